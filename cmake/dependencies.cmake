@@ -1,0 +1,10 @@
+# What the libraries link: a package an entry, with its components. The project finds them when it is configured, and
+# the installed package configuration, which includes this file too, when a consumer is.
+set(bertprep_dependencies
+  "Threads"
+  "ZLIB"
+  "HDF5 COMPONENTS C"
+  "ICU COMPONENTS i18n uc"
+  "simdjson"
+  "TBB"
+  "OpenSSL COMPONENTS Crypto")

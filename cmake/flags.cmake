@@ -1,0 +1,24 @@
+# Flags for this project's own code only; nothing here reaches a consumer.
+add_library(bertprep_flags INTERFACE)
+target_compile_options(bertprep_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast
+                                                -Wcast-align -Woverloaded-virtual)
+# GCC 12 sees overlapping copies in std::string and unset values in std::optional that are not there (GCC bugs 105329
+# and 80635).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(bertprep_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
+endif()
+if(BERTPREP_WERROR)
+  target_compile_options(bertprep_flags INTERFACE -Werror)
+endif()
+if(BERTPREP_NATIVE)
+  target_compile_options(bertprep_flags INTERFACE -march=native)
+endif()
+# The fuzzer steers by the branches that an input reaches, in all code of the project.
+if(BERTPREP_LIBFUZZER)
+  target_compile_options(bertprep_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+if(BERTPREP_SANITIZE)
+  target_compile_options(bertprep_flags INTERFACE -fsanitize=${BERTPREP_SANITIZE} -fno-omit-frame-pointer
+                                                  -fno-sanitize-recover=all)
+  target_link_options(bertprep_flags INTERFACE -fsanitize=${BERTPREP_SANITIZE})
+endif()

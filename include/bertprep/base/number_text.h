@@ -1,0 +1,16 @@
+// Numbers as text, the way the reference writes them into names of folders.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace bertprep {
+
+// The shortest decimal that reads back as the same double, in the form of Python's str(): 0.1, 1.0, 1e-05.
+std::string shortest_decimal(double value);
+
+// An integer of any size in canonical form: no leading zeros, no plus sign, "-0" is "0". Throws ConfigError when the
+// text is no decimal integer.
+std::string canonical_integer(std::string_view text);
+
+}  // namespace bertprep

@@ -1,0 +1,83 @@
+// Random: the one random generator of the project.
+//
+// It draws what CPython's random.Random draws for the same seed, call by call: MT19937 (Matsumoto and
+// Nishimura, 1998) seeded by init_by_array with the 32-bit words of |seed|, least significant first; real()
+// is Python's random(), below() its _randbelow(), shuffle() its shuffle(). Every draw decides bytes of the
+// result; none may be skipped or cached.
+//
+// Not thread-safe: one generator a task.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace bertprep {
+
+class Random {
+ public:
+  // `seed` is a decimal integer of any size and sign, as Python takes it. Throws ConfigError when it is none.
+  explicit Random(std::string_view seed);
+
+  std::uint32_t next_u32() {
+    if (next_ == kWords) refill();
+    return output_[next_++];
+  }
+
+  // Uniform in [0, 1) with 53 bits: two outputs.
+  double real() {
+    const std::uint32_t high = next_u32() >> 5;
+    const std::uint32_t low = next_u32() >> 6;
+    return (high * 67108864.0 + low) * (1.0 / 9007199254740992.0);
+  }
+
+  // real() < 0.5, exactly, without the arithmetic.
+  bool coin() {
+    const std::uint32_t high = next_u32();
+    next_u32();
+    return (high >> 31) == 0;
+  }
+
+  // Uniform in [0, n), n >= 1. Takes bit_width(n) bits (of n, not of n - 1) and draws again while the value
+  // is not below n: for a power of two about half of the draws are rejected, and below(1) draws until a bit
+  // is 0.
+  std::uint32_t below(std::uint32_t n) {
+    const int shift = std::countl_zero(n);
+    std::uint32_t value = next_u32() >> shift;
+    while (value >= n) value = next_u32() >> shift;
+    return value;
+  }
+
+  // Uniform in [first, last], both included.
+  std::uint32_t between(std::uint32_t first, std::uint32_t last) { return first + below(last - first + 1); }
+
+  // Fisher-Yates from the back, as random.shuffle: nothing is drawn for fewer than two values.
+  template <class T>
+  void shuffle(std::span<T> values) {
+    for (std::size_t i = values.size(); i-- > 1;) {
+      std::swap(values[i], values[below(static_cast<std::uint32_t>(i + 1))]);
+    }
+  }
+
+  // Fills partners[k] with the partner of position n - 1 - k of a shuffle of n values (n - 1 draws),
+  // consuming exactly the outputs that shuffle() consumes; n is at most 65535. Branch-free: rejected draws
+  // are the cost of a shuffle, not the generator.
+  void shuffle_partners(std::uint32_t n, std::uint16_t* partners);
+
+  // 32-bit outputs consumed so far.
+  std::uint64_t draws() const { return refills_ * kWords - (kWords - next_); }
+
+ private:
+  static constexpr std::uint32_t kWords = 624;
+  void refill();
+
+  std::array<std::uint32_t, kWords> state_;
+  std::array<std::uint32_t, kWords> output_;
+  std::uint32_t next_ = kWords;
+  std::uint64_t refills_ = 0;
+};
+
+}  // namespace bertprep

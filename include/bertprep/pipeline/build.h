@@ -1,0 +1,36 @@
+// build: all stages in a row, from documents to shards. The call that most users of the library make.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "bertprep/base/progress.h"
+#include "bertprep/pipeline/pipeline_options.h"
+#include "bertprep/pipeline/stages.h"
+#include "bertprep/source/document_source.h"
+
+namespace bertprep {
+
+struct BuildFolders {
+  std::filesystem::path output;  // ROOT: hdf5_.../NAME/NAME_training_0.hdf5 ...
+  std::filesystem::path work{};  // formatted text and text shards; empty: default beside ROOT
+};
+
+struct BuildReport {
+  std::vector<StageReport> stages;
+  std::vector<std::filesystem::path> shard_folders;  // one a phase
+  std::uint64_t rows = 0;
+  std::uint64_t shards = 0;
+};
+
+// Throws Error; see stages.h. Called again with the same documents and options it finds its work done.
+BuildReport build(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& options,
+                  Progress& progress);
+BuildReport build(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& options);
+
+// The same from files in one of the known formats.
+BuildReport build(std::span<const std::filesystem::path> inputs, const SourceOptions& source,
+                  const BuildFolders& folders, const PipelineOptions& options, Progress& progress);
+
+}  // namespace bertprep

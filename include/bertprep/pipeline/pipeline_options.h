@@ -1,0 +1,59 @@
+// PipelineOptions: the option structs of the rooms side by side, for a whole run.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bertprep/base/fields.h"
+#include "bertprep/instance/instance_options.h"
+#include "bertprep/pipeline/sharding_options.h"
+#include "bertprep/shard/shard_writer.h"
+#include "bertprep/text/sentences.h"
+#include "bertprep/token/tokenizer.h"
+
+namespace bertprep {
+
+// How the work is done. None of it changes a byte of the result.
+struct WorkOptions {
+  std::int64_t threads = 0;    // 0: as many as the machine has
+  std::string memory = "50%";  // "300M", "4G", "50%" of the machine's
+  bool force = false;          // make again what is there already
+
+  static std::span<const Field<WorkOptions>> fields();
+};
+
+// The memory that `memory` stands for, in bytes. Throws ConfigError.
+std::uint64_t memory_bytes(const std::string& memory);
+
+struct CorpusOptions {
+  std::string name = "corpus";  // of the dataset: folders and files are named after it
+  std::string phase = "both";   // 1 (128 tokens, 20 predictions), 2 (512, 80), both, or custom (InstanceOptions')
+
+  static std::span<const Field<CorpusOptions>> fields();
+};
+
+struct VocabOptions {
+  std::string vocab = "bert-large-uncased";  // a file, or a name that `bertprep vocab list` shows
+
+  static std::span<const Field<VocabOptions>> fields();
+};
+
+struct PipelineOptions {
+  CorpusOptions corpus;
+  VocabOptions vocab;
+  TokenizerOptions tokenizer;
+  SentenceOptions sentences;
+  ShardingOptions sharding;
+  InstanceOptions instances;
+  ShardLayoutOptions layout;
+  WorkOptions work;
+
+  // `instances` once for each phase, with the sequence length and predictions of that phase.
+  std::vector<InstanceOptions> phases() const;
+  // Throws ConfigError for the first option out of its range.
+  void validate_all() const;
+};
+
+}  // namespace bertprep

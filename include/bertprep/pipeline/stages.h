@@ -1,0 +1,89 @@
+// The stages of a run, one function each. A stage is resumable: what an earlier call finished with the same recipe and
+// inputs is found by its completion record and not made again. Results are the same bytes for any number of threads and
+// any interruption.
+//
+// All of them throw IoError, FormatError, ConfigError, or Cancelled when the progress asks them to stop.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bertprep/base/progress.h"
+#include "bertprep/pipeline/pipeline_options.h"
+#include "bertprep/source/document_source.h"
+#include "bertprep/source/open_source.h"
+
+namespace bertprep {
+
+// What a stage did. Counts are of everything the stage's result holds, made now or earlier.
+struct StageReport {
+  std::string stage;
+  std::uint64_t tasks_made = 0;
+  std::uint64_t tasks_found = 0;  // finished by an earlier call
+  std::uint64_t articles = 0;
+  std::uint64_t sentences = 0;
+  std::uint64_t tokens = 0;
+  std::uint64_t rows = 0;
+  std::uint64_t rejected = 0;
+  std::uint64_t bytes_in = 0;   // read by the tasks made now
+  std::uint64_t bytes_out = 0;  // of the result
+  double seconds = 0;
+};
+
+// Input: documents in their order. Output: `file`, one article a line (docs/formats/articles.md); rejected records go
+// to FILE.rejects.jsonl in the hidden sibling of FILE's folder. Memory: the longest article.
+struct FormatTask {
+  std::vector<std::filesystem::path> inputs;
+  SourceOptions source;
+  std::filesystem::path file;
+  bool keep_lines = false;  // write a text shard instead: each line of an article is a sentence
+};
+StageReport format_articles(const FormatTask& task, const WorkOptions& work, Progress& progress);
+
+// The same from a source of one's own, which can't be compared with an earlier call and is always read.
+StageReport format_articles(DocumentSource& source, const std::filesystem::path& file, bool keep_lines,
+                            Progress& progress);
+
+// Input: formatted files (or text shards, when the splitter is `lines`). Output: `folder`/NAME_training_I.txt and
+// NAME_test_I.txt (docs/formats/text-shard.md). Articles are placed as the reference places them. Memory: 24 bytes an
+// article and a few blocks of text; the sentences go through a file in the hidden sibling folder.
+struct ShardTask {
+  std::vector<std::filesystem::path> inputs;
+  std::string name;
+  std::filesystem::path folder;
+};
+StageReport shard_articles(const ShardTask& task, const PipelineOptions& options, Progress& progress);
+
+// Input: text shards. Output: for each phase a folder of shards with the text shards' base names and manifest.json
+// (docs/formats/manifest.md). Each text shard is read and tokenized once for all phases. Memory: per thread a text
+// shard, its token ids and its instances; fewer threads work when --memory asks for it.
+struct InstancePhase {
+  InstanceOptions options;
+  std::filesystem::path folder;
+};
+struct InstanceTask {
+  std::vector<std::filesystem::path> text_shards;  // different base names
+  std::string name;                                // of the dataset, for the manifest
+  std::vector<InstancePhase> phases;
+  // True: the folders shall hold these shards alone; another run's are refused (or removed with --force). False: shards
+  // are added to what is there.
+  bool whole_dataset = false;
+  // How the text was made, for the manifest.
+  std::vector<std::pair<std::string, std::string>> provenance;
+};
+StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, Progress& progress);
+
+// What `verify` found wrong, one line each; empty when all is well.
+struct VerifyReport {
+  std::uint64_t shards = 0;
+  std::uint64_t rows = 0;
+  std::uint64_t bytes = 0;
+  std::vector<std::string> problems;
+};
+// Checks shards against their manifest (when there is one), their schema and the rules every row keeps.
+VerifyReport verify_shards(const std::filesystem::path& folder, const WorkOptions& work, Progress& progress);
+
+}  // namespace bertprep

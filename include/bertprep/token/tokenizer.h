@@ -1,0 +1,51 @@
+// Tokenizer: text -> WordPiece ids, exactly as BERT's BasicTokenizer and WordpieceTokenizer (google-research/bert,
+// tokenization.py as shipped with the reference preparation) under Unicode 14.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bertprep/base/fields.h"
+#include "bertprep/token/token_id.h"
+#include "bertprep/token/vocab.h"
+
+namespace bertprep {
+
+struct TokenizerOptions {
+  // True: lower case and strip accents. The reference always does; false is our extension and stands in the recipe.
+  bool lower_case = true;
+
+  static std::span<const Field<TokenizerOptions>> fields();
+};
+
+class Tokenizer {
+ public:
+  // Keeps a reference to `vocab`, which must outlive the tokenizer. A moved-from tokenizer may only be destroyed.
+  Tokenizer(const Vocab& vocab, const TokenizerOptions& options);
+  ~Tokenizer();
+  Tokenizer(Tokenizer&&) noexcept;
+
+  // Appends the ids of `text` (valid UTF-8, one line or many) to `ids`; returns how many. Text that gives no token
+  // appends none. Not thread-safe: a tokenizer holds a cache of words. Give each thread a clone().
+  std::size_t encode(std::string_view text, std::vector<TokenId>& ids);
+
+  // A second tokenizer that shares the immutable tables of this one and has a cache of its own.
+  Tokenizer clone() const;
+
+ private:
+  struct Tables;
+  struct Cache;
+  Tokenizer(std::shared_ptr<const Tables> tables);
+
+  std::shared_ptr<const Tables> tables_;
+  std::unique_ptr<Cache> cache_;
+};
+
+// The words of `text` before WordPiece: cleaned, lower-cased on request, split at white space, punctuation and CJK
+// characters. Slow and plain; for tests, for training a vocabulary and for looking.
+std::vector<std::string> basic_tokens(std::string_view text, const TokenizerOptions& options);
+
+}  // namespace bertprep

@@ -1,0 +1,58 @@
+// Vocab: WordPiece vocabulary, piece <-> id.
+//
+// File format: docs/formats/vocabulary.md. UTF-8, one piece a line, the id is the line number from 0; lines end at LF,
+// CR or CRLF and are stripped of white space. A piece that continues a word starts with "##".
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "bertprep/token/token_id.h"
+
+namespace bertprep {
+
+class Vocab {
+ public:
+  // Throws IoError; FormatError for invalid UTF-8, a duplicate piece (both lines are named) or a missing special piece
+  // ([PAD], [UNK], [CLS], [SEP], [MASK]).
+  static Vocab load(const std::filesystem::path& path);
+  // The same from the bytes of a file; `name` stands in messages.
+  static Vocab parse(std::string_view bytes, const std::string& name);
+
+  std::size_t size() const { return pieces_.size(); }
+  std::string_view piece(TokenId id) const { return pieces_[static_cast<std::size_t>(id)]; }
+  std::optional<TokenId> find(std::string_view piece) const;
+
+  TokenId pad() const { return pad_; }
+  TokenId unk() const { return unk_; }
+  TokenId cls() const { return cls_; }
+  TokenId sep() const { return sep_; }
+  TokenId mask() const { return mask_; }
+
+  // All ids in the order of the file: what a masked token may be replaced by.
+  std::span<const TokenId> ids() const { return ids_; }
+
+  // sha256 of the file's bytes, lower-case hex.
+  const std::string& sha256() const { return sha256_; }
+
+ private:
+  Vocab() = default;
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
+
+  std::vector<std::string> pieces_;
+  std::vector<TokenId> ids_;
+  std::unordered_map<std::string, TokenId, Hash, std::equal_to<>> by_piece_;
+  TokenId pad_ = 0, unk_ = 0, cls_ = 0, sep_ = 0, mask_ = 0;
+  std::string sha256_;
+};
+
+}  // namespace bertprep

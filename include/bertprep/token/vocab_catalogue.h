@@ -1,0 +1,32 @@
+// The known vocabularies, and where a vocabulary that was asked for by name or path lies.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace bertprep {
+
+struct KnownVocab {
+  std::string name;  // "bert-large-uncased"
+  std::string file;  // "bert-large-uncased-vocab.txt"
+  std::string description;
+  bool cased = false;
+  std::uint64_t pieces = 0;
+  std::string sha256;          // of the file; empty when it is not known
+  std::string url;             // empty for what the project ships
+  std::filesystem::path path;  // where it lies on this machine; empty when it does not
+};
+
+// All entries of the catalogue (vocab/catalogue.json). Throws FormatError when the installed catalogue is damaged.
+std::vector<KnownVocab> known_vocabs();
+
+// The folders in which vocabularies are looked for: $BERTPREP_VOCAB_DIR, the user's data folder, the installed data.
+std::vector<std::filesystem::path> vocab_folders();
+
+// The file that `name_or_path` means: an existing file, else a vocabulary of the catalogue that lies in one of the
+// folders and has its digest. Throws IoError that names the known ones and says where to put the file.
+std::filesystem::path resolve_vocab(const std::string& name_or_path);
+
+}  // namespace bertprep

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Installs what the build needs from the distribution (Debian 12 or newer, Ubuntu 24.04 or newer).
+#   scripts/install-deps.sh           to build
+#   scripts/install-deps.sh --tests   to run all tests too
+# Says nothing when everything is there already.
+set -euo pipefail
+
+packages=(g++ cmake ninja-build pkg-config libhdf5-dev libicu-dev libsimdjson-dev libtbb-dev libssl-dev zlib1g-dev
+          libcli11-dev libgtest-dev libgmock-dev libbenchmark-dev)
+if [ "${1:-}" = "--tests" ]; then
+  packages+=(git binutils python3 python3-h5py python3-numpy clang clang-format
+             libclang-rt-14-dev)
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+done
+[ "${#missing[@]}" -eq 0 ] && exit 0
+
+as_root=()
+[ "$(id -u)" -eq 0 ] || as_root=(sudo)
+echo "installing ${missing[*]}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! { "${as_root[@]}" apt-get update -qq &&
+       "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"; } \
+     >"$log" 2>&1; then
+  tail -n 30 "$log" >&2
+  echo "install-deps: the packages could not be installed" >&2
+  exit 1
+fi

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# From a fresh Debian machine to shards: installs what the build needs, builds a release, makes shards of both phases from
+# the sample corpus that the project ships, verifies them and shows a few rows. Results lie in build/quickstart.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/steps.sh
+
+scripts/install-deps.sh
+echo "building"
+build release bertprep_program
+bertprep=build/release/bin/bertprep
+out=build/quickstart/hdf5_dataset
+
+echo "making shards from samples/sample.wikitext"
+"$bertprep" run --input samples/sample.wikitext --format wikitext --name sample --vocab sample-uncased --sentences icu \
+  --train-shards 4 --test-shards 2 -o "$out"
+"$bertprep" verify "$out"
+
+shard=$out/hdf5_lower_case_1_seq_len_128_max_pred_20_masked_lm_prob_0.15_random_seed_12345_dupe_factor_5/sample/sample_training_0.hdf5
+"$bertprep" inspect "$shard" --vocab sample-uncased --rows 0:2

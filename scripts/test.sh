@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# Sets everything up and passes every test: the whole suite in a release build, then the parts that a sanitizer can say
+# something about under AddressSanitizer + UndefinedBehaviorSanitizer and under ThreadSanitizer, then the fuzz targets.
+#   scripts/test.sh           everything
+#   scripts/test.sh --quick   the everyday part: the release build without slow tests
+#   scripts/test.sh --again   run what has passed for this tree already, too
+# A part that has passed for the very same tree is not run again (except where CI is set). The last line counts.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/steps.sh
+
+quick=no
+again=${CI:+yes}
+for argument in "$@"; do
+  case $argument in
+    --quick) quick=yes ;;
+    --again) again=yes ;;
+    *) echo "usage: scripts/test.sh [--quick] [--again]" >&2; exit 2 ;;
+  esac
+done
+
+passed=0
+failed=0
+skipped=0
+
+# What decides the result of a part: every file of the tree, the compiler, and whether golden data is there.
+tree_digest() {
+  { git ls-files -co --exclude-standard -z | sort -z | xargs -0 sha256sum 2>/dev/null
+    g++ --version
+    echo "${BERTPREP_SHARED:-}"
+    ls -d ../shared/goldens 2>/dev/null || true
+  } | sha256sum | cut -d' ' -f1
+}
+
+# part NAME PRESET CTEST_ARGUMENT...: builds PRESET (the targets in $targets, or all), runs the chosen tests, adds to the
+# counts.
+part() {
+  local name=$1 preset=$2
+  shift 2
+  local stamp=build/logs/passed-$name.txt
+  if [ "${again:-}" != yes ] && [ -f "$stamp" ] && [ "$(head -n 1 "$stamp")" = "$digest" ]; then
+    read -r part_passed part_skipped < <(tail -n 1 "$stamp")
+    echo "$name: passed for this tree already ($part_passed tests)"
+    passed=$((passed + part_passed)) skipped=$((skipped + part_skipped))
+    return
+  fi
+  echo "$name: building"
+  build "$preset" ${targets:-}
+  echo "$name: testing"
+  local log=build/logs/test-$name.log status=0
+  ctest --preset "$preset" "$@" >"$log" 2>&1 || status=$?
+  local total bad none
+  total=$(sed -n 's/.* tests failed out of \([0-9]*\)$/\1/p' "$log" | tail -n 1)
+  bad=$(sed -n 's/.* \([0-9]*\) tests failed out of [0-9]*$/\1/p' "$log" | tail -n 1)
+  none=$(grep -c '\*\*\*Skipped' "$log" || true)
+  if [ -z "$total" ] || [ "$total" -eq 0 ]; then
+    tail -n 40 "$log" >&2
+    echo "$name: no test ran" >&2
+    failed=$((failed + 1))
+    return
+  fi
+  passed=$((passed + total - bad - none)) failed=$((failed + bad)) skipped=$((skipped + none))
+  if [ "$status" -ne 0 ]; then
+    tail -n 150 "$log" >&2
+    [ "$bad" -gt 0 ] || failed=$((failed + 1))
+    return
+  fi
+  [ "$none" -eq 0 ] || grep -h -o 'skipped: .*' "$log" | sort | uniq -c | sed "s/^/$name: /" || true
+  printf '%s\n%s %s\n' "$digest" "$((total - none))" "$none" >"$stamp"
+}
+
+scripts/install-deps.sh --tests
+mkdir -p build/logs
+digest=$(tree_digest)
+
+if [ "$quick" = yes ]; then
+  part quick release -LE slow
+else
+  part release release
+  part asan asan -L 'unit|property|golden|fuzz' -LE slow
+  targets="bertprep_program pipeline_test pipeline_golden_test shard_test planted_race" part tsan tsan -L threads -LE slow
+  part fuzz fuzz -L fuzz
+fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

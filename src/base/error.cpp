@@ -1,0 +1,46 @@
+#include "bertprep/base/error.h"
+
+#include <cerrno>
+#include <cstring>
+
+namespace bertprep {
+namespace {
+
+std::string message(const std::string& what, const std::string& where, const std::string& hint) {
+  std::string text = where.empty() ? what : where + ": " + what;
+  if (!hint.empty()) text += "; " + hint;
+  return text;
+}
+
+std::string hint_for(int error_number) {
+  switch (error_number) {
+    case ENOSPC:
+    case EDQUOT:
+      return "free some space or choose another folder, then run the same command again";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "check the permissions of the folder or choose another one";
+    case ENOENT:
+      return "check the path";
+    case EISDIR:
+      return "a file is expected here";
+    case EMFILE:
+      return "raise the limit of open files (ulimit -n)";
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+Error::Error(const std::string& what, const std::string& where, const std::string& hint)
+    : std::runtime_error(message(what, where, hint)), where_(where), hint_(hint) {}
+
+IoError IoError::from_errno(const std::string& what, const std::string& path, int error_number) {
+  return IoError(what + " (" + std::strerror(error_number) + ")", path, hint_for(error_number));
+}
+
+Cancelled::Cancelled() : Error("interrupted", {}, "finished work is kept; the same command goes on from there") {}
+
+}  // namespace bertprep

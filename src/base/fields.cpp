@@ -1,0 +1,59 @@
+#include "bertprep/base/fields.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace bertprep {
+namespace {
+
+std::string bound(double value) {
+  return value == std::floor(value) ? std::to_string(static_cast<long long>(value)) : shortest_decimal(value);
+}
+
+template <class Number>
+Number parse_number(std::string_view name, std::string_view text, const char* expected) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) {
+    throw ConfigError("--" + std::string(name) + ": '" + std::string(text) + "' is not " + expected);
+  }
+  return number;
+}
+
+}  // namespace
+
+void check_range(std::string_view name, double value, double min, double max) {
+  if (value >= min && value <= max) return;
+  const std::string given = "--" + std::string(name) + " is " + bound(value);
+  if (std::isinf(max)) throw ConfigError(given + ", it must be at least " + bound(min));
+  throw ConfigError(given + ", it must be between " + bound(min) + " and " + bound(max));
+}
+
+void check_choice(std::string_view name, std::string_view value, std::string_view choices) {
+  if (choices.empty()) return;
+  std::string_view rest = choices;
+  while (true) {
+    const std::size_t bar = rest.find('|');
+    if (rest.substr(0, bar) == value) return;
+    if (bar == std::string_view::npos) break;
+    rest.remove_prefix(bar + 1);
+  }
+  throw ConfigError("--" + std::string(name) + " is '" + std::string(value) + "', it must be one of " +
+                    std::string(choices));
+}
+
+std::int64_t parse_integer(std::string_view name, std::string_view text) {
+  return parse_number<std::int64_t>(name, text, "a whole number");
+}
+
+double parse_real(std::string_view name, std::string_view text) {
+  return parse_number<double>(name, text, "a number");
+}
+
+bool parse_switch(std::string_view name, std::string_view text) {
+  if (text == "true") return true;
+  if (text == "false") return false;
+  throw ConfigError("--" + std::string(name) + ": '" + std::string(text) + "' is neither true nor false");
+}
+
+}  // namespace bertprep

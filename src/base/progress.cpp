@@ -1,0 +1,14 @@
+#include "bertprep/base/progress.h"
+
+namespace bertprep {
+
+void Progress::begin(std::string_view, std::uint64_t, std::string_view) {}
+void Progress::advance(std::uint64_t) {}
+void Progress::skipped(const SkippedRecord&) {}
+void Progress::note(std::string_view) {}
+void Progress::end() {}
+bool Progress::cancelled() const {
+  return false;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,127 @@
+#include "bertprep/instance/instance_set.h"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "bertprep/base/random.h"
+#include "instance/masking.h"
+#include "instance/row_copy.h"
+#include "instance/segment_pairs.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::uint64_t kMostOfAShard = std::numeric_limits<std::uint32_t>::max();
+
+void check_input(const TokenizedDocuments& documents, const InstanceVocab& vocab, const InstanceOptions& options) {
+  validate(options);
+  if (vocab.random_words.empty()) throw FormatError("the vocabulary has no words to replace masked tokens by");
+  if (documents.tokens() > kMostOfAShard) {
+    throw FormatError("a text shard of " + std::to_string(documents.tokens()) + " tokens is too large, at most " +
+                          std::to_string(kMostOfAShard) + " are possible",
+                      {}, "cut the corpus into more shards");
+  }
+}
+
+// Rows that are likely to come, so that memory is neither copied nor touched in vain. Rows overlap where
+// sentences are gathered again, and documents end with short ones; no sentence starts more than one row in a
+// pass.
+std::size_t expected_rows(const TokenizedDocuments& documents, const InstanceOptions& options) {
+  const double passes = static_cast<double>(options.dupe_factor);
+  const double by_tokens = 1.6 * static_cast<double>(documents.tokens()) / static_cast<double>(options.seq_len) +
+                           2.0 * static_cast<double>(documents.documents());
+  const double rows = passes * std::min(by_tokens, static_cast<double>(documents.sentences()));
+  constexpr double kMostReserved = 1 << 22;
+  return static_cast<std::size_t>(std::min(rows, kMostReserved));
+}
+
+Instance make_instance(const SegmentPair& pair, std::uint64_t masks_begin, std::uint16_t masks) {
+  return {.masks_begin = masks_begin,
+          .a_begin = static_cast<std::uint32_t>(pair.a_begin),
+          .b_begin = static_cast<std::uint32_t>(pair.b_begin),
+          .a_length = static_cast<std::uint16_t>(pair.a_length),
+          .b_length = static_cast<std::uint16_t>(pair.b_length),
+          .masks = masks,
+          .is_random_next = pair.is_random_next};
+}
+
+}  // namespace
+
+struct InstanceSet::Rows {
+  std::vector<Instance> instances;
+  MaskedTokens masked;
+  RowSource source;
+  std::uint64_t random_draws = 0;
+
+  Rows(const TokenizedDocuments& documents, const InstanceVocab& vocab, const InstanceOptions& options)
+      : source{.ids = documents.ids,
+               .masked = nullptr,
+               .cls = vocab.cls,
+               .sep = vocab.sep,
+               .seq_len = static_cast<std::size_t>(options.seq_len),
+               .max_predictions = static_cast<std::size_t>(options.max_predictions)} {
+    source.masked = &masked;
+    reserve(documents, options);
+    Random random(options.random_seed);
+    fill(documents, vocab, options, random);
+    random.shuffle(std::span(instances));
+    random_draws = random.draws();
+  }
+  Rows(const Rows&) = delete;
+  Rows& operator=(const Rows&) = delete;
+
+  void reserve(const TokenizedDocuments& documents, const InstanceOptions& options) {
+    const std::size_t rows = expected_rows(documents, options);
+    const std::size_t masks = rows * masks_for_length(source.seq_len, options);
+    instances.reserve(rows);
+    masked.positions.reserve(masks);
+    masked.replacements.reserve(masks);
+  }
+
+  void fill(const TokenizedDocuments& documents, const InstanceVocab& vocab, const InstanceOptions& options,
+            Random& random) {
+    SegmentPairs pairs(documents, options, random);
+    Masking masking(documents, vocab, options);
+    for (SegmentPair pair; pairs.next(pair);) {
+      if (instances.size() == kMostOfAShard) {
+        throw FormatError("more than " + std::to_string(kMostOfAShard) + " instances in one shard", {},
+                          "cut the corpus into more shards");
+      }
+      const std::uint64_t masks_begin = masked.positions.size();
+      const std::uint16_t masks = masking.append(pair, random, masked);
+      instances.push_back(make_instance(pair, masks_begin, masks));
+    }
+  }
+};
+
+InstanceSet::InstanceSet(const TokenizedDocuments& documents, const InstanceVocab& vocab,
+                         const InstanceOptions& options) {
+  check_input(documents, vocab, options);
+  rows_ = std::make_unique<Rows>(documents, vocab, options);
+}
+
+InstanceSet::~InstanceSet() = default;
+InstanceSet::InstanceSet(InstanceSet&&) noexcept = default;
+InstanceSet& InstanceSet::operator=(InstanceSet&&) noexcept = default;
+
+std::size_t InstanceSet::rows() const {
+  return rows_->instances.size();
+}
+
+std::uint64_t InstanceSet::masked_tokens() const {
+  return rows_->masked.positions.size();
+}
+
+std::uint64_t InstanceSet::random_draws() const {
+  return rows_->random_draws;
+}
+
+void InstanceSet::copy_rows(std::size_t first, std::size_t count, const InstanceArrays& arrays) const {
+  assert(first + count <= rows());
+  copy_instances(rows_->source, std::span(rows_->instances).subspan(first, count), arrays);
+}
+
+}  // namespace bertprep

@@ -1,0 +1,61 @@
+// Masking: chooses the tokens of an instance that the model must guess, and what stands in their place.
+//
+// All candidates are shuffled; the first ones are masked: with [MASK] in 80 of 100 cases, with themselves in
+// 10, with a word drawn from the whole vocabulary in 10. [CLS] and [SEP] are no candidates, also where the
+// text contains them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "bertprep/base/random.h"
+#include "bertprep/instance/instance_options.h"
+#include "bertprep/instance/instance_set.h"
+#include "bertprep/instance/tokenized_documents.h"
+#include "instance/segment_pairs.h"
+
+namespace bertprep {
+
+// Stands for the token itself.
+constexpr TokenId kKeptToken = -1;
+
+// Masked tokens of many instances, one instance after the other.
+struct MaskedTokens {
+  std::vector<std::uint16_t> positions;  // in the row, ascending within an instance
+  std::vector<TokenId> replacements;     // or kKeptToken
+};
+
+// How many of `length` tokens are masked when there are candidates enough: the product as a double, rounded
+// half to even, between 1 and max_predictions.
+std::uint16_t masks_for_length(std::size_t length, const InstanceOptions& options);
+
+class Masking {
+ public:
+  // `options` are valid, the words of `vocab` outlive the object.
+  Masking(const TokenizedDocuments& documents, const InstanceVocab& vocab, const InstanceOptions& options);
+
+  // Masks one instance, appends its masked tokens and returns how many they are.
+  std::uint16_t append(const SegmentPair& pair, Random& random, MaskedTokens& masked);
+
+ private:
+  std::uint32_t list_candidates(const SegmentPair& pair);
+  void list_segment(std::uint64_t begin, std::uint64_t length, std::size_t position);
+  void shuffle_front(std::uint32_t count, std::uint32_t front, Random& random);
+  TokenId draw_replacement(Random& random) const;
+  void append_in_order(std::uint32_t count, std::size_t length, Random& random, MaskedTokens& masked);
+
+  const TokenId mask_;
+  const std::span<const TokenId> random_words_;
+  std::vector<std::uint64_t> fixed_tokens_;      // where the text contains [CLS] or [SEP]
+  std::vector<std::uint16_t> masks_for_length_;  // by length of the row
+
+  std::vector<std::uint16_t> candidates_;
+  std::uint32_t candidate_count_ = 0;
+  std::vector<std::uint16_t> partners_;
+  std::vector<std::uint64_t> chosen_;    // one bit a position
+  std::vector<TokenId> replacement_at_;  // by position, where chosen
+};
+
+}  // namespace bertprep

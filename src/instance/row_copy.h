@@ -1,0 +1,37 @@
+// Rows of a trainer, written from what an instance keeps of itself.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "bertprep/instance/instance_set.h"
+#include "bertprep/instance/tokenized_documents.h"
+#include "instance/masking.h"
+
+namespace bertprep {
+
+// An instance as references: runs of TokenizedDocuments::ids and of MaskedTokens. A shard has millions.
+struct Instance {
+  std::uint64_t masks_begin;
+  std::uint32_t a_begin;
+  std::uint32_t b_begin;
+  std::uint16_t a_length;
+  std::uint16_t b_length;
+  std::uint16_t masks;
+  bool is_random_next;
+};
+
+struct RowSource {
+  std::span<const TokenId> ids;
+  const MaskedTokens* masked;
+  TokenId cls;
+  TokenId sep;
+  std::size_t seq_len;
+  std::size_t max_predictions;
+};
+
+// Writes one row for each instance, all of every row with its padding.
+void copy_instances(const RowSource& source, std::span<const Instance> instances, const InstanceArrays& arrays);
+
+}  // namespace bertprep

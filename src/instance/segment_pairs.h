@@ -1,0 +1,66 @@
+// SegmentPairs: the pairs of text runs (A, B) that instances are made of, one after the other.
+//
+// Documents are shuffled once. Each is then walked dupe_factor times: sentences are gathered until they fill
+// the target length, cut into A and the rest, and B is that rest or, for a random next, a run of another
+// document; the sentences that A did not use are gathered again. Pairs and masks draw from one generator in
+// turn, so a pair is made only when it is asked for.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "bertprep/base/random.h"
+#include "bertprep/instance/instance_options.h"
+#include "bertprep/instance/tokenized_documents.h"
+
+namespace bertprep {
+
+struct SegmentPair {
+  std::uint64_t a_begin;  // in TokenizedDocuments::ids
+  std::uint64_t b_begin;
+  std::uint64_t a_length;
+  std::uint64_t b_length;
+  bool is_random_next;
+
+  std::uint64_t length() const { return a_length + b_length; }
+};
+
+// Drops tokens of the longer segment (B when they are even) at a random end until both fit into `max_length`.
+void truncate(SegmentPair& pair, std::uint64_t max_length, Random& random);
+
+class SegmentPairs {
+ public:
+  // Keeps all three; `options` are valid. Shuffles the documents.
+  SegmentPairs(const TokenizedDocuments& documents, const InstanceOptions& options, Random& random);
+
+  // Makes the next pair, truncated to seq_len - 3 tokens. False after the last one.
+  bool next(SegmentPair& pair);
+
+ private:
+  // The sentences of one document.
+  struct Sentences {
+    std::uint32_t first;
+    std::uint32_t last;  // one past
+  };
+
+  bool open_document();
+  std::size_t chunk_end() const;
+  std::uint64_t length_of(std::size_t first_sentence, std::size_t last_sentence) const;
+  void random_next(SegmentPair& pair);
+
+  const TokenizedDocuments& documents_;
+  Random& random_;
+  const double short_seq_prob_;
+  const std::uint32_t max_length_;
+  const std::int64_t passes_;
+
+  std::vector<Sentences> order_;  // the shuffled documents
+  std::int64_t pass_ = 0;
+  std::size_t next_document_ = 0;  // in order_
+  std::uint32_t target_length_ = 0;
+  std::size_t sentence_ = 0;  // first one that is not used up
+  std::size_t document_end_ = 0;
+};
+
+}  // namespace bertprep

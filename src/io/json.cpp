@@ -1,0 +1,130 @@
+#include "io/json.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "io/json_number.h"
+
+namespace bertprep {
+namespace {
+
+const char* name_of(Json::Kind kind) {
+  switch (kind) {
+    case Json::Kind::Null:
+      return "null";
+    case Json::Kind::Bool:
+      return "true or false";
+    case Json::Kind::Number:
+      return "a number";
+    case Json::Kind::String:
+      return "a string";
+    case Json::Kind::Array:
+      return "an array";
+    case Json::Kind::Object:
+      return "an object";
+  }
+  return "nothing";
+}
+
+void require(bool fits, const char* wanted, Json::Kind found) {
+  if (!fits) throw FormatError(std::string("JSON holds ") + name_of(found) + " where " + wanted + " is expected");
+}
+
+}  // namespace
+
+Json Json::boolean(bool value) {
+  Json json;
+  json.kind_ = Kind::Bool;
+  json.text_ = value ? "true" : "false";
+  return json;
+}
+
+Json Json::number(std::uint64_t value) {
+  return number_text(std::to_string(value));
+}
+
+Json Json::number_text(std::string text) {
+  if (!is_json_number(text)) throw FormatError("'" + text + "' is not a JSON number");
+  Json json;
+  json.kind_ = Kind::Number;
+  json.text_ = std::move(text);
+  return json;
+}
+
+Json Json::string(std::string text) {
+  Json json;
+  json.kind_ = Kind::String;
+  json.text_ = std::move(text);
+  return json;
+}
+
+Json Json::array() {
+  Json json;
+  json.kind_ = Kind::Array;
+  return json;
+}
+
+Json Json::object() {
+  Json json;
+  json.kind_ = Kind::Object;
+  return json;
+}
+
+const std::string& Json::text() const {
+  require(kind_ == Kind::String || kind_ == Kind::Number || kind_ == Kind::Bool, "a string", kind_);
+  return text_;
+}
+
+std::uint64_t Json::as_unsigned() const {
+  require(kind_ == Kind::Number, "a number", kind_);
+  std::uint64_t value = 0;
+  const char* end = text_.data() + text_.size();
+  const auto [stop, error] = std::from_chars(text_.data(), end, value);
+  if (error != std::errc{} || stop != end) {
+    throw FormatError("JSON number " + text_ + " is not a whole number from 0 to 18446744073709551615");
+  }
+  return value;
+}
+
+bool Json::as_bool() const {
+  require(kind_ == Kind::Bool, "true or false", kind_);
+  return text_ == "true";
+}
+
+const std::vector<Json>& Json::items() const {
+  require(kind_ == Kind::Array, "an array", kind_);
+  return items_;
+}
+
+const Json::Members& Json::members() const {
+  require(kind_ == Kind::Object, "an object", kind_);
+  return members_;
+}
+
+const Json* Json::find(std::string_view key) const {
+  const auto& all = members();
+  const auto found = std::find_if(all.rbegin(), all.rend(), [&](const auto& member) { return member.first == key; });
+  return found == all.rend() ? nullptr : &found->second;
+}
+
+const Json& Json::at(std::string_view key) const {
+  const Json* value = find(key);
+  if (value == nullptr) throw FormatError("JSON object has no \"" + std::string(key) + "\"");
+  return *value;
+}
+
+Json& Json::add(std::string key, Json value) {
+  require(kind_ == Kind::Object, "an object", kind_);
+  members_.emplace_back(std::move(key), std::move(value));
+  return *this;
+}
+
+Json& Json::push(Json value) {
+  require(kind_ == Kind::Array, "an array", kind_);
+  items_.push_back(std::move(value));
+  return *this;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,59 @@
+// Json: a small JSON document as a tree (configuration, catalogue, manifest), read by simdjson.
+//
+// Objects keep the order of their keys. Numbers keep their text, so integers of any size and decimals pass
+// unchanged.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace bertprep {
+
+class Json {
+ public:
+  enum class Kind { Null, Bool, Number, String, Array, Object };
+  using Members = std::vector<std::pair<std::string, Json>>;
+
+  Json() = default;
+  static Json boolean(bool value);
+  static Json number(std::uint64_t value);
+  // Throws FormatError when `text` is no JSON number.
+  static Json number_text(std::string text);
+  static Json string(std::string text);
+  static Json array();
+  static Json object();
+
+  // Strict (RFC 8259, at most 200 levels deep). Throws FormatError with `name` (may be empty), the line where
+  // it is known and the reason.
+  static Json parse(std::string_view bytes, const std::string& name);
+
+  Kind kind() const { return kind_; }
+  // The text of a string, of a number as written, or "true"/"false". Throws FormatError for other kinds.
+  const std::string& text() const;
+  std::uint64_t as_unsigned() const;
+  bool as_bool() const;
+  const std::vector<Json>& items() const;  // of an array
+  const Members& members() const;          // of an object
+
+  // The last of equal keys counts, as in Python's json.
+  const Json* find(std::string_view key) const;  // nullptr when absent
+  const Json& at(std::string_view key) const;    // throws FormatError that names the key
+  Json& add(std::string key, Json value);        // to an object; returns *this
+  Json& push(Json value);                        // to an array; returns *this
+
+  // Two-space indent and a final line feed, or all on one line without blanks and line feed. UTF-8 is written
+  // as it is; a byte of a string that is not UTF-8 (a file name may hold some) becomes U+FFFD.
+  std::string dump() const;
+  std::string dump_line() const;
+
+ private:
+  Kind kind_ = Kind::Null;
+  std::string text_;
+  std::vector<Json> items_;
+  Members members_;
+};
+
+}  // namespace bertprep

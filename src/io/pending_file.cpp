@@ -1,0 +1,89 @@
+#include "io/pending_file.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <string_view>
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "io/output_file.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::string_view kSuffix = ".partial";
+
+// Names of unfinished files tell who writes them: NAME.HOST.PID.partial.
+std::string host_name() {
+  std::array<char, 256> name{};
+  if (::gethostname(name.data(), name.size() - 1) != 0) return "localhost";
+  std::string text(name.data());
+  for (char& c : text) {
+    if (c == '.' || c == '/') c = '-';
+  }
+  return text;
+}
+
+bool is_abandoned(std::string_view name, std::string_view host) {
+  if (!name.ends_with(kSuffix)) return false;
+  name.remove_suffix(kSuffix.size());
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos || !name.substr(0, dot).ends_with("." + std::string(host))) return false;
+  pid_t process = 0;
+  const std::string_view digits = name.substr(dot + 1);
+  if (std::from_chars(digits.data(), digits.data() + digits.size(), process).ec != std::errc{}) return false;
+  return process != ::getpid() && ::kill(process, 0) != 0 && errno == ESRCH;
+}
+
+}  // namespace
+
+PendingFile::PendingFile(std::filesystem::path final_path, const std::filesystem::path& partial_folder)
+    : final_path_(std::move(final_path)),
+      path_(partial_folder / (final_path_.filename().string() + "." + host_name() + "." + std::to_string(::getpid()) +
+                              std::string(kSuffix))) {}
+
+PendingFile::~PendingFile() {
+  if (!path_.empty()) ::unlink(path_.c_str());
+}
+
+PendingFile::PendingFile(PendingFile&& other) noexcept
+    : final_path_(std::move(other.final_path_)), path_(std::exchange(other.path_, {})) {}
+
+void PendingFile::publish() {
+  if (::rename(path_.c_str(), final_path_.c_str()) != 0) {
+    throw IoError::from_errno("can't be given its name", final_path_, errno);
+  }
+  path_.clear();
+}
+
+void publish_bytes(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
+                   const std::string& bytes) {
+  PendingFile pending(final_path, partial_folder);
+  OutputFile file(pending.path());
+  file.write(bytes);
+  file.finish();
+  pending.publish();
+}
+
+void sync_file_system(const std::filesystem::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) throw IoError::from_errno("can't be opened", folder, errno);
+  const int error = ::syncfs(descriptor) == 0 ? 0 : errno;
+  ::close(descriptor);
+  if (error != 0) throw IoError::from_errno("can't be written out", folder, error);
+}
+
+void remove_abandoned_files(const std::filesystem::path& partial_folder) {
+  const std::string host = host_name();
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(partial_folder, error)) {
+    if (is_abandoned(entry.path().filename().string(), host)) std::filesystem::remove(entry.path(), error);
+  }
+}
+
+}  // namespace bertprep

@@ -1,0 +1,43 @@
+// PendingFile: an unfinished file that gets its name only when it is whole.
+//
+// Nothing is forced to the disk file by file: a process that dies loses nothing of a renamed file, and after a power
+// cut the size of a file that was not written out is not the one its completion record holds, so it is made again.
+// sync_file_system() makes everything durable at once, at the end of a stage.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace bertprep {
+
+class PendingFile {
+ public:
+  // The file is written at path(), inside `partial_folder`, which must be on the same file system as `final_path`.
+  PendingFile(std::filesystem::path final_path, const std::filesystem::path& partial_folder);
+  // Removes the unfinished file unless it was published.
+  ~PendingFile();
+  PendingFile(PendingFile&& other) noexcept;
+  PendingFile& operator=(PendingFile&&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  const std::filesystem::path& final_path() const { return final_path_; }
+
+  // Renames the file to its final name, replacing an older one. Throws IoError.
+  void publish();
+
+ private:
+  std::filesystem::path final_path_;
+  std::filesystem::path path_;
+};
+
+// Writes a small file whole: beside, then renamed.
+void publish_bytes(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
+                   const std::string& bytes);
+
+// Makes everything written to the file system of `folder` durable. Throws IoError.
+void sync_file_system(const std::filesystem::path& folder);
+
+// Removes what killed processes of this machine left in `partial_folder`.
+void remove_abandoned_files(const std::filesystem::path& partial_folder);
+
+}  // namespace bertprep

@@ -1,0 +1,35 @@
+#include "bertprep/pipeline/config_file.h"
+
+#include "bertprep/base/error.h"
+#include "io/input_file.h"
+#include "io/json.h"
+
+namespace bertprep {
+
+std::vector<FieldValue> read_config_file(const std::filesystem::path& path) {
+  const Json json = Json::parse(read_file(path), path.string());
+  if (json.kind() != Json::Kind::Object) throw FormatError("is no JSON object", path);
+  std::vector<FieldValue> values;
+  for (const auto& [name, value] : json.members()) {
+    const Json::Kind kind = value.kind();
+    if (kind == Json::Kind::Array || kind == Json::Kind::Object || kind == Json::Kind::Null) {
+      throw FormatError("'" + name + "' is no number, text or true/false", path);
+    }
+    values.push_back({name, value.text(), kind == Json::Kind::String});
+  }
+  return values;
+}
+
+std::string config_file_text(std::span<const FieldValue> values) {
+  Json json = Json::object();
+  for (const FieldValue& field : values) {
+    if (field.value == "true" || field.value == "false") {
+      json.add(field.name, Json::boolean(field.value == "true"));
+    } else {
+      json.add(field.name, field.is_string ? Json::string(field.value) : Json::number_text(field.value));
+    }
+  }
+  return json.dump();
+}
+
+}  // namespace bertprep

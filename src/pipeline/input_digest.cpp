@@ -1,0 +1,31 @@
+#include "pipeline/input_digest.h"
+
+#include <vector>
+
+#include "io/input_file.h"
+#include "io/sha256.h"
+#include "source/input_list.h"
+
+namespace bertprep {
+
+InputDigest digest_files(std::span<const std::filesystem::path> files) {
+  InputDigest digest;
+  Sha256 all;
+  for (const std::filesystem::path& file : files) {
+    digest.bytes += InputFile(file).size_bytes();
+    all.update(sha256_of_file(file) + "\n");
+  }
+  digest.sha256 = all.finish();
+  return digest;
+}
+
+InputDigest digest_inputs(std::span<const std::filesystem::path> inputs, const SourceOptions& options) {
+  const bool books = resolve_format(inputs, options) == "books";
+  std::vector<std::filesystem::path> files;
+  for (const Input& input : list_inputs(inputs, books ? ".txt" : "")) {
+    files.insert(files.end(), input.files.begin(), input.files.end());
+  }
+  return digest_files(files);
+}
+
+}  // namespace bertprep

@@ -1,0 +1,23 @@
+// InputDigest: what the inputs of a stage hold, whatever they are called and whenever they were written.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "bertprep/source/open_source.h"
+
+namespace bertprep {
+
+struct InputDigest {
+  std::string sha256;  // over the digests of the files, in their order
+  std::uint64_t bytes = 0;
+};
+
+// The files that open_source would read. Throws IoError.
+InputDigest digest_inputs(std::span<const std::filesystem::path> inputs, const SourceOptions& options);
+// Files as they are given.
+InputDigest digest_files(std::span<const std::filesystem::path> files);
+
+}  // namespace bertprep

@@ -1,0 +1,135 @@
+// Instances: text shards -> HDF5 shards of every phase.
+#include <algorithm>
+#include <mutex>
+#include <set>
+
+#include "bertprep/base/number_text.h"
+#include "bertprep/pipeline/stages.h"
+#include "bertprep/token/vocab_catalogue.h"
+#include "io/input_file.h"
+#include "pipeline/manifest_of_folder.h"
+#include "pipeline/memory_plan.h"
+#include "pipeline/serial_progress.h"
+#include "pipeline/shard_task.h"
+#include "pipeline/stage_clock.h"
+#include "pipeline/workers.h"
+
+namespace bertprep {
+namespace {
+
+constexpr const char* kStage = "instances";
+constexpr const char* kStageVersion = "1";
+
+struct SizedShard {
+  std::filesystem::path path;
+  std::uint64_t bytes;
+};
+
+// Largest first, so that no thread is left alone with a large one at the end.
+std::vector<SizedShard> by_size(std::span<const std::filesystem::path> text_shards) {
+  std::vector<SizedShard> shards;
+  for (const std::filesystem::path& path : text_shards) shards.push_back({path, InputFile(path).size_bytes()});
+  std::stable_sort(shards.begin(), shards.end(),
+                   [](const SizedShard& left, const SizedShard& right) { return left.bytes > right.bytes; });
+  return shards;
+}
+
+std::set<std::string> planned_files(std::span<const std::filesystem::path> text_shards) {
+  std::set<std::string> names;
+  for (const std::filesystem::path& path : text_shards) {
+    if (!names.insert(path.stem().string() + ".hdf5").second) {
+      throw ConfigError("two text shards are called '" + path.stem().string() + "'", path,
+                        "their shards would overwrite each other; rename one");
+    }
+  }
+  if (names.empty()) throw ConfigError("no text shard was given");
+  return names;
+}
+
+// Seeds that mean the same number are the same recipe.
+InstanceOptions canonical(InstanceOptions options) {
+  options.random_seed = canonical_integer(options.random_seed);
+  return options;
+}
+
+std::vector<OpenPhase> open_phases(const InstanceTask& task, const PipelineOptions& options, const Vocab& vocab,
+                                   Progress& progress) {
+  const std::set<std::string> planned = planned_files(task.text_shards);
+  std::vector<OpenPhase> phases;
+  for (const InstancePhase& phase : task.phases) {
+    validate(phase.options);
+    Recipe recipe(kStage, kStageVersion);
+    recipe.add_options(canonical(phase.options))
+        .add_options(options.tokenizer)
+        .add_options(options.layout)
+        .add("vocab-sha256", vocab.sha256())
+        .add("vocab-size", std::to_string(vocab.size()))
+        .add("unicode", "14.0");
+    phases.push_back({phase.options, OutputFolder(phase.folder), std::move(recipe)});
+    if (task.whole_dataset) {
+      phases.back().folder.refuse_strangers(task.name, ".hdf5", planned, options.work.force);
+    }
+    refuse_other_recipes(phases.back().folder, phases.back().recipe.json(), planned);
+    if (const std::size_t count = count_outdated(phases.back().folder, phases.back().recipe.json(), planned)) {
+      progress.note(std::to_string(count) + " shards in " + phase.folder.string() +
+                    " were made by another recipe and are made again");
+    }
+  }
+  return phases;
+}
+
+std::size_t plan_threads(std::span<const SizedShard> shards, const InstanceTask& task, const WorkOptions& work) {
+  std::uint64_t largest = 0;
+  for (const InstancePhase& phase : task.phases) {
+    largest = std::max(largest, shard_memory_bytes(shards.front().bytes, phase.options));
+  }
+  return threads_within(memory_bytes(work.memory), largest, resolve_threads(static_cast<std::size_t>(work.threads)));
+}
+
+StageReport report_of(const ShardCounts& counts, double seconds) {
+  StageReport report{.stage = kStage};
+  report.tasks_made = counts.made;
+  report.tasks_found = counts.found;
+  report.articles = counts.documents;
+  report.sentences = counts.sentences;
+  report.tokens = counts.tokens;
+  report.rows = counts.rows;
+  report.bytes_in = counts.bytes_in;
+  report.bytes_out = counts.bytes_out;
+  report.seconds = seconds;
+  return report;
+}
+
+}  // namespace
+
+StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, Progress& observer) {
+  const StageClock clock;
+  validate(options.tokenizer);
+  validate(options.layout);
+  SerialProgress progress(observer);
+  const Vocab vocab = Vocab::load(resolve_vocab(options.vocab.vocab));
+  const std::vector<OpenPhase> phases = open_phases(task, options, vocab, progress);
+  const std::vector<SizedShard> shards = by_size(task.text_shards);
+  const std::size_t threads = plan_threads(shards, task, options.work);
+
+  const Tokenizer tokenizer(vocab, options.tokenizer);
+  ShardWorkers workers(tokenizer);
+  const ShardMaker maker(vocab, workers, options.layout, options.work.force);
+  ShardCounts total;
+  std::mutex total_mutex;
+  progress.begin(kStage, shards.size(), "text shards");
+  for_each_task(shards.size(), threads, progress, [&](std::size_t i) {
+    const ShardCounts counts = maker.make(shards[i].path, phases, progress);
+    const std::lock_guard lock(total_mutex);
+    total += counts;
+    progress.advance(1);
+  });
+  for (const OpenPhase& phase : phases) {
+    publish_manifest(phase.folder, merge_records(phase.folder, task.name, task.provenance));
+    phase.folder.tidy();
+  }
+  progress.end();
+  return report_of(total, clock.seconds());
+}
+
+}  // namespace bertprep

@@ -1,0 +1,30 @@
+// Completion records -> manifest.json.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "bertprep/shard/manifest.h"
+#include "pipeline/output_folder.h"
+
+namespace bertprep {
+
+// What is known of the whole corpus and of no single shard: how the text was made.
+using Provenance = std::vector<std::pair<std::string, std::string>>;
+
+// Refuses, before any work, to add shards of `recipe` to a folder that holds shards of another one; `planned` are the
+// files that will be made or replaced. Throws FormatError.
+void refuse_other_recipes(const OutputFolder& folder, const Json& recipe, const std::set<std::string>& planned);
+
+// How many of the `planned` shards lie there made by another recipe: they are made again.
+std::size_t count_outdated(const OutputFolder& folder, const Json& recipe, const std::set<std::string>& planned);
+
+// Merges the records of all finished shards in `folder`. Throws FormatError when two of them were made by different
+// recipes.
+Manifest merge_records(const OutputFolder& folder, const std::string& dataset, const Provenance& provenance);
+
+// Writes manifest.json into `folder` if it is not there with the same bytes.
+void publish_manifest(const OutputFolder& folder, const Manifest& manifest);
+
+}  // namespace bertprep

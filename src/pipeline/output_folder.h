@@ -1,0 +1,79 @@
+// OutputFolder: a folder of results, where a file that has its name is whole.
+//
+// Unfinished files and completion records lie in a hidden sibling, `.NAME.bertprep` beside the folder NAME (inside it
+// when the sibling would be on another file system or can't be made), so that nothing but results lies in the folder
+// itself. docs/formats/completion-record.md describes the records.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/json.h"
+#include "io/pending_file.h"
+
+namespace bertprep {
+
+struct OutputEntry {
+  std::string name;  // file name inside the folder
+  std::uint64_t size_bytes = 0;
+  std::string sha256;
+};
+
+// What a finished task leaves behind. The task is done when `key` is the one of today's recipe and inputs and the
+// outputs are there; times, threads and machines play no part.
+struct CompletionRecord {
+  std::string key;
+  std::vector<OutputEntry> outputs;
+  Json recipe = Json::object();  // what decided the bytes
+  Json counts = Json::object();  // whole numbers by name: articles, rows, ...
+};
+
+class OutputFolder {
+ public:
+  // Makes the folder and its hidden sibling; removes what killed processes left. Throws IoError.
+  explicit OutputFolder(std::filesystem::path folder);
+
+  const std::filesystem::path& path() const { return folder_; }
+  std::filesystem::path state_folder() const { return state_; }
+
+  // A file to be written, which will be called `name`.
+  PendingFile begin(const std::string& name) const;
+  // A file of the state folder itself: rejects, passing data.
+  PendingFile begin_state(const std::string& name) const;
+  // Writes a small file of the folder whole.
+  void publish_small(const std::string& name, const std::string& bytes) const;
+  // Describes the finished content of `pending` for a record.
+  static OutputEntry describe(const PendingFile& pending);
+
+  // The record of `task` if its key is `key` and all its outputs are there in their recorded size.
+  std::optional<CompletionRecord> finished(const std::string& task, const std::string& key) const;
+  // The record of `task`, whatever its key. Throws FormatError when it is damaged.
+  std::optional<CompletionRecord> record(const std::string& task) const;
+  void write_record(const std::string& task, const CompletionRecord& record) const;
+  void remove_record(const std::string& task) const;
+  // The names of all tasks with a record, in the order of their numbers: X_2 before X_10.
+  std::vector<std::string> recorded_tasks() const;
+
+  // Files called DATASET_training_I or DATASET_test_I, with EXTENSION, that are none of `planned` are another run's,
+  // and would be read as part of this one's. Throws FormatError that names them; with `replace` they and their records
+  // are removed.
+  void refuse_strangers(const std::string& dataset, std::string_view extension, const std::set<std::string>& planned,
+                        bool replace) const;
+
+  // Removes the folder for unfinished files if it is empty.
+  void tidy() const;
+
+ private:
+  std::filesystem::path partial_folder() const { return state_ / "partial"; }
+  std::filesystem::path record_path(const std::string& task) const { return state_ / "records" / (task + ".json"); }
+
+  std::filesystem::path folder_;
+  std::filesystem::path state_;
+};
+
+}  // namespace bertprep

@@ -1,0 +1,87 @@
+#include "bertprep/pipeline/pipeline_options.h"
+
+#include <unistd.h>
+
+#include <charconv>
+
+namespace bertprep {
+
+std::span<const Field<WorkOptions>> WorkOptions::fields() {
+  static const Field<WorkOptions> list[] = {
+      {"threads", &WorkOptions::threads, "number", "threads to work with, or 0 for as many as the machine has", 0, 4096,
+       "", false},
+      {"memory", &WorkOptions::memory, "size",
+       "memory to stay below, such as 300M, 4G or 50% of the machine's; fewer threads work if need be", 0, 0, "",
+       false},
+      {"force", &WorkOptions::force, "", "make again what is there already, and remove files of another run", 0, 0, "",
+       false},
+  };
+  return list;
+}
+
+std::span<const Field<CorpusOptions>> CorpusOptions::fields() {
+  static const Field<CorpusOptions> list[] = {
+      {"name", &CorpusOptions::name, "name", "name of the dataset, after which folders and files are named"},
+      {"phase", &CorpusOptions::phase, "",
+       "rows to make: 1 (128 tokens, 20 predictions), 2 (512, 80), both, or custom (what --seq-len and "
+       "--max-predictions say)",
+       0, 0, "1|2|both|custom"},
+  };
+  return list;
+}
+
+std::span<const Field<VocabOptions>> VocabOptions::fields() {
+  static const Field<VocabOptions> list[] = {
+      {"vocab", &VocabOptions::vocab, "vocab", "vocabulary: a file, or a name that 'bertprep vocab list' shows", 0, 0,
+       "", false},
+  };
+  return list;
+}
+
+std::vector<InstanceOptions> PipelineOptions::phases() const {
+  InstanceOptions first = instances;
+  InstanceOptions second = instances;
+  first.seq_len = 128;
+  first.max_predictions = 20;
+  second.seq_len = 512;
+  second.max_predictions = 80;
+  if (corpus.phase == "1") return {first};
+  if (corpus.phase == "2") return {second};
+  if (corpus.phase == "custom") return {instances};
+  return {first, second};
+}
+
+void PipelineOptions::validate_all() const {
+  validate(corpus);
+  validate(tokenizer);
+  validate(sentences);
+  validate(sharding);
+  validate(instances);
+  validate(layout);
+  validate(work);
+  memory_bytes(work.memory);
+  if (corpus.name.empty() || corpus.name.find('/') != std::string::npos || corpus.name[0] == '.') {
+    throw ConfigError("--name '" + corpus.name + "' can't name a file", {}, "use letters, digits, '-' and '_'");
+  }
+}
+
+std::uint64_t memory_bytes(const std::string& memory) {
+  double number = 0;
+  const char* end = memory.data() + memory.size();
+  const auto [rest, error] = std::from_chars(memory.data(), end, number);
+  const std::string unit(rest, end);
+  const double machine = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGE_SIZE));
+  double factor = 0;
+  if (unit == "%") factor = machine / 100;
+  if (unit.empty()) factor = 1;
+  if (unit == "K" || unit == "k") factor = 1024.0;
+  if (unit == "M" || unit == "m") factor = 1024.0 * 1024;
+  if (unit == "G" || unit == "g") factor = 1024.0 * 1024 * 1024;
+  if (unit == "T" || unit == "t") factor = 1024.0 * 1024 * 1024 * 1024;
+  if (error != std::errc{} || factor == 0 || number <= 0) {
+    throw ConfigError("--memory '" + memory + "' is no amount of memory", {}, "write it like 300M, 4G or 50%");
+  }
+  return static_cast<std::uint64_t>(number * factor);
+}
+
+}  // namespace bertprep

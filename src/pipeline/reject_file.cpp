@@ -1,0 +1,47 @@
+#include "pipeline/reject_file.h"
+
+#include <utility>
+
+#include "bertprep/io/utf8.h"
+#include "io/json.h"
+
+namespace bertprep {
+namespace {
+
+// Enough to recognise the record by; the place tells where the whole of it is.
+constexpr std::size_t kShownBytes = 4096;
+
+std::string shown(std::string_view record) {
+  record = record.substr(0, kShownBytes);
+  const auto fault = find_invalid_utf8(record);
+  return std::string(record.substr(0, fault.value_or(record.size())));
+}
+
+}  // namespace
+
+RejectFile::RejectFile(const OutputFolder& folder, std::string name, Progress& progress)
+    : final_path_(folder.state_folder() / name), pending_(folder.begin_state(name)), progress_(progress) {}
+
+void RejectFile::add(const std::string& where, const std::string& reason, std::string_view record) {
+  if (!file_) file_ = std::make_unique<OutputFile>(pending_.path());
+  ++count_;
+  file_->write(Json::object()
+                   .add("where", Json::string(where))
+                   .add("reason", Json::string(reason))
+                   .add("record", Json::string(shown(record)))
+                   .dump_line() +
+               "\n");
+  progress_.skipped({where, reason});
+}
+
+void RejectFile::finish() {
+  if (file_) {
+    file_->finish();
+    pending_.publish();
+  } else {
+    std::error_code ignored;
+    std::filesystem::remove(final_path_, ignored);
+  }
+}
+
+}  // namespace bertprep

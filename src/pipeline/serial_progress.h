@@ -1,0 +1,41 @@
+// SerialProgress: passes calls from several threads to an observer one at a time.
+#pragma once
+
+#include <mutex>
+
+#include "bertprep/base/progress.h"
+
+namespace bertprep {
+
+class SerialProgress final : public Progress {
+ public:
+  explicit SerialProgress(Progress& observer) : observer_(observer) {}
+
+  void begin(std::string_view stage, std::uint64_t total, std::string_view unit) override {
+    const std::lock_guard lock(mutex_);
+    observer_.begin(stage, total, unit);
+  }
+  void advance(std::uint64_t amount) override {
+    const std::lock_guard lock(mutex_);
+    observer_.advance(amount);
+  }
+  void skipped(const SkippedRecord& record) override {
+    const std::lock_guard lock(mutex_);
+    observer_.skipped(record);
+  }
+  void note(std::string_view text) override {
+    const std::lock_guard lock(mutex_);
+    observer_.note(text);
+  }
+  void end() override {
+    const std::lock_guard lock(mutex_);
+    observer_.end();
+  }
+  bool cancelled() const override { return observer_.cancelled(); }
+
+ private:
+  Progress& observer_;
+  std::mutex mutex_;
+};
+
+}  // namespace bertprep

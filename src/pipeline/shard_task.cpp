@@ -1,0 +1,123 @@
+#include "pipeline/shard_task.h"
+
+#include <algorithm>
+
+#include "bertprep/base/error.h"
+#include "bertprep/instance/instance_set.h"
+#include "bertprep/shard/shard_writer.h"
+#include "io/input_file.h"
+#include "io/sha256.h"
+#include "pipeline/tokenize_shard.h"
+
+namespace bertprep {
+namespace {
+
+// The ids of a batch stay in the nearest cache, and batches end where chunks do.
+constexpr std::size_t kBatchIds = std::size_t{1} << 15;
+
+InstanceArrays arrays_of(Batch& batch) {
+  return {batch.input_ids.data(),           batch.input_mask.data(),    batch.segment_ids.data(),
+          batch.masked_lm_positions.data(), batch.masked_lm_ids.data(), batch.next_sentence_labels.data()};
+}
+
+void write_rows(const InstanceSet& instances, const ShardShape& shape, ShardWriter& writer, Batch& batch,
+                const Progress& progress) {
+  const std::size_t batch_rows = std::max(kBatchIds / shape.seq_len, std::size_t{1});
+  for (std::size_t first = 0; first < shape.rows; first += batch_rows) {
+    if (progress.cancelled()) throw Cancelled();
+    batch.resize(std::min(batch_rows, shape.rows - first), shape);
+    instances.copy_rows(first, batch.rows, arrays_of(batch));
+    writer.append(batch);
+  }
+  writer.finish();
+}
+
+void add_counts(const CompletionRecord& record, ShardCounts& counts) {
+  counts.rows += record.counts.at("rows").as_unsigned();
+  counts.bytes_out += record.outputs.front().size_bytes;
+}
+
+void add_text_counts(const CompletionRecord& record, ShardCounts& counts) {
+  counts.documents = record.counts.at("documents").as_unsigned();
+  counts.sentences = record.counts.at("sentences").as_unsigned();
+  counts.tokens = record.counts.at("tokens").as_unsigned();
+}
+
+}  // namespace
+
+ShardCounts& ShardCounts::operator+=(const ShardCounts& other) {
+  made += other.made;
+  found += other.found;
+  documents += other.documents;
+  sentences += other.sentences;
+  tokens += other.tokens;
+  rows += other.rows;
+  bytes_in += other.bytes_in;
+  bytes_out += other.bytes_out;
+  return *this;
+}
+
+CompletionRecord ShardMaker::write_shard(const TokenizedDocuments& documents, const OpenPhase& phase,
+                                         const std::string& name, ShardWorker& worker, const Progress& progress) const {
+  const InstanceVocab vocab{vocab_.cls(), vocab_.sep(), vocab_.mask(), vocab_.ids()};
+  const InstanceSet instances(documents, vocab, phase.options);
+  const ShardShape shape{instances.rows(), static_cast<std::size_t>(phase.options.seq_len),
+                         static_cast<std::size_t>(phase.options.max_predictions)};
+  PendingFile pending = phase.folder.begin(name + ".hdf5");
+  ShardWriter writer(pending.path(), shape, layout_, worker.buffers);
+  write_rows(instances, shape, writer, worker.batch, progress);
+
+  CompletionRecord record;
+  const FileDigest digest = writer.digest();
+  record.outputs.push_back({pending.final_path().filename().string(), digest.bytes, digest.sha256});
+  record.recipe = phase.recipe.json();
+  record.counts.add("rows", Json::number(instances.rows()))
+      .add("masked_tokens", Json::number(instances.masked_tokens()))
+      .add("random_draws", Json::number(instances.random_draws()))
+      .add("documents", Json::number(documents.documents()))
+      .add("sentences", Json::number(documents.sentences()))
+      .add("tokens", Json::number(documents.tokens()));
+  // An older record must not vouch for the new file, should the program be killed between here and the new record.
+  phase.folder.remove_record(name);
+  pending.publish();
+  return record;
+}
+
+ShardCounts ShardMaker::make(const std::filesystem::path& text_shard, std::span<const OpenPhase> phases,
+                             const Progress& progress) const {
+  const std::string name = text_shard.stem().string();
+  const MappedFile text(text_shard);
+  const std::string text_sha256 = sha256_of(text.bytes());
+
+  ShardCounts counts;
+  std::vector<std::pair<const OpenPhase*, std::string>> missing;
+  for (const OpenPhase& phase : phases) {
+    std::string key = phase.recipe.key(text_sha256);
+    const auto record = force_ ? std::nullopt : phase.folder.finished(name, key);
+    if (record) {
+      ++counts.found;
+      add_counts(*record, counts);
+      add_text_counts(*record, counts);
+    } else {
+      missing.emplace_back(&phase, std::move(key));
+    }
+  }
+  if (missing.empty()) return counts;
+
+  ShardWorkers::Loan loan(workers_);
+  ShardWorker& worker = *loan;
+  const TokenizedDocuments documents = tokenize_text_shard(text.bytes(), text_shard, worker.tokenizer);
+  for (const auto& [phase, key] : missing) {
+    CompletionRecord record = write_shard(documents, *phase, name, worker, progress);
+    record.key = key;
+    record.counts.add("text_sha256", Json::string(text_sha256));
+    phase->folder.write_record(name, record);
+    ++counts.made;
+    add_counts(record, counts);
+    add_text_counts(record, counts);
+  }
+  counts.bytes_in = text.bytes().size();
+  return counts;
+}
+
+}  // namespace bertprep

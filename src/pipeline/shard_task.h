@@ -1,0 +1,60 @@
+// ShardMaker: one text shard -> its shards of all phases.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bertprep/instance/tokenized_documents.h"
+#include "bertprep/pipeline/stages.h"
+#include "bertprep/token/vocab.h"
+#include "io/input_file.h"
+#include "pipeline/output_folder.h"
+#include "pipeline/recipe.h"
+#include "pipeline/shard_workers.h"
+
+namespace bertprep {
+
+// A phase with its folder open and its recipe complete.
+struct OpenPhase {
+  InstanceOptions options;
+  OutputFolder folder;
+  Recipe recipe;
+};
+
+struct ShardCounts {
+  std::uint64_t made = 0;   // shards made now
+  std::uint64_t found = 0;  // and those of an earlier call
+  std::uint64_t documents = 0;
+  std::uint64_t sentences = 0;
+  std::uint64_t tokens = 0;
+  std::uint64_t rows = 0;
+  std::uint64_t bytes_in = 0;
+  std::uint64_t bytes_out = 0;
+
+  ShardCounts& operator+=(const ShardCounts& other);
+};
+
+class ShardMaker {
+ public:
+  // All arguments are kept by reference.
+  ShardMaker(const Vocab& vocab, ShardWorkers& workers, const ShardLayoutOptions& layout, bool force)
+      : vocab_(vocab), workers_(workers), layout_(layout), force_(force) {}
+
+  // Makes the shards of `text_shard` that are not there yet; the text is tokenized once for all phases. Thread-safe.
+  // Memory: the token ids and the instances of one phase; the text is mapped.
+  ShardCounts make(const std::filesystem::path& text_shard, std::span<const OpenPhase> phases,
+                   const Progress& progress) const;
+
+ private:
+  CompletionRecord write_shard(const TokenizedDocuments& documents, const OpenPhase& phase, const std::string& name,
+                               ShardWorker& worker, const Progress& progress) const;
+
+  const Vocab& vocab_;
+  ShardWorkers& workers_;
+  const ShardLayoutOptions& layout_;
+  bool force_;
+};
+
+}  // namespace bertprep

@@ -1,0 +1,19 @@
+// Text shard -> token ids.
+//
+// Input: the bytes of a text shard (docs/formats/text-shard.md), read as the reference reads them: lines end at LF, CR
+// or CRLF and are stripped; an empty one ends a document; a line that gives no token is no sentence; a document without
+// sentences is none. Order: the file's.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "bertprep/instance/tokenized_documents.h"
+#include "bertprep/token/tokenizer.h"
+
+namespace bertprep {
+
+// Throws FormatError with line and byte offset for invalid UTF-8; `file` stands in the message.
+TokenizedDocuments tokenize_text_shard(std::string_view bytes, const std::string& file, Tokenizer& tokenizer);
+
+}  // namespace bertprep

@@ -1,0 +1,159 @@
+// Verify: do the shards of a folder hold what the manifest and the format promise?
+#include <algorithm>
+#include <mutex>
+#include <optional>
+#include <set>
+
+#include "bertprep/base/error.h"
+#include "bertprep/pipeline/stages.h"
+#include "bertprep/shard/file_digest.h"
+#include "bertprep/shard/manifest.h"
+#include "bertprep/shard/shard_check.h"
+#include "bertprep/shard/shard_reader.h"
+#include "pipeline/serial_progress.h"
+#include "pipeline/workers.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kBatchRows = 4096;
+
+struct ExpectedShape {
+  std::optional<std::size_t> seq_len;
+  std::optional<std::size_t> max_predictions;
+  std::int32_t vocab_size = 0;
+};
+
+struct FileReport {
+  std::uint64_t rows = 0;
+  std::uint64_t bytes = 0;
+  std::vector<std::string> problems;
+};
+
+std::optional<std::size_t> recipe_number(const Manifest& manifest, const std::string& name) {
+  const auto text = manifest.recipe_value(name);
+  if (!text) return std::nullopt;
+  return static_cast<std::size_t>(parse_integer(name, *text));
+}
+
+ExpectedShape expected_shape(const std::optional<Manifest>& manifest) {
+  if (!manifest) return {};
+  return {recipe_number(*manifest, "seq-len"), recipe_number(*manifest, "max-predictions"),
+          static_cast<std::int32_t>(recipe_number(*manifest, "vocab-size").value_or(0))};
+}
+
+std::vector<std::string> shard_names(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.is_regular_file() && entry.path().extension() == ".hdf5")
+      names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void check_shape(const ShardShape& shape, const ExpectedShape& expected, FileReport& report) {
+  if (expected.seq_len.value_or(shape.seq_len) != shape.seq_len ||
+      expected.max_predictions.value_or(shape.max_predictions) != shape.max_predictions) {
+    report.problems.push_back("rows have " + std::to_string(shape.seq_len) + " tokens and " +
+                              std::to_string(shape.max_predictions) + " predictions, the manifest says " +
+                              std::to_string(*expected.seq_len) + " and " + std::to_string(*expected.max_predictions));
+  }
+}
+
+void check_all_rows(ShardReader& reader, std::int32_t vocab_size, const Progress& progress, FileReport& report) {
+  const ShardShape shape = reader.shape();
+  Batch batch;
+  for (std::size_t first = 0; first < shape.rows && report.problems.size() < kMaxRowFaults; first += kBatchRows) {
+    if (progress.cancelled()) throw Cancelled();
+    reader.read(first, std::min(kBatchRows, shape.rows - first), batch);
+    for (std::string& fault : check_rows(batch, shape, first, vocab_size)) report.problems.push_back(std::move(fault));
+  }
+}
+
+void check_against(const ManifestShard& promised, const fs::path& path, FileReport& report) {
+  const FileDigest digest = digest_file(path);
+  if (digest.bytes != promised.bytes) {
+    report.problems.push_back("has " + std::to_string(digest.bytes) + " bytes, the manifest says " +
+                              std::to_string(promised.bytes));
+  } else if (digest.sha256 != promised.sha256) {
+    report.problems.push_back("has sha256 " + digest.sha256 + ", the manifest says " + promised.sha256);
+  }
+  if (report.rows != promised.rows) {
+    report.problems.push_back("has " + std::to_string(report.rows) + " rows, the manifest says " +
+                              std::to_string(promised.rows));
+  }
+}
+
+FileReport check_file(const fs::path& path, const std::optional<Manifest>& manifest, const Progress& progress) {
+  FileReport report;
+  report.bytes = fs::file_size(path);
+  try {
+    ShardReader reader(path);
+    report.rows = reader.shape().rows;
+    const ExpectedShape expected = expected_shape(manifest);
+    check_shape(reader.shape(), expected, report);
+    check_all_rows(reader, expected.vocab_size, progress, report);
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error& error) {
+    report.problems.push_back(error.what());
+  }
+  if (!manifest) return report;
+  const std::string name = path.filename().string();
+  const auto promised = std::find_if(manifest->shards.begin(), manifest->shards.end(),
+                                     [&](const ManifestShard& shard) { return shard.file == name; });
+  if (promised == manifest->shards.end()) {
+    report.problems.push_back("is not in the manifest");
+  } else {
+    check_against(*promised, path, report);
+  }
+  return report;
+}
+
+std::vector<std::string> missing_shards(const std::optional<Manifest>& manifest,
+                                        const std::vector<std::string>& names) {
+  std::vector<std::string> missing;
+  if (!manifest) return missing;
+  for (const ManifestShard& shard : manifest->shards) {
+    if (!std::binary_search(names.begin(), names.end(), shard.file)) missing.push_back(shard.file);
+  }
+  return missing;
+}
+
+}  // namespace
+
+VerifyReport verify_shards(const fs::path& folder, const WorkOptions& work, Progress& observer) {
+  SerialProgress progress(observer);
+  const std::vector<std::string> names = shard_names(folder);
+  if (names.empty()) throw FormatError("holds no .hdf5 file", folder);
+  std::optional<Manifest> manifest;
+  if (fs::exists(folder / Manifest::kFileName)) manifest = Manifest::load(folder / Manifest::kFileName);
+
+  std::vector<FileReport> files(names.size());
+  progress.begin("verify", names.size(), "shards");
+  for_each_task(names.size(), static_cast<std::size_t>(work.threads), progress, [&](std::size_t i) {
+    files[i] = check_file(folder / names[i], manifest, progress);
+    progress.advance(1);
+  });
+  progress.end();
+
+  VerifyReport report;
+  report.shards = names.size();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    report.rows += files[i].rows;
+    report.bytes += files[i].bytes;
+    const std::string path = (folder / names[i]).string();
+    for (const std::string& problem : files[i].problems) {
+      report.problems.push_back(problem.starts_with(path) ? problem : path + ": " + problem);
+    }
+  }
+  for (const std::string& name : missing_shards(manifest, names)) {
+    report.problems.push_back((folder / name).string() + ": is in the manifest, but missing");
+  }
+  return report;
+}
+
+}  // namespace bertprep

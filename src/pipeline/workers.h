@@ -1,0 +1,39 @@
+// Workers: the only place with threads (oneTBB).
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+#include "bertprep/base/progress.h"
+
+namespace bertprep {
+
+// Runs `work(i)` for every i in [0, count) on up to `threads` threads. The first exception stops the rest and is thrown
+// here. Throws Cancelled when `progress` says so between two pieces of work.
+void for_each_task(std::size_t count, std::size_t threads, const Progress& progress,
+                   const std::function<void(std::size_t)>& work);
+
+// An ordered stream through a parallel middle: `read` gives the next block or null at the end, `transform` changes
+// blocks in parallel, `write` takes them in the order in which they were read. read and write run one call at a time.
+// Memory: 2 x threads blocks at most. Exceptions and cancellation as above.
+struct OrderedStream {
+  std::function<std::shared_ptr<void>()> read;
+  std::function<void(void*)> transform;
+  std::function<void(void*)> write;
+};
+void run_ordered(std::size_t threads, const Progress& progress, const OrderedStream& stream);
+
+// The same for blocks of type T.
+template <class T, class Read, class Transform, class Write>
+void run_ordered(std::size_t threads, const Progress& progress, Read read, Transform transform, Write write) {
+  run_ordered(threads, progress,
+              OrderedStream{[&]() -> std::shared_ptr<void> { return std::shared_ptr<T>(read()); },
+                            [&](void* block) { transform(*static_cast<T*>(block)); },
+                            [&](void* block) { write(*static_cast<T*>(block)); }});
+}
+
+// The number of threads for "0 = as many as the machine has".
+std::size_t resolve_threads(std::size_t asked);
+
+}  // namespace bertprep

@@ -1,0 +1,12 @@
+#include "bertprep/shard/file_digest.h"
+
+#include "io/input_file.h"
+#include "io/sha256.h"
+
+namespace bertprep {
+
+FileDigest digest_file(const std::filesystem::path& path) {
+  return {InputFile(path).size_bytes(), sha256_of_file(path)};
+}
+
+}  // namespace bertprep

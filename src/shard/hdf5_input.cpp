@@ -1,0 +1,165 @@
+#include "shard/hdf5_input.h"
+
+#include <hdf5.h>
+
+#include <algorithm>
+
+#include "io/input_file.h"
+
+namespace bertprep {
+namespace {
+
+using Dims = std::vector<hsize_t>;
+
+std::vector<std::size_t> shape_of(hid_t dataset) {
+  const Hdf5Handle space(H5Dget_space(dataset), H5Sclose);
+  const int rank = space.ok() ? H5Sget_simple_extent_ndims(space.id()) : -1;
+  if (rank < 0 || H5Sget_simple_extent_type(space.id()) == H5S_NULL) return {};
+  Dims dims(static_cast<std::size_t>(rank));
+  H5Sget_simple_extent_dims(space.id(), dims.data(), nullptr);
+  return {dims.begin(), dims.end()};
+}
+
+IntegerType type_of(hid_t dataset) {
+  const Hdf5Handle type(H5Dget_type(dataset), H5Tclose);
+  if (!type.ok() || H5Tget_class(type.id()) != H5T_INTEGER) return {};
+  const std::size_t bytes = H5Tget_size(type.id());
+  if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) return {};
+  return {bytes, H5Tget_sign(type.id()) == H5T_SGN_2, bytes > 1 && H5Tget_order(type.id()) == H5T_ORDER_BE};
+}
+
+hid_t memory_type(const IntegerType& type) {
+  switch (type.bytes) {
+    case 1:
+      return type.is_signed ? H5T_STD_I8LE : H5T_STD_U8LE;
+    case 2:
+      return type.is_signed ? H5T_STD_I16LE : H5T_STD_U16LE;
+    case 4:
+      return type.is_signed ? H5T_STD_I32LE : H5T_STD_U32LE;
+    default:
+      return type.is_signed ? H5T_STD_I64LE : H5T_STD_U64LE;
+  }
+}
+
+// Chunks that one row crosses; 0 where there are none. Chunk dimensions that the shape does not confirm count
+// as damage elsewhere.
+struct ChunkBand {
+  std::size_t chunks = 0;
+  std::size_t bytes = 0;
+};
+
+ChunkBand band_of(hid_t dataset, std::span<const std::size_t> shape, std::size_t element_bytes) {
+  const Hdf5Handle properties(H5Dget_create_plist(dataset), H5Pclose);
+  if (!properties.ok() || shape.empty() || H5Pget_layout(properties.id()) != H5D_CHUNKED) return {};
+  Dims chunk(shape.size());
+  if (H5Pget_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data()) < 0) return {};
+  ChunkBand band{1, element_bytes};
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    band.bytes *= chunk[i];
+    if (i > 0) band.chunks *= (shape[i] + chunk[i] - 1) / chunk[i];
+  }
+  band.bytes *= band.chunks;
+  return band;
+}
+
+// The library keeps decoded chunks up to 1 MiB. Where the chunks under one row take more, each would be
+// decoded again for every row read.
+Hdf5Handle access_with_room_for(const ChunkBand& band) {
+  constexpr std::size_t kMinBytes = std::size_t{1} << 20U;
+  constexpr std::size_t kMaxBytes = std::size_t{64} << 20U;
+  constexpr std::size_t kMinSlots = 521;
+  constexpr std::size_t kMaxSlots = 100003;
+  constexpr double kDropReadChunksFirst = 1.0;
+  Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+  const std::size_t slots = band.chunks > kMinSlots / 10 ? std::min(10 * band.chunks + 1, kMaxSlots) : kMinSlots;
+  H5Pset_chunk_cache(access.id(), slots, std::clamp(band.bytes, kMinBytes, kMaxBytes), kDropReadChunksFirst);
+  return access;
+}
+
+Hdf5Handle open_dataset(hid_t file, const std::string& name) {
+  Hdf5Handle first(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
+  if (!first.ok()) return first;
+  const ChunkBand band = band_of(first.id(), shape_of(first.id()), type_of(first.id()).bytes);
+  first.close();
+  const Hdf5Handle access = access_with_room_for(band);
+  return {H5Dopen2(file, name.c_str(), access.id()), H5Dclose};
+}
+
+H5T_conv_ret_t refuse(H5T_conv_except_t, hid_t, hid_t, void*, void*, void*) {
+  return H5T_CONV_ABORT;
+}
+
+// The library would write the nearest value in place of one that doesn't fit.
+Hdf5Handle strict_transfer() {
+  Hdf5Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
+  H5Pset_type_conv_cb(transfer.id(), refuse, nullptr);
+  return transfer;
+}
+
+herr_t add_name(hid_t, const char* name, const H5L_info_t*, void* names) {
+  static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+  return 0;
+}
+
+bool is_dataset(hid_t file, const std::string& name) {
+  const Hdf5Handle object(H5Oopen(file, name.c_str(), H5P_DEFAULT), H5Oclose);
+  return object.ok() && H5Iget_type(object.id()) == H5I_DATASET;
+}
+
+}  // namespace
+
+Hdf5InputFile::Hdf5InputFile(const std::filesystem::path& path) : path_(path) {
+  const InputFile readable(path);  // tells a missing file from a damaged one
+  const Hdf5Call call;
+  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+#if H5_VERSION_GE(1, 10, 7)
+  H5Pset_file_locking(access.id(), 0, 1);
+#endif
+  file_ = {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose};
+  if (!file_.ok()) call.fail_reading("not a readable HDF5 file", path);
+}
+
+std::vector<std::string> Hdf5InputFile::dataset_names() const {
+  const Hdf5Call call;
+  std::vector<std::string> names;
+  if (H5Literate(file_.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add_name, &names) < 0) {
+    call.fail_reading("can't list the datasets", path_);
+  }
+  std::erase_if(names, [&](const std::string& name) { return !is_dataset(file_.id(), name); });
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Hdf5InputDataset::Hdf5InputDataset(const Hdf5InputFile& file, const std::string& name)
+    : path_(file.path()), name_(name) {
+  const Hdf5Call call;
+  if (H5Lexists(file.handle().id(), name.c_str(), H5P_DEFAULT) <= 0) {
+    throw FormatError("there is no dataset '" + name + "'", path_.string(), "is this a shard of BERT instances?");
+  }
+  dataset_ = open_dataset(file.handle().id(), name);
+  if (!dataset_.ok()) call.fail_reading("can't open dataset '" + name + "'", path_);
+  type_ = type_of(dataset_.id());
+  if (type_.bytes == 0) {
+    throw FormatError("dataset '" + name + "' does not hold integers of 8, 16, 32 or 64 bits", path_.string());
+  }
+  shape_ = shape_of(dataset_.id());
+}
+
+void Hdf5InputDataset::read(std::span<const std::size_t> first, std::span<const std::size_t> count,
+                            const IntegerType& wanted, std::span<std::byte> out) const {
+  if (out.empty()) return;
+  const Hdf5Call call;
+  const Dims start(first.begin(), first.end());
+  const Dims size(count.begin(), count.end());
+  const Hdf5Handle file_space(H5Dget_space(dataset_.id()), H5Sclose);
+  const Hdf5Handle memory_space(H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr), H5Sclose);
+  const Hdf5Handle transfer = strict_transfer();
+  const bool selected = start.empty() || H5Sselect_hyperslab(file_space.id(), H5S_SELECT_SET, start.data(), nullptr,
+                                                             size.data(), nullptr) >= 0;
+  if (!selected ||
+      H5Dread(dataset_.id(), memory_type(wanted), memory_space.id(), file_space.id(), transfer.id(), out.data()) < 0) {
+    call.fail_reading("can't read dataset '" + name_ + "'", path_);
+  }
+}
+
+}  // namespace bertprep

@@ -1,0 +1,63 @@
+// Reading integer datasets of HDF5 files that anybody may have written.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "shard/hdf5_call.h"
+
+namespace bertprep {
+
+struct IntegerType {
+  std::size_t bytes = 0;  // 1, 2, 4 or 8
+  bool is_signed = true;
+  bool big_endian = false;
+};
+
+class Hdf5InputFile;
+
+// One dataset of integers. Must not outlive its file.
+class Hdf5InputDataset {
+ public:
+  // Throws FormatError when there is no such dataset, or it does not hold integers.
+  Hdf5InputDataset(const Hdf5InputFile& file, const std::string& name);
+
+  const std::string& name() const { return name_; }
+  const IntegerType& type() const { return type_; }
+  const std::vector<std::size_t>& shape() const { return shape_; }
+
+  // Reads the block of `count` elements a dimension from `first` on into `out`, row by row, as signed or
+  // unsigned integers of `wanted` in little-endian order. `out` has room for the whole block, which lies
+  // within the dataset. Throws IoError, and FormatError when the data is damaged or a value does not fit
+  // `wanted`.
+  void read(std::span<const std::size_t> first, std::span<const std::size_t> count, const IntegerType& wanted,
+            std::span<std::byte> out) const;
+
+ private:
+  std::filesystem::path path_;
+  std::string name_;
+  IntegerType type_;
+  std::vector<std::size_t> shape_;
+  Hdf5Handle dataset_;
+};
+
+class Hdf5InputFile {
+ public:
+  // Throws IoError; FormatError when the file is no HDF5 file.
+  explicit Hdf5InputFile(const std::filesystem::path& path);
+
+  // The datasets of the root group, sorted by name.
+  std::vector<std::string> dataset_names() const;
+
+  const std::filesystem::path& path() const { return path_; }
+  const Hdf5Handle& handle() const { return file_; }
+
+ private:
+  std::filesystem::path path_;
+  Hdf5Handle file_;
+};
+
+}  // namespace bertprep

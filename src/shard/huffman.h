@@ -1,0 +1,24 @@
+// Huffman codes for deflate: lengths under a limit, and the canonical codes they stand for.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace bertprep {
+
+inline constexpr unsigned kMaxCodeBits = 15;
+inline constexpr std::size_t kMaxCodeSymbols = 288;
+
+// The lengths of a complete prefix code in which no length exceeds `max_bits`; 0 for symbols that never occur. A
+// lone symbol gets length 1. The code is Huffman's, and optimal, where the limit does not matter; where it does,
+// the codes that are too long are cut and the shorter ones nearest to them grow. Ties are broken by symbol
+// number, so the result is the same everywhere. `max_bits` must leave room for the symbols: 2^max_bits of them at
+// most. At most kMaxCodeBits and kMaxCodeSymbols.
+std::vector<std::uint8_t> code_lengths(std::span<const std::uint64_t> counts, unsigned max_bits);
+
+// The canonical code of these lengths (RFC 1951, 3.2.2), each with its bits reversed as deflate sends them.
+std::vector<std::uint16_t> canonical_codes(std::span<const std::uint8_t> lengths);
+
+}  // namespace bertprep

@@ -1,0 +1,134 @@
+#include "bertprep/shard/shard_check.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+
+#include "bertprep/base/error.h"
+
+namespace bertprep {
+namespace {
+
+using Fault = std::optional<std::string>;
+
+struct Row {
+  std::span<const std::int32_t> ids;
+  std::span<const std::int8_t> mask;
+  std::span<const std::int8_t> segments;
+  std::span<const std::int32_t> positions;
+  std::span<const std::int32_t> masked_ids;
+  std::int8_t label;
+};
+
+Row row_of(const Batch& batch, const ShardShape& shape, std::size_t row) {
+  const auto tokens = [&](const auto& values) { return std::span(values).subspan(row * shape.seq_len, shape.seq_len); };
+  const auto predictions = [&](const auto& values) {
+    return std::span(values).subspan(row * shape.max_predictions, shape.max_predictions);
+  };
+  return {tokens(batch.input_ids),          tokens(batch.input_mask),
+          tokens(batch.segment_ids),        predictions(batch.masked_lm_positions),
+          predictions(batch.masked_lm_ids), batch.next_sentence_labels[row]};
+}
+
+template <class Value>
+std::string at(const char* dataset, std::span<const Value> values, std::size_t column) {
+  return std::string(dataset) + "[" + std::to_string(column) + "] is " + std::to_string(values[column]);
+}
+
+template <class Value>
+Fault not_zero_from(const char* dataset, std::span<const Value> values, std::size_t from, const char* where) {
+  for (std::size_t i = from; i < values.size(); ++i) {
+    if (values[i] != 0) return at(dataset, values, i) + ", expected 0 " + where;
+  }
+  return {};
+}
+
+Fault check_ids(const char* dataset, std::span<const std::int32_t> ids, std::int32_t vocab_size) {
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i] < 0) return at(dataset, ids, i) + ", no id is negative";
+    if (vocab_size > 0 && ids[i] >= vocab_size) {
+      return at(dataset, ids, i) + ", the vocabulary has " + std::to_string(vocab_size) + " pieces";
+    }
+  }
+  return {};
+}
+
+Fault check_mask(const Row& row, std::size_t length) {
+  if (length == 0) return "input_mask starts with a 0: a row without tokens";
+  return not_zero_from(kInputMask, row.mask, length, "behind the last token");
+}
+
+Fault check_segments(const Row& row, std::size_t length) {
+  std::int8_t before = 0;
+  for (std::size_t i = 0; i < length; ++i) {
+    const std::int8_t segment = row.segments[i];
+    if (segment != 0 && segment != 1) return at(kSegmentIds, row.segments, i) + ", expected 0 or 1";
+    if (segment < before) return at(kSegmentIds, row.segments, i) + " after a 1";
+    before = segment;
+  }
+  return not_zero_from(kSegmentIds, row.segments, length, "in the padding");
+}
+
+// Position 0 is [CLS] and never masked, so a 0 ends the list.
+std::size_t count_positions(const Row& row) {
+  return static_cast<std::size_t>(std::find(row.positions.begin(), row.positions.end(), 0) - row.positions.begin());
+}
+
+Fault check_positions(const Row& row, std::size_t length) {
+  const std::size_t count = count_positions(row);
+  std::int32_t before = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int32_t position = row.positions[i];
+    if (position <= before)
+      return at(kMaskedLmPositions, row.positions, i) + ", expected more than " + std::to_string(before);
+    if (static_cast<std::size_t>(position) >= length) {
+      return at(kMaskedLmPositions, row.positions, i) + ", the row has " + std::to_string(length) + " tokens";
+    }
+    before = position;
+  }
+  return not_zero_from(kMaskedLmPositions, row.positions, count, "behind the last position");
+}
+
+Fault check_row(const Row& row, std::int32_t vocab_size) {
+  const auto length = static_cast<std::size_t>(
+      std::find_if(row.mask.begin(), row.mask.end(), [](std::int8_t m) { return m != 1; }) - row.mask.begin());
+  if (Fault fault = check_mask(row, length)) return fault;
+  if (Fault fault = check_ids(kInputIds, row.ids.first(length), vocab_size)) return fault;
+  if (Fault fault = not_zero_from(kInputIds, row.ids, length, "in the padding")) return fault;
+  if (Fault fault = check_segments(row, length)) return fault;
+  if (Fault fault = check_positions(row, length)) return fault;
+  const std::size_t masked = count_positions(row);
+  if (Fault fault = check_ids(kMaskedLmIds, row.masked_ids.first(masked), vocab_size)) return fault;
+  if (Fault fault = not_zero_from(kMaskedLmIds, row.masked_ids, masked, "behind the last position")) return fault;
+  if (row.label == 0 || row.label == 1) return {};
+  return std::string(kNextSentenceLabels) + " is " + std::to_string(row.label) + ", expected 0 or 1";
+}
+
+void check_sizes(const Batch& batch, const ShardShape& shape) {
+  const std::size_t tokens = batch.rows * shape.seq_len;
+  const std::size_t predictions = batch.rows * shape.max_predictions;
+  if (batch.input_ids.size() == tokens && batch.input_mask.size() == tokens && batch.segment_ids.size() == tokens &&
+      batch.masked_lm_positions.size() == predictions && batch.masked_lm_ids.size() == predictions &&
+      batch.next_sentence_labels.size() == batch.rows) {
+    return;
+  }
+  throw FormatError("the arrays of the batch don't have " + std::to_string(batch.rows) + " rows of " +
+                    std::to_string(shape.seq_len) + " tokens and " + std::to_string(shape.max_predictions) +
+                    " predictions");
+}
+
+}  // namespace
+
+std::vector<std::string> check_rows(const Batch& batch, const ShardShape& shape, std::size_t first_row,
+                                    std::int32_t vocab_size) {
+  check_sizes(batch, shape);
+  std::vector<std::string> faults;
+  for (std::size_t row = 0; row < batch.rows && faults.size() < kMaxRowFaults; ++row) {
+    if (Fault fault = check_row(row_of(batch, shape, row), vocab_size)) {
+      faults.push_back("row " + std::to_string(first_row + row) + ": " + *fault);
+    }
+  }
+  return faults;
+}
+
+}  // namespace bertprep

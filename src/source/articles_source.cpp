@@ -1,0 +1,17 @@
+#include "source/articles_source.h"
+
+#include "bertprep/io/strip.h"
+
+namespace bertprep {
+
+bool ArticlesSource::next(Document& document) {
+  document.title.clear();
+  for (std::string_view line; lines_.next(line);) {
+    if (strip(line).empty()) continue;
+    document.text = strip_end(line);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace bertprep

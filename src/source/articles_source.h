@@ -1,0 +1,21 @@
+// ArticlesSource: a formatted file, one article per line (docs/formats/articles.md).
+#pragma once
+
+#include <filesystem>
+
+#include "bertprep/source/document_source.h"
+#include "source/text_line_reader.h"
+
+namespace bertprep {
+
+class ArticlesSource final : public DocumentSource {
+ public:
+  explicit ArticlesSource(const std::filesystem::path& path) : lines_(path) {}
+
+  bool next(Document& document) override;
+
+ private:
+  TextLineReader lines_;
+};
+
+}  // namespace bertprep

@@ -1,0 +1,127 @@
+#include "source/format_guess.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "bertprep/base/error.h"
+#include "bertprep/io/strip.h"
+#include "bertprep/io/utf8.h"
+#include "io/input_file.h"
+#include "source/wikitext_line.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::size_t kSampleBytes = std::size_t{1} << 20;
+constexpr std::size_t kArticleLineBytes = 2000;
+constexpr std::size_t kSentenceLineBytes = 500;
+constexpr const char* kHint = "name the format (wikitext, articles, sentences, books, jsonl)";
+
+struct LineCounts {
+  std::size_t lines = 0;  // that are not blank
+  std::size_t bytes = 0;
+  std::size_t groups = 0;  // of lines between blank lines
+
+  bool are_articles() const { return bytes > kArticleLineBytes * lines; }
+  bool are_sentences() const { return groups > 1 && lines >= 2 * groups && bytes <= kSentenceLineBytes * lines; }
+};
+
+std::vector<std::string_view> lines_of(std::string_view sample) {
+  std::vector<std::string_view> lines;
+  while (!sample.empty()) {
+    const std::size_t end = std::min(sample.find('\n'), sample.size());
+    lines.push_back(sample.substr(0, end));
+    sample.remove_prefix(std::min(end + 1, sample.size()));
+  }
+  return lines;
+}
+
+bool is_blank(std::string_view line) {
+  return strip(line).empty();
+}
+
+LineCounts count_lines(std::span<const std::string_view> lines) {
+  LineCounts counts;
+  bool after_blank = true;
+  for (const std::string_view line : lines) {
+    const bool blank = is_blank(line);
+    if (!blank) {
+      ++counts.lines;
+      counts.bytes += line.size();
+      if (after_blank) ++counts.groups;
+    }
+    after_blank = blank;
+  }
+  return counts;
+}
+
+bool has_wikitext_title(std::span<const std::string_view> lines) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const bool starts = i == 0 || is_blank(lines[i - 1]);
+    const bool ends = i + 1 == lines.size() || is_blank(lines[i + 1]);
+    if (starts && ends && looks_like_wikitext_title(lines[i])) return true;
+  }
+  return false;
+}
+
+bool begins_as_json_object(std::string_view text) {
+  if (!text.starts_with('{')) return false;
+  text = strip(text.substr(1));
+  return text.starts_with('"') || text.starts_with('}');
+}
+
+bool begins_as_xml(std::string_view text) {
+  constexpr std::array<std::string_view, 5> kBegins = {"<?xml", "<mediawiki", "<doc ", "<!DOCTYPE", "<html"};
+  return std::any_of(kBegins.begin(), kBegins.end(), [&](std::string_view begin) { return text.starts_with(begin); });
+}
+
+std::string_view without_byte_order_mark(std::string_view text) {
+  return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
+}
+
+// A sample may end within a character.
+bool is_utf8(std::string_view sample, bool is_cut) {
+  const auto fault = find_invalid_utf8(sample);
+  return !fault || (is_cut && *fault + 4 > sample.size());
+}
+
+std::string first_bytes(const std::filesystem::path& path) {
+  std::string bytes(kSampleBytes, '\0');
+  bytes.resize(InputFile(path).read(bytes));
+  return bytes;
+}
+
+}  // namespace
+
+std::string guess_format_of(std::string_view sample, bool is_cut, bool may_be_book, const std::string& name) {
+  if (sample.find('\0') != std::string_view::npos) throw FormatError("this is not text", name, kHint);
+  const std::string_view text = strip(without_byte_order_mark(sample));
+  if (begins_as_xml(text)) throw FormatError("this is XML or HTML", name, kHint);
+  if (begins_as_json_object(text)) return "jsonl";
+  if (!may_be_book && !is_utf8(sample, is_cut)) throw FormatError("this is not UTF-8", name, kHint);
+  const auto lines = lines_of(sample);
+  if (has_wikitext_title(lines)) return "wikitext";
+  const LineCounts counts = count_lines(lines);
+  if (counts.are_articles()) return "articles";
+  if (may_be_book) return "books";
+  return counts.are_sentences() ? "sentences" : "articles";
+}
+
+std::string guess_format(std::span<const Input> inputs) {
+  for (const Input& input : inputs) {
+    for (const auto& file : input.files) {
+      if (!std::filesystem::is_regular_file(file)) {
+        throw FormatError("the format can't be seen without reading it up", file, kHint);
+      }
+      const std::string sample = first_bytes(file);
+      if (is_blank(without_byte_order_mark(sample))) continue;
+      const bool may_be_book = inputs.front().is_folder && has_ending(file, ".txt");
+      return guess_format_of(sample, sample.size() == kSampleBytes, may_be_book, file);
+    }
+  }
+  throw FormatError("there is no text in it", inputs.front().given, "check that it is not empty");
+}
+
+}  // namespace bertprep

@@ -1,0 +1,35 @@
+// WikitextSource: the WikiText-2 and WikiText-103 files, tokenised or raw.
+//
+// An article begins at a title between blank lines (or ends of the file); a line that looks like a title
+// elsewhere is text. Section headings are left out; the other lines, stripped, are joined by a blank. Text
+// before the first title is an article without title; a title without text is none.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "bertprep/source/document_source.h"
+#include "source/text_line_reader.h"
+
+namespace bertprep {
+
+class WikitextSource final : public DocumentSource {
+ public:
+  explicit WikitextSource(const std::filesystem::path& path) : lines_(path) {}
+
+  bool next(Document& document) override;
+
+ private:
+  bool next_line(std::string_view& line);
+  bool ends_before_blank_line();
+
+  TextLineReader lines_;
+  std::string_view ahead_;  // the line after a possible title, already read
+  bool has_ahead_ = false;
+  bool after_blank_ = true;
+  std::string candidate_;  // a line that looks like a title
+  std::string next_title_;
+};
+
+}  // namespace bertprep

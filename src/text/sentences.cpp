@@ -1,0 +1,42 @@
+#include "bertprep/text/sentences.h"
+
+#include <array>
+
+#include "text/icu_sentences.h"
+#include "text/line_sentences.h"
+#include "text/punkt.h"
+
+namespace bertprep {
+
+std::span<const Field<SentenceOptions>> SentenceOptions::fields() {
+  static constexpr std::array kFields = {
+      Field<SentenceOptions>{
+          .name = "sentences",
+          .member = &SentenceOptions::sentences,
+          .unit = {},
+          .help = "what finds sentences: Punkt as in the reference (needs --punkt), ICU's rules, or the ends of lines",
+          .choices = "punkt|icu|lines"},
+      Field<SentenceOptions>{.name = "punkt",
+                             .member = &SentenceOptions::punkt,
+                             .unit = "dir",
+                             .help = "punkt: folder with its parameters, in NLTK's punkt_tab layout",
+                             .in_recipe = false},  // the digest of the parameters is in the splitter's identity
+      Field<SentenceOptions>{.name = "language",
+                             .member = &SentenceOptions::language,
+                             .unit = "tag",
+                             .help = "icu: language of its rules, a BCP 47 tag such as en or pt-BR"},
+  };
+  return kFields;
+}
+
+std::unique_ptr<const SentenceSplitter> make_sentence_splitter(const SentenceOptions& options) {
+  validate(options);
+  if (options.sentences == "lines") return std::make_unique<LineSplitter>();
+  if (options.sentences == "icu") return std::make_unique<IcuSplitter>(options.language);
+  if (options.punkt.empty()) {
+    throw ConfigError("--sentences punkt needs its parameters", {}, "give --punkt DIR or use --sentences icu");
+  }
+  return std::make_unique<PunktSplitter>(options.punkt);
+}
+
+}  // namespace bertprep

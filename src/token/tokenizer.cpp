@@ -1,0 +1,196 @@
+#include "bertprep/token/tokenizer.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "token/byte_classes.h"
+#include "token/fold_table.h"
+#include "token/piece_trie.h"
+#include "token/special_pieces.h"
+#include "token/unicode_words.h"
+#include "token/word_key.h"
+#include "token/word_pieces.h"
+
+namespace bertprep {
+
+std::span<const Field<TokenizerOptions>> TokenizerOptions::fields() {
+  static const std::array<Field<TokenizerOptions>, 1> kFields{{
+      {.name = "lower-case",
+       .member = &TokenizerOptions::lower_case,
+       .unit = "",
+       .help = "turn text into lower case and strip accents, as an uncased vocabulary wants it"},
+  }};
+  return kFields;
+}
+
+struct Tokenizer::Tables {
+  Tables(const Vocab& vocab, const TokenizerOptions& options)
+      : lower_case(options.lower_case), unk(vocab.unk()), fold(lower_case), masks(lower_case), trie(vocab) {}
+
+  bool lower_case;
+  TokenId unk;
+  FoldTable fold;
+  KeyMasks masks;
+  PieceTrie trie;
+};
+
+struct Tokenizer::Cache {
+  WordPieces::Caches words;
+  std::vector<TokenId> out;
+};
+
+namespace {
+
+constexpr std::size_t kWindowBytes = ByteClasses::kBytes;
+// A key is loaded from anywhere in a window.
+constexpr std::size_t kReadableBytes = kWindowBytes + WordKey::kBytes;
+
+bool is_ascii_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+std::uint64_t low_bits(std::size_t count) {
+  return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+}
+
+std::size_t lowest(std::uint64_t bits) {
+  return static_cast<std::size_t>(std::countr_zero(bits));
+}
+
+// How far the highest bit reaches: its place plus one, 0 for none.
+std::size_t reach(std::uint64_t bits) {
+  return static_cast<std::size_t>(std::bit_width(bits));
+}
+
+// The ids of a stretch of text. Windows of 64 bytes, cut behind their last white space, are taken apart by
+// bit masks; a token that holds an odd byte, spells a special piece or is longer than a window goes the way
+// of UnicodeWords.
+class Encoder {
+ public:
+  Encoder(const KeyMasks& masks, WordPieces& pieces, UnicodeWords& unicode_words)
+      : masks_(masks), pieces_(pieces), unicode_words_(unicode_words) {}
+
+  // `out` has room for one id a byte and 4 more.
+  TokenId* encode(std::string_view text, TokenId* out) {
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    while (at != end) at = encode_window(at, end, out);
+    return out;
+  }
+
+ private:
+  const char* encode_window(const char* at, const char* end, TokenId*& out) {
+    const auto rest = static_cast<std::size_t>(end - at);
+    const char* const window = rest >= kReadableBytes ? at : padded_copy(at, rest);
+    const ByteClasses classes = classify(window);
+    const std::size_t length = rest < kWindowBytes ? rest : reach(classes.spaces);
+    if (length == 0) return unicode_words_.encode(at, end, out);
+    std::uint64_t odd = classes.odd;
+    if (classes.brackets != 0) odd |= special_pieces(classes.brackets & low_bits(length), at, end);
+    odd &= low_bits(length);
+    if (odd == 0) [[likely]] {
+      encode_words(window, classes, length, out);
+      return at + length;
+    }
+    const std::size_t token = reach(classes.spaces & low_bits(lowest(odd)));
+    encode_words(window, classes, token, out);
+    return unicode_words_.encode(at + token, end, out);
+  }
+
+  const char* padded_copy(const char* at, std::size_t rest) {
+    std::memset(padded_, ' ', sizeof padded_);
+    std::memcpy(padded_, at, std::min(rest, sizeof padded_));
+    return padded_;
+  }
+
+  static std::uint64_t special_pieces(std::uint64_t brackets, const char* at, const char* end) {
+    std::uint64_t found = 0;
+    for (; brackets != 0; brackets &= brackets - 1) {
+      const char* const bracket = at + lowest(brackets);
+      const std::string_view text(bracket, static_cast<std::size_t>(end - bracket));
+      if (starts_with_special_piece(text)) found |= brackets & (~brackets + 1);
+    }
+    return found;
+  }
+
+  // The words that start in the first `length` bytes, which hold nothing odd.
+  void encode_words(const char* window, const ByteClasses& classes, std::size_t length, TokenId*& out_end) {
+    TokenId* out = out_end;
+    const std::uint64_t letters = classes.letters;
+    std::uint64_t starts = ((letters & ~(letters << 1)) | classes.punctuation()) & low_bits(length);
+    for (; starts != 0; starts &= starts - 1) {
+      const std::size_t start = lowest(starts);
+      const std::size_t word_bytes = lowest(~(letters >> start));  // 0 for punctuation
+      if (word_bytes <= WordKey::kBytes) [[likely]] {
+        out = pieces_.encode(masks_.fold_ascii(window + start, word_bytes), out);
+      } else {
+        out = encode_long_word({window + start, word_bytes}, out);
+      }
+    }
+    out_end = out;
+  }
+
+  [[gnu::noinline]] TokenId* encode_long_word(std::string_view word, TokenId* out) {
+    char folded[kWindowBytes];
+    for (std::size_t at = 0; at < word.size(); at += WordKey::kBytes) {
+      const std::size_t length = std::min(word.size() - at, WordKey::kBytes);
+      const WordKey key = masks_.fold_ascii(word.data() + at, length);
+      std::memcpy(folded + at, &key.low, sizeof key.low);
+      std::memcpy(folded + at + sizeof key.low, &key.high, sizeof key.high);
+    }
+    return pieces_.encode(std::string_view(folded, word.size()), out);
+  }
+
+  const KeyMasks& masks_;
+  WordPieces& pieces_;
+  UnicodeWords& unicode_words_;
+  char padded_[kReadableBytes];
+};
+
+// The front of `text` that is encoded at once, to bound the buffer: up to white space where there is some.
+std::string_view front(std::string_view text) {
+  constexpr std::size_t kBytes = 32768;
+  if (text.size() <= kBytes) return text;
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  const auto backward =
+      std::find_if(std::make_reverse_iterator(begin + kBytes), std::make_reverse_iterator(begin), is_ascii_space);
+  if (backward.base() != begin) return text.substr(0, static_cast<std::size_t>(backward.base() - begin));
+  return text.substr(0, static_cast<std::size_t>(std::find_if(begin + kBytes, end, is_ascii_space) - begin));
+}
+
+}  // namespace
+
+Tokenizer::Tokenizer(const Vocab& vocab, const TokenizerOptions& options)
+    : Tokenizer(std::make_shared<const Tables>(vocab, options)) {}
+
+Tokenizer::Tokenizer(std::shared_ptr<const Tables> tables)
+    : tables_(std::move(tables)), cache_(std::make_unique<Cache>()) {}
+
+Tokenizer::~Tokenizer() = default;
+Tokenizer::Tokenizer(Tokenizer&&) noexcept = default;
+
+Tokenizer Tokenizer::clone() const {
+  return Tokenizer(tables_);
+}
+
+std::size_t Tokenizer::encode(std::string_view text, std::vector<TokenId>& ids) {
+  constexpr std::size_t kSlack = 4;
+  const std::size_t before = ids.size();
+  WordPieces pieces(tables_->trie, tables_->unk, cache_->words);
+  UnicodeWords unicode_words(tables_->fold, tables_->masks, tables_->lower_case, pieces);
+  Encoder encoder(tables_->masks, pieces, unicode_words);
+  while (!text.empty()) {
+    const std::string_view part = front(text);
+    std::vector<TokenId>& out = cache_->out;
+    if (out.size() < part.size() + kSlack) out.resize(part.size() + kSlack);
+    const TokenId* const end = encoder.encode(part, out.data());
+    ids.insert(ids.end(), std::as_const(out).data(), end);
+    text.remove_prefix(part.size());
+  }
+  return ids.size() - before;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,45 @@
+// UnicodeWords: the tokenizer's way through text that is not plain ASCII, character by character.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bertprep/token/token_id.h"
+#include "token/fold_table.h"
+#include "token/word_key.h"
+#include "token/word_pieces.h"
+
+namespace bertprep {
+
+class UnicodeWords {
+ public:
+  UnicodeWords(const FoldTable& fold, const KeyMasks& masks, bool lower_case, WordPieces& pieces)
+      : fold_(fold), masks_(masks), lower_case_(lower_case), pieces_(pieces) {}
+
+  // Encodes from `at`, the start of a white-space token, to an ASCII white space that plain ASCII may follow,
+  // or to `end`; returns the place. Writes the ids from `out` on and moves it to their end; `out` has room
+  // for one id a byte of the text and 4 more.
+  const char* encode(const char* at, const char* end, TokenId*& out);
+
+ private:
+  // Longer words are [UNK] whatever they are, so that the buffer need not grow.
+  static constexpr std::size_t kMaxWordBytes = 4 * WordPieces::kMaxCodePoints;
+
+  void add(const char* bytes, std::size_t length);
+  void end_word(TokenId*& out);
+  void add_lone(const FoldTable::Entry& entry, const char* bytes, std::size_t length, TokenId*& out);
+  std::u32string cleaned_token(const char*& at, const char* end) const;
+  bool take_special_piece(const char*& at, const char* token, const char* end, TokenId*& out);
+  void encode_in_context(const char*& at, const char* token, const char* end, TokenId*& out);
+
+  const FoldTable& fold_;
+  const KeyMasks& masks_;
+  bool lower_case_;
+  WordPieces& pieces_;
+  char word_[kMaxWordBytes + FoldTable::kMaxReplacementBytes + 4];
+  std::size_t word_bytes_ = 0;
+};
+
+}  // namespace bertprep

@@ -1,0 +1,76 @@
+#include "bertprep/token/vocab.h"
+#include "bertprep/io/strip.h"
+
+#include "bertprep/base/error.h"
+#include "bertprep/io/utf8.h"
+#include "bertprep/text/sentences.h"
+#include "io/input_file.h"
+#include "io/sha256.h"
+
+namespace bertprep {
+namespace {
+
+// The next line of `rest` without its end (LF, CR or CRLF), cut off from `rest`.
+std::string_view take_line(std::string_view& rest) {
+  const std::size_t end = rest.find_first_of("\r\n");
+  const std::string_view line = rest.substr(0, end);
+  if (end == std::string_view::npos) {
+    rest = {};
+  } else {
+    rest.remove_prefix(end + (rest.substr(end).starts_with("\r\n") ? 2 : 1));
+  }
+  return line;
+}
+
+std::string line_of(TokenId id) {
+  return std::to_string(static_cast<std::int64_t>(id) + 1);
+}
+
+FormatError duplicate(const std::string& name, std::string_view piece, TokenId first, TokenId second) {
+  return FormatError("duplicate piece '" + std::string(piece) + "', first on line " + line_of(first),
+                     name + ":" + line_of(second), "every line of a vocabulary is another piece");
+}
+
+}  // namespace
+
+std::optional<TokenId> Vocab::find(std::string_view piece) const {
+  const auto found = by_piece_.find(piece);
+  if (found == by_piece_.end()) return std::nullopt;
+  return found->second;
+}
+
+Vocab Vocab::parse(std::string_view bytes, const std::string& name) {
+  require_valid_utf8(bytes, name);
+  if (bytes.empty()) throw FormatError("the vocabulary is empty", name, "give a file with one piece a line");
+  Vocab vocab;
+  vocab.sha256_ = sha256_of(bytes);
+  while (!bytes.empty()) {
+    const std::string_view piece = strip(take_line(bytes));
+    const auto id = static_cast<TokenId>(vocab.pieces_.size());
+    const auto [found, is_new] = vocab.by_piece_.emplace(piece, id);
+    if (!is_new) throw duplicate(name, piece, found->second, id);
+    vocab.pieces_.emplace_back(piece);
+    vocab.ids_.push_back(id);
+  }
+  const std::pair<std::string_view, TokenId*> specials[] = {{"[PAD]", &vocab.pad_},
+                                                            {"[UNK]", &vocab.unk_},
+                                                            {"[CLS]", &vocab.cls_},
+                                                            {"[SEP]", &vocab.sep_},
+                                                            {"[MASK]", &vocab.mask_}};
+  for (const auto& [piece, id] : specials) {
+    const auto found = vocab.find(piece);
+    if (!found) {
+      throw FormatError(
+          "none of the " + std::to_string(vocab.size()) + " lines is the special piece " + std::string(piece), name,
+          "a BERT vocabulary holds [PAD], [UNK], [CLS], [SEP] and [MASK]");
+    }
+    *id = *found;
+  }
+  return vocab;
+}
+
+Vocab Vocab::load(const std::filesystem::path& path) {
+  return parse(read_file(path), path.string());
+}
+
+}  // namespace bertprep

@@ -1,0 +1,87 @@
+#include "bertprep/token/vocab_catalogue.h"
+
+#include <cstdlib>
+
+#include "bertprep/base/error.h"
+#include "io/json.h"
+#include "io/sha256.h"
+#include "token/vocab_catalogue_data.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+void add_from_environment(const char* variable, const char* below, std::vector<fs::path>& folders) {
+  const char* value = std::getenv(variable);
+  if (value != nullptr && *value != '\0') folders.push_back(fs::path(value) / below);
+}
+
+fs::path find_file(const std::string& file) {
+  for (const fs::path& folder : vocab_folders()) {
+    if (fs::is_regular_file(folder / file)) return folder / file;
+  }
+  return {};
+}
+
+std::string folder_list() {
+  std::string text;
+  for (const fs::path& folder : vocab_folders()) text += (text.empty() ? "" : ", ") + folder.string();
+  return text;
+}
+
+[[noreturn]] void throw_unknown(const std::string& name) {
+  std::string names;
+  for (const KnownVocab& vocab : known_vocabs()) names += (names.empty() ? "" : ", ") + vocab.name;
+  throw IoError("vocabulary '" + name + "' is neither a file nor a known name", {}, "known are " + names);
+}
+
+}  // namespace
+
+std::vector<fs::path> vocab_folders() {
+  std::vector<fs::path> folders;
+  add_from_environment("BERTPREP_VOCAB_DIR", "", folders);
+  add_from_environment("XDG_DATA_HOME", "bertprep/vocab", folders);
+  add_from_environment("HOME", ".local/share/bertprep/vocab", folders);
+  folders.emplace_back(kInstalledVocabFolder);
+  folders.emplace_back(kSourceVocabFolder);
+  return folders;
+}
+
+std::vector<KnownVocab> known_vocabs() {
+  const Json catalogue = Json::parse(kVocabCatalogueJson, "vocab/catalogue.json");
+  std::vector<KnownVocab> vocabs;
+  for (const Json& entry : catalogue.at("vocabularies").items()) {
+    KnownVocab vocab;
+    vocab.name = entry.at("name").text();
+    vocab.file = entry.at("file").text();
+    vocab.description = entry.at("description").text();
+    vocab.cased = entry.at("cased").as_bool();
+    vocab.pieces = entry.at("pieces").as_unsigned();
+    vocab.sha256 = entry.at("sha256").text();
+    vocab.url = entry.at("url").text();
+    vocab.path = find_file(vocab.file);
+    vocabs.push_back(std::move(vocab));
+  }
+  return vocabs;
+}
+
+fs::path resolve_vocab(const std::string& name_or_path) {
+  if (fs::exists(name_or_path)) return name_or_path;
+  for (const KnownVocab& vocab : known_vocabs()) {
+    if (vocab.name != name_or_path) continue;
+    if (vocab.path.empty()) {
+      const std::string from = vocab.url.empty() ? "" : " (vocab.txt in " + vocab.url + ")";
+      throw IoError("vocabulary '" + vocab.name + "' is not on this machine", {},
+                    "put " + vocab.file + from + " into one of " + folder_list() + ", or give --vocab a file");
+    }
+    if (!vocab.sha256.empty() && sha256_of_file(vocab.path) != vocab.sha256) {
+      throw FormatError("is not the vocabulary '" + vocab.name + "': its sha256 is not " + vocab.sha256, vocab.path,
+                        "fetch it again from " + vocab.url);
+    }
+    return vocab.path;
+  }
+  throw_unknown(name_or_path);
+}
+
+}  // namespace bertprep

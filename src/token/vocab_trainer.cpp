@@ -1,0 +1,160 @@
+#include "bertprep/token/vocab_trainer.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "bertprep/base/error.h"
+#include "bertprep/token/tokenizer.h"
+#include "text/unicode.h"
+#include "token/piece_merges.h"
+#include "token/special_pieces.h"
+#include "token/word_pieces.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::array kSpecials = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
+// Longer stretches are rarely seen twice; scripts without blanks have little else.
+constexpr std::size_t kMaxStretchBytes = 64;
+
+bool is_white_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+struct CountedWord {
+  std::u32string letters;
+  std::int64_t count;
+};
+
+// Punctuation and CJK characters are words by themselves, so that nothing continues with them.
+bool may_continue_word(char32_t letter) {
+  return !unicode::is_punctuation(letter) && !unicode::is_cjk(letter);
+}
+
+std::vector<CountedWord> learnable_words(const auto& counts) {
+  std::vector<CountedWord> words;
+  for (const auto& [text, count] : counts) {
+    if (is_special_piece(text)) continue;
+    std::u32string letters = unicode::decode(text);
+    if (letters.size() <= WordPieces::kMaxCodePoints) words.push_back({std::move(letters), count});
+  }
+  if (words.empty()) throw FormatError("the text to learn a vocabulary from holds no word");
+  return words;
+}
+
+std::vector<std::pair<char32_t, std::int64_t>> letters_by_frequency(const std::vector<CountedWord>& words) {
+  std::map<char32_t, std::int64_t> counts;
+  for (const CountedWord& word : words) {
+    for (const char32_t letter : word.letters) counts[letter] += word.count;
+  }
+  std::vector<std::pair<char32_t, std::int64_t>> letters(counts.begin(), counts.end());
+  std::stable_sort(letters.begin(), letters.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  return letters;
+}
+
+// The letters that get pieces, by code point.
+std::u32string choose_letters(const std::vector<CountedWord>& words, const VocabTrainerOptions& options) {
+  auto room = options.vocab_size - static_cast<std::int64_t>(kSpecials.size());
+  std::u32string chosen;
+  for (const auto& [letter, count] : letters_by_frequency(words)) {
+    room -= may_continue_word(letter) ? 2 : 1;
+    if (room < 0 || count < options.min_frequency) break;
+    if (static_cast<std::int64_t>(chosen.size()) == options.max_letters) break;
+    chosen += letter;
+  }
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+std::vector<std::string> first_pieces(const std::u32string& letters) {
+  std::vector<std::string> pieces(kSpecials.begin(), kSpecials.end());
+  for (const char32_t letter : letters) pieces.push_back(unicode::encode({&letter, 1}));
+  for (const char32_t letter : letters) {
+    if (may_continue_word(letter)) pieces.push_back("##" + unicode::encode({&letter, 1}));
+  }
+  return pieces;
+}
+
+PieceMerges merges_of(const std::vector<CountedWord>& words, const std::u32string& letters,
+                      std::int64_t min_frequency) {
+  PieceMerges merges(min_frequency);
+  const auto is_chosen = [&](char32_t c) { return std::binary_search(letters.begin(), letters.end(), c); };
+  std::vector<std::string> spelt;
+  for (const CountedWord& word : words) {
+    if (!std::all_of(word.letters.begin(), word.letters.end(), is_chosen)) continue;
+    spelt.clear();
+    for (const char32_t letter : word.letters) spelt.push_back(unicode::encode({&letter, 1}));
+    merges.add_word(spelt, word.count);
+  }
+  return merges;
+}
+
+}  // namespace
+
+std::span<const Field<VocabTrainerOptions>> VocabTrainerOptions::fields() {
+  static constexpr std::array kFields = {
+      Field<VocabTrainerOptions>{.name = "vocab-size",
+                                 .member = &VocabTrainerOptions::vocab_size,
+                                 .unit = "pieces",
+                                 .help = "how many pieces the vocabulary has at most",
+                                 .min = 7,
+                                 .max = 1 << 30},
+      Field<VocabTrainerOptions>{.name = "min-frequency",
+                                 .member = &VocabTrainerOptions::min_frequency,
+                                 .unit = "times",
+                                 .help = "how often letters and pairs of pieces are seen at least",
+                                 .min = 1},
+      Field<VocabTrainerOptions>{.name = "max-letters",
+                                 .member = &VocabTrainerOptions::max_letters,
+                                 .unit = "letters",
+                                 .help = "how many letters get pieces at most, the most frequent ones",
+                                 .min = 1},
+      Field<VocabTrainerOptions>{.name = "lower-case",
+                                 .member = &VocabTrainerOptions::lower_case,
+                                 .unit = {},
+                                 .help = "learn from text in lower case and without accents"},
+  };
+  return kFields;
+}
+
+VocabTrainer::VocabTrainer(const VocabTrainerOptions& options) : options_(options) {
+  validate(options);
+}
+
+void VocabTrainer::add_text(std::string_view text) {
+  for (auto at = text.begin(); at != text.end();) {
+    const auto begin = std::find_if_not(at, text.end(), is_white_space);
+    at = std::find_if(begin, text.end(), is_white_space);
+    const std::string_view stretch(begin, at);
+    if (stretch.empty()) break;
+    if (stretch.size() > kMaxStretchBytes) {
+      count_words(stretch, 1, words_);
+    } else if (const auto found = stretches_.find(stretch); found != stretches_.end()) {
+      ++found->second;
+    } else {
+      stretches_.emplace(stretch, 1);
+    }
+  }
+}
+
+void VocabTrainer::count_words(std::string_view text, std::int64_t times, Counts& words) const {
+  for (const std::string& word : basic_tokens(text, {.lower_case = options_.lower_case})) words[word] += times;
+}
+
+std::vector<std::string> VocabTrainer::train() const {
+  Counts counts = words_;
+  for (const auto& [stretch, times] : stretches_) count_words(stretch, times, counts);
+  const std::vector<CountedWord> words = learnable_words(counts);
+  const std::u32string letters = choose_letters(words, options_);
+  std::vector<std::string> pieces = first_pieces(letters);
+  PieceMerges merges = merges_of(words, letters, options_.min_frequency);
+  while (static_cast<std::int64_t>(pieces.size()) < options_.vocab_size) {
+    auto piece = merges.next();
+    if (!piece) break;
+    pieces.push_back(std::move(*piece));
+  }
+  return pieces;
+}
+
+}  // namespace bertprep

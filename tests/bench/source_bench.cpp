@@ -1,0 +1,121 @@
+// How fast articles are read, as bytes of input a second on one core; files lie in the page cache.
+//
+//   read/articles, read/wikitext, read/sentences, read/books, read/jsonl
+//                    one file of about 32 MB through open_source. The text is that of WikiText-2 in
+//                    $BERTPREP_SHARED/corpora, or made here where that is absent
+//   utf8/ascii, utf8/cyrillic
+//                    find_invalid_utf8 over 1 MB of English and of two-byte letters
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bertprep/io/utf8.h"
+#include "bertprep/source/open_source.h"
+#include "io/input_file.h"
+#include "io/json.h"
+#include "support/temp_folder.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kFileBytes = 32'000'000;
+constexpr std::size_t kSentenceBytes = 120;
+
+std::string made_wikitext() {
+  std::string text;
+  for (int i = 0; i < 2000; ++i) {
+    text += " \n = Article " + std::to_string(i) + " = \n \n";
+    for (int j = 0; j < 40; ++j)
+      text += " The river rises at " + std::to_string(i * j) + " metres and flows south . \n";
+  }
+  return text;
+}
+
+std::string wikitext() {
+  const char* shared = std::getenv("BERTPREP_SHARED");
+  const fs::path path = fs::path(shared != nullptr ? shared : "../shared") / "corpora" / "wikitext" / "wt2-train.txt";
+  return fs::exists(path) ? bertprep::read_file(path) : made_wikitext();
+}
+
+std::string grown(const std::string& unit) {
+  std::string bytes;
+  while (bytes.size() < kFileBytes) bytes += unit;
+  return bytes;
+}
+
+std::vector<std::string> articles_of(const fs::path& file) {
+  const std::vector<fs::path> inputs{file};
+  const auto source = bertprep::open_source(inputs, {.format = "wikitext"}, {});
+  std::vector<std::string> articles;
+  for (bertprep::Document document; source->next(document);) articles.push_back(document.text);
+  return articles;
+}
+
+std::string as_sentences(std::string_view article) {
+  std::string lines;
+  while (!article.empty()) {
+    const std::size_t end = article.find(' ', std::min(kSentenceBytes, article.size()));
+    lines.append(article.substr(0, end)).append(1, '\n');
+    article.remove_prefix(end == std::string_view::npos ? article.size() : end + 1);
+  }
+  return lines + '\n';
+}
+
+std::string as_json(const std::string& article) {
+  return bertprep::Json::object()
+             .add("id", bertprep::Json::number(7))
+             .add("text", bertprep::Json::string(article))
+             .dump_line() +
+         '\n';
+}
+
+// The same articles in each format.
+std::string corpus(const std::string& format) {
+  const bertprep::test::TempFolder folder;
+  const std::string text = wikitext();
+  if (format == "wikitext") return grown(text);
+  std::string unit;
+  for (const std::string& article : articles_of(folder.write("wikitext", text))) {
+    if (format == "articles") unit += article + '\n';
+    if (format == "jsonl") unit += as_json(article);
+    if (format == "sentences" || format == "books") unit += as_sentences(article);
+  }
+  return grown(unit);
+}
+
+void read(benchmark::State& state, const std::string& format) {
+  const bertprep::test::TempFolder folder;
+  const std::string bytes = corpus(format);
+  const std::vector<fs::path> inputs{folder.write(format, bytes)};
+  for (auto step : state) {
+    const auto source = bertprep::open_source(inputs, {.format = format}, {});
+    std::size_t text_bytes = 0;
+    for (bertprep::Document document; source->next(document);) text_bytes += document.text.size();
+    benchmark::DoNotOptimize(text_bytes);
+  }
+  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * bytes.size()));
+}
+
+void utf8(benchmark::State& state, std::string_view unit) {
+  std::string bytes;
+  while (bytes.size() < 1'000'000) bytes += unit;
+  for (auto step : state) benchmark::DoNotOptimize(bertprep::find_invalid_utf8(bytes));
+  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * bytes.size()));
+}
+
+BENCHMARK_CAPTURE(read, articles, "articles")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(read, wikitext, "wikitext")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(read, sentences, "sentences")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(read, books, "books")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(read, jsonl, "jsonl")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(utf8, ascii, "The river rises in the hills .");
+BENCHMARK_CAPTURE(utf8, cyrillic, "\xD0\xA0\xD0\xB5\xD0\xBA\xD0\xB0 \xD1\x82\xD0\xB5\xD1\x87\xD1\x91\xD1\x82 ");
+
+}  // namespace
+
+BENCHMARK_MAIN();

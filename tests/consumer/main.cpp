@@ -1,0 +1,23 @@
+#include <bertprep/pipeline/build.h>
+
+#include <fstream>
+#include <iostream>
+
+// A corpus of one's own: every line of tickets.txt is a document.
+class Tickets final : public bertprep::DocumentSource {
+ public:
+  bool next(bertprep::Document& document) override { return bool(std::getline(file_, document.text)); }
+
+ private:
+  std::ifstream file_{"tickets.txt"};
+};
+
+int main() {
+  Tickets tickets;
+  bertprep::PipelineOptions options;
+  options.corpus.name = "tickets";
+  options.vocab.vocab = "sample-uncased";
+  options.sentences.sentences = "icu";
+  options.sharding = {.train_shards = 2, .test_shards = 1};
+  std::cout << bertprep::build(tickets, {.output = "dataset"}, options).rows << " rows\n";
+}

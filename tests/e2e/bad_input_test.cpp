@@ -1,0 +1,165 @@
+// Input and options that can't be used: the message says what, where and what to do, and nothing half-written stays.
+#include "e2e/e2e_test.h"
+#include "support/small_punkt.h"
+
+namespace bertprep::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class BadInputTest : public E2eTest {
+ protected:
+  // `command -o out` ends with `status`, names all `words`, and leaves no file.
+  void refuse(int status, const Arguments& command, const std::vector<std::string>& words) {
+    fail(status, command + Arguments{"-o", path("out/result")}, words);
+    EXPECT_THAT(names_of(read_tree(path("out"))), testing::IsEmpty());
+  }
+  Arguments shard(const std::string& file) const {
+    return {"shard", file, "--name", "n", "--sentences", "icu", "--train-shards", "1", "--test-shards", "1"};
+  }
+  Arguments instances(const std::string& file) { return {"instances", file, "--vocab", vocab()}; }
+  Arguments run(const std::string& file) {
+    return {"run",     "--input", file,     "--name",        "n", "--sentences", "icu",
+            "--vocab", vocab(),   "--work", path("out/work")};
+  }
+};
+
+TEST_F(BadInputTest, InvalidUtf8InArticles) {
+  const std::string file = folder().write("a.txt", "Sound.\nNot s\xFFund.\n");
+  const std::vector<std::string> words = {"a.txt:2: invalid UTF-8 at byte 12", "convert the file to UTF-8"};
+  refuse(1, {"format", file, "--format", "articles"}, words);
+  refuse(1, shard(file), words);
+  refuse(1, run(file) + Arguments{"--format", "articles"}, words);
+}
+
+TEST_F(BadInputTest, InvalidUtf8FarBehindTheFirstBlock) {
+  std::string text;
+  for (int i = 0; i < 40000; ++i)
+    text += "Line " + std::to_string(i) + " of a long file. It goes on and on, as long files do.\n";
+  const std::string place = std::to_string(text.size());
+  const std::string file = folder().write("long.txt", text + "\xC3\n" + text);
+  refuse(1, shard(file), {"long.txt:40001: invalid UTF-8 at byte " + place});
+}
+
+TEST_F(BadInputTest, InvalidUtf8InWikitext) {
+  const std::string file = folder().write("w.txt", " \n = Title = \n \n Text \xED\xA0\x80 here . \n");
+  refuse(1, {"format", file, "--format", "wikitext"}, {"w.txt:4: invalid UTF-8 at byte 22"});
+}
+
+TEST_F(BadInputTest, InvalidUtf8InATextShard) {
+  const std::string file = folder().write("t.txt", "One.\n\nTwo.\nThree \xE2\x82.\n");
+  refuse(1, instances(file), {"t.txt:4: invalid UTF-8 at byte 17"});
+}
+
+TEST_F(BadInputTest, InvalidUtf8WithoutAFormat) {
+  refuse(1, {"format", folder().write("a.txt", "Latin \xE9t\xE9.\n")}, {"a.txt", "not UTF-8"});
+}
+
+TEST_F(BadInputTest, MarkupWithoutAFormat) {
+  refuse(1, {"format", folder().write("page.html", "<html><body>Text</body></html>\n")}, {"page.html", "XML or HTML"});
+}
+
+TEST_F(BadInputTest, VocabularyWithoutASpecialPiece) {
+  const std::string text = folder().write("t.txt", "One.\n");
+  const std::string vocab = folder().write("v.txt", "[PAD]\n[UNK]\n[CLS]\n[MASK]\none\n");
+  refuse(1, {"instances", text, "--vocab", vocab}, {"v.txt", "special piece [SEP]"});
+}
+
+TEST_F(BadInputTest, VocabularyWithDuplicates) {
+  const std::string text = folder().write("t.txt", "One.\n");
+  const std::string vocab = folder().write("v.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\none\ntwo\none\n");
+  refuse(1, {"instances", text, "--vocab", vocab}, {"v.txt:8: duplicate piece 'one'", "line 6"});
+}
+
+TEST_F(BadInputTest, PunktFolderWithAMissingFile) {
+  const SmallPunkt punkt;
+  const std::string file = folder().write("a.txt", "One. Two.\nThree.\n");
+  fs::remove(punkt.folder() / "collocations.tab");
+  const Arguments by_punkt = {"--sentences", "punkt", "--punkt", punkt.folder()};
+  refuse(1, shard(file) + by_punkt, {"collocations.tab"});
+  refuse(1, run(file) + by_punkt, {"collocations.tab"});
+  refuse(1, shard(file) + Arguments{"--sentences", "punkt", "--punkt", path("absent")}, {"absent", "abbrev_types.txt"});
+}
+
+TEST_F(BadInputTest, FewerArticlesThanShards) {
+  const std::string file = folder().write("a.txt", "One.\nTwo.\n\nThree.\n");
+  refuse(1, shard(file) + Arguments{"--train-shards", "4", "--test-shards", "2"},
+         {"3 articles cannot fill 4 training shards and 2 test shards", "--train-shards 2 --test-shards 1"});
+  refuse(1, shard(folder().write("b.txt", "Alone.\n")), {"1 article cannot fill", "at least two articles"});
+}
+
+TEST_F(BadInputTest, RowsTooShort) {
+  refuse(2, instances(folder().write("t.txt", "One.\n")) + Arguments{"--seq-len", "4"},
+         {"--seq-len is 4, it must be between 5 and"});
+}
+
+TEST_F(BadInputTest, NoPredictions) {
+  refuse(2, instances(folder().write("t.txt", "One.\n")) + Arguments{"--max-predictions", "0"},
+         {"--max-predictions is 0, it must be between 1 and"});
+}
+
+TEST_F(BadInputTest, OptionsThatAreNoNumbers) {
+  const std::string file = folder().write("t.txt", "One.\n");
+  refuse(2, instances(file) + Arguments{"--seq-len", "12x"}, {"--seq-len: '12x' is not a whole number"});
+  refuse(2, instances(file) + Arguments{"--masked-lm-prob", "1.5"}, {"--masked-lm-prob is 1.5"});
+  refuse(2, instances(file) + Arguments{"--random-seed", "1e9"}, {"'1e9'", "whole number"});
+  refuse(2, instances(file) + Arguments{"--memory", "lots"}, {"--memory 'lots'", "4G"});
+  refuse(2, instances(file) + Arguments{"-j", "-1"}, {"--threads is -1"});
+}
+
+TEST_F(BadInputTest, OptionsThatAreNoChoice) {
+  const std::string file = folder().write("a.txt", "One.\nTwo.\n");
+  refuse(2, {"format", file, "--format", "csv"}, {"--format is 'csv'", "wikitext"});
+  refuse(2, run(file) + Arguments{"--phase", "3"}, {"--phase is '3'", "1|2|both|custom"});
+  refuse(2, run(file) + Arguments{"--name", "a/b"}, {"--name 'a/b'"});
+  refuse(2, shard(file) + Arguments{"--language", "klingon"}, {"--language is 'klingon'"});
+}
+
+TEST_F(BadInputTest, EmptyFile) {
+  const std::string file = folder().write("empty.txt", "");
+  refuse(1, {"format", file}, {"empty.txt", "no text"});
+  refuse(1, {"format", file, "--format", "wikitext"}, {"empty.txt", "not a single article"});
+  refuse(1, shard(file), {"no articles"});
+  refuse(1, run(file), {"empty.txt", "no text"});
+  refuse(1, {"instances", folder().write("t.txt", "One.\n"), "--vocab", file}, {"empty.txt", "empty"});
+  fail(1, {"inspect", file}, {"empty.txt", "HDF5"});
+}
+
+TEST_F(BadInputTest, FolderWhereAFileIsMeant) {
+  fs::create_directory(folder() / "folder");
+  const std::string text = folder().write("t.txt", "One.\nTwo.\n");
+  const std::vector<std::string> words = {"folder", "Is a directory", "a file is expected here"};
+  refuse(1, shard(path("folder")), words);
+  refuse(1, instances(path("folder")), words);
+  refuse(1, {"instances", text, "--vocab", path("folder")}, words);
+  fail(1, {"vocab", "check", path("folder")}, words);
+  fail(1, {"inspect", path("folder")}, words);
+  fail(1, {"tokenize", "--vocab", vocab(), path("folder")}, words);
+  fail(1, {"format", text, "-o", path("folder")}, {"folder", "Is a directory"});
+  EXPECT_TRUE(fs::is_directory(folder() / "folder"));
+}
+
+TEST_F(BadInputTest, AbsentFile) {
+  const std::vector<std::string> words = {"absent.txt", "No such file or directory", "check the path"};
+  refuse(1, {"format", path("absent.txt")}, words);
+  refuse(1, shard(path("absent.txt")), words);
+  refuse(1, instances(path("absent.txt")), words);
+  fail(1, {"tokenize", "--vocab", vocab(), path("absent.txt")}, words);
+  fail(1, {"inspect", path("absent.txt")}, words);
+  fail(1, {"hash", path("absent.txt")}, words);
+}
+
+TEST_F(BadInputTest, TextShardsOfOneName) {
+  const std::string one = folder().write("a/t.txt", "One.\n");
+  const std::string two = folder().write("b/t.txt", "Two.\n");
+  refuse(2, {"instances", one, two, "--vocab", vocab()}, {"two text shards are called 't'"});
+}
+
+TEST_F(BadInputTest, TooLittleMemory) {
+  refuse(
+      1, instances(folder().write("t.txt", "One.\n")) + Arguments{"--memory", "20M"},
+      {"the largest text shard needs about", "--memory allows 20", "more --memory or make more, smaller text shards"});
+}
+
+}  // namespace
+}  // namespace bertprep::test

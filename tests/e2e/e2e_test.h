@@ -1,0 +1,55 @@
+// A fixture that runs the built program on the sample corpus, as a user does.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "support/file_tree.h"
+#include "support/golden_data.h"
+#include "support/run_program.h"
+#include "support/temp_folder.h"
+
+namespace bertprep::test {
+
+using Arguments = std::vector<std::string>;
+
+Arguments operator+(Arguments left, const Arguments& right);
+
+// Runs `bertprep ARGUMENTS`.
+Finished bertprep(const Arguments& arguments, const RunOptions& options = {});
+
+std::filesystem::path sample(const std::string& name);  // a file or folder of samples/
+
+class E2eTest : public testing::Test {
+ protected:
+  // Runs the program and expects it to succeed.
+  Finished succeed(const Arguments& arguments, const RunOptions& options = {});
+  // Runs the program and expects it to end with `status`, with one line on stderr that holds all `words` and nothing
+  // on stdout.
+  Finished fail(int status, const Arguments& arguments, const std::vector<std::string>& words,
+                const RunOptions& options = {});
+
+  const TempFolder& folder() const { return folder_; }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  // A vocabulary of some 600 pieces, trained from the sample when it is first asked for.
+  std::string vocab();
+
+  // `run` on the sample: 4 training and 2 test shards, to ROOT and WORK in the test's folder.
+  Arguments run_sample(const std::string& root = "root", const std::string& work = "work");
+  // Text shards sample_training_0 and _1 and sample_test_0 in FOLDER; returns their paths.
+  std::vector<std::string> make_text_shards(const std::string& name = "text");
+  // The folder of phase 1's shards.
+  std::filesystem::path phase1(const std::string& root = "root") const;
+
+ private:
+  TempFolder folder_;
+};
+
+// No unfinished file lies below `folder`, hidden folders included.
+void expect_nothing_unfinished(const std::filesystem::path& folder);
+
+}  // namespace bertprep::test

@@ -1,0 +1,157 @@
+// What the program says about finished shards: inspect, verify and hash.
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "e2e/e2e_test.h"
+#include "support/json_lines.h"
+
+namespace bertprep::test {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::StartsWith;
+namespace fs = std::filesystem;
+
+// Shards of phase 1 in the folder `shards`.
+class ShardsTest : public E2eTest {
+ protected:
+  void SetUp() override {
+    const std::vector<std::string> texts = make_text_shards();
+    succeed(Arguments{"instances"} + texts + Arguments{"--vocab", vocab(), "-q", "-o", path("shards")});
+  }
+  std::string shard(const std::string& name) const { return path("shards/" + name + ".hdf5"); }
+
+  // `verify` finds one problem that holds all `words`.
+  void expect_problem(const std::vector<std::string>& words) {
+    const Finished finished = bertprep({"verify", path("shards")});
+    EXPECT_EQ(finished.exit_status, 1);
+    EXPECT_THAT(finished.err, HasSubstr(" problem"));
+    for (const std::string& word : words) EXPECT_THAT(finished.out, HasSubstr(word));
+  }
+};
+
+void flip_byte(const std::string& file, std::uint64_t at) {
+  std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
+  stream.seekg(static_cast<std::streamoff>(at));
+  const auto byte = static_cast<char>(stream.get() ^ 0x10);
+  stream.seekp(static_cast<std::streamoff>(at));
+  stream.put(byte);
+}
+
+TEST_F(ShardsTest, InspectShowsShapeAndRows) {
+  const std::string file = shard("sample_training_0");
+  EXPECT_THAT(succeed({"inspect", file}).out,
+              ContainsRegex("sample_training_0.hdf5: [0-9]+ rows of 128 tokens with up to 20 predictions, "));
+
+  const std::string rows = succeed({"inspect", file, "--rows", "1:3", "--vocab", vocab()}).out;
+  EXPECT_THAT(rows, HasSubstr("\nrow 1\n  next sentence: "));
+  EXPECT_THAT(rows, HasSubstr("\nrow 2\n"));
+  EXPECT_THAT(rows, testing::Not(HasSubstr("\nrow 3\n")));
+  EXPECT_THAT(rows, ContainsRegex("  A: \\[CLS\\] .* \\[SEP\\]\n  B: .* \\[SEP\\]\n  masked: [0-9]+:[^ ]+"));
+  EXPECT_THAT(rows, HasSubstr("[MASK]"));
+
+  EXPECT_THAT(succeed({"inspect", file, "--rows", "0"}).out, HasSubstr("\nrow 0\n  next sentence: "));
+  EXPECT_THAT(succeed({"inspect", file, "--rows", "0"}).out, HasSubstr("A: 2 "));
+}
+
+TEST_F(ShardsTest, InspectRefusesRowsThatAreNotThere) {
+  const Finished finished = bertprep({"inspect", shard("sample_test_0"), "--rows", "5:100000"});
+  EXPECT_EQ(finished.exit_status, 1);
+  EXPECT_THAT(finished.err, HasSubstr("--rows 5:100000 is outside the "));
+  EXPECT_EQ(bertprep({"inspect", shard("sample_test_0"), "--rows", "a:b"}).exit_status, 2);
+}
+
+TEST_F(ShardsTest, VerifyFindsSoundShardsSound) {
+  const Finished finished = succeed({"verify", path("shards")});
+  EXPECT_EQ(finished.out, "");
+  EXPECT_THAT(finished.err, ContainsRegex("shards: 3 shards, [0-9,]+ rows, [0-9.]+ kB, sound"));
+}
+
+TEST_F(ShardsTest, VerifyFindsAFlippedByte) {
+  const std::string file = shard("sample_training_1");
+  flip_byte(file, fs::file_size(file) / 2);
+  expect_problem({file, "sha256"});
+}
+
+TEST_F(ShardsTest, VerifyFindsATruncatedShard) {
+  const std::string file = shard("sample_training_1");
+  fs::resize_file(file, fs::file_size(file) - 1000);
+  expect_problem({file, "bytes, the manifest says"});
+}
+
+TEST_F(ShardsTest, VerifyFindsAnEmptyShard) {
+  fs::resize_file(shard("sample_training_1"), 0);
+  expect_problem({shard("sample_training_1")});
+}
+
+TEST_F(ShardsTest, VerifyFindsAMissingShard) {
+  fs::remove(shard("sample_test_0"));
+  expect_problem({"sample_test_0.hdf5: is in the manifest, but missing"});
+}
+
+TEST_F(ShardsTest, VerifyFindsAStrayShard) {
+  fs::copy(shard("sample_training_0"), shard("sample_training_2"));
+  expect_problem({"sample_training_2.hdf5: is not in the manifest"});
+}
+
+TEST_F(ShardsTest, VerifyFindsADamagedManifest) {
+  std::ofstream(path("shards/manifest.json")) << "{\"shards\": [";
+  const Finished finished = bertprep({"verify", path("shards")});
+  EXPECT_EQ(finished.exit_status, 1);
+  EXPECT_THAT(finished.err + finished.out, HasSubstr("manifest.json"));
+}
+
+TEST_F(ShardsTest, VerifyReportsProblemsAsEventsWhenAsked) {
+  fs::remove(shard("sample_test_0"));
+  const Finished finished = bertprep({"verify", path("shards"), "--json"});
+  EXPECT_EQ(finished.exit_status, 1);
+  std::istringstream lines(finished.out);
+  int problems = 0;
+  for (std::string line; std::getline(lines, line);) problems += parse_json(line).at("event").text == "problem" ? 1 : 0;
+  EXPECT_EQ(problems, 1) << finished.out;
+}
+
+TEST_F(ShardsTest, VerifyRefusesAFolderWithoutShards) {
+  fail(1, {"verify", path("text")}, {path("text"), "holds no .hdf5 file"});
+  fail(1, {"verify", path("absent")}, {path("absent"), "No such file"});
+}
+
+TEST_F(ShardsTest, LostShardIsMadeAgain) {
+  const FileTree before = read_tree(path("shards"));
+  fs::remove(shard("sample_training_1"));
+  const std::vector<std::string> texts = {path("text/sample_training_0.txt"), path("text/sample_training_1.txt"),
+                                          path("text/sample_test_0.txt")};
+  succeed(Arguments{"instances"} + texts + Arguments{"--vocab", vocab(), "-o", path("shards")});
+  EXPECT_EQ(difference(before, read_tree(path("shards"))), "");
+}
+
+TEST_F(ShardsTest, ShardsOfTwoRecipesAreNotMixed) {
+  const FileTree before = read_tree(path("shards"));
+  const std::string text = folder().write("text/sample_test_9.txt", "One more.\nText shard.\n");
+  fail(1, {"instances", text, "--vocab", vocab(), "--random-seed", "7", "-o", path("shards")},
+       {path("shards"), "two recipes", "random-seed is 7", "--force"});
+  EXPECT_EQ(difference(before, read_tree(path("shards"))), "");
+}
+
+TEST_F(ShardsTest, HashPrintsAllDatasetsAndTheFile) {
+  const std::string out = succeed({"hash", path("shards")}).out;
+  EXPECT_THAT(out, StartsWith("file\tdataset\tdtype\tshape\tsha256\nsample_test_0.hdf5\tinput_ids\t<i4\t"));
+  EXPECT_THAT(out, ContainsRegex("sample_training_1.hdf5\tnext_sentence_labels\t\\|i1\t[0-9]+\t[0-9a-f]+\n"));
+  const std::string size = std::to_string(fs::file_size(shard("sample_training_1")));
+  EXPECT_THAT(out, HasSubstr("sample_training_1.hdf5\t*file*\t-\t" + size + "\t"));
+  EXPECT_EQ(std::count(out.begin(), out.end(), '\n'), 1 + 3 * 7);
+}
+
+TEST_F(ShardsTest, HashAgreesWithH5py) {
+  if (shared_folder().empty()) GTEST_SKIP() << "skipped: no golden data (set BERTPREP_SHARED to its folder)";
+  if (std::system("/usr/bin/python3 -c 'import h5py' >/dev/null 2>&1") != 0) GTEST_SKIP() << "skipped: no h5py";
+  const Finished script = run_program({"/usr/bin/python3", shared_folder() / "tools/hash_h5.py", path("shards")});
+  ASSERT_EQ(script.exit_status, 0) << script.err;
+  EXPECT_EQ(succeed({"hash", path("shards")}).out, script.out);
+}
+
+}  // namespace
+}  // namespace bertprep::test

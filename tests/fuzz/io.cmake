@@ -1,0 +1,1 @@
+bertprep_add_fuzz(NAME json ROOMS base io CORPUS corpus/json)

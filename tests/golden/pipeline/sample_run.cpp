@@ -1,0 +1,58 @@
+#include "golden/pipeline/sample_run.h"
+
+#include <map>
+
+#include "support/golden_data.h"
+
+namespace bertprep::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Cells = std::map<std::string, std::string>;
+
+PipelineOptions options_of(const Cells& cells) {
+  PipelineOptions options;
+  options.corpus.name = "sample";
+  options.corpus.phase = cells.at("phase");
+  options.vocab.vocab = source_folder() / "vocab" / "sample-uncased-vocab.txt";
+  options.tokenizer.lower_case = cells.at("lower_case") == "1";
+  options.sentences.punkt = sample_data() / "punkt";
+  options.sharding.train_shards = std::stoll(cells.at("train_shards"));
+  options.sharding.test_shards = std::stoll(cells.at("test_shards"));
+  options.sharding.test_fraction = std::stod(cells.at("test_fraction"));
+  options.instances.seq_len = std::stoll(cells.at("seq_len"));
+  options.instances.max_predictions = std::stoll(cells.at("max_predictions"));
+  options.instances.random_seed = cells.at("random_seed");
+  options.instances.dupe_factor = std::stoll(cells.at("dupe_factor"));
+  options.instances.masked_lm_prob = std::stod(cells.at("masked_lm_prob"));
+  options.instances.short_seq_prob = std::stod(cells.at("short_seq_prob"));
+  options.work.threads = 2;
+  return options;
+}
+
+}  // namespace
+
+fs::path sample_data() {
+  return source_folder() / "tests" / "golden" / "data";
+}
+
+std::vector<SampleRun> sample_runs() {
+  const std::vector<std::string> lines = read_lines(sample_data() / "runs.tsv");
+  const std::vector<std::string> names = split_tabs(lines.at(0));
+  std::vector<SampleRun> runs;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const std::vector<std::string> values = split_tabs(lines[i]);
+    Cells cells;
+    for (std::size_t column = 0; column < names.size(); ++column) cells[names[column]] = values.at(column);
+    runs.push_back({cells.at("run"), options_of(cells)});
+  }
+  return runs;
+}
+
+BuildReport build_sample(const PipelineOptions& options, const fs::path& folder) {
+  const std::vector<fs::path> inputs = {source_folder() / "samples" / "sample.wikitext"};
+  Progress silent;
+  return build(inputs, {.format = "wikitext"}, {folder / "root", folder / "work"}, options, silent);
+}
+
+}  // namespace bertprep::test

@@ -1,0 +1,27 @@
+// Tables of what a run shall leave, with the columns of `bertprep hash`, and their comparison with what it left.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace bertprep::test {
+
+// The cells of a row by file and dataset, which are its first two.
+using ShardTable = std::map<std::string, std::map<std::string, std::vector<std::string>>>;
+
+ShardTable read_shard_table(const std::filesystem::path& path);
+
+// The files below `folder`, as paths from there. Hidden folders are left out: nothing in them is a result.
+std::set<std::string> results_below(const std::filesystem::path& folder);
+
+// Fails the test unless the shards below `root` are those of `golden` and hold its values. Rows of whole containers
+// (*file*) are passed over.
+void expect_shards(const std::filesystem::path& root, const ShardTable& golden);
+
+// Fails the test unless the files in `folder` are those of `golden` with these sha256.
+void expect_files(const std::filesystem::path& folder, const std::map<std::string, std::string>& golden);
+
+}  // namespace bertprep::test

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# pkg_config.sh PREFIX COMPILER CONSUMER FOLDER: builds the consumer's programs into FOLDER with what pkg-config says of
+# the installed libraries.
+set -euo pipefail
+command -v pkg-config > /dev/null || { echo "skipped: no pkg-config"; exit 77; }
+description=$(find "$1" -name bertprep.pc)
+export PKG_CONFIG_PATH=${description%/*}
+pkg-config --exists --print-errors bertprep
+read -ra cflags <<< "$(pkg-config --cflags bertprep)"
+read -ra libs <<< "$(pkg-config --static --libs bertprep)"
+mkdir -p "$4"
+"$2" -std=c++20 "${cflags[@]}" "$3/main.cpp" "${libs[@]}" -o "$4/custom_corpus"
+"$2" -std=c++20 "${cflags[@]}" "$3/count_rows.cpp" "${libs[@]}" -o "$4/count_rows"

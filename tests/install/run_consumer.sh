@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# run_consumer.sh PREFIX CONSUMER TICKETS: runs the built consumer on its tickets, and reads its shards back.
+set -euo pipefail
+[ -x "$2/custom_corpus" ] || { echo "skipped: it could not be built here"; exit 77; }
+vocab=$(find "$1" -type d -path '*/bertprep/vocab')
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cp "$3" "$folder/tickets.txt"
+cd "$folder"
+# The prefix is not the one that was configured, so the program is told where its vocabularies lie.
+export BERTPREP_VOCAB_DIR=$vocab
+unset BERT_PREP_WORKING_DIR
+rows=$("$2/custom_corpus")
+[[ $rows =~ ^[1-9][0-9]*\ rows$ ]] || { echo "printed '$rows'" >&2; exit 1; }
+
+shards=(dataset/hdf5_*/tickets/*.hdf5)
+[ ${#shards[@]} = 6 ] || { echo "${#shards[@]} shards instead of 2 training and 1 test of two phases" >&2; exit 1; }
+"$2/count_rows" "${shards[@]}" > counts
+read_back=$(awk '{sum += $1} END {print sum " rows"}' counts)
+[ "$read_back" = "$rows" ] || { echo "$rows were made, $read_back were read back" >&2; exit 1; }
+grep -q 'rows of 128 tokens, ' counts
+grep -q 'rows of 512 tokens, ' counts

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# tree.sh PREFIX SOURCE BUILD: an installed tree has what users need, runs from where it lies, and names nothing of the
+# build.
+set -euo pipefail
+prefix=$1 source=$2 build=$3
+
+fail() { echo "$1" >&2; exit 1; }
+one() { find "$prefix" -path "*/$1" | grep -q . || fail "not installed: $1"; }
+
+for file in libbertprep.a libbertprep_shard.a cmake/bertprep/bertprepConfig.cmake cmake/bertprep/dependencies.cmake \
+            cmake/bertprep/bertprepConfigVersion.cmake pkgconfig/bertprep.pc bertprep/vocab/catalogue.json LICENSE; do
+  one "$file"
+done
+
+# Every public header, and no other.
+diff <(cd "$source/include" && find bertprep -name '*.h' | sort) \
+     <(cd "$prefix/include" && find . -type f | cut -c3- | sort) || fail "the installed headers are not those of include/"
+
+exported=$(grep -oE 'add_library\([^ )]+' "$(find "$prefix" -name bertprepTargets.cmake)" | sort -u)
+[ "$exported" = $'add_library(bertprep::bertprep\nadd_library(bertprep::shard' ] || fail "exported targets: $exported"
+! grep -rlE "room_|bertprep_flags" "$prefix"/lib* --include='*.cmake' --include='*.pc' ||
+  fail "the build's own targets are named"
+! grep -rlF -e "$source" -e "$build" "$prefix" --include='*.cmake' --include='*.pc' ||
+  fail "the build's folders are named"
+
+if [ -d "$prefix/bin" ]; then
+  "$prefix/bin/bertprep" --version | grep -q '^bertprep [0-9]' || fail "the installed program does not run"
+fi

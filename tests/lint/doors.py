@@ -1,0 +1,70 @@
+"""Doors: a third-party library, the system's calls and threads are included in the files named here and nowhere else.
+
+A header that no door knows is a fault too: a new library gets a door first. C++ standard headers without threads are
+free, and so is what the tests include.
+"""
+
+import fnmatch
+import re
+
+import frame
+import includes
+
+# Door: headers (patterns), files (patterns) that may include them.
+DOORS = {
+    "ICU": (["unicode/*"], ["src/text/unicode*", "src/text/icu*"]),
+    "HDF5": (["hdf5*.h", "H5*.h"], ["src/shard/hdf5*"]),
+    "simdjson": (["simdjson*"], ["src/io/json*", "src/source/jsonl*"]),
+    "OpenSSL": (["openssl/*"], ["src/io/*"]),
+    "zlib": (["zlib.h"], ["src/shard/zlib*"]),
+    "oneTBB": (["oneapi/tbb*", "tbb/*"], ["src/pipeline/workers.cpp"]),
+    "CLI11": (["CLI/*"], ["tools/*"]),
+    # hdf5_call holds the lock that HDF5 needs: its C library keeps globals and is not built thread-safe.
+    "threads": (
+        ["thread", "future", "mutex", "shared_mutex", "condition_variable", "atomic", "semaphore", "latch", "barrier",
+         "stop_token", "pthread.h"],
+        ["src/pipeline/*", "src/shard/hdf5_call.cpp", "tools/*"]),
+    # hdf5_sink carries HDF5's bytes to the disk, output_folder asks whether it may write, the options how much memory
+    # the machine has.
+    "POSIX": (
+        ["unistd.h", "fcntl.h", "signal.h", "dirent.h", "poll.h", "sys/*"],
+        ["src/io/*", "src/shard/hdf5_sink.cpp", "src/pipeline/output_folder.cpp", "src/pipeline/pipeline_options.cpp",
+         "tools/*"]),
+    "processor instructions": (["*intrin.h", "arm_neon.h"], ["src/token/byte_classes.h"]),
+}
+STANDARD_HEADER = re.compile(r"[a-z_0-9]+")
+
+
+def matches(name, patterns):
+    return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def faults_of_include(place, name, target):
+    doors = [door for door, (headers, _) in DOORS.items() if matches(target, headers)]
+    if not doors and not STANDARD_HEADER.fullmatch(target):
+        return [f"{place}: <{target}> has no door in tests/lint/doors.py"]
+    return [f"{place}: <{target}> may be included in {', '.join(DOORS[door][1])} only ({door})"
+            for door in doors if not matches(name, DOORS[door][1])]
+
+
+def faults(root):
+    found = []
+    for name in includes.code_files(root, "src", "include", "tools"):
+        for line, kind, target in includes.includes_of(root, name):
+            if kind == "angle":
+                found += faults_of_include(f"{name}:{line}", name, target)
+    return found
+
+
+CASES = [
+    frame.Case({"src/text/unicode.cpp": "#include <unicode/uchar.h>\n", "src/pipeline/stage.cpp": "#include <mutex>\n",
+                "src/shard/a.cpp": "#include <vector>\n#include <cstdio>\n", "tests/x.cpp": "#include <hdf5.h>\n"}),
+    frame.Case({"src/token/words.cpp": "#include <unicode/uchar.h>\n"}, "<unicode/uchar.h> may be included in src/t"),
+    frame.Case({"include/bertprep/shard/a.h": "  #  include <hdf5.h>\n"}, "include/bertprep/shard/a.h:1: <hdf5.h>"),
+    frame.Case({"src/token/words.cpp": "#include <atomic>\n"}, "(threads)"),
+    frame.Case({"src/pipeline/stage.cpp": "#include <oneapi/tbb/parallel_for.h>\n"}, "(oneTBB)"),
+    frame.Case({"src/io/a.cpp": "#include <curl/curl.h>\n"}, "<curl/curl.h> has no door"),
+]
+
+if __name__ == "__main__":
+    frame.main(faults, CASES)

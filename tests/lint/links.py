@@ -1,0 +1,86 @@
+"""Links: relative links in Markdown lead to files and headings that exist; so do pages that code and scripts name."""
+
+import re
+
+import frame
+
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)|!\[[^\]]*\]\(([^)\s]+)")
+REFERENCE = re.compile(r"^\[[^\]]+\]:\s+(\S+)")
+PAGE = re.compile(r"(?<![\w/.])docs(?:/[\w-]+)+\.md")
+CODE = (".cpp", ".h", ".h.in", ".py", ".sh", ".cmake", "CMakeLists.txt")
+
+
+def prose_lines(root, name):
+    """The lines of a page without its blocks of code."""
+    inside = False
+    for number, line in frame.lines_of(root, name):
+        if re.match(r"\s*(```|~~~)", line):
+            inside = not inside
+        elif not inside:
+            yield number, line
+
+
+def anchors_of(root, name):
+    """The fragments that a page's headings can be reached by, as code hosts make them."""
+    anchors = set()
+    for _, line in prose_lines(root, name):
+        heading = re.match(r"#+\s+(.*?)\s*#*$", line)
+        if heading:
+            text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading[1]).lower()
+            anchors.add(re.sub(r"[^\w\- ]", "", text).replace(" ", "-"))
+    return anchors
+
+
+def faults_of_link(root, name, place, target):
+    path, _, fragment = target.partition("#")
+    base = root if path.startswith("/") else (root / name).parent
+    file = (base / path.lstrip("/")).resolve() if path else root / name
+    if not file.is_relative_to(root) and path:
+        return [f"{place}: {target} leads out of the project"]
+    if not file.exists():
+        return [f"{place}: {target} does not exist"]
+    if fragment and file.suffix == ".md" and fragment not in anchors_of(root, file):
+        return [f"{place}: {target}: no such heading"]
+    return []
+
+
+def faults_of_page(root, name):
+    found = []
+    for number, line in prose_lines(root, name):
+        text = re.sub(r"`[^`]*`", "", line)
+        targets = [first or second for first, second in LINK.findall(text)] + REFERENCE.findall(text)
+        for target in targets:
+            if not re.match(r"[a-z][a-z0-9+.-]*:", target):
+                found += faults_of_link(root, name, f"{name}:{number}", target)
+    return found
+
+
+def faults_of_code(root, name):
+    return [f"{name}:{number}: {page} does not exist" for number, line in frame.lines_of(root, name)
+            for page in PAGE.findall(line) if not (root / page).is_file()]
+
+
+def faults(root):
+    found = []
+    for name in frame.project_files(root, ".md"):
+        found += faults_of_page(root, name)
+    for name in frame.project_files(root, *CODE):
+        if not name.startswith("tests/lint/"):
+            found += faults_of_code(root, name)
+    return found
+
+
+PAGES = {"README.md": "# A house\nSee [shard](docs/shard.md#the-six-data-sets), [a](https://x.org/y), [b](#a-house).\n"
+                      "```\n[not](a-link.md)\n```\n`[nor](this.md)`\n",
+         "docs/shard.md": "## The six `data` sets\n[back](../README.md)\n", "src/a.h": "// docs/shard.md says more\n"}
+CASES = [
+    frame.Case(PAGES),
+    frame.Case(PAGES | {"docs/b.md": "[gone](gone.md)\n"}, "docs/b.md:1: gone.md does not exist"),
+    frame.Case(PAGES | {"docs/b.md": "\n[x](shard.md#nothing)\n"}, "docs/b.md:2: shard.md#nothing: no such heading"),
+    frame.Case(PAGES | {"docs/b.md": "![plot](plot.png)\n"}, "plot.png does not exist"),
+    frame.Case(PAGES | {"docs/b.md": "[x](../../other/y.md)\n"}, "leads out of the project"),
+    frame.Case(PAGES | {"src/b.h": "// see docs/formats/none.md\n"}, "docs/formats/none.md does not exist"),
+]
+
+if __name__ == "__main__":
+    frame.main(faults, CASES)

@@ -1,0 +1,35 @@
+"""Names: files are snake_case and say what they hold; a header is guarded by #pragma once."""
+
+import re
+
+import frame
+
+SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*(\.h)?\.[a-z]+")
+EMPTY_WORDS = {"util", "utils", "utility", "common", "helper", "helpers", "manager", "misc", "stuff", "shared", "tools"}
+CODE = (".cpp", ".h", ".h.in", ".py", ".cmake")
+
+
+def faults(root):
+    found = []
+    for name in frame.project_files(root, *CODE):
+        file = name.split("/")[-1]
+        if not SNAKE_CASE.fullmatch(file):
+            found.append(f"{name}: not snake_case")
+        empty = EMPTY_WORDS.intersection(re.split(r"[_.]", file))
+        if empty:
+            found.append(f"{name}: '{empty.pop()}' does not say what the file holds")
+        if name.endswith((".h", ".h.in")) and "#pragma once" not in (text for _, text in frame.lines_of(root, name)):
+            found.append(f"{name}: no #pragma once")
+    return found
+
+
+CASES = [
+    frame.Case({"src/io/line_reader.h": "// A reader.\n#pragma once\n", "src/io/sha256.cpp": "", "tests/a_b.py": ""}),
+    frame.Case({"src/io/LineReader.cpp": ""}, "src/io/LineReader.cpp: not snake_case"),
+    frame.Case({"src/io/line-reader.py": ""}, "not snake_case"),
+    frame.Case({"src/io/string_utils.cpp": ""}, "'utils' does not say"),
+    frame.Case({"src/io/line_reader.h": "// #pragma once\n"}, "src/io/line_reader.h: no #pragma once"),
+]
+
+if __name__ == "__main__":
+    frame.main(faults, CASES)

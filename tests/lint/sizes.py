@@ -1,0 +1,36 @@
+"""Sizes: a file has at most 400 lines (a test 500), a line at most 120 characters.
+
+Data and prose are free: samples, corpora, Markdown. So is the width of shell scripts, which name long folders.
+"""
+
+import frame
+
+CODE = (".cpp", ".h", ".h.in", ".py", ".sh", ".cmake", "CMakeLists.txt")
+MOST_LINES = 400
+MOST_LINES_OF_A_TEST = 500
+MOST_COLUMNS = 120
+
+
+def faults(root):
+    found = []
+    for name in frame.project_files(root, *CODE):
+        lines = frame.lines_of(root, name)
+        most = MOST_LINES_OF_A_TEST if name.startswith("tests/") else MOST_LINES
+        if len(lines) - 1 > most:
+            found.append(f"{name}: {len(lines) - 1} lines, at most {most}")
+        found += [f"{name}:{number}: {len(line)} characters, at most {MOST_COLUMNS}"
+                  for number, line in lines if len(line) > MOST_COLUMNS and not name.endswith(".sh")]
+    return found
+
+
+CASES = [
+    frame.Case({"src/io/a.cpp": "\n" * 400, "tests/unit/a_test.cpp": "\n" * 500, "src/io/b.h": "x" * 120 + "\n",
+                "docs/a.md": "x" * 200, "src/io/c.h": "\u00e9" * 120, "scripts/a.sh": "x" * 130}),
+    frame.Case({"src/io/a.cpp": "\n" * 401}, "src/io/a.cpp: 401 lines"),
+    frame.Case({"tests/unit/a_test.cpp": "\n" * 501}, "501 lines"),
+    frame.Case({"src/io/b.h": "\n" + "x" * 121 + "\n"}, "src/io/b.h:2: 121 characters"),
+    frame.Case({"src/io/CMakeLists.txt": "x" * 121}, "121 characters"),
+]
+
+if __name__ == "__main__":
+    frame.main(faults, CASES)

@@ -1,0 +1,61 @@
+// All that a DocumentSource gives, and what it sets aside.
+#pragma once
+
+#include <filesystem>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "bertprep/source/open_source.h"
+
+namespace bertprep::test {
+
+struct Article {
+  std::string title;
+  std::string text;
+  bool operator==(const Article&) const = default;
+};
+
+inline std::ostream& operator<<(std::ostream& out, const Article& article) {
+  return out << '"' << article.title << "\": \"" << article.text << '"';
+}
+
+struct Rejected {
+  std::string where;
+  std::string reason;
+  std::string record;
+};
+
+struct Reading {
+  std::vector<Article> articles;
+  std::vector<Rejected> rejected;
+};
+
+inline std::vector<Article> drain(DocumentSource& source) {
+  std::vector<Article> articles;
+  // What the source leaves in the document must not show in the next one.
+  for (Document document{"stale", "stale"}; source.next(document);) {
+    articles.push_back({document.title, document.text});
+  }
+  Document after;
+  if (source.next(after)) articles.push_back({"an article after the end", after.text});
+  return articles;
+}
+
+inline Reading read_documents(const std::vector<std::filesystem::path>& inputs, const SourceOptions& options) {
+  Reading reading;
+  const auto source = open_source(inputs, options, [&](const auto& where, const auto& reason, auto record) {
+    reading.rejected.push_back({where, reason, std::string(record)});
+  });
+  reading.articles = drain(*source);
+  return reading;
+}
+
+// What each article is in a formatted file, one a line.
+inline std::string as_lines(const std::vector<Article>& articles) {
+  std::string lines;
+  for (const auto& article : articles) lines += article.text + '\n';
+  return lines;
+}
+
+}  // namespace bertprep::test

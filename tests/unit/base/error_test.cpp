@@ -1,0 +1,29 @@
+#include "bertprep/base/error.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cerrno>
+
+namespace bertprep {
+namespace {
+
+TEST(Error, SaysWhereWhatAndWhatToDo) {
+  const Error error("has no end", "file.txt:3", "add one");
+  EXPECT_STREQ(error.what(), "file.txt:3: has no end; add one");
+  EXPECT_EQ(error.where(), "file.txt:3");
+  EXPECT_EQ(error.hint(), "add one");
+}
+
+TEST(Error, LeavesOutWhatIsNotKnown) {
+  EXPECT_STREQ(Error("has no end").what(), "has no end");
+}
+
+TEST(IoError, HintsAtAFullDisk) {
+  const IoError error = IoError::from_errno("can't be written", "out.bin", ENOSPC);
+  EXPECT_THAT(error.what(), testing::HasSubstr("out.bin: can't be written (No space left on device)"));
+  EXPECT_THAT(error.hint(), testing::HasSubstr("free some space"));
+}
+
+}  // namespace
+}  // namespace bertprep

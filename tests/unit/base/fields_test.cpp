@@ -1,0 +1,79 @@
+#include "bertprep/base/fields.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace bertprep {
+namespace {
+
+struct Sample {
+  std::int64_t count = 3;
+  double share = 0.5;
+  bool loud = false;
+  std::string mode = "slow";
+
+  static std::span<const Field<Sample>> fields() {
+    static const Field<Sample> list[] = {
+        {"count", &Sample::count, "things", "how many", 1, 10},
+        {"share", &Sample::share, "", "which part", 0, 1},
+        {"loud", &Sample::loud, "", "with noise", 0, 0, "", false},
+        {"mode", &Sample::mode, "", "how", 0, 0, "slow|fast"},
+    };
+    return list;
+  }
+};
+
+std::string message_of(const Sample& sample) {
+  try {
+    validate(sample);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Fields, DefaultsAreValid) {
+  EXPECT_EQ(message_of({}), "");
+}
+
+TEST(Fields, RangesAreNamedInTheMessage) {
+  EXPECT_EQ(message_of({.count = 0}), "--count is 0, it must be between 1 and 10");
+  EXPECT_EQ(message_of({.count = 11}), "--count is 11, it must be between 1 and 10");
+  EXPECT_EQ(message_of({.share = 1.5}), "--share is 1.5, it must be between 0 and 1");
+}
+
+TEST(Fields, ANumberThatIsNoneIsOutOfRange) {
+  EXPECT_THAT(message_of({.share = std::numeric_limits<double>::quiet_NaN()}), testing::HasSubstr("--share"));
+}
+
+TEST(Fields, ChoicesAreNamedInTheMessage) {
+  EXPECT_EQ(message_of({.mode = "quick"}), "--mode is 'quick', it must be one of slow|fast");
+  EXPECT_EQ(message_of({.mode = "fast"}), "");
+}
+
+TEST(Fields, SettingAndReadingAreInverse) {
+  Sample sample;
+  for (const auto& field : Sample::fields())
+    set_field(sample, field, value_of(Sample{7, 0.25, true, "fast"}, field).value);
+  EXPECT_EQ(sample.count, 7);
+  EXPECT_EQ(sample.share, 0.25);
+  EXPECT_TRUE(sample.loud);
+  EXPECT_EQ(sample.mode, "fast");
+}
+
+TEST(Fields, TextThatIsNoValueIsRefused) {
+  Sample sample;
+  EXPECT_THROW(set_field(sample, Sample::fields()[0], "3x"), ConfigError);
+  EXPECT_THROW(set_field(sample, Sample::fields()[0], ""), ConfigError);
+  EXPECT_THROW(set_field(sample, Sample::fields()[1], "half"), ConfigError);
+  EXPECT_THROW(set_field(sample, Sample::fields()[2], "yes"), ConfigError);
+}
+
+TEST(Fields, TheRecipeHoldsOnlyWhatDecidesBytes) {
+  std::vector<std::string> names;
+  for (const FieldValue& value : recipe_of(Sample{})) names.push_back(value.name);
+  EXPECT_THAT(names, testing::ElementsAre("count", "share", "mode"));
+}
+
+}  // namespace
+}  // namespace bertprep

@@ -1,0 +1,57 @@
+#include "bertprep/instance/instance_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+#include "bertprep/base/error.h"
+
+namespace bertprep {
+namespace {
+
+std::string complaint(const std::function<void(InstanceOptions&)>& change) {
+  InstanceOptions options;
+  change(options);
+  try {
+    validate(options);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(InstanceOptionsTest, DefaultsAreTheReferences) {
+  std::string text;
+  for (const FieldValue& value : recipe_of(InstanceOptions{})) text += value.name + "=" + value.value + " ";
+  EXPECT_EQ(text,
+            "seq-len=128 max-predictions=20 masked-lm-prob=0.15 short-seq-prob=0.1 dupe-factor=5 "
+            "random-seed=12345 ");
+}
+
+TEST(InstanceOptionsTest, RangesAreChecked) {
+  using Options = InstanceOptions;
+  EXPECT_THAT(complaint([](Options& o) { o.seq_len = 4; }), testing::HasSubstr("--seq-len is 4"));
+  EXPECT_THAT(complaint([](Options& o) { o.seq_len = 65536; }), testing::HasSubstr("--seq-len is 65536"));
+  EXPECT_THAT(complaint([](Options& o) { o.max_predictions = 0; }), testing::HasSubstr("--max-predictions is 0"));
+  EXPECT_THAT(complaint([](Options& o) { o.masked_lm_prob = -0.5; }), testing::HasSubstr("--masked-lm-prob is -0.5"));
+  EXPECT_THAT(complaint([](Options& o) { o.masked_lm_prob = 1.5; }), testing::HasSubstr("--masked-lm-prob is 1.5"));
+  EXPECT_THAT(complaint([](Options& o) { o.short_seq_prob = 2; }), testing::HasSubstr("--short-seq-prob is 2"));
+  EXPECT_THAT(complaint([](Options& o) { o.dupe_factor = -1; }), testing::HasSubstr("--dupe-factor is -1"));
+}
+
+TEST(InstanceOptionsTest, EndsOfTheRangesAreAccepted) {
+  EXPECT_EQ(complaint([](InstanceOptions& o) {
+              o.seq_len = 5;
+              o.max_predictions = 1;
+              o.masked_lm_prob = 0;
+              o.short_seq_prob = 1;
+              o.dupe_factor = 0;
+            }),
+            "accepted");
+  EXPECT_EQ(complaint([](InstanceOptions& o) { o.seq_len = 65535; }), "accepted");
+}
+
+}  // namespace
+}  // namespace bertprep

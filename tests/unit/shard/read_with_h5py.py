@@ -1,0 +1,13 @@
+"""Prints what h5py sees in a shard: a line a dataset, in digest_datasets()'s terms."""
+import hashlib
+import sys
+
+import h5py
+
+with h5py.File(sys.argv[1], "r") as shard:
+    assert not shard.attrs, "no attributes are expected"
+    for name in sorted(shard):
+        values = shard[name]
+        assert values.shape == values.maxshape, name
+        shape = "x".join(map(str, values.shape))
+        print(name, values.dtype.str, shape, hashlib.sha256(values[...].tobytes()).hexdigest())

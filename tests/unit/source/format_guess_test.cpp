@@ -1,0 +1,120 @@
+#include "source/format_guess.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "bertprep/base/error.h"
+#include "bertprep/source/open_source.h"
+#include "support/temp_folder.h"
+
+namespace bertprep {
+namespace {
+
+using testing::HasSubstr;
+
+std::string guess(const std::string& sample, bool may_be_book = false) {
+  return guess_format_of(sample, false, may_be_book, "x");
+}
+
+const std::string kSentences = "A first sentence .\nA second one .\n\nAnother article .\nIt ends here .\n\n";
+const std::string kWikitext = " \n = A Title = \n \n Text . \n \n = = Part = = \n \n More text . \n";
+const std::string kJsonl = "\n {\"text\": \"a\"}\n{\"text\": \"b\"}\n";
+
+TEST(FormatGuess, KnowsEachFormatByItsContent) {
+  EXPECT_EQ(guess(kJsonl), "jsonl");
+  EXPECT_EQ(guess("\xEF\xBB\xBF{}\n"), "jsonl");
+  EXPECT_EQ(guess(kWikitext), "wikitext");
+  EXPECT_EQ(guess(kSentences), "sentences");
+  EXPECT_EQ(guess("One article .\nAnother article .\n"), "articles");
+}
+
+TEST(FormatGuess, TakesATxtFileOfAFolderAsABook) {
+  EXPECT_EQ(guess(kSentences, true), "books");
+  EXPECT_EQ(guess("CHAPTER I\nCaf\xE9\n", true), "books");
+  EXPECT_EQ(guess(kWikitext, true), "wikitext");
+  EXPECT_EQ(guess(kJsonl, true), "jsonl");
+}
+
+TEST(FormatGuess, TakesLongLinesAsArticles) {
+  const std::string article = std::string(2001, 'a') + "\n";
+  EXPECT_EQ(guess(article + article, true), "articles");
+  EXPECT_EQ(guess(article + "\n" + article + "\n"), "articles");
+}
+
+TEST(FormatGuess, TakesSingleLinesBetweenBlankLinesAsArticles) {
+  EXPECT_EQ(guess("One article .\n\nAnother article .\n\n"), "articles");
+}
+
+TEST(FormatGuess, ATitleNeedsBlankNeighbours) {
+  EXPECT_EQ(guess("a\n = A Title = \nb\n"), "articles");
+}
+
+TEST(FormatGuess, ABraceAloneIsNoJson) {
+  EXPECT_EQ(guess("{curly} words\n"), "articles");
+}
+
+TEST(FormatGuess, RefusesWhatFitsNoFormat) {
+  const auto failure = [](const std::string& sample) {
+    try {
+      return guess(sample);
+    } catch (const FormatError& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_THAT(failure(std::string("BZh9\0\x01", 6)), HasSubstr("x: this is not text"));
+  EXPECT_THAT(failure("<mediawiki xmlns=\"\">"), HasSubstr("XML"));
+  EXPECT_THAT(failure("\n<doc id=\"1\">\n"), HasSubstr("XML"));
+  EXPECT_THAT(failure("Caf\xE9\n"), HasSubstr("not UTF-8"));
+}
+
+TEST(FormatGuess, ForgivesACharacterCutByTheEndOfTheSample) {
+  EXPECT_EQ(guess_format_of("a\n\xF0\x9F\x98", true, false, "x"), "articles");
+  EXPECT_THROW(guess_format_of("a\n\xF0\x9F\x98", false, false, "x"), FormatError);
+  EXPECT_THROW(guess_format_of("\xFF"
+                               "abcd",
+                               true, false, "x"),
+               FormatError);
+}
+
+class ResolveFormatTest : public testing::Test {
+ protected:
+  std::string resolve(const std::vector<std::filesystem::path>& inputs) { return resolve_format(inputs, {}); }
+  test::TempFolder folder_;
+};
+
+TEST_F(ResolveFormatTest, LooksAtTheContentNotAtTheName) {
+  EXPECT_EQ(resolve({folder_.write("a.txt", kJsonl)}), "jsonl");
+  EXPECT_EQ(resolve({folder_.write("b.jsonl", kSentences)}), "sentences");
+}
+
+TEST_F(ResolveFormatTest, PassesOverBlankFiles) {
+  folder_.write("d/part-0", "");
+  folder_.write("d/part-1", " \n");
+  folder_.write("d/part-2", kJsonl);
+  EXPECT_EQ(resolve({folder_ / "d"}), "jsonl");
+}
+
+TEST_F(ResolveFormatTest, KnowsAFolderOfBooks) {
+  folder_.write("d/a.txt", "CHAPTER I\n\nIt was late.\nHe slept.\n");
+  EXPECT_EQ(resolve({folder_ / "d"}), "books");
+  EXPECT_EQ(resolve({folder_ / "d/a.txt"}), "articles");
+}
+
+TEST_F(ResolveFormatTest, NamesBlankInputAndPipes) {
+  EXPECT_THROW(resolve({folder_.write("a", " \n")}), FormatError);
+  EXPECT_THROW(resolve({"/dev/null"}), FormatError);
+  EXPECT_THROW(resolve({folder_ / "absent"}), IoError);
+}
+
+TEST_F(ResolveFormatTest, GivesTheFormatThatIsNamed) {
+  const std::vector<std::filesystem::path> inputs{folder_.write("a", kJsonl)};
+  EXPECT_EQ(resolve_format(inputs, {.format = "articles"}), "articles");
+  EXPECT_THROW(resolve_format(inputs, {.format = "csv"}), ConfigError);
+  EXPECT_THROW(resolve_format(inputs, {.text_field = ""}), ConfigError);
+}
+
+}  // namespace
+}  // namespace bertprep

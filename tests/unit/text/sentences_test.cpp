@@ -1,0 +1,110 @@
+#include "bertprep/text/sentences.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "bertprep/base/error.h"
+
+namespace bertprep::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::vector<std::string> split(const SentenceOptions& options, std::string_view article) {
+  std::vector<std::string_view> sentences{"left over"};
+  make_sentence_splitter(options)->split(article, sentences);
+  return {sentences.begin(), sentences.end()};
+}
+
+std::string error_of(const SentenceOptions& options) {
+  try {
+    make_sentence_splitter(options);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(SentenceOptions, DescribeEveryField) {
+  SentenceOptions options;
+  std::vector<std::string> names;
+  for (const auto& field : SentenceOptions::fields()) names.emplace_back(field.name);
+  EXPECT_THAT(names, ElementsAre("sentences", "punkt", "language"));
+  EXPECT_EQ(recipe_of(options).size(), 2U) << "where the parameters lie is no part of the recipe";
+}
+
+TEST(SentenceOptions, AreRefusedWhenTheyMakeNoSense) {
+  EXPECT_THAT(error_of({.sentences = "words"}), HasSubstr("punkt|icu|lines"));
+  EXPECT_THAT(error_of({.sentences = "punkt", .punkt = ""}), HasSubstr("give --punkt DIR or use --sentences icu"));
+  EXPECT_THAT(error_of({.sentences = "icu", .language = "klingonese"}), HasSubstr("'klingonese'"));
+  EXPECT_THAT(error_of({.sentences = "icu", .language = "en us"}), HasSubstr("'en us'"));
+  EXPECT_THAT(error_of({.sentences = "icu", .language = ""}), HasSubstr("--language is ''"));
+}
+
+TEST(LineSplitter, TakesEachLineAsASentence) {
+  EXPECT_THAT(split({.sentences = "lines"}, "One. Two.\n\n \u00A0\n\tThree\r\nFour"),
+              ElementsAre("One. Two.", "Three", "Four"));
+  EXPECT_THAT(split({.sentences = "lines"}, ""), IsEmpty());
+  EXPECT_THAT(split({.sentences = "lines"}, "\n"), IsEmpty());
+  EXPECT_EQ(make_sentence_splitter({.sentences = "lines"})->identity(), "lines");
+}
+
+TEST(IcuSplitter, SplitsAfterMarksAndAtLineEnds) {
+  EXPECT_THAT(split({.sentences = "icu"}, "  One ends. Two?  Three!\nFour "),
+              ElementsAre("One ends.", "Two?", "Three!", "Four"));
+  EXPECT_THAT(split({.sentences = "icu"}, "Version 3.5 is out. See bert.com for it."),
+              ElementsAre("Version 3.5 is out.", "See bert.com for it."));
+  EXPECT_THAT(split({.sentences = "icu"}, ""), IsEmpty());
+  EXPECT_THAT(split({.sentences = "icu"}, " \n\u3000 "), IsEmpty());
+}
+
+TEST(IcuSplitter, GoesOnAfterAbbreviationsOfTheLanguage) {
+  EXPECT_THAT(split({.sentences = "icu"}, "Ask Mr. Jones, Dr. Who or Prof. Smith. They know."),
+              ElementsAre("Ask Mr. Jones, Dr. Who or Prof. Smith.", "They know."));
+  EXPECT_THAT(split({.sentences = "icu", .language = "de"}, "Es kam z. B. Dr. M\u00FCller. Er ging."),
+              ElementsAre("Es kam z. B. Dr. M\u00FCller.", "Er ging."));
+  EXPECT_THAT(split({.sentences = "icu", .language = "fr"}, "En 50 ap. J.-C. Rome. Oui."),
+              ElementsAre("En 50 ap. J.-C. Rome.", "Oui."));
+}
+
+TEST(IcuSplitter, TakesOnlyWholeWordsForAbbreviations) {
+  EXPECT_THAT(split({.sentences = "icu"}, "They joined NATO. Then (Mr. X) left."),
+              ElementsAre("They joined NATO.", "Then (Mr. X) left."));
+  EXPECT_THAT(split({.sentences = "icu"}, "Ask Mr.\nJones met Mr."), ElementsAre("Ask Mr.", "Jones met Mr."));
+}
+
+TEST(IcuSplitter, KnowsTheMarksOfOtherScripts) {
+  EXPECT_THAT(split({.sentences = "icu", .language = "ja"}, "\u4ECA\u65E5\u306F\u3002\u306F\u3044\uFF01"),
+              ElementsAre("\u4ECA\u65E5\u306F\u3002", "\u306F\u3044\uFF01"));
+  EXPECT_THAT(split({.sentences = "icu", .language = "und"}, "A b. C d."), ElementsAre("A b.", "C d."));
+}
+
+TEST(IcuSplitter, ServesManyThreadsAtOnce) {
+  const auto splitter = make_sentence_splitter({.sentences = "icu"});
+  std::vector<int> right(4);
+  std::vector<std::thread> threads;
+  for (int& count : right) {
+    threads.emplace_back([&] {
+      std::vector<std::string_view> sentences;
+      for (int i = 0; i < 100; ++i) {
+        splitter->split("Ask Mr. Who. He knows. Yes?", sentences);
+        count += sentences == std::vector<std::string_view>{"Ask Mr. Who.", "He knows.", "Yes?"} ? 1 : 0;
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_THAT(right, testing::Each(100));
+}
+
+TEST(IcuSplitter, IsIdentifiedByVersionAndLanguage) {
+  const std::string english = make_sentence_splitter({.sentences = "icu"})->identity();
+  EXPECT_THAT(english, testing::MatchesRegex("icu [0-9]+\\.[0-9]+, language en, abbreviation rules 1"));
+  EXPECT_NE(make_sentence_splitter({.sentences = "icu", .language = "de"})->identity(), english);
+}
+
+}  // namespace
+}  // namespace bertprep::test

@@ -1,0 +1,167 @@
+#include "bertprep/token/vocab_trainer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <sstream>
+
+#include "bertprep/base/error.h"
+#include "bertprep/token/tokenizer.h"
+#include "support/golden_data.h"
+
+namespace bertprep::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsSupersetOf;
+using testing::Not;
+
+using Pieces = std::vector<std::string>;
+
+Pieces train(const VocabTrainerOptions& options, const std::vector<std::string>& texts) {
+  VocabTrainer trainer(options);
+  for (const std::string& text : texts) trainer.add_text(text);
+  return trainer.train();
+}
+
+TEST(VocabTrainer, JoinsTheMostFrequentPairFirst) {
+  // ##a ##b and a ##a are seen twice, then a ##ab twice, then a ##b once.
+  EXPECT_THAT(train({.min_frequency = 1}, {"aab aab ab"}),
+              ElementsAre("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "##a", "##b", "##ab", "aab", "ab"));
+}
+
+TEST(VocabTrainer, StopsAtTheSizeAndAtTheFrequency) {
+  EXPECT_THAT(train({.vocab_size = 10, .min_frequency = 1}, {"aab aab ab"}), testing::SizeIs(10));
+  EXPECT_THAT(train({.min_frequency = 2}, {"aab aab ab"}), testing::SizeIs(11)) << "ab is seen once only";
+}
+
+TEST(VocabTrainer, LeavesOutRareLetters) {
+  const Pieces pieces = train({.min_frequency = 2}, {"aa aa az"});
+  EXPECT_THAT(pieces, Not(testing::Contains("z")));
+  EXPECT_THAT(pieces, testing::Contains("aa"));
+  EXPECT_THAT(train({.min_frequency = 1, .max_letters = 2}, {"cba cb c"}),
+              ElementsAre("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "b", "c", "##b", "##c", "cb"));
+  EXPECT_THAT(train({.vocab_size = 8, .min_frequency = 1}, {"cba cb c"}),
+              ElementsAre("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "c", "##c"));
+}
+
+TEST(VocabTrainer, LooksAtWordsAsTheTokenizerDoes) {
+  EXPECT_THAT(train({.min_frequency = 1}, {"\u00C9! [MASK] \u4E2D\u4E2D"}),
+              ElementsAre("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "!", "e", "\u4E2D", "##e"));
+  EXPECT_THAT(train({.min_frequency = 1, .lower_case = false}, {"Ab"}), IsSupersetOf({"A", "##b", "Ab"}));
+}
+
+TEST(VocabTrainer, RefusesTextWithoutWordsAndBadOptions) {
+  EXPECT_THROW(train({}, {" \n [SEP]", ""}), FormatError);
+  EXPECT_THROW(train({}, {std::string(101, 'a')}), FormatError);
+  EXPECT_THROW(VocabTrainer({.vocab_size = 6}), ConfigError);
+  EXPECT_THROW(VocabTrainer({.min_frequency = 0}), ConfigError);
+}
+
+// Counts all pairs afresh for every piece.
+class PlainMerges {
+ public:
+  void add(const std::string& word) {
+    Pieces pieces;
+    for (const char letter : word) pieces.push_back(std::string(pieces.empty() ? "" : "##") + letter);
+    words_.push_back(pieces);
+  }
+
+  Pieces learn(std::int64_t min_frequency) {
+    Pieces learnt;
+    while (true) {
+      std::map<std::pair<std::string, std::string>, std::int64_t> pairs;
+      for (const Pieces& word : words_) {
+        for (std::size_t i = 0; i + 1 < word.size(); ++i) ++pairs[{word[i], word[i + 1]}];
+      }
+      const auto best = std::max_element(pairs.begin(), pairs.end(),
+                                         [](const auto& a, const auto& b) { return a.second < b.second; });
+      if (best == pairs.end() || best->second < min_frequency) return learnt;
+      const auto& [first, second] = best->first;
+      const std::string joined = first + second.substr(2);
+      for (Pieces& word : words_) join(word, first, second, joined);
+      if (std::find(learnt.begin(), learnt.end(), joined) == learnt.end()) learnt.push_back(joined);
+    }
+  }
+
+ private:
+  static void join(Pieces& word, const std::string& first, const std::string& second, const std::string& joined) {
+    for (std::size_t i = 0; i + 1 < word.size(); ++i) {
+      if (word[i] != first || word[i + 1] != second) continue;
+      word[i] = joined;
+      word.erase(word.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+    }
+  }
+
+  std::vector<Pieces> words_;
+};
+
+std::vector<std::string> random_words(std::mt19937& random) {
+  std::vector<std::string> words(1 + random() % 60);
+  for (std::string& word : words) {
+    for (auto letters = 1 + random() % 8; letters > 0; --letters) word += static_cast<char>('a' + random() % 3);
+  }
+  return words;
+}
+
+TEST(VocabTrainer, LearnsWhatCountingAfreshLearns) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 200; ++round) {
+    const std::vector<std::string> words = random_words(random);
+    const auto min_frequency = static_cast<std::int64_t>(1 + random() % 3);
+    PlainMerges plain;
+    for (const std::string& word : words) plain.add(word);
+    // Every letter is kept, so that both look at the same words.
+    std::vector<std::string> texts = words;
+    texts.insert(texts.end(), 3, "a b c");
+    const Pieces pieces = train({.min_frequency = min_frequency}, texts);
+    EXPECT_EQ(Pieces(pieces.begin() + 11, pieces.end()), plain.learn(min_frequency)) << testing::PrintToString(words);
+  }
+}
+
+TEST(VocabTrainer, DoesNotDependOnTheOrderOfTheText) {
+  std::mt19937 random(8);
+  std::vector<std::string> words = random_words(random);
+  words.push_back(std::string(40, 'a') + "-" + std::string(40, 'b'));
+  const Pieces expected = train({.min_frequency = 1}, words);
+  for (int round = 0; round < 20; ++round) {
+    std::shuffle(words.begin(), words.end(), random);
+    EXPECT_EQ(train({.min_frequency = 1}, words), expected);
+    std::string text;
+    for (const std::string& word : words) text += word + (round % 2 == 0 ? " " : "\n\t");
+    EXPECT_EQ(train({.min_frequency = 1}, {text}), expected);
+  }
+}
+
+std::size_t unknown_words(const Pieces& pieces, const std::string& text) {
+  std::string file;
+  for (const std::string& piece : pieces) file += piece + "\n";
+  const Vocab vocab = Vocab::parse(file, "trained");
+  std::vector<TokenId> ids;
+  Tokenizer(vocab, {}).encode(text, ids);
+  return static_cast<std::size_t>(std::count(ids.begin(), ids.end(), vocab.unk()));
+}
+
+TEST(VocabTrainer, LeavesNoWordOfItsTextUnknown) {
+  const std::string text = "The naïve café – déjà vu! Straße, Σίσυφος, дом, 中文, 한국어; don't (stop) 1,234.5 £7 ½ ﬁn";
+  for (const std::int64_t size : {160, 30522}) {
+    EXPECT_EQ(unknown_words(train({.vocab_size = size, .min_frequency = 1}, {text}), text), 0U) << size;
+  }
+}
+
+class VocabTrainerOnArticles : public GoldenTest {};
+
+TEST_F(VocabTrainerOnArticles, LeavesNoWordOfTheArticlesUnknown) {
+  const std::string text = read_bytes(goldens() / "A_wikitext2" / "wikitext-2_one_article_per_line.txt");
+  const Pieces pieces = train({.vocab_size = 8000, .min_frequency = 1}, {text});
+  EXPECT_EQ(pieces.size(), 8000U);
+  EXPECT_EQ(unknown_words(pieces, text), 0U);
+  EXPECT_THAT(pieces, IsSupersetOf({"the", "and", "##ing", "##ed"}));
+}
+
+}  // namespace
+}  // namespace bertprep::test

@@ -1,0 +1,57 @@
+#include "token/word_cache.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace bertprep {
+namespace {
+
+WordKey key_of(const std::string& word) {
+  char bytes[WordKey::kBytes] = {};
+  word.copy(bytes, sizeof bytes);
+  return load_key(bytes);
+}
+
+TEST(WordKey, CutsAndLowerCases) {
+  const std::string text = "Hello[World]0123456789";
+  EXPECT_EQ(KeyMasks(true).fold_ascii(text.data(), 5), key_of("hello"));
+  EXPECT_EQ(KeyMasks(false).fold_ascii(text.data(), 5), key_of("Hello"));
+  EXPECT_EQ(KeyMasks(true).fold_ascii(text.data() + 5, 0), key_of("["));
+  EXPECT_EQ(KeyMasks(true).cut(text.data(), 5), key_of("Hello"));
+  EXPECT_EQ(KeyMasks(true).cut(text.data(), 16), key_of("Hello[World]0123"));
+}
+
+TEST(WordCache, FindsWhatItKept) {
+  WordCache cache;
+  EXPECT_EQ(cache.find(key_of("a")), nullptr);
+  const TokenId ids[] = {7, 70000, 9};
+  cache.insert(key_of("a"), ids);
+  const auto* pieces = cache.find(key_of("a"));
+  ASSERT_NE(pieces, nullptr);
+  EXPECT_EQ(pieces->count, 3);
+  EXPECT_THAT(pieces->ids, testing::ElementsAreArray(ids));
+  EXPECT_EQ(cache.find(key_of("b")), nullptr);
+}
+
+TEST(WordCache, NeverMistakesOneWordForAnother) {
+  WordCache cache;
+  constexpr int kWords = 300000;
+  std::size_t kept = 0;
+  for (TokenId id = 0; id < kWords; ++id) {
+    const TokenId ids[] = {id};
+    cache.insert(key_of("w" + std::to_string(id)), ids);
+  }
+  for (TokenId id = 0; id < kWords; ++id) {
+    const auto* pieces = cache.find(key_of("w" + std::to_string(id)));
+    if (pieces == nullptr) continue;
+    ++kept;
+    ASSERT_EQ(pieces->ids[0], id);
+    ASSERT_EQ(pieces->count, 1);
+  }
+  EXPECT_GT(kept, 10000U);
+}
+
+}  // namespace
+}  // namespace bertprep

@@ -1,0 +1,47 @@
+#include "amounts.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace bertprep::cli {
+
+std::string decimal(double value, int digits) {
+  std::array<char, 64> buffer;
+  std::snprintf(buffer.data(), buffer.size(), "%.*f", digits, value);
+  return buffer.data();
+}
+
+std::string grouped(std::uint64_t value) {
+  std::string text = std::to_string(value);
+  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, ",");
+  return text;
+}
+
+std::string counted(std::uint64_t value, const std::string& thing) {
+  return grouped(value) + " " + thing + (value == 1 ? "" : "s");
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  static constexpr std::array kUnits = {"B", "kB", "MB", "GB", "TB", "PB"};
+  double value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (value >= 1000 && unit + 1 < kUnits.size()) {
+    value /= 1000;
+    ++unit;
+  }
+  return decimal(value, unit == 0 ? 0 : 1) + " " + kUnits[unit];
+}
+
+std::string duration_text(double seconds) {
+  if (seconds < 60) return decimal(seconds, 1) + " s";
+  const auto whole = static_cast<std::uint64_t>(std::lround(seconds));
+  if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+  return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
+}
+
+std::string megabytes_per_second(std::uint64_t bytes, double seconds) {
+  return (seconds > 0 ? decimal(static_cast<double>(bytes) / 1e6 / seconds, 1) : "-") + " MB/s";
+}
+
+}  // namespace bertprep::cli

@@ -1,0 +1,44 @@
+// Command: one subcommand of bertprep. Each has a file of its own, which says what it takes and what it does.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "console.h"
+#include "option_table.h"
+
+namespace bertprep::cli {
+
+class Command {
+ public:
+  virtual ~Command() = default;
+
+  // Does the work; returns an ExitStatus. Errors are thrown.
+  virtual int run(Console& console) = 0;
+
+  CLI::App& app() { return *app_; }
+  OptionTable& options() { return options_; }
+
+ protected:
+  Command(CLI::App& parent, const std::string& name, const std::string& purpose, const std::string& examples);
+
+ private:
+  CLI::App* app_;
+  OptionTable options_;
+};
+
+std::unique_ptr<Command> make_run_command(CLI::App& parent);
+std::unique_ptr<Command> make_format_command(CLI::App& parent);
+std::unique_ptr<Command> make_shard_command(CLI::App& parent);
+std::unique_ptr<Command> make_instances_command(CLI::App& parent);
+std::unique_ptr<Command> make_verify_command(CLI::App& parent);
+std::unique_ptr<Command> make_inspect_command(CLI::App& parent);
+std::unique_ptr<Command> make_hash_command(CLI::App& parent);
+std::unique_ptr<Command> make_tokenize_command(CLI::App& parent);
+std::unique_ptr<Command> make_sentences_command(CLI::App& parent);
+std::unique_ptr<Command> make_vocab_list_command(CLI::App& parent);
+std::unique_ptr<Command> make_vocab_check_command(CLI::App& parent);
+std::unique_ptr<Command> make_vocab_train_command(CLI::App& parent);
+
+}  // namespace bertprep::cli

@@ -1,0 +1,51 @@
+// Console: progress and words on stderr, machine-readable events on stdout.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "bertprep/base/progress.h"
+
+namespace bertprep::cli {
+
+struct ConsoleOptions {
+  bool quiet = false;    // errors only
+  bool verbose = false;  // every rejected record, not only the first few
+  bool json = false;     // one JSON object an event on stdout
+};
+
+class Console final : public Progress {
+ public:
+  explicit Console(const ConsoleOptions& options);
+
+  void begin(std::string_view stage, std::uint64_t total, std::string_view unit) override;
+  void advance(std::uint64_t amount) override;
+  void skipped(const SkippedRecord& record) override;
+  void note(std::string_view text) override;
+  void end() override;
+  bool cancelled() const override;
+
+  // A line for the person at the terminal; nothing with --quiet.
+  void say(const std::string& line);
+  const ConsoleOptions& options() const { return options_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void show(bool last);
+  std::string state_line(double seconds) const;
+  void clear_line();
+
+  ConsoleOptions options_;
+  bool terminal_;
+  bool line_shown_ = false;
+  std::string stage_;
+  std::string unit_;
+  std::uint64_t total_ = 0;
+  std::uint64_t done_ = 0;
+  std::uint64_t skipped_ = 0;
+  Clock::time_point started_;
+  Clock::time_point shown_;
+};
+
+}  // namespace bertprep::cli

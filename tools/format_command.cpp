@@ -1,0 +1,46 @@
+#include "command.h"
+#include "summary.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "  bertprep format wiki.train.raw wiki.valid.raw --format wikitext -o wikitext-2_one_article_per_line.txt\n"
+    "  bertprep format crawl.jsonl --text-field content.text -o crawl_one_article_per_line.txt --max-rejects 100";
+
+class FormatCommand final : public Command {
+ public:
+  explicit FormatCommand(CLI::App& parent)
+      : Command(parent, "format", "Turn any source into a file with one article per line", kExamples) {
+    app()
+        .add_option("input", task_.inputs, "files, or folders of files, with the text; their order counts")
+        ->required()
+        ->type_name("PATH");
+    app().add_option("-o,--output", task_.file, "the file to write, one article a line")->required()->type_name("FILE");
+    app()
+        .add_option("--max-rejects", max_rejects_, "end with status 3 if more records are rejected (default no limit)")
+        ->type_name("RECORDS");
+    options().add(app(), task_.source);
+    options().add(app(), work_, {"force"});
+    options().add_config_flags(app());
+  }
+
+  int run(Console& console) override {
+    const StageReport report = format_articles(task_, work_, console);
+    print_summary({&report, 1}, console);
+    return status_for_rejects(report.rejected, max_rejects_, console);
+  }
+
+ private:
+  FormatTask task_;
+  WorkOptions work_;
+  std::int64_t max_rejects_ = -1;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_format_command(CLI::App& parent) {
+  return std::make_unique<FormatCommand>(parent);
+}
+
+}  // namespace bertprep::cli

@@ -1,0 +1,63 @@
+#include <cstdio>
+
+#include "bertprep/base/error.h"
+#include "bertprep/shard/file_digest.h"
+#include "bertprep/shard/shard_reader.h"
+#include "command.h"
+#include "exit_status.h"
+#include "shard_files.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "  bertprep hash data/hdf5_dataset > ours.tsv\n"
+    "  bertprep hash reference/wikitext-2_training_0.hdf5 ours/wikitext-2_training_0.hdf5";
+
+std::string shape_text(const std::vector<std::size_t>& shape) {
+  std::string text;
+  for (const std::size_t size : shape) text += (text.empty() ? "" : "x") + std::to_string(size);
+  return text;
+}
+
+class HashCommand final : public Command {
+ public:
+  explicit HashCommand(CLI::App& parent)
+      : Command(parent, "hash", "Print digests of what shards hold, independent of chunks and compression", kExamples) {
+    app().add_option("path", paths_, "shards, or folders with shards somewhere below")->required()->type_name("PATH");
+  }
+
+  int run(Console& console) override {
+    std::vector<ShardFile> files;
+    for (const auto& path : paths_) {
+      for (ShardFile& file : shard_files(path)) files.push_back(std::move(file));
+    }
+    std::puts("file\tdataset\tdtype\tshape\tsha256");
+    for (const ShardFile& file : files) {
+      if (console.cancelled()) throw Cancelled();
+      print(file);
+    }
+    return kDone;
+  }
+
+ private:
+  static void print(const ShardFile& file) {
+    for (const DatasetDigest& dataset : digest_datasets(file.path)) {
+      std::printf("%s\t%s\t%s\t%s\t%s\n", file.name.c_str(), dataset.name.c_str(), dataset.dtype.c_str(),
+                  shape_text(dataset.shape).c_str(), dataset.sha256.c_str());
+    }
+    const FileDigest whole = digest_file(file.path);
+    std::printf("%s\t*file*\t-\t%llu\t%s\n", file.name.c_str(), static_cast<unsigned long long>(whole.bytes),
+                whole.sha256.c_str());
+  }
+
+  std::vector<std::filesystem::path> paths_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_hash_command(CLI::App& parent) {
+  return std::make_unique<HashCommand>(parent);
+}
+
+}  // namespace bertprep::cli

@@ -1,0 +1,51 @@
+#include "json_event.h"
+
+#include <cstdio>
+
+#include "bertprep/base/number_text.h"
+
+namespace bertprep::cli {
+namespace {
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      char buffer[8];
+      std::snprintf(buffer, sizeof buffer, "\\u%04x", static_cast<unsigned>(c));
+      out += buffer;
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+}  // namespace
+
+JsonEvent::JsonEvent(std::string_view name) : line_("{\"event\":" + quoted(name)) {}
+
+JsonEvent& JsonEvent::text(std::string_view key, std::string_view value) {
+  line_ += "," + quoted(key) + ":" + quoted(value);
+  return *this;
+}
+
+JsonEvent& JsonEvent::number(std::string_view key, std::uint64_t value) {
+  line_ += "," + quoted(key) + ":" + std::to_string(value);
+  return *this;
+}
+
+JsonEvent& JsonEvent::real(std::string_view key, double value) {
+  line_ += "," + quoted(key) + ":" + shortest_decimal(value);
+  return *this;
+}
+
+void JsonEvent::print() {
+  std::fprintf(stdout, "%s}\n", line_.c_str());
+  std::fflush(stdout);
+}
+
+}  // namespace bertprep::cli

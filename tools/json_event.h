@@ -1,0 +1,22 @@
+// One machine-readable event: a JSON object on a line of stdout (docs/formats/events.md).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace bertprep::cli {
+
+class JsonEvent {
+ public:
+  explicit JsonEvent(std::string_view name);
+  JsonEvent& text(std::string_view key, std::string_view value);
+  JsonEvent& number(std::string_view key, std::uint64_t value);
+  JsonEvent& real(std::string_view key, double value);
+  void print();
+
+ private:
+  std::string line_;
+};
+
+}  // namespace bertprep::cli

@@ -1,0 +1,96 @@
+#include "option_table.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bertprep/base/error.h"
+#include "bertprep/pipeline/config_file.h"
+#include "suggest.h"
+
+namespace bertprep::cli {
+namespace {
+
+// The flags that have a letter too.
+std::string flag_names(const std::string& name, bool is_switch, const std::string& value) {
+  if (!is_switch) return name == "threads" ? "-j,--threads" : "--" + name;
+  if (value == "true") return "--" + name + "{true},--no-" + name + "{false}";
+  return "--" + name + "{true}";
+}
+
+std::string default_text(const FieldValue& value, bool is_switch) {
+  if (is_switch) return value.value == "true" ? " (default yes)" : "";
+  return value.value.empty() ? "" : " (default " + value.value + ")";
+}
+
+}  // namespace
+
+std::string OptionTable::value_name(std::string_view unit, std::string_view choices) {
+  if (!choices.empty()) return std::string(choices);
+  std::string name(unit.empty() ? "value" : unit);
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+  return name;
+}
+
+std::string OptionTable::range_text(double min, double max) {
+  const auto number = [](double value) {
+    return value == std::floor(value) && std::abs(value) < 1e15 ? std::to_string(static_cast<std::int64_t>(value))
+                                                                : shortest_decimal(value);
+  };
+  if (std::isfinite(min) && std::isfinite(max)) return number(min) + " to " + number(max);
+  if (std::isfinite(min)) return "at least " + number(min);
+  return std::isfinite(max) ? "at most " + number(max) : std::string();
+}
+
+void OptionTable::add_entry(CLI::App& command, const FlagText& text, std::function<void(std::string_view)> set,
+                            std::function<FieldValue()> get) {
+  Entry& entry = entries_.emplace_back(Entry{std::move(set), std::move(get), {}, nullptr});
+  const FieldValue value = entry.get();
+  const std::string names = flag_names(value.name, text.is_switch, value.value);
+  const std::string help =
+      text.help + (text.range.empty() ? "" : ", " + text.range) + default_text(value, text.is_switch);
+  entry.option =
+      text.is_switch ? command.add_flag(names, entry.given, help) : command.add_option(names, entry.given, help);
+  // Scripts append options to a command to change it: the last one counts.
+  entry.option->take_last();
+  if (!text.is_switch) entry.option->type_name(text.value_name);
+}
+
+void OptionTable::add_config_flags(CLI::App& command) {
+  command
+      .add_option("--config", config_file_,
+                  "read options from a JSON file (docs/formats/config.md); flags have the last word")
+      ->type_name("FILE");
+  command.add_flag("--print-config", print_config_, "print the options that would be used, as JSON, and stop");
+}
+
+void OptionTable::read_config() {
+  for (const FieldValue& given : read_config_file(config_file_)) {
+    Entry* found = nullptr;
+    std::vector<std::string> names;
+    for (Entry& entry : entries_) {
+      names.push_back(entry.get().name);
+      if (names.back() == given.name) found = &entry;
+    }
+    if (found == nullptr) {
+      throw ConfigError("unknown option '" + given.name + "'", config_file_,
+                        "did you mean '" + nearest(given.name, names) + "'?");
+    }
+    found->set(given.value);
+  }
+}
+
+void OptionTable::apply() {
+  if (!config_file_.empty()) read_config();
+  for (Entry& entry : entries_) {
+    if (entry.option->count() != 0) entry.set(entry.given);
+  }
+}
+
+std::string OptionTable::config_json() const {
+  std::vector<FieldValue> values;
+  for (const Entry& entry : entries_) values.push_back(entry.get());
+  return config_file_text(values);
+}
+
+}  // namespace bertprep::cli

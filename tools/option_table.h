@@ -1,0 +1,70 @@
+// OptionTable: flags, configuration file and --print-config made from the field lists of option structs.
+//
+// A value comes from the default in the struct, then from the configuration file, then from the command line.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <list>
+#include <string>
+#include <string_view>
+
+#include "bertprep/base/fields.h"
+
+namespace bertprep::cli {
+
+class OptionTable {
+ public:
+  // Adds a flag for every field of `options`, which must outlive the table. `only` names the fields taken; empty: all.
+  template <class Options>
+  void add(CLI::App& command, Options& options, std::initializer_list<std::string_view> only = {}) {
+    for (const auto& field : Options::fields()) {
+      if (only.size() != 0 && std::find(only.begin(), only.end(), field.name) == only.end()) continue;
+      const bool is_switch = std::holds_alternative<bool Options::*>(field.member);
+      add_entry(
+          command, {value_name(field.unit, field.choices), std::string(field.help), range_text(field), is_switch},
+          [&options, &field](std::string_view text) { set_field(options, field, text); },
+          [&options, &field] { return value_of(options, field); });
+    }
+  }
+  // Adds --config and --print-config.
+  void add_config_flags(CLI::App& command);
+
+  // Sets the fields from the configuration file and the flags. Throws ConfigError (unknown key or value), IoError.
+  void apply();
+  bool print_config_asked() const { return print_config_; }
+  // The configuration that would run, as JSON that --config reads.
+  std::string config_json() const;
+
+ private:
+  struct Entry {
+    std::function<void(std::string_view)> set;
+    std::function<FieldValue()> get;
+    std::string given;  // what the command line says; empty options are told apart by `option`
+    CLI::Option* option = nullptr;
+  };
+  // What --help says of a flag.
+  struct FlagText {
+    std::string value_name;
+    std::string help;
+    std::string range;  // "5 to 65535"; empty for text and switches
+    bool is_switch;
+  };
+  static std::string value_name(std::string_view unit, std::string_view choices);
+  static std::string range_text(double min, double max);
+  template <class Options>
+  static std::string range_text(const Field<Options>& field) {
+    const bool number = std::holds_alternative<std::int64_t Options::*>(field.member) ||
+                        std::holds_alternative<double Options::*>(field.member);
+    return number ? range_text(field.min, field.max) : std::string();
+  }
+  void add_entry(CLI::App& command, const FlagText& text, std::function<void(std::string_view)> set,
+                 std::function<FieldValue()> get);
+  void read_config();
+
+  std::list<Entry> entries_;
+  std::string config_file_;
+  bool print_config_ = false;
+};
+
+}  // namespace bertprep::cli

@@ -1,0 +1,15 @@
+// A row of a shard as text.
+#pragma once
+
+#include <string>
+
+#include "bertprep/shard/schema.h"
+#include "bertprep/token/vocab.h"
+
+namespace bertprep::cli {
+
+// Lines for the label, segment A, segment B and the masked tokens with their originals. `batch` holds one row; without
+// a vocabulary ids are shown.
+std::string row_text(const Batch& batch, const ShardShape& shape, const Vocab* vocab);
+
+}  // namespace bertprep::cli

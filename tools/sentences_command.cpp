@@ -1,0 +1,51 @@
+#include <cstdio>
+
+#include "bertprep/io/strip.h"
+#include "bertprep/text/sentences.h"
+#include "command.h"
+#include "exit_status.h"
+#include "line_input.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "  echo 'Dr. Smith came. He sat.' | bertprep sentences --punkt punkt_tab/english\n"
+    "  bertprep sentences --sentences icu --language de artikel.txt > saetze.txt";
+
+class SentencesCommand final : public Command {
+ public:
+  explicit SentencesCommand(CLI::App& parent)
+      : Command(parent, "sentences", "Print one sentence a line, and an empty line after each input line", kExamples) {
+    app().add_option("input", files_, "files; stdin when none is given")->type_name("FILE");
+    options().add(app(), sentences_);
+  }
+
+  int run(Console&) override {
+    validate(sentences_);
+    const auto splitter = make_sentence_splitter(sentences_);
+    std::vector<std::string_view> sentences;
+    for_each_input_line(files_, [&](std::string_view line) {
+      sentences.clear();
+      if (const std::string_view article = strip_end(line); !article.empty()) splitter->split(article, sentences);
+      for (const std::string_view sentence : sentences) {
+        std::fwrite(sentence.data(), 1, sentence.size(), stdout);
+        std::fputc('\n', stdout);
+      }
+      std::fputc('\n', stdout);
+    });
+    return kDone;
+  }
+
+ private:
+  std::vector<std::filesystem::path> files_;
+  SentenceOptions sentences_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_sentences_command(CLI::App& parent) {
+  return std::make_unique<SentencesCommand>(parent);
+}
+
+}  // namespace bertprep::cli

@@ -1,0 +1,49 @@
+#include "command.h"
+#include "exit_status.h"
+#include "summary.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "  bertprep shard wikitext-2_one_article_per_line.txt --name wikitext-2 --punkt punkt_tab/english \\\n"
+    "      --train-shards 8 --test-shards 4 -o sharded/wikitext-2\n"
+    "  bertprep shard articles.txt --name notes --sentences icu --train-shards 2 --test-shards 1 -o sharded/notes";
+
+class ShardCommand final : public Command {
+ public:
+  explicit ShardCommand(CLI::App& parent)
+      : Command(parent, "shard", "Split articles into sentences and spread them over text shards", kExamples) {
+    app()
+        .add_option("input", task_.inputs,
+                    "formatted files, one article a line; with --sentences lines, files with a sentence a line")
+        ->required()
+        ->type_name("FILE");
+    app().add_option("-o,--output", task_.folder, "folder for the text shards")->required()->type_name("DIR");
+    options().add(app(), pipeline_.corpus, {"name"});
+    options().add(app(), pipeline_.sentences);
+    options().add(app(), pipeline_.sharding);
+    options().add(app(), pipeline_.work, {"threads", "force"});
+    options().add_config_flags(app());
+  }
+
+  int run(Console& console) override {
+    task_.name = pipeline_.corpus.name;
+    pipeline_.validate_all();
+    const StageReport report = shard_articles(task_, pipeline_, console);
+    print_summary({&report, 1}, console);
+    return kDone;
+  }
+
+ private:
+  ShardTask task_;
+  PipelineOptions pipeline_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_shard_command(CLI::App& parent) {
+  return std::make_unique<ShardCommand>(parent);
+}
+
+}  // namespace bertprep::cli

@@ -1,0 +1,19 @@
+// The shards below a path.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace bertprep::cli {
+
+struct ShardFile {
+  std::filesystem::path path;
+  std::string name;  // relative to the folder that was given; the file name for a file
+};
+
+// A file itself, or all *.hdf5 files below a folder in the byte order of their relative names; hidden folders are left
+// out. Throws IoError when there is no such path, FormatError when a folder holds no shard.
+std::vector<ShardFile> shard_files(const std::filesystem::path& path);
+
+}  // namespace bertprep::cli

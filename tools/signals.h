@@ -1,0 +1,14 @@
+// Signals that ask the program to stop: finished work is kept, and the same command goes on from there.
+#pragma once
+
+namespace bertprep::cli {
+
+// SIGINT and SIGTERM are remembered from now on; a second one ends the program at once.
+void watch_signals();
+// SIGINT and SIGTERM end the program at once again: for filters, which have nothing to keep and may wait for a
+// terminal.
+void end_at_signals();
+// The remembered signal, or 0.
+int signal_received();
+
+}  // namespace bertprep::cli

@@ -1,0 +1,70 @@
+#include "summary.h"
+
+#include <array>
+#include <cstdio>
+
+#include "amounts.h"
+#include "exit_status.h"
+#include "json_event.h"
+
+namespace bertprep::cli {
+namespace {
+
+std::string count(std::uint64_t value) {
+  return value == 0 ? "-" : grouped(value);
+}
+
+std::string cells(const std::array<std::string, 8>& texts) {
+  static constexpr std::array<int, 8> kWidths = {10, 10, 12, 14, 12, 10, 9, 12};
+  std::string line;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const auto width = static_cast<std::size_t>(kWidths[i]);
+    const std::string pad(width > texts[i].size() ? width - texts[i].size() : 0, ' ');
+    line += i == 0 ? texts[i] + pad : pad + texts[i];
+  }
+  return line;
+}
+
+void print_event(const StageReport& stage) {
+  JsonEvent("stage")
+      .text("stage", stage.stage)
+      .number("tasks_made", stage.tasks_made)
+      .number("tasks_found", stage.tasks_found)
+      .number("articles", stage.articles)
+      .number("sentences", stage.sentences)
+      .number("tokens", stage.tokens)
+      .number("rows", stage.rows)
+      .number("rejected", stage.rejected)
+      .number("bytes_in", stage.bytes_in)
+      .number("bytes_out", stage.bytes_out)
+      .real("seconds", stage.seconds)
+      .print();
+}
+
+}  // namespace
+
+void print_summary(std::span<const StageReport> stages, Console& console) {
+  console.say(cells({"stage", "articles", "sentences", "tokens", "rows", "bytes", "seconds", "MB/s"}));
+  std::uint64_t made = 0;
+  for (const StageReport& stage : stages) {
+    made += stage.tasks_made;
+    const std::string speed = stage.tasks_made == 0 ? "found" : megabytes_per_second(stage.bytes_in, stage.seconds);
+    console.say(cells({stage.stage, count(stage.articles), count(stage.sentences), count(stage.tokens),
+                       count(stage.rows), bytes_text(stage.bytes_out), decimal(stage.seconds, 2), speed}));
+    if (console.options().json) print_event(stage);
+  }
+  if (made == 0) console.say("nothing to do: everything was there already, made by the same recipe");
+}
+
+int status_for_rejects(std::uint64_t rejected, std::int64_t max_rejects, Console& console) {
+  if (rejected == 0) return kDone;
+  console.say(
+      grouped(rejected) +
+      " records were rejected; a .rejects.jsonl file in the hidden .bertprep folder beside the output's names them");
+  if (max_rejects < 0 || rejected <= static_cast<std::uint64_t>(max_rejects)) return kDone;
+  std::fprintf(stderr, "bertprep: %llu records were rejected, --max-rejects allows %lld\n",
+               static_cast<unsigned long long>(rejected), static_cast<long long>(max_rejects));
+  return kTooManyRejects;
+}
+
+}  // namespace bertprep::cli

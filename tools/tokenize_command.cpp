@@ -1,0 +1,63 @@
+#include <charconv>
+#include <cstdio>
+
+#include "bertprep/pipeline/pipeline_options.h"
+#include "bertprep/token/vocab_catalogue.h"
+#include "command.h"
+#include "exit_status.h"
+#include "line_input.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "  echo 'A sentence to look at.' | bertprep tokenize --vocab bert-large-uncased-vocab.txt\n"
+    "  bertprep tokenize --ids --vocab bert-large-cased-vocab.txt --no-lower-case lines.txt > ids.txt";
+
+class TokenizeCommand final : public Command {
+ public:
+  explicit TokenizeCommand(CLI::App& parent)
+      : Command(parent, "tokenize", "Print the WordPieces of every line, separated by blanks", kExamples) {
+    app().add_option("input", files_, "files; stdin when none is given")->type_name("FILE");
+    app().add_flag("--ids", ids_, "print ids instead of pieces");
+    options().add(app(), vocab_);
+    options().add(app(), tokenizer_);
+  }
+
+  int run(Console&) override {
+    const Vocab vocab = Vocab::load(resolve_vocab(vocab_.vocab));
+    Tokenizer tokenizer(vocab, tokenizer_);
+    std::vector<TokenId> ids;
+    std::string out;
+    for_each_input_line(files_, [&](std::string_view line) {
+      ids.clear();
+      tokenizer.encode(line, ids);
+      out.clear();
+      for (const TokenId id : ids) {
+        if (!out.empty()) out += ' ';
+        if (ids_) {
+          out += std::to_string(id);
+        } else {
+          out += vocab.piece(id);
+        }
+      }
+      out += '\n';
+      std::fwrite(out.data(), 1, out.size(), stdout);
+    });
+    return kDone;
+  }
+
+ private:
+  std::vector<std::filesystem::path> files_;
+  bool ids_ = false;
+  VocabOptions vocab_;
+  TokenizerOptions tokenizer_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_tokenize_command(CLI::App& parent) {
+  return std::make_unique<TokenizeCommand>(parent);
+}
+
+}  // namespace bertprep::cli

@@ -1,0 +1,77 @@
+#include <cstdio>
+#include <set>
+
+#include "amounts.h"
+#include "bertprep/pipeline/stages.h"
+#include "command.h"
+#include "exit_status.h"
+#include "json_event.h"
+#include "shard_files.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "  bertprep verify data/hdf5_dataset\n"
+    "  bertprep verify -j 2 data/hdf5_dataset/hdf5_lower_case_1_seq_len_128_*/wikitext-2";
+
+class VerifyCommand final : public Command {
+ public:
+  explicit VerifyCommand(CLI::App& parent)
+      : Command(parent, "verify", "Check shards: manifest, digests, schema, and the rules every row keeps", kExamples) {
+    app().add_option("folder", folders_, "folders of shards, or folders above such")->required()->type_name("DIR");
+    options().add(app(), work_, {"threads"});
+  }
+
+  int run(Console& console) override {
+    std::uint64_t problems = 0;
+    for (const auto& folder : shard_folders()) {
+      const VerifyReport report = verify_shards(folder, work_, console);
+      for (const std::string& problem : report.problems) print(problem, console);
+      problems += report.problems.size();
+      if (console.options().json) print_event(folder, report);
+      console.say(folder.string() + ": " + counted(report.shards, "shard") + ", " + counted(report.rows, "row") + ", " +
+                  bytes_text(report.bytes) +
+                  (report.problems.empty() ? ", sound" : ", " + counted(report.problems.size(), "problem")));
+    }
+    return problems == 0 ? kDone : kFailed;
+  }
+
+ private:
+  static void print_event(const std::filesystem::path& folder, const VerifyReport& report) {
+    JsonEvent("verified")
+        .text("folder", folder.string())
+        .number("shards", report.shards)
+        .number("rows", report.rows)
+        .number("bytes", report.bytes)
+        .number("problems", report.problems.size())
+        .print();
+  }
+  static void print(const std::string& problem, const Console& console) {
+    if (console.options().json) {
+      JsonEvent("problem").text("text", problem).print();
+    } else {
+      std::printf("%s\n", problem.c_str());
+      std::fflush(stdout);
+    }
+  }
+
+  std::set<std::filesystem::path> shard_folders() const {
+    std::set<std::filesystem::path> folders;
+    for (const auto& given : folders_) {
+      for (const ShardFile& file : shard_files(given)) folders.insert(file.path.parent_path());
+    }
+    return folders;
+  }
+
+  std::vector<std::filesystem::path> folders_;
+  WorkOptions work_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_verify_command(CLI::App& parent) {
+  return std::make_unique<VerifyCommand>(parent);
+}
+
+}  // namespace bertprep::cli

@@ -1,0 +1,46 @@
+#include <cstdio>
+
+#include "bertprep/token/vocab.h"
+#include "bertprep/token/vocab_catalogue.h"
+#include "command.h"
+#include "exit_status.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "  bertprep vocab check my-vocab.txt\n"
+    "  bertprep vocab check bert-large-uncased";
+
+class VocabCheckCommand final : public Command {
+ public:
+  explicit VocabCheckCommand(CLI::App& parent)
+      : Command(parent, "check", "Check a vocabulary: encoding, duplicates, special pieces", kExamples) {
+    app()
+        .add_option("vocab", vocab_, "a file, or a name that 'bertprep vocab list' shows")
+        ->required()
+        ->type_name("VOCAB");
+  }
+
+  int run(Console&) override {
+    const Vocab vocab = Vocab::load(resolve_vocab(vocab_));
+    std::size_t continuing = 0;
+    for (const TokenId id : vocab.ids()) continuing += vocab.piece(id).starts_with("##") ? 1 : 0;
+    std::printf(
+        "%s: sound, %zu pieces (%zu continue a word), [PAD] %d [UNK] %d [CLS] %d [SEP] %d [MASK] %d\nsha256 %s\n",
+        vocab_.c_str(), vocab.size(), continuing, vocab.pad(), vocab.unk(), vocab.cls(), vocab.sep(), vocab.mask(),
+        vocab.sha256().c_str());
+    return kDone;
+  }
+
+ private:
+  std::string vocab_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_vocab_check_command(CLI::App& parent) {
+  return std::make_unique<VocabCheckCommand>(parent);
+}
+
+}  // namespace bertprep::cli

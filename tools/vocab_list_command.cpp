@@ -1,0 +1,35 @@
+#include <cstdio>
+
+#include "bertprep/token/vocab_catalogue.h"
+#include "command.h"
+#include "exit_status.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "  bertprep vocab list\n"
+    "  BERTPREP_VOCAB_DIR=vocabularies bertprep vocab list";
+
+class VocabListCommand final : public Command {
+ public:
+  explicit VocabListCommand(CLI::App& parent)
+      : Command(parent, "list", "List the known vocabularies and where they lie", kExamples) {}
+
+  int run(Console&) override {
+    for (const KnownVocab& vocab : known_vocabs()) {
+      const std::string place = vocab.path.empty() ? "not on this machine" : vocab.path.string();
+      std::printf("%s\t%s\t%s\t%s\n", vocab.name.c_str(), vocab.cased ? "cased" : "uncased", vocab.description.c_str(),
+                  place.c_str());
+    }
+    return kDone;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_vocab_list_command(CLI::App& parent) {
+  return std::make_unique<VocabListCommand>(parent);
+}
+
+}  // namespace bertprep::cli
