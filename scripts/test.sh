@@ -61,7 +61,7 @@ part() {
   fi
   passed=$((passed + total - bad - none)) failed=$((failed + bad)) skipped=$((skipped + none))
   if [ "$status" -ne 0 ]; then
-    tail -n 150 "$log" >&2
+    grep -v -E '^ *Start |  Passed  ' "$log" | tail -n 200 >&2
     [ "$bad" -gt 0 ] || failed=$((failed + 1))
     return
   fi
