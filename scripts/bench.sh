@@ -94,12 +94,15 @@ instances "both phases, 9 shards" 8 1
 instances "both phases, 512 shards" 256 256
 
 model=$shared/tools/reference_model.py
-if [ -f "$model" ] && [ "$vocab" != sample-uncased ] && python3 -c 'import numpy' 2>/dev/null; then
+# The distribution's python3 has the distribution's numpy, whatever other one comes first in the PATH.
+python=python3
+"$python" -c 'import numpy' 2>/dev/null || python=/usr/bin/python3
+if [ -f "$model" ] && [ "$vocab" != sample-uncased ] && "$python" -c 'import numpy' 2>/dev/null; then
   piece=$work/piece.txt
   head -n 800 "$work/shards/bench_training_0.txt" >"$piece"
   reference() {
-    python3 "$model" create "$piece" "$vocab" "$work/1.npz" 128 20 12345 5
-    python3 "$model" create "$piece" "$vocab" "$work/2.npz" 512 80 12345 5
+    "$python" "$model" create "$piece" "$vocab" "$work/1.npz" 128 20 12345 5
+    "$python" "$model" create "$piece" "$vocab" "$work/2.npz" 512 80 12345 5
   }
   repeats=1
   row "both phases, reference model" "$(size_of "$piece")" $(best "$work/none" reference)

@@ -23,6 +23,8 @@ std::uint64_t ArticleBlocks::total_bytes() const {
 
 std::optional<ArticleBlock> ArticleBlocks::next() {
   while (file_ < files_.size() && offset_ == files_[file_].bytes().size()) {
+    all_digest_.update(file_digest_->finish() + "\n");
+    file_digest_.emplace();
     ++file_;
     offset_ = 0;
   }
@@ -32,7 +34,12 @@ std::optional<ArticleBlock> ArticleBlocks::next() {
   const std::size_t size = found == std::string_view::npos ? rest.size() : found + separator_.size();
   ArticleBlock block{rest.substr(0, size), paths_[file_].string(), offset_};
   offset_ += size;
+  file_digest_->update(block.text);
   return block;
+}
+
+std::string ArticleBlocks::sha256() {
+  return all_digest_.finish();
 }
 
 }  // namespace bertprep

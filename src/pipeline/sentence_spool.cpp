@@ -114,6 +114,7 @@ SentenceSpool::SentenceSpool(std::span<const std::filesystem::path> files, bool 
   run_ordered<SplitBlock>(threads, progress, read, split, write);
   spool.finish();
   spool_.emplace_back(path);
+  input_sha256_ = blocks.sha256();
   progress.end();
 }
 

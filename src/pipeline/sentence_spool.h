@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +34,8 @@ class SentenceSpool {
   std::string_view article(std::size_t index) const;
   std::uint64_t sentences() const { return total_sentences_; }
   std::uint64_t bytes_in() const { return bytes_in_; }
+  // Of the files, as digest_files() says it.
+  const std::string& input_sha256() const { return input_sha256_; }
 
  private:
   std::vector<std::uint32_t> sentences_;
@@ -40,6 +43,7 @@ class SentenceSpool {
   std::vector<MappedFile> spool_;  // one, once it is written
   std::uint64_t total_sentences_ = 0;
   std::uint64_t bytes_in_ = 0;
+  std::string input_sha256_;
 };
 
 }  // namespace bertprep

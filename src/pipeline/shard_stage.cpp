@@ -4,6 +4,7 @@
 #include <set>
 
 #include "bertprep/pipeline/stages.h"
+#include "io/input_file.h"
 #include "io/output_file.h"
 #include "pipeline/folder_names.h"
 #include "pipeline/input_digest.h"
@@ -68,9 +69,14 @@ std::vector<PendingFile> write_text_shards(const SentenceSpool& spool, std::span
   return pending;
 }
 
-// Splits, places and writes everything; adds outputs and counts to `record`. Returns the bytes read.
-std::uint64_t write_all(const ShardTask& task, const PipelineOptions& options, const SentenceSplitter& splitter,
-                        const OutputFolder& folder, Progress& progress, CompletionRecord& record) {
+struct WrittenInput {
+  std::uint64_t bytes = 0;
+  std::string sha256;
+};
+
+// Splits, places and writes everything; adds outputs and counts to `record`.
+WrittenInput write_all(const ShardTask& task, const PipelineOptions& options, const SentenceSplitter& splitter,
+                       const OutputFolder& folder, Progress& progress, CompletionRecord& record) {
   const auto threads = static_cast<std::size_t>(options.work.threads);
   const bool split_lines = options.sentences.sentences == "lines";
   const PendingFile spool_file = folder.begin_state(task.name + ".spool");
@@ -80,7 +86,14 @@ std::uint64_t write_all(const ShardTask& task, const PipelineOptions& options, c
   for (PendingFile& file : pending) file.publish();
   const std::uint64_t articles = spool.sentences_per_article().size();
   record.counts.add("articles", Json::number(articles)).add("sentences", Json::number(spool.sentences()));
-  return spool.bytes_in();
+  return {spool.bytes_in(), spool.input_sha256()};
+}
+
+// Without an earlier record there is nothing to compare with: the inputs are hashed while they are split.
+std::optional<CompletionRecord> find_finished(const ShardTask& task, const std::string& task_name, const Recipe& recipe,
+                                              const OutputFolder& folder, const WorkOptions& work) {
+  if (work.force || !folder.record(task_name)) return std::nullopt;
+  return folder.finished(task_name, recipe.key(digest_files(task.inputs).sha256));
 }
 
 std::uint64_t total_bytes(std::span<const OutputEntry> outputs) {
@@ -106,16 +119,16 @@ StageReport shard_articles(const ShardTask& task, const PipelineOptions& options
   validate(options.sentences);
   SerialProgress progress(observer);
   const auto splitter = make_sentence_splitter(options.sentences);
-  const InputDigest inputs = digest_files(task.inputs);
+  // What can't be read is refused before a folder is made.
+  for (const std::filesystem::path& input : task.inputs) MappedFile{input};
   const OutputFolder folder(task.folder);
   const std::vector<std::string> names = shard_names(task.name, options.sharding);
   folder.refuse_strangers(task.name, ".txt", {names.begin(), names.end()}, options.work.force);
 
   Recipe recipe(kStage, kStageVersion);
   recipe.add("name", task.name).add_options(options.sharding).add("sentences", splitter->identity());
-  const std::string key = recipe.key(inputs.sha256);
   const std::string task_name = task.name + ".text-shards";
-  if (const auto record = options.work.force ? std::nullopt : folder.finished(task_name, key)) {
+  if (const auto record = find_finished(task, task_name, recipe, folder, options.work)) {
     folder.tidy();
     StageReport report = found_report(*record);
     report.seconds = clock.seconds();
@@ -123,15 +136,16 @@ StageReport shard_articles(const ShardTask& task, const PipelineOptions& options
   }
 
   folder.remove_record(task_name);
-  CompletionRecord record{.key = key, .outputs = {}, .recipe = recipe.json()};
-  const std::uint64_t bytes_in = write_all(task, options, *splitter, folder, progress, record);
+  CompletionRecord record{.key = {}, .outputs = {}, .recipe = recipe.json()};
+  const WrittenInput input = write_all(task, options, *splitter, folder, progress, record);
+  record.key = recipe.key(input.sha256);
   folder.write_record(task_name, record);
   folder.tidy();
 
   StageReport report = found_report(record);
   report.tasks_found = 0;
   report.tasks_made = record.outputs.size();
-  report.bytes_in = bytes_in;
+  report.bytes_in = input.bytes;
   report.seconds = clock.seconds();
   return report;
 }

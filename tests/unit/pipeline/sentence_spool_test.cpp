@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "bertprep/base/error.h"
+#include "pipeline/input_digest.h"
 #include "support/temp_folder.h"
 
 namespace bertprep {
@@ -45,6 +46,16 @@ TEST_F(Spool, KeepsTheOrderOverManyBlocks) {
   for (std::size_t i = 0; i < 60000; i += 997) {
     EXPECT_EQ(result.article(i), "Article number " + std::to_string(i) + " is here.\n\n");
   }
+}
+
+TEST_F(Spool, DigestsItsInputAsTheFilesAreDigested) {
+  std::string large;
+  for (int i = 0; i < 60000; ++i) large += "Article number " + std::to_string(i) + " is here.\n";
+  const std::vector<std::filesystem::path> files = {temp_.write("a", large), temp_.write("b", ""),
+                                                    temp_.write("c", "No end of line."), temp_.write("d", "")};
+  const auto splitter = make_sentence_splitter({.sentences = "icu"});
+  const SentenceSpool result(files, false, *splitter, temp_ / "spool", 2, progress_);
+  EXPECT_EQ(result.input_sha256(), digest_files(files).sha256);
 }
 
 TEST_F(Spool, NamesLineAndByteOfInvalidText) {
