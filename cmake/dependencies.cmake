@@ -3,6 +3,10 @@
 set(bertprep_dependencies
   "Threads"
   "ZLIB"
+  "BZip2"
+  "zstd"
+  "LibArchive"
+  "CURL"
   "HDF5 COMPONENTS C"
   "ICU COMPONENTS i18n uc"
   "simdjson"

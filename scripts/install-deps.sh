@@ -6,9 +6,9 @@
 set -euo pipefail
 
 packages=(g++ cmake ninja-build pkg-config libhdf5-dev libicu-dev libsimdjson-dev libtbb-dev libssl-dev zlib1g-dev
-          libcli11-dev libgtest-dev libgmock-dev libbenchmark-dev)
+          libbz2-dev libzstd-dev libarchive-dev libcurl4-openssl-dev libcli11-dev libgtest-dev libgmock-dev libbenchmark-dev)
 if [ "${1:-}" = "--tests" ]; then
-  packages+=(git binutils python3 python3-h5py python3-numpy clang clang-format
+  packages+=(git binutils python3 python3-h5py python3-numpy nginx-light openssl clang clang-format
              libclang-rt-14-dev)
 fi
 

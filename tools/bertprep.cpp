@@ -10,6 +10,7 @@
 #include "command.h"
 #include "exit_status.h"
 #include "help_text.h"
+#include "open_files.h"
 #include "signals.h"
 #include "suggest.h"
 
@@ -21,14 +22,16 @@ using Commands = std::vector<std::unique_ptr<Command>>;
 Commands make_commands(CLI::App& program) {
   Commands commands;
   for (const auto make :
-       {make_run_command, make_format_command, make_shard_command, make_instances_command, make_verify_command,
-        make_inspect_command, make_hash_command, make_tokenize_command, make_sentences_command}) {
+       {make_run_command, make_plan_command, make_status_command, make_fetch_command, make_extract_command,
+        make_format_command, make_shard_command, make_instances_command, make_verify_command, make_inspect_command,
+        make_hash_command, make_tokenize_command, make_sentences_command}) {
     commands.push_back(make(program));
   }
-  CLI::App* vocab = program.add_subcommand("vocab", "List, check and train vocabularies");
+  CLI::App* vocab = program.add_subcommand("vocab", "List, fetch, check and train vocabularies");
   vocab->require_subcommand(1);
   vocab->fallthrough();
-  for (const auto make : {make_vocab_list_command, make_vocab_check_command, make_vocab_train_command}) {
+  for (const auto make :
+       {make_vocab_list_command, make_vocab_fetch_command, make_vocab_check_command, make_vocab_train_command}) {
     commands.push_back(make(*vocab));
   }
   return commands;
@@ -124,6 +127,7 @@ int main_of(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace bertprep::cli;
   watch_signals();
+  allow_many_open_files();
   try {
     return main_of(argc, argv);
   } catch (const bertprep::Cancelled& cancelled) {

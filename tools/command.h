@@ -29,6 +29,10 @@ class Command {
 };
 
 std::unique_ptr<Command> make_run_command(CLI::App& parent);
+std::unique_ptr<Command> make_plan_command(CLI::App& parent);
+std::unique_ptr<Command> make_status_command(CLI::App& parent);
+std::unique_ptr<Command> make_fetch_command(CLI::App& parent);
+std::unique_ptr<Command> make_extract_command(CLI::App& parent);
 std::unique_ptr<Command> make_format_command(CLI::App& parent);
 std::unique_ptr<Command> make_shard_command(CLI::App& parent);
 std::unique_ptr<Command> make_instances_command(CLI::App& parent);
@@ -38,6 +42,7 @@ std::unique_ptr<Command> make_hash_command(CLI::App& parent);
 std::unique_ptr<Command> make_tokenize_command(CLI::App& parent);
 std::unique_ptr<Command> make_sentences_command(CLI::App& parent);
 std::unique_ptr<Command> make_vocab_list_command(CLI::App& parent);
+std::unique_ptr<Command> make_vocab_fetch_command(CLI::App& parent);
 std::unique_ptr<Command> make_vocab_check_command(CLI::App& parent);
 std::unique_ptr<Command> make_vocab_train_command(CLI::App& parent);
 

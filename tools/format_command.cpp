@@ -13,15 +13,20 @@ class FormatCommand final : public Command {
   explicit FormatCommand(CLI::App& parent)
       : Command(parent, "format", "Turn any source into a file with one article per line", kExamples) {
     app()
-        .add_option("input", task_.inputs, "files, or folders of files, with the text; their order counts")
+        .add_option("input", part().inputs, "files, or folders of files, with the text; their order counts")
         ->required()
         ->type_name("PATH");
-    app().add_option("-o,--output", task_.file, "the file to write, one article a line")->required()->type_name("FILE");
+    app()
+        .add_option("-o,--output", task_.file,
+                    "the file to write, one article a line; compressed if its name ends in .zst")
+        ->required()
+        ->type_name("FILE");
     app()
         .add_option("--max-rejects", max_rejects_, "end with status 3 if more records are rejected (default no limit)")
         ->type_name("RECORDS");
-    options().add(app(), task_.source);
-    options().add(app(), work_, {"force"});
+    options().add(app(), part().source);
+    options().add(app(), part().wiki);
+    options().add(app(), work_, {"threads", "force"});
     options().add_config_flags(app());
   }
 
@@ -32,7 +37,9 @@ class FormatCommand final : public Command {
   }
 
  private:
-  FormatTask task_;
+  CorpusPart& part() { return task_.parts.front(); }
+
+  FormatTask task_{.parts = {CorpusPart{}}, .file = {}};
   WorkOptions work_;
   std::int64_t max_rejects_ = -1;
 };

@@ -28,7 +28,7 @@ class InstancesCommand final : public Command {
     options().add(app(), pipeline_.tokenizer);
     options().add(app(), pipeline_.instances);
     options().add(app(), pipeline_.layout);
-    options().add(app(), pipeline_.work);
+    options().add(app(), pipeline_.work, {"threads", "memory", "force"});
     options().add_config_flags(app());
   }
 

@@ -28,10 +28,10 @@ class VocabTrainCommand final : public Command {
     validate(source_);
     validate(trainer_);
     VocabTrainer trainer(trainer_);
-    const auto source =
-        open_source(inputs_, source_, [&](const std::string& where, const std::string& reason, std::string_view) {
-          console.skipped({where, reason});
-        });
+    const RejectSink sink = [&](const std::string& where, const std::string& reason, std::string_view) {
+      console.skipped({where, reason});
+    };
+    const auto source = finish_documents(open_source(inputs_, source_, sink), source_.strict ? RejectSink{} : sink);
     console.begin("vocab", 0, "bytes");
     Document document;
     while (source->next(document)) {

@@ -43,6 +43,12 @@ std::size_t InputFile::read(std::span<char> buffer) {
   return done;
 }
 
+void InputFile::seek(std::uint64_t offset) {
+  if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) < 0) {
+    throw IoError::from_errno("can't be read from byte " + std::to_string(offset), path_, errno);
+  }
+}
+
 std::uint64_t InputFile::size_bytes() const {
   struct stat status;
   if (::fstat(descriptor_, &status) != 0) throw IoError::from_errno("can't be examined", path_, errno);

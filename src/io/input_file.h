@@ -20,6 +20,8 @@ class InputFile {
 
   // Reads up to buffer.size() bytes; fewer only at the end of the file, 0 at the end. Throws IoError.
   std::size_t read(std::span<char> buffer);
+  // Goes on at byte `offset` of the file. Throws IoError.
+  void seek(std::uint64_t offset);
   std::uint64_t size_bytes() const;
   const std::filesystem::path& path() const { return path_; }
 

@@ -3,72 +3,66 @@
 //   documents ─format─→ one article a line ─shard─→ text shards ─instances─→ shards of every phase
 #include "bertprep/pipeline/build.h"
 
+#include <set>
+
+#include "bertprep/base/error.h"
+#include "bertprep/pipeline/extract.h"
 #include "bertprep/token/vocab.h"
 #include "bertprep/token/vocab_catalogue.h"
-#include "io/sha256.h"
-#include "pipeline/folder_names.h"
+#include "pipeline/kept_files.h"
+#include "pipeline/resumption.h"
+#include "pipeline/run_journal.h"
+#include "pipeline/run_layout.h"
+#include "pipeline/saved_index.h"
+#include "pipeline/stage_recipes.h"
 
 namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Where everything of one run lies.
-struct RunLayout {
-  fs::path formatted;
-  fs::path text_shards;
-  std::vector<InstancePhase> phases;
-};
-
-bool keeps_lines(const PipelineOptions& options) {
-  return options.sentences.sentences == "lines";
+FormatTask format_task(std::vector<CorpusPart> parts, const RunLayout& layout, const PipelineOptions& options) {
+  return {.parts = std::move(parts),
+          .file = layout.formatted,
+          .keep_lines = options.sentences.sentences == "lines",
+          .sentences = options.sentences};
 }
 
-RunLayout layout_of(const BuildFolders& folders, const PipelineOptions& options) {
-  const std::string& name = options.corpus.name;
-  const fs::path work = folders.work.empty() ? default_work_folder(folders.output) : folders.work;
-  RunLayout layout;
-  layout.formatted =
-      work / kFormattedFolder / (keeps_lines(options) ? sentence_lines_file_name(name) : formatted_file_name(name));
-  layout.text_shards = work / sharded_folder_name(options.sharding) / name;
-  for (const InstanceOptions& phase : options.phases()) {
-    layout.phases.push_back({phase, folders.output / hdf5_folder_name(phase, options.tokenizer.lower_case) / name});
-  }
-  return layout;
+StageReport found_report(const char* stage, const CompletionRecord& record) {
+  StageReport report{.stage = stage};
+  report.tasks_found = record.outputs.size();
+  report.articles = record.counts.at("articles").as_unsigned();
+  report.sentences = record.counts.at("sentences").as_unsigned();
+  if (const Json* rejected = record.counts.find("rejected")) report.rejected = rejected->as_unsigned();
+  for (const OutputEntry& output : record.outputs) report.bytes_out += output.size_bytes;
+  return report;
 }
 
-std::vector<fs::path> text_shard_paths(const fs::path& folder, const PipelineOptions& options) {
-  std::vector<fs::path> paths;
-  for (std::int64_t i = 0; i < options.sharding.train_shards; ++i) {
-    paths.push_back(folder / (training_name(options.corpus.name, static_cast<std::size_t>(i)) + ".txt"));
-  }
-  for (std::int64_t i = 0; i < options.sharding.test_shards; ++i) {
-    paths.push_back(folder / (test_name(options.corpus.name, static_cast<std::size_t>(i)) + ".txt"));
-  }
-  return paths;
+// Shards the formatted file, whose record says what its text is.
+StageReport shard_formatted(const RunLayout& layout, const PipelineOptions& options, Progress& progress) {
+  const OutputFolder folder(layout.formatted.parent_path());
+  const std::string name = layout.formatted.filename().string();
+  const std::string text_sha256 = folder.record(name)->counts.at("text_sha256").text();
+  const auto splitter = make_sentence_splitter(options.sentences);
+  const SavedIndex saved(folder, name, *splitter, options.sentences.sentences == "lines");
+  ShardTask task{{layout.formatted}, options.corpus.name, layout.text_shards, text_digest(text_sha256)};
+  if (const auto index = saved.find(text_sha256)) task.index = *index;
+  return shard_articles(task, options, progress);
 }
 
-BuildReport run_from_formatted(StageReport formatted, const RunLayout& layout, const PipelineOptions& options,
-                               Progress& progress) {
+BuildReport finish(std::vector<StageReport> stages, const RunLayout& layout, const PipelineOptions& options,
+                   Progress& progress) {
+  const auto shard = OutputFolder(layout.text_shards).record(shard_task_name(options.corpus.name));
+  const auto format = OutputFolder(layout.formatted.parent_path()).record(layout.formatted.filename().string());
+  stages.push_back(make_instances(instance_task(layout, options, shard, format->counts.at("text_sha256").text()),
+                                  options, progress));
+  remove_saved_index(layout.formatted);
+  remove_unkept(layout, options);
+
   BuildReport report;
-  report.stages.push_back(std::move(formatted));
-  report.stages.push_back(
-      shard_articles({{layout.formatted}, options.corpus.name, layout.text_shards}, options, progress));
-
-  InstanceTask instances;
-  instances.text_shards = text_shard_paths(layout.text_shards, options);
-  instances.name = options.corpus.name;
-  instances.phases = layout.phases;
-  instances.whole_dataset = true;
-  instances.provenance = {{"formatted-sha256", sha256_of_file(layout.formatted)},
-                          {"sentences", make_sentence_splitter(options.sentences)->identity()}};
-  for (const FieldValue& field : recipe_of(options.sharding)) {
-    instances.provenance.emplace_back(field.name, field.value);
-  }
-  report.stages.push_back(make_instances(instances, options, progress));
-
-  report.rows = report.stages.back().rows;
-  report.shards = report.stages.back().tasks_made + report.stages.back().tasks_found;
+  report.rows = stages.back().rows;
+  report.shards = stages.back().tasks_made + stages.back().tasks_found;
+  report.stages = std::move(stages);
   for (const InstancePhase& phase : layout.phases) report.shard_folders.push_back(phase.folder);
   return report;
 }
@@ -80,14 +74,98 @@ void check_first(const PipelineOptions& options) {
   make_sentence_splitter(options.sentences);
 }
 
+// The shards of another run in a folder of this one's. The instance stage would refuse them after hours of work.
+void refuse_other_runs(const RunLayout& layout, const PipelineOptions& options) {
+  if (options.work.force) return;
+  std::set<std::string> planned;
+  for (const fs::path& path : text_shard_paths(layout.text_shards, options)) {
+    planned.insert(path.stem().string() + ".hdf5");
+  }
+  for (const InstancePhase& phase : layout.phases) {
+    if (!fs::is_directory(phase.folder)) continue;
+    OutputFolder(phase.folder).refuse_strangers(options.corpus.name, ".hdf5", planned, false);
+  }
+}
+
+// Says why a stage whose result was there before is done again.
+void explain(const char* stage, const EarlierStage& earlier, Progress& progress) {
+  if (earlier.record && !earlier.is_there) {
+    progress.note(std::string(stage) + ": done again, as its result is not there any more");
+  } else if (!earlier.record && earlier.why_not != "not done yet") {
+    progress.note(std::string(stage) + ": done again, as " + earlier.why_not);
+  }
+}
+
+BuildReport build_from(DocumentSource& source, const RunLayout& layout, const PipelineOptions& options,
+                       Progress& progress) {
+  std::vector<StageReport> stages;
+  stages.push_back(format_articles(source, format_task({}, layout, options), options.work, progress));
+  stages.push_back(shard_formatted(layout, options, progress));
+  return finish(std::move(stages), layout, options, progress);
+}
+
+// The wiki articles as the reference's extractor leaves them: for people, as formatting reads the dumps themselves.
+std::optional<StageReport> extract_wikis(std::span<const CorpusPart> parts, const RunLayout& layout,
+                                         const PipelineOptions& options, Progress& progress) {
+  ExtractTask task{.dumps = {}, .folder = layout.extracted};
+  for (const CorpusPart& part : parts) {
+    if (resolve_format(part.inputs, part.source) != "mediawiki") continue;
+    task.dumps.insert(task.dumps.end(), part.inputs.begin(), part.inputs.end());
+    task.source = part.source;
+    task.wiki = part.wiki;
+  }
+  if (task.dumps.empty()) return std::nullopt;
+  return extract_articles(task, options.work, progress);
+}
+
+BuildReport build_from(std::span<const CorpusPart> parts, const RunLayout& layout, const PipelineOptions& options,
+                       Progress& progress) {
+  const FormatTask format = format_task({parts.begin(), parts.end()}, layout, options);
+  const RunState state = look_at(format, layout, options);
+  const bool needs_text_shards = !state.instances_are_done && !state.shard.is_there;
+  std::vector<StageReport> stages;
+
+  if (keeps(options.work, "extracted")) {
+    if (auto extracted = extract_wikis(parts, layout, options, progress)) stages.push_back(std::move(*extracted));
+  }
+  if (needs_text_shards && !state.format.is_there) {
+    explain("format", state.format, progress);
+    stages.push_back(format_articles(format, options.work, progress));
+  } else {
+    stages.push_back(found_report("format", *state.format.record));
+  }
+  if (needs_text_shards) {
+    if (state.format.record) explain("shard", state.shard, progress);
+    stages.push_back(shard_formatted(layout, options, progress));
+  } else {
+    stages.push_back(found_report("shard", *state.shard.record));
+  }
+  return finish(std::move(stages), layout, options, progress);
+}
+
+// Keeps the journal of a run.
+template <class Corpus>
+BuildReport journaled_build(Corpus& corpus, const BuildFolders& folders, const PipelineOptions& options,
+                            Progress& observer) {
+  check_first(options);
+  const RunLayout layout = layout_of(folders, options);
+  refuse_other_runs(layout, options);
+  RunJournal journal(folders, options, observer);
+  try {
+    BuildReport report = build_from(corpus, layout, options, journal);
+    journal.finish();
+    return report;
+  } catch (const FormatError&) {
+    journal.withdraw();
+    throw;
+  }
+}
+
 }  // namespace
 
 BuildReport build(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& options,
                   Progress& progress) {
-  check_first(options);
-  const RunLayout layout = layout_of(folders, options);
-  StageReport formatted = format_articles(source, layout.formatted, keeps_lines(options), progress);
-  return run_from_formatted(std::move(formatted), layout, options, progress);
+  return journaled_build(source, folders, options, progress);
 }
 
 BuildReport build(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& options) {
@@ -95,13 +173,9 @@ BuildReport build(DocumentSource& source, const BuildFolders& folders, const Pip
   return build(source, folders, options, silent);
 }
 
-BuildReport build(std::span<const fs::path> inputs, const SourceOptions& source, const BuildFolders& folders,
-                  const PipelineOptions& options, Progress& progress) {
-  check_first(options);
-  const RunLayout layout = layout_of(folders, options);
-  const FormatTask task{{inputs.begin(), inputs.end()}, source, layout.formatted, keeps_lines(options)};
-  StageReport formatted = format_articles(task, options.work, progress);
-  return run_from_formatted(std::move(formatted), layout, options, progress);
+BuildReport build(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& options,
+                  Progress& progress) {
+  return journaled_build(parts, folders, options, progress);
 }
 
 }  // namespace bertprep

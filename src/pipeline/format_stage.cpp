@@ -1,176 +1,194 @@
 // Formatting: documents -> one article a line.
-#include <algorithm>
+#include <memory>
 
-#include "bertprep/io/strip.h"
-#include "bertprep/io/utf8.h"
 #include "bertprep/pipeline/stages.h"
-#include "io/input_file.h"
 #include "io/output_file.h"
 #include "io/sha256.h"
+#include "pipeline/format_pass.h"
 #include "pipeline/input_digest.h"
 #include "pipeline/output_folder.h"
-#include "pipeline/recipe.h"
 #include "pipeline/reject_file.h"
+#include "pipeline/saved_index.h"
 #include "pipeline/stage_clock.h"
-#include "pipeline/text_lines.h"
+#include "pipeline/stage_recipes.h"
+#include "pipeline/workers.h"
 
 namespace bertprep {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr const char* kStage = "format";
-constexpr const char* kStageVersion = "1";
 
-// The article as a line: line breaks become blanks. Text without any stays as it is, CR included.
-void append_article_line(std::string_view text, std::string& out) {
-  if (text.find('\n') == std::string_view::npos) {
-    out += strip_end(text);
-  } else {
-    const std::size_t begin = out.size();
-    for_each_text_line(text, [&](std::string_view line) {
-      const std::string_view words = strip(line);
-      if (words.empty()) return;
-      if (out.size() != begin) out += ' ';
-      out += words;
-    });
-  }
-  out += '\n';
+OutputFolder folder_of(const fs::path& file) {
+  return OutputFolder(file.has_parent_path() ? file.parent_path() : fs::path("."));
 }
 
-// The article as a sentence a line and an empty line.
-void append_sentence_lines(std::string_view text, std::string& out) {
-  for_each_text_line(text, [&](std::string_view line) {
-    const std::string_view sentence = strip(line);
-    if (sentence.empty()) return;
-    out += sentence;
-    out += '\n';
-  });
-  out += '\n';
-}
-
-class ArticleWriter {
+// The formatted file and all that is written beside it, unfinished.
+class FormattedFiles {
  public:
-  ArticleWriter(const std::filesystem::path& path, bool keep_lines) : file_(path), keep_lines_(keep_lines) {}
-
-  void write(const Document& document) {
-    ++documents_;
-    require_valid_utf8(document.text, "document " + std::to_string(documents_) +
-                                          (document.title.empty() ? "" : " ('" + document.title + "')"));
-    if (strip(document.text).empty()) {
-      ++blank_;
-      return;
-    }
-    line_.clear();
-    if (keep_lines_) {
-      append_sentence_lines(document.text, line_);
-    } else {
-      append_article_line(document.text, line_);
-    }
-    file_.write(line_);
-    ++articles_;
+  FormattedFiles(const OutputFolder& folder, const FormatTask& task, Progress& progress)
+      : folder_(folder),
+        task_(task),
+        name_(task.file.filename().string()),
+        text_file_(folder.begin(name_)),
+        text_(text_file_.path()),
+        origins_file_(folder.begin(name_ + ".origins.jsonl")),
+        origins_(origins_file_.path()),
+        rejects_(folder, name_ + ".rejects.jsonl", progress) {
+    if (!task.sentences) return;
+    splitter_ = make_sentence_splitter(*task.sentences);
+    blocks_.emplace(*splitter_, task.keep_lines);
+    saved_index_.emplace(folder, name_, *splitter_, task.keep_lines);
+    index_file_.emplace(saved_index_->begin());
+    index_ = std::make_unique<OutputFile>(index_file_->path());
   }
 
-  void finish() { file_.finish(); }
-  std::uint64_t articles() const { return articles_; }
-  std::uint64_t blank() const { return blank_; }
-  std::uint64_t bytes() const { return file_.size_bytes(); }
+  FormatOutputs outputs() {
+    return {.text = &text_,
+            .compress = task_.file.extension() == ".zst",
+            .origins = &origins_,
+            .index = index_.get(),
+            .splitter = blocks_ ? &*blocks_ : nullptr};
+  }
+  RejectFile& rejects() { return rejects_; }
+
+  // Gives the files their names, the formatted file last.
+  OutputEntry publish(const FormatCounts& counts) {
+    text_.finish();
+    origins_.finish();
+    rejects_.finish();
+    folder_.remove_record(name_);
+    if (index_ != nullptr) {
+      index_->finish();
+      saved_index_->save(*index_file_, counts.text_sha256);
+    }
+    publish_origins(counts.has_origins);
+    OutputEntry entry = OutputFolder::describe(text_file_);
+    text_file_.publish();
+    return entry;
+  }
 
  private:
-  OutputFile file_;
-  bool keep_lines_;
-  std::string line_;
-  std::uint64_t documents_ = 0;
-  std::uint64_t articles_ = 0;
-  std::uint64_t blank_ = 0;
+  void publish_origins(bool has_origins) {
+    if (has_origins) {
+      origins_file_.publish();
+    } else {
+      std::error_code ignored;
+      fs::remove(origins_file_.final_path(), ignored);
+    }
+  }
+
+  const OutputFolder& folder_;
+  const FormatTask& task_;
+  std::string name_;
+  PendingFile text_file_;
+  OutputFile text_;
+  PendingFile origins_file_;
+  OutputFile origins_;
+  RejectFile rejects_;
+  std::unique_ptr<const SentenceSplitter> splitter_;
+  std::optional<BlockSplitter> blocks_;
+  std::optional<SavedIndex> saved_index_;
+  std::optional<PendingFile> index_file_;
+  std::unique_ptr<OutputFile> index_;
 };
 
-// Reads `source` to its end into `pending`.
-void write_articles(DocumentSource& source, const PendingFile& pending, bool keep_lines, Progress& progress,
-                    StageReport& report) {
-  ArticleWriter writer(pending.path(), keep_lines);
-  Document document;
-  while (source.next(document)) {
-    if (progress.cancelled()) throw Cancelled();
-    progress.advance(document.text.size());
-    report.bytes_in += document.text.size();
-    writer.write(document);
-  }
-  writer.finish();
-  report.articles = writer.articles();
-  report.bytes_out = writer.bytes();
+void refuse_empty(const FormatCounts& counts, const FormatTask& task) {
+  if (counts.articles != 0) return;
+  throw FormatError("no article was found", task.file.filename().string(), "check the input and its --format");
+}
+
+// Reads `source` to its end, publishes the result and writes `record`.
+StageReport write_formatted(DocumentSource& source, std::vector<Rejection>& read_rejects, const FormatTask& task,
+                            const WorkOptions& work, const OutputFolder& folder, CompletionRecord& record,
+                            Progress& progress) {
+  FormattedFiles files(folder, task, progress);
+  FormatPass pass{.keep_lines = task.keep_lines, .threads = resolve_threads(static_cast<std::size_t>(work.threads))};
+  for (const CorpusPart& part : task.parts) pass.strict = pass.strict || part.source.strict;
+  const FormatCounts counts = pass.run(source, read_rejects, files.outputs(), &files.rejects(), progress);
+  if (counts.blank != 0) progress.note(std::to_string(counts.blank) + " documents without text were left out");
+  refuse_empty(counts, task);
+
+  OutputEntry entry = files.publish(counts);
+  StageReport report{.stage = kStage};
   report.tasks_made = 1;
-  if (writer.blank() != 0) {
-    progress.note(std::to_string(writer.blank()) + " documents without text were left out");
-  }
-  if (report.articles == 0) {
-    throw FormatError("no article was found", pending.final_path().filename().string(),
-                      "check the input and its --format");
-  }
+  report.articles = counts.articles;
+  report.sentences = counts.sentences;
+  report.rejected = files.rejects().count();
+  report.bytes_in = counts.source_bytes;
+  report.bytes_out = entry.size_bytes;
+  record.outputs = {std::move(entry)};
+  record.counts.add("articles", Json::number(counts.articles))
+      .add("sentences", Json::number(counts.sentences))
+      .add("rejected", Json::number(report.rejected))
+      .add("text_bytes", Json::number(counts.text_bytes))
+      .add("text_sha256", Json::string(counts.text_sha256));
+  folder.write_record(format_task_name(task), record);
+  return report;
 }
 
 StageReport found_report(const CompletionRecord& record) {
   StageReport report{.stage = kStage};
   report.tasks_found = 1;
   report.articles = record.counts.at("articles").as_unsigned();
+  report.sentences = record.counts.at("sentences").as_unsigned();
   report.rejected = record.counts.at("rejected").as_unsigned();
   report.bytes_out = record.outputs.front().size_bytes;
   return report;
+}
+
+bool is_strict(const FormatTask& task) {
+  for (const CorpusPart& part : task.parts) {
+    if (part.source.strict) return true;
+  }
+  return false;
 }
 
 }  // namespace
 
 StageReport format_articles(const FormatTask& task, const WorkOptions& work, Progress& progress) {
   const StageClock clock;
-  validate(task.source);
-  const OutputFolder folder(task.file.parent_path().empty() ? "." : task.file.parent_path());
-  const std::string name = task.file.filename().string();
-  const InputDigest inputs = digest_inputs(task.inputs, task.source);
+  for (const CorpusPart& part : task.parts) {
+    validate(part.source);
+    check(part.wiki);
+  }
+  const Recipe recipe = format_recipe(task);
+  const OutputFolder folder = folder_of(task.file);
+  const std::string name = format_task_name(task);
+  const InputDigest inputs = digest_corpus(task.parts);
 
   progress.begin(kStage, inputs.bytes, "bytes");
-  Recipe recipe(kStage, kStageVersion);
-  recipe.add_options(task.source).add("keep-lines", task.keep_lines ? "true" : "false");
-  const std::string key = recipe.key(inputs.sha256);
-  const auto earlier = work.force ? std::nullopt : folder.finished(name, key);
+  CompletionRecord record{.key = recipe.key(inputs.sha256), .outputs = {}, .recipe = recipe.json()};
+  const auto earlier = work.force ? std::nullopt : folder.finished(name, record.key);
+  StageReport report;
   // With `strict` the bad records of an earlier call are an error now.
-  if (earlier && !(task.source.strict && earlier->counts.at("rejected").as_unsigned() != 0)) {
-    folder.tidy();
-    StageReport report = found_report(*earlier);
-    report.seconds = clock.seconds();
-    progress.end();
-    return report;
+  if (earlier && !(is_strict(task) && earlier->counts.at("rejected").as_unsigned() != 0)) {
+    report = found_report(*earlier);
+  } else {
+    std::vector<Rejection> rejections;
+    const auto source = open_corpus(
+        task.parts,
+        [&](const std::string& where, const std::string& reason, std::string_view bytes) {
+          rejections.push_back({where, reason, std::string(bytes)});
+        },
+        task_runner(static_cast<std::size_t>(work.threads)));
+    report = write_formatted(*source, rejections, task, work, folder, record, progress);
   }
-
-  StageReport report{.stage = kStage};
-  RejectFile rejects(folder, name + ".rejects.jsonl", progress);
-  const auto source = open_source(task.inputs, task.source,
-                                  [&](const std::string& where, const std::string& reason, std::string_view record) {
-                                    rejects.add(where, reason, record);
-                                  });
-  PendingFile pending = folder.begin(name);
-  write_articles(*source, pending, task.keep_lines, progress, report);
-  rejects.finish();
-  report.rejected = rejects.count();
-
-  CompletionRecord record{.key = key, .outputs = {OutputFolder::describe(pending)}, .recipe = recipe.json()};
-  record.counts.add("articles", Json::number(report.articles)).add("rejected", Json::number(report.rejected));
-  folder.remove_record(name);
-  pending.publish();
-  folder.write_record(name, record);
   folder.tidy();
   report.seconds = clock.seconds();
   progress.end();
   return report;
 }
 
-StageReport format_articles(DocumentSource& source, const std::filesystem::path& file, bool keep_lines,
+StageReport format_articles(DocumentSource& source, const FormatTask& task, const WorkOptions& work,
                             Progress& progress) {
   const StageClock clock;
-  const OutputFolder folder(file.parent_path().empty() ? "." : file.parent_path());
-  folder.remove_record(file.filename().string());
+  const OutputFolder folder = folder_of(task.file);
   progress.begin(kStage, 0, "bytes");
-  StageReport report{.stage = kStage};
-  PendingFile pending = folder.begin(file.filename().string());
-  write_articles(source, pending, keep_lines, progress, report);
-  pending.publish();
+  std::vector<Rejection> none;
+  CompletionRecord record;  // no key: what the documents were is not known, so no later call finds it
+  StageReport report = write_formatted(source, none, task, work, folder, record, progress);
   folder.tidy();
   report.seconds = clock.seconds();
   progress.end();

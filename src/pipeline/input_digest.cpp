@@ -19,11 +19,13 @@ InputDigest digest_files(std::span<const std::filesystem::path> files) {
   return digest;
 }
 
-InputDigest digest_inputs(std::span<const std::filesystem::path> inputs, const SourceOptions& options) {
-  const bool books = resolve_format(inputs, options) == "books";
+InputDigest digest_corpus(std::span<const CorpusPart> parts) {
   std::vector<std::filesystem::path> files;
-  for (const Input& input : list_inputs(inputs, books ? ".txt" : "")) {
-    files.insert(files.end(), input.files.begin(), input.files.end());
+  for (const CorpusPart& part : parts) {
+    const bool books = resolve_format(part.inputs, part.source) == "books";
+    for (const Input& input : list_inputs(part.inputs, books ? ".txt" : "")) {
+      files.insert(files.end(), input.files.begin(), input.files.end());
+    }
   }
   return digest_files(files);
 }

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "bertprep/source/open_source.h"
+#include "bertprep/pipeline/corpus.h"
 
 namespace bertprep {
 
@@ -15,8 +15,8 @@ struct InputDigest {
   std::uint64_t bytes = 0;
 };
 
-// The files that open_source would read. Throws IoError.
-InputDigest digest_inputs(std::span<const std::filesystem::path> inputs, const SourceOptions& options);
+// The files that open_corpus would read. Throws IoError.
+InputDigest digest_corpus(std::span<const CorpusPart> parts);
 // Files as they are given.
 InputDigest digest_files(std::span<const std::filesystem::path> files);
 

@@ -3,32 +3,40 @@
 #include <mutex>
 #include <set>
 
-#include "bertprep/base/number_text.h"
 #include "bertprep/pipeline/stages.h"
 #include "bertprep/token/vocab_catalogue.h"
 #include "io/input_file.h"
 #include "pipeline/manifest_of_folder.h"
 #include "pipeline/memory_plan.h"
+#include "pipeline/missing_shards.h"
 #include "pipeline/serial_progress.h"
 #include "pipeline/shard_task.h"
 #include "pipeline/stage_clock.h"
+#include "pipeline/stage_recipes.h"
 #include "pipeline/workers.h"
 
 namespace bertprep {
 namespace {
 
 constexpr const char* kStage = "instances";
-constexpr const char* kStageVersion = "1";
 
 struct SizedShard {
   std::filesystem::path path;
   std::uint64_t bytes;
+  std::string sha256;  // empty: not known
 };
 
 // Largest first, so that no thread is left alone with a large one at the end.
-std::vector<SizedShard> by_size(std::span<const std::filesystem::path> text_shards) {
+std::vector<SizedShard> by_size(const InstanceTask& task) {
   std::vector<SizedShard> shards;
-  for (const std::filesystem::path& path : text_shards) shards.push_back({path, InputFile(path).size_bytes()});
+  for (std::size_t i = 0; i < task.text_shards.size(); ++i) {
+    const std::filesystem::path& path = task.text_shards[i];
+    if (task.known.empty()) {
+      shards.push_back({path, InputFile(path).size_bytes(), {}});
+    } else {
+      shards.push_back({path, task.known[i].bytes, task.known[i].sha256});
+    }
+  }
   std::stable_sort(shards.begin(), shards.end(),
                    [](const SizedShard& left, const SizedShard& right) { return left.bytes > right.bytes; });
   return shards;
@@ -46,26 +54,13 @@ std::set<std::string> planned_files(std::span<const std::filesystem::path> text_
   return names;
 }
 
-// Seeds that mean the same number are the same recipe.
-InstanceOptions canonical(InstanceOptions options) {
-  options.random_seed = canonical_integer(options.random_seed);
-  return options;
-}
-
 std::vector<OpenPhase> open_phases(const InstanceTask& task, const PipelineOptions& options, const Vocab& vocab,
                                    Progress& progress) {
   const std::set<std::string> planned = planned_files(task.text_shards);
   std::vector<OpenPhase> phases;
   for (const InstancePhase& phase : task.phases) {
     validate(phase.options);
-    Recipe recipe(kStage, kStageVersion);
-    recipe.add_options(canonical(phase.options))
-        .add_options(options.tokenizer)
-        .add_options(options.layout)
-        .add("vocab-sha256", vocab.sha256())
-        .add("vocab-size", std::to_string(vocab.size()))
-        .add("unicode", "14.0");
-    phases.push_back({phase.options, OutputFolder(phase.folder), std::move(recipe)});
+    phases.push_back({phase.options, OutputFolder(phase.folder), instance_recipe(phase.options, options, vocab)});
     if (task.whole_dataset) {
       phases.back().folder.refuse_strangers(task.name, ".hdf5", planned, options.work.force);
     }
@@ -102,6 +97,19 @@ StageReport report_of(const ShardCounts& counts, double seconds) {
 
 }  // namespace
 
+std::size_t count_missing_shards(const InstanceTask& task, const PipelineOptions& options) {
+  const Vocab vocab = Vocab::load(resolve_vocab(options.vocab.vocab));
+  std::size_t missing = 0;
+  for (const InstancePhase& phase : task.phases) {
+    const OutputFolder folder(phase.folder);
+    const Recipe recipe = instance_recipe(phase.options, options, vocab);
+    for (std::size_t i = 0; i < task.text_shards.size(); ++i) {
+      if (!folder.finished(task.text_shards[i].stem().string(), recipe.key(task.known[i].sha256))) ++missing;
+    }
+  }
+  return missing;
+}
+
 StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, Progress& observer) {
   const StageClock clock;
   validate(options.tokenizer);
@@ -109,7 +117,7 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
   SerialProgress progress(observer);
   const Vocab vocab = Vocab::load(resolve_vocab(options.vocab.vocab));
   const std::vector<OpenPhase> phases = open_phases(task, options, vocab, progress);
-  const std::vector<SizedShard> shards = by_size(task.text_shards);
+  const std::vector<SizedShard> shards = by_size(task);
   const std::size_t threads = plan_threads(shards, task, options.work);
 
   const Tokenizer tokenizer(vocab, options.tokenizer);
@@ -119,7 +127,7 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
   std::mutex total_mutex;
   progress.begin(kStage, shards.size(), "text shards");
   for_each_task(shards.size(), threads, progress, [&](std::size_t i) {
-    const ShardCounts counts = maker.make(shards[i].path, phases, progress);
+    const ShardCounts counts = maker.make({shards[i].path, shards[i].sha256}, phases, progress);
     const std::lock_guard lock(total_mutex);
     total += counts;
     progress.advance(1);

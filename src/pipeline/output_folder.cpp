@@ -94,6 +94,10 @@ bool before_by_number(const std::string& left, const std::string& right) {
 
 }  // namespace
 
+CompletionRecord read_record(const fs::path& file) {
+  return from_json(Json::parse(read_file(file), file.string()));
+}
+
 OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
   make_folder(folder_);
   require_writable(folder_);
@@ -122,7 +126,7 @@ OutputEntry OutputFolder::describe(const PendingFile& pending) {
 std::optional<CompletionRecord> OutputFolder::record(const std::string& task) const {
   const fs::path path = record_path(task);
   if (!fs::exists(path)) return std::nullopt;
-  return from_json(Json::parse(read_file(path), path.string()));
+  return read_record(path);
 }
 
 std::optional<CompletionRecord> OutputFolder::finished(const std::string& task, const std::string& key) const {

@@ -33,6 +33,9 @@ struct CompletionRecord {
   Json counts = Json::object();  // whole numbers by name: articles, rows, ...
 };
 
+// Throws IoError, and FormatError when the record is damaged.
+CompletionRecord read_record(const std::filesystem::path& file);
+
 class OutputFolder {
  public:
   // Makes the folder and its hidden sibling; removes what killed processes left. Throws IoError.

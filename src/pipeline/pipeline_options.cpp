@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace bertprep {
@@ -15,6 +16,9 @@ std::span<const Field<WorkOptions>> WorkOptions::fields() {
        false},
       {"force", &WorkOptions::force, "", "make again what is there already, and remove files of another run", 0, 0, "",
        false},
+      {"keep", &WorkOptions::keep, "list",
+       "what stays when a run is done: some of download, extracted, formatted and sharded, separated by commas", 0, 0,
+       "", false},
   };
   return list;
 }
@@ -51,7 +55,18 @@ std::vector<InstanceOptions> PipelineOptions::phases() const {
   return {first, second};
 }
 
+// Throws ConfigError for a word that names no kind of files.
+void check_keep(const std::string& keep) {
+  std::string_view rest = keep;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(','), rest.size());
+    check_choice("keep", rest.substr(0, end), "download|extracted|formatted|sharded");
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
 void PipelineOptions::validate_all() const {
+  check_keep(work.keep);
   validate(corpus);
   validate(tokenizer);
   validate(sentences);

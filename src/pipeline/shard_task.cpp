@@ -83,11 +83,12 @@ CompletionRecord ShardMaker::write_shard(const TokenizedDocuments& documents, co
   return record;
 }
 
-ShardCounts ShardMaker::make(const std::filesystem::path& text_shard, std::span<const OpenPhase> phases,
+ShardCounts ShardMaker::make(const TextShard& text_shard, std::span<const OpenPhase> phases,
                              const Progress& progress) const {
-  const std::string name = text_shard.stem().string();
-  const MappedFile text(text_shard);
-  const std::string text_sha256 = sha256_of(text.bytes());
+  const std::string name = text_shard.path.stem().string();
+  std::optional<MappedFile> text;
+  std::string text_sha256 = text_shard.sha256;
+  if (text_sha256.empty()) text_sha256 = sha256_of(text.emplace(text_shard.path).bytes());
 
   ShardCounts counts;
   std::vector<std::pair<const OpenPhase*, std::string>> missing;
@@ -104,9 +105,10 @@ ShardCounts ShardMaker::make(const std::filesystem::path& text_shard, std::span<
   }
   if (missing.empty()) return counts;
 
+  if (!text) text.emplace(text_shard.path);
   ShardWorkers::Loan loan(workers_);
   ShardWorker& worker = *loan;
-  const TokenizedDocuments documents = tokenize_text_shard(text.bytes(), text_shard, worker.tokenizer);
+  const TokenizedDocuments documents = tokenize_text_shard(text->bytes(), text_shard.path, worker.tokenizer);
   for (const auto& [phase, key] : missing) {
     CompletionRecord record = write_shard(documents, *phase, name, worker, progress);
     record.key = key;
@@ -116,7 +118,7 @@ ShardCounts ShardMaker::make(const std::filesystem::path& text_shard, std::span<
     add_counts(record, counts);
     add_text_counts(record, counts);
   }
-  counts.bytes_in = text.bytes().size();
+  counts.bytes_in = text->bytes().size();
   return counts;
 }
 

@@ -36,16 +36,21 @@ struct ShardCounts {
   ShardCounts& operator+=(const ShardCounts& other);
 };
 
+struct TextShard {
+  std::filesystem::path path;
+  std::string sha256;  // empty: not known yet
+};
+
 class ShardMaker {
  public:
   // All arguments are kept by reference.
   ShardMaker(const Vocab& vocab, ShardWorkers& workers, const ShardLayoutOptions& layout, bool force)
       : vocab_(vocab), workers_(workers), layout_(layout), force_(force) {}
 
-  // Makes the shards of `text_shard` that are not there yet; the text is tokenized once for all phases. Thread-safe.
+  // Makes the shards of `text_shard` that are not there yet; the text is tokenized once for all phases. A text shard of
+  // known digest is opened only when there is something to make. Thread-safe.
   // Memory: the token ids and the instances of one phase; the text is mapped.
-  ShardCounts make(const std::filesystem::path& text_shard, std::span<const OpenPhase> phases,
-                   const Progress& progress) const;
+  ShardCounts make(const TextShard& text_shard, std::span<const OpenPhase> phases, const Progress& progress) const;
 
  private:
   CompletionRecord write_shard(const TokenizedDocuments& documents, const OpenPhase& phase, const std::string& name,

@@ -58,6 +58,24 @@ std::size_t resolve_threads(std::size_t asked) {
   return static_cast<std::size_t>(std::max(1, tbb::info::default_concurrency()));
 }
 
+TaskRunner task_runner(std::size_t threads) {
+  TaskRunner runner;
+  runner.width = resolve_threads(threads);
+  if (runner.width == 1) return runner;
+  runner.run = [](std::size_t count, const std::function<void(std::size_t)>& task) {
+    std::atomic<std::size_t> turns = 0;
+    const Turn whole(turns);
+    tbb::parallel_for(
+        std::size_t{0}, count,
+        [&](std::size_t i) {
+          const Turn turn(turns);
+          task(i);
+        },
+        tbb::simple_partitioner());
+  };
+  return runner;
+}
+
 void for_each_task(std::size_t count, std::size_t threads, const Progress& progress,
                    const std::function<void(std::size_t)>& work) {
   const std::size_t workers = std::min(resolve_threads(threads), count);

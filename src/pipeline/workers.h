@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "bertprep/base/progress.h"
+#include "bertprep/base/task_runner.h"
 
 namespace bertprep {
 
@@ -32,6 +33,9 @@ void run_ordered(std::size_t threads, const Progress& progress, Read read, Trans
                             [&](void* block) { transform(*static_cast<T*>(block)); },
                             [&](void* block) { write(*static_cast<T*>(block)); }});
 }
+
+// Lets a source or a stream that is read inside run_ordered's `read` share work with the threads of that call.
+TaskRunner task_runner(std::size_t threads);
 
 // The number of threads for "0 = as many as the machine has".
 std::size_t resolve_threads(std::size_t asked);

@@ -1,7 +1,7 @@
 // ArticlesSource: a formatted file, one article per line (docs/formats/articles.md).
 #pragma once
 
-#include <filesystem>
+#include <utility>
 
 #include "bertprep/source/document_source.h"
 #include "source/text_line_reader.h"
@@ -10,7 +10,7 @@ namespace bertprep {
 
 class ArticlesSource final : public DocumentSource {
  public:
-  explicit ArticlesSource(const std::filesystem::path& path) : lines_(path) {}
+  explicit ArticlesSource(TextInput input) : lines_(std::move(input)) {}
 
   bool next(Document& document) override;
 

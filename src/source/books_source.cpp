@@ -1,49 +1,24 @@
 #include "source/books_source.h"
 
-#include <algorithm>
-#include <string>
-#include <string_view>
 #include <utility>
 
-#include "bertprep/io/strip.h"
-#include "bertprep/io/utf8.h"
-#include "io/input_file.h"
+#include "source/input_names.h"
 
 namespace bertprep {
-namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-void join_lines(std::string_view book, std::string& text) {
-  text.clear();
-  while (!book.empty()) {
-    const std::size_t end = std::min(book.find('\n'), book.size());
-    const std::string_view line = strip(book.substr(0, end));
-    if (!text.empty() && !line.empty()) text += ' ';
-    text += line;
-    book.remove_prefix(std::min(end + 1, book.size()));
-  }
-}
-
-}  // namespace
-
-BooksSource::BooksSource(std::filesystem::path path, Rejects& rejects) : path_(std::move(path)), rejects_(rejects) {}
+BooksSource::BooksSource(TextInput input, std::shared_ptr<const DocumentFinisher> finisher)
+    : input_(std::move(input)), finisher_(std::move(finisher)) {}
 
 bool BooksSource::next(Document& document) {
-  if (std::exchange(is_read_, true)) return false;
-  const std::string bytes = read_file(path_);
-  if (const auto fault = find_invalid_utf8(bytes)) {
-    rejects_.add(path_, "invalid UTF-8 at byte " + std::to_string(*fault), bytes);
-    return false;
+  if (input_.bytes == nullptr) return false;
+  document.text.clear();
+  for (std::string_view block = input_.bytes->next_block(); !block.empty(); block = input_.bytes->next_block()) {
+    document.text += block;
   }
-  std::string_view book = bytes;
-  if (book.starts_with(kByteOrderMark)) book.remove_prefix(kByteOrderMark.size());
-  join_lines(book, document.text);
-  if (document.text.empty()) {
-    rejects_.add(path_, "the book holds no text", bytes);
-    return false;
-  }
-  document.title = path_.stem();
+  input_.bytes.reset();
+  document.title = stem_of(input_.file_name.empty() ? input_.name : input_.file_name);
+  document.origin.source = input_.name;
+  document.finisher = finisher_;
   return true;
 }
 

@@ -5,13 +5,28 @@
 #include "bertprep/base/error.h"
 
 namespace bertprep {
+namespace {
 
-FileSequence::FileSequence(std::vector<Input> inputs, OpenFile open)
-    : inputs_(std::move(inputs)), open_(std::move(open)) {}
+// Keeps the memory of its strings.
+void clear(Document& document) {
+  document.title.clear();
+  document.text.clear();
+  document.origin = {};
+  document.layout = ArticleLayout::kJoined;
+  document.note.clear();
+  document.finisher.reset();
+}
+
+}  // namespace
+
+FileSequence::FileSequence(std::vector<Input> inputs, StreamOptions streams, OpenText open)
+    : inputs_(std::move(inputs)), streams_(std::move(streams)), open_(std::move(open)) {}
 
 bool FileSequence::next(Document& document) {
-  while (reader_ != nullptr || open_next_file()) {
+  while (reader_ != nullptr || open_next_text()) {
+    clear(document);
     if (reader_->next(document)) {
+      if (document.origin.source.empty()) document.origin.source = name_;
       ++articles_of_input_;
       return true;
     }
@@ -20,10 +35,22 @@ bool FileSequence::next(Document& document) {
   return false;
 }
 
+bool FileSequence::open_next_text() {
+  TextInput text;
+  while (!texts_ || !texts_->next(text)) {
+    if (!open_next_file()) return false;
+  }
+  name_ = text.name;
+  reader_ = open_(std::move(text));
+  return true;
+}
+
 bool FileSequence::open_next_file() {
+  texts_.reset();
   if (input_ < inputs_.size() && file_ == inputs_[input_].files.size()) finish_input();
   if (input_ == inputs_.size()) return false;
-  reader_ = open_(inputs_[input_].files[file_++]);
+  const Input& input = inputs_[input_];
+  texts_.emplace(input.files[file_++], input.ending, streams_);
   return true;
 }
 

@@ -1,34 +1,43 @@
-// FileSequence: the articles of many files, one file after the other.
+// FileSequence: the articles of many files, one text after the other.
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "bertprep/source/document_source.h"
 #include "source/input_list.h"
+#include "source/input_texts.h"
+#include "source/text_input.h"
+#include "stream/open_stream.h"
 
 namespace bertprep {
 
-// Makes the reader of one file.
-using OpenFile = std::function<std::unique_ptr<DocumentSource>(const std::filesystem::path&)>;
+// Makes the reader of one text.
+using OpenText = std::function<std::unique_ptr<DocumentSource>(TextInput)>;
 
 class FileSequence final : public DocumentSource {
  public:
-  FileSequence(std::vector<Input> inputs, OpenFile open);
+  FileSequence(std::vector<Input> inputs, StreamOptions streams, OpenText open);
 
-  // Throws FormatError that names an input none of whose files gave an article.
+  // Readers get the document empty; where they don't name its source, the name of the text is filled in. Throws
+  // FormatError that names an input none of whose texts gave an article.
   bool next(Document& document) override;
 
  private:
+  bool open_next_text();
   bool open_next_file();
   void finish_input();
 
   std::vector<Input> inputs_;
-  OpenFile open_;
-  std::unique_ptr<DocumentSource> reader_;
+  StreamOptions streams_;
+  OpenText open_;
+  std::optional<InputTexts> texts_;         // of the file that is read
+  std::unique_ptr<DocumentSource> reader_;  // of the text that is read
+  std::string name_;                        // its name
   std::size_t input_ = 0;
   std::size_t file_ = 0;  // the next to open, of inputs_[input_]
   std::uint64_t articles_of_input_ = 0;

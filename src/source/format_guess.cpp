@@ -1,15 +1,17 @@
 #include "source/format_guess.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <vector>
 
 #include "bertprep/base/error.h"
 #include "bertprep/io/strip.h"
 #include "bertprep/io/utf8.h"
-#include "io/input_file.h"
+#include "source/byte_order_mark.h"
+#include "source/input_names.h"
+#include "source/input_texts.h"
 #include "source/wikitext_line.h"
+#include "source/xml_format.h"
 
 namespace bertprep {
 namespace {
@@ -17,7 +19,7 @@ namespace {
 constexpr std::size_t kSampleBytes = std::size_t{1} << 20;
 constexpr std::size_t kArticleLineBytes = 2000;
 constexpr std::size_t kSentenceLineBytes = 500;
-constexpr const char* kHint = "name the format (wikitext, articles, sentences, books, jsonl)";
+constexpr const char* kHint = "name the format with --format";
 
 struct LineCounts {
   std::size_t lines = 0;  // that are not blank
@@ -72,33 +74,46 @@ bool begins_as_json_object(std::string_view text) {
   return text.starts_with('"') || text.starts_with('}');
 }
 
-bool begins_as_xml(std::string_view text) {
-  constexpr std::array<std::string_view, 5> kBegins = {"<?xml", "<mediawiki", "<doc ", "<!DOCTYPE", "<html"};
-  return std::any_of(kBegins.begin(), kBegins.end(), [&](std::string_view begin) { return text.starts_with(begin); });
-}
-
-std::string_view without_byte_order_mark(std::string_view text) {
-  return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
-}
-
 // A sample may end within a character.
 bool is_utf8(std::string_view sample, bool is_cut) {
   const auto fault = find_invalid_utf8(sample);
   return !fault || (is_cut && *fault + 4 > sample.size());
 }
 
-std::string first_bytes(const std::filesystem::path& path) {
-  std::string bytes(kSampleBytes, '\0');
-  bytes.resize(InputFile(path).read(bytes));
+// Damage that comes later is for those who read on.
+std::string first_bytes(ByteStream& stream) {
+  std::string bytes;
+  try {
+    while (bytes.size() < kSampleBytes) {
+      const std::string_view block = stream.next_block();
+      if (block.empty()) break;
+      bytes += block.substr(0, kSampleBytes - bytes.size());
+    }
+  } catch (const FormatError&) {
+    if (bytes.empty()) throw;
+  }
   return bytes;
+}
+
+// Rule 5: it lies in a folder or an archive, and is named *.txt.
+bool may_be_book(const Input& input, const std::filesystem::path& file, const std::string& name) {
+  return (input.is_folder || name != file) && has_ending(without_compression_ending(name), ".txt");
+}
+
+bool has_utf16_mark(std::string_view sample) {
+  return sample.starts_with("\xFF\xFE") || sample.starts_with("\xFE\xFF");
 }
 
 }  // namespace
 
 std::string guess_format_of(std::string_view sample, bool is_cut, bool may_be_book, const std::string& name) {
+  if (may_be_book && has_utf16_mark(sample)) return "books";
   if (sample.find('\0') != std::string_view::npos) throw FormatError("this is not text", name, kHint);
   const std::string_view text = strip(without_byte_order_mark(sample));
-  if (begins_as_xml(text)) throw FormatError("this is XML or HTML", name, kHint);
+  if (const auto format = xml_format_of(text)) {
+    if (format->empty()) throw FormatError("this is XML or HTML of an unknown kind", name, kHint);
+    return *format;
+  }
   if (begins_as_json_object(text)) return "jsonl";
   if (!may_be_book && !is_utf8(sample, is_cut)) throw FormatError("this is not UTF-8", name, kHint);
   const auto lines = lines_of(sample);
@@ -115,10 +130,12 @@ std::string guess_format(std::span<const Input> inputs) {
       if (!std::filesystem::is_regular_file(file)) {
         throw FormatError("the format can't be seen without reading it up", file, kHint);
       }
-      const std::string sample = first_bytes(file);
-      if (is_blank(without_byte_order_mark(sample))) continue;
-      const bool may_be_book = inputs.front().is_folder && has_ending(file, ".txt");
-      return guess_format_of(sample, sample.size() == kSampleBytes, may_be_book, file);
+      InputTexts texts(file, input.ending, {});
+      for (TextInput text; texts.next(text);) {
+        const std::string sample = first_bytes(*text.bytes);
+        if (is_blank(without_byte_order_mark(sample))) continue;
+        return guess_format_of(sample, sample.size() == kSampleBytes, may_be_book(input, file, text.name), text.name);
+      }
     }
   }
   throw FormatError("there is no text in it", inputs.front().given, "check that it is not empty");

@@ -9,10 +9,10 @@
 
 namespace bertprep {
 
-// Looks at the first file that is not blank. Throws FormatError when no format fits, IoError.
+// Looks at the first text that is not blank. Throws FormatError when no format fits, IoError.
 std::string guess_format(std::span<const Input> inputs);
 
-// The same for bytes at hand. `may_be_book`: rule 4 applies. `is_cut`: the file goes on after `sample`.
+// The same for bytes at hand. `may_be_book`: rule 5 applies. `is_cut`: the file goes on after `sample`.
 // `name` is for the FormatError.
 std::string guess_format_of(std::string_view sample, bool is_cut, bool may_be_book, const std::string& name);
 

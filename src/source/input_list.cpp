@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "bertprep/base/error.h"
+#include "source/input_names.h"
 
 namespace bertprep {
 namespace {
@@ -14,10 +15,6 @@ namespace fs = std::filesystem;
 
 bool is_hidden(const fs::path& path) {
   return path.filename().native().starts_with('.');
-}
-
-char ascii_lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
 // Walks one folder; `above` are the real paths of the folders it lies in, so that a link to one of them ends
@@ -32,7 +29,7 @@ void walk(const fs::path& folder, std::string_view ending, std::vector<fs::path>
     if (!entry.exists()) throw IoError::from_errno("links to nothing", entry.path(), ENOENT);
     if (entry.is_directory()) {
       walk(entry.path(), ending, above, files);
-    } else if (entry.is_regular_file() && has_ending(entry.path(), ending)) {
+    } else if (entry.is_regular_file() && is_wanted(entry.path().filename().native(), ending)) {
       files.push_back(entry.path());
     }
   }
@@ -55,8 +52,8 @@ Input list_input(const fs::path& given, std::string_view ending) {
   std::error_code error;
   const auto status = fs::status(given, error);
   if (!fs::exists(status)) throw IoError::from_errno("can't be found", given, error ? error.value() : ENOENT);
-  if (!fs::is_directory(status)) return {given, false, {given}};
-  Input input{given, true, files_below(given, ending)};
+  if (!fs::is_directory(status)) return {given, false, {given}, std::string(ending)};
+  Input input{given, true, files_below(given, ending), std::string(ending)};
   if (input.files.empty()) {
     throw IoError("the folder holds no " + (ending.empty() ? "" : "*" + std::string(ending) + " ") + "files", given,
                   "hidden files are not read");
@@ -65,13 +62,6 @@ Input list_input(const fs::path& given, std::string_view ending) {
 }
 
 }  // namespace
-
-bool has_ending(const fs::path& path, std::string_view ending) {
-  const std::string name = path.filename().native();
-  return name.size() >= ending.size() &&
-         std::equal(ending.rbegin(), ending.rend(), name.rbegin(),
-                    [](char wanted, char found) { return wanted == ascii_lower(found); });
-}
 
 std::vector<Input> list_inputs(std::span<const fs::path> inputs, std::string_view ending) {
   if (inputs.empty()) throw ConfigError("no input is given", {}, "name files or folders");

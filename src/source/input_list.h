@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,14 +13,12 @@ struct Input {
   std::filesystem::path given;  // as the user named it
   bool is_folder = false;
   std::vector<std::filesystem::path> files;  // never empty; in byte order of their paths
+  std::string ending{};                      // selects members of archives, as it did files
 };
 
-// `ending` (".txt", or empty for all) selects files of folders, upper and lower case alike; a file that is
-// named itself is taken whatever its name. Throws ConfigError when nothing is given, IoError when an input
-// does not exist or a folder has no such file.
+// `ending` (".txt", or empty for all) selects files of folders (input_names.h); a file that is named itself is
+// taken whatever its name. Throws ConfigError when nothing is given, IoError when an input does not exist or a
+// folder has no such file.
 std::vector<Input> list_inputs(std::span<const std::filesystem::path> inputs, std::string_view ending = {});
-
-// Whether the name ends in `ending`, which is in lower case.
-bool has_ending(const std::filesystem::path& path, std::string_view ending);
 
 }  // namespace bertprep

@@ -60,6 +60,27 @@ std::optional<Tree> find_path(Tree node, std::string_view path) {
   return child ? find_path(*child, path.substr(dot + 1)) : std::nullopt;
 }
 
+// A page's number may be written as a number.
+std::string id_of(dom::element node) {
+  std::int64_t number = 0;
+  if (node.get(number) == simdjson::SUCCESS) return std::to_string(number);
+  return std::string(string_of(node).value_or(""));
+}
+
+std::string id_of(Node node) {
+  const bool is_text = node->kind() == Json::Kind::String || node->kind() == Json::Kind::Number;
+  return is_text ? node->text() : "";
+}
+
+template <class Tree>
+void take_origin(Tree record, Document& document) {
+  const auto title = member(record, "title");
+  document.title = title ? string_of(*title).value_or("") : "";
+  if (const auto id = member(record, "id")) document.origin.page_id = id_of(*id);
+  if (const auto url = member(record, "url")) document.origin.url = string_of(*url).value_or("");
+  if (const auto time = member(record, "timestamp")) document.origin.timestamp = string_of(*time).value_or("");
+}
+
 template <class Tree>
 std::optional<std::string> take_document(Tree record, const std::string& text_field, Document& document) {
   if (!is_object(record)) return "not a JSON object";
@@ -69,8 +90,7 @@ std::optional<std::string> take_document(Tree record, const std::string& text_fi
   if (!text) return "field \"" + text_field + "\" is not a string";
   if (strip(*text).empty()) return "field \"" + text_field + "\" is empty";
   document.text = *text;
-  const auto title = member(record, "title");
-  document.title = title ? string_of(*title).value_or("") : "";
+  take_origin(record, document);
   return std::nullopt;
 }
 

@@ -16,7 +16,8 @@ class JsonlRecord {
   explicit JsonlRecord(std::string text_field);
   ~JsonlRecord();
 
-  // Overwrites `document`; or says why the line has no text. `line` is valid UTF-8.
+  // Sets text, title and, from the keys id, url and timestamp, the origin of `document`; or says why the line has no
+  // text. `line` is valid UTF-8.
   std::optional<std::string> read(std::string_view line, Document& document);
 
  private:

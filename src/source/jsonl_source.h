@@ -1,30 +1,29 @@
 // JsonlSource: JSON Lines, one object a line. Blank lines are nothing; a line without text is a bad record.
 #pragma once
 
-#include <filesystem>
-#include <string>
+#include <memory>
 #include <string_view>
 
 #include "bertprep/source/document_source.h"
-#include "io/line_reader.h"
-#include "source/jsonl_record.h"
-#include "source/rejects.h"
+#include "source/text_input.h"
+#include "stream/line_reader.h"
 
 namespace bertprep {
 
 class JsonlSource final : public DocumentSource {
  public:
-  // `rejects` must outlive the object.
-  JsonlSource(const std::filesystem::path& path, const std::string& text_field, Rejects& rejects);
+  // Documents are lines that `finisher` (jsonl_finisher.h) has to read.
+  JsonlSource(TextInput input, std::shared_ptr<const DocumentFinisher> finisher);
 
+  // Throws FormatError for JSON that is spread over lines, or an array.
   bool next(Document& document) override;
 
  private:
-  void reject(const std::string& reason, std::string_view line);
+  void check_first(std::string_view record);
 
   LineReader lines_;
-  JsonlRecord record_;
-  Rejects& rejects_;
+  std::shared_ptr<const DocumentFinisher> finisher_;
+  bool is_begun_ = false;
 };
 
 }  // namespace bertprep

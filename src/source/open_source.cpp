@@ -5,53 +5,81 @@
 
 #include "bertprep/base/error.h"
 #include "source/articles_source.h"
+#include "source/books_finisher.h"
 #include "source/books_source.h"
 #include "source/file_sequence.h"
 #include "source/format_guess.h"
 #include "source/input_list.h"
+#include "source/jsonl_finisher.h"
 #include "source/jsonl_source.h"
 #include "source/rejects.h"
 #include "source/sentences_source.h"
+#include "source/wikiextractor_source.h"
 #include "source/wikitext_source.h"
 
 namespace bertprep {
 namespace {
 
+BookOptions book_options(const SourceOptions& options) {
+  return {options.encoding, options.books_compat, options.keep_gutenberg};
+}
+
 void check(const SourceOptions& options) {
   validate(options);
   if (options.text_field.empty()) throw ConfigError("--text-field is empty", {}, "name the key of the text");
+  make_books_finisher(book_options(options));
 }
 
 template <class Source>
-OpenFile plain_reader() {
-  return [](const std::filesystem::path& path) { return std::make_unique<Source>(path); };
+OpenText plain_reader() {
+  return [](TextInput input) { return std::make_unique<Source>(std::move(input)); };
 }
 
-OpenFile reader_of(const std::string& format, const SourceOptions& options, std::shared_ptr<Rejects> rejects) {
+template <class Source>
+OpenText finished_reader(std::shared_ptr<const DocumentFinisher> finisher) {
+  return [finisher = std::move(finisher)](TextInput input) {
+    return std::make_unique<Source>(std::move(input), finisher);
+  };
+}
+
+OpenText reader_of(const std::string& format, const SourceOptions& options, const std::shared_ptr<Rejects>& rejects) {
   if (format == "wikitext") return plain_reader<WikitextSource>();
   if (format == "articles") return plain_reader<ArticlesSource>();
   if (format == "sentences") return plain_reader<SentencesSource>();
-  if (format == "books") {
-    return [rejects](const std::filesystem::path& path) { return std::make_unique<BooksSource>(path, *rejects); };
+  if (format == "books") return finished_reader<BooksSource>(make_books_finisher(book_options(options)));
+  if (format == "jsonl") return finished_reader<JsonlSource>(make_jsonl_finisher(options.text_field));
+  if (format == "wikiextractor") {
+    return [rejects](TextInput input) { return std::make_unique<WikiextractorSource>(std::move(input), *rejects); };
   }
-  return [rejects, field = options.text_field](const std::filesystem::path& path) {
-    return std::make_unique<JsonlSource>(path, field, *rejects);
-  };
+  throw ConfigError("articles of the format " + format + " are not made by open_source", {},
+                    "use the stage that extracts text from wiki markup");
 }
 
 }  // namespace
 
 std::span<const Field<SourceOptions>> SourceOptions::fields() {
-  static const std::array<Field<SourceOptions>, 3> kFields{{
+  static const std::array<Field<SourceOptions>, 6> kFields{{
       {.name = "format",
        .member = &SourceOptions::format,
        .unit = "",
        .help = "format of the input; auto goes by its first bytes",
-       .choices = "auto|wikitext|articles|sentences|books|jsonl"},
+       .choices = "auto|wikitext|mediawiki|wikiextractor|articles|sentences|books|jsonl"},
       {.name = "text-field",
        .member = &SourceOptions::text_field,
        .unit = "key",
        .help = "jsonl: key of the text in a record; a.b is key b of the object under a"},
+      {.name = "encoding",
+       .member = &SourceOptions::encoding,
+       .unit = "name",
+       .help = "books: encoding of the files; auto takes UTF-8 and UTF-16 for what they are and guesses others"},
+      {.name = "books-compat",
+       .member = &SourceOptions::books_compat,
+       .unit = "",
+       .help = "books: formatted as the reference does, byte by byte"},
+      {.name = "keep-gutenberg",
+       .member = &SourceOptions::keep_gutenberg,
+       .unit = "",
+       .help = "books: keep the header and the licence of Project Gutenberg"},
       {.name = "strict",
        .member = &SourceOptions::strict,
        .unit = "",
@@ -67,11 +95,12 @@ std::string resolve_format(std::span<const std::filesystem::path> inputs, const 
 }
 
 std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
-                                            RejectSink rejects) {
+                                            RejectSink rejects, const TaskRunner& runner) {
   const std::string format = resolve_format(inputs, options);
   auto files = list_inputs(inputs, format == "books" ? ".txt" : "");
+  if (format == "wikiextractor") keep_extracted_files(files);
   auto kept = std::make_shared<Rejects>(options.strict, std::move(rejects));
-  return std::make_unique<FileSequence>(std::move(files), reader_of(format, options, std::move(kept)));
+  return std::make_unique<FileSequence>(std::move(files), StreamOptions{runner, {}}, reader_of(format, options, kept));
 }
 
 }  // namespace bertprep

@@ -15,6 +15,7 @@ class Rejects {
 
   // Hands the record on, or throws FormatError.
   void add(const std::string& where, const std::string& reason, std::string_view record);
+  bool is_strict() const { return strict_; }
 
  private:
   bool strict_;

@@ -2,8 +2,8 @@
 // (docs/formats/text-shard.md).
 #pragma once
 
-#include <filesystem>
 #include <string_view>
+#include <utility>
 
 #include "bertprep/source/document_source.h"
 #include "source/text_line_reader.h"
@@ -12,7 +12,7 @@ namespace bertprep {
 
 class SentencesSource final : public DocumentSource {
  public:
-  explicit SentencesSource(const std::filesystem::path& path) : lines_(path) {}
+  explicit SentencesSource(TextInput input) : lines_(std::move(input)) {}
 
   bool next(Document& document) override;
 

@@ -5,9 +5,9 @@
 // before the first title is an article without title; a title without text is none.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "bertprep/source/document_source.h"
 #include "source/text_line_reader.h"
@@ -16,7 +16,7 @@ namespace bertprep {
 
 class WikitextSource final : public DocumentSource {
  public:
-  explicit WikitextSource(const std::filesystem::path& path) : lines_(path) {}
+  explicit WikitextSource(TextInput input) : lines_(std::move(input)) {}
 
   bool next(Document& document) override;
 

@@ -17,9 +17,12 @@ void add_from_environment(const char* variable, const char* below, std::vector<f
   if (value != nullptr && *value != '\0') folders.push_back(fs::path(value) / below);
 }
 
-fs::path find_file(const std::string& file) {
+// Under the name of the file, or under the vocabulary's own as `run` puts it beside its downloads.
+fs::path find_file(const KnownVocab& vocab) {
   for (const fs::path& folder : vocab_folders()) {
-    if (fs::is_regular_file(folder / file)) return folder / file;
+    for (const std::string& file : {vocab.file, vocab.name + ".txt"}) {
+      if (fs::is_regular_file(folder / file)) return folder / file;
+    }
   }
   return {};
 }
@@ -48,6 +51,13 @@ std::vector<fs::path> vocab_folders() {
   return folders;
 }
 
+fs::path vocab_home() {
+  const std::vector<fs::path> folders = vocab_folders();
+  if (folders.front() != kInstalledVocabFolder) return folders.front();
+  throw ConfigError("no folder of the user's own is known for vocabularies", {},
+                    "set HOME, XDG_DATA_HOME or BERTPREP_VOCAB_DIR");
+}
+
 std::vector<KnownVocab> known_vocabs() {
   const Json catalogue = Json::parse(kVocabCatalogueJson, "vocab/catalogue.json");
   std::vector<KnownVocab> vocabs;
@@ -60,7 +70,7 @@ std::vector<KnownVocab> known_vocabs() {
     vocab.pieces = entry.at("pieces").as_unsigned();
     vocab.sha256 = entry.at("sha256").text();
     vocab.url = entry.at("url").text();
-    vocab.path = find_file(vocab.file);
+    vocab.path = find_file(vocab);
     vocabs.push_back(std::move(vocab));
   }
   return vocabs;
@@ -73,11 +83,12 @@ fs::path resolve_vocab(const std::string& name_or_path) {
     if (vocab.path.empty()) {
       const std::string from = vocab.url.empty() ? "" : " (vocab.txt in " + vocab.url + ")";
       throw IoError("vocabulary '" + vocab.name + "' is not on this machine", {},
-                    "put " + vocab.file + from + " into one of " + folder_list() + ", or give --vocab a file");
+                    "fetch it with 'bertprep vocab fetch " + vocab.name + "', or put " + vocab.file + from +
+                        " into one of " + folder_list() + ", or give --vocab a file");
     }
     if (!vocab.sha256.empty() && sha256_of_file(vocab.path) != vocab.sha256) {
       throw FormatError("is not the vocabulary '" + vocab.name + "': its sha256 is not " + vocab.sha256, vocab.path,
-                        "fetch it again from " + vocab.url);
+                        "remove it, and fetch it again with 'bertprep vocab fetch " + vocab.name + "'");
     }
     return vocab.path;
   }

@@ -1,8 +1,8 @@
 // How fast articles are read, as bytes of input a second on one core; files lie in the page cache.
 //
 //   read/articles, read/wikitext, read/sentences, read/books, read/jsonl
-//                    one file of about 32 MB through open_source. The text is that of WikiText-2 in
-//                    $BERTPREP_SHARED/corpora, or made here where that is absent
+//                    one file of about 32 MB through open_source and finish_documents. The text is that of
+//                    WikiText-2 in $BERTPREP_SHARED/corpora, or made here where that is absent
 //   utf8/ascii, utf8/cyrillic
 //                    find_invalid_utf8 over 1 MB of English and of two-byte letters
 #include <benchmark/benchmark.h>
@@ -93,7 +93,7 @@ void read(benchmark::State& state, const std::string& format) {
   const std::string bytes = corpus(format);
   const std::vector<fs::path> inputs{folder.write(format, bytes)};
   for (auto step : state) {
-    const auto source = bertprep::open_source(inputs, {.format = format}, {});
+    const auto source = bertprep::finish_documents(bertprep::open_source(inputs, {.format = format}, {}), {});
     std::size_t text_bytes = 0;
     for (bertprep::Document document; source->next(document);) text_bytes += document.text.size();
     benchmark::DoNotOptimize(text_bytes);

@@ -36,8 +36,8 @@ def main():
         expect(pages.faults(expected, folder), "")
         run.unlink()
         expect(pages.faults(expected, folder), "run.md: missing")
-        (folder / "fetch.md").write_text("# Not there yet\n", encoding="utf-8")
-        expect(pages.faults(expected, folder), "fetch.md: there is no such command")
+        (folder / "bake.md").write_text("# Not there yet\n", encoding="utf-8")
+        expect(pages.faults(expected, folder), "bake.md: there is no such command")
 
 
 if __name__ == "__main__":

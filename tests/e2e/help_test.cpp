@@ -66,7 +66,7 @@ TEST_F(HelpTest, UnknownCommandIsAnsweredWithTheNearest) {
 }
 
 TEST_F(HelpTest, MissingArgumentIsNamed) {
-  fail(2, {"run", "-o", path("root")}, {"--input is required"});
+  fail(2, {"run", "-o", path("root")}, {"nothing to read", "--input"});
   fail(2, {}, {"subcommand"});
 }
 

@@ -4,6 +4,7 @@
 
 #include "e2e/e2e_test.h"
 #include "support/json_lines.h"
+#include "support/read_text.h"
 
 namespace bertprep::test {
 namespace {
@@ -38,7 +39,7 @@ TEST_F(RunTest, MakesTheLayoutThatUsersKnow) {
   }
   const fs::path work = folder() / "work";
   EXPECT_THAT(entries(work / "formatted_one_article_per_line"),
-              UnorderedElementsAre("sample_one_article_per_line.txt"));
+              UnorderedElementsAre("sample_one_article_per_line.txt.zst"));
   EXPECT_THAT(entries(work / "sharded_training_shards_4_test_shards_2_fraction_0.1" / "sample"),
               UnorderedElementsAre("sample_training_0.txt", "sample_training_1.txt", "sample_training_2.txt",
                                    "sample_training_3.txt", "sample_test_0.txt", "sample_test_1.txt"));
@@ -62,12 +63,13 @@ TEST_F(RunTest, PutsItsWorkBesideRootByDefault) {
                              "--test-shards",
                              "1"};
   succeed(command + Arguments{"-o", path("data/root")});
-  EXPECT_TRUE(fs::exists(folder() / "data/bertprep-work/formatted_one_article_per_line/s_one_article_per_line.txt"));
+  EXPECT_TRUE(
+      fs::exists(folder() / "data/bertprep-work/formatted_one_article_per_line/s_one_article_per_line.txt.zst"));
   // The variable that the tutorials set; run_program's caller clears it otherwise.
   const Finished elsewhere = run_program(Arguments{BERTPREP_PROGRAM} + command + Arguments{"-o", path("data/root2")},
                                          {.environment = {{"BERT_PREP_WORKING_DIR", path("elsewhere")}}});
   EXPECT_EQ(elsewhere.exit_status, 0) << elsewhere.err;
-  EXPECT_TRUE(fs::exists(folder() / "elsewhere/formatted_one_article_per_line/s_one_article_per_line.txt"));
+  EXPECT_TRUE(fs::exists(folder() / "elsewhere/formatted_one_article_per_line/s_one_article_per_line.txt.zst"));
 }
 
 TEST_F(RunTest, SumsUpEveryStage) {
@@ -184,7 +186,7 @@ TEST_F(RunTest, TakesTextShardsAsTheyAre) {
   succeed({"run",     "--input",    shards[0], shards[1],   "--format",       "sentences", "--name",        "s",
            "--vocab", vocab(),      "--phase", "1",         "--train-shards", "1",         "--test-shards", "1",
            "-o",      path("root"), "--work",  path("work")});
-  EXPECT_EQ(read_bytes(path("work/formatted_one_article_per_line/s_one_sentence_per_line.txt")),
+  EXPECT_EQ(read_text(path("work/formatted_one_article_per_line/s_one_sentence_per_line.txt.zst")),
             read_bytes(shards[0]) + read_bytes(shards[1]));
 }
 

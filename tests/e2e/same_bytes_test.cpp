@@ -50,7 +50,7 @@ TEST_F(SameBytesTest, AfterKillsAtAnyMoment) {
   const microseconds undisturbed = succeed(run_sample()).duration;
   const FileTree root = files_of("root");
   const FileTree work = files_of("work");
-  constexpr int kRounds = 5;
+  constexpr int kRounds = 10;
   constexpr int kKillsOfARound = 5;
   std::mt19937 random(20240229);
   std::uniform_int_distribution<microseconds::rep> moment(0, undisturbed.count());

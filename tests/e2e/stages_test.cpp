@@ -99,6 +99,20 @@ TEST_F(StagesTest, ShardTakesLinesAsSentences) {
               testing::UnorderedElementsAre("One. Two.\nThree.\n\n", "Four.\n\n"));
 }
 
+// All text shards are open at once, and shells start with low limits.
+TEST_F(StagesTest, ShardMakesMoreTextShardsThanFilesMayBeOpenAtFirst) {
+  std::string text;
+  for (int i = 0; i < 400; ++i) text += "Article " + std::to_string(i) + " is here.\n";
+  const std::string input = folder().write("many.txt", text);
+  const Finished finished =
+      run_program({"/bin/sh", "-c",
+                   "ulimit -S -n 64 && exec \"$0\" shard " + input +
+                       " --name many --sentences icu --train-shards 300 --test-shards 100 -q -o " + path("shards"),
+                   BERTPREP_PROGRAM});
+  EXPECT_EQ(finished.exit_status, 0) << finished.err;
+  EXPECT_EQ(read_bytes(path("shards/many_training_299.txt")).find("Article "), 0u);
+}
+
 TEST_F(StagesTest, InstancesAreNamedAfterTheirTextShards) {
   const std::vector<std::string> shards = make_text_shards();
   const Finished finished = succeed(Arguments{"instances"} + shards + Arguments{"--vocab", vocab(), "-o", path("out")});

@@ -3,26 +3,32 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <string>
 
+#include "bertprep/base/error.h"
 #include "bertprep/io/strip.h"
 #include "bertprep/io/utf8.h"
+#include "source/jsonl_finisher.h"
 #include "source/jsonl_source.h"
-#include "source/rejects.h"
-#include "support/temp_folder.h"
+#include "support/stream_bytes.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);
-  static const bertprep::test::TempFolder folder;
-  const auto path = folder.write("fuzz.jsonl", bytes);
+  static const auto finisher = bertprep::make_jsonl_finisher("text");
+  static const auto worker = finisher->make_worker();
+  bertprep::JsonlSource source({"x", std::make_unique<bertprep::test::BlockStream>(bytes, 100)}, finisher);
   std::size_t records = 0;
-  bertprep::Rejects rejects(false, [&](const std::string&, const std::string& reason, std::string_view) {
-    ++records;
-    if (reason.empty() || bertprep::find_invalid_utf8(reason)) std::abort();
-  });
-  bertprep::JsonlSource source(path, "text", rejects);
-  for (bertprep::Document document; source.next(document); ++records) {
-    if (bertprep::strip(document.text).empty() || bertprep::find_invalid_utf8(document.text)) std::abort();
+  try {
+    for (bertprep::Document document; source.next(document); ++records) {
+      if (const auto rejection = worker->finish(document)) {
+        if (rejection->reason.empty() || bertprep::find_invalid_utf8(rejection->reason)) std::abort();
+      } else if (bertprep::strip(document.text).empty() || bertprep::find_invalid_utf8(document.text)) {
+        std::abort();
+      }
+    }
+  } catch (const bertprep::FormatError&) {
+    if (records != 0) std::abort();
   }
   const auto lines = static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), '\n')) + 1;
   if (records > lines) std::abort();

@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <string>
 
 #include "bertprep/base/error.h"
 #include "bertprep/io/strip.h"
 #include "bertprep/io/utf8.h"
 #include "source/wikitext_source.h"
-#include "support/temp_folder.h"
+#include "support/stream_bytes.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);
-  static const bertprep::test::TempFolder folder;
-  bertprep::WikitextSource source(folder.write("fuzz.tokens", bytes));
+  bertprep::WikitextSource source({"x", std::make_unique<bertprep::test::BlockStream>(bytes, 100)});
   std::size_t text_bytes = 0;
   try {
     for (bertprep::Document document; source.next(document);) {

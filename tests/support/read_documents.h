@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "bertprep/source/open_source.h"
+#include "source/text_input.h"
+#include "stream/open_stream.h"
 
 namespace bertprep::test {
 
@@ -26,6 +28,11 @@ struct Rejected {
   std::string record;
 };
 
+// A file as a source takes it.
+inline TextInput file_input(const std::filesystem::path& path) {
+  return {path, open_stream(path)};
+}
+
 struct Reading {
   std::vector<Article> articles;
   std::vector<Rejected> rejected;
@@ -44,9 +51,10 @@ inline std::vector<Article> drain(DocumentSource& source) {
 
 inline Reading read_documents(const std::vector<std::filesystem::path>& inputs, const SourceOptions& options) {
   Reading reading;
-  const auto source = open_source(inputs, options, [&](const auto& where, const auto& reason, auto record) {
+  const RejectSink sink = [&](const auto& where, const auto& reason, auto record) {
     reading.rejected.push_back({where, reason, std::string(record)});
-  });
+  };
+  const auto source = finish_documents(open_source(inputs, options, sink), options.strict ? RejectSink{} : sink);
   reading.articles = drain(*source);
   return reading;
 }

@@ -17,6 +17,9 @@ struct BuildFolders {
   std::filesystem::path work{};  // formatted text and text shards; empty: default beside ROOT
 };
 
+// folders.work, or the default: $BERT_PREP_WORKING_DIR, else bertprep-work beside `output`.
+std::filesystem::path work_folder(const BuildFolders& folders);
+
 struct BuildReport {
   std::vector<StageReport> stages;
   std::vector<std::filesystem::path> shard_folders;  // one a phase
@@ -29,8 +32,9 @@ BuildReport build(DocumentSource& source, const BuildFolders& folders, const Pip
                   Progress& progress);
 BuildReport build(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& options);
 
-// The same from files in one of the known formats.
-BuildReport build(std::span<const std::filesystem::path> inputs, const SourceOptions& source,
-                  const BuildFolders& folders, const PipelineOptions& options, Progress& progress);
+// The same from files. What an earlier call with the same recipe made is found, looked at from the end: shards that are
+// there make the text shards unnecessary, text shards the formatted file. Notes say which stage is done again and why.
+BuildReport build(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& options,
+                  Progress& progress);
 
 }  // namespace bertprep

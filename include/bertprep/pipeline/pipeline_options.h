@@ -20,6 +20,9 @@ struct WorkOptions {
   std::int64_t threads = 0;    // 0: as many as the machine has
   std::string memory = "50%";  // "300M", "4G", "50%" of the machine's
   bool force = false;          // make again what is there already
+  // What stays of a run's intermediate files: download, extracted (wiki articles as the reference's extractor writes
+  // them), formatted, sharded.
+  std::string keep = "download,formatted,sharded";
 
   static std::span<const Field<WorkOptions>> fields();
 };

@@ -7,14 +7,15 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "bertprep/base/progress.h"
+#include "bertprep/pipeline/corpus.h"
 #include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/source/document_source.h"
-#include "bertprep/source/open_source.h"
 
 namespace bertprep {
 
@@ -33,27 +34,35 @@ struct StageReport {
   double seconds = 0;
 };
 
-// Input: documents in their order. Output: `file`, one article a line (docs/formats/articles.md); rejected records go
-// to FILE.rejects.jsonl in the hidden sibling of FILE's folder. Memory: the longest article.
+// Input: documents in their order. Output: `file`, one article a line (docs/formats/articles.md), compressed when its
+// name ends in ".zst"; beside it FILE.origins.jsonl when the documents say where they come from
+// (docs/formats/origins.md); rejected records go to FILE.rejects.jsonl in the hidden sibling of FILE's folder. Markup
+// is turned into text by all threads. Memory: per thread half a megabyte of text or the longest article.
 struct FormatTask {
-  std::vector<std::filesystem::path> inputs;
-  SourceOptions source;
+  std::vector<CorpusPart> parts;  // one after the other
   std::filesystem::path file;
   bool keep_lines = false;  // write a text shard instead: each line of an article is a sentence
+  // Given: articles are split into sentences on the way and an index is left for shard_articles(), which then need not
+  // split them.
+  std::optional<SentenceOptions> sentences{};
 };
 StageReport format_articles(const FormatTask& task, const WorkOptions& work, Progress& progress);
 
 // The same from a source of one's own, which can't be compared with an earlier call and is always read.
-StageReport format_articles(DocumentSource& source, const std::filesystem::path& file, bool keep_lines,
+StageReport format_articles(DocumentSource& source, const FormatTask& task, const WorkOptions& work,
                             Progress& progress);
 
-// Input: formatted files (or text shards, when the splitter is `lines`). Output: `folder`/NAME_training_I.txt and
-// NAME_test_I.txt (docs/formats/text-shard.md). Articles are placed as the reference places them. Memory: 24 bytes an
-// article and a few blocks of text; the sentences go through a file in the hidden sibling folder.
+// Input: formatted files (or text shards, when the splitter is `lines`), plain or compressed. Output:
+// `folder`/NAME_training_I.txt and NAME_test_I.txt (docs/formats/text-shard.md). Articles are placed as the reference
+// places them. Memory: about 40 bytes an article and a few blocks of text: the inputs are read once to be split and
+// once to be written.
 struct ShardTask {
   std::vector<std::filesystem::path> inputs;
   std::string name;
   std::filesystem::path folder;
+  // What format_articles() knows already of its one formatted file: the digest of the text, and the sentence index.
+  std::string text_sha256{};
+  std::filesystem::path index{};
 };
 StageReport shard_articles(const ShardTask& task, const PipelineOptions& options, Progress& progress);
 
@@ -64,9 +73,16 @@ struct InstancePhase {
   InstanceOptions options;
   std::filesystem::path folder;
 };
+struct TextShardFacts {
+  std::uint64_t bytes = 0;
+  std::string sha256;
+};
 struct InstanceTask {
   std::vector<std::filesystem::path> text_shards;  // different base names
-  std::string name;                                // of the dataset, for the manifest
+  // Of each text shard, where they are known already: a text shard whose shards are all there is then not looked at,
+  // and may be gone. Otherwise empty.
+  std::vector<TextShardFacts> known{};
+  std::string name;  // of the dataset, for the manifest
   std::vector<InstancePhase> phases;
   // True: the folders shall hold these shards alone; another run's are refused (or removed with --force). False: shards
   // are added to what is there.

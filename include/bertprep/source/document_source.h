@@ -8,14 +8,69 @@
 //   };
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 
 namespace bertprep {
+
+class DocumentFinisher;
+
+// Where an article comes from, for explaining a row and for removing an article later. Empty: not known.
+struct Origin {
+  std::string source;       // file, or archive member, as it is reported
+  std::string page_id;      // of the wiki, as the dump says it
+  std::string revision_id;  // likewise
+  std::string timestamp;    // of the revision, ISO 8601
+  std::string url;
+  // Where its record begins in `source`, decompressed, in the formats whose records are lines.
+  std::uint64_t line = 0;  // from 1
+  std::uint64_t byte = 0;  // from 0
+};
+
+// How an article becomes a line of a formatted file.
+enum class ArticleLayout {
+  kJoined,     // its lines, stripped, joined by a blank; an article without text is left out
+  kReference,  // as the reference writes it: every line that is not empty, without the white space at its end, and a
+               // blank; then an empty line. An article without text is two line breaks. A line "</doc>" ends an article
+               // within the document: so the reference reads text with these words in it
+};
 
 // One article. `text` is UTF-8; it may hold line breaks (LF), which a formatted file replaces by blanks.
 struct Document {
   std::string title;  // may be empty
   std::string text;
+  Origin origin{};
+  ArticleLayout layout = ArticleLayout::kJoined;
+  // Something to tell about how it was read that is no fault, such as a guess at its encoding; mostly empty.
+  std::string note{};
+  // What is left to be done with it, or null when it is finished.
+  std::shared_ptr<const DocumentFinisher> finisher{};
+};
+
+// Why a document is left out.
+struct Rejection {
+  std::string where;  // FILE, FILE:LINE, or the page's title and id
+  std::string reason;
+  std::string record;  // its bytes
+};
+
+// The work on a document that needs no order, such as turning markup into text: DocumentSource::next() hands documents
+// out one at a time and leaves this to the caller's threads.
+class DocumentFinisher {
+ public:
+  // Used by one thread at a time; has the buffers that are used again from document to document.
+  class Worker {
+   public:
+    virtual ~Worker() = default;
+    // Finishes a document that has this finisher, or says why it is rejected. Throws Error for what ends the stage.
+    virtual std::optional<Rejection> finish(Document& document) = 0;
+  };
+
+  virtual ~DocumentFinisher() = default;
+  // May be called from several threads at once.
+  virtual std::unique_ptr<Worker> make_worker() const = 0;
 };
 
 class DocumentSource {

@@ -25,6 +25,9 @@ std::vector<KnownVocab> known_vocabs();
 // The folders in which vocabularies are looked for: $BERTPREP_VOCAB_DIR, the user's data folder, the installed data.
 std::vector<std::filesystem::path> vocab_folders();
 
+// The first of them that is the user's own: where a fetched vocabulary goes. Throws ConfigError when there is none.
+std::filesystem::path vocab_home();
+
 // The file that `name_or_path` means: an existing file, else a vocabulary of the catalogue that lies in one of the
 // folders and has its digest. Throws IoError that names the known ones and says where to put the file.
 std::filesystem::path resolve_vocab(const std::string& name_or_path);

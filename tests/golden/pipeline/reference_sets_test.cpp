@@ -69,7 +69,7 @@ class ReferenceSet : public ReferenceRun, public testing::WithParamInterface<Gol
     options.layout.layout = layout;
     const std::vector<fs::path> inputs = {set_folder() / GetParam().articles};
     Progress silent;
-    build(inputs, {.format = "articles"}, {root(), work()}, options, silent);
+    build(std::vector<CorpusPart>{{inputs, {.format = "articles"}}}, {root(), work()}, options, silent);
   }
 };
 

@@ -52,7 +52,8 @@ std::vector<SampleRun> sample_runs() {
 BuildReport build_sample(const PipelineOptions& options, const fs::path& folder) {
   const std::vector<fs::path> inputs = {source_folder() / "samples" / "sample.wikitext"};
   Progress silent;
-  return build(inputs, {.format = "wikitext"}, {folder / "root", folder / "work"}, options, silent);
+  return build(std::vector<CorpusPart>{{inputs, {.format = "wikitext"}}}, {folder / "root", folder / "work"}, options,
+               silent);
 }
 
 }  // namespace bertprep::test

@@ -5,6 +5,7 @@
 #include "bertprep/shard/shard_reader.h"
 #include "io/sha256.h"
 #include "support/golden_data.h"
+#include "support/read_text.h"
 
 namespace bertprep::test {
 namespace {
@@ -12,6 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kContainer = "*file*";
+constexpr std::string_view kCompressed = ".zst";
 
 std::string shape_text(const std::vector<std::size_t>& shape) {
   std::string text;
@@ -67,7 +69,11 @@ void expect_shards(const fs::path& root, const ShardTable& golden) {
 
 void expect_files(const fs::path& folder, const std::map<std::string, std::string>& golden) {
   std::map<std::string, std::string> digests;
-  for (const std::string& file : results_below(folder)) digests[file] = sha256_of_file(folder / file);
+  for (const std::string& file : results_below(folder)) {
+    const bool is_compressed = file.ends_with(kCompressed);
+    digests[is_compressed ? file.substr(0, file.size() - kCompressed.size()) : file] =
+        sha256_of(read_text(folder / file));
+  }
   EXPECT_EQ(digests, golden);
 }
 

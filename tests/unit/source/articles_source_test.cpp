@@ -15,7 +15,7 @@ namespace {
 class ArticlesSourceTest : public testing::Test {
  protected:
   std::vector<test::Article> read(std::string_view bytes) {
-    ArticlesSource source(folder_.write("a.txt", bytes));
+    ArticlesSource source(test::file_input(folder_.write("a.txt", bytes)));
     return test::drain(source);
   }
   test::TempFolder folder_;
@@ -52,7 +52,7 @@ TEST_F(ArticlesSourceTest, KeepsByteOrderMarkNulAndZeroWidthSpace) {
 }
 
 TEST_F(ArticlesSourceTest, EndsAtInvalidUtf8WithLineAndByte) {
-  ArticlesSource source(folder_.write("a.txt", "one\ntwo\nthr\xC0\x80 ee\nfour\n"));
+  ArticlesSource source(test::file_input(folder_.write("a.txt", "one\ntwo\nthr\xC0\x80 ee\nfour\n")));
   Document document;
   EXPECT_TRUE(source.next(document));
   EXPECT_TRUE(source.next(document));

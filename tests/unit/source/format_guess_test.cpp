@@ -8,6 +8,7 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/source/open_source.h"
+#include "support/packed.h"
 #include "support/temp_folder.h"
 
 namespace bertprep {
@@ -65,8 +66,9 @@ TEST(FormatGuess, RefusesWhatFitsNoFormat) {
     }
   };
   EXPECT_THAT(failure(std::string("BZh9\0\x01", 6)), HasSubstr("x: this is not text"));
-  EXPECT_THAT(failure("<mediawiki xmlns=\"\">"), HasSubstr("XML"));
-  EXPECT_THAT(failure("\n<doc id=\"1\">\n"), HasSubstr("XML"));
+  EXPECT_THAT(failure("<?xml version=\"1.0\"?>\n<rss>"), HasSubstr("XML"));
+  EXPECT_THAT(failure("\n<html>\n"), HasSubstr("XML"));
+  EXPECT_THAT(failure("<feed>\n<doc>\n<title>"), HasSubstr("XML"));
   EXPECT_THAT(failure("Caf\xE9\n"), HasSubstr("not UTF-8"));
 }
 
@@ -77,6 +79,15 @@ TEST(FormatGuess, ForgivesACharacterCutByTheEndOfTheSample) {
                                "abcd",
                                true, false, "x"),
                FormatError);
+}
+
+TEST(FormatGuess, KnowsWhatComesFromWikis) {
+  for (const char* dump : {"<mediawiki xmlns=\"\">", "<mediawiki>", "\n  <page>\n    <title>A</title>", "<mediawiki\n",
+                           "\xEF\xBB\xBF<?xml version=\"1.0\"?>\n<!-- made\n by hand --><!DOCTYPE x>\n<mediawiki>"}) {
+    EXPECT_EQ(guess(dump), "mediawiki") << dump;
+  }
+  EXPECT_EQ(guess("\n<doc id=\"1\" url=\"x\" title=\"T\">\nT\n"), "wikiextractor");
+  EXPECT_EQ(guess("<mediawikis are\nmany\nof them\n"), "articles");
 }
 
 class ResolveFormatTest : public testing::Test {
@@ -101,6 +112,27 @@ TEST_F(ResolveFormatTest, KnowsAFolderOfBooks) {
   folder_.write("d/a.txt", "CHAPTER I\n\nIt was late.\nHe slept.\n");
   EXPECT_EQ(resolve({folder_ / "d"}), "books");
   EXPECT_EQ(resolve({folder_ / "d/a.txt"}), "articles");
+}
+
+TEST_F(ResolveFormatTest, LooksIntoCompressedFilesAndArchives) {
+  EXPECT_EQ(resolve({folder_.write("a.txt", test::compress("gzip", kJsonl))}), "jsonl");
+  EXPECT_EQ(resolve({folder_.write("dump", test::compress("bzip2", "<mediawiki>\n"))}), "mediawiki");
+  const std::vector<test::PackedMember> members{{".hidden", "{\"a\":1}"}, {"blank", "\n"}, {"b", kSentences}};
+  for (const char* format : {"zip", "ustar", "7zip"}) {
+    EXPECT_EQ(resolve({folder_.write("x.zip", test::pack("none", format, members))}), "sentences");
+  }
+  EXPECT_EQ(resolve({folder_.write("y", test::pack("zstd", "ustar", members))}), "sentences");
+}
+
+TEST_F(ResolveFormatTest, KnowsAnArchiveOfBooks) {
+  const std::string book = "CHAPTER I\n\nIt was late.\nHe slept.\n";
+  EXPECT_EQ(resolve({folder_.write("x.zip", test::pack("none", "zip", {{"a.txt", book}}))}), "books");
+  folder_.write("d/a.txt.gz", test::compress("gzip", "Caf\xE9 noir\n"));
+  EXPECT_EQ(resolve({folder_ / "d"}), "books");
+  folder_.write("e/a.txt", std::string_view("\xFF\xFE"
+                                            "a\0\n\0",
+                                            6));
+  EXPECT_EQ(resolve({folder_ / "e"}), "books");
 }
 
 TEST_F(ResolveFormatTest, NamesBlankInputAndPipes) {

@@ -111,11 +111,44 @@ TEST_F(JsonlSourceTest, StrictEndsAtTheFirstBadLine) {
 TEST_F(JsonlSourceTest, WithoutASinkABadLineIsAnError) {
   const std::vector<std::filesystem::path> inputs{folder_.write("x.jsonl", "{}\n")};
   Document document;
-  EXPECT_THROW(open_source(inputs, {.format = "jsonl"}, {})->next(document), FormatError);
+  EXPECT_THROW(finish_documents(open_source(inputs, {.format = "jsonl"}, {}), {})->next(document), FormatError);
 }
 
-TEST_F(JsonlSourceTest, AFileOfBadLinesOnlyIsAnError) {
-  EXPECT_THROW(read("{}\n{}\n"), FormatError);
+TEST_F(JsonlSourceTest, OneWorkerFinishesAfterABadLine) {
+  const auto reading = read("{}\n{\"text\":\"a\"}\n{}\n");
+  EXPECT_EQ(reading.articles, (Articles{{"", "a"}}));
+  EXPECT_EQ(reading.rejected.size(), 2U);
+}
+
+TEST_F(JsonlSourceTest, RefusesAnArrayAndObjectsOverSeveralLines) {
+  for (const char* bytes : {"[\n{\"text\":\"a\"},\n", "[{\"text\":\"a\"}]", "\n [ \r\n", "\xEF\xBB\xBF[\n"}) {
+    EXPECT_THROW(read(bytes), FormatError) << bytes;
+  }
+  try {
+    read("\n{\n  \"text\": \"a\"\n}\n");
+    FAIL() << "no error";
+  } catch (const FormatError& error) {
+    EXPECT_EQ(error.where(), path_.string() + ":2");
+    EXPECT_THAT(error.what(), HasSubstr("jq -c"));
+  }
+}
+
+TEST_F(JsonlSourceTest, KeepsWhereAnArticleIsFrom) {
+  const std::vector<std::filesystem::path> inputs{folder_.write(
+      "x.jsonl", "\n{\"text\":\"a\",\"id\":\"7a\",\"url\":\"http://x\"}\n{\"text\":\"b\",\"id\":12,\"url\":1}\n")};
+  const auto source = finish_documents(open_source(inputs, {.format = "jsonl"}, {}), {});
+  Document document;
+  ASSERT_TRUE(source->next(document));
+  EXPECT_EQ(document.origin.source, inputs[0]);
+  EXPECT_EQ(document.origin.line, 2U);
+  EXPECT_EQ(document.origin.byte, 1U);
+  EXPECT_EQ(document.origin.page_id, "7a");
+  EXPECT_EQ(document.origin.url, "http://x");
+  EXPECT_EQ(document.finisher, nullptr);
+  ASSERT_TRUE(source->next(document));
+  EXPECT_EQ(document.origin.line, 3U);
+  EXPECT_EQ(document.origin.page_id, "12");
+  EXPECT_EQ(document.origin.url, "");
 }
 
 TEST_F(JsonlSourceTest, GoesOnAfterBadLinesInTheSameOrder) {

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "bertprep/base/error.h"
+#include "support/packed.h"
 #include "support/read_documents.h"
 #include "support/temp_folder.h"
 
@@ -60,6 +62,82 @@ TEST_F(OpenSourceTest, NamesAnInputWithoutArticles) {
   }
 }
 
+TEST_F(OpenSourceTest, ReadsCompressedFilesAndArchives) {
+  const auto gzip = folder_.write("1", test::compress("gzip", "one\ntwo\n"));
+  const auto tar = folder_.write(
+      "2", test::pack("gzip", "ustar", {{"b", "three\n"}, {"a/c.xz", test::compress("xz", "four")}, {"a/.x", "five"}}));
+  const auto plain = folder_.write("3", "six");
+  EXPECT_EQ(read({gzip, tar, plain}, "articles"),
+            (Articles{{"", "one"}, {"", "two"}, {"", "three"}, {"", "four"}, {"", "six"}}));
+}
+
+TEST_F(OpenSourceTest, ReadsArchivesWithinArchives) {
+  const std::string inner = test::pack("none", "zip", {{"a", "one"}, {"b", "two"}});
+  const auto path = folder_.write("x", test::pack("none", "ustar", {{"0", "zero"}, {"in.zip", inner}, {"z", "three"}}));
+  const std::vector<std::filesystem::path> inputs{path};
+  const auto source = open_source(inputs, {.format = "articles"}, {});
+  std::vector<std::string> found;
+  for (Document document; source->next(document);) found.push_back(document.origin.source + " " + document.text);
+  EXPECT_EQ(found, (std::vector<std::string>{path.native() + ":0 zero", path.native() + ":in.zip:a one",
+                                             path.native() + ":in.zip:b two", path.native() + ":z three"}));
+}
+
+TEST_F(OpenSourceTest, RefusesArchivesThatAreTooDeep) {
+  std::string bytes = "a";
+  for (int depth = 0; depth < 10; ++depth) bytes = test::pack("none", "ustar", {{"in", bytes}});
+  EXPECT_THROW(read({folder_.write("x", bytes)}, "articles"), FormatError);
+}
+
+TEST_F(OpenSourceTest, NamesTheMemberAndTheLineOfAFault) {
+  const auto path = folder_.write("x.zip", test::pack("none", "zip", {{"a", "one\n"}, {"b", "two\n\xFF\n"}}));
+  try {
+    read({path}, "articles");
+    FAIL() << "no error";
+  } catch (const FormatError& error) {
+    EXPECT_EQ(error.where(), path.native() + ":b:2");
+    EXPECT_THAT(error.what(), HasSubstr("at byte 4"));
+  }
+}
+
+TEST_F(OpenSourceTest, GivesAllArticlesInFrontOfDamage) {
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) text += std::to_string(i) + "\n";
+  const std::string packed = test::compress("gzip", text);
+  const std::vector<std::filesystem::path> inputs{folder_.write("x", packed.substr(0, packed.size() / 2))};
+  const auto source = open_source(inputs, {.format = "articles"}, {});
+  Document document;
+  int articles = 0;
+  EXPECT_THROW(
+      {
+        while (source->next(document)) EXPECT_EQ(document.text, std::to_string(articles++));
+      },
+      FormatError);
+  EXPECT_GT(articles, 20'000);
+}
+
+TEST_F(OpenSourceTest, LeavesNothingOfADocumentInTheNext) {
+  const auto jsonl = folder_.write("1", "{\"text\":\"a\",\"title\":\"t\",\"id\":\"i\"}\n{\"text\":\"b\"}\n");
+  const std::vector<std::filesystem::path> inputs{jsonl};
+  const auto source = finish_documents(open_source(inputs, {.format = "jsonl"}, {}), {});
+  Document document;
+  ASSERT_TRUE(source->next(document));
+  ASSERT_TRUE(source->next(document));
+  EXPECT_EQ(document.title, "");
+  EXPECT_EQ(document.origin.page_id, "");
+  EXPECT_EQ(document.text, "b");
+}
+
+TEST_F(OpenSourceTest, NeedsMoreThanASourceForDumps) {
+  const std::vector<std::filesystem::path> inputs{folder_.write("x", "<mediawiki>")};
+  EXPECT_THROW(open_source(inputs, {}, {}), ConfigError);
+}
+
+TEST_F(OpenSourceTest, RefusesAnUnknownEncodingAtOnce) {
+  const std::vector<std::filesystem::path> inputs{folder_.write("x.txt", "a")};
+  EXPECT_THROW(open_source(inputs, {.format = "books", .encoding = "klingon"}, {}), ConfigError);
+  EXPECT_NO_THROW(open_source(inputs, {.format = "books", .encoding = "latin-1"}, {}));
+}
+
 TEST_F(OpenSourceTest, AFolderMayHoldEmptyFilesBesideOthers) {
   folder_.write("d/1", "");
   folder_.write("d/2", "a\n");
@@ -93,13 +171,16 @@ TEST_F(OpenSourceTest, NamesAFileThatVanishes) {
 TEST(SourceOptions, DescribeTheirFields) {
   SourceOptions options;
   for (const auto& field : SourceOptions::fields()) {
-    set_field(options, field, field.name == "strict" ? "true" : field.name == "format" ? "jsonl" : "a.b");
+    set_field(options, field,
+              std::holds_alternative<bool SourceOptions::*>(field.member) ? "true"
+              : field.name == "format"                                    ? "jsonl"
+                                                                          : "a.b");
   }
   EXPECT_TRUE(options.strict);
   EXPECT_EQ(options.format, "jsonl");
   EXPECT_EQ(options.text_field, "a.b");
   const auto recipe = recipe_of(options);
-  ASSERT_EQ(recipe.size(), 2U);
+  ASSERT_EQ(recipe.size(), 5U);
   EXPECT_EQ(recipe[0].name, "format");
   EXPECT_EQ(recipe[1].name, "text-field");
 }

@@ -16,7 +16,7 @@ using Articles = std::vector<test::Article>;
 
 Articles read(std::string_view bytes) {
   const test::TempFolder folder;
-  SentencesSource source(folder.write("s.txt", bytes));
+  SentencesSource source(test::file_input(folder.write("s.txt", bytes)));
   return test::drain(source);
 }
 

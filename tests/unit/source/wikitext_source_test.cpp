@@ -17,7 +17,7 @@ using Articles = std::vector<test::Article>;
 
 Articles read(std::string_view bytes) {
   const test::TempFolder folder;
-  WikitextSource source(folder.write("wiki.train.tokens", bytes));
+  WikitextSource source(test::file_input(folder.write("wiki.train.tokens", bytes)));
   return test::drain(source);
 }
 

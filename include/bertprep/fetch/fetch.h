@@ -1,0 +1,60 @@
+// fetch: datasets, vocabularies and Punkt parameters by name -> checked files on this machine.
+//
+// A file is under its name only when it is whole and its size and digest are right; a broken download goes on from
+// where it broke. What is there already and right is not downloaded again. Nothing here has threads.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bertprep/base/progress.h"
+#include "bertprep/fetch/fetch_options.h"
+
+namespace bertprep {
+
+// One corpus of a dataset on this machine: what a source needs to read it.
+struct FetchedPart {
+  std::string format;                        // as SourceOptions::format
+  std::vector<std::filesystem::path> files;  // in the order in which they are read
+};
+
+struct FetchedDataset {
+  std::string name;                // of folders and files: "books_wiki_en_corpus" for the alias "bookswiki"
+  std::vector<FetchedPart> parts;  // bookswiki has two: books, then wiki
+};
+
+// What is known of a dataset before it is fetched. Sizes in bytes; 0: not known.
+struct DatasetFacts {
+  std::string name;
+  std::string title;
+  std::string licence;
+  std::uint64_t download_bytes = 0;
+  std::uint64_t text_bytes = 0;
+  std::uint64_t articles = 0;
+};
+
+std::vector<DatasetFacts> known_datasets(const FetchOptions& options);
+// Asks the mirrors for what the catalogue does not know (the date of `latest`). Throws as fetch_dataset.
+DatasetFacts describe_dataset(const std::string& name, const FetchOptions& options, Progress& progress);
+
+// Downloads to `folder`/DATASET/. `name` is a dataset of the catalogue, an alias, or wikicorpus_LANG. Throws
+// ConfigError (unknown name, with the nearest known one), IoError (every mirror with what went wrong there; no room on
+// the disk), FormatError (digest or size), Cancelled.
+FetchedDataset fetch_dataset(const std::string& name, const std::filesystem::path& folder, const FetchOptions& options,
+                             Progress& progress);
+
+// The vocabulary file `name` of the catalogue, at `folder`/vocab/NAME.txt.
+std::filesystem::path fetch_vocab(const std::string& name, const std::filesystem::path& folder,
+                                  const FetchOptions& options, Progress& progress);
+
+// The same to a file of another name.
+void fetch_vocab_file(const std::string& name, const std::filesystem::path& target, const FetchOptions& options,
+                      Progress& progress);
+
+// The folder with the Punkt parameters of `language` ("english"), at `folder`/punkt/LANGUAGE.
+std::filesystem::path fetch_punkt(const std::string& language, const std::filesystem::path& folder,
+                                  const FetchOptions& options, Progress& progress);
+
+}  // namespace bertprep

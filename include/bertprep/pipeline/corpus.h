@@ -1,0 +1,27 @@
+// A corpus: inputs of one or more formats, read one after the other.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "bertprep/base/task_runner.h"
+#include "bertprep/source/document_source.h"
+#include "bertprep/source/open_source.h"
+#include "bertprep/wiki/wiki_options.h"
+
+namespace bertprep {
+
+struct CorpusPart {
+  std::vector<std::filesystem::path> inputs;
+  SourceOptions source{};
+  WikiOptions wiki{};  // for the format mediawiki
+};
+
+// The articles of all parts in their order, whatever their formats. Throws as open_source() does; what reading one part
+// needs is opened when the part is reached.
+std::unique_ptr<DocumentSource> open_corpus(std::span<const CorpusPart> parts, RejectSink rejects,
+                                            const TaskRunner& runner);
+
+}  // namespace bertprep

@@ -1,0 +1,85 @@
+// plan: what a run will make and need, told by a run of its real stages on a small part of the input.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bertprep/base/progress.h"
+#include "bertprep/pipeline/build.h"
+#include "bertprep/pipeline/corpus.h"
+
+namespace bertprep {
+
+struct PlannedPhase {
+  std::uint64_t seq_len = 0;
+  std::uint64_t rows = 0;
+  std::uint64_t bytes = 0;
+};
+
+struct PlannedStage {
+  std::string stage;  // format, shard, instances; "check": digests of the input before all
+  double seconds = 0;
+};
+
+// What the results need on one file system. Nothing is taken off for what is there already.
+struct PlannedDisk {
+  std::filesystem::path folder;
+  std::uint64_t peak_bytes = 0;  // the most at any time of the run
+  std::uint64_t kept_bytes = 0;  // what stays, as --keep says
+  std::uint64_t free_bytes = 0;
+};
+
+struct Plan {
+  std::string dataset;
+  // Where the numbers come from: a part of the input, or ratios of known text and the catalogue's sizes.
+  bool from_sample = true;
+  std::uint64_t input_bytes = 0;   // of the files, as they are
+  std::uint64_t sample_bytes = 0;  // of them, those that were read
+  double size_error = 0;           // rough, relative: 0.05 is 5 %
+  double time_error = 0;
+
+  std::uint64_t download_bytes = 0;  // still to be downloaded
+  std::uint64_t articles = 0;
+  std::uint64_t sentences = 0;
+  std::uint64_t tokens = 0;
+  std::uint64_t formatted_bytes = 0;
+  std::uint64_t text_shard_bytes = 0;  // of all together
+  std::uint64_t shards = 0;            // of each phase
+  std::vector<PlannedPhase> phases{};
+
+  std::vector<PlannedStage> stages{};
+  std::uint64_t threads = 0;  // that were asked for
+
+  std::uint64_t largest_text_shard_bytes = 0;
+  std::uint64_t memory_of_one_thread = 0;
+  std::uint64_t memory_of_all_threads = 0;
+  std::uint64_t memory_allowed = 0;  // by --memory
+  std::uint64_t threads_within_memory = 0;
+
+  std::vector<PlannedDisk> disks{};
+  // Why the run would fail or be slow: too little room or memory, too few articles. Sentences to be read.
+  std::vector<std::string> warnings{};
+
+  double seconds() const;
+};
+
+// Reads about 1 % of the inputs (from 4 to 64 MB, where there is that much), at several places, and runs all stages on
+// it in a folder of its own below the work folder, which is removed at the end. Throws as build() does.
+Plan plan_run(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& options,
+              Progress& progress);
+
+// What is known of a corpus that is not on this machine, in bytes; 0: not known.
+struct CorpusFacts {
+  std::uint64_t download_bytes = 0;
+  std::uint64_t text_bytes = 0;
+  std::uint64_t articles = 0;
+};
+// Takes sizes from `facts` and from ratios of English encyclopedia text, and the speed of this machine from generated
+// text. Needs neither the vocabulary nor sentence parameters. Throws ConfigError when no size is known.
+Plan plan_unseen_run(const CorpusFacts& facts, const BuildFolders& folders, const PipelineOptions& options,
+                     Progress& progress);
+
+}  // namespace bertprep

@@ -1,0 +1,34 @@
+// WikiOptions: how wiki markup becomes text. The defaults give what the reference's extractor gives.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "bertprep/base/fields.h"
+
+namespace bertprep {
+
+struct WikiOptions {
+  // true: {{...}} is dropped before anything else instead of being evaluated (magic words, parser functions).
+  bool no_templates = false;
+  // A file of template definitions; made from the dump's own template pages when it does not exist. Empty: no template
+  // is known, and all expand to nothing.
+  std::string templates;
+  // The time of CURRENTYEAR and the like, ISO 8601 ("2020-07-22T12:00:00"). Empty: the date in the dump's name, else
+  // the time of the first revision in it.
+  std::string clock;
+
+  // Cleaner text than the reference's (docs/formats/wiki-text.md).
+  bool clean = false;
+  bool lists = false;           // with `clean`: keep list items
+  bool headings = false;        // with `clean`: keep headings
+  std::int64_t min_length = 0;  // with `clean`: characters below which an article is left out
+
+  static std::span<const Field<WikiOptions>> fields();
+};
+
+// Throws ConfigError: ranges, a clock that is no time, options that count with `clean` only.
+void check(const WikiOptions& options);
+
+}  // namespace bertprep

@@ -1,0 +1,278 @@
+#include "fetch/download.h"
+
+#include <algorithm>
+
+#include "bertprep/base/error.h"
+#include "fetch/file_magic.h"
+
+namespace bertprep {
+namespace {
+
+// A try that brings less than this is as good as none: a server that always breaks after the first byte must not be
+// tried for ever.
+constexpr std::uint64_t kProgressBytes = std::uint64_t{16} << 10U;
+
+std::string megabytes(std::uint64_t bytes) {
+  return std::to_string((bytes + 999'999) / 1'000'000) + " MB";
+}
+
+}  // namespace
+
+Download::Download(DownloadTask task, const RetryPolicy& policy, Progress& progress, DownloadMeter& meter)
+    : task_(std::move(task)),
+      policy_(policy),
+      progress_(progress),
+      meter_(meter),
+      ring_(task_.urls, policy),
+      facts_meter_(task_.facts) {
+  meter_.expect(task_.facts.size_bytes);
+}
+
+std::filesystem::path Download::part_path() const {
+  return task_.state_folder / (name() + ".part");
+}
+
+std::filesystem::path Download::state_path() const {
+  return task_.state_folder / (name() + ".part.json");
+}
+
+std::uint64_t Download::known_size() const {
+  return task_.facts.size_bytes != 0 ? task_.facts.size_bytes : state_.size_bytes;
+}
+
+bool Download::acquire() {
+  part_ = ResumableFile::try_open(part_path());
+  if (!part_) return false;
+  // Another process may have finished it while this one waited.
+  const auto record = find_record(task_.target, task_.state_folder);
+  if (record && contradiction(task_.facts, record->facts).empty()) {
+    part_->discard();
+    meter_.spare(task_.facts.size_bytes);
+    done_ = true;
+    return true;
+  }
+  read_part();
+  return true;
+}
+
+void Download::read_part() {
+  const std::optional<PartState> state = load_part_state(state_path());
+  state_ = state.value_or(PartState{});
+  if (part_->size_bytes() == 0) return;
+  const std::uint64_t size = known_size();
+  const bool usable = state && (task_.facts.has_digest() || !state_.validator().empty());
+  if (!usable || (size != 0 && part_->size_bytes() > size)) {
+    meter_.spare(task_.facts.size_bytes != 0 ? part_->size_bytes() : 0);
+    restart_part();
+    return;
+  }
+  part_->read([this](std::string_view block) {
+    if (progress_.cancelled()) throw Cancelled();
+    if (head_.size() < kMagicBytes) head_ = block.substr(0, kMagicBytes);
+    facts_meter_.update(block);
+  });
+  stitched_ = true;
+  if (task_.facts.size_bytes != 0) meter_.spare(part_->size_bytes());
+  if (size != 0 && part_->size_bytes() == size) {
+    finish_or(std::nullopt);
+    return;
+  }
+  progress_.note(name() + ": " + megabytes(part_->size_bytes()) + " are there already; going on from there");
+}
+
+void Download::restart_part() {
+  if (task_.facts.size_bytes != 0 || expected_) meter_.lose(part_->size_bytes());
+  std::error_code error;
+  std::filesystem::remove(state_path(), error);
+  part_->restart();
+  state_ = PartState{};
+  facts_meter_ = FactsMeter(task_.facts);
+  head_.clear();
+  stitched_ = false;
+}
+
+MirrorRing::Choice Download::next(Clock::time_point now) const {
+  if (const auto choice = ring_.choose(now)) return *choice;
+  const std::string hint = "look at the addresses, or give another one with --mirror, or a copy with --from-file";
+  const std::string reasons = ring_.reasons();
+  if (ring_.has_wrong_data()) throw FormatError("could not be fetched: " + reasons, name(), hint);
+  throw IoError("could not be fetched: " + reasons, name(), hint);
+}
+
+HttpRequest Download::begin_try(std::size_t index) {
+  index_ = index;
+  verdict_.reset();
+  wrong_data_ = false;
+  restarted_ = false;
+  try_bytes_ = 0;
+  request_ = HttpRequest{ring_.url(index)};
+  const std::uint64_t there = part_->size_bytes();
+  if (there == 0) return request_;
+  const bool same_url = state_.url == request_.url;
+  if (same_url && !state_.validator().empty()) {
+    request_.offset = there;
+    request_.if_range = state_.validator();
+  } else if (task_.facts.has_digest() && known_size() != 0) {
+    request_.offset = there;
+  } else {
+    restart_part();
+  }
+  return request_;
+}
+
+bool Download::refuse(Verdict::Kind kind, const std::string& reason, bool wrong_data) {
+  verdict_ = Verdict{kind, reason};
+  wrong_data_ = wrong_data;
+  return false;
+}
+
+void Download::require_room(std::uint64_t size_bytes) const {
+  if (size_bytes <= part_->size_bytes()) return;
+  const std::uint64_t needed = size_bytes - part_->size_bytes();
+  const std::uint64_t free = std::filesystem::space(task_.state_folder).available;
+  if (needed <= free) return;
+  throw IoError("needs " + megabytes(needed) + ", and " + megabytes(free) + " are free on its disk",
+                task_.target.string(), "make room, or give another folder; what is there is gone on with");
+}
+
+void Download::remember(const HttpReply& reply, std::uint64_t size_bytes) {
+  state_ = PartState{request_.url, reply.etag, reply.last_modified, size_bytes};
+  save_part_state(state_, state_path());
+}
+
+bool Download::begin(const HttpReply& reply) {
+  if (reply.status != 200 && reply.status != 206) return false;
+  const bool wanted = reply.status == 200 ? begin_whole(reply) : begin_rest(reply);
+  if (!wanted) return false;
+  require_room(known_size());
+  if (!expected_ && task_.facts.size_bytes == 0) {
+    const std::uint64_t size = known_size();
+    meter_.learn(size > part_->size_bytes() ? size - part_->size_bytes() : 0);
+  }
+  expected_ = true;
+  return true;
+}
+
+bool Download::begin_whole(const HttpReply& reply) {
+  const std::uint64_t size = reply.length.value_or(0);
+  if (task_.facts.size_bytes != 0 && size != 0 && size != task_.facts.size_bytes) {
+    return refuse(Verdict::Kind::kPermanent,
+                  "has " + std::to_string(size) + " bytes instead of " + std::to_string(task_.facts.size_bytes), true);
+  }
+  if (part_->size_bytes() != 0) {
+    const bool changed = state_.url == request_.url && state_.differs_from(reply);
+    progress_.note(name() + (changed ? ": the file has changed on the server" : ": the server gives no parts of it") +
+                   "; it is downloaded from its beginning");
+    if (++restarts_ > policy_.retries) return refuse(Verdict::Kind::kPermanent, "begins anew each time");
+    restart_part();
+  }
+  remember(reply, size);
+  return true;
+}
+
+bool Download::begin_rest(const HttpReply& reply) {
+  if (request_.offset == 0) return refuse(Verdict::Kind::kPermanent, "answers with a part when asked for the whole");
+  const std::uint64_t total = reply.range_total.value_or(0);
+  const bool other_size = total != 0 && known_size() != 0 && total != known_size();
+  const bool same_url = state_.url == request_.url;
+  if (!same_url && (other_size || total == 0)) return refuse(Verdict::Kind::kPermanent, "has another size", true);
+  const bool changed = same_url && (other_size || state_.differs_from(reply));
+  if (changed || reply.range_first != request_.offset) {
+    progress_.note(name() + (changed ? ": the file has changed on the server" : ": the server gives another part") +
+                   "; it is downloaded from its beginning");
+    if (++restarts_ > policy_.retries) return refuse(Verdict::Kind::kPermanent, "begins anew each time");
+    restart_part();
+    restarted_ = true;
+    return false;
+  }
+  stitched_ = true;
+  if (!same_url) remember(reply, total);
+  return true;
+}
+
+bool Download::bytes(std::string_view block) {
+  const std::uint64_t size = known_size();
+  if (size != 0 && part_->size_bytes() + block.size() > size) {
+    return refuse(Verdict::Kind::kPermanent, "has more than " + std::to_string(size) + " bytes", true);
+  }
+  if (head_.size() < kMagicBytes) {
+    head_ += block.substr(0, kMagicBytes - head_.size());
+    if (head_.size() == kMagicBytes && !begins_as_named(name(), head_)) {
+      return refuse(Verdict::Kind::kPermanent, "is not what its name says: it begins with other bytes", true);
+    }
+  }
+  part_->append(block);
+  facts_meter_.update(block);
+  try_bytes_ += block.size();
+  meter_.advance(block.size());
+  return true;
+}
+
+void Download::end_try(const HttpOutcome& outcome, Clock::time_point now) {
+  if (restarted_) {
+    ring_.again(index_, now);
+    return;
+  }
+  Verdict verdict = verdict_ ? *verdict_ : judge(outcome);
+  if (verdict.kind == Verdict::Kind::kGood && known_size() > part_->size_bytes()) {
+    verdict = {Verdict::Kind::kTransient,
+               "ended after " + std::to_string(part_->size_bytes()) + " of " + std::to_string(known_size()) + " bytes"};
+  }
+  if (verdict.kind == Verdict::Kind::kRangeRefused) {
+    if (outcome.reply.range_total == part_->size_bytes()) {
+      verdict.kind = Verdict::Kind::kGood;
+    } else if (part_->size_bytes() != 0 && ++restarts_ <= policy_.retries) {
+      restart_part();
+      ring_.again(index_, now);
+      return;
+    }
+  }
+  if (verdict.kind == Verdict::Kind::kGood) return finish_or(index_);
+  if (wrong_data_) {
+    if (part_->size_bytes() != 0 && state_.url == request_.url) restart_part();
+    return ring_.give_up(index_, verdict.reason, true);
+  }
+  if (verdict.kind == Verdict::Kind::kRangeRefused) verdict.kind = Verdict::Kind::kPermanent;
+  ring_.failed(index_, verdict, try_bytes_ >= kProgressBytes, now);
+  if (!ring_.choose(now)) return;
+  progress_.note(name() + ": " + request_.url + ": " + verdict.reason +
+                 (ring_.live_count() > 0 ? "; trying again" : ""));
+}
+
+void Download::abandon() {
+  std::error_code error;
+  std::filesystem::remove(state_path(), error);
+  part_->discard();
+  part_.reset();
+}
+
+std::string Download::fault() {
+  found_ = facts_meter_.finish();
+  facts_meter_ = FactsMeter(task_.facts);
+  if (!begins_as_named(name(), head_)) return "is not what its name says: it begins with other bytes";
+  return contradiction(task_.facts, found_);
+}
+
+void Download::finish_or(std::optional<std::size_t> index) {
+  const std::string reason = fault();
+  if (reason.empty()) return publish();
+  const bool was_stitched = stitched_;
+  restart_part();
+  if (was_stitched) progress_.note(name() + " " + reason + "; it is downloaded again from its beginning");
+  if (!index) return;
+  if (was_stitched && ++restarts_ <= policy_.retries) return ring_.again(*index, Clock::now());
+  ring_.give_up(*index, reason, true);
+}
+
+void Download::publish() {
+  part_->publish(task_.target);
+  std::error_code error;
+  std::filesystem::remove(state_path(), error);
+  save_record({found_, state_.url}, task_.target, task_.state_folder);
+  done_ = true;
+  if (!task_.facts.has_digest() && task_.note_unchecked) {
+    progress_.note(name() + " is unchecked, as no digest of it is known; its sha256 is " + found_.sha256);
+  }
+}
+
+}  // namespace bertprep

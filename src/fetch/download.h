@@ -1,0 +1,97 @@
+// Download: one file, from the first mirror that has it, to its name on this machine.
+//
+// It says which request to make next and takes what comes; who makes the requests, and when, is not its business.
+// Bytes go to NAME.part in the state folder. A part is gone on with only when it is sure to belong to the same file:
+// the same URL with the same ETag or date, or, where the digest is known, any mirror with the same size.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bertprep/base/progress.h"
+#include "fetch/download_meter.h"
+#include "fetch/fetched_record.h"
+#include "fetch/file_facts.h"
+#include "fetch/mirror_ring.h"
+#include "fetch/part_state.h"
+#include "io/resumable_file.h"
+
+namespace bertprep {
+
+struct DownloadTask {
+  std::filesystem::path target;
+  std::filesystem::path state_folder;  // on the same file system
+  std::vector<std::string> urls;       // in the order of preference
+  FileFacts facts;
+  bool note_unchecked = true;  // whether a file without a known digest is worth a word
+};
+
+class Download final : public HttpReceiver {
+ public:
+  using Clock = MirrorRing::Clock;
+
+  Download(DownloadTask task, const RetryPolicy& policy, Progress& progress, DownloadMeter& meter);
+
+  // Takes possession of the part and reads what is there. False while another process has it. Throws IoError and
+  // Cancelled.
+  bool acquire();
+  bool is_done() const { return done_; }
+  // The mirror to try next. Throws IoError or FormatError when none is left.
+  MirrorRing::Choice next(Clock::time_point now) const;
+  const std::string& url(std::size_t index) const { return ring_.url(index); }
+  HttpRequest begin_try(std::size_t index);
+  void end_try(const HttpOutcome& outcome, Clock::time_point now);
+
+  // Gives up the part; nothing of it stays.
+  void abandon();
+
+  bool begin(const HttpReply& reply) override;
+  bool bytes(std::string_view block) override;
+
+  std::string name() const { return task_.target.filename().string(); }
+
+ private:
+  std::filesystem::path part_path() const;
+  std::filesystem::path state_path() const;
+  bool begin_whole(const HttpReply& reply);
+  bool begin_rest(const HttpReply& reply);
+  bool refuse(Verdict::Kind kind, const std::string& reason, bool wrong_data = false);
+  void read_part();
+  void restart_part();
+  void require_room(std::uint64_t size_bytes) const;
+  void remember(const HttpReply& reply, std::uint64_t size_bytes);
+  std::uint64_t known_size() const;
+  // What contradicts that the part is the file; empty when nothing does.
+  std::string fault();
+  void finish_or(std::optional<std::size_t> index);
+  void publish();
+
+  DownloadTask task_;
+  RetryPolicy policy_;
+  Progress& progress_;
+  DownloadMeter& meter_;
+  MirrorRing ring_;
+  std::optional<ResumableFile> part_{};
+  PartState state_{};
+  FactsMeter facts_meter_;
+  FileFacts found_{};
+  std::string head_{};  // the first bytes
+
+  // Of the try that runs.
+  std::size_t index_ = 0;
+  HttpRequest request_{};
+  std::optional<Verdict> verdict_{};  // why it was stopped
+  bool wrong_data_ = false;
+  bool restarted_ = false;  // what was there turned out to be of no use: try again at once
+  std::uint64_t try_bytes_ = 0;
+
+  std::int64_t restarts_ = 0;
+  bool stitched_ = false;  // the part comes from more than one response
+  bool expected_ = false;  // the meter knows of it
+  bool done_ = false;
+};
+
+}  // namespace bertprep

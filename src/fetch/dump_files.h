@@ -1,0 +1,38 @@
+// The names of the files of a dump, and which of them hold the articles.
+//
+//   enwiki-20260701-pages-articles-multistream.xml.bz2         all articles; blocks that can be read apart
+//   enwiki-20260701-pages-articles-multistream1.xml-p1p41242.bz2 ... the same in parts, by page id
+//   enwiki-20260701-pages-articles.xml.bz2                     all articles in one stream
+//   enwiki-20260701-pages-articles1.xml-p1p41242.bz2 ...       the same in parts
+//   enwiki-2026-07-01-p1p41242.xml.bz2 ...                     content file exports: all namespaces, in parts
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fetch/catalogue.h"
+
+namespace bertprep {
+
+// A file that a server lists, with what the list says of it.
+using ListedFiles = std::vector<CatalogueFile>;
+
+struct ChosenFiles {
+  std::vector<CatalogueFile> articles;  // in the order of their pages
+  std::vector<CatalogueFile> indexes;   // of multistream files
+};
+
+// The best of what is listed of `wiki` and `date` (as it stands in the names: digits, "latest", or with dashes for
+// content file exports): multistream before plain, one file before parts. Nothing chosen: articles is empty. Parts with
+// a gap between them don't count as a dump.
+ChosenFiles choose_files(const ListedFiles& listed, const std::string& wiki, const std::string& date);
+
+// Lines "HEX  NAME" or "HEX *NAME" of sha256sum and its relatives; the length of HEX tells the kind. Other lines are
+// passed over. Adds to files of the same name, else at the end.
+void add_sums(const std::string& text, ListedFiles& files);
+
+// Of a listing of a folder in HTML: the names that its links lead to, without a slash at the end.
+std::vector<std::string> linked_names(const std::string& html);
+
+}  // namespace bertprep

@@ -1,0 +1,152 @@
+// fetch_entry: archives and plain files of the catalogue.
+#include "bertprep/base/error.h"
+#include "fetch/book_list.h"
+#include "fetch/dataset_files.h"
+#include "fetch/line_breaks.h"
+#include "fetch/unpack.h"
+#include "io/input_file.h"
+#include "io/output_file.h"
+#include "io/pending_file.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+UnpackTask unpack_task(const CatalogueFile& file, const fs::path& archive, const Place& place) {
+  return {archive, file.facts.sha256, file.members, file.article_lines, place.folder, place.state};
+}
+
+void add(FetchedPart& part, const std::vector<fs::path>& files) {
+  part.files.insert(part.files.end(), files.begin(), files.end());
+}
+
+// Members that the user has unpacked already, below `folder` under their name or their path in the archive.
+std::vector<fs::path> unpacked_by_user(const CatalogueFile& file, const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const WantedMember& member : file.members) {
+    if (member.is_pattern()) return {};
+    for (const fs::path& path : {folder / member.name, folder / member.path}) {
+      if (!fs::is_regular_file(path)) continue;
+      files.push_back(path);
+      break;
+    }
+  }
+  return files.size() == file.members.size() ? files : std::vector<fs::path>{};
+}
+
+// The user's text with the boundaries that a member from the archive would get.
+fs::path copy_with_breaks(const fs::path& from, const fs::path& target, const Place& place, std::uint64_t lines) {
+  PendingFile pending(target, place.state);
+  InputFile input(from);
+  OutputFile output(pending.path());
+  LineBreaks breaks(lines);
+  std::vector<char> buffer(std::size_t{1} << 18U);
+  std::string text;
+  while (const std::size_t count = input.read(buffer)) {
+    text.clear();
+    breaks.append({buffer.data(), count}, text);
+    output.write(text);
+  }
+  output.finish();
+  pending.publish();
+  return target;
+}
+
+bool is_archive(const fs::path& path) {
+  const std::string name = path.filename().string();
+  for (const char* ending : {".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst", ".7z"}) {
+    if (name.ends_with(ending)) return true;
+  }
+  return false;
+}
+
+void take_file(const FetchJob& job, const Place& place, const CatalogueFile& file, const fs::path& path,
+               FetchedPart& part) {
+  if (file.members.empty() || is_archive(path) || file.members.size() > 1) {
+    check_local_file(job, place, file, path);
+    if (file.members.empty()) {
+      part.files.push_back(path);
+      return;
+    }
+    UnpackTask task = unpack_task(file, path, place);
+    task.archive_mark = mark_of(path, place.state);
+    add(part, unpack(task, job.progress));
+    return;
+  }
+  const WantedMember& member = file.members.front();
+  check_local_file(job, place, {member.name, {}, member.facts, {}, 0}, path);
+  part.files.push_back(path);
+}
+
+FetchedPart take_folder(const FetchJob& job, const Place& place, const CatalogueEntry& entry, const fs::path& folder) {
+  FetchedPart part{entry.format, {}};
+  std::string missing;
+  for (const CatalogueFile& file : entry.files) {
+    if (fs::is_regular_file(folder / file.name)) {
+      take_file(job, place, file, folder / file.name, part);
+    } else if (const auto files = unpacked_by_user(file, folder); !files.empty()) {
+      for (std::size_t i = 0; i < files.size(); ++i) {
+        const WantedMember& member = file.members[i];
+        check_local_file(job, place, {member.name, {}, member.facts, {}, 0}, files[i]);
+        const bool as_it_is = file.article_lines == 0;
+        part.files.push_back(
+            as_it_is ? files[i] : copy_with_breaks(files[i], place.folder / member.name, place, file.article_lines));
+      }
+    } else {
+      missing += (missing.empty() ? "" : ", ") + file.name;
+    }
+  }
+  if (missing.empty()) return part;
+  if (!entry.folder_format.empty()) {
+    job.progress.note("taking the files in " + folder.string() + " as " + entry.folder_format);
+    return {entry.folder_format, {folder}};
+  }
+  throw IoError("has no " + missing, folder, "the files of " + entry.name + " are looked for there by their names");
+}
+
+}  // namespace
+
+FetchedPart fetch_entry(const FetchJob& job, const CatalogueEntry& entry, const fs::path& folder,
+                        const fs::path& from_file) {
+  const Place place(folder, entry.name);
+  if (!from_file.empty()) {
+    if (fs::is_directory(from_file)) return take_folder(job, place, entry, from_file);
+    if (!fs::exists(from_file)) throw IoError("does not exist", from_file, "give --from-file a file or folder");
+    if (from_file.extension() == ".jsonl" && !entry.folder_format.empty() && entry.format != "jsonl") {
+      return {entry.folder_format, {fetch_book_list(job, place, from_file)}};
+    }
+    if (entry.files.size() != 1) {
+      throw ConfigError(entry.name + " has " + std::to_string(entry.files.size()) + " files", from_file,
+                        "give --from-file a folder that holds them");
+    }
+    FetchedPart part{entry.format, {}};
+    take_file(job, place, entry.files.front(), from_file, part);
+    return part;
+  }
+
+  std::vector<CatalogueFile> needed;
+  for (const CatalogueFile& file : entry.files) {
+    // What was unpacked from the same archive is enough.
+    const bool archive = !file.members.empty();
+    if (!archive || !is_unpacked(unpack_task(file, place.folder / file.name, place))) needed.push_back(file);
+  }
+  fetch_files(job, place, needed);
+  FetchedPart part{entry.format, {}};
+  for (const CatalogueFile& file : entry.files) {
+    const fs::path path = place.folder / file.name;
+    if (file.members.empty()) {
+      part.files.push_back(path);
+      continue;
+    }
+    UnpackTask task = unpack_task(file, path, place);
+    if (!is_unpacked(task)) {
+      task.archive_mark = mark_of(path, place.state);
+      unpack(task, job.progress);
+    }
+    add(part, unpacked_files(task));
+  }
+  return part;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,138 @@
+#include "bertprep/fetch/fetch.h"
+
+#include "bertprep/base/error.h"
+#include "fetch/dataset_files.h"
+#include "fetch/mirror_urls.h"
+#include "fetch/nearest_name.h"
+#include "fetch/pages.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void throw_unknown(const std::string& name, const Catalogue& catalogue) {
+  std::vector<std::string> names = {"wikicorpus_en"};
+  std::string list;
+  for (const CatalogueEntry& entry : catalogue.datasets) {
+    names.push_back(entry.name);
+    names.insert(names.end(), entry.aliases.begin(), entry.aliases.end());
+    list += entry.name + ", ";
+  }
+  throw ConfigError("there is no dataset '" + name + "'; did you mean '" + nearest_name(name, names) + "'?", {},
+                    "known are " + list + "wikicorpus_LANG");
+}
+
+// What the user has of one part of a dataset: a folder of that name, if there is one.
+fs::path of_part(const fs::path& from_file, const std::string& part) {
+  return !from_file.empty() && fs::exists(from_file / part) ? from_file / part : from_file;
+}
+
+void add_parts(const FetchJob& job, const std::string& name, const fs::path& folder, const fs::path& from_file,
+               FetchedDataset& dataset) {
+  const CatalogueEntry* entry = job.catalogue.find(name);
+  if (entry == nullptr) {
+    if (language_of(name).empty()) throw_unknown(name, job.catalogue);
+    dataset.name = name;
+    dataset.parts.push_back(fetch_wiki(job, name, folder, from_file));
+    return;
+  }
+  if (entry->parts.empty()) {
+    dataset.parts.push_back(fetch_entry(job, *entry, folder, from_file));
+  }
+  if (!entry->parts.empty() && !from_file.empty() && !fs::is_directory(from_file)) {
+    throw ConfigError(entry->name + " has " + std::to_string(entry->parts.size()) + " parts", from_file,
+                      "give --from-file a folder with a folder for each, by its name");
+  }
+  for (const std::string& part : entry->parts) {
+    if (part == entry->name) throw FormatError("the dataset '" + part + "' has itself as a part", "catalogue");
+    add_parts(job, part, folder, of_part(from_file, part), dataset);
+  }
+  dataset.name = entry->name;
+}
+
+DatasetFacts facts_of(const CatalogueEntry& entry) {
+  DatasetFacts facts{entry.name, entry.title, entry.licence, 0, entry.text_bytes, entry.articles};
+  for (const CatalogueFile& file : entry.files) {
+    if (file.facts.size_bytes == 0) {
+      facts.download_bytes = 0;
+      break;
+    }
+    facts.download_bytes += file.facts.size_bytes;
+  }
+  return facts;
+}
+
+// The first mirror that tells; 0 when none does.
+std::uint64_t ask_size(const FetchJob& job, const CatalogueFile& file, Pages& pages) {
+  if (file.facts.size_bytes != 0) return file.facts.size_bytes;
+  for (const Mirror& mirror : mirrors_of(file, job.options)) {
+    const auto size = pages.size_of(mirror.url);
+    if (size && *size != 0) return *size;
+  }
+  return 0;
+}
+
+DatasetFacts describe_wiki(const FetchJob& job, const std::string& name) {
+  const Dump dump = wiki_dump(job, name, {});
+  Pages pages(job.options, job.policy, job.progress);
+  DatasetFacts facts{name, job.catalogue.dumps.title + ": the dump of " + dump.date, job.catalogue.dumps.licence, 0, 0,
+                     0};
+  std::uint64_t articles_bytes = 0;
+  for (const CatalogueFile& file : dump.files.articles) articles_bytes += ask_size(job, file, pages);
+  facts.download_bytes = articles_bytes;
+  for (const CatalogueFile& file : dump.files.indexes) facts.download_bytes += ask_size(job, file, pages);
+  // Compressed markup and the text in it are of about the same size: 16.99 and 17.07 GiB for English in May 2020.
+  facts.text_bytes = articles_bytes;
+  return facts;
+}
+
+}  // namespace
+
+std::vector<DatasetFacts> known_datasets(const FetchOptions& options) {
+  std::vector<DatasetFacts> all;
+  const Catalogue catalogue = load_catalogue(options);
+  for (const CatalogueEntry& entry : catalogue.datasets) {
+    if (catalogue.find(entry.name) == &entry) all.push_back(facts_of(entry));
+  }
+  all.push_back({"wikicorpus_LANG", catalogue.dumps.title, catalogue.dumps.licence, 0, 0, 0});
+  return all;
+}
+
+DatasetFacts describe_dataset(const std::string& name, const FetchOptions& options, Progress& progress) {
+  const FetchJob job(options, progress);
+  const CatalogueEntry* entry = job.catalogue.find(name);
+  if (entry == nullptr) {
+    if (language_of(name).empty()) throw_unknown(name, job.catalogue);
+    return describe_wiki(job, name);
+  }
+  DatasetFacts facts = facts_of(*entry);
+  if (facts.download_bytes == 0 && entry->parts.empty()) {
+    Pages pages(options, job.policy, progress);
+    for (const CatalogueFile& file : entry->files) {
+      const std::uint64_t size = ask_size(job, file, pages);
+      if (size == 0) {
+        facts.download_bytes = 0;
+        break;
+      }
+      facts.download_bytes += size;
+    }
+  }
+  for (const std::string& part : entry->parts) {
+    const DatasetFacts one = describe_dataset(part, options, progress);
+    facts.download_bytes += one.download_bytes;
+    facts.text_bytes += one.text_bytes;
+    facts.articles += one.articles;
+  }
+  return facts;
+}
+
+FetchedDataset fetch_dataset(const std::string& name, const fs::path& folder, const FetchOptions& options,
+                             Progress& progress) {
+  const FetchJob job(options, progress);
+  FetchedDataset dataset;
+  add_parts(job, name, folder, options.from_file, dataset);
+  return dataset;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,107 @@
+#include "fetch/fetch_job.h"
+
+#include <algorithm>
+
+#include "bertprep/base/error.h"
+#include "fetch/download_queue.h"
+#include "fetch/fetched_record.h"
+#include "fetch/mirror_urls.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Whether the file is there and right. Reads it when no record says so.
+bool is_there(const FetchJob& job, const Place& place, const CatalogueFile& file) {
+  const fs::path target = place.folder / file.name;
+  if (!fs::is_regular_file(target)) return false;
+  if (const auto record = find_record(target, place.state)) {
+    if (contradiction(file.facts, record->facts).empty()) return true;
+  }
+  const FileFacts found = facts_of_file(target, file.facts);
+  const std::string problem = contradiction(file.facts, found);
+  if (!problem.empty()) {
+    job.progress.note(target.string() + " " + problem + "; it is downloaded again");
+    return false;
+  }
+  save_record({found, "found"}, target, place.state);
+  if (!file.facts.has_digest()) {
+    job.progress.note(target.string() + " was there and is taken unchecked, as no digest of it is known");
+  }
+  return true;
+}
+
+std::vector<std::string> urls_of(const FetchJob& job, const CatalogueFile& file) {
+  std::vector<std::string> urls;
+  for (const Mirror& mirror : mirrors_of(file, job.options)) urls.push_back(mirror.url);
+  return urls;
+}
+
+void require_room(const Place& place, const std::vector<DownloadTask>& tasks) {
+  std::uint64_t needed = 0;
+  for (const DownloadTask& task : tasks) {
+    std::error_code error;
+    const fs::path part = task.state_folder / (task.target.filename().string() + ".part");
+    const std::uintmax_t there = fs::file_size(part, error);
+    const std::uint64_t size = task.facts.size_bytes;
+    if (size != 0) needed += size - (error ? 0 : std::min<std::uint64_t>(there, size));
+  }
+  const std::uint64_t free = fs::space(place.state).available;
+  if (needed <= free) return;
+  throw IoError(
+      "the download needs " + std::to_string(needed) + " bytes, and " + std::to_string(free) + " are free on its disk",
+      place.folder.string(), "make room, or give another folder");
+}
+
+}  // namespace
+
+FetchJob::FetchJob(const FetchOptions& fetch_options, Progress& observer)
+    : options(fetch_options), progress(observer), policy(retry_policy(fetch_options)) {
+  validate(options);
+  mirror_bases(options);
+  catalogue = load_catalogue(options);
+}
+
+Place::Place(const fs::path& parent, const std::string& name)
+    : folder(parent / name), state(parent / ("." + name + ".bertprep")) {
+  std::error_code error;
+  for (const fs::path& path : {folder, state}) {
+    fs::create_directories(path, error);
+    if (error) throw IoError::from_errno("can't be made", path, error.value());
+  }
+}
+
+void fetch_files(const FetchJob& job, const Place& place, const std::vector<CatalogueFile>& files) {
+  std::vector<DownloadTask> tasks;
+  for (const CatalogueFile& file : files) {
+    if (is_there(job, place, file)) continue;
+    tasks.push_back({place.folder / file.name, place.state, urls_of(job, file), file.facts});
+  }
+  require_room(place, tasks);
+  download_all(tasks, job.options, job.policy, job.progress);
+}
+
+std::string mark_of(const fs::path& file, const fs::path& state_folder) {
+  const auto record = find_record(file, state_folder);
+  return record ? record->facts.sha256 : facts_of_file(file, {}).sha256;
+}
+
+void check_local_file(const FetchJob& job, const Place& place, const CatalogueFile& file, const fs::path& path) {
+  if (!file.facts.has_digest() && file.facts.size_bytes == 0) {
+    job.progress.note("taking " + path.string() + ", unchecked, as no digest of " + file.name + " is known");
+    return;
+  }
+  auto record = find_record(path, place.state);
+  if (!record || !contradiction(file.facts, record->facts).empty()) {
+    record = {facts_of_file(path, file.facts), path.string()};
+  }
+  if (const std::string problem = contradiction(file.facts, record->facts); !problem.empty()) {
+    throw FormatError("is not " + file.name + " of the catalogue: it " + problem, path,
+                      "describe a file of your own in a catalogue (--catalog), or give its text to run --input");
+  }
+  save_record(*record, path, place.state);
+  job.progress.note("taking " + path.string() + ", checked as " + file.name);
+}
+
+}  // namespace bertprep

@@ -1,0 +1,62 @@
+#include "bertprep/fetch/fetch_options.h"
+
+#include <array>
+
+namespace bertprep {
+
+std::span<const Field<FetchOptions>> FetchOptions::fields() {
+  static const std::array<Field<FetchOptions>, 9> kFields{{
+      {.name = "catalog",
+       .member = &FetchOptions::catalog,
+       .unit = "files",
+       .help = "further catalogue files, separated by commas; their entries come first",
+       .in_recipe = false},
+      {.name = "mirror",
+       .member = &FetchOptions::mirror,
+       .unit = "urls",
+       .help = "base URLs that are tried first, separated by commas",
+       .in_recipe = false},
+      {.name = "from-file",
+       .member = &FetchOptions::from_file,
+       .unit = "path",
+       .help = "a file or folder to take instead of a download",
+       .in_recipe = false},
+      {.name = "dump-date",
+       .member = &FetchOptions::dump_date,
+       .unit = "date",
+       .help = "of the dump of a wikicorpus_LANG: 20260701, or latest",
+       .in_recipe = false},
+      {.name = "contact",
+       .member = &FetchOptions::contact,
+       .unit = "address",
+       .help = "mail address or URL that servers find in the User-Agent",
+       .in_recipe = false},
+      {.name = "retries",
+       .member = &FetchOptions::retries,
+       .unit = "tries",
+       .help = "further tries that each mirror gets",
+       .min = 0,
+       .in_recipe = false},
+      {.name = "stall-seconds",
+       .member = &FetchOptions::stall_seconds,
+       .unit = "seconds",
+       .help = "without a byte, after which a try is given up",
+       .min = 1,
+       .in_recipe = false},
+      {.name = "connections",
+       .member = &FetchOptions::connections,
+       .unit = "connections",
+       .help = "at once to one host",
+       .min = 1,
+       .max = 3,
+       .in_recipe = false},
+      {.name = "verify-certificates",
+       .member = &FetchOptions::verify_certificates,
+       .unit = "",
+       .help = "check the certificates of servers",
+       .in_recipe = false},
+  }};
+  return kFields;
+}
+
+}  // namespace bertprep

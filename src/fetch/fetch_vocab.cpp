@@ -1,0 +1,198 @@
+// Vocabularies and Punkt parameters: single small files, some of them in large archives.
+#include <algorithm>
+#include <array>
+
+#include "bertprep/base/error.h"
+#include "fetch/download_queue.h"
+#include "fetch/fetch_job.h"
+#include "fetch/fetched_record.h"
+#include "fetch/mirror_urls.h"
+#include "fetch/nearest_name.h"
+#include "fetch/unpack.h"
+#include "io/input_file.h"
+#include "io/pending_file.h"
+#include "stream/archive_member.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array kPunktFiles = {"abbrev_types.txt", "collocations.tab", "sent_starters.txt", "ortho_context.tab"};
+
+// Mirrors in a row that have the same thing: the file itself, or an archive with it.
+struct MirrorGroup {
+  std::string member;
+  std::vector<std::string> urls;
+};
+
+std::vector<MirrorGroup> groups_of(const std::vector<Mirror>& mirrors) {
+  std::vector<MirrorGroup> groups;
+  for (const Mirror& mirror : mirrors) {
+    if (groups.empty() || groups.back().member != mirror.member) groups.push_back({mirror.member, {}});
+    groups.back().urls.push_back(mirror.url);
+  }
+  return groups;
+}
+
+const CatalogueVocab& vocab_of(const Catalogue& catalogue, const std::string& name) {
+  std::vector<std::string> names;
+  std::string list;
+  for (const CatalogueVocab& vocab : catalogue.vocabs) {
+    if (vocab.name == name) return vocab;
+    names.push_back(vocab.name);
+    list += (list.empty() ? "" : ", ") + vocab.name;
+  }
+  throw ConfigError("there is no vocabulary '" + name + "'; did you mean '" + nearest_name(name, names) + "'?", {},
+                    "known are " + list);
+}
+
+// The member of `archive` as `target`.
+void take_member(const FetchJob& job, const fs::path& archive, const std::string& member, const FileFacts& facts,
+                 const fs::path& target, const fs::path& state) {
+  unpack(
+      {archive, mark_of(archive, state), {{member, target.filename().string(), facts}}, 0, target.parent_path(), state},
+      job.progress);
+}
+
+void download_group(const FetchJob& job, const MirrorGroup& group, const FileFacts& facts, const fs::path& target,
+                    const fs::path& state) {
+  if (group.member.empty()) {
+    download_all({{target, state, group.urls, facts}}, job.options, job.policy, job.progress);
+    return;
+  }
+  const std::string path = path_of(group.urls.front());
+  const fs::path archive = state / path.substr(path.rfind('/') + 1);
+  download_all({{archive, state, group.urls, {}, false}}, job.options, job.policy, job.progress);
+  take_member(job, archive, group.member, facts, target, state);
+  std::error_code error;
+  fs::remove(archive, error);
+}
+
+// The user's own file, or an archive or folder with it.
+void copy_local(const FetchJob& job, const fs::path& from, const CatalogueFile& file, const fs::path& target,
+                const fs::path& state) {
+  fs::path path = from;
+  for (const std::string& name : {file.name, std::string("vocab.txt")}) {
+    if (fs::is_directory(from) && fs::is_regular_file(from / name)) path = from / name;
+  }
+  if (!fs::is_regular_file(path)) throw IoError("has no " + file.name, from, "give --from-file the file itself");
+  if (path.extension() == ".zip" || path.extension() == ".tgz") {
+    take_member(job, path, "vocab.txt", file.facts, target, state);
+    return;
+  }
+  const std::string bytes = read_file(path);
+  FactsMeter meter(file.facts);
+  meter.update(bytes);
+  if (const std::string problem = contradiction(file.facts, meter.finish()); !problem.empty()) {
+    throw FormatError("is not " + file.name + ": it " + problem, path);
+  }
+  publish_bytes(target, state, bytes);
+}
+
+bool is_there(const FetchJob& job, const fs::path& target, const FileFacts& facts) {
+  if (!fs::is_regular_file(target)) return false;
+  const std::string problem = contradiction(facts, facts_of_file(target, facts));
+  if (problem.empty()) return true;
+  job.progress.note(target.string() + " " + problem + "; it is downloaded again");
+  return false;
+}
+
+UnpackTask punkt_task(const fs::path& archive, const std::string& language, const fs::path& folder,
+                      const fs::path& state) {
+  UnpackTask task{archive, {}, {}, 0, folder, state};
+  for (const char* file : kPunktFiles) task.members.push_back({language + "/" + file, file});
+  return task;
+}
+
+// The languages that the archive has parameters of.
+class Languages final : public MemberVisitor {
+ public:
+  Choice begin(const ArchiveMember& member) override {
+    const fs::path path(member.path);
+    const std::string language = path.parent_path().filename().string();
+    if (path.filename() == kPunktFiles.front()) names_.push_back(language);
+    return Choice::kSkip;
+  }
+  void bytes(std::string_view) override {}
+  void end() override {}
+  std::vector<std::string> names_;
+};
+
+void require_language(const fs::path& archive, const std::string& language) {
+  Languages languages;
+  visit_archive(archive, languages);
+  if (std::ranges::find(languages.names_, language) != languages.names_.end()) return;
+  std::string list;
+  for (const std::string& name : languages.names_) list += (list.empty() ? "" : ", ") + name;
+  throw ConfigError("there are no Punkt parameters of '" + language + "'", archive, "there are some of " + list);
+}
+
+// Below `from`: the four files, or a folder of the language with them.
+fs::path punkt_folder_in(const fs::path& from, const std::string& language) {
+  for (const fs::path& folder : {from, from / language, from / "punkt_tab" / language}) {
+    const auto has = [&](const char* file) { return fs::is_regular_file(folder / file); };
+    if (std::ranges::all_of(kPunktFiles, has)) return folder;
+  }
+  throw IoError("has no Punkt parameters of " + language, from, "give --from-file punkt_tab.zip, or a folder of it");
+}
+
+}  // namespace
+
+void fetch_vocab_file(const std::string& name, const fs::path& target, const FetchOptions& options,
+                      Progress& progress) {
+  const FetchJob job(options, progress);
+  const CatalogueVocab& vocab = vocab_of(job.catalogue, name);
+  const Place place(target.parent_path().parent_path(), target.parent_path().filename().string());
+  if (is_there(job, target, vocab.file.facts)) return;
+  if (!options.from_file.empty()) return copy_local(job, options.from_file, vocab.file, target, place.state);
+  if (vocab.file.mirrors.empty()) throw ConfigError("the vocabulary '" + name + "' comes with the program");
+  std::string reasons;
+  for (const MirrorGroup& group : groups_of(mirrors_of(vocab.file, options))) {
+    try {
+      download_group(job, group, vocab.file.facts, target, place.state);
+      return;
+    } catch (const Cancelled&) {
+      throw;
+    } catch (const Error& error) {
+      reasons += (reasons.empty() ? "" : "; ") + std::string(error.what());
+    }
+  }
+  throw IoError("the vocabulary '" + name + "' could not be fetched: " + reasons);
+}
+
+fs::path fetch_vocab(const std::string& name, const fs::path& folder, const FetchOptions& options, Progress& progress) {
+  const fs::path target = folder / "vocab" / (name + ".txt");
+  fetch_vocab_file(name, target, options, progress);
+  return target;
+}
+
+fs::path fetch_punkt(const std::string& language, const fs::path& folder, const FetchOptions& options,
+                     Progress& progress) {
+  const FetchJob job(options, progress);
+  const bool plain = language.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string::npos;
+  if (language.empty() || !plain) throw ConfigError("'" + language + "' names no language", {}, "as in english");
+  const Place archives(folder, "punkt");
+  const Place place(archives.folder, language);
+  if (is_unpacked(punkt_task({}, language, place.folder, place.state))) return place.folder;
+  fs::path archive = options.from_file;
+  if (fs::is_directory(archive)) {
+    const fs::path from = punkt_folder_in(archive, language);
+    for (const char* file : kPunktFiles) publish_bytes(place.folder / file, place.state, read_file(from / file));
+    progress.note("taking the Punkt parameters in " + from.string() + ", unchecked");
+    return place.folder;
+  }
+  if (archive.empty()) {
+    fetch_files(job, archives, {job.catalogue.punkt});
+    archive = archives.folder / job.catalogue.punkt.name;
+  } else {
+    check_local_file(job, archives, job.catalogue.punkt, archive);
+  }
+  require_language(archive, language);
+  UnpackTask task = punkt_task(archive, language, place.folder, place.state);
+  task.archive_mark = mark_of(archive, archives.state);
+  unpack(task, progress);
+  return place.folder;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,84 @@
+#include "fetch/folder_record.h"
+
+#include <chrono>
+#include <cstdint>
+
+#include "bertprep/base/error.h"
+#include "fetch/fetched_record.h"
+#include "io/input_file.h"
+#include "io/json.h"
+#include "io/pause.h"
+#include "io/pending_file.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path record_path(const fs::path& folder, const fs::path& state_folder) {
+  return state_folder / (folder.filename().string() + ".fetched.json");
+}
+
+struct Amount {
+  std::uint64_t files = 0;
+  std::uint64_t bytes = 0;
+};
+
+Amount amount_below(const fs::path& folder) {
+  Amount amount;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    ++amount.files;
+    amount.bytes += entry.file_size();
+  }
+  return amount;
+}
+
+}  // namespace
+
+std::optional<std::string> record_source(const fs::path& file, const fs::path& state_folder) {
+  const auto record = find_record(file, state_folder);
+  if (!record) return std::nullopt;
+  return record->from;
+}
+
+std::optional<std::string> find_folder_record(const fs::path& folder, const fs::path& state_folder) {
+  const fs::path path = record_path(folder, state_folder);
+  std::error_code error;
+  if (!fs::is_directory(folder, error) || !fs::is_regular_file(path, error)) return std::nullopt;
+  try {
+    const Json json = Json::parse(read_file(path), path);
+    const Amount amount = amount_below(folder);
+    if (json.at("files").as_unsigned() != amount.files || json.at("bytes").as_unsigned() != amount.bytes) {
+      return std::nullopt;
+    }
+    return json.at("from").text();
+  } catch (const FormatError&) {
+    return std::nullopt;
+  }
+}
+
+void save_folder_record(const std::string& from, const fs::path& folder, const fs::path& state_folder) {
+  const Amount amount = amount_below(folder);
+  Json json = Json::object();
+  json.add("from", Json::string(from));
+  json.add("files", Json::number(amount.files));
+  json.add("bytes", Json::number(amount.bytes));
+  publish_bytes(record_path(folder, state_folder), state_folder, json.dump());
+}
+
+ProcessLock::ProcessLock(const fs::path& path, Progress& progress) {
+  bool told = false;
+  while (!(file_ = ResumableFile::try_open(path))) {
+    if (!told) progress.note("another process is at work on " + path.stem().string() + "; waiting for it");
+    told = true;
+    if (progress.cancelled()) throw Cancelled();
+    pause_for(std::chrono::milliseconds(200));
+  }
+}
+
+ProcessLock::~ProcessLock() {
+  if (file_) file_->discard();
+}
+
+}  // namespace bertprep

@@ -1,0 +1,290 @@
+#include "fetch/http_client.h"
+
+#include <curl/curl.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <exception>
+
+#include "bertprep/base/error.h"
+#include "bertprep/version.h"
+#include "fetch/http_headers.h"
+
+namespace bertprep {
+namespace {
+
+constexpr long kMostRedirects = 10;
+constexpr long kConnectSeconds = 30;
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+bool is_redirect(int status) {
+  return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+}
+
+HttpEnd end_of(CURLcode code) {
+  switch (code) {
+    case CURLE_OK:
+      return HttpEnd::kDone;
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY:
+    case CURLE_COULDNT_CONNECT:
+    case CURLE_FILE_COULDNT_READ_FILE:
+      return HttpEnd::kUnreachable;
+    case CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_URL_MALFORMAT:
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_TOO_MANY_REDIRECTS:
+      return HttpEnd::kRefused;
+    default:
+      return HttpEnd::kBroken;
+  }
+}
+
+}  // namespace
+
+// One curl handle with what its callbacks need.
+class HttpTransfer {
+ public:
+  HttpTransfer(const HttpRequest& request, const HttpSettings& settings, HttpReceiver& receiver);
+  ~HttpTransfer() {
+    curl_easy_cleanup(handle_);
+    curl_slist_free_all(headers_);
+  }
+  HttpTransfer(const HttpTransfer&) = delete;
+  HttpTransfer& operator=(const HttpTransfer&) = delete;
+
+  CURL* handle() const { return handle_; }
+  HttpReceiver& receiver() const { return *receiver_; }
+  // How it ended. Throws what the receiver threw.
+  HttpOutcome finish(CURLcode code);
+
+ private:
+  template <class Value>
+  void set(CURLoption option, Value value) {
+    curl_easy_setopt(handle_, option, value);
+  }
+  void set_certificates(const HttpSettings& settings);
+  bool announce();
+  template <class Call>
+  bool guarded(const Call& call);
+  static std::size_t take_header(char* line, std::size_t size, std::size_t count, void* self);
+  static std::size_t take_bytes(char* bytes, std::size_t size, std::size_t count, void* self);
+
+  HttpReceiver* receiver_;
+  CURL* handle_;
+  curl_slist* headers_ = nullptr;
+  HttpReply reply_;
+  std::string agent_;
+  std::string range_;
+  std::exception_ptr thrown_;
+  std::array<char, CURL_ERROR_SIZE> error_{};
+  bool announced_ = false;
+  bool stopped_ = false;
+};
+
+HttpTransfer::HttpTransfer(const HttpRequest& request, const HttpSettings& settings, HttpReceiver& receiver)
+    : receiver_(&receiver), handle_(curl_easy_init()), agent_(user_agent(settings.contact)) {
+  if (handle_ == nullptr) throw Error("libcurl can't begin a transfer");
+  set(CURLOPT_URL, request.url.c_str());
+  set(CURLOPT_USERAGENT, agent_.c_str());
+  set(CURLOPT_ERRORBUFFER, error_.data());
+  set(CURLOPT_NOSIGNAL, 1L);
+  set(CURLOPT_FOLLOWLOCATION, 1L);
+  set(CURLOPT_MAXREDIRS, kMostRedirects);
+  set(CURLOPT_PROTOCOLS_STR, "http,https,file");
+  // What began with a checked certificate may not go on without.
+  set(CURLOPT_REDIR_PROTOCOLS_STR, request.url.starts_with("https:") ? "https" : "http,https");
+  set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+  set(CURLOPT_CONNECTTIMEOUT, std::min<long>(kConnectSeconds, static_cast<long>(settings.stall_seconds)));
+  set(CURLOPT_LOW_SPEED_LIMIT, 1L);
+  set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(settings.stall_seconds));
+  set(CURLOPT_TCP_KEEPALIVE, 1L);
+  set(CURLOPT_BUFFERSIZE, 256L * 1024);
+  set(CURLOPT_HEADERFUNCTION, &HttpTransfer::take_header);
+  set(CURLOPT_HEADERDATA, static_cast<void*>(this));
+  set(CURLOPT_WRITEFUNCTION, &HttpTransfer::take_bytes);
+  set(CURLOPT_WRITEDATA, static_cast<void*>(this));
+  set(CURLOPT_PRIVATE, static_cast<void*>(this));
+  if (request.head) set(CURLOPT_NOBODY, 1L);
+  if (request.offset != 0) {
+    range_ = std::to_string(request.offset) + "-";
+    set(CURLOPT_RANGE, range_.c_str());
+    if (!request.if_range.empty()) headers_ = curl_slist_append(headers_, ("If-Range: " + request.if_range).c_str());
+  }
+  if (headers_ != nullptr) set(CURLOPT_HTTPHEADER, headers_);
+  set_certificates(settings);
+}
+
+void HttpTransfer::set_certificates(const HttpSettings& settings) {
+  if (!settings.verify_certificates) {
+    set(CURLOPT_SSL_VERIFYPEER, 0L);
+    set(CURLOPT_SSL_VERIFYHOST, 0L);
+  }
+  std::string file = environment("CURL_CA_BUNDLE");
+  if (file.empty()) file = environment("SSL_CERT_FILE");
+  if (!file.empty()) set(CURLOPT_CAINFO, file.c_str());
+  const std::string folder = environment("SSL_CERT_DIR");
+  if (!folder.empty()) set(CURLOPT_CAPATH, folder.c_str());
+}
+
+// An exception must not pass through libcurl: it is kept, and the transfer ended.
+template <class Call>
+bool HttpTransfer::guarded(const Call& call) {
+  try {
+    if (call()) return true;
+    stopped_ = true;
+  } catch (...) {
+    thrown_ = std::current_exception();
+  }
+  return false;
+}
+
+bool HttpTransfer::announce() {
+  if (announced_) return true;
+  announced_ = true;
+  if (reply_.status == 0) {  // a file URL
+    reply_.status = 200;
+    curl_off_t length = -1;
+    curl_easy_getinfo(handle_, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+    if (length >= 0) reply_.length = static_cast<std::uint64_t>(length);
+  }
+  curl_off_t seconds = 0;
+  curl_easy_getinfo(handle_, CURLINFO_RETRY_AFTER, &seconds);
+  reply_.retry_after_seconds = seconds;
+  return guarded([this] { return receiver_->begin(reply_); });
+}
+
+std::size_t HttpTransfer::take_header(char* line, std::size_t size, std::size_t count, void* self) {
+  auto* transfer = static_cast<HttpTransfer*>(self);
+  add_header_line({line, size * count}, transfer->reply_);
+  return size * count;
+}
+
+std::size_t HttpTransfer::take_bytes(char* bytes, std::size_t size, std::size_t count, void* self) {
+  auto* transfer = static_cast<HttpTransfer*>(self);
+  const std::size_t total = size * count;
+  const bool wanted = transfer->announce() && transfer->guarded([&] {
+    return transfer->receiver_->bytes({bytes, total});
+  });
+  return wanted ? total : CURL_WRITEFUNC_ERROR;
+}
+
+HttpOutcome HttpTransfer::finish(CURLcode code) {
+  // A response without a body is announced here. One whose end is an error was not whole, but its headers count.
+  if (!announced_ && (code == CURLE_OK || reply_.status != 0) && !is_redirect(reply_.status)) announce();
+  if (thrown_) std::rethrow_exception(thrown_);
+  if (stopped_) return {HttpEnd::kStopped, "", reply_};
+  if (code == CURLE_OK) return {HttpEnd::kDone, "", reply_};
+  std::string reason = error_[0] != '\0' ? std::string(error_.data()) : std::string(curl_easy_strerror(code));
+  while (reason.ends_with('\n')) reason.pop_back();
+  return {end_of(code), std::move(reason), reply_};
+}
+
+struct HttpClient::State {
+  HttpSettings settings;
+  CURLM* handle = nullptr;
+  std::vector<std::unique_ptr<HttpTransfer>> transfers;
+};
+
+HttpClient::HttpClient(HttpSettings settings) : state_(std::make_unique<State>()) {
+  curl_global_init(CURL_GLOBAL_DEFAULT);
+  state_->settings = std::move(settings);
+  state_->handle = curl_multi_init();
+  if (state_->handle == nullptr) throw Error("libcurl can't begin");
+}
+
+HttpClient::~HttpClient() {
+  for (const auto& transfer : state_->transfers) curl_multi_remove_handle(state_->handle, transfer->handle());
+  state_->transfers.clear();
+  curl_multi_cleanup(state_->handle);
+  curl_global_cleanup();
+}
+
+void HttpClient::start(const HttpRequest& request, HttpReceiver& receiver) {
+  auto transfer = std::make_unique<HttpTransfer>(request, state_->settings, receiver);
+  curl_multi_add_handle(state_->handle, transfer->handle());
+  state_->transfers.push_back(std::move(transfer));
+}
+
+bool HttpClient::is_idle() const {
+  return state_->transfers.empty();
+}
+
+std::vector<HttpClient::Finished> HttpClient::wait(std::chrono::milliseconds longest) {
+  int running = 0;
+  curl_multi_perform(state_->handle, &running);
+  if (running == static_cast<int>(state_->transfers.size())) {
+    curl_multi_poll(state_->handle, nullptr, 0, static_cast<int>(longest.count()), nullptr);
+    curl_multi_perform(state_->handle, &running);
+  }
+  std::vector<Finished> finished;
+  int left = 0;
+  while (const CURLMsg* message = curl_multi_info_read(state_->handle, &left)) {
+    if (message->msg != CURLMSG_DONE) continue;
+    CURL* const handle = message->easy_handle;
+    const CURLcode code = message->data.result;
+    const auto place = std::ranges::find(state_->transfers, handle, [](const auto& one) { return one->handle(); });
+    const std::unique_ptr<HttpTransfer> transfer = std::move(*place);
+    state_->transfers.erase(place);
+    curl_multi_remove_handle(state_->handle, handle);
+    finished.push_back({&transfer->receiver(), transfer->finish(code)});
+  }
+  return finished;
+}
+
+std::string user_agent(const std::string& contact) {
+  const curl_version_info_data* version = curl_version_info(CURLVERSION_NOW);
+  return std::string("bertprep/") + kVersion + " (text corpora for BERT pretraining" +
+         (contact.empty() ? "" : "; " + contact) + ") libcurl/" + version->version;
+}
+
+std::string status_text(int status) {
+  const char* name = "";
+  switch (status) {
+    case 400:
+      name = " Bad Request";
+      break;
+    case 401:
+      name = " Unauthorized";
+      break;
+    case 403:
+      name = " Forbidden";
+      break;
+    case 404:
+      name = " Not Found";
+      break;
+    case 410:
+      name = " Gone";
+      break;
+    case 416:
+      name = " Range Not Satisfiable";
+      break;
+    case 429:
+      name = " Too Many Requests";
+      break;
+    case 500:
+      name = " Internal Server Error";
+      break;
+    case 502:
+      name = " Bad Gateway";
+      break;
+    case 503:
+      name = " Service Unavailable";
+      break;
+    case 504:
+      name = " Gateway Timeout";
+      break;
+    default:
+      break;
+  }
+  return std::to_string(status) + name;
+}
+
+}  // namespace bertprep

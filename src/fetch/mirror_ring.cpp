@@ -1,0 +1,111 @@
+#include "fetch/mirror_ring.h"
+
+#include <algorithm>
+
+namespace bertprep {
+namespace {
+
+constexpr std::int64_t kMostDoublings = 20;
+
+bool is_transient(int status) {
+  return status == 408 || status == 425 || status == 429 || status >= 500;
+}
+
+}  // namespace
+
+Verdict judge(const HttpOutcome& outcome) {
+  const int status = outcome.reply.status;
+  switch (outcome.end) {
+    case HttpEnd::kUnreachable:
+      return {Verdict::Kind::kUnreachable, outcome.reason};
+    case HttpEnd::kBroken:
+      return {Verdict::Kind::kTransient, outcome.reason};
+    case HttpEnd::kRefused:
+      return {Verdict::Kind::kPermanent, outcome.reason};
+    case HttpEnd::kStopped:
+    case HttpEnd::kDone:
+      break;
+  }
+  if (status == 200 || status == 206) return {};
+  if (status == 416) return {Verdict::Kind::kRangeRefused, status_text(status)};
+  if (is_transient(status)) {
+    return {Verdict::Kind::kTransient, status_text(status), std::chrono::seconds(outcome.reply.retry_after_seconds)};
+  }
+  return {Verdict::Kind::kPermanent, status_text(status)};
+}
+
+MirrorRing::MirrorRing(std::vector<std::string> urls, const RetryPolicy& policy)
+    : policy_(policy), random_(std::random_device{}()) {
+  for (std::string& url : urls) {
+    Mirror mirror;
+    mirror.url = std::move(url);
+    mirrors_.push_back(std::move(mirror));
+  }
+}
+
+std::optional<MirrorRing::Choice> MirrorRing::choose(Clock::time_point now) const {
+  if (favourite_ && mirrors_[*favourite_].live) return Choice{*favourite_, mirrors_[*favourite_].ready_at};
+  std::optional<Choice> best;
+  for (std::size_t i = 0; i < mirrors_.size(); ++i) {
+    const Mirror& mirror = mirrors_[i];
+    if (!mirror.live) continue;
+    if (mirror.ready_at <= now) return Choice{i, mirror.ready_at};
+    if (!best || mirror.ready_at < best->ready_at) best = Choice{i, mirror.ready_at};
+  }
+  return best;
+}
+
+std::size_t MirrorRing::live_count() const {
+  return static_cast<std::size_t>(std::ranges::count_if(mirrors_, [](const Mirror& mirror) { return mirror.live; }));
+}
+
+MirrorRing::Clock::duration MirrorRing::pause(const Mirror& mirror) {
+  const std::int64_t doublings = std::min(mirror.failures > 0 ? mirror.failures - 1 : 0, kMostDoublings);
+  const auto full = std::min(policy_.first_pause * (std::int64_t{1} << doublings), policy_.longest_pause);
+  std::uniform_real_distribution<double> share(0.5, 1.5);
+  return std::chrono::duration_cast<Clock::duration>(full * share(random_));
+}
+
+void MirrorRing::failed(std::size_t index, const Verdict& verdict, bool progressed, Clock::time_point now) {
+  Mirror& mirror = mirrors_[index];
+  mirror.reason = verdict.reason;
+  mirror.failures = progressed ? 1 : mirror.failures + 1;
+  favourite_ = progressed ? std::optional(index) : std::nullopt;
+  const bool unreachable = verdict.kind == Verdict::Kind::kUnreachable;
+  const std::int64_t most = unreachable ? std::min(policy_.retries, policy_.unreachable_retries) : policy_.retries;
+  const std::chrono::milliseconds wish = std::chrono::duration_cast<std::chrono::milliseconds>(verdict.wish);
+  const bool too_long = wish > policy_.longest_wish && live_count() > 1;
+  if (verdict.kind == Verdict::Kind::kPermanent || mirror.failures > most || too_long) {
+    give_up(index, verdict.reason);
+    return;
+  }
+  mirror.ready_at = now + std::max<Clock::duration>(pause(mirror), std::min(wish, policy_.longest_wish));
+}
+
+void MirrorRing::give_up(std::size_t index, const std::string& reason, bool wrong_data) {
+  Mirror& mirror = mirrors_[index];
+  mirror.live = false;
+  mirror.reason = reason;
+  mirror.wrong_data = wrong_data;
+  if (favourite_ == index) favourite_.reset();
+}
+
+void MirrorRing::again(std::size_t index, Clock::time_point now) {
+  mirrors_[index].ready_at = now;
+  favourite_ = index;
+}
+
+std::string MirrorRing::reasons() const {
+  std::string text;
+  for (const Mirror& mirror : mirrors_) {
+    if (mirror.reason.empty()) continue;
+    text += (text.empty() ? "" : "; ") + mirror.url + ": " + mirror.reason;
+  }
+  return text;
+}
+
+bool MirrorRing::has_wrong_data() const {
+  return std::ranges::any_of(mirrors_, [](const Mirror& mirror) { return mirror.wrong_data; });
+}
+
+}  // namespace bertprep

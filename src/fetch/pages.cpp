@@ -1,0 +1,67 @@
+#include "fetch/pages.h"
+
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "fetch/download_queue.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
+constexpr std::chrono::milliseconds kLongestWait{200};
+
+class Body final : public HttpReceiver {
+ public:
+  explicit Body(std::string& body) : body_(body) { body_.clear(); }
+  bool begin(const HttpReply& reply) override { return reply.status == 200; }
+  bool bytes(std::string_view block) override {
+    body_ += block;
+    return body_.size() <= kMostBytes;
+  }
+
+ private:
+  std::string& body_;
+};
+
+}  // namespace
+
+Pages::Pages(const FetchOptions& options, const RetryPolicy& policy, Progress& progress)
+    : client_(http_settings(options)), policy_(policy), progress_(progress) {}
+
+std::optional<HttpReply> Pages::ask(HttpRequest request, std::string& body) {
+  MirrorRing ring({request.url}, policy_);
+  std::optional<Body> receiver;
+  unreachable_ = false;
+  while (const auto choice = ring.choose(MirrorRing::Clock::now())) {
+    if (progress_.cancelled()) throw Cancelled();
+    const bool ready = choice->ready_at <= MirrorRing::Clock::now();
+    if (ready && client_.is_idle()) client_.start(request, receiver.emplace(body));
+    for (const HttpClient::Finished& finished : client_.wait(kLongestWait)) {
+      const Verdict verdict = judge(finished.outcome);
+      if (verdict.kind == Verdict::Kind::kGood && body.size() <= kMostBytes) return finished.outcome.reply;
+      unreachable_ = verdict.kind == Verdict::Kind::kUnreachable;
+      ring.failed(0, verdict.kind == Verdict::Kind::kGood ? Verdict{Verdict::Kind::kPermanent, "is too long"} : verdict,
+                  false, MirrorRing::Clock::now());
+    }
+  }
+  reasons_ += (reasons_.empty() ? "" : "; ") + ring.reasons();
+  return std::nullopt;
+}
+
+std::optional<std::string> Pages::get(const std::string& url) {
+  std::string body;
+  if (!ask({url}, body)) return std::nullopt;
+  return body;
+}
+
+std::optional<std::uint64_t> Pages::size_of(const std::string& url) {
+  std::string body;
+  HttpRequest request{url};
+  request.head = true;
+  const auto reply = ask(std::move(request), body);
+  if (!reply) return std::nullopt;
+  return reply->length.value_or(0);
+}
+
+}  // namespace bertprep

@@ -1,0 +1,39 @@
+// Pages: small files of a server, read into memory, one at a time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bertprep/base/progress.h"
+#include "bertprep/fetch/fetch_options.h"
+#include "fetch/mirror_ring.h"
+
+namespace bertprep {
+
+class Pages {
+ public:
+  Pages(const FetchOptions& options, const RetryPolicy& policy, Progress& progress);
+
+  // The page's bytes (at most 64 MiB); nothing when the server has none, can't be reached, or goes on failing after the
+  // retries: reasons() has grown by a line then. Throws Cancelled.
+  std::optional<std::string> get(const std::string& url);
+  // Whether the server has it, and its size: 0 when it doesn't say.
+  std::optional<std::uint64_t> size_of(const std::string& url);
+  // "URL: reason; URL: reason".
+  const std::string& reasons() const { return reasons_; }
+  // Whether the last call failed because the host could not be reached.
+  bool was_unreachable() const { return unreachable_; }
+
+ private:
+  std::optional<HttpReply> ask(HttpRequest request, std::string& body);
+
+  HttpClient client_;
+  RetryPolicy policy_;
+  Progress& progress_;
+  std::string reasons_{};
+  bool unreachable_ = false;
+};
+
+}  // namespace bertprep

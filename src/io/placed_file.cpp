@@ -1,0 +1,42 @@
+#include "io/placed_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "bertprep/base/error.h"
+
+namespace bertprep {
+
+PlacedFile::PlacedFile(const std::filesystem::path& path)
+    : path_(path), descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+  if (descriptor_ < 0) throw IoError::from_errno("can't be created", path, errno);
+}
+
+PlacedFile::~PlacedFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+PlacedFile::PlacedFile(PlacedFile&& other) noexcept
+    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+void PlacedFile::write_at(std::uint64_t offset, std::string_view bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t count = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (count < 0) {
+      if (errno == EINTR) continue;
+      throw IoError::from_errno("can't be written", path_, errno);
+    }
+    offset += static_cast<std::uint64_t>(count);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+void PlacedFile::finish() {
+  const int descriptor = std::exchange(descriptor_, -1);
+  if (::close(descriptor) != 0) throw IoError::from_errno("can't be written", path_, errno);
+}
+
+}  // namespace bertprep

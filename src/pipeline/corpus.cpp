@@ -1,0 +1,47 @@
+#include "bertprep/pipeline/corpus.h"
+
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "bertprep/wiki/mediawiki_source.h"
+
+namespace bertprep {
+namespace {
+
+class Corpus final : public DocumentSource {
+ public:
+  Corpus(std::span<const CorpusPart> parts, RejectSink rejects, TaskRunner runner)
+      : parts_(parts.begin(), parts.end()), rejects_(std::move(rejects)), runner_(std::move(runner)) {}
+
+  bool next(Document& document) override {
+    for (;;) {
+      if (source_ != nullptr && source_->next(document)) return true;
+      if (part_ == parts_.size()) return false;
+      source_ = open_part(parts_[part_++]);
+    }
+  }
+
+ private:
+  std::unique_ptr<DocumentSource> open_part(const CorpusPart& part) const {
+    if (resolve_format(part.inputs, part.source) == "mediawiki") {
+      return open_mediawiki(part.inputs, part.source, part.wiki, rejects_, runner_);
+    }
+    return open_source(part.inputs, part.source, rejects_, runner_);
+  }
+
+  std::vector<CorpusPart> parts_;
+  RejectSink rejects_;
+  TaskRunner runner_;
+  std::unique_ptr<DocumentSource> source_;
+  std::size_t part_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<DocumentSource> open_corpus(std::span<const CorpusPart> parts, RejectSink rejects,
+                                            const TaskRunner& runner) {
+  if (parts.empty()) throw ConfigError("no input was given");
+  return std::make_unique<Corpus>(parts, std::move(rejects), runner);
+}
+
+}  // namespace bertprep

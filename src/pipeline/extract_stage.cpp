@@ -1,0 +1,210 @@
+// Extracting: dumps -> files of <doc> elements.
+#include <array>
+#include <charconv>
+#include <set>
+
+#include "bertprep/base/error.h"
+#include "bertprep/pipeline/extract.h"
+#include "io/input_file.h"
+#include "io/json.h"
+#include "io/output_file.h"
+#include "io/sha256.h"
+#include "pipeline/extract_pass.h"
+#include "pipeline/extracted_files.h"
+#include "pipeline/input_digest.h"
+#include "pipeline/output_folder.h"
+#include "pipeline/recipe.h"
+#include "pipeline/reject_file.h"
+#include "pipeline/stage_clock.h"
+#include "pipeline/workers.h"
+#include "source/input_list.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kStage = "extract";
+constexpr const char* kStageVersion = "1";
+constexpr const char* kRejects = "extract.rejects.jsonl";
+constexpr const char* kOrigins = "articles.jsonl";
+// Its presence says that the files in the folder are this stage's, finished or not.
+constexpr const char* kOwner = "extract.started";
+
+std::uint64_t file_bytes(const std::string& text) {
+  std::uint64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
+  unsigned shift = 64;
+  if (unit.empty()) shift = 0;
+  if (unit == "K" || unit == "k") shift = 10;
+  if (unit == "M" || unit == "m") shift = 20;
+  if (unit == "G" || unit == "g") shift = 30;
+  if (error != std::errc{} || number == 0 || shift == 64 || number > (std::uint64_t{1} << 62U >> shift)) {
+    throw ConfigError("--bytes '" + text + "' is no number of bytes", {}, "write it like 1000000, 500K, 100M or 1G");
+  }
+  return number << shift;
+}
+
+std::vector<fs::path> files_of(std::span<const fs::path> inputs) {
+  std::vector<fs::path> files;
+  for (const Input& input : list_inputs(inputs)) files.insert(files.end(), input.files.begin(), input.files.end());
+  return files;
+}
+
+// The definitions by their content; a file that is made on the way depends on the dumps alone. The names of the dumps
+// stand in the sidecar, and tell the time of pages with a clock.
+Recipe recipe_of_task(const ExtractTask& task, std::span<const fs::path> files) {
+  Recipe recipe(kStage, kStageVersion);
+  WikiOptions wiki = task.wiki;
+  if (!wiki.templates.empty()) {
+    wiki.templates = fs::exists(wiki.templates) ? sha256_of_file(wiki.templates) : "those of the dumps";
+  }
+  recipe.add_options(wiki).add_options(task.files);
+  for (const fs::path& file : files) recipe.add("dump", file.filename().native());
+  return recipe;
+}
+
+// What an earlier call left, finished or not, is replaced; files that others made are not.
+void own_folder(const OutputFolder& folder, bool replace) {
+  const fs::path owner = folder.state_folder() / kOwner;
+  const std::set<std::string> names = extracted_names(folder.path());
+  if (!names.empty() && !replace && !fs::exists(owner)) {
+    throw FormatError("holds files that were not made here, such as " + *names.begin(), folder.path(),
+                      "choose another folder, or give --force to replace them");
+  }
+  PendingFile pending = folder.begin_state(kOwner);
+  OutputFile(pending.path()).finish();
+  pending.publish();
+}
+
+// Files of an earlier call with other options that this one did not replace.
+void remove_leftovers(const OutputFolder& folder, std::span<const OutputEntry> entries) {
+  std::set<std::string> names = extracted_names(folder.path());
+  for (const OutputEntry& entry : entries) names.erase(entry.name);
+  for (const std::string& name : names) {
+    std::error_code ignored;
+    fs::remove(folder.path() / name, ignored);
+    fs::remove((folder.path() / name).parent_path(), ignored);
+  }
+}
+
+StageReport found_report(const CompletionRecord& record) {
+  StageReport report{.stage = kStage};
+  report.tasks_found = 1;
+  report.articles = record.counts.at("articles").as_unsigned();
+  report.rejected = record.counts.at("rejected").as_unsigned();
+  for (const OutputEntry& output : record.outputs) report.bytes_out += output.size_bytes;
+  return report;
+}
+
+// The outputs, while they are written.
+class Outputs {
+ public:
+  Outputs(const OutputFolder& folder, std::uint64_t most_bytes)
+      : files_(folder, most_bytes), origins_pending_(folder.begin(kOrigins)), origins_(origins_pending_.path()) {}
+
+  void write(std::string_view doc, std::string_view origin) {
+    const ExtractedFiles::Place place = files_.write(doc);
+    line_.assign(origin);
+    line_ += ",\"file\":\"" + place.name + "\",\"byte\":" + std::to_string(place.byte) +
+             ",\"bytes\":" + std::to_string(doc.size()) + "}\n";
+    origins_.write(line_);
+  }
+
+  // Gives the files their names.
+  std::vector<OutputEntry> publish() {
+    files_.finish();
+    origins_.finish();
+    std::vector<OutputEntry> entries = files_.entries();
+    entries.push_back(OutputFolder::describe(origins_pending_));
+    origins_pending_.publish();
+    return entries;
+  }
+  std::uint64_t bytes() const { return files_.bytes(); }
+
+ private:
+  ExtractedFiles files_;
+  PendingFile origins_pending_;
+  OutputFile origins_;
+  std::string line_;
+};
+
+// "2 pages were left out: disambiguation page"
+void note_left_out(const ExtractCounts& counts, Progress& progress) {
+  for (const auto& [reason, pages] : counts.left_out) {
+    progress.note(std::to_string(pages) + (pages == 1 ? " page was" : " pages were") +
+                  " left out: " + std::string(reason));
+  }
+}
+
+std::string nothing_found(const ExtractCounts& counts) {
+  return "no article was found: " + std::to_string(counts.redirects) + " redirects and " +
+         std::to_string(counts.pages) + " pages of other namespaces";
+}
+
+}  // namespace
+
+std::span<const Field<ExtractOptions>> ExtractOptions::fields() {
+  static const std::array<Field<ExtractOptions>, 1> kFields{{
+      {.name = "bytes",
+       .member = &ExtractOptions::bytes,
+       .unit = "bytes",
+       .help = "begin a new file when one would get larger, as 500K, 100M or 1G"},
+  }};
+  return kFields;
+}
+
+StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, Progress& progress) {
+  const StageClock clock;
+  check(task.wiki);
+  validate(work);
+  const std::uint64_t most_bytes = file_bytes(task.files.bytes);
+  const std::vector<fs::path> files = files_of(task.dumps);
+  const OutputFolder folder(task.folder);
+  progress.begin(kStage, 0, "bytes");
+
+  const Recipe recipe = recipe_of_task(task, files);
+  const std::string key = recipe.key(digest_files(files).sha256);
+  const auto earlier = work.force ? std::nullopt : folder.finished(kStage, key);
+  // With `strict` the bad records of an earlier call are an error now.
+  if (earlier && !(task.source.strict && earlier->counts.at("rejected").as_unsigned() != 0)) {
+    folder.tidy();
+    StageReport report = found_report(*earlier);
+    report.seconds = clock.seconds();
+    progress.end();
+    return report;
+  }
+  own_folder(folder, work.force);
+  folder.remove_record(kStage);
+
+  RejectFile reject_file(folder, kRejects, progress);
+  Rejects rejects(task.source.strict, [&](const std::string& where, const std::string& reason,
+                                          std::string_view record) { reject_file.add(where, reason, record); });
+  Outputs outputs(folder, most_bytes);
+  ExtractPass pass(task, resolve_threads(static_cast<std::size_t>(work.threads)), rejects);
+  const ExtractCounts counts =
+      pass.run([&](std::string_view doc, std::string_view origin) { outputs.write(doc, origin); }, progress);
+
+  CompletionRecord record{.key = key, .outputs = outputs.publish(), .recipe = recipe.json()};
+  remove_leftovers(folder, record.outputs);
+  reject_file.finish();
+  if (counts.error) {
+    folder.tidy();
+    std::rethrow_exception(counts.error);
+  }
+  note_left_out(counts, progress);
+  if (counts.articles == 0) progress.note(nothing_found(counts));
+  StageReport report{.stage = kStage, .tasks_made = 1, .articles = counts.articles, .rejected = reject_file.count()};
+  report.bytes_in = counts.page_bytes;
+  report.bytes_out = outputs.bytes();
+  record.counts.add("articles", Json::number(report.articles)).add("rejected", Json::number(report.rejected));
+  folder.write_record(kStage, record);
+  folder.tidy();
+  report.seconds = clock.seconds();
+  progress.end();
+  return report;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,45 @@
+// Finishing: what a source left to be done with its documents, by workers that serve one block after the other.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "bertprep/source/document_source.h"
+
+namespace bertprep {
+
+// The workers that no thread is using, all of one finisher: that of the part being read. Thread-safe.
+class FinishingWorkers {
+ public:
+  std::unique_ptr<DocumentFinisher::Worker> take(const std::shared_ptr<const DocumentFinisher>& finisher);
+  void give_back(const std::shared_ptr<const DocumentFinisher>& finisher,
+                 std::unique_ptr<DocumentFinisher::Worker> worker);
+
+ private:
+  std::mutex mutex_;
+  std::shared_ptr<const DocumentFinisher> finisher_;
+  std::vector<std::unique_ptr<DocumentFinisher::Worker>> free_;
+};
+
+// Finishes the documents of a block, one after the other.
+class Finishing {
+ public:
+  explicit Finishing(FinishingWorkers& workers) : workers_(workers) {}
+  ~Finishing();
+  Finishing(const Finishing&) = delete;
+  Finishing& operator=(const Finishing&) = delete;
+
+  // Why the document is rejected, or nothing. Throws Error.
+  std::optional<Rejection> finish(Document& document);
+
+ private:
+  void give_back();
+
+  FinishingWorkers& workers_;
+  std::shared_ptr<const DocumentFinisher> finisher_;
+  std::unique_ptr<DocumentFinisher::Worker> worker_;
+};
+
+}  // namespace bertprep

@@ -1,0 +1,61 @@
+// FormattedText: the text of formatted files one after the other, decompressed, in blocks of whole articles.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bertprep/base/task_runner.h"
+#include "io/sha256.h"
+#include "stream/byte_stream.h"
+
+namespace bertprep {
+
+struct TextBlock {
+  std::string text;
+  std::filesystem::path file;
+  std::uint64_t first_byte = 0;  // of `text` in the file's text
+};
+
+class FormattedText {
+ public:
+  // Articles end at `separator`: "\n" in formatted files, "\n\n" in text shards. Files are opened one at a
+  // time.
+  FormattedText(std::span<const std::filesystem::path> files, std::string_view separator, TaskRunner runner);
+
+  // The next block of whole articles of one file, about half a megabyte, or nothing at the end. Throws IoError,
+  // FormatError.
+  std::optional<TextBlock> next_block();
+  // The next `size` bytes, which lie in one file. Throws FormatError when there are less.
+  TextBlock next_bytes(std::size_t size);
+  // What digest_text() says of the files once all was read: hashing goes along with the reading.
+  std::string sha256();
+
+ private:
+  bool open_next_file();
+  bool fill();
+  TextBlock take(std::size_t size);
+  std::size_t end_of_block();
+
+  std::vector<std::filesystem::path> files_;
+  std::string separator_;
+  TaskRunner runner_;
+  std::unique_ptr<ByteStream> stream_;
+  std::size_t file_ = 0;  // the next to be opened
+  std::string buffer_;
+  std::size_t begin_ = 0;
+  std::uint64_t first_byte_ = 0;
+  Sha256 all_digest_;
+  std::optional<Sha256> file_digest_;
+};
+
+// Digest of what the files hold, decompressed: over the digests of the files, in their order.
+std::string digest_text(std::span<const std::filesystem::path> files, const TaskRunner& runner);
+
+}  // namespace bertprep

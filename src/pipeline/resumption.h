@@ -1,0 +1,34 @@
+// RunState: what of a run is there already, looked at from its end: a result that is there makes what led to it
+// unnecessary, be it kept or not.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "bertprep/pipeline/stages.h"
+#include "pipeline/output_folder.h"
+#include "pipeline/run_layout.h"
+
+namespace bertprep {
+
+// A finished stage of an earlier call with the same recipe and input.
+struct EarlierStage {
+  std::optional<CompletionRecord> record;
+  bool is_there = false;  // its files, too, in their recorded sizes
+  std::string why_not;    // without a record: why the stage has to be done
+};
+
+struct RunState {
+  EarlierStage format;
+  EarlierStage shard;
+  bool instances_are_done = false;
+};
+
+// Hashes the inputs. Throws IoError, FormatError.
+RunState look_at(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options);
+
+// The input of the instance stage, with the digests of the text shards where they are known.
+InstanceTask instance_task(const RunLayout& layout, const PipelineOptions& options,
+                           const std::optional<CompletionRecord>& shard, const std::string& text_sha256);
+
+}  // namespace bertprep

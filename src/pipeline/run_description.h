@@ -1,0 +1,41 @@
+// RunDescription: what a run makes and where, as run.json says it (docs/formats/run-journal.md).
+//
+// It holds no time and no path outside of the output and work folders, so that equal runs leave equal bytes wherever
+// they are made.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bertprep/pipeline/build.h"
+#include "io/json.h"
+
+namespace bertprep {
+
+struct RunPhase {
+  std::string folder;  // below the output folder: hdf5_.../NAME
+  Json recipe;         // of its shards, without their text
+};
+
+struct RunDescription {
+  static constexpr const char* kFileName = "run.json";
+
+  std::string dataset;
+  std::string formatted;    // the file, below the work folder
+  std::string text_shards;  // the folder, below the work folder
+  std::uint64_t train_shards = 0;
+  std::uint64_t test_shards = 0;
+  std::vector<RunPhase> phases;
+
+  std::uint64_t shards() const { return train_shards + test_shards; }
+
+  Json to_json() const;
+  // Throws FormatError.
+  static RunDescription from_json(const Json& json);
+};
+
+// Loads the vocabulary. Throws as build() does for options that make no sense.
+RunDescription describe_run(const BuildFolders& folders, const PipelineOptions& options);
+
+}  // namespace bertprep

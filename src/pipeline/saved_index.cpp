@@ -1,0 +1,45 @@
+#include "pipeline/saved_index.h"
+
+namespace bertprep {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string index_name(const std::string& formatted) {
+  return formatted + ".sentences";
+}
+
+}  // namespace
+
+SavedIndex::SavedIndex(const OutputFolder& folder, const std::string& name, const SentenceSplitter& splitter,
+                       bool split_lines)
+    : folder_(folder), name_(index_name(name)), recipe_("sentence-index", "1") {
+  recipe_.add("sentences", splitter.identity()).add("split-lines", split_lines ? "true" : "false");
+}
+
+void SavedIndex::save(PendingFile& pending, const std::string& text_sha256) const {
+  CompletionRecord record{.key = recipe_.key(text_sha256), .outputs = {}, .recipe = recipe_.json()};
+  record.counts.add("bytes", Json::number(fs::file_size(pending.path())));
+  folder_.remove_record(name_);
+  pending.publish();
+  folder_.write_record(name_, record);
+}
+
+std::optional<fs::path> SavedIndex::find(const std::string& text_sha256) const {
+  const auto record = folder_.record(name_);
+  if (!record || record->key != recipe_.key(text_sha256)) return std::nullopt;
+  std::error_code error;
+  if (fs::file_size(path(), error) != record->counts.at("bytes").as_unsigned() || error) return std::nullopt;
+  return path();
+}
+
+void remove_saved_index(const fs::path& formatted) {
+  const OutputFolder folder(formatted.parent_path());
+  const std::string name = index_name(formatted.filename().string());
+  folder.remove_record(name);
+  std::error_code ignored;
+  fs::remove(folder.state_folder() / name, ignored);
+}
+
+}  // namespace bertprep

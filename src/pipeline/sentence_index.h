@@ -1,0 +1,92 @@
+// SentenceIndex: where the sentences of formatted files lie.
+//
+// The placement of articles needs the number of sentences of every article before the first text shard can be written,
+// and a corpus does not fit in memory. So it is read twice: first to be split, then to be written; the index makes that
+// the second time needs no splitting.
+//
+// The index is a sequence of blocks, one for each block of text, in the order of the text. A block is
+//   text bytes, articles, bytes of the list          three numbers
+//   for every article: sentences, then for every sentence: bytes since the end of the one before, bytes of it
+// Numbers are unsigned LEB128 (DWARF 5, section 7.6): seven bits a byte, the lowest first.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bertprep/text/sentences.h"
+
+namespace bertprep {
+
+// An article's share of a text shard: its sentences, a line each, and an empty line.
+struct ArticleSize {
+  std::uint32_t sentences = 0;
+  std::uint64_t bytes = 0;
+};
+
+// One block of the index, and the sizes of its articles.
+struct IndexBlock {
+  std::size_t text_bytes = 0;
+  std::string list;
+  std::vector<ArticleSize> articles;
+};
+
+class BlockSplitter {
+ public:
+  // How articles stand in the text: a line each, or a line a sentence with an empty line after the last one. `splitter`
+  // is kept by reference.
+  BlockSplitter(const SentenceSplitter& splitter, bool split_lines) : splitter_(splitter), split_lines_(split_lines) {}
+
+  // Splits all articles of `text`, which is valid UTF-8. Thread-safe.
+  IndexBlock split(std::string_view text) const;
+
+ private:
+  void split_articles(std::string_view text, IndexBlock& block) const;
+  void split_sentence_lines(std::string_view text, IndexBlock& block) const;
+
+  const SentenceSplitter& splitter_;
+  bool split_lines_;
+};
+
+// The block as a file holds it.
+std::string encode(const IndexBlock& block);
+
+// Calls of next() give the blocks of a file's bytes; the list alone, without the sizes.
+class IndexReader {
+ public:
+  // `bytes` is kept as a view.
+  explicit IndexReader(std::string_view bytes) : rest_(bytes) {}
+
+  // False at the end. Throws FormatError for a damaged index.
+  bool next();
+  std::size_t text_bytes() const { return text_bytes_; }
+  std::size_t articles() const { return articles_; }
+  std::string_view list() const { return list_; }
+
+ private:
+  std::string_view rest_;
+  std::size_t text_bytes_ = 0;
+  std::size_t articles_ = 0;
+  std::string_view list_;
+};
+
+// The sizes of the articles in a block's list. Throws FormatError.
+std::vector<ArticleSize> sizes_of_list(std::string_view list, std::size_t articles);
+
+// The articles of a block: their sentences as views into its text.
+class ListedArticles {
+ public:
+  ListedArticles(std::string_view list, std::string_view text) : list_(list), text_(text) {}
+
+  // Replaces `sentences` by those of the next article; false after the last one. Throws FormatError.
+  bool next(std::vector<std::string_view>& sentences);
+
+ private:
+  std::string_view list_;
+  std::string_view text_;
+  std::size_t position_ = 0;
+};
+
+}  // namespace bertprep

@@ -1,0 +1,30 @@
+// split_texts: formatted files -> the sentence index, in parallel.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "bertprep/base/progress.h"
+#include "pipeline/article_sizes.h"
+#include "pipeline/sentence_index.h"
+
+namespace bertprep {
+
+struct SplitTexts {
+  ArticleSizes sizes;
+  std::uint64_t text_bytes = 0;
+  std::string text_sha256;  // as digest_text() says it
+};
+
+// Reads `files` to their end and writes the index at `index_path`. Throws IoError, and FormatError with the place of
+// invalid UTF-8.
+SplitTexts split_texts(std::span<const std::filesystem::path> files, bool split_lines, const SentenceSplitter& splitter,
+                       const std::filesystem::path& index_path, std::size_t threads, Progress& progress);
+
+// The sizes that a finished index holds.
+ArticleSizes sizes_of_index(const std::filesystem::path& index_path);
+
+}  // namespace bertprep

@@ -1,0 +1,102 @@
+#include "pipeline/state_reader.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "bertprep/base/error.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kShardEnding = ".hdf5";
+
+void note_damage(RecordedShards& shards, const std::string& what) {
+  if (shards.damaged++ == 0) shards.first_damage = what;
+}
+
+bool is_expected(const CompletionRecord& record, const std::string& task, const ExpectedShards& expected,
+                 const std::string& recipe) {
+  if (expected.recipe != nullptr && record.recipe.dump_line() != recipe) return false;
+  const auto known = expected.text_sha256.find(task);
+  return known == expected.text_sha256.end() || known->second == record.counts.at("text_sha256").text();
+}
+
+void add_record(const fs::path& folder, const CompletionRecord& record, RecordedShards& shards) {
+  for (const OutputEntry& output : record.outputs) {
+    switch (look_at_output(folder, output)) {
+      case OutputState::kLost:
+        return note_damage(shards, output.name + " is lost");
+      case OutputState::kOtherSize:
+        return note_damage(shards, output.name + " has not the size it was written with");
+      case OutputState::kThere:
+        shards.bytes += output.size_bytes;
+    }
+  }
+  ++shards.done;
+  shards.articles += record.counts.at("documents").as_unsigned();
+  shards.sentences += record.counts.at("sentences").as_unsigned();
+  shards.rows += record.counts.at("rows").as_unsigned();
+}
+
+std::vector<fs::path> sorted_records(const fs::path& state) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(state / "records", error)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+std::optional<fs::path> find_state_folder(const fs::path& folder) {
+  const fs::path sibling = folder.parent_path() / ("." + folder.filename().string() + ".bertprep");
+  for (const fs::path& candidate : {sibling, folder / ".bertprep"}) {
+    std::error_code error;
+    if (fs::is_directory(candidate, error)) return candidate;
+  }
+  return std::nullopt;
+}
+
+OutputState look_at_output(const fs::path& folder, const OutputEntry& output) {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(folder / output.name, error);
+  if (error) return OutputState::kLost;
+  return size == output.size_bytes ? OutputState::kThere : OutputState::kOtherSize;
+}
+
+std::optional<CompletionRecord> find_record(const fs::path& folder, const std::string& task) {
+  const auto state = find_state_folder(folder);
+  if (!state) return std::nullopt;
+  try {
+    return read_record(*state / "records" / (task + ".json"));
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+RecordedShards look_at_shards(const fs::path& folder, const fs::path& state, const ExpectedShards& expected) {
+  RecordedShards shards;
+  const std::string recipe = expected.recipe == nullptr ? std::string() : expected.recipe->dump_line();
+  for (const fs::path& file : sorted_records(state)) {
+    try {
+      const CompletionRecord record = read_record(file);
+      if (record.outputs.empty() || !record.outputs.front().name.ends_with(kShardEnding)) continue;
+      if (is_expected(record, file.stem().string(), expected, recipe)) {
+        add_record(folder, record, shards);
+      } else {
+        ++shards.outdated;
+      }
+    } catch (const Error&) {
+      // A record that went away since it was listed is one that a running process replaces.
+      std::error_code error;
+      if (fs::exists(file, error)) note_damage(shards, "the record " + file.string() + " can't be read");
+    }
+  }
+  return shards;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,99 @@
+#include "pipeline/text_shard_sweep.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "io/input_file.h"
+#include "io/placed_file.h"
+#include "pipeline/formatted_text.h"
+#include "pipeline/sentence_index.h"
+#include "pipeline/workers.h"
+
+namespace bertprep {
+namespace {
+
+// A block of text, its part of the index, and the number of its first article.
+struct SweepBlock {
+  std::string text;
+  std::string_view list;
+  std::size_t first_article = 0;
+};
+
+std::vector<PlacedFile> open_all(std::span<const std::filesystem::path> paths) {
+  std::vector<PlacedFile> files;
+  files.reserve(paths.size());
+  for (const std::filesystem::path& path : paths) files.emplace_back(path);
+  return files;
+}
+
+std::uint64_t text_bytes_of(std::string_view index) {
+  IndexReader blocks(index);
+  std::uint64_t bytes = 0;
+  while (blocks.next()) bytes += blocks.text_bytes();
+  return bytes;
+}
+
+void write_articles(const SweepBlock& block, const ArticlePlaces& places, std::span<const PlacedFile> files) {
+  ListedArticles articles(block.list, block.text);
+  std::vector<std::string_view> sentences;
+  std::string lines;
+  for (std::size_t article = block.first_article; articles.next(sentences); ++article) {
+    lines.clear();
+    for (const std::string_view sentence : sentences) {
+      lines += sentence;
+      lines += '\n';
+    }
+    lines += '\n';
+    files[places.shard[article]].write_at(places.offset[article], lines);
+  }
+}
+
+}  // namespace
+
+ArticlePlaces places_of(const Placement& placement, std::vector<std::uint64_t> bytes) {
+  ArticlePlaces places{std::vector<std::uint32_t>(bytes.size()), std::move(bytes), {}};
+  for (const auto* split : {&placement.training, &placement.test}) {
+    for (const std::vector<std::uint32_t>& articles : *split) {
+      const auto shard = static_cast<std::uint32_t>(places.shard_bytes.size());
+      std::uint64_t end = 0;
+      for (const std::uint32_t article : articles) {
+        places.shard[article] = shard;
+        end += std::exchange(places.offset[article], end);
+      }
+      places.shard_bytes.push_back(end);
+    }
+  }
+  return places;
+}
+
+void write_text_shards(const SweepInput& input, const ArticlePlaces& places,
+                       std::span<const std::filesystem::path> paths, std::size_t threads, Progress& progress) {
+  const MappedFile index(input.index);
+  IndexReader blocks(index.bytes());
+  FormattedText texts(input.files, "", task_runner(threads));
+  std::vector<PlacedFile> files = open_all(paths);
+  std::size_t articles = 0;
+
+  progress.begin("text shards", text_bytes_of(index.bytes()), "bytes");
+  const auto read = [&]() -> std::unique_ptr<SweepBlock> {
+    if (!blocks.next()) return nullptr;
+    auto block = std::make_unique<SweepBlock>();
+    block->text = texts.next_bytes(blocks.text_bytes()).text;
+    block->list = blocks.list();
+    block->first_article = std::exchange(articles, articles + blocks.articles());
+    return block;
+  };
+  const auto write = [&](SweepBlock& block) { write_articles(block, places, files); };
+  const auto count = [&](SweepBlock& block) { progress.advance(block.text.size()); };
+  run_ordered<SweepBlock>(threads, progress, read, write, count);
+  if (articles != places.shard.size()) {
+    throw FormatError("the sentence index is not that of the text", input.index, "run the command with --force");
+  }
+  for (PlacedFile& file : files) file.finish();
+  progress.end();
+}
+
+}  // namespace bertprep

@@ -1,0 +1,74 @@
+#include "source/books_finisher.h"
+
+#include <utility>
+
+#include "bertprep/io/strip.h"
+#include "source/book_decoder.h"
+#include "source/gutenberg.h"
+#include "source/line_ends.h"
+#include "source/paragraphs.h"
+
+namespace bertprep {
+namespace {
+
+class BooksWorker final : public DocumentFinisher::Worker {
+ public:
+  explicit BooksWorker(const BookOptions& options)
+      : options_(options), decoder_(options.is_reference ? "utf-8" : options.encoding) {}
+
+  std::optional<Rejection> finish(Document& document) override {
+    document.finisher.reset();
+    bytes_.swap(document.text);
+    auto reason = decode(document);
+    if (!reason && strip(text_).empty()) reason = "the book holds no text";
+    if (reason) return Rejection{document.origin.source, std::move(*reason), std::move(bytes_)};
+    take_text(document);
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<std::string> decode(Document& document) {
+    auto reason = decoder_.decode(bytes_, text_, document.note);
+    if (options_.is_reference && !document.note.empty()) {
+      document.note.clear();
+      reason = "it ends within a character";
+    }
+    if (!document.note.empty()) document.note = document.origin.source + ": " + document.note;
+    return reason;
+  }
+
+  void take_text(Document& document) {
+    if (options_.is_reference) {
+      document.layout = ArticleLayout::kReference;
+      document.text = stripped_lines(text_);
+      return;
+    }
+    end_lines_at_feeds(text_);
+    document.text = joined_paragraphs(options_.keep_gutenberg ? text_ : without_gutenberg_frame(text_));
+  }
+
+  BookOptions options_;
+  BookDecoder decoder_;
+  std::string bytes_;
+  std::string text_;
+};
+
+class BooksFinisher final : public DocumentFinisher {
+ public:
+  explicit BooksFinisher(BookOptions options) : options_(std::move(options)) {}
+
+  std::unique_ptr<Worker> make_worker() const override { return std::make_unique<BooksWorker>(options_); }
+
+ private:
+  BookOptions options_;
+};
+
+}  // namespace
+
+std::shared_ptr<const DocumentFinisher> make_books_finisher(const BookOptions& options) {
+  auto finisher = std::make_shared<BooksFinisher>(options);
+  finisher->make_worker();
+  return finisher;
+}
+
+}  // namespace bertprep

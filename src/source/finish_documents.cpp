@@ -1,0 +1,46 @@
+// The plain way to finish documents: one after the other.
+#include <map>
+#include <utility>
+
+#include "bertprep/source/open_source.h"
+#include "source/rejects.h"
+
+namespace bertprep {
+namespace {
+
+class FinishedSource final : public DocumentSource {
+ public:
+  FinishedSource(std::unique_ptr<DocumentSource> source, RejectSink rejects)
+      : source_(std::move(source)), rejects_(false, std::move(rejects)) {}
+
+  bool next(Document& document) override {
+    while (source_->next(document)) {
+      const auto finisher = document.finisher;
+      if (finisher == nullptr) return true;
+      const auto rejection = worker_of(finisher).finish(document);
+      if (!rejection) return true;
+      rejects_.add(rejection->where, rejection->reason, rejection->record);
+    }
+    return false;
+  }
+
+ private:
+  // A source has one finisher or a few.
+  DocumentFinisher::Worker& worker_of(const std::shared_ptr<const DocumentFinisher>& finisher) {
+    auto& worker = workers_[finisher];
+    if (worker == nullptr) worker = finisher->make_worker();
+    return *worker;
+  }
+
+  std::unique_ptr<DocumentSource> source_;
+  Rejects rejects_;
+  std::map<std::shared_ptr<const DocumentFinisher>, std::unique_ptr<DocumentFinisher::Worker>> workers_;
+};
+
+}  // namespace
+
+std::unique_ptr<DocumentSource> finish_documents(std::unique_ptr<DocumentSource> source, RejectSink rejects) {
+  return std::make_unique<FinishedSource>(std::move(source), std::move(rejects));
+}
+
+}  // namespace bertprep

@@ -1,0 +1,73 @@
+#include "source/input_texts.h"
+
+#include <array>
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "io/input_file.h"
+#include "source/input_names.h"
+#include "stream/peeked_stream.h"
+
+namespace bertprep {
+namespace {
+
+// An archive may hold itself.
+constexpr std::size_t kMostArchives = 5;
+
+bool is_indexed_archive(const std::filesystem::path& file) {
+  if (!std::filesystem::is_regular_file(file)) return false;
+  std::array<char, kArchiveProbeBytes> first{};
+  return begins_as_indexed_archive({first.data(), InputFile(file).read(first)});
+}
+
+}  // namespace
+
+InputTexts::InputTexts(std::filesystem::path file, std::string ending, StreamOptions streams)
+    : file_(std::move(file)), ending_(std::move(ending)), streams_(std::move(streams)) {}
+
+bool InputTexts::next(TextInput& text) {
+  text.bytes.reset();
+  if (!std::exchange(is_opened_, true) && open_file(text)) return true;
+  while (!archives_.empty()) {
+    auto member = archives_.back().reader.next();
+    if (!member) {
+      archives_.pop_back();
+      continue;
+    }
+    if (!is_wanted(member->name, ending_)) continue;
+    std::string name = archives_.back().name + ":" + member->name;
+    auto bytes = decompress(name, std::move(member->bytes));
+    if (open_archive_or_text(std::move(name), std::move(bytes), text)) {
+      text.file_name = last_part_of(member->name);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool InputTexts::open_file(TextInput& text) {
+  if (!is_indexed_archive(file_)) {
+    text.file_name = last_part_of(file_.native());
+    return open_archive_or_text(file_, open_stream(file_, streams_), text);
+  }
+  archives_.push_back({file_, ArchiveReader(file_)});
+  return false;
+}
+
+// True: it is a text. False: it is an archive, which is opened now.
+bool InputTexts::open_archive_or_text(std::string name, std::unique_ptr<ByteStream> bytes, TextInput& text) {
+  auto peeked = std::make_unique<PeekedStream>(std::move(bytes));
+  if (!begins_as_archive(peeked->peek(kArchiveProbeBytes))) {
+    text.name = std::move(name);
+    text.bytes = std::move(peeked);
+    return true;
+  }
+  if (archives_.size() == kMostArchives) {
+    throw FormatError("archives lie within archives more than " + std::to_string(kMostArchives) + " deep", name,
+                      "unpack the outer ones");
+  }
+  archives_.push_back({name, ArchiveReader(name, std::move(peeked))});
+  return false;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,40 @@
+// InputTexts: the texts in a file: its bytes, decompressed, or the members of the archive that it is.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "source/text_input.h"
+#include "stream/archive.h"
+#include "stream/open_stream.h"
+
+namespace bertprep {
+
+class InputTexts {
+ public:
+  // `ending` selects members of archives by their names, as it does files of folders (input_names.h).
+  InputTexts(std::filesystem::path file, std::string ending, StreamOptions streams);
+
+  // The next text; false when there are no more. Its bytes are valid until the next call. Archives within archives and
+  // compressed members are opened, too. Throws IoError and FormatError.
+  bool next(TextInput& text);
+
+ private:
+  // An archive that is read, with its name.
+  struct OpenArchive {
+    std::string name;
+    ArchiveReader reader;
+  };
+
+  bool open_file(TextInput& text);
+  bool open_archive_or_text(std::string name, std::unique_ptr<ByteStream> bytes, TextInput& text);
+
+  std::filesystem::path file_;
+  std::string ending_;
+  StreamOptions streams_;
+  bool is_opened_ = false;
+  std::vector<OpenArchive> archives_;  // each lies in the one before it
+};
+
+}  // namespace bertprep

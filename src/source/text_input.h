@@ -1,0 +1,17 @@
+// TextInput: one stream of text with the name it is reported under.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "stream/byte_stream.h"
+
+namespace bertprep {
+
+struct TextInput {
+  std::string name;  // FILE, or ARCHIVE:MEMBER
+  std::unique_ptr<ByteStream> bytes;
+  std::string file_name{};  // the last part of the path of the file or member; empty: that of `name`
+};
+
+}  // namespace bertprep

@@ -1,0 +1,45 @@
+// WikiextractorSource: files of <doc> elements, as WikiExtractor writes them, read as the reference's formatting reads
+// them (docs/formats/extracted.md).
+//
+// It goes by lines that contain "<doc id=" and "</doc>", wherever these stand; the first line of an article is its
+// title, and is left out. An article that is not UTF-8, or has no end, is a bad record.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bertprep/source/document_source.h"
+#include "source/doc_lines.h"
+#include "source/input_list.h"
+#include "source/rejects.h"
+#include "source/text_input.h"
+#include "stream/line_reader.h"
+
+namespace bertprep {
+
+class WikiextractorSource final : public DocumentSource {
+ public:
+  // `rejects` must outlive the object.
+  WikiextractorSource(TextInput input, Rejects& rejects);
+
+  bool next(Document& document) override;
+
+ private:
+  void take_head(std::string_view line);
+  bool take_article(Document& document);
+  std::string place() const;
+
+  LineReader lines_;
+  Rejects& rejects_;
+  DocLines doc_;
+  std::string line_;
+  Document head_;  // what the <doc> line says
+};
+
+// Of folders, files called wiki_* are read, if there are any: what else lies there is not of the extractor's making.
+void keep_extracted_files(std::vector<Input>& inputs);
+
+}  // namespace bertprep

@@ -1,0 +1,93 @@
+#include "stream/archive.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "stream/archive_handle.h"
+#include "stream/archive_locale.h"
+
+namespace bertprep {
+namespace {
+
+class MemberStream final : public ByteStream {
+ public:
+  MemberStream(ArchiveHandle& archive, std::string where) : archive_(archive), where_(std::move(where)) {}
+
+  std::string_view next_block() override { return archive_.next_block(where_); }
+
+ private:
+  ArchiveHandle& archive_;
+  std::string where_;
+};
+
+// In UTF-8 where the archive says so, otherwise as it is.
+std::string name_of(archive_entry* entry, std::size_t number) {
+  if (const char* name = archive_entry_pathname_utf8(entry)) return name;
+  if (const char* name = archive_entry_pathname(entry)) return name;
+  return "member " + std::to_string(number);
+}
+
+bool is_regular_file(archive_entry* entry) {
+  return archive_entry_filetype(entry) == AE_IFREG && archive_entry_hardlink(entry) == nullptr;
+}
+
+// A part of the path that hides all that is in it.
+bool is_hiding(std::string_view part) {
+  return part == "__MACOSX" || (part.starts_with('.') && part != "." && part != "..");
+}
+
+bool is_hidden(std::string_view path) {
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find('/'), path.size());
+    if (is_hiding(path.substr(0, end))) return true;
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  return false;
+}
+
+}  // namespace
+
+class ArchiveReader::Archive {
+ public:
+  explicit Archive(const std::filesystem::path& file) : handle_(ArchiveHandle::Holds::kMembers, file) {}
+  Archive(std::string name, std::unique_ptr<ByteStream> bytes)
+      : handle_(ArchiveHandle::Holds::kMembers, std::move(name), std::move(bytes)) {}
+
+  std::optional<ArchiveMember> next() {
+    const ArchiveLocale locale;
+    while (archive_entry* entry = handle_.next_entry()) {
+      ++members_;
+      if (!is_regular_file(entry)) continue;
+      std::string name = name_of(entry, members_);
+      if (is_hidden(name)) continue;
+      std::string where = handle_.name() + ":" + name;
+      if (archive_entry_is_encrypted(entry) != 0) {
+        throw FormatError("the archive is encrypted", where, "unpack it with its password, and name the folder");
+      }
+      return ArchiveMember{std::move(name), std::make_unique<MemberStream>(handle_, std::move(where))};
+    }
+    return std::nullopt;
+  }
+
+ private:
+  ArchiveHandle handle_;
+  std::size_t members_ = 0;
+};
+
+ArchiveReader::ArchiveReader(const std::filesystem::path& file) : archive_(std::make_unique<Archive>(file)) {}
+
+ArchiveReader::ArchiveReader(std::string name, std::unique_ptr<ByteStream> bytes)
+    : archive_(std::make_unique<Archive>(std::move(name), std::move(bytes))) {}
+
+ArchiveReader::~ArchiveReader() = default;
+ArchiveReader::ArchiveReader(ArchiveReader&&) noexcept = default;
+
+std::optional<ArchiveMember> ArchiveReader::next() {
+  return archive_->next();
+}
+
+}  // namespace bertprep

@@ -1,0 +1,47 @@
+// ArchiveReader: the members of a tar, zip or 7z archive, one after the other as they lie there.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "stream/byte_stream.h"
+
+namespace bertprep {
+
+// So many first bytes tell an archive from other data.
+inline constexpr std::size_t kArchiveProbeBytes = 512;
+
+// Whether the first bytes of a stream are those of a tar, zip or 7z archive. The name doesn't count.
+bool begins_as_archive(std::string_view first_bytes);
+// Of a kind that has its list of members at the end: zip, 7z.
+bool begins_as_indexed_archive(std::string_view first_bytes);
+
+struct ArchiveMember {
+  std::string name;                   // its path within the archive; bytes that need not be UTF-8
+  std::unique_ptr<ByteStream> bytes;  // as they were packed; valid until the reader goes on or ends
+};
+
+class ArchiveReader {
+ public:
+  // Throws IoError, and FormatError for what is no archive.
+  explicit ArchiveReader(const std::filesystem::path& file);
+  // From front to back, for an archive in a compressed file or in another archive. `name` is for errors.
+  ArchiveReader(std::string name, std::unique_ptr<ByteStream> bytes);
+  ~ArchiveReader();
+  ArchiveReader(ArchiveReader&&) noexcept;
+
+  // The next regular file in it; nothing at the end. Folders, links, hidden members (a part of the path begins with a
+  // dot) and those in __MACOSX are passed over. Memory: a block, and what the kind of compression needs. Throws
+  // FormatError for damage and for encrypted members.
+  std::optional<ArchiveMember> next();
+
+ private:
+  class Archive;
+  std::unique_ptr<Archive> archive_;
+};
+
+}  // namespace bertprep

@@ -1,0 +1,124 @@
+#include "stream/archive_handle.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "stream/archive_locale.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::size_t kFileBlockBytes = std::size_t{1} << 17;
+constexpr std::array<char, 4096> kZeros{};
+
+void support(archive* archive, ArchiveHandle::Holds holds) {
+  if (holds == ArchiveHandle::Holds::kBytes) {
+    archive_read_support_filter_bzip2(archive);
+    archive_read_support_filter_xz(archive);
+    archive_read_support_format_raw(archive);
+    archive_read_support_format_empty(archive);
+  } else {
+    archive_read_support_format_tar(archive);
+    archive_read_support_format_zip(archive);
+    archive_read_support_format_7zip(archive);
+    // What follows the end mark of a tar file is read up, as tar --ignore-zeros does: nothing is lost in silence.
+    archive_read_set_option(archive, "tar", "read_concatenated_archives", "1");
+  }
+}
+
+}  // namespace
+
+// The stream below, and what it threw: an exception must not pass through libarchive.
+struct ArchiveHandle::Input {
+  std::unique_ptr<ByteStream> bytes;
+  std::exception_ptr thrown{};
+
+  static la_ssize_t read(archive*, void* self, const void** block) {
+    auto* input = static_cast<Input*>(self);
+    try {
+      const std::string_view bytes = input->bytes->next_block();
+      *block = bytes.data();
+      return static_cast<la_ssize_t>(bytes.size());
+    } catch (...) {
+      input->thrown = std::current_exception();
+      return -1;
+    }
+  }
+};
+
+ArchiveHandle::ArchiveHandle(Holds holds, std::string name) : name_(std::move(name)), archive_(archive_read_new()) {
+  if (archive_ == nullptr) throw IoError("no memory to read an archive with", name_);
+  support(archive_, holds);
+}
+
+ArchiveHandle::ArchiveHandle(Holds holds, std::string name, std::unique_ptr<ByteStream> bytes)
+    : ArchiveHandle(holds, std::move(name)) {
+  input_ = std::make_unique<Input>(Input{std::move(bytes)});
+  check_open(archive_read_open(archive_, input_.get(), nullptr, &Input::read, nullptr));
+}
+
+ArchiveHandle::ArchiveHandle(Holds holds, const std::filesystem::path& file) : ArchiveHandle(holds, file.native()) {
+  check_open(archive_read_open_filename(archive_, file.c_str(), kFileBlockBytes));
+}
+
+ArchiveHandle::~ArchiveHandle() {
+  archive_read_free(archive_);
+}
+
+void ArchiveHandle::check_open(int result) {
+  if (result < ARCHIVE_WARN) fail(name_);
+}
+
+void ArchiveHandle::fail(const std::string& where) const {
+  if (input_ != nullptr && input_->thrown) std::rethrow_exception(input_->thrown);
+  const char* reason = archive_error_string(archive_);
+  const auto at = archive_filter_bytes(archive_, -1);
+  throw FormatError("the archive is damaged at byte " + std::to_string(at) + " or is of a kind that can't be read (" +
+                        (reason != nullptr ? reason : "no reason given") + "), after " + std::to_string(position_) +
+                        " bytes of what it holds",
+                    where, "get the file again, or unpack it yourself");
+}
+
+archive_entry* ArchiveHandle::next_entry() {
+  block_ = {};
+  block_at_ = 0;
+  position_ = 0;
+  archive_entry* entry = nullptr;
+  const ArchiveLocale locale;
+  const int result = archive_read_next_header(archive_, &entry);
+  if (input_ != nullptr && input_->thrown) std::rethrow_exception(input_->thrown);
+  if (result == ARCHIVE_EOF) return nullptr;
+  if (result < ARCHIVE_WARN) fail(name_);
+  return entry;
+}
+
+std::string_view ArchiveHandle::take_block() {
+  if (position_ < block_at_) {
+    const auto hole = std::min<std::uint64_t>(block_at_ - position_, kZeros.size());
+    position_ += hole;
+    return {kZeros.data(), static_cast<std::size_t>(hole)};
+  }
+  position_ += block_.size();
+  return std::exchange(block_, {});
+}
+
+std::string_view ArchiveHandle::next_block(const std::string& where) {
+  while (block_.empty() && position_ >= block_at_) {
+    const void* bytes = nullptr;
+    std::size_t size = 0;
+    la_int64_t offset = 0;
+    const int result = archive_read_data_block(archive_, &bytes, &size, &offset);
+    if (result != ARCHIVE_OK && result != ARCHIVE_EOF) fail(where);
+    block_at_ = std::max(position_, static_cast<std::uint64_t>(offset));
+    if (result == ARCHIVE_EOF && position_ >= block_at_) return {};
+    if (result == ARCHIVE_OK) block_ = {static_cast<const char*>(bytes), size};
+  }
+  return take_block();
+}
+
+}  // namespace bertprep

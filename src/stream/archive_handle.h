@@ -1,0 +1,57 @@
+// ArchiveHandle: libarchive's reader over a stream or a file, with errors as exceptions.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "stream/byte_stream.h"
+
+struct archive;
+struct archive_entry;
+
+namespace bertprep {
+
+class ArchiveHandle {
+ public:
+  enum class Holds {
+    kMembers,  // tar, zip, 7z
+    kBytes,    // one stream that xz or bzip2 compressed
+  };
+
+  // `name` is for errors. Throws FormatError where it is no such thing.
+  ArchiveHandle(Holds holds, std::string name, std::unique_ptr<ByteStream> bytes);
+  // The same for a file that can be read from any place: zip and 7z have their lists at the end.
+  ArchiveHandle(Holds holds, const std::filesystem::path& file);
+  ~ArchiveHandle();
+  ArchiveHandle(const ArchiveHandle&) = delete;
+  ArchiveHandle& operator=(const ArchiveHandle&) = delete;
+
+  // The next entry, valid until the next call; null at the end.
+  archive_entry* next_entry();
+  // The next bytes of the entry, empty at its end. `where` names it in errors. What could be read is handed out before
+  // damage throws FormatError.
+  std::string_view next_block(const std::string& where);
+
+  const std::string& name() const { return name_; }
+
+ private:
+  struct Input;
+
+  explicit ArchiveHandle(Holds holds, std::string name);
+  void check_open(int result);
+  [[noreturn]] void fail(const std::string& where) const;
+  std::string_view take_block();
+
+  std::string name_;
+  std::unique_ptr<Input> input_;
+  archive* archive_;
+  std::string_view block_;      // what libarchive handed out last
+  std::uint64_t block_at_ = 0;  // where in the entry it begins: behind a hole of a sparse file, perhaps
+  std::uint64_t position_ = 0;  // bytes of the entry handed out
+};
+
+}  // namespace bertprep

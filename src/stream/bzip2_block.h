@@ -1,0 +1,55 @@
+// Bzip2Block: one block of a bzip2 file, framed as a stream of its own and decoded by libbz2.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace bertprep {
+
+class Bzip2Block {
+ public:
+  enum class State {
+    kWhole,       // decoded, its checksum is right, and it ends where it was said to end
+    kWithoutEnd,  // decoded, its checksum is right, but something else than the next mark follows it
+    kDamaged,
+  };
+
+  // A block has at most 18,002 groups of 50 codes of 20 bits and some tables.
+  static constexpr std::uint64_t kMaxBytes = 18'002ULL * 50 * 20 / 8 + 16'384;
+
+  Bzip2Block();
+  ~Bzip2Block();
+  Bzip2Block(Bzip2Block&&) noexcept;
+  Bzip2Block& operator=(Bzip2Block&&) noexcept;
+
+  // Decodes the block whose mark begins at bit `first_bit` (0 to 7) of `bytes` and which ends before bit `end_bit`.
+  void decode(std::string_view bytes, unsigned first_bit, std::uint64_t end_bit);
+
+  State state() const { return state_; }
+  std::uint32_t checksum() const { return checksum_; }  // as the block says it
+  std::uint64_t used_bytes() const;                     // about so much of it was read
+  // The decoded bytes in pieces of at most 2 MB, empty after the last; not for a damaged block. A block of long runs
+  // holds up to 46 MB: it is decoded once more then, piece by piece.
+  std::string_view next_piece();
+
+ private:
+  struct Decoder;
+
+  std::string frame_;
+  std::unique_ptr<Decoder> decoder_;
+  State state_ = State::kDamaged;
+  std::uint32_t checksum_ = 0;
+  std::size_t kept_bytes_ = 0;  // in the decoder's buffer
+  bool fits_ = true;            // the buffer holds all of the block
+  bool is_served_ = false;
+  std::uint64_t used_bytes_ = 0;
+};
+
+// The checksum of bzip2: CRC-32 of IEEE 802.3, most significant bit first. `crc` is that of what came before, or 0.
+std::uint32_t bzip2_checksum(std::uint32_t crc, std::string_view bytes);
+
+}  // namespace bertprep

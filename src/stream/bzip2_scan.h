@@ -1,0 +1,32 @@
+// Where the blocks of a bzip2 file are: its marks, 48 bits at any bit, nothing aligned.
+//
+// The format names a block by the digits of pi (0x314159265359) and the end of a stream by those of its square root
+// (0x177245385090). Compressed data may hold the same bits by chance, about once in 35 TB.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace bertprep {
+
+inline constexpr int kBzip2MarkBits = 48;
+inline constexpr std::uint64_t kBzip2BlockMark = 0x314159265359;
+inline constexpr std::uint64_t kBzip2EndMark = 0x177245385090;
+
+struct Bzip2Mark {
+  std::uint64_t bit = 0;  // its first bit in the file
+  bool is_end = false;    // of a stream; else a block begins
+  bool operator==(const Bzip2Mark&) const = default;
+};
+
+// Bytes that have to follow a mark's first byte so that the mark can be told.
+inline constexpr std::size_t kBzip2MarkReach = 8;
+
+// Appends the marks that begin in bytes [begin, end) of `bytes`, in their order; `first_byte` is the place of bytes[0]
+// in the file. end + kBzip2MarkReach <= bytes.size().
+void find_bzip2_marks(std::string_view bytes, std::size_t begin, std::size_t end, std::uint64_t first_byte,
+                      std::vector<Bzip2Mark>& marks);
+
+}  // namespace bertprep

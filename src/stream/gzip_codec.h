@@ -1,0 +1,12 @@
+// gzip (RFC 1952) by zlib: members in a row are one stream, zeros behind the last one are padding.
+#pragma once
+
+#include <memory>
+
+#include "stream/codec.h"
+
+namespace bertprep {
+
+std::unique_ptr<Codec> make_gzip_codec();
+
+}  // namespace bertprep

@@ -1,0 +1,28 @@
+// open_stream: a file's bytes, decompressed.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "bertprep/base/task_runner.h"
+#include "stream/byte_stream.h"
+
+namespace bertprep {
+
+struct StreamOptions {
+  TaskRunner runner{};
+  // Told of each damaged part that is left out: "FILE at byte N" and what is wrong. Empty: damage throws FormatError.
+  std::function<void(const std::string& where, const std::string& reason)> damage{};
+};
+
+// The first bytes decide, not the name: gzip, bzip2, zstd and xz are decompressed (several members or frames in a row
+// are one stream), anything else is given as it is. A file that ends within a compressed stream throws FormatError
+// after all that could be read. Throws IoError.
+std::unique_ptr<ByteStream> open_stream(const std::filesystem::path& path, const StreamOptions& options = {});
+
+// The same for bytes that do not lie in a file of their own, in one thread. `name` is for errors.
+std::unique_ptr<ByteStream> decompress(const std::string& name, std::unique_ptr<ByteStream> bytes);
+
+}  // namespace bertprep

@@ -1,0 +1,31 @@
+// The parts of a template call or an argument: what stands between | that no {{...}} or [[...]] holds.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "wiki/brace_matcher.h"
+
+namespace bertprep {
+
+// Cuts a text at its |, from left to right. Nothing beyond the part asked for is looked at, but for the braces open in
+// it.
+class BraceParts {
+ public:
+  BraceParts(std::string_view text, BraceStack& stack) : text_(text), matcher_(text, stack) {}
+
+  // False after the last part; a text without | is one part.
+  bool next(std::string_view& part);
+
+ private:
+  std::size_t find_bar(std::size_t from) const;
+
+  std::string_view text_;
+  BraceMatcher<BraceKind::kParts> matcher_;
+  std::size_t begin_ = 0;
+};
+
+std::string_view first_part(std::string_view text, BraceStack& stack);
+std::vector<std::string_view> all_parts(std::string_view text, BraceStack& stack);
+
+}  // namespace bertprep

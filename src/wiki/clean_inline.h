@@ -1,0 +1,27 @@
+// What is left in a paragraph after templates and links: addresses, switches, character references, stray marks.
+#pragma once
+
+#include <string>
+
+namespace bertprep::clean {
+
+// [http://x label] -> label; a bare address vanishes.
+void remove_addresses(std::string& text);
+
+// The bars of links and templates that lost a bracket: "[title|label]", "title|label]]", "|key=value}}".
+void remove_bars(std::string& text);
+
+// __NOTOC__, ~~~~ and -{zh-hans:x;zh-hant:y}- (its first text).
+void remove_switches(std::string& text);
+
+// Character references -> characters, any blank -> ' ', invisible characters vanish; <sup> marks become '^' after a
+// digit.
+void remove_marks(std::string& text);
+
+// Takes away what still looks like a tag.
+void remove_tags(std::string& text);
+
+// Takes away {{ }} [[ ]] {| |}.
+void remove_brackets(std::string& text);
+
+}  // namespace bertprep::clean

@@ -1,0 +1,70 @@
+// DumpReader: the pages of several dumps, one after the other, each with the wiki it belongs to.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bertprep/base/task_runner.h"
+#include "bertprep/source/open_source.h"
+#include "source/input_texts.h"
+#include "source/rejects.h"
+#include "stream/open_stream.h"
+#include "wiki/page_scanner.h"
+
+namespace bertprep {
+
+class DumpReader {
+ public:
+  // `clock` is that of WikiOptions. `rejects` must outlive the object; of folders, files named as an index of a
+  // multistream dump are no dumps. Throws ConfigError and IoError as open_source does.
+  DumpReader(std::span<const std::filesystem::path> inputs, std::string clock, Rejects& rejects, TaskRunner runner);
+
+  // Overwrites `page` with the next page, of any namespace, that is no redirect; false at the end. What is wrong with a
+  // dump as a whole does not keep the others from being read: its FormatError is thrown behind the last page of all.
+  bool next(DumpPage& page);
+
+  // The wiki of the last page.
+  const std::shared_ptr<const WikiSite>& site() const { return site_; }
+  const std::string& dump_name() const { return dump_name_; }  // as it is reported
+  std::uint64_t pages() const { return pages_; }               // of all namespaces, redirects too
+  std::uint64_t redirects() const { return redirects_; }
+
+ private:
+  bool open_next();
+  bool next_text(TextInput& text);
+  void finish_dump();
+  void set_error(std::exception_ptr error);
+
+  std::vector<std::filesystem::path> files_;
+  std::size_t file_ = 0;
+  std::string clock_;
+  Rejects& rejects_;
+  StreamOptions streams_;
+  std::optional<InputTexts> texts_;  // of the file that is read
+  std::string dump_name_;
+  std::unique_ptr<PageScanner> scanner_;
+  bool is_utf16_ = false;
+  std::shared_ptr<const WikiSite> site_;
+  bool is_site_known_ = false;
+  std::exception_ptr error_;  // of the first dump that is not sound
+  std::uint64_t pages_ = 0;
+  std::uint64_t redirects_ = 0;
+};
+
+// The wiki of a dump whose first page has `revision_time`; `clock` is that of WikiOptions.
+std::shared_ptr<const WikiSite> make_site(const WikiSite& head, const std::string& dump_name, const std::string& clock,
+                                          const std::string& revision_time);
+
+// Where a page can be read in the wiki: "https://en.wikipedia.org/wiki?curid=12".
+std::string url_of(const WikiSite& site, std::string_view page_id);
+
+}  // namespace bertprep

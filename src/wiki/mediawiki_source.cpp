@@ -1,0 +1,67 @@
+#include "bertprep/wiki/mediawiki_source.h"
+
+#include <utility>
+
+#include "source/rejects.h"
+#include "wiki/article_finisher.h"
+#include "wiki/dump_reader.h"
+#include "wiki/dump_templates.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::string_view kMainSpace = "0";
+
+class MediawikiSource final : public DocumentSource {
+ public:
+  MediawikiSource(std::span<const std::filesystem::path> inputs, const SourceOptions& source,
+                  const WikiOptions& options, RejectSink sink, const TaskRunner& runner)
+      : options_(options),
+        rejects_(source.strict, std::move(sink)),
+        reader_(inputs, options.clock, rejects_, runner),
+        templates_(load_templates(options.templates, inputs, runner)) {}
+
+  bool next(Document& document) override {
+    do {
+      if (!reader_.next(page_)) return false;
+    } while (page_.name_space != kMainSpace);
+    document.title = page_.page.title;
+    document.text.swap(page_.page.text);
+    document.origin = {.source = reader_.site()->dump,
+                       .page_id = page_.page.id,
+                       .revision_id = page_.page.revision_id,
+                       .timestamp = page_.page.timestamp,
+                       .url = url_of(*reader_.site(), page_.page.id)};
+    document.layout = options_.clean ? ArticleLayout::kJoined : ArticleLayout::kReference;
+    document.finisher = finisher_of(reader_.site());
+    return true;
+  }
+
+ private:
+  const std::shared_ptr<const DocumentFinisher>& finisher_of(const std::shared_ptr<const WikiSite>& site) {
+    if (site != site_) {
+      site_ = site;
+      finisher_ = std::make_shared<ArticleFinisher>(options_, site, templates_);
+    }
+    return finisher_;
+  }
+
+  WikiOptions options_;
+  Rejects rejects_;
+  DumpReader reader_;
+  std::shared_ptr<const TemplateStore> templates_;
+  DumpPage page_;
+  std::shared_ptr<const WikiSite> site_;
+  std::shared_ptr<const DocumentFinisher> finisher_;
+};
+
+}  // namespace
+
+std::unique_ptr<DocumentSource> open_mediawiki(std::span<const std::filesystem::path> inputs,
+                                               const SourceOptions& source, const WikiOptions& options,
+                                               RejectSink rejects, const TaskRunner& runner) {
+  check(options);
+  return std::make_unique<MediawikiSource>(inputs, source, options, std::move(rejects), runner);
+}
+
+}  // namespace bertprep

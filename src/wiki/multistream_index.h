@@ -1,0 +1,31 @@
+// The index of a multistream dump: which of its bzip2 streams, of 100 pages each, holds a page.
+//
+//   OFFSET:PAGE_ID:TITLE        a line a page, in the order of the dump; OFFSET is that of the stream in the file
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "stream/bzip2_stream.h"
+
+namespace bertprep {
+
+struct IndexedPage {
+  Bzip2Range head;    // of the dump: its <siteinfo>, and the first pages
+  Bzip2Range stream;  // that holds the page
+  std::string id;
+};
+
+// `wanted` is an id or a title, escaped as in the index or not. Nothing when it is not there. Throws IoError, and
+// FormatError with the line that is none of an index.
+std::optional<IndexedPage> find_in_index(const std::filesystem::path& index, const std::string& wanted);
+
+// The index that lies beside a dump under the name that Wikimedia gives it; empty when there is none.
+std::filesystem::path index_beside(const std::filesystem::path& dump);
+
+// "A & B" as it stands in a dump: "A &amp; B".
+std::string escape_title(const std::string& title);
+
+}  // namespace bertprep

@@ -1,0 +1,241 @@
+#include "wiki/page_scanner.h"
+
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "wiki/siteinfo.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::string_view kPageEnd = "</page>";
+// The reference prints a missing id so.
+constexpr std::string_view kNoId = "None";
+
+// The value of the first <title> in a line, for reports.
+std::string_view title_in(std::string_view line) {
+  constexpr std::string_view kTitle = "<title>";
+  const std::size_t at = line.find(kTitle);
+  if (at == std::string_view::npos) return {};
+  line.remove_prefix(at + kTitle.size());
+  return line.substr(0, line.find('<'));
+}
+
+std::string without_line_feed(std::string_view value) {
+  return std::string(value.substr(0, value.find('\n')));
+}
+
+}  // namespace
+
+PageScanner::PageScanner(std::string name, std::unique_ptr<ByteStream> bytes, RejectSink rejects)
+    : name_(std::move(name)),
+      bytes_(std::move(bytes)),
+      lines_(*bytes_),
+      rejects_(std::move(rejects)),
+      site_(unknown_site()) {}
+
+bool PageScanner::next(DumpPage& page) {
+  if (stage_ == Stage::kDone) return false;
+  try {
+    if (read(page)) return true;
+  } catch (const FormatError&) {
+    stage_ = Stage::kDone;
+    if (is_in_page_) reject("the page is cut: the dump can't be read any further");
+    throw;
+  }
+  stage_ = Stage::kDone;
+  check_end();
+  return false;
+}
+
+bool PageScanner::read(DumpPage& page) {
+  for (std::string_view line;;) {
+    switch (lines_.next(line, is_in_text_ ? &text_ : nullptr)) {
+      case DumpLines::Found::kLine:
+        if (take_line(line, page)) return true;
+        break;
+      case DumpLines::Found::kGap:
+        take_gap();
+        break;
+      case DumpLines::Found::kEnd:
+        return false;
+    }
+  }
+}
+
+bool PageScanner::take_line(std::string_view line, DumpPage& page) {
+  if (!is_in_text_) watch_root(line);
+  const std::optional<DumpTag> tag = first_tag(line);
+  if (!tag) return false;
+  if (stage_ == Stage::kUnseen) {
+    if (tag->name == "page") ++unseen_;
+    return false;
+  }
+  if (stage_ == Stage::kHead) {
+    take_head(line, *tag);
+    if (stage_ != Stage::kPages || tag->name != "page") return false;
+  }
+  if (is_after_damage_ && tag->name != "page") return false;
+  return take_tag(line, *tag, page);
+}
+
+// The schema leaves <siteinfo> out if it likes. The reference does not: it goes on looking for it. That is followed
+// where nothing else says that this is an export of MediaWiki either.
+void PageScanner::take_head(std::string_view line, const DumpTag& tag) {
+  if (tag.name == "/siteinfo") {
+    stage_ = Stage::kPages;
+  } else if (tag.name == "page") {
+    stage_ = has_root_ && !has_named_root_ ? Stage::kUnseen : Stage::kPages;
+    if (stage_ == Stage::kUnseen) ++unseen_;
+  } else {
+    add_siteinfo(line, tag, site_);
+  }
+}
+
+bool PageScanner::take_tag(std::string_view line, const DumpTag& tag, DumpPage& page) {
+  if (tag.name == "page") {
+    begin_page(line);
+  } else if (tag.name == "id") {
+    take_id(tag.value);
+  } else if (tag.name == "title") {
+    title_ = tag.value;
+  } else if (tag.name == "ns") {
+    name_space_ = tag.value;
+  } else if (tag.name == "redirect") {
+    is_redirect_ = true;
+  } else if (tag.name == "text") {
+    take_text(line, tag);
+  } else if (tag.name == "/text") {
+    if (lines_.is_cut()) text_.give_up();
+    text_.append(line.substr(0, tag.begin));
+    is_in_text_ = false;
+  } else if (tag.name == "/page") {
+    return end_page(page);
+  } else if (is_in_text_) {
+    if (lines_.is_cut()) text_.give_up();
+    text_.append(line);
+  } else if (tag.name == "timestamp" && timestamp_.empty()) {
+    timestamp_ = without_line_feed(tag.value);
+  }
+  return false;
+}
+
+void PageScanner::begin_page(std::string_view line) {
+  is_after_damage_ = false;
+  is_redirect_ = false;
+  text_.clear();
+  page_byte_ = lines_.line_byte();
+  is_in_page_ = line.find(kPageEnd) == std::string_view::npos;
+  if (is_in_page_) return;
+  rejects_(place(page_byte_),
+           "the page '" + std::string(title_in(line)) + "' stands on one line, where only its first tag counts", line);
+}
+
+void PageScanner::take_id(std::string_view value) {
+  if (!id_) {
+    id_ = value;
+  } else if (!revision_id_) {
+    revision_id_ = without_line_feed(value);
+  }
+}
+
+void PageScanner::take_text(std::string_view line, const DumpTag& tag) {
+  if (!tag.is_closed && line[tag.close - 1] == '/') return;
+  if (lines_.is_cut()) text_.give_up();
+  text_.append(tag.value);
+  is_in_text_ = !tag.is_closed;
+}
+
+bool PageScanner::end_page(DumpPage& page) {
+  const bool is_repeated = id_ == last_id_;
+  bool is_given = false;
+  if (is_redirect_) {
+    ++redirects_;
+  } else if (is_repeated) {
+    reject("the page has the id of the page before it, and is left out");
+  } else {
+    last_id_ = id_;
+    if (text_.is_too_long()) {
+      reject("the page has more than " + std::to_string(PageText::kMaxBytes >> 20U) + " MB of text");
+    } else {
+      page.page.id = id_.value_or(std::string(kNoId));
+      page.page.revision_id = revision_id_.value_or("");
+      page.page.timestamp = timestamp_;
+      page.page.title = title_;
+      text_.swap(page.page.text);
+      page.name_space = name_space_;
+      page.byte = page_byte_;
+      is_given = true;
+    }
+    name_space_ = "0";
+  }
+  forget_page();
+  return is_given;
+}
+
+void PageScanner::forget_page() {
+  is_in_page_ = false;
+  id_.reset();
+  revision_id_.reset();
+  title_.clear();
+  timestamp_.clear();
+  text_.clear();
+}
+
+void PageScanner::take_gap() {
+  if (is_in_page_) reject("a part of the page is damaged");
+  forget_page();
+  is_in_text_ = false;
+  is_redirect_ = false;
+  name_space_ = "0";
+  is_after_damage_ = stage_ != Stage::kHead;
+}
+
+// The root's tag may go over several lines, the end of it may stand behind something else.
+void PageScanner::watch_root(std::string_view line) {
+  constexpr std::string_view kRoot = "<mediawiki";
+  constexpr std::string_view kRootEnd = "</mediawiki>";
+  if (!has_root_) {
+    const std::size_t at = line.find(kRoot);
+    if (at == std::string_view::npos) return;
+    has_root_ = true;
+    has_named_root_ = line.substr(at + kRoot.size(), 1) != ">";
+  }
+  if (line.find(kRootEnd) != std::string_view::npos) has_root_end_ = true;
+}
+
+void PageScanner::check_end() const {
+  if (is_part_) return;
+  if (is_in_page_) {
+    throw FormatError(
+        "the dump ends within the page " + page_name() + ", which begins at byte " + std::to_string(page_byte_),
+        place(lines_.end_byte()), "get the whole dump");
+  }
+  if (!has_root_) {
+    throw FormatError("there is no <mediawiki> in it, so it is no dump, or a part of one", name_,
+                      "check the file; the pages that were found in it are kept");
+  }
+  if (stage_ == Stage::kDone && unseen_ != 0) {
+    throw FormatError("the dump has no <siteinfo> and its <mediawiki> names no schema: its " + std::to_string(unseen_) +
+                          (unseen_ == 1 ? " page is" : " pages are") + " not read",
+                      name_, "give it the head of a dump of the same wiki");
+  }
+  if (!has_root_end_) {
+    throw FormatError("the dump ends without </mediawiki>: pages are missing", place(lines_.end_byte()),
+                      "get the whole dump");
+  }
+}
+
+void PageScanner::reject(const std::string& reason) {
+  rejects_(name_ + ": page " + page_name() + " at byte " + std::to_string(page_byte_), reason, title_);
+}
+
+std::string PageScanner::page_name() const {
+  return "'" + without_line_feed(title_) + "' (id " + without_line_feed(id_.value_or(std::string(kNoId))) + ")";
+}
+
+std::string PageScanner::place(std::uint64_t byte) const {
+  return name_ + " at byte " + std::to_string(byte);
+}
+
+}  // namespace bertprep

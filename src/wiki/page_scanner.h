@@ -1,0 +1,94 @@
+// PageScanner: the pages of one dump, as the reference's reader sees them (docs/formats/dump.md).
+//
+// It goes by the first tag of each line. What an XML parser would do differently shows in broken dumps alone, but also
+// in a page that is written on one line, which is not seen: it is reported.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "bertprep/source/open_source.h"
+#include "stream/byte_stream.h"
+#include "wiki/dump_lines.h"
+#include "wiki/dump_tag.h"
+#include "wiki/wiki_page.h"
+
+namespace bertprep {
+
+struct DumpPage {
+  WikiPage page;
+  std::string name_space;  // its number
+  std::uint64_t byte = 0;  // where it begins in the decompressed dump
+};
+
+class PageScanner {
+ public:
+  // `name` is for reports. `rejects` is told of pages that can't be given out: damaged, too long (16 MB), of the same
+  // id as the page before. What is no UTF-8 is not looked at.
+  PageScanner(std::string name, std::unique_ptr<ByteStream> bytes, RejectSink rejects);
+
+  // For a part of a dump: it need not have a head nor an end.
+  void allow_part() { is_part_ = true; }
+  // For a part behind the head.
+  void begin_in_pages() { stage_ = Stage::kPages; }
+
+  // Overwrites `page` with the next page of any namespace that is no redirect; false at the end. Throws FormatError
+  // behind the last whole page when the dump is cut or is none, and as ByteStream does.
+  bool next(DumpPage& page);
+
+  // Known from the first page on.
+  const WikiSite& site() const { return site_; }
+  std::uint64_t redirects() const { return redirects_; }
+
+ private:
+  enum class Stage { kHead, kPages, kUnseen, kDone };
+
+  bool read(DumpPage& page);
+  bool take_line(std::string_view line, DumpPage& page);
+  void take_head(std::string_view line, const DumpTag& tag);
+  bool take_tag(std::string_view line, const DumpTag& tag, DumpPage& page);
+  void begin_page(std::string_view line);
+  void take_id(std::string_view value);
+  void take_text(std::string_view line, const DumpTag& tag);
+  bool end_page(DumpPage& page);
+  void forget_page();
+  void take_gap();
+  void check_end() const;
+  void watch_root(std::string_view line);
+  void reject(const std::string& reason);
+  std::string page_name() const;
+  std::string place(std::uint64_t byte) const;
+
+  std::string name_;
+  std::unique_ptr<ByteStream> bytes_;
+  DumpLines lines_;
+  RejectSink rejects_;
+  WikiSite site_;
+  Stage stage_ = Stage::kHead;
+  bool is_part_ = false;
+  bool has_root_ = false;
+  bool has_named_root_ = false;  // the root says of which schema it is
+  bool has_root_end_ = false;
+  bool is_after_damage_ = false;  // nothing counts before the next page begins
+
+  // The page under way.
+  bool is_in_page_ = false;
+  bool is_in_text_ = false;
+  bool is_redirect_ = false;
+  std::uint64_t page_byte_ = 0;
+  std::optional<std::string> id_;
+  std::optional<std::string> revision_id_;
+  std::string title_;
+  std::string name_space_ = "0";
+  std::string timestamp_;
+  PageText text_;
+
+  std::optional<std::string> last_id_;  // of the page that was given out last
+  std::uint64_t redirects_ = 0;
+  std::uint64_t unseen_ = 0;
+};
+
+}  // namespace bertprep

@@ -1,0 +1,41 @@
+// PageText: the text of the page that is being read, as long as it is not too long to be held.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace bertprep {
+
+class PageText {
+ public:
+  // MediaWiki saves no page above 2 MB; escaped as XML it may be six times as long.
+  static constexpr std::size_t kMaxBytes = std::size_t{16} << 20U;
+
+  void append(std::string_view bytes) {
+    if (is_too_long_) return;
+    if (text_.size() + bytes.size() > kMaxBytes) return give_up();
+    text_ += bytes;
+  }
+  // Drops what there is; no more is kept until clear().
+  void give_up() {
+    is_too_long_ = true;
+    text_ = {};
+  }
+  void clear() {
+    is_too_long_ = false;
+    text_.clear();
+  }
+  bool is_too_long() const { return is_too_long_; }
+  // Exchanges the text for an empty one, whose memory is used from now on.
+  void swap(std::string& text) {
+    text_.swap(text);
+    text_.clear();
+  }
+
+ private:
+  std::string text_;
+  bool is_too_long_ = false;
+};
+
+}  // namespace bertprep

@@ -1,0 +1,27 @@
+// Any bytes as a book, in a guessed encoding and in some that are named: a text that is valid UTF-8 and not blank, or
+// a reason.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "bertprep/io/strip.h"
+#include "bertprep/io/utf8.h"
+#include "source/books_finisher.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string bytes(reinterpret_cast<const char*>(data), size);
+  for (const char* encoding : {"auto", "utf-8", "utf-16", "HZ", "shift_jis", "gb18030", "windows-1252"}) {
+    for (const bool is_reference : {false, true}) {
+      const auto worker = bertprep::make_books_finisher({encoding, is_reference, false})->make_worker();
+      bertprep::Document document;
+      document.text = bytes;
+      document.origin.source = "x";
+      if (const auto rejection = worker->finish(document)) {
+        if (rejection->reason.empty() || rejection->record != bytes) std::abort();
+      } else if (bertprep::strip(document.text).empty() || bertprep::find_invalid_utf8(document.text)) {
+        std::abort();
+      }
+    }
+  }
+  return 0;
+}

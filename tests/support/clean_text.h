@@ -1,0 +1,59 @@
+// Wikitext -> clean text in one call, for tests.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "wiki/clean_article.h"
+
+namespace bertprep::test {
+
+struct CleanResult {
+  CleanVerdict verdict = CleanVerdict::kEmpty;
+  std::string lines;
+};
+
+// `wikitext` is escaped as a dump escapes it.
+inline std::string escape_as_dump(std::string_view wikitext) {
+  std::string escaped;
+  for (const char byte : wikitext) {
+    switch (byte) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      default:
+        escaped += byte;
+    }
+  }
+  return escaped;
+}
+
+inline CleanResult clean_page(std::string_view title, std::string_view wikitext, WikiOptions options = {},
+                              const std::string& language = "en") {
+  auto site = std::make_shared<WikiSite>();
+  site->url_base = "https://" + language + ".wikipedia.org/wiki";
+  site->namespaces = {{"Datei", "6"}, {"Portal", "100"}, {"Spezial", ""}};
+  site->clock = "2020-07-22T12:00:00";
+  options.clean = true;
+  WikiPage page;
+  page.title = escape_as_dump(title);
+  page.text = escape_as_dump(wikitext);
+  CleanResult result;
+  result.verdict = CleanExtractor(options, site).extract(page, result.lines);
+  return result;
+}
+
+inline std::string clean_text(std::string_view wikitext, const std::string& language = "en") {
+  return clean_page("Title", wikitext, {}, language).lines;
+}
+
+}  // namespace bertprep::test

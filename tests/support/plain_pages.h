@@ -1,0 +1,26 @@
+// The reading of a dump as it is described, line by line, with the whole dump in memory.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bertprep::test {
+
+struct PlainPage {
+  std::string id;
+  std::string title;
+  std::string name_space;
+  std::string text;
+  bool operator==(const PlainPage&) const = default;
+};
+
+inline std::ostream& operator<<(std::ostream& out, const PlainPage& page) {
+  return out << page.id << "/" << page.title << "/" << page.name_space << "/" << page.text.substr(0, 200);
+}
+
+// The pages of a dump that has a <siteinfo>.
+std::vector<PlainPage> plain_pages(std::string_view dump);
+
+}  // namespace bertprep::test

@@ -1,0 +1,276 @@
+// Every fault that a server can have.
+#include "bertprep/base/error.h"
+#include "unit/fetch/fetch_fixture.h"
+
+namespace bertprep::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::SizeIs;
+namespace fs = std::filesystem;
+
+using DownloadTest = FetchTest;
+
+TEST_F(DownloadTest, PlainFileWithItsDigests) {
+  DownloadTask task = this->task({"plain"});
+  task.facts.size_bytes = content_.size();
+  task.facts.md5 = digest_of(DigestKind::kMd5, content_);
+  task.facts.sha1 = digest_of(DigestKind::kSha1, content_);
+  download(task);
+  expect_whole();
+  EXPECT_EQ(progress_.totals, std::vector<std::uint64_t>{content_.size()});
+  EXPECT_EQ(progress_.bytes, content_.size());
+  EXPECT_EQ(progress_.notes, "");
+}
+
+TEST_F(DownloadTest, SaysWhoItIs) {
+  options_.contact = "ops@example.org";
+  download(task({"plain"}));
+  ASSERT_THAT(requests(), SizeIs(1));
+  EXPECT_THAT(requests().front(), HasSubstr("bertprep/"));
+  EXPECT_THAT(requests().front(), HasSubstr("ops@example.org"));
+}
+
+TEST_F(DownloadTest, GoesOnWhereEveryConnectionIsCut) {
+  policy_.retries = 1;  // of the tries that bring nothing; there are five that bring something
+  download(task({"cut"}));
+  expect_whole();
+  EXPECT_EQ(progress_.bytes, content_.size());
+  EXPECT_THAT(requests(), SizeIs(5));
+  EXPECT_THAT(requests().back(), HasSubstr("bytes=400000-"));
+}
+
+TEST_F(DownloadTest, WithoutDigestItGoesOnByTheETag) {
+  download(task({"cut"}, false));
+  expect_whole();
+  EXPECT_THAT(requests().back(), HasSubstr("\"if_range\": \"\\\""));
+  EXPECT_THAT(progress_.notes, HasSubstr("unchecked"));
+}
+
+TEST_F(DownloadTest, BeginsAnewWhereRangesAreIgnored) {
+  download(task({"norange"}));
+  expect_whole();
+  EXPECT_THAT(progress_.notes, HasSubstr("from its beginning"));
+}
+
+TEST_F(DownloadTest, AFileThatChangesHalfWayIsNotStitched) {
+  content_[content_.size() / 2] = static_cast<char>(content_[content_.size() / 2] ^ 1);  // what it changes to
+  for (const char* fault : {"change", "liar"}) {
+    progress_.notes.clear();
+    download(task({fault}, false));
+    expect_whole();
+    EXPECT_THAT(progress_.notes, HasSubstr("has changed on the server")) << fault;
+    fs::remove_all(folder_ / "state");
+    fs::create_directories(folder_ / "state");
+    fs::remove(target());
+  }
+}
+
+TEST_F(DownloadTest, AStitchedFileWithAWrongDigestIsFetchedOnceMore) {
+  download(task({"stitch"}));
+  expect_whole();
+  EXPECT_THAT(progress_.notes, HasSubstr("downloaded again from its beginning"));
+}
+
+TEST_F(DownloadTest, AClosedConnectionIsNoEndWhenTheSizeIsKnown) {
+  DownloadTask task = this->task({"close"}, false);
+  task.facts.size_bytes = content_.size();
+  download(task);
+  expect_whole();
+}
+
+TEST_F(DownloadTest, AWrongDigestGoesToTheNextMirror) {
+  download(task({"wrong", "plain"}));
+  expect_whole();
+}
+
+TEST_F(DownloadTest, AWrongDigestEverywhereIsAnError) {
+  const std::string error = error_of<FormatError>([this] { download(task({"wrong", "S404"})); });
+  EXPECT_THAT(error, HasSubstr("/wrong/file.bin: has the sha256 "));
+  EXPECT_THAT(error, HasSubstr("/S404/file.bin: 404 Not Found"));
+  EXPECT_FALSE(fs::exists(target()));
+}
+
+TEST_F(DownloadTest, AWrongSizeIsSeenBeforeTheFirstByte) {
+  DownloadTask task = this->task({"plain"});
+  task.facts.size_bytes = content_.size() + 1;
+  const std::string error = error_of<FormatError>([&] { download(task); });
+  EXPECT_THAT(error, HasSubstr("has 500000 bytes instead of 500001"));
+  EXPECT_EQ(progress_.bytes, 0U);
+}
+
+TEST_F(DownloadTest, AnAnnouncedLengthThatNeverComesIsAnError) {
+  error_of<IoError>([this] { download(task({"longer"}, false)); });
+  EXPECT_FALSE(fs::exists(target()));
+}
+
+TEST_F(DownloadTest, RefusalsGoToTheNextMirrorAtOnce) {
+  download(task({"S404", "S403", "S410", "plain"}));
+  expect_whole();
+  EXPECT_THAT(requests(), SizeIs(4));
+}
+
+TEST_F(DownloadTest, ABusyServerIsGivenTheTimeItAsksFor) {
+  const auto begin = std::chrono::steady_clock::now();
+  download(task({"busy"}));
+  expect_whole();
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
+  EXPECT_THAT(requests(), SizeIs(3));
+}
+
+TEST_F(DownloadTest, WhileOneMirrorIsBusyAnotherIsTaken) {
+  const auto begin = std::chrono::steady_clock::now();
+  download(task({"busy", "plain"}));
+  expect_whole();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
+}
+
+TEST_F(DownloadTest, FaultsOfTheServerAreTriedAgain) {
+  download(task({"flaky"}));
+  expect_whole();
+}
+
+TEST_F(DownloadTest, RetriesEnd) {
+  policy_.retries = 2;
+  const std::string error = error_of<IoError>([this] { download(task({"S503"})); });
+  EXPECT_THAT(error, HasSubstr("503 Service Unavailable"));
+  EXPECT_THAT(requests(), SizeIs(3));
+}
+
+TEST_F(DownloadTest, AStalledTransferIsBrokenOffAndGoneOnWith) {
+  options_.stall_seconds = 1;
+  download(task({"stall"}));
+  expect_whole();
+  EXPECT_THAT(requests().back(), HasSubstr("bytes=250000-"));
+}
+
+TEST_F(DownloadTest, SlowIsNotStalled) {
+  options_.stall_seconds = 1;
+  content_.resize(60'000);
+  folder_.write("files/file.bin", content_);
+  download(task({"drip"}));
+  expect_whole();
+  EXPECT_THAT(requests(), SizeIs(1));
+}
+
+TEST_F(DownloadTest, RedirectsAreFollowed) {
+  download(task({"to"}));
+  expect_whole();
+}
+
+TEST_F(DownloadTest, APageInsteadOfAnArchiveIsNoArchive) {
+  folder_.write("files/a.zip", "PK");
+  DownloadTask task{folder_ / "out/a.zip", folder_ / "state", {server() + "/page/a.zip"}, {}, true};
+  const std::string error = error_of<FormatError>([&] { download(task); });
+  EXPECT_THAT(error, HasSubstr("is not what its name says"));
+}
+
+TEST_F(DownloadTest, NobodyThereIsSaidSoon) {
+  DownloadTask task = this->task({});
+  task.urls = {"http://127.0.0.1:1/a", "http://name.invalid/a", "gopher://127.0.0.1/a"};
+  const std::string error = error_of<IoError>([&] { download(task); });
+  EXPECT_THAT(error, HasSubstr("http://127.0.0.1:1/a: "));
+  EXPECT_THAT(error, HasSubstr("http://name.invalid/a: "));
+  EXPECT_THAT(error, HasSubstr("gopher://127.0.0.1/a: "));
+  EXPECT_THAT(error, HasSubstr("--mirror"));
+}
+
+TEST_F(DownloadTest, ACancelledDownloadGoesOnLater) {
+  progress_.cancel_after = 20'000;
+  EXPECT_THROW(download(task({"drip"})), Cancelled);
+  EXPECT_FALSE(fs::exists(target()));
+  const std::uint64_t there = fs::file_size(folder_ / "state/file.bin.part");
+  EXPECT_GT(there, 0U);
+  progress_.cancel_after = 0;
+  // Another mirror has the same file: its digest is known.
+  download(task({"plain"}));
+  expect_whole();
+  EXPECT_THAT(requests().back(), HasSubstr("bytes=" + std::to_string(there) + "-"));
+  EXPECT_EQ(progress_.bytes, content_.size());
+}
+
+TEST_F(DownloadTest, AnotherMirrorIsNotStitchedWithoutADigest) {
+  progress_.cancel_after = 20'000;
+  EXPECT_THROW(download(task({"drip"}, false)), Cancelled);
+  progress_.cancel_after = 0;
+  download(task({"plain"}, false));
+  expect_whole();
+  EXPECT_THAT(requests().back(), HasSubstr("\"range\": null"));
+}
+
+TEST_F(DownloadTest, AWholePartNeedsNoServer) {
+  folder_.write("state/file.bin.part", content_);
+  folder_.write("state/file.bin.part.json",
+                R"({"url": "http://127.0.0.1:1/x", "etag": "", "last-modified": "", "size": 500000})");
+  download(task({"S404"}));
+  expect_whole();
+  EXPECT_THAT(requests(), SizeIs(0));
+}
+
+TEST_F(DownloadTest, APartWithoutAStateOrOfAnotherFileIsOfNoUse) {
+  folder_.write("state/file.bin.part", "something else");
+  download(task({"plain"}));
+  expect_whole();
+  fs::remove(target());
+  folder_.write("state/file.bin.part", "something else");
+  folder_.write("state/file.bin.part.json", "{ damaged");
+  fs::remove(folder_ / "state/file.bin.fetched.json");
+  download(task({"plain"}));
+  expect_whole();
+}
+
+TEST_F(DownloadTest, AnEmptyFile) {
+  content_.clear();
+  folder_.write("files/file.bin", "x");
+  DownloadTask task{target(), folder_ / "state", {"file:///dev/null"}, {}, true};
+  task.facts.sha256 = digest_of(DigestKind::kSha256, "");
+  download(task);
+  expect_whole();
+}
+
+TEST_F(DownloadTest, WhoHoldsThePartIsWaitedFor) {
+  auto held = ResumableFile::try_open(folder_ / "state/file.bin.part");
+  ASSERT_TRUE(held);
+  EXPECT_FALSE(ResumableFile::try_open(folder_ / "state/file.bin.part"));
+  DownloadMeter meter(progress_);
+  Download waiting(task({"plain"}), policy_, progress_, meter);
+  EXPECT_FALSE(waiting.acquire());
+  // The other one finishes.
+  held->append(content_);
+  held->publish(target());
+  save_record({{content_.size(), digest_of(DigestKind::kSha256, content_)}, "x"}, target(), folder_ / "state");
+  EXPECT_TRUE(waiting.acquire());
+  EXPECT_TRUE(waiting.is_done());
+  expect_whole();
+}
+
+TEST_F(DownloadTest, SeveralFilesKeepToTheConnectionsOfAHost) {
+  std::vector<DownloadTask> tasks;
+  for (int i = 0; i < 6; ++i) {
+    const std::string name = "f" + std::to_string(i);
+    const std::string bytes = test_bytes(20'000, static_cast<unsigned>(i + 2));
+    folder_.write("files/" + name, bytes);
+    tasks.push_back({folder_ / ("out/" + name), folder_ / "state", {server() + "/drip/" + name}, {}, false});
+    tasks.back().facts = {20'000, digest_of(DigestKind::kSha256, bytes)};
+  }
+  options_.connections = 2;
+  const auto begin = std::chrono::steady_clock::now();
+  download_all(tasks, options_, policy_, progress_);
+  // Each takes half a second; three rounds of two.
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(1400));
+  EXPECT_EQ(progress_.totals, std::vector<std::uint64_t>{120'000});
+  EXPECT_EQ(progress_.bytes, 120'000U);
+}
+
+TEST_F(DownloadTest, EachGoesOnWithoutTheOnesThatFail) {
+  std::vector<DownloadTask> tasks = {task({"S404"}), task({"plain"})};
+  tasks[0].target = folder_ / "out/absent.bin";
+  download_each(tasks, options_, policy_, progress_);
+  EXPECT_TRUE(read_file_of(target()) == content_);
+  ASSERT_THAT(progress_.skips, SizeIs(1));
+  EXPECT_THAT(progress_.skips.front(), HasSubstr("404"));
+}
+
+}  // namespace
+}  // namespace bertprep::test

@@ -1,0 +1,133 @@
+#include "pipeline/run_journal.h"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <optional>
+
+#include "io/input_file.h"
+#include "pipeline/run_description.h"
+#include "unit/pipeline/small_run.h"
+
+namespace bertprep::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kState =
+    "root/hdf5_lower_case_1_seq_len_128_max_pred_20_masked_lm_prob_0.15_random_seed_12345_dupe_factor_5/"
+    ".small.bertprep";
+
+class RunJournalTest : public testing::Test {
+ protected:
+  fs::path state() const { return folder_ / kState; }
+  ProgressReport report() const {
+    const fs::path file = state() / ProgressReport::kFileName;
+    return ProgressReport::from_json(Json::parse(read_file(file), file.string()));
+  }
+
+  TempFolder folder_;
+  PipelineOptions options_ = small_options(folder_);
+  Progress silent_;
+};
+
+TEST_F(RunJournalTest, DescribesTheRunWithoutItsPlaceAndTime) {
+  TempFolder other;
+  { RunJournal(small_folders(folder_), options_, silent_).finish(); }
+  { RunJournal(small_folders(other), small_options(other), silent_).finish(); }
+  const std::string description = read_file(state() / RunDescription::kFileName);
+  EXPECT_EQ(description, read_file(other / kState / RunDescription::kFileName));
+  const RunDescription run = RunDescription::from_json(Json::parse(description, "run.json"));
+  EXPECT_EQ(run.dataset, "small");
+  EXPECT_EQ(run.shards(), 5U);
+  EXPECT_EQ(run.formatted, "formatted_one_article_per_line/small_one_article_per_line.txt.zst");
+  ASSERT_EQ(run.phases.size(), 2U);
+  EXPECT_EQ(run.phases[0].recipe.at("seq-len").text(), "128");
+  EXPECT_EQ(run.phases[1].recipe.at("seq-len").text(), "512");
+  EXPECT_EQ(run.to_json().dump(), description);
+}
+
+TEST_F(RunJournalTest, NothingButTheDescriptionStaysAtTheEnd) {
+  RunJournal journal(small_folders(folder_), options_, silent_);
+  EXPECT_TRUE(fs::exists(state() / ProgressReport::kFileName));
+  journal.finish();
+  EXPECT_FALSE(fs::exists(state() / ProgressReport::kFileName));
+  EXPECT_FALSE(fs::exists(state() / "partial"));
+  EXPECT_TRUE(fs::exists(state() / RunDescription::kFileName));
+}
+
+TEST_F(RunJournalTest, AnInterruptedRunLeavesItsLastState) {
+  {
+    RunJournal journal(small_folders(folder_), options_, silent_);
+    journal.begin("format", 200, "bytes");
+    journal.advance(90);
+  }
+  const ProgressReport left = report();
+  EXPECT_EQ(left.stage, "format");
+  EXPECT_EQ(left.done, 90U);
+  EXPECT_DOUBLE_EQ(left.fraction(), 0.45);
+  EXPECT_EQ(left.process.pid, static_cast<std::uint64_t>(::getpid()));
+  EXPECT_EQ(left.work, folder_ / "work");
+  EXPECT_TRUE(left.is_alive());
+}
+
+TEST_F(RunJournalTest, TheDeadAreToldFromTheLiving) {
+  ProgressReport here = ProgressReport::of_this_process();
+  here.time_seconds = 0;
+  EXPECT_TRUE(here.is_alive()) << "a process may be silent for long";
+  here.process.start += 1;
+  EXPECT_FALSE(here.is_alive()) << "another process has got its number";
+  ProgressReport elsewhere = ProgressReport::of_this_process();
+  elsewhere.process.host += "-other";
+  EXPECT_TRUE(elsewhere.is_alive());
+  elsewhere.time_seconds -= 31;
+  EXPECT_FALSE(elsewhere.is_alive());
+}
+
+TEST_F(RunJournalTest, WithdrawsWhatWasNewAndMadeNothing) {
+  RunJournal journal(small_folders(folder_), options_, silent_);
+  journal.begin("format", 200, "bytes");
+  journal.withdraw();
+  EXPECT_TRUE(fs::is_empty(folder_ / "root"));
+}
+
+TEST_F(RunJournalTest, WithdrawsNothingOfAnEarlierRun) {
+  { RunJournal(small_folders(folder_), options_, silent_).finish(); }
+  RunJournal journal(small_folders(folder_), options_, silent_);
+  journal.withdraw();
+  EXPECT_TRUE(fs::exists(state() / RunDescription::kFileName));
+}
+
+TEST_F(RunJournalTest, PassesEverythingOn) {
+  class Observer final : public Progress {
+   public:
+    void begin(std::string_view stage, std::uint64_t total, std::string_view unit) override {
+      heard += std::string(stage) + std::to_string(total) + std::string(unit) + ";";
+    }
+    void advance(std::uint64_t amount) override { heard += std::to_string(amount) + ";"; }
+    void skipped(const SkippedRecord& record) override { heard += record.where + record.reason + ";"; }
+    void note(std::string_view text) override { heard += std::string(text) + ";"; }
+    void end() override { heard += "end"; }
+    bool cancelled() const override { return true; }
+    std::string heard;
+  } observer;
+  RunJournal journal(small_folders(folder_), options_, observer);
+  journal.begin("a", 1, "b");
+  journal.advance(2);
+  journal.skipped({"c", "d"});
+  journal.note("e");
+  journal.end();
+  EXPECT_TRUE(journal.cancelled());
+  EXPECT_EQ(observer.heard, "a1b;2;cd;e;end");
+}
+
+TEST_F(RunJournalTest, WhatCantBeWrittenIsLeftOut) {
+  folder_.write("root", "a file where a folder should be");
+  RunJournal journal(small_folders(folder_), options_, silent_);
+  journal.begin("format", 1, "bytes");
+  journal.finish();
+  EXPECT_TRUE(fs::is_regular_file(folder_ / "root"));
+}
+
+}  // namespace
+}  // namespace bertprep::test

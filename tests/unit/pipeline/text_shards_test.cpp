@@ -1,0 +1,121 @@
+// Formatted files -> sentence index -> places -> text shards.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "bertprep/base/error.h"
+#include "io/input_file.h"
+#include "pipeline/formatted_text.h"
+#include "pipeline/split_pass.h"
+#include "pipeline/text_shard_sweep.h"
+#include "stream/zstd_frame.h"
+#include "support/temp_folder.h"
+
+namespace bertprep {
+namespace {
+
+using test::TempFolder;
+namespace fs = std::filesystem;
+
+class TextShards : public testing::Test {
+ protected:
+  SplitTexts split(const std::vector<fs::path>& files, std::size_t threads = 2) {
+    const auto splitter = make_sentence_splitter({.sentences = "icu"});
+    return split_texts(files, false, *splitter, temp_ / "index", threads, progress_);
+  }
+
+  std::vector<std::string> write(const std::vector<fs::path>& files, const ArticlePlaces& places,
+                                 std::size_t threads = 2) {
+    std::vector<fs::path> paths;
+    for (std::size_t i = 0; i < places.shard_bytes.size(); ++i) paths.push_back(temp_ / ("shard" + std::to_string(i)));
+    write_text_shards({files, temp_ / "index"}, places, paths, threads, progress_);
+    std::vector<std::string> texts;
+    for (const fs::path& path : paths) texts.push_back(read_file(path));
+    return texts;
+  }
+
+  static std::string many_articles(int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += "Article number " + std::to_string(i) + " is here. It ends.\n";
+    return text;
+  }
+
+  TempFolder temp_;
+  Progress progress_;
+};
+
+TEST_F(TextShards, HoldTheirArticlesInTheOrderOfThePlacement) {
+  const std::vector<fs::path> files = {temp_.write("a.txt", "One came. Two went.\n\nThree stayed.\n"),
+                                       temp_.write("b.txt", "Four. Five.")};
+  SplitTexts texts = split(files);
+  EXPECT_THAT(texts.sizes.sentences, testing::ElementsAre(2, 1, 2));
+  EXPECT_EQ(texts.sizes.total_sentences, 5u);
+  const Placement placement{{{2, 0}}, {{1}}};
+  EXPECT_THAT(write(files, places_of(placement, texts.sizes.bytes)),
+              testing::ElementsAre("Four.\nFive.\n\nOne came.\nTwo went.\n\n", "Three stayed.\n\n"));
+}
+
+TEST_F(TextShards, AreTheSameOverManyBlocksAndThreads) {
+  const int kArticles = 60'000;
+  const std::vector<fs::path> files = {temp_.write("in.txt", many_articles(kArticles))};
+  Placement placement{{{}, {}}, {{}}};
+  std::string first;
+  for (std::uint32_t i = kArticles; i-- > 0;) {
+    if (i % 3 == 0) {
+      placement.training[0].push_back(i);
+      first += "Article number " + std::to_string(i) + " is here.\nIt ends.\n\n";
+    } else {
+      (i % 3 == 1 ? placement.training[1] : placement.test[0]).push_back(i);
+    }
+  }
+  for (const std::size_t threads : {1, 2, 7}) {
+    SplitTexts texts = split(files, threads);
+    ASSERT_EQ(texts.sizes.sentences.size(), static_cast<std::size_t>(kArticles));
+    EXPECT_EQ(sizes_of_index(temp_ / "index").bytes, texts.sizes.bytes);
+    EXPECT_EQ(write(files, places_of(placement, texts.sizes.bytes), threads)[0], first);
+  }
+}
+
+TEST_F(TextShards, AreTheSameFromCompressedText) {
+  const std::string text = many_articles(30'000);
+  std::string frames;
+  append_zstd_frame(text.substr(0, 1000), 1, frames);
+  append_zstd_frame(text.substr(1000), 1, frames);
+  const std::vector<fs::path> plain = {temp_.write("in.txt", text)};
+  const std::vector<fs::path> compressed = {temp_.write("in.txt.zst", frames)};
+  const SplitTexts of_plain = split(plain);
+  const std::string plain_index = read_file(temp_ / "index");
+  const SplitTexts of_compressed = split(compressed);
+  EXPECT_EQ(of_compressed.text_sha256, of_plain.text_sha256);
+  EXPECT_EQ(read_file(temp_ / "index"), plain_index);
+  EXPECT_LT(frames.size(), text.size() / 2);
+}
+
+TEST_F(TextShards, DigestTheirInputAsItsTextIsDigested) {
+  const std::vector<fs::path> files = {temp_.write("a", many_articles(60'000)), temp_.write("b", ""),
+                                       temp_.write("c", "No end of line."), temp_.write("d", "")};
+  EXPECT_EQ(split(files).text_sha256, digest_text(files, {}));
+}
+
+TEST_F(TextShards, NameLineAndByteOfInvalidText) {
+  std::string text = many_articles(60'000);
+  const std::size_t offset = text.size() + 4;
+  text += "half\xff\n";
+  try {
+    split({temp_.write("in.txt", text)});
+    FAIL();
+  } catch (const FormatError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("in.txt:60001"));
+    EXPECT_THAT(error.what(), testing::HasSubstr(std::to_string(offset)));
+  }
+}
+
+TEST_F(TextShards, RefuseTextThatBecameShorter) {
+  SplitTexts texts = split({temp_.write("in.txt", many_articles(1000))});
+  Placement placement{{{}}, {}};
+  for (std::uint32_t i = 0; i < 1000; ++i) placement.training[0].push_back(i);
+  const ArticlePlaces places = places_of(placement, texts.sizes.bytes);
+  EXPECT_THROW(write({temp_.write("in.txt", many_articles(900))}, places), FormatError);
+}
+
+}  // namespace
+}  // namespace bertprep

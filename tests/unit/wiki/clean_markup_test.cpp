@@ -1,0 +1,153 @@
+// Links, tags, tables, formulas; and what happens to markup that lost its end.
+#include <gtest/gtest.h>
+
+#include "support/clean_text.h"
+
+namespace bertprep {
+namespace {
+
+using test::clean_text;
+
+struct Case {
+  std::string_view wikitext;
+  std::string_view expected;
+};
+
+void expect_all(std::initializer_list<Case> cases) {
+  for (const auto& [wikitext, expected] : cases) {
+    EXPECT_EQ(clean_text(wikitext), expected.empty() ? "" : std::string(expected) + "\n") << wikitext;
+  }
+}
+
+TEST(CleanMarkup, LinksShowTheirLabels) {
+  expect_all({{"[[Foo]]s and [[Foo|bar]]", "Foos and bar"},
+              {"[[Foo#Part]] [[#Part]] [[Foo#Part|p]]", "Foo Part p"},
+              {"[[Mercury (planet)|]] [[Boston, Massachusetts|]]", "Mercury Boston"},
+              {"[[a|b|c]]", "c"},
+              {"[[Foo|a [[bar]] b]]", "a bar b"},
+              {"[[Foo|''i'' {{nowrap|n n}}]]", "i n n"}});
+}
+
+TEST(CleanMarkup, TitlesWithAColonStay) {
+  expect_all({{"[[Star Trek: First Contact]]", "Star Trek: First Contact"},
+              {"[[2001: A Space Odyssey (film)|2001]] was", "2001 was"},
+              {"[[s:Hamlet|Hamlet]], [[wikt:word]], [[:fr:Paris|Paris]]", "Hamlet, word, Paris"}});
+}
+
+TEST(CleanMarkup, FilesCategoriesAndLanguagesVanish) {
+  expect_all({{"A[[File:x.jpg|thumb|200px|with [[link]] and {{lang|fr|mot}}]] b", "A b"},
+              {"A [[Image:x.png]][[Datei:x.png|mini|Bild]][[Fichier:x|vignette|y]] b", "A b"},
+              {"A [[Category:Foo]] b [[:Category:Foo]] [[:Category:Foo|c]]", "A b c"},
+              {"A b [[de:Foo]] [[zh-min-nan:Foo]] [[simple:Foo]]", "A b"},
+              {"See [[Wikipedia:About|here]] or [[Portal:Art]].", "See here or."}});
+}
+
+TEST(CleanMarkup, FilesAndCategoriesAreToldByTheirLook) {
+  expect_all({{"A [[ስዕል:x.JPG|250px]]b", "A b"},
+              {"A.\n\n[[Ẹ̀ka:Àwọn]] [[Ẹ̀ka:B]]\n[[Ẹ̀ka:C|*]]", "A."},
+              {"A.\n\n[[Star Trek: Nemesis]]\n\nSee [[UN:Charter]].", "A.\nStar Trek: Nemesis\nSee UN:Charter."}});
+}
+
+TEST(CleanMarkup, AddressesVanishAndLabelsStay) {
+  expect_all({{"See [http://x.org the site] and [http://y.org].", "See the site and."},
+              {"At https://x.org/a_(b), or (http://y.org).", "At, or."},
+              {"[//x.org label] [mailto:a@b.c mail] [http://x.org http://x.org]", "label mail"},
+              {"[not a link] [http://x [[inner]] label]", "[not a link] inner label"}});
+}
+
+TEST(CleanMarkup, ReferencesVanishWhateverIsInTheirAttributes) {
+  expect_all({{"A<ref name=\"a/b\">x [[y]]</ref>.", "A."},
+              {"A<ref name=\"a>b\">x</ref>, b<ref name=c/>.", "A, b."},
+              {"A <ref>{{cite|a}}</ref> , b", "A, b"},
+              {"A<REF Name=x>y</REF >.<references responsive />", "A."},
+              {"A<ref name=\"x\" group=n />.<ref>a<ref>b</ref>", "A."}});
+}
+
+TEST(CleanMarkup, RaisedAndLoweredTextStays) {
+  expect_all({{"H<sub>2</sub>O, CO<sub>2</sub>", "H2O, CO2"},
+              {"10<sup>6</sup> 10<sup>−3</sup> 2<sup>n</sup>", "10^6 10^−3 2^n"},
+              {"km<sup>2</sup> 19<sup>th</sup> Na<sup>+</sup> <sup>14</sup>C", "km2 19th Na+ 14C"},
+              {"<small>small</small> <big>big</big> <s>struck</s>", "small big struck"}});
+}
+
+TEST(CleanMarkup, TagsVanish) {
+  expect_all({{"a<br>b<br />c<br/ >d</br>e", "a b c d e"},
+              {"a <span style=\"color:red\">b</span> <font size=2>c</font>", "a b c"},
+              {"a<p>b</p><div align=center>c</div>", "a\nb\nc"},
+              {"<poem>one\ntwo</poem>", "one two"},
+              {"a <span style=\"display:none\">hidden</span>b", "a b"},
+              {"a<gallery>\nFile:a.jpg|b\n</gallery>c <timeline>x</timeline>d", "a\nc\nd"},
+              {"a < b and c > d, x<y and y>z, I <3 it", "a < b and c > d, x<y and y>z, I <3 it"},
+              {"a <!-- no [[ {{ --> b\n<!-- alone -->\nc", "a b c"},
+              {"if <code>a[0]</code> and <nowiki>''plain'' [x]</nowiki>", "if a[0] and ''plain'' [x]"}});
+}
+
+TEST(CleanMarkup, FormulasAreTextOrNothing) {
+  expect_all({{"where <math>E = mc^2</math> holds", "where E = mc^2 holds"},
+              {"<math>\\frac{a+b}{2}</math> <math>\\alpha \\leq \\sqrt{x}</math>", "(a+b)/2 α ≤ √x"},
+              {"a <math>\\begin{matrix}1\\end{matrix}</math>, b", "a, b"},
+              {"<chem>H2O</chem> <math>x_{ij}</math>", "H2O x_ij"}});
+}
+
+TEST(CleanMarkup, BoldAndItalicsArePlain) {
+  expect_all({{"'''b''' ''i'' '''''bi'''''", "b i bi"},
+              {"Nell'''Iliade'' di '''Omero'''", "Nell'Iliade di Omero"},
+              {"the ''Times'''s view; dogs' and 'q'", "the Times's view; dogs' and 'q'"},
+              {"''\"x\"'' ''unclosed\nline", "\"x\" unclosed line"}});
+}
+
+TEST(CleanMarkup, TablesVanish) {
+  expect_all({{"a\n{| class=x\n! h\n|-\n| c || d\n{|\n| inner\n|}\n|}\nb", "a\nb"},
+              {"a\n:{|\n| x\n|}\nb\n<table><tr><td>c</table>d", "a\nb\nd"},
+              {"{{T|\n{|\n| a }} b\n|}\n}}c", "c"}});
+}
+
+TEST(CleanMarkup, ReferencesOfCharactersAreRead) {
+  expect_all({{"a&nbsp;b&ndash;c &eacute;&#233;&#xe9; &amp;nbsp; &hellip;", "a b–c ééé …"},
+              {"R&D, AT&T; &unknown;", "R&D, AT&T; &unknown;"},
+              {"zero​width, soft­hyphen, thin space", "zerowidth, softhyphen, thin space"},
+              {"&lt;b&gt;x&lt;/b&gt; &#91;&#91;x&#93;&#93;", "x x"}});
+}
+
+TEST(CleanMarkup, SwitchesAndVariantsVanish) {
+  expect_all({{"__NOTOC__a __FORCETOC__ b__c", "a b__c"}, {"-{zh-hans:甲;zh-hant:乙}-丙", "甲丙"}});
+}
+
+TEST(CleanMarkup, AnUnclosedTemplateCostsNoMoreThanItsLine) {
+  expect_all({{"One {{convert|5|km\nnext line.\n\nTwo [[x]].", "One next line.\nTwo x."},
+              {"{{Infobox\n| a = b\n| c = {{d\n| e\nText.\n\n== H ==\nMore {{lang|fr|mot}}.", "Text.\nMore mot."},
+              {"One {{lang|fr|mot} two.", "One mot two."},
+              {"One }} two }}} three |} four", "One two three four"},
+              {"{{a\n== H ==\nText }} end.", "Text end."}});
+}
+
+TEST(CleanMarkup, AnUnclosedLinkCostsNoMoreThanItsMarks) {
+  expect_all({{"One [[Foo|bar two.\n\nThree [[x]].", "One bar two.\nThree x."},
+              {"One [[Foo|bar] two [[Foo] three.", "One bar two Foo three."},
+              {"One [[File:x.jpg|thumb|caption\n\nTwo.", "One\nTwo."},
+              {"One ([Foo|bar]] two, Foo|bar]] three.", "One (bar two, bar three."},
+              {"One ]] two [[ three", "One two three"}});
+}
+
+TEST(CleanMarkup, AnUnclosedTableEndsAtItsLastRow) {
+  expect_all({{"{| class=x\n| a\n|-\n\n| b\n\nText.\n== H ==\nMore.", "Text.\nMore."},
+              {"| row\n|}\nText.\n! a !! b\n!Kung people", "Text.\n!Kung people"}});
+}
+
+TEST(CleanMarkup, AnUnclosedTagCostsNoMoreThanItsLine) {
+  expect_all({{"One<ref>Smith 2001\nTwo<ref>x</ref>.", "One Two."},
+              {"One<ref name=a> two<ref>x</ref>.", "One two."},
+              {"One<ref>x\n== H ==\nTwo</ref>.", "One\nTwo."},
+              {"One <div>two <gallery> three", "One\ntwo three"},
+              {"One <!-- two\nthree", "One three"},
+              {"One <nowiki> [[two]]", "One two"}});
+}
+
+TEST(CleanMarkup, LeftoversOfTemplatesVanish) {
+  expect_all({{"the 1980scite web |url=x |title=y}} Then more.", "the 1980scite web Then more."},
+              {"|x| and |α⟩ stay", ""},
+              {"Both |x| and |α⟩ stay.", "Both |x| and |α⟩ stay."}});
+}
+
+}  // namespace
+}  // namespace bertprep

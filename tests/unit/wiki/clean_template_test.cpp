@@ -1,0 +1,116 @@
+// Templates of prose, rendered from their arguments.
+#include <gtest/gtest.h>
+
+#include "support/clean_text.h"
+
+namespace bertprep {
+namespace {
+
+using test::clean_text;
+
+struct Case {
+  std::string_view wikitext;
+  std::string_view expected;
+};
+
+void expect_all(std::initializer_list<Case> cases, const std::string& language = "en") {
+  for (const auto& [wikitext, expected] : cases) {
+    EXPECT_EQ(clean_text(wikitext, language), expected.empty() ? "" : std::string(expected) + "\n") << wikitext;
+  }
+}
+
+TEST(CleanTemplates, UnknownOnesVanishWithWhatTheyHold) {
+  expect_all({{"a {{unknown|b|c={{lang|fr|d}}}} e", "a e"},
+              {"a{{citation needed|date=May 2010}}, b {{sfn|Smith|2001|p=3}}.", "a, b."},
+              {"a ({{unknown}}; {{unknown}}) b", "a b"},
+              {"{{cite book|title=x}}", ""},
+              {"{{{param|default}}} a", "a"},
+              {"{{unknown}} {{unknown}} a", "a"}});
+}
+
+TEST(CleanTemplates, TextIsUnwrapped) {
+  expect_all({{"{{nowrap|a b}} {{small|c}} {{abbr|d|long}} {{Nobr|e}}", "a b c d e"},
+              {"{{color|red|a}} {{font color|red|b}} {{resize|80%|c}} {{nowrap|1=x=y}}", "a b c x=y"},
+              {"{{sort|key|a}} {{vanchor|b}} {{citation needed span|c|date=d}}", "a b c"},
+              {"{{hlist|a|b}} {{as written|c}} {{angbr|d}}", "a, b c ⟨d⟩"},
+              {"{{not a typo|{{lang|fr|{{nowrap|a b}}}}}}", "a b"}});
+}
+
+TEST(CleanTemplates, LanguagesAndSounds) {
+  expect_all({{"a ({{lang-de|Berlin}})", "a (German: Berlin)"},
+              {"{{lang|fr|mot}} {{transl|ar|ALA|kitāb}} {{langx|ru|слово}}", "mot kitāb Russian: слово"},
+              {"a ({{IPAc-en|æ|l|ˈ|b|iː|d|oʊ}})", "a (/ælˈbiːdoʊ/)"},
+              {"{{IPA-de|bɛɐ̯ˈliːn|lang|De-Berlin.ogg}} {{IPA|/a/}} {{IPA|de|ˈa}}", "[bɛɐ̯ˈliːn] /a/ [ˈa]"},
+              {"{{respell|al|BEE|doh}}", "al-BEE-doh"},
+              {"{{Nihongo|Aikido|合気道|Aikidō}} {{nihongo||漢字|kanji}}", "Aikido (合気道, Aikidō) kanji (漢字)"},
+              {"{{zh|s=汉字|t=漢字|p=hànzì}}", "漢字, 汉字, hànzì"}});
+  expect_all({{"a ({{lang-en|word}})", "a (word)"}, {"{{Vol-lv|vārds}}", "vārds"}}, "ltg");
+}
+
+TEST(CleanTemplates, SignsAndBlanks) {
+  expect_all({{"1{{ndash}}2 a{{snd}}b c{{nbsp}}d e{{mdash}}f", "1–2 a – b c d e—f"},
+              {"''Times''{{'s}} x{{=}}y {{music|flat}} {{pi}}", "Times's x=y ♭ π"}});
+}
+
+TEST(CleanTemplates, QuotationsAreParagraphs) {
+  expect_all({{"a\n{{quote|b|author=C|source=D}}\ne", "a\nb — C, D\ne"},
+              {"{{blockquote|text=b\n\nc}}", "b\nc"},
+              {"a {{\"|b}}", "a \"b\""}});
+}
+
+TEST(CleanTemplates, DatesAndNumbers) {
+  expect_all({{"{{as of|2014}}, {{as of|2014|3|lc=y}} {{As of|alt=in May}}", "As of 2014, as of March 2014 in May"},
+              {"{{as of|since=y|2010|5|7|lc=on}}", "since 7 May 2010"},
+              {"{{birth date|1879|3|14}} {{birth date|1879|03|14|df=y}}", "March 14, 1879 14 March 1879"},
+              {"{{circa|1900}} {{frac|2|1|2}} {{frac|3}}", "c. 1900 2 1/2 1/3"},
+              {"{{val|6.241|0.002|e=18|u=kg}} {{val|1234567}}", "6.241±0.002×10^18 kg 1,234,567"},
+              {"{{US$|5 million}} {{chem|H|2|O}} {{formatnum:12345}}", "US$5 million H2O 12,345"},
+              {"{{OldStyleDate|February 2|1905|January 20}}", "February 2 [O.S. January 20] 1905"}});
+}
+
+TEST(CleanTemplates, NamesOfShipsAndForeignLinks) {
+  expect_all({{"{{USS|Hornet|CV-12|6}} {{HMS|Hood|51}} {{ship|RMS|Titanic}} {{USS|Iowa|BB-61|2}}",
+               "Hornet HMS Hood (51) RMS Titanic USS Iowa"},
+              {"{{sclass|Essex|aircraft carrier}}", "Essex-class aircraft carrier"},
+              {"{{ill|Foo|de|Bar}} {{ill|Foo|de|lt=f}} {{sic|teh}}", "Foo f teh"},
+              {"as {{harvtxt|Smith|2010|p=3}} says", "as Smith (2010) says"}});
+}
+
+TEST(CleanTemplates, OtherLanguages) {
+  expect_all({{"{{formatnum:4000}} {{TA|5 km}} {{M|61||km/h}} {{bandiera|Francia|nome}} {{cn|testo}}",
+               "4000 5 km 61 km/h Francia testo"},
+              {"{{Bio|Nome=Ada|Cognome=Neri|Sesso=F|LuogoNascita=Roma|GiornoMeseNascita=1º maggio|AnnoNascita=1900"
+               "|Attività=attrice|Nazionalità=italiana}}",
+               "Ada Neri (Roma, 1º maggio 1900) è un'attrice italiana."}},
+             "it");
+  expect_all({{"au {{s-|XIX}}, {{unité|5|km}}, {{date|1|mai|2000}}", "au XIXe siècle, 5 km, 1 mai 2000"}}, "fr");
+  expect_all({{"{{Höhe|115|DE-NHN}} {{\"|Zitat}}", "115 m \"Zitat\""}}, "de");
+}
+
+TEST(CleanTemplates, FunctionsAndVariables) {
+  expect_all({{"{{#if:x|a|b}} {{#if: |a|b}} {{#ifeq:a|a|yes|no}} {{lc:ABC}} {{ucfirst:abc}}", "a b yes abc Abc"},
+              {"{{PAGENAME}} in {{CURRENTYEAR}} {{#switch:a|b=c}}{{DEFAULTSORT:x}}.", "Title in 2020."}});
+}
+
+TEST(CleanTemplates, Conversions) {
+  expect_all({{"{{convert|10|km|mi}}", "10 kilometres (6.2 mi)"},
+              {"{{convert|1300|mi|km}}", "1,300 miles (2,100 km)"},
+              {"{{convert|52419|sqmi|km2|abbr=out|sp=us}}", "52,419 square miles (135,765 km2)"},
+              {"{{convert|2413|ft|0|abbr=on}}", "2,413 ft (735 m)"},
+              {"{{cvt|70|mph}}", "70 mph (110 km/h)"},
+              {"{{convert|20|C|F}} {{convert|−40|F|C}}", "20 °C (68 °F) −40 °F (−40 °C)"},
+              {"{{convert|10|to|20|km}}", "10 to 20 kilometres (6.2 to 12.4 mi)"},
+              {"{{convert|5|ft|10|in|m}}", "5 feet 10 inches (1.78 m)"},
+              {"{{convert|1.75|m|ftin|abbr=on}}", "1.75 m (5 ft 9 in)"},
+              {"a {{convert|12|mi|km|adj=on}} run", "a 12-mile (19 km) run"},
+              {"{{convert|2|km|mi|sp=us|order=flip}}", "1.2 miles (2 km)"},
+              {"{{convert|1/2|mi|km}} {{convert|2+1/2|in|mm|0}}", "1/2 mile (0.80 km) 2 1/2 inches (64 mm)"},
+              {"{{convert|500|hp|kW|abbr=on|disp=or}}", "500 hp or 370 kW"},
+              {"{{convert|10|L}}", "10 litres (2.2 imp gal; 2.6 US gal)"},
+              {"{{convert|100|acre|ha km2}}", "100 acres (40 ha; 0.40 km2)"},
+              {"{{convert|3|foozle}} {{convert|many|km}}", "3 foozle many km"},
+              {"{{convert|5|km|disp=out}}", "3.1 mi"}});
+}
+
+}  // namespace
+}  // namespace bertprep

@@ -1,0 +1,68 @@
+#include <cstdio>
+
+#include "bertprep/base/error.h"
+#include "bertprep/pipeline/extract.h"
+#include "command.h"
+#include "exit_status.h"
+#include "summary.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "  bertprep extract enwiki-20260101-pages-articles.xml.bz2 -o extracted\n"
+    "  bertprep extract enwiki-20260101-pages-articles-multistream.xml.bz2 --page Anarchism";
+
+class ExtractCommand final : public Command {
+ public:
+  explicit ExtractCommand(CLI::App& parent)
+      : Command(parent, "extract", "Turn dumps of MediaWiki wikis into files of <doc> elements", kExamples) {
+    app()
+        .add_option("dump", task_.dumps, "dumps, or folders of dumps: XML, as it is or compressed; their order counts")
+        ->required()
+        ->type_name("PATH");
+    app().add_option("-o,--output", task_.folder, "the folder to write AA/wiki_00 ... into")->type_name("FOLDER");
+    app().add_option("--page", page_, "write the page with this title or id to stdout instead")->type_name("TITLE|ID");
+    app()
+        .add_option("--index", index_, "with --page: the index of a multistream dump (default the one beside the dump)")
+        ->type_name("FILE");
+    app()
+        .add_option("--max-rejects", max_rejects_, "end with status 3 if more pages are rejected (default no limit)")
+        ->type_name("PAGES");
+    options().add(app(), task_.files);
+    options().add(app(), task_.wiki);
+    options().add(app(), task_.source, {"strict"});
+    options().add(app(), work_, {"threads", "force"});
+    options().add_config_flags(app());
+  }
+
+  int run(Console& console) override {
+    if (!page_.empty()) return show_page(console);
+    if (task_.folder.empty()) throw ConfigError("--output is required", {}, "name a folder, or a page with --page");
+    const StageReport report = extract_articles(task_, work_, console);
+    print_summary({&report, 1}, console);
+    return status_for_rejects(report.rejected, max_rejects_, console);
+  }
+
+ private:
+  int show_page(Console& console) const {
+    const auto doc = extract_page(task_, page_, index_, work_, console);
+    if (!doc) throw FormatError("there is no article '" + page_ + "'", task_.dumps.front(), "check title or id");
+    std::fwrite(doc->data(), 1, doc->size(), stdout);
+    return kDone;
+  }
+
+  ExtractTask task_;
+  std::string page_;
+  std::filesystem::path index_;
+  WorkOptions work_;
+  std::int64_t max_rejects_ = -1;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_extract_command(CLI::App& parent) {
+  return std::make_unique<ExtractCommand>(parent);
+}
+
+}  // namespace bertprep::cli

@@ -1,0 +1,102 @@
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "amounts.h"
+#include "bertprep/base/error.h"
+#include "bertprep/fetch/fetch.h"
+#include "command.h"
+#include "exit_status.h"
+#include "json_event.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "  bertprep fetch wikitext-2\n"
+    "  bertprep fetch wikicorpus_de --dump-date 20260701 --contact ops@example.org --folder /data/download";
+
+constexpr std::string_view kPunkt = "punkt";
+
+std::filesystem::path default_folder() {
+  const char* work = std::getenv("BERT_PREP_WORKING_DIR");
+  return std::filesystem::path(work != nullptr && *work != '\0' ? work : "bertprep-work") / "download";
+}
+
+// "english" of punkt, "german" of punkt_german; empty for datasets.
+std::string punkt_language(const std::string& name) {
+  if (name == kPunkt) return "english";
+  const std::string prefix = std::string(kPunkt) + "_";
+  return name.starts_with(prefix) ? name.substr(prefix.size()) : "";
+}
+
+class FetchCommand final : public Command {
+ public:
+  explicit FetchCommand(CLI::App& parent)
+      : Command(parent, "fetch", "Download datasets and Punkt parameters by name, resumed and checked", kExamples) {
+    app().add_option("dataset", names_, "names as --list shows them, or punkt, punkt_german ...")->type_name("DATASET");
+    app()
+        .add_option(
+            "--folder", folder_,
+            "downloads go to DIR/DATASET (default $BERT_PREP_WORKING_DIR/download, else bertprep-work/download)")
+        ->type_name("DIR");
+    app().add_flag("--list", list_, "show what is known of all datasets, or of those that are named, and stop");
+    options().add(app(), fetch_);
+  }
+
+  int run(Console& console) override {
+    if (list_) return list(console);
+    if (names_.empty()) throw ConfigError("no dataset is named", {}, "bertprep fetch --list shows what there is");
+    if (!fetch_.from_file.empty() && names_.size() != 1) {
+      throw ConfigError("--from-file is for one dataset", {}, "fetch them one after the other");
+    }
+    if (folder_.empty()) folder_ = default_folder();
+    for (const std::string& name : names_) fetch(name, console);
+    return kDone;
+  }
+
+ private:
+  void fetch(const std::string& name, Console& console) {
+    if (const std::string language = punkt_language(name); !language.empty()) {
+      print(name, "punkt", fetch_punkt(language, folder_, fetch_, console), console);
+      return;
+    }
+    const FetchedDataset dataset = fetch_dataset(name, folder_, fetch_, console);
+    for (const FetchedPart& part : dataset.parts) {
+      for (const auto& file : part.files) print(dataset.name, part.format, file, console);
+    }
+  }
+
+  static void print(const std::string& dataset, const std::string& format, const std::filesystem::path& file,
+                    const Console& console) {
+    if (console.options().json) {
+      JsonEvent("fetched").text("dataset", dataset).text("format", format).text("file", file.string()).print();
+    } else {
+      std::printf("%s\n", file.c_str());
+    }
+  }
+
+  int list(Console& console) {
+    std::vector<DatasetFacts> all;
+    if (names_.empty()) all = known_datasets(fetch_);
+    for (const std::string& name : names_) all.push_back(describe_dataset(name, fetch_, console));
+    for (const DatasetFacts& facts : all) {
+      const std::string size = facts.download_bytes == 0 ? "size not known" : bytes_text(facts.download_bytes);
+      std::printf("%s\t%s\t%s\t%s\n", facts.name.c_str(), size.c_str(), facts.title.c_str(), facts.licence.c_str());
+    }
+    return kDone;
+  }
+
+  std::vector<std::string> names_;
+  std::filesystem::path folder_;
+  FetchOptions fetch_;
+  bool list_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_fetch_command(CLI::App& parent) {
+  return std::make_unique<FetchCommand>(parent);
+}
+
+}  // namespace bertprep::cli

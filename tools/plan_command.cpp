@@ -1,0 +1,212 @@
+#include "bertprep/pipeline/plan.h"
+
+#include <cstdio>
+
+#include "amounts.h"
+#include "bertprep/base/error.h"
+#include "command.h"
+#include "exit_status.h"
+#include "json_event.h"
+#include "run_inputs.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "  bertprep plan wikicorpus_en -o data/hdf5_dataset\n"
+    "  bertprep plan --input tickets.jsonl --text-field body --sentences icu --phase 1 --train-shards 16 \\\n"
+    "      --test-shards 2 -o data/hdf5_dataset";
+
+// Stops a fetch as soon as it wants to download something.
+class NoDownload final : public Progress {
+ public:
+  explicit NoDownload(const Progress& observer) : observer_(observer) {}
+  void begin(std::string_view, std::uint64_t, std::string_view) override { wants_download_ = true; }
+  bool cancelled() const override { return wants_download_ || observer_.cancelled(); }
+
+ private:
+  const Progress& observer_;
+  bool wants_download_ = false;
+};
+
+std::string line_of(const std::string& what, const std::string& value) {
+  const std::size_t width = 14;
+  return what + std::string(width > what.size() ? width - what.size() : 1, ' ') + value;
+}
+
+std::string error_text(double error) {
+  return "+-" + decimal(error * 100, 0) + " %";
+}
+
+class PlanCommand final : public Command {
+ public:
+  explicit PlanCommand(CLI::App& parent)
+      : Command(parent, "plan", "Estimate rows, bytes, memory, disk and time of a run from a part of its input",
+                kExamples) {
+    inputs_.add_options(app(), options());
+    app().add_option("-o,--output", folders_.output, "where the shards would go")->required()->type_name("ROOT");
+    app()
+        .add_option("-w,--work", folders_.work,
+                    "where downloads, formatted text and text shards would go, and the sample goes meanwhile (default "
+                    "$BERT_PREP_WORKING_DIR, else bertprep-work beside ROOT)")
+        ->type_name("DIR");
+    options().add(app(), pipeline_.corpus);
+    options().add(app(), pipeline_.vocab);
+    options().add(app(), pipeline_.tokenizer);
+    options().add(app(), pipeline_.sentences);
+    options().add(app(), pipeline_.sharding);
+    options().add(app(), pipeline_.instances);
+    options().add(app(), pipeline_.layout);
+    options().add(app(), pipeline_.work, {"threads", "memory", "keep"});
+    options().add_config_flags(app());
+  }
+
+  int run(Console& console) override {
+    inputs_.check();
+    const Plan plan =
+        inputs_.is_dataset() && !find_downloaded(console) ? plan_of_catalogue(console) : plan_of_files(console);
+    if (console.options().json) {
+      print_events(plan);
+    } else {
+      print(plan);
+    }
+    return kDone;
+  }
+
+ private:
+  // Whether the dataset is on this machine as a whole, and what it brings with it, too.
+  bool find_downloaded(const Console& console) {
+    const std::filesystem::path work = work_folder(folders_);
+    if (!std::filesystem::is_directory(work / "download")) return false;
+    NoDownload offline(console);
+    PipelineOptions resolved = pipeline_;
+    try {
+      inputs_.resolve(work, resolved, offline);
+    } catch (const Cancelled&) {
+      if (console.cancelled()) throw;
+      return false;
+    }
+    pipeline_ = resolved;
+    return true;
+  }
+
+  Plan plan_of_files(Console& console) {
+    if (!inputs_.is_dataset()) inputs_.resolve(work_folder(folders_), pipeline_, console);
+    choose_splitter();
+    return plan_run(inputs_.parts(), folders_, pipeline_, console);
+  }
+
+  Plan plan_of_catalogue(Console& console) {
+    const DatasetFacts facts = describe_dataset(inputs_.dataset(), inputs_.fetch_options(), console);
+    if (app().get_option("--name")->count() == 0) pipeline_.corpus.name = facts.name;
+    return plan_unseen_run({facts.download_bytes, facts.text_bytes, facts.articles}, folders_, pipeline_, console);
+  }
+
+  void choose_splitter() {
+    if (app().get_option("--sentences")->count() != 0 || app().get_option("--punkt")->count() != 0) return;
+    for (const CorpusPart& part : inputs_.parts()) {
+      if (resolve_format(part.inputs, part.source) != "sentences") return;
+    }
+    pipeline_.sentences.sentences = "lines";
+  }
+
+  static void print_line(const std::string& what, const std::string& value) {
+    std::printf("%s\n", line_of(what, value).c_str());
+  }
+
+  static void print(const Plan& plan) {
+    print_line("dataset", plan.dataset);
+    if (plan.from_sample) {
+      print_line("measured", bytes_text(plan.sample_bytes) + " of " + bytes_text(plan.input_bytes) +
+                                 " of input; sizes " + error_text(plan.size_error) + ", time " +
+                                 error_text(plan.time_error));
+    } else {
+      print_line("estimated", "from the catalogue's sizes and ratios of English text, " + error_text(plan.size_error) +
+                                  "; speed measured on generated text, time " + error_text(plan.time_error));
+    }
+    if (plan.download_bytes != 0) print_line("download", bytes_text(plan.download_bytes));
+    print_line("articles", grouped(plan.articles) + ", " + grouped(plan.sentences) + " sentences, " +
+                               grouped(plan.tokens) + " tokens");
+    print_line("formatted", bytes_text(plan.formatted_bytes));
+    print_line("text shards", bytes_text(plan.text_shard_bytes) + " in " + grouped(plan.shards) +
+                                  ", the largest about " + bytes_text(plan.largest_text_shard_bytes));
+    for (const PlannedPhase& phase : plan.phases) {
+      print_line("rows of " + std::to_string(phase.seq_len), grouped(phase.rows) + " in " + bytes_text(phase.bytes));
+    }
+    print_needs(plan);
+  }
+
+  static void print_needs(const Plan& plan) {
+    std::string times;
+    for (const PlannedStage& stage : plan.stages) {
+      times += (times.empty() ? "" : ", ") + stage.stage + " " + duration_text(stage.seconds);
+    }
+    print_line("time", duration_text(plan.seconds()) + " with " + counted(plan.threads, "thread") + " (" + times +
+                           (plan.download_bytes == 0 ? ")" : "), and the download"));
+    print_line("memory", bytes_text(plan.memory_of_all_threads) + " for all threads, " +
+                             bytes_text(plan.memory_of_one_thread) + " for one; --memory allows " +
+                             bytes_text(plan.memory_allowed));
+    for (const PlannedDisk& disk : plan.disks) {
+      print_line("disk", bytes_text(disk.peak_bytes) + " at most, " + bytes_text(disk.kept_bytes) + " stay, " +
+                             bytes_text(disk.free_bytes) + " free (" + disk.folder.string() + ")");
+    }
+    for (const std::string& warning : plan.warnings) print_line("WARNING", warning);
+    std::fflush(stdout);
+  }
+
+  static void print_events(const Plan& plan) {
+    JsonEvent("plan")
+        .text("dataset", plan.dataset)
+        .text("basis", plan.from_sample ? "sample" : "catalogue")
+        .number("input_bytes", plan.input_bytes)
+        .number("sample_bytes", plan.sample_bytes)
+        .real("size_error", plan.size_error)
+        .real("time_error", plan.time_error)
+        .number("download_bytes", plan.download_bytes)
+        .number("articles", plan.articles)
+        .number("sentences", plan.sentences)
+        .number("tokens", plan.tokens)
+        .number("formatted_bytes", plan.formatted_bytes)
+        .number("text_shard_bytes", plan.text_shard_bytes)
+        .number("largest_text_shard_bytes", plan.largest_text_shard_bytes)
+        .number("shards", plan.shards)
+        .number("threads", plan.threads)
+        .number("threads_within_memory", plan.threads_within_memory)
+        .number("memory_of_one_thread", plan.memory_of_one_thread)
+        .number("memory_of_all_threads", plan.memory_of_all_threads)
+        .number("memory_allowed", plan.memory_allowed)
+        .real("seconds", plan.seconds())
+        .print();
+    for (const PlannedPhase& phase : plan.phases) {
+      JsonEvent("plan_phase")
+          .number("seq_len", phase.seq_len)
+          .number("rows", phase.rows)
+          .number("bytes", phase.bytes)
+          .print();
+    }
+    for (const PlannedStage& stage : plan.stages) {
+      JsonEvent("plan_stage").text("stage", stage.stage).real("seconds", stage.seconds).print();
+    }
+    for (const PlannedDisk& disk : plan.disks) {
+      JsonEvent("plan_disk")
+          .text("folder", disk.folder.string())
+          .number("peak_bytes", disk.peak_bytes)
+          .number("kept_bytes", disk.kept_bytes)
+          .number("free_bytes", disk.free_bytes)
+          .print();
+    }
+    for (const std::string& warning : plan.warnings) JsonEvent("warning").text("text", warning).print();
+  }
+
+  RunInputs inputs_;
+  BuildFolders folders_;
+  PipelineOptions pipeline_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_plan_command(CLI::App& parent) {
+  return std::make_unique<PlanCommand>(parent);
+}
+
+}  // namespace bertprep::cli

@@ -1,0 +1,46 @@
+// RunInputs: what a run reads: files that are named, or a dataset by name, with its vocabulary and Punkt parameters.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bertprep/fetch/fetch.h"
+#include "bertprep/pipeline/build.h"
+#include "command.h"
+#include "console.h"
+
+namespace bertprep::cli {
+
+class RunInputs {
+ public:
+  // Adds DATASET, --input, and the options of sources, wiki markup and downloads.
+  void add_options(CLI::App& app, OptionTable& options);
+  // Throws ConfigError unless either a dataset or inputs are given.
+  void check() const;
+
+  bool is_dataset() const { return !dataset_.empty(); }
+  const std::string& dataset() const { return dataset_; }
+  const FetchOptions& fetch_options() const { return fetch_; }
+  // Downloads what is not there yet, and fills in what a dataset brings with it: its name, and unless they are given
+  // the vocabulary and the Punkt parameters.
+  void resolve(const std::filesystem::path& work, PipelineOptions& pipeline, Progress& progress);
+  // Removes the dataset's files, but not models, when a dataset was given.
+  void remove_downloads() const;
+  // For a dataset known after resolve() only.
+  const std::vector<CorpusPart>& parts() const { return parts_; }
+
+ private:
+  void fetch_parts(const std::filesystem::path& folder, PipelineOptions& pipeline, Progress& progress);
+  void fetch_models(const std::filesystem::path& folder, PipelineOptions& pipeline, Progress& progress) const;
+
+  CLI::App* app_ = nullptr;
+  std::string dataset_;
+  std::vector<std::filesystem::path> inputs_;
+  SourceOptions source_;
+  WikiOptions wiki_;
+  FetchOptions fetch_;
+  std::vector<CorpusPart> parts_;
+};
+
+}  // namespace bertprep::cli

@@ -1,0 +1,167 @@
+#include <array>
+#include <cstdio>
+
+#include "amounts.h"
+#include "bertprep/base/error.h"
+#include "bertprep/pipeline/status.h"
+#include "command.h"
+#include "exit_status.h"
+#include "json_event.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "  bertprep status data/hdf5_dataset\n"
+    "  until bertprep status -q data/hdf5_dataset; do sleep 60; done";
+
+std::string count(std::uint64_t value) {
+  return value == 0 ? "-" : grouped(value);
+}
+
+std::string percent(double fraction) {
+  return std::to_string(static_cast<int>(fraction * 100)) + " %";
+}
+
+const char* word_of(StageState state) {
+  switch (state) {
+    case StageState::kNotStarted:
+      return "not started";
+    case StageState::kRunning:
+      return "running";
+    case StageState::kInterrupted:
+      return "interrupted";
+    case StageState::kDamaged:
+      return "damaged";
+    case StageState::kDone:
+      return "done";
+  }
+  return "";
+}
+
+std::string state_text(const StageStatus& stage) {
+  std::string text = word_of(stage.state);
+  if (stage.fraction == 0) return text;
+  if (stage.state == StageState::kRunning) text += " " + percent(stage.fraction);
+  if (stage.state == StageState::kInterrupted) text += " at " + percent(stage.fraction);
+  return text;
+}
+
+std::string tasks_text(const StageStatus& stage) {
+  if (stage.tasks_planned == 0) return count(stage.tasks_done);
+  return grouped(stage.tasks_done) + "/" + grouped(stage.tasks_planned);
+}
+
+std::string stage_text(const StageStatus& stage) {
+  return stage.seq_len == 0 ? stage.stage : stage.stage + " " + std::to_string(stage.seq_len);
+}
+
+// Words to the left, numbers to the right.
+std::string cells(const std::array<std::string, 6>& texts) {
+  static constexpr std::array<int, 6> kWidths = {15, 20, 15, 13, 15, 11};
+  std::string line;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const auto width = static_cast<std::size_t>(kWidths[i]);
+    const std::string pad(width > texts[i].size() ? width - texts[i].size() : 0, ' ');
+    line += i < 2 ? texts[i] + pad : pad + texts[i];
+  }
+  return line;
+}
+
+class StatusCommand final : public Command {
+ public:
+  explicit StatusCommand(CLI::App& parent)
+      : Command(parent, "status", "Show where runs stand; exit status 0 when all is done, 1 when something is missing",
+                kExamples) {
+    app().add_option("root", root_, "the folder that was given to run as --output")->required()->type_name("ROOT");
+    app()
+        .add_option("-w,--work", work_,
+                    "the work folder of the runs (default: where a run that did not end says it is, else "
+                    "$BERT_PREP_WORKING_DIR, else bertprep-work beside ROOT)")
+        ->type_name("DIR");
+  }
+
+  int run(Console& console) override {
+    const std::vector<DatasetStatus> datasets = status_of(root_, work_);
+    if (datasets.empty()) {
+      throw FormatError("no run has left anything here", root_, "give the folder that was given to run as --output");
+    }
+    bool all_done = true;
+    for (const DatasetStatus& dataset : datasets) {
+      if (console.options().json) {
+        print_events(dataset);
+      } else if (!console.options().quiet) {
+        print_table(dataset);
+      }
+      all_done = all_done && dataset.is_done() && !dataset.is_running;
+    }
+    return all_done ? kDone : kFailed;
+  }
+
+ private:
+  void print_table(const DatasetStatus& dataset) const {
+    std::printf("%s\n", dataset.name.c_str());
+    std::printf("%s\n", cells({"stage", "state", "tasks", "articles", "rows", "bytes"}).c_str());
+    for (const StageStatus& stage : dataset.stages) {
+      const std::string bytes = stage.bytes == 0 ? "-" : bytes_text(stage.bytes);
+      std::string line = cells(
+          {stage_text(stage), state_text(stage), tasks_text(stage), count(stage.articles), count(stage.rows), bytes});
+      if (!stage.remark.empty()) line += "  " + stage.remark;
+      std::printf("%s\n", line.c_str());
+    }
+    std::printf("%s\n", advice(dataset).c_str());
+    std::fflush(stdout);
+  }
+
+  std::string advice(const DatasetStatus& dataset) const {
+    if (dataset.is_running) {
+      return dataset.host.empty() ? "running"
+                                  : "running on " + dataset.host + ", process " + std::to_string(dataset.pid);
+    }
+    if (dataset.is_done()) return "done; bertprep verify " + root_.string() + " checks every byte";
+    for (const StageStatus& stage : dataset.stages) {
+      if (stage.state == StageState::kDamaged) {
+        return "damaged; run the same command again: it makes what is not whole once more";
+      }
+    }
+    return "not done; run the same command again: it goes on from here";
+  }
+
+  static void print_events(const DatasetStatus& dataset) {
+    for (const StageStatus& stage : dataset.stages) {
+      JsonEvent("status")
+          .text("dataset", dataset.name)
+          .text("stage", stage.stage)
+          .number("seq_len", stage.seq_len)
+          .text("state", word_of(stage.state))
+          .real("fraction", stage.state == StageState::kDone ? 1 : stage.fraction)
+          .number("tasks_done", stage.tasks_done)
+          .number("tasks_planned", stage.tasks_planned)
+          .number("articles", stage.articles)
+          .number("sentences", stage.sentences)
+          .number("rows", stage.rows)
+          .number("bytes", stage.bytes)
+          .text("remark", stage.remark)
+          .print();
+    }
+    const char* state = dataset.is_running ? "running" : dataset.is_done() ? "done" : "not done";
+    JsonEvent("dataset")
+        .text("dataset", dataset.name)
+        .text("state", state)
+        .text("work", dataset.work.string())
+        .text("host", dataset.host)
+        .number("pid", dataset.pid)
+        .print();
+  }
+
+  std::filesystem::path root_;
+  std::filesystem::path work_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_status_command(CLI::App& parent) {
+  return std::make_unique<StatusCommand>(parent);
+}
+
+}  // namespace bertprep::cli

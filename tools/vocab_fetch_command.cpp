@@ -1,0 +1,64 @@
+#include <cstdio>
+
+#include "bertprep/base/error.h"
+#include "bertprep/fetch/fetch.h"
+#include "bertprep/token/vocab_catalogue.h"
+#include "command.h"
+#include "exit_status.h"
+#include "json_event.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "  bertprep vocab fetch bert-large-uncased\n"
+    "  bertprep vocab fetch bert-large-cased --from-file cased_L-24_H-1024_A-16.zip";
+
+class VocabFetchCommand final : public Command {
+ public:
+  explicit VocabFetchCommand(CLI::App& parent)
+      : Command(parent, "fetch", "Download known vocabularies to where every command finds them by name", kExamples) {
+    app().add_option("name", names_, "names as 'bertprep vocab list' shows them")->required()->type_name("NAME");
+    options().add(app(), fetch_,
+                  {"catalog", "mirror", "from-file", "contact", "retries", "stall-seconds", "verify-certificates"});
+  }
+
+  int run(Console& console) override {
+    if (!fetch_.from_file.empty() && names_.size() != 1) {
+      throw ConfigError("--from-file is for one vocabulary", {}, "fetch them one after the other");
+    }
+    for (const std::string& name : names_) {
+      const std::filesystem::path file = fetch(name, console);
+      if (console.options().json) {
+        JsonEvent("fetched").text("vocab", name).text("file", file.string()).print();
+      } else {
+        std::printf("%s\n", file.c_str());
+      }
+    }
+    return kDone;
+  }
+
+ private:
+  std::filesystem::path fetch(const std::string& name, Console& console) const {
+    std::string file = name + ".txt";
+    for (const KnownVocab& vocab : known_vocabs()) {
+      if (vocab.name != name) continue;
+      if (vocab.url.empty() && !vocab.path.empty()) return vocab.path;
+      file = vocab.file;
+    }
+    const std::filesystem::path target = vocab_home() / file;
+    fetch_vocab_file(name, target, fetch_, console);
+    return target;
+  }
+
+  std::vector<std::string> names_;
+  FetchOptions fetch_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_vocab_fetch_command(CLI::App& parent) {
+  return std::make_unique<VocabFetchCommand>(parent);
+}
+
+}  // namespace bertprep::cli
