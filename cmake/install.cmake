@@ -8,6 +8,14 @@ install(TARGETS bertprep bertprep_shard EXPORT bertprepTargets
         FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(EXPORT bertprepTargets NAMESPACE bertprep:: DESTINATION ${package_folder} COMPONENT development)
 
+# A component of its own: who asks for it needs libtorch.
+if(bertprep_has_trainer)
+  install(TARGETS bertprep_trainer EXPORT bertprepTrainerTargets
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
+          FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+  install(EXPORT bertprepTrainerTargets NAMESPACE bertprep:: DESTINATION ${package_folder} COMPONENT development)
+endif()
+
 configure_package_config_file(cmake/bertprepConfig.cmake.in ${PROJECT_BINARY_DIR}/package/bertprepConfig.cmake
                               INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/bertprepConfigVersion.cmake
@@ -31,6 +39,9 @@ install(FILES ${PROJECT_BINARY_DIR}/package/bertprep.pc DESTINATION ${pc_folder}
 
 if(BERTPREP_BUILD_TOOLS)
   install(TARGETS bertprep_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
+  if(bertprep_has_trainer)
+    install(TARGETS berttrain_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
+  endif()
 endif()
 install(DIRECTORY vocab/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bertprep/vocab COMPONENT runtime
         FILES_MATCHING PATTERN "*.txt" PATTERN "*.json")

@@ -1,7 +1,7 @@
-# One test binary from the rooms it looks into; each TEST in it is a ctest test.
+# One test binary from the rooms it looks into; each TEST in it is a ctest test. ENVIRONMENT is one variable.
 #   bertprep_add_test(NAME text_test ROOMS base text SOURCES utf8_test.cpp LABELS unit)
 function(bertprep_add_test)
-  cmake_parse_arguments(TEST "" "NAME" "ROOMS;SOURCES;LABELS;LINK" ${ARGN})
+  cmake_parse_arguments(TEST "" "NAME;ENVIRONMENT" "ROOMS;SOURCES;LABELS;LINK" ${ARGN})
   add_executable(${TEST_NAME} ${TEST_SOURCES})
   bertprep_link_rooms(${TEST_NAME} ${TEST_ROOMS})
   target_link_libraries(${TEST_NAME} PRIVATE bertprep_test_support GTest::gtest GTest::gtest_main GTest::gmock
@@ -9,8 +9,11 @@ function(bertprep_add_test)
   set_target_properties(${TEST_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   # One label that says all ("unit-threads"): a list does not survive the discovery, and ctest -L takes an expression.
   list(JOIN TEST_LABELS "-" labels)
-  gtest_discover_tests(${TEST_NAME} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-                       PROPERTIES LABELS "${labels}" TIMEOUT 600)
+  set(properties LABELS "${labels}" TIMEOUT 600)
+  if(TEST_ENVIRONMENT)
+    list(APPEND properties ENVIRONMENT "${TEST_ENVIRONMENT}")
+  endif()
+  gtest_discover_tests(${TEST_NAME} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
 endfunction()
 
 # A fuzz target: libFuzzer where it is asked for, otherwise a program that replays its corpus folder as a normal test.

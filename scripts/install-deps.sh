@@ -2,14 +2,30 @@
 # Installs what the build needs from the distribution (Debian 12 or newer, Ubuntu 24.04 or newer).
 #   scripts/install-deps.sh           to build
 #   scripts/install-deps.sh --tests   to run all tests too
+#   scripts/install-deps.sh --with-trainer   to build berttrain: libtorch, some 550 MB
 # Says nothing when everything is there already.
 set -euo pipefail
 
 packages=(g++ cmake ninja-build pkg-config libhdf5-dev libicu-dev libsimdjson-dev libtbb-dev libssl-dev zlib1g-dev
           libbz2-dev libzstd-dev libarchive-dev libcurl4-openssl-dev libcli11-dev libgtest-dev libgmock-dev libbenchmark-dev)
-if [ "${1:-}" = "--tests" ]; then
+tests=no
+trainer=no
+for argument in "$@"; do
+  case $argument in
+    --tests) tests=yes ;;
+    --with-trainer) trainer=yes ;;
+    *) echo "usage: scripts/install-deps.sh [--tests] [--with-trainer]" >&2; exit 2 ;;
+  esac
+done
+if [ "$tests" = yes ]; then
   packages+=(git binutils python3 python3-h5py python3-numpy nginx-light openssl clang clang-format
              libclang-rt-14-dev)
+fi
+
+if [ "$trainer" = yes ]; then
+  # libtorch takes any BLAS; the reference's is more than ten times slower.
+  packages+=(libtorch-dev libopenblas0-pthread)
+  [ "$tests" = no ] || packages+=(python3-torch)
 fi
 
 missing=()

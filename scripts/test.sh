@@ -78,7 +78,7 @@ if [ "$quick" = yes ]; then
 else
   part release release
   part asan asan -L 'unit|property|golden|fuzz' -LE slow
-  targets="bertprep_program pipeline_test pipeline_golden_test shard_test planted_race" part tsan tsan -L threads -LE slow
+  targets="bertprep_program pipeline_test pipeline_golden_test shard_test trainer_test planted_race" part tsan tsan -L threads -LE slow
   part fuzz fuzz -L fuzz
 fi
 

@@ -4,7 +4,8 @@
     scripts/update_cli_pages.py PROGRAM            rewrites the blocks
     scripts/update_cli_pages.py --check PROGRAM    says which pages differ or are missing; exit status 1 if any does
 
-The page of `bertprep vocab train` is vocab-train.md, that of the program itself is index.md.
+The page of `bertprep vocab train` is vocab-train.md, that of the program itself is index.md. The page of berttrain,
+which lies beside PROGRAM where it was built, is berttrain.md.
 """
 
 import pathlib
@@ -36,6 +37,11 @@ def helps(program, command=()):
     return pages
 
 
+def all_helps(program):
+    trainer = pathlib.Path(program).with_name("berttrain")
+    return helps(program) | ({"berttrain.md": help_of(str(trainer), ())} if trainer.is_file() else {})
+
+
 def faults(expected, folder):
     found = []
     for name, text in sorted(expected.items()):
@@ -46,7 +52,7 @@ def faults(expected, folder):
         elif block[1] != text:
             found.append(f"docs/cli/{name}: differs from --help; run scripts/update_cli_pages.py PROGRAM")
     found += [f"docs/cli/{page.name}: there is no such command" for page in sorted(folder.glob("*.md"))
-              if page.name not in expected]
+              if page.name not in expected and page.name != "berttrain.md"]
     return found
 
 
@@ -65,7 +71,7 @@ def main(arguments):
     programs = [argument for argument in arguments if argument != "--check"]
     if len(programs) != 1:
         sys.exit(__doc__)
-    expected = helps(programs[0])
+    expected = all_helps(programs[0])
     if not check:
         rewrite(expected, PAGES)
     found = faults(expected, PAGES)

@@ -12,7 +12,9 @@ namespace {
 
 // The flags that have a letter too.
 std::string flag_names(const std::string& name, bool is_switch, const std::string& value) {
-  if (!is_switch) return name == "threads" ? "-j,--threads" : "--" + name;
+  if (!is_switch && name == "threads") return "-j,--threads";
+  if (!is_switch && name == "output") return "-o,--output";
+  if (!is_switch) return "--" + name;
   if (value == "true") return "--" + name + "{true},--no-" + name + "{false}";
   return "--" + name + "{true}";
 }

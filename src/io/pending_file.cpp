@@ -40,6 +40,14 @@ bool is_abandoned(std::string_view name, std::string_view host) {
   return process != ::getpid() && ::kill(process, 0) != 0 && errno == ESRCH;
 }
 
+void write_out(const std::filesystem::path& path, int flags, int (*sync)(int)) {
+  const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC);
+  if (descriptor < 0) throw IoError::from_errno("can't be opened", path, errno);
+  const int error = sync(descriptor) == 0 ? 0 : errno;
+  ::close(descriptor);
+  if (error != 0) throw IoError::from_errno("can't be written out", path, error);
+}
+
 }  // namespace
 
 PendingFile::PendingFile(std::filesystem::path final_path, const std::filesystem::path& partial_folder)
@@ -70,12 +78,12 @@ void publish_bytes(const std::filesystem::path& final_path, const std::filesyste
   pending.publish();
 }
 
+void sync_file(const std::filesystem::path& path) {
+  write_out(path, O_RDONLY, ::fsync);
+}
+
 void sync_file_system(const std::filesystem::path& folder) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) throw IoError::from_errno("can't be opened", folder, errno);
-  const int error = ::syncfs(descriptor) == 0 ? 0 : errno;
-  ::close(descriptor);
-  if (error != 0) throw IoError::from_errno("can't be written out", folder, error);
+  write_out(folder, O_RDONLY | O_DIRECTORY, ::syncfs);
 }
 
 void remove_abandoned_files(const std::filesystem::path& partial_folder) {

@@ -34,6 +34,9 @@ class PendingFile {
 void publish_bytes(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
                    const std::string& bytes);
 
+// Makes one finished file durable. Throws IoError.
+void sync_file(const std::filesystem::path& path);
+
 // Makes everything written to the file system of `folder` durable. Throws IoError.
 void sync_file_system(const std::filesystem::path& folder);
 

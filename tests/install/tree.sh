@@ -12,8 +12,9 @@ for file in libbertprep.a libbertprep_shard.a cmake/bertprep/bertprepConfig.cmak
   one "$file"
 done
 
-# Every public header, and no other.
-diff <(cd "$source/include" && find bertprep -name '*.h' | sort) \
+# Every public header, and no other; those of the trainer come with it.
+trainer=$(find "$prefix" -name libbertprep_trainer.a)
+diff <(cd "$source/include" && find bertprep -name '*.h' | { [ -n "$trainer" ] && cat || grep -v /trainer/; } | sort) \
      <(cd "$prefix/include" && find . -type f | cut -c3- | sort) || fail "the installed headers are not those of include/"
 
 exported=$(grep -oE 'add_library\([^ )]+' "$(find "$prefix" -name bertprepTargets.cmake)" | sort -u)
@@ -25,4 +26,6 @@ exported=$(grep -oE 'add_library\([^ )]+' "$(find "$prefix" -name bertprepTarget
 
 if [ -d "$prefix/bin" ]; then
   "$prefix/bin/bertprep" --version | grep -q '^bertprep [0-9]' || fail "the installed program does not run"
+  [ -z "$trainer" ] || "$prefix/bin/berttrain" --version | grep -q '^berttrain [0-9]' ||
+    fail "the installed trainer does not run"
 fi

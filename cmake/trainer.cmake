@@ -1,0 +1,22 @@
+# The trainer is a component: built where libtorch is found, left out with one line where it is not. Sanitizers leave it
+# out, as libtorch is not built for them; its parts that need no libtorch are tested there all the same.
+set(BERTPREP_BUILD_TRAINER AUTO CACHE STRING
+    "Build bertprep::trainer and berttrain: ON, OFF, or AUTO (if there is libtorch)")
+
+set(bertprep_has_trainer OFF)
+if(BERTPREP_BUILD_TRAINER AND NOT BERTPREP_SANITIZE AND NOT BERTPREP_LIBFUZZER)
+  # What libtorch's package says about its own dependencies is of no use here.
+  set(log_level ${CMAKE_MESSAGE_LOG_LEVEL})
+  set(CMAKE_MESSAGE_LOG_LEVEL ERROR)
+  if(BERTPREP_BUILD_TRAINER STREQUAL "AUTO")
+    find_package(Torch QUIET)
+  else()
+    find_package(Torch REQUIRED)
+  endif()
+  set(CMAKE_MESSAGE_LOG_LEVEL ${log_level})
+  if(TARGET torch)
+    set(bertprep_has_trainer ON)
+  else()
+    message(STATUS "no libtorch, hence no berttrain (scripts/install-deps.sh --with-trainer)")
+  endif()
+endif()

@@ -1,0 +1,61 @@
+#include "trainer/checkpoint_folder.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+#include "bertprep/base/error.h"
+#include "io/pending_file.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPrefix = "checkpoint_";
+constexpr std::string_view kSuffix = ".safetensors";
+
+std::optional<std::int64_t> step_of(std::string_view name) {
+  if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) return std::nullopt;
+  name.remove_prefix(kPrefix.size());
+  name.remove_suffix(kSuffix.size());
+  std::int64_t step = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), step);
+  if (error != std::errc{} || end != name.data() + name.size() || step < 0) return std::nullopt;
+  return step;
+}
+
+}  // namespace
+
+std::vector<CheckpointFile> list_checkpoints(const fs::path& folder) {
+  std::vector<CheckpointFile> files;
+  if (!fs::is_directory(folder)) return files;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (const auto step = step_of(entry.path().filename().string())) files.push_back({*step, entry.path()});
+  }
+  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.step < b.step; });
+  return files;
+}
+
+std::optional<CheckpointFile> newest_checkpoint(const fs::path& folder) {
+  const auto files = list_checkpoints(folder);
+  return files.empty() ? std::nullopt : std::optional(files.back());
+}
+
+fs::path write_checkpoint(const fs::path& folder, std::int64_t step, std::size_t keep,
+                          const std::vector<TensorView>& tensors, const TensorNotes& notes) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw IoError::from_errno("can't be made", folder, error.value());
+  remove_abandoned_files(folder);
+  const fs::path path = folder / (std::string(kPrefix) + std::to_string(step) + std::string(kSuffix));
+  PendingFile file(path, folder);
+  write_safetensors(file.path(), tensors, notes);
+  sync_file(file.path());
+  file.publish();
+  const auto all = list_checkpoints(folder);
+  for (std::size_t i = 0; i + keep < all.size(); ++i) fs::remove(all[i].path);
+  return path;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,56 @@
+// Loops over plain arrays that ATen has only slowly or in many passes: dropout, the loss of masked tokens, optimizer
+// steps. They work on one run of values; the caller divides the work among threads. Sums of squares are taken in
+// double.
+//
+// Compiled for several levels of the processor; the best one is chosen when the program is loaded.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace bertprep {
+
+// out[i] = in[i] kept with probability 1 - p and scaled by 1 / (1 - p), else 0. The choice depends on `key` and on
+// first + i alone: the backward pass is the same call on the gradient. `in` may be `out`. At most 2^32 elements a key.
+void dropout_values(const float* in, float* out, std::int64_t count, std::int64_t first, double p, std::uint64_t key);
+
+struct RowLoss {
+  double loss = 0;             // -log softmax(logits)[label]
+  std::int64_t predicted = 0;  // the index of the largest logit, the first of equals
+};
+// Replaces the logits (one row) by `scale` times the gradient of the loss: softmax, less 1 at the label.
+RowLoss softmax_loss_row(float* logits, std::int64_t classes, std::int64_t label, float scale);
+// The same without the gradient.
+RowLoss softmax_loss_row_only(const float* logits, std::int64_t classes, std::int64_t label);
+
+double sum_of_squares(const float* values, std::int64_t count);
+
+// The numbers of one optimizer step that hold for all values.
+struct MomentStep {
+  float grad_scale = 1;  // every gradient is multiplied by it first
+  float beta1 = 0.9F;
+  float beta2 = 0.999F;
+  float share1 = 0.1F;    // 1 - beta1, subtracted in double
+  float share2 = 0.001F;  // 1 - beta2
+  float correction1 = 1;  // 1 / (1 - beta1^t)
+  float correction2 = 1;  // 1 / (1 - beta2^t)
+  float epsilon = 1e-6F;
+  float decay = 0;
+};
+struct UpdateNorms {
+  double update = 0;   // sum of squares
+  double update2 = 0;  // LANS: of the second direction
+  double weight = 0;
+};
+
+// LAMB's direction: moments are brought up to date, grad becomes m c1 / (sqrt(v c2) + eps) + decay w.
+UpdateNorms lamb_direction(float* grad, float* m, float* v, const float* w, std::int64_t count, const MomentStep& step);
+// LANS: the same with m's direction in `grad` and the gradient's own direction in `second`.
+UpdateNorms lans_direction(float* grad, float* m, float* v, const float* w, float* second, std::int64_t count,
+                           const MomentStep& step);
+// w -= rate u.
+void subtract_scaled(float* w, const float* u, std::int64_t count, float rate);
+// AdamW with decoupled decay: w -= lr decay w, then w -= lr m c1 / (sqrt(v c2) + eps).
+void adamw_step(float* w, const float* grad, float* m, float* v, std::int64_t count, const MomentStep& step, float lr);
+
+}  // namespace bertprep

@@ -1,0 +1,101 @@
+#include "trainer/parameters.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <string_view>
+#include <utility>
+
+#include "trainer/counter_random.h"
+
+namespace bertprep {
+namespace {
+
+using Specs = std::vector<ParameterSpec>;
+using Start = ParameterSpec::Start;
+
+void add_linear(Specs& specs, const std::string& name, std::int64_t out, std::int64_t in) {
+  specs.push_back({name + ".weight", {out, in}, Start::Normal, true});
+  specs.push_back({name + ".bias", {out}, Start::Zero, false});
+}
+
+void add_norm(Specs& specs, const std::string& name, std::int64_t size) {
+  specs.push_back({name + ".weight", {size}, Start::One, false});
+  specs.push_back({name + ".bias", {size}, Start::Zero, false});
+}
+
+void add_embeddings(Specs& specs, const ModelConfig& config) {
+  const std::string name = "bert.embeddings.";
+  specs.push_back({name + "word_embeddings.weight", {config.vocab_size, config.hidden_size}});
+  specs.push_back({name + "position_embeddings.weight", {config.max_positions, config.hidden_size}});
+  specs.push_back({name + "token_type_embeddings.weight", {config.token_types, config.hidden_size}});
+  add_norm(specs, name + "LayerNorm", config.hidden_size);
+}
+
+void add_layer(Specs& specs, const ModelConfig& config, std::int64_t layer) {
+  const std::string name = "bert.encoder.layer." + std::to_string(layer) + ".";
+  const std::int64_t hidden = config.hidden_size;
+  for (const char* part : {"query", "key", "value"}) {
+    add_linear(specs, name + "attention.self." + part, hidden, hidden);
+  }
+  add_linear(specs, name + "attention.output.dense", hidden, hidden);
+  add_norm(specs, name + "attention.output.LayerNorm", hidden);
+  add_linear(specs, name + "intermediate.dense", config.intermediate_size, hidden);
+  add_linear(specs, name + "output.dense", hidden, config.intermediate_size);
+  add_norm(specs, name + "output.LayerNorm", hidden);
+}
+
+void add_heads(Specs& specs, const ModelConfig& config) {
+  add_linear(specs, "bert.pooler.dense", config.hidden_size, config.hidden_size);
+  specs.push_back({"cls.predictions.bias", {config.vocab_size}, Start::Zero, false});
+  add_linear(specs, "cls.predictions.transform.dense", config.hidden_size, config.hidden_size);
+  add_norm(specs, "cls.predictions.transform.LayerNorm", config.hidden_size);
+  add_linear(specs, "cls.seq_relationship", 2, config.hidden_size);
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+}  // namespace
+
+std::int64_t ParameterSpec::size() const {
+  std::int64_t product = 1;
+  for (const std::int64_t length : shape) product *= length;
+  return product;
+}
+
+std::vector<ParameterSpec> parameter_specs(const ModelConfig& config) {
+  Specs specs;
+  add_embeddings(specs, config);
+  for (std::int64_t layer = 0; layer < config.layers; ++layer) add_layer(specs, config, layer);
+  add_heads(specs, config);
+  std::stable_partition(specs.begin(), specs.end(), [](const ParameterSpec& spec) { return spec.decays; });
+  return specs;
+}
+
+std::string canonical_parameter_name(const std::string& name) {
+  std::string text = name;
+  if (text.starts_with("module.")) text.erase(0, 7);
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kOthers{
+      {{"dense_act.", "dense."}, {"LayerNorm.gamma", "LayerNorm.weight"}, {"LayerNorm.beta", "LayerNorm.bias"}}};
+  for (const auto& [from, to] : kOthers) replace_all(text, from, to);
+  return text;
+}
+
+void fill_normal(float* values, std::int64_t count, double deviation, std::uint64_t seed, std::uint64_t stream) {
+  const std::uint64_t key = mixed_bits(mixed_bits(seed) + stream);
+  // Box and Muller (1958): two uniform numbers make two normal ones.
+  for (std::int64_t i = 0; i < count; i += 2) {
+    const double u = 1.0 - unit_real(mixed_bits(key + static_cast<std::uint64_t>(i)));
+    const double angle = 2 * std::numbers::pi * unit_real(mixed_bits(key + static_cast<std::uint64_t>(i) + 1));
+    const double radius = deviation * std::sqrt(-2 * std::log(u));
+    values[i] = static_cast<float>(radius * std::cos(angle));
+    if (i + 1 < count) values[i + 1] = static_cast<float>(radius * std::sin(angle));
+  }
+}
+
+}  // namespace bertprep

@@ -1,0 +1,83 @@
+#include "trainer/run_reports.h"
+
+#include <algorithm>
+
+namespace bertprep {
+namespace {
+
+double since(std::chrono::steady_clock::time_point time) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - time).count();
+}
+
+}  // namespace
+
+RunReports::RunReports(const RunOptions& options, TrainObserver& observer)
+    : observer_(observer), first_logged_step_(options.phase1_end_step) {
+  if (!options.log_json.empty()) log_.emplace(options.log_json);
+  if (!options.tensorboard.empty()) events_.emplace(options.tensorboard);
+}
+
+double RunReports::seconds() const {
+  return since(start_);
+}
+
+void RunReports::planned(const TrainPlan& plan) {
+  observer_.planned(plan);
+  if (log_) {
+    log_->write_texts(-1, {{"model", plan.model.to_json()}, {"resumed_from", plan.resumed_from.string()}});
+    log_->write(-1, {{"shards", static_cast<double>(plan.shards)},
+                     {"rows", static_cast<double>(plan.rows)},
+                     {"seq_len", static_cast<double>(plan.seq_len)},
+                     {"parameters", static_cast<double>(plan.model.parameters())},
+                     {"first_step", static_cast<double>(plan.first_step)}});
+  }
+  start_ = last_time_ = Clock::now();
+  last_step_ = plan.first_step;
+}
+
+void RunReports::stepped(StepReport report, std::uint64_t rows, double waited_seconds) {
+  const double seconds = std::max(1e-9, since(last_time_));
+  report.rows_per_second = static_cast<double>(rows - last_rows_) / seconds;
+  report.waiting_share = (waited_seconds - last_waited_) / seconds;
+  const double per_step = seconds / static_cast<double>(std::max<std::int64_t>(1, report.step - last_step_));
+  seconds_per_step_ = seconds_per_step_ == 0 ? per_step : 0.9 * seconds_per_step_ + 0.1 * per_step;
+  report.seconds_left = seconds_per_step_ * static_cast<double>(report.max_steps - report.step);
+  last_time_ = Clock::now();
+  last_rows_ = rows;
+  last_waited_ = waited_seconds;
+  last_step_ = report.step;
+  last_ = report;
+  observer_.stepped(report);
+  write(report.step, {{"loss", report.loss},
+                      {"mlm_loss", report.mlm_loss},
+                      {"nsp_loss", report.nsp_loss},
+                      {"mlm_accuracy", report.mlm_accuracy},
+                      {"nsp_accuracy", report.nsp_accuracy},
+                      {"learning_rate", report.learning_rate},
+                      {"gradient_norm", report.gradient_norm},
+                      {"sequences_per_second", report.rows_per_second},
+                      {"waiting_share", report.waiting_share},
+                      {"epoch", report.epoch}});
+}
+
+void RunReports::evaluated(const EvalReport& report) {
+  observer_.evaluated(report);
+  write(report.step, {{"eval_loss", report.loss},
+                      {"eval_mlm_loss", report.mlm_loss},
+                      {"eval_nsp_loss", report.nsp_loss},
+                      {"eval_mlm_accuracy", report.mlm_accuracy},
+                      {"eval_nsp_accuracy", report.nsp_accuracy},
+                      {"eval_rows", static_cast<double>(report.rows)}});
+}
+
+void RunReports::saved(std::int64_t step, const std::filesystem::path& checkpoint) {
+  observer_.saved(checkpoint);
+  if (log_) log_->write_texts(first_logged_step_ + step, {{"checkpoint", checkpoint.string()}});
+}
+
+void RunReports::write(std::int64_t step, const LogValues& values) {
+  if (log_) log_->write(first_logged_step_ + step, values);
+  if (events_) events_->write(first_logged_step_ + step, values);
+}
+
+}  // namespace bertprep

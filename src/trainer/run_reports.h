@@ -1,0 +1,47 @@
+// RunReports: keeps the time of a run, and hands what happened to everyone who wants to know: the observer, the JSON
+// log, TensorBoard.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+#include "bertprep/trainer/train.h"
+#include "trainer/event_file.h"
+#include "trainer/run_log.h"
+
+namespace bertprep {
+
+class RunReports {
+ public:
+  // Opens the files that `options` names. Throws IoError.
+  RunReports(const RunOptions& options, TrainObserver& observer);
+
+  void planned(const TrainPlan& plan);
+  // Fills in rows per second, share of waiting and time left; `waited_seconds` and `rows` are since the start of the
+  // run.
+  void stepped(StepReport report, std::uint64_t rows, double waited_seconds);
+  void evaluated(const EvalReport& report);
+  void saved(std::int64_t step, const std::filesystem::path& checkpoint);
+
+  const StepReport& last() const { return last_; }
+  double seconds() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void write(std::int64_t step, const LogValues& values);
+
+  TrainObserver& observer_;
+  std::int64_t first_logged_step_;  // phase1_end_step
+  std::optional<RunLog> log_;
+  std::optional<EventFile> events_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_time_ = start_;
+  std::uint64_t last_rows_ = 0;
+  std::int64_t last_step_ = 0;
+  double last_waited_ = 0;
+  double seconds_per_step_ = 0;  // over the last reports
+  StepReport last_;
+};
+
+}  // namespace bertprep

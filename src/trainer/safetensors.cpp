@@ -1,0 +1,147 @@
+#include "trainer/safetensors.h"
+
+#include <array>
+#include <string_view>
+
+#include "bertprep/base/error.h"
+#include "io/json.h"
+#include "io/output_file.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::size_t kLengthBytes = 8;
+constexpr std::uint64_t kMostHeaderBytes = 100'000'000;
+
+struct DtypeSize {
+  std::string_view name;
+  std::size_t bytes;
+};
+constexpr std::array<DtypeSize, 10> kDtypes{{{"F64", 8},
+                                             {"I64", 8},
+                                             {"F32", 4},
+                                             {"I32", 4},
+                                             {"F16", 2},
+                                             {"BF16", 2},
+                                             {"I16", 2},
+                                             {"I8", 1},
+                                             {"U8", 1},
+                                             {"BOOL", 1}}};
+
+std::string header_of(const std::vector<TensorView>& tensors, const TensorNotes& notes) {
+  Json header = Json::object();
+  if (!notes.empty()) {
+    Json texts = Json::object();
+    for (const auto& [key, value] : notes) texts.add(key, Json::string(value));
+    header.add("__metadata__", std::move(texts));
+  }
+  std::uint64_t offset = 0;
+  for (const TensorView& tensor : tensors) {
+    Json shape = Json::array();
+    for (const std::int64_t size : tensor.shape) shape.push(Json::number(static_cast<std::uint64_t>(size)));
+    Json offsets = Json::array();
+    offsets.push(Json::number(offset)).push(Json::number(offset + tensor.bytes.size()));
+    offset += tensor.bytes.size();
+    Json entry = Json::object();
+    entry.add("dtype", Json::string(tensor.dtype)).add("shape", std::move(shape));
+    entry.add("data_offsets", std::move(offsets));
+    header.add(tensor.name, std::move(entry));
+  }
+  std::string text = header.dump_line();
+  text.resize((text.size() + 7) / 8 * 8, ' ');
+  return text;
+}
+
+std::uint64_t header_bytes(std::string_view bytes, const std::filesystem::path& path) {
+  std::uint64_t length = 0;
+  if (bytes.size() >= kLengthBytes) {
+    for (std::size_t i = kLengthBytes; i-- > 0;) length = length << 8 | static_cast<unsigned char>(bytes[i]);
+  }
+  if (bytes.size() < kLengthBytes || length > kMostHeaderBytes || length > bytes.size() - kLengthBytes) {
+    throw FormatError("is no safetensors file, or a part of one", path);
+  }
+  return length;
+}
+
+// Whether the shape, the dtype and the number of bytes agree.
+bool is_sound(const TensorView& tensor) {
+  std::uint64_t bytes = dtype_bytes(tensor.dtype);
+  if (bytes == 0) return false;
+  for (const std::int64_t size : tensor.shape) {
+    if (size < 0 || __builtin_mul_overflow(bytes, static_cast<std::uint64_t>(size), &bytes)) return false;
+  }
+  return bytes == tensor.bytes.size();
+}
+
+TensorView view_of(const std::string& name, const Json& entry, std::string_view data,
+                   const std::filesystem::path& path) {
+  TensorView tensor{name, entry.at("dtype").text(), {}, {}};
+  for (const Json& size : entry.at("shape").items()) {
+    tensor.shape.push_back(static_cast<std::int64_t>(size.as_unsigned()));
+  }
+  const auto& offsets = entry.at("data_offsets").items();
+  if (offsets.size() != 2) throw FormatError("'" + name + "' has no two offsets", path);
+  const std::uint64_t begin = offsets[0].as_unsigned();
+  const std::uint64_t end = offsets[1].as_unsigned();
+  if (begin > end || end > data.size()) throw FormatError("'" + name + "' lies outside of the file", path);
+  tensor.bytes = std::as_bytes(std::span(data.substr(begin, end - begin)));
+  if (!is_sound(tensor)) throw FormatError("'" + name + "' has a shape that does not fit its bytes", path);
+  return tensor;
+}
+
+}  // namespace
+
+std::size_t dtype_bytes(const std::string& dtype) {
+  for (const DtypeSize& known : kDtypes) {
+    if (known.name == dtype) return known.bytes;
+  }
+  return 0;
+}
+
+void write_safetensors(const std::filesystem::path& path, const std::vector<TensorView>& tensors,
+                       const TensorNotes& notes) {
+  const std::string header = header_of(tensors, notes);
+  std::string length(kLengthBytes, '\0');
+  for (std::size_t i = 0; i < kLengthBytes; ++i) length[i] = static_cast<char>(header.size() >> (8 * i));
+  OutputFile file(path);
+  file.write(length);
+  file.write(header);
+  for (const TensorView& tensor : tensors) {
+    file.write({reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size()});
+  }
+  file.finish();
+}
+
+TensorTable parse_safetensors(std::string_view bytes, const std::filesystem::path& path) {
+  const std::uint64_t length = header_bytes(bytes, path);
+  const Json header = Json::parse(bytes.substr(kLengthBytes, length), path.string());
+  const std::string_view data = bytes.substr(kLengthBytes + length);
+  TensorTable table;
+  for (const auto& [name, entry] : header.members()) {
+    if (name == "__metadata__") {
+      for (const auto& [key, value] : entry.members()) table.notes.emplace_back(key, value.text());
+    } else {
+      table.tensors.push_back(view_of(name, entry, data, path));
+    }
+  }
+  return table;
+}
+
+SafetensorsFile::SafetensorsFile(const std::filesystem::path& path)
+    : file_(path), table_(parse_safetensors(file_.bytes(), path)) {}
+
+const TensorView* SafetensorsFile::find(const std::string& name) const {
+  for (const TensorView& tensor : table_.tensors) {
+    if (tensor.name == name) return &tensor;
+  }
+  return nullptr;
+}
+
+std::string SafetensorsFile::note(const std::string& key) const {
+  for (const auto& [name, value] : table_.notes) {
+    if (name == key) return value;
+  }
+  return {};
+}
+
+}  // namespace bertprep

@@ -1,0 +1,177 @@
+#include "trainer/torch/checkpoint.h"
+
+#include <unordered_map>
+
+#include "bertprep/base/error.h"
+#include "bertprep/version.h"
+#include "io/pending_file.h"
+#include "trainer/checkpoint_folder.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFormat = "bertprep-checkpoint";
+constexpr const char* kVersionOfFormat = "1";
+const std::string kWordEmbeddings = "bert.embeddings.word_embeddings.weight";
+const std::string kDecoder = "cls.predictions.decoder.weight";
+constexpr const char* kModelFile = "model.safetensors";
+
+// Copies on the CPU that live as long as the views that point into them.
+class TensorList {
+ public:
+  void add(const std::string& name, const at::Tensor& tensor) {
+    const at::Tensor& copy = copies_.emplace_back(tensor.detach().to(at::kCPU).contiguous());
+    const auto* data = static_cast<const std::byte*>(copy.data_ptr());
+    views_.push_back({name, "F32", copy.sizes().vec(), {data, copy.nbytes()}});
+  }
+  const std::vector<TensorView>& views() const { return views_; }
+
+ private:
+  std::vector<at::Tensor> copies_;
+  std::vector<TensorView> views_;
+};
+
+at::Tensor tensor_of(const TensorView& view, const fs::path& path) {
+  const auto type = view.dtype == "F32"    ? at::kFloat
+                    : view.dtype == "BF16" ? at::kBFloat16
+                    : view.dtype == "F16"  ? at::kHalf
+                                           : at::ScalarType::Undefined;
+  if (type == at::ScalarType::Undefined) throw FormatError("'" + view.name + "' is " + view.dtype, path);
+  // Views of a file need not be aligned: copied before they are looked at as numbers.
+  at::Tensor tensor = at::empty(view.shape, type);
+  std::copy_n(view.bytes.data(), view.bytes.size(), static_cast<std::byte*>(tensor.data_ptr()));
+  return tensor.to(at::kFloat);
+}
+
+std::string shape_text(at::IntArrayRef shape) {
+  std::string text;
+  for (const std::int64_t size : shape) text += (text.empty() ? "" : " x ") + std::to_string(size);
+  return text;
+}
+
+void copy_into(at::Tensor target, const TensorView& view, const fs::path& path) {
+  const at::NoGradGuard no_gradients;
+  if (target.sizes() != at::IntArrayRef(view.shape)) {
+    throw ConfigError(
+        "'" + view.name + "' is " + shape_text(view.shape) + ", the model has " + shape_text(target.sizes()), path,
+        "give the --model that it was trained as");
+  }
+  target.copy_(tensor_of(view, path));
+}
+
+const TensorView& required(const SafetensorsFile& file, const std::string& name, const fs::path& path) {
+  const TensorView* view = file.find(name);
+  if (view == nullptr) throw FormatError("lacks the tensor '" + name + "'", path);
+  return *view;
+}
+
+void require_note(const SafetensorsFile& file, const char* key, const std::string& value, const std::string& what,
+                  const fs::path& path) {
+  if (file.note(key) == value) return;
+  throw ConfigError("was written by a run with " + what, path,
+                    "give the same options, another --output, or --no-resume; --init-from takes only its weights");
+}
+
+// A file of weights, or the one in a folder that holds some.
+fs::path weights_file(const fs::path& path) {
+  if (!fs::is_directory(path)) return path;
+  if (fs::exists(path / kModelFile)) return path / kModelFile;
+  const auto newest = newest_checkpoint(path);
+  if (!newest) throw ConfigError("holds neither model.safetensors nor a checkpoint", path);
+  return newest->path;
+}
+
+// A vocabulary that was not padded has fewer rows: those of this model that are left keep their first values.
+void copy_vocab_rows(at::Tensor target, const TensorView& view, const fs::path& path) {
+  const at::NoGradGuard no_gradients;
+  const at::Tensor source = tensor_of(view, path);
+  const bool fits = source.dim() == target.dim() && padded_vocab_size(source.size(0)) == target.size(0) &&
+                    (source.dim() == 1 || source.size(1) == target.size(1));
+  if (!fits) return copy_into(target, view, path);
+  target.narrow(0, 0, source.size(0)).copy_(source);
+}
+
+}  // namespace
+
+fs::path save_run(const RunOptions& options, const Bert& model, const Optimizer& optimizer, const RunState& state,
+                  const RunIdentity& identity) {
+  TensorList tensors;
+  for (const Parameter& parameter : model.parameters()) tensors.add(parameter.name, parameter.value);
+  for (std::size_t i = 0; i < optimizer.state().size(); ++i) {
+    tensors.add("optimizer.m." + model.parameters()[i].name, optimizer.state()[i].m);
+    tensors.add("optimizer.v." + model.parameters()[i].name, optimizer.state()[i].v);
+  }
+  const TensorNotes notes{{"format", kFormat},
+                          {"version", kVersionOfFormat},
+                          {"program", std::string("berttrain ") + kVersion},
+                          {"step", std::to_string(state.step)},
+                          {"phase1-end-step", std::to_string(options.phase1_end_step)},
+                          {"optimizer-steps", std::to_string(optimizer.steps())},
+                          {"position", std::to_string(state.position)},
+                          {"data", identity.data},
+                          {"order", identity.order},
+                          {"optimizer", identity.optimizer},
+                          {"config", model.config().to_json()}};
+  return write_checkpoint(options.output, options.phase1_end_step + state.step, static_cast<std::size_t>(options.keep),
+                          tensors.views(), notes);
+}
+
+RunState load_run(const fs::path& path, Bert& model, Optimizer& optimizer, const RunIdentity& identity,
+                  std::int64_t phase1_end_step) {
+  const SafetensorsFile file(path);
+  if (file.note("format") != kFormat || file.note("version") != kVersionOfFormat) {
+    throw FormatError("is no checkpoint of version 1", path, "it was made by another program or a newer version");
+  }
+  require_note(file, "optimizer", identity.optimizer, "--optimizer " + file.note("optimizer"), path);
+  require_note(file, "order", identity.order, "another --seed or --shuffle", path);
+  require_note(file, "data", identity.data, "other shards", path);
+  require_note(file, "phase1-end-step", std::to_string(phase1_end_step),
+               "--phase1-end-step " + file.note("phase1-end-step"), path);
+  if (file.tensors().size() != 3 * model.parameters().size()) {
+    throw ConfigError("is of a model with more or fewer layers", path, "give the --model that it was trained as");
+  }
+  for (std::size_t i = 0; i < model.parameters().size(); ++i) {
+    const std::string& name = model.parameters()[i].name;
+    copy_into(model.parameters()[i].value, required(file, name, path), path);
+    copy_into(optimizer.state()[i].m, required(file, "optimizer.m." + name, path), path);
+    copy_into(optimizer.state()[i].v, required(file, "optimizer.v." + name, path), path);
+  }
+  optimizer.set_steps(parse_integer("optimizer-steps", file.note("optimizer-steps")));
+  return {parse_integer("step", file.note("step")),
+          static_cast<std::uint64_t>(parse_integer("position", file.note("position")))};
+}
+
+void load_weights(const fs::path& given, Bert& model) {
+  const fs::path path = weights_file(given);
+  const SafetensorsFile file(path);
+  std::unordered_map<std::string, const TensorView*> views;
+  for (const TensorView& view : file.tensors()) views[canonical_parameter_name(view.name)] = &view;
+  for (Parameter& parameter : model.parameters()) {
+    const auto found = views.find(parameter.name);
+    if (found == views.end()) {
+      throw FormatError("lacks the tensor '" + parameter.name + "'", path, "it holds no BertForPreTraining");
+    }
+    const bool by_vocab = parameter.name == kWordEmbeddings || parameter.name == "cls.predictions.bias";
+    by_vocab ? copy_vocab_rows(parameter.value, *found->second, path)
+             : copy_into(parameter.value, *found->second, path);
+  }
+}
+
+void export_model(const fs::path& folder, const Bert& model) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw IoError::from_errno("can't be made", folder, error.value());
+  TensorList tensors;
+  for (const Parameter& parameter : model.parameters()) tensors.add(parameter.name, parameter.value);
+  // Tied to the embeddings: readers that don't know find their tensors all the same.
+  tensors.add(kDecoder, model.weight(kWordEmbeddings));
+  tensors.add("cls.predictions.decoder.bias", model.weight("cls.predictions.bias"));
+  PendingFile file(folder / kModelFile, folder);
+  write_safetensors(file.path(), tensors.views(), {{"format", "pt"}});
+  file.publish();
+  publish_bytes(folder / "config.json", folder, model.config().to_json());
+}
+
+}  // namespace bertprep

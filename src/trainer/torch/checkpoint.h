@@ -1,0 +1,43 @@
+// Checkpoints of a run, and models of other programs: tensors <-> files (docs/formats/checkpoint.md).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "bertprep/trainer/train_options.h"
+#include "trainer/safetensors.h"
+#include "trainer/torch/bert.h"
+#include "trainer/torch/optimizer.h"
+
+namespace bertprep {
+
+// Where a run is. Dropout has no state of its own: it is a function of seed and step.
+struct RunState {
+  std::int64_t step = 0;       // of this phase
+  std::uint64_t position = 0;  // rows that were taken from the endless sequence
+};
+
+// What must be the same for a run to go on.
+struct RunIdentity {
+  std::string data;       // fingerprint of the shards
+  std::string order;      // seed and shuffling
+  std::string optimizer;  // its name
+};
+
+// Returns the path of the new checkpoint. Throws IoError.
+std::filesystem::path save_run(const RunOptions& options, const Bert& model, const Optimizer& optimizer,
+                               const RunState& state, const RunIdentity& identity);
+
+// Sets model and optimizer to what the checkpoint holds. Throws ConfigError when it is of another run, FormatError.
+RunState load_run(const std::filesystem::path& path, Bert& model, Optimizer& optimizer, const RunIdentity& identity,
+                  std::int64_t phase1_end_step);
+
+// Takes the weights of a checkpoint, of a model.safetensors, or of a folder with either. Throws ConfigError when there
+// is none or they are of another shape, FormatError when one is missing.
+void load_weights(const std::filesystem::path& path, Bert& model);
+
+// Writes config.json and model.safetensors as HuggingFace's transformers read them. Throws IoError.
+void export_model(const std::filesystem::path& folder, const Bert& model);
+
+}  // namespace bertprep

@@ -1,0 +1,126 @@
+#include "trainer/torch/functions.h"
+
+#include <ATen/Parallel.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include <vector>
+
+#include "trainer/kernels.h"
+
+namespace bertprep {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::tensor_list;
+
+constexpr std::int64_t kValuesAtOnce = 16384;
+
+at::Tensor dropped(const at::Tensor& values, double p, std::uint64_t key) {
+  const at::Tensor in = values.contiguous();
+  at::Tensor out = at::empty_like(in);
+  const float* from = in.data_ptr<float>();
+  float* to = out.data_ptr<float>();
+  at::parallel_for(0, in.numel(), kValuesAtOnce, [&](std::int64_t begin, std::int64_t end) {
+    dropout_values(from + begin, to + begin, end - begin, begin, p, key);
+  });
+  return out;
+}
+
+struct Dropout : torch::autograd::Function<Dropout> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& values, double p, std::int64_t key) {
+    context->saved_data["p"] = p;
+    context->saved_data["key"] = key;
+    return dropped(values, p, static_cast<std::uint64_t>(key));
+  }
+  static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
+    const auto key = static_cast<std::uint64_t>(context->saved_data["key"].toInt());
+    return {dropped(gradients[0], context->saved_data["p"].toDouble(), key), {}, {}};
+  }
+};
+
+struct RowSums {
+  double loss = 0;
+  std::int64_t correct = 0;
+};
+
+// Rows are summed in their order, however many threads there are.
+RowSums total(const std::vector<RowLoss>& rows, const std::int64_t* labels) {
+  RowSums sums;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    sums.loss += rows[row].loss;
+    if (rows[row].predicted == labels[row]) ++sums.correct;
+  }
+  return sums;
+}
+
+RowSums cpu_loss(const at::Tensor& logits, const at::Tensor& labels, double scale, bool with_gradient) {
+  std::vector<RowLoss> rows(static_cast<std::size_t>(logits.size(0)));
+  const std::int64_t classes = logits.size(1);
+  float* values = logits.data_ptr<float>();
+  const std::int64_t* label = labels.data_ptr<std::int64_t>();
+  at::parallel_for(0, logits.size(0), 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+      float* const logit = values + row * classes;
+      rows[static_cast<std::size_t>(row)] =
+          with_gradient ? softmax_loss_row(logit, classes, label[row], static_cast<float>(scale))
+                        : softmax_loss_row_only(logit, classes, label[row]);
+    }
+  });
+  return total(rows, label);
+}
+
+// Turns the logits into their gradient in the forward pass; the backward pass hands it on.
+struct LossInPlace : torch::autograd::Function<LossInPlace> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& logits, const at::Tensor& labels, double scale,
+                            std::int64_t sums) {
+    auto* const result = reinterpret_cast<RowSums*>(sums);
+    *result = cpu_loss(logits, labels, scale, true);
+    // A tensor of its own around the same memory: a saved input would keep the graph alive.
+    context->saved_data["gradient"] = logits.detach();
+    return at::full({}, result->loss * scale, at::kFloat);
+  }
+  static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
+    at::Tensor gradient = context->saved_data["gradient"].toTensor();
+    context->saved_data.clear();
+    const auto factor = gradients[0].item<float>();
+    if (factor != 1.0F) gradient.mul_(factor);
+    return {gradient, {}, {}, {}};
+  }
+};
+
+LabelLoss generic_loss(const at::Tensor& logits, const at::Tensor& labels, double scale) {
+  LabelLoss loss;
+  loss.sum = at::cross_entropy_loss(logits, labels, {}, at::Reduction::Sum);
+  loss.plain_sum = loss.sum.item<double>();
+  loss.sum = loss.sum * scale;
+  loss.correct = logits.detach().argmax(1).eq(labels).sum().item<std::int64_t>();
+  return loss;
+}
+
+}  // namespace
+
+at::Tensor dropout(const at::Tensor& values, double p, std::uint64_t key) {
+  if (p <= 0) return values;
+  if (values.is_cpu()) return Dropout::apply(values.to(at::kFloat), p, static_cast<std::int64_t>(key));
+  at::Generator generator = at::globalContext().defaultGenerator(values.device());
+  generator.set_current_seed(key);
+  return at::dropout(values, p, true);
+}
+
+LabelLoss label_loss(const at::Tensor& logits, const at::Tensor& labels, double scale) {
+  const at::Tensor values = logits.to(at::kFloat).contiguous();
+  if (!values.is_cpu()) return generic_loss(values, labels, scale);
+  LabelLoss loss;
+  RowSums sums;
+  if (at::GradMode::is_enabled()) {
+    loss.sum = LossInPlace::apply(values, labels, scale, reinterpret_cast<std::int64_t>(&sums));
+  } else {
+    sums = cpu_loss(values, labels, scale, false);
+    loss.sum = at::full({}, sums.loss * scale, at::kFloat);
+  }
+  loss.plain_sum = sums.loss;
+  loss.correct = sums.correct;
+  return loss;
+}
+
+}  // namespace bertprep

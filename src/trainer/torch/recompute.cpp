@@ -1,0 +1,68 @@
+#include "trainer/torch/recompute.h"
+
+#include <torch/csrc/autograd/autograd.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include <memory>
+
+namespace bertprep {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::tensor_list;
+
+struct Stretch : torch::CustomClassHolder {
+  const Bert* model = nullptr;
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+  BertPass pass;
+};
+
+tensor_list run(const Stretch& stretch, const at::Tensor& hidden, const at::Tensor& residual, const at::Tensor& mask) {
+  const Bert::PassContext context{mask, stretch.pass, nullptr};
+  const Bert::Stream out = stretch.model->layers({hidden, residual}, stretch.first, stretch.last, context);
+  return {out.hidden, out.residual};
+}
+
+struct Recompute : torch::autograd::Function<Recompute> {
+  static tensor_list forward(AutogradContext* context, const at::Tensor& hidden, const at::Tensor& residual,
+                             const at::Tensor& mask, const std::shared_ptr<Stretch>& stretch) {
+    context->save_for_backward({hidden, residual, mask});
+    context->saved_data["stretch"] = c10::IValue::make_capsule(c10::make_intrusive<Stretch>(*stretch));
+    return run(*stretch, hidden, residual, mask);
+  }
+
+  static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
+    const tensor_list saved = context->get_saved_variables();
+    const auto holder = context->saved_data["stretch"].toCapsule();
+    const auto& stretch = static_cast<const Stretch&>(*holder);
+    const at::AutoGradMode with_gradients(true);
+    at::Tensor hidden = saved[0].detach().set_requires_grad(true);
+    at::Tensor residual = saved[1].detach().set_requires_grad(true);
+    const tensor_list out = run(stretch, hidden, residual, saved[2]);
+    tensor_list roots;
+    tensor_list root_gradients;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      if (!gradients[i].defined()) continue;
+      roots.push_back(out[i]);
+      root_gradients.push_back(gradients[i]);
+    }
+    torch::autograd::backward(roots, root_gradients);
+    return {hidden.grad(), residual.grad(), {}, {}};
+  }
+};
+
+}  // namespace
+
+Bert::Stream recomputed_layers(const Bert& model, const Bert::Stream& stream, std::int64_t first, std::int64_t last,
+                               const Bert::PassContext& context) {
+  auto stretch = std::make_shared<Stretch>();
+  stretch->model = &model;
+  stretch->first = first;
+  stretch->last = last;
+  stretch->pass = context.pass;
+  const tensor_list out = Recompute::apply(stream.hidden, stream.residual, context.mask, stretch);
+  return {out[0], out[1]};
+}
+
+}  // namespace bertprep

@@ -1,0 +1,10 @@
+#include "bertprep/trainer/train.h"
+
+namespace bertprep {
+
+void TrainObserver::planned(const TrainPlan&) {}
+void TrainObserver::stepped(const StepReport&) {}
+void TrainObserver::evaluated(const EvalReport&) {}
+void TrainObserver::saved(const std::filesystem::path&) {}
+
+}  // namespace bertprep

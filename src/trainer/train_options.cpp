@@ -1,0 +1,233 @@
+#include "bertprep/trainer/train_options.h"
+
+#include <array>
+
+namespace bertprep {
+std::span<const Field<DataOptions>> DataOptions::fields() {
+  using Options = DataOptions;
+  static const std::array<Field<Options>, 6> kFields{{
+      {.name = "data", .member = &Options::data, .unit = "dir", .help = "folder with the shards of one phase"},
+      {.name = "batch-size",
+       .member = &Options::batch_size,
+       .unit = "rows",
+       .help = "rows of an optimizer step, over all micro-batches",
+       .min = 1},
+      {.name = "micro-batch",
+       .member = &Options::micro_batch,
+       .unit = "rows",
+       .help = "rows that go through the model at once, a divisor of the batch; 0 for the whole batch",
+       .min = 0},
+      {.name = "seed",
+       .member = &Options::seed,
+       .unit = "number",
+       .help = "of the order of rows, of new weights and of dropout",
+       .min = 0},
+      {.name = "shuffle",
+       .member = &Options::shuffle,
+       .unit = {},
+       .help = "shuffle shards and rows anew in every epoch; otherwise they come in their order"},
+      {.name = "check-data",
+       .member = &Options::check_data,
+       .unit = {},
+       .help = "check every row, and digests where there is a manifest, before the first step"},
+  }};
+  return kFields;
+}
+
+std::span<const Field<ModelOptions>> ModelOptions::fields() {
+  using Options = ModelOptions;
+  static const std::array<Field<Options>, 5> kFields{{
+      {.name = "model",
+       .member = &Options::model,
+       .unit = "name",
+       .help = "tiny, base, large, 1.5b, 5b, or a config.json of HuggingFace or Google"},
+      {.name = "gelu",
+       .member = &Options::gelu,
+       .unit = {},
+       .help = "form of the activation",
+       .choices = "config|erf|tanh"},
+      {.name = "dropout",
+       .member = &Options::dropout,
+       .unit = "share",
+       .help = "of hidden values and attention; -1 for what the configuration says",
+       .min = -1,
+       .max = 0.99},
+      {.name = "precision",
+       .member = &Options::precision,
+       .unit = {},
+       .help = "of matrix products; weights, sums and optimizer stay f32",
+       .choices = "f32|bf16"},
+      {.name = "recompute-every",
+       .member = &Options::recompute_every,
+       .unit = "layers",
+       .help = "keep activations only between stretches of so many layers and compute them again; 0 keeps all",
+       .min = 0,
+       .max = 10000},
+  }};
+  return kFields;
+}
+
+std::span<const Field<OptimizerOptions>> OptimizerOptions::fields() {
+  using Options = OptimizerOptions;
+  static const std::array<Field<Options>, 7> kFields{{
+      {.name = "optimizer",
+       .member = &Options::optimizer,
+       .unit = {},
+       .help = "rule of the step",
+       .choices = "nvlamb|lans|adamw"},
+      {.name = "weight-decay",
+       .member = &Options::weight_decay,
+       .unit = "rate",
+       .help = "decay of all weights but biases and layer norms",
+       .min = 0,
+       .max = 10},
+      {.name = "beta1",
+       .member = &Options::beta1,
+       .unit = "share",
+       .help = "memory of the first moment",
+       .min = 0,
+       .max = 1},
+      {.name = "beta2",
+       .member = &Options::beta2,
+       .unit = "share",
+       .help = "memory of the second moment",
+       .min = 0,
+       .max = 1},
+      {.name = "epsilon",
+       .member = &Options::epsilon,
+       .unit = "number",
+       .help = "added to the root of the second moment",
+       .min = 0,
+       .max = 1},
+      {.name = "max-grad-norm",
+       .member = &Options::max_grad_norm,
+       .unit = "norm",
+       .help = "longer gradients are cut to this length; 0 leaves them",
+       .min = 0},
+      {.name = "norms",
+       .member = &Options::norms,
+       .unit = {},
+       .help = "trust ratios for each tensor, or, as under DeepSpeed's ZeRO, for all with the same decay at once",
+       .choices = "tensor|partition"},
+  }};
+  return kFields;
+}
+
+std::span<const Field<ScheduleOptions>> ScheduleOptions::fields() {
+  using Options = ScheduleOptions;
+  static const std::array<Field<Options>, 5> kFields{{
+      {.name = "learning-rate",
+       .member = &Options::learning_rate,
+       .unit = "rate",
+       .help = "highest learning rate",
+       .min = 0,
+       .max = 1000},
+      {.name = "schedule",
+       .member = &Options::schedule,
+       .unit = {},
+       .help = "course of the learning rate: poly is Habana's form, nvidia-poly NVIDIA's",
+       .choices = "poly|nvidia-poly|linear|constant"},
+      {.name = "warmup",
+       .member = &Options::warmup,
+       .unit = "share",
+       .help = "share of the steps in which the rate grows from 0",
+       .min = 0,
+       .max = 1},
+      {.name = "constant",
+       .member = &Options::constant,
+       .unit = "share",
+       .help = "share of the steps at the highest rate after the warm-up, with schedule poly",
+       .min = 0,
+       .max = 1},
+      {.name = "degree",
+       .member = &Options::degree,
+       .unit = "power",
+       .help = "power of the decline of poly and nvidia-poly; NVIDIA takes 0.5",
+       .min = 0,
+       .max = 100},
+  }};
+  return kFields;
+}
+
+std::span<const Field<RunOptions>> RunOptions::fields() {
+  using Options = RunOptions;
+  static const std::array<Field<Options>, 15> kFields{{
+      {.name = "max-steps",
+       .member = &Options::max_steps,
+       .unit = "steps",
+       .help = "optimizer steps of this phase; the schedule ends there",
+       .min = 0},
+      {.name = "phase1-end-step",
+       .member = &Options::phase1_end_step,
+       .unit = "steps",
+       .help = "step at which the phase before ended: counted on from there in names and logs",
+       .min = 0},
+      {.name = "output", .member = &Options::output, .unit = "dir", .help = "folder for checkpoints"},
+      {.name = "init-from",
+       .member = &Options::init_from,
+       .unit = "path",
+       .help = "checkpoint or model.safetensors (or its folder) to take the weights from"},
+      {.name = "resume",
+       .member = &Options::resume,
+       .unit = {},
+       .help = "go on from the newest checkpoint in the output folder"},
+      {.name = "save-every",
+       .member = &Options::save_every,
+       .unit = "steps",
+       .help = "steps between checkpoints; 0 for one at the end only",
+       .min = 0},
+      {.name = "keep", .member = &Options::keep, .unit = "count", .help = "newest checkpoints that are kept", .min = 1},
+      {.name = "log-every",
+       .member = &Options::log_every,
+       .unit = "steps",
+       .help = "steps between reports; the first and the last step are always reported",
+       .min = 1},
+      {.name = "eval-every",
+       .member = &Options::eval_every,
+       .unit = "steps",
+       .help = "steps between evaluations on the test shards, and one at the end; 0 for none",
+       .min = 0},
+      {.name = "eval-rows",
+       .member = &Options::eval_rows,
+       .unit = "rows",
+       .help = "rows of the test shards that an evaluation takes",
+       .min = 1},
+      {.name = "log-json",
+       .member = &Options::log_json,
+       .unit = "file",
+       .help = "append the log, a JSON object a line"},
+      {.name = "tensorboard", .member = &Options::tensorboard, .unit = "dir", .help = "write TensorBoard event files"},
+      {.name = "export",
+       .member = &Options::export_folder,
+       .unit = "dir",
+       .help = "write the trained model in HuggingFace's layout: config.json and model.safetensors"},
+      {.name = "threads",
+       .member = &Options::threads,
+       .unit = "count",
+       .help = "threads of the model; 0 for as many as the machine has",
+       .min = 0,
+       .max = 4096},
+      {.name = "device", .member = &Options::device, .unit = {}, .help = "where the model runs", .choices = "cpu|cuda"},
+  }};
+  return kFields;
+}
+
+void TrainOptions::validate_all() const {
+  validate(data);
+  validate(model);
+  validate(optimizer);
+  validate(schedule);
+  validate(run);
+  if (data.batch_size % data.micro_batch_rows() != 0) {
+    throw ConfigError("--micro-batch " + std::to_string(data.micro_batch) + " is no divisor of --batch-size " +
+                      std::to_string(data.batch_size));
+  }
+  if (schedule.schedule == "poly" && schedule.warmup + schedule.constant > 1) {
+    throw ConfigError("--warmup and --constant are more than all steps together");
+  }
+  if (schedule.schedule != "poly" && schedule.constant != 0) {
+    throw ConfigError("--constant counts for --schedule poly only");
+  }
+}
+
+}  // namespace bertprep

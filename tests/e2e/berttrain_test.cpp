@@ -1,0 +1,87 @@
+// berttrain as a user runs it, on shards of the sample.
+#include "e2e/e2e_test.h"
+#include "support/json_lines.h"
+
+namespace bertprep::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class BerttrainTest : public E2eTest {
+ protected:
+  void SetUp() override { succeed(run_sample() + Arguments{"--phase", "1", "-q"}); }
+
+  Arguments command(const Arguments& arguments) const {
+    return Arguments{BERTTRAIN_PROGRAM, "--data", phase1().string(), "--model", "tiny", "--batch-size", "4"} +
+           arguments;
+  }
+};
+
+TEST_F(BerttrainTest, TrainsOnTheSample) {
+  const Finished finished =
+      run_program(command({"--max-steps", "20", "--log-every", "1", "--learning-rate", "0.01", "--output", path("out"),
+                           "--log-json", path("log.jsonl"), "--tensorboard", path("tb"), "--export", path("hf")}));
+  ASSERT_EQ(finished.exit_status, 0) << finished.err;
+  EXPECT_EQ(finished.out, "");
+  EXPECT_THAT(finished.err,
+              AllOf(HasSubstr("step 1 of 20  loss "), HasSubstr("sequences/s"), HasSubstr("20 steps in ")));
+  std::vector<double> losses;
+  for (const auto& line : read_json_lines(path("log.jsonl"))) {
+    const auto& data = line.at("data");
+    if (!data.keys.empty() && data.keys.front() == "loss") losses.push_back(std::stod(data.at("loss").text));
+  }
+  ASSERT_EQ(losses.size(), 20U);
+  // All pieces and both labels are equally likely at first: ln n + ln 2, n some 600.
+  EXPECT_NEAR(losses.front(), 7.1, 0.4);
+  EXPECT_LT(losses.back(), losses.front() - 0.2);
+  EXPECT_THAT(names_of(read_tree(path("out"))), testing::ElementsAre("checkpoint_20.safetensors"));
+  EXPECT_THAT(names_of(read_tree(path("hf"))), testing::ElementsAre("config.json", "model.safetensors"));
+  EXPECT_THAT(names_of(read_tree(path("tb"))), testing::ElementsAre(HasSubstr("events.out.tfevents.")));
+}
+
+// Starts a long run, waits for its first report, and ends it by a signal.
+constexpr const char* kInterrupt = R"(log=$1; shift
+"$@" --log-json "$log" & process=$!
+until grep -q '"loss"' "$log" 2>/dev/null; do sleep 0.1; kill -0 $process 2>/dev/null || break; done
+kill -TERM $process
+status=0; wait $process || status=$?
+exit $status)";
+
+TEST_F(BerttrainTest, SavesAtASignalAndGoesOn) {
+  const Arguments run = command({"--max-steps", "100000", "--log-every", "1", "--output", path("out")});
+  const Finished first = run_program(Arguments{"/bin/bash", "-c", kInterrupt, "bash", path("first.jsonl")} + run);
+  EXPECT_EQ(first.exit_status, 143) << first.err;
+  const auto saved = names_of(read_tree(path("out")));
+  ASSERT_EQ(saved.size(), 1U);
+  const Finished second = run_program(Arguments{"/bin/bash", "-c", kInterrupt, "bash", path("second.jsonl")} + run);
+  EXPECT_EQ(second.exit_status, 143);
+  EXPECT_THAT(second.err, HasSubstr("goes on from " + path("out") + "/" + saved.front()));
+  EXPECT_THAT(second.err, testing::Not(HasSubstr("step 1 of")));
+}
+
+TEST_F(BerttrainTest, SaysWhatIsWrong) {
+  const auto refusal = [&](const Arguments& arguments, int status) {
+    const Finished finished = run_program(Arguments{BERTTRAIN_PROGRAM} + arguments);
+    EXPECT_EQ(finished.exit_status, status) << finished.err;
+    EXPECT_EQ(finished.out, "");
+    return finished.err;
+  };
+  EXPECT_THAT(refusal({}, 2), HasSubstr("--data is missing"));
+  EXPECT_THAT(refusal({"--max-step", "3"}, 2), HasSubstr("'--max-steps'"));
+  EXPECT_THAT(refusal({"--data", path("nowhere")}, 1), HasSubstr("nowhere"));
+  EXPECT_THAT(refusal({"--data", path("root")}, 2), HasSubstr("there are some in"));
+  EXPECT_THAT(refusal({"--data", phase1().string(), "--model", "enormous"}, 2), HasSubstr("tiny, base, large"));
+  EXPECT_THAT(refusal({"--data", phase1().string(), "--micro-batch", "5"}, 2), HasSubstr("--micro-batch 5"));
+  EXPECT_THAT(refusal({"--data", phase1().string(), "--optimizer", "sgd"}, 2), HasSubstr("nvlamb|lans|adamw"));
+}
+
+TEST_F(BerttrainTest, ExplainsItself) {
+  const Finished help = run_program({BERTTRAIN_PROGRAM, "--help"});
+  EXPECT_EQ(help.exit_status, 0);
+  EXPECT_THAT(help.out, AllOf(HasSubstr("Usage: berttrain"), HasSubstr("--max-steps STEPS"), HasSubstr("Examples:")));
+  EXPECT_THAT(run_program(command({"--print-config"})).out, HasSubstr("\"batch-size\": 4"));
+}
+
+}  // namespace
+}  // namespace bertprep::test

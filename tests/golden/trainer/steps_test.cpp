@@ -1,0 +1,106 @@
+// Optimizers on single tensors, and schedules, step by step against plain_steps.py.
+#include <gtest/gtest.h>
+
+#include "support/golden_data.h"
+#include "trainer/parameters.h"
+#include "trainer/schedule.h"
+#include "trainer/torch/optimizer.h"
+
+namespace bertprep::test {
+namespace {
+
+constexpr std::array<std::int64_t, 4> kSizes{7, 40, 3, 65};
+
+at::Tensor drawn(std::int64_t size, double deviation, std::uint64_t seed, std::uint64_t stream) {
+  at::Tensor values = at::empty({size}, at::kFloat);
+  fill_normal(values.data_ptr<float>(), size, deviation, seed, stream);
+  return values;
+}
+
+std::vector<Parameter> first_parameters() {
+  std::vector<Parameter> parameters;
+  for (std::size_t i = 0; i < kSizes.size(); ++i) {
+    at::Tensor value = drawn(kSizes[i], 0.5, 2, i);
+    value.set_requires_grad(true);
+    parameters.push_back({"p" + std::to_string(i), value, i < 2});
+  }
+  return parameters;
+}
+
+std::vector<std::vector<std::string>> expected(const std::string& name) {
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& line : read_lines(source_folder() / "tests" / "golden" / "trainer" / "data" / "steps.tsv")) {
+    auto cells = split_tabs(line);
+    if (cells.front() != name) continue;
+    cells.erase(cells.begin(), cells.begin() + 2);
+    rows.push_back(cells);
+  }
+  return rows;
+}
+
+void expect_values(const std::vector<Parameter>& parameters, const std::vector<std::string>& values) {
+  std::size_t next = 0;
+  for (const Parameter& parameter : parameters) {
+    for (std::int64_t i = 0; i < parameter.value.numel(); ++i) {
+      EXPECT_NEAR(parameter.value.data_ptr<float>()[i], std::stod(values.at(next++)), 5e-7);
+    }
+  }
+  EXPECT_EQ(next, values.size());
+}
+
+void expect_steps(const std::string& name, const OptimizerOptions& options) {
+  SCOPED_TRACE(name);
+  auto parameters = first_parameters();
+  Optimizer optimizer(options, parameters);
+  const auto rows = expected(name);
+  ASSERT_EQ(rows.size(), 6U);
+  for (std::size_t step = 1; step <= rows.size(); ++step) {
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      const double deviation = step % 2 == 1 ? 0.01 : 3.0;
+      parameters[i].value.mutable_grad() = drawn(kSizes[i], deviation, 3, step * 10 + i);
+    }
+    optimizer.gradient_norm();
+    optimizer.step(0.1);
+    expect_values(parameters, rows[step - 1]);
+  }
+}
+
+TEST(OptimizerSteps, EqualTheRestatedOnes) {
+  expect_steps("post_erf_nvlamb", {.optimizer = "nvlamb"});
+  expect_steps("post_tanh_lans", {.optimizer = "lans", .max_grad_norm = 0});
+  expect_steps("pre_erf_lans", {.optimizer = "lans"});
+  expect_steps("post_erf_adamw", {.optimizer = "adamw"});
+  expect_steps("post_erf_nvlamb_partition", {.optimizer = "nvlamb", .norms = "partition"});
+  expect_steps("pre_tanh_lans_partition", {.optimizer = "lans", .norms = "partition"});
+}
+
+TEST(OptimizerSteps, AMissingGradientIsOneOfZeros) {
+  auto parameters = first_parameters();
+  const at::Tensor before = parameters[2].value.detach().clone();  // no decay
+  for (const std::size_t i : {0, 1, 3}) parameters[i].value.mutable_grad() = at::ones({kSizes[i]});
+  Optimizer optimizer({.optimizer = "nvlamb"}, parameters);
+  EXPECT_NEAR(optimizer.gradient_norm(), std::sqrt(112.0), 1e-6);
+  optimizer.step(0.1);
+  EXPECT_TRUE(parameters[2].value.equal(before));
+  EXPECT_FALSE(parameters[0].value.equal(first_parameters()[0].value));
+}
+
+TEST(Schedules, EqualTheRestatedOnes) {
+  const auto rows = expected("rates");
+  ASSERT_EQ(rows.size(), 40U);
+  const std::array<ScheduleOptions, 4> schedules{{
+      {.learning_rate = 0.0015, .schedule = "poly", .warmup = 0.05, .constant = 0.25, .degree = 1.0},
+      {.learning_rate = 0.006, .schedule = "poly", .warmup = 0.2843, .degree = 1.0},
+      {.learning_rate = 0.006, .schedule = "nvidia-poly", .warmup = 0.2843, .degree = 0.5},
+      {.learning_rate = 0.0001, .schedule = "linear", .warmup = 0.1},
+  }};
+  for (std::size_t step = 1; step <= rows.size(); ++step) {
+    for (std::size_t i = 0; i < schedules.size(); ++i) {
+      const double rate = std::stod(rows[step - 1].at(i));
+      EXPECT_NEAR(learning_rate(schedules[i], static_cast<std::int64_t>(step), 40), rate, 1e-12 + 1e-9 * rate);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bertprep::test

@@ -1,0 +1,298 @@
+// Whole runs in this process: resumption, refusals, phases, checkpoints, export.
+#include "bertprep/trainer/train.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <limits>
+
+#include "bertprep/base/error.h"
+#include "golden/trainer/drawn_rows.h"
+#include "support/file_tree.h"
+#include "support/golden_data.h"
+#include "support/json_lines.h"
+#include "support/run_program.h"
+#include "support/temp_folder.h"
+#include "trainer/safetensors.h"
+#include "trainer/torch/checkpoint.h"
+#include "trainer/torch/step.h"
+#include "unit/shard/shard_rows.h"
+
+namespace bertprep::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr std::size_t kVocab = 96;
+
+// Keeps what it is told; asks to stop after step `stop_at`.
+struct Watcher final : TrainObserver {
+  explicit Watcher(std::int64_t last = -1) : stop_at(last) {}
+  void planned(const TrainPlan& value) override { plan = value; }
+  void stepped(const StepReport& report) override { steps.push_back(report); }
+  void evaluated(const EvalReport& report) override { evaluations.push_back(report); }
+  bool cancelled() const override { return !steps.empty() && steps.back().step == stop_at; }
+
+  std::int64_t stop_at;
+  TrainPlan plan;
+  std::vector<StepReport> steps;
+  std::vector<EvalReport> evaluations;
+};
+
+class TrainTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    add_shard("x_training_0.hdf5", 23);
+    add_shard("x_training_1.hdf5", 8);
+    add_shard("x_training_2.hdf5", 31);
+    add_shard("x_test_0.hdf5", 9);
+    folder_.write("config.json", R"({"vocab_size": 96, "hidden_size": 32, "num_hidden_layers": 2,
+        "num_attention_heads": 4, "intermediate_size": 64, "max_position_embeddings": 32})");
+  }
+  void add_shard(const std::string& name, std::size_t rows) {
+    write_shard(folder_ / name, {rows, 32, 5}, drawn_rows(rows, 32, 5, kVocab));
+  }
+  TrainOptions options(const std::string& output, std::int64_t steps = 12) const {
+    TrainOptions options;
+    options.data.data = folder_.path().string();
+    options.data.batch_size = 6;
+    options.data.micro_batch = 3;
+    options.model.model = (folder_ / "config.json").string();
+    options.run.max_steps = steps;
+    options.run.log_every = 1;
+    options.run.output = output.empty() ? "" : (folder_ / output).string();
+    options.run.threads = 2;
+    return options;
+  }
+  std::string checkpoint(const std::string& output, std::int64_t step) const {
+    return (folder_ / (output + "/checkpoint_" + std::to_string(step) + ".safetensors")).string();
+  }
+  static std::vector<double> losses(const Watcher& watcher) {
+    std::vector<double> values;
+    for (const StepReport& report : watcher.steps) values.push_back(report.loss);
+    return values;
+  }
+  static std::string message(const std::function<void()>& call) {
+    try {
+      call();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "nothing thrown";
+  }
+
+  TempFolder folder_;
+};
+
+TEST_F(TrainTest, ResumedRunEqualsAnUnbrokenOneToTheLastBit) {
+  for (const char* optimizer : {"nvlamb", "lans", "adamw"}) {
+    SCOPED_TRACE(optimizer);
+    const std::string name(optimizer);
+    Watcher straight;
+    TrainOptions whole = options(name + "_whole");
+    whole.optimizer.optimizer = optimizer;
+    train(whole, straight);
+    TrainOptions parts = options(name + "_parts");
+    parts.optimizer.optimizer = optimizer;
+    // 62 rows an epoch: step 5 ends within a shard, step 11 in the second epoch.
+    std::vector<double> pieces;
+    for (const std::int64_t stop : {5, 11, 0}) {
+      Watcher part(stop);
+      EXPECT_EQ(stop == 0 ? "nothing thrown" : Cancelled().what(), message([&] { train(parts, part); }));
+      for (const double loss : losses(part)) pieces.push_back(loss);
+    }
+    EXPECT_EQ(pieces, losses(straight));
+    EXPECT_EQ(read_bytes(checkpoint(name + "_parts", 12)), read_bytes(checkpoint(name + "_whole", 12)));
+  }
+}
+
+TEST_F(TrainTest, FinishedRunHasNothingToDo) {
+  Watcher first;
+  train(options("out", 3), first);
+  Watcher second;
+  const TrainReport report = train(options("out", 3), second);
+  EXPECT_EQ(report.steps, 0);
+  EXPECT_TRUE(second.steps.empty());
+  EXPECT_EQ(second.plan.first_step, 3);
+}
+
+TEST_F(TrainTest, KeepsTheLastCheckpointsAndNothingElse) {
+  TrainOptions many = options("out", 9);
+  many.run.save_every = 2;
+  many.run.keep = 2;
+  Watcher watcher;
+  train(many, watcher);
+  EXPECT_THAT(names_of(read_tree(folder_ / "out")),
+              ElementsAre("checkpoint_8.safetensors", "checkpoint_9.safetensors"));
+}
+
+TEST_F(TrainTest, RefusesToGoOnWithSomethingElse) {
+  Watcher watcher;
+  train(options("out", 2), watcher);
+  const auto refusal = [&](const std::function<void(TrainOptions&)>& change) {
+    TrainOptions changed = options("out", 4);
+    change(changed);
+    Watcher silent;
+    return message([&] { train(changed, silent); });
+  };
+  EXPECT_THAT(refusal([](TrainOptions& o) { o.data.seed = 9; }), HasSubstr("another --seed"));
+  EXPECT_THAT(refusal([](TrainOptions& o) { o.optimizer.optimizer = "lans"; }), HasSubstr("--optimizer nvlamb"));
+  EXPECT_THAT(refusal([](TrainOptions& o) { o.run.phase1_end_step = 7; }), HasSubstr("--phase1-end-step 0"));
+  EXPECT_THAT(refusal([](TrainOptions& o) { o.model.model = "tiny"; }), HasSubstr("--model"));
+  add_shard("x_training_3.hdf5", 4);
+  EXPECT_THAT(refusal([](TrainOptions&) {}), HasSubstr("other shards"));
+  EXPECT_EQ(refusal([](TrainOptions& o) { o.run.resume = false; }), "nothing thrown");
+}
+
+TEST_F(TrainTest, SecondPhaseStartsFromTheFirst) {
+  Watcher first;
+  train(options("phase1", 4), first);
+  TrainOptions second = options("phase2", 3);
+  second.run.init_from = (folder_ / "phase1").string();
+  second.run.phase1_end_step = 4;
+  second.schedule.warmup = 1;
+  second.run.log_json = (folder_ / "log.jsonl").string();
+  Watcher watcher;
+  train(second, watcher);
+  // The schedule begins anew, names and logs count on.
+  EXPECT_NEAR(watcher.steps[0].learning_rate, 1e-3 / 3, 1e-12);
+  EXPECT_TRUE(std::filesystem::exists(checkpoint("phase2", 7)));
+  const auto lines = read_json_lines(folder_ / "log.jsonl");
+  EXPECT_EQ(lines.back().at("step").integers(), std::vector<int>{7});
+  // A third run that is stopped goes on from its own checkpoint, not from the one it was started with.
+  second.run.max_steps = 5;
+  Watcher again;
+  train(second, again);
+  EXPECT_EQ(again.plan.first_step, 3);
+}
+
+TEST_F(TrainTest, MicroBatchesAddUpToTheBatch) {
+  // The same number of predictions in each micro-batch: then the mean of means is the mean.
+  Batch rows = drawn_rows(24, 32, 1, kVocab);
+  std::filesystem::create_directory(folder_ / "even");
+  write_shard(folder_ / "even/x_training_0.hdf5", {24, 32, 1}, rows);
+  std::vector<double> last;
+  for (const std::int64_t micro : {12, 4, 1}) {
+    TrainOptions even = options("", 6);
+    even.data.data = (folder_ / "even").string();
+    even.data.batch_size = 12;
+    even.data.micro_batch = micro;
+    even.model.dropout = 0;
+    Watcher watcher;
+    train(even, watcher);
+    last.push_back(watcher.steps.back().loss);
+  }
+  EXPECT_NEAR(last[1], last[0], 1e-5);
+  EXPECT_NEAR(last[2], last[0], 1e-5);
+}
+
+TEST_F(TrainTest, EvaluatesOnTheTestShards) {
+  TrainOptions with = options("", 5);
+  with.run.eval_every = 2;
+  with.run.eval_rows = 7;
+  Watcher watcher;
+  train(with, watcher);
+  ASSERT_EQ(watcher.evaluations.size(), 3U);
+  EXPECT_EQ(watcher.evaluations[2].step, 5);
+  EXPECT_EQ(watcher.evaluations[0].rows, 7U);
+  EXPECT_NEAR(watcher.evaluations[0].loss, std::log(96.0) + std::log(2.0), 0.3);
+  std::filesystem::remove(folder_ / "x_test_0.hdf5");
+  EXPECT_THAT(message([&] { train(with, watcher); }), HasSubstr("'test'"));
+}
+
+TEST_F(TrainTest, LearnsWhatCanBeLearned) {
+  // Every masked token is the same one, and so is every label.
+  Batch rows = drawn_rows(32, 32, 5, kVocab);
+  for (std::size_t i = 0; i < rows.masked_lm_ids.size(); ++i) {
+    if (rows.masked_lm_positions[i] != 0) rows.masked_lm_ids[i] = 17;
+  }
+  for (auto& label : rows.next_sentence_labels) label = 1;
+  std::filesystem::create_directory(folder_ / "easy");
+  write_shard(folder_ / "easy/x_training_0.hdf5", {32, 32, 5}, rows);
+  TrainOptions easy = options("", 60);
+  easy.data.data = (folder_ / "easy").string();
+  easy.optimizer.optimizer = "adamw";
+  easy.schedule.learning_rate = 0.005;
+  Watcher watcher;
+  train(easy, watcher);
+  EXPECT_LT(watcher.steps.back().loss, 0.5);
+  EXPECT_GT(watcher.steps.back().mlm_accuracy, 0.99);
+  EXPECT_EQ(watcher.steps.back().nsp_accuracy, 1);
+}
+
+TEST_F(TrainTest, RefusesAVocabularyThatIsTooSmall) {
+  folder_.write("config.json", R"({"vocab_size": 40, "hidden_size": 32, "num_hidden_layers": 1,
+      "num_attention_heads": 4, "max_position_embeddings": 32})");
+  Watcher watcher;
+  EXPECT_THAT(message([&] { train(options(""), watcher); }), HasSubstr("vocabulary of 40"));
+  folder_.write("config.json", R"({"vocab_size": 96, "hidden_size": 32, "num_hidden_layers": 1,
+      "num_attention_heads": 4, "max_position_embeddings": 16})");
+  EXPECT_THAT(message([&] { train(options(""), watcher); }), HasSubstr("max_position_embeddings"));
+}
+
+TEST_F(TrainTest, NamesStepLayerAndRowsOfWhatIsNoNumber) {
+  const ModelConfig config = resolve_model((folder_ / "config.json").string());
+  Bert model(config, {}, 1, at::kCPU);
+  Optimizer optimizer({}, model.parameters());
+  const ShardSet set = list_shards(folder_.path(), "training", true);
+  TrainingBatch batch;
+  RowStream(set, RowOrder({23, 8, 31}, 1, false), 20).next(6, batch);
+  const StepSetup setup{.step = 17, .seed = 1, .learning_rate = 0.1, .micro_batch_rows = 3};
+  // The fifth row of the batch, the second of x_training_1, is the only one with a second segment.
+  for (auto& segment : batch.rows.segment_ids) segment = 0;
+  batch.rows.segment_ids[4 * 32 + 3] = 1;
+  const at::Tensor row = model.weight("bert.embeddings.token_type_embeddings.weight").detach()[1];
+  const at::Tensor sound = row.clone();
+  row.fill_(std::numeric_limits<float>::infinity());
+  const std::string told = message([&] { train_step(model, optimizer, batch, set, setup); });
+  EXPECT_THAT(told, HasSubstr("step 17"));
+  EXPECT_THAT(told, HasSubstr("first in embeddings"));
+  EXPECT_THAT(told, HasSubstr("rows x_training_1.hdf5:1;"));
+  row.copy_(sound);
+  model.weight("bert.encoder.layer.1.output.dense.bias").detach()[0] = std::nan("");
+  EXPECT_THAT(message([&] { train_step(model, optimizer, batch, set, setup); }),
+              HasSubstr("bert.encoder.layer.1.output, rows x_training_0.hdf5:20"));
+}
+
+TEST_F(TrainTest, ExportedModelIsTheSameModel) {
+  TrainOptions exporting = options("out", 3);
+  exporting.run.export_folder = (folder_ / "hf").string();
+  Watcher watcher;
+  train(exporting, watcher);
+  const SafetensorsFile exported(folder_ / "hf/model.safetensors");
+  const SafetensorsFile kept(checkpoint("out", 3));
+  EXPECT_NE(exported.find("cls.predictions.decoder.weight"), nullptr);
+  const ModelConfig config = resolve_model((folder_ / "hf/config.json").string());
+  Bert model(config, {}, 99, at::kCPU);
+  load_weights(folder_ / "hf", model);
+  for (const Parameter& parameter : model.parameters()) {
+    const TensorView* view = kept.find(parameter.name);
+    ASSERT_NE(view, nullptr);
+    EXPECT_EQ(std::memcmp(view->bytes.data(), parameter.value.data_ptr(), view->bytes.size()), 0) << parameter.name;
+  }
+}
+
+// plain_bert.py loads the export strictly and computes the same losses.
+TEST_F(TrainTest, ExportLoadsInPyTorch) {
+  const std::filesystem::path script = source_folder() / "tests" / "golden" / "trainer" / "check_export.py";
+  const std::string python = std::filesystem::exists("/usr/bin/python3") ? "/usr/bin/python3" : "python3";
+  const Finished probe = run_program({python, "-c", "import torch, h5py"});
+  if (probe.exit_status != 0) GTEST_SKIP() << "skipped: no PyTorch for Python";
+  TrainOptions exporting = options("", 3);
+  exporting.run.export_folder = (folder_ / "hf").string();
+  exporting.run.eval_every = 3;
+  Watcher watcher;
+  train(exporting, watcher);
+  const Finished finished =
+      run_program({python, "-B", script.string(), (folder_ / "hf").string(), (folder_ / "x_test_0.hdf5").string()});
+  EXPECT_EQ(finished.exit_status, 0) << finished.err;
+  // The evaluation takes micro-batches of three rows and means their means.
+  EXPECT_NEAR(std::stod(finished.out), watcher.evaluations.back().loss, 2e-5);
+}
+
+}  // namespace
+}  // namespace bertprep::test

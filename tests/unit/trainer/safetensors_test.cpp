@@ -1,0 +1,77 @@
+#include "trainer/safetensors.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "bertprep/base/error.h"
+#include "support/golden_data.h"
+#include "support/temp_folder.h"
+
+namespace bertprep::test {
+namespace {
+
+class SafetensorsTest : public testing::Test {
+ protected:
+  void write_sample() {
+    write_safetensors(path(), {{"b", "F32", {2, 3}, std::as_bytes(std::span(values_))}, {"a", "U8", {0}, {}}},
+                      {{"format", "pt"}});
+  }
+  void write_bytes(const std::string& bytes) { std::ofstream(path(), std::ios::binary) << bytes; }
+  // A file with this header and 8 bytes of values.
+  void write_header(const std::string& header) {
+    write_bytes(std::string(1, static_cast<char>(header.size())) + std::string(7, '\0') + header + "12345678");
+  }
+  std::filesystem::path path() const { return folder_ / "x.safetensors"; }
+
+  TempFolder folder_;
+  std::vector<float> values_{1, -2, 3.5F, 4, 5, 6};
+};
+
+TEST_F(SafetensorsTest, ComesBack) {
+  write_sample();
+  const SafetensorsFile file(path());
+  ASSERT_EQ(file.tensors().size(), 2U);
+  const TensorView* view = file.find("b");
+  ASSERT_NE(view, nullptr);
+  EXPECT_EQ(view->dtype, "F32");
+  EXPECT_EQ(view->shape, (std::vector<std::int64_t>{2, 3}));
+  const auto expected = std::as_bytes(std::span(values_));
+  EXPECT_TRUE(std::equal(view->bytes.begin(), view->bytes.end(), expected.begin(), expected.end()));
+  EXPECT_EQ(file.find("c"), nullptr);
+  EXPECT_EQ(file.note("format"), "pt");
+  EXPECT_EQ(file.note("other"), "");
+}
+
+TEST_F(SafetensorsTest, BytesAreThoseOfTheFormat) {
+  write_safetensors(path(), {{"x", "U8", {2}, std::as_bytes(std::span("AB", 2))}}, {});
+  const std::string header = R"({"x":{"dtype":"U8","shape":[2],"data_offsets":[0,2]}})";
+  const std::string padded = header + std::string((8 - header.size() % 8) % 8, ' ');
+  EXPECT_EQ(read_bytes(path()),
+            std::string(1, static_cast<char>(padded.size())) + std::string(7, '\0') + padded + "AB");
+}
+
+TEST_F(SafetensorsTest, RefusesEveryPartOfAFile) {
+  write_sample();
+  const std::string whole = read_bytes(path());
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    write_bytes(whole.substr(0, size));
+    EXPECT_THROW(SafetensorsFile file(path()), Error) << size;
+  }
+}
+
+TEST_F(SafetensorsTest, RefusesWrongHeaders) {
+  for (const char* header : {"[]", R"({"x":{"dtype":"F32","shape":[3],"data_offsets":[0,8]}})",
+                             R"({"x":{"dtype":"F32","shape":[2],"data_offsets":[8,0]}})",
+                             R"({"x":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})",
+                             R"({"x":{"dtype":"F32","shape":[2],"data_offsets":[0]}})",
+                             R"({"x":{"dtype":"F33","shape":[2],"data_offsets":[0,8]}})",
+                             R"({"x":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,0]}})",
+                             R"({"x":{"shape":[2],"data_offsets":[0,8]}})"}) {
+    write_header(header);
+    EXPECT_THROW(SafetensorsFile file(path()), FormatError) << header;
+  }
+}
+
+}  // namespace
+}  // namespace bertprep::test

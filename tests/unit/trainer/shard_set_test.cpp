@@ -1,0 +1,124 @@
+#include "trainer/shard_set.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "bertprep/base/error.h"
+#include "bertprep/shard/file_digest.h"
+#include "bertprep/shard/manifest.h"
+#include "support/temp_folder.h"
+#include "unit/shard/shard_rows.h"
+
+namespace bertprep::test {
+namespace {
+
+using testing::HasSubstr;
+
+class ShardSetTest : public testing::Test {
+ protected:
+  void add(const std::string& name, const ShardShape& shape) {
+    write_shard(folder_ / name, shape, sound_rows(shape, 1, 90));
+  }
+  void add_manifest(const std::vector<std::string>& names) {
+    Manifest manifest;
+    manifest.dataset = "a";
+    manifest.recipe = {{"vocab-size", "90"}};
+    for (const std::string& name : names) {
+      const FileDigest digest = digest_file(folder_ / name);
+      manifest.shards.push_back({name, 4, digest.bytes, digest.sha256, ""});
+    }
+    std::ofstream(folder_ / Manifest::kFileName) << manifest.to_json();
+  }
+  ShardSet list(const std::string& word = "training") { return list_shards(folder_.path(), word, true); }
+  // The message of what `call` throws.
+  template <class Call>
+  static std::string message(Call call) {
+    try {
+      call();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "nothing thrown";
+  }
+
+  TempFolder folder_;
+  Progress progress_;
+};
+
+TEST_F(ShardSetTest, TakesTheNamedShardsInOrder) {
+  add("a_training_10.hdf5", {4, 12, 3});
+  add("a_training_2.hdf5", {6, 12, 3});
+  add("a_test_0.hdf5", {3, 12, 3});
+  std::ofstream(folder_ / "a_training_3.md5") << "no shard";
+  const ShardSet set = list();
+  ASSERT_EQ(set.shards.size(), 2U);
+  EXPECT_EQ(set.shards[0].path.filename(), "a_training_10.hdf5");
+  EXPECT_EQ(set.rows(), 10U);
+  EXPECT_EQ(set.seq_len, 12U);
+  EXPECT_FALSE(set.vocab_size);
+  EXPECT_EQ(list("test").rows(), 3U);
+  EXPECT_NE(set.fingerprint(), list("test").fingerprint());
+}
+
+TEST_F(ShardSetTest, SaysWhereShardsAre) {
+  std::filesystem::create_directories(folder_ / "phase1");
+  add("phase1/a_training_0.hdf5", {4, 12, 3});
+  EXPECT_THAT(message([&] { list(); }), HasSubstr("phase1"));
+  EXPECT_THAT(message([&] { list_shards(folder_ / "nowhere", "training", true); }), HasSubstr("nowhere"));
+  EXPECT_TRUE(list_shards(folder_.path(), "training", false).shards.empty());
+}
+
+TEST_F(ShardSetTest, RefusesNoRows) {
+  add("a_training_0.hdf5", {0, 12, 3});
+  EXPECT_THROW(list(), ConfigError);
+}
+
+TEST_F(ShardSetTest, RefusesOtherLengths) {
+  add("a_training_0.hdf5", {4, 12, 3});
+  add("a_training_1.hdf5", {4, 16, 3});
+  EXPECT_THAT(message([&] { list(); }), HasSubstr("16 tokens"));
+}
+
+TEST_F(ShardSetTest, RefusesWhatIsNoShard) {
+  std::ofstream(folder_ / "a_training_0.hdf5") << "no HDF5";
+  EXPECT_THROW(list(), FormatError);
+}
+
+TEST_F(ShardSetTest, ChecksTokenIds) {
+  add("a_training_0.hdf5", {4, 12, 3});
+  check_shards(list(), 90, progress_);
+  EXPECT_THAT(message([&] { check_shards(list(), 40, progress_); }), HasSubstr("vocabulary of 40"));
+}
+
+TEST_F(ShardSetTest, ChecksRows) {
+  const ShardShape shape{4, 12, 3};
+  Batch rows = sound_rows(shape, 1, 90);
+  rows.next_sentence_labels[2] = 7;
+  write_shard(folder_ / "a_training_0.hdf5", shape, rows);
+  EXPECT_THROW(check_shards(list(), 90, progress_), FormatError);
+}
+
+TEST_F(ShardSetTest, ChecksDigests) {
+  add("a_training_0.hdf5", {4, 12, 3});
+  add("a_training_1.hdf5", {4, 12, 3});
+  add_manifest({"a_training_0.hdf5", "a_training_1.hdf5"});
+  EXPECT_EQ(list().vocab_size, 90);
+  check_shards(list(), 90, progress_);
+  add("a_training_1.hdf5", {5, 12, 3});
+  EXPECT_THAT(message([&] { check_shards(list(), 90, progress_); }), HasSubstr("a_training_1.hdf5"));
+  add_manifest({"a_training_0.hdf5"});
+  EXPECT_THAT(message([&] { check_shards(list(), 90, progress_); }), HasSubstr("not in the manifest"));
+}
+
+TEST_F(ShardSetTest, StopsWhenAsked) {
+  struct Impatient final : Progress {
+    bool cancelled() const override { return true; }
+  } impatient;
+  add("a_training_0.hdf5", {4, 12, 3});
+  EXPECT_THROW(check_shards(list(), 90, impatient), Cancelled);
+}
+
+}  // namespace
+}  // namespace bertprep::test

@@ -1,0 +1,125 @@
+// berttrain: pretrains BERT on HDF5 shards.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bertprep/base/error.h"
+#include "bertprep/trainer/train.h"
+#include "bertprep/version.h"
+#include "exit_status.h"
+#include "help_text.h"
+#include "option_table.h"
+#include "process_setup.h"
+#include "signals.h"
+#include "suggest.h"
+#include "training_console.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kFooter =
+    "Exit status: 0 done, 1 failed, 2 wrong usage, 130 and 143 interrupted: the same command goes on from there.\n\n"
+    "Examples:\n"
+    "  berttrain --data hdf5_dataset/hdf5_lower_case_1_seq_len_128_.../wikitext-2 --model tiny --max-steps 1000 \\\n"
+    "      --batch-size 64 --output tiny --log-json tiny/log.jsonl\n"
+    "  berttrain --data hdf5_dataset/hdf5_lower_case_1_seq_len_512_.../wikitext-2 --model tiny --max-steps 200 \\\n"
+    "      --init-from tiny --phase1-end-step 1000 --output tiny-phase2 --export tiny-hf";
+
+struct Program {
+  CLI::App app{"Pretrains BERT on the shards that bertprep, or the reference, makes.", "berttrain"};
+  TrainOptions options;
+  ConsoleOptions console;
+  OptionTable table;
+
+  Program();
+};
+
+Program::Program() {
+  app.formatter(std::make_shared<HelpText>());
+  app.set_help_flag("-h,--help", "print this text and stop");
+  app.set_version_flag("--version", std::string("berttrain ") + kVersion, "print the version and stop");
+  app.footer(kFooter);
+  table.add(app, options.data);
+  table.add(app, options.model);
+  table.add(app, options.optimizer);
+  table.add(app, options.schedule);
+  table.add(app, options.run);
+  table.add_config_flags(app);
+  app.add_flag("-q,--quiet", console.quiet, "say nothing but errors");
+  app.add_flag("--json", console.json, "write events to stdout, one JSON object a line (docs/formats/events.md)");
+}
+
+int usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  std::string message = error.what();
+  if (const std::vector<std::string> extra = app.remaining(true); !extra.empty()) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options()) {
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+    const std::string flag = extra.front().substr(0, extra.front().find('='));
+    message = "unknown argument '" + extra.front() + "'";
+    if (flag.starts_with("-")) message += "; did you mean '" + nearest(flag, names) + "'?";
+  }
+  std::fprintf(stderr, "berttrain: error: %s\nTry --help.\n", message.c_str());
+  return kUsage;
+}
+
+void warn_of_slow_blas(Console& console) {
+  const std::filesystem::path library = blas_library();
+  if (!is_reference_blas(library)) return;
+  console.say("WARNING: matrices are multiplied by the reference BLAS, " + library.string() +
+              ", which takes more than ten times as long. Install libopenblas0-pthread.");
+}
+
+int perform(Program& program, char** argv) {
+  program.table.apply();
+  if (program.table.print_config_asked()) {
+    std::fputs(program.table.config_json().c_str(), stdout);
+    return kDone;
+  }
+  if (program.options.data.data.empty()) {
+    throw ConfigError("--data is missing", {}, "give the folder with the shards of one phase");
+  }
+  program.options.validate_all();
+  // Not before, as the program starts again there.
+  set_up_process(argv);
+  Console console(program.console);
+  warn_of_slow_blas(console);
+  TrainingConsole observer(console);
+  observer.finished(train(program.options, observer));
+  return kDone;
+}
+
+int main_of(int argc, char** argv) {
+  Program program;
+  try {
+    program.app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    return program.app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    return usage_error(program.app, error);
+  }
+  return perform(program, argv);
+}
+
+}  // namespace
+}  // namespace bertprep::cli
+
+int main(int argc, char** argv) {
+  using namespace bertprep::cli;
+  watch_signals();
+  try {
+    return main_of(argc, argv);
+  } catch (const bertprep::Cancelled& cancelled) {
+    std::fprintf(stderr, "berttrain: %s\n", cancelled.what());
+    return 128 + signal_received();
+  } catch (const bertprep::ConfigError& error) {
+    std::fprintf(stderr, "berttrain: error: %s\n", error.what());
+    return kUsage;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "berttrain: error: %s\n", error.what());
+    return kFailed;
+  }
+}

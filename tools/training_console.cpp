@@ -1,0 +1,106 @@
+#include "training_console.h"
+
+#include <cstdio>
+
+#include "amounts.h"
+#include "json_event.h"
+
+namespace bertprep::cli {
+namespace {
+
+std::string percent(double share) {
+  return decimal(100 * share, 1) + "%";
+}
+
+std::string rate_text(double rate) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", rate);
+  return text;
+}
+
+std::string step_line(const StepReport& report) {
+  std::string line = "step " + std::to_string(report.step) + " of " + std::to_string(report.max_steps);
+  line += "  loss " + decimal(report.loss, 4) + "  mlm " + percent(report.mlm_accuracy) + "  nsp " +
+          percent(report.nsp_accuracy) + "  lr " + rate_text(report.learning_rate) + "  norm " +
+          decimal(report.gradient_norm, 2) + "  " + decimal(report.rows_per_second, 1) + " sequences/s";
+  if (report.step < report.max_steps) line += "  " + duration_text(report.seconds_left) + " left";
+  return line;
+}
+
+}  // namespace
+
+void TrainingConsole::begin(std::string_view stage, std::uint64_t total, std::string_view unit) {
+  console_.begin(stage, total, unit);
+}
+
+void TrainingConsole::advance(std::uint64_t amount) {
+  console_.advance(amount);
+}
+
+void TrainingConsole::note(std::string_view text) {
+  console_.note(text);
+}
+
+void TrainingConsole::end() {
+  console_.end();
+}
+
+bool TrainingConsole::cancelled() const {
+  return console_.cancelled();
+}
+
+void TrainingConsole::planned(const TrainPlan& plan) {
+  console_.say("model: " + counted(static_cast<std::uint64_t>(plan.model.layers), "layer") + " of " +
+               std::to_string(plan.model.hidden_size) + ", " + grouped(plan.model.parameters()) +
+               " parameters, vocabulary " + grouped(static_cast<std::uint64_t>(plan.model.vocab_size)));
+  console_.say("data: " + counted(plan.shards, "shard") + ", " + grouped(plan.rows) + " rows of " +
+               std::to_string(plan.seq_len) + " tokens; " +
+               counted(static_cast<std::uint64_t>(plan.threads), "thread"));
+  if (!plan.resumed_from.empty()) {
+    console_.say((plan.first_step > 0 ? "goes on from " : "starts from ") + plan.resumed_from.string());
+  }
+}
+
+void TrainingConsole::stepped(const StepReport& report) {
+  if (console_.options().json) {
+    JsonEvent("step")
+        .number("step", static_cast<std::uint64_t>(report.step))
+        .real("loss", report.loss)
+        .real("mlm_accuracy", report.mlm_accuracy)
+        .real("nsp_accuracy", report.nsp_accuracy)
+        .real("learning_rate", report.learning_rate)
+        .real("gradient_norm", report.gradient_norm)
+        .real("sequences_per_second", report.rows_per_second)
+        .print();
+  }
+  console_.say(step_line(report));
+}
+
+void TrainingConsole::evaluated(const EvalReport& report) {
+  if (console_.options().json) {
+    JsonEvent("evaluation")
+        .number("step", static_cast<std::uint64_t>(report.step))
+        .real("loss", report.loss)
+        .real("mlm_accuracy", report.mlm_accuracy)
+        .real("nsp_accuracy", report.nsp_accuracy)
+        .print();
+  }
+  console_.say("test rows  loss " + decimal(report.loss, 4) + "  mlm " + percent(report.mlm_accuracy) + "  nsp " +
+               percent(report.nsp_accuracy) + "  " + counted(report.rows, "row"));
+}
+
+void TrainingConsole::saved(const std::filesystem::path& checkpoint) {
+  if (console_.options().json) JsonEvent("checkpoint").text("path", checkpoint.string()).print();
+  console_.say("saved " + checkpoint.string());
+}
+
+void TrainingConsole::finished(const TrainReport& report) {
+  if (report.steps == 0) {
+    console_.say("nothing to do, all steps are done");
+    return;
+  }
+  console_.say(counted(static_cast<std::uint64_t>(report.steps), "step") + " in " + duration_text(report.seconds) +
+               ", " + percent(report.waiting_share) + " of it waiting for data");
+}
+
+}  // namespace bertprep::cli
