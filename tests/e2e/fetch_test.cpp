@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 class FetchCommandTest : public E2eTest {
  protected:
   void SetUp() override {
-    if (!Nginx::is_installed()) GTEST_SKIP() << "nginx is not installed (scripts/install-deps.sh --tests)";
+    if (!Nginx::is_installed()) GTEST_SKIP() << "skipped: nginx is not installed (scripts/install-deps.sh --tests)";
     content_.assign(400'000, 'x');
     for (std::size_t i = 0; i < content_.size(); ++i) content_[i] = static_cast<char>('a' + i * i % 23);
     folder().write("files/data/text.txt", content_);
@@ -110,7 +110,7 @@ TEST_F(FetchCommandTest, AFetchedVocabularyIsFoundByName) {
   // The known digest is not that of the sample's vocabulary.
   fail(1, {"vocab", "fetch", "bert-large-uncased", "--from-file", path("files/v.txt")}, {"sha256"}, here);
   const fs::path golden = shared_folder() / "models/vocab/bert-large-uncased-vocab.txt";
-  if (!fs::exists(golden)) GTEST_SKIP() << "golden data are absent";
+  if (!fs::exists(golden)) GTEST_SKIP() << "skipped: no golden data";
   fs::create_directories(path("files/bert-large-uncased/resolve/main"));
   fs::copy_file(golden, path("files/bert-large-uncased/resolve/main/vocab.txt"));
   const Finished fetched = succeed({"vocab", "fetch", "bert-large-uncased", "--mirror", nginx_->url()}, here);

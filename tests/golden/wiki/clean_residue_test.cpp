@@ -88,7 +88,8 @@ class CleanResidue : public GoldenTest {
  protected:
   void SetUp() override {
     GoldenTest::SetUp();
-    if (!IsSkipped() && !std::filesystem::exists(shared() / "goldens" / "wiki")) GTEST_SKIP() << "no wiki goldens";
+    if (!IsSkipped() && !std::filesystem::exists(shared() / "goldens" / "wiki"))
+      GTEST_SKIP() << "skipped: no wiki goldens";
   }
 
   Counts expect_clean(const std::string& file) {

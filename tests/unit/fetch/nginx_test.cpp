@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 class NginxTest : public FetchTest {
  protected:
   void SetUp() override {
-    if (!Nginx::is_installed()) GTEST_SKIP() << "nginx is not installed (scripts/install-deps.sh --tests)";
+    if (!Nginx::is_installed()) GTEST_SKIP() << "skipped: nginx is not installed (scripts/install-deps.sh --tests)";
   }
   void TearDown() override { ::unsetenv("CURL_CA_BUNDLE"); }
   DownloadTask from(const std::string& url, bool with_digest = true) const {

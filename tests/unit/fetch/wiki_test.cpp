@@ -17,7 +17,7 @@ const std::string kName = "xxwiki-20260701-pages-articles";
 class WikiTest : public FetchTest {
  protected:
   void SetUp() override {
-    if (!Nginx::is_installed()) GTEST_SKIP() << "nginx is not installed (scripts/install-deps.sh --tests)";
+    if (!Nginx::is_installed()) GTEST_SKIP() << "skipped: nginx is not installed (scripts/install-deps.sh --tests)";
     policy_.retries = 0;
     options_.retries = 0;
   }
