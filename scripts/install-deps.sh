@@ -19,12 +19,12 @@ for argument in "$@"; do
 done
 if [ "$tests" = yes ]; then
   packages+=(git binutils python3 python3-h5py python3-numpy nginx-light openssl clang clang-format
-             libclang-rt-14-dev)
+             libclang-rt-14-dev openmpi-bin openssh-server openssh-client iproute2 python3-botocore)
 fi
 
 if [ "$trainer" = yes ]; then
-  # libtorch takes any BLAS; the reference's is more than ten times slower.
-  packages+=(libtorch-dev libopenblas0-pthread)
+  # libtorch takes any BLAS; the reference's is more than ten times slower. MPI is for several processes.
+  packages+=(libtorch-dev libopenblas0-pthread libopenmpi-dev openmpi-bin)
   [ "$tests" = no ] || packages+=(python3-torch)
 fi
 

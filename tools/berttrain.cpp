@@ -1,11 +1,17 @@
 // berttrain: pretrains BERT on HDF5 shards.
 #include <CLI/CLI.hpp>
+#include <array>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "allreduce_bench_command.h"
 #include "bertprep/base/error.h"
+#include "bertprep/trainer/process_group.h"
 #include "bertprep/trainer/train.h"
 #include "bertprep/version.h"
 #include "exit_status.h"
@@ -27,11 +33,48 @@ constexpr const char* kFooter =
     "  berttrain --data hdf5_dataset/hdf5_lower_case_1_seq_len_512_.../wikitext-2 --model tiny --max-steps 200 \\\n"
     "      --init-from tiny --phase1-end-step 1000 --output tiny-phase2 --export tiny-hf";
 
+// How this process ends, and the others with it.
+class Company {
+ public:
+  ProcessGroup& join() {
+    group_ = join_process_group();
+    return *group_;
+  }
+  int fail(int status, const std::string& message);
+  int cancel(const std::string& message);
+
+ private:
+  std::unique_ptr<ProcessGroup> group_;
+};
+
+int Company::fail(int status, const std::string& message) {
+  const bool alone = group_ == nullptr || group_->size() == 1;
+  // What goes wrong for all alike, process 0 says alone: it ends the others while they wait.
+  if (!alone && group_->rank() != 0) {
+    end_at_signals();
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+  }
+  const std::string who = alone || group_->rank() == 0 ? "" : "process " + std::to_string(group_->rank()) + ": ";
+  std::fprintf(stderr, "berttrain: error: %s%s\n", who.c_str(), message.c_str());
+  std::fflush(nullptr);
+  if (!alone) group_->abort(status);
+  return status;
+}
+
+// All processes come here, though the signal may have reached one of them only.
+int Company::cancel(const std::string& message) {
+  std::array<double, 2> signals{signal_received() == SIGTERM ? 1.0 : 0.0, signal_received() == SIGINT ? 1.0 : 0.0};
+  if (group_ != nullptr) group_->sum(signals);
+  if (group_ == nullptr || group_->rank() == 0) std::fprintf(stderr, "berttrain: %s\n", message.c_str());
+  return 128 + (signals[0] > 0 ? SIGTERM : SIGINT);
+}
+
 struct Program {
   CLI::App app{"Pretrains BERT on the shards that bertprep, or the reference, makes.", "berttrain"};
   TrainOptions options;
   ConsoleOptions console;
   OptionTable table;
+  AllreduceBenchCommand bench{app};
 
   Program();
 };
@@ -45,6 +88,7 @@ Program::Program() {
   table.add(app, options.model);
   table.add(app, options.optimizer);
   table.add(app, options.schedule);
+  table.add(app, options.process);
   table.add(app, options.run);
   table.add_config_flags(app);
   app.add_flag("-q,--quiet", console.quiet, "say nothing but errors");
@@ -73,7 +117,8 @@ void warn_of_slow_blas(Console& console) {
               ", which takes more than ten times as long. Install libopenblas0-pthread.");
 }
 
-int perform(Program& program, char** argv) {
+int perform(Program& program, char** argv, Company& company) {
+  if (program.bench.is_asked()) return program.bench.run(company.join());
   program.table.apply();
   if (program.table.print_config_asked()) {
     std::fputs(program.table.config_json().c_str(), stdout);
@@ -85,14 +130,17 @@ int perform(Program& program, char** argv) {
   program.options.validate_all();
   // Not before, as the program starts again there.
   set_up_process(argv);
+  ProcessGroup& processes = company.join();
   Console console(program.console);
-  warn_of_slow_blas(console);
+  const bool speaks = processes.rank() == 0;
+  if (speaks) warn_of_slow_blas(console);
   TrainingConsole observer(console);
-  observer.finished(train(program.options, observer));
+  const TrainReport report = train(program.options, observer, processes);
+  if (speaks) observer.finished(report);
   return kDone;
 }
 
-int main_of(int argc, char** argv) {
+int main_of(int argc, char** argv, Company& company) {
   Program program;
   try {
     program.app.parse(argc, argv);
@@ -101,7 +149,7 @@ int main_of(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return usage_error(program.app, error);
   }
-  return perform(program, argv);
+  return perform(program, argv, company);
 }
 
 }  // namespace
@@ -110,16 +158,16 @@ int main_of(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace bertprep::cli;
   watch_signals();
+  // mpirun hands it on to its processes, unlike SIGTERM; Slurm sends it some time before the end when asked to.
+  std::signal(SIGUSR1, [](int) { std::raise(SIGTERM); });
+  Company company;
   try {
-    return main_of(argc, argv);
+    return main_of(argc, argv, company);
   } catch (const bertprep::Cancelled& cancelled) {
-    std::fprintf(stderr, "berttrain: %s\n", cancelled.what());
-    return 128 + signal_received();
+    return company.cancel(cancelled.what());
   } catch (const bertprep::ConfigError& error) {
-    std::fprintf(stderr, "berttrain: error: %s\n", error.what());
-    return kUsage;
+    return company.fail(kUsage, error.what());
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "berttrain: error: %s\n", error.what());
-    return kFailed;
+    return company.fail(kFailed, error.what());
   }
 }

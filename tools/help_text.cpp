@@ -74,7 +74,7 @@ Options options_of(const CLI::App& app, bool positional) {
 
 std::string usage_line(const CLI::App& app, const std::string& name, bool has_commands) {
   std::string line = "Usage: " + name;
-  if (has_commands) return line + " COMMAND [OPTIONS]\n";
+  if (has_commands) return line + (app.get_require_subcommand_min() > 0 ? " COMMAND" : " [COMMAND]") + " [OPTIONS]\n";
   for (const CLI::Option* option : options_of(app, true)) line += usage_of(*option);
   for (const CLI::Option* option : options_of(app, false)) line += usage_of(*option);
   return line + " [OPTIONS]\n";

@@ -18,13 +18,18 @@ std::string rate_text(double rate) {
   return text;
 }
 
-std::string step_line(const StepReport& report) {
+std::string step_line(const StepReport& report, std::uint64_t processes) {
   std::string line = "step " + std::to_string(report.step) + " of " + std::to_string(report.max_steps);
   line += "  loss " + decimal(report.loss, 4) + "  mlm " + percent(report.mlm_accuracy) + "  nsp " +
           percent(report.nsp_accuracy) + "  lr " + rate_text(report.learning_rate) + "  norm " +
           decimal(report.gradient_norm, 2) + "  " + decimal(report.rows_per_second, 1) + " sequences/s";
+  if (processes > 1) line += "  " + percent(report.communication_share) + " communication";
   if (report.step < report.max_steps) line += "  " + duration_text(report.seconds_left) + " left";
   return line;
+}
+
+std::string processes_text(const TrainPlan& plan) {
+  return plan.processes == 1 ? "" : std::to_string(plan.processes) + " processes of ";
 }
 
 }  // namespace
@@ -50,11 +55,12 @@ bool TrainingConsole::cancelled() const {
 }
 
 void TrainingConsole::planned(const TrainPlan& plan) {
+  processes_ = plan.processes;
   console_.say("model: " + counted(static_cast<std::uint64_t>(plan.model.layers), "layer") + " of " +
                std::to_string(plan.model.hidden_size) + ", " + grouped(plan.model.parameters()) +
                " parameters, vocabulary " + grouped(static_cast<std::uint64_t>(plan.model.vocab_size)));
   console_.say("data: " + counted(plan.shards, "shard") + ", " + grouped(plan.rows) + " rows of " +
-               std::to_string(plan.seq_len) + " tokens; " +
+               std::to_string(plan.seq_len) + " tokens; " + processes_text(plan) +
                counted(static_cast<std::uint64_t>(plan.threads), "thread"));
   if (!plan.resumed_from.empty()) {
     console_.say((plan.first_step > 0 ? "goes on from " : "starts from ") + plan.resumed_from.string());
@@ -71,9 +77,10 @@ void TrainingConsole::stepped(const StepReport& report) {
         .real("learning_rate", report.learning_rate)
         .real("gradient_norm", report.gradient_norm)
         .real("sequences_per_second", report.rows_per_second)
+        .real("communication_share", report.communication_share)
         .print();
   }
-  console_.say(step_line(report));
+  console_.say(step_line(report, processes_));
 }
 
 void TrainingConsole::evaluated(const EvalReport& report) {
@@ -100,7 +107,8 @@ void TrainingConsole::finished(const TrainReport& report) {
     return;
   }
   console_.say(counted(static_cast<std::uint64_t>(report.steps), "step") + " in " + duration_text(report.seconds) +
-               ", " + percent(report.waiting_share) + " of it waiting for data");
+               ", " + percent(report.waiting_share) + " of it waiting for data" +
+               (processes_ == 1 ? "" : ", " + percent(report.communication_share) + " for the other processes"));
 }
 
 }  // namespace bertprep::cli

@@ -1,6 +1,8 @@
 // What a person sees of a training run: a line before it, a line a report, a line at the end.
 #pragma once
 
+#include <cstdint>
+
 #include "bertprep/trainer/train.h"
 #include "console.h"
 
@@ -25,6 +27,7 @@ class TrainingConsole final : public TrainObserver {
 
  private:
   Console& console_;
+  std::uint64_t processes_ = 1;
 };
 
 }  // namespace bertprep::cli

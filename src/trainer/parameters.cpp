@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "trainer/counter_random.h"
@@ -54,6 +57,18 @@ void add_heads(Specs& specs, const ModelConfig& config) {
   add_linear(specs, "cls.seq_relationship", 2, config.hidden_size);
 }
 
+// Grows from what the backward pass comes to first.
+std::int64_t backward_rank(const std::string& name, std::int64_t layers) {
+  constexpr std::string_view kLayer = "bert.encoder.layer.";
+  if (name.starts_with("cls.seq_relationship")) return 0;
+  if (name.starts_with("bert.pooler")) return 1;
+  if (name.starts_with("cls.predictions")) return 2;
+  if (!name.starts_with(kLayer)) return 3 + layers;
+  std::int64_t layer = 0;
+  std::from_chars(name.data() + kLayer.size(), name.data() + name.size(), layer);
+  return 2 + layers - layer;
+}
+
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
     text.replace(at, from.size(), to);
@@ -77,6 +92,35 @@ std::vector<ParameterSpec> parameter_specs(const ModelConfig& config) {
   return specs;
 }
 
+void use_nvidia_start(std::vector<ParameterSpec>& specs) {
+  std::unordered_map<std::string, double> ranges;  // by the layer's name
+  for (const ParameterSpec& spec : specs) {
+    const bool built_in = spec.name.ends_with("intermediate.dense.weight") || spec.name == "bert.pooler.dense.weight" ||
+                          spec.name == "cls.predictions.transform.dense.weight";
+    if (built_in) {
+      ranges[spec.name.substr(0, spec.name.rfind('.'))] = 1 / std::sqrt(static_cast<double>(spec.shape.back()));
+    }
+  }
+  for (ParameterSpec& spec : specs) {
+    const auto found = ranges.find(spec.name.substr(0, spec.name.rfind('.')));
+    if (found == ranges.end()) continue;
+    spec.start = Start::Uniform;
+    spec.range = found->second;
+  }
+}
+
+std::vector<std::uint32_t> backward_order(const std::vector<ParameterSpec>& specs) {
+  // A layer has more than one parameter, so there are never more layers than these.
+  const auto layers = static_cast<std::int64_t>(specs.size());
+  std::vector<std::uint32_t> order(specs.size());
+  std::iota(order.begin(), order.end(), 0U);
+  // In front of its layer lies what is used last in the forward pass. The word embeddings are ready at the very end, as
+  // the decoder's gradient is added to theirs.
+  const auto rank = [&](std::uint32_t i) { return std::pair(backward_rank(specs[i].name, layers), -std::int64_t{i}); };
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
+  return order;
+}
+
 std::string canonical_parameter_name(const std::string& name) {
   std::string text = name;
   if (text.starts_with("module.")) text.erase(0, 7);
@@ -84,6 +128,13 @@ std::string canonical_parameter_name(const std::string& name) {
       {{"dense_act.", "dense."}, {"LayerNorm.gamma", "LayerNorm.weight"}, {"LayerNorm.beta", "LayerNorm.bias"}}};
   for (const auto& [from, to] : kOthers) replace_all(text, from, to);
   return text;
+}
+
+void fill_uniform(float* values, std::int64_t count, double range, std::uint64_t seed, std::uint64_t stream) {
+  const std::uint64_t key = mixed_bits(mixed_bits(seed) + stream);
+  for (std::int64_t i = 0; i < count; ++i) {
+    values[i] = static_cast<float>(range * (2 * unit_real(mixed_bits(key + static_cast<std::uint64_t>(i))) - 1));
+  }
 }
 
 void fill_normal(float* values, std::int64_t count, double deviation, std::uint64_t seed, std::uint64_t stream) {

@@ -10,12 +10,13 @@
 namespace bertprep {
 
 struct ParameterSpec {
-  enum class Start { Normal, Zero, One };
+  enum class Start { Normal, Zero, One, Uniform };
 
   std::string name;
   std::vector<std::int64_t> shape;
   Start start = Start::Normal;  // Normal: N(0, initializer_range)
   bool decays = true;           // false: biases and layer norms
+  double range = 0;             // Uniform: between -range and range
 
   std::int64_t size() const;
 };
@@ -24,10 +25,19 @@ struct ParameterSpec {
 // shares the word embeddings and stands here once.
 std::vector<ParameterSpec> parameter_specs(const ModelConfig& config);
 
+// New weights as NVIDIA's trainer and its relatives draw them: layers with an activation built in (intermediate,
+// pooler, transform) keep PyTorch's start of a linear layer, weights and biases uniform within 1 / sqrt(inputs).
+void use_nvidia_start(std::vector<ParameterSpec>& specs);
+
+// The numbers of the parameters in the order in which a backward pass has their gradients ready: heads, layers from the
+// last to the first, embeddings.
+std::vector<std::uint32_t> backward_order(const std::vector<ParameterSpec>& specs);
+
 // The name here of a parameter as NVIDIA, Habana or Google call it; `name` itself when there is no other.
 std::string canonical_parameter_name(const std::string& name);
 
 // Normal numbers from a counter: the same for every machine and number of threads. `count` values of mean 0.
+void fill_uniform(float* values, std::int64_t count, double range, std::uint64_t seed, std::uint64_t stream);
 void fill_normal(float* values, std::int64_t count, double deviation, std::uint64_t seed, std::uint64_t stream);
 
 }  // namespace bertprep

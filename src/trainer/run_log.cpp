@@ -42,6 +42,7 @@ std::string date_text(Clock::time_point time) {
 
 struct RunLog::State {
   std::filesystem::path path;
+  std::string mark;
   std::ofstream file;
   Clock::time_point start = Clock::now();
 
@@ -55,13 +56,14 @@ struct RunLog::State {
     Json steps = Json::array();
     if (step >= 0) steps.push(Json::number(static_cast<std::uint64_t>(step)));
     line.add("step", std::move(steps)).add("data", std::move(data));
-    file << line.dump_line() << '\n' << std::flush;
+    file << mark << line.dump_line() << '\n' << std::flush;
     if (!file) throw IoError::from_errno("can't be written", path, errno);
   }
 };
 
-RunLog::RunLog(const std::filesystem::path& path) : state_(std::make_unique<State>()) {
+RunLog::RunLog(const std::filesystem::path& path, const std::string& mark) : state_(std::make_unique<State>()) {
   state_->path = path;
+  state_->mark = mark;
   std::error_code ignored;  // what is wrong shows when the file is opened
   if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), ignored);
   state_->file.open(path, std::ios::app);

@@ -15,8 +15,8 @@ using LogTexts = std::vector<std::pair<std::string, std::string>>;
 
 class RunLog {
  public:
-  // Appends to `path`, whose folder is made where it is missing. Throws IoError.
-  explicit RunLog(const std::filesystem::path& path);
+  // Appends to `path`, whose folder is made where it is missing. `mark` stands in front of each line. Throws IoError.
+  explicit RunLog(const std::filesystem::path& path, const std::string& mark = {});
   ~RunLog();
   RunLog(RunLog&&) noexcept;
 

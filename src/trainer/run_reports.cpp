@@ -13,7 +13,7 @@ double since(std::chrono::steady_clock::time_point time) {
 
 RunReports::RunReports(const RunOptions& options, TrainObserver& observer)
     : observer_(observer), first_logged_step_(options.phase1_end_step) {
-  if (!options.log_json.empty()) log_.emplace(options.log_json);
+  if (!options.log_json.empty()) log_.emplace(options.log_json, options.log_format == "dllogger" ? "DLLL " : "");
   if (!options.tensorboard.empty()) events_.emplace(options.tensorboard);
 }
 
@@ -29,22 +29,23 @@ void RunReports::planned(const TrainPlan& plan) {
                      {"rows", static_cast<double>(plan.rows)},
                      {"seq_len", static_cast<double>(plan.seq_len)},
                      {"parameters", static_cast<double>(plan.model.parameters())},
+                     {"processes", static_cast<double>(plan.processes)},
                      {"first_step", static_cast<double>(plan.first_step)}});
   }
   start_ = last_time_ = Clock::now();
   last_step_ = plan.first_step;
 }
 
-void RunReports::stepped(StepReport report, std::uint64_t rows, double waited_seconds) {
+void RunReports::stepped(StepReport report, const Totals& totals) {
   const double seconds = std::max(1e-9, since(last_time_));
-  report.rows_per_second = static_cast<double>(rows - last_rows_) / seconds;
-  report.waiting_share = (waited_seconds - last_waited_) / seconds;
+  report.rows_per_second = static_cast<double>(totals.rows - last_totals_.rows) / seconds;
+  report.waiting_share = (totals.waited_seconds - last_totals_.waited_seconds) / seconds;
+  report.communication_share = (totals.communicated_seconds - last_totals_.communicated_seconds) / seconds;
   const double per_step = seconds / static_cast<double>(std::max<std::int64_t>(1, report.step - last_step_));
   seconds_per_step_ = seconds_per_step_ == 0 ? per_step : 0.9 * seconds_per_step_ + 0.1 * per_step;
   report.seconds_left = seconds_per_step_ * static_cast<double>(report.max_steps - report.step);
   last_time_ = Clock::now();
-  last_rows_ = rows;
-  last_waited_ = waited_seconds;
+  last_totals_ = totals;
   last_step_ = report.step;
   last_ = report;
   observer_.stepped(report);
@@ -57,6 +58,7 @@ void RunReports::stepped(StepReport report, std::uint64_t rows, double waited_se
                       {"gradient_norm", report.gradient_norm},
                       {"sequences_per_second", report.rows_per_second},
                       {"waiting_share", report.waiting_share},
+                      {"communication_share", report.communication_share},
                       {"epoch", report.epoch}});
 }
 

@@ -18,9 +18,14 @@ class RunReports {
   RunReports(const RunOptions& options, TrainObserver& observer);
 
   void planned(const TrainPlan& plan);
-  // Fills in rows per second, share of waiting and time left; `waited_seconds` and `rows` are since the start of the
-  // run.
-  void stepped(StepReport report, std::uint64_t rows, double waited_seconds);
+  // Since the start of the run.
+  struct Totals {
+    std::uint64_t rows = 0;
+    double waited_seconds = 0;        // for data
+    double communicated_seconds = 0;  // with other processes
+  };
+  // Fills in rows per second, shares of waiting and time left.
+  void stepped(StepReport report, const Totals& totals);
   void evaluated(const EvalReport& report);
   void saved(std::int64_t step, const std::filesystem::path& checkpoint);
 
@@ -37,9 +42,8 @@ class RunReports {
   std::optional<EventFile> events_;
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_time_ = start_;
-  std::uint64_t last_rows_ = 0;
+  Totals last_totals_;
   std::int64_t last_step_ = 0;
-  double last_waited_ = 0;
   double seconds_per_step_ = 0;  // over the last reports
   StepReport last_;
 };

@@ -5,18 +5,24 @@
 namespace bertprep {
 std::span<const Field<DataOptions>> DataOptions::fields() {
   using Options = DataOptions;
-  static const std::array<Field<Options>, 6> kFields{{
+  static const std::array<Field<Options>, 7> kFields{{
       {.name = "data", .member = &Options::data, .unit = "dir", .help = "folder with the shards of one phase"},
       {.name = "batch-size",
        .member = &Options::batch_size,
        .unit = "rows",
-       .help = "rows of an optimizer step, over all micro-batches",
+       .help = "rows of an optimizer step, over all processes and micro-batches",
        .min = 1},
       {.name = "micro-batch",
        .member = &Options::micro_batch,
        .unit = "rows",
-       .help = "rows that go through the model at once, a divisor of the batch; 0 for the whole batch",
+       .help = "rows that go through a process's model at once, a divisor of the batch; 0 for all it has",
        .min = 0},
+      {.name = "loss-mean",
+       .member = &Options::loss_mean,
+       .unit = {},
+       .help = "the loss of masked tokens is their mean over the batch, or, as the references', the mean of the "
+               "micro-batches' means",
+       .choices = "batch|micro-batch"},
       {.name = "seed",
        .member = &Options::seed,
        .unit = "number",
@@ -36,11 +42,18 @@ std::span<const Field<DataOptions>> DataOptions::fields() {
 
 std::span<const Field<ModelOptions>> ModelOptions::fields() {
   using Options = ModelOptions;
-  static const std::array<Field<Options>, 5> kFields{{
+  static const std::array<Field<Options>, 6> kFields{{
       {.name = "model",
        .member = &Options::model,
        .unit = "name",
        .help = "tiny, base, large, 1.5b, 5b, or a config.json of HuggingFace or Google"},
+      {.name = "init",
+       .member = &Options::init,
+       .unit = {},
+       .help =
+           "new weights: normal with the configuration's deviation, or as NVIDIA's and Habana's trainers draw them: "
+           "uniform within 1 / sqrt(inputs), biases too, where a layer has its activation built in",
+       .choices = "normal|nvidia"},
       {.name = "gelu",
        .member = &Options::gelu,
        .unit = {},
@@ -149,9 +162,28 @@ std::span<const Field<ScheduleOptions>> ScheduleOptions::fields() {
   return kFields;
 }
 
+std::span<const Field<ProcessOptions>> ProcessOptions::fields() {
+  using Options = ProcessOptions;
+  static const std::array<Field<Options>, 2> kFields{{
+      {.name = "zero",
+       .member = &Options::zero,
+       .unit = "stage",
+       .help = "1 shares the optimizer's state out among the processes, the rest is as with 0",
+       .min = 0,
+       .max = 1},
+      {.name = "bucket-mb",
+       .member = &Options::bucket_mb,
+       .unit = "mib",
+       .help = "gradients that processes exchange at once",
+       .min = 1,
+       .max = 4096},
+  }};
+  return kFields;
+}
+
 std::span<const Field<RunOptions>> RunOptions::fields() {
   using Options = RunOptions;
-  static const std::array<Field<Options>, 15> kFields{{
+  static const std::array<Field<Options>, 16> kFields{{
       {.name = "max-steps",
        .member = &Options::max_steps,
        .unit = "steps",
@@ -196,6 +228,11 @@ std::span<const Field<RunOptions>> RunOptions::fields() {
        .member = &Options::log_json,
        .unit = "file",
        .help = "append the log, a JSON object a line"},
+      {.name = "log-format",
+       .member = &Options::log_format,
+       .unit = {},
+       .help = "of the log's lines: dllogger puts DLLogger's mark, DLLL, in front of each",
+       .choices = "json|dllogger"},
       {.name = "tensorboard", .member = &Options::tensorboard, .unit = "dir", .help = "write TensorBoard event files"},
       {.name = "export",
        .member = &Options::export_folder,
@@ -204,7 +241,7 @@ std::span<const Field<RunOptions>> RunOptions::fields() {
       {.name = "threads",
        .member = &Options::threads,
        .unit = "count",
-       .help = "threads of the model; 0 for as many as the machine has",
+       .help = "threads of each process's model; 0 for its share of the machine's",
        .min = 0,
        .max = 4096},
       {.name = "device", .member = &Options::device, .unit = {}, .help = "where the model runs", .choices = "cpu|cuda"},
@@ -217,8 +254,9 @@ void TrainOptions::validate_all() const {
   validate(model);
   validate(optimizer);
   validate(schedule);
+  validate(process);
   validate(run);
-  if (data.batch_size % data.micro_batch_rows() != 0) {
+  if (data.micro_batch != 0 && data.batch_size % data.micro_batch != 0) {
     throw ConfigError("--micro-batch " + std::to_string(data.micro_batch) + " is no divisor of --batch-size " +
                       std::to_string(data.batch_size));
   }

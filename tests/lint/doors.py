@@ -25,19 +25,21 @@ DOORS = {
     "oneTBB": (["oneapi/tbb*", "tbb/*"], ["src/pipeline/workers.cpp"]),
     "CLI11": (["CLI/*"], ["tools/*"]),
     "libtorch": (["ATen/*", "c10/*", "torch/*"], ["src/trainer/torch/*"]),
+    "MPI": (["mpi.h"], ["src/trainer/mpi.cpp"]),
     # hdf5_call holds the lock that HDF5 needs: its C library keeps globals and is not built thread-safe. The trainer
-    # reads ahead in a thread.
+    # reads ahead in a thread, and talks to other processes in one.
     "threads": (
         ["thread", "future", "mutex", "shared_mutex", "condition_variable", "atomic", "semaphore", "latch", "barrier",
          "stop_token", "pthread.h"],
-        ["src/pipeline/*", "src/shard/hdf5_call.cpp", "src/trainer/prefetch.cpp", "src/trainer/processors.cpp",
+        ["src/pipeline/*", "src/shard/hdf5_call.cpp", "src/trainer/background.cpp", "src/trainer/prefetch.cpp",
+         "src/trainer/processors.cpp",
          "tools/*"]),
     # hdf5_sink carries HDF5's bytes to the disk, output_folder asks whether it may write, the options how much memory
     # the machine has, the trainer tells OpenBLAS its threads.
     "POSIX": (
         ["unistd.h", "fcntl.h", "signal.h", "dirent.h", "poll.h", "sys/*", "dlfcn.h", "malloc.h"],
         ["src/io/*", "src/shard/hdf5_sink.cpp", "src/pipeline/output_folder.cpp", "src/pipeline/pipeline_options.cpp",
-         "src/trainer/torch/train.cpp",
+         "src/trainer/torch/train_setup.cpp",
          "tools/*"]),
     "processor instructions": (
         ["*intrin.h", "arm_neon.h"],

@@ -3,6 +3,8 @@
 // The order of the rows is a function of the seed and the epoch alone. A run that is stopped and resumed ends, on CPUs,
 // with the same bits as one that was not. One call at a time in a process: libtorch's number of threads and random
 // generators belong to the process.
+//
+// Several processes that share a ProcessGroup train one model; see there how they find each other.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +14,7 @@
 
 #include "bertprep/base/progress.h"
 #include "bertprep/trainer/model_config.h"
+#include "bertprep/trainer/process_group.h"
 #include "bertprep/trainer/train_options.h"
 
 namespace bertprep {
@@ -24,7 +27,8 @@ struct TrainPlan {
   std::uint64_t seq_len = 0;    // tokens
   std::int64_t first_step = 0;  // steps that are done already
   std::filesystem::path resumed_from;
-  std::int64_t threads = 0;
+  std::int64_t threads = 0;  // of each process
+  std::uint64_t processes = 1;
 };
 
 struct StepReport {
@@ -39,7 +43,8 @@ struct StepReport {
   double learning_rate = 0;
   double gradient_norm = 0;  // before it is cut
   double rows_per_second = 0;
-  double waiting_share = 0;  // of the time since the last report, for data
+  double waiting_share = 0;        // of the time since the last report, for data
+  double communication_share = 0;  // of that time, for the other processes
   double seconds_left = 0;
 };
 
@@ -53,7 +58,8 @@ struct EvalReport {
   double nsp_accuracy = 0;
 };
 
-// Watches a run. All calls come from the thread of train().
+// Watches a run. All calls come from the thread of train(); with several processes those of process 0 are called, and
+// cancelled() everywhere.
 class TrainObserver : public Progress {
  public:
   virtual void planned(const TrainPlan& plan);
@@ -66,13 +72,18 @@ struct TrainReport {
   StepReport last;         // step 0 when there was nothing to do
   std::int64_t steps = 0;  // done by this call
   double seconds = 0;
-  double waiting_share = 0;
+  double waiting_share = 0;          // for data
+  double communication_share = 0;    // for the other processes
   std::filesystem::path checkpoint;  // the last one; empty when none was written
 };
 
 // Throws ConfigError, IoError, FormatError; Error when a loss or gradient is no number, naming step, layer and rows.
 // When `observer` is cancelled, the step is finished, a checkpoint is written and Cancelled is thrown.
 TrainReport train(const TrainOptions& options, TrainObserver& observer);
+// The same in each of the processes. The data must lie where all of them read it; the other files are those of process
+// 0. What one of them throws, the others don't know: they wait for it, and must be ended (ProcessGroup::abort).
+// Cancelled is thrown by all, whoever was asked to stop.
+TrainReport train(const TrainOptions& options, TrainObserver& observer, ProcessGroup& processes);
 
 // The file of the BLAS library in this process that libtorch multiplies matrices with, as the system's loader knows it;
 // empty when there is none.

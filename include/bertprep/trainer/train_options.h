@@ -1,6 +1,7 @@
 // TrainOptions: what berttrain is told, in groups that belong to the parts of the trainer.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -10,19 +11,25 @@
 namespace bertprep {
 
 struct DataOptions {
-  std::string data;              // folder of shards; those with "training" in their names are trained on
-  std::int64_t batch_size = 32;  // rows of an optimizer step, over all processes and micro-batches
-  std::int64_t micro_batch = 0;  // rows that go through the model at once; 0: batch_size
+  std::string data;                 // folder of shards; those with "training" in their names are trained on
+  std::int64_t batch_size = 32;     // rows of an optimizer step, over all processes and micro-batches
+  std::int64_t micro_batch = 0;     // rows that go through the model of a process at once; 0: all it has
+  std::string loss_mean = "batch";  // batch | micro-batch: what the loss of masked tokens is the mean of
   std::int64_t seed = 42;
   bool shuffle = true;  // false: shards and rows in their order, the same every epoch
   bool check_data = true;
 
-  std::int64_t micro_batch_rows() const { return micro_batch == 0 ? batch_size : micro_batch; }
+  // Of each of so many processes.
+  std::int64_t micro_batch_rows(std::int64_t processes = 1) const {
+    const std::int64_t own = batch_size / processes;
+    return micro_batch == 0 ? own : std::min(micro_batch, own);
+  }
   static std::span<const Field<DataOptions>> fields();
 };
 
 struct ModelOptions {
   std::string model = "tiny";
+  std::string init = "normal";       // normal | nvidia: how new weights are drawn
   std::string gelu = "config";       // config | erf | tanh
   double dropout = -1;               // both dropouts; -1: what the configuration says
   std::string precision = "f32";     // f32 | bf16: matrix products in bfloat16, weights and sums in f32
@@ -53,6 +60,14 @@ struct ScheduleOptions {
   static std::span<const Field<ScheduleOptions>> fields();
 };
 
+// How several processes share the work. They have no part in what is learned.
+struct ProcessOptions {
+  std::int64_t zero = 0;        // 1: optimizer states are shared out (ZeRO stage 1); 0: all have all
+  std::int64_t bucket_mb = 25;  // gradients that are exchanged at once, in MiB
+
+  static std::span<const Field<ProcessOptions>> fields();
+};
+
 struct RunOptions {
   std::int64_t max_steps = 1000;
   std::int64_t phase1_end_step = 0;  // steps of the checkpoint's phase that the schedule leaves out
@@ -65,9 +80,10 @@ struct RunOptions {
   std::int64_t eval_every = 0;
   std::int64_t eval_rows = 1024;
   std::string log_json;
+  std::string log_format = "json";  // json | dllogger: lines with DLLogger's mark in front
   std::string tensorboard;
   std::string export_folder;
-  std::int64_t threads = 0;
+  std::int64_t threads = 0;    // of each process; 0: its share of the machine's
   std::string device = "cpu";  // cpu | cuda
 
   static std::span<const Field<RunOptions>> fields();
@@ -78,6 +94,7 @@ struct TrainOptions {
   ModelOptions model;
   OptimizerOptions optimizer;
   ScheduleOptions schedule;
+  ProcessOptions process;
   RunOptions run;
 
   // Throws ConfigError for the first option out of its range or at odds with another.

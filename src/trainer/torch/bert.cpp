@@ -13,8 +13,10 @@ namespace {
 // The places of dropout in a pass; those of a layer are told apart by its number.
 enum DropoutPlace : std::uint64_t { kEmbeddings, kAttentionShares, kAttentionOutput, kOutput, kPlaces };
 
-at::Tensor drop(const at::Tensor& values, double p, const BertPass& pass, std::uint64_t place) {
-  return pass.dropout ? dropout(values, p, mixed_bits(pass.dropout_key + place)) : values;
+at::Tensor drop(const at::Tensor& values, double p, const Bert::PassContext& context, std::uint64_t place) {
+  const BertPass& pass = context.pass;
+  if (!pass.dropout) return values;
+  return dropout(values, p, mixed_bits(pass.dropout_key + place), {pass.first_row, context.mask.size(0)});
 }
 
 std::uint64_t place_in_layer(std::int64_t layer, DropoutPlace place) {
@@ -29,27 +31,46 @@ void look(const Bert::PassContext& context, const std::string& name, const at::T
   if (context.probe != nullptr && *context.probe) (*context.probe)(name, values);
 }
 
-at::Tensor new_parameter(const ParameterSpec& spec, const ModelConfig& config, std::uint64_t seed, std::uint64_t number,
-                         const at::Device& device) {
+at::Tensor first_values(const ParameterSpec& spec, const ModelConfig& config, std::uint64_t seed,
+                        std::uint64_t number) {
   at::Tensor value = at::empty(spec.shape, at::kFloat);
   if (spec.start == ParameterSpec::Start::Normal) {
     fill_normal(value.data_ptr<float>(), value.numel(), config.initializer_range, seed, number);
+  } else if (spec.start == ParameterSpec::Start::Uniform) {
+    fill_uniform(value.data_ptr<float>(), value.numel(), spec.range, seed, number);
   } else {
     value.fill_(spec.start == ParameterSpec::Start::One ? 1 : 0);
   }
-  value = value.to(device);
-  value.set_requires_grad(true);
   return value;
+}
+
+FlatPlaces places_of(const std::vector<ParameterSpec>& specs) {
+  std::vector<TensorSize> sizes;
+  for (const ParameterSpec& spec : specs) sizes.push_back({spec.size(), spec.decays});
+  return flat_places(sizes, backward_order(specs));
 }
 
 }  // namespace
 
 Bert::Bert(const ModelConfig& config, const BertMode& mode, std::uint64_t seed, const at::Device& device)
     : config_(config), mode_(mode), device_(device) {
-  for (const ParameterSpec& spec : parameter_specs(config)) {
-    index_[spec.name] = parameters_.size();
-    parameters_.push_back({spec.name, new_parameter(spec, config, seed, parameters_.size(), device), spec.decays});
+  std::vector<ParameterSpec> specs = parameter_specs(config);
+  if (mode.nvidia_start) use_nvidia_start(specs);
+  places_ = places_of(specs);
+  values_ = at::zeros({places_.values}, at::TensorOptions(device).dtype(at::kFloat));
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    at::Tensor value = values_.narrow(0, places_.begins[i], specs[i].size()).view(specs[i].shape).variable_data();
+    value.copy_(first_values(specs[i], config, seed, i));
+    value.set_requires_grad(true);
+    index_[specs[i].name] = i;
+    parameters_.push_back({specs[i].name, value, specs[i].decays});
   }
+}
+
+std::vector<TensorSize> sizes_of(const std::vector<Parameter>& parameters) {
+  std::vector<TensorSize> sizes;
+  for (const Parameter& parameter : parameters) sizes.push_back({parameter.value.numel(), parameter.decays});
+  return sizes;
 }
 
 const at::Tensor& Bert::weight(const std::string& name) const {
@@ -84,7 +105,7 @@ at::Tensor Bert::embed(const BertBatch& batch, const PassContext& context) const
   sum = sum + at::embedding(weight(name + "token_type_embeddings.weight"), batch.segment_ids);
   const at::Tensor normed = norm(sum, name + "LayerNorm");
   look(context, "embeddings", normed);
-  return drop(normed, config_.hidden_dropout, context.pass, kEmbeddings).view({-1, config_.hidden_size});
+  return drop(normed, config_.hidden_dropout, context, kEmbeddings).view({-1, config_.hidden_size});
 }
 
 at::Tensor Bert::attention(const at::Tensor& hidden, std::int64_t layer, const PassContext& context) const {
@@ -99,7 +120,7 @@ at::Tensor Bert::attention(const at::Tensor& hidden, std::int64_t layer, const P
   const at::Tensor query = by_head("query") * (1 / std::sqrt(static_cast<double>(width)));
   const at::Tensor scores = at::matmul(query, by_head("key").transpose(2, 3)).to(at::kFloat) + context.mask;
   at::Tensor shares = at::softmax(scores, 3);
-  shares = drop(shares, config_.attention_dropout, context.pass, place_in_layer(layer, kAttentionShares));
+  shares = drop(shares, config_.attention_dropout, context, place_in_layer(layer, kAttentionShares));
   const at::Tensor value = by_head("value");
   const at::Tensor mixed = at::matmul(shares.to(value.scalar_type()), value);
   return mixed.transpose(1, 2).reshape({rows * tokens, config_.hidden_size});
@@ -108,12 +129,12 @@ at::Tensor Bert::attention(const at::Tensor& hidden, std::int64_t layer, const P
 Bert::Stream Bert::layer(const Stream& stream, std::int64_t layer, const PassContext& context) const {
   const std::string name = layer_name(layer);
   at::Tensor out = linear(attention(stream.hidden, layer, context), name + "attention.output.dense").to(at::kFloat);
-  out = drop(out, config_.hidden_dropout, context.pass, place_in_layer(layer, kAttentionOutput));
+  out = drop(out, config_.hidden_dropout, context, place_in_layer(layer, kAttentionOutput));
   at::Tensor residual = config_.pre_norm ? out + stream.residual : out + stream.hidden;
   const at::Tensor attended = norm(residual, name + "attention.output.LayerNorm");
   look(context, name + "attention", attended);
   out = linear(activation(linear(attended, name + "intermediate.dense")), name + "output.dense").to(at::kFloat);
-  out = drop(out, config_.hidden_dropout, context.pass, place_in_layer(layer, kOutput));
+  out = drop(out, config_.hidden_dropout, context, place_in_layer(layer, kOutput));
   residual = out + (config_.pre_norm ? residual : attended);
   at::Tensor hidden = norm(residual, name + "output.LayerNorm");
   look(context, name + "output", hidden);
@@ -148,8 +169,9 @@ LabelLoss Bert::mlm_loss(const at::Tensor& sequence, const BertBatch& batch, con
                                 ? at::linear(hidden.to(at::kBFloat16), table.to(at::kBFloat16), bias.to(at::kBFloat16))
                                 : at::linear(hidden, table, bias);
   look(context, "cls.predictions", logits);
-  const auto predictions = std::max<std::int64_t>(1, batch.masked_ids.numel());
-  return label_loss(logits, batch.masked_ids, context.pass.loss_scale / static_cast<double>(predictions));
+  const auto predictions = static_cast<double>(std::max<std::int64_t>(1, batch.masked_ids.numel()));
+  return label_loss(logits, batch.masked_ids,
+                    1 / (context.pass.mlm_divisor > 0 ? context.pass.mlm_divisor : predictions));
 }
 
 LabelLoss Bert::nsp_loss(const at::Tensor& sequence, const BertBatch& batch, const PassContext& context) const {
@@ -158,7 +180,8 @@ LabelLoss Bert::nsp_loss(const at::Tensor& sequence, const BertBatch& batch, con
   look(context, "bert.pooler", pooled);
   const at::Tensor logits = linear(pooled, "cls.seq_relationship");
   look(context, "cls.seq_relationship", logits);
-  return label_loss(logits, batch.next_labels, context.pass.loss_scale / static_cast<double>(batch.rows()));
+  const auto rows = static_cast<double>(batch.rows());
+  return label_loss(logits, batch.next_labels, 1 / (context.pass.nsp_divisor > 0 ? context.pass.nsp_divisor : rows));
 }
 
 BertLoss Bert::loss(const BertBatch& batch, const BertPass& pass, const Probe& probe) {
@@ -175,8 +198,8 @@ BertLoss Bert::loss(const BertBatch& batch, const BertPass& pass, const Probe& p
   loss.total = mlm.sum + nsp.sum;
   loss.predictions = batch.masked_ids.numel();
   loss.rows = batch.rows();
-  loss.mlm = loss.predictions == 0 ? 0 : mlm.plain_sum / static_cast<double>(loss.predictions);
-  loss.nsp = nsp.plain_sum / static_cast<double>(loss.rows);
+  loss.mlm_sum = mlm.plain_sum;
+  loss.nsp_sum = nsp.plain_sum;
   loss.mlm_correct = mlm.correct;
   loss.nsp_correct = nsp.correct;
   return loss;

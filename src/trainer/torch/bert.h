@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "bertprep/trainer/model_config.h"
+#include "trainer/gradient_buckets.h"
 #include "trainer/parameters.h"
 #include "trainer/torch/bert_batch.h"
 #include "trainer/torch/functions.h"
@@ -28,21 +29,28 @@ struct Parameter {
 struct BertMode {
   bool bf16 = false;
   std::int64_t recompute_every = 0;  // layers
+  bool nvidia_start = false;         // of new weights
 };
 
 struct BertPass {
   bool dropout = true;
-  std::uint64_t dropout_key = 0;  // another one for every pass
-  double loss_scale = 1;          // 1 / number of micro-batches
+  std::uint64_t dropout_key = 0;  // another one for every step
+  std::uint64_t first_row = 0;    // of this pass in the whole batch: each row has a dropout of its own
+  // What the sums of losses are divided by for `total`; 0: the predictions, and the rows, of this pass.
+  double mlm_divisor = 0;
+  double nsp_divisor = 0;
 };
 
 struct BertLoss {
-  at::Tensor total;  // scaled; what backward() is called on
-  double mlm = 0;    // mean over the predictions
-  double nsp = 0;    // mean over the rows
+  at::Tensor total;    // divided; what backward() is called on
+  double mlm_sum = 0;  // over the predictions
+  double nsp_sum = 0;  // over the rows
   std::int64_t predictions = 0, mlm_correct = 0;
   std::int64_t rows = 0, nsp_correct = 0;
 };
+
+// Of the parameters, in their order.
+std::vector<TensorSize> sizes_of(const std::vector<Parameter>& parameters);
 
 class Bert {
  public:
@@ -61,6 +69,10 @@ class Bert {
   const at::Device& device() const { return device_; }
   // Gradients become undefined; the next backward() makes them anew.
   void clear_gradients();
+
+  // All parameters are views into one array, in the order of a backward pass.
+  const at::Tensor& values() const { return values_; }
+  const FlatPlaces& places() const { return places_; }
 
   // The hidden values h and, with pre_norm, the residual stream s.
   struct Stream {
@@ -88,6 +100,8 @@ class Bert {
   ModelConfig config_;
   BertMode mode_;
   at::Device device_;
+  FlatPlaces places_;
+  at::Tensor values_;
   std::vector<Parameter> parameters_;
   std::unordered_map<std::string, std::size_t> index_;
 };

@@ -30,23 +30,34 @@ at::Tensor tensor_of(const std::vector<std::int64_t>& values) {
   return tensor;
 }
 
-void add_predictions(const Batch& batch, std::size_t first, std::size_t count, std::size_t tokens, BertBatch& result) {
+// Calls see(row, index) for each prediction of rows [first, first + count).
+template <class See>
+void each_prediction(const Batch& batch, std::size_t first, std::size_t count, See see) {
+  if (batch.rows == 0) return;
   const std::size_t most = batch.masked_lm_positions.size() / batch.rows;
+  for (std::size_t row = first; row < first + count; ++row) {
+    for (std::size_t i = row * most; i < (row + 1) * most && batch.masked_lm_positions[i] != 0; ++i) see(row, i);
+  }
+}
+
+void add_predictions(const Batch& batch, std::size_t first, std::size_t count, std::size_t tokens, BertBatch& result) {
   std::vector<std::int64_t> places;
   std::vector<std::int64_t> ids;
-  for (std::size_t row = 0; row < count; ++row) {
-    for (std::size_t i = 0; i < most; ++i) {
-      const std::size_t at = (first + row) * most + i;
-      if (batch.masked_lm_positions[at] == 0) break;
-      places.push_back(static_cast<std::int64_t>(row * tokens) + batch.masked_lm_positions[at]);
-      ids.push_back(batch.masked_lm_ids[at]);
-    }
-  }
+  each_prediction(batch, first, count, [&](std::size_t row, std::size_t i) {
+    places.push_back(static_cast<std::int64_t>((row - first) * tokens) + batch.masked_lm_positions[i]);
+    ids.push_back(batch.masked_lm_ids[i]);
+  });
   result.masked_rows = tensor_of(places);
   result.masked_ids = tensor_of(ids);
 }
 
 }  // namespace
+
+std::int64_t count_predictions(const Batch& rows) {
+  std::int64_t count = 0;
+  each_prediction(rows, 0, rows.rows, [&](std::size_t, std::size_t) { ++count; });
+  return count;
+}
 
 BertBatch make_bert_batch(const Batch& batch, std::size_t first, std::size_t count, const at::Device& device) {
   const std::size_t tokens = batch.input_ids.size() / batch.rows;

@@ -21,6 +21,9 @@ struct BertBatch {
   std::int64_t tokens() const { return input_ids.size(1); }
 };
 
+// All predictions of `rows`: the first position 0 of a row ends its own.
+std::int64_t count_predictions(const Batch& rows);
+
 // Rows [first, first + count) of `batch`. The first position 0 of a row ends its predictions.
 BertBatch make_bert_batch(const Batch& batch, std::size_t first, std::size_t count, const at::Device& device);
 

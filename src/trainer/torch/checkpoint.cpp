@@ -93,22 +93,28 @@ void copy_vocab_rows(at::Tensor target, const TensorView& view, const fs::path& 
   target.narrow(0, 0, source.size(0)).copy_(source);
 }
 
+// The values of a parameter in an array with the model's places.
+at::Tensor part_of(const at::Tensor& values, const Bert& model, std::size_t parameter) {
+  const at::Tensor& like = model.parameters()[parameter].value;
+  return values.narrow(0, model.places().begins[parameter], like.numel()).view(like.sizes());
+}
+
 }  // namespace
 
-fs::path save_run(const RunOptions& options, const Bert& model, const Optimizer& optimizer, const RunState& state,
+fs::path save_run(const RunOptions& options, const Bert& model, const Moments& moments, const RunState& state,
                   const RunIdentity& identity) {
   TensorList tensors;
   for (const Parameter& parameter : model.parameters()) tensors.add(parameter.name, parameter.value);
-  for (std::size_t i = 0; i < optimizer.state().size(); ++i) {
-    tensors.add("optimizer.m." + model.parameters()[i].name, optimizer.state()[i].m);
-    tensors.add("optimizer.v." + model.parameters()[i].name, optimizer.state()[i].v);
+  for (std::size_t i = 0; i < model.parameters().size(); ++i) {
+    tensors.add("optimizer.m." + model.parameters()[i].name, part_of(moments.m, model, i));
+    tensors.add("optimizer.v." + model.parameters()[i].name, part_of(moments.v, model, i));
   }
   const TensorNotes notes{{"format", kFormat},
                           {"version", kVersionOfFormat},
                           {"program", std::string("berttrain ") + kVersion},
                           {"step", std::to_string(state.step)},
                           {"phase1-end-step", std::to_string(options.phase1_end_step)},
-                          {"optimizer-steps", std::to_string(optimizer.steps())},
+                          {"optimizer-steps", std::to_string(moments.steps)},
                           {"position", std::to_string(state.position)},
                           {"data", identity.data},
                           {"order", identity.order},
@@ -118,7 +124,7 @@ fs::path save_run(const RunOptions& options, const Bert& model, const Optimizer&
                           tensors.views(), notes);
 }
 
-RunState load_run(const fs::path& path, Bert& model, Optimizer& optimizer, const RunIdentity& identity,
+RunState load_run(const fs::path& path, Bert& model, Moments& moments, const RunIdentity& identity,
                   std::int64_t phase1_end_step) {
   const SafetensorsFile file(path);
   if (file.note("format") != kFormat || file.note("version") != kVersionOfFormat) {
@@ -135,10 +141,10 @@ RunState load_run(const fs::path& path, Bert& model, Optimizer& optimizer, const
   for (std::size_t i = 0; i < model.parameters().size(); ++i) {
     const std::string& name = model.parameters()[i].name;
     copy_into(model.parameters()[i].value, required(file, name, path), path);
-    copy_into(optimizer.state()[i].m, required(file, "optimizer.m." + name, path), path);
-    copy_into(optimizer.state()[i].v, required(file, "optimizer.v." + name, path), path);
+    copy_into(part_of(moments.m, model, i), required(file, "optimizer.m." + name, path), path);
+    copy_into(part_of(moments.v, model, i), required(file, "optimizer.v." + name, path), path);
   }
-  optimizer.set_steps(parse_integer("optimizer-steps", file.note("optimizer-steps")));
+  moments.steps = parse_integer("optimizer-steps", file.note("optimizer-steps"));
   return {parse_integer("step", file.note("step")),
           static_cast<std::uint64_t>(parse_integer("position", file.note("position")))};
 }

@@ -25,12 +25,12 @@ struct RunIdentity {
   std::string optimizer;  // its name
 };
 
-// Returns the path of the new checkpoint. Throws IoError.
-std::filesystem::path save_run(const RunOptions& options, const Bert& model, const Optimizer& optimizer,
+// Returns the path of the new checkpoint. `moments` lie at the model's places. Throws IoError.
+std::filesystem::path save_run(const RunOptions& options, const Bert& model, const Moments& moments,
                                const RunState& state, const RunIdentity& identity);
 
-// Sets model and optimizer to what the checkpoint holds. Throws ConfigError when it is of another run, FormatError.
-RunState load_run(const std::filesystem::path& path, Bert& model, Optimizer& optimizer, const RunIdentity& identity,
+// Sets model and moments to what the checkpoint holds. Throws ConfigError when it is of another run, FormatError.
+RunState load_run(const std::filesystem::path& path, Bert& model, Moments& moments, const RunIdentity& identity,
                   std::int64_t phase1_end_step);
 
 // Takes the weights of a checkpoint, of a model.safetensors, or of a folder with either. Throws ConfigError when there

@@ -3,8 +3,10 @@
 #include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include <algorithm>
 #include <vector>
 
+#include "trainer/counter_random.h"
 #include "trainer/kernels.h"
 
 namespace bertprep {
@@ -15,26 +17,42 @@ using torch::autograd::tensor_list;
 
 constexpr std::int64_t kValuesAtOnce = 16384;
 
-at::Tensor dropped(const at::Tensor& values, double p, std::uint64_t key) {
+std::uint64_t key_of_row(std::uint64_t key, std::uint64_t row) {
+  return mixed_bits(key + row);
+}
+
+at::Tensor dropped(const at::Tensor& values, double p, std::uint64_t key, const DropoutRows& rows) {
   const at::Tensor in = values.contiguous();
   at::Tensor out = at::empty_like(in);
   const float* from = in.data_ptr<float>();
   float* to = out.data_ptr<float>();
+  const std::int64_t width = in.numel() / rows.count;
   at::parallel_for(0, in.numel(), kValuesAtOnce, [&](std::int64_t begin, std::int64_t end) {
-    dropout_values(from + begin, to + begin, end - begin, begin, p, key);
+    while (begin < end) {
+      const std::int64_t row = begin / width;
+      const std::int64_t count = std::min(end, (row + 1) * width) - begin;
+      const std::uint64_t row_key = key_of_row(key, rows.first + static_cast<std::uint64_t>(row));
+      dropout_values(from + begin, to + begin, count, begin - row * width, p, row_key);
+      begin += count;
+    }
   });
   return out;
 }
 
 struct Dropout : torch::autograd::Function<Dropout> {
-  static at::Tensor forward(AutogradContext* context, const at::Tensor& values, double p, std::int64_t key) {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& values, double p, std::int64_t key,
+                            std::int64_t first_row, std::int64_t rows) {
     context->saved_data["p"] = p;
     context->saved_data["key"] = key;
-    return dropped(values, p, static_cast<std::uint64_t>(key));
+    context->saved_data["first_row"] = first_row;
+    context->saved_data["rows"] = rows;
+    return dropped(values, p, static_cast<std::uint64_t>(key), {static_cast<std::uint64_t>(first_row), rows});
   }
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
-    const auto key = static_cast<std::uint64_t>(context->saved_data["key"].toInt());
-    return {dropped(gradients[0], context->saved_data["p"].toDouble(), key), {}, {}};
+    const auto number = [&](const char* name) { return context->saved_data[name].toInt(); };
+    const DropoutRows rows{static_cast<std::uint64_t>(number("first_row")), number("rows")};
+    const double p = context->saved_data["p"].toDouble();
+    return {dropped(gradients[0], p, static_cast<std::uint64_t>(number("key")), rows), {}, {}, {}, {}};
   }
 };
 
@@ -99,11 +117,14 @@ LabelLoss generic_loss(const at::Tensor& logits, const at::Tensor& labels, doubl
 
 }  // namespace
 
-at::Tensor dropout(const at::Tensor& values, double p, std::uint64_t key) {
+at::Tensor dropout(const at::Tensor& values, double p, std::uint64_t key, const DropoutRows& rows) {
   if (p <= 0) return values;
-  if (values.is_cpu()) return Dropout::apply(values.to(at::kFloat), p, static_cast<std::int64_t>(key));
+  if (values.is_cpu()) {
+    return Dropout::apply(values.to(at::kFloat), p, static_cast<std::int64_t>(key),
+                          static_cast<std::int64_t>(rows.first), rows.count);
+  }
   at::Generator generator = at::globalContext().defaultGenerator(values.device());
-  generator.set_current_seed(key);
+  generator.set_current_seed(key_of_row(key, rows.first));
   return at::dropout(values, p, true);
 }
 

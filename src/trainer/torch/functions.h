@@ -7,9 +7,15 @@
 
 namespace bertprep {
 
-// Dropout that is a function of `key`: on CPUs directly, so that nothing is kept for the backward pass; elsewhere by
-// the device's generator, which is seeded with it.
-at::Tensor dropout(const at::Tensor& values, double p, std::uint64_t key);
+// The rows of a batch that a tensor holds, one behind the other.
+struct DropoutRows {
+  std::uint64_t first = 0;  // its number in the whole batch
+  std::int64_t count = 1;
+};
+// Dropout that is a function of `key` and the number of the row: on CPUs directly, so that nothing is kept for the
+// backward pass, and the same however the batch is cut; elsewhere by the device's generator, which is seeded with the
+// key and the first row.
+at::Tensor dropout(const at::Tensor& values, double p, std::uint64_t key, const DropoutRows& rows = {});
 
 struct LabelLoss {
   at::Tensor sum;            // f32 scalar, times the scale that was asked for; differentiable

@@ -2,29 +2,126 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "trainer/torch/flat_values.h"
 #include "trainer/torch/tensor_math.h"
 
 namespace bertprep {
+namespace {
 
-Optimizer::Optimizer(const OptimizerOptions& options, const std::vector<Parameter>& parameters) : options_(options) {
-  for (const Parameter& parameter : parameters) {
-    const at::Tensor value = parameter.value.detach();
-    tensors_.push_back({parameter.value, {}, parameter.decays});
-    state_.push_back({at::zeros_like(value), at::zeros_like(value)});
-    if (options.optimizer == "lans") second_.push_back(at::empty_like(value));
+UpdatePlan lone_plan(const OptimizerOptions& options, const std::vector<Parameter>& parameters) {
+  std::vector<std::uint32_t> order(parameters.size());
+  std::iota(order.begin(), order.end(), 0U);
+  return {.runs = update_runs(options, parameters, 1), .places = flat_places(sizes_of(parameters), order)};
+}
+
+void add(UpdateNorms& sum, const UpdateNorms& norms) {
+  sum.update += norms.update;
+  sum.update2 += norms.update2;
+  sum.weight += norms.weight;
+}
+
+// The root of weight / direction, or 1 where that is no number.
+double trust_ratio(double weight, double direction) {
+  return direction > 0 && weight > 0 ? std::sqrt(weight / direction) : 1;
+}
+
+}  // namespace
+
+std::vector<UpdateRun> update_runs(const OptimizerOptions& options, const std::vector<Parameter>& parameters,
+                                   std::size_t processes) {
+  if (parameters.empty()) return {};
+  const std::int64_t most = run_values(parameters.front().value.device());
+  const std::vector<TensorSize> sizes = sizes_of(parameters);
+  return options.norms == "tensor" ? runs_by_tensor(sizes, most)
+                                   : runs_by_partition(sizes, static_cast<std::int64_t>(processes), most);
+}
+
+Optimizer::Optimizer(const OptimizerOptions& options, const std::vector<Parameter>& parameters)
+    : Optimizer(options, parameters, lone_plan(options, parameters)) {}
+
+Optimizer::Optimizer(const OptimizerOptions& options, const std::vector<Parameter>& parameters, UpdatePlan plan)
+    : options_(options),
+      parameters_(parameters),
+      plan_(std::move(plan)),
+      squares_(plan_.runs.size()),
+      norms_(plan_.runs.size()),
+      group_squares_(norm_groups(plan_.runs)),
+      group_norms_(norm_groups(plan_.runs)) {
+  make_stretches();
+  make_moments();
+  make_waves();
+}
+
+void Optimizer::make_stretches() {
+  const auto is_own = [&](std::size_t run) {
+    return !is_shared() || plan_.buckets->run_owners[run] == plan_.processes->rank();
+  };
+  for (std::size_t i = 0; i < plan_.runs.size(); ++i) {
+    if (!is_own(i)) continue;
+    const UpdateRun& run = plan_.runs[i];
+    const bool goes_on = !stretches_.empty() && stretches_.back().first_run + stretches_.back().runs == i &&
+                         stretches_.back().tensor == run.tensor && stretches_.back().norm_group == run.norm_group;
+    if (!goes_on) {
+      stretches_.push_back({.tensor = run.tensor,
+                            .begin = run.begin,
+                            .first_run = i,
+                            .norm_group = run.norm_group,
+                            .decays = parameters_[run.tensor].decays});
+    }
+    stretches_.back().count += run.count;
+    ++stretches_.back().runs;
+  }
+}
+
+void Optimizer::make_moments() {
+  std::int64_t own = 0;
+  for (const Stretch& stretch : stretches_) own += stretch.count;
+  const std::int64_t values = is_shared() ? own : plan_.places.values;
+  const at::TensorOptions like =
+      parameters_.empty() ? at::TensorOptions() : parameters_.front().value.detach().options();
+  m_ = at::zeros({values}, like);
+  v_ = at::zeros({values}, like);
+  if (options_.optimizer == "lans") second_ = at::empty({values}, like);
+  std::int64_t next = 0;
+  for (Stretch& stretch : stretches_) {
+    const std::int64_t begin = is_shared() ? next : plan_.places.begins[stretch.tensor] + stretch.begin;
+    next += stretch.count;
+    stretch.w = parameters_[stretch.tensor].value.detach().view({-1}).narrow(0, stretch.begin, stretch.count);
+    stretch.m = m_.narrow(0, begin, stretch.count);
+    stretch.v = v_.narrow(0, begin, stretch.count);
+    if (second_.defined()) stretch.second = second_.narrow(0, begin, stretch.count);
+  }
+}
+
+void Optimizer::make_waves() {
+  if (is_shared() || options_.norms != "tensor") {
+    waves_.push_back({0, stretches_.size(), 0, plan_.runs.size()});
+    return;
+  }
+  // Tensor by tensor, what was read a moment ago is still in the cache.
+  for (std::size_t i = 0; i < stretches_.size(); ++i) {
+    waves_.push_back({i, i + 1, stretches_[i].first_run, stretches_[i].first_run + stretches_[i].runs});
   }
 }
 
 double Optimizer::gradient_norm() {
-  double sum = 0;
-  for (Tensors& tensor : tensors_) {
-    const at::Tensor grad = tensor.w.grad();
-    tensor.grad = grad.defined() ? grad.contiguous() : at::zeros_like(tensor.w.detach());
-    tensor.grad_squares = squares(tensor.grad);
-    sum += tensor.grad_squares;
+  std::vector<at::Tensor> gradients;
+  for (const Parameter& parameter : parameters_) {
+    const at::Tensor grad = parameter.value.grad();
+    gradients.push_back((grad.defined() ? grad.contiguous() : at::zeros_like(parameter.value.detach())).view({-1}));
   }
-  gradient_norm_ = std::sqrt(sum);
+  std::fill(squares_.begin(), squares_.end(), 0);
+  for (Stretch& stretch : stretches_) {
+    stretch.grad = gradients[stretch.tensor].narrow(0, stretch.begin, stretch.count);
+    squares(stretch.grad, std::span(squares_).subspan(stretch.first_run, stretch.runs));
+  }
+  // Each run's number comes from one process, the others have 0.
+  if (is_shared()) plan_.processes->sum(squares_);
+  std::fill(group_squares_.begin(), group_squares_.end(), 0);
+  for (std::size_t i = 0; i < squares_.size(); ++i) group_squares_[plan_.runs[i].norm_group] += squares_[i];
+  gradient_norm_ = std::sqrt(std::accumulate(group_squares_.begin(), group_squares_.end(), 0.0));
   return gradient_norm_;
 }
 
@@ -34,22 +131,25 @@ void Optimizer::step(double learning_rate) {
   if (options_.optimizer == "adamw") {
     adamw_steps(learning_rate);
   } else {
-    for (const auto& group : norm_groups()) {
-      options_.optimizer == "lans" ? lans_step(group, learning_rate) : lamb_step(group, learning_rate);
+    for (const Wave& wave : waves_) {
+      options_.optimizer == "lans" ? lans_step(wave, learning_rate) : lamb_step(wave, learning_rate);
     }
   }
-  for (Tensors& tensor : tensors_) tensor.grad.reset();
+  for (Stretch& stretch : stretches_) stretch.grad.reset();
+  if (is_shared()) gather_buckets(*plan_.processes, plan_.values, plan_.buckets->buckets);
 }
 
-std::vector<std::vector<std::size_t>> Optimizer::norm_groups() const {
-  std::vector<std::vector<std::size_t>> groups;
-  if (options_.norms == "tensor") {
-    for (std::size_t i = 0; i < tensors_.size(); ++i) groups.push_back({i});
-    return groups;
-  }
-  groups.resize(2);
-  for (std::size_t i = 0; i < tensors_.size(); ++i) groups[tensors_[i].decays ? 0 : 1].push_back(i);
-  return groups;
+void Optimizer::share_norms() {
+  std::vector<double> sums;
+  for (const UpdateNorms& norms : norms_) sums.insert(sums.end(), {norms.update, norms.update2, norms.weight});
+  plan_.processes->sum(sums);
+  for (std::size_t i = 0; i < norms_.size(); ++i) norms_[i] = {sums[3 * i], sums[3 * i + 1], sums[3 * i + 2]};
+}
+
+void Optimizer::add_up_norms(const Wave& wave) {
+  if (is_shared()) share_norms();
+  for (std::size_t i = wave.first_run; i < wave.last_run; ++i) group_norms_[plan_.runs[i].norm_group] = {};
+  for (std::size_t i = wave.first_run; i < wave.last_run; ++i) add(group_norms_[plan_.runs[i].norm_group], norms_[i]);
 }
 
 double Optimizer::clip_factor() const {
@@ -76,46 +176,64 @@ MomentStep Optimizer::moment_step(bool decays) const {
   return step;
 }
 
-void Optimizer::lamb_step(const std::vector<std::size_t>& group, double learning_rate) {
-  UpdateNorms norms;
-  for (const std::size_t i : group) {
-    const MomentStep step = moment_step(tensors_[i].decays);
-    const UpdateNorms own = make_lamb_direction(tensors_[i].grad, state_[i].m, state_[i].v, tensors_[i].w, step);
-    norms.update += own.update;
-    norms.weight += own.weight;
+void Optimizer::lamb_step(const Wave& wave, double learning_rate) {
+  std::fill(norms_.begin() + static_cast<std::ptrdiff_t>(wave.first_run),
+            norms_.begin() + static_cast<std::ptrdiff_t>(wave.last_run), UpdateNorms{});
+  for (std::size_t i = wave.first; i < wave.last; ++i) {
+    Stretch& s = stretches_[i];
+    make_lamb_direction(s.grad, s.m, s.v, s.w, moment_step(s.decays), norms_of(s));
   }
-  const bool trusts = tensors_[group.front()].decays && options_.weight_decay != 0;
-  const double ratio = trusts && norms.update > 0 && norms.weight > 0 ? std::sqrt(norms.weight / norms.update) : 1;
-  for (const std::size_t i : group) subtract(tensors_[i].w, tensors_[i].grad, learning_rate * ratio);
+  add_up_norms(wave);
+  for (std::size_t i = wave.first; i < wave.last; ++i) {
+    Stretch& s = stretches_[i];
+    const UpdateNorms& norms = group_norms_[s.norm_group];
+    const bool trusts = s.decays && options_.weight_decay != 0;
+    subtract(s.w, s.grad, learning_rate * (trusts ? trust_ratio(norms.weight, norms.update) : 1));
+  }
 }
 
-void Optimizer::lans_step(const std::vector<std::size_t>& group, double learning_rate) {
-  double grad_squares = 0;
-  for (const std::size_t i : group) grad_squares += tensors_[i].grad_squares;
-  UpdateNorms norms;
-  for (const std::size_t i : group) {
-    MomentStep step = moment_step(tensors_[i].decays);
-    const double norm = std::sqrt(grad_squares) * static_cast<double>(step.grad_scale);
+void Optimizer::lans_step(const Wave& wave, double learning_rate) {
+  std::fill(norms_.begin() + static_cast<std::ptrdiff_t>(wave.first_run),
+            norms_.begin() + static_cast<std::ptrdiff_t>(wave.last_run), UpdateNorms{});
+  for (std::size_t i = wave.first; i < wave.last; ++i) {
+    Stretch& s = stretches_[i];
+    MomentStep step = moment_step(s.decays);
+    const double norm = std::sqrt(group_squares_[s.norm_group]) * static_cast<double>(step.grad_scale);
     if (norm > 0) step.grad_scale = static_cast<float>(step.grad_scale / (norm + options_.epsilon));
-    const UpdateNorms own =
-        make_lans_direction(tensors_[i].grad, state_[i].m, state_[i].v, tensors_[i].w, second_[i], step);
-    norms.update += own.update;
-    norms.update2 += own.update2;
-    norms.weight += own.weight;
+    make_lans_direction(s.grad, s.m, s.v, s.w, s.second, step, norms_of(s));
   }
-  const auto ratio = [&](double direction) {
-    return direction > 0 && norms.weight > 0 ? std::sqrt(norms.weight / direction) : 1;
-  };
-  for (const std::size_t i : group) {
-    subtract(tensors_[i].w, tensors_[i].grad, learning_rate * options_.beta1 * ratio(norms.update));
-    subtract(tensors_[i].w, second_[i], learning_rate * (1 - options_.beta1) * ratio(norms.update2));
+  add_up_norms(wave);
+  for (std::size_t i = wave.first; i < wave.last; ++i) {
+    Stretch& s = stretches_[i];
+    const UpdateNorms& norms = group_norms_[s.norm_group];
+    subtract(s.w, s.grad, learning_rate * options_.beta1 * trust_ratio(norms.weight, norms.update));
+    subtract(s.w, s.second, learning_rate * (1 - options_.beta1) * trust_ratio(norms.weight, norms.update2));
   }
 }
 
 void Optimizer::adamw_steps(double learning_rate) {
-  for (std::size_t i = 0; i < tensors_.size(); ++i) {
-    Tensors& tensor = tensors_[i];
-    do_adamw_step(tensor.w, tensor.grad, state_[i].m, state_[i].v, moment_step(tensor.decays), learning_rate);
+  for (Stretch& s : stretches_) do_adamw_step(s.w, s.grad, s.m, s.v, moment_step(s.decays), learning_rate);
+}
+
+Moments Optimizer::moments() {
+  if (!is_shared()) return {m_, v_, steps_};
+  Moments all{at::zeros_like(plan_.values), at::zeros_like(plan_.values), steps_};
+  for (const Stretch& stretch : stretches_) {
+    const std::int64_t begin = plan_.places.begins[stretch.tensor] + stretch.begin;
+    all.m.narrow(0, begin, stretch.count).copy_(stretch.m);
+    all.v.narrow(0, begin, stretch.count).copy_(stretch.v);
+  }
+  gather_buckets(*plan_.processes, all.m, plan_.buckets->buckets);
+  gather_buckets(*plan_.processes, all.v, plan_.buckets->buckets);
+  return all;
+}
+
+void Optimizer::set_moments(const Moments& moments) {
+  steps_ = moments.steps;
+  for (Stretch& stretch : stretches_) {
+    const std::int64_t begin = plan_.places.begins[stretch.tensor] + stretch.begin;
+    stretch.m.copy_(moments.m.narrow(0, begin, stretch.count));
+    stretch.v.copy_(moments.v.narrow(0, begin, stretch.count));
   }
 }
 

@@ -5,8 +5,11 @@
 // LANS (Zheng et al. 2020): gradients are normalized tensor by tensor; the step is the sum of the moment's and the
 // gradient's own direction, each scaled by its trust ratio, with decay or without.
 // AdamW (Loshchilov and Hutter 2019) as in PyTorch.
-// `norms` "partition": norms are taken over all tensors with decay, and over all without, as under DeepSpeed's ZeRO on
-// one rank; the gradient is cut before, and the moments' correction lags a step.
+// `norms` "partition": norms are taken over flat partitions of all tensors with decay, and of all without, one a
+// process, as under DeepSpeed's ZeRO; the gradient is cut before, and the moments' correction lags a step.
+//
+// With ZeRO (Rajbhandari et al. 2020, stage 1) each process keeps the moments of its own runs only, does their part of
+// the step, and gets the other parameters from the others. The numbers are the same to the last bit.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -15,49 +18,92 @@
 #include <string>
 #include <vector>
 
+#include "bertprep/trainer/process_group.h"
 #include "bertprep/trainer/train_options.h"
+#include "trainer/gradient_buckets.h"
 #include "trainer/kernels.h"
 #include "trainer/torch/bert.h"
+#include "trainer/update_runs.h"
 
 namespace bertprep {
+
+// How the work is cut, and what of it is done here.
+struct UpdatePlan {
+  std::vector<UpdateRun> runs;
+  FlatPlaces places;  // of the parameters, and of the moments in Moments
+
+  // Set for ZeRO alone; they must outlive the optimizer.
+  ProcessGroup* processes = nullptr;
+  const BucketPlan* buckets = nullptr;
+  at::Tensor values{};  // the array of the parameters
+};
+// Cuts the work as `options` say, for so many processes.
+std::vector<UpdateRun> update_runs(const OptimizerOptions& options, const std::vector<Parameter>& parameters,
+                                   std::size_t processes);
+
+// Both moments of all parameters, at the model's places.
+struct Moments {
+  at::Tensor m, v;
+  std::int64_t steps = 0;
+};
 
 class Optimizer {
  public:
   // The moments begin with 0.
+  Optimizer(const OptimizerOptions& options, const std::vector<Parameter>& parameters, UpdatePlan plan);
+  // All alone.
   Optimizer(const OptimizerOptions& options, const std::vector<Parameter>& parameters);
 
-  // The norm of the whole gradient. A parameter without a gradient counts as one with a gradient of zeros.
+  // With ZeRO, all processes make these calls. The norm of the whole gradient. A parameter without a gradient counts as
+  // one with a gradient of zeros.
   double gradient_norm();
   // Changes the parameters. Gradients are used up. gradient_norm() must have been called for them.
   void step(double learning_rate);
+  // For checkpoints. Memory: with ZeRO, that of all moments.
+  Moments moments();
 
-  std::int64_t steps() const { return steps_; }
-
-  // For checkpoints: the moments of a parameter.
-  struct State {
-    at::Tensor m, v;
-  };
-  std::vector<State>& state() { return state_; }
-  const std::vector<State>& state() const { return state_; }
-  void set_steps(std::int64_t steps) { steps_ = steps; }
+  void set_moments(const Moments& moments);
 
  private:
-  struct Tensors {
-    at::Tensor w, grad;
-    bool decays;
-    double grad_squares = 0;
+  // Consecutive runs of one tensor and one norm group, all of them done here.
+  struct Stretch {
+    std::size_t tensor = 0;
+    std::int64_t begin = 0, count = 0;
+    std::size_t first_run = 0, runs = 0;
+    std::uint32_t norm_group = 0;
+    bool decays = true;
+    at::Tensor w{}, m{}, v{}, second{}, grad{};  // second: LANS's own direction of the gradient
   };
-  std::vector<std::vector<std::size_t>> norm_groups() const;
+  // Stretches whose norms are all known when they are done; with ZeRO all of them.
+  struct Wave {
+    std::size_t first = 0, last = 0;  // stretches
+    std::size_t first_run = 0, last_run = 0;
+  };
+  bool is_shared() const { return plan_.buckets != nullptr; }
+  void make_stretches();
+  void make_moments();
+  void make_waves();
+  std::span<UpdateNorms> norms_of(const Stretch& stretch) {
+    return std::span(norms_).subspan(stretch.first_run, stretch.runs);
+  }
+  void share_norms();
+  void add_up_norms(const Wave& wave);
   double clip_factor() const;
   MomentStep moment_step(bool decays) const;
-  void lamb_step(const std::vector<std::size_t>& group, double learning_rate);
-  void lans_step(const std::vector<std::size_t>& group, double learning_rate);
+  void lamb_step(const Wave& wave, double learning_rate);
+  void lans_step(const Wave& wave, double learning_rate);
   void adamw_steps(double learning_rate);
 
   OptimizerOptions options_;
-  std::vector<Tensors> tensors_;
-  std::vector<State> state_;
-  std::vector<at::Tensor> second_;  // LANS: the gradient's own direction
+  std::vector<Parameter> parameters_;
+  UpdatePlan plan_;
+  std::vector<Stretch> stretches_;
+  std::vector<Wave> waves_;
+  at::Tensor m_, v_, second_;             // of the stretches, one behind the other, or at the model's places
+  std::vector<double> squares_;           // of the gradient, run by run
+  std::vector<UpdateNorms> norms_;        // run by run
+  std::vector<double> group_squares_;     // of the gradient, norm group by norm group
+  std::vector<UpdateNorms> group_norms_;  // sums of squares
   std::int64_t steps_ = 0;
   double gradient_norm_ = 0;
 };

@@ -1,6 +1,7 @@
 #include "trainer/torch/step.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "bertprep/base/error.h"
@@ -10,10 +11,6 @@ namespace bertprep {
 namespace {
 
 constexpr std::size_t kRowsNamed = 3;
-
-double share(std::int64_t part, std::int64_t whole) {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
 
 std::string place_text(const RowPlace& place, const ShardSet& shards) {
   return shards.shards[place.shard].path.filename().string() + ":" + std::to_string(place.row);
@@ -81,46 +78,81 @@ std::vector<std::size_t> all_rows(const TrainingBatch& batch) {
   return rows;
 }
 
-}  // namespace
+// The loss of a micro-batch is divided by what makes the sum over all of them the mean over the batch.
+struct Divisors {
+  double predictions = 1, rows = 1;  // of the whole batch
+  double passes = 1;
+  bool micro_batch_means = false;
 
-void LossSums::add(const BertLoss& loss) {
-  mlm += loss.mlm;
-  nsp += loss.nsp;
-  ++passes;
-  predictions += loss.predictions;
-  mlm_correct += loss.mlm_correct;
-  rows += loss.rows;
-  nsp_correct += loss.nsp_correct;
+  // With means of micro-batches, each counts alike, however many predictions it has.
+  double mlm(const BertBatch& part) const {
+    return micro_batch_means ? passes * static_cast<double>(std::max<std::int64_t>(1, part.masked_ids.numel()))
+                             : std::max(1.0, predictions);
+  }
+};
+
+Divisors divisors_of(const TrainingBatch& batch, const StepSetup& setup, ProcessGroup& processes) {
+  const auto own_rows = static_cast<double>(batch.rows.rows);
+  std::array<double, 2> sums{static_cast<double>(count_predictions(batch.rows)),
+                             std::ceil(own_rows / static_cast<double>(setup.micro_batch_rows))};
+  processes.sum(sums);
+  return {sums[0], own_rows * static_cast<double>(processes.size()), sums[1], setup.micro_batch_means};
 }
 
-double LossSums::mlm_accuracy() const {
-  return share(mlm_correct, predictions);
-}
-
-double LossSums::nsp_accuracy() const {
-  return share(nsp_correct, rows);
-}
-
-StepResult train_step(Bert& model, Optimizer& optimizer, const TrainingBatch& batch, const ShardSet& shards,
-                      const StepSetup& setup) {
-  StepResult result;
-  model.clear_gradients();
-  const std::size_t passes = batch.rows.rows / setup.micro_batch_rows;
-  for (std::size_t i = 0; i < passes; ++i) {
-    const std::size_t first = i * setup.micro_batch_rows;
-    const BertBatch part = make_bert_batch(batch.rows, first, setup.micro_batch_rows, model.device());
-    const auto number = static_cast<std::uint64_t>(setup.step) * passes + i;
+// Passes of the own rows forth and back.
+LossSums do_passes(Bert& model, const TrainingBatch& batch, const ShardSet& shards, const StepSetup& setup,
+                   const StepTeam& team) {
+  const Divisors divisors = divisors_of(batch, setup, team.processes);
+  LossSums sums;
+  for (std::size_t first = 0; first < batch.rows.rows; first += setup.micro_batch_rows) {
+    const std::size_t count = std::min(setup.micro_batch_rows, batch.rows.rows - first);
+    const BertBatch part = make_bert_batch(batch.rows, first, count, model.device());
     const BertPass pass{.dropout = true,
-                        .dropout_key = mixed_bits(mixed_bits(setup.seed) + number),
-                        .loss_scale = 1.0 / static_cast<double>(passes)};
+                        .dropout_key = mixed_bits(mixed_bits(setup.seed) + static_cast<std::uint64_t>(setup.step)),
+                        .first_row = team.processes.rank() * batch.rows.rows + first,
+                        .mlm_divisor = divisors.mlm(part),
+                        .nsp_divisor = divisors.rows};
     const BertLoss loss = model.loss(part, pass);
-    if (!std::isfinite(loss.mlm + loss.nsp)) {
+    if (!std::isfinite(loss.mlm_sum + loss.nsp_sum)) {
       const Fault fault = find_fault(model, part, pass);
       fail("loss", fault.layer, rows_text(fault.rows, first, batch, shards), setup);
     }
+    if (team.exchange != nullptr && first + count == batch.rows.rows) team.exchange->expect_last_pass();
     loss.total.backward();
-    result.sums.add(loss);
+    sums.add(loss);
   }
+  return sums;
+}
+
+}  // namespace
+
+void LossSums::add(const BertLoss& loss) {
+  mlm += loss.mlm_sum;
+  nsp += loss.nsp_sum;
+  predictions += static_cast<double>(loss.predictions);
+  mlm_correct += static_cast<double>(loss.mlm_correct);
+  rows += static_cast<double>(loss.rows);
+  nsp_correct += static_cast<double>(loss.nsp_correct);
+}
+
+void LossSums::add_up(ProcessGroup& processes) {
+  std::array<double, 6> sums{mlm, nsp, predictions, mlm_correct, rows, nsp_correct};
+  processes.sum(sums);
+  mlm = sums[0];
+  nsp = sums[1];
+  predictions = sums[2];
+  mlm_correct = sums[3];
+  rows = sums[4];
+  nsp_correct = sums[5];
+}
+
+StepResult train_step(Bert& model, Optimizer& optimizer, const TrainingBatch& batch, const ShardSet& shards,
+                      const StepSetup& setup, const StepTeam& team) {
+  StepResult result;
+  team.exchange != nullptr ? team.exchange->begin() : model.clear_gradients();
+  result.sums = do_passes(model, batch, shards, setup, team);
+  if (team.exchange != nullptr) team.exchange->finish();
+  result.sums.add_up(team.processes);
   result.gradient_norm = optimizer.gradient_norm();
   if (!std::isfinite(result.gradient_norm)) {
     fail("gradient", layer_with_bad_gradient(model), rows_text(all_rows(batch), 0, batch, shards), setup);

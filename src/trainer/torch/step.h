@@ -4,26 +4,31 @@
 #include <cstdint>
 #include <string>
 
+#include "bertprep/trainer/process_group.h"
 #include "bertprep/trainer/train.h"
 #include "trainer/row_stream.h"
 #include "trainer/shard_set.h"
 #include "trainer/torch/bert.h"
+#include "trainer/torch/gradient_exchange.h"
 #include "trainer/torch/optimizer.h"
 
 namespace bertprep {
 
-// Sums over micro-batches.
+// Sums over micro-batches, and over processes.
 struct LossSums {
-  double mlm = 0, nsp = 0;  // means of the micro-batches, added up
-  std::int64_t passes = 0;
-  std::int64_t predictions = 0, mlm_correct = 0;
-  std::int64_t rows = 0, nsp_correct = 0;
+  double mlm = 0, nsp = 0;
+  double predictions = 0, mlm_correct = 0;
+  double rows = 0, nsp_correct = 0;
 
   void add(const BertLoss& loss);
-  double mlm_loss() const { return passes == 0 ? 0 : mlm / static_cast<double>(passes); }
-  double nsp_loss() const { return passes == 0 ? 0 : nsp / static_cast<double>(passes); }
-  double mlm_accuracy() const;
-  double nsp_accuracy() const;
+  void add_up(ProcessGroup& processes);
+  double mlm_loss() const { return share(mlm, predictions); }
+  double nsp_loss() const { return share(nsp, rows); }
+  double mlm_accuracy() const { return share(mlm_correct, predictions); }
+  double nsp_accuracy() const { return share(nsp_correct, rows); }
+
+ private:
+  static double share(double part, double whole) { return whole == 0 ? 0 : part / whole; }
 };
 
 struct StepSetup {
@@ -31,6 +36,13 @@ struct StepSetup {
   std::uint64_t seed = 0;
   double learning_rate = 0;
   std::size_t micro_batch_rows = 0;
+  bool micro_batch_means = false;  // --loss-mean micro-batch
+};
+
+// Those who share a step: each has an equal part of the batch.
+struct StepTeam {
+  ProcessGroup& processes;
+  GradientExchange* exchange = nullptr;  // null for a lone process
 };
 
 struct StepResult {
@@ -39,11 +51,12 @@ struct StepResult {
 };
 
 // Throws Error when the loss or a gradient is no finite number, with the step, the first layer where it shows, and the
-// rows; the weights are then those of before.
+// rows; the weights are then those of before. All processes must call it; what one of them throws the others don't
+// know.
 StepResult train_step(Bert& model, Optimizer& optimizer, const TrainingBatch& batch, const ShardSet& shards,
-                      const StepSetup& setup);
+                      const StepSetup& setup, const StepTeam& team);
 
-// The losses of `rows` without dropout and without learning.
+// The losses of `rows` without dropout and without learning, of this process alone.
 LossSums evaluate(Bert& model, const Batch& rows, std::size_t micro_batch_rows);
 
 }  // namespace bertprep

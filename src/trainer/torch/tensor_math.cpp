@@ -3,32 +3,23 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
-#include <vector>
+#include <limits>
 
 namespace bertprep {
 namespace {
 
 constexpr std::int64_t kRunValues = 32768;
 
-// Calls work(begin, count) for runs of at most kRunValues values, in all threads, and adds up what it returns in the
-// order of the runs.
+// Calls work(run, begin, count) for runs of at most kRunValues values, in all threads.
 template <class Work>
-UpdateNorms over_runs(std::int64_t count, Work work) {
+void over_runs(std::int64_t count, Work work) {
   const std::int64_t runs = (count + kRunValues - 1) / kRunValues;
-  std::vector<UpdateNorms> norms(static_cast<std::size_t>(runs));
   at::parallel_for(0, runs, 1, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t run = first; run < last; ++run) {
       const std::int64_t begin = run * kRunValues;
-      norms[static_cast<std::size_t>(run)] = work(begin, std::min(kRunValues, count - begin));
+      work(static_cast<std::size_t>(run), begin, std::min(kRunValues, count - begin));
     }
   });
-  UpdateNorms sum;
-  for (const UpdateNorms& run : norms) {
-    sum.update += run.update;
-    sum.update2 += run.update2;
-    sum.weight += run.weight;
-  }
-  return sum;
 }
 
 double generic_squares(const at::Tensor& values) {
@@ -44,49 +35,56 @@ at::Tensor generic_moments(const at::Tensor& grad, at::Tensor& m, at::Tensor& v,
 
 }  // namespace
 
-double squares(const at::Tensor& values) {
-  if (!values.is_cpu()) return generic_squares(values);
-  const float* data = values.data_ptr<float>();
-  return over_runs(values.numel(),
-                   [&](std::int64_t begin, std::int64_t count) {
-                     return UpdateNorms{sum_of_squares(data + begin, count), 0, 0};
-                   })
-      .update;
+std::int64_t run_values(const at::Device& device) {
+  return device.is_cpu() ? kRunValues : std::numeric_limits<std::int64_t>::max();
 }
 
-UpdateNorms make_lamb_direction(at::Tensor& grad, at::Tensor& m, at::Tensor& v, const at::Tensor& w,
-                                const MomentStep& step) {
+void squares(const at::Tensor& values, std::span<double> sums) {
+  if (!values.is_cpu()) {
+    sums[0] = generic_squares(values);
+    return;
+  }
+  const float* data = values.data_ptr<float>();
+  over_runs(values.numel(), [&](std::size_t run, std::int64_t begin, std::int64_t count) {
+    sums[run] = sum_of_squares(data + begin, count);
+  });
+}
+
+void make_lamb_direction(at::Tensor& grad, at::Tensor& m, at::Tensor& v, const at::Tensor& w, const MomentStep& step,
+                         std::span<UpdateNorms> norms) {
   if (!w.is_cpu()) {
     grad.mul_(step.grad_scale);
     const at::Tensor divisor = generic_moments(grad, m, v, step);
     grad.copy_((m * step.correction1).div_(divisor).add_(w, step.decay));
-    return {generic_squares(grad), 0, generic_squares(w)};
+    norms[0] = {generic_squares(grad), 0, generic_squares(w)};
+    return;
   }
   float* const g = grad.data_ptr<float>();
   float* const first = m.data_ptr<float>();
   float* const second = v.data_ptr<float>();
   const float* const weight = w.data_ptr<float>();
-  return over_runs(w.numel(), [&](std::int64_t begin, std::int64_t count) {
-    return lamb_direction(g + begin, first + begin, second + begin, weight + begin, count, step);
+  over_runs(w.numel(), [&](std::size_t run, std::int64_t begin, std::int64_t count) {
+    norms[run] = lamb_direction(g + begin, first + begin, second + begin, weight + begin, count, step);
   });
 }
 
-UpdateNorms make_lans_direction(at::Tensor& grad, at::Tensor& m, at::Tensor& v, const at::Tensor& w, at::Tensor& second,
-                                const MomentStep& step) {
+void make_lans_direction(at::Tensor& grad, at::Tensor& m, at::Tensor& v, const at::Tensor& w, at::Tensor& second,
+                         const MomentStep& step, std::span<UpdateNorms> norms) {
   if (!w.is_cpu()) {
     grad.mul_(step.grad_scale);
     const at::Tensor divisor = generic_moments(grad, m, v, step);
     second.copy_(grad.div(divisor).add_(w, step.decay));
     grad.copy_((m * step.correction1).div_(divisor).add_(w, step.decay));
-    return {generic_squares(grad), generic_squares(second), generic_squares(w)};
+    norms[0] = {generic_squares(grad), generic_squares(second), generic_squares(w)};
+    return;
   }
   float* const g = grad.data_ptr<float>();
   float* const m_data = m.data_ptr<float>();
   float* const v_data = v.data_ptr<float>();
   float* const c = second.data_ptr<float>();
   const float* const weight = w.data_ptr<float>();
-  return over_runs(w.numel(), [&](std::int64_t begin, std::int64_t count) {
-    return lans_direction(g + begin, m_data + begin, v_data + begin, weight + begin, c + begin, count, step);
+  over_runs(w.numel(), [&](std::size_t run, std::int64_t begin, std::int64_t count) {
+    norms[run] = lans_direction(g + begin, m_data + begin, v_data + begin, weight + begin, c + begin, count, step);
   });
 }
 
@@ -97,9 +95,8 @@ void subtract(at::Tensor& w, const at::Tensor& u, double rate) {
   }
   float* const weight = w.data_ptr<float>();
   const float* const direction = u.data_ptr<float>();
-  over_runs(w.numel(), [&](std::int64_t begin, std::int64_t count) {
+  over_runs(w.numel(), [&](std::size_t, std::int64_t begin, std::int64_t count) {
     subtract_scaled(weight + begin, direction + begin, count, static_cast<float>(rate));
-    return UpdateNorms{};
   });
 }
 
@@ -115,9 +112,8 @@ void do_adamw_step(at::Tensor& w, const at::Tensor& grad, at::Tensor& m, at::Ten
   const float* const g = grad.data_ptr<float>();
   float* const m_data = m.data_ptr<float>();
   float* const v_data = v.data_ptr<float>();
-  over_runs(w.numel(), [&](std::int64_t begin, std::int64_t count) {
+  over_runs(w.numel(), [&](std::size_t, std::int64_t begin, std::int64_t count) {
     adamw_step(weight + begin, g + begin, m_data + begin, v_data + begin, count, step, static_cast<float>(lr));
-    return UpdateNorms{};
   });
 }
 

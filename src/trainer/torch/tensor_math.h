@@ -1,19 +1,29 @@
-// The passes of an optimizer step over one tensor: on CPUs by the loops of trainer/kernels.h in all threads, elsewhere
-// by ATen. Sums do not depend on the number of threads. Tensors are f32, contiguous and of equal size.
+// The passes of an optimizer step over a stretch of values: on CPUs by the loops of trainer/kernels.h in all threads,
+// elsewhere by ATen. Tensors are f32, contiguous and of equal size.
+//
+// Norms are kept run by run: every kRunValues values on CPUs, else all at once. Hence they do not depend on the number
+// of threads, nor on who has done the other stretches.
 #pragma once
 
 #include <ATen/ATen.h>
+
+#include <cstdint>
+#include <span>
 
 #include "trainer/kernels.h"
 
 namespace bertprep {
 
-double squares(const at::Tensor& values);
+// Values a run of update_runs.h should have at most.
+std::int64_t run_values(const at::Device& device);
+
+// The sum of squares of each run.
+void squares(const at::Tensor& values, std::span<double> sums);
 // See trainer/kernels.h; the gradient's memory becomes that of the direction.
-UpdateNorms make_lamb_direction(at::Tensor& grad, at::Tensor& m, at::Tensor& v, const at::Tensor& w,
-                                const MomentStep& step);
-UpdateNorms make_lans_direction(at::Tensor& grad, at::Tensor& m, at::Tensor& v, const at::Tensor& w, at::Tensor& second,
-                                const MomentStep& step);
+void make_lamb_direction(at::Tensor& grad, at::Tensor& m, at::Tensor& v, const at::Tensor& w, const MomentStep& step,
+                         std::span<UpdateNorms> norms);
+void make_lans_direction(at::Tensor& grad, at::Tensor& m, at::Tensor& v, const at::Tensor& w, at::Tensor& second,
+                         const MomentStep& step, std::span<UpdateNorms> norms);
 void subtract(at::Tensor& w, const at::Tensor& u, double rate);
 void do_adamw_step(at::Tensor& w, const at::Tensor& grad, at::Tensor& m, at::Tensor& v, const MomentStep& step,
                    double lr);

@@ -1,9 +1,6 @@
 // The run: what is to be done, the steps, and what is kept of them.
 #include "bertprep/trainer/train.h"
 
-#include <ATen/Parallel.h>
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -11,39 +8,18 @@
 #include "bertprep/base/error.h"
 #include "trainer/checkpoint_folder.h"
 #include "trainer/prefetch.h"
-#include "trainer/processors.h"
 #include "trainer/run_reports.h"
 #include "trainer/schedule.h"
+#include "trainer/timed_group.h"
 #include "trainer/torch/checkpoint.h"
+#include "trainer/torch/flat_values.h"
 #include "trainer/torch/step.h"
+#include "trainer/torch/train_setup.h"
 
 namespace bertprep {
 namespace {
 
 constexpr std::size_t kBatchesAhead = 4;
-
-// The data decides the vocabulary of the built-in shapes; a file's must fit the data's.
-ModelConfig config_for(const ModelOptions& options, const ShardSet& shards) {
-  ModelConfig config = resolve_model(options.model);
-  const bool from_file = std::filesystem::exists(options.model);
-  if (shards.vocab_size) {
-    const std::int64_t size = padded_vocab_size(*shards.vocab_size);
-    if (from_file && config.vocab_size != size) {
-      throw ConfigError("has a vocab_size of " + std::to_string(config.vocab_size) + ", the shards were made with " +
-                            std::to_string(*shards.vocab_size) + " pieces",
-                        options.model, "set vocab_size to " + std::to_string(*shards.vocab_size));
-    }
-    config.vocab_size = size;
-  }
-  if (options.gelu != "config") config.tanh_gelu = options.gelu == "tanh";
-  if (options.dropout >= 0) config.hidden_dropout = config.attention_dropout = options.dropout;
-  if (static_cast<std::int64_t>(shards.seq_len) > config.max_positions) {
-    throw ConfigError("rows have " + std::to_string(shards.seq_len) + " tokens, the model has positions for " +
-                          std::to_string(config.max_positions),
-                      options.model, "give a config.json with a larger max_position_embeddings");
-  }
-  return config;
-}
 
 std::vector<std::uint64_t> rows_per_shard(const ShardSet& set) {
   std::vector<std::uint64_t> rows;
@@ -51,80 +27,142 @@ std::vector<std::uint64_t> rows_per_shard(const ShardSet& set) {
   return rows;
 }
 
-// OpenBLAS has threads of its own.
-void set_blas_threads(int threads) {
-  using SetThreads = void (*)(int);
-  if (auto* const set = reinterpret_cast<SetThreads>(::dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) set(threads);
+// Process 0 speaks for all; the others only hear.
+class MutedObserver final : public TrainObserver {
+ public:
+  explicit MutedObserver(const TrainObserver& observer) : observer_(observer) {}
+  bool cancelled() const override { return observer_.cancelled(); }
+
+ private:
+  const TrainObserver& observer_;
+};
+
+RunOptions without_logs(RunOptions options) {
+  options.log_json = options.tensorboard = {};
+  return options;
 }
 
-int set_threads(std::int64_t asked) {
-  const int threads = asked > 0 ? static_cast<int>(asked) : available_processors();
-  at::set_num_threads(threads);
-  set_blas_threads(threads);
-  return threads;
+// Shards, or rows, that one process looks at for all.
+struct Portion {
+  std::uint64_t first = 0, count = 0;
+};
+
+Portion portion_of(std::uint64_t count, const ProcessGroup& processes) {
+  const std::uint64_t first = count * processes.rank() / processes.size();
+  return {first, count * (processes.rank() + 1) / processes.size() - first};
 }
 
-at::Device device_of(const std::string& name) {
-  if (name == "cpu") return at::kCPU;
-  if (!at::hasCUDA()) {
-    throw ConfigError("this program's libtorch has no CUDA", "--device cuda",
-                      "build it against a CUDA PyTorch: -DCMAKE_PREFIX_PATH=...");
-  }
-  return at::Device(at::kCUDA, 0);
+ShardSet portion_of(const ShardSet& set, const ProcessGroup& processes) {
+  const Portion own = portion_of(set.shards.size(), processes);
+  ShardSet part = set;
+  const auto begin = set.shards.begin() + static_cast<std::ptrdiff_t>(own.first);
+  part.shards.assign(begin, begin + static_cast<std::ptrdiff_t>(own.count));
+  return part;
 }
 
 class Training {
  public:
-  Training(const TrainOptions& options, TrainObserver& observer);
+  Training(const TrainOptions& options, TrainObserver& observer, ProcessGroup& processes);
   TrainReport run();
 
  private:
+  void check_data(const ShardSet& set);
+  void share_work();
   void restore();
   void prepare_evaluation();
   void step(Prefetch& rows);
   void report(const StepResult& result, const Prefetch& rows, double rate);
   void evaluate_now();
+  bool is_stop_asked();
   void save();
   RunIdentity identity() const;
+  bool speaks() const { return processes_.rank() == 0; }
+  bool is_alone() const { return processes_.size() == 1; }
   std::int64_t done() const { return state_.step; }
   bool is_due(std::int64_t every) const { return every > 0 && done() % every == 0; }
+  std::size_t micro_batch_rows() const;
+  double communicated_seconds() const;
 
   TrainOptions options_;
   TrainObserver& observer_;
+  MutedObserver muted_;
+  ProcessGroup& all_processes_;
+  TimedGroup processes_;  // for this thread; the exchange has a thread of its own
   ShardSet shards_;
   ModelConfig config_;
   RowOrder order_;
   std::optional<RunReports> reports_;
   std::optional<Bert> model_;
+  BucketPlan buckets_;
   std::optional<Optimizer> optimizer_;
-  Batch test_rows_;
+  std::optional<GradientExchange> exchange_;
+  Batch test_rows_;  // of this process
+  std::uint64_t all_test_rows_ = 0;
   RunState state_;
   TrainPlan plan_;
   std::int64_t saved_step_ = -1;
   std::uint64_t rows_done_ = 0;  // by this call
+  double communicated_before_ = 0;
   std::filesystem::path checkpoint_;
 };
 
-Training::Training(const TrainOptions& options, TrainObserver& observer)
+Training::Training(const TrainOptions& options, TrainObserver& observer, ProcessGroup& processes)
     : options_(options),
       observer_(observer),
+      muted_(observer),
+      all_processes_(processes),
+      processes_(processes),
       shards_(list_shards(options.data.data, "training", true)),
       config_(config_for(options.model, shards_)),
       order_(rows_per_shard(shards_), static_cast<std::uint64_t>(options.data.seed), options.data.shuffle) {
-  const at::Device device = device_of(options.run.device);
-  plan_.threads = set_threads(options.run.threads);
-  if (options.data.check_data) check_shards(shards_, config_.vocab_size, observer);
+  require_agreement(options_, shards_, processes_);
+  const at::Device device = device_of(options.run.device, processes_);
+  plan_.threads = set_threads(options.run.threads, processes_);
+  check_data(shards_);
   prepare_evaluation();
-  const BertMode mode{options.model.precision == "bf16", options.model.recompute_every};
+  const BertMode mode{options.model.precision == "bf16", options.model.recompute_every, options.model.init == "nvidia"};
   model_.emplace(config_, mode, static_cast<std::uint64_t>(options.data.seed), device);
-  optimizer_.emplace(options.optimizer, model_->parameters());
+  share_work();
   restore();
   plan_.model = config_;
   plan_.shards = shards_.shards.size();
   plan_.rows = shards_.rows();
   plan_.seq_len = shards_.seq_len;
   plan_.first_step = state_.step;
-  reports_.emplace(options.run, observer);
+  plan_.processes = processes_.size();
+  if (speaks()) {
+    reports_.emplace(options.run, observer);
+  } else {
+    reports_.emplace(without_logs(options.run), muted_);
+  }
+}
+
+// Each process looks at its portion; who finds a fault ends all.
+void Training::check_data(const ShardSet& set) {
+  if (!options_.data.check_data) return;
+  double cancelled = 0;
+  try {
+    check_shards(portion_of(set, processes_), config_.vocab_size, speaks() ? observer_ : muted_);
+  } catch (const Cancelled&) {
+    cancelled = 1;
+  }
+  processes_.sum(std::span(&cancelled, 1));
+  if (cancelled > 0) throw Cancelled();
+}
+
+void Training::share_work() {
+  UpdatePlan plan{.runs = update_runs(options_.optimizer, model_->parameters(), processes_.size()),
+                  .places = model_->places()};
+  const std::int64_t bucket_values = options_.process.bucket_mb * (1 << 20) / static_cast<std::int64_t>(sizeof(float));
+  buckets_ = plan_buckets(plan.runs, plan.places, processes_.size(), bucket_values);
+  const bool zero = options_.process.zero > 0 && !is_alone();
+  if (zero) {
+    plan.processes = &processes_;
+    plan.buckets = &buckets_;
+    plan.values = model_->values();
+  }
+  optimizer_.emplace(options_.optimizer, model_->parameters(), std::move(plan));
+  if (!is_alone()) exchange_.emplace(*model_, all_processes_, buckets_.buckets, !zero);
 }
 
 RunIdentity Training::identity() const {
@@ -133,60 +171,92 @@ RunIdentity Training::identity() const {
           options_.optimizer.optimizer};
 }
 
+// Process 0 reads, so that the folders of checkpoints and models need not lie where all see them.
 void Training::restore() {
-  const auto newest =
-      options_.run.resume && !options_.run.output.empty() ? newest_checkpoint(options_.run.output) : std::nullopt;
-  if (newest) {
-    state_ = load_run(newest->path, *model_, *optimizer_, identity(), options_.run.phase1_end_step);
-    saved_step_ = state_.step;
-    plan_.resumed_from = checkpoint_ = newest->path;
-  } else if (!options_.run.init_from.empty()) {
-    load_weights(options_.run.init_from, *model_);
-    plan_.resumed_from = options_.run.init_from;
+  std::string newest;
+  if (speaks() && options_.run.resume && !options_.run.output.empty()) {
+    if (const auto found = newest_checkpoint(options_.run.output)) newest = found->path.string();
   }
+  newest = broadcast_text(processes_, newest);
+  at::Tensor values = model_->values();
+  if (newest.empty()) {
+    if (speaks() && !options_.run.init_from.empty()) load_weights(options_.run.init_from, *model_);
+    plan_.resumed_from = options_.run.init_from;
+    broadcast_values(processes_, values);
+    return;
+  }
+  Moments moments{at::zeros_like(values), at::zeros_like(values), 0};
+  if (speaks()) state_ = load_run(newest, *model_, moments, identity(), options_.run.phase1_end_step);
+  struct Numbers {
+    RunState state;
+    std::int64_t optimizer_steps;
+  };
+  Numbers numbers{state_, moments.steps};
+  processes_.broadcast(std::as_writable_bytes(std::span(&numbers, 1)));
+  state_ = numbers.state;
+  moments.steps = numbers.optimizer_steps;
+  broadcast_values(processes_, values);
+  broadcast_values(processes_, moments.m);
+  broadcast_values(processes_, moments.v);
+  optimizer_->set_moments(moments);
+  saved_step_ = state_.step;
+  plan_.resumed_from = checkpoint_ = newest;
 }
 
 void Training::prepare_evaluation() {
   if (options_.run.eval_every == 0) return;
   const ShardSet set = list_shards(options_.data.data, "test", true);
-  if (options_.data.check_data) check_shards(set, config_.vocab_size, observer_);
-  const auto rows = std::min<std::uint64_t>(set.rows(), static_cast<std::uint64_t>(options_.run.eval_rows));
+  check_data(set);
+  all_test_rows_ = std::min<std::uint64_t>(set.rows(), static_cast<std::uint64_t>(options_.run.eval_rows));
+  const Portion own = portion_of(all_test_rows_, processes_);
   TrainingBatch batch;
-  RowStream(set, RowOrder(rows_per_shard(set), 0, false), 0).next(rows, batch);
+  if (own.count > 0) RowStream(set, RowOrder(rows_per_shard(set), 0, false), own.first).next(own.count, batch);
   test_rows_ = std::move(batch.rows);
 }
 
 TrainReport Training::run() {
   reports_->planned(plan_);
-  Prefetch rows(RowStream(shards_, order_, state_.position), static_cast<std::uint64_t>(options_.data.batch_size),
-                kBatchesAhead);
+  communicated_before_ = communicated_seconds();
+  Prefetch rows(RowStream(shards_, order_, state_.position, {processes_.rank(), processes_.size()}),
+                static_cast<std::uint64_t>(options_.data.batch_size), kBatchesAhead);
   while (done() < options_.run.max_steps) {
     step(rows);
     if (is_due(options_.run.eval_every)) evaluate_now();
-    const bool stop = observer_.cancelled();
+    const bool stop = is_stop_asked();
     if (stop || is_due(options_.run.save_every)) save();
     if (stop) throw Cancelled();
   }
   const double seconds = reports_->seconds();
+  const double communicated = communicated_seconds() - communicated_before_;
   if (options_.run.eval_every > 0 && !is_due(options_.run.eval_every)) evaluate_now();
   save();
-  if (!options_.run.export_folder.empty()) export_model(options_.run.export_folder, *model_);
-  return {reports_->last(), done() - plan_.first_step, seconds, seconds > 0 ? rows.waited_seconds() / seconds : 0,
+  if (speaks() && !options_.run.export_folder.empty()) export_model(options_.run.export_folder, *model_);
+  const auto share = [&](double part) { return seconds > 0 ? part / seconds : 0; };
+  return {reports_->last(), done() - plan_.first_step, seconds, share(rows.waited_seconds()), share(communicated),
           checkpoint_};
+}
+
+std::size_t Training::micro_batch_rows() const {
+  return static_cast<std::size_t>(options_.data.micro_batch_rows(static_cast<std::int64_t>(processes_.size())));
+}
+
+double Training::communicated_seconds() const {
+  return processes_.seconds() + (exchange_ ? exchange_->waited_seconds() : 0);
 }
 
 void Training::step(Prefetch& rows) {
   const TrainingBatch batch = rows.next();
   const std::int64_t number = state_.step + 1;
   const double rate = learning_rate(options_.schedule, number, options_.run.max_steps);
-  const StepResult result =
-      train_step(*model_, *optimizer_, batch, shards_,
-                 {.step = number,
-                  .seed = static_cast<std::uint64_t>(options_.data.seed),
-                  .learning_rate = rate,
-                  .micro_batch_rows = static_cast<std::size_t>(options_.data.micro_batch_rows())});
+  const StepResult result = train_step(*model_, *optimizer_, batch, shards_,
+                                       {.step = number,
+                                        .seed = static_cast<std::uint64_t>(options_.data.seed),
+                                        .learning_rate = rate,
+                                        .micro_batch_rows = micro_batch_rows(),
+                                        .micro_batch_means = options_.data.loss_mean == "micro-batch"},
+                                       {processes_, exchange_ ? &*exchange_ : nullptr});
   state_ = {number, batch.next_position};
-  rows_done_ += batch.rows.rows;
+  rows_done_ += static_cast<std::uint64_t>(options_.data.batch_size);
   const bool ends = done() == plan_.first_step + 1 || done() == options_.run.max_steps;
   if (ends || is_due(options_.run.log_every)) report(result, rows, rate);
 }
@@ -203,14 +273,15 @@ void Training::report(const StepResult& result, const Prefetch& rows, double rat
   report.nsp_accuracy = result.sums.nsp_accuracy();
   report.learning_rate = rate;
   report.gradient_norm = result.gradient_norm;
-  reports_->stepped(report, rows_done_, rows.waited_seconds());
+  reports_->stepped(report, {rows_done_, rows.waited_seconds(), communicated_seconds() - communicated_before_});
 }
 
 void Training::evaluate_now() {
-  const LossSums sums = evaluate(*model_, test_rows_, static_cast<std::size_t>(options_.data.micro_batch_rows()));
+  LossSums sums = evaluate(*model_, test_rows_, micro_batch_rows());
+  sums.add_up(processes_);
   EvalReport report;
   report.step = done();
-  report.rows = test_rows_.rows;
+  report.rows = all_test_rows_;
   report.mlm_loss = sums.mlm_loss();
   report.nsp_loss = sums.nsp_loss();
   report.loss = report.mlm_loss + report.nsp_loss;
@@ -219,18 +290,33 @@ void Training::evaluate_now() {
   reports_->evaluated(report);
 }
 
+// One that is asked to stop stops all, after the same step.
+bool Training::is_stop_asked() {
+  double asked = observer_.cancelled() ? 1 : 0;
+  processes_.sum(std::span(&asked, 1));
+  return asked > 0;
+}
+
+// The others wait: when the first of them left, a launcher would end process 0 while it writes.
 void Training::save() {
   if (options_.run.output.empty() || saved_step_ == done()) return;
-  checkpoint_ = save_run(options_.run, *model_, *optimizer_, state_, identity());
+  const Moments moments = optimizer_->moments();
+  if (speaks()) checkpoint_ = save_run(options_.run, *model_, moments, state_, identity());
+  processes_.barrier();
   saved_step_ = done();
-  reports_->saved(done(), checkpoint_);
+  if (speaks()) reports_->saved(done(), checkpoint_);
 }
 
 }  // namespace
 
-TrainReport train(const TrainOptions& options, TrainObserver& observer) {
+TrainReport train(const TrainOptions& options, TrainObserver& observer, ProcessGroup& processes) {
   options.validate_all();
-  return Training(options, observer).run();
+  return Training(options, observer, processes).run();
+}
+
+TrainReport train(const TrainOptions& options, TrainObserver& observer) {
+  const std::unique_ptr<ProcessGroup> alone = lone_process();
+  return train(options, observer, *alone);
 }
 
 }  // namespace bertprep

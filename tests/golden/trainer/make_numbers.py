@@ -28,8 +28,14 @@ TRACES = {
     "post_tanh_lans": ({"tanh_gelu": True}, "lans", {"max_grad_norm": 0}, 0.02),
     "pre_erf_lans": ({"pre_norm": True}, "lans", {}, 0.02),
     "post_erf_adamw": ({}, "adamw", {}, 0.002),
-    "post_erf_nvlamb_partition": ({}, "nvlamb", {"partition": True}, 0.02),
-    "pre_tanh_lans_partition": ({"pre_norm": True, "tanh_gelu": True}, "lans", {"partition": True}, 0.02),
+    "post_erf_nvlamb_partition": ({}, "nvlamb", {"partition": 1}, 0.02),
+    "pre_tanh_lans_partition": ({"pre_norm": True, "tanh_gelu": True}, "lans", {"partition": 1}, 0.02),
+}
+# As under ZeRO with so many processes.
+PARTITIONED_STEPS = {
+    "nvlamb_partition_of_2": ("nvlamb", {"partition": 2}),
+    "nvlamb_partition_of_3": ("nvlamb", {"partition": 3}),
+    "lans_partition_of_3": ("lans", {"partition": 3}),
 }
 
 
@@ -71,8 +77,8 @@ def make_shard_trace(shard, output):
 
 def make_steps():
     lines = []
-    for name in TRACES:
-        _, kind, options, _ = TRACES[name]
+    optimizers = {name: (kind, options) for name, (_, kind, options, _) in TRACES.items()} | PARTITIONED_STEPS
+    for name, (kind, options) in optimizers.items():
         sizes = [7, 40, 3, 65]
         tensors = [torch.from_numpy(drawn_weights.normal(size, 0.5, 2, i)) for i, size in enumerate(sizes)]
         optimizer = plain_steps.Optimizer(kind, [(tensor, i < 2) for i, tensor in enumerate(tensors)], **options)

@@ -9,24 +9,47 @@ def norm(tensors):
     return math.sqrt(sum(float(tensor.double().square().sum()) for tensor in tensors))
 
 
-class Optimizer:
-    """kind: nvlamb, lans or adamw. partition: norms over all tensors with decay, and over all without."""
+def cut(sizes, processes):
+    """DeepSpeed's flat partitions of tensors of these sizes: (tensor, first value, end, rank), in their order."""
+    length = math.ceil(sum(sizes) / (2 * processes)) * 2
+    owners = [(tensor, value) for tensor, size in enumerate(sizes) for value in range(size)]
+    pieces = []
+    for rank in range(processes):
+        for tensor, value in owners[rank * length:(rank + 1) * length]:
+            if pieces and pieces[-1][0] == tensor and pieces[-1][3] == rank:
+                pieces[-1] = (tensor, pieces[-1][1], value + 1, rank)
+            else:
+                pieces.append((tensor, value, value + 1, rank))
+    return pieces
 
-    def __init__(self, kind, named_parameters, max_grad_norm=1.0, partition=False, epsilon=1e-6, decay=0.01):
+
+class Optimizer:
+    """kind: nvlamb, lans or adamw. partition: norms over flat partitions of all tensors with decay, and of all without,
+    for so many processes; 0: tensor by tensor."""
+
+    def __init__(self, kind, named_parameters, max_grad_norm=1.0, partition=0, epsilon=1e-6, decay=0.01):
         self.kind, self.max_grad_norm, self.partition, self.epsilon = kind, max_grad_norm, partition, epsilon
-        self.tensors = [(parameter, decay if decays else 0.0) for parameter, decays in named_parameters]
-        self.m = [torch.zeros_like(parameter) for parameter, _ in self.tensors]
-        self.v = [torch.zeros_like(parameter) for parameter, _ in self.tensors]
+        self.parameters = [parameter for parameter, _ in named_parameters]
+        # What norms are taken over: (parameter, first value, end, group)
+        self.pieces = [(i, 0, parameter.numel(), i) for i, parameter in enumerate(self.parameters)]
+        if partition:
+            self.pieces = []
+            for kind_of_decay in (True, False):
+                numbers = [i for i, (_, decays) in enumerate(named_parameters) if decays == kind_of_decay]
+                for tensor, begin, end, rank in cut([self.parameters[i].numel() for i in numbers], partition):
+                    self.pieces.append((numbers[tensor], begin, end, (kind_of_decay, rank)))
+        self.tensors = [(self.parameters[i].detach().view(-1)[begin:end], decay if named_parameters[i][1] else 0.0)
+                        for i, begin, end, _ in self.pieces]
+        self.m = [torch.zeros_like(piece) for piece, _ in self.tensors]
+        self.v = [torch.zeros_like(piece) for piece, _ in self.tensors]
         self.steps = 0
 
     def groups(self):
-        if not self.partition:
-            return [[i] for i in range(len(self.tensors))]
-        return [[i for i, (_, decay) in enumerate(self.tensors) if decay != 0],
-                [i for i, (_, decay) in enumerate(self.tensors) if decay == 0]]
+        names = [piece[3] for piece in self.pieces]
+        return [[i for i, name in enumerate(names) if name == group] for group in dict.fromkeys(names)]
 
     def clipped(self):
-        gradients = [parameter.grad for parameter, _ in self.tensors]
+        gradients = [self.parameters[i].grad.reshape(-1)[begin:end] for i, begin, end, _ in self.pieces]
         total = norm(gradients)
         if self.max_grad_norm > 0:
             seen = total + 1e-6 if self.partition or self.kind == "adamw" else total

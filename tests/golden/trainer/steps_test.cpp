@@ -48,10 +48,12 @@ void expect_values(const std::vector<Parameter>& parameters, const std::vector<s
   EXPECT_EQ(next, values.size());
 }
 
-void expect_steps(const std::string& name, const OptimizerOptions& options) {
+void expect_steps(const std::string& name, const OptimizerOptions& options, std::size_t processes = 1) {
   SCOPED_TRACE(name);
   auto parameters = first_parameters();
-  Optimizer optimizer(options, parameters);
+  UpdatePlan plan{.runs = update_runs(options, parameters, processes),
+                  .places = flat_places(sizes_of(parameters), {0, 1, 2, 3})};
+  Optimizer optimizer(options, parameters, plan);
   const auto rows = expected(name);
   ASSERT_EQ(rows.size(), 6U);
   for (std::size_t step = 1; step <= rows.size(); ++step) {
@@ -72,6 +74,9 @@ TEST(OptimizerSteps, EqualTheRestatedOnes) {
   expect_steps("post_erf_adamw", {.optimizer = "adamw"});
   expect_steps("post_erf_nvlamb_partition", {.optimizer = "nvlamb", .norms = "partition"});
   expect_steps("pre_tanh_lans_partition", {.optimizer = "lans", .norms = "partition"});
+  expect_steps("nvlamb_partition_of_2", {.optimizer = "nvlamb", .norms = "partition"}, 2);
+  expect_steps("nvlamb_partition_of_3", {.optimizer = "nvlamb", .norms = "partition"}, 3);
+  expect_steps("lans_partition_of_3", {.optimizer = "lans", .norms = "partition"}, 3);
 }
 
 TEST(OptimizerSteps, AMissingGradientIsOneOfZeros) {

@@ -39,7 +39,8 @@ std::vector<TraceStep> run_trace(const TraceSetup& setup, const Batch& rows) {
     model.clear_gradients();
     const BertLoss loss = model.loss(make_bert_batch(rows, first, setup.batch_rows, at::kCPU), {.dropout = false});
     loss.total.backward();
-    trace.push_back({loss.mlm, loss.nsp, optimizer.gradient_norm()});
+    trace.push_back({loss.mlm_sum / static_cast<double>(loss.predictions),
+                     loss.nsp_sum / static_cast<double>(loss.rows), optimizer.gradient_norm()});
     optimizer.step(learning_rate(schedule, step, kSteps));
   }
   return trace;

@@ -170,7 +170,37 @@ TEST_F(TrainTest, SecondPhaseStartsFromTheFirst) {
   EXPECT_EQ(again.plan.first_step, 3);
 }
 
-TEST_F(TrainTest, MicroBatchesAddUpToTheBatch) {
+TEST_F(TrainTest, BatchCutIntoMicroBatchesIsTheSameBatch) {
+  // With dropout, which depends on the rows alone; rows differ in their predictions.
+  std::vector<std::vector<double>> runs;
+  for (const std::int64_t micro : {0, 3, 1}) {
+    TrainOptions cut = options("", 12);
+    cut.data.micro_batch = micro;
+    cut.model.dropout = 0.2;
+    Watcher watcher;
+    train(cut, watcher);
+    runs.push_back(losses(watcher));
+  }
+  for (std::size_t i = 0; i < runs[0].size(); ++i) {
+    EXPECT_NEAR(runs[1][i], runs[0][i], 1e-6);
+    EXPECT_NEAR(runs[2][i], runs[0][i], 1e-6);
+  }
+}
+
+TEST_F(TrainTest, MeansOfMicroBatchesAreAskedFor) {
+  std::vector<double> last;
+  for (const char* mean : {"batch", "micro-batch"}) {
+    TrainOptions uneven = options("", 6);
+    uneven.data.micro_batch = 1;
+    uneven.data.loss_mean = mean;
+    Watcher watcher;
+    train(uneven, watcher);
+    last.push_back(watcher.steps.back().loss);
+  }
+  EXPECT_GT(std::abs(last[0] - last[1]), 1e-6);
+}
+
+TEST_F(TrainTest, MeansOfEvenMicroBatchesAddUpToTheBatch) {
   // The same number of predictions in each micro-batch: then the mean of means is the mean.
   Batch rows = drawn_rows(24, 32, 1, kVocab);
   std::filesystem::create_directory(folder_ / "even");
@@ -181,6 +211,7 @@ TEST_F(TrainTest, MicroBatchesAddUpToTheBatch) {
     even.data.data = (folder_ / "even").string();
     even.data.batch_size = 12;
     even.data.micro_batch = micro;
+    even.data.loss_mean = "micro-batch";
     even.model.dropout = 0;
     Watcher watcher;
     train(even, watcher);
@@ -241,6 +272,8 @@ TEST_F(TrainTest, NamesStepLayerAndRowsOfWhatIsNoNumber) {
   const ShardSet set = list_shards(folder_.path(), "training", true);
   TrainingBatch batch;
   RowStream(set, RowOrder({23, 8, 31}, 1, false), 20).next(6, batch);
+  const auto alone = lone_process();
+  const StepTeam team{*alone};
   const StepSetup setup{.step = 17, .seed = 1, .learning_rate = 0.1, .micro_batch_rows = 3};
   // The fifth row of the batch, the second of x_training_1, is the only one with a second segment.
   for (auto& segment : batch.rows.segment_ids) segment = 0;
@@ -248,13 +281,13 @@ TEST_F(TrainTest, NamesStepLayerAndRowsOfWhatIsNoNumber) {
   const at::Tensor row = model.weight("bert.embeddings.token_type_embeddings.weight").detach()[1];
   const at::Tensor sound = row.clone();
   row.fill_(std::numeric_limits<float>::infinity());
-  const std::string told = message([&] { train_step(model, optimizer, batch, set, setup); });
+  const std::string told = message([&] { train_step(model, optimizer, batch, set, setup, team); });
   EXPECT_THAT(told, HasSubstr("step 17"));
   EXPECT_THAT(told, HasSubstr("first in embeddings"));
   EXPECT_THAT(told, HasSubstr("rows x_training_1.hdf5:1;"));
   row.copy_(sound);
   model.weight("bert.encoder.layer.1.output.dense.bias").detach()[0] = std::nan("");
-  EXPECT_THAT(message([&] { train_step(model, optimizer, batch, set, setup); }),
+  EXPECT_THAT(message([&] { train_step(model, optimizer, batch, set, setup, team); }),
               HasSubstr("bert.encoder.layer.1.output, rows x_training_0.hdf5:20"));
 }
 
@@ -290,7 +323,6 @@ TEST_F(TrainTest, ExportLoadsInPyTorch) {
   const Finished finished =
       run_program({python, "-B", script.string(), (folder_ / "hf").string(), (folder_ / "x_test_0.hdf5").string()});
   EXPECT_EQ(finished.exit_status, 0) << finished.err;
-  // The evaluation takes micro-batches of three rows and means their means.
   EXPECT_NEAR(std::stod(finished.out), watcher.evaluations.back().loss, 2e-5);
 }
 

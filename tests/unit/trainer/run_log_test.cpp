@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "bertprep/base/error.h"
+#include "support/file_tree.h"
 #include "support/golden_data.h"
 #include "support/json_lines.h"
 #include "support/temp_folder.h"
@@ -25,6 +26,12 @@ TEST(RunLog, WritesTheFieldsOfDllogger) {
   EXPECT_EQ(lines[1].at("step").integers(), std::vector<int>{3});
   EXPECT_EQ(lines[1].at("data").at("loss").text, "2.5");
   EXPECT_EQ(lines[1].at("data").at("norm").text, "inf");
+}
+
+TEST(RunLog, PutsAMarkInFrontOfEachLine) {
+  const TempFolder folder;
+  RunLog(folder / "log", "DLLL ").write(3, {{"loss", 2.5}});
+  EXPECT_TRUE(read_bytes(folder / "log").starts_with("DLLL {\"timestamp\":"));
 }
 
 TEST(RunLog, MakesItsFolderWhereItCan) {

@@ -1,0 +1,44 @@
+// AllreduceBench: how fast the processes of a group add up their values, in the terms of NVIDIA's nccl-tests.
+//
+// Every size is taken out of place (the sum goes into another array) and in place. Algorithmic bandwidth is bytes by
+// time; bus bandwidth is that x 2 (n - 1) / n, which is comparable between numbers of processes n. Wrong results are
+// counted value by value.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "bertprep/trainer/process_group.h"
+
+namespace bertprep {
+
+struct AllreduceBenchOptions {
+  std::string first_bytes = "8";  // with K, M or G for powers of 1024
+  std::string last_bytes = "64M";
+  std::int64_t step_factor = 2;
+  std::int64_t repetitions = 20;
+  std::int64_t warmups = 5;
+};
+
+struct AllreduceTime {
+  double seconds = 0;              // of one call, the mean of all processes
+  double algorithm_bandwidth = 0;  // bytes a second
+  double bus_bandwidth = 0;
+  std::uint64_t wrong = 0;  // values, in all processes
+};
+
+struct AllreduceRow {
+  std::uint64_t bytes = 0;
+  std::uint64_t values = 0;  // f32
+  AllreduceTime out_of_place, in_place;
+};
+
+// Calls `row` in every process for each size. Throws ConfigError for options that make no sense.
+void allreduce_bench(ProcessGroup& processes, const AllreduceBenchOptions& options,
+                     const std::function<void(const AllreduceRow&)>& row);
+
+// "64M" -> 67108864. Throws ConfigError.
+std::uint64_t parse_bytes(const std::string& text);
+
+}  // namespace bertprep

@@ -1,0 +1,34 @@
+// TimedGroup: a ProcessGroup that keeps the time its calls take.
+#pragma once
+
+#include "bertprep/trainer/process_group.h"
+
+namespace bertprep {
+
+class TimedGroup final : public ProcessGroup {
+ public:
+  // `group` must outlive the object.
+  explicit TimedGroup(ProcessGroup& group) : group_(group) {}
+
+  std::size_t rank() const override { return group_.rank(); }
+  std::size_t size() const override { return group_.size(); }
+  std::size_t rank_here() const override { return group_.rank_here(); }
+  std::size_t size_here() const override { return group_.size_here(); }
+  void reduce_scatter(std::span<float> values, std::span<const std::size_t> parts) override;
+  void all_gather(std::span<float> values, std::span<const std::size_t> parts) override;
+  void sum(std::span<double> values) override;
+  void broadcast(std::span<std::byte> bytes) override;
+  void barrier() override;
+  void abort(int exit_status) override { group_.abort(exit_status); }
+
+  double seconds() const { return seconds_; }
+
+ private:
+  template <class Call>
+  void timed(Call call);
+
+  ProcessGroup& group_;
+  double seconds_ = 0;
+};
+
+}  // namespace bertprep

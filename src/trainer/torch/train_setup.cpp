@@ -1,0 +1,112 @@
+#include "trainer/torch/train_setup.h"
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "bertprep/base/error.h"
+#include "trainer/processors.h"
+
+namespace bertprep {
+namespace {
+
+// OpenBLAS has threads of its own.
+void set_blas_threads(int threads) {
+  using SetThreads = void (*)(int);
+  if (auto* const set = reinterpret_cast<SetThreads>(::dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) set(threads);
+}
+
+template <class Options>
+void add_values(const Options& options, std::string& text) {
+  for (const FieldValue& value : recipe_of(options)) text += value.name + " " + value.value + "\n";
+}
+
+// What must be the same in all processes. Paths may differ: they are looked at by process 0 alone, or hold the same.
+std::string agreement_of(const TrainOptions& options, const ShardSet& shards) {
+  TrainOptions same = options;
+  same.data.data = {};
+  same.model.model = resolve_model(options.model.model).to_json();
+  same.run.output = same.run.init_from = same.run.log_json = same.run.tensorboard = same.run.export_folder = {};
+  same.run.threads = 0;
+  std::string text = shards.fingerprint() + "\n";
+  add_values(same.data, text);
+  add_values(same.model, text);
+  add_values(same.optimizer, text);
+  add_values(same.schedule, text);
+  add_values(same.process, text);
+  add_values(same.run, text);
+  return text;
+}
+
+}  // namespace
+
+ModelConfig config_for(const ModelOptions& options, const ShardSet& shards) {
+  ModelConfig config = resolve_model(options.model);
+  const bool from_file = std::filesystem::exists(options.model);
+  if (shards.vocab_size) {
+    const std::int64_t size = padded_vocab_size(*shards.vocab_size);
+    if (from_file && config.vocab_size != size) {
+      throw ConfigError("has a vocab_size of " + std::to_string(config.vocab_size) + ", the shards were made with " +
+                            std::to_string(*shards.vocab_size) + " pieces",
+                        options.model, "set vocab_size to " + std::to_string(*shards.vocab_size));
+    }
+    config.vocab_size = size;
+  }
+  if (options.gelu != "config") config.tanh_gelu = options.gelu == "tanh";
+  if (options.dropout >= 0) config.hidden_dropout = config.attention_dropout = options.dropout;
+  if (static_cast<std::int64_t>(shards.seq_len) > config.max_positions) {
+    throw ConfigError("rows have " + std::to_string(shards.seq_len) + " tokens, the model has positions for " +
+                          std::to_string(config.max_positions),
+                      options.model, "give a config.json with a larger max_position_embeddings");
+  }
+  return config;
+}
+
+int set_threads(std::int64_t asked, const ProcessGroup& processes) {
+  const int share = std::max(1, available_processors() / static_cast<int>(processes.size_here()));
+  const int threads = asked > 0 ? static_cast<int>(asked) : share;
+  at::set_num_threads(threads);
+  set_blas_threads(threads);
+  return threads;
+}
+
+at::Device device_of(const std::string& name, const ProcessGroup& processes) {
+  if (name == "cpu") return at::kCPU;
+  const std::size_t devices = at::hasCUDA() ? at::detail::getCUDAHooks().getNumGPUs() : 0;
+  if (devices == 0) {
+    throw ConfigError("this program's libtorch has no CUDA, or the machine no GPU", "--device cuda",
+                      "build it against a CUDA PyTorch: -DCMAKE_PREFIX_PATH=...");
+  }
+  if (processes.size_here() > devices) {
+    throw ConfigError(std::to_string(processes.size_here()) + " processes were started on a machine with " +
+                          std::to_string(devices) + " GPUs",
+                      "--device cuda", "start as many as there are GPUs");
+  }
+  return at::Device(at::kCUDA, static_cast<at::DeviceIndex>(processes.rank_here()));
+}
+
+void require_agreement(const TrainOptions& options, const ShardSet& shards, ProcessGroup& processes) {
+  const auto size = static_cast<std::int64_t>(processes.size());
+  const std::int64_t batch = options.data.batch_size;
+  if (batch % size != 0) {
+    throw ConfigError(
+        "--batch-size " + std::to_string(batch) + " can't be shared by " + std::to_string(size) + " processes evenly",
+        {}, "give a multiple of " + std::to_string(size));
+  }
+  if (options.data.loss_mean == "micro-batch" && batch / size % options.data.micro_batch_rows(size) != 0) {
+    throw ConfigError("with --loss-mean micro-batch the " + std::to_string(batch / size) +
+                      " rows of a process must be a multiple of --micro-batch " +
+                      std::to_string(options.data.micro_batch));
+  }
+  const std::string own = agreement_of(options, shards);
+  if (broadcast_text(processes, own) != own) {
+    throw ConfigError(
+        "process " + std::to_string(processes.rank()) + " has other options than process 0, or sees other shards",
+        options.data.data, "start all with the same command, and put the shards where all read them");
+  }
+}
+
+}  // namespace bertprep

@@ -1,0 +1,28 @@
+// What a run needs before its first step: the model's shape, the device, the threads.
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <string>
+
+#include "bertprep/trainer/model_config.h"
+#include "bertprep/trainer/process_group.h"
+#include "bertprep/trainer/train_options.h"
+#include "trainer/shard_set.h"
+
+namespace bertprep {
+
+// The data decides the vocabulary of the built-in shapes; a file's must fit the data's. Throws ConfigError.
+ModelConfig config_for(const ModelOptions& options, const ShardSet& shards);
+
+// Sets libtorch's and OpenBLAS's threads to `asked`, or to this process's share of the machine; returns their number.
+int set_threads(std::int64_t asked, const ProcessGroup& processes);
+
+// Each process of a machine has a GPU of its own. Throws ConfigError.
+at::Device device_of(const std::string& name, const ProcessGroup& processes);
+
+// Throws ConfigError when the processes don't have the same options and shards, or can't share the batch.
+void require_agreement(const TrainOptions& options, const ShardSet& shards, ProcessGroup& processes);
+
+}  // namespace bertprep

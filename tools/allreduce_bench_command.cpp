@@ -1,0 +1,106 @@
+#include "allreduce_bench_command.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "exit_status.h"
+#include "help_text.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr std::size_t kNameBytes = 64;
+
+// Who takes part: every process writes its line into a table that is added up.
+void print_processes(ProcessGroup& processes) {
+  std::array<char, kNameBytes> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  std::vector<double> lines(processes.size() * (kNameBytes + 1));
+  double* const own = lines.data() + processes.rank() * (kNameBytes + 1);
+  for (std::size_t i = 0; i < kNameBytes; ++i) own[i] = static_cast<double>(name[i]);
+  own[kNameBytes] = static_cast<double>(::getpid());
+  processes.sum(lines);
+  if (processes.rank() != 0) return;
+  std::printf("# Using processes\n");
+  for (std::size_t rank = 0; rank < processes.size(); ++rank) {
+    const double* const line = lines.data() + rank * (kNameBytes + 1);
+    std::string host;
+    for (std::size_t i = 0; i < kNameBytes && line[i] != 0; ++i) host += static_cast<char>(line[i]);
+    std::printf("#  Rank %2zu Pid %6d on %10s\n", rank, static_cast<int>(line[kNameBytes]), host.c_str());
+  }
+}
+
+void print_head() {
+  std::printf(
+      "#\n"
+      "# %62s%33s\n"
+      "# %10s  %12s  %8s  %6s  %6s  %7s  %6s  %6s %6s  %7s  %6s  %6s %6s\n"
+      "# %10s  %12s  %8s  %6s  %6s  %7s  %6s  %6s %6s  %7s  %6s  %6s %6s\n",
+      "out-of-place", "in-place", "size", "count", "type", "redop", "root", "time", "algbw", "busbw", "#wrong", "time",
+      "algbw", "busbw", "#wrong", "(B)", "(elements)", "", "", "", "(us)", "(GB/s)", "(GB/s)", "", "(us)", "(GB/s)",
+      "(GB/s)", "");
+}
+
+void print_time(const AllreduceTime& time) {
+  const double micros = 1e6 * time.seconds;
+  std::printf("  %7.*f  %6.2f  %6.2f %6llu", micros < 1000 ? 2 : (micros < 10000 ? 1 : 0), micros,
+              time.algorithm_bandwidth / 1e9, time.bus_bandwidth / 1e9, static_cast<unsigned long long>(time.wrong));
+}
+
+void print_row(const AllreduceRow& row) {
+  std::printf("%12llu  %12llu  %8s  %6s  %6d", static_cast<unsigned long long>(row.bytes),
+              static_cast<unsigned long long>(row.values), "float", "sum", -1);
+  print_time(row.out_of_place);
+  print_time(row.in_place);
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+AllreduceBenchCommand::AllreduceBenchCommand(CLI::App& parent)
+    : app_(parent.add_subcommand("allreduce-bench", "measures how fast processes add up gradients, as nccl-tests do")) {
+  app_->formatter(std::make_shared<HelpText>());
+  app_->add_option("-b,--minbytes", options_.first_bytes, "smallest size; K, M, G for powers of 1024 (default 8)")
+      ->type_name("BYTES");
+  app_->add_option("-e,--maxbytes", options_.last_bytes, "largest size (default 64M)")->type_name("BYTES");
+  app_->add_option("-f,--stepfactor", options_.step_factor, "from one size to the next (default 2)")
+      ->type_name("FACTOR");
+  app_->add_option("-n,--iters", options_.repetitions, "calls that are timed (default 20)")->type_name("COUNT");
+  app_->add_option("-w,--warmup-iters", options_.warmups, "calls before them (default 5)")->type_name("COUNT");
+  app_->footer("Examples:\n  mpirun -np 4 --bind-to none berttrain allreduce-bench -b 8 -e 256M -f 2");
+}
+
+int AllreduceBenchCommand::run(ProcessGroup& processes) const {
+  const bool speaks = processes.rank() == 0;
+  if (speaks) {
+    std::printf("# processes %zu minbytes %s maxbytes %s step: %lld(factor) warmup iters: %lld iters: %lld\n#\n",
+                processes.size(), options_.first_bytes.c_str(), options_.last_bytes.c_str(),
+                static_cast<long long>(options_.step_factor), static_cast<long long>(options_.warmups),
+                static_cast<long long>(options_.repetitions));
+  }
+  print_processes(processes);
+  if (speaks) print_head();
+  std::uint64_t wrong = 0;
+  double bus_bandwidth = 0;
+  int columns = 0;
+  allreduce_bench(processes, options_, [&](const AllreduceRow& row) {
+    wrong += row.out_of_place.wrong + row.in_place.wrong;
+    bus_bandwidth += row.out_of_place.bus_bandwidth + row.in_place.bus_bandwidth;
+    columns += 2;
+    if (speaks) print_row(row);
+  });
+  if (speaks) {
+    std::printf("# Out of bounds values : %llu %s\n", static_cast<unsigned long long>(wrong),
+                wrong == 0 ? "OK" : "FAILED");
+    std::printf("# Avg bus bandwidth    : %g\n#\n", bus_bandwidth / columns / 1e9);
+  }
+  return wrong == 0 ? kDone : kFailed;
+}
+
+}  // namespace bertprep::cli
