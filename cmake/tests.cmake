@@ -3,6 +3,7 @@
 function(bertprep_add_test)
   cmake_parse_arguments(TEST "" "NAME;ENVIRONMENT" "ROOMS;SOURCES;LABELS;LINK" ${ARGN})
   add_executable(${TEST_NAME} ${TEST_SOURCES})
+  bertprep_group_sources(${TEST_NAME})
   bertprep_link_rooms(${TEST_NAME} ${TEST_ROOMS})
   target_link_libraries(${TEST_NAME} PRIVATE bertprep_test_support GTest::gtest GTest::gtest_main GTest::gmock
                                              ${TEST_LINK})
@@ -16,7 +17,8 @@ function(bertprep_add_test)
   gtest_discover_tests(${TEST_NAME} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
 endfunction()
 
-# A fuzz target: libFuzzer where it is asked for, otherwise a program that replays its corpus folder as a normal test.
+# A fuzz target: with libFuzzer where it is asked for, otherwise a program that replays its corpus folder as a normal
+# test.
 #   bertprep_add_fuzz(NAME utf8 ROOMS base text CORPUS corpus/utf8)       source: utf8_fuzz.cpp
 function(bertprep_add_fuzz)
   cmake_parse_arguments(FUZZ "" "NAME;CORPUS" "ROOMS" ${ARGN})

@@ -16,14 +16,14 @@ if [ "${#names[@]}" -eq 0 ]; then
   done
 fi
 
-build fuzz
+build asan "${names[@]/#/fuzz_}"
 failed=()
 for name in "${names[@]}"; do
   new=build/fuzz/corpus/$name
   failures=build/fuzz/failures/$name
   log=build/logs/fuzz-$name.log
   mkdir -p "$new" "$failures"
-  if build/fuzz/tests/fuzz_"$name" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+  if build/asan/tests/fuzz_"$name" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
      -artifact_prefix="$failures/" "$new" "tests/fuzz/corpus/$name" >"$log" 2>&1; then
     echo "$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs"
   else

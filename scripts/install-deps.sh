@@ -19,7 +19,7 @@ for argument in "$@"; do
 done
 if [ "$tests" = yes ]; then
   packages+=(git binutils python3 python3-h5py python3-numpy nginx-light openssl clang clang-format
-             libclang-rt-14-dev openmpi-bin openssh-server openssh-client iproute2 python3-botocore)
+             libclang-rt-14-dev openmpi-bin openssh-server openssh-client iproute2 python3-botocore lld)
 fi
 
 if [ "$trainer" = yes ]; then

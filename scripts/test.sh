@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Sets everything up and passes every test: the whole suite in a release build, then the parts that a sanitizer can say
-# something about under AddressSanitizer + UndefinedBehaviorSanitizer and under ThreadSanitizer, then the fuzz targets.
+# Sets everything up and passes every test: the whole suite with the trainer in a release build, then the parts that a
+# sanitizer can say something about: under AddressSanitizer + UndefinedBehaviorSanitizer, the fuzz targets among them, and
+# under ThreadSanitizer.
 #   scripts/test.sh           everything
-#   scripts/test.sh --quick   the everyday part: the release build without slow tests
+#   scripts/test.sh --quick   the everyday part: the release build without slow tests and those of a cluster
+#   scripts/test.sh --nfs     everything, and the tests on a network file system
 #   scripts/test.sh --again   run what has passed for this tree already, too
 # A part that has passed for the very same tree is not run again (except where CI is set). The last line counts.
 set -euo pipefail
@@ -10,12 +12,14 @@ cd "$(dirname "$0")/.."
 . scripts/steps.sh
 
 quick=no
+nfs=no
 again=${CI:+yes}
 for argument in "$@"; do
   case $argument in
     --quick) quick=yes ;;
+    --nfs) nfs=yes ;;
     --again) again=yes ;;
-    *) echo "usage: scripts/test.sh [--quick] [--again]" >&2; exit 2 ;;
+    *) echo "usage: scripts/test.sh [--quick] [--nfs] [--again]" >&2; exit 2 ;;
   esac
 done
 
@@ -69,17 +73,20 @@ part() {
   printf '%s\n%s %s\n' "$digest" "$((total - none))" "$none" >"$stamp"
 }
 
-scripts/install-deps.sh --tests
+scripts/install-deps.sh --tests --with-trainer
 mkdir -p build/logs
 digest=$(tree_digest)
 
 if [ "$quick" = yes ]; then
-  part quick release -LE slow
+  part quick release -LE 'slow|cluster|nfs'
 else
-  part release release
+  part release release -LE nfs
   part asan asan -L 'unit|property|golden|fuzz' -LE slow
   targets="bertprep_program pipeline_test pipeline_golden_test shard_test trainer_test planted_race" part tsan tsan -L threads -LE slow
-  part fuzz fuzz -L fuzz
+fi
+if [ "$nfs" = yes ]; then
+  scripts/install-deps.sh --nfs
+  part nfs release -L nfs
 fi
 
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -33,7 +33,7 @@ class Markup : public testing::Test {
   }
 
   const WikiSite site_;
-  const WikiPage page_;
+  const WikiPage page_{};
   StageTools tools_{WikiOptions(), site_, nullptr};
 };
 

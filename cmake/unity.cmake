@@ -1,0 +1,47 @@
+# With CMAKE_UNITY_BUILD, sources of a target are compiled several at a time, which the sanitizer presets do: their
+# builds spend most of their time in the same headers again and again. Release compiles each source by itself, so what a
+# source forgets to include is found there.
+#
+# Each source keeps the names of its anonymous namespace to itself: sources that declare the same name are put into
+# different groups. The names are found by how the sources are laid out: what a namespace declares starts its line.
+function(bertprep_declared_names result source)
+  file(READ ${source} text)
+  set(type_names "\n(struct|class|enum class|using) +[A-Za-z_0-9]+( |;|\n)")
+  set(words "\n[A-Za-z][A-Za-z0-9_:<>,*& ]* [*&]*")
+  string(REGEX MATCHALL "${type_names}" types "${text}")
+  string(REGEX MATCHALL "${words}k[A-Z][A-Za-z0-9]*" constants "${text}")
+  string(REGEX MATCHALL "${words}[A-Za-z0-9_]+\\(" functions "${text}")
+  set(names)
+  foreach(declaration IN LISTS types constants functions)
+    string(REGEX MATCH "([A-Za-z0-9_]+)[^A-Za-z0-9_]*$" last "${declaration}")
+    list(APPEND names ${CMAKE_MATCH_1})
+  endforeach()
+  list(REMOVE_DUPLICATES names)
+  set(${result} ${names} PARENT_SCOPE)
+endfunction()
+
+# Gives each source of TARGET in its own folder the first group that has room and none of the source's names.
+function(bertprep_group_sources target)
+  if(NOT CMAKE_UNITY_BUILD)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "^[a-z0-9_][a-z0-9_/]*\\.cpp$")
+  foreach(source IN LISTS sources)
+    bertprep_declared_names(names ${CMAKE_CURRENT_SOURCE_DIR}/${source})
+    set(group 0)
+    while(TRUE)
+      list(LENGTH members_${group} size)
+      set(names_of_its_own ${names})
+      list(REMOVE_ITEM names_of_its_own ${names_${group}} "")
+      if(size LESS CMAKE_UNITY_BUILD_BATCH_SIZE AND "${names_of_its_own}" STREQUAL "${names}")
+        break()
+      endif()
+      math(EXPR group "${group} + 1")
+    endwhile()
+    list(APPEND members_${group} ${source})
+    list(APPEND names_${group} ${names})
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${target}_${group})
+  endforeach()
+endfunction()
