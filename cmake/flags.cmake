@@ -6,6 +6,10 @@ target_compile_options(bertprep_flags INTERFACE -Wall -Wextra -Wpedantic -Wshado
 # and 80635).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(bertprep_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
+  # In a group of sources, what one of them declares for itself looks like a header's.
+  if(CMAKE_UNITY_BUILD)
+    target_compile_options(bertprep_flags INTERFACE -Wno-subobject-linkage)
+  endif()
 endif()
 if(BERTPREP_WERROR)
   target_compile_options(bertprep_flags INTERFACE -Werror)

@@ -2,6 +2,7 @@
 # Installs what the build needs from the distribution (Debian 12 or newer, Ubuntu 24.04 or newer).
 #   scripts/install-deps.sh           to build
 #   scripts/install-deps.sh --tests   to run all tests too
+#   scripts/install-deps.sh --nfs     to run the tests on NFS: a server and kernels of its clients, some 120 MB
 #   scripts/install-deps.sh --with-trainer   to build berttrain: libtorch, some 550 MB
 # Says nothing when everything is there already.
 set -euo pipefail
@@ -9,17 +10,23 @@ set -euo pipefail
 packages=(g++ cmake ninja-build pkg-config libhdf5-dev libicu-dev libsimdjson-dev libtbb-dev libssl-dev zlib1g-dev
           libbz2-dev libzstd-dev libarchive-dev libcurl4-openssl-dev libcli11-dev libgtest-dev libgmock-dev libbenchmark-dev)
 tests=no
+nfs=no
 trainer=no
 for argument in "$@"; do
   case $argument in
     --tests) tests=yes ;;
+    --nfs) nfs=yes ;;
     --with-trainer) trainer=yes ;;
-    *) echo "usage: scripts/install-deps.sh [--tests] [--with-trainer]" >&2; exit 2 ;;
+    *) echo "usage: scripts/install-deps.sh [--tests] [--nfs] [--with-trainer]" >&2; exit 2 ;;
   esac
 done
 if [ "$tests" = yes ]; then
   packages+=(git binutils python3 python3-h5py python3-numpy nginx-light openssl clang clang-format
-             libclang-rt-14-dev openmpi-bin openssh-server openssh-client iproute2 python3-botocore lld)
+             libclang-rt-14-dev slurm-wlm munge python3-botocore awscli
+             openmpi-bin openssh-server openssh-client iproute2 lld)
+fi
+if [ "$nfs" = yes ]; then
+  packages+=(python3 nfs-ganesha nfs-ganesha-vfs user-mode-linux kmod iproute2)
 fi
 
 if [ "$trainer" = yes ]; then

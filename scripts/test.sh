@@ -82,7 +82,8 @@ if [ "$quick" = yes ]; then
 else
   part release release -LE nfs
   part asan asan -L 'unit|property|golden|fuzz' -LE slow
-  targets="bertprep_program pipeline_test pipeline_golden_test shard_test trainer_test planted_race" part tsan tsan -L threads -LE slow
+  targets="bertprep_program pipeline_test pipeline_golden_test array_test array_property_test shard_test trainer_test planted_race" \
+    part tsan tsan -L threads -LE slow
 fi
 if [ "$nfs" = yes ]; then
   scripts/install-deps.sh --nfs

@@ -22,9 +22,9 @@ using Commands = std::vector<std::unique_ptr<Command>>;
 Commands make_commands(CLI::App& program) {
   Commands commands;
   for (const auto make :
-       {make_run_command, make_plan_command, make_status_command, make_fetch_command, make_extract_command,
-        make_format_command, make_shard_command, make_instances_command, make_verify_command, make_inspect_command,
-        make_hash_command, make_tokenize_command, make_sentences_command}) {
+       {make_run_command, make_plan_command, make_status_command, make_submit_command, make_retry_list_command,
+        make_fetch_command, make_extract_command, make_format_command, make_shard_command, make_instances_command,
+        make_verify_command, make_inspect_command, make_hash_command, make_tokenize_command, make_sentences_command}) {
     commands.push_back(make(program));
   }
   CLI::App* vocab = program.add_subcommand("vocab", "List, fetch, check and train vocabularies");
@@ -101,7 +101,8 @@ int main_of(int argc, char** argv) {
   program.set_version_flag("--version", std::string("bertprep ") + kVersion, "print the version and stop");
   program.footer(
       "'bertprep COMMAND --help' says more. -q, -v and --json may stand behind the command, too.\n"
-      "Exit status: 0 done, 1 failed, 2 wrong usage, 3 more rejects than allowed, 130 and 143 interrupted.");
+      "Exit status: 0 done, 1 failed, 2 wrong usage, 3 more rejects than allowed,\n75 try again later, 130 and 143 "
+      "interrupted.");
   program.require_subcommand(1);
   ConsoleOptions console;
   program.add_flag("-q,--quiet", console.quiet, "say nothing but errors");
@@ -136,6 +137,9 @@ int main(int argc, char** argv) {
   } catch (const bertprep::ConfigError& error) {
     std::fprintf(stderr, "bertprep: error: %s\n", error.what());
     return kUsage;
+  } catch (const bertprep::IoError& error) {
+    std::fprintf(stderr, "bertprep: error: %s\n", error.what());
+    return error.is_passing() ? kTryAgain : kFailed;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bertprep: error: %s\n", error.what());
     return kFailed;

@@ -18,7 +18,9 @@ class Command {
   virtual int run(Console& console) = 0;
 
   CLI::App& app() { return *app_; }
+  const CLI::App& app() const { return *app_; }
   OptionTable& options() { return options_; }
+  const OptionTable& options() const { return options_; }
 
  protected:
   Command(CLI::App& parent, const std::string& name, const std::string& purpose, const std::string& examples);
@@ -30,7 +32,9 @@ class Command {
 
 std::unique_ptr<Command> make_run_command(CLI::App& parent);
 std::unique_ptr<Command> make_plan_command(CLI::App& parent);
+std::unique_ptr<Command> make_retry_list_command(CLI::App& parent);
 std::unique_ptr<Command> make_status_command(CLI::App& parent);
+std::unique_ptr<Command> make_submit_command(CLI::App& parent);
 std::unique_ptr<Command> make_fetch_command(CLI::App& parent);
 std::unique_ptr<Command> make_extract_command(CLI::App& parent);
 std::unique_ptr<Command> make_format_command(CLI::App& parent);

@@ -8,6 +8,7 @@ enum ExitStatus : int {
   kFailed = 1,
   kUsage = 2,
   kTooManyRejects = 3,  // finished, but more records were rejected than --max-rejects allows
+  kTryAgain = 75,       // an input or output error that may pass; the same command goes on from there (EX_TEMPFAIL)
   kInterrupted = 130,   // SIGINT; 143 for SIGTERM. The same command goes on from there
 };
 

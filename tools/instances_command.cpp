@@ -1,3 +1,7 @@
+#include <cstdlib>
+
+#include "amounts.h"
+#include "bertprep/batch/array_position.h"
 #include "command.h"
 #include "exit_status.h"
 #include "summary.h"
@@ -29,6 +33,7 @@ class InstancesCommand final : public Command {
     options().add(app(), pipeline_.instances);
     options().add(app(), pipeline_.layout);
     options().add(app(), pipeline_.work, {"threads", "memory", "force"});
+    options().add(app(), array_);
     options().add_config_flags(app());
   }
 
@@ -36,12 +41,30 @@ class InstancesCommand final : public Command {
     pipeline_.validate_all();
     task_.name = pipeline_.corpus.name;
     task_.phases = {{pipeline_.instances, folder_}};
+    const ArrayPosition position = array_position(array_, std::getenv);
+    if (position.beyond_list) {
+      console.note("the list of tasks ends before this one: nothing to do");
+      return kDone;
+    }
+    if (position.count > 1) say_share(position, console);
+    task_.array_task = position.task;
+    task_.array_count = position.count;
     const StageReport report = make_instances(task_, pipeline_, console);
     print_summary({&report, 1}, console);
     return kDone;
   }
 
  private:
+  void say_share(const ArrayPosition& position, Console& console) const {
+    const std::size_t files = task_.text_shards.size();
+    const std::size_t mine = position.task < files ? (files - position.task - 1) / position.count + 1 : 0;
+    const std::string found_by = position.engine.empty() ? "" : ", by the variables of " + position.engine;
+    console.note("task " + std::to_string(position.task) + " of " + std::to_string(position.count) + found_by + ": " +
+                 std::to_string(mine) + " of " + counted(files, "text shard") +
+                 "; when all tasks are done, 'bertprep verify --finish' writes manifest.json");
+  }
+
+  ArrayOptions array_;
   InstanceTask task_;
   std::filesystem::path folder_;
   PipelineOptions pipeline_;

@@ -46,7 +46,7 @@ std::string OptionTable::range_text(double min, double max) {
 
 void OptionTable::add_entry(CLI::App& command, const FlagText& text, std::function<void(std::string_view)> set,
                             std::function<FieldValue()> get) {
-  Entry& entry = entries_.emplace_back(Entry{std::move(set), std::move(get), {}, nullptr});
+  Entry& entry = entries_.emplace_back(Entry{std::move(set), std::move(get), {}, nullptr, false, text.is_switch});
   const FieldValue value = entry.get();
   const std::string names = flag_names(value.name, text.is_switch, value.value);
   const std::string help =
@@ -79,6 +79,7 @@ void OptionTable::read_config() {
                         "did you mean '" + nearest(given.name, names) + "'?");
     }
     found->set(given.value);
+    found->is_configured = true;
   }
 }
 
@@ -87,6 +88,24 @@ void OptionTable::apply() {
   for (Entry& entry : entries_) {
     if (entry.option->count() != 0) entry.set(entry.given);
   }
+}
+
+std::vector<std::string> OptionTable::given_flags(const std::set<std::string, std::less<>>& left_out) const {
+  std::vector<std::string> flags;
+  for (const Entry& entry : entries_) {
+    const FieldValue value = entry.get();
+    if (left_out.count(value.name) != 0 || (entry.option->count() == 0 && !entry.is_configured)) continue;
+    if (!entry.is_switch && value.value.starts_with('-')) {
+      flags.push_back("--" + value.name + "=" + value.value);
+    } else if (!entry.is_switch) {
+      flags.insert(flags.end(), {"--" + value.name, value.value});
+    } else if (value.value == "true") {
+      flags.push_back("--" + value.name);
+    } else if (entry.option->check_lname("no-" + value.name)) {
+      flags.push_back("--no-" + value.name);
+    }
+  }
+  return flags;
 }
 
 std::string OptionTable::config_json() const {

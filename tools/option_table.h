@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <list>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -35,6 +36,8 @@ class OptionTable {
   bool print_config_asked() const { return print_config_; }
   // The configuration that would run, as JSON that --config reads.
   std::string config_json() const;
+  // What was set by the configuration file or a flag, as flags, but for the fields that `left_out` names.
+  std::vector<std::string> given_flags(const std::set<std::string, std::less<>>& left_out) const;
 
  private:
   struct Entry {
@@ -42,6 +45,8 @@ class OptionTable {
     std::function<FieldValue()> get;
     std::string given;  // what the command line says; empty options are told apart by `option`
     CLI::Option* option = nullptr;
+    bool is_configured = false;  // by the file
+    bool is_switch = false;
   };
   // What --help says of a flag.
   struct FlagText {

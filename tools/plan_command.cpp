@@ -7,7 +7,7 @@
 #include "command.h"
 #include "exit_status.h"
 #include "json_event.h"
-#include "run_inputs.h"
+#include "run_request.h"
 
 namespace bertprep::cli {
 namespace {
@@ -43,28 +43,13 @@ class PlanCommand final : public Command {
   explicit PlanCommand(CLI::App& parent)
       : Command(parent, "plan", "Estimate rows, bytes, memory, disk and time of a run from a part of its input",
                 kExamples) {
-    inputs_.add_options(app(), options());
-    app().add_option("-o,--output", folders_.output, "where the shards would go")->required()->type_name("ROOT");
-    app()
-        .add_option("-w,--work", folders_.work,
-                    "where downloads, formatted text and text shards would go, and the sample goes meanwhile (default "
-                    "$BERT_PREP_WORKING_DIR, else bertprep-work beside ROOT)")
-        ->type_name("DIR");
-    options().add(app(), pipeline_.corpus);
-    options().add(app(), pipeline_.vocab);
-    options().add(app(), pipeline_.tokenizer);
-    options().add(app(), pipeline_.sentences);
-    options().add(app(), pipeline_.sharding);
-    options().add(app(), pipeline_.instances);
-    options().add(app(), pipeline_.layout);
-    options().add(app(), pipeline_.work, {"threads", "memory", "keep"});
-    options().add_config_flags(app());
+    request_.add_options(app(), options(), {"threads", "memory", "keep"});
   }
 
   int run(Console& console) override {
-    inputs_.check();
-    const Plan plan =
-        inputs_.is_dataset() && !find_downloaded(console) ? plan_of_catalogue(console) : plan_of_files(console);
+    request_.check();
+    const Plan plan = request_.inputs().is_dataset() && !find_downloaded(console) ? plan_of_catalogue(console)
+                                                                                  : plan_of_files(console);
     if (console.options().json) {
       print_events(plan);
     } else {
@@ -76,38 +61,33 @@ class PlanCommand final : public Command {
  private:
   // Whether the dataset is on this machine as a whole, and what it brings with it, too.
   bool find_downloaded(const Console& console) {
-    const std::filesystem::path work = work_folder(folders_);
+    const std::filesystem::path work = work_folder(request_.folders());
     if (!std::filesystem::is_directory(work / "download")) return false;
     NoDownload offline(console);
-    PipelineOptions resolved = pipeline_;
+    PipelineOptions resolved = request_.pipeline();
     try {
-      inputs_.resolve(work, resolved, offline);
+      request_.inputs().resolve(work, resolved, offline);
     } catch (const Cancelled&) {
       if (console.cancelled()) throw;
       return false;
     }
-    pipeline_ = resolved;
+    request_.pipeline() = resolved;
     return true;
   }
 
   Plan plan_of_files(Console& console) {
-    if (!inputs_.is_dataset()) inputs_.resolve(work_folder(folders_), pipeline_, console);
-    choose_splitter();
-    return plan_run(inputs_.parts(), folders_, pipeline_, console);
+    if (!request_.inputs().is_dataset())
+      request_.inputs().resolve(work_folder(request_.folders()), request_.pipeline(), console);
+    request_.choose_splitter();
+    return plan_run(request_.inputs().parts(), request_.folders(), request_.pipeline(), console);
   }
 
   Plan plan_of_catalogue(Console& console) {
-    const DatasetFacts facts = describe_dataset(inputs_.dataset(), inputs_.fetch_options(), console);
-    if (app().get_option("--name")->count() == 0) pipeline_.corpus.name = facts.name;
-    return plan_unseen_run({facts.download_bytes, facts.text_bytes, facts.articles}, folders_, pipeline_, console);
-  }
-
-  void choose_splitter() {
-    if (app().get_option("--sentences")->count() != 0 || app().get_option("--punkt")->count() != 0) return;
-    for (const CorpusPart& part : inputs_.parts()) {
-      if (resolve_format(part.inputs, part.source) != "sentences") return;
-    }
-    pipeline_.sentences.sentences = "lines";
+    const DatasetFacts facts =
+        describe_dataset(request_.inputs().dataset(), request_.inputs().fetch_options(), console);
+    if (!request_.is_given("--name")) request_.pipeline().corpus.name = facts.name;
+    return plan_unseen_run({facts.download_bytes, facts.text_bytes, facts.articles}, request_.folders(),
+                           request_.pipeline(), console);
   }
 
   static void print_line(const std::string& what, const std::string& value) {
@@ -198,9 +178,7 @@ class PlanCommand final : public Command {
     for (const std::string& warning : plan.warnings) JsonEvent("warning").text("text", warning).print();
   }
 
-  RunInputs inputs_;
-  BuildFolders folders_;
-  PipelineOptions pipeline_;
+  RunRequest request_;
 };
 
 }  // namespace

@@ -5,7 +5,8 @@
 #include "bertprep/token/vocab_catalogue.h"
 #include "command.h"
 #include "exit_status.h"
-#include "run_inputs.h"
+#include "run_request.h"
+#include "run_stage.h"
 #include "summary.h"
 
 namespace bertprep::cli {
@@ -21,42 +22,24 @@ class RunCommand final : public Command {
   explicit RunCommand(CLI::App& parent)
       : Command(parent, "run", "Make shards of a dataset or of text: fetch, format, shard and instances in a row",
                 kExamples) {
-    inputs_.add_options(app(), options());
-    app()
-        .add_option("-o,--output", folders_.output, "shards go to ROOT/hdf5_.../NAME, one folder a phase")
-        ->required()
-        ->type_name("ROOT");
-    app()
-        .add_option("-w,--work", folders_.work,
-                    "for downloads, formatted text and text shards (default $BERT_PREP_WORKING_DIR, else "
-                    "bertprep-work beside ROOT)")
-        ->type_name("DIR");
+    request_.add_options(app(), options());
     app()
         .add_option("--max-rejects", max_rejects_, "end with status 3 if more records are rejected (default no limit)")
         ->type_name("RECORDS");
     app().add_flag("--dry-run", dry_run_, "say what would be done, write nothing and stop");
-    options().add(app(), pipeline_.corpus);
-    options().add(app(), pipeline_.vocab);
-    options().add(app(), pipeline_.tokenizer);
-    options().add(app(), pipeline_.sentences);
-    options().add(app(), pipeline_.sharding);
-    options().add(app(), pipeline_.instances);
-    options().add(app(), pipeline_.layout);
-    options().add(app(), pipeline_.work);
-    options().add_config_flags(app());
+    stage_.add_options(app(), options());
   }
 
   int run(Console& console) override {
-    inputs_.check();
-    refuse_idle_flags();
-    if (dry_run_ && inputs_.is_dataset()) return describe_dataset_run(console);
-    inputs_.resolve(work_folder(folders_), pipeline_, console);
-    choose_splitter();
+    request_.check();
+    if (stage_.is_asked() && !dry_run_) return run_stage(console);
+    if (dry_run_ && request_.inputs().is_dataset()) return describe_dataset_run(console);
+    request_.resolve(console);
     if (dry_run_) return describe(console);
-    const BuildReport report = build(inputs_.parts(), folders_, pipeline_, console);
+    const BuildReport report = build(request_.inputs().parts(), request_.folders(), request_.pipeline(), console);
     print_summary(report.stages, console);
     for (const auto& folder : report.shard_folders) console.say("shards: " + folder.string());
-    if (!keeps_downloads()) inputs_.remove_downloads();
+    if (!keeps_downloads()) request_.inputs().remove_downloads();
     return status_for_rejects(rejected(report), max_rejects_, console);
   }
 
@@ -68,32 +51,17 @@ class RunCommand final : public Command {
     return 0;
   }
 
-  bool keeps_downloads() const { return pipeline_.work.keep.find("download") != std::string::npos; }
-
-  // The lengths of phases 1 and 2 are fixed: a flag that would change nothing is a mistake.
-  void refuse_idle_flags() {
-    if (pipeline_.corpus.phase == "custom") return;
-    for (const char* flag : {"--seq-len", "--max-predictions"}) {
-      if (app().get_option(flag)->count() == 0) continue;
-      throw ConfigError(std::string(flag) + " counts for --phase custom only", {},
-                        "add --phase custom, or leave it out: --phase " + pipeline_.corpus.phase + " has its own");
-    }
+  int run_stage(Console& console) {
+    const StageReport report = stage_.run(request_, console);
+    print_summary({&report, 1}, console);
+    return report.stage == "finish" ? status_for_rejects(report.rejected, max_rejects_, console) : int{kDone};
   }
 
-  // Text shards are split already: their lines are the sentences unless the user says otherwise.
-  void choose_splitter() {
-    if (inputs_.is_dataset() || app().get_option("--sentences")->count() != 0 ||
-        app().get_option("--punkt")->count() != 0) {
-      return;
-    }
-    for (const CorpusPart& part : inputs_.parts()) {
-      if (resolve_format(part.inputs, part.source) != "sentences") return;
-    }
-    pipeline_.sentences.sentences = "lines";
-  }
+  bool keeps_downloads() { return request_.pipeline().work.keep.find("download") != std::string::npos; }
 
   int describe_dataset_run(Console& console) {
-    const DatasetFacts facts = describe_dataset(inputs_.dataset(), inputs_.fetch_options(), console);
+    const DatasetFacts facts =
+        describe_dataset(request_.inputs().dataset(), request_.inputs().fetch_options(), console);
     console.say("dataset   " + facts.name + ", " + facts.title);
     console.say("download  " + (facts.download_bytes == 0 ? "of unknown size" : bytes_text(facts.download_bytes)));
     describe_shards(console);
@@ -102,35 +70,34 @@ class RunCommand final : public Command {
   }
 
   int describe(Console& console) {
-    pipeline_.validate_all();
-    for (const CorpusPart& part : inputs_.parts()) {
+    request_.pipeline().validate_all();
+    for (const CorpusPart& part : request_.inputs().parts()) {
       console.say("format    " + resolve_format(part.inputs, part.source) + " from " +
                   counted(part.inputs.size(), "input"));
     }
-    console.say("sentences " + make_sentence_splitter(pipeline_.sentences)->identity());
+    console.say("sentences " + make_sentence_splitter(request_.pipeline().sentences)->identity());
     describe_shards(console);
-    const std::filesystem::path vocab = resolve_vocab(pipeline_.vocab.vocab);
+    const std::filesystem::path vocab = resolve_vocab(request_.pipeline().vocab.vocab);
     console.say("vocab     " + vocab.string() + ", " + grouped(Vocab::load(vocab).size()) + " pieces");
     describe_phases(console);
     return kDone;
   }
 
   void describe_shards(Console& console) {
-    console.say("shards    " + std::to_string(pipeline_.sharding.train_shards) + " training, " +
-                std::to_string(pipeline_.sharding.test_shards) + " test");
+    console.say("shards    " + std::to_string(request_.pipeline().sharding.train_shards) + " training, " +
+                std::to_string(request_.pipeline().sharding.test_shards) + " test");
   }
 
   void describe_phases(Console& console) {
-    for (const InstanceOptions& phase : pipeline_.phases()) {
+    for (const InstanceOptions& phase : request_.pipeline().phases()) {
       console.say("phase     " + std::to_string(phase.seq_len) + " tokens, " + std::to_string(phase.max_predictions) +
                   " predictions, dupe factor " + std::to_string(phase.dupe_factor));
     }
-    console.say("output    " + folders_.output.string());
+    console.say("output    " + request_.folders().output.string());
   }
 
-  RunInputs inputs_;
-  BuildFolders folders_;
-  PipelineOptions pipeline_;
+  RunRequest request_;
+  RunStage stage_;
   std::int64_t max_rejects_ = -1;
   bool dry_run_ = false;
 };

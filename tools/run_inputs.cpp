@@ -46,6 +46,13 @@ void RunInputs::check() const {
   }
 }
 
+std::vector<std::string> RunInputs::asked() const {
+  if (is_dataset()) return {dataset_};
+  std::vector<std::string> names;
+  for (const fs::path& input : inputs_) names.push_back(fs::absolute(input).lexically_normal().string());
+  return names;
+}
+
 void RunInputs::resolve(const fs::path& work, PipelineOptions& pipeline, Progress& progress) {
   if (is_dataset()) {
     fetch_parts(work / "download", pipeline, progress);

@@ -21,7 +21,13 @@ class RunInputs {
 
   bool is_dataset() const { return !dataset_.empty(); }
   const std::string& dataset() const { return dataset_; }
+  // What --input names; empty for a dataset.
+  const std::vector<std::filesystem::path>& named_inputs() const { return inputs_; }
   const FetchOptions& fetch_options() const { return fetch_; }
+  const SourceOptions& source() const { return source_; }
+  const WikiOptions& wiki() const { return wiki_; }
+  // The dataset, or the inputs as absolute paths.
+  std::vector<std::string> asked() const;
   // Downloads what is not there yet, and fills in what a dataset brings with it: its name, and unless they are given
   // the vocabulary and the Punkt parameters.
   void resolve(const std::filesystem::path& work, PipelineOptions& pipeline, Progress& progress);

@@ -31,6 +31,8 @@ const char* word_of(StageState state) {
       return "running";
     case StageState::kInterrupted:
       return "interrupted";
+    case StageState::kFailed:
+      return "failed";
     case StageState::kDamaged:
       return "damaged";
     case StageState::kDone:
@@ -43,7 +45,8 @@ std::string state_text(const StageStatus& stage) {
   std::string text = word_of(stage.state);
   if (stage.fraction == 0) return text;
   if (stage.state == StageState::kRunning) text += " " + percent(stage.fraction);
-  if (stage.state == StageState::kInterrupted) text += " at " + percent(stage.fraction);
+  if (stage.state == StageState::kInterrupted || stage.state == StageState::kFailed)
+    text += " at " + percent(stage.fraction);
   return text;
 }
 
@@ -114,6 +117,10 @@ class StatusCommand final : public Command {
   }
 
   std::string advice(const DatasetStatus& dataset) const {
+    if (dataset.is_array) {
+      return dataset.is_running ? "an array job is running"
+                                : "an array job is not done; 'bertprep retry-list' names the tasks to run again";
+    }
     if (dataset.is_running) {
       return dataset.host.empty() ? "running"
                                   : "running on " + dataset.host + ", process " + std::to_string(dataset.pid);

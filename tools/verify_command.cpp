@@ -2,6 +2,7 @@
 #include <set>
 
 #include "amounts.h"
+#include "bertprep/pipeline/array.h"
 #include "bertprep/pipeline/stages.h"
 #include "command.h"
 #include "exit_status.h"
@@ -20,10 +21,14 @@ class VerifyCommand final : public Command {
   explicit VerifyCommand(CLI::App& parent)
       : Command(parent, "verify", "Check shards: manifest, digests, schema, and the rules every row keeps", kExamples) {
     app().add_option("folder", folders_, "folders of shards, or folders above such")->required()->type_name("DIR");
+    app().add_flag("--finish", finish_,
+                   "first write manifest.json of folders that tasks of an array have filled; fails, naming what is "
+                   "missing, while tasks are left");
     options().add(app(), work_, {"threads"});
   }
 
   int run(Console& console) override {
+    if (finish_) finish(console);
     std::uint64_t problems = 0;
     for (const auto& folder : shard_folders()) {
       const VerifyReport report = verify_shards(folder, work_, console);
@@ -38,6 +43,12 @@ class VerifyCommand final : public Command {
   }
 
  private:
+  void finish(Console& console) const {
+    for (const auto& given : folders_) {
+      for (const auto& folder : unfinished_shard_folders(given)) finish_shards(folder, console);
+    }
+  }
+
   static void print_event(const std::filesystem::path& folder, const VerifyReport& report) {
     JsonEvent("verified")
         .text("folder", folder.string())
@@ -65,6 +76,7 @@ class VerifyCommand final : public Command {
   }
 
   std::vector<std::filesystem::path> folders_;
+  bool finish_ = false;
   WorkOptions work_;
 };
 

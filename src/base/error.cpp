@@ -25,10 +25,34 @@ std::string hint_for(int error_number) {
       return "check the path";
     case EISDIR:
       return "a file is expected here";
+    case EIO:
+    case ESTALE:
+      return "the disk or the file server fails at the moment; run the same command again";
     case EMFILE:
       return "raise the limit of open files (ulimit -n)";
     default:
       return {};
+  }
+}
+
+bool is_passing_error(int error_number) {
+  switch (error_number) {
+    case EIO:
+    case ESTALE:
+    case EAGAIN:
+    case EBUSY:
+    case ETIMEDOUT:
+    case ECONNRESET:
+    case ECONNREFUSED:
+    case ENETDOWN:
+    case ENETUNREACH:
+    case EHOSTDOWN:
+    case EHOSTUNREACH:
+    case EREMOTEIO:
+    case ENOLCK:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -38,7 +62,9 @@ Error::Error(const std::string& what, const std::string& where, const std::strin
     : std::runtime_error(message(what, where, hint)), where_(where), hint_(hint) {}
 
 IoError IoError::from_errno(const std::string& what, const std::string& path, int error_number) {
-  return IoError(what + " (" + std::strerror(error_number) + ")", path, hint_for(error_number));
+  IoError error(what + " (" + std::strerror(error_number) + ")", path, hint_for(error_number));
+  error.is_passing_ = is_passing_error(error_number);
+  return error;
 }
 
 Cancelled::Cancelled() : Error("interrupted", {}, "finished work is kept; the same command goes on from there") {}

@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -18,15 +20,24 @@ namespace {
 
 constexpr std::string_view kSuffix = ".partial";
 
-// Names of unfinished files tell who writes them: NAME.HOST.PID.partial.
+// Names of unfinished files tell who writes them: NAME.HOST.PID-RANDOM.partial. A container may have the name of its
+// machine and process numbers of its own, so that HOST has the number of the process namespace, too.
 std::string host_name() {
   std::array<char, 256> name{};
-  if (::gethostname(name.data(), name.size() - 1) != 0) return "localhost";
-  std::string text(name.data());
+  std::string text = "localhost";
+  if (::gethostname(name.data(), name.size() - 1) == 0) text = name.data();
   for (char& c : text) {
     if (c == '.' || c == '/') c = '-';
   }
+  struct stat processes {};
+  if (::stat("/proc/self/ns/pid", &processes) == 0) text += "-" + std::to_string(processes.st_ino);
   return text;
+}
+
+std::string random_digits() {
+  std::uint32_t number = 0;
+  if (::getrandom(&number, sizeof number, 0) != sizeof number) number = static_cast<std::uint32_t>(::getpid());
+  return std::to_string(number);
 }
 
 bool is_abandoned(std::string_view name, std::string_view host) {
@@ -35,7 +46,7 @@ bool is_abandoned(std::string_view name, std::string_view host) {
   const std::size_t dot = name.rfind('.');
   if (dot == std::string_view::npos || !name.substr(0, dot).ends_with("." + std::string(host))) return false;
   pid_t process = 0;
-  const std::string_view digits = name.substr(dot + 1);
+  const std::string_view digits = name.substr(dot + 1, name.find('-', dot) - dot - 1);
   if (std::from_chars(digits.data(), digits.data() + digits.size(), process).ec != std::errc{}) return false;
   return process != ::getpid() && ::kill(process, 0) != 0 && errno == ESRCH;
 }
@@ -53,7 +64,7 @@ void write_out(const std::filesystem::path& path, int flags, int (*sync)(int)) {
 PendingFile::PendingFile(std::filesystem::path final_path, const std::filesystem::path& partial_folder)
     : final_path_(std::move(final_path)),
       path_(partial_folder / (final_path_.filename().string() + "." + host_name() + "." + std::to_string(::getpid()) +
-                              std::string(kSuffix))) {}
+                              "-" + random_digits() + std::string(kSuffix))) {}
 
 PendingFile::~PendingFile() {
   if (!path_.empty()) ::unlink(path_.c_str());
@@ -76,6 +87,25 @@ void publish_bytes(const std::filesystem::path& final_path, const std::filesyste
   file.write(bytes);
   file.finish();
   pending.publish();
+}
+
+bool publish_first(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
+                   const std::string& bytes) {
+  PendingFile pending(final_path, partial_folder);
+  OutputFile file(pending.path());
+  file.write(bytes);
+  file.finish();
+  sync_file(pending.path());
+  if (::link(pending.path().c_str(), final_path.c_str()) == 0) return true;
+  const int error = errno;
+  if (error == EPERM || error == EOPNOTSUPP || error == ENOSYS || error == EMLINK) {
+    pending.publish();
+    return true;
+  }
+  if (error != EEXIST) throw IoError::from_errno("can't be given its name", final_path, error);
+  // A server may have made the link and lost the answer.
+  struct stat status {};
+  return ::stat(pending.path().c_str(), &status) == 0 && status.st_nlink == 2;
 }
 
 void sync_file(const std::filesystem::path& path) {

@@ -24,6 +24,8 @@ class PendingFile {
 
   // Renames the file to its final name, replacing an older one. Throws IoError.
   void publish();
+  // Leaves the file to whoever knows its name.
+  void release() { path_.clear(); }
 
  private:
   std::filesystem::path final_path_;
@@ -34,7 +36,12 @@ class PendingFile {
 void publish_bytes(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
                    const std::string& bytes);
 
-// Makes one finished file durable. Throws IoError.
+// Gives a small file its name unless there is one of this name already: of several processes that try, on several
+// machines even, one wins (link(2)). False: there is one. On file systems without links the last one wins.
+bool publish_first(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
+                   const std::string& bytes);
+
+// Makes one finished file durable; a full disk behind a network file system shows here. Throws IoError.
 void sync_file(const std::filesystem::path& path);
 
 // Makes everything written to the file system of `folder` durable. Throws IoError.

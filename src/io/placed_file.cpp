@@ -10,9 +10,15 @@
 
 namespace bertprep {
 
-PlacedFile::PlacedFile(const std::filesystem::path& path)
-    : path_(path), descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+PlacedFile::PlacedFile(const std::filesystem::path& path, int flags)
+    : path_(path), descriptor_(::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666)) {
   if (descriptor_ < 0) throw IoError::from_errno("can't be created", path, errno);
+}
+
+PlacedFile::PlacedFile(const std::filesystem::path& path) : PlacedFile(path, O_CREAT | O_TRUNC) {}
+
+PlacedFile PlacedFile::reopen(const std::filesystem::path& path) {
+  return {path, 0};
 }
 
 PlacedFile::~PlacedFile() {

@@ -11,6 +11,8 @@ class PlacedFile {
  public:
   // Creates or empties `path`. Throws IoError.
   explicit PlacedFile(const std::filesystem::path& path);
+  // Opens a file that is there and keeps what it holds. Throws IoError.
+  static PlacedFile reopen(const std::filesystem::path& path);
   // Closes without a check; what was not finished is the caller's to remove.
   ~PlacedFile();
   PlacedFile(PlacedFile&& other) noexcept;
@@ -22,6 +24,8 @@ class PlacedFile {
   void finish();
 
  private:
+  PlacedFile(const std::filesystem::path& path, int flags);
+
   std::filesystem::path path_;
   int descriptor_;
 };

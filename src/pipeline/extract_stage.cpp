@@ -166,7 +166,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   progress.begin(kStage, 0, "bytes");
 
   const Recipe recipe = recipe_of_task(task, files);
-  const std::string key = recipe.key(digest_files(files).sha256);
+  const std::string key = recipe.key(digest_files(files, progress).sha256);
   const auto earlier = work.force ? std::nullopt : folder.finished(kStage, key);
   // With `strict` the bad records of an earlier call are an error now.
   if (earlier && !(task.source.strict && earlier->counts.at("rejected").as_unsigned() != 0)) {

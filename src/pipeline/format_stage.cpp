@@ -156,7 +156,7 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
   const Recipe recipe = format_recipe(task);
   const OutputFolder folder = folder_of(task.file);
   const std::string name = format_task_name(task);
-  const InputDigest inputs = digest_corpus(task.parts);
+  const InputDigest inputs = digest_corpus(task.parts, progress);
 
   progress.begin(kStage, inputs.bytes, "bytes");
   CompletionRecord record{.key = recipe.key(inputs.sha256), .outputs = {}, .recipe = recipe.json()};

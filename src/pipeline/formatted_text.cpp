@@ -67,6 +67,7 @@ std::optional<TextBlock> FormattedText::next_block() {
 }
 
 TextBlock FormattedText::next_bytes(std::size_t size) {
+  if (size == 0) return {};  // of a block of which all records were rejected; perhaps no file is open yet
   while (buffer_.size() - begin_ < size) {
     if (stream_ != nullptr && fill()) continue;
     if (buffer_.size() != begin_ || !open_next_file()) {

@@ -4,22 +4,38 @@
 
 #include "io/input_file.h"
 #include "io/sha256.h"
+#include "pipeline/workers.h"
 #include "source/input_list.h"
 
 namespace bertprep {
+namespace {
 
-InputDigest digest_files(std::span<const std::filesystem::path> files) {
+// As sha256_of_file(), but stops within a moment: an input may have many gigabytes.
+std::string digest_file(InputFile& file, std::vector<char>& buffer, const Progress& progress) {
+  Sha256 digest;
+  while (const std::size_t count = file.read(buffer)) {
+    stop_if_cancelled(progress);
+    digest.update(std::string_view(buffer.data(), count));
+  }
+  return digest.finish();
+}
+
+}  // namespace
+
+InputDigest digest_files(std::span<const std::filesystem::path> files, const Progress& progress) {
   InputDigest digest;
   Sha256 all;
-  for (const std::filesystem::path& file : files) {
-    digest.bytes += InputFile(file).size_bytes();
-    all.update(sha256_of_file(file) + "\n");
+  std::vector<char> buffer(std::size_t{1} << 20);
+  for (const std::filesystem::path& path : files) {
+    InputFile file(path);
+    digest.bytes += file.size_bytes();
+    all.update(digest_file(file, buffer, progress) + "\n");
   }
   digest.sha256 = all.finish();
   return digest;
 }
 
-InputDigest digest_corpus(std::span<const CorpusPart> parts) {
+InputDigest digest_corpus(std::span<const CorpusPart> parts, const Progress& progress) {
   std::vector<std::filesystem::path> files;
   for (const CorpusPart& part : parts) {
     const bool books = resolve_format(part.inputs, part.source) == "books";
@@ -27,7 +43,7 @@ InputDigest digest_corpus(std::span<const CorpusPart> parts) {
       files.insert(files.end(), input.files.begin(), input.files.end());
     }
   }
-  return digest_files(files);
+  return digest_files(files, progress);
 }
 
 }  // namespace bertprep

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "bertprep/base/progress.h"
 #include "bertprep/pipeline/corpus.h"
 
 namespace bertprep {
@@ -15,9 +16,9 @@ struct InputDigest {
   std::uint64_t bytes = 0;
 };
 
-// The files that open_corpus would read. Throws IoError.
-InputDigest digest_corpus(std::span<const CorpusPart> parts);
+// The files that open_corpus would read. Throws IoError, and Cancelled when `progress` says so.
+InputDigest digest_corpus(std::span<const CorpusPart> parts, const Progress& progress);
 // Files as they are given.
-InputDigest digest_files(std::span<const std::filesystem::path> files);
+InputDigest digest_files(std::span<const std::filesystem::path> files, const Progress& progress);
 
 }  // namespace bertprep

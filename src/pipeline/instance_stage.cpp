@@ -6,6 +6,7 @@
 #include "bertprep/pipeline/stages.h"
 #include "bertprep/token/vocab_catalogue.h"
 #include "io/input_file.h"
+#include "pipeline/announced_shards.h"
 #include "pipeline/manifest_of_folder.h"
 #include "pipeline/memory_plan.h"
 #include "pipeline/missing_shards.h"
@@ -29,7 +30,8 @@ struct SizedShard {
 // Largest first, so that no thread is left alone with a large one at the end.
 std::vector<SizedShard> by_size(const InstanceTask& task) {
   std::vector<SizedShard> shards;
-  for (std::size_t i = 0; i < task.text_shards.size(); ++i) {
+  const std::uint64_t step = std::min<std::uint64_t>(task.array_count, task.text_shards.size());  // no sum overflows
+  for (std::size_t i = task.array_task; i < task.text_shards.size(); i += step) {
     const std::filesystem::path& path = task.text_shards[i];
     if (task.known.empty()) {
       shards.push_back({path, InputFile(path).size_bytes(), {}});
@@ -60,6 +62,12 @@ std::vector<OpenPhase> open_phases(const InstanceTask& task, const PipelineOptio
   std::vector<OpenPhase> phases;
   for (const InstancePhase& phase : task.phases) {
     validate(phase.options);
+    if (task.array_count > 1) {
+      phases.push_back(
+          {phase.options, OutputFolder::make_shared(phase.folder), instance_recipe(phase.options, options, vocab)});
+      announce_shards(phases.back().folder, task.name, planned);
+      continue;
+    }
     phases.push_back({phase.options, OutputFolder(phase.folder), instance_recipe(phase.options, options, vocab)});
     if (task.whole_dataset) {
       phases.back().folder.refuse_strangers(task.name, ".hdf5", planned, options.work.force);
@@ -71,6 +79,12 @@ std::vector<OpenPhase> open_phases(const InstanceTask& task, const PipelineOptio
     }
   }
   return phases;
+}
+
+void check_share(const InstanceTask& task) {
+  if (task.array_count != 0 && task.array_task < task.array_count) return;
+  throw ConfigError("there is no task " + std::to_string(task.array_task) + " of " + std::to_string(task.array_count),
+                    {}, "tasks are numbered from 0");
 }
 
 std::size_t plan_threads(std::span<const SizedShard> shards, const InstanceTask& task, const WorkOptions& work) {
@@ -112,12 +126,14 @@ std::size_t count_missing_shards(const InstanceTask& task, const PipelineOptions
 
 StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, Progress& observer) {
   const StageClock clock;
+  check_share(task);
   validate(options.tokenizer);
   validate(options.layout);
   SerialProgress progress(observer);
   const Vocab vocab = Vocab::load(resolve_vocab(options.vocab.vocab));
   const std::vector<OpenPhase> phases = open_phases(task, options, vocab, progress);
   const std::vector<SizedShard> shards = by_size(task);
+  if (shards.empty()) return report_of({}, clock.seconds());  // a task beyond the last text shard
   const std::size_t threads = plan_threads(shards, task, options.work);
 
   const Tokenizer tokenizer(vocab, options.tokenizer);
@@ -133,6 +149,7 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
     progress.advance(1);
   });
   for (const OpenPhase& phase : phases) {
+    if (task.array_count > 1) break;
     publish_manifest(phase.folder, merge_records(phase.folder, task.name, task.provenance));
     phase.folder.tidy();
   }

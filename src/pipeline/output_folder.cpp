@@ -1,5 +1,6 @@
 #include "pipeline/output_folder.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "io/fresh_name.h"
 #include "io/input_file.h"
 #include "io/sha256.h"
 
@@ -15,6 +17,8 @@ namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int kRecordTries = 20;
 
 void make_folder(const fs::path& folder) {
   std::error_code error;
@@ -34,6 +38,20 @@ bool same_file_system(const fs::path& left, const fs::path& right) {
   return ::stat(left.c_str(), &a) == 0 && ::stat(right.c_str(), &b) == 0 && a.st_dev == b.st_dev;
 }
 
+// The size of the file behind the name now: a name that was looked at before may still show an older file's.
+std::optional<std::uint64_t> size_of(const fs::path& file) {
+  for (const bool again : {false, true}) {
+    if (again) look_again(file.parent_path());
+    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) continue;
+    struct stat status {};
+    const bool is_known = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+    ::close(descriptor);
+    if (is_known) return static_cast<std::uint64_t>(status.st_size);
+  }
+  return std::nullopt;
+}
+
 fs::path choose_state_folder(const fs::path& folder) {
   const fs::path absolute = fs::canonical(folder);
   const fs::path parent = absolute.parent_path();
@@ -46,26 +64,37 @@ fs::path choose_state_folder(const fs::path& folder) {
 Json to_json(const CompletionRecord& record) {
   Json outputs = Json::array();
   for (const OutputEntry& output : record.outputs) {
-    outputs.push(Json::object()
-                     .add("name", Json::string(output.name))
-                     .add("bytes", Json::number(output.size_bytes))
-                     .add("sha256", Json::string(output.sha256)));
+    Json entry = Json::object();
+    entry.add("name", Json::string(output.name))
+        .add("bytes", Json::number(output.size_bytes))
+        .add("sha256", Json::string(output.sha256));
+    if (!output.partial.empty()) entry.add("partial", Json::string(output.partial));
+    outputs.push(std::move(entry));
   }
-  return Json::object()
-      .add("key", Json::string(record.key))
+  Json json = Json::object();
+  json.add("key", Json::string(record.key))
       .add("outputs", std::move(outputs))
       .add("recipe", record.recipe)
       .add("counts", record.counts);
+  if (!record.plan_key.empty()) json.add("plan-key", Json::string(record.plan_key));
+  return json;
+}
+
+std::string text_or_nothing(const Json& json, const char* name) {
+  const Json* value = json.find(name);
+  return value == nullptr ? std::string() : value->text();
 }
 
 CompletionRecord from_json(const Json& json) {
   CompletionRecord record;
   record.key = json.at("key").text();
   for (const Json& output : json.at("outputs").items()) {
-    record.outputs.push_back({output.at("name").text(), output.at("bytes").as_unsigned(), output.at("sha256").text()});
+    record.outputs.push_back({output.at("name").text(), output.at("bytes").as_unsigned(), output.at("sha256").text(),
+                              text_or_nothing(output, "partial")});
   }
   record.recipe = json.at("recipe");
   record.counts = json.at("counts");
+  record.plan_key = text_or_nothing(json, "plan-key");
   return record;
 }
 
@@ -99,12 +128,39 @@ CompletionRecord read_record(const fs::path& file) {
 }
 
 OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
+  make_folders();
+  remove_abandoned_files(partial_folder());
+}
+
+OutputFolder OutputFolder::shared(fs::path path) {
+  auto folder = find_shared(path);
+  if (!folder) throw IoError::from_errno("is no folder", path, ENOENT);
+  return std::move(*folder);
+}
+
+std::optional<OutputFolder> OutputFolder::find_shared(fs::path path) {
+  if (!exists_now(path) || !fs::is_directory(path)) return std::nullopt;
+  OutputFolder folder;
+  folder.folder_ = std::move(path);
+  folder.state_ = choose_state_folder(folder.folder_);
+  folder.is_shared_ = true;
+  return folder;
+}
+
+OutputFolder OutputFolder::make_shared(fs::path path) {
+  OutputFolder folder;
+  folder.folder_ = std::move(path);
+  folder.make_folders();
+  folder.is_shared_ = true;
+  return folder;
+}
+
+void OutputFolder::make_folders() {
   make_folder(folder_);
   require_writable(folder_);
   state_ = choose_state_folder(folder_);
   make_folder(partial_folder());
   make_folder(state_ / "records");
-  remove_abandoned_files(partial_folder());
 }
 
 PendingFile OutputFolder::begin(const std::string& name) const {
@@ -125,19 +181,83 @@ OutputEntry OutputFolder::describe(const PendingFile& pending) {
 
 std::optional<CompletionRecord> OutputFolder::record(const std::string& task) const {
   const fs::path path = record_path(task);
-  if (!fs::exists(path)) return std::nullopt;
-  return read_record(path);
+  // Between two looks other attempts may remove the record and put another one in its place.
+  for (int tries = kRecordTries; is_shared_ ? exists_now(path) : fs::exists(path); --tries) {
+    try {
+      return read_record(path);
+    } catch (const IoError&) {
+      if (tries == 0) throw;
+    }
+  }
+  return std::nullopt;
+}
+
+bool OutputFolder::all_there(const CompletionRecord& record) const {
+  return std::all_of(record.outputs.begin(), record.outputs.end(), [&](const OutputEntry& output) {
+    if (size_of(folder_ / output.name) == output.size_bytes) return true;
+    return only_looks_ && !output.partial.empty() && size_of(partial_folder() / output.partial) == output.size_bytes;
+  });
+}
+
+// Where the winner was killed between its record and its renames, anyone goes on for it; who only looks, and may not
+// write, does not.
+void OutputFolder::publish_partials(const CompletionRecord& record) const {
+  for (const OutputEntry& output : record.outputs) {
+    if (output.partial.empty()) continue;
+    const fs::path final_path = folder_ / output.name;
+    if (::rename((partial_folder() / output.partial).c_str(), final_path.c_str()) == 0) continue;
+    if (errno != ENOENT && errno != EACCES && errno != EPERM && errno != EROFS) {
+      throw IoError::from_errno("can't be given its name", final_path, errno);
+    }
+  }
 }
 
 std::optional<CompletionRecord> OutputFolder::finished(const std::string& task, const std::string& key) const {
   std::optional<CompletionRecord> found = record(task);
   if (!found || found->key != key) return std::nullopt;
-  for (const OutputEntry& output : found->outputs) {
-    std::error_code error;
-    const std::uintmax_t size = fs::file_size(folder_ / output.name, error);
-    if (error || size != output.size_bytes) return std::nullopt;
+  // First: under a final name an older result of the same size may lie.
+  if (!only_looks_) publish_partials(*found);
+  return all_there(*found) ? found : std::nullopt;
+}
+
+std::optional<CompletionRecord> OutputFolder::finished_by_plan(const std::string& task,
+                                                               const std::string& plan_key) const {
+  const std::optional<CompletionRecord> found = record(task);
+  if (!found || found->plan_key != plan_key) return std::nullopt;
+  return finished(task, found->key);
+}
+
+void OutputFolder::commit(const std::string& task, CompletionRecord record, std::span<PendingFile> files) const {
+  if (!is_shared_) {
+    // An older record must not vouch for the new files, should the program be killed between here and the new record.
+    remove_record(task);
+    for (PendingFile& file : files) file.publish();
+    write_record(task, record);
+    return;
   }
-  return found;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    sync_file(files[i].path());
+    record.outputs[i].partial = files[i].path().filename().string();
+  }
+  while (!publish_first(record_path(task), partial_folder(), to_json(record).dump())) {
+    if (finished(task, record.key)) return;  // somebody was first: ours are removed with `files`
+    remove_outdated(task, record.key);
+  }
+  publish_partials(record);
+  for (PendingFile& file : files) file.release();
+  // Others that replace a record of another recipe at this moment may take ours for it: then try again.
+  if (!all_there(record)) throw IoError::from_errno("was removed while it was made", folder_ / task, ESTALE);
+}
+
+// A record of another recipe, or one whose files are lost. Files of another recipe go with it: the new record must not
+// vouch for them, should the program be killed before they are replaced.
+void OutputFolder::remove_outdated(const std::string& task, const std::string& key) const {
+  const std::optional<CompletionRecord> outdated = record(task);
+  if (outdated && outdated->key != key) {
+    std::error_code ignored;
+    for (const OutputEntry& output : outdated->outputs) fs::remove(folder_ / output.name, ignored);
+  }
+  remove_record(task);
 }
 
 void OutputFolder::write_record(const std::string& task, const CompletionRecord& record) const {
@@ -176,6 +296,12 @@ void OutputFolder::refuse_strangers(const std::string& dataset, std::string_view
     fs::remove(stranger);
     remove_record(stranger.stem().string());
   }
+}
+
+void OutputFolder::sweep() const {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(partial_folder(), ignored)) fs::remove(entry.path(), ignored);
+  tidy();
 }
 
 void OutputFolder::tidy() const {

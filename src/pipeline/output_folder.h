@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,8 @@ struct OutputEntry {
   std::string name;  // file name inside the folder
   std::uint64_t size_bytes = 0;
   std::string sha256;
+  // In records of commit(): the name of the unfinished file that becomes this output.
+  std::string partial{};
 };
 
 // What a finished task leaves behind. The task is done when `key` is the one of today's recipe and inputs and the
@@ -31,6 +34,8 @@ struct CompletionRecord {
   std::vector<OutputEntry> outputs;
   Json recipe = Json::object();  // what decided the bytes
   Json counts = Json::object();  // whole numbers by name: articles, rows, ...
+  // In array jobs: the key of the plan and stage, under which a result is found before its own input is known.
+  std::string plan_key{};
 };
 
 // Throws IoError, and FormatError when the record is damaged.
@@ -40,6 +45,15 @@ class OutputFolder {
  public:
   // Makes the folder and its hidden sibling; removes what killed processes left. Throws IoError.
   explicit OutputFolder(std::filesystem::path folder);
+  // A folder into which tasks of an array write from many machines: it must be there, nothing in it is listed, and what
+  // killed tasks left stays until sweep(). Throws IoError.
+  static OutputFolder shared(std::filesystem::path folder);
+  // The same, or nothing when there is no such folder.
+  static std::optional<OutputFolder> find_shared(std::filesystem::path folder);
+  // The same; makes the folder if need be.
+  static OutputFolder make_shared(std::filesystem::path folder);
+  // finished() gives no final names any more: what a killed attempt left to be named counts as it is.
+  void only_look() { only_looks_ = true; }
 
   const std::filesystem::path& path() const { return folder_; }
   std::filesystem::path state_folder() const { return state_; }
@@ -53,8 +67,15 @@ class OutputFolder {
   // Describes the finished content of `pending` for a record.
   static OutputEntry describe(const PendingFile& pending);
 
+  // Publishes the finished `files` of `task`, which are the outputs of `record` in their order. In a shared folder
+  // other attempts at the task may do the same at any moment: the first record counts, and what it names is what gets
+  // the final names, whoever gives them. `files` are gone afterwards. Throws IoError.
+  void commit(const std::string& task, CompletionRecord record, std::span<PendingFile> files) const;
+
   // The record of `task` if its key is `key` and all its outputs are there in their recorded size.
   std::optional<CompletionRecord> finished(const std::string& task, const std::string& key) const;
+  // The same by the key of the plan.
+  std::optional<CompletionRecord> finished_by_plan(const std::string& task, const std::string& plan_key) const;
   // The record of `task`, whatever its key. Throws FormatError when it is damaged.
   std::optional<CompletionRecord> record(const std::string& task) const;
   void write_record(const std::string& task, const CompletionRecord& record) const;
@@ -70,13 +91,23 @@ class OutputFolder {
 
   // Removes the folder for unfinished files if it is empty.
   void tidy() const;
+  // Removes all unfinished files: only when no process works on the folder any more, wherever it runs.
+  void sweep() const;
 
  private:
+  OutputFolder() = default;
+  bool all_there(const CompletionRecord& record) const;
+  void publish_partials(const CompletionRecord& record) const;
+  void remove_outdated(const std::string& task, const std::string& key) const;
+  void make_folders();
+
   std::filesystem::path partial_folder() const { return state_ / "partial"; }
   std::filesystem::path record_path(const std::string& task) const { return state_ / "records" / (task + ".json"); }
 
   std::filesystem::path folder_;
   std::filesystem::path state_;
+  bool is_shared_ = false;
+  bool only_looks_ = false;
 };
 
 }  // namespace bertprep

@@ -58,7 +58,7 @@ Measured run_once(const PlanSample& sample, const fs::path& folder, const Pipeli
   fs::remove_all(folder);
   const BuildFolders folders{folder / "root", folder / "work"};
   const StageClock check_clock;
-  digest_corpus(sample.parts);
+  digest_corpus(sample.parts, progress);
   const double digest_seconds = check_clock.seconds();
   const auto source = sample.open(task_runner(static_cast<std::size_t>(options.work.threads)));
   const BuildReport report = build(*source, folders, options, progress);

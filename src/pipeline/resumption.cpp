@@ -41,14 +41,15 @@ EarlierStage earlier_stage(const OutputFolder& folder, const std::string& task, 
 
 }  // namespace
 
-RunState look_at(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options) {
+RunState look_at(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
+                 const Progress& progress) {
   RunState state;
   if (options.work.force) {
     state.format.why_not = state.shard.why_not = "--force";
     return state;
   }
   state.format = earlier_stage(OutputFolder(layout.formatted.parent_path()), format_task_name(format),
-                               format_recipe(format), digest_corpus(format.parts).sha256);
+                               format_recipe(format), digest_corpus(format.parts, progress).sha256);
   if (!state.format.record) {
     state.shard.why_not = "its input is made again";
     return state;

@@ -24,8 +24,9 @@ struct RunState {
   bool instances_are_done = false;
 };
 
-// Hashes the inputs. Throws IoError, FormatError.
-RunState look_at(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options);
+// Hashes the inputs. Throws IoError, FormatError, Cancelled.
+RunState look_at(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
+                 const Progress& progress);
 
 // The input of the instance stage, with the digests of the text shards where they are known.
 InstanceTask instance_task(const RunLayout& layout, const PipelineOptions& options,

@@ -37,6 +37,13 @@ void add_counts(const CompletionRecord& record, ShardCounts& counts) {
   counts.bytes_out += record.outputs.front().size_bytes;
 }
 
+// A shard that was made outside of the plan is the plan's, too.
+void claim_for_plan(CompletionRecord& record, const OpenPhase& phase, const std::string& name) {
+  if (record.plan_key == phase.plan_key) return;
+  record.plan_key = phase.plan_key;
+  phase.folder.write_record(name, record);
+}
+
 void add_text_counts(const CompletionRecord& record, ShardCounts& counts) {
   counts.documents = record.counts.at("documents").as_unsigned();
   counts.sentences = record.counts.at("sentences").as_unsigned();
@@ -57,8 +64,9 @@ ShardCounts& ShardCounts::operator+=(const ShardCounts& other) {
   return *this;
 }
 
-CompletionRecord ShardMaker::write_shard(const TokenizedDocuments& documents, const OpenPhase& phase,
-                                         const std::string& name, ShardWorker& worker, const Progress& progress) const {
+ShardMaker::WrittenShard ShardMaker::write_shard(const TokenizedDocuments& documents, const OpenPhase& phase,
+                                                 const std::string& name, ShardWorker& worker,
+                                                 const Progress& progress) const {
   const InstanceVocab vocab{vocab_.cls(), vocab_.sep(), vocab_.mask(), vocab_.ids()};
   const InstanceSet instances(documents, vocab, phase.options);
   const ShardShape shape{instances.rows(), static_cast<std::size_t>(phase.options.seq_len),
@@ -77,25 +85,30 @@ CompletionRecord ShardMaker::write_shard(const TokenizedDocuments& documents, co
       .add("documents", Json::number(documents.documents()))
       .add("sentences", Json::number(documents.sentences()))
       .add("tokens", Json::number(documents.tokens()));
-  // An older record must not vouch for the new file, should the program be killed between here and the new record.
-  phase.folder.remove_record(name);
-  pending.publish();
-  return record;
+  return {std::move(pending), std::move(record)};
 }
 
 ShardCounts ShardMaker::make(const TextShard& text_shard, std::span<const OpenPhase> phases,
                              const Progress& progress) const {
   const std::string name = text_shard.path.stem().string();
-  std::optional<MappedFile> text;
+  std::optional<MappedFile> file;
+  std::optional<std::string_view> text = text_shard.text;
+  const auto open = [&] {
+    if (!text) text = file.emplace(text_shard.path).bytes();
+  };
   std::string text_sha256 = text_shard.sha256;
-  if (text_sha256.empty()) text_sha256 = sha256_of(text.emplace(text_shard.path).bytes());
+  if (text_sha256.empty()) {
+    open();
+    text_sha256 = sha256_of(*text);
+  }
 
   ShardCounts counts;
   std::vector<std::pair<const OpenPhase*, std::string>> missing;
   for (const OpenPhase& phase : phases) {
     std::string key = phase.recipe.key(text_sha256);
-    const auto record = force_ ? std::nullopt : phase.folder.finished(name, key);
+    auto record = force_ ? std::nullopt : phase.folder.finished(name, key);
     if (record) {
+      if (!phase.plan_key.empty()) claim_for_plan(*record, phase, name);
       ++counts.found;
       add_counts(*record, counts);
       add_text_counts(*record, counts);
@@ -105,20 +118,22 @@ ShardCounts ShardMaker::make(const TextShard& text_shard, std::span<const OpenPh
   }
   if (missing.empty()) return counts;
 
-  if (!text) text.emplace(text_shard.path);
+  open();
   ShardWorkers::Loan loan(workers_);
   ShardWorker& worker = *loan;
-  const TokenizedDocuments documents = tokenize_text_shard(text->bytes(), text_shard.path, worker.tokenizer);
+  const TokenizedDocuments documents = tokenize_text_shard(*text, text_shard.path, worker.tokenizer);
   for (const auto& [phase, key] : missing) {
-    CompletionRecord record = write_shard(documents, *phase, name, worker, progress);
+    WrittenShard shard = write_shard(documents, *phase, name, worker, progress);
+    CompletionRecord& record = shard.record;
     record.key = key;
+    record.plan_key = phase->plan_key;
     record.counts.add("text_sha256", Json::string(text_sha256));
-    phase->folder.write_record(name, record);
+    phase->folder.commit(name, record, {&shard.file, 1});
     ++counts.made;
     add_counts(record, counts);
     add_text_counts(record, counts);
   }
-  counts.bytes_in = text->bytes().size();
+  counts.bytes_in = text->size();
   return counts;
 }
 

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bertprep/instance/tokenized_documents.h"
@@ -21,6 +23,7 @@ struct OpenPhase {
   InstanceOptions options;
   OutputFolder folder;
   Recipe recipe;
+  std::string plan_key{};  // in array jobs: CompletionRecord's
 };
 
 struct ShardCounts {
@@ -38,7 +41,8 @@ struct ShardCounts {
 
 struct TextShard {
   std::filesystem::path path;
-  std::string sha256;  // empty: not known yet
+  std::string sha256;                      // empty: not known yet
+  std::optional<std::string_view> text{};  // its bytes, when they lie in memory and not at `path`
 };
 
 class ShardMaker {
@@ -53,8 +57,12 @@ class ShardMaker {
   ShardCounts make(const TextShard& text_shard, std::span<const OpenPhase> phases, const Progress& progress) const;
 
  private:
-  CompletionRecord write_shard(const TokenizedDocuments& documents, const OpenPhase& phase, const std::string& name,
-                               ShardWorker& worker, const Progress& progress) const;
+  struct WrittenShard {
+    PendingFile file;
+    CompletionRecord record;  // without its key
+  };
+  WrittenShard write_shard(const TokenizedDocuments& documents, const OpenPhase& phase, const std::string& name,
+                           ShardWorker& worker, const Progress& progress) const;
 
   const Vocab& vocab_;
   ShardWorkers& workers_;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "bertprep/base/error.h"
+#include "pipeline/array/array_status.h"
 #include "pipeline/folder_names.h"
 #include "pipeline/stage_status.h"
 
@@ -44,6 +45,13 @@ DatasetStatus status_of_run(const FoundRun& run, const fs::path& asked_work) {
   DatasetStatus status{.name = run.dataset, .work = work_of(run, asked_work)};
   for (const FoundPhase& phase : run.phases) status.shard_folders.push_back(phase.folder);
   if (auto fetch = fetch_status(status.work, run.dataset)) status.stages.push_back(std::move(*fetch));
+  if (const auto job = find_array(run, status.work)) {
+    status.is_array = true;
+    for (StageStatus& stage : stages_of_array(*job)) status.stages.push_back(std::move(stage));
+    status.is_running = std::any_of(status.stages.begin(), status.stages.end(),
+                                    [](const StageStatus& stage) { return stage.state == StageState::kRunning; });
+    return status;
+  }
   for (StageStatus& stage : stages_of(run, status.work)) status.stages.push_back(std::move(stage));
   if (run.report && run.report->is_alive()) {
     status.is_running = true;

@@ -15,10 +15,6 @@
 namespace bertprep {
 namespace {
 
-void stop_if_cancelled(const Progress& progress) {
-  if (progress.cancelled()) throw Cancelled();
-}
-
 // An arena with as many threads as asked for. Alone, oneTBB would stop at one a core; a limit below that would hold up
 // other calls, as the lowest of all limits counts.
 class Arena {
@@ -52,6 +48,10 @@ class Turn {
 };
 
 }  // namespace
+
+void stop_if_cancelled(const Progress& progress) {
+  if (progress.cancelled()) throw Cancelled();
+}
 
 std::size_t resolve_threads(std::size_t asked) {
   if (asked != 0) return asked;

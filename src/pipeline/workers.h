@@ -10,6 +10,9 @@
 
 namespace bertprep {
 
+// Throws Cancelled when `progress` says so.
+void stop_if_cancelled(const Progress& progress);
+
 // Runs `work(i)` for every i in [0, count) on up to `threads` threads. The first exception stops the rest and is thrown
 // here. Throws Cancelled when `progress` says so between two pieces of work.
 void for_each_task(std::size_t count, std::size_t threads, const Progress& progress,

@@ -19,8 +19,15 @@ void clear(Document& document) {
 
 }  // namespace
 
+FormatError no_article_in(const std::filesystem::path& input) {
+  return FormatError("there is not a single article in it", input,
+                     "check that it is not empty and that its format is the one that is named");
+}
+
 FileSequence::FileSequence(std::vector<Input> inputs, StreamOptions streams, OpenText open)
     : inputs_(std::move(inputs)), streams_(std::move(streams)), open_(std::move(open)) {}
+
+FileSequence::FileSequence(TextInput text, const OpenText& open) : name_(text.name), reader_(open(std::move(text))) {}
 
 bool FileSequence::next(Document& document) {
   while (reader_ != nullptr || open_next_text()) {
@@ -55,10 +62,7 @@ bool FileSequence::open_next_file() {
 }
 
 void FileSequence::finish_input() {
-  if (articles_of_input_ == 0) {
-    throw FormatError("there is not a single article in it", inputs_[input_].given,
-                      "check that it is not empty and that its format is the one that is named");
-  }
+  if (articles_of_input_ == 0 && !inputs_[input_].may_be_empty) throw no_article_in(inputs_[input_].given);
   articles_of_input_ = 0;
   file_ = 0;
   ++input_;

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "bertprep/base/error.h"
 #include "bertprep/source/document_source.h"
 #include "source/input_list.h"
 #include "source/input_texts.h"
@@ -19,12 +21,17 @@ namespace bertprep {
 // Makes the reader of one text.
 using OpenText = std::function<std::unique_ptr<DocumentSource>(TextInput)>;
 
+// What is wrong with an input, as the user named it, that has none.
+FormatError no_article_in(const std::filesystem::path& input);
+
 class FileSequence final : public DocumentSource {
  public:
   FileSequence(std::vector<Input> inputs, StreamOptions streams, OpenText open);
+  // Of one text alone, which need not have an article.
+  FileSequence(TextInput text, const OpenText& open);
 
   // Readers get the document empty; where they don't name its source, the name of the text is filled in. Throws
-  // FormatError that names an input none of whose texts gave an article.
+  // FormatError that names an input none of whose texts gave an article, but for one that may be empty.
   bool next(Document& document) override;
 
  private:
@@ -35,9 +42,9 @@ class FileSequence final : public DocumentSource {
   std::vector<Input> inputs_;
   StreamOptions streams_;
   OpenText open_;
-  std::optional<InputTexts> texts_;         // of the file that is read
-  std::unique_ptr<DocumentSource> reader_;  // of the text that is read
-  std::string name_;                        // its name
+  std::optional<InputTexts> texts_;  // of the file that is read
+  std::string name_;                 // of the text that is read
+  std::unique_ptr<DocumentSource> reader_;
   std::size_t input_ = 0;
   std::size_t file_ = 0;  // the next to open, of inputs_[input_]
   std::uint64_t articles_of_input_ = 0;

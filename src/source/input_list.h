@@ -14,6 +14,7 @@ struct Input {
   bool is_folder = false;
   std::vector<std::filesystem::path> files;  // never empty; in byte order of their paths
   std::string ending{};                      // selects members of archives, as it did files
+  bool may_be_empty = false;                 // a piece of an input need not have an article
 };
 
 // `ending` (".txt", or empty for all) selects files of folders (input_names.h); a file that is named itself is

@@ -18,7 +18,9 @@ bool is_blank(std::string_view line) {
 }  // namespace
 
 JsonlSource::JsonlSource(TextInput input, std::shared_ptr<const DocumentFinisher> finisher)
-    : lines_(std::move(input.name), std::move(input.bytes)), finisher_(std::move(finisher)) {}
+    : lines_(std::move(input.name), std::move(input.bytes), input.first_line, input.first_byte),
+      finisher_(std::move(finisher)),
+      is_begun_(input.first_line > 1) {}
 
 // Every line of such a file would be a bad record of its own.
 void JsonlSource::check_first(std::string_view record) {

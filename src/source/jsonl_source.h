@@ -23,7 +23,7 @@ class JsonlSource final : public DocumentSource {
 
   LineReader lines_;
   std::shared_ptr<const DocumentFinisher> finisher_;
-  bool is_begun_ = false;
+  bool is_begun_;
 };
 
 }  // namespace bertprep

@@ -12,10 +12,14 @@
 #include "source/input_list.h"
 #include "source/jsonl_finisher.h"
 #include "source/jsonl_source.h"
+#include "source/line_cuts.h"
+#include "source/piece_groups.h"
 #include "source/rejects.h"
 #include "source/sentences_source.h"
+#include "source/source_pieces.h"
 #include "source/wikiextractor_source.h"
 #include "source/wikitext_source.h"
+#include "stream/file_stream.h"
 
 namespace bertprep {
 namespace {
@@ -53,6 +57,25 @@ OpenText reader_of(const std::string& format, const SourceOptions& options, cons
   }
   throw ConfigError("articles of the format " + format + " are not made by open_source", {},
                     "use the stage that extracts text from wiki markup");
+}
+
+std::string_view ending_of(const std::string& format) {
+  return format == "books" ? ".txt" : "";
+}
+
+std::vector<Input> files_of(std::span<const std::filesystem::path> inputs, const std::string& format) {
+  std::vector<Input> files = list_inputs(inputs, ending_of(format));
+  if (format == "wikiextractor") keep_extracted_files(files);
+  return files;
+}
+
+TextInput range_of(const InputPiece& piece) {
+  const std::filesystem::path& file = piece.files.front();
+  return {.name = file,
+          .bytes = std::make_unique<FileStream>(file, piece.begin, piece.end),
+          .file_name = file.filename(),
+          .first_line = piece.first_line,
+          .first_byte = piece.begin};
 }
 
 }  // namespace
@@ -97,10 +120,35 @@ std::string resolve_format(std::span<const std::filesystem::path> inputs, const 
 std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
                                             RejectSink rejects, const TaskRunner& runner) {
   const std::string format = resolve_format(inputs, options);
-  auto files = list_inputs(inputs, format == "books" ? ".txt" : "");
-  if (format == "wikiextractor") keep_extracted_files(files);
   auto kept = std::make_shared<Rejects>(options.strict, std::move(rejects));
-  return std::make_unique<FileSequence>(std::move(files), StreamOptions{runner, {}}, reader_of(format, options, kept));
+  return std::make_unique<FileSequence>(files_of(inputs, format), StreamOptions{runner, {}},
+                                        reader_of(format, options, kept));
+}
+
+std::vector<InputPiece> cut_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
+                                   std::uint64_t piece_bytes, const TaskRunner& runner) {
+  const std::string format = resolve_format(inputs, options);
+  const std::vector<Input> files = files_of(inputs, format);
+  if (format == "jsonl" || format == "articles" || format == "sentences") {
+    const LineCuts where = format == "sentences" ? LineCuts::kBehindBlankLine : LineCuts::kBehindLine;
+    return group_files(files, piece_bytes, [&](const auto& file, std::uint64_t bytes, std::uint64_t pieces) {
+      return cut_lines(file, bytes, pieces, where, runner);
+    });
+  }
+  return group_files(files, piece_bytes, [](const auto&, auto, auto) { return std::vector<Cut>(); });
+}
+
+std::unique_ptr<DocumentSource> open_source_piece(std::span<const std::filesystem::path> inputs,
+                                                  const InputPiece& piece, const SourceOptions& options,
+                                                  RejectSink rejects, const TaskRunner& runner) {
+  const std::string format = resolve_format(inputs, options);
+  auto kept = std::make_shared<Rejects>(options.strict, std::move(rejects));
+  if (piece.is_range()) {
+    return std::make_unique<FileSequence>(range_of(piece), reader_of(format, options, kept));
+  }
+  Input input{inputs[piece.input], true, piece.files, std::string(ending_of(format)), true};
+  return std::make_unique<FileSequence>(std::vector{std::move(input)}, StreamOptions{runner, {}},
+                                        reader_of(format, options, kept));
 }
 
 }  // namespace bertprep

@@ -12,7 +12,8 @@ namespace bertprep {
 
 class TextLineReader {
  public:
-  explicit TextLineReader(TextInput input) : lines_(std::move(input.name), std::move(input.bytes)) {}
+  explicit TextLineReader(TextInput input)
+      : lines_(std::move(input.name), std::move(input.bytes), input.first_line, input.first_byte) {}
 
   // As LineReader::next; throws FormatError with line and byte when the line is not UTF-8.
   bool next(std::string_view& line) {

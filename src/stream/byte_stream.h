@@ -1,6 +1,8 @@
 // ByteStream: bytes from front to back, whatever holds them.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace bertprep {
@@ -15,6 +17,10 @@ class ByteStream {
 
   // Whether bytes are missing between the last block and the one before it: a damaged part was left out and reported.
   virtual bool is_after_gap() const { return false; }
+
+  // Where in the file the last block lies, if it is not just as many bytes in as were given: the byte at which a block
+  // of bzip2 begins.
+  virtual std::optional<std::uint64_t> file_byte() const { return std::nullopt; }
 };
 
 }  // namespace bertprep

@@ -30,8 +30,16 @@ std::unique_ptr<ByteStream> open_bzip2(const std::filesystem::path& path, const 
 Bzip2Stream::Bzip2Stream(const std::filesystem::path& path, StreamOptions options, const Bzip2Range& range)
     : input_(path, range.begin, range.end),
       options_(std::move(options)),
-      blocks_(blocks_at_once(options_.runner.width)) {
+      blocks_(blocks_at_once(options_.runner.width)),
+      is_searching_(range.is_anywhere),
+      last_wanted_(range.last_wanted) {
   input_.read_more();
+  if (range.is_anywhere) {
+    position_ = range.begin * 8;
+    is_in_step_ = false;
+    is_sum_known_ = false;
+    return;
+  }
   if (input_.end_byte() == range.begin) {
     is_finished_ = true;
   } else if (!is_header(range.begin)) {
@@ -65,11 +73,17 @@ std::string_view Bzip2Stream::next_block() {
   }
 }
 
+std::size_t Bzip2Stream::blocks_ahead() const {
+  const bool is_behind = last_wanted_ != 0 && position_ / 8 >= last_wanted_;
+  return is_behind ? std::clamp<std::size_t>(options_.runner.width, 1, blocks_.size()) : blocks_.size();
+}
+
 // Looks for the next batch and decodes its blocks, all at once; whether they are what they seem is found out in order.
 void Bzip2Stream::gather() {
   steps_.clear();
   step_ = 0;
   input_.release(position_ / 8);
+  const std::size_t most_blocks = blocks_ahead();
   std::size_t blocks = 0;
   Bzip2Mark mark;
   std::uint64_t after = position_;
@@ -84,7 +98,7 @@ void Bzip2Stream::gather() {
       ++blocks;
     }
     steps_.push_back(step);
-    found = has_next && blocks < blocks_.size();
+    found = has_next && blocks < most_blocks;
     mark = next;
   }
   if (steps_.empty()) return finish_file();
@@ -145,6 +159,8 @@ void Bzip2Stream::take_block(const Step& step) {
     position_ = step.mark.bit + 8 * std::max<std::uint64_t>(block.used_bytes(), 3) - 16;
   }
   is_in_step_ = true;
+  is_searching_ = false;
+  file_byte_ = step.mark.bit / 8;
   sum_ = (sum_ << 1U | sum_ >> 31U) ^ block.checksum();
   serving_ = &block;
 }
@@ -181,7 +197,7 @@ void Bzip2Stream::take_end(const Step& step) {
   }
   if (is_cut) refuse_truncated();
   if (is_sum_known_ && input_.bits(step.mark.bit + kBzip2MarkBits, kChecksumBits) != sum_) {
-    report(step.mark.bit, "the checksum of the bzip2 stream is wrong, though those of its blocks are right");
+    report(step.mark.bit, std::string(kBzip2WrongSum));
   }
   is_between_ = true;
   is_in_step_ = true;
@@ -232,10 +248,11 @@ void Bzip2Stream::report(std::uint64_t bit, const std::string& reason) {
 }
 
 void Bzip2Stream::lose(std::uint64_t bit, const std::string& reason) {
-  has_gap_ = true;
   is_in_step_ = false;
   is_between_ = false;
   is_sum_known_ = false;
+  if (is_searching_) return;
+  has_gap_ = true;
   report(bit, reason + " (bit " + std::to_string(bit) + ")");
 }
 

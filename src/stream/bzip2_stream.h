@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,10 @@
 
 namespace bertprep {
 
+// How damage is told that lies in no block.
+inline constexpr std::string_view kBzip2WrongSum =
+    "the checksum of the bzip2 stream is wrong, though those of its blocks are right";
+
 // Throws IoError, and FormatError when the file is not empty and begins with no bzip2 stream.
 std::unique_ptr<ByteStream> open_bzip2(const std::filesystem::path& path, const StreamOptions& options);
 
@@ -29,6 +34,11 @@ std::unique_ptr<ByteStream> open_bzip2(const std::filesystem::path& path, const 
 struct Bzip2Range {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
+  // `begin` is any byte: what comes before the first block that is sound is left out, and is no damage. The checksum
+  // of a stream that began before is not compared.
+  bool is_anywhere = false;
+  // Behind this byte little is decoded ahead; 0: nowhere.
+  std::uint64_t last_wanted = 0;
 };
 std::unique_ptr<ByteStream> open_bzip2(const std::filesystem::path& path, const StreamOptions& options,
                                        const Bzip2Range& range);
@@ -39,6 +49,7 @@ class Bzip2Stream final : public ByteStream {
 
   std::string_view next_block() override;
   bool is_after_gap() const override { return is_after_gap_; }
+  std::optional<std::uint64_t> file_byte() const override { return file_byte_; }
 
  private:
   // A mark of the present batch; a block has a slot.
@@ -49,6 +60,7 @@ class Bzip2Stream final : public ByteStream {
   };
 
   void gather();
+  std::size_t blocks_ahead() const;
   bool find_next_mark(std::uint64_t after_bit, std::uint64_t give_up_bit, Bzip2Mark& mark);
   void decode(const Step& step, std::uint64_t end_bit, Bzip2Block& block) const;
   void take(const Step& step);
@@ -78,6 +90,9 @@ class Bzip2Stream final : public ByteStream {
   bool is_finished_ = false;
   bool has_gap_ = false;
   bool is_after_gap_ = false;
+  bool is_searching_;  // no block was sound so far, and there need not be one
+  std::uint64_t last_wanted_;
+  std::uint64_t file_byte_ = 0;  // of the block that is served
 };
 
 }  // namespace bertprep

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <vector>
 
@@ -12,14 +13,15 @@ namespace bertprep {
 
 class FileStream final : public ByteStream {
  public:
-  // Pipes may be read, too. Throws IoError.
-  explicit FileStream(const std::filesystem::path& path);
+  // The bytes [begin, end) of the file; `end` 0: all to its end, and then pipes may be read, too. Throws IoError.
+  explicit FileStream(const std::filesystem::path& path, std::uint64_t begin = 0, std::uint64_t end = 0);
 
   std::string_view next_block() override;
 
  private:
   InputFile file_;
   std::vector<char> buffer_;
+  std::uint64_t left_bytes_;  // of the range
 };
 
 }  // namespace bertprep

@@ -5,8 +5,9 @@
 
 namespace bertprep {
 
-LineReader::LineReader(std::string name, std::unique_ptr<ByteStream> bytes)
-    : name_(std::move(name)), bytes_(std::move(bytes)) {}
+LineReader::LineReader(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t first_line,
+                       std::uint64_t first_byte)
+    : name_(std::move(name)), bytes_(std::move(bytes)), line_number_(first_line - 1), consumed_(first_byte) {}
 
 // The first line of the block, when it ends there.
 bool LineReader::take_line(std::string_view& line) {

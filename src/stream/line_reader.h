@@ -12,15 +12,17 @@ namespace bertprep {
 
 class LineReader {
  public:
-  // `name` is for messages. Throws what the stream throws.
-  LineReader(std::string name, std::unique_ptr<ByteStream> bytes);
+  // `name` is for messages. The stream begins at line `first_line` and byte `first_byte` of what has the name. Throws
+  // what the stream throws.
+  LineReader(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t first_line = 1,
+             std::uint64_t first_byte = 0);
 
   // The next line without its LF (CR is data); false at the end. A last line without LF counts; after a final
   // LF there is no further line. The view is valid until the next call. Memory: the longest line.
   bool next(std::string_view& line);
 
   std::uint64_t line_number() const { return line_number_; }  // of the last line, from 1
-  std::uint64_t line_offset() const { return line_offset_; }  // its first byte in the stream, decompressed
+  std::uint64_t line_offset() const { return line_offset_; }  // its first byte, decompressed
   const std::string& name() const { return name_; }
 
  private:

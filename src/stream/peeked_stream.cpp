@@ -20,29 +20,45 @@ std::string_view PeekedStream::read_below() {
   }
 }
 
+// Blocks are handed out as they came, each with what is known about it; a view lasts until the next one is read.
+void PeekedStream::hold(std::string_view block) {
+  if (block.empty()) return;
+  if (!held_.empty()) block = copies_.emplace_back(block);
+  held_.push_back({block, bytes_->is_after_gap(), bytes_->file_byte()});
+}
+
 std::string_view PeekedStream::peek(std::size_t wanted) {
-  while (block_.size() < wanted && !at_end_) {
-    if (gathered_.empty()) gathered_ = block_;
-    const std::string_view more = read_below();
-    if (gathered_.empty()) {
-      block_ = more;
-    } else {
-      gathered_ += more;
-      block_ = gathered_;
+  const auto peeked = [this] {
+    if (held_.empty()) return std::string_view{};
+    return held_.size() == 1 ? held_.front().bytes : std::string_view(gathered_);
+  };
+  while (peeked().size() < wanted && !at_end_) {
+    if (held_.size() == 1) {
+      gathered_ = held_.front().bytes;
+      held_.front().bytes = copies_.emplace_back(gathered_);
     }
+    const std::string_view more = read_below();
+    if (!held_.empty()) gathered_ += more;
+    hold(more);
   }
-  is_replayed_ = block_.empty();
-  return block_;
+  return peeked();
 }
 
 std::string_view PeekedStream::next_block() {
-  if (!std::exchange(is_replayed_, true)) return block_;
+  if (next_ < held_.size()) return held_[next_++].bytes;
+  next_ = held_.size() + 1;
   if (damage_) std::rethrow_exception(damage_);
   return at_end_ ? std::string_view{} : bytes_->next_block();
 }
 
 bool PeekedStream::is_after_gap() const {
-  return bytes_->is_after_gap();
+  if (next_ > held_.size()) return bytes_->is_after_gap();
+  return next_ != 0 && held_[next_ - 1].is_after_gap;
+}
+
+std::optional<std::uint64_t> PeekedStream::file_byte() const {
+  if (next_ > held_.size()) return bytes_->file_byte();
+  return next_ == 0 ? std::nullopt : held_[next_ - 1].file_byte;
 }
 
 }  // namespace bertprep

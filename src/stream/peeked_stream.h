@@ -2,10 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <deque>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "stream/byte_stream.h"
 
@@ -21,16 +25,26 @@ class PeekedStream final : public ByteStream {
 
   std::string_view next_block() override;
   bool is_after_gap() const override;
+  std::optional<std::uint64_t> file_byte() const override;
 
  private:
+  // A block that was read by peek().
+  struct Held {
+    std::string_view bytes;
+    bool is_after_gap = false;
+    std::optional<std::uint64_t> file_byte;
+  };
+
   std::string_view read_below();
+  void hold(std::string_view block);
 
   std::unique_ptr<ByteStream> bytes_;
-  std::string_view block_;  // of bytes_, or all of gathered_
-  std::string gathered_;    // several small blocks
+  std::deque<std::string> copies_;  // of blocks, when there are several
+  std::vector<Held> held_;
+  std::size_t next_ = 0;  // of held_, to be handed out; behind its end they all have been
+  std::string gathered_;  // the bytes of all of them, when there are several
   std::exception_ptr damage_;
   bool at_end_ = false;
-  bool is_replayed_ = true;  // what peek() has read was handed out
 };
 
 }  // namespace bertprep

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "stream/byte_stream.h"
 #include "wiki/page_text.h"
@@ -25,6 +26,9 @@ class DumpLines {
 
   // `bytes` is kept by reference.
   explicit DumpLines(ByteStream& bytes) : bytes_(bytes) {}
+  // The stream begins at this byte of the decompressed dump, perhaps within a line, of which the rest is left out.
+  DumpLines(ByteStream& bytes, std::uint64_t first_byte)
+      : bytes_(bytes), is_within_line_(true), block_byte_(first_byte) {}
 
   // The next line with a "<"; it is valid until the next call. Lines before it go to `text`, or nowhere if it is null.
   // Throws as ByteStream::next_block does.
@@ -32,9 +36,13 @@ class DumpLines {
 
   // The middle of the last line was left out, as it is longer than a page may be.
   bool is_cut() const { return is_cut_; }
-  // About where the last line begins, in bytes of the decompressed dump.
-  std::uint64_t line_byte() const { return line_byte_; }
-  std::uint64_t end_byte() const { return block_byte_ + raw_bytes_; }  // of what has been read
+  // Where the byte `at` of the last line lies: in the decompressed dump; if ByteStream::file_byte() is known, in the
+  // file, for which the place of the block stands.
+  std::uint64_t place(std::size_t at) const { return place_of(line_byte_ + at); }
+  std::uint64_t end_place() const { return place_of(end_byte()); }  // of what has been read
+  // Of the last byte that was left out of the line in which the stream begins.
+  std::uint64_t skipped_place() const { return skipped_place_; }
+  bool has_blocks() const { return !blocks_.empty(); }  // places are those of blocks in the file
 
  private:
   enum class Loaded { kBlock, kGap, kEnd };
@@ -45,15 +53,29 @@ class DumpLines {
   void start_line(std::string_view part);
   Loaded load();
   std::string_view with_line_feeds(std::string_view raw);
+  void note_block();
+  std::uint64_t end_byte() const { return block_byte_ + raw_bytes_; }
+  std::uint64_t byte_in_block(std::size_t at) const;
+  std::uint64_t place_of(std::uint64_t byte) const;
+
+  // A block of the file that holds a part of the line under way.
+  struct FileBlock {
+    std::uint64_t byte = 0;  // of the decompressed dump
+    std::uint64_t file_byte = 0;
+  };
 
   ByteStream& bytes_;
-  std::string_view block_;  // what is left of the present block
-  std::string cleaned_;     // the block, where it had CRs
-  std::string started_;     // the line whose end lies in a later block
+  std::string_view block_;            // what is left of the present block
+  std::string cleaned_;               // the block, where it had CRs
+  std::vector<std::size_t> dropped_;  // LFs that are left out of it: the sizes of what is kept in front of them
+  std::vector<FileBlock> blocks_;
+  std::string started_;  // the line whose end lies in a later block
   bool has_started_ = false;
   bool ends_in_cr_ = false;
   bool is_cut_ = false;
   bool is_at_end_ = false;
+  bool is_within_line_ = false;
+  std::uint64_t skipped_place_ = 0;
   bool is_gap_open_ = false;
   std::uint64_t block_byte_ = 0;
   std::uint64_t raw_bytes_ = 0;  // of the present block

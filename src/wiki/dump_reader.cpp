@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
-#include "source/input_list.h"
 #include "stream/peeked_stream.h"
 #include "wiki/siteinfo.h"
 #include "wiki/utf16_stream.h"
@@ -17,21 +16,24 @@ std::string last_part(const std::string& name) {
   return at == std::string::npos ? name : name.substr(at + 1);
 }
 
-bool is_index(const std::filesystem::path& file) {
-  return file.filename().native().find("-multistream-index") != std::string::npos;
-}
-
 std::vector<std::filesystem::path> dumps_in(std::span<const std::filesystem::path> inputs) {
   std::vector<std::filesystem::path> files;
-  for (const Input& input : list_inputs(inputs)) {
-    for (const std::filesystem::path& file : input.files) {
-      if (!input.is_folder || !is_index(file)) files.push_back(file);
-    }
-  }
+  for (const Input& input : list_dumps(inputs)) files.insert(files.end(), input.files.begin(), input.files.end());
   return files;
 }
 
 }  // namespace
+
+std::vector<Input> list_dumps(std::span<const std::filesystem::path> inputs) {
+  std::vector<Input> list = list_inputs(inputs);
+  for (Input& input : list) {
+    if (!input.is_folder) continue;
+    std::erase_if(input.files, [](const std::filesystem::path& file) {
+      return file.filename().native().find("-multistream-index") != std::string::npos;
+    });
+  }
+  return list;
+}
 
 DumpReader::DumpReader(std::span<const std::filesystem::path> inputs, std::string clock, Rejects& rejects,
                        TaskRunner runner)

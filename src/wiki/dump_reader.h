@@ -15,6 +15,7 @@
 
 #include "bertprep/base/task_runner.h"
 #include "bertprep/source/open_source.h"
+#include "source/input_list.h"
 #include "source/input_texts.h"
 #include "source/rejects.h"
 #include "stream/open_stream.h"
@@ -22,18 +23,31 @@
 
 namespace bertprep {
 
-class DumpReader {
+// The dumps that `inputs` name: of folders, files named as an index of a multistream dump are none. Throws ConfigError
+// and IoError as list_inputs does.
+std::vector<Input> list_dumps(std::span<const std::filesystem::path> inputs);
+
+// Pages of one or more dumps, in their order.
+class DumpPages {
  public:
-  // `clock` is that of WikiOptions. `rejects` must outlive the object; of folders, files named as an index of a
-  // multistream dump are no dumps. Throws ConfigError and IoError as open_source does.
+  virtual ~DumpPages() = default;
+
+  // Overwrites `page` with the next page, of any namespace, that is no redirect; false at the end.
+  virtual bool next(DumpPage& page) = 0;
+  // The wiki of the last page.
+  virtual const std::shared_ptr<const WikiSite>& site() const = 0;
+};
+
+class DumpReader final : public DumpPages {
+ public:
+  // `clock` is that of WikiOptions. `rejects` must outlive the object. Throws as list_dumps does.
   DumpReader(std::span<const std::filesystem::path> inputs, std::string clock, Rejects& rejects, TaskRunner runner);
 
-  // Overwrites `page` with the next page, of any namespace, that is no redirect; false at the end. What is wrong with a
-  // dump as a whole does not keep the others from being read: its FormatError is thrown behind the last page of all.
-  bool next(DumpPage& page);
+  // What is wrong with a dump as a whole does not keep the others from being read: its FormatError is thrown behind the
+  // last page of all.
+  bool next(DumpPage& page) override;
 
-  // The wiki of the last page.
-  const std::shared_ptr<const WikiSite>& site() const { return site_; }
+  const std::shared_ptr<const WikiSite>& site() const override { return site_; }
   const std::string& dump_name() const { return dump_name_; }  // as it is reported
   std::uint64_t pages() const { return pages_; }               // of all namespaces, redirects too
   std::uint64_t redirects() const { return redirects_; }

@@ -4,6 +4,8 @@
 
 #include "source/rejects.h"
 #include "wiki/article_finisher.h"
+#include "wiki/dump_pieces.h"
+#include "wiki/dump_range.h"
 #include "wiki/dump_reader.h"
 #include "wiki/dump_templates.h"
 
@@ -14,30 +16,39 @@ constexpr std::string_view kMainSpace = "0";
 
 class MediawikiSource final : public DocumentSource {
  public:
-  MediawikiSource(std::span<const std::filesystem::path> inputs, const SourceOptions& source,
+  // Reads `piece`, or all of `inputs`, which have the templates in any case.
+  MediawikiSource(std::span<const std::filesystem::path> inputs, const InputPiece* piece, const SourceOptions& source,
                   const WikiOptions& options, RejectSink sink, const TaskRunner& runner)
       : options_(options),
         rejects_(source.strict, std::move(sink)),
-        reader_(inputs, options.clock, rejects_, runner),
+        reader_(open(inputs, piece, runner)),
         templates_(load_templates(options.templates, inputs, runner)) {}
 
   bool next(Document& document) override {
     do {
-      if (!reader_.next(page_)) return false;
+      if (!reader_->next(page_)) return false;
     } while (page_.name_space != kMainSpace);
     document.title = page_.page.title;
     document.text.swap(page_.page.text);
-    document.origin = {.source = reader_.site()->dump,
+    document.origin = {.source = reader_->site()->dump,
                        .page_id = page_.page.id,
                        .revision_id = page_.page.revision_id,
                        .timestamp = page_.page.timestamp,
-                       .url = url_of(*reader_.site(), page_.page.id)};
+                       .url = url_of(*reader_->site(), page_.page.id)};
     document.layout = options_.clean ? ArticleLayout::kJoined : ArticleLayout::kReference;
-    document.finisher = finisher_of(reader_.site());
+    document.finisher = finisher_of(reader_->site());
     return true;
   }
 
  private:
+  std::unique_ptr<DumpPages> open(std::span<const std::filesystem::path> inputs, const InputPiece* piece,
+                                  const TaskRunner& runner) {
+    if (piece == nullptr) return std::make_unique<DumpReader>(inputs, options_.clock, rejects_, runner);
+    if (!piece->is_range()) return std::make_unique<DumpReader>(piece->files, options_.clock, rejects_, runner);
+    const DumpRange range{piece->files.front(), piece->begin, piece->end};
+    return std::make_unique<DumpRangeReader>(range, options_.clock, rejects_, runner);
+  }
+
   const std::shared_ptr<const DocumentFinisher>& finisher_of(const std::shared_ptr<const WikiSite>& site) {
     if (site != site_) {
       site_ = site;
@@ -48,7 +59,7 @@ class MediawikiSource final : public DocumentSource {
 
   WikiOptions options_;
   Rejects rejects_;
-  DumpReader reader_;
+  std::unique_ptr<DumpPages> reader_;
   std::shared_ptr<const TemplateStore> templates_;
   DumpPage page_;
   std::shared_ptr<const WikiSite> site_;
@@ -61,7 +72,15 @@ std::unique_ptr<DocumentSource> open_mediawiki(std::span<const std::filesystem::
                                                const SourceOptions& source, const WikiOptions& options,
                                                RejectSink rejects, const TaskRunner& runner) {
   check(options);
-  return std::make_unique<MediawikiSource>(inputs, source, options, std::move(rejects), runner);
+  return std::make_unique<MediawikiSource>(inputs, nullptr, source, options, std::move(rejects), runner);
+}
+
+std::unique_ptr<DocumentSource> open_mediawiki_piece(std::span<const std::filesystem::path> inputs,
+                                                     const InputPiece& piece, const SourceOptions& source,
+                                                     const WikiOptions& options, RejectSink rejects,
+                                                     const TaskRunner& runner) {
+  check(options);
+  return std::make_unique<MediawikiSource>(inputs, &piece, source, options, std::move(rejects), runner);
 }
 
 }  // namespace bertprep

@@ -21,6 +21,11 @@ std::string_view title_in(std::string_view line) {
   return line.substr(0, line.find('<'));
 }
 
+// <text ... />
+bool is_empty_text(std::string_view line, const DumpTag& tag) {
+  return !tag.is_closed && line[tag.close - 1] == '/';
+}
+
 std::string without_line_feed(std::string_view value) {
   return std::string(value.substr(0, value.find('\n')));
 }
@@ -34,17 +39,37 @@ PageScanner::PageScanner(std::string name, std::unique_ptr<ByteStream> bytes, Re
       rejects_(std::move(rejects)),
       site_(unknown_site()) {}
 
+PageScanner::PageScanner(std::string name, std::unique_ptr<ByteStream> bytes, RejectSink rejects, PageRange range)
+    : name_(std::move(name)),
+      bytes_(std::move(bytes)),
+      lines_(range.is_behind_head ? DumpLines(*bytes_, range.first_byte) : DumpLines(*bytes_)),
+      rejects_(std::move(rejects)),
+      site_(unknown_site()),
+      range_(std::move(range)),
+      is_owning_(range_.begin == 0) {
+  if (!range_.is_behind_head) return;
+  knowledge_.emplace();
+  stage_ = Stage::kPages;
+  has_root_ = true;
+  is_after_damage_ = true;
+}
+
 bool PageScanner::next(DumpPage& page) {
   if (stage_ == Stage::kDone) return false;
   try {
     if (read(page)) return true;
   } catch (const FormatError&) {
     stage_ = Stage::kDone;
+    if (!is_owning_) {
+      check_beginning();
+      return false;
+    }
     if (is_in_page_) reject("the page is cut: the dump can't be read any further");
     throw;
   }
-  stage_ = Stage::kDone;
-  check_end();
+  const bool is_at_end = std::exchange(stage_, Stage::kDone) != Stage::kDone;
+  if (is_at_end && is_owning_) check_end();
+  check_beginning();
   return false;
 }
 
@@ -53,6 +78,7 @@ bool PageScanner::read(DumpPage& page) {
     switch (lines_.next(line, is_in_text_ ? &text_ : nullptr)) {
       case DumpLines::Found::kLine:
         if (take_line(line, page)) return true;
+        if (stage_ == Stage::kDone) return false;
         break;
       case DumpLines::Found::kGap:
         take_gap();
@@ -64,9 +90,10 @@ bool PageScanner::read(DumpPage& page) {
 }
 
 bool PageScanner::take_line(std::string_view line, DumpPage& page) {
-  if (!is_in_text_) watch_root(line);
+  if (!is_in_text_ && (!knowledge_ || knowledge_->is_full())) watch_root(line);
   const std::optional<DumpTag> tag = first_tag(line);
   if (!tag) return false;
+  if (tag->name == "page" && !enter_page(*tag)) return false;
   if (stage_ == Stage::kUnseen) {
     if (tag->name == "page") ++unseen_;
     return false;
@@ -77,6 +104,38 @@ bool PageScanner::take_line(std::string_view line, DumpPage& page) {
   }
   if (is_after_damage_ && tag->name != "page") return false;
   return take_tag(line, *tag, page);
+}
+
+// False: the part ends before this page, or can't begin with it.
+bool PageScanner::enter_page(const DumpTag& tag) {
+  const std::uint64_t place = lines_.place(tag.begin);
+  if (!first_place_) first_place_ = place;
+  const bool was_owning = std::exchange(is_owning_, place >= range_.begin && (range_.end == 0 || place < range_.end));
+  const bool is_behind = !is_owning_ && place >= range_.begin;
+  if (is_owning_ && !was_owning && knowledge_) {
+    needs_look_back_ = !knowledge_->is_full();
+    is_owning_ = !needs_look_back_;
+    knowledge_.reset();
+  }
+  if (is_behind || needs_look_back_) stage_ = Stage::kDone;
+  return stage_ != Stage::kDone;
+}
+
+// The line in which reading began may have been the first of a page.
+void PageScanner::check_beginning() {
+  if (knowledge_ && lines_.skipped_place() >= range_.begin) needs_look_back_ = true;
+}
+
+void PageScanner::learn(std::string_view line, const DumpTag& tag) {
+  if (tag.name == "page") {
+    knowledge_->begin_page();
+  } else if (tag.name == "/page") {
+    knowledge_->end_page(is_redirect_);
+  } else if (tag.name == "ns") {
+    knowledge_->take_name_space();
+  } else if (tag.name == "/text" || (tag.name == "text" && !is_empty_text(line, tag))) {
+    knowledge_->take_text();
+  }
 }
 
 // The schema leaves <siteinfo> out if it likes. The reference does not: it goes on looking for it. That is followed
@@ -93,6 +152,7 @@ void PageScanner::take_head(std::string_view line, const DumpTag& tag) {
 }
 
 bool PageScanner::take_tag(std::string_view line, const DumpTag& tag, DumpPage& page) {
+  if (knowledge_) learn(line, tag);
   if (tag.name == "page") {
     begin_page(line);
   } else if (tag.name == "id") {
@@ -124,9 +184,9 @@ void PageScanner::begin_page(std::string_view line) {
   is_after_damage_ = false;
   is_redirect_ = false;
   text_.clear();
-  page_byte_ = lines_.line_byte();
+  page_byte_ = lines_.place(0);
   is_in_page_ = line.find(kPageEnd) == std::string_view::npos;
-  if (is_in_page_) return;
+  if (is_in_page_ || !is_owning_) return;
   rejects_(place(page_byte_),
            "the page '" + std::string(title_in(line)) + "' stands on one line, where only its first tag counts", line);
 }
@@ -140,7 +200,7 @@ void PageScanner::take_id(std::string_view value) {
 }
 
 void PageScanner::take_text(std::string_view line, const DumpTag& tag) {
-  if (!tag.is_closed && line[tag.close - 1] == '/') return;
+  if (is_empty_text(line, tag)) return;
   if (lines_.is_cut()) text_.give_up();
   text_.append(tag.value);
   is_in_text_ = !tag.is_closed;
@@ -150,12 +210,14 @@ bool PageScanner::end_page(DumpPage& page) {
   const bool is_repeated = id_ == last_id_;
   bool is_given = false;
   if (is_redirect_) {
-    ++redirects_;
+    if (is_owning_) ++redirects_;
   } else if (is_repeated) {
     reject("the page has the id of the page before it, and is left out");
   } else {
     last_id_ = id_;
-    if (text_.is_too_long()) {
+    if (!is_owning_) {
+      // It is of another part.
+    } else if (text_.is_too_long()) {
       reject("the page has more than " + std::to_string(PageText::kMaxBytes >> 20U) + " MB of text");
     } else {
       page.page.id = id_.value_or(std::string(kNoId));
@@ -183,6 +245,7 @@ void PageScanner::forget_page() {
 }
 
 void PageScanner::take_gap() {
+  if (knowledge_) knowledge_->take_gap();
   if (is_in_page_) reject("a part of the page is damaged");
   forget_page();
   is_in_text_ = false;
@@ -207,27 +270,26 @@ void PageScanner::watch_root(std::string_view line) {
 void PageScanner::check_end() const {
   if (is_part_) return;
   if (is_in_page_) {
-    throw FormatError(
-        "the dump ends within the page " + page_name() + ", which begins at byte " + std::to_string(page_byte_),
-        place(lines_.end_byte()), "get the whole dump");
+    throw FormatError("the dump ends within the page " + page_name() + ", which begins " + at(page_byte_),
+                      place(lines_.end_place()), "get the whole dump");
   }
   if (!has_root_) {
     throw FormatError("there is no <mediawiki> in it, so it is no dump, or a part of one", name_,
                       "check the file; the pages that were found in it are kept");
   }
-  if (stage_ == Stage::kDone && unseen_ != 0) {
+  if (unseen_ != 0) {
     throw FormatError("the dump has no <siteinfo> and its <mediawiki> names no schema: its " + std::to_string(unseen_) +
                           (unseen_ == 1 ? " page is" : " pages are") + " not read",
                       name_, "give it the head of a dump of the same wiki");
   }
-  if (!has_root_end_) {
-    throw FormatError("the dump ends without </mediawiki>: pages are missing", place(lines_.end_byte()),
+  if (!has_root_end_ && !(range_.has_root_end_before && range_.has_root_end_before())) {
+    throw FormatError("the dump ends without </mediawiki>: pages are missing", place(lines_.end_place()),
                       "get the whole dump");
   }
 }
 
 void PageScanner::reject(const std::string& reason) {
-  rejects_(name_ + ": page " + page_name() + " at byte " + std::to_string(page_byte_), reason, title_);
+  if (is_owning_) rejects_(name_ + ": page " + page_name() + " " + at(page_byte_), reason, title_);
 }
 
 std::string PageScanner::page_name() const {
@@ -235,7 +297,11 @@ std::string PageScanner::page_name() const {
 }
 
 std::string PageScanner::place(std::uint64_t byte) const {
-  return name_ + " at byte " + std::to_string(byte);
+  return name_ + " " + at(byte);
+}
+
+std::string PageScanner::at(std::uint64_t byte) const {
+  return (lines_.has_blocks() ? "in the bzip2 block at byte " : "at byte ") + std::to_string(byte);
 }
 
 }  // namespace bertprep

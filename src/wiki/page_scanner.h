@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include "stream/byte_stream.h"
 #include "wiki/dump_lines.h"
 #include "wiki/dump_tag.h"
+#include "wiki/scan_knowledge.h"
 #include "wiki/wiki_page.h"
 
 namespace bertprep {
@@ -21,7 +23,18 @@ namespace bertprep {
 struct DumpPage {
   WikiPage page;
   std::string name_space;  // its number
-  std::uint64_t byte = 0;  // where it begins in the decompressed dump
+  std::uint64_t byte = 0;  // where it begins: DumpLines::place
+};
+
+// A part of a dump whose pages are wanted: those that begin at a place in [begin, end), which is a byte of the dump or
+// of the bzip2 block (DumpLines::place). What is wrong behind the beginning of a page belongs to it.
+struct PageRange {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;  // 0: the end of the dump
+  // Of reading that begins behind the first page of the dump.
+  bool is_behind_head = false;
+  std::uint64_t first_byte = 0;                 // of the stream, in a dump that is not compressed
+  std::function<bool()> has_root_end_before{};  // whether </mediawiki> stands in front of what is read
 };
 
 class PageScanner {
@@ -35,12 +48,23 @@ class PageScanner {
   // For a part behind the head.
   void begin_in_pages() { stage_ = Stage::kPages; }
 
+  // Of a part: its pages, and all that is to be said of them, as if the whole dump was read. The stream begins some way
+  // before the part.
+  PageScanner(std::string name, std::unique_ptr<ByteStream> bytes, RejectSink rejects, PageRange range);
+  // Reading began too near to the part to know what the page before it leaves to its first page: nothing was given.
+  bool needs_look_back() const { return needs_look_back_; }
+  // The last page that began is one of the part's: only then damage is to be reported.
+  bool is_owning() const { return is_owning_; }
+
   // Overwrites `page` with the next page of any namespace that is no redirect; false at the end. Throws FormatError
   // behind the last whole page when the dump is cut or is none, and as ByteStream does.
   bool next(DumpPage& page);
 
   // Known from the first page on.
   const WikiSite& site() const { return site_; }
+  std::optional<std::uint64_t> first_page_place() const { return first_place_; }
+  bool has_root() const { return has_root_; }
+  bool has_root_end() const { return has_root_end_; }
   std::uint64_t redirects() const { return redirects_; }
 
  private:
@@ -50,6 +74,9 @@ class PageScanner {
   bool take_line(std::string_view line, DumpPage& page);
   void take_head(std::string_view line, const DumpTag& tag);
   bool take_tag(std::string_view line, const DumpTag& tag, DumpPage& page);
+  bool enter_page(const DumpTag& tag);
+  void check_beginning();
+  void learn(std::string_view line, const DumpTag& tag);
   void begin_page(std::string_view line);
   void take_id(std::string_view value);
   void take_text(std::string_view line, const DumpTag& tag);
@@ -61,6 +88,7 @@ class PageScanner {
   void reject(const std::string& reason);
   std::string page_name() const;
   std::string place(std::uint64_t byte) const;
+  std::string at(std::uint64_t byte) const;
 
   std::string name_;
   std::unique_ptr<ByteStream> bytes_;
@@ -68,6 +96,11 @@ class PageScanner {
   RejectSink rejects_;
   WikiSite site_;
   Stage stage_ = Stage::kHead;
+  PageRange range_;
+  bool is_owning_ = true;
+  bool needs_look_back_ = false;
+  std::optional<ScanKnowledge> knowledge_;  // where reading began in the middle, until the part begins
+  std::optional<std::uint64_t> first_place_;
   bool is_part_ = false;
   bool has_root_ = false;
   bool has_named_root_ = false;  // the root says of which schema it is

@@ -37,7 +37,7 @@ DOORS = {
     # hdf5_sink carries HDF5's bytes to the disk, output_folder asks whether it may write, the options how much memory
     # the machine has, the trainer tells OpenBLAS its threads.
     "POSIX": (
-        ["unistd.h", "fcntl.h", "signal.h", "dirent.h", "poll.h", "sys/*", "dlfcn.h", "malloc.h"],
+        ["unistd.h", "fcntl.h", "signal.h", "dirent.h", "poll.h", "spawn.h", "sys/*", "dlfcn.h", "malloc.h"],
         ["src/io/*", "src/shard/hdf5_sink.cpp", "src/pipeline/output_folder.cpp", "src/pipeline/pipeline_options.cpp",
          "src/trainer/torch/train_setup.cpp",
          "tools/*"]),

@@ -28,6 +28,12 @@ class IoError : public Error {
   using Error::Error;
   // Builds the message from an errno value, with a hint for the usual causes.
   static IoError from_errno(const std::string& what, const std::string& path, int error_number);
+
+  // Whether the same call may well succeed later: a file server that was restarted, a connection that was lost.
+  bool is_passing() const noexcept { return is_passing_; }
+
+ private:
+  bool is_passing_ = false;
 };
 
 // Data can't serve: it is not what its format promises (invalid UTF-8, a broken vocabulary, a damaged shard), or not

@@ -89,6 +89,10 @@ struct InstanceTask {
   bool whole_dataset = false;
   // How the text was made, for the manifest.
   std::vector<std::pair<std::string, std::string>> provenance;
+  // A task of an array: every count-th text shard from this one on is made, and no manifest; finish_shards() writes it
+  // when all tasks are done (array.h).
+  std::uint64_t array_task = 0;
+  std::uint64_t array_count = 1;
 };
 StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, Progress& progress);
 

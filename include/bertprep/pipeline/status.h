@@ -12,12 +12,13 @@ enum class StageState {
   kNotStarted,
   kRunning,
   kInterrupted,  // a process that worked on it is gone; the same command goes on
+  kFailed,       // of an array job: tasks ended with an error, and none runs
   kDamaged,      // files are lost or not what their records say; the same command makes them again
   kDone,
 };
 
 struct StageStatus {
-  std::string stage;          // fetch, format, shard, instances, manifest
+  std::string stage;          // fetch, format, shard, instances, manifest; of an array job those of array.h
   std::uint64_t seq_len = 0;  // of the phase, in tokens, for instances
   StageState state = StageState::kNotStarted;
   double fraction = 0;  // from 0 to 1; 0 also when it is not known
@@ -36,7 +37,8 @@ struct DatasetStatus {
   std::vector<std::filesystem::path> shard_folders{};  // one a phase
   std::filesystem::path work{};
   std::vector<StageStatus> stages{};  // in the order in which they are done; instances once for each phase
-  // The process that works on it.
+  bool is_array = false;              // an array job works on it
+  // Whether a process works on it, and which; an array job has many.
   bool is_running = false;
   std::string host{};
   std::uint64_t pid = 0;

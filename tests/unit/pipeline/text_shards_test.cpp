@@ -109,6 +109,15 @@ TEST_F(TextShards, NameLineAndByteOfInvalidText) {
   }
 }
 
+// So begins the index of a file whose first records were all rejected.
+TEST_F(TextShards, StandAnEmptyBlockInFrontOfAllText) {
+  const fs::path file = temp_.write("in.txt", "One came.\n");
+  FormattedText texts({&file, 1}, "", {});
+  EXPECT_EQ(texts.next_bytes(0).text, "");
+  EXPECT_EQ(texts.next_bytes(10).text, "One came.\n");
+  EXPECT_EQ(texts.next_bytes(0).text, "");
+}
+
 TEST_F(TextShards, RefuseTextThatBecameShorter) {
   SplitTexts texts = split({temp_.write("in.txt", many_articles(1000))});
   Placement placement{{{}}, {}};

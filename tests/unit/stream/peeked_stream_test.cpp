@@ -31,6 +31,35 @@ TEST(PeekedStream, MayBeLookedAtTwice) {
   EXPECT_EQ(test::bytes_of(stream), kBytes);
 }
 
+// Small blocks, each with a place of its own; every third comes after a gap.
+class PlacedBlocks final : public ByteStream {
+ public:
+  std::string_view next_block() override {
+    block_ = count_ < 9 ? std::string(1, static_cast<char>('a' + count_)) : std::string();
+    ++count_;
+    return block_;
+  }
+  bool is_after_gap() const override { return count_ % 3 == 0; }
+  std::optional<std::uint64_t> file_byte() const override { return 100 * count_; }
+
+ private:
+  std::string block_;
+  std::uint64_t count_ = 0;
+};
+
+TEST(PeekedStream, TellsOfEachBlockWhatTheStreamSaid) {
+  for (std::size_t wanted = 0; wanted < 12; ++wanted) {
+    PeekedStream stream(std::make_unique<PlacedBlocks>());
+    stream.peek(wanted);
+    for (std::uint64_t i = 1; i <= 9; ++i) {
+      EXPECT_EQ(stream.next_block(), std::string(1, static_cast<char>('a' + i - 1)));
+      EXPECT_EQ(stream.is_after_gap(), i % 3 == 0) << wanted << ' ' << i;
+      EXPECT_EQ(stream.file_byte(), 100 * i);
+    }
+    EXPECT_TRUE(stream.next_block().empty());
+  }
+}
+
 TEST(PeekedStream, ThrowsDamageWhereItIs) {
   for (const std::size_t wanted : {0, 5, 26, 100}) {
     PeekedStream stream(std::make_unique<test::BlockStream>(kBytes, 7, true));

@@ -32,7 +32,7 @@ class Markup : public testing::Test {
     return lines;
   }
 
-  const WikiSite site_;
+  const WikiSite site_{};
   const WikiPage page_{};
   StageTools tools_{WikiOptions(), site_, nullptr};
 };

@@ -1,0 +1,70 @@
+// Job files: the stages of a run as jobs of a batch engine, each of which waits for the one before.
+//
+//   JobChain ─→ slurm_jobs() or aws_batch_jobs() ─→ files for people to read, and the commands that submit them
+//
+// Nothing here starts a program or writes a file.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bertprep/batch/submit_options.h"
+
+namespace bertprep {
+
+struct JobStage {
+  std::string name;                      // "format": what `run --stage` takes
+  bool is_array = false;                 // false: one task
+  std::vector<std::uint64_t> only{};     // of an array: the tasks that are run, from 0; empty: all
+  std::vector<std::string> arguments{};  // of this stage alone
+};
+
+struct JobChain {
+  std::string dataset;                         // in the names of jobs
+  std::vector<std::string> command;            // "bertprep", "run", options ...; the stage and the array are added
+  std::vector<JobStage> stages;                // in their order; each waits for the one before
+  std::filesystem::path folder;                // where the job files are going to be, absolute
+  std::filesystem::path directory;             // working folder of the jobs, absolute (Slurm)
+  std::vector<std::filesystem::path> written;  // ROOT and WORK, where the tasks meet
+  std::vector<std::filesystem::path> read;     // --input
+  SubmitOptions options;
+};
+
+struct JobFile {
+  std::string name;  // in the chain's folder
+  std::string text;
+};
+
+// A command that prints an id, which later commands name.
+struct JobStep {
+  struct Reference {
+    std::string before;  // "--dependency=afterok:"
+    std::string step;    // whose id follows
+  };
+  std::string name;                   // "definition", or of the stage
+  std::vector<std::string> command;   // program and arguments
+  std::vector<Reference> references;  // further arguments
+  std::string file{};                 // the last argument; empty: none
+};
+
+struct JobSet {
+  std::vector<JobFile> files;
+  std::vector<JobStep> steps;
+};
+
+// `most_tasks`: the largest array that the cluster takes, 0: not known. Throws ConfigError that names the option.
+JobSet slurm_jobs(const JobChain& chain, std::uint64_t most_tasks);
+// Throws ConfigError for a missing or impossible option, and for requests beyond the limits of AWS Batch.
+JobSet aws_batch_jobs(const JobChain& chain);
+
+// MaxArraySize of what `scontrol show config` prints; 0 when it is not there.
+std::uint64_t slurm_most_tasks(std::string_view config);
+
+// The options of `run` that keep a task within its processors and its memory: -j, --memory.
+std::vector<std::string> share_of_machine(const SubmitOptions& options);
+
+}  // namespace bertprep

@@ -1,0 +1,32 @@
+// SubmissionJournal: submitted.json, which jobs were submitted when. For people and scripts; nothing else reads it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bertprep {
+
+class SubmissionJournal {
+ public:
+  // Begins an entry behind those in `folder`/submitted.json. Throws IoError, FormatError.
+  SubmissionJournal(const std::filesystem::path& folder, const std::string& engine, std::int64_t tasks);
+
+  // Notes a job at once: those that were submitted before something fails are there. Throws IoError.
+  void add(const std::string& stage, const std::string& job);
+
+ private:
+  std::filesystem::path file_;
+  std::string earlier_;  // entries, as JSON
+  std::string engine_;
+  std::string started_;  // UTC, ISO 8601
+  std::int64_t tasks_;
+  std::vector<std::pair<std::string, std::string>> jobs_;
+};
+
+// Writes files of jobs, each whole or not at all, making folders on the way. Throws IoError.
+void write_job_file(const std::filesystem::path& file, const std::string& text);
+
+}  // namespace bertprep

@@ -1,0 +1,41 @@
+// SubmitOptions: how a batch engine is to run the tasks of an array job. None of it changes a byte of the result.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "bertprep/base/fields.h"
+
+namespace bertprep {
+
+struct SubmitOptions {
+  std::int64_t tasks = 64;          // of each stage that is an array
+  std::int64_t cpus = 4;            // of a task
+  std::string task_memory = "16G";  // of a task: M, G or T
+  std::string time = "8h";          // that an attempt may take: 90m, 8h, 2d, or [D-]HH:MM:SS
+  std::string jobs;                 // folder of the job files; empty: WORK/jobs/DATASET/ENGINE
+
+  std::string partition;  // Slurm's, as sbatch takes them; empty: the default
+  std::string account;
+  std::string qos;
+  std::string sbatch;   // further options of sbatch, separated by blanks
+  std::string program;  // path of bertprep on the nodes; empty: that of this process
+
+  std::string queue;                   // AWS Batch's job queue
+  std::string image;                   // of the container, with bertprep in its PATH
+  std::string efs;                     // id of the file system with ROOT and WORK
+  std::string access_point;            // to it; empty: its root folder
+  std::string efs_mount = "/mnt/efs";  // where the container has it
+  std::string job_role;                // that the container has; with it, IAM decides upon access to the file system
+  std::string execution_role;          // that starts the container
+  std::string log_group;               // of CloudWatch; empty: /aws/batch/job
+  std::int64_t attempts = 5;           // at a task, of AWS Batch
+  std::string region;                  // of the aws program; empty: what its configuration says
+  std::string profile;
+  std::string aws_endpoint;  // URL in place of AWS's own
+
+  static std::span<const Field<SubmitOptions>> fields();
+};
+
+}  // namespace bertprep

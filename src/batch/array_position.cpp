@@ -1,0 +1,86 @@
+#include "bertprep/batch/array_position.h"
+
+#include <vector>
+
+#include "batch/engine_index.h"
+#include "bertprep/base/error.h"
+#include "bertprep/batch/index_list.h"
+
+namespace bertprep {
+namespace {
+
+std::optional<std::uint64_t> given_number(const char* name, const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const std::int64_t number = parse_integer(name, text);
+  if (number < 0) throw ConfigError("--" + std::string(name) + " is " + text + ", it must be at least 0");
+  return static_cast<std::uint64_t>(number);
+}
+
+[[noreturn]] void refuse_gap(const EngineIndex& index) {
+  throw ConfigError(
+      index.variable + " is set, but " + index.gap, {},
+      "give --array-count with the number of tasks of the whole array, numbered from " + std::to_string(index.first));
+}
+
+// The index of this process in the array or, with a list, in the list.
+struct Index {
+  std::uint64_t value = 0;
+  std::string name;  // where it is from, for messages
+  std::uint64_t first = 0;
+  std::string engine;
+};
+
+Index index_of(const ArrayOptions& given, const std::optional<EngineIndex>& engine, bool only_one) {
+  if (const auto task = given_number("array-task", given.array_task)) return {*task, "--array-task", 0, {}};
+  if (engine) {
+    if (engine->value < engine->first) {
+      throw ConfigError(engine->variable + " is 0, but " + engine->engine + " counts tasks from 1");
+    }
+    return {engine->value - engine->first, engine->variable, engine->first, engine->engine};
+  }
+  if (only_one) return {};
+  throw ConfigError("--array-count is given, but this is no array job that is known", {},
+                    "say which task this is with --array-task");
+}
+
+ArrayPosition listed_position(const ArrayOptions& given, std::uint64_t count,
+                              const std::optional<EngineIndex>& engine) {
+  const std::vector<std::uint64_t> tasks = read_index_list(given.array_list, count);
+  const Index index = index_of(given, engine, tasks.size() <= 1);
+  if (index.value >= tasks.size()) return {0, count, index.engine, true};
+  return {tasks[index.value], count, index.engine, false};
+}
+
+ArrayPosition counted_position(const ArrayOptions& given, std::uint64_t count,
+                               const std::optional<EngineIndex>& engine) {
+  const Index index = index_of(given, engine, count == 1);
+  if (index.value < count) return {index.value, count, index.engine, false};
+  throw ConfigError(index.name + " is " + std::to_string(index.value + index.first) + ", but there are " +
+                        std::to_string(count) + " tasks, numbered from " + std::to_string(index.first),
+                    {}, "correct the range of the array, or --array-count");
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> given_count(const ArrayOptions& given) {
+  const auto count = given_number("array-count", given.array_count);
+  if (count && *count == 0) throw ConfigError("--array-count is 0, it must be at least 1");
+  return count;
+}
+
+ArrayPosition array_position(const ArrayOptions& given, const Environment& environment) {
+  const auto count = given_count(given);
+  if (!count && (!given.array_task.empty() || !given.array_list.empty())) {
+    throw ConfigError(
+        std::string(given.array_task.empty() ? "--array-list" : "--array-task") + " is given without --array-count", {},
+        "give the number of tasks of the whole array, too");
+  }
+  const auto engine = given.array_task.empty() ? engine_index(environment) : std::nullopt;
+  if (count && !given.array_list.empty()) return listed_position(given, *count, engine);
+  if (count) return counted_position(given, *count, engine);
+  if (!engine) return {};
+  if (!engine->place) refuse_gap(*engine);
+  return {engine->place->task, engine->place->count, engine->engine, false};
+}
+
+}  // namespace bertprep

@@ -1,0 +1,93 @@
+#include "batch/engine_index.h"
+
+#include "bertprep/base/error.h"
+
+namespace bertprep {
+namespace {
+
+[[noreturn]] void refuse(const std::string& what) {
+  throw ConfigError(what, {}, "say which task this is with --array-task and --array-count");
+}
+
+DensePlace placed(const std::string& variable, std::uint64_t value, std::uint64_t first, std::uint64_t last,
+                  std::uint64_t step) {
+  if (value < first || value > last || (value - first) % step != 0) {
+    refuse(variable + " is " + std::to_string(value) + ", which is not in its array of " + std::to_string(first) +
+           " to " + std::to_string(last));
+  }
+  return {(value - first) / step, (last - first) / step + 1};
+}
+
+std::optional<EngineIndex> of_aws_batch(const Environment& environment) {
+  const char* const variable = "AWS_BATCH_JOB_ARRAY_INDEX";
+  const auto value = number_of(environment, variable);
+  if (!value) return std::nullopt;
+  EngineIndex index{"AWS Batch", variable, *value, 0, {}, "AWS_BATCH_JOB_ARRAY_SIZE is not"};
+  const auto size = number_of(environment, "AWS_BATCH_JOB_ARRAY_SIZE");
+  if (size && *size != 0) index.place = placed(variable, *value, 0, *size - 1, 1);
+  return index;
+}
+
+// COUNT is the number of indices in the array, not the span of them: an array of some tasks that are to be done again
+// must not be taken for all.
+std::optional<EngineIndex> of_slurm(const Environment& environment) {
+  const char* const variable = "SLURM_ARRAY_TASK_ID";
+  const auto value = number_of(environment, variable);
+  if (!value) return std::nullopt;
+  EngineIndex index{"Slurm", variable, *value, 0, {}, "SLURM_ARRAY_TASK_COUNT, _MIN and _MAX are not"};
+  const auto count = number_of(environment, "SLURM_ARRAY_TASK_COUNT");
+  const auto first = number_of(environment, "SLURM_ARRAY_TASK_MIN");
+  const auto last = number_of(environment, "SLURM_ARRAY_TASK_MAX");
+  if (!count || !first || !last) return index;
+  index.gap = "the array has gaps (" + std::to_string(*count) + " tasks from " + std::to_string(*first) + " to " +
+              std::to_string(*last) + ")";
+  if (*last >= *first && *last - *first + 1 == *count) index.place = placed(variable, *value, *first, *last, 1);
+  return index;
+}
+
+std::optional<EngineIndex> of_sge(const Environment& environment) {
+  const char* const variable = "SGE_TASK_ID";
+  const auto value = number_of(environment, variable);
+  if (!value) return std::nullopt;
+  EngineIndex index{"SGE", variable, *value, 1, {}, "SGE_TASK_FIRST and SGE_TASK_LAST are not"};
+  const auto first = number_of(environment, "SGE_TASK_FIRST");
+  const auto last = number_of(environment, "SGE_TASK_LAST");
+  const auto step = number_of(environment, "SGE_TASK_STEPSIZE").value_or(1);
+  if (first && last && step != 0) index.place = placed(variable, *value, *first, *last, step);
+  return index;
+}
+
+std::optional<EngineIndex> of_pbs(const Environment& environment) {
+  const char* const variable = "PBS_ARRAY_INDEX";
+  const auto value = number_of(environment, variable);
+  if (!value) return std::nullopt;
+  return EngineIndex{"PBS", variable, *value, 0, {}, "PBS does not say how many tasks there are"};
+}
+
+std::optional<EngineIndex> of_lsf(const Environment& environment) {
+  const char* const variable = "LSB_JOBINDEX";
+  const auto value = number_of(environment, variable);
+  if (!value || *value == 0) return std::nullopt;
+  EngineIndex index{"LSF", variable, *value, 1, {}, "LSB_JOBINDEX_END is not"};
+  const auto last = number_of(environment, "LSB_JOBINDEX_END");
+  if (!last || *last == 0) return index;
+  const auto step = number_of(environment, "LSB_JOBINDEX_STEP").value_or(1);
+  index.gap = "the array has gaps (steps of " + std::to_string(step) + ")";
+  if (step == 1) index.place = placed(variable, *value, 1, *last, 1);
+  return index;
+}
+
+}  // namespace
+
+std::optional<EngineIndex> engine_index(const Environment& environment) {
+  std::optional<EngineIndex> found;
+  for (const auto engine : {of_aws_batch, of_slurm, of_sge, of_pbs, of_lsf}) {
+    std::optional<EngineIndex> index = engine(environment);
+    if (!index) continue;
+    if (found) refuse(found->variable + " and " + index->variable + " are both set");
+    found = std::move(index);
+  }
+  return found;
+}
+
+}  // namespace bertprep

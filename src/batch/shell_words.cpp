@@ -1,0 +1,44 @@
+#include "batch/shell_words.h"
+
+#include <algorithm>
+
+namespace bertprep {
+namespace {
+
+bool is_plain(char c) {
+  const std::string_view marks = "_-./,:+@%=";
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         marks.find(c) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string shell_word(std::string_view argument) {
+  if (!argument.empty() && std::all_of(argument.begin(), argument.end(), is_plain)) return std::string(argument);
+  std::string word = "'";
+  for (const char c : argument) {
+    if (c == '\'') {
+      word += "'\\''";
+    } else {
+      word += c;
+    }
+  }
+  return word + "'";
+}
+
+std::string shell_line(const std::vector<std::string>& command) {
+  std::string text;
+  for (const std::string& argument : command) text += (text.empty() ? "" : " ") + shell_word(argument);
+  return text;
+}
+
+std::string shell_lines(const std::vector<std::string>& command) {
+  std::string text;
+  for (const std::string& argument : command) {
+    if (!text.empty()) text += argument.starts_with('-') ? "\n  " : " ";
+    text += shell_word(argument);
+  }
+  return text;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <charconv>
+
+#include "batch/job_amounts.h"
+#include "batch/job_files.h"
+#include "batch/shell_words.h"
+#include "batch/slurm_attempts.h"
+#include "bertprep/base/error.h"
+#include "bertprep/batch/index_list.h"
+#include "bertprep/batch/job_chain.h"
+
+namespace bertprep {
+namespace {
+
+// sbatch reads its lines as a shell would, but knows no more than quotes.
+std::string directive(const std::string& option) {
+  if (option.find_first_of(" \t'\"\\#") == std::string::npos) return "#SBATCH " + option + "\n";
+  if (option.find('"') != std::string::npos || option.find('\\') != std::string::npos) {
+    throw ConfigError("'" + option + "' can't be written into a job file of Slurm", {},
+                      "choose names without quotes and backslashes");
+  }
+  const std::size_t value = option.find('=') + 1;
+  return "#SBATCH " + option.substr(0, value) + "\"" + option.substr(value) + "\"\n";
+}
+
+void require_one_line(const std::string& text) {
+  if (text.find('\n') == std::string::npos) return;
+  throw ConfigError("'" + text + "' has a line end, which no job file can hold");
+}
+
+// In the names of logs, sbatch puts something in place of %a.
+std::string log_pattern(const JobChain& chain, const JobStage& stage) {
+  std::string folder;
+  for (const char c : (chain.folder / "logs").string()) folder += c == '%' ? std::string("%%") : std::string(1, c);
+  return folder + "/" + stage.name + (stage.is_array ? ".%A_%a.log" : ".%j.log");
+}
+
+// TERM comes this long before the limit; Slurm may send it a minute earlier still.
+std::uint64_t seconds_to_leave(std::uint64_t limit_seconds) {
+  return std::min<std::uint64_t>(60, limit_seconds / 5);
+}
+
+std::vector<std::string> own_options(const SubmitOptions& options) {
+  std::vector<std::string> own;
+  if (!options.partition.empty()) own.push_back("--partition=" + options.partition);
+  if (!options.account.empty()) own.push_back("--account=" + options.account);
+  if (!options.qos.empty()) own.push_back("--qos=" + options.qos);
+  for (std::size_t at = 0; at < options.sbatch.size();) {
+    const std::size_t end = std::min(options.sbatch.find(' ', at), options.sbatch.size());
+    if (end != at) own.push_back(options.sbatch.substr(at, end - at));
+    at = end + 1;
+  }
+  return own;
+}
+
+std::string directives(const JobChain& chain, const JobStage& stage) {
+  const std::uint64_t seconds = attempt_seconds(chain.options.time);
+  std::vector<std::string> options{"--job-name=" + job_name(chain, stage.name)};
+  if (stage.is_array) options.push_back("--array=0-" + std::to_string(chain.options.tasks - 1));
+  options.insert(
+      options.end(),
+      {"--nodes=1", "--ntasks=1", "--cpus-per-task=" + std::to_string(chain.options.cpus),
+       "--mem=" + std::to_string(task_memory_mib(chain.options.task_memory)) + "M", "--time=" + slurm_time(seconds),
+       "--signal=B:TERM@" + std::to_string(seconds_to_leave(seconds)), "--requeue", "--open-mode=append",
+       "--output=" + log_pattern(chain, stage), "--chdir=" + chain.directory.string()});
+  for (const std::string& option : own_options(chain.options)) options.push_back(option);
+  std::string text;
+  for (const std::string& option : options) text += directive(option);
+  return text;
+}
+
+std::string job_file(const JobChain& chain, const JobStage& stage) {
+  return "#!/bin/bash\n# Stage " + stage.name + " of " + chain.dataset + ", written by bertprep submit slurm.\n" +
+         directives(chain, stage) + "\ncommand=(" + shell_lines(stage_command(chain, stage)) + ")\n\n" + kSlurmAttempts;
+}
+
+std::string file_name(const JobStage& stage) {
+  return stage.name + ".sbatch";
+}
+
+JobStep step_of(const JobChain& chain, const JobStage& stage, const std::string& before) {
+  JobStep step{stage.name, {"sbatch", "--parsable"}, {}, (chain.folder / file_name(stage)).string()};
+  if (!stage.only.empty()) {
+    std::string list = index_list_text(stage.only, "slurm");
+    list.pop_back();
+    step.command.push_back("--array=" + list);
+  }
+  if (!before.empty()) {
+    step.command.push_back("--kill-on-invalid-dep=yes");
+    step.references.push_back({"--dependency=afterok:", before});
+  }
+  return step;
+}
+
+void check(const JobChain& chain, std::uint64_t most_tasks) {
+  for (const std::string& argument : chain.command) require_one_line(argument);
+  for (const std::string& text : {chain.dataset, chain.folder.string(), chain.directory.string()})
+    require_one_line(text);
+  const auto tasks = static_cast<std::uint64_t>(chain.options.tasks);
+  if (most_tasks == 0 || tasks <= most_tasks) return;
+  throw ConfigError("--tasks is " + std::to_string(tasks) + ", but this cluster takes arrays of at most " +
+                        std::to_string(most_tasks),
+                    {}, "give --tasks " + std::to_string(most_tasks) + " or fewer, or have MaxArraySize raised");
+}
+
+}  // namespace
+
+JobSet slurm_jobs(const JobChain& chain, std::uint64_t most_tasks) {
+  validate(chain.options);
+  check(chain, most_tasks);
+  JobSet jobs;
+  std::string before;
+  for (const JobStage& stage : chain.stages) {
+    jobs.files.push_back({file_name(stage), job_file(chain, stage)});
+    jobs.steps.push_back(step_of(chain, stage, before));
+    before = stage.name;
+  }
+  jobs.files.push_back(
+      {"submit.sh", submit_script(jobs.steps, "#!/bin/sh\n# Submits the jobs in this folder.\nset -eu\n")});
+  return jobs;
+}
+
+std::uint64_t slurm_most_tasks(std::string_view config) {
+  const std::size_t at = config.find("MaxArraySize");
+  if (at == std::string_view::npos) return 0;
+  const std::string_view line = config.substr(at, config.find('\n', at) - at);
+  const std::size_t digits = line.find_first_of("0123456789");
+  std::uint64_t size = 0;
+  if (digits != std::string_view::npos) std::from_chars(line.data() + digits, line.data() + line.size(), size);
+  return size;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,51 @@
+#include "bertprep/batch/submit_options.h"
+
+#include <array>
+
+namespace bertprep {
+namespace {
+
+using Options = SubmitOptions;
+
+Field<Options> text(std::string_view name, std::string Options::*member, std::string_view unit, std::string_view help) {
+  return {.name = name, .member = member, .unit = unit, .help = help, .in_recipe = false};
+}
+
+Field<Options> number(std::string_view name, std::int64_t Options::*member, std::string_view unit,
+                      std::string_view help, double max) {
+  return {.name = name, .member = member, .unit = unit, .help = help, .min = 1, .max = max, .in_recipe = false};
+}
+
+}  // namespace
+
+std::span<const Field<SubmitOptions>> SubmitOptions::fields() {
+  static const std::array<Field<Options>, 22> kFields{{
+      number("tasks", &Options::tasks, "tasks", "of each stage that is an array", 4'000'000),
+      number("cpus", &Options::cpus, "cpus", "of a task", 4096),
+      text("task-memory", &Options::task_memory, "memory", "of a task, such as 8G or 15000M"),
+      text("time", &Options::time, "time", "that an attempt at a task may take: 90m, 8h, 2d or 1-12:00:00"),
+      text("jobs", &Options::jobs, "folder", "of the job files (default WORK/jobs/DATASET/ENGINE)"),
+      text("partition", &Options::partition, "name", "Slurm: of the nodes"),
+      text("account", &Options::account, "name", "Slurm: that is charged"),
+      text("qos", &Options::qos, "name", "Slurm: quality of service"),
+      text("sbatch", &Options::sbatch, "options",
+           "Slurm: further options of sbatch, such as '--constraint=amd --nice'"),
+      text("program", &Options::program, "path", "Slurm: of bertprep on the nodes (default: of this program)"),
+      text("queue", &Options::queue, "name", "AWS: job queue"),
+      text("image", &Options::image, "name",
+           "AWS: of the container, such as ACCOUNT.dkr.ecr.REGION.amazonaws.com/bertprep:1"),
+      text("efs", &Options::efs, "id", "AWS: fs-..., the file system that holds ROOT and WORK"),
+      text("access-point", &Options::access_point, "id", "AWS: fsap-..., the access point of the file system"),
+      text("efs-mount", &Options::efs_mount, "path", "AWS: where containers have the file system"),
+      text("job-role", &Options::job_role, "arn", "AWS: role of the container; with it, IAM guards the file system"),
+      text("execution-role", &Options::execution_role, "arn", "AWS: role that starts the container"),
+      text("log-group", &Options::log_group, "name", "AWS: of CloudWatch Logs (default AWS's own, /aws/batch/job)"),
+      number("attempts", &Options::attempts, "attempts", "AWS: at a task", 10),
+      text("region", &Options::region, "name", "AWS: of the aws program (default: what it is configured for)"),
+      text("profile", &Options::profile, "name", "AWS: of the aws program's configuration"),
+      text("aws-endpoint", &Options::aws_endpoint, "url", "AWS: of a service in place of AWS's own"),
+  }};
+  return kFields;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,74 @@
+#include "pipeline/announced_shards.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include "bertprep/base/error.h"
+#include "io/input_file.h"
+#include "io/pending_file.h"
+#include "io/sha256.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPrefix = "array-";
+
+// Equal announcements have equal names, so that the tasks of one array write one file.
+std::string file_name(const std::string& bytes) {
+  return std::string(kPrefix) + sha256_of(bytes).substr(0, 12) + ".json";
+}
+
+std::string job_text(const fs::path& job) {
+  return Json::object().add("job", Json::string(job.string())).dump();
+}
+
+void announce(const OutputFolder& folder, const std::string& bytes) {
+  const fs::path file = folder.state_folder() / file_name(bytes);
+  if (!fs::exists(file)) publish_bytes(file, folder.state_folder(), bytes);
+}
+
+}  // namespace
+
+void announce_shards(const OutputFolder& folder, const std::string& dataset, const std::set<std::string>& files) {
+  Json list = Json::array();
+  for (const std::string& file : files) list.push(Json::string(file));
+  announce(folder, Json::object().add("dataset", Json::string(dataset)).add("shards", std::move(list)).dump());
+}
+
+void announce_job(const OutputFolder& folder, const fs::path& job) {
+  announce(folder, job_text(job));
+}
+
+bool is_announced(const OutputFolder& folder, const fs::path& job) {
+  return fs::exists(folder.state_folder() / file_name(job_text(job)));
+}
+
+void withdraw_job(const OutputFolder& folder, const fs::path& job) {
+  std::error_code ignored;
+  fs::remove(folder.state_folder() / file_name(job_text(job)), ignored);
+}
+
+std::vector<Announcement> announcements(const fs::path& state_folder) {
+  std::vector<Announcement> list;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(state_folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(kPrefix) || !name.ends_with(".json")) continue;
+    const Json json = Json::parse(read_file(entry.path()), entry.path().string());
+    Announcement announcement{.file = entry.path(), .job = {}, .dataset = {}, .shards = {}};
+    if (const Json* job = json.find("job")) {
+      announcement.job = job->text();
+    } else {
+      announcement.dataset = json.at("dataset").text();
+      for (const Json& shard : json.at("shards").items()) announcement.shards.push_back(shard.text());
+    }
+    list.push_back(std::move(announcement));
+  }
+  std::sort(list.begin(), list.end(),
+            [](const Announcement& left, const Announcement& right) { return left.file < right.file; });
+  return list;
+}
+
+}  // namespace bertprep

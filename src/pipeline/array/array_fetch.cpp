@@ -1,0 +1,126 @@
+// Array jobs: making the plan, and all folders into which tasks write.
+#include <set>
+#include <system_error>
+
+#include "bertprep/base/error.h"
+#include "bertprep/pipeline/array.h"
+#include "bertprep/shard/manifest.h"
+#include "io/fresh_name.h"
+#include "io/input_file.h"
+#include "pipeline/announced_shards.h"
+#include "pipeline/array/array_work.h"
+#include "pipeline/input_digest.h"
+#include "pipeline/kept_files.h"
+#include "pipeline/run_journal.h"
+#include "pipeline/stage_clock.h"
+#include "pipeline/workers.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+ArrayPlan make_plan(const ArrayJob& job, std::span<const CorpusPart> parts, const PipelineOptions& options,
+                    std::uint64_t piece_bytes, const Progress& progress) {
+  ArrayPlan plan;
+  plan.output = fs::absolute(job.folders.output).lexically_normal();
+  plan.parts.assign(parts.begin(), parts.end());
+  for (CorpusPart& part : plan.parts) {
+    validate(part.source);
+    check(part.wiki);
+    part.source.format = resolve_format(part.inputs, part.source);
+  }
+  plan.options = options;
+  plan.pieces = cut_corpus(plan.parts, piece_bytes, task_runner(static_cast<std::size_t>(options.work.threads)));
+  const InputDigest inputs = digest_corpus(plan.parts, progress);
+  plan.input_sha256 = inputs.sha256;
+  plan.input_bytes = inputs.bytes;
+  derive_keys(plan);
+  return plan;
+}
+
+void refuse_extracted(const PipelineOptions& options) {
+  if (!keeps(options.work, "extracted")) return;
+  throw ConfigError("--keep extracted does not go with an array job", {},
+                    "make the extracted files with 'bertprep extract'");
+}
+
+// The shards of another run in a folder of this one's, which `finish` would refuse after hours of work.
+void refuse_other_runs(const ArrayPlan& plan, const RunLayout& run, bool force) {
+  std::set<std::string> planned;
+  for (std::size_t shard = 0; shard < plan.shards(); ++shard) planned.insert(plan.shard_name(shard) + ".hdf5");
+  for (const InstancePhase& phase : run.phases) {
+    OutputFolder::make_shared(phase.folder).refuse_strangers(plan.options.corpus.name, ".hdf5", planned, force);
+  }
+}
+
+void remove_results(const ArrayPlan& plan, const RunLayout& run) {
+  for (const InstancePhase& phase : run.phases) {
+    const OutputFolder folder = OutputFolder::make_shared(phase.folder);
+    for (std::size_t shard = 0; shard < plan.shards(); ++shard) {
+      const std::string name = plan.shard_name(shard);
+      folder.remove_record(name);
+      fs::remove(folder.path() / (name + ".hdf5"));
+    }
+  }
+}
+
+// Tasks make no folders themselves, so that one that comes too late makes no new ones.
+void make_folders(const ArrayState& state) {
+  const fs::path job = fs::absolute(state.layout.folder).lexically_normal();
+  for (const InstancePhase& phase : state.run.phases) announce_job(OutputFolder::make_shared(phase.folder), job);
+  OutputFolder::make_shared(state.layout.format);
+  OutputFolder::make_shared(state.layout.shard);
+  fs::create_directories(state.layout.attempts);
+  if (keeps(state.plan.options.work, "sharded")) OutputFolder::make_shared(state.run.text_shards);
+}
+
+// Whether a finished job's shards and manifests are still there.
+bool is_whole(const ArrayState& state) {
+  if (!state.is_finished) return false;
+  for (const InstancePhase& phase : state.run.phases) {
+    if (!exists_now(phase.folder / Manifest::kFileName)) return false;
+  }
+  ArrayState looked = state;
+  looked.is_finished = false;
+  return StageUnits(looked, ArrayStage::kInstances).missing().empty();
+}
+
+// A plan that is there with the same bytes stays: a task may be reading it.
+void publish_plan(const ArrayPlan& plan, const ArrayLayout& layout) {
+  const std::string bytes = plan.to_json().dump();
+  if (!exists_now(layout.plan) || read_file(layout.plan) != bytes) publish_bytes(layout.plan, layout.folder, bytes);
+}
+
+}  // namespace
+
+StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, const PipelineOptions& options,
+                       std::uint64_t piece_bytes, Progress& progress) {
+  const StageClock clock;
+  options.validate_all();
+  refuse_extracted(options);
+  progress.begin("fetch", 0, "bytes");
+  const ArrayPlan plan = make_plan(job, parts, options, piece_bytes, progress);
+  const ArrayLayout layout = array_layout(job);
+  const RunLayout run = layout_of(job.folders, plan.options);
+  refuse_other_runs(plan, run, options.work.force);
+  if (options.work.force) {
+    remove_results(plan, run);
+    remove_passing_data(layout);
+  }
+  fs::create_directories(layout.folder);
+  publish_plan(plan, layout);
+  RunJournal(job.folders, plan.options, progress).finish();
+  const ArrayState state = open_array(layout);
+  if (options.work.force || !is_whole(state)) {
+    fs::remove(layout.finished);
+    make_folders(state);
+  }
+  StageReport report{.stage = "fetch", .tasks_made = plan.pieces.size()};
+  report.bytes_in = plan.input_bytes;
+  report.seconds = clock.seconds();
+  progress.end();
+  return report;
+}
+
+}  // namespace bertprep

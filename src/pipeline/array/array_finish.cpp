@@ -1,0 +1,181 @@
+#include <system_error>
+
+#include "bertprep/base/error.h"
+#include "io/input_file.h"
+#include "io/output_file.h"
+#include "pipeline/announced_shards.h"
+#include "pipeline/array/array_work.h"
+#include "pipeline/array/placement_file.h"
+#include "pipeline/kept_files.h"
+#include "pipeline/manifest_of_folder.h"
+#include "pipeline/resumption.h"
+#include "pipeline/stage_recipes.h"
+#include "pipeline/workers.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The names of the pieces, or only of those with rejected records.
+std::vector<std::string> piece_names(const ArrayState& state, const OutputFolder& pieces, bool with_rejects) {
+  std::vector<std::string> names;
+  for (std::size_t piece = 0; piece < state.plan.pieces.size(); ++piece) {
+    std::string name = ArrayPlan::piece_name(piece);
+    if (with_rejects) {
+      const auto record = pieces.finished(name, state.plan.format_key);
+      if (!record) throw FormatError("was here a moment ago", pieces.path() / name, "run --stage format again");
+      if (record->counts.at("rejected").as_unsigned() == 0) continue;
+    }
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+// Appends the files NAME + `ending` of `folder` to one file, or removes an older one when there are none.
+void join_files(const ArrayState& state, std::span<const std::string> names, const fs::path& folder,
+                const std::string& ending, PendingFile joined, const Progress& progress) {
+  if (names.empty()) {
+    std::error_code ignored;
+    fs::remove(joined.final_path(), ignored);
+    return;
+  }
+  OutputFile out(joined.path());
+  for (const std::string& name : names) {
+    stop_if_cancelled(progress);
+    out.write(MappedFile(folder / (name + ending)).bytes());
+  }
+  out.finish();
+  // The pieces go when the job is finished, and not before: until then all of them were there.
+  if (open_array(state.layout).is_finished) throw FormatError("was finished meanwhile", state.layout.folder);
+  joined.publish();
+}
+
+// The formatted file, its origins and rejects, and the record of a run in one process.
+void finish_formatted(const ArrayState& state, const CompletionRecord& placement, const Progress& progress) {
+  const OutputFolder folder(state.run.formatted.parent_path());
+  const OutputFolder pieces = OutputFolder::shared(state.layout.format);
+  const std::string name = state.run.formatted.filename().string();
+  const auto count = [&](const char* what) { return placement.counts.at(what); };
+  const std::vector<std::string> all = piece_names(state, pieces, false);
+  const FormatTask task{.parts = state.plan.parts,
+                        .file = state.run.formatted,
+                        .keep_lines = state.plan.options.sentences.sentences == "lines",
+                        .sentences = state.plan.options.sentences};
+  const Recipe recipe = format_recipe(task);
+  CompletionRecord record{.key = recipe.key(state.plan.input_sha256), .outputs = {}, .recipe = recipe.json()};
+  if (const auto older = folder.record(name); older && older->key != record.key) folder.remove_record(name);
+  join_files(state, count("has_origins").as_unsigned() != 0 ? all : std::vector<std::string>(), pieces.path(),
+             ".origins.jsonl", folder.begin(name + ".origins.jsonl"), progress);
+  join_files(state, piece_names(state, pieces, true), pieces.state_folder(), ".rejects.jsonl",
+             folder.begin_state(name + ".rejects.jsonl"), progress);
+  if (keeps(state.plan.options.work, "formatted")) {
+    join_files(state, all, pieces.path(), ".txt.zst", folder.begin(name), progress);
+  }
+  record.outputs.push_back({name, count("file_bytes").as_unsigned(), count("file_sha256").text()});
+  for (const char* what : {"articles", "sentences", "rejected", "text_bytes", "text_sha256"}) {
+    record.counts.add(what, count(what));
+  }
+  folder.write_record(name, record);
+}
+
+// The record of the text shards, whose digests those of the first phase hold.
+CompletionRecord finish_text_shards(const ArrayState& state, const CompletionRecord& placement) {
+  const OutputFolder folder(state.run.text_shards);
+  const OutputFolder phase = OutputFolder::shared(state.run.phases.front().folder);
+  const PlacementFile places(state.layout.shard / kPlacementFile);
+  const auto splitter = make_sentence_splitter(state.plan.options.sentences);
+  const Recipe recipe = shard_recipe(state.plan.options.corpus.name, state.plan.options, *splitter);
+  const std::string text_sha256 = placement.counts.at("text_sha256").text();
+  CompletionRecord record{.key = recipe.key(text_digest(text_sha256)), .outputs = {}, .recipe = recipe.json()};
+  for (std::size_t shard = 0; shard < state.plan.shards(); ++shard) {
+    const std::string name = state.plan.shard_name(shard);
+    const auto made = phase.finished_by_plan(name, state.plan.instance_keys.front());
+    if (!made) throw FormatError("was here a moment ago", phase.path() / name, "run --stage instances again");
+    record.outputs.push_back({name + ".txt", places.shard_bytes(shard), made->counts.at("text_sha256").text()});
+  }
+  record.counts.add("articles", placement.counts.at("articles")).add("sentences", placement.counts.at("sentences"));
+  folder.write_record(shard_task_name(state.plan.options.corpus.name), record);
+  return record;
+}
+
+// The user's own files stay, whatever is to be kept.
+void remove_downloads(const ArrayState& state) {
+  if (keeps(state.plan.options.work, "download")) return;
+  const fs::path downloads = state.layout.folder.parent_path().parent_path() / "download";
+  const std::string below = fs::absolute(downloads).lexically_normal().string() + "/";
+  for (const CorpusPart& part : state.plan.parts) {
+    std::error_code ignored;
+    for (const fs::path& input : part.inputs) {
+      if (input.string().starts_with(below)) fs::remove_all(input, ignored);
+    }
+  }
+}
+
+// Everything that the job leaves to be found again.
+StageReport write_results(const ArrayState& state, Progress& progress) {
+  const auto placement = OutputFolder::shared(state.layout.shard).finished(kPlacementTask, state.plan.shard_key);
+  if (!placement) throw FormatError("the placement is not there", state.layout.shard, "run --stage place again");
+  finish_formatted(state, *placement, progress);
+  const CompletionRecord text_shards = finish_text_shards(state, *placement);
+  const InstanceTask task =
+      instance_task(state.run, state.plan.options, text_shards, placement->counts.at("text_sha256").text());
+  StageReport report{.stage = "finish", .tasks_made = state.run.phases.size()};
+  for (const InstancePhase& phase : state.run.phases) {
+    const OutputFolder folder(phase.folder);
+    const Manifest manifest = merge_records(folder, state.plan.options.corpus.name, task.provenance);
+    publish_manifest(folder, manifest);
+    report.rows += manifest.rows();
+    for (const ManifestShard& shard : manifest.shards) report.bytes_out += shard.bytes;
+    progress.advance(1);
+  }
+  report.articles = placement->counts.at("articles").as_unsigned();
+  report.sentences = placement->counts.at("sentences").as_unsigned();
+  report.rejected = placement->counts.at("rejected").as_unsigned();
+  return report;
+}
+
+}  // namespace
+
+void remove_passing_data(const ArrayLayout& layout) {
+  for (const fs::path& folder : {layout.format, layout.shard, layout.attempts}) {
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+    fs::remove_all(folder.parent_path() / ("." + folder.filename().string() + ".bertprep"), ignored);
+  }
+}
+
+void clean_up(const ArrayState& state) {
+  const fs::path job = fs::absolute(state.layout.folder).lexically_normal();
+  for (const InstancePhase& phase : state.run.phases) {
+    const auto folder = OutputFolder::find_shared(phase.folder);
+    if (!folder || !is_announced(*folder, job)) continue;  // it was swept: somebody else may be at work here
+    if (announcements(folder->state_folder()).size() == 1) folder->sweep();
+    withdraw_job(*folder, job);
+  }
+  // Other jobs may be at work on the formatted text and the text shards, which are the same for them.
+  remove_unkept(state.run, state.plan.options);
+  remove_passing_data(state.layout);
+  remove_downloads(state);
+}
+
+// Several attempts may be at it at once. Nothing that one of them needs goes before the job is finished, and what fails
+// behind that fails because it is.
+StageReport finish_array(const ArrayState& state, Progress& progress) {
+  require_stage(state, ArrayStage::kInstances);
+  progress.begin("finish", state.run.phases.size(), "folders");
+  StageReport report{.stage = "finish", .tasks_found = state.run.phases.size()};
+  try {
+    report = write_results(state, progress);
+    publish_bytes(state.layout.finished, state.layout.folder, state.plan.key());
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error&) {
+    if (!open_array(state.layout).is_finished) throw;
+  }
+  clean_up(state);
+  progress.end();
+  return report;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,239 @@
+#include "pipeline/array/array_plan.h"
+
+#include <cstdio>
+
+#include "bertprep/base/error.h"
+#include "bertprep/io/utf8.h"
+#include "bertprep/token/vocab.h"
+#include "bertprep/token/vocab_catalogue.h"
+#include "io/fresh_name.h"
+#include "io/input_file.h"
+#include "io/sha256.h"
+#include "pipeline/folder_names.h"
+#include "pipeline/stage_recipes.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFormat = "bertprep-array-plan";
+constexpr std::uint64_t kVersion = 1;
+
+template <class Options>
+Json json_of(const Options& options) {
+  Json json = Json::object();
+  for (const auto& field : Options::fields()) {
+    const FieldValue value = value_of(options, field);
+    json.add(value.name, Json::string(value.value));
+  }
+  return json;
+}
+
+template <class Options>
+void read_options(const Json& json, Options& options) {
+  for (const auto& field : Options::fields()) set_field(options, field, json.at(field.name).text());
+}
+
+// As it was given: it stands in the origins of articles. Tasks that run in another folder have another request.
+Json json_of_path(const fs::path& path) {
+  const std::string& text = path.native();
+  if (find_invalid_utf8(text)) {
+    throw ConfigError("the name of this file is not UTF-8", text, "the plan of an array job can't hold it; rename it");
+  }
+  return Json::string(text);
+}
+
+Json json_of_paths(std::span<const fs::path> paths) {
+  Json list = Json::array();
+  for (const fs::path& path : paths) list.push(json_of_path(path));
+  return list;
+}
+
+std::vector<fs::path> paths_of(const Json& json) {
+  std::vector<fs::path> paths;
+  for (const Json& path : json.items()) paths.emplace_back(path.text());
+  return paths;
+}
+
+Json json_of_piece(const CorpusPiece& piece) {
+  return Json::object()
+      .add("part", Json::number(piece.part))
+      .add("input", Json::number(piece.input.input))
+      .add("files", json_of_paths(piece.input.files))
+      .add("begin", Json::number(piece.input.begin))
+      .add("end", Json::number(piece.input.end))
+      .add("first-line", Json::number(piece.input.first_line))
+      .add("bytes", Json::number(piece.input.bytes));
+}
+
+CorpusPiece piece_of(const Json& json) {
+  CorpusPiece piece;
+  piece.part = json.at("part").as_unsigned();
+  piece.input.input = json.at("input").as_unsigned();
+  piece.input.files = paths_of(json.at("files"));
+  piece.input.begin = json.at("begin").as_unsigned();
+  piece.input.end = json.at("end").as_unsigned();
+  piece.input.first_line = json.at("first-line").as_unsigned();
+  piece.input.bytes = json.at("bytes").as_unsigned();
+  return piece;
+}
+
+Json json_of_part(const CorpusPart& part) {
+  return Json::object()
+      .add("inputs", json_of_paths(part.inputs))
+      .add("source", json_of(part.source))
+      .add("wiki", json_of(part.wiki));
+}
+
+CorpusPart part_of(const Json& json) {
+  CorpusPart part;
+  part.inputs = paths_of(json.at("inputs"));
+  read_options(json.at("source"), part.source);
+  read_options(json.at("wiki"), part.wiki);
+  return part;
+}
+
+Json json_of(const PipelineOptions& options) {
+  return Json::object()
+      .add("corpus", json_of(options.corpus))
+      .add("vocab", json_of(options.vocab))
+      .add("tokenizer", json_of(options.tokenizer))
+      .add("sentences", json_of(options.sentences))
+      .add("sharding", json_of(options.sharding))
+      .add("instances", json_of(options.instances))
+      .add("layout", json_of(options.layout))
+      .add("keep", Json::string(options.work.keep));
+}
+
+PipelineOptions options_of(const Json& json) {
+  PipelineOptions options;
+  read_options(json.at("corpus"), options.corpus);
+  read_options(json.at("vocab"), options.vocab);
+  read_options(json.at("tokenizer"), options.tokenizer);
+  read_options(json.at("sentences"), options.sentences);
+  read_options(json.at("sharding"), options.sharding);
+  read_options(json.at("instances"), options.instances);
+  read_options(json.at("layout"), options.layout);
+  options.work.keep = json.at("keep").text();
+  return options;
+}
+
+// Where the pieces begin and end decides what their files hold.
+std::string digest_pieces(std::span<const CorpusPiece> pieces) {
+  std::string text;
+  for (const CorpusPiece& piece : pieces) {
+    text += std::to_string(piece.part) + " " + std::to_string(piece.input.files.size()) + " " +
+            std::to_string(piece.input.begin) + " " + std::to_string(piece.input.end) + "\n";
+  }
+  return sha256_of(text);
+}
+
+void require_consistent(const ArrayPlan& plan) {
+  bool fits = !plan.pieces.empty() && !plan.instance_keys.empty() &&
+              plan.instance_keys.size() == plan.options.phases().size() && plan.shards() != 0;
+  for (const CorpusPiece& piece : plan.pieces) {
+    fits = fits && piece.part < plan.parts.size() && piece.input.input < plan.parts[piece.part].inputs.size();
+  }
+  if (!fits) throw FormatError("its parts do not fit each other");
+}
+
+}  // namespace
+
+std::size_t ArrayPlan::shards() const {
+  return static_cast<std::size_t>(options.sharding.train_shards + options.sharding.test_shards);
+}
+
+std::string ArrayPlan::piece_name(std::size_t piece) {
+  std::string digits = std::to_string(piece);
+  if (digits.size() < 5) digits.insert(0, 5 - digits.size(), '0');
+  return "piece_" + digits;
+}
+
+std::string ArrayPlan::shard_name(std::size_t shard) const {
+  const auto training = static_cast<std::size_t>(options.sharding.train_shards);
+  return shard < training ? training_name(options.corpus.name, shard)
+                          : test_name(options.corpus.name, shard - training);
+}
+
+Json ArrayPlan::to_json() const {
+  Json part_list = Json::array();
+  for (const CorpusPart& part : parts) part_list.push(json_of_part(part));
+  Json piece_list = Json::array();
+  for (const CorpusPiece& piece : pieces) piece_list.push(json_of_piece(piece));
+  Json key_list = Json::array();
+  for (const std::string& key : instance_keys) key_list.push(Json::string(key));
+  return Json::object()
+      .add("format", Json::string(kFormat))
+      .add("version", Json::number(kVersion))
+      .add("output", json_of_path(output))
+      .add("input-sha256", Json::string(input_sha256))
+      .add("input-bytes", Json::number(input_bytes))
+      .add("format-key", Json::string(format_key))
+      .add("shard-key", Json::string(shard_key))
+      .add("instance-keys", std::move(key_list))
+      .add("options", json_of(options))
+      .add("parts", std::move(part_list))
+      .add("pieces", std::move(piece_list));
+}
+
+ArrayPlan ArrayPlan::from_json(const Json& json) {
+  if (json.at("format").text() != kFormat) throw FormatError("is no plan of an array job");
+  if (json.at("version").as_unsigned() > kVersion) {
+    throw FormatError("was written by a newer program", {}, "use that one");
+  }
+  ArrayPlan plan;
+  plan.output = json.at("output").text();
+  plan.input_sha256 = json.at("input-sha256").text();
+  plan.input_bytes = json.at("input-bytes").as_unsigned();
+  plan.format_key = json.at("format-key").text();
+  plan.shard_key = json.at("shard-key").text();
+  for (const Json& key : json.at("instance-keys").items()) plan.instance_keys.push_back(key.text());
+  plan.options = options_of(json.at("options"));
+  for (const Json& part : json.at("parts").items()) plan.parts.push_back(part_of(part));
+  for (const Json& piece : json.at("pieces").items()) plan.pieces.push_back(piece_of(piece));
+  require_consistent(plan);
+  return plan;
+}
+
+void derive_keys(ArrayPlan& plan) {
+  const auto splitter = make_sentence_splitter(plan.options.sentences);
+  const Vocab vocab = Vocab::load(resolve_vocab(plan.options.vocab.vocab));
+  const FormatTask format{.parts = plan.parts,
+                          .file = {},
+                          .keep_lines = plan.options.sentences.sentences == "lines",
+                          .sentences = plan.options.sentences};
+  Recipe pieces = format_recipe(format);
+  pieces.add("sentences", splitter->identity()).add("pieces", digest_pieces(plan.pieces));
+  plan.format_key = pieces.key(plan.input_sha256);
+  plan.shard_key = shard_recipe(plan.options.corpus.name, plan.options, *splitter).key(plan.format_key);
+  plan.instance_keys.clear();
+  for (const InstanceOptions& phase : plan.options.phases()) {
+    plan.instance_keys.push_back(instance_recipe(phase, plan.options, vocab).key(plan.shard_key));
+  }
+}
+
+void require_keys(const ArrayPlan& plan) {
+  ArrayPlan today = plan;
+  derive_keys(today);
+  if (today.format_key == plan.format_key && today.instance_keys == plan.instance_keys) return;
+  throw FormatError("the vocabulary, the sentence model or this program is not that with which the plan was made",
+                    plan.output, "run the same command with --stage fetch again; it makes a new plan");
+}
+
+ArrayPlan load_plan(const fs::path& file) {
+  if (!exists_now(file)) {
+    throw FormatError("there is no plan for these options", file.parent_path(),
+                      "run the same command with --stage fetch first; every stage takes the same options");
+  }
+  try {
+    return ArrayPlan::from_json(Json::parse(read_file(file), {}));
+  } catch (const IoError&) {
+    throw;
+  } catch (const Error& error) {
+    throw FormatError(std::string("is no plan that serves: ") + error.what(), file,
+                      "run the same command with --stage fetch again");
+  }
+}
+
+}  // namespace bertprep

@@ -1,0 +1,107 @@
+#include <mutex>
+
+#include "bertprep/base/error.h"
+#include "bertprep/token/vocab_catalogue.h"
+#include "io/output_file.h"
+#include "pipeline/array/array_work.h"
+#include "pipeline/array/bundle.h"
+#include "pipeline/array/placement_file.h"
+#include "pipeline/kept_files.h"
+#include "pipeline/memory_plan.h"
+#include "pipeline/serial_progress.h"
+#include "pipeline/shard_task.h"
+#include "pipeline/stage_recipes.h"
+#include "pipeline/workers.h"
+
+namespace bertprep {
+namespace {
+
+std::vector<OpenPhase> open_phases(const ArrayState& state, const Vocab& vocab) {
+  std::vector<OpenPhase> phases;
+  for (std::size_t i = 0; i < state.run.phases.size(); ++i) {
+    const InstancePhase& phase = state.run.phases[i];
+    phases.push_back({phase.options, OutputFolder::shared(phase.folder),
+                      instance_recipe(phase.options, state.plan.options, vocab), state.plan.instance_keys[i]});
+  }
+  return phases;
+}
+
+std::string assemble(const ArrayState& state, std::size_t shard, const PlacementFile& placement,
+                     const Progress& progress) {
+  std::string text(placement.shard_bytes(shard), '\0');
+  std::uint64_t copied = 0;
+  for (std::size_t piece = 0; piece < state.plan.pieces.size(); ++piece) {
+    stop_if_cancelled(progress);
+    copied += copy_section(state.layout.shard / (ArrayPlan::piece_name(piece) + ".bundle"), shard, text);
+  }
+  if (copied != text.size()) {
+    throw FormatError("the bundles do not make a whole text shard " + state.plan.shard_name(shard), state.layout.shard,
+                      "run --stage fetch again, then all others");
+  }
+  return text;
+}
+
+// Equal attempts write equal bytes: whichever is renamed last is right. So do other jobs over the same text, which may
+// finish, and tidy up, before this one: the unfinished file lies among this job's passing data.
+void keep_text_shard(const std::string& text, const ArrayState& state, const std::string& name) {
+  PendingFile pending(state.run.text_shards / (name + ".txt"), state.layout.shard);
+  OutputFile file(pending.path());
+  file.write(text);
+  file.finish();
+  sync_file(pending.path());
+  pending.publish();
+}
+
+std::size_t plan_threads(const ArrayState& state, std::span<const std::size_t> shards, const PlacementFile& placement,
+                         const WorkOptions& work) {
+  std::uint64_t largest = 0;
+  for (const std::size_t shard : shards) {
+    for (const InstancePhase& phase : state.run.phases) {
+      // The text lies in memory, and for a moment a part of it twice.
+      const std::uint64_t text_bytes = placement.shard_bytes(shard);
+      largest = std::max(largest, shard_memory_bytes(text_bytes, phase.options) + text_bytes);
+    }
+  }
+  return threads_within(memory_bytes(work.memory), largest, resolve_threads(static_cast<std::size_t>(work.threads)));
+}
+
+}  // namespace
+
+StageReport make_array_shards(const ArrayState& state, std::span<const std::size_t> shards, const WorkOptions& work,
+                              Progress& observer) {
+  require_stage(state, ArrayStage::kShard);
+  SerialProgress progress(observer);
+  const PipelineOptions& options = state.plan.options;
+  const Vocab vocab = Vocab::load(resolve_vocab(options.vocab.vocab));
+  const std::vector<OpenPhase> phases = open_phases(state, vocab);
+  const PlacementFile placement(state.layout.shard / kPlacementFile);
+  const bool keeps_text = keeps(options.work, "sharded");
+
+  const Tokenizer tokenizer(vocab, options.tokenizer);
+  ShardWorkers workers(tokenizer);
+  const ShardMaker maker(vocab, workers, options.layout, false);
+  ShardCounts total;
+  std::mutex total_mutex;
+  progress.begin("instances", shards.size(), "text shards");
+  for_each_task(shards.size(), plan_threads(state, shards, placement, work), progress, [&](std::size_t i) {
+    const std::string name = state.plan.shard_name(shards[i]);
+    const std::string text = assemble(state, shards[i], placement, progress);
+    if (keeps_text) keep_text_shard(text, state, name);
+    const ShardCounts counts = maker.make({name + ".txt", {}, text}, phases, progress);
+    const std::lock_guard lock(total_mutex);
+    total += counts;
+    progress.advance(1);
+  });
+  progress.end();
+
+  StageReport report{.stage = "instances", .tasks_made = total.made, .tasks_found = total.found};
+  report.articles = total.documents;
+  report.sentences = total.sentences;
+  report.tokens = total.tokens;
+  report.rows = total.rows;
+  report.bytes_in = total.bytes_in;
+  report.bytes_out = total.bytes_out;
+  return report;
+}
+
+}  // namespace bertprep

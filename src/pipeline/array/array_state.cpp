@@ -1,0 +1,120 @@
+#include "pipeline/array/array_state.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "io/fresh_name.h"
+#include "io/input_file.h"
+#include "pipeline/kept_files.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 6> kNames = {"fetch", "format", "place", "shard", "instances", "finish"};
+constexpr std::size_t kNamedUnits = 5;
+
+std::vector<fs::path> folders_of(const ArrayState& state, ArrayStage stage) {
+  if (stage == ArrayStage::kFormat) return {state.layout.format};
+  if (stage == ArrayStage::kPlace || stage == ArrayStage::kShard) return {state.layout.shard};
+  std::vector<fs::path> folders;
+  if (stage == ArrayStage::kInstances) {
+    for (const InstancePhase& phase : state.run.phases) folders.push_back(phase.folder);
+  }
+  return folders;
+}
+
+std::size_t count_of(const ArrayState& state, ArrayStage stage) {
+  if (stage == ArrayStage::kFormat || stage == ArrayStage::kShard) return state.plan.pieces.size();
+  return stage == ArrayStage::kInstances ? state.plan.shards() : 1;
+}
+
+}  // namespace
+
+std::string_view name_of(ArrayStage stage) {
+  return kNames[static_cast<std::size_t>(stage)];
+}
+
+ArrayStage array_stage(std::string_view name) {
+  const auto found = std::find(kNames.begin(), kNames.end(), name);
+  if (found == kNames.end()) {
+    throw ConfigError("--stage '" + std::string(name) + "' is none", {},
+                      "the stages are fetch, format, place, shard, instances and finish, in this order");
+  }
+  return kArrayStages[found - kNames.begin()];
+}
+
+bool is_array(ArrayStage stage) {
+  return stage == ArrayStage::kFormat || stage == ArrayStage::kShard || stage == ArrayStage::kInstances;
+}
+
+ArrayState open_array(const ArrayLayout& layout) {
+  ArrayState state{.layout = layout, .plan = load_plan(layout.plan), .run = {}};
+  // WORK/array/JOB
+  state.run = layout_of({state.plan.output, layout.folder.parent_path().parent_path()}, state.plan.options);
+  state.is_finished = exists_now(layout.finished) && read_file(layout.finished) == state.plan.key();
+  return state;
+}
+
+StageUnits::StageUnits(const ArrayState& state, ArrayStage stage, bool only_look)
+    : state_(state), stage_(stage), count_(count_of(state, stage)) {
+  if (state.is_finished) return;
+  for (const fs::path& folder : folders_of(state, stage)) {
+    auto found = OutputFolder::find_shared(folder);
+    if (!found) continue;
+    if (only_look) found->only_look();
+    folders_.push_back(std::move(*found));
+  }
+  if (stage == ArrayStage::kInstances && folders_.size() != state.run.phases.size()) folders_.clear();
+}
+
+std::string StageUnits::name(std::size_t unit) const {
+  if (stage_ == ArrayStage::kInstances) return state_.plan.shard_name(unit);
+  if (stage_ == ArrayStage::kPlace) return kPlacementTask;
+  return is_array(stage_) ? ArrayPlan::piece_name(unit) : std::string(name_of(stage_));
+}
+
+bool StageUnits::is_done(std::size_t unit) const {
+  if (state_.is_finished || stage_ == ArrayStage::kFetch) return true;
+  if (folders_.empty()) return false;
+  const std::string task = name(unit);
+  if (stage_ == ArrayStage::kFormat) return folders_[0].finished(task, state_.plan.format_key).has_value();
+  if (stage_ != ArrayStage::kInstances) return folders_[0].finished(task, state_.plan.shard_key).has_value();
+  for (std::size_t phase = 0; phase < folders_.size(); ++phase) {
+    if (!folders_[phase].finished_by_plan(task, state_.plan.instance_keys[phase])) return false;
+  }
+  return has_kept_text_shard(unit);
+}
+
+bool StageUnits::has_kept_text_shard(std::size_t shard) const {
+  if (!keeps(state_.plan.options.work, "sharded")) return true;
+  return exists_now(state_.run.text_shards / (state_.plan.shard_name(shard) + ".txt"));
+}
+
+std::vector<std::size_t> StageUnits::missing() const {
+  std::vector<std::size_t> units;
+  for (std::size_t unit = 0; unit < count_; ++unit) {
+    if (!is_done(unit)) units.push_back(unit);
+  }
+  return units;
+}
+
+void require_stage(const ArrayState& state, ArrayStage stage) {
+  const StageUnits units(state, stage);
+  const std::vector<std::size_t> missing = units.missing();
+  if (missing.empty()) return;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(missing.size(), kNamedUnits); ++i) {
+    names += (i == 0 ? "" : ", ") + units.name(missing[i]);
+  }
+  if (missing.size() > kNamedUnits) names += " ...";
+  const std::string stage_name(name_of(stage));
+  throw FormatError("the stage '" + stage_name + "' is not done: " + std::to_string(missing.size()) + " of " +
+                        std::to_string(units.count()) + " are missing: " + names,
+                    state.layout.folder, "run --stage " + stage_name + " again; 'bertprep retry-list' names the tasks");
+}
+
+}  // namespace bertprep

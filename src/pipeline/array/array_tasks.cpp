@@ -1,0 +1,147 @@
+// Array jobs: doing a task's share of a stage.
+#include "bertprep/pipeline/array.h"
+
+#include <algorithm>
+#include <set>
+#include <system_error>
+
+#include "bertprep/base/error.h"
+#include "io/input_file.h"
+#include "io/output_file.h"
+#include "pipeline/announced_shards.h"
+#include "pipeline/array/array_work.h"
+#include "pipeline/array/attempt.h"
+#include "pipeline/input_digest.h"
+#include "pipeline/kept_files.h"
+#include "pipeline/run_journal.h"
+#include "pipeline/stage_clock.h"
+#include "pipeline/stage_recipes.h"
+#include "pipeline/workers.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+template <class Options>
+void append_request(const Options& options, std::string& request) {
+  for (const FieldValue& field : recipe_of(options)) request += field.name + "=" + field.value + "\n";
+}
+
+StageReport do_units(const ArrayState& state, ArrayStage stage, std::span<const std::size_t> units,
+                     const WorkOptions& work, Progress& progress) {
+  if (stage == ArrayStage::kFormat || stage == ArrayStage::kInstances) require_keys(state.plan);
+  switch (stage) {
+    case ArrayStage::kFormat:
+      return format_pieces(state, units, work, progress);
+    case ArrayStage::kPlace:
+      return place_pieces(state, work, progress);
+    case ArrayStage::kShard:
+      return bundle_pieces(state, units, work, progress);
+    case ArrayStage::kInstances:
+      return make_array_shards(state, units, work, progress);
+    case ArrayStage::kFinish:
+    case ArrayStage::kFetch:  // refused by check_share()
+      break;
+  }
+  return finish_array(state, progress);
+}
+
+// The share's units that are not done yet, and in `found` how many are.
+std::vector<std::size_t> units_to_do(const ArrayState& state, ArrayStage stage, const ArrayShare& share,
+                                     std::size_t& found) {
+  const StageUnits units(state, stage);
+  std::vector<std::size_t> missing;
+  const std::uint64_t step = std::min<std::uint64_t>(share.count, units.count());  // no sum overflows
+  for (std::size_t unit = share.task; unit < units.count(); unit += step) {
+    if (units.is_done(unit)) {
+      ++found;
+    } else {
+      missing.push_back(unit);
+    }
+  }
+  return missing;
+}
+
+// What an attempt needs vanishes under it when another one has finished the job meanwhile.
+bool is_finished_now(const ArrayLayout& layout) {
+  try {
+    return open_array(layout).is_finished;
+  } catch (const std::exception&) {
+    return false;  // what stopped the attempt is the error to tell
+  }
+}
+
+void check_share(ArrayStage stage, const ArrayShare& share) {
+  if (stage == ArrayStage::kFetch) {
+    throw ConfigError("the stage 'fetch' is no task", {}, "it makes the plan: plan_array()");
+  }
+  if (share.count == 0 || share.task >= share.count) {
+    throw ConfigError("there is no task " + std::to_string(share.task) + " of " + std::to_string(share.count), {},
+                      "tasks are numbered from 0");
+  }
+  if (!is_array(stage) && share.task != 0) {
+    throw ConfigError("the stage '" + std::string(name_of(stage)) + "' is one task, not an array", {},
+                      "start it once, and not in an array");
+  }
+}
+
+}  // namespace
+
+std::string array_request(std::span<const std::string> inputs, const SourceOptions& source, const WikiOptions& wiki,
+                          const PipelineOptions& options) {
+  std::string request;
+  for (const std::string& input : inputs) request += "input=" + input + "\n";
+  append_request(source, request);
+  append_request(wiki, request);
+  append_request(options.corpus, request);
+  append_request(options.vocab, request);
+  append_request(options.tokenizer, request);
+  append_request(options.sentences, request);
+  append_request(options.sharding, request);
+  append_request(options.instances, request);
+  append_request(options.layout, request);
+  return request;
+}
+
+StageReport run_array_task(const ArrayJob& job, ArrayStage stage, const ArrayShare& share, const WorkOptions& work,
+                           const AttemptOrigin& origin, Progress& observer) {
+  const StageClock clock;
+  check_share(stage, share);
+  const ArrayState state = open_array(array_layout(job));
+  std::size_t found = 0;
+  const std::vector<std::size_t> units = units_to_do(state, stage, share, found);
+  StageReport report{.stage = std::string(name_of(stage))};
+  if (!units.empty()) {
+    AttemptReport description{.stage = report.stage, .share = share, .origin = origin};
+    Attempt attempt(state.layout.attempts, std::move(description), observer);
+    try {
+      report = do_units(state, stage, units, work, attempt);
+    } catch (const Cancelled& cancelled) {
+      attempt.fail(cancelled.what());
+      throw;
+    } catch (const std::exception& error) {
+      if (is_finished_now(state.layout)) {
+        found += units.size();
+      } else {
+        attempt.fail(error.what());
+        throw;
+      }
+    }
+  } else if (state.is_finished && stage == ArrayStage::kFinish) {
+    clean_up(state);
+  }
+  report.tasks_found += found;
+  report.seconds = clock.seconds();
+  return report;
+}
+
+std::vector<std::uint64_t> unfinished_tasks(const ArrayJob& job, ArrayStage stage, std::uint64_t count) {
+  if (count == 0) throw ConfigError("an array has one task at least");
+  const ArrayState state = open_array(array_layout(job));
+  std::set<std::uint64_t> tasks;
+  for (const std::size_t unit : StageUnits(state, stage).missing()) tasks.insert(unit % count);
+  return {tasks.begin(), tasks.end()};
+}
+
+}  // namespace bertprep

@@ -1,0 +1,37 @@
+// The work of the stages of an array job, unit by unit. Each function skips nothing: whether a unit is done is the
+// caller's to ask. All throw as run_array_task() does.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "bertprep/base/progress.h"
+#include "bertprep/pipeline/stages.h"
+#include "pipeline/array/array_state.h"
+
+namespace bertprep {
+
+// Pieces of the input -> formatted text, sentence index, origins and rejects of each.
+StageReport format_pieces(const ArrayState& state, std::span<const std::size_t> pieces, const WorkOptions& work,
+                          Progress& progress);
+
+// The sizes of all articles -> where each goes.
+StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progress& progress);
+
+// Formatted pieces -> bundles.
+StageReport bundle_pieces(const ArrayState& state, std::span<const std::size_t> pieces, const WorkOptions& work,
+                          Progress& progress);
+
+// Bundles -> the shards of every phase.
+StageReport make_array_shards(const ArrayState& state, std::span<const std::size_t> shards, const WorkOptions& work,
+                              Progress& progress);
+
+// Records -> manifests, and what a run in one process leaves behind; then clean_up().
+StageReport finish_array(const ArrayState& state, Progress& progress);
+
+// Removes what a finished job needs no more.
+void clean_up(const ArrayState& state);
+// Of that, what lies in the job's own folder.
+void remove_passing_data(const ArrayLayout& layout);
+
+}  // namespace bertprep

@@ -1,0 +1,69 @@
+// Attempt: a process's try at a task of an array, as a small file tells while it runs and after it failed.
+//
+// For people (`bertprep status`) alone: what is done is decided by completion records. What can't be written is left
+// out.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "bertprep/pipeline/array.h"
+#include "io/json.h"
+#include "io/process_identity.h"
+
+namespace bertprep {
+
+struct AttemptReport {
+  std::string stage;
+  ArrayShare share{};
+  AttemptOrigin origin{};
+  ProcessIdentity process{};
+  std::uint64_t begun_seconds = 0;  // since 1970, by the clock of its machine
+  std::uint64_t seen_seconds = 0;
+  std::string error{};  // empty: it runs
+
+  Json to_json() const;
+  static AttemptReport from_json(const Json& json);
+};
+
+// All reports in a folder that can be read.
+std::vector<AttemptReport> read_attempts(const std::filesystem::path& folder);
+
+// Keeps the report while the attempt lasts, and passes everything on to an observer.
+class Attempt final : public Progress {
+ public:
+  // `observer` is kept by reference.
+  Attempt(std::filesystem::path folder, AttemptReport report, Progress& observer);
+  // Removes the report, unless fail() was called.
+  ~Attempt() override;
+  Attempt(const Attempt&) = delete;
+  Attempt& operator=(const Attempt&) = delete;
+
+  void fail(const std::string& error);
+
+  void begin(std::string_view stage, std::uint64_t total, std::string_view unit) override;
+  void advance(std::uint64_t amount) override;
+  void skipped(const SkippedRecord& record) override;
+  void note(std::string_view text) override;
+  void end() override;
+  bool cancelled() const override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void write() const;
+  void write_now_and_then() const;
+
+  std::filesystem::path folder_;
+  std::filesystem::path file_;
+  Progress& observer_;
+  mutable std::mutex mutex_;  // cancelled() is called from any thread
+  mutable AttemptReport report_;
+  mutable Clock::time_point written_{};
+};
+
+}  // namespace bertprep

@@ -1,0 +1,96 @@
+// Finishing a folder of shards that tasks of an array have filled.
+#include <algorithm>
+#include <system_error>
+
+#include "bertprep/base/error.h"
+#include "bertprep/pipeline/array.h"
+#include "bertprep/shard/manifest.h"
+#include "io/fresh_name.h"
+#include "pipeline/announced_shards.h"
+#include "pipeline/array/array_work.h"
+#include "pipeline/manifest_of_folder.h"
+#include "pipeline/state_reader.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kNamedShards = 5;
+// ROOT/hdf5_.../NAME is two folders down; one more for a folder of several roots.
+constexpr int kDeepest = 3;
+
+void finish_announced(const OutputFolder& folder, const Announcement& announced) {
+  std::vector<std::string> missing;
+  for (const std::string& file : announced.shards) {
+    const auto record = folder.record(fs::path(file).stem().string());
+    if (!record || !folder.finished(fs::path(file).stem().string(), record->key)) missing.push_back(file);
+  }
+  if (!missing.empty()) {
+    std::string names;
+    for (std::size_t i = 0; i < std::min(missing.size(), kNamedShards); ++i) names += (i == 0 ? "" : ", ") + missing[i];
+    if (missing.size() > kNamedShards) names += " ...";
+    throw FormatError(std::to_string(missing.size()) + " of " + std::to_string(announced.shards.size()) +
+                          " shards are missing: " + names,
+                      folder.path(), "run the tasks of the array again; what is done is not done again");
+  }
+  publish_manifest(folder, merge_records(folder, announced.dataset, {}));
+  fs::remove(announced.file);
+}
+
+// Where the state of the job is gone, another job or run may have made the folder whole.
+void finish_job_of(const OutputFolder& folder, const Announcement& announced, Progress& progress) {
+  const ArrayLayout layout = array_layout(announced.job);
+  if (exists_now(layout.plan)) {
+    const ArrayState state = open_array(layout);
+    if (!state.is_finished) finish_array(state, progress);
+  } else if (!exists_now(folder.path() / Manifest::kFileName)) {
+    throw FormatError("the array job that fills this folder is not to be found", announced.job,
+                      "finish where its work folder can be seen; if that is gone, start with --stage fetch again");
+  }
+  std::error_code ignored;
+  fs::remove(announced.file, ignored);
+}
+
+void collect(const fs::path& folder, int depth, std::vector<fs::path>& found) {
+  const auto state = find_state_folder(folder);
+  if (state && !announcements(*state).empty()) found.push_back(folder);
+  if (depth == 0) return;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    std::error_code ignored;
+    if (entry.is_directory(ignored) && !entry.path().filename().string().starts_with(".")) {
+      collect(entry.path(), depth - 1, found);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<fs::path> unfinished_shard_folders(const fs::path& root) {
+  std::vector<fs::path> found;
+  collect(root, kDeepest, found);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+void finish_shards(const fs::path& path, Progress& progress) {
+  const auto state = find_state_folder(path);
+  std::vector<Announcement> announced = state ? announcements(*state) : std::vector<Announcement>();
+  if (announced.empty()) return;
+  const OutputFolder folder = OutputFolder::make_shared(path);
+  // Those whose state is at hand first: they may make the folder whole for others.
+  std::stable_partition(announced.begin(), announced.end(), [](const Announcement& one) {
+    return one.job.empty() || exists_now(array_layout(one.job).plan);
+  });
+  for (const Announcement& one : announced) {
+    if (one.job.empty()) {
+      finish_announced(folder, one);
+    } else {
+      finish_job_of(folder, one, progress);
+    }
+  }
+  folder.sweep();
+}
+
+}  // namespace bertprep

@@ -1,0 +1,102 @@
+#include <memory>
+#include <optional>
+
+#include "io/output_file.h"
+#include "pipeline/array/array_work.h"
+#include "pipeline/format_pass.h"
+#include "pipeline/reject_file.h"
+#include "pipeline/workers.h"
+
+namespace bertprep {
+namespace {
+
+// What is written for one piece, unfinished.
+class PieceFiles {
+ public:
+  PieceFiles(const OutputFolder& folder, const std::string& name, const BlockSplitter& splitter, Progress& progress)
+      : files_{folder.begin(name + ".txt.zst"), folder.begin(name + ".sentences"),
+               folder.begin(name + ".origins.jsonl")},
+        text_(files_[0].path()),
+        index_(files_[1].path()),
+        origins_(files_[2].path()),
+        splitter_(splitter),
+        rejects_(folder, name + ".rejects.jsonl", progress) {}
+
+  FormatOutputs outputs() {
+    return {.text = &text_, .compress = true, .origins = &origins_, .index = &index_, .splitter = &splitter_};
+  }
+  RejectFile& rejects() { return rejects_; }
+
+  void commit(const OutputFolder& folder, const std::string& name, CompletionRecord record) {
+    text_.finish();
+    index_.finish();
+    origins_.finish();
+    rejects_.finish();
+    for (const PendingFile& file : files_) record.outputs.push_back(OutputFolder::describe(file));
+    folder.commit(name, std::move(record), files_);
+  }
+
+ private:
+  std::array<PendingFile, 3> files_;
+  OutputFile text_;
+  OutputFile index_;
+  OutputFile origins_;
+  const BlockSplitter& splitter_;
+  RejectFile rejects_;
+};
+
+FormatCounts format_piece(const ArrayState& state, std::size_t number, const FormatPass& pass,
+                          const BlockSplitter& splitter, const OutputFolder& folder, Progress& progress,
+                          StageReport& report) {
+  const std::string name = ArrayPlan::piece_name(number);
+  std::vector<Rejection> rejections;
+  const auto source = open_corpus_piece(
+      state.plan.parts, state.plan.pieces[number],
+      [&](const std::string& where, const std::string& reason, std::string_view bytes) {
+        rejections.push_back({where, reason, std::string(bytes)});
+      },
+      task_runner(pass.threads));
+  PieceFiles files(folder, name, splitter, progress);
+  const FormatCounts counts = pass.run(*source, rejections, files.outputs(), &files.rejects(), progress);
+
+  CompletionRecord record{.key = state.plan.format_key, .outputs = {}};
+  record.counts.add("documents", Json::number(counts.documents))
+      .add("articles", Json::number(counts.articles))
+      .add("blank", Json::number(counts.blank))
+      .add("sentences", Json::number(counts.sentences))
+      .add("rejected", Json::number(files.rejects().count()))
+      .add("text_bytes", Json::number(counts.text_bytes))
+      .add("has_origins", Json::number(counts.has_origins ? 1 : 0));
+  report.rejected += files.rejects().count();
+  files.commit(folder, name, std::move(record));
+  return counts;
+}
+
+}  // namespace
+
+StageReport format_pieces(const ArrayState& state, std::span<const std::size_t> pieces, const WorkOptions& work,
+                          Progress& progress) {
+  StageReport report{.stage = "format", .tasks_made = pieces.size()};
+  const OutputFolder folder = OutputFolder::shared(state.layout.format);
+  const auto splitter = make_sentence_splitter(state.plan.options.sentences);
+  const bool keep_lines = state.plan.options.sentences.sentences == "lines";
+  const BlockSplitter blocks(*splitter, keep_lines);
+  FormatPass pass{.keep_lines = keep_lines, .threads = resolve_threads(static_cast<std::size_t>(work.threads))};
+  for (const CorpusPart& part : state.plan.parts) pass.strict = pass.strict || part.source.strict;
+
+  std::uint64_t bytes = 0;
+  for (const std::size_t piece : pieces) bytes += state.plan.pieces[piece].input.bytes;
+  progress.begin(report.stage, bytes, "bytes");
+  for (const std::size_t piece : pieces) {
+    stop_if_cancelled(progress);
+    const FormatCounts counts = format_piece(state, piece, pass, blocks, folder, progress, report);
+    report.articles += counts.articles;
+    report.sentences += counts.sentences;
+    report.bytes_in += counts.source_bytes;
+    report.bytes_out += counts.text_bytes;
+  }
+  progress.end();
+  return report;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,127 @@
+#include <numeric>
+
+#include "bertprep/base/error.h"
+#include "io/input_file.h"
+#include "io/sha256.h"
+#include "pipeline/array/array_work.h"
+#include "pipeline/array/placement_file.h"
+#include "pipeline/placement.h"
+#include "pipeline/split_pass.h"
+#include "pipeline/workers.h"
+#include "stream/open_stream.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What is known of all pieces together.
+struct PieceSums {
+  ArticleSizes sizes;
+  std::vector<std::uint64_t> first_articles{0};
+  std::uint64_t articles = 0;
+  std::uint64_t blank = 0;
+  std::uint64_t rejected = 0;
+  std::uint64_t text_bytes = 0;
+  std::uint64_t file_bytes = 0;
+  bool has_origins = false;
+  std::vector<fs::path> texts;  // of the pieces that have articles
+};
+
+PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progress& progress) {
+  PieceSums sums;
+  std::vector<std::uint64_t> documents;
+  for (std::size_t piece = 0; piece < state.plan.pieces.size(); ++piece) {
+    stop_if_cancelled(progress);
+    const std::string name = ArrayPlan::piece_name(piece);
+    const auto record = folder.finished(name, state.plan.format_key);
+    if (!record) throw FormatError("was here a moment ago", folder.path() / name, "run --stage format again");
+    const auto count = [&](const char* what) { return record->counts.at(what).as_unsigned(); };
+    documents.push_back(count("documents"));
+    sums.articles += count("articles");
+    sums.blank += count("blank");
+    sums.rejected += count("rejected");
+    sums.text_bytes += count("text_bytes");
+    sums.has_origins = sums.has_origins || count("has_origins") != 0;
+    sums.file_bytes += record->outputs.front().size_bytes;
+    sums.first_articles.push_back(sums.articles);
+    if (count("text_bytes") == 0) continue;
+    sums.texts.push_back(folder.path() / record->outputs.front().name);
+    const ArticleSizes sizes = sizes_of_index(folder.path() / (name + ".sentences"));
+    sums.sizes.sentences.insert(sums.sizes.sentences.end(), sizes.sentences.begin(), sizes.sentences.end());
+    sums.sizes.bytes.insert(sums.sizes.bytes.end(), sizes.bytes.begin(), sizes.bytes.end());
+    sums.sizes.total_sentences += sizes.total_sentences;
+  }
+  require_articles(state.plan.parts, state.plan.pieces, documents);
+  if (sums.articles == 0) {
+    throw FormatError("no article was found", state.plan.options.corpus.name, "check the input and its --format");
+  }
+  return sums;
+}
+
+// Of the formatted file that a run in one process leaves: its text, and the file that the pieces make one after the
+// other.
+struct WholeDigests {
+  std::string text_sha256;
+  std::string file_sha256;
+};
+
+WholeDigests digest_whole(std::span<const fs::path> texts, std::size_t threads, Progress& progress) {
+  Sha256 text;
+  Sha256 file;
+  const auto hash_text = [&] {
+    for (const fs::path& path : texts) {
+      const auto stream = open_stream(path);
+      for (std::string_view block = stream->next_block(); !block.empty(); block = stream->next_block()) {
+        if (progress.cancelled()) throw Cancelled();
+        text.update(block);
+      }
+    }
+  };
+  const auto hash_file = [&] {
+    for (const fs::path& path : texts) {
+      if (progress.cancelled()) throw Cancelled();
+      file.update(MappedFile(path).bytes());
+    }
+  };
+  for_each_task(2, threads, progress, [&](std::size_t which) { which == 0 ? hash_text() : hash_file(); });
+  return {text.finish(), file.finish()};
+}
+
+}  // namespace
+
+StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progress& progress) {
+  require_stage(state, ArrayStage::kFormat);
+  progress.begin("place", state.plan.pieces.size(), "pieces");
+  const OutputFolder formatted = OutputFolder::shared(state.layout.format);
+  PieceSums sums = sum_pieces(state, formatted, progress);
+  if (sums.blank != 0) progress.note(std::to_string(sums.blank) + " documents without text were left out");
+  const WholeDigests whole = digest_whole(sums.texts, static_cast<std::size_t>(work.threads), progress);
+
+  const std::uint64_t sentences = sums.sizes.total_sentences;
+  const ArticlePlaces places =
+      places_of(place_articles(sums.sizes.sentences, state.plan.options.sharding), std::move(sums.sizes.bytes));
+  const OutputFolder folder = OutputFolder::shared(state.layout.shard);
+  PendingFile file = folder.begin(kPlacementFile);
+  write_placement(file.path(), places, sums.first_articles);
+
+  CompletionRecord record{.key = state.plan.shard_key, .outputs = {OutputFolder::describe(file)}};
+  record.counts.add("articles", Json::number(sums.articles))
+      .add("sentences", Json::number(sentences))
+      .add("rejected", Json::number(sums.rejected))
+      .add("text_bytes", Json::number(sums.text_bytes))
+      .add("text_sha256", Json::string(whole.text_sha256))
+      .add("file_bytes", Json::number(sums.file_bytes))
+      .add("file_sha256", Json::string(whole.file_sha256))
+      .add("has_origins", Json::number(sums.has_origins ? 1 : 0));
+  folder.commit(kPlacementTask, std::move(record), {&file, 1});
+  progress.end();
+
+  StageReport report{.stage = "place", .tasks_made = 1, .articles = sums.articles, .sentences = sentences};
+  report.rejected = sums.rejected;
+  report.bytes_in = sums.text_bytes;
+  report.bytes_out = std::accumulate(places.shard_bytes.begin(), places.shard_bytes.end(), std::uint64_t{0});
+  return report;
+}
+
+}  // namespace bertprep

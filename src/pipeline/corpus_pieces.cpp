@@ -1,0 +1,54 @@
+#include "pipeline/corpus_pieces.h"
+
+#include <map>
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "source/file_sequence.h"
+#include "source/source_pieces.h"
+#include "wiki/dump_pieces.h"
+
+namespace bertprep {
+namespace {
+
+bool is_mediawiki(const CorpusPart& part) {
+  return resolve_format(part.inputs, part.source) == "mediawiki";
+}
+
+std::vector<InputPiece> cut_part(const CorpusPart& part, std::uint64_t piece_bytes, const TaskRunner& runner) {
+  if (is_mediawiki(part)) return cut_mediawiki(part.inputs, part.wiki, piece_bytes, runner);
+  return cut_source(part.inputs, part.source, piece_bytes, runner);
+}
+
+}  // namespace
+
+std::vector<CorpusPiece> cut_corpus(std::span<const CorpusPart> parts, std::uint64_t piece_bytes,
+                                    const TaskRunner& runner) {
+  if (parts.empty()) throw ConfigError("no input was given");
+  std::vector<CorpusPiece> pieces;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    for (InputPiece& piece : cut_part(parts[i], piece_bytes, runner)) pieces.push_back({i, std::move(piece)});
+  }
+  return pieces;
+}
+
+std::unique_ptr<DocumentSource> open_corpus_piece(std::span<const CorpusPart> parts, const CorpusPiece& piece,
+                                                  RejectSink rejects, const TaskRunner& runner) {
+  const CorpusPart& part = parts[piece.part];
+  if (is_mediawiki(part)) {
+    return open_mediawiki_piece(part.inputs, piece.input, part.source, part.wiki, std::move(rejects), runner);
+  }
+  return open_source_piece(part.inputs, piece.input, part.source, std::move(rejects), runner);
+}
+
+void require_articles(std::span<const CorpusPart> parts, std::span<const CorpusPiece> pieces,
+                      std::span<const std::uint64_t> documents) {
+  std::map<std::pair<std::size_t, std::size_t>, std::uint64_t> of_input;
+  for (std::size_t i = 0; i < pieces.size(); ++i) of_input[{pieces[i].part, pieces[i].input.input}] += documents[i];
+  for (const auto& [place, count] : of_input) {
+    const CorpusPart& part = parts[place.first];
+    if (count == 0 && !is_mediawiki(part)) throw no_article_in(part.inputs[place.second]);
+  }
+}
+
+}  // namespace bertprep

@@ -1,0 +1,77 @@
+#include "wiki/dump_pieces.h"
+
+#include <string>
+
+#include "bertprep/base/error.h"
+#include "source/piece_groups.h"
+#include "stream/archive.h"
+#include "stream/bzip2_stream.h"
+#include "stream/bzip2_sums.h"
+#include "stream/compression.h"
+#include "stream/file_stream.h"
+#include "stream/peeked_stream.h"
+#include "wiki/dump_range.h"
+#include "wiki/dump_reader.h"
+#include "wiki/dump_templates.h"
+#include "wiki/utf16_stream.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+Compression compression_of_file(const fs::path& file) {
+  FileStream stream(file, 0, kCompressionProbeBytes);
+  return compression_of(stream.next_block());
+}
+
+bool is_utf8_text(const fs::path& file) {
+  PeekedStream bytes(open_stream(file, {{}, [](const auto&, const auto&) {}}));
+  const std::string_view first = bytes.peek(kArchiveProbeBytes);
+  return !begins_as_archive(first) && utf16_of(first.substr(0, 2)) == Utf16::kNone;
+}
+
+// Whether reading all of it would find a stream whose blocks are right and whose checksum is not. Who reads a part
+// can't tell, as that checksum needs all blocks.
+bool has_wrong_sum(const fs::path& file, const TaskRunner& runner) {
+  if (bzip2_sums_agree(file, runner)) return false;
+  bool is_wrong = false;
+  const auto listen = [&](const std::string&, const std::string& reason) { is_wrong |= reason == kBzip2WrongSum; };
+  const auto bytes = open_stream(file, {runner, listen});
+  try {
+    while (!is_wrong && !bytes->next_block().empty()) {
+    }
+  } catch (const FormatError&) {
+    // It is cut, which is told when it is read.
+  }
+  return is_wrong;
+}
+
+std::vector<Cut> cut_dump(const fs::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
+                          const TaskRunner& runner) {
+  const Compression compression = compression_of_file(file);
+  if (compression != Compression::kNone && compression != Compression::kBzip2) return {};
+  if (!is_utf8_text(file)) return {};
+  const DumpHead head = read_dump_head(file);
+  if (!head.is_sound || (compression == Compression::kBzip2 && has_wrong_sum(file, runner))) return {};
+  std::vector<Cut> cuts;
+  for (std::uint64_t i = 1; i < pieces; ++i) {
+    // What comes before that page is read for each piece.
+    if (const std::uint64_t byte = even_cut(file_bytes, i, pieces); byte > head.first_given) cuts.push_back({byte});
+  }
+  return cuts;
+}
+
+}  // namespace
+
+std::vector<InputPiece> cut_mediawiki(std::span<const fs::path> inputs, const WikiOptions& options,
+                                      std::uint64_t piece_bytes, const TaskRunner& runner) {
+  check(options);
+  load_templates(options.templates, inputs, runner);
+  return group_files(list_dumps(inputs), piece_bytes,
+                     [&](const fs::path& file, std::uint64_t bytes, std::uint64_t pieces) {
+                       return cut_dump(file, bytes, pieces, runner);
+                     });
+}
+
+}  // namespace bertprep

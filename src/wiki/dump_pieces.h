@@ -1,0 +1,29 @@
+// The pieces of dumps (docs/formats/pieces.md).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "bertprep/base/task_runner.h"
+#include "bertprep/source/document_source.h"
+#include "bertprep/source/input_piece.h"
+#include "bertprep/source/open_source.h"
+#include "bertprep/wiki/wiki_options.h"
+
+namespace bertprep {
+
+// Of about `piece_bytes` each; they depend on the files and on that number only. A file of template definitions that
+// is named and does not exist is made. Throws as open_mediawiki does at once, and IoError.
+std::vector<InputPiece> cut_mediawiki(std::span<const std::filesystem::path> inputs, const WikiOptions& options,
+                                      std::uint64_t piece_bytes, const TaskRunner& runner);
+
+// What open_mediawiki gives of these bytes. Throws as it does.
+std::unique_ptr<DocumentSource> open_mediawiki_piece(std::span<const std::filesystem::path> inputs,
+                                                     const InputPiece& piece, const SourceOptions& source,
+                                                     const WikiOptions& options, RejectSink rejects,
+                                                     const TaskRunner& runner);
+
+}  // namespace bertprep

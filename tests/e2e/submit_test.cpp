@@ -1,0 +1,147 @@
+// `submit`: job files, and the programs that take them. Programs of the engines are played by scripts in a folder.
+#include <algorithm>
+#include <sstream>
+
+#include "e2e/e2e_test.h"
+#include "support/json_lines.h"
+
+namespace bertprep::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+namespace fs = std::filesystem;
+
+class SubmitProgramTest : public E2eTest {
+ protected:
+  // A program of an engine: notes its arguments, one a line, and prints a number.
+  void play(const std::string& program, const std::string& more = {}) {
+    const fs::path script =
+        folder().write("bin/" + program, "#!/bin/sh\n" + more + "printf '%s\\n' \"$@\" '' >>" + path("calls") +
+                                             "\nexpr $(grep -c '^$' " + path("calls") + ") + 100\n");
+    fs::permissions(script, fs::perms::owner_all);
+  }
+  RunOptions with_programs() const {
+    return {.folder = folder().path(), .environment = {{"PATH", path("bin") + ":/usr/bin:/bin"}}};
+  }
+  Arguments submit(const std::string& engine, const Arguments& more = {}) {
+    Arguments arguments = run_sample("ro ot") + more;
+    arguments[0] = "submit";
+    arguments.insert(arguments.begin() + 1, engine);
+    return arguments;
+  }
+  std::string calls() const { return read_bytes(folder() / "calls"); }
+  fs::path jobs(const std::string& engine = "slurm") const { return folder() / "work" / "jobs" / "sample" / engine; }
+};
+
+TEST_F(SubmitProgramTest, WritesFilesAndSubmitsNothingWhenDry) {
+  play("sbatch");
+  const Finished dry =
+      succeed(submit("slurm", {"--dry-run", "--no-lower-case", "--random-seed", "-5"}), with_programs());
+  EXPECT_EQ(std::count(dry.out.begin(), dry.out.end(), '\n'), 7);
+  EXPECT_FALSE(fs::exists(folder() / "calls"));
+  const std::string file = read_bytes(jobs() / "format.sbatch");
+  for (const char* part : {"--array=0-63\n", "\n  --no-lower-case\n", "\n  --random-seed=-5\n", "\n  --sentences icu\n",
+                           "\n  --train-shards 4\n", "\n  -j 4\n", "\n  --memory 14746M\n", "\n  --stage format\n",
+                           "\n  --array-count 64)\n", " run\n  --input ", "/ro ot'\n"}) {
+    EXPECT_THAT(file, HasSubstr(part));
+  }
+  EXPECT_THAT(read_bytes(jobs() / "place.sbatch"), Not(HasSubstr("--array")));
+}
+
+TEST_F(SubmitProgramTest, SubmitsToSlurm) {
+  play("sbatch");
+  const Finished submitted = succeed(submit("slurm", {"--tasks", "3"}), with_programs());
+  EXPECT_EQ(submitted.out, "fetch\t101\nformat\t102\nplace\t103\nshard\t104\ninstances\t105\nfinish\t106\n");
+  EXPECT_THAT(calls(), HasSubstr("--parsable\n" + (jobs() / "fetch.sbatch").string() + "\n\n--parsable\n"));
+  EXPECT_THAT(calls(), HasSubstr("--kill-on-invalid-dep=yes\n--dependency=afterok:105\n" +
+                                 (jobs() / "finish.sbatch").string() + "\n"));
+  EXPECT_THAT(read_bytes(jobs() / "submitted.json"), HasSubstr("\"instances\": \"105\""));
+
+  // submit.sh does the same.
+  const std::string first = calls();
+  fs::remove(folder() / "calls");
+  const Finished by_hand = run_program({"/bin/sh", (jobs() / "submit.sh").string()}, with_programs());
+  EXPECT_EQ(by_hand.exit_status, 0) << by_hand.err;
+  EXPECT_EQ(calls(), first);
+}
+
+TEST_F(SubmitProgramTest, SaysWhatIsSubmittedWhenTheRestIsNot) {
+  play("sbatch", "case $* in *place*) echo 'sbatch: error: no such partition' >&2; exit 1;; esac\n");
+  const Finished failed = bertprep(submit("slurm"), with_programs());
+  EXPECT_EQ(failed.exit_status, 1);
+  for (const char* word : {"place.sbatch' ended with status 1", "no such partition", "101 102", "--from place"}) {
+    EXPECT_THAT(failed.err, HasSubstr(word));
+  }
+  EXPECT_THAT(read_bytes(jobs() / "submitted.json"), HasSubstr("\"format\": \"102\""));
+}
+
+TEST_F(SubmitProgramTest, RefusesAnArrayThatTheClusterDoesNotTake) {
+  play("sbatch");
+  play("scontrol", "echo 'MaxArraySize            = 100'; exit 0\n");
+  fail(2, submit("slurm", {"--tasks", "101"}), {"at most 100", "--tasks 100"}, with_programs());
+}
+
+TEST_F(SubmitProgramTest, TakesOptionsFromAFile) {
+  const std::string config = folder().write(
+      "c.json", R"({"tasks": 5, "partition": "fat", "lower-case": false, "dupe-factor": 2, "threads": 3})");
+  succeed(submit("slurm", {"--config", config, "--dry-run"}), with_programs());
+  const std::string file = read_bytes(jobs() / "shard.sbatch");
+  for (const char* part : {"--array=0-4\n", "--partition=fat\n", "--no-lower-case\n", "--dupe-factor 2\n"}) {
+    EXPECT_THAT(file, HasSubstr(part));
+  }
+  EXPECT_THAT(file, Not(HasSubstr("config")));
+  EXPECT_THAT(file, HasSubstr("--threads 3\n"));
+  EXPECT_THAT(file, Not(HasSubstr("\n  -j ")));
+}
+
+TEST_F(SubmitProgramTest, GoesOnFromAStage) {
+  succeed(submit("slurm", {"--dry-run", "--from", "instances"}), with_programs());
+  EXPECT_TRUE(fs::exists(jobs() / "finish.sbatch"));
+  EXPECT_FALSE(fs::exists(jobs() / "shard.sbatch"));
+  EXPECT_THAT(read_bytes(jobs() / "submit.sh"), Not(HasSubstr("instances=$(sbatch --parsable --kill")));
+  fail(2, submit("slurm", {"--from", "nothing"}), {"nothing"}, with_programs());
+  fail(2, submit("slurm", {"--from", "shard", "--retry", "shard"}), {"--retry"}, with_programs());
+}
+
+TEST_F(SubmitProgramTest, LeavesOutTasksThatAreDone) {
+  const RunOptions options = with_programs();
+  const auto stage = [&](const Arguments& more) { succeed(run_sample("ro ot") + Arguments{"-q"} + more, options); };
+  stage({"--stage", "fetch"});
+  stage({"--stage", "format", "--array-task", "0", "--array-count", "1"});
+  stage({"--stage", "place"});
+  stage({"--stage", "shard", "--array-task", "0", "--array-count", "1"});
+  stage({"--stage", "instances", "--array-task", "1", "--array-count", "4"});
+  play("sbatch");
+  succeed(submit("slurm", {"--tasks", "4", "--retry", "instances"}), options);
+  EXPECT_THAT(calls(), testing::StartsWith("--parsable\n--array=0,2-3\n"));
+  fs::remove(folder() / "calls");
+  const Finished done = succeed(submit("slurm", {"--tasks", "4", "--retry", "shard"}), options);
+  EXPECT_EQ(done.out, "instances\t101\nfinish\t102\n") << "all tasks of the stage are done";
+}
+
+TEST_F(SubmitProgramTest, SubmitsToAwsBatch) {
+  play("aws");
+  const Arguments options{"--queue",     "q",      "--efs",    "fs-1", "--image",        "i",
+                          "--efs-mount", path(""), "--region", "eu-1", "--aws-endpoint", "http://127.0.0.1:1"};
+  const Finished submitted = succeed(submit("aws-batch", options), with_programs());
+  EXPECT_THAT(submitted.out, testing::StartsWith("definition\t101\nfetch\t102\nformat\t103\n"));
+  const std::string shared = "--region\neu-1\n--endpoint-url\nhttp://127.0.0.1:1\n--cli-input-json\nfile://";
+  EXPECT_THAT(calls(), testing::StartsWith("batch\nregister-job-definition\n" + shared));
+  EXPECT_THAT(calls(), HasSubstr("batch\nsubmit-job\n" + shared + (jobs("aws-batch") / "format.json").string() +
+                                 "\n--query\njobId\n--output\ntext\n--job-definition=101\n--depends-on=jobId=102\n"));
+  const JsonValue request = parse_json(read_bytes(jobs("aws-batch") / "format.json"));
+  EXPECT_EQ(request.at("arrayProperties").at("size").text, "64");
+}
+
+TEST_F(SubmitProgramTest, SaysWhatIsMissing) {
+  fail(2, submit("lsf"), {"no engine 'lsf'", "slurm and aws-batch"});
+  fail(2, submit("aws-batch"), {"needs --queue"});
+  fail(1, {"submit", "slurm", "--input", path("absent"), "-o", path("root")}, {"absent", "does not exist"});
+  const Finished without = bertprep(submit("slurm"), {.environment = {{"PATH", path("bin")}}});
+  EXPECT_EQ(without.exit_status, 1);
+  EXPECT_THAT(without.err, HasSubstr("sbatch: is not installed here"));
+}
+
+}  // namespace
+}  // namespace bertprep::test

@@ -1,0 +1,20 @@
+// An environment for tests: the variables that are listed and no others.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "bertprep/batch/environment.h"
+
+namespace bertprep::test {
+
+using Variables = std::map<std::string, std::string>;
+
+inline Environment environment_of(Variables variables) {
+  return [variables = std::move(variables)](const char* name) -> const char* {
+    const auto found = variables.find(name);
+    return found == variables.end() ? nullptr : found->second.c_str();
+  };
+}
+
+}  // namespace bertprep::test

@@ -1,0 +1,223 @@
+// The life of an array job: finished, asked for again, opened again.
+#include <gmock/gmock.h>
+
+#include "bertprep/base/error.h"
+#include "support/array_run.h"
+#include "unit/pipeline/small_run.h"
+
+namespace bertprep::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+class ArrayJobTest : public testing::Test {
+ protected:
+  ArrayJobTest() { options_.instances.dupe_factor = 1; }
+
+  ArrayRun make_run() { return ArrayRun(folder_.path(), small_corpus(folder_), options_, 1000); }
+  fs::path shards(int seq_len = 128) const {
+    for (const auto& entry : fs::directory_iterator(folder_ / "root")) {
+      const std::string name = entry.path().filename().string();
+      if (name.find("seq_len_" + std::to_string(seq_len)) != std::string::npos) return entry.path() / "small";
+    }
+    return {};
+  }
+
+  TempFolder folder_;
+  PipelineOptions options_ = small_options(folder_);
+};
+
+TEST_F(ArrayJobTest, LeavesNothingPassing) {
+  ArrayRun run = make_run();
+  run.all(3);
+  EXPECT_THAT(files_of_jobs(folder_.path()),
+              UnorderedElementsAre(run.job_folder().filename().string(), "plan.json", "finished"));
+  for (const auto& [name, bytes] : read_tree(folder_.path())) {
+    EXPECT_FALSE(name.ends_with(".partial")) << name;
+    EXPECT_EQ(name.find("/array-"), std::string::npos) << name;
+  }
+  EXPECT_THAT(unfinished_shard_folders(folder_ / "root"), IsEmpty());
+}
+
+TEST_F(ArrayJobTest, LateTasksDoNothing) {
+  ArrayRun run = make_run();
+  run.all(2);
+  const FileTree before = read_tree(folder_.path());
+  for (const ArrayStage stage : kArrayStages) {
+    if (stage == ArrayStage::kFetch) continue;
+    EXPECT_EQ(run.task(stage).tasks_made, 0U) << name_of(stage);
+  }
+  EXPECT_EQ(difference(before, read_tree(folder_.path())), "");
+}
+
+TEST_F(ArrayJobTest, TasksBeyondTheUnitsDoNothing) {
+  ArrayRun run = make_run();
+  run.fetch();
+  const StageReport report = run.task(ArrayStage::kFormat, 999, 1000);
+  EXPECT_EQ(report.tasks_made + report.tasks_found, 0U);
+  EXPECT_EQ(run.task(ArrayStage::kFormat, 1, ~std::uint64_t{0}).tasks_made, 1U);
+}
+
+TEST_F(ArrayJobTest, FetchAgainKeepsWhatIsFinished) {
+  ArrayRun run = make_run();
+  run.all(2);
+  const FileTree before = read_tree(folder_.path());
+  run.fetch();
+  EXPECT_EQ(difference(before, read_tree(folder_.path())), "");
+}
+
+TEST_F(ArrayJobTest, FetchAgainInTheMiddleKeepsWhatIsDone) {
+  ArrayRun run = make_run();
+  run.stages(ArrayStage::kFetch, ArrayStage::kPlace, 2);
+  run.fetch();
+  EXPECT_EQ(run.task(ArrayStage::kFormat).tasks_made, 0U);
+  EXPECT_EQ(run.task(ArrayStage::kPlace).tasks_made, 0U);
+  run.stages(ArrayStage::kShard, ArrayStage::kFinish);
+}
+
+TEST_F(ArrayJobTest, FetchOpensAJobWhoseShardIsLost) {
+  ArrayRun run = make_run();
+  run.all(2);
+  const FileTree before = results_of(folder_.path());
+  fs::remove(shards() / "small_training_1.hdf5");
+  run.fetch();
+  EXPECT_THAT(unfinished_tasks(run.job(), ArrayStage::kInstances, 5), ElementsAre(1));
+  run.stages(ArrayStage::kFormat, ArrayStage::kShard);
+  EXPECT_EQ(run.task(ArrayStage::kInstances).tasks_made, 1U);
+  run.stage(ArrayStage::kFinish);
+  EXPECT_EQ(difference(before, results_of(folder_.path())), "");
+}
+
+TEST_F(ArrayJobTest, FetchOpensAJobWhoseManifestIsLost) {
+  ArrayRun run = make_run();
+  run.all(2);
+  const FileTree before = results_of(folder_.path());
+  fs::remove(shards(512) / "manifest.json");
+  run.all(2);
+  EXPECT_EQ(difference(before, results_of(folder_.path())), "");
+}
+
+TEST_F(ArrayJobTest, ForceAtFetchMakesEverythingAgain) {
+  ArrayRun run = make_run();
+  run.all(2);
+  const FileTree before = results_of(folder_.path());
+  folder_.write(fs::relative(shards() / "small_test_0.hdf5", folder_.path()).string(), "damaged");
+  run.options().work.force = true;
+  run.fetch();
+  EXPECT_FALSE(fs::exists(shards() / "small_test_0.hdf5"));
+  run.options().work.force = false;
+  run.stages(ArrayStage::kFormat, ArrayStage::kShard);
+  EXPECT_EQ(run.task(ArrayStage::kInstances).tasks_made, 10U);  // of both phases
+  run.stage(ArrayStage::kFinish);
+  EXPECT_EQ(difference(before, results_of(folder_.path())), "");
+}
+
+TEST_F(ArrayJobTest, AnotherInputUnderTheSameNameIsAnotherPlan) {
+  ArrayRun run = make_run();
+  run.stages(ArrayStage::kFetch, ArrayStage::kShard, 2);
+  // As many articles, of the same sizes.
+  std::string text = small_articles(40);
+  for (std::size_t at = text.find("kind"); at != std::string::npos; at = text.find("kind", at + 1)) text[at] = 'K';
+  folder_.write("articles.txt", text);
+  run.fetch();
+  EXPECT_EQ(unfinished_tasks(run.job(), ArrayStage::kFormat, 100).size(),
+            unfinished_tasks(run.job(), ArrayStage::kShard, 100).size());
+  run.stages(ArrayStage::kFormat, ArrayStage::kFinish, 3);
+  const TempFolder other;
+  PipelineOptions options = small_options(other);
+  options.instances.dupe_factor = 1;
+  CorpusPart part{.inputs = {other.write("articles.txt", text)}};
+  part.source.format = "articles";
+  Progress silent;
+  build({&part, 1}, small_folders(other), options, silent);
+  for (const auto& [name, bytes] : results_of(other.path())) {
+    if (name.ends_with(".jsonl")) continue;  // origins name their file
+    EXPECT_EQ(results_of(folder_.path()).at(name), bytes) << name;
+  }
+}
+
+TEST_F(ArrayJobTest, OtherOptionsAreAnotherJob) {
+  ArrayRun run = make_run();
+  run.fetch();
+  options_.instances.random_seed = "7";
+  ArrayRun other = make_run();
+  EXPECT_THROW(other.task(ArrayStage::kFormat), FormatError);
+  other.fetch();
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "work/array"), {}), 2);
+}
+
+TEST_F(ArrayJobTest, WhatIsNotKeptGoes) {
+  for (const char* keep : {"", "sharded", "formatted", "download,formatted,sharded"}) {
+    options_.work.keep = keep;
+    ArrayRun run = make_run();
+    run.all(2);
+    const std::string kept = keep;
+    const FileTree results = results_of(folder_.path());
+    const auto any = [&](const std::string& start) {
+      const auto found = results.lower_bound(start);
+      return found != results.end() && found->first.starts_with(start);
+    };
+    EXPECT_EQ(any("work/formatted_one_article_per_line/small_one_article_per_line.txt"),
+              kept.find("formatted") != std::string::npos)
+        << keep;
+    EXPECT_EQ(any("work/sharded"), kept.find("sharded") != std::string::npos) << keep;
+    Progress silent;
+    for (const StageReport& stage : build(small_corpus(folder_), small_folders(folder_), options_, silent).stages) {
+      EXPECT_EQ(stage.tasks_made, 0U) << stage.stage << " of a job that keeps '" << keep << "'";
+    }
+    EXPECT_TRUE(fs::exists(folder_ / "articles.txt")) << "the user's own file";
+    fs::remove_all(folder_ / "root");
+    fs::remove_all(folder_ / "work");
+  }
+}
+
+TEST_F(ArrayJobTest, DownloadsGoUnlessTheyAreKept) {
+  for (const bool kept : {false, true}) {
+    options_.work.keep = kept ? "download" : "";
+    CorpusPart part{.inputs = {folder_.write("work/download/set/articles.txt", small_articles(40))}};
+    part.source.format = "articles";
+    ArrayRun(folder_.path(), {part}, options_).all();
+    EXPECT_EQ(fs::exists(part.inputs.front()), kept);
+    fs::remove_all(folder_ / "root");
+    fs::remove_all(folder_ / "work");
+  }
+}
+
+TEST_F(ArrayJobTest, ShardsOfABuildAreTakenOver) {
+  small_build(folder_, options_);
+  ArrayRun run = make_run();
+  run.stages(ArrayStage::kFetch, ArrayStage::kShard);
+  const StageReport report = run.task(ArrayStage::kInstances);
+  EXPECT_EQ(report.tasks_made, 0U);
+  run.stage(ArrayStage::kFinish);
+  EXPECT_THAT(unfinished_shard_folders(folder_ / "root"), IsEmpty());
+}
+
+TEST_F(ArrayJobTest, VerifyFinishesItAsWell) {
+  ArrayRun run = make_run();
+  run.stages(ArrayStage::kFetch, ArrayStage::kShard);
+  EXPECT_EQ(unfinished_shard_folders(folder_ / "root").size(), 2U);
+  Progress silent;
+  EXPECT_THROW(finish_shards(shards(), silent), FormatError);
+  run.stage(ArrayStage::kInstances, 2);
+  finish_shards(shards(), silent);
+  EXPECT_TRUE(fs::exists(shards() / "manifest.json"));
+  EXPECT_TRUE(fs::exists(shards(512) / "manifest.json"));
+  EXPECT_THAT(unfinished_shard_folders(folder_ / "root"), IsEmpty());
+  EXPECT_EQ(run.task(ArrayStage::kFinish).tasks_made, 0U);
+}
+
+TEST_F(ArrayJobTest, AJobWhoseStateIsElsewhereIsNotTakenForDone) {
+  ArrayRun run = make_run();
+  run.stages(ArrayStage::kFetch, ArrayStage::kInstances);
+  fs::rename(folder_ / "work", folder_ / "elsewhere");
+  Progress silent;
+  EXPECT_THROW(finish_shards(shards(), silent), FormatError);
+  EXPECT_EQ(unfinished_shard_folders(folder_ / "root").size(), 2U);
+}
+
+}  // namespace
+}  // namespace bertprep::test

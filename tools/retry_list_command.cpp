@@ -1,0 +1,62 @@
+#include <cstdio>
+
+#include "amounts.h"
+#include "bertprep/base/error.h"
+#include "bertprep/batch/index_list.h"
+#include "command.h"
+#include "exit_status.h"
+#include "run_request.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "  sbatch --array=$(bertprep retry-list wikitext-2 -o /shared/hdf5 --stage format --array-count 64) format.sbatch\n"
+    "  bertprep retry-list wikitext-2 -o /efs/hdf5 --stage instances --array-count 64 --syntax aws-batch > again.txt";
+
+class RetryListCommand final : public Command {
+ public:
+  explicit RetryListCommand(CLI::App& parent)
+      : Command(parent, "retry-list", "Print which tasks of an array job to run again, as the engine takes them",
+                kExamples) {
+    request_.add_options(app(), options(), {"threads", "memory", "keep"});
+    app().add_option("--stage", stage_, "format, shard or instances")->required()->type_name("STAGE");
+    app()
+        .add_option("--array-count", count_, "how many tasks the array has")
+        ->required()
+        ->check(CLI::Validator(CLI::PositiveNumber).description(""))
+        ->type_name("TASKS");
+    app()
+        .add_option("--syntax", syntax_,
+                    "slurm: for sbatch --array; aws-batch: a file for --array-list; sge, pbs and lsf likewise (default "
+                    "slurm)")
+        ->type_name(std::string(kIndexSyntaxes));
+  }
+
+  int run(Console& console) override {
+    request_.check();
+    const ArrayStage stage = array_stage(stage_);
+    if (!is_array(stage)) {
+      throw ConfigError("the stage '" + stage_ + "' is one task, not an array", {}, "run it again as a whole");
+    }
+    const std::vector<std::uint64_t> tasks = unfinished_tasks(request_.array_job(), stage, count_);
+    std::fputs(index_list_text(tasks, syntax_).c_str(), stdout);
+    console.say(tasks.empty() ? "all " + counted(count_, "task") + " are done"
+                              : counted(tasks.size(), "task") + " of " + std::to_string(count_) + " left");
+    return kDone;
+  }
+
+ private:
+  RunRequest request_;
+  std::string stage_;
+  std::uint64_t count_ = 0;
+  std::string syntax_ = "slurm";
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_retry_list_command(CLI::App& parent) {
+  return std::make_unique<RetryListCommand>(parent);
+}
+
+}  // namespace bertprep::cli

@@ -1,0 +1,61 @@
+#include "run_request.h"
+
+#include "bertprep/base/error.h"
+
+namespace bertprep::cli {
+
+void RunRequest::add_options(CLI::App& app, OptionTable& options, std::initializer_list<std::string_view> work_fields) {
+  app_ = &app;
+  inputs_.add_options(app, options);
+  app.add_option("-o,--output", folders_.output, "shards go to ROOT/hdf5_.../NAME, one folder a phase")
+      ->required()
+      ->type_name("ROOT");
+  app.add_option("-w,--work", folders_.work,
+                 "for downloads, formatted text and text shards (default $BERT_PREP_WORKING_DIR, else bertprep-work "
+                 "beside ROOT)")
+      ->type_name("DIR");
+  options.add(app, pipeline_.corpus);
+  options.add(app, pipeline_.vocab);
+  options.add(app, pipeline_.tokenizer);
+  options.add(app, pipeline_.sentences);
+  options.add(app, pipeline_.sharding);
+  options.add(app, pipeline_.instances);
+  options.add(app, pipeline_.layout);
+  options.add(app, pipeline_.work, work_fields);
+  options.add_config_flags(app);
+}
+
+void RunRequest::check() const {
+  inputs_.check();
+  // The lengths of phases 1 and 2 are fixed: a flag that would change nothing is a mistake.
+  if (pipeline_.corpus.phase == "custom") return;
+  for (const char* flag : {"--seq-len", "--max-predictions"}) {
+    if (!is_given(flag)) continue;
+    throw ConfigError(std::string(flag) + " counts for --phase custom only", {},
+                      "add --phase custom, or leave it out: --phase " + pipeline_.corpus.phase + " has its own");
+  }
+}
+
+const ArrayJob& RunRequest::array_job() {
+  if (!job_.request.empty()) return job_;
+  job_.folders = folders_;
+  job_.name = inputs_.is_dataset() && !is_given("--name") ? inputs_.dataset() : pipeline_.corpus.name;
+  job_.request = array_request(inputs_.asked(), inputs_.source(), inputs_.wiki(), pipeline_);
+  return job_;
+}
+
+void RunRequest::resolve(Progress& progress) {
+  array_job();
+  inputs_.resolve(work_folder(folders_), pipeline_, progress);
+  choose_splitter();
+}
+
+void RunRequest::choose_splitter() {
+  if (inputs_.is_dataset() || is_given("--sentences") || is_given("--punkt")) return;
+  for (const CorpusPart& part : inputs_.parts()) {
+    if (resolve_format(part.inputs, part.source) != "sentences") return;
+  }
+  pipeline_.sentences.sentences = "lines";
+}
+
+}  // namespace bertprep::cli

@@ -1,0 +1,42 @@
+// RunRequest: what a run is asked for. The commands that make, plan or start a run take the same options.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "bertprep/pipeline/array.h"
+#include "bertprep/pipeline/build.h"
+#include "command.h"
+#include "run_inputs.h"
+
+namespace bertprep::cli {
+
+class RunRequest {
+ public:
+  // `work_fields`: which of WorkOptions the command takes; empty: all.
+  void add_options(CLI::App& app, OptionTable& options, std::initializer_list<std::string_view> work_fields = {});
+  // Throws ConfigError for what makes no sense whatever the input is.
+  void check() const;
+  // Downloads and looks up what is not there yet.
+  void resolve(Progress& progress);
+  // For inputs that are text shards, the lines are the sentences unless the user says otherwise.
+  void choose_splitter();
+
+  // The array job of this request; the same before and after resolve().
+  const ArrayJob& array_job();
+
+  RunInputs& inputs() { return inputs_; }
+  const BuildFolders& folders() const { return folders_; }
+  PipelineOptions& pipeline() { return pipeline_; }
+  bool is_given(const char* flag) const { return app_->get_option(flag)->count() != 0; }
+
+ private:
+  CLI::App* app_ = nullptr;
+  RunInputs inputs_;
+  BuildFolders folders_;
+  PipelineOptions pipeline_;
+  ArrayJob job_;
+};
+
+}  // namespace bertprep::cli

@@ -1,0 +1,65 @@
+#include "run_stage.h"
+
+#include <cstdlib>
+
+#include "amounts.h"
+#include "bertprep/base/error.h"
+#include "bertprep/batch/array_position.h"
+#include "bertprep/batch/job_attempt.h"
+
+namespace bertprep::cli {
+namespace {
+
+AttemptOrigin origin_of_this_process() {
+  const JobAttempt attempt = engine_attempt(std::getenv);
+  return {attempt.engine, attempt.job, attempt.attempt == 0 ? std::string() : std::to_string(attempt.attempt)};
+}
+
+// What a stage outside of an array makes of the engine's variables: nothing.
+ArrayPosition position_in(ArrayStage stage, const ArrayOptions& array) {
+  if (!is_array(stage)) {
+    if (array.array_task.empty() && array.array_count.empty()) return {};
+    throw ConfigError("--stage " + std::string(name_of(stage)) + " is one task, not an array", {},
+                      "leave out --array-task and --array-count");
+  }
+  return array_position(array, std::getenv);
+}
+
+}  // namespace
+
+void RunStage::add_options(CLI::App& app, OptionTable& options) {
+  app.add_option(
+         "--stage", stage_,
+         "do one stage of a run that is an array job: fetch, format, place, shard, instances or finish, in this "
+         "order; format, shard and instances are arrays of any number of tasks")
+      ->type_name("STAGE");
+  app.add_option("--piece-size", piece_size_,
+                 "with --stage fetch: cut the input into pieces of about this many bytes (default " + piece_size_ + ")")
+      ->type_name("BYTES");
+  options.add(app, array_);
+}
+
+StageReport RunStage::fetch(RunRequest& request, Console& console) const {
+  request.resolve(console);
+  return plan_array(request.array_job(), request.inputs().parts(), request.pipeline(), memory_bytes(piece_size_),
+                    console);
+}
+
+StageReport RunStage::run(RunRequest& request, Console& console) const {
+  const ArrayStage stage = array_stage(stage_);
+  const ArrayPosition position = position_in(stage, array_);
+  if (stage == ArrayStage::kFetch) return fetch(request, console);
+  if (position.beyond_list) {
+    console.note("the list of tasks ends before this one: nothing to do");
+    return {.stage = stage_};
+  }
+  const std::string found_by = position.engine.empty() ? "" : " (by the variables of " + position.engine + ")";
+  if (is_array(stage)) {
+    console.note("stage " + stage_ + ", task " + std::to_string(position.task) + " of " +
+                 std::to_string(position.count) + found_by);
+  }
+  return run_array_task(request.array_job(), stage, {position.task, position.count}, request.pipeline().work,
+                        origin_of_this_process(), console);
+}
+
+}  // namespace bertprep::cli

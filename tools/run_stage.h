@@ -1,0 +1,27 @@
+// RunStage: one stage of a run as a task of an array (docs/how-to/slurm.md).
+#pragma once
+
+#include <string>
+
+#include "bertprep/batch/array_options.h"
+#include "run_request.h"
+
+namespace bertprep::cli {
+
+class RunStage {
+ public:
+  void add_options(CLI::App& app, OptionTable& options);
+
+  bool is_asked() const { return !stage_.empty(); }
+  // Does the share that the options, or the engine's variables, give to this process.
+  StageReport run(RunRequest& request, Console& console) const;
+
+ private:
+  StageReport fetch(RunRequest& request, Console& console) const;
+
+  std::string stage_;
+  std::string piece_size_ = "64M";
+  ArrayOptions array_;
+};
+
+}  // namespace bertprep::cli

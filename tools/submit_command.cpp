@@ -1,0 +1,217 @@
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <set>
+
+#include "amounts.h"
+#include "bertprep/base/error.h"
+#include "bertprep/batch/job_chain.h"
+#include "bertprep/batch/submission_journal.h"
+#include "command.h"
+#include "exit_status.h"
+#include "json_event.h"
+#include "run_request.h"
+#include "started_program.h"
+
+namespace bertprep::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kExamples =
+    "  bertprep submit slurm wikicorpus_en -o /shared/hdf5_dataset --tasks 64 --cpus 8 --task-memory 16G\n"
+    "  bertprep submit aws-batch wikicorpus_en -o /mnt/efs/hdf5_dataset --queue spot --efs fs-12345678 \\\n"
+    "      --image 111122223333.dkr.ecr.us-east-1.amazonaws.com/bertprep:1 --jobs jobs --dry-run";
+
+std::vector<JobStage> stages_from(ArrayStage first) {
+  std::vector<JobStage> stages;
+  for (const ArrayStage stage : kArrayStages) {
+    if (stage >= first) stages.push_back({std::string(name_of(stage)), is_array(stage), {}, {}});
+  }
+  return stages;
+}
+
+class SubmitCommand final : public Command {
+ public:
+  explicit SubmitCommand(CLI::App& parent)
+      : Command(parent, "submit", "Write and submit the jobs of a run to a batch engine: arrays of many tasks",
+                kExamples) {
+    app().add_option("engine", engine_, "slurm or aws-batch")->required()->type_name("ENGINE");
+    request_.add_options(app(), options());
+    app()
+        .add_option("--max-rejects", max_rejects_, "end with status 3 if more records are rejected (default no limit)")
+        ->type_name("RECORDS");
+    app()
+        .add_option("--piece-size", piece_size_, "as for run --stage fetch: of the pieces that the input is cut into")
+        ->type_name("BYTES");
+    app().add_option("--from", from_, "leave out the stages before this one")->type_name("STAGE");
+    app()
+        .add_option("--retry", retry_, "the same, and of this stage leave out the tasks that are done")
+        ->type_name("STAGE")
+        ->excludes("--from");
+    app().add_flag("--dry-run", dry_run_, "write the job files, submit nothing");
+    options().add(app(), submit_);
+  }
+
+  int run(Console& console) override {
+    check();
+    JobChain chain = chain_of_options();
+    if (!retry_.empty()) leave_out_done(chain, console);
+    const JobSet jobs = is_slurm() ? slurm_jobs(chain, most_tasks_of_cluster()) : aws_batch_jobs(chain);
+    if (chain.folder.empty()) {
+      throw ConfigError(submit_.efs_mount + " is not on this machine", {},
+                        "say with --jobs DIR where the job files are to be written");
+    }
+    write_files(chain, jobs, console);
+    if (!dry_run_) submit(chain, jobs, console);
+    return kDone;
+  }
+
+ private:
+  bool is_slurm() const { return engine_ == "slurm"; }
+
+  void check() {
+    if (engine_ != "slurm" && engine_ != "aws-batch") {
+      throw ConfigError("there is no engine '" + engine_ + "'", {}, "the engines are slurm and aws-batch");
+    }
+    request_.check();
+    request_.pipeline().validate_all();
+    for (const fs::path& input : request_.inputs().named_inputs()) {
+      if (is_slurm() && !fs::exists(input)) throw IoError("does not exist", input.string(), "check the path");
+    }
+  }
+
+  JobChain chain_of_options() {
+    JobChain chain;
+    chain.dataset = request_.array_job().name;
+    chain.command = run_command();
+    const std::string& first = retry_.empty() ? from_ : retry_;
+    chain.stages = stages_from(first.empty() ? ArrayStage::kFetch : array_stage(first));
+    if (!piece_size_.empty() && first.empty()) chain.stages.front().arguments = {"--piece-size", piece_size_};
+    chain.directory = fs::current_path();
+    chain.written = {request_.folders().output, work()};
+    chain.read = request_.inputs().named_inputs();
+    chain.options = submit_;
+    chain.folder = jobs_folder();
+    return chain;
+  }
+
+  fs::path work() const { return work_folder(request_.folders()); }
+
+  // Empty: it would be on the containers' file system, which is not on this machine.
+  fs::path jobs_folder() {
+    if (!submit_.jobs.empty()) return fs::absolute(submit_.jobs).lexically_normal();
+    if (!is_slurm() && !fs::exists(submit_.efs_mount)) return {};
+    return fs::absolute(work() / "jobs" / request_.array_job().name / engine_).lexically_normal();
+  }
+
+  // `run` with the options that this command was given, word for word.
+  std::vector<std::string> run_command() {
+    std::vector<std::string> command{is_slurm() ? program_path() : "bertprep", "run"};
+    for (const std::string& argument : run_arguments()) command.push_back(argument);
+    const auto is_there = [&](const char* flag) { return std::count(command.begin(), command.end(), flag) != 0; };
+    const std::vector<std::string> share = share_of_machine(submit_);
+    const bool threads = !is_there("--threads");
+    const bool memory = !is_there("--memory");
+    if (threads) command.insert(command.end(), share.begin(), share.begin() + 2);
+    if (memory) command.insert(command.end(), share.begin() + 2, share.end());
+    return command;
+  }
+
+  std::vector<std::string> run_arguments() {
+    RunInputs& inputs = request_.inputs();
+    std::vector<std::string> arguments{inputs.is_dataset() ? inputs.dataset() : "--input"};
+    for (const fs::path& input : inputs.named_inputs()) arguments.push_back(input.string());
+    arguments.insert(arguments.end(), {"-o", request_.folders().output.string(), "-w", work().string()});
+    if (max_rejects_ >= 0) arguments.insert(arguments.end(), {"--max-rejects", std::to_string(max_rejects_)});
+    std::set<std::string, std::less<>> own;
+    for (const auto& field : SubmitOptions::fields()) own.emplace(field.name);
+    // As run does it: a configuration file does not rename a dataset.
+    if (inputs.is_dataset() && !request_.is_given("--name")) own.emplace("name");
+    for (const std::string& flag : options().given_flags(own)) arguments.push_back(flag);
+    return arguments;
+  }
+
+  std::string program_path() const {
+    return submit_.program.empty() ? fs::read_symlink("/proc/self/exe").string() : submit_.program;
+  }
+
+  // A cluster says how large its arrays may be; where its commands are not installed, sbatch will.
+  static std::uint64_t most_tasks_of_cluster() {
+    const StartedProgram scontrol = run_to_end({"scontrol", "show", "config"});
+    return scontrol.found && scontrol.status == 0 ? slurm_most_tasks(scontrol.out) : 0;
+  }
+
+  void leave_out_done(JobChain& chain, Console& console) {
+    JobStage& first = chain.stages.front();
+    if (!first.is_array) return;
+    const auto tasks = static_cast<std::uint64_t>(submit_.tasks);
+    first.only = unfinished_tasks(request_.array_job(), array_stage(first.name), tasks);
+    console.say(first.name + ": " + std::to_string(first.only.size()) + " of " + counted(tasks, "task") + " left");
+    if (first.only.size() == tasks) {
+      first.only.clear();
+    } else if (first.only.empty()) {
+      chain.stages.erase(chain.stages.begin());
+    }
+  }
+
+  void write_files(const JobChain& chain, const JobSet& jobs, Console& console) const {
+    for (const JobFile& file : jobs.files) write_job_file(chain.folder / file.name, file.text);
+    if (is_slurm()) fs::create_directories(chain.folder / "logs");
+    console.say("job files: " + chain.folder.string());
+    if (!dry_run_) return;
+    for (const JobFile& file : jobs.files) std::printf("%s\n", (chain.folder / file.name).c_str());
+    console.say("nothing is submitted; 'sh " + (chain.folder / "submit.sh").string() + "' does it");
+  }
+
+  void submit(const JobChain& chain, const JobSet& jobs, Console& console) const {
+    SubmissionJournal journal(chain.folder, engine_, submit_.tasks);
+    std::map<std::string, std::string> ids;
+    for (const JobStep& step : jobs.steps) {
+      ids[step.name] = submit_step(step, ids);
+      journal.add(step.name, ids[step.name]);
+      print_job(step.name, ids[step.name], console);
+    }
+  }
+
+  std::string submit_step(const JobStep& step, const std::map<std::string, std::string>& ids) const {
+    std::vector<std::string> command = step.command;
+    for (const auto& [before, of] : step.references) command.push_back(before + ids.at(of));
+    if (!step.file.empty()) command.push_back(step.file);
+    try {
+      const std::string id = output_of(command);
+      return id.substr(0, id.find(';'));
+    } catch (const IoError& error) {
+      if (ids.empty()) throw;
+      std::string earlier;
+      for (const auto& [name, id] : ids) earlier += " " + id;
+      throw IoError(error.what(), {},
+                    "submitted already are" + earlier + ": cancel them, or go on with --from " + step.name);
+    }
+  }
+
+  static void print_job(const std::string& step, const std::string& id, const Console& console) {
+    if (console.options().json) {
+      JsonEvent("submitted").text("job", step).text("id", id).print();
+    } else {
+      std::printf("%s\t%s\n", step.c_str(), id.c_str());
+    }
+  }
+
+  RunRequest request_;
+  SubmitOptions submit_;
+  std::string engine_;
+  std::string from_;
+  std::string retry_;
+  std::string piece_size_;
+  std::int64_t max_rejects_ = -1;
+  bool dry_run_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_submit_command(CLI::App& parent) {
+  return std::make_unique<SubmitCommand>(parent);
+}
+
+}  // namespace bertprep::cli
