@@ -95,17 +95,8 @@ std::size_t plan_threads(std::span<const SizedShard> shards, const InstanceTask&
   return threads_within(memory_bytes(work.memory), largest, resolve_threads(static_cast<std::size_t>(work.threads)));
 }
 
-StageReport report_of(const ShardCounts& counts, double seconds) {
-  StageReport report{.stage = kStage};
-  report.tasks_made = counts.made;
-  report.tasks_found = counts.found;
-  report.articles = counts.documents;
-  report.sentences = counts.sentences;
-  report.tokens = counts.tokens;
-  report.rows = counts.rows;
-  report.bytes_in = counts.bytes_in;
-  report.bytes_out = counts.bytes_out;
-  report.seconds = seconds;
+StageReport timed(StageReport report, const StageClock& clock) {
+  report.seconds = clock.seconds();
   return report;
 }
 
@@ -133,7 +124,7 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
   const Vocab vocab = Vocab::load(resolve_vocab(options.vocab.vocab));
   const std::vector<OpenPhase> phases = open_phases(task, options, vocab, progress);
   const std::vector<SizedShard> shards = by_size(task);
-  if (shards.empty()) return report_of({}, clock.seconds());  // a task beyond the last text shard
+  if (shards.empty()) return timed(report_of({}), clock);  // a task beyond the last text shard
   const std::size_t threads = plan_threads(shards, task, options.work);
 
   const Tokenizer tokenizer(vocab, options.tokenizer);
@@ -154,7 +145,7 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
     phase.folder.tidy();
   }
   progress.end();
-  return report_of(total, clock.seconds());
+  return timed(report_of(total), clock);
 }
 
 }  // namespace bertprep

@@ -64,6 +64,19 @@ ShardCounts& ShardCounts::operator+=(const ShardCounts& other) {
   return *this;
 }
 
+StageReport report_of(const ShardCounts& counts) {
+  StageReport report{.stage = "instances"};
+  report.tasks_made = counts.made;
+  report.tasks_found = counts.found;
+  report.articles = counts.documents;
+  report.sentences = counts.sentences;
+  report.tokens = counts.tokens;
+  report.rows = counts.rows;
+  report.bytes_in = counts.bytes_in;
+  report.bytes_out = counts.bytes_out;
+  return report;
+}
+
 ShardMaker::WrittenShard ShardMaker::write_shard(const TokenizedDocuments& documents, const OpenPhase& phase,
                                                  const std::string& name, ShardWorker& worker,
                                                  const Progress& progress) const {

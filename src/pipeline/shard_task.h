@@ -39,6 +39,9 @@ struct ShardCounts {
   ShardCounts& operator+=(const ShardCounts& other);
 };
 
+// What the stage `instances` did, but for its time.
+StageReport report_of(const ShardCounts& counts);
+
 struct TextShard {
   std::filesystem::path path;
   std::string sha256;                      // empty: not known yet

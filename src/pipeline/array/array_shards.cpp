@@ -94,14 +94,7 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
   });
   progress.end();
 
-  StageReport report{.stage = "instances", .tasks_made = total.made, .tasks_found = total.found};
-  report.articles = total.documents;
-  report.sentences = total.sentences;
-  report.tokens = total.tokens;
-  report.rows = total.rows;
-  report.bytes_in = total.bytes_in;
-  report.bytes_out = total.bytes_out;
-  return report;
+  return report_of(total);
 }
 
 }  // namespace bertprep
