@@ -13,6 +13,11 @@ constexpr std::uint64_t mixed_bits(std::uint64_t counter) {
   return z ^ (z >> 31);
 }
 
+// The key of row `row` of what `key` is for.
+constexpr std::uint64_t key_of_row(std::uint64_t key, std::uint64_t row) {
+  return mixed_bits(key + row);
+}
+
 // Uniform in [0, 1) with 53 bits.
 constexpr double unit_real(std::uint64_t bits) {
   return static_cast<double>(bits >> 11) * 0x1.0p-53;

@@ -1,40 +1,16 @@
 #include "trainer/kernels.h"
 
 #include <array>
-#include <bit>
 #include <cmath>
 
+#include "trainer/clones.h"
 #include "trainer/counter_random.h"
-
-// Sanitizers start later than the choice of a clone does.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
-#define BERTPREP_CLONES __attribute__((target_clones("arch=skylake-avx512", "arch=haswell", "default")))
-#else
-#define BERTPREP_CLONES
-#endif
 
 namespace bertprep {
 namespace {
 
 // So many partial sums are kept side by side, in a fixed order: the result is the same at every level.
 constexpr std::int64_t kLanes = 16;
-
-// e^x for x <= 0 within 2 units in the last place (polynomial of Cephes), without a branch.
-inline float exp_negative(float x) {
-  x = x < -87.0F ? -87.0F : x;
-  float n = std::floor(x * 1.44269504088896341F + 0.5F);
-  n = n >= -127.0F ? n : -127.0F;  // not a number stays one by r
-  const float r = (x - n * 0.693359375F) + n * 2.12194440e-4F;
-  float p = 1.9875691500e-4F;
-  p = p * r + 1.3981999507e-3F;
-  p = p * r + 8.3334519073e-3F;
-  p = p * r + 4.1665795894e-2F;
-  p = p * r + 1.6666665459e-1F;
-  p = p * r + 5.0000001201e-1F;
-  p = p * r * r + r + 1.0F;
-  return p * std::bit_cast<float>((static_cast<std::int32_t>(n) + 127) << 23);
-}
 
 template <class T>
 double total(const std::array<T, kLanes>& lanes) {
@@ -56,71 +32,20 @@ void dropout_values(const float* in, float* out, std::int64_t count, std::int64_
   }
 }
 
-namespace {
-
-inline __attribute__((always_inline)) float largest_of(const float* values, std::int64_t count) {
-  std::array<float, kLanes> lanes;
-  lanes.fill(values[0]);
-  std::int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    for (std::int64_t k = 0; k < kLanes; ++k) {
-      const auto lane = static_cast<std::size_t>(k);
-      lanes[lane] = values[i + k] > lanes[lane] ? values[i + k] : lanes[lane];
-    }
-  }
-  float largest = lanes[0];
-  for (const float lane : lanes) largest = lane > largest ? lane : largest;
-  for (; i < count; ++i) largest = values[i] > largest ? values[i] : largest;
-  return largest;
+BERTPREP_CLONES
+void add_values(float* values, const float* added, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) values[i] += added[i];
 }
 
-std::int64_t index_of(const float* values, std::int64_t count, float value) {
+BERTPREP_CLONES
+void round_to_bf16(const float* in, float* out, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) {
-    if (values[i] == value) return i;
+    const auto bits = __builtin_bit_cast(std::uint32_t, in[i]);
+    const std::uint32_t rounded = (bits + 0x7FFFU + ((bits >> 16) & 1U)) & 0xFFFF0000U;
+    // Rounded up, one that is not a number could become infinite or zero.
+    const bool is_number = (bits & 0x7FFFFFFFU) <= 0x7F800000U;
+    out[i] = __builtin_bit_cast(float, is_number ? rounded : bits | 0x00400000U);
   }
-  return 0;  // not a number anywhere: the loss says so
-}
-
-}  // namespace
-
-BERTPREP_CLONES
-RowLoss softmax_loss_row(float* logits, std::int64_t classes, std::int64_t label, float scale) {
-  const float largest = largest_of(logits, classes);
-  const float label_logit = logits[label];
-  const std::int64_t predicted = index_of(logits, classes, largest);
-  std::array<float, kLanes> lanes{};
-  std::int64_t i = 0;
-  for (; i + kLanes <= classes; i += kLanes) {
-    for (std::int64_t k = 0; k < kLanes; ++k) {
-      const float e = exp_negative(logits[i + k] - largest);
-      logits[i + k] = e;
-      lanes[static_cast<std::size_t>(k)] += e;
-    }
-  }
-  double sum = total(lanes);
-  for (; i < classes; ++i) {
-    logits[i] = exp_negative(logits[i] - largest);
-    sum += static_cast<double>(logits[i]);
-  }
-  const float factor = scale / static_cast<float>(sum);
-  for (i = 0; i < classes; ++i) logits[i] *= factor;
-  logits[label] -= scale;
-  return {std::log(sum) - static_cast<double>(label_logit - largest), predicted};
-}
-
-BERTPREP_CLONES
-RowLoss softmax_loss_row_only(const float* logits, std::int64_t classes, std::int64_t label) {
-  const float largest = largest_of(logits, classes);
-  std::array<float, kLanes> lanes{};
-  std::int64_t i = 0;
-  for (; i + kLanes <= classes; i += kLanes) {
-    for (std::int64_t k = 0; k < kLanes; ++k) {
-      lanes[static_cast<std::size_t>(k)] += exp_negative(logits[i + k] - largest);
-    }
-  }
-  double sum = total(lanes);
-  for (; i < classes; ++i) sum += static_cast<double>(exp_negative(logits[i] - largest));
-  return {std::log(sum) - static_cast<double>(logits[label] - largest), index_of(logits, classes, largest)};
 }
 
 BERTPREP_CLONES

@@ -1,6 +1,5 @@
-// Loops over plain arrays that ATen has only slowly or in many passes: dropout, the loss of masked tokens, optimizer
-// steps. They work on one run of values; the caller divides the work among threads. Sums of squares are taken in
-// double.
+// Loops over plain arrays that ATen has only slowly or in many passes: dropout and optimizer steps. They work on one
+// run of values; the caller divides the work among threads. Sums of squares are taken in double.
 //
 // Compiled for several levels of the processor; the best one is chosen when the program is loaded.
 #pragma once
@@ -14,14 +13,11 @@ namespace bertprep {
 // first + i alone: the backward pass is the same call on the gradient. `in` may be `out`. At most 2^32 elements a key.
 void dropout_values(const float* in, float* out, std::int64_t count, std::int64_t first, double p, std::uint64_t key);
 
-struct RowLoss {
-  double loss = 0;             // -log softmax(logits)[label]
-  std::int64_t predicted = 0;  // the index of the largest logit, the first of equals
-};
-// Replaces the logits (one row) by `scale` times the gradient of the loss: softmax, less 1 at the label.
-RowLoss softmax_loss_row(float* logits, std::int64_t classes, std::int64_t label, float scale);
-// The same without the gradient.
-RowLoss softmax_loss_row_only(const float* logits, std::int64_t classes, std::int64_t label);
+// values[i] += added[i].
+void add_values(float* values, const float* added, std::int64_t count);
+
+// out[i] = in[i] rounded to the nearest bfloat16, ties to even. `in` may be `out`.
+void round_to_bf16(const float* in, float* out, std::int64_t count);
 
 double sum_of_squares(const float* values, std::int64_t count);
 

@@ -35,15 +35,16 @@ DOORS = {
          "src/trainer/processors.cpp",
          "tools/*"]),
     # hdf5_sink carries HDF5's bytes to the disk, output_folder asks whether it may write, the options how much memory
-    # the machine has, the trainer tells OpenBLAS its threads.
+    # the machine has, the trainer finds the BLAS library.
     "POSIX": (
         ["unistd.h", "fcntl.h", "signal.h", "dirent.h", "poll.h", "spawn.h", "sys/*", "dlfcn.h", "malloc.h"],
         ["src/io/*", "src/shard/hdf5_sink.cpp", "src/pipeline/output_folder.cpp", "src/pipeline/pipeline_options.cpp",
-         "src/trainer/torch/train_setup.cpp",
+         "src/trainer/torch/blas.cpp",
          "tools/*"]),
     "processor instructions": (
-        ["*intrin.h", "arm_neon.h"],
-        ["src/token/byte_classes.h", "src/wiki/brace_runs.h", "src/wiki/markup_bytes.h"]),
+        ["*intrin.h", "arm_neon.h", "cpuid.h"],
+        ["src/token/byte_classes.h", "src/wiki/brace_runs.h", "src/wiki/markup_bytes.h",
+         "src/trainer/processors.cpp"]),
 }
 STANDARD_HEADER = re.compile(r"[a-z_0-9]+")
 

@@ -5,6 +5,8 @@
 
 #include "bertprep/base/error.h"
 #include "trainer/counter_random.h"
+#include "trainer/torch/attention.h"
+#include "trainer/torch/linear.h"
 #include "trainer/torch/recompute.h"
 
 namespace bertprep {
@@ -13,10 +15,14 @@ namespace {
 // The places of dropout in a pass; those of a layer are told apart by its number.
 enum DropoutPlace : std::uint64_t { kEmbeddings, kAttentionShares, kAttentionOutput, kOutput, kPlaces };
 
+std::uint64_t dropout_key(const BertPass& pass, std::uint64_t place) {
+  return mixed_bits(pass.dropout_key + place);
+}
+
 at::Tensor drop(const at::Tensor& values, double p, const Bert::PassContext& context, std::uint64_t place) {
   const BertPass& pass = context.pass;
   if (!pass.dropout) return values;
-  return dropout(values, p, mixed_bits(pass.dropout_key + place), {pass.first_row, context.mask.size(0)});
+  return dropout(values, p, dropout_key(pass, place), {pass.first_row, context.mask.size(0)});
 }
 
 std::uint64_t place_in_layer(std::int64_t layer, DropoutPlace place) {
@@ -27,8 +33,12 @@ std::string layer_name(std::int64_t layer) {
   return "bert.encoder.layer." + std::to_string(layer) + ".";
 }
 
+bool is_looked_at(const Bert::PassContext& context) {
+  return context.probe != nullptr && *context.probe;
+}
+
 void look(const Bert::PassContext& context, const std::string& name, const at::Tensor& values) {
-  if (context.probe != nullptr && *context.probe) (*context.probe)(name, values);
+  if (is_looked_at(context)) (*context.probe)(name, values);
 }
 
 at::Tensor first_values(const ParameterSpec& spec, const ModelConfig& config, std::uint64_t seed,
@@ -44,6 +54,11 @@ at::Tensor first_values(const ParameterSpec& spec, const ModelConfig& config, st
   return value;
 }
 
+Precision precision_of(const BertMode& mode) {
+  if (!mode.bf16) return Precision::F32;
+  return mode.bf16_as_f32 ? Precision::Bf16AsF32 : Precision::Bf16;
+}
+
 FlatPlaces places_of(const std::vector<ParameterSpec>& specs) {
   std::vector<TensorSize> sizes;
   for (const ParameterSpec& spec : specs) sizes.push_back({spec.size(), spec.decays});
@@ -53,7 +68,9 @@ FlatPlaces places_of(const std::vector<ParameterSpec>& specs) {
 }  // namespace
 
 Bert::Bert(const ModelConfig& config, const BertMode& mode, std::uint64_t seed, const at::Device& device)
-    : config_(config), mode_(mode), device_(device) {
+    : config_(config), mode_(mode), device_(device), products_(precision_of(mode)) {
+  has_products_ = device.is_cpu() && products_.blas().is_there() && !mode.by_aten;
+  if (has_products_) products_.blas().use_threads(1);
   std::vector<ParameterSpec> specs = parameter_specs(config);
   if (mode.nvidia_start) use_nvidia_start(specs);
   places_ = places_of(specs);
@@ -84,6 +101,7 @@ void Bert::clear_gradients() {
 at::Tensor Bert::linear(const at::Tensor& input, const std::string& name) const {
   const at::Tensor& matrix = weight(name + ".weight");
   const at::Tensor& bias = weight(name + ".bias");
+  if (has_products_) return bertprep::linear(products_, input, matrix, bias);
   if (!mode_.bf16) return at::linear(input, matrix, bias);
   return at::linear(input.to(at::kBFloat16), matrix.to(at::kBFloat16), bias.to(at::kBFloat16));
 }
@@ -108,7 +126,19 @@ at::Tensor Bert::embed(const BertBatch& batch, const PassContext& context) const
   return drop(normed, config_.hidden_dropout, context, kEmbeddings).view({-1, config_.hidden_size});
 }
 
-at::Tensor Bert::attention(const at::Tensor& hidden, std::int64_t layer, const PassContext& context) const {
+at::Tensor Bert::self_attention(const at::Tensor& hidden, std::int64_t layer, const PassContext& context) const {
+  if (!has_products_) return attention_by_aten(hidden, layer, context);
+  const std::string name = layer_name(layer) + "attention.self.";
+  const BertPass& pass = context.pass;
+  const AttentionSetup setup{.heads = config_.attention_heads,
+                             .dropout = pass.dropout ? config_.attention_dropout : 0,
+                             .dropout_key = dropout_key(pass, place_in_layer(layer, kAttentionShares)),
+                             .rows = {pass.first_row, context.mask.size(0)}};
+  return attention(products_.blas(), linear(hidden, name + "query"), linear(hidden, name + "key"),
+                   linear(hidden, name + "value"), context.mask, setup);
+}
+
+at::Tensor Bert::attention_by_aten(const at::Tensor& hidden, std::int64_t layer, const PassContext& context) const {
   const std::string name = layer_name(layer) + "attention.self.";
   const std::int64_t rows = context.mask.size(0);
   const std::int64_t tokens = context.mask.size(3);
@@ -128,7 +158,8 @@ at::Tensor Bert::attention(const at::Tensor& hidden, std::int64_t layer, const P
 
 Bert::Stream Bert::layer(const Stream& stream, std::int64_t layer, const PassContext& context) const {
   const std::string name = layer_name(layer);
-  at::Tensor out = linear(attention(stream.hidden, layer, context), name + "attention.output.dense").to(at::kFloat);
+  at::Tensor out =
+      linear(self_attention(stream.hidden, layer, context), name + "attention.output.dense").to(at::kFloat);
   out = drop(out, config_.hidden_dropout, context, place_in_layer(layer, kAttentionOutput));
   at::Tensor residual = config_.pre_norm ? out + stream.residual : out + stream.hidden;
   const at::Tensor attended = norm(residual, name + "attention.output.LayerNorm");
@@ -165,13 +196,16 @@ LabelLoss Bert::mlm_loss(const at::Tensor& sequence, const BertBatch& batch, con
   look(context, "cls.predictions.transform", hidden);
   const at::Tensor& table = weight("bert.embeddings.word_embeddings.weight");
   const at::Tensor& bias = weight(name + "bias");
+  const auto predictions = static_cast<double>(std::max<std::int64_t>(1, batch.masked_ids.numel()));
+  const double scale = 1 / (context.pass.mlm_divisor > 0 ? context.pass.mlm_divisor : predictions);
+  if (has_products_ && !is_looked_at(context)) {
+    return linear_label_loss(products_, hidden, table, bias, batch.masked_ids, scale);
+  }
   const at::Tensor logits = mode_.bf16
                                 ? at::linear(hidden.to(at::kBFloat16), table.to(at::kBFloat16), bias.to(at::kBFloat16))
                                 : at::linear(hidden, table, bias);
   look(context, "cls.predictions", logits);
-  const auto predictions = static_cast<double>(std::max<std::int64_t>(1, batch.masked_ids.numel()));
-  return label_loss(logits, batch.masked_ids,
-                    1 / (context.pass.mlm_divisor > 0 ? context.pass.mlm_divisor : predictions));
+  return label_loss(logits, batch.masked_ids, scale);
 }
 
 LabelLoss Bert::nsp_loss(const at::Tensor& sequence, const BertBatch& batch, const PassContext& context) const {

@@ -17,6 +17,7 @@
 #include "trainer/parameters.h"
 #include "trainer/torch/bert_batch.h"
 #include "trainer/torch/functions.h"
+#include "trainer/torch/products.h"
 
 namespace bertprep {
 
@@ -28,6 +29,8 @@ struct Parameter {
 
 struct BertMode {
   bool bf16 = false;
+  bool bf16_as_f32 = false;          // on CPUs: operands are rounded, products are f32
+  bool by_aten = false;              // on CPUs: as on other devices, slower
   std::int64_t recompute_every = 0;  // layers
   bool nvidia_start = false;         // of new weights
 };
@@ -91,7 +94,8 @@ class Bert {
   at::Tensor norm(const at::Tensor& input, const std::string& name) const;
   at::Tensor activation(const at::Tensor& input) const;
   at::Tensor embed(const BertBatch& batch, const PassContext& context) const;
-  at::Tensor attention(const at::Tensor& hidden, std::int64_t layer, const PassContext& context) const;
+  at::Tensor self_attention(const at::Tensor& hidden, std::int64_t layer, const PassContext& context) const;
+  at::Tensor attention_by_aten(const at::Tensor& hidden, std::int64_t layer, const PassContext& context) const;
   Stream layer(const Stream& stream, std::int64_t layer, const PassContext& context) const;
   at::Tensor encode(const BertBatch& batch, const PassContext& context) const;
   LabelLoss mlm_loss(const at::Tensor& sequence, const BertBatch& batch, const PassContext& context) const;
@@ -100,6 +104,8 @@ class Bert {
   ModelConfig config_;
   BertMode mode_;
   at::Device device_;
+  Products products_;
+  bool has_products_ = false;  // on CPUs
   FlatPlaces places_;
   at::Tensor values_;
   std::vector<Parameter> parameters_;

@@ -4,10 +4,10 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "trainer/counter_random.h"
 #include "trainer/kernels.h"
+#include "trainer/torch/row_losses.h"
 
 namespace bertprep {
 namespace {
@@ -16,10 +16,6 @@ using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
 constexpr std::int64_t kValuesAtOnce = 16384;
-
-std::uint64_t key_of_row(std::uint64_t key, std::uint64_t row) {
-  return mixed_bits(key + row);
-}
 
 at::Tensor dropped(const at::Tensor& values, double p, std::uint64_t key, const DropoutRows& rows) {
   const at::Tensor in = values.contiguous();
@@ -56,45 +52,15 @@ struct Dropout : torch::autograd::Function<Dropout> {
   }
 };
 
-struct RowSums {
-  double loss = 0;
-  std::int64_t correct = 0;
-};
-
-// Rows are summed in their order, however many threads there are.
-RowSums total(const std::vector<RowLoss>& rows, const std::int64_t* labels) {
-  RowSums sums;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    sums.loss += rows[row].loss;
-    if (rows[row].predicted == labels[row]) ++sums.correct;
-  }
-  return sums;
-}
-
-RowSums cpu_loss(const at::Tensor& logits, const at::Tensor& labels, double scale, bool with_gradient) {
-  std::vector<RowLoss> rows(static_cast<std::size_t>(logits.size(0)));
-  const std::int64_t classes = logits.size(1);
-  float* values = logits.data_ptr<float>();
-  const std::int64_t* label = labels.data_ptr<std::int64_t>();
-  at::parallel_for(0, logits.size(0), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t row = begin; row < end; ++row) {
-      float* const logit = values + row * classes;
-      rows[static_cast<std::size_t>(row)] =
-          with_gradient ? softmax_loss_row(logit, classes, label[row], static_cast<float>(scale))
-                        : softmax_loss_row_only(logit, classes, label[row]);
-    }
-  });
-  return total(rows, label);
-}
-
 // Turns the logits into their gradient in the forward pass; the backward pass hands it on.
 struct LossInPlace : torch::autograd::Function<LossInPlace> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& logits, const at::Tensor& labels, double scale,
                             std::int64_t sums) {
     auto* const result = reinterpret_cast<RowSums*>(sums);
-    *result = cpu_loss(logits, labels, scale, true);
     // A tensor of its own around the same memory: a saved input would keep the graph alive.
-    context->saved_data["gradient"] = logits.detach();
+    at::Tensor gradient = logits.detach();
+    *result = row_losses(gradient, {}, labels, scale, true);
+    context->saved_data["gradient"] = gradient;
     return at::full({}, result->loss * scale, at::kFloat);
   }
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
@@ -129,14 +95,14 @@ at::Tensor dropout(const at::Tensor& values, double p, std::uint64_t key, const 
 }
 
 LabelLoss label_loss(const at::Tensor& logits, const at::Tensor& labels, double scale) {
-  const at::Tensor values = logits.to(at::kFloat).contiguous();
+  at::Tensor values = logits.to(at::kFloat).contiguous();
   if (!values.is_cpu()) return generic_loss(values, labels, scale);
   LabelLoss loss;
   RowSums sums;
   if (at::GradMode::is_enabled()) {
     loss.sum = LossInPlace::apply(values, labels, scale, reinterpret_cast<std::int64_t>(&sums));
   } else {
-    sums = cpu_loss(values, labels, scale, false);
+    sums = row_losses(values, {}, labels, scale, false);
     loss.sum = at::full({}, sums.loss * scale, at::kFloat);
   }
   loss.plain_sum = sums.loss;

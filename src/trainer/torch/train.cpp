@@ -8,6 +8,7 @@
 #include "bertprep/base/error.h"
 #include "trainer/checkpoint_folder.h"
 #include "trainer/prefetch.h"
+#include "trainer/processors.h"
 #include "trainer/run_reports.h"
 #include "trainer/schedule.h"
 #include "trainer/timed_group.h"
@@ -120,7 +121,10 @@ Training::Training(const TrainOptions& options, TrainObserver& observer, Process
   plan_.threads = set_threads(options.run.threads, processes_);
   check_data(shards_);
   prepare_evaluation();
-  const BertMode mode{options.model.precision == "bf16", options.model.recompute_every, options.model.init == "nvidia"};
+  const BertMode mode{.bf16 = options.model.precision == "bf16",
+                      .bf16_as_f32 = !has_fast_bf16(),
+                      .recompute_every = options.model.recompute_every,
+                      .nvidia_start = options.model.init == "nvidia"};
   model_.emplace(config_, mode, static_cast<std::uint64_t>(options.data.seed), device);
   share_work();
   restore();

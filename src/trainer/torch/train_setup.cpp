@@ -2,22 +2,16 @@
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
-#include <dlfcn.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "bertprep/base/error.h"
 #include "trainer/processors.h"
+#include "trainer/torch/blas.h"
 
 namespace bertprep {
 namespace {
-
-// OpenBLAS has threads of its own.
-void set_blas_threads(int threads) {
-  using SetThreads = void (*)(int);
-  if (auto* const set = reinterpret_cast<SetThreads>(::dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) set(threads);
-}
 
 template <class Options>
 void add_values(const Options& options, std::string& text) {
@@ -69,7 +63,7 @@ int set_threads(std::int64_t asked, const ProcessGroup& processes) {
   const int share = std::max(1, available_processors() / static_cast<int>(processes.size_here()));
   const int threads = asked > 0 ? static_cast<int>(asked) : share;
   at::set_num_threads(threads);
-  set_blas_threads(threads);
+  Blas().use_threads(threads);
   return threads;
 }
 

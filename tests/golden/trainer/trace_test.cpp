@@ -115,9 +115,26 @@ TEST(Trace, Bfloat16StaysClose) {
   TraceSetup setup = small_setup("post_erf_nvlamb");
   const auto exact = run_trace(setup, rows);
   setup.mode.bf16 = true;
-  const auto rounded = run_trace(setup, rows);
-  for (std::size_t i = 0; i < exact.size(); ++i) EXPECT_NEAR(rounded[i].mlm, exact[i].mlm, 0.02);
-  EXPECT_NE(rounded.back().mlm, exact.back().mlm);
+  for (const bool as_f32 : {false, true}) {
+    setup.mode.bf16_as_f32 = as_f32;
+    const auto rounded = run_trace(setup, rows);
+    for (std::size_t i = 0; i < exact.size(); ++i) EXPECT_NEAR(rounded[i].mlm, exact[i].mlm, 0.02);
+    EXPECT_NE(rounded.back().mlm, exact.back().mlm);
+  }
+}
+
+TEST(Trace, ATenGivesTheSame) {
+  const Batch rows = drawn_rows(kSteps * 8, 32, 5, 96);
+  for (const std::string name : {"post_erf_nvlamb", "pre_erf_lans"}) {
+    TraceSetup setup = small_setup(name);
+    const auto own = run_trace(setup, rows);
+    setup.mode.by_aten = true;
+    const auto plain = run_trace(setup, rows);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      EXPECT_NEAR(own[i].mlm, plain[i].mlm, 1e-5);
+      EXPECT_NEAR(own[i].gradient_norm, plain[i].gradient_norm, 1e-4);
+    }
+  }
 }
 
 class ShardTrace : public GoldenTest {};

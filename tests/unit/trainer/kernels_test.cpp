@@ -3,10 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <limits>
-#include <numeric>
-
 #include "bertprep/base/random.h"
 
 namespace bertprep::test {
@@ -17,40 +13,6 @@ std::vector<float> random_values(std::size_t count, double scale, const std::str
   std::vector<float> values(count);
   for (float& value : values) value = static_cast<float>(scale * (2 * random.real() - 1));
   return values;
-}
-
-TEST(Kernels, SoftmaxLossEqualsThePlainOne) {
-  for (const std::size_t classes : {2, 3, 15, 16, 17, 100, 30528}) {
-    for (const double scale : {0.01, 3.0, 60.0}) {
-      auto logits = random_values(classes, scale, std::to_string(classes));
-      const auto label = static_cast<std::int64_t>(classes / 2);
-      const float largest = *std::max_element(logits.begin(), logits.end());
-      std::vector<double> shares;
-      for (const float logit : logits) shares.push_back(std::exp(static_cast<double>(logit) - largest));
-      const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
-      const double loss = std::log(sum) - (static_cast<double>(logits[classes / 2]) - largest);
-      const auto predicted = std::max_element(logits.begin(), logits.end()) - logits.begin();
-      const auto count = static_cast<std::int64_t>(classes);
-      EXPECT_NEAR(softmax_loss_row_only(logits.data(), count, label).loss, loss, 1e-6 * (1 + loss));
-      const RowLoss result = softmax_loss_row(logits.data(), count, label, 0.5F);
-      EXPECT_NEAR(result.loss, loss, 1e-6 * (1 + loss));
-      EXPECT_EQ(result.predicted, predicted);
-      for (std::size_t i = 0; i < classes; ++i) {
-        const double gradient = 0.5 * (shares[i] / sum - (i == classes / 2 ? 1 : 0));
-        EXPECT_NEAR(logits[i], gradient, 2e-7 + 1e-6 * std::abs(gradient));
-      }
-    }
-  }
-}
-
-TEST(Kernels, SoftmaxLossShowsWhatIsNoNumber) {
-  for (const std::size_t place : {0, 5, 20}) {
-    for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
-      auto logits = random_values(21, 1, "1");
-      logits[place] = bad;
-      EXPECT_FALSE(std::isfinite(softmax_loss_row_only(logits.data(), 21, 3).loss));
-    }
-  }
 }
 
 TEST(Kernels, DropoutDependsOnPlaceAlone) {

@@ -1,0 +1,27 @@
+// Attention on CPUs: each head of each row at a time, its scores in the cache.
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+
+#include "trainer/torch/blas.h"
+#include "trainer/torch/functions.h"
+
+namespace bertprep {
+
+struct AttentionSetup {
+  std::int64_t heads = 1;
+  double dropout = 0;  // of the shares
+  std::uint64_t dropout_key = 0;
+  DropoutRows rows;
+};
+
+// softmax(query key^T / sqrt(width of a head) + mask) value, head by head. query, key and value: f32
+// rows tokens x hidden, a head's columns side by side; mask: f32 rows x 1 x 1 x tokens. The same shape as query comes
+// back. Differentiable but for the mask; scores are made again in the backward pass. `blas` must live until that is
+// over.
+at::Tensor attention(const Blas& blas, const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                     const at::Tensor& mask, const AttentionSetup& setup);
+
+}  // namespace bertprep
