@@ -8,7 +8,7 @@
 
 #include "bertprep/base/error.h"
 #include "stream/archive_handle.h"
-#include "stream/archive_locale.h"
+#include "io/archive_locale.h"
 
 namespace bertprep {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
-#include "stream/archive_locale.h"
+#include "io/archive_locale.h"
 
 namespace bertprep {
 namespace {

@@ -112,6 +112,10 @@ void write_safetensors(const std::filesystem::path& path, const std::vector<Tens
   file.finish();
 }
 
+bool is_safetensors(std::string_view bytes) {
+  return bytes.size() > kLengthBytes && bytes[kLengthBytes] == '{';
+}
+
 TensorTable parse_safetensors(std::string_view bytes, const std::filesystem::path& path) {
   const std::uint64_t length = header_bytes(bytes, path);
   const Json header = Json::parse(bytes.substr(kLengthBytes, length), path.string());

@@ -30,6 +30,9 @@ using TensorNotes = std::vector<std::pair<std::string, std::string>>;
 void write_safetensors(const std::filesystem::path& path, const std::vector<TensorView>& tensors,
                        const TensorNotes& notes);
 
+// Whether the first bytes are those of such a file.
+bool is_safetensors(std::string_view bytes);
+
 struct TensorTable {
   std::vector<TensorView> tensors;
   TensorNotes notes;

@@ -1,11 +1,13 @@
 #include "trainer/torch/checkpoint.h"
 
+#include <memory>
 #include <unordered_map>
 
 #include "bertprep/base/error.h"
 #include "bertprep/version.h"
 #include "io/pending_file.h"
 #include "trainer/checkpoint_folder.h"
+#include "trainer/weights_file.h"
 
 namespace bertprep {
 namespace {
@@ -35,10 +37,14 @@ class TensorList {
 
 at::Tensor tensor_of(const TensorView& view, const fs::path& path) {
   const auto type = view.dtype == "F32"    ? at::kFloat
+                    : view.dtype == "F64"  ? at::kDouble
                     : view.dtype == "BF16" ? at::kBFloat16
                     : view.dtype == "F16"  ? at::kHalf
                                            : at::ScalarType::Undefined;
-  if (type == at::ScalarType::Undefined) throw FormatError("'" + view.name + "' is " + view.dtype, path);
+  if (type == at::ScalarType::Undefined) {
+    throw FormatError("'" + view.name + "' has values of type " + view.dtype, path,
+                      "save it with floating-point values");
+  }
   // Views of a file need not be aligned: copied before they are looked at as numbers.
   at::Tensor tensor = at::empty(view.shape, type);
   std::copy_n(view.bytes.data(), view.bytes.size(), static_cast<std::byte*>(tensor.data_ptr()));
@@ -72,15 +78,6 @@ void require_note(const SafetensorsFile& file, const char* key, const std::strin
   if (file.note(key) == value) return;
   throw ConfigError("was written by a run with " + what, path,
                     "give the same options, another --output, or --no-resume; --init-from takes only its weights");
-}
-
-// A file of weights, or the one in a folder that holds some.
-fs::path weights_file(const fs::path& path) {
-  if (!fs::is_directory(path)) return path;
-  if (fs::exists(path / kModelFile)) return path / kModelFile;
-  const auto newest = newest_checkpoint(path);
-  if (!newest) throw ConfigError("holds neither model.safetensors nor a checkpoint", path);
-  return newest->path;
 }
 
 // A vocabulary that was not padded has fewer rows: those of this model that are left keep their first values.
@@ -150,18 +147,18 @@ RunState load_run(const fs::path& path, Bert& model, Moments& moments, const Run
 }
 
 void load_weights(const fs::path& given, Bert& model) {
-  const fs::path path = weights_file(given);
-  const SafetensorsFile file(path);
-  std::unordered_map<std::string, const TensorView*> views;
-  for (const TensorView& view : file.tensors()) views[canonical_parameter_name(view.name)] = &view;
+  const fs::path path = find_weights(given);
+  const std::unique_ptr<WeightsFile> file = open_weights(path);
+  std::unordered_map<std::string, std::string> names;
+  for (const std::string& name : file->names()) names[canonical_parameter_name(name)] = name;
   for (Parameter& parameter : model.parameters()) {
-    const auto found = views.find(parameter.name);
-    if (found == views.end()) {
+    const auto found = names.find(parameter.name);
+    if (found == names.end()) {
       throw FormatError("lacks the tensor '" + parameter.name + "'", path, "it holds no BertForPreTraining");
     }
+    const TensorView view = file->tensor(found->second);
     const bool by_vocab = parameter.name == kWordEmbeddings || parameter.name == "cls.predictions.bias";
-    by_vocab ? copy_vocab_rows(parameter.value, *found->second, path)
-             : copy_into(parameter.value, *found->second, path);
+    by_vocab ? copy_vocab_rows(parameter.value, view, path) : copy_into(parameter.value, view, path);
   }
 }
 
