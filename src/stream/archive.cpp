@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
-#include "stream/archive_handle.h"
 #include "io/archive_locale.h"
+#include "stream/archive_handle.h"
 
 namespace bertprep {
 namespace {

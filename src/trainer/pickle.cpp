@@ -2,6 +2,7 @@
 // named by their places in it, so that neither depth nor circles cost anything.
 #include "trainer/pickle.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <unordered_map>
@@ -150,12 +151,9 @@ const std::array<PickleMachine::Operation, 54> PickleMachine::kOperations{{
 }};
 
 const PickleMachine::Operation* PickleMachine::find_operation(char code) {
-  static const auto kByCode = [] {
-    std::array<const Operation*, 256> table{};
-    for (const Operation& operation : kOperations) table[static_cast<unsigned char>(operation.code)] = &operation;
-    return table;
-  }();
-  return kByCode[static_cast<unsigned char>(code)];
+  const auto* found =
+      std::find_if(kOperations.begin(), kOperations.end(), [&](auto& known) { return known.code == code; });
+  return found == kOperations.end() ? nullptr : found;
 }
 
 PickleTree PickleMachine::run() {

@@ -1,5 +1,5 @@
-// The files of torch.save before torch 1.6: pickles behind each other (a number to know the format by, its version, what
-// machine it was, the object, the list of storages), then each storage: 8 bytes count of values, and the values.
+// The files of torch.save before torch 1.6: pickles behind each other (a number to know the format by, its version, the
+// machine, the object, the keys of the storages), then each storage: 8 bytes count of values, and the values.
 #pragma once
 
 #include <string>

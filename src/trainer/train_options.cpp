@@ -198,7 +198,8 @@ std::span<const Field<RunOptions>> RunOptions::fields() {
       {.name = "init-from",
        .member = &Options::init_from,
        .unit = "path",
-       .help = "checkpoint or model.safetensors (or its folder) to take the weights from"},
+       .help = "where to take the weights from: a checkpoint, model.safetensors, a state dict of torch "
+               "(pytorch_model.bin, ckpt_N.pt), or a folder with one of them"},
       {.name = "resume",
        .member = &Options::resume,
        .unit = {},

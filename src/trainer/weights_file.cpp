@@ -1,5 +1,6 @@
 #include "trainer/weights_file.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -67,6 +68,17 @@ std::optional<fs::path> newest_of_reference(const fs::path& folder) {
   return newest;
 }
 
+// DeepSpeed: in the folder of a step, or in the one that the file latest names.
+std::optional<fs::path> file_of_deepspeed(const fs::path& folder) {
+  constexpr const char* kFile = "mp_rank_00_model_states.pt";
+  if (fs::exists(folder / kFile)) return folder / kFile;
+  if (!fs::is_regular_file(folder / "latest")) return std::nullopt;
+  std::string tag = read_file(folder / "latest");
+  tag.resize(std::min(tag.size(), tag.find_first_of("\r\n")));
+  const bool is_name = !tag.empty() && fs::path(tag).filename() == tag && tag != "..";
+  return is_name && fs::exists(folder / tag / kFile) ? std::optional(folder / tag / kFile) : std::nullopt;
+}
+
 }  // namespace
 
 std::unique_ptr<WeightsFile> open_weights(const fs::path& path) {
@@ -83,13 +95,14 @@ fs::path find_weights(const fs::path& path) {
   if (const auto newest = newest_checkpoint(path)) return newest->path;
   if (fs::exists(path / "pytorch_model.bin")) return path / "pytorch_model.bin";
   if (const auto newest = newest_of_reference(path)) return *newest;
+  if (const auto file = file_of_deepspeed(path)) return *file;
   for (const char* index : {"model.safetensors.index.json", "pytorch_model.bin.index.json"}) {
     if (!fs::exists(path / index)) continue;
     throw ConfigError("holds a model in several files", path,
                       "write it as one: save_pretrained(..., max_shard_size='100GB')");
   }
-  throw ConfigError("holds neither model.safetensors, a checkpoint, pytorch_model.bin nor ckpt_STEP.pt", path,
-                    "name the file itself");
+  throw ConfigError("holds neither model.safetensors, a checkpoint, pytorch_model.bin, ckpt_STEP.pt nor DeepSpeed's",
+                    path, "name the file itself");
 }
 
 }  // namespace bertprep

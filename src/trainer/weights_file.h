@@ -24,7 +24,8 @@ class WeightsFile {
 std::unique_ptr<WeightsFile> open_weights(const std::filesystem::path& path);
 
 // `path` itself, or of a folder the file of weights in it: model.safetensors, else the newest checkpoint, else
-// pytorch_model.bin, else the newest ckpt_STEP.pt. Throws ConfigError when it has none of them.
+// pytorch_model.bin, else the newest ckpt_STEP.pt, else DeepSpeed's mp_rank_00_model_states.pt, also that of the step
+// in `latest`. Throws ConfigError when it has none of them.
 std::filesystem::path find_weights(const std::filesystem::path& path);
 
 }  // namespace bertprep

@@ -26,10 +26,10 @@ def tensors():
     shared = torch.arange(10, dtype=torch.float32)
     found = collections.OrderedDict(
         f32=six, f16=torch.tensor([1, -2, 0.5]).half(), bf16=torch.tensor([1, -2, 0.5]).bfloat16(),
-        f64=torch.tensor([1, -2, 0.5]).double(), i64=torch.tensor([3, -4]), transposed=six.t(), every_second=shared[2:8:2],
-        last=shared[7:], tied=six, parameter=torch.nn.Parameter(torch.tensor([7.0, 8.0])), empty=torch.zeros(0, 3),
-        scalar=torch.tensor(5.0), sparse=torch.eye(2).to_sparse(), complex=torch.ones(1, dtype=torch.complex64),
-        expanded=torch.ones(1).expand(4), number=7)
+        f64=torch.tensor([1, -2, 0.5]).double(), i64=torch.tensor([3, -4]), transposed=six.t(),
+        every_second=shared[2:8:2], last=shared[7:], tied=six, parameter=torch.nn.Parameter(torch.tensor([7.0, 8.0])),
+        empty=torch.zeros(0, 3), scalar=torch.tensor(5.0), sparse=torch.eye(2).to_sparse(),
+        complex=torch.ones(1, dtype=torch.complex64), expanded=torch.ones(1).expand(4), number=7)
     found._metadata = collections.OrderedDict({"": {"version": 1}})
     return found
 

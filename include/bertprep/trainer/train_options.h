@@ -72,7 +72,7 @@ struct RunOptions {
   std::int64_t max_steps = 1000;
   std::int64_t phase1_end_step = 0;  // steps of the checkpoint's phase that the schedule leaves out
   std::string output;                // folder for checkpoints; empty: none
-  std::string init_from;             // checkpoint or model to start from, its data position left aside
+  std::string init_from;             // checkpoint, model or state dict to start from: its weights alone
   bool resume = true;                // go on from the newest checkpoint in output
   std::int64_t save_every = 500;
   std::int64_t keep = 3;

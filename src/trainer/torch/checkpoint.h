@@ -33,8 +33,9 @@ std::filesystem::path save_run(const RunOptions& options, const Bert& model, con
 RunState load_run(const std::filesystem::path& path, Bert& model, Moments& moments, const RunIdentity& identity,
                   std::int64_t phase1_end_step);
 
-// Takes the weights of a file or folder that find_weights() takes: a checkpoint, a model.safetensors, or a state dict that
-// torch.save wrote. Throws ConfigError when there is none or they are of another shape, FormatError when one is missing.
+// Takes the weights of a file or folder that find_weights() takes: a checkpoint, a model.safetensors, or a state dict
+// that torch.save wrote. Throws ConfigError when there is none or they are of another shape, FormatError when one is
+// missing.
 void load_weights(const std::filesystem::path& path, Bert& model);
 
 // Writes config.json and model.safetensors as HuggingFace's transformers read them. Throws IoError.

@@ -40,7 +40,7 @@ std::string refusal(const std::string& name) {
 template <class Value>
 std::vector<Value> values_of(const TensorView& view) {
   std::vector<Value> values(view.bytes.size() / sizeof(Value));
-  std::memcpy(values.data(), view.bytes.data(), view.bytes.size());
+  if (!values.empty()) std::memcpy(values.data(), view.bytes.data(), view.bytes.size());
   return values;
 }
 
@@ -213,6 +213,18 @@ TEST_F(FindWeightsTest, TakesTheBestOfAFolder) {
   folder_.write("model.safetensors", "");
   EXPECT_EQ(found(), "model.safetensors");
   EXPECT_EQ(find_weights(folder_ / "ckpt_9.pt"), folder_ / "ckpt_9.pt");
+}
+
+TEST_F(FindWeightsTest, TakesTheLatestOfDeepSpeed) {
+  folder_.write("10/mp_rank_00_model_states.pt", "");
+  EXPECT_EQ(find_weights(folder_ / "10"), folder_ / "10/mp_rank_00_model_states.pt");
+  EXPECT_THROW(found(), ConfigError);
+  for (const char* latest : {"9", "", "..", "../x", "10/."}) {
+    folder_.write("latest", latest);
+    EXPECT_THROW(found(), ConfigError) << latest;
+  }
+  folder_.write("latest", "10\n");
+  EXPECT_EQ(find_weights(folder_.path()), folder_ / "10/mp_rank_00_model_states.pt");
 }
 
 TEST_F(FindWeightsTest, ModelInSeveralFilesIsRefused) {
