@@ -248,10 +248,9 @@ void PickleMachine::object(int) {
   push_call(callable, pop());
 }
 
-// The state of an object is left out: no tensor has its values there.
 void PickleMachine::build(int) {
-  pop();
-  top();
+  const PickleId state = pop();
+  tree_.values[top()].state = state;
 }
 
 // Takes a mark away, too, when nothing lies above it.
@@ -321,6 +320,14 @@ void PickleMachine::add_items(const std::vector<PickleId>& items, Kind plain) {
 bool PickleTree::is_global(PickleId id, std::string_view module, std::string_view name) const {
   return id != kNoPickleId && at(id).kind == Kind::Global && at(at(id).items[0]).text == module &&
          at(at(id).items[1]).text == name;
+}
+
+bool PickleTree::calls(PickleId id, std::string_view module, std::string_view name) const {
+  return id != kNoPickleId && at(id).kind == Kind::Call && is_global(at(id).callable, module, name);
+}
+
+const std::vector<PickleId>* PickleTree::tuple_items(PickleId id) const {
+  return id != kNoPickleId && at(id).kind == Kind::Tuple ? &at(id).items : nullptr;
 }
 
 PickleTree parse_pickle(std::string_view bytes, const std::string& where) {

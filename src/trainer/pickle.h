@@ -33,6 +33,7 @@ struct PickleValue {
   Kind kind = Kind::None;
   PickleId callable = kNoPickleId;
   PickleId arguments = kNoPickleId;
+  PickleId state = kNoPickleId;  // what a Call's object was given after it was made
   std::int64_t integer = 0;
   std::string_view text{};
   std::vector<PickleId> items{};
@@ -48,6 +49,10 @@ struct PickleTree {
   const PickleValue& at(PickleId id) const { return values[id]; }
   // Whether the value is this class or function.
   bool is_global(PickleId id, std::string_view module, std::string_view name) const;
+  // Whether the value is a call of it.
+  bool calls(PickleId id, std::string_view module, std::string_view name) const;
+  // nullptr for what is no Tuple.
+  const std::vector<PickleId>* tuple_items(PickleId id) const;
 };
 
 // Reads protocols 2 to 5, without what they keep outside the file. Takes time and memory in proportion to the pickle,

@@ -52,14 +52,10 @@ bool is_key(const PickleValue& value) {
   return value.kind == Kind::Text && value.text.size() <= kMostKeyBytes;
 }
 
-const std::vector<PickleId>* tuple_items(const PickleTree& pickle, PickleId id) {
-  return id != kNoPickleId && pickle.at(id).kind == Kind::Tuple ? &pickle.at(id).items : nullptr;
-}
-
 // Of what torch calls ("storage", type, key, place, values) or, before 1.6, with (key, first, values) of a view behind.
 const std::vector<PickleId>* storage_items(const PickleTree& pickle, PickleId id) {
   if (pickle.at(id).kind != Kind::Stored) return nullptr;
-  const auto* items = tuple_items(pickle, pickle.at(id).arguments);
+  const auto* items = pickle.tuple_items(pickle.at(id).arguments);
   const bool fits = items != nullptr && items->size() >= 5 && is_key(pickle.at((*items)[0])) &&
                     pickle.at((*items)[0]).text == "storage" && is_key(pickle.at((*items)[2]));
   return fits ? items : nullptr;
@@ -70,7 +66,7 @@ std::optional<StorageNote> storage_note(const PickleTree& pickle, PickleId id) {
   if (items == nullptr) return std::nullopt;
   StorageNote note{storage_type(pickle, (*items)[1]), pickle.at((*items)[2]).text};
   if (note.type == nullptr) return std::nullopt;
-  if (const auto* view = items->size() > 5 ? tuple_items(pickle, (*items)[5]) : nullptr) {
+  if (const auto* view = items->size() > 5 ? pickle.tuple_items((*items)[5]) : nullptr) {
     const bool fits = view->size() == 3 && pickle.at((*view)[1]).kind == Kind::Integer;
     if (!fits || pickle.at((*view)[1]).integer < 0) return std::nullopt;
     note.first = static_cast<std::uint64_t>(pickle.at((*view)[1]).integer);
@@ -80,7 +76,7 @@ std::optional<StorageNote> storage_note(const PickleTree& pickle, PickleId id) {
 
 // Lengths or strides: not negative.
 bool read_sizes(const PickleTree& pickle, PickleId id, std::vector<std::int64_t>& sizes) {
-  const auto* items = tuple_items(pickle, id);
+  const auto* items = pickle.tuple_items(id);
   if (items == nullptr || items->size() > kMostDimensions) return false;
   for (const PickleId item : *items) {
     if (pickle.at(item).kind != Kind::Integer || pickle.at(item).integer < 0) return false;
@@ -109,14 +105,12 @@ std::optional<StateTensor> tensor_of_storage(const PickleTree& pickle, const std
   return tensor;
 }
 
-bool calls(const PickleTree& pickle, PickleId id, std::string_view function) {
-  return pickle.at(id).kind == Kind::Call && pickle.is_global(pickle.at(id).callable, "torch._utils", function);
-}
-
 bool calls_any(const PickleTree& pickle, PickleId id, std::span<const std::string_view> functions) {
-  return std::any_of(functions.begin(), functions.end(), [&](auto function) { return calls(pickle, id, function); });
+  return std::any_of(functions.begin(), functions.end(),
+                     [&](auto function) { return pickle.calls(id, "torch._utils", function); });
 }
 
+constexpr std::array<std::string_view, 2> kOfNumpy{"_rebuild_device_tensor_from_numpy", "_rebuild_xla_tensor"};
 constexpr std::array<std::string_view, 2> kRebuilds{"_rebuild_tensor_v2", "_rebuild_tensor"};
 constexpr std::array<std::string_view, 3> kWraps{"_rebuild_parameter", "_rebuild_parameter_with_state",
                                                  "_rebuild_device_tensor_from_cpu_tensor"};
@@ -125,13 +119,20 @@ constexpr std::array<std::string_view, 3> kWraps{"_rebuild_parameter", "_rebuild
 std::optional<StateTensor> read_tensor(const PickleTree& pickle, PickleId id) {
   constexpr int kMostCalls = 4;
   for (int i = 0; i < kMostCalls; ++i) {
-    const auto* arguments = tuple_items(pickle, pickle.at(id).arguments);
+    const auto* arguments = pickle.tuple_items(pickle.at(id).arguments);
     if (arguments == nullptr || arguments->empty()) return std::nullopt;
     if (calls_any(pickle, id, kRebuilds)) return tensor_of_storage(pickle, *arguments);
     if (!calls_any(pickle, id, kWraps)) return std::nullopt;
     id = arguments->front();
   }
   return std::nullopt;
+}
+
+// A tensor of an accelerator that torch has no storages for.
+std::optional<NumpyArray> read_array(const PickleTree& pickle, PickleId id) {
+  const auto* arguments = pickle.tuple_items(pickle.at(id).arguments);
+  if (arguments == nullptr || arguments->empty() || !calls_any(pickle, id, kOfNumpy)) return std::nullopt;
+  return read_numpy_array(pickle, arguments->front());
 }
 
 // Dicts, and what Python's collections have made of them.
@@ -154,7 +155,10 @@ std::optional<PickleId> entry_of(const PickleTree& pickle, PickleId dict, std::s
 bool holds_tensors(const PickleTree& pickle, PickleId dict) {
   const auto& items = pickle.at(dict).items;
   for (std::size_t i = 1; i < items.size(); i += 2) {
-    if (calls_any(pickle, items[i], kRebuilds) || calls_any(pickle, items[i], kWraps)) return true;
+    const PickleId value = items[i];
+    const bool is_tensor =
+        calls_any(pickle, value, kRebuilds) || calls_any(pickle, value, kWraps) || calls_any(pickle, value, kOfNumpy);
+    if (is_tensor) return true;
   }
   return false;
 }
@@ -218,8 +222,8 @@ StateDict find_state_dict(const PickleTree& pickle, const std::string& where) {
   StateDict found;
   for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
     if (!is_key(pickle.at(items[i]))) continue;
-    auto tensor = read_tensor(pickle, items[i + 1]);
-    found.entries.push_back({pickle.at(items[i]).text, items[i + 1], std::move(tensor)});
+    const PickleId value = items[i + 1];
+    found.entries.push_back({pickle.at(items[i]).text, value, read_tensor(pickle, value), read_array(pickle, value)});
   }
   return found;
 }

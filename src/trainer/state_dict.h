@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "trainer/numpy_array.h"
 #include "trainer/pickle.h"
 
 namespace bertprep {
@@ -41,7 +42,9 @@ struct StateDict {
   struct Entry {
     std::string_view name;
     PickleId value;
-    std::optional<StateTensor> tensor;  // none for what is no tensor that can be read
+    // Neither for what is no tensor that can be read.
+    std::optional<StateTensor> tensor;
+    std::optional<NumpyArray> array;
   };
   std::vector<Entry> entries;
 };

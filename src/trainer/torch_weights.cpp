@@ -52,6 +52,9 @@ std::vector<std::string> TorchWeights::names() const {
 TensorView TorchWeights::tensor(const std::string& name) {
   const auto found = entries_.find(name);
   if (found == entries_.end()) throw FormatError("lacks the tensor '" + name + "'", where_);
+  if (const auto& array = found->second->array) {
+    return {name, std::string(array->dtype), array->shape, array_values(name, *array, gathered_, where_)};
+  }
   const auto& tensor = found->second->tensor;
   if (!tensor) {
     throw FormatError(

@@ -14,6 +14,7 @@ import pickle
 import random
 import zipfile
 
+import numpy
 import torch
 
 CORPUS = pathlib.Path(__file__).resolve().parent / "corpus"
@@ -103,6 +104,22 @@ class Call:
         return self.function, self.arguments
 
 
+class DeviceTensor:
+    """As torch writes tensors of accelerators without storages: XLA's, and Habana's for a while."""
+    def __init__(self, array, dtype=torch.float32):
+        self.array, self.dtype = array, dtype
+
+    def __reduce__(self):
+        return torch._utils._rebuild_device_tensor_from_numpy, (self.array, self.dtype, "hpu:0", False)
+
+
+def device_tensors():
+    values = numpy.array([[1, -130], [0.5, 3]])
+    return {"f32": DeviceTensor(values.astype("<f4")), "f16": DeviceTensor(values.astype("<f2"), torch.float16),
+            "columns": DeviceTensor(numpy.asfortranarray(values)), "big": DeviceTensor(values.astype(">f4")),
+            "cpu": torch.tensor([1.0])}
+
+
 def write_all():
     torch.manual_seed(1)
     torch.save(tensors(), FILES / "state.pt")
@@ -111,6 +128,8 @@ def write_all():
     torch.save(trainer_checkpoint(), FILES / "ckpt.pt")
     torch.save(trainer_checkpoint(), FILES / "ckpt.bin", _use_new_zipfile_serialization=False)
     torch.save({"a": torch.ones(2)}, FILES / "other_root.pt")
+    torch.save(device_tensors(), FILES / "device.pt")
+    torch.save(device_tensors(), FILES / "device4.pt", pickle_protocol=4)
     torch.save(torch.nn.Linear(1, 1), FILES / "module.pt")
     torch.save({"epoch": 1, "optimizer": {"a": torch.ones(1)}}, FILES / "no_model.pt")
     small = records_of(FILES / "other_root.pt")
@@ -129,7 +148,7 @@ def main():
     FILES.mkdir(parents=True, exist_ok=True)
     PICKLES.mkdir(parents=True, exist_ok=True)
     write_all()
-    for name in ("state.pt", "ckpt.pt", "protocol4.pt", "module.pt"):
+    for name in ("state.pt", "ckpt.pt", "protocol4.pt", "module.pt", "device.pt", "device4.pt"):
         (PICKLES / name.removesuffix(".pt")).write_bytes(records_of(FILES / name)["data.pkl"])
 
 

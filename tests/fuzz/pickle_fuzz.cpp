@@ -38,8 +38,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_references(pickle);
     std::vector<std::byte> gathered;
     for (const auto& entry : bertprep::find_state_dict(pickle, "fuzz").entries) {
-      if (!entry.tensor) continue;
       try {
+        if (entry.array && array_values(entry.name, *entry.array, gathered, "fuzz").size() > size) std::abort();
+        if (!entry.tensor) continue;
         const auto values = tensor_values(entry.name, *entry.tensor, {kStorage}, gathered, "fuzz");
         if (values.size() != entry.tensor->count() * entry.tensor->storage.type->value_bytes) std::abort();
       } catch (const bertprep::FormatError&) {

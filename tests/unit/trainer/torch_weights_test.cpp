@@ -11,6 +11,7 @@
 #include "bertprep/base/error.h"
 #include "support/golden_data.h"
 #include "support/temp_folder.h"
+#include "trainer/state_dict.h"
 
 namespace bertprep::test {
 namespace {
@@ -119,6 +120,37 @@ TEST(TorchWeightsTest, BigEndianValuesAreTurned) {
   const auto weights = parse_torch_file(bytes, "FILE");
   EXPECT_THAT(values_of<float>(weights->tensor("a")), ElementsAre(1, -2));
   EXPECT_THAT(values_of<std::int16_t>(weights->tensor("b")), ElementsAre(3));
+}
+
+TEST(TorchWeightsTest, TensorsOfDevicesAreArraysInThePickle) {
+  for (const char* name : {"device.pt", "device4.pt"}) {
+    const std::string bytes = file_bytes(name);
+    const auto weights = parse_torch_file(bytes, "FILE");
+    EXPECT_THAT(values_of<float>(weights->tensor("f32")), ElementsAre(1, -130, 0.5, 3));
+    EXPECT_THAT(weights->tensor("f32").shape, ElementsAre(2, 2));
+    EXPECT_THAT(values_of<std::uint16_t>(weights->tensor("f16")), ElementsAre(0x3c00, 0xd810, 0x3800, 0x4200));
+    EXPECT_EQ(weights->tensor("f16").dtype, "F16");
+    EXPECT_THAT(values_of<float>(weights->tensor("cpu")), ElementsAre(1));
+    EXPECT_THAT(message([&] { weights->tensor("columns"); }), HasSubstr("'columns' is no tensor that can be read"));
+    EXPECT_THAT(message([&] { weights->tensor("big"); }), HasSubstr("_rebuild_device_tensor_from_numpy"));
+  }
+}
+
+TEST(TorchWeightsTest, ArraysHaveAsManyValuesAsTheirShapeSays) {
+  for (const char* name : {"device", "device4"}) {
+    std::string pickle = read_bytes(source_folder() / "tests" / "fuzz" / "corpus" / "pickle" / name);
+    const std::size_t shape = pickle.find("K\x02K\x02\x86");
+    ASSERT_NE(shape, std::string::npos);
+    for (const char length : {'\x02', '\x01', '\x03'}) {
+      pickle[shape + 3] = length;
+      const PickleTree tree = parse_pickle(pickle, "FILE");
+      const StateDict dict = find_state_dict(tree, "FILE");
+      ASSERT_TRUE(dict.entries.at(0).array);
+      std::vector<std::byte> decoded;
+      EXPECT_THAT(message([&] { array_values("f32", *dict.entries.at(0).array, decoded, "FILE"); }),
+                  HasSubstr(length == '\x02' ? "nothing thrown" : "'f32' has more or fewer values"));
+    }
+  }
 }
 
 TEST(TorchWeightsTest, StoragesWereViewsOnce) {
