@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "stream/archive_locale.h"
+#include "io/archive_locale.h"
 
 namespace bertprep::test {
 
