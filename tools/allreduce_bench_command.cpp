@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <memory>
@@ -14,24 +15,37 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr std::size_t kNameBytes = 64;
+constexpr std::size_t kNameBytes = 96;
+
+// "HOST", or "HOST device  0 [0000:1b:00.0]".
+std::string name_of(const ProcessGroup& processes, const std::string& device) {
+  std::array<char, kNameBytes> host{};
+  ::gethostname(host.data(), host.size() - 1);
+  std::array<char, 2 * kNameBytes> name{};
+  if (device.empty()) {
+    std::snprintf(name.data(), name.size(), "%10s", host.data());
+  } else {
+    std::snprintf(name.data(), name.size(), "%10s device %2zu [%s]", host.data(), processes.rank_here(),
+                  device.c_str());
+  }
+  return name.data();
+}
 
 // Who takes part: every process writes its line into a table that is added up.
-void print_processes(ProcessGroup& processes) {
-  std::array<char, kNameBytes> name{};
-  ::gethostname(name.data(), name.size() - 1);
+void print_processes(ProcessGroup& processes, const std::string& device) {
+  const std::string name = name_of(processes, device);
   std::vector<double> lines(processes.size() * (kNameBytes + 1));
   double* const own = lines.data() + processes.rank() * (kNameBytes + 1);
-  for (std::size_t i = 0; i < kNameBytes; ++i) own[i] = static_cast<double>(name[i]);
+  for (std::size_t i = 0; i < std::min(kNameBytes, name.size()); ++i) own[i] = static_cast<double>(name[i]);
   own[kNameBytes] = static_cast<double>(::getpid());
   processes.sum(lines);
   if (processes.rank() != 0) return;
   std::printf("# Using processes\n");
   for (std::size_t rank = 0; rank < processes.size(); ++rank) {
     const double* const line = lines.data() + rank * (kNameBytes + 1);
-    std::string host;
-    for (std::size_t i = 0; i < kNameBytes && line[i] != 0; ++i) host += static_cast<char>(line[i]);
-    std::printf("#  Rank %2zu Pid %6d on %10s\n", rank, static_cast<int>(line[kNameBytes]), host.c_str());
+    std::string place;
+    for (std::size_t i = 0; i < kNameBytes && line[i] != 0; ++i) place += static_cast<char>(line[i]);
+    std::printf("#  Rank %2zu Pid %6d on %s\n", rank, static_cast<int>(line[kNameBytes]), place.c_str());
   }
 }
 
@@ -73,6 +87,8 @@ AllreduceBenchCommand::AllreduceBenchCommand(CLI::App& parent)
       ->type_name("FACTOR");
   app_->add_option("-n,--iters", options_.repetitions, "calls that are timed (default 20)")->type_name("COUNT");
   app_->add_option("-w,--warmup-iters", options_.warmups, "calls before them (default 5)")->type_name("COUNT");
+  app_->add_option("--device", options_.device, "cpu: through MPI; cuda: a GPU a process, through NCCL (default cpu)")
+      ->type_name("cpu|cuda");
   app_->footer("Examples:\n  mpirun -np 4 --bind-to none berttrain allreduce-bench -b 8 -e 256M -f 2");
 }
 
@@ -84,7 +100,7 @@ int AllreduceBenchCommand::run(ProcessGroup& processes) const {
                 static_cast<long long>(options_.step_factor), static_cast<long long>(options_.warmups),
                 static_cast<long long>(options_.repetitions));
   }
-  print_processes(processes);
+  print_processes(processes, measured_device(processes, options_));
   if (speaks) print_head();
   std::uint64_t wrong = 0;
   double bus_bandwidth = 0;

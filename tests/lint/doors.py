@@ -26,13 +26,15 @@ DOORS = {
     "CLI11": (["CLI/*"], ["tools/*"]),
     "libtorch": (["ATen/*", "c10/*", "torch/*"], ["src/trainer/torch/*"]),
     "MPI": (["mpi.h"], ["src/trainer/mpi.cpp"]),
+    "NCCL": (["nccl.h"], ["src/trainer/nccl.cpp"]),
+    "CUDA": (["cuda*.h"], ["src/trainer/nccl.cpp", "src/trainer/cuda.cpp"]),
     # hdf5_call holds the lock that HDF5 needs: its C library keeps globals and is not built thread-safe. The trainer
-    # reads ahead in a thread, and talks to other processes in one.
+    # reads ahead in a thread, and talks to other processes in one; while a GPU works, it naps.
     "threads": (
         ["thread", "future", "mutex", "shared_mutex", "condition_variable", "atomic", "semaphore", "latch", "barrier",
          "stop_token", "pthread.h"],
         ["src/pipeline/*", "src/shard/hdf5_call.cpp", "src/trainer/background.cpp", "src/trainer/prefetch.cpp",
-         "src/trainer/processors.cpp",
+         "src/trainer/nccl.cpp", "src/trainer/processors.cpp",
          "tools/*"]),
     # hdf5_sink carries HDF5's bytes to the disk, output_folder asks whether it may write, the options how much memory
     # the machine has, the trainer finds the BLAS library.
@@ -77,6 +79,7 @@ CASES = [
     frame.Case({"include/bertprep/shard/a.h": "  #  include <hdf5.h>\n"}, "include/bertprep/shard/a.h:1: <hdf5.h>"),
     frame.Case({"src/token/words.cpp": "#include <atomic>\n"}, "(threads)"),
     frame.Case({"src/pipeline/stage.cpp": "#include <oneapi/tbb/parallel_for.h>\n"}, "(oneTBB)"),
+    frame.Case({"src/trainer/torch/a.cpp": "#include <cuda_runtime_api.h>\n"}, "(CUDA)"),
     frame.Case({"src/io/a.cpp": "#include <curve/curve.h>\n"}, "<curve/curve.h> has no door"),
 ]
 

@@ -3,6 +3,9 @@
 // Every size is taken out of place (the sum goes into another array) and in place. Algorithmic bandwidth is bytes by
 // time; bus bandwidth is that x 2 (n - 1) / n, which is comparable between numbers of processes n. Wrong results are
 // counted value by value.
+//
+// On CPUs it measures the exchange between processes (ProcessGroup), out of place with a copy before it. On GPUs it
+// measures NCCL, by the calls that training makes: a GPU a process.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +22,7 @@ struct AllreduceBenchOptions {
   std::int64_t step_factor = 2;
   std::int64_t repetitions = 20;
   std::int64_t warmups = 5;
+  std::string device = "cpu";  // cpu | cuda
 };
 
 struct AllreduceTime {
@@ -34,9 +38,13 @@ struct AllreduceRow {
   AllreduceTime out_of_place, in_place;
 };
 
-// Calls `row` in every process for each size. Throws ConfigError for options that make no sense.
+// Calls `row` in every process for each size. Throws ConfigError for options that make no sense, and where there are
+// not enough GPUs.
 void allreduce_bench(ProcessGroup& processes, const AllreduceBenchOptions& options,
                      const std::function<void(const AllreduceRow&)>& row);
+
+// The GPU that this process measures, as "0000:1b:00.0"; empty on CPUs. Throws as above.
+std::string measured_device(const ProcessGroup& processes, const AllreduceBenchOptions& options);
 
 // "64M" -> 67108864. Throws ConfigError.
 std::uint64_t parse_bytes(const std::string& text);
