@@ -5,36 +5,45 @@
 namespace bertprep {
 namespace {
 
-// Calls work(values of the stretch) in the memory of the machine.
-template <class Work>
-void in_memory(at::Tensor& values, std::size_t begin, std::size_t count, Work work) {
-  const at::NoGradGuard no_gradients;
-  at::Tensor stretch = values.narrow(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(count));
-  at::Tensor here = stretch.to(at::kCPU);
-  work(std::span(here.data_ptr<float>(), count));
-  if (!values.is_cpu()) stretch.copy_(here);
+std::span<float> stretch_of(at::Tensor& values, const GradientBucket& bucket) {
+  return std::span(values.data_ptr<float>() + bucket.begin, bucket.count);
 }
 
 }  // namespace
 
-void reduce_bucket(ProcessGroup& processes, at::Tensor& values, const GradientBucket& bucket, bool whole) {
-  in_memory(values, bucket.begin, bucket.count, [&](std::span<float> stretch) {
-    processes.reduce_scatter(stretch, bucket.parts);
-    if (whole) processes.all_gather(stretch, bucket.parts);
-  });
-}
-
-void gather_buckets(ProcessGroup& processes, at::Tensor& values, const std::vector<GradientBucket>& buckets) {
-  for (const GradientBucket& bucket : buckets) {
-    in_memory(values, bucket.begin, bucket.count,
-              [&](std::span<float> stretch) { processes.all_gather(stretch, bucket.parts); });
+void reduce_bucket(const Peers& peers, at::Tensor& values, const GradientBucket& bucket, bool whole) {
+  const std::span<float> stretch = stretch_of(values, bucket);
+  if (peers.devices == nullptr) {
+    peers.processes->reduce_scatter(stretch, bucket.parts);
+    if (whole) peers.processes->all_gather(stretch, bucket.parts);
+  } else if (whole) {
+    peers.devices->all_reduce(stretch.data(), stretch.data(), stretch.size());
+  } else {
+    peers.devices->reduce_scatter(stretch.data(), bucket.parts);
   }
 }
 
-void broadcast_values(ProcessGroup& processes, at::Tensor& values) {
-  if (processes.size() == 1) return;
-  in_memory(values, 0, static_cast<std::size_t>(values.numel()),
-            [&](std::span<float> all) { processes.broadcast(std::as_writable_bytes(all)); });
+void gather_buckets(const Peers& peers, at::Tensor& values, const std::vector<GradientBucket>& buckets) {
+  for (const GradientBucket& bucket : buckets) {
+    const std::span<float> stretch = stretch_of(values, bucket);
+    if (peers.devices != nullptr) {
+      peers.devices->all_gather(stretch.data(), bucket.parts);
+    } else {
+      peers.processes->all_gather(stretch, bucket.parts);
+    }
+  }
+  if (peers.devices != nullptr) peers.devices->join();
+}
+
+void broadcast_values(const Peers& peers, at::Tensor& values) {
+  if (peers.processes->size() == 1) return;
+  const std::span<float> all(values.data_ptr<float>(), static_cast<std::size_t>(values.numel()));
+  if (peers.devices == nullptr) {
+    peers.processes->broadcast(std::as_writable_bytes(all));
+    return;
+  }
+  peers.devices->broadcast(all.data(), all.size());
+  peers.devices->join();
 }
 
 }  // namespace bertprep

@@ -1,5 +1,7 @@
-// Collective work on a flat array of tensor values (trainer/gradient_buckets.h). What lies on another device goes
-// through the memory of the machine.
+// Collective work on a flat array of tensor values (trainer/gradient_buckets.h).
+//
+// Values in the memory of the machine are exchanged when the call returns. Those of a GPU are queued (DeviceGroup): the
+// default stream does not wait for them before join().
 #pragma once
 
 #include <ATen/ATen.h>
@@ -7,15 +9,22 @@
 #include <vector>
 
 #include "bertprep/trainer/process_group.h"
+#include "trainer/device_group.h"
 #include "trainer/gradient_buckets.h"
 
 namespace bertprep {
 
+// Who exchanges values: the processes, or, where it is set, their GPUs directly. Both must outlive who is given it.
+struct Peers {
+  ProcessGroup* processes = nullptr;
+  DeviceGroup* devices = nullptr;
+};
+
 // The own part of the bucket becomes the sum of all processes'; with `whole` the others' parts, too.
-void reduce_bucket(ProcessGroup& processes, at::Tensor& values, const GradientBucket& bucket, bool whole);
-// All get the parts of all, in every bucket.
-void gather_buckets(ProcessGroup& processes, at::Tensor& values, const std::vector<GradientBucket>& buckets);
-// All get what process 0 has.
-void broadcast_values(ProcessGroup& processes, at::Tensor& values);
+void reduce_bucket(const Peers& peers, at::Tensor& values, const GradientBucket& bucket, bool whole);
+// All get the parts of all, in every bucket. Joined.
+void gather_buckets(const Peers& peers, at::Tensor& values, const std::vector<GradientBucket>& buckets);
+// All get what process 0 has. Joined.
+void broadcast_values(const Peers& peers, at::Tensor& values);
 
 }  // namespace bertprep

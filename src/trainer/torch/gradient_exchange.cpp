@@ -6,8 +6,6 @@
 #include <chrono>
 #include <functional>
 
-#include "trainer/torch/flat_values.h"
-
 namespace bertprep {
 namespace {
 
@@ -25,9 +23,9 @@ struct AfterAccumulation final : torch::autograd::FunctionPostHook {
 
 }  // namespace
 
-GradientExchange::GradientExchange(Bert& model, ProcessGroup& processes, const std::vector<GradientBucket>& buckets,
+GradientExchange::GradientExchange(Bert& model, const Peers& peers, const std::vector<GradientBucket>& buckets,
                                    bool whole)
-    : model_(model), processes_(processes), buckets_(buckets), whole_(whole), missing_(buckets.size()) {
+    : model_(model), peers_(peers), buckets_(buckets), whole_(whole), missing_(buckets.size()) {
   gradients_ = at::zeros_like(model.values());
   buckets_of_.resize(model.parameters().size());
   for (std::size_t bucket = 0; bucket < buckets.size(); ++bucket) {
@@ -69,7 +67,11 @@ void GradientExchange::gradient_is_ready(std::size_t tensor) {
 void GradientExchange::send_complete_buckets() {
   for (; next_ < buckets_.size() && missing_[next_] == 0; ++next_) {
     const GradientBucket& bucket = buckets_[next_];
-    background_.post([this, &bucket] { reduce_bucket(processes_, gradients_, bucket, whole_); });
+    if (peers_.devices != nullptr) {
+      reduce_bucket(peers_, gradients_, bucket, whole_);
+    } else {
+      background_.post([this, &bucket] { reduce_bucket(peers_, gradients_, bucket, whole_); });
+    }
   }
 }
 
@@ -78,6 +80,11 @@ void GradientExchange::finish() {
   // A parameter that had no part in the pass keeps the sums of the passes before.
   for (std::size_t i = next_; i < buckets_.size(); ++i) missing_[i] = 0;
   send_complete_buckets();
+  if (peers_.devices != nullptr) {
+    peers_.devices->join();
+    peers_.devices->wait();
+    return;
+  }
   const auto start = std::chrono::steady_clock::now();
   background_.wait();
   waited_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

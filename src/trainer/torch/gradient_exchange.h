@@ -1,7 +1,7 @@
 // GradientExchange: the gradients of all processes are added up while the backward pass still runs.
 //
-// Gradients lie in one array. As soon as those of a bucket are complete, a thread adds them up over all processes, in
-// the same order of buckets everywhere.
+// Gradients lie in one array. As soon as those of a bucket are complete, they are added up over all processes, in the
+// same order of buckets everywhere: in the memory of the machine by a thread, on GPUs by a stream of their own.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -10,18 +10,18 @@
 #include <memory>
 #include <vector>
 
-#include "bertprep/trainer/process_group.h"
 #include "trainer/background.h"
 #include "trainer/gradient_buckets.h"
 #include "trainer/torch/bert.h"
+#include "trainer/torch/flat_values.h"
 
 namespace bertprep {
 
 class GradientExchange {
  public:
   // `whole`: every process gets all sums, else (ZeRO) those of its own parts only. What is referred to must outlive the
-  // object. Between begin() and finish() nobody else may call `processes`.
-  GradientExchange(Bert& model, ProcessGroup& processes, const std::vector<GradientBucket>& buckets, bool whole);
+  // object. Between begin() and finish() nobody else may call the peers.
+  GradientExchange(Bert& model, const Peers& peers, const std::vector<GradientBucket>& buckets, bool whole);
   ~GradientExchange();
   GradientExchange(const GradientExchange&) = delete;
   GradientExchange& operator=(const GradientExchange&) = delete;
@@ -33,15 +33,16 @@ class GradientExchange {
   // Returns when all gradients are sums.
   void finish();
 
-  // Seconds that finish() has waited so far: what the backward pass did not hide.
-  double waited_seconds() const { return waited_seconds_; }
+  // Seconds that finish() has waited so far: what the backward pass did not hide. On GPUs, those that their default
+  // streams have waited for any exchange.
+  double waited_seconds() const { return peers_.devices != nullptr ? peers_.devices->waited_seconds() : waited_seconds_; }
 
  private:
   void gradient_is_ready(std::size_t tensor);
   void send_complete_buckets();
 
   Bert& model_;
-  ProcessGroup& processes_;
+  Peers peers_;
   const std::vector<GradientBucket>& buckets_;
   bool whole_;
   at::Tensor gradients_;

@@ -52,16 +52,21 @@ Optimizer::Optimizer(const OptimizerOptions& options, const std::vector<Paramete
   make_stretches();
   make_moments();
   make_waves();
+  if (is_listed()) make_lists();
+}
+
+bool Optimizer::is_listed() const {
+  return plan_.as_on_devices || (!parameters_.empty() && !parameters_.front().value.is_cpu());
 }
 
 void Optimizer::make_stretches() {
   const auto is_own = [&](std::size_t run) {
-    return !is_shared() || plan_.buckets->run_owners[run] == plan_.processes->rank();
+    return !is_shared() || plan_.buckets->run_owners[run] == plan_.peers.processes->rank();
   };
   for (std::size_t i = 0; i < plan_.runs.size(); ++i) {
     if (!is_own(i)) continue;
     const UpdateRun& run = plan_.runs[i];
-    const bool goes_on = !stretches_.empty() && stretches_.back().first_run + stretches_.back().runs == i &&
+    const bool goes_on = !is_listed() && !stretches_.empty() && stretches_.back().first_run + stretches_.back().runs == i &&
                          stretches_.back().tensor == run.tensor && stretches_.back().norm_group == run.norm_group;
     if (!goes_on) {
       stretches_.push_back({.tensor = run.tensor,
@@ -96,7 +101,7 @@ void Optimizer::make_moments() {
 }
 
 void Optimizer::make_waves() {
-  if (is_shared() || options_.norms != "tensor") {
+  if (is_shared() || is_listed() || options_.norms != "tensor") {
     waves_.push_back({0, stretches_.size(), 0, plan_.runs.size()});
     return;
   }
@@ -104,6 +109,14 @@ void Optimizer::make_waves() {
   for (std::size_t i = 0; i < stretches_.size(); ++i) {
     waves_.push_back({i, i + 1, stretches_[i].first_run, stretches_[i].first_run + stretches_[i].runs});
   }
+}
+
+void Optimizer::make_lists() {
+  std::vector<ListedRun> runs;
+  for (const Stretch& stretch : stretches_) {
+    runs.push_back({stretch.w, stretch.m, stretch.v, stretch.second, stretch.decays});
+  }
+  lists_.emplace(runs);
 }
 
 double Optimizer::gradient_norm() {
@@ -115,14 +128,23 @@ double Optimizer::gradient_norm() {
   std::fill(squares_.begin(), squares_.end(), 0);
   for (Stretch& stretch : stretches_) {
     stretch.grad = gradients[stretch.tensor].narrow(0, stretch.begin, stretch.count);
-    squares(stretch.grad, std::span(squares_).subspan(stretch.first_run, stretch.runs));
+    if (!lists_) squares(stretch.grad, std::span(squares_).subspan(stretch.first_run, stretch.runs));
   }
+  if (lists_) list_gradients();
   // Each run's number comes from one process, the others have 0.
-  if (is_shared()) plan_.processes->sum(squares_);
+  if (is_shared()) plan_.peers.processes->sum(squares_);
   std::fill(group_squares_.begin(), group_squares_.end(), 0);
   for (std::size_t i = 0; i < squares_.size(); ++i) group_squares_[plan_.runs[i].norm_group] += squares_[i];
   gradient_norm_ = std::sqrt(std::accumulate(group_squares_.begin(), group_squares_.end(), 0.0));
   return gradient_norm_;
+}
+
+void Optimizer::list_gradients() {
+  std::vector<at::Tensor> gradients;
+  for (const Stretch& stretch : stretches_) gradients.push_back(stretch.grad);
+  lists_->set_gradients(gradients);
+  const std::vector<double> squares = lists_->gradient_squares();
+  for (std::size_t i = 0; i < stretches_.size(); ++i) squares_[stretches_[i].first_run] = squares[i];
 }
 
 void Optimizer::step(double learning_rate) {
@@ -136,13 +158,14 @@ void Optimizer::step(double learning_rate) {
     }
   }
   for (Stretch& stretch : stretches_) stretch.grad.reset();
-  if (is_shared()) gather_buckets(*plan_.processes, plan_.values, plan_.buckets->buckets);
+  if (lists_) lists_->drop_gradients();
+  if (is_shared()) gather_buckets(plan_.peers, plan_.values, plan_.buckets->buckets);
 }
 
 void Optimizer::share_norms() {
   std::vector<double> sums;
   for (const UpdateNorms& norms : norms_) sums.insert(sums.end(), {norms.update, norms.update2, norms.weight});
-  plan_.processes->sum(sums);
+  plan_.peers.processes->sum(sums);
   for (std::size_t i = 0; i < norms_.size(); ++i) norms_[i] = {sums[3 * i], sums[3 * i + 1], sums[3 * i + 2]};
 }
 
@@ -176,9 +199,36 @@ MomentStep Optimizer::moment_step(bool decays) const {
   return step;
 }
 
-void Optimizer::lamb_step(const Wave& wave, double learning_rate) {
+void Optimizer::clear_norms(const Wave& wave) {
   std::fill(norms_.begin() + static_cast<std::ptrdiff_t>(wave.first_run),
             norms_.begin() + static_cast<std::ptrdiff_t>(wave.last_run), UpdateNorms{});
+}
+
+void Optimizer::set_norms(const std::vector<UpdateNorms>& of_stretches) {
+  for (std::size_t i = 0; i < stretches_.size(); ++i) norms_[stretches_[i].first_run] = of_stretches[i];
+}
+
+template <class Number>
+std::vector<double> Optimizer::of_stretches(Number number) const {
+  std::vector<double> numbers;
+  for (const Stretch& stretch : stretches_) numbers.push_back(number(stretch));
+  return numbers;
+}
+
+double Optimizer::lamb_rate(const Stretch& stretch, double learning_rate) const {
+  const UpdateNorms& norms = group_norms_[stretch.norm_group];
+  const bool trusts = stretch.decays && options_.weight_decay != 0;
+  return learning_rate * (trusts ? trust_ratio(norms.weight, norms.update) : 1);
+}
+
+void Optimizer::lamb_step(const Wave& wave, double learning_rate) {
+  clear_norms(wave);
+  if (lists_) {
+    set_norms(lists_->make_lamb_directions(moment_steps()));
+    add_up_norms(wave);
+    lists_->subtract(of_stretches([&](const Stretch& s) { return lamb_rate(s, learning_rate); }));
+    return;
+  }
   for (std::size_t i = wave.first; i < wave.last; ++i) {
     Stretch& s = stretches_[i];
     make_lamb_direction(s.grad, s.m, s.v, s.w, moment_step(s.decays), norms_of(s));
@@ -186,32 +236,55 @@ void Optimizer::lamb_step(const Wave& wave, double learning_rate) {
   add_up_norms(wave);
   for (std::size_t i = wave.first; i < wave.last; ++i) {
     Stretch& s = stretches_[i];
-    const UpdateNorms& norms = group_norms_[s.norm_group];
-    const bool trusts = s.decays && options_.weight_decay != 0;
-    subtract(s.w, s.grad, learning_rate * (trusts ? trust_ratio(norms.weight, norms.update) : 1));
+    subtract(s.w, s.grad, lamb_rate(s, learning_rate));
   }
 }
 
+float Optimizer::lans_scale(const Stretch& stretch, float grad_scale) const {
+  const double norm = std::sqrt(group_squares_[stretch.norm_group]) * static_cast<double>(grad_scale);
+  return norm > 0 ? static_cast<float>(grad_scale / (norm + options_.epsilon)) : grad_scale;
+}
+
+double Optimizer::lans_rate(const Stretch& stretch, double learning_rate) const {
+  const UpdateNorms& norms = group_norms_[stretch.norm_group];
+  return learning_rate * options_.beta1 * trust_ratio(norms.weight, norms.update);
+}
+
+double Optimizer::lans_second_rate(const Stretch& stretch, double learning_rate) const {
+  const UpdateNorms& norms = group_norms_[stretch.norm_group];
+  return learning_rate * (1 - options_.beta1) * trust_ratio(norms.weight, norms.update2);
+}
+
 void Optimizer::lans_step(const Wave& wave, double learning_rate) {
-  std::fill(norms_.begin() + static_cast<std::ptrdiff_t>(wave.first_run),
-            norms_.begin() + static_cast<std::ptrdiff_t>(wave.last_run), UpdateNorms{});
+  clear_norms(wave);
+  if (lists_) {
+    const MomentSteps steps = moment_steps();
+    const auto scale = [&](const Stretch& s) { return lans_scale(s, steps.other.grad_scale); };
+    set_norms(lists_->make_lans_directions(steps, of_stretches(scale)));
+    add_up_norms(wave);
+    lists_->subtract(of_stretches([&](const Stretch& s) { return lans_rate(s, learning_rate); }));
+    lists_->subtract_second(of_stretches([&](const Stretch& s) { return lans_second_rate(s, learning_rate); }));
+    return;
+  }
   for (std::size_t i = wave.first; i < wave.last; ++i) {
     Stretch& s = stretches_[i];
     MomentStep step = moment_step(s.decays);
-    const double norm = std::sqrt(group_squares_[s.norm_group]) * static_cast<double>(step.grad_scale);
-    if (norm > 0) step.grad_scale = static_cast<float>(step.grad_scale / (norm + options_.epsilon));
+    step.grad_scale = lans_scale(s, step.grad_scale);
     make_lans_direction(s.grad, s.m, s.v, s.w, s.second, step, norms_of(s));
   }
   add_up_norms(wave);
   for (std::size_t i = wave.first; i < wave.last; ++i) {
     Stretch& s = stretches_[i];
-    const UpdateNorms& norms = group_norms_[s.norm_group];
-    subtract(s.w, s.grad, learning_rate * options_.beta1 * trust_ratio(norms.weight, norms.update));
-    subtract(s.w, s.second, learning_rate * (1 - options_.beta1) * trust_ratio(norms.weight, norms.update2));
+    subtract(s.w, s.grad, lans_rate(s, learning_rate));
+    subtract(s.w, s.second, lans_second_rate(s, learning_rate));
   }
 }
 
 void Optimizer::adamw_steps(double learning_rate) {
+  if (lists_) {
+    lists_->do_adamw_steps(moment_steps(), learning_rate);
+    return;
+  }
   for (Stretch& s : stretches_) do_adamw_step(s.w, s.grad, s.m, s.v, moment_step(s.decays), learning_rate);
 }
 
@@ -223,8 +296,8 @@ Moments Optimizer::moments() {
     all.m.narrow(0, begin, stretch.count).copy_(stretch.m);
     all.v.narrow(0, begin, stretch.count).copy_(stretch.v);
   }
-  gather_buckets(*plan_.processes, all.m, plan_.buckets->buckets);
-  gather_buckets(*plan_.processes, all.v, plan_.buckets->buckets);
+  gather_buckets(plan_.peers, all.m, plan_.buckets->buckets);
+  gather_buckets(plan_.peers, all.v, plan_.buckets->buckets);
   return all;
 }
 

@@ -9,20 +9,22 @@
 // process, as under DeepSpeed's ZeRO; the gradient is cut before, and the moments' correction lags a step.
 //
 // With ZeRO (Rajbhandari et al. 2020, stage 1) each process keeps the moments of its own runs only, does their part of
-// the step, and gets the other parameters from the others. The numbers are the same to the last bit.
+// the step, and gets the other parameters from the others. On CPUs the numbers are the same to the last bit.
 #pragma once
 
 #include <ATen/ATen.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "bertprep/trainer/process_group.h"
 #include "bertprep/trainer/train_options.h"
 #include "trainer/gradient_buckets.h"
 #include "trainer/kernels.h"
 #include "trainer/torch/bert.h"
+#include "trainer/torch/flat_values.h"
+#include "trainer/torch/update_lists.h"
 #include "trainer/update_runs.h"
 
 namespace bertprep {
@@ -33,9 +35,12 @@ struct UpdatePlan {
   FlatPlaces places;  // of the parameters, and of the moments in Moments
 
   // Set for ZeRO alone; they must outlive the optimizer.
-  ProcessGroup* processes = nullptr;
+  Peers peers{};
   const BucketPlan* buckets = nullptr;
   at::Tensor values{};  // the array of the parameters
+
+  // The way of devices that are no CPUs (update_lists.h), for CPUs too.
+  bool as_on_devices = false;
 };
 // Cuts the work as `options` say, for so many processes.
 std::vector<UpdateRun> update_runs(const OptimizerOptions& options, const std::vector<Parameter>& parameters,
@@ -74,22 +79,34 @@ class Optimizer {
     bool decays = true;
     at::Tensor w{}, m{}, v{}, second{}, grad{};  // second: LANS's own direction of the gradient
   };
-  // Stretches whose norms are all known when they are done; with ZeRO all of them.
+  // Stretches whose norms are all known when they are done; with ZeRO, and on devices, all of them.
   struct Wave {
     std::size_t first = 0, last = 0;  // stretches
     std::size_t first_run = 0, last_run = 0;
   };
   bool is_shared() const { return plan_.buckets != nullptr; }
+  bool is_listed() const;
   void make_stretches();
   void make_moments();
   void make_waves();
+  void make_lists();
+  void list_gradients();
   std::span<UpdateNorms> norms_of(const Stretch& stretch) {
     return std::span(norms_).subspan(stretch.first_run, stretch.runs);
   }
   void share_norms();
   void add_up_norms(const Wave& wave);
+  void clear_norms(const Wave& wave);
+  void set_norms(const std::vector<UpdateNorms>& of_stretches);
+  template <class Number>
+  std::vector<double> of_stretches(Number number) const;
   double clip_factor() const;
   MomentStep moment_step(bool decays) const;
+  MomentSteps moment_steps() const { return {moment_step(true), moment_step(false)}; }
+  double lamb_rate(const Stretch& stretch, double learning_rate) const;
+  float lans_scale(const Stretch& stretch, float grad_scale) const;
+  double lans_rate(const Stretch& stretch, double learning_rate) const;
+  double lans_second_rate(const Stretch& stretch, double learning_rate) const;
   void lamb_step(const Wave& wave, double learning_rate);
   void lans_step(const Wave& wave, double learning_rate);
   void adamw_steps(double learning_rate);
@@ -99,6 +116,7 @@ class Optimizer {
   UpdatePlan plan_;
   std::vector<Stretch> stretches_;
   std::vector<Wave> waves_;
+  std::optional<UpdateLists> lists_;      // of the stretches, on devices
   at::Tensor m_, v_, second_;             // of the stretches, one behind the other, or at the model's places
   std::vector<double> squares_;           // of the gradient, run by run
   std::vector<UpdateNorms> norms_;        // run by run

@@ -3,12 +3,13 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
-#include <limits>
 
 namespace bertprep {
 namespace {
 
 constexpr std::int64_t kRunValues = 32768;
+// Few launches on a GPU, and runs that can be shared out evenly.
+constexpr std::int64_t kDeviceRunValues = std::int64_t{1} << 20;
 
 // Calls work(run, begin, count) for runs of at most kRunValues values, in all threads.
 template <class Work>
@@ -22,28 +23,13 @@ void over_runs(std::int64_t count, Work work) {
   });
 }
 
-double generic_squares(const at::Tensor& values) {
-  return values.to(at::kDouble).square().sum().item<double>();
-}
-
-// Brings the moments up to date and returns the divisor sqrt(v c2) + eps.
-at::Tensor generic_moments(const at::Tensor& grad, at::Tensor& m, at::Tensor& v, const MomentStep& step) {
-  m.mul_(step.beta1).add_(grad, step.share1);
-  v.mul_(step.beta2).addcmul_(grad, grad, step.share2);
-  return (v * step.correction2).sqrt_().add_(step.epsilon);
-}
-
 }  // namespace
 
 std::int64_t run_values(const at::Device& device) {
-  return device.is_cpu() ? kRunValues : std::numeric_limits<std::int64_t>::max();
+  return device.is_cpu() ? kRunValues : kDeviceRunValues;
 }
 
 void squares(const at::Tensor& values, std::span<double> sums) {
-  if (!values.is_cpu()) {
-    sums[0] = generic_squares(values);
-    return;
-  }
   const float* data = values.data_ptr<float>();
   over_runs(values.numel(), [&](std::size_t run, std::int64_t begin, std::int64_t count) {
     sums[run] = sum_of_squares(data + begin, count);
@@ -52,13 +38,6 @@ void squares(const at::Tensor& values, std::span<double> sums) {
 
 void make_lamb_direction(at::Tensor& grad, at::Tensor& m, at::Tensor& v, const at::Tensor& w, const MomentStep& step,
                          std::span<UpdateNorms> norms) {
-  if (!w.is_cpu()) {
-    grad.mul_(step.grad_scale);
-    const at::Tensor divisor = generic_moments(grad, m, v, step);
-    grad.copy_((m * step.correction1).div_(divisor).add_(w, step.decay));
-    norms[0] = {generic_squares(grad), 0, generic_squares(w)};
-    return;
-  }
   float* const g = grad.data_ptr<float>();
   float* const first = m.data_ptr<float>();
   float* const second = v.data_ptr<float>();
@@ -70,14 +49,6 @@ void make_lamb_direction(at::Tensor& grad, at::Tensor& m, at::Tensor& v, const a
 
 void make_lans_direction(at::Tensor& grad, at::Tensor& m, at::Tensor& v, const at::Tensor& w, at::Tensor& second,
                          const MomentStep& step, std::span<UpdateNorms> norms) {
-  if (!w.is_cpu()) {
-    grad.mul_(step.grad_scale);
-    const at::Tensor divisor = generic_moments(grad, m, v, step);
-    second.copy_(grad.div(divisor).add_(w, step.decay));
-    grad.copy_((m * step.correction1).div_(divisor).add_(w, step.decay));
-    norms[0] = {generic_squares(grad), generic_squares(second), generic_squares(w)};
-    return;
-  }
   float* const g = grad.data_ptr<float>();
   float* const m_data = m.data_ptr<float>();
   float* const v_data = v.data_ptr<float>();
@@ -89,10 +60,6 @@ void make_lans_direction(at::Tensor& grad, at::Tensor& m, at::Tensor& v, const a
 }
 
 void subtract(at::Tensor& w, const at::Tensor& u, double rate) {
-  if (!w.is_cpu()) {
-    w.sub_(u, rate);
-    return;
-  }
   float* const weight = w.data_ptr<float>();
   const float* const direction = u.data_ptr<float>();
   over_runs(w.numel(), [&](std::size_t, std::int64_t begin, std::int64_t count) {
@@ -102,12 +69,6 @@ void subtract(at::Tensor& w, const at::Tensor& u, double rate) {
 
 void do_adamw_step(at::Tensor& w, const at::Tensor& grad, at::Tensor& m, at::Tensor& v, const MomentStep& step,
                    double lr) {
-  if (!w.is_cpu()) {
-    const at::Tensor scaled = grad * step.grad_scale;
-    const at::Tensor divisor = generic_moments(scaled, m, v, step);
-    w.mul_(1 - lr * step.decay).addcdiv_(m, divisor, -lr * step.correction1);
-    return;
-  }
   float* const weight = w.data_ptr<float>();
   const float* const g = grad.data_ptr<float>();
   float* const m_data = m.data_ptr<float>();

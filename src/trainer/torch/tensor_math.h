@@ -1,8 +1,8 @@
-// The passes of an optimizer step over a stretch of values: on CPUs by the loops of trainer/kernels.h in all threads,
-// elsewhere by ATen. Tensors are f32, contiguous and of equal size.
+// The passes of an optimizer step over a stretch of values in the memory of the machine, by the loops of
+// trainer/kernels.h in all threads. Tensors are f32, contiguous and of equal size. Other devices: update_lists.h.
 //
-// Norms are kept run by run: every kRunValues values on CPUs, else all at once. Hence they do not depend on the number
-// of threads, nor on who has done the other stretches.
+// Norms are kept run by run. Hence they do not depend on the number of threads, nor on who has done the other
+// stretches.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -14,7 +14,7 @@
 
 namespace bertprep {
 
-// Values a run of update_runs.h should have at most.
+// Values that a run of update_runs.h has at most.
 std::int64_t run_values(const at::Device& device);
 
 // The sum of squares of each run.

@@ -83,6 +83,7 @@ class Training {
   bool is_due(std::int64_t every) const { return every > 0 && done() % every == 0; }
   std::size_t micro_batch_rows() const;
   double communicated_seconds() const;
+  Peers peers() { return {&processes_, devices_.get()}; }
 
   TrainOptions options_;
   TrainObserver& observer_;
@@ -93,6 +94,7 @@ class Training {
   ModelConfig config_;
   RowOrder order_;
   std::optional<RunReports> reports_;
+  std::unique_ptr<DeviceGroup> devices_;  // where several processes train on a GPU each
   std::optional<Bert> model_;
   BucketPlan buckets_;
   std::optional<Optimizer> optimizer_;
@@ -121,6 +123,7 @@ Training::Training(const TrainOptions& options, TrainObserver& observer, Process
   plan_.threads = set_threads(options.run.threads, processes_);
   check_data(shards_);
   prepare_evaluation();
+  if (device.is_cuda() && !is_alone()) devices_ = join_device_group(processes_, device.index());
   const BertMode mode{.bf16 = options.model.precision == "bf16",
                       .bf16_as_f32 = !has_fast_bf16(),
                       .recompute_every = options.model.recompute_every,
@@ -161,12 +164,12 @@ void Training::share_work() {
   buckets_ = plan_buckets(plan.runs, plan.places, processes_.size(), bucket_values);
   const bool zero = options_.process.zero > 0 && !is_alone();
   if (zero) {
-    plan.processes = &processes_;
+    plan.peers = peers();
     plan.buckets = &buckets_;
     plan.values = model_->values();
   }
   optimizer_.emplace(options_.optimizer, model_->parameters(), std::move(plan));
-  if (!is_alone()) exchange_.emplace(*model_, all_processes_, buckets_.buckets, !zero);
+  if (!is_alone()) exchange_.emplace(*model_, Peers{&all_processes_, devices_.get()}, buckets_.buckets, !zero);
 }
 
 RunIdentity Training::identity() const {
@@ -186,7 +189,7 @@ void Training::restore() {
   if (newest.empty()) {
     if (speaks() && !options_.run.init_from.empty()) load_weights(options_.run.init_from, *model_);
     plan_.resumed_from = options_.run.init_from;
-    broadcast_values(processes_, values);
+    broadcast_values(peers(), values);
     return;
   }
   Moments moments{at::zeros_like(values), at::zeros_like(values), 0};
@@ -199,9 +202,9 @@ void Training::restore() {
   processes_.broadcast(std::as_writable_bytes(std::span(&numbers, 1)));
   state_ = numbers.state;
   moments.steps = numbers.optimizer_steps;
-  broadcast_values(processes_, values);
-  broadcast_values(processes_, moments.m);
-  broadcast_values(processes_, moments.v);
+  broadcast_values(peers(), values);
+  broadcast_values(peers(), moments.m);
+  broadcast_values(peers(), moments.v);
   optimizer_->set_moments(moments);
   saved_step_ = state_.step;
   plan_.resumed_from = checkpoint_ = newest;

@@ -2,6 +2,7 @@
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
+#include <c10/core/impl/DeviceGuardImplInterface.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -69,7 +70,8 @@ int set_threads(std::int64_t asked, const ProcessGroup& processes) {
 
 at::Device device_of(const std::string& name, const ProcessGroup& processes) {
   if (name == "cpu") return at::kCPU;
-  const std::size_t devices = at::hasCUDA() ? at::detail::getCUDAHooks().getNumGPUs() : 0;
+  const bool has_cuda = c10::impl::hasDeviceGuardImpl(at::kCUDA);
+  const auto devices = has_cuda ? static_cast<std::size_t>(c10::impl::getDeviceGuardImpl(at::kCUDA)->deviceCount()) : 0;
   if (devices == 0) {
     throw ConfigError("this program's libtorch has no CUDA, or the machine no GPU", "--device cuda",
                       "build it against a CUDA PyTorch: -DCMAKE_PREFIX_PATH=...");
@@ -79,7 +81,10 @@ at::Device device_of(const std::string& name, const ProcessGroup& processes) {
                           std::to_string(devices) + " GPUs",
                       "--device cuda", "start as many as there are GPUs");
   }
-  return at::Device(at::kCUDA, static_cast<at::DeviceIndex>(processes.rank_here()));
+  const at::Device device(at::kCUDA, static_cast<at::DeviceIndex>(processes.rank_here()));
+  // Otherwise each process would take memory of the first GPU, too.
+  c10::impl::getDeviceGuardImpl(at::kCUDA)->setDevice(device);
+  return device;
 }
 
 void require_agreement(const TrainOptions& options, const ShardSet& shards, ProcessGroup& processes) {

@@ -48,11 +48,13 @@ void expect_values(const std::vector<Parameter>& parameters, const std::vector<s
   EXPECT_EQ(next, values.size());
 }
 
-void expect_steps(const std::string& name, const OptimizerOptions& options, std::size_t processes = 1) {
-  SCOPED_TRACE(name);
+void expect_steps_of(bool as_on_devices, const std::string& name, const OptimizerOptions& options,
+                     std::size_t processes) {
+  SCOPED_TRACE(name + (as_on_devices ? " as on devices" : ""));
   auto parameters = first_parameters();
   UpdatePlan plan{.runs = update_runs(options, parameters, processes),
-                  .places = flat_places(sizes_of(parameters), {0, 1, 2, 3})};
+                  .places = flat_places(sizes_of(parameters), {0, 1, 2, 3}),
+                  .as_on_devices = as_on_devices};
   Optimizer optimizer(options, parameters, plan);
   const auto rows = expected(name);
   ASSERT_EQ(rows.size(), 6U);
@@ -65,6 +67,10 @@ void expect_steps(const std::string& name, const OptimizerOptions& options, std:
     optimizer.step(0.1);
     expect_values(parameters, rows[step - 1]);
   }
+}
+
+void expect_steps(const std::string& name, const OptimizerOptions& options, std::size_t processes = 1) {
+  for (const bool as_on_devices : {false, true}) expect_steps_of(as_on_devices, name, options, processes);
 }
 
 TEST(OptimizerSteps, EqualTheRestatedOnes) {

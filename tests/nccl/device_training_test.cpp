@@ -1,0 +1,137 @@
+// Steps of processes that exchange their gradients, and with ZeRO their parameters, by src/trainer/nccl.cpp over the
+// stand-in for NCCL, and update them as on GPUs: against a process that does all the work alone, as on CPUs.
+#include <ATen/Parallel.h>
+#include <gtest/gtest.h>
+
+#include <mutex>
+
+#include "golden/trainer/drawn_rows.h"
+#include "thread_group.h"
+#include "trainer/torch/gradient_exchange.h"
+#include "trainer/torch/optimizer.h"
+
+namespace bertprep::test {
+namespace {
+
+constexpr std::size_t kRows = 12;
+constexpr int kSteps = 3;
+constexpr std::int64_t kBucketValues = 3000;
+
+struct Way {
+  bool devices = false;
+  bool zero = false;
+  OptimizerOptions optimizer;
+};
+
+ModelConfig small() {
+  ModelConfig config;
+  config.vocab_size = 64;
+  config.hidden_size = 32;
+  config.layers = 2;
+  config.attention_heads = 2;
+  config.intermediate_size = 64;
+  config.max_positions = 16;
+  return config;
+}
+
+// The bias of a key has no part in the softmax: its gradient is rounding alone, which LANS makes as long as any other.
+at::Tensor without_noise(const at::Tensor& values, const Bert& model) {
+  at::Tensor copy = values.clone();
+  for (std::size_t i = 0; i < model.parameters().size(); ++i) {
+    const Parameter& parameter = model.parameters()[i];
+    if (parameter.name.ends_with("key.bias")) copy.narrow(0, model.places().begins[i], parameter.value.numel()).zero_();
+  }
+  return copy;
+}
+
+// The values of the model and its moments after some steps.
+std::vector<at::Tensor> train(ProcessGroup& processes, const Way& way) {
+  at::set_num_threads(1);
+  const auto devices = way.devices ? join_device_group(processes, static_cast<int>(processes.rank())) : nullptr;
+  const Peers peers{&processes, devices.get()};
+  Bert model(small(), {}, 7 + processes.rank(), at::kCPU);
+  at::Tensor values = model.values();
+  broadcast_values(peers, values);
+  UpdatePlan plan{.runs = update_runs(way.optimizer, model.parameters(), processes.size()), .places = model.places()};
+  const BucketPlan buckets = plan_buckets(plan.runs, plan.places, processes.size(), kBucketValues);
+  plan.as_on_devices = way.devices;
+  if (way.zero) {
+    plan.peers = peers;
+    plan.buckets = &buckets;
+    plan.values = model.values();
+  }
+  Optimizer optimizer(way.optimizer, model.parameters(), plan);
+  GradientExchange exchange(model, peers, buckets.buckets, !way.zero);
+  const Batch rows = drawn_rows(kRows, 16, 3, 64);
+  const std::size_t own = kRows / processes.size();
+  for (int step = 0; step < kSteps; ++step) {
+    exchange.begin();
+    // Two passes: only the second one is sent.
+    for (std::size_t pass = 0; pass < 2; ++pass) {
+      const std::size_t first = processes.rank() * own + pass * own / 2;
+      if (pass == 1) exchange.expect_last_pass();
+      const BertPass setup{.dropout = true,
+                           .dropout_key = 5,
+                           .first_row = first,
+                           .mlm_divisor = static_cast<double>(count_predictions(rows)),
+                           .nsp_divisor = kRows};
+      model.loss(make_bert_batch(rows, first, own / 2, at::kCPU), setup).total.backward();
+    }
+    exchange.finish();
+    EXPECT_GT(optimizer.gradient_norm(), 0);
+    optimizer.step(0.01);
+  }
+  const Moments moments = optimizer.moments();
+  if (devices) devices->wait();
+  return {without_noise(model.values(), model), without_noise(moments.m, model), without_noise(moments.v, model)};
+}
+
+std::vector<at::Tensor> train_alone(Way way) {
+  return train(*lone_process(), way);
+}
+
+// All processes must have the same bits.
+std::vector<at::Tensor> train_together(std::size_t count, const Way& way) {
+  std::mutex mutex;
+  std::vector<at::Tensor> result;
+  run_as_processes(count, [&](ProcessGroup& processes) {
+    const std::vector<at::Tensor> own = train(processes, way);
+    const std::lock_guard lock(mutex);
+    if (result.empty()) result = own;
+    for (std::size_t i = 0; i < own.size(); ++i) EXPECT_TRUE(own[i].equal(result[i])) << processes.rank();
+  });
+  return result;
+}
+
+void expect_close(const std::vector<at::Tensor>& left, const std::vector<at::Tensor>& right) {
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    EXPECT_LT((left[i] - right[i]).abs().max().item<double>(), 2e-6 * left[i].abs().max().item<double>()) << i;
+  }
+}
+
+class DeviceTrainingTest : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Optimizers, DeviceTrainingTest, testing::Values("nvlamb", "lans", "adamw"));
+
+TEST_P(DeviceTrainingTest, EqualsTheWayOfCpus) {
+  const OptimizerOptions optimizer{.optimizer = GetParam()};
+  const auto alone = train_alone({.optimizer = optimizer});
+  for (const std::size_t processes : {2, 3}) {
+    SCOPED_TRACE(processes);
+    const auto whole = train_together(processes, {.devices = true, .optimizer = optimizer});
+    expect_close(alone, whole);
+    const auto shared = train_together(processes, {.devices = true, .zero = true, .optimizer = optimizer});
+    // The stand-in adds in one order, whatever the call.
+    for (std::size_t i = 0; i < whole.size(); ++i) EXPECT_TRUE(whole[i].equal(shared[i])) << i;
+    const auto on_cpus = train_together(processes, {.zero = true, .optimizer = optimizer});
+    expect_close(on_cpus, shared);
+  }
+}
+
+TEST(DeviceTraining, PartitionsAreThoseOfCpus) {
+  const OptimizerOptions optimizer{.optimizer = "lans", .norms = "partition"};
+  expect_close(train_together(3, {.optimizer = optimizer}),
+               train_together(3, {.devices = true, .zero = true, .optimizer = optimizer}));
+}
+
+}  // namespace
+}  // namespace bertprep::test
