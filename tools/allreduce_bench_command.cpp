@@ -94,13 +94,14 @@ AllreduceBenchCommand::AllreduceBenchCommand(CLI::App& parent)
 
 int AllreduceBenchCommand::run(ProcessGroup& processes) const {
   const bool speaks = processes.rank() == 0;
+  const std::string device = measured_device(processes, options_);
   if (speaks) {
     std::printf("# processes %zu minbytes %s maxbytes %s step: %lld(factor) warmup iters: %lld iters: %lld\n#\n",
                 processes.size(), options_.first_bytes.c_str(), options_.last_bytes.c_str(),
                 static_cast<long long>(options_.step_factor), static_cast<long long>(options_.warmups),
                 static_cast<long long>(options_.repetitions));
   }
-  print_processes(processes, measured_device(processes, options_));
+  print_processes(processes, device);
   if (speaks) print_head();
   std::uint64_t wrong = 0;
   double bus_bandwidth = 0;

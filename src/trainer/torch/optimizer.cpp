@@ -32,7 +32,7 @@ double trust_ratio(double weight, double direction) {
 std::vector<UpdateRun> update_runs(const OptimizerOptions& options, const std::vector<Parameter>& parameters,
                                    std::size_t processes) {
   if (parameters.empty()) return {};
-  const std::int64_t most = run_values(parameters.front().value.device());
+  const std::int64_t most = run_values(parameters.front().value.device(), processes);
   const std::vector<TensorSize> sizes = sizes_of(parameters);
   return options.norms == "tensor" ? runs_by_tensor(sizes, most)
                                    : runs_by_partition(sizes, static_cast<std::int64_t>(processes), most);

@@ -8,7 +8,7 @@ namespace bertprep {
 namespace {
 
 constexpr std::int64_t kRunValues = 32768;
-// Few launches on a GPU, and runs that can be shared out evenly.
+// Long runs are few, short ones are shared out more evenly.
 constexpr std::int64_t kDeviceRunValues = std::int64_t{1} << 20;
 
 // Calls work(run, begin, count) for runs of at most kRunValues values, in all threads.
@@ -25,8 +25,9 @@ void over_runs(std::int64_t count, Work work) {
 
 }  // namespace
 
-std::int64_t run_values(const at::Device& device) {
-  return device.is_cpu() ? kRunValues : kDeviceRunValues;
+std::int64_t run_values(const at::Device& device, std::size_t processes) {
+  if (device.is_cpu()) return kRunValues;
+  return std::max(kRunValues, kDeviceRunValues / static_cast<std::int64_t>(processes));
 }
 
 void squares(const at::Tensor& values, std::span<double> sums) {

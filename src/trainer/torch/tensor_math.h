@@ -14,8 +14,8 @@
 
 namespace bertprep {
 
-// Values that a run of update_runs.h has at most.
-std::int64_t run_values(const at::Device& device);
+// Values that a run of update_runs.h has at most. On CPUs the number of processes has no part in it.
+std::int64_t run_values(const at::Device& device, std::size_t processes);
 
 // The sum of squares of each run.
 void squares(const at::Tensor& values, std::span<double> sums);
