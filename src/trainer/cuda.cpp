@@ -23,8 +23,12 @@ class CudaValues final : public DeviceValues {
   CudaValues& operator=(const CudaValues&) = delete;
 
   float* data() override { return static_cast<float*>(data_); }
-  void set(std::span<const float> values) override { copy(data_, values.data(), values.size(), cudaMemcpyHostToDevice); }
-  void get(std::span<float> values) const override { copy(values.data(), data_, values.size(), cudaMemcpyDeviceToHost); }
+  void set(std::span<const float> values) override {
+    copy(data_, values.data(), values.size(), cudaMemcpyHostToDevice);
+  }
+  void get(std::span<float> values) const override {
+    copy(values.data(), data_, values.size(), cudaMemcpyDeviceToHost);
+  }
 
  private:
   void copy(void* to, const void* from, std::size_t count, cudaMemcpyKind kind) const {

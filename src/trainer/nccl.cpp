@@ -51,9 +51,7 @@ class Event {
 
 class Stream {
  public:
-  Stream() {
-    check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
-  }
+  Stream() { check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream"); }
   ~Stream() { static_cast<void>(cudaStreamDestroy(stream_)); }
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
@@ -107,9 +105,7 @@ int on_device(int device) {
 }
 
 NcclGroup::NcclGroup(ProcessGroup& processes, int device)
-    : device_(on_device(device)),
-      rank_(static_cast<int>(processes.rank())),
-      size_(static_cast<int>(processes.size())) {
+    : device_(on_device(device)), rank_(static_cast<int>(processes.rank())), size_(static_cast<int>(processes.size())) {
   ncclUniqueId name{};
   if (rank_ == 0) check(ncclGetUniqueId(&name), "naming the group of GPUs");
   processes.broadcast(std::as_writable_bytes(std::span(&name, 1)));

@@ -245,7 +245,11 @@ std::span<const Field<RunOptions>> RunOptions::fields() {
        .help = "threads of each process's model; 0 for its share of the machine's",
        .min = 0,
        .max = 4096},
-      {.name = "device", .member = &Options::device, .unit = {}, .help = "where the model runs", .choices = "cpu|cuda"},
+      {.name = "device",
+       .member = &Options::device,
+       .unit = {},
+       .help = "where the model runs; cuda takes a GPU a process",
+       .choices = "cpu|cuda"},
   }};
   return kFields;
 }

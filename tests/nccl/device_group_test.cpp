@@ -54,7 +54,8 @@ TEST_P(DeviceGroupTest, AddsUpInPlaceAndApart) {
     devices.join();
     devices.wait();
     EXPECT_EQ(sums, values);
-    for (std::size_t i = 0; i < kMany; i += 997) EXPECT_EQ(sums[i], static_cast<float>(i + 1) * sum_of_ranks(processes));
+    for (std::size_t i = 0; i < kMany; i += 997)
+      EXPECT_EQ(sums[i], static_cast<float>(i + 1) * sum_of_ranks(processes));
     EXPECT_GE(devices.waited_seconds(), 0);
   });
 }
@@ -98,6 +99,7 @@ TEST(DeviceGroup, ExchangesWhatTheDefaultStreamHasMadeBefore) {
     std::vector<float> doubled(5, 0);
     put_default_stream_off(true);
     enqueue(nullptr, [&] {
+      run_other_streams();
       values.assign(5, 1);
       return true;
     });

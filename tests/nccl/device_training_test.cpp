@@ -113,7 +113,7 @@ class DeviceTrainingTest : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Optimizers, DeviceTrainingTest, testing::Values("nvlamb", "lans", "adamw"));
 
 TEST_P(DeviceTrainingTest, EqualsTheWayOfCpus) {
-  const OptimizerOptions optimizer{.optimizer = GetParam()};
+  const OptimizerOptions optimizer{.optimizer = GetParam(), .weight_decay = 0.3};
   const auto alone = train_alone({.optimizer = optimizer});
   for (const std::size_t processes : {2, 3}) {
     SCOPED_TRACE(processes);
@@ -128,7 +128,7 @@ TEST_P(DeviceTrainingTest, EqualsTheWayOfCpus) {
 }
 
 TEST(DeviceTraining, PartitionsAreThoseOfCpus) {
-  const OptimizerOptions optimizer{.optimizer = "lans", .norms = "partition"};
+  const OptimizerOptions optimizer{.optimizer = "lans", .weight_decay = 0.3, .norms = "partition"};
   expect_close(train_together(3, {.optimizer = optimizer}),
                train_together(3, {.devices = true, .zero = true, .optimizer = optimizer}));
 }

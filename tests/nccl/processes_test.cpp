@@ -12,10 +12,33 @@ using testing::ContainsRegex;
 using testing::HasSubstr;
 
 Finished bench(int processes, const std::string& last_bytes) {
-  return run_program({MPIRUN, "-np", std::to_string(processes), "--oversubscribe", "--allow-run-as-root", "--bind-to",
-                      "none", "--mca", "mpi_yield_when_idle", "1", "--mca", "btl_vader_single_copy_mechanism", "none",
-                      BENCH_PROGRAM, "allreduce-bench", "--device", "cuda", "-b", "4", "-e", last_bytes, "-f", "16",
-                      "-n", "3", "-w", "1"});
+  return run_program({MPIRUN,
+                      "-np",
+                      std::to_string(processes),
+                      "--oversubscribe",
+                      "--allow-run-as-root",
+                      "--bind-to",
+                      "none",
+                      "--mca",
+                      "mpi_yield_when_idle",
+                      "1",
+                      "--mca",
+                      "btl_vader_single_copy_mechanism",
+                      "none",
+                      BENCH_PROGRAM,
+                      "allreduce-bench",
+                      "--device",
+                      "cuda",
+                      "-b",
+                      "4",
+                      "-e",
+                      last_bytes,
+                      "-f",
+                      "16",
+                      "-n",
+                      "3",
+                      "-w",
+                      "1"});
 }
 
 TEST(NcclProcesses, EachHasAGpuAndTheRightSums) {
@@ -25,8 +48,8 @@ TEST(NcclProcesses, EachHasAGpuAndTheRightSums) {
     EXPECT_THAT(finished.out, AllOf(HasSubstr("# processes " + std::to_string(processes)),
                                     ContainsRegex("Rank  0 Pid +[0-9]+ on .* device  0 \\[0000:1a:00.0\\]"),
                                     ContainsRegex("Rank  1 Pid +[0-9]+ on .* device  1 \\[0000:1b:00.0\\]")));
-    EXPECT_THAT(finished.out, AllOf(ContainsRegex("\n +16384 +4096 +float +sum +-1 "),
-                                    HasSubstr("# Out of bounds values : 0 OK")));
+    EXPECT_THAT(finished.out,
+                AllOf(ContainsRegex("\n +16384 +4096 +float +sum +-1 "), HasSubstr("# Out of bounds values : 0 OK")));
   }
 }
 

@@ -35,7 +35,9 @@ class GradientExchange {
 
   // Seconds that finish() has waited so far: what the backward pass did not hide. On GPUs, those that their default
   // streams have waited for any exchange.
-  double waited_seconds() const { return peers_.devices != nullptr ? peers_.devices->waited_seconds() : waited_seconds_; }
+  double waited_seconds() const {
+    return peers_.devices != nullptr ? peers_.devices->waited_seconds() : waited_seconds_;
+  }
 
  private:
   void gradient_is_ready(std::size_t tensor);

@@ -66,7 +66,8 @@ void Optimizer::make_stretches() {
   for (std::size_t i = 0; i < plan_.runs.size(); ++i) {
     if (!is_own(i)) continue;
     const UpdateRun& run = plan_.runs[i];
-    const bool goes_on = !is_listed() && !stretches_.empty() && stretches_.back().first_run + stretches_.back().runs == i &&
+    const bool goes_on = !is_listed() && !stretches_.empty() &&
+                         stretches_.back().first_run + stretches_.back().runs == i &&
                          stretches_.back().tensor == run.tensor && stretches_.back().norm_group == run.norm_group;
     if (!goes_on) {
       stretches_.push_back({.tensor = run.tensor,

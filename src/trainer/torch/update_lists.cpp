@@ -41,8 +41,8 @@ Tensors advance_moments(const Tensors& grad, Tensors& m, Tensors& v, const Momen
 }
 
 // direction = factor x values / divisors + decay x w
-void make_direction(Tensors& direction, const Tensors& values, const Tensors& divisors, double factor,
-                    const Tensors& w, double decay) {
+void make_direction(Tensors& direction, const Tensors& values, const Tensors& divisors, double factor, const Tensors& w,
+                    double decay) {
   at::_foreach_zero_(direction);
   at::_foreach_addcdiv_(direction, values, divisors, at::Scalar(factor));
   if (decay != 0) at::_foreach_add_(direction, w, at::Scalar(decay));

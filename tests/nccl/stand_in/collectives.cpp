@@ -147,10 +147,14 @@ int groups_left() {
 
 const char* ncclGetErrorString(ncclResult_t result) {
   switch (result) {
-    case ncclSystemError: return "a call of the system failed (stand-in)";
-    case ncclRemoteError: return "another process is gone (stand-in)";
-    case ncclInvalidUsage: return "wrong use (stand-in)";
-    default: return "an error (stand-in)";
+    case ncclSystemError:
+      return "a call of the system failed (stand-in)";
+    case ncclRemoteError:
+      return "another process is gone (stand-in)";
+    case ncclInvalidUsage:
+      return "wrong use (stand-in)";
+    default:
+      return "an error (stand-in)";
   }
 }
 

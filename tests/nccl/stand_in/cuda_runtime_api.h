@@ -4,7 +4,12 @@
 
 #include <cstddef>
 
-enum cudaError_t { cudaSuccess = 0, cudaErrorMemoryAllocation = 2, cudaErrorInvalidDevice = 101, cudaErrorNotReady = 600 };
+enum cudaError_t {
+  cudaSuccess = 0,
+  cudaErrorMemoryAllocation = 2,
+  cudaErrorInvalidDevice = 101,
+  cudaErrorNotReady = 600
+};
 enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
 using cudaStream_t = struct CUstream_st*;
 using cudaEvent_t = struct CUevent_st*;

@@ -16,5 +16,7 @@ using StreamWork = std::function<bool()>;
 void enqueue(cudaStream_t stream, StreamWork work);
 // From now on the default stream of this thread puts its work off, or no longer.
 void put_default_stream_off(bool off);
+// What the other streams of this thread may do now, they do.
+void run_other_streams();
 
 }  // namespace bertprep::test
