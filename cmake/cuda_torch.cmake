@@ -1,7 +1,7 @@
 # What a PyTorch with CUDA needs to be found; one without does not mind.
 #
-# Its package enables the language CUDA, and for that needs nvcc in PATH, in CUDACXX, or under /usr/local/cuda. There are
-# no CUDA sources here: the architecture is named only so that it does not look for a GPU on the machine that builds.
+# Its package enables the language CUDA, and for that needs nvcc in PATH, in CUDACXX, or under /usr/local/cuda. Here are
+# no CUDA sources: the architecture is named only so that it does not look for a GPU on the machine that builds.
 if(NOT DEFINED TORCH_CUDA_ARCH_LIST AND NOT DEFINED ENV{TORCH_CUDA_ARCH_LIST})
   set(TORCH_CUDA_ARCH_LIST 9.0)
 endif()

@@ -21,7 +21,8 @@ namespace bertprep {
 
 class DeviceGroup {
  public:
-  // Exchanges that are still under way are given up.
+  // Waits for the exchanges under way, and for the other processes to leave. Where an exception is on its way, or a call
+  // has thrown, all that is given up, for the others too.
   virtual ~DeviceGroup() = default;
 
   // `sums`, which may be `values`, becomes the sum of all processes' values.

@@ -82,8 +82,9 @@ class NcclGroup final : public DeviceGroup {
   double waited_seconds() const override { return waited_seconds_; }
 
  private:
-  void check(ncclResult_t result, const char* what) const;
-  void check_in_background() const;
+  bool leave() noexcept;
+  void check(ncclResult_t result, const char* what);
+  void check_in_background();
   void begin();
   template <class Call>
   void for_each_part(float* values, std::span<const std::size_t> parts, const char* what, Call call);
@@ -91,7 +92,7 @@ class NcclGroup final : public DeviceGroup {
   int device_;
   int rank_, size_;
   int exceptions_ = std::uncaught_exceptions();
-  bool under_way_ = false;  // exchanges that wait() has not seen done
+  bool failed_ = false;
   Stream stream_;
   Event computed_{cudaEventDisableTiming};
   std::vector<std::unique_ptr<Junction>> open_, done_;
@@ -112,20 +113,29 @@ NcclGroup::NcclGroup(ProcessGroup& processes, int device)
   check(ncclCommInitRank(&communicator_, size_, name, rank_), "bringing the GPUs together");
 }
 
-// Leaving in order is something that all processes do together: not when this one has failed, as the others don't know.
 NcclGroup::~NcclGroup() {
   if (communicator_ == nullptr) return;
   static_cast<void>(cudaSetDevice(device_));
-  if (under_way_ || std::uncaught_exceptions() > exceptions_) {
-    static_cast<void>(ncclCommAbort(communicator_));
-  } else {
-    static_cast<void>(ncclCommFinalize(communicator_));
+  if (!leave()) static_cast<void>(ncclCommAbort(communicator_));
+}
+
+// All processes leave together, when what is under way is done: not when this one fails, as the others don't know.
+bool NcclGroup::leave() noexcept {
+  if (failed_ || std::uncaught_exceptions() > exceptions_) return false;
+  try {
+    join();
+    wait();
+    check(ncclCommFinalize(communicator_), "leaving the group of GPUs");
     static_cast<void>(ncclCommDestroy(communicator_));
+    return true;
+  } catch (const Error&) {
+    return false;
   }
 }
 
-void NcclGroup::check(ncclResult_t result, const char* what) const {
+void NcclGroup::check(ncclResult_t result, const char* what) {
   if (result == ncclSuccess) return;
+  failed_ = true;
   std::string text = std::string(what) + " failed: " + ncclGetErrorString(result);
   const char* const details = ncclGetLastError(communicator_);
   if (details != nullptr && *details != '\0') text += " (" + std::string(details) + ")";
@@ -133,7 +143,7 @@ void NcclGroup::check(ncclResult_t result, const char* what) const {
 }
 
 // What went wrong after a call had returned.
-void NcclGroup::check_in_background() const {
+void NcclGroup::check_in_background() {
   ncclResult_t result = ncclSuccess;
   check(ncclCommGetAsyncError(communicator_, &result), "looking after the GPUs");
   if (result != ncclInProgress) check(result, "exchanging values between GPUs");
@@ -141,7 +151,6 @@ void NcclGroup::check_in_background() const {
 
 void NcclGroup::begin() {
   use_device(device_);
-  under_way_ = true;
   computed_.record(kDefaultStream);
   computed_.hold_up(stream_.get());
 }
@@ -220,7 +229,6 @@ void NcclGroup::wait() {
   }
   open_.clear();
   check_in_background();
-  under_way_ = false;
 }
 
 }  // namespace

@@ -130,9 +130,13 @@ TEST(DeviceGroup, TheDefaultStreamWaitsWithoutTheHost) {
 
 TEST(DeviceGroup, LeavesInOrder) {
   run_as_processes(2, [](ProcessGroup& processes) {
-    const int before = groups_left();
-    join_device_group(processes, 0).reset();
-    EXPECT_EQ(groups_left(), before + 1);
+    std::vector<float> values(5, 1);
+    auto devices = join_device_group(processes, 0);
+    devices->all_reduce(values.data(), values.data(), values.size());
+    EXPECT_EQ(groups_left(), 0);
+    devices.reset();
+    EXPECT_THAT(values, testing::Each(2));
+    EXPECT_EQ(groups_left(), 1);
     EXPECT_EQ(groups_given_up(), 0);
   });
 }

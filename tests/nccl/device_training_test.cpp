@@ -82,7 +82,6 @@ std::vector<at::Tensor> train(ProcessGroup& processes, const Way& way) {
     optimizer.step(0.01);
   }
   const Moments moments = optimizer.moments();
-  if (devices) devices->wait();
   return {without_noise(model.values(), model), without_noise(moments.m, model), without_noise(moments.v, model)};
 }
 

@@ -44,6 +44,7 @@ void broadcast_values(const Peers& peers, at::Tensor& values) {
   }
   peers.devices->broadcast(all.data(), all.size());
   peers.devices->join();
+  peers.devices->wait();
 }
 
 }  // namespace bertprep

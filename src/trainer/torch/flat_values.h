@@ -24,7 +24,7 @@ struct Peers {
 void reduce_bucket(const Peers& peers, at::Tensor& values, const GradientBucket& bucket, bool whole);
 // All get the parts of all, in every bucket. Joined.
 void gather_buckets(const Peers& peers, at::Tensor& values, const std::vector<GradientBucket>& buckets);
-// All get what process 0 has. Joined.
+// All get what process 0 has, when the call returns.
 void broadcast_values(const Peers& peers, at::Tensor& values);
 
 }  // namespace bertprep

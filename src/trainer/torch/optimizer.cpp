@@ -299,6 +299,7 @@ Moments Optimizer::moments() {
   }
   gather_buckets(plan_.peers, all.m, plan_.buckets->buckets);
   gather_buckets(plan_.peers, all.v, plan_.buckets->buckets);
+  if (plan_.peers.devices != nullptr) plan_.peers.devices->wait();
   return all;
 }
 
