@@ -4,7 +4,7 @@
 // stream of the GPU has done what it was given before: gradients go out while the rest of the backward pass is still
 // computed. The default stream is where libtorch works as long as nobody gives it another one.
 // Pointers are to memory of the GPU, which must last until the default stream has passed the next join().
-// All processes make the same calls in the same order; a process makes one at a time, from any thread. Calls throw
+// All processes make the same calls in the same order, one at a time in a process, from any thread. Calls throw
 // Error when NCCL reports a fault; nothing but the destructor may be called then.
 // Sums are NCCL's. All processes have the same bits; in what order it adds is its own affair, and may change with the
 // number of processes, the network and its version.
@@ -21,8 +21,8 @@ namespace bertprep {
 
 class DeviceGroup {
  public:
-  // Waits for the exchanges under way, and for the other processes to leave. Where an exception is on its way, or a call
-  // has thrown, all that is given up, for the others too.
+  // Waits for the exchanges under way, and for the other processes to leave. Where an exception is on its way, or a
+  // call has thrown, all that is given up, for the others too.
   virtual ~DeviceGroup() = default;
 
   // `sums`, which may be `values`, becomes the sum of all processes' values.

@@ -3,12 +3,14 @@
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <mutex>
 
 #include "golden/trainer/drawn_rows.h"
 #include "thread_group.h"
 #include "trainer/torch/gradient_exchange.h"
 #include "trainer/torch/optimizer.h"
+#include "trainer/torch/tensor_math.h"
 
 namespace bertprep::test {
 namespace {
@@ -130,6 +132,27 @@ TEST(DeviceTraining, PartitionsAreThoseOfCpus) {
   const OptimizerOptions optimizer{.optimizer = "lans", .weight_decay = 0.3, .norms = "partition"};
   expect_close(train_together(3, {.optimizer = optimizer}),
                train_together(3, {.devices = true, .zero = true, .optimizer = optimizer}));
+}
+
+// The processes' shares of the optimizer's work with ZeRO, the largest by their mean.
+double largest_share(std::size_t processes) {
+  const std::vector<ParameterSpec> specs = parameter_specs(resolve_model("large"));
+  std::vector<TensorSize> sizes;
+  for (const ParameterSpec& spec : specs) sizes.push_back({spec.size(), spec.decays});
+  const FlatPlaces places = flat_places(sizes, backward_order(specs));
+  const auto runs = runs_by_tensor(sizes, run_values(at::Device(at::kCUDA, 0), processes));
+  std::vector<std::size_t> shares(processes);
+  for (const GradientBucket& bucket : plan_buckets(runs, places, processes, 25 << 18).buckets) {
+    for (std::size_t rank = 0; rank < processes; ++rank) shares[rank] += bucket.parts[rank];
+  }
+  const double mean = static_cast<double>(places.values) / static_cast<double>(processes);
+  return static_cast<double>(*std::max_element(shares.begin(), shares.end())) / mean;
+}
+
+TEST(DeviceTraining, WorkIsSharedEvenly) {
+  EXPECT_LT(largest_share(2), 1.01);
+  EXPECT_LT(largest_share(8), 1.1);
+  EXPECT_LT(largest_share(64), 1.3);
 }
 
 }  // namespace
