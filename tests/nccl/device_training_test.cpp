@@ -134,6 +134,40 @@ TEST(DeviceTraining, PartitionsAreThoseOfCpus) {
                train_together(3, {.devices = true, .zero = true, .optimizer = optimizer}));
 }
 
+// Counts what it is told to do.
+struct CountingGroup final : DeviceGroup {
+  void all_reduce(const float*, float*, std::size_t) override { ++reduced; }
+  void reduce_scatter(float*, std::span<const std::size_t>) override { ++reduced; }
+  void all_gather(float*, std::span<const std::size_t>) override {}
+  void broadcast(float*, std::size_t) override {}
+  void join() override { ++joined; }
+  void wait() override { ++waited; }
+  double waited_seconds() const override { return 0; }
+  std::size_t reduced = 0, joined = 0, waited = 0;
+};
+
+TEST(DeviceTraining, BucketsAreQueuedDuringTheLastPass) {
+  const auto alone = lone_process();
+  CountingGroup devices;
+  Bert model(small(), {}, 7, at::kCPU);
+  const auto runs = update_runs({}, model.parameters(), 1);
+  const BucketPlan plan = plan_buckets(runs, model.places(), 1, kBucketValues);
+  GradientExchange exchange(model, {alone.get(), &devices}, plan.buckets, true);
+  exchange.begin();
+  const BertBatch rows = make_bert_batch(drawn_rows(kRows, 16, 3, 64), 0, kRows, at::kCPU);
+  model.loss(rows, {}).total.backward();
+  EXPECT_EQ(devices.reduced, 0U);
+  exchange.expect_last_pass();
+  model.loss(rows, {}).total.backward();
+  EXPECT_GT(plan.buckets.size(), 3U);
+  EXPECT_EQ(devices.reduced, plan.buckets.size());
+  EXPECT_EQ(devices.joined + devices.waited, 0U);
+  exchange.finish();
+  EXPECT_EQ(devices.reduced, plan.buckets.size());
+  EXPECT_EQ(devices.joined, 1U);
+  EXPECT_EQ(devices.waited, 1U);
+}
+
 // The processes' shares of the optimizer's work with ZeRO, the largest by their mean.
 double largest_share(std::size_t processes) {
   const std::vector<ParameterSpec> specs = parameter_specs(resolve_model("large"));
