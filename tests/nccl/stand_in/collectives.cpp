@@ -171,7 +171,10 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
 }
 
 ncclResult_t ncclCommInitRank(ncclComm_t* comm, int ranks, ncclUniqueId id, int rank) {
-  if (const ncclResult_t result = std::exchange(next_start, ncclSuccess); result != ncclSuccess) return result;
+  if (const ncclResult_t result = std::exchange(next_start, ncclSuccess); result != ncclSuccess) {
+    unlink(id.internal);
+    return result;
+  }
   const int file = open(id.internal, O_RDWR);
   if (file < 0) return ncclSystemError;
   void* const memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
