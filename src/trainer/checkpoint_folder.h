@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "trainer/safetensors.h"
+#include "trainer/weights/safetensors.h"
 
 namespace bertprep {
 

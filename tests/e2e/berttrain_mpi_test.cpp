@@ -4,7 +4,7 @@
 
 #include "e2e/e2e_test.h"
 #include "support/json_lines.h"
-#include "trainer/safetensors.h"
+#include "trainer/weights/safetensors.h"
 
 namespace bertprep::test {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "trainer/pickle.h"
-#include "trainer/state_dict.h"
-#include "trainer/tensor_values.h"
+#include "trainer/weights/pickle.h"
+#include "trainer/weights/state_dict.h"
+#include "trainer/weights/tensor_values.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "bertprep/base/error.h"
-#include "trainer/torch_weights.h"
+#include "trainer/weights/torch_weights.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

@@ -7,7 +7,7 @@
 #include "bertprep/version.h"
 #include "io/pending_file.h"
 #include "trainer/checkpoint_folder.h"
-#include "trainer/weights_file.h"
+#include "trainer/weights/weights_file.h"
 
 namespace bertprep {
 namespace {

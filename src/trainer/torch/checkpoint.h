@@ -6,9 +6,9 @@
 #include <string>
 
 #include "bertprep/trainer/train_options.h"
-#include "trainer/safetensors.h"
 #include "trainer/torch/bert.h"
 #include "trainer/torch/optimizer.h"
+#include "trainer/weights/safetensors.h"
 
 namespace bertprep {
 

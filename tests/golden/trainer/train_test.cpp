@@ -16,9 +16,9 @@
 #include "support/json_lines.h"
 #include "support/run_program.h"
 #include "support/temp_folder.h"
-#include "trainer/safetensors.h"
 #include "trainer/torch/checkpoint.h"
 #include "trainer/torch/step.h"
+#include "trainer/weights/safetensors.h"
 #include "unit/shard/shard_rows.h"
 
 namespace bertprep::test {

@@ -1,4 +1,4 @@
-#include "trainer/pickle.h"
+#include "trainer/weights/pickle.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

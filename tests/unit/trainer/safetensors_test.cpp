@@ -1,4 +1,4 @@
-#include "trainer/safetensors.h"
+#include "trainer/weights/safetensors.h"
 
 #include <gtest/gtest.h>
 

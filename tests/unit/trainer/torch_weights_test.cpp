@@ -1,5 +1,5 @@
 // Files of torch.save, which tests/fuzz/make_torch_files.py made.
-#include "trainer/torch_weights.h"
+#include "trainer/weights/torch_weights.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include "bertprep/base/error.h"
 #include "support/golden_data.h"
 #include "support/temp_folder.h"
-#include "trainer/state_dict.h"
+#include "trainer/weights/state_dict.h"
 
 namespace bertprep::test {
 namespace {

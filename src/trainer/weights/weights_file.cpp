@@ -1,4 +1,4 @@
-#include "trainer/weights_file.h"
+#include "trainer/weights/weights_file.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,7 +8,7 @@
 
 #include "bertprep/base/error.h"
 #include "trainer/checkpoint_folder.h"
-#include "trainer/torch_weights.h"
+#include "trainer/weights/torch_weights.h"
 
 namespace bertprep {
 namespace {

@@ -1,4 +1,4 @@
-#include "trainer/torch_archive.h"
+#include "trainer/weights/torch_archive.h"
 
 #include <archive.h>
 #include <archive_entry.h>

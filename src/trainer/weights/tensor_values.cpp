@@ -1,4 +1,4 @@
-#include "trainer/tensor_values.h"
+#include "trainer/weights/tensor_values.h"
 
 #include <algorithm>
 #include <optional>

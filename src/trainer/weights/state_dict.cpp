@@ -1,4 +1,4 @@
-#include "trainer/state_dict.h"
+#include "trainer/weights/state_dict.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
-#include "trainer/torch_legacy.h"
+#include "trainer/weights/torch_legacy.h"
 
 #include "bertprep/base/error.h"
-#include "trainer/state_dict.h"
+#include "trainer/weights/state_dict.h"
 
 namespace bertprep {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "trainer/weights_file.h"
+#include "trainer/weights/weights_file.h"
 
 namespace bertprep {
 

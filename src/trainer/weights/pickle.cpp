@@ -1,6 +1,6 @@
 // A machine with a stack, after the list of operations in Python's Lib/pickletools.py. Values are kept in one array and
 // named by their places in it, so that neither depth nor circles cost anything.
-#include "trainer/pickle.h"
+#include "trainer/weights/pickle.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "trainer/pickle_bytes.h"
+#include "trainer/weights/pickle_bytes.h"
 
 namespace bertprep {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "trainer/state_dict.h"
+#include "trainer/weights/state_dict.h"
 
 namespace bertprep {
 

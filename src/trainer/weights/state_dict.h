@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "trainer/numpy_array.h"
-#include "trainer/pickle.h"
+#include "trainer/weights/numpy_array.h"
+#include "trainer/weights/pickle.h"
 
 namespace bertprep {
 

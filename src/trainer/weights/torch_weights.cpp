@@ -1,4 +1,4 @@
-#include "trainer/torch_weights.h"
+#include "trainer/weights/torch_weights.h"
 
 #include <span>
 #include <unordered_map>
@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
-#include "trainer/state_dict.h"
-#include "trainer/tensor_values.h"
-#include "trainer/torch_archive.h"
-#include "trainer/torch_legacy.h"
+#include "trainer/weights/state_dict.h"
+#include "trainer/weights/tensor_values.h"
+#include "trainer/weights/torch_archive.h"
+#include "trainer/weights/torch_legacy.h"
 
 namespace bertprep {
 namespace {

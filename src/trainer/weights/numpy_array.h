@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "trainer/pickle.h"
+#include "trainer/weights/pickle.h"
 
 namespace bertprep {
 

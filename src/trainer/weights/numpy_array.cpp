@@ -1,4 +1,4 @@
-#include "trainer/numpy_array.h"
+#include "trainer/weights/numpy_array.h"
 
 #include <array>
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "trainer/pickle.h"
+#include "trainer/weights/pickle.h"
 
 namespace bertprep {
 
