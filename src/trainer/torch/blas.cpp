@@ -5,6 +5,10 @@
 
 #include <algorithm>
 
+#if AT_PARALLEL_OPENMP && !defined(_OPENMP)
+#error "without OpenMP at::parallel_for() would do everything in one thread"
+#endif
+
 namespace bertprep {
 namespace {
 
