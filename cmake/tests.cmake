@@ -1,3 +1,27 @@
+# Compiling the tests is most of what a release build takes, running what they say themselves next to nothing: what they
+# test is compiled as users get it, they are compiled fast. Every test includes <gtest/gtest.h>, so to find it compiled
+# already hides nothing that a source forgets. A compiler cache does more, and knows such headers badly.
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(bertprep_test_optimization -O0)
+endif()
+set(bertprep_precompiles_gtest OFF)
+if(NOT CMAKE_UNITY_BUILD AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(bertprep_precompiles_gtest ON)
+endif()
+function(bertprep_compile_fast target)
+  target_compile_options(${target} PRIVATE ${bertprep_test_optimization})
+  # What libtorch defines makes another header of it.
+  if(bertprep_precompiles_gtest AND NOT "${ARGN}" MATCHES "torch")
+    get_property(first GLOBAL PROPERTY bertprep_first_test)
+    if(first)
+      target_precompile_headers(${target} REUSE_FROM ${first})
+    else()
+      target_precompile_headers(${target} PRIVATE <gtest/gtest.h>)
+      set_property(GLOBAL PROPERTY bertprep_first_test ${target})
+    endif()
+  endif()
+endfunction()
+
 # One test binary from the rooms it looks into; each TEST in it is a ctest test. ENVIRONMENT is one variable.
 #   bertprep_add_test(NAME text_test ROOMS base text SOURCES utf8_test.cpp LABELS unit)
 function(bertprep_add_test)
@@ -7,10 +31,15 @@ function(bertprep_add_test)
   bertprep_link_rooms(${TEST_NAME} ${TEST_ROOMS})
   target_link_libraries(${TEST_NAME} PRIVATE bertprep_test_support GTest::gtest GTest::gtest_main GTest::gmock
                                              ${TEST_LINK})
+  bertprep_compile_fast(${TEST_NAME} ${TEST_LINK})
   set_target_properties(${TEST_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   # One label that says all ("unit-threads"): a list does not survive the discovery, and ctest -L takes an expression.
   list(JOIN TEST_LABELS "-" labels)
   set(properties LABELS "${labels}" TIMEOUT 600)
+  # What takes longest starts first, so that it isn't what all wait for in the end.
+  if(labels MATCHES "slow|mpi")
+    list(APPEND properties COST 100)
+  endif()
   if(TEST_ENVIRONMENT)
     list(APPEND properties ENVIRONMENT "${TEST_ENVIRONMENT}")
   endif()
@@ -32,7 +61,7 @@ function(bertprep_add_fuzz)
     target_link_options(${target} PRIVATE -fsanitize=fuzzer)
     add_test(NAME ${target} COMMAND ${target} -runs=0 ${corpus})
   else()
-    target_sources(${target} PRIVATE replay_main.cpp)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:fuzz_replay>)
     add_test(NAME ${target} COMMAND ${target} ${corpus})
   endif()
   set_tests_properties(${target} PROPERTIES LABELS fuzz TIMEOUT 300)

@@ -1,10 +1,16 @@
 # The trainer is a component: built where libtorch is found, left out with one line where it is not. Sanitizers leave it
-# out, as libtorch is not built for them; its parts that need no libtorch are tested there all the same.
+# out unless it is asked for with ON, as libtorch is not built for them; its parts that need no libtorch are tested there
+# all the same.
 set(BERTPREP_BUILD_TRAINER AUTO CACHE STRING
     "Build bertprep::trainer and berttrain: ON, OFF, or AUTO (if there is libtorch)")
 
 set(bertprep_has_trainer OFF)
-if(BERTPREP_BUILD_TRAINER AND NOT BERTPREP_SANITIZE AND NOT BERTPREP_LIBFUZZER)
+if(BERTPREP_BUILD_TRAINER STREQUAL "AUTO" AND (BERTPREP_SANITIZE OR BERTPREP_LIBFUZZER))
+  set(wants_trainer OFF)
+else()
+  set(wants_trainer ${BERTPREP_BUILD_TRAINER})
+endif()
+if(wants_trainer)
   # What libtorch's package says about its own dependencies is of no use here.
   set(log_level ${CMAKE_MESSAGE_LOG_LEVEL})
   include(cmake/cuda_torch.cmake)
