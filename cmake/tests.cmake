@@ -1,17 +1,17 @@
-# Compiling the tests is most of what a release build takes, running what they say themselves next to nothing: what they
-# test is compiled as users get it, they are compiled fast. Every test includes <gtest/gtest.h>, so to find it compiled
-# already hides nothing that a source forgets. A compiler cache does more, and knows such headers badly.
-if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  set(bertprep_test_optimization -O0)
-endif()
-set(bertprep_precompiles_gtest OFF)
-if(NOT CMAKE_UNITY_BUILD AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(bertprep_precompiles_gtest ON)
+# Compiling the tests is most of what a release build takes. What they test is compiled as users get it; what they say
+# themselves takes next to nothing to run, except where slow plain twins go through much data, and is compiled fast.
+# Every *_test.cpp includes <gtest/gtest.h> by some header, so to find it compiled already hides nothing that a source
+# forgets; other sources don't find it. A compiler cache does more, and knows such headers badly.
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_UNITY_BUILD)
+  set(bertprep_compiles_tests_fast ON)
 endif()
 function(bertprep_compile_fast target)
-  target_compile_options(${target} PRIVATE ${bertprep_test_optimization})
+  if(NOT bertprep_compiles_tests_fast)
+    return()
+  endif()
+  target_compile_options(${target} PRIVATE -O0)
   # What libtorch defines makes another header of it.
-  if(bertprep_precompiles_gtest AND NOT "${ARGN}" MATCHES "torch")
+  if(NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT "${ARGN}" MATCHES "torch")
     get_property(first GLOBAL PROPERTY bertprep_first_test)
     if(first)
       target_precompile_headers(${target} REUSE_FROM ${first})
@@ -19,6 +19,10 @@ function(bertprep_compile_fast target)
       target_precompile_headers(${target} PRIVATE <gtest/gtest.h>)
       set_property(GLOBAL PROPERTY bertprep_first_test ${target})
     endif()
+    get_target_property(others ${target} SOURCES)
+    list(FILTER others INCLUDE REGEX "\\.cpp$")
+    list(FILTER others EXCLUDE REGEX "_test\\.cpp$")
+    set_source_files_properties(${others} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   endif()
 endfunction()
 
@@ -31,10 +35,12 @@ function(bertprep_add_test)
   bertprep_link_rooms(${TEST_NAME} ${TEST_ROOMS})
   target_link_libraries(${TEST_NAME} PRIVATE bertprep_test_support GTest::gtest GTest::gtest_main GTest::gmock
                                              ${TEST_LINK})
-  bertprep_compile_fast(${TEST_NAME} ${TEST_LINK})
   set_target_properties(${TEST_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   # One label that says all ("unit-threads"): a list does not survive the discovery, and ctest -L takes an expression.
   list(JOIN TEST_LABELS "-" labels)
+  if(NOT labels MATCHES "property|slow")
+    bertprep_compile_fast(${TEST_NAME} ${TEST_LINK})
+  endif()
   set(properties LABELS "${labels}" TIMEOUT 600)
   # What takes longest starts first, so that it isn't what all wait for in the end.
   if(labels MATCHES "slow|mpi")

@@ -1,6 +1,6 @@
 # The trainer is a component: built where libtorch is found, left out with one line where it is not. Sanitizers leave it
-# out unless it is asked for with ON, as libtorch is not built for them; its parts that need no libtorch are tested there
-# all the same.
+# out unless it is asked for with ON, as libtorch is not built for them; its parts that need no libtorch are tested
+# there all the same.
 set(BERTPREP_BUILD_TRAINER AUTO CACHE STRING
     "Build bertprep::trainer and berttrain: ON, OFF, or AUTO (if there is libtorch)")
 
