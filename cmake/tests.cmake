@@ -1,5 +1,5 @@
 # Compiling the tests is most of what a release build takes. What they test is compiled as users get it; what they say
-# themselves takes next to nothing to run, except where slow plain twins go through much data, and is compiled fast.
+# themselves takes next to nothing to run, except where they go through much data, and is compiled fast.
 # Every *_test.cpp includes <gtest/gtest.h> by some header, so to find it compiled already hides nothing that a source
 # forgets; other sources don't find it. A compiler cache does more, and knows such headers badly.
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_UNITY_BUILD)
@@ -38,7 +38,7 @@ function(bertprep_add_test)
   set_target_properties(${TEST_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   # One label that says all ("unit-threads"): a list does not survive the discovery, and ctest -L takes an expression.
   list(JOIN TEST_LABELS "-" labels)
-  if(NOT labels MATCHES "property|slow")
+  if(NOT labels MATCHES "property|golden|slow")
     bertprep_compile_fast(${TEST_NAME} ${TEST_LINK})
   endif()
   set(properties LABELS "${labels}" TIMEOUT 600)
