@@ -8,6 +8,9 @@
 namespace bertprep::cli {
 namespace {
 
+// A smaller share of the time is not what makes a run slow.
+constexpr double kWorthSaying = 0.05;
+
 std::string percent(double share) {
   return decimal(100 * share, 1) + "%";
 }
@@ -23,6 +26,7 @@ std::string step_line(const StepReport& report, std::uint64_t processes) {
   line += "  loss " + decimal(report.loss, 4) + "  mlm " + percent(report.mlm_accuracy) + "  nsp " +
           percent(report.nsp_accuracy) + "  lr " + rate_text(report.learning_rate) + "  norm " +
           decimal(report.gradient_norm, 2) + "  " + decimal(report.rows_per_second, 1) + " sequences/s";
+  if (report.waiting_share >= kWorthSaying) line += "  " + percent(report.waiting_share) + " waiting for data";
   if (processes > 1) line += "  " + percent(report.communication_share) + " communication";
   if (report.step < report.max_steps) line += "  " + duration_text(report.seconds_left) + " left";
   return line;
@@ -54,11 +58,16 @@ bool TrainingConsole::cancelled() const {
   return console_.cancelled();
 }
 
+void TrainingConsole::sized(const TrainSize& size) {
+  const ModelConfig& model = size.model;
+  console_.say("model: " + counted(static_cast<std::uint64_t>(model.layers), "layer") + " of " +
+               std::to_string(model.hidden_size) + ", " + grouped(model.parameters()) + " parameters, vocabulary " +
+               grouped(static_cast<std::uint64_t>(model.vocab_size)) + "; " + bytes_text(size.state_bytes) +
+               " of weights, gradients and moments a process");
+}
+
 void TrainingConsole::planned(const TrainPlan& plan) {
   processes_ = plan.processes;
-  console_.say("model: " + counted(static_cast<std::uint64_t>(plan.model.layers), "layer") + " of " +
-               std::to_string(plan.model.hidden_size) + ", " + grouped(plan.model.parameters()) +
-               " parameters, vocabulary " + grouped(static_cast<std::uint64_t>(plan.model.vocab_size)));
   console_.say("data: " + counted(plan.shards, "shard") + ", " + grouped(plan.rows) + " rows of " +
                std::to_string(plan.seq_len) + " tokens; " + processes_text(plan) +
                counted(static_cast<std::uint64_t>(plan.threads), "thread"));
@@ -77,6 +86,7 @@ void TrainingConsole::stepped(const StepReport& report) {
         .real("learning_rate", report.learning_rate)
         .real("gradient_norm", report.gradient_norm)
         .real("sequences_per_second", report.rows_per_second)
+        .real("waiting_share", report.waiting_share)
         .real("communication_share", report.communication_share)
         .print();
   }

@@ -18,6 +18,7 @@ class TrainingConsole final : public TrainObserver {
   void end() override;
   bool cancelled() const override;
 
+  void sized(const TrainSize& size) override;
   void planned(const TrainPlan& plan) override;
   void stepped(const StepReport& report) override;
   void evaluated(const EvalReport& report) override;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <string_view>
 
 #include "bertprep/base/error.h"
@@ -14,6 +15,9 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "checkpoint_";
 constexpr std::string_view kSuffix = ".safetensors";
+constexpr std::string_view kPartial = ".partial";
+// A writer that lives writes all the time.
+constexpr std::chrono::hours kPartialsLive{1};
 
 std::optional<std::int64_t> step_of(std::string_view name) {
   if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) return std::nullopt;
@@ -23,6 +27,27 @@ std::optional<std::int64_t> step_of(std::string_view name) {
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), step);
   if (error != std::errc{} || end != name.data() + name.size() || step < 0) return std::nullopt;
   return step;
+}
+
+// What a run on another machine, or in a container that is gone, left unfinished.
+void remove_old_partials(const fs::path& folder) {
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(kPrefix) || !name.ends_with(kPartial)) continue;
+    std::error_code gone;
+    const auto written = fs::last_write_time(entry.path(), gone);
+    if (!gone && fs::file_time_type::clock::now() - written > kPartialsLive) fs::remove(entry.path(), gone);
+  }
+}
+
+void remove_older(const fs::path& folder, std::int64_t step, std::size_t keep) {
+  auto all = list_checkpoints(folder);
+  // Beyond this step only a run can have come that was begun anew.
+  while (all.back().step > step) {
+    fs::remove(all.back().path);
+    all.pop_back();
+  }
+  for (std::size_t i = 0; i + keep < all.size(); ++i) fs::remove(all[i].path);
 }
 
 }  // namespace
@@ -48,13 +73,13 @@ fs::path write_checkpoint(const fs::path& folder, std::int64_t step, std::size_t
   fs::create_directories(folder, error);
   if (error) throw IoError::from_errno("can't be made", folder, error.value());
   remove_abandoned_files(folder);
+  remove_old_partials(folder);
   const fs::path path = folder / (std::string(kPrefix) + std::to_string(step) + std::string(kSuffix));
   PendingFile file(path, folder);
   write_safetensors(file.path(), tensors, notes);
   sync_file(file.path());
   file.publish();
-  const auto all = list_checkpoints(folder);
-  for (std::size_t i = 0; i + keep < all.size(); ++i) fs::remove(all[i].path);
+  remove_older(folder, step, keep);
   return path;
 }
 

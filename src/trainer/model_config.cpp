@@ -1,12 +1,13 @@
 #include "bertprep/trainer/model_config.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "bertprep/base/error.h"
 #include "bertprep/base/number_text.h"
-#include "io/input_file.h"
 #include "io/json.h"
+#include "trainer/model_file.h"
 
 namespace bertprep {
 namespace {
@@ -25,62 +26,31 @@ constexpr std::array<Preset, 5> kPresets{{
     {"5b", 63, 2560, 40, 10240, true},
 }};
 
-std::int64_t whole(const Json& json, std::string_view key, std::int64_t otherwise) {
-  const Json* value = json.find(key);
-  return value == nullptr ? otherwise : static_cast<std::int64_t>(value->as_unsigned());
-}
+// Far beyond any model, and small enough that products of sizes don't overflow.
+constexpr std::int64_t kMostOfAnything = std::int64_t{1} << 20;
+constexpr std::int64_t kMostPieces = std::int64_t{1} << 30;
 
-double real(const Json& json, std::string_view key, double otherwise, const std::string& where) {
-  const Json* value = json.find(key);
-  if (value == nullptr) return otherwise;
-  try {
-    return std::stod(value->text());
-  } catch (const std::logic_error&) {
-    throw FormatError("'" + std::string(key) + "' is no number", where);
-  }
-}
-
-std::int64_t required(const Json& json, std::string_view key) {
-  return static_cast<std::int64_t>(json.at(key).as_unsigned());
-}
-
-// Names of transformers: "gelu" by the error function, the others by tanh.
-bool is_tanh_gelu(const Json& json, const std::string& where) {
-  const Json* value = json.find("hidden_act");
-  const std::string name = value == nullptr ? "gelu" : value->text();
-  if (name == "gelu" || name == "gelu_python") return false;
-  if (name == "gelu_new" || name == "gelu_tanh" || name == "gelu_pytorch_tanh" || name == "gelu_fast") return true;
-  throw ConfigError("hidden_act '" + name + "' is not built in", where, "gelu and gelu_new are");
-}
-
-ModelConfig read_config(const std::string& file) {
-  const Json json = Json::parse(read_file(file), file);
-  ModelConfig config;
-  config.vocab_size = padded_vocab_size(required(json, "vocab_size"));
-  config.hidden_size = required(json, "hidden_size");
-  config.layers = required(json, "num_hidden_layers");
-  config.attention_heads = required(json, "num_attention_heads");
-  config.intermediate_size = whole(json, "intermediate_size", 4 * config.hidden_size);
-  config.max_positions = whole(json, "max_position_embeddings", config.max_positions);
-  config.token_types = whole(json, "type_vocab_size", config.token_types);
-  config.hidden_dropout = real(json, "hidden_dropout_prob", config.hidden_dropout, file);
-  config.attention_dropout = real(json, "attention_probs_dropout_prob", config.attention_dropout, file);
-  config.initializer_range = real(json, "initializer_range", config.initializer_range, file);
-  config.layer_norm_eps = real(json, "layer_norm_eps", config.layer_norm_eps, file);
-  config.tanh_gelu = is_tanh_gelu(json, file);
-  const Json* pre_norm = json.find("layer_norm_large_model");
-  config.pre_norm = pre_norm != nullptr && pre_norm->as_bool();
-  config.validate(file);
-  return config;
+const Preset* find_preset(std::string_view name) {
+  const auto* const found =
+      std::find_if(kPresets.begin(), kPresets.end(), [&](const Preset& preset) { return preset.name == name; });
+  return found == kPresets.end() ? nullptr : found;
 }
 
 }  // namespace
 
 void ModelConfig::validate(const std::string& where) const {
-  for (const std::int64_t size :
-       {vocab_size, hidden_size, layers, attention_heads, intermediate_size, max_positions, token_types}) {
-    if (size < 1) throw ConfigError("a size of the model is not positive", where);
-  }
+  const auto require = [&](const char* key, std::int64_t size, std::int64_t most) {
+    if (size >= 1 && size <= most) return;
+    throw ConfigError(std::string(key) + " " + std::to_string(size) + " is not within 1 and " + std::to_string(most),
+                      where);
+  };
+  require("vocab_size", vocab_size, kMostPieces);
+  require("hidden_size", hidden_size, kMostOfAnything);
+  require("num_hidden_layers", layers, kMostOfAnything);
+  require("num_attention_heads", attention_heads, kMostOfAnything);
+  require("intermediate_size", intermediate_size, kMostOfAnything);
+  require("max_position_embeddings", max_positions, kMostOfAnything);
+  require("type_vocab_size", token_types, kMostOfAnything);
   if (hidden_size % attention_heads != 0) {
     throw ConfigError("hidden_size " + std::to_string(hidden_size) + " is no multiple of num_attention_heads " +
                           std::to_string(attention_heads),
@@ -89,6 +59,8 @@ void ModelConfig::validate(const std::string& where) const {
   for (const double share : {hidden_dropout, attention_dropout}) {
     if (!(share >= 0 && share < 1)) throw ConfigError("a dropout is not within 0 and 1", where);
   }
+  if (!(initializer_range >= 0)) throw ConfigError("initializer_range is negative", where);
+  if (!(layer_norm_eps > 0)) throw ConfigError("layer_norm_eps is not positive", where);
 }
 
 std::uint64_t ModelConfig::parameters() const {
@@ -123,22 +95,26 @@ std::string ModelConfig::to_json() const {
   return json.dump();
 }
 
+bool is_built_in_model(const std::string& model) {
+  return find_preset(model) != nullptr;
+}
+
 ModelConfig resolve_model(const std::string& model) {
-  for (const Preset& preset : kPresets) {
-    if (preset.name != model) continue;
+  if (const Preset* const preset = find_preset(model)) {
     ModelConfig config;
-    config.layers = preset.layers;
-    config.hidden_size = preset.hidden_size;
-    config.attention_heads = preset.attention_heads;
-    config.intermediate_size = preset.intermediate_size;
-    config.pre_norm = preset.pre_norm;
+    config.layers = preset->layers;
+    config.hidden_size = preset->hidden_size;
+    config.attention_heads = preset->attention_heads;
+    config.intermediate_size = preset->intermediate_size;
+    config.pre_norm = preset->pre_norm;
     return config;
   }
   if (!std::filesystem::exists(model)) {
     throw ConfigError("'" + model + "' is neither a model nor a file", "--model",
                       "give tiny, base, large, 1.5b, 5b or the path of a config.json");
   }
-  return read_config(model);
+  const bool is_folder = std::filesystem::is_directory(model);
+  return read_model_file(is_folder ? std::filesystem::path(model) / "config.json" : std::filesystem::path(model));
 }
 
 std::int64_t padded_vocab_size(std::int64_t size) {

@@ -87,6 +87,7 @@ void RowStream::load_block() {
                       "leave the shards alone while they are trained on");
   }
   reader.read(block.first, block.rows, rows_);
+  require_in_range(rows_, block.first, set_, set_.shards[block.shard].path);
   order_in_block_ = order_.rows(epoch_, block);
   loaded_ = true;
 }

@@ -44,6 +44,7 @@ class RunReports {
   Clock::time_point last_time_ = start_;
   Totals last_totals_;
   std::int64_t last_step_ = 0;
+  int reports_ = 0;
   double seconds_per_step_ = 0;  // over the last reports
   StepReport last_;
 };

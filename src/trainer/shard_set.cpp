@@ -1,6 +1,9 @@
 #include "trainer/shard_set.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
+#include <string_view>
 
 #include "bertprep/base/error.h"
 #include "bertprep/base/fields.h"
@@ -16,10 +19,20 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kRowsAtOnce = 4096;
+constexpr std::array<std::string_view, 2> kWords{"training", "test"};
+
+// The words may stand in the name of the dataset, too: "latest_training_0", "training-corpus_test_0".
+bool is_meant(std::string_view name, std::string_view word) {
+  const std::size_t own = name.rfind(word);
+  if (own == std::string_view::npos) return false;
+  return std::none_of(kWords.begin(), kWords.end(), [&](std::string_view other) {
+    const std::size_t place = name.rfind(other);
+    return place != std::string_view::npos && place > own;
+  });
+}
 
 bool is_shard_name(const fs::path& path, const std::string& word) {
-  return (path.extension() == ".hdf5" || path.extension() == ".h5") &&
-         path.filename().string().find(word) != std::string::npos;
+  return (path.extension() == ".hdf5" || path.extension() == ".h5") && is_meant(path.filename().string(), word);
 }
 
 std::vector<fs::path> shard_paths(const fs::path& folder, const std::string& word) {
@@ -28,7 +41,10 @@ std::vector<fs::path> shard_paths(const fs::path& folder, const std::string& wor
   if (error) throw IoError::from_errno("can't be read", folder, error.value());
   std::vector<fs::path> paths;
   for (const auto& entry : entries) {
-    if (entry.is_regular_file() && is_shard_name(entry.path(), word)) paths.push_back(entry.path());
+    if (!is_shard_name(entry.path(), word)) continue;
+    if (!entry.exists())
+      throw IoError("is a link to nothing", entry.path(), "remove it, or put the shard in its place");
+    if (entry.is_regular_file()) paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());
   return paths;
@@ -60,14 +76,30 @@ void check_digest(const ShardEntry& shard, const Manifest& manifest) {
   }
 }
 
-void check_ids(const Batch& batch, std::int64_t vocab_size, const fs::path& path) {
-  for (const auto* ids : {&batch.input_ids, &batch.masked_lm_ids}) {
-    const auto largest = std::max_element(ids->begin(), ids->end());
-    if (largest == ids->end() || *largest < vocab_size) continue;
-    throw ConfigError(
-        "holds token id " + std::to_string(*largest) + ", the model has a vocabulary of " + std::to_string(vocab_size),
-        path, "give a config.json with the vocab_size of the vocabulary that the shards were made with");
+void require_all(const Manifest& manifest, const std::string& word, const fs::path& folder) {
+  for (const ManifestShard& shard : manifest.shards) {
+    if (!is_shard_name(shard.file, word) || fs::exists(folder / shard.file)) continue;
+    throw FormatError("is missing, the manifest beside it names it", folder / shard.file,
+                      "fetch or make it again; --no-check-data takes the shards that are there");
   }
+}
+
+std::string row_text(std::uint64_t row) {
+  return "row " + std::to_string(row) + ": ";
+}
+
+void check_ids(const Batch& batch, std::int64_t vocab_size, std::uint64_t first, const fs::path& path) {
+  const auto check = [&](const char* dataset, const std::vector<std::int32_t>& ids) {
+    const auto wrong = std::find_if(ids.begin(), ids.end(), [&](std::int32_t id) { return id >= vocab_size; });
+    if (wrong == ids.end()) return;
+    const auto width = static_cast<std::ptrdiff_t>(ids.size() / batch.rows);
+    const auto row = first + static_cast<std::uint64_t>((wrong - ids.begin()) / width);
+    throw ConfigError(row_text(row) + dataset + " has token id " + std::to_string(*wrong) +
+                          ", the model has a vocabulary of " + std::to_string(vocab_size),
+                      path, "give a config.json with the vocab_size of the vocabulary that the shards were made with");
+  };
+  check(kInputIds, batch.input_ids);
+  check(kMaskedLmIds, batch.masked_lm_ids);
 }
 
 void check_shard(const ShardEntry& shard, std::int64_t vocab_size, Progress& progress) {
@@ -76,12 +108,25 @@ void check_shard(const ShardEntry& shard, std::int64_t vocab_size, Progress& pro
   for (std::size_t first = 0; first < shard.rows; first += kRowsAtOnce) {
     if (progress.cancelled()) throw Cancelled();
     reader.read(first, std::min<std::size_t>(kRowsAtOnce, shard.rows - first), batch);
-    check_ids(batch, vocab_size, shard.path);
+    check_ids(batch, vocab_size, first, shard.path);
     const auto faults = check_rows(batch, reader.shape(), first, static_cast<std::int32_t>(vocab_size));
     if (!faults.empty()) {
-      throw FormatError(faults.front(), shard.path, "bertprep verify tells more of its faults");
+      throw FormatError(faults.front(), shard.path,
+                        "bertprep verify tells more of its faults; make it again, or remove it");
     }
   }
+}
+
+template <class Value>
+void require_range(const char* dataset, const std::vector<Value>& values, std::int64_t end, const Batch& rows,
+                   std::uint64_t first, const fs::path& path) {
+  const auto wrong = std::find_if(values.begin(), values.end(), [&](Value value) { return value < 0 || value >= end; });
+  if (wrong == values.end()) return;
+  const auto width = static_cast<std::ptrdiff_t>(values.size() / rows.rows);
+  const auto row = first + static_cast<std::uint64_t>((wrong - values.begin()) / width);
+  throw FormatError(
+      row_text(row) + dataset + " has " + std::to_string(*wrong) + ", expected 0 to " + std::to_string(end - 1), path,
+      "bertprep verify tells more of its faults; make it again, or remove it");
 }
 
 void require_same_lengths(const ShardSet& set, const ShardShape& shape, const fs::path& path) {
@@ -111,6 +156,7 @@ std::string ShardSet::fingerprint() const {
 
 ShardSet list_shards(const fs::path& folder, const std::string& word, bool required) {
   ShardSet set;
+  set.word = word;
   for (const fs::path& path : shard_paths(folder, word)) {
     const ShardShape shape = ShardReader(path).shape();
     if (set.shards.empty()) {
@@ -132,7 +178,9 @@ ShardSet list_shards(const fs::path& folder, const std::string& word, bool requi
 
 void check_shards(const ShardSet& set, std::int64_t vocab_size, Progress& progress) {
   if (set.shards.empty()) return;
-  const auto manifest = manifest_of(set.shards.front().path.parent_path());
+  const fs::path folder = set.shards.front().path.parent_path();
+  const auto manifest = manifest_of(folder);
+  if (manifest) require_all(*manifest, set.word, folder);
   progress.begin("check", set.shards.size(), "shards");
   for (const ShardEntry& shard : set.shards) {
     if (manifest) check_digest(shard, *manifest);
@@ -140,6 +188,18 @@ void check_shards(const ShardSet& set, std::int64_t vocab_size, Progress& progre
     progress.advance(1);
   }
   progress.end();
+}
+
+void require_in_range(const Batch& rows, std::uint64_t first, const ShardSet& set, const fs::path& path) {
+  if (rows.rows == 0) return;
+  const std::int64_t pieces = set.vocab_size.value_or(std::numeric_limits<std::int32_t>::max());
+  check_ids(rows, pieces, first, path);
+  require_range(kInputIds, rows.input_ids, pieces, rows, first, path);
+  require_range(kMaskedLmIds, rows.masked_lm_ids, pieces, rows, first, path);
+  require_range(kSegmentIds, rows.segment_ids, 2, rows, first, path);
+  require_range(kMaskedLmPositions, rows.masked_lm_positions, static_cast<std::int64_t>(set.seq_len), rows, first,
+                path);
+  require_range(kNextSentenceLabels, rows.next_sentence_labels, 2, rows, first, path);
 }
 
 }  // namespace bertprep

@@ -2,6 +2,7 @@
 
 namespace bertprep {
 
+void TrainObserver::sized(const TrainSize&) {}
 void TrainObserver::planned(const TrainPlan&) {}
 void TrainObserver::stepped(const StepReport&) {}
 void TrainObserver::evaluated(const EvalReport&) {}

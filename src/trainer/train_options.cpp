@@ -183,11 +183,16 @@ std::span<const Field<ProcessOptions>> ProcessOptions::fields() {
 
 std::span<const Field<RunOptions>> RunOptions::fields() {
   using Options = RunOptions;
-  static const std::array<Field<Options>, 16> kFields{{
+  static const std::array<Field<Options>, 17> kFields{{
       {.name = "max-steps",
        .member = &Options::max_steps,
        .unit = "steps",
        .help = "optimizer steps of this phase; the schedule ends there",
+       .min = 0},
+      {.name = "steps-this-run",
+       .member = &Options::steps_this_run,
+       .unit = "steps",
+       .help = "end after so many steps, with a checkpoint; the next call goes on; 0 for all of them",
        .min = 0},
       {.name = "phase1-end-step",
        .member = &Options::phase1_end_step,
@@ -261,6 +266,11 @@ void TrainOptions::validate_all() const {
   validate(schedule);
   validate(process);
   validate(run);
+  if (!(optimizer.beta1 < 1 && optimizer.beta2 < 1)) throw ConfigError("--beta1 and --beta2 must be below 1");
+  if (!(optimizer.epsilon > 0)) throw ConfigError("--epsilon must be above 0");
+  if (model.dropout < 0 && model.dropout != -1) {
+    throw ConfigError("--dropout must be -1, for what the configuration says, or a share from 0 on");
+  }
   if (data.micro_batch != 0 && data.batch_size % data.micro_batch != 0) {
     throw ConfigError("--micro-batch " + std::to_string(data.micro_batch) + " is no divisor of --batch-size " +
                       std::to_string(data.batch_size));

@@ -9,6 +9,7 @@ namespace bertprep {
 
 struct ModelConfig {
   std::int64_t vocab_size = 30528;  // rows of the embedding table; a multiple of 8
+  std::int64_t pieces = 30522;      // of the vocabulary: token ids are below; the rows behind them are padding
   std::int64_t hidden_size = 128;
   std::int64_t layers = 2;
   std::int64_t attention_heads = 2;
@@ -30,9 +31,12 @@ struct ModelConfig {
   std::string to_json() const;
 };
 
-// `model` is one of tiny, base, large, 1.5b, 5b, or a config.json of HuggingFace or Google. Its vocab_size is rounded
-// up to a multiple of 8. Throws ConfigError, IoError, FormatError.
+// `model` is one of tiny, base, large, 1.5b, 5b, or a config.json of HuggingFace or Google, or a folder that holds one.
+// Its vocab_size is rounded up to a multiple of 8. Throws ConfigError, also for what this model can't do, IoError,
+// FormatError.
 ModelConfig resolve_model(const std::string& model);
+// A name that is built in comes before a file or folder of that name.
+bool is_built_in_model(const std::string& model);
 
 // `size` rounded up to what matrix kernels like.
 std::int64_t padded_vocab_size(std::int64_t size);

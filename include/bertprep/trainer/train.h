@@ -19,6 +19,12 @@
 
 namespace bertprep {
 
+// What is known before the model takes any memory.
+struct TrainSize {
+  ModelConfig model;
+  std::uint64_t state_bytes = 0;  // weights, gradients and moments of each process; activations come on top
+};
+
 // What is known before the first step.
 struct TrainPlan {
   ModelConfig model;
@@ -62,6 +68,7 @@ struct EvalReport {
 // cancelled() everywhere.
 class TrainObserver : public Progress {
  public:
+  virtual void sized(const TrainSize& size);
   virtual void planned(const TrainPlan& plan);
   virtual void stepped(const StepReport& report);
   virtual void evaluated(const EvalReport& report);
@@ -77,7 +84,8 @@ struct TrainReport {
   std::filesystem::path checkpoint;  // the last one; empty when none was written
 };
 
-// Throws ConfigError, IoError, FormatError; Error when a loss or gradient is no number, naming step, layer and rows.
+// Throws ConfigError, also when the machine has less memory than the model needs; IoError, FormatError; Error when a
+// loss or gradient is no number, naming step, layer and rows.
 // When `observer` is cancelled, the step is finished, a checkpoint is written and Cancelled is thrown.
 TrainReport train(const TrainOptions& options, TrainObserver& observer);
 // The same in each of the processes. The data must lie where all of them read it; the other files are those of process

@@ -70,6 +70,7 @@ struct ProcessOptions {
 
 struct RunOptions {
   std::int64_t max_steps = 1000;
+  std::int64_t steps_this_run = 0;   // steps of one call at most; 0: all
   std::int64_t phase1_end_step = 0;  // steps of the checkpoint's phase that the schedule leaves out
   std::string output;                // folder for checkpoints; empty: none
   std::string init_from;             // checkpoint, model or state dict to start from: its weights alone

@@ -7,6 +7,7 @@
 
 #include "bertprep/base/error.h"
 #include "trainer/checkpoint_folder.h"
+#include "trainer/memory.h"
 #include "trainer/prefetch.h"
 #include "trainer/processors.h"
 #include "trainer/run_reports.h"
@@ -67,6 +68,7 @@ class Training {
   TrainReport run();
 
  private:
+  void require_room();
   void check_data(const ShardSet& set);
   void share_work();
   void restore();
@@ -80,6 +82,7 @@ class Training {
   bool speaks() const { return processes_.rank() == 0; }
   bool is_alone() const { return processes_.size() == 1; }
   std::int64_t done() const { return state_.step; }
+  std::int64_t last_step() const;
   bool is_due(std::int64_t every) const { return every > 0 && done() % every == 0; }
   std::size_t micro_batch_rows() const;
   double communicated_seconds() const;
@@ -119,6 +122,8 @@ Training::Training(const TrainOptions& options, TrainObserver& observer, Process
       config_(config_for(options.model, shards_)),
       order_(rows_per_shard(shards_), static_cast<std::uint64_t>(options.data.seed), options.data.shuffle) {
   require_agreement(options_, shards_, processes_);
+  shards_.vocab_size = config_.pieces;
+  require_room();
   const at::Device device = device_of(options.run.device, processes_);
   plan_.threads = set_threads(options.run.threads, processes_);
   check_data(shards_);
@@ -144,12 +149,18 @@ Training::Training(const TrainOptions& options, TrainObserver& observer, Process
   }
 }
 
+void Training::require_room() {
+  const std::uint64_t bytes = state_bytes(config_, options_, processes_.size());
+  if (speaks()) observer_.sized({config_, bytes});
+  if (options_.run.device == "cpu") require_memory(bytes, processes_.size_here(), machine_memory_bytes());
+}
+
 // Each process looks at its portion; who finds a fault ends all.
 void Training::check_data(const ShardSet& set) {
   if (!options_.data.check_data) return;
   double cancelled = 0;
   try {
-    check_shards(portion_of(set, processes_), config_.vocab_size, speaks() ? observer_ : muted_);
+    check_shards(portion_of(set, processes_), config_.pieces, speaks() ? observer_ : muted_);
   } catch (const Cancelled&) {
     cancelled = 1;
   }
@@ -212,7 +223,13 @@ void Training::restore() {
 
 void Training::prepare_evaluation() {
   if (options_.run.eval_every == 0) return;
-  const ShardSet set = list_shards(options_.data.data, "test", true);
+  ShardSet set = list_shards(options_.data.data, "test", true);
+  set.vocab_size = config_.pieces;
+  if (set.seq_len != shards_.seq_len) {
+    throw FormatError("has rows of " + std::to_string(set.seq_len) + " tokens, the training shards of " +
+                          std::to_string(shards_.seq_len),
+                      set.shards.front().path, "keep the shards of each phase in a folder of their own");
+  }
   check_data(set);
   all_test_rows_ = std::min<std::uint64_t>(set.rows(), static_cast<std::uint64_t>(options_.run.eval_rows));
   const Portion own = portion_of(all_test_rows_, processes_);
@@ -226,7 +243,7 @@ TrainReport Training::run() {
   communicated_before_ = communicated_seconds();
   Prefetch rows(RowStream(shards_, order_, state_.position, {processes_.rank(), processes_.size()}),
                 static_cast<std::uint64_t>(options_.data.batch_size), kBatchesAhead);
-  while (done() < options_.run.max_steps) {
+  while (done() < last_step()) {
     step(rows);
     if (is_due(options_.run.eval_every)) evaluate_now();
     const bool stop = is_stop_asked();
@@ -241,6 +258,12 @@ TrainReport Training::run() {
   const auto share = [&](double part) { return seconds > 0 ? part / seconds : 0; };
   return {reports_->last(), done() - plan_.first_step, seconds, share(rows.waited_seconds()), share(communicated),
           checkpoint_};
+}
+
+// Of this call.
+std::int64_t Training::last_step() const {
+  const std::int64_t most = options_.run.steps_this_run;
+  return most == 0 ? options_.run.max_steps : std::min(options_.run.max_steps, plan_.first_step + most);
 }
 
 std::size_t Training::micro_batch_rows() const {
@@ -264,7 +287,7 @@ void Training::step(Prefetch& rows) {
                                        {processes_, exchange_ ? &*exchange_ : nullptr});
   state_ = {number, batch.next_position};
   rows_done_ += static_cast<std::uint64_t>(options_.data.batch_size);
-  const bool ends = done() == plan_.first_step + 1 || done() == options_.run.max_steps;
+  const bool ends = done() == plan_.first_step + 1 || done() == last_step();
   if (ends || is_due(options_.run.log_every)) report(result, rows, rate);
 }
 
@@ -314,11 +337,29 @@ void Training::save() {
   if (speaks()) reports_->saved(done(), checkpoint_);
 }
 
+constexpr const char* kNoMemory = "there is not enough memory";
+constexpr const char* kSaveMemory = "give a smaller --micro-batch, --recompute-every 1 or a smaller --model";
+
+[[noreturn]] void rethrow_in_words(const c10::Error& error) {
+  const std::string words = error.what_without_backtrace();
+  const bool of_memory =
+      words.find("allocate memory") != std::string::npos || words.find("out of memory") != std::string::npos;
+  if (of_memory) throw Error(kNoMemory, {}, kSaveMemory);
+  throw Error("libtorch: " + words.substr(0, words.find('\n')));
+}
+
 }  // namespace
 
 TrainReport train(const TrainOptions& options, TrainObserver& observer, ProcessGroup& processes) {
   options.validate_all();
-  return Training(options, observer, processes).run();
+  try {
+    return Training(options, observer, processes).run();
+  } catch (const c10::Error& error) {
+    // With where it was thrown and by whom it says more about libtorch than about the run.
+    rethrow_in_words(error);
+  } catch (const std::bad_alloc&) {
+    throw Error(kNoMemory, {}, kSaveMemory);
+  }
 }
 
 TrainReport train(const TrainOptions& options, TrainObserver& observer) {

@@ -40,7 +40,7 @@ std::string agreement_of(const TrainOptions& options, const ShardSet& shards) {
 
 ModelConfig config_for(const ModelOptions& options, const ShardSet& shards) {
   ModelConfig config = resolve_model(options.model);
-  const bool from_file = std::filesystem::exists(options.model);
+  const bool from_file = !is_built_in_model(options.model);
   if (shards.vocab_size) {
     const std::int64_t size = padded_vocab_size(*shards.vocab_size);
     if (from_file && config.vocab_size != size) {
@@ -49,6 +49,7 @@ ModelConfig config_for(const ModelOptions& options, const ShardSet& shards) {
                         options.model, "set vocab_size to " + std::to_string(*shards.vocab_size));
     }
     config.vocab_size = size;
+    config.pieces = *shards.vocab_size;
   }
   if (options.gelu != "config") config.tanh_gelu = options.gelu == "tanh";
   if (options.dropout >= 0) config.hidden_dropout = config.attention_dropout = options.dropout;

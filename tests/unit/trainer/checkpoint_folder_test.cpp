@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <fstream>
 
 #include "support/file_tree.h"
@@ -20,6 +21,24 @@ TEST(CheckpointFolder, KeepsTheNewest) {
   EXPECT_EQ(names_of(read_tree(folder / "out")),
             (std::vector<std::string>{"checkpoint_10.safetensors", "checkpoint_100.safetensors"}));
   EXPECT_EQ(newest_checkpoint(folder / "out")->step, 100);
+}
+
+TEST(CheckpointFolder, ARunBegunAnewReplacesWhatWentFurther) {
+  const TempFolder folder;
+  for (const std::int64_t step : {500, 1000}) write_checkpoint(folder.path(), step, 2, one_tensor(), {});
+  EXPECT_TRUE(std::filesystem::exists(write_checkpoint(folder.path(), 300, 1, one_tensor(), {})));
+  EXPECT_EQ(names_of(read_tree(folder.path())), (std::vector<std::string>{"checkpoint_300.safetensors"}));
+}
+
+TEST(CheckpointFolder, RemovesWhatWasLeftUnfinished) {
+  const TempFolder folder;
+  const auto old = folder / "checkpoint_1.safetensors.elsewhere-1.1-1.partial";
+  const auto live = folder / "checkpoint_2.safetensors.elsewhere-1.1-2.partial";
+  for (const auto& path : {old, live}) std::ofstream(path) << "x";
+  std::filesystem::last_write_time(old, std::filesystem::file_time_type::clock::now() - std::chrono::hours(2));
+  write_checkpoint(folder.path(), 3, 2, one_tensor(), {});
+  EXPECT_FALSE(std::filesystem::exists(old));
+  EXPECT_TRUE(std::filesystem::exists(live));
 }
 
 TEST(CheckpointFolder, PassesOverOtherFiles) {

@@ -1,12 +1,15 @@
 #include "bertprep/trainer/model_config.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
 
 #include "bertprep/base/error.h"
 #include "bertprep/trainer/train_options.h"
 #include "support/temp_folder.h"
+#include "trainer/memory.h"
 #include "trainer/parameters.h"
 
 namespace bertprep::test {
@@ -72,6 +75,67 @@ TEST_F(ModelFile, RefusesNonsense) {
   EXPECT_THROW(resolve(head + R"(2, "hidden_dropout_prob": 1.5})"), ConfigError);
 }
 
+TEST_F(ModelFile, PassesOverWhatIsNotThere) {
+  const ModelConfig config = resolve(R"({"vocab_size": 3443, "hidden_size": 64, "num_hidden_layers": 1,
+      "num_attention_heads": 4, "hidden_act": null, "classifier_dropout": null, "id2label": {"0": "a"}})");
+  EXPECT_EQ(config.pieces, 3443);
+  EXPECT_EQ(config.intermediate_size, 256);
+  EXPECT_EQ(config.token_types, 2);
+  EXPECT_EQ(config.hidden_dropout, 0.1);
+  EXPECT_FALSE(config.tanh_gelu);
+  EXPECT_EQ(resolve_model(folder_.path().string()).to_json(), config.to_json());
+}
+
+TEST_F(ModelFile, NamesTheKeyThatIsWrong) {
+  const auto message = [&](const std::string& key, const std::string& value) {
+    std::map<std::string, std::string> keys{
+        {"vocab_size", "80"}, {"hidden_size", "8"}, {"num_hidden_layers", "1"}, {"num_attention_heads", "2"}};
+    keys[key] = value;
+    std::string json;
+    for (const auto& [name, text] : keys) json += (json.empty() ? "{\"" : ", \"") + name + "\": " + text;
+    try {
+      resolve(json + "}");
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("taken");
+  };
+  EXPECT_EQ(message("model_type", "\"bert\""), "taken");
+  for (const auto& [key, value] :
+       std::vector<std::pair<std::string, std::string>>{{"hidden_size", "\"8\""},
+                                                        {"hidden_size", "8.0"},
+                                                        {"hidden_size", "-8"},
+                                                        {"hidden_size", "1000000000000000000"},
+                                                        {"num_hidden_layers", "4611686018427387904"},
+                                                        {"vocab_size", "9223372036854775807"},
+                                                        {"vocab_size", "null"},
+                                                        {"hidden_dropout_prob", "\"0.1x\""},
+                                                        {"layer_norm_eps", "0"},
+                                                        {"initializer_range", "-1"},
+                                                        {"layer_norm_large_model", "\"true\""},
+                                                        {"type_vocab_size", "1"},
+                                                        {"position_embedding_type", "\"relative_key\""},
+                                                        {"embedding_size", "4"}}) {
+    EXPECT_THAT(message(key, value), testing::AllOf(testing::HasSubstr("config.json"), testing::HasSubstr(key)));
+  }
+  EXPECT_THAT(message("model_type", "\"roberta\""), testing::HasSubstr("roberta"));
+  EXPECT_THAT(message("is_decoder", "true"), testing::HasSubstr("decoder"));
+  EXPECT_THAT(message("tie_word_embeddings", "false"), testing::HasSubstr("tie_word_embeddings"));
+}
+
+TEST(Memory, IsThatOfWeightsGradientsAndMoments) {
+  const ModelConfig config = resolve_model("tiny");
+  TrainOptions options;
+  EXPECT_EQ(state_bytes(config, options, 4), config.parameters() * 16);
+  options.process.zero = 1;
+  EXPECT_EQ(state_bytes(config, options, 4), config.parameters() * 10);
+  options.optimizer.optimizer = "lans";
+  EXPECT_EQ(state_bytes(config, options, 1), config.parameters() * 20);
+  EXPECT_GT(machine_memory_bytes(), std::uint64_t{1} << 28);
+  require_memory(100, 2, 200);
+  EXPECT_THROW(require_memory(100, 2, 199), ConfigError);
+}
+
 TEST(ParameterNames, OfOtherProgramsAreKnown) {
   EXPECT_EQ(canonical_parameter_name("module.bert.encoder.layer.0.intermediate.dense_act.weight"),
             "bert.encoder.layer.0.intermediate.dense.weight");
@@ -82,6 +146,15 @@ TEST(ParameterNames, OfOtherProgramsAreKnown) {
 TEST(TrainOptionsTest, RefusesWhatDoesNotFit) {
   TrainOptions options;
   options.validate_all();
+  options.optimizer.epsilon = 0;
+  EXPECT_THROW(options.validate_all(), ConfigError);
+  options.optimizer.epsilon = 1e-6;
+  options.optimizer.beta2 = 1;
+  EXPECT_THROW(options.validate_all(), ConfigError);
+  options.optimizer.beta2 = 0;
+  options.model.dropout = -0.5;
+  EXPECT_THROW(options.validate_all(), ConfigError);
+  options.model.dropout = -1;
   options.data.micro_batch = 5;
   EXPECT_THROW(options.validate_all(), ConfigError);
   options.data.micro_batch = 8;

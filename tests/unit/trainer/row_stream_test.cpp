@@ -47,6 +47,13 @@ class RowStreamTest : public testing::Test {
   ShardSet set_;
 };
 
+TEST_F(RowStreamTest, GivesTheModelNothingItCantTake) {
+  ShardSet set = set_;
+  set.vocab_size = 10;
+  TrainingBatch batch;
+  EXPECT_THROW(RowStream(set, order(), 0).next(2, batch), ConfigError);
+}
+
 TEST_F(RowStreamTest, RowsAreThoseOfTheirPlaces) {
   for (const TrainingBatch& batch : take(RowStream(set_, order(), 0), 20, 7)) {
     ASSERT_EQ(batch.places.size(), 7U);

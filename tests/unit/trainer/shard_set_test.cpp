@@ -89,7 +89,60 @@ TEST_F(ShardSetTest, RefusesWhatIsNoShard) {
 TEST_F(ShardSetTest, ChecksTokenIds) {
   add("a_training_0.hdf5", {4, 12, 3});
   check_shards(list(), 90, progress_);
-  EXPECT_THAT(message([&] { check_shards(list(), 40, progress_); }), HasSubstr("vocabulary of 40"));
+  EXPECT_THAT(message([&] { check_shards(list(), 40, progress_); }),
+              testing::AllOf(HasSubstr("row 0: input_ids"), HasSubstr("vocabulary of 40"), HasSubstr("config.json")));
+  const ShardShape shape{4, 12, 3};
+  Batch rows = sound_rows(shape, 1, 90);
+  rows.masked_lm_ids[2 * 3] = 90;
+  write_shard(folder_ / "a_training_0.hdf5", shape, rows);
+  EXPECT_THAT(message([&] { check_shards(list(), 90, progress_); }), HasSubstr("row 2: masked_lm_ids has token id 90"));
+}
+
+TEST_F(ShardSetTest, TheLastWordOfANameCounts) {
+  add("latest_training_0.hdf5", {4, 12, 3});
+  add("training-corpus_test_0.hdf5", {5, 12, 3});
+  add("a.test.training.h5", {6, 12, 3});
+  EXPECT_EQ(list("training").rows(), 10U);
+  EXPECT_EQ(list("test").rows(), 5U);
+}
+
+TEST_F(ShardSetTest, RefusesALinkToNothing) {
+  add("a_training_0.hdf5", {4, 12, 3});
+  std::filesystem::create_symlink(folder_ / "nowhere", folder_ / "a_training_1.hdf5");
+  EXPECT_THAT(message([&] { list(); }), HasSubstr("a_training_1.hdf5"));
+}
+
+TEST_F(ShardSetTest, MissesWhatTheManifestNames) {
+  for (const char* name : {"a_training_0.hdf5", "a_training_1.hdf5", "a_test_0.hdf5"}) add(name, {4, 12, 3});
+  add_manifest({"a_training_0.hdf5", "a_training_1.hdf5", "a_test_0.hdf5"});
+  std::filesystem::remove(folder_ / "a_test_0.hdf5");
+  check_shards(list(), 90, progress_);
+  std::filesystem::remove(folder_ / "a_training_1.hdf5");
+  EXPECT_THAT(message([&] { check_shards(list(), 90, progress_); }),
+              testing::AllOf(HasSubstr("a_training_1.hdf5: is missing"), HasSubstr("--no-check-data")));
+}
+
+TEST_F(ShardSetTest, KnowsWhatNoModelCanTake) {
+  const ShardShape shape{4, 12, 3};
+  ShardSet set;
+  set.seq_len = 12;
+  set.vocab_size = 90;
+  const auto verdict = [&](const Batch& rows) {
+    return message([&] { require_in_range(rows, 100, set, "a_training_0.hdf5"); });
+  };
+  const Batch sound = sound_rows(shape, 1, 90);
+  EXPECT_EQ(verdict(sound), "nothing thrown");
+  const auto broken = [&](const auto& change) {
+    Batch rows = sound;
+    change(rows);
+    return verdict(rows);
+  };
+  EXPECT_THAT(broken([](Batch& rows) { rows.input_ids[12] = 90; }), HasSubstr("row 101: input_ids"));
+  EXPECT_THAT(broken([](Batch& rows) { rows.input_ids[12] = -1; }), HasSubstr("row 101: input_ids"));
+  EXPECT_THAT(broken([](Batch& rows) { rows.masked_lm_ids[3] = -1; }), HasSubstr("row 101: masked_lm_ids"));
+  EXPECT_THAT(broken([](Batch& rows) { rows.masked_lm_positions[8] = 12; }), HasSubstr("row 102: masked_lm_positions"));
+  EXPECT_THAT(broken([](Batch& rows) { rows.segment_ids[47] = 2; }), HasSubstr("row 103: segment_ids"));
+  EXPECT_THAT(broken([](Batch& rows) { rows.next_sentence_labels[0] = 2; }), HasSubstr("row 100: next_sentence"));
 }
 
 TEST_F(ShardSetTest, ChecksRows) {

@@ -1,0 +1,127 @@
+#include "trainer/model_file.h"
+
+#include <charconv>
+#include <string>
+#include <string_view>
+
+#include "bertprep/base/error.h"
+#include "io/input_file.h"
+#include "io/json.h"
+
+namespace bertprep {
+namespace {
+
+// The keys of one file; errors name file and key.
+class Keys {
+ public:
+  explicit Keys(const std::filesystem::path& path) : path_(path), json_(Json::parse(read_file(path), path.string())) {
+    if (json_.kind() != Json::Kind::Object) throw FormatError("holds no JSON object", path, "give a config.json");
+  }
+
+  const Json* find(std::string_view key) const {
+    const Json* const value = json_.find(key);
+    return value == nullptr || value->kind() == Json::Kind::Null ? nullptr : value;
+  }
+  std::int64_t whole(std::string_view key) const {
+    const Json* const value = find(key);
+    if (value == nullptr) throw FormatError("has no '" + std::string(key) + "'", path_, "give a config.json of BERT");
+    return number<std::int64_t>(key, *value, "whole number");
+  }
+  std::int64_t whole(std::string_view key, std::int64_t otherwise) const {
+    return find(key) == nullptr ? otherwise : whole(key);
+  }
+  double real(std::string_view key, double otherwise) const {
+    const Json* const value = find(key);
+    return value == nullptr ? otherwise : number<double>(key, *value, "number");
+  }
+  bool flag(std::string_view key, bool otherwise) const {
+    const Json* const value = find(key);
+    if (value == nullptr) return otherwise;
+    if (value->kind() != Json::Kind::Bool) refuse_type(key, "true or false");
+    return value->as_bool();
+  }
+  std::string word(std::string_view key, const std::string& otherwise) const {
+    const Json* const value = find(key);
+    if (value == nullptr) return otherwise;
+    if (value->kind() != Json::Kind::String) refuse_type(key, "a text");
+    return value->text();
+  }
+  [[noreturn]] void refuse(const std::string& what, const std::string& fix) const {
+    throw ConfigError(what, path_, fix);
+  }
+
+ private:
+  template <class Number>
+  Number number(std::string_view key, const Json& value, const std::string& kind) const {
+    Number result{};
+    if (value.kind() == Json::Kind::Number) {
+      const std::string& text = value.text();
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
+      if (error == std::errc{} && end == text.data() + text.size()) return result;
+    }
+    refuse_type(key, "a " + kind);
+  }
+  [[noreturn]] void refuse_type(std::string_view key, const std::string& kind) const {
+    throw FormatError("'" + std::string(key) + "' is not " + kind, path_);
+  }
+
+  std::filesystem::path path_;
+  Json json_;
+};
+
+// Names of transformers: "gelu" by the error function, the others by tanh.
+bool is_tanh_gelu(const Keys& keys) {
+  const std::string name = keys.word("hidden_act", "gelu");
+  if (name == "gelu" || name == "gelu_python") return false;
+  if (name == "gelu_new" || name == "gelu_tanh" || name == "gelu_pytorch_tanh" || name == "gelu_fast") return true;
+  keys.refuse("hidden_act '" + name + "' is not built in", "gelu and gelu_new are");
+}
+
+// What would be another model than the one that is trained here.
+void require_bert(const Keys& keys, const ModelConfig& config) {
+  const std::string type = keys.word("model_type", "bert");
+  if (type != "bert") keys.refuse("is of a model of type '" + type + "'", "give a config.json of BERT");
+  const std::string positions = keys.word("position_embedding_type", "absolute");
+  if (positions != "absolute")
+    keys.refuse("position_embedding_type '" + positions + "' is not built in", "absolute is");
+  if (keys.whole("embedding_size", config.hidden_size) != config.hidden_size) {
+    keys.refuse("embedding_size is not hidden_size", "give a config.json of BERT");
+  }
+  if (keys.flag("is_decoder", false)) keys.refuse("is of a decoder", "BERT is an encoder");
+  if (!keys.flag("tie_word_embeddings", true)) {
+    keys.refuse("the decoder has weights of its own", "set tie_word_embeddings to true");
+  }
+  if (config.token_types < 2) {
+    keys.refuse("type_vocab_size is " + std::to_string(config.token_types) + ", rows have two segments",
+                "set type_vocab_size to 2");
+  }
+}
+
+}  // namespace
+
+ModelConfig read_model_file(const std::filesystem::path& path) {
+  const Keys keys(path);
+  ModelConfig config;
+  config.pieces = keys.whole("vocab_size");
+  config.vocab_size = config.pieces;  // an absurd one is refused before it is rounded up
+  config.hidden_size = keys.whole("hidden_size");
+  config.layers = keys.whole("num_hidden_layers");
+  config.attention_heads = keys.whole("num_attention_heads");
+  config.max_positions = keys.whole("max_position_embeddings", config.max_positions);
+  config.token_types = keys.whole("type_vocab_size", config.token_types);
+  config.hidden_dropout = keys.real("hidden_dropout_prob", config.hidden_dropout);
+  config.attention_dropout = keys.real("attention_probs_dropout_prob", config.attention_dropout);
+  config.initializer_range = keys.real("initializer_range", config.initializer_range);
+  config.layer_norm_eps = keys.real("layer_norm_eps", config.layer_norm_eps);
+  config.tanh_gelu = is_tanh_gelu(keys);
+  config.pre_norm = keys.flag("layer_norm_large_model", false);
+  config.intermediate_size = 1;
+  config.validate(path.string());
+  config.intermediate_size = keys.whole("intermediate_size", 4 * config.hidden_size);
+  config.validate(path.string());
+  require_bert(keys, config);
+  config.vocab_size = padded_vocab_size(config.pieces);
+  return config;
+}
+
+}  // namespace bertprep
