@@ -60,6 +60,40 @@ TEST_F(BerttrainTest, SavesAtASignalAndGoesOn) {
   EXPECT_THAT(second.err, testing::Not(HasSubstr("step 1 of")));
 }
 
+// Killed by the system in the middle of an epoch, it goes on from what was saved last, to the same bits.
+constexpr const char* kKill = R"(out=$1; shift
+"$@" & process=$!
+until [ -e "$out/checkpoint_6.safetensors" ]; do sleep 0.02; kill -0 $process 2>/dev/null || break; done
+kill -KILL $process
+wait $process)";
+
+TEST_F(BerttrainTest, AKilledRunEndsWithTheSameBits) {
+  const Arguments same{"--precision", "bf16", "--micro-batch", "3", "--batch-size", "6", "--save-every", "2"};
+  const auto run = [&](const std::string& name) {
+    return command(Arguments{"--max-steps", "120", "--output", path(name), "-q", "-j", "1"} + same);
+  };
+  EXPECT_EQ(run_program(run("unbroken")).exit_status, 0);
+  const Finished killed = run_program(Arguments{"/bin/bash", "-c", kKill, "bash", path("cut")} + run("cut"));
+  EXPECT_EQ(killed.exit_status, 137) << killed.err;
+  EXPECT_FALSE(std::filesystem::exists(path("cut") + "/checkpoint_120.safetensors"));
+  EXPECT_EQ(run_program(run("cut")).exit_status, 0);
+  const std::string last = "/checkpoint_120.safetensors";
+  EXPECT_EQ(read_bytes(path("unbroken") + last), read_bytes(path("cut") + last));
+}
+
+// Also with a folder of the model's name, as the examples make one.
+TEST_F(BerttrainTest, EndsAfterTheStepsOfThisRun) {
+  constexpr const char* kThere = R"(cd "$1"; shift; mkdir -p tiny; "$@")";
+  const auto run = [&] {
+    const Arguments some = command({"--max-steps", "5", "--steps-this-run", "3", "--output", "tiny"});
+    return run_program(Arguments{"/bin/bash", "-c", kThere, "bash", path("")} + some);
+  };
+  const Finished first = run();
+  EXPECT_EQ(first.exit_status, 0) << first.err;
+  EXPECT_THAT(first.err, AllOf(HasSubstr("3 steps in "), HasSubstr("saved tiny/checkpoint_3.safetensors")));
+  EXPECT_THAT(run().err, AllOf(HasSubstr("2 steps in "), HasSubstr("saved tiny/checkpoint_5.safetensors")));
+}
+
 TEST_F(BerttrainTest, SaysWhatIsWrong) {
   const auto refusal = [&](const Arguments& arguments, int status) {
     const Finished finished = run_program(Arguments{BERTTRAIN_PROGRAM} + arguments);
