@@ -71,6 +71,10 @@ void TrainingConsole::planned(const TrainPlan& plan) {
   console_.say("data: " + counted(plan.shards, "shard") + ", " + grouped(plan.rows) + " rows of " +
                std::to_string(plan.seq_len) + " tokens; " + processes_text(plan) +
                counted(static_cast<std::uint64_t>(plan.threads), "thread"));
+  if (plan.rounds_to_bf16) {
+    console_.say(
+        "bf16: this processor multiplies it no faster than f32; values are rounded to it and multiplied as f32");
+  }
   if (!plan.resumed_from.empty()) {
     console_.say((plan.first_step > 0 ? "goes on from " : "starts from ") + plan.resumed_from.string());
   }

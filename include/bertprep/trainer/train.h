@@ -35,6 +35,8 @@ struct TrainPlan {
   std::filesystem::path resumed_from;
   std::int64_t threads = 0;  // of each process
   std::uint64_t processes = 1;
+  // Precision bf16 on processors that multiply it no faster than f32: operands are rounded to it, products are f32's.
+  bool rounds_to_bf16 = false;
 };
 
 struct StepReport {

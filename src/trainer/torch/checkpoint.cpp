@@ -80,6 +80,12 @@ void require_note(const SafetensorsFile& file, const char* key, const std::strin
                     "give the same options, another --output, or --no-resume; --init-from takes only its weights");
 }
 
+// What must not change while a model is trained, beyond the sizes of its tensors; dropout may.
+std::string model_note(ModelConfig config) {
+  config.hidden_dropout = config.attention_dropout = 0;
+  return config.to_json();
+}
+
 // A vocabulary that was not padded has fewer rows: those of this model that are left keep their first values.
 void copy_vocab_rows(at::Tensor target, const TensorView& view, const fs::path& path) {
   const at::NoGradGuard no_gradients;
@@ -116,6 +122,7 @@ fs::path save_run(const RunOptions& options, const Bert& model, const Moments& m
                           {"data", identity.data},
                           {"order", identity.order},
                           {"optimizer", identity.optimizer},
+                          {"model", model_note(model.config())},
                           {"config", model.config().to_json()}};
   return write_checkpoint(options.output, options.phase1_end_step + state.step, static_cast<std::size_t>(options.keep),
                           tensors.views(), notes);
@@ -132,6 +139,7 @@ RunState load_run(const fs::path& path, Bert& model, Moments& moments, const Run
   require_note(file, "data", identity.data, "other shards", path);
   require_note(file, "phase1-end-step", std::to_string(phase1_end_step),
                "--phase1-end-step " + file.note("phase1-end-step"), path);
+  require_note(file, "model", model_note(model.config()), "another --model, or --gelu", path);
   if (file.tensors().size() != 3 * model.parameters().size()) {
     throw ConfigError("is of a model with more or fewer layers", path, "give the --model that it was trained as");
   }

@@ -142,6 +142,7 @@ Training::Training(const TrainOptions& options, TrainObserver& observer, Process
   plan_.seq_len = shards_.seq_len;
   plan_.first_step = state_.step;
   plan_.processes = processes_.size();
+  plan_.rounds_to_bf16 = device.is_cpu() && mode.bf16 && mode.bf16_as_f32;
   if (speaks()) {
     reports_.emplace(options.run, observer);
   } else {

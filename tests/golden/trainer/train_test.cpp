@@ -143,6 +143,11 @@ TEST_F(TrainTest, RefusesToGoOnWithSomethingElse) {
   EXPECT_THAT(refusal([](TrainOptions& o) { o.optimizer.optimizer = "lans"; }), HasSubstr("--optimizer nvlamb"));
   EXPECT_THAT(refusal([](TrainOptions& o) { o.run.phase1_end_step = 7; }), HasSubstr("--phase1-end-step 0"));
   EXPECT_THAT(refusal([](TrainOptions& o) { o.model.model = "tiny"; }), HasSubstr("--model"));
+  EXPECT_THAT(refusal([](TrainOptions& o) { o.model.gelu = "tanh"; }), HasSubstr("--gelu"));
+  folder_.write("other_heads.json", R"({"vocab_size": 96, "hidden_size": 32, "num_hidden_layers": 2,
+      "num_attention_heads": 2, "intermediate_size": 64, "max_position_embeddings": 32})");
+  const std::string other_heads = (folder_ / "other_heads.json").string();
+  EXPECT_THAT(refusal([&](TrainOptions& o) { o.model.model = other_heads; }), HasSubstr("another --model"));
   add_shard("x_training_3.hdf5", 4);
   EXPECT_THAT(refusal([](TrainOptions&) {}), HasSubstr("other shards"));
   EXPECT_EQ(refusal([](TrainOptions& o) { o.run.resume = false; }), "nothing thrown");
