@@ -108,6 +108,9 @@ class Chaos:
             fates = ["kill", "kill", "terminate", "kill", "twice", "kill", "kill", "terminate"]
         for number, fate in enumerate([*fates, "whole"]):
             delay = draw.uniform(0, 1.1 * self.typical_seconds(stage))
+            # One task alone may be done before the first signal comes: the first comes at once, the next ones later.
+            if stage not in ARRAY_STAGES:
+                delay *= number / len(fates)
             with (self.job.folder / f"{stage}-{task}-{number}.txt").open("wb") as log:
                 if getattr(self, fate)(stage, task, delay, log) and stage in ARRAY_STAGES:
                     return
