@@ -122,7 +122,8 @@ StageReport write_results(const ArrayState& state, Progress& progress) {
       instance_task(state.run, state.plan.options, text_shards, placement->counts.at("text_sha256").text());
   StageReport report{.stage = "finish", .tasks_made = state.run.phases.size()};
   for (const InstancePhase& phase : state.run.phases) {
-    const OutputFolder folder(phase.folder);
+    // Not made anew: another attempt may have finished the job and swept the folder meanwhile.
+    const OutputFolder folder = OutputFolder::shared(phase.folder);
     const Manifest manifest = merge_records(folder, state.plan.options.corpus.name, task.provenance);
     publish_manifest(folder, manifest);
     report.rows += manifest.rows();
