@@ -1,7 +1,10 @@
 // The life of an array job: finished, asked for again, opened again.
 #include <gmock/gmock.h>
 
+#include <utility>
+
 #include "bertprep/base/error.h"
+#include "pipeline/array/array_work.h"
 #include "support/array_run.h"
 #include "unit/pipeline/small_run.h"
 
@@ -194,6 +197,28 @@ TEST_F(ArrayJobTest, ShardsOfABuildAreTakenOver) {
   EXPECT_EQ(report.tasks_made, 0U);
   run.stage(ArrayStage::kFinish);
   EXPECT_THAT(unfinished_shard_folders(folder_ / "root"), IsEmpty());
+}
+
+// When the first phase of an attempt is done, another attempt finishes the whole job.
+struct FinishedMeanwhile final : Progress {
+  explicit FinishedMeanwhile(ArrayRun& other_attempt) : run(other_attempt) {}
+  void advance(std::uint64_t) override {
+    if (!std::exchange(is_finished, true)) run.stage(ArrayStage::kFinish);
+  }
+  ArrayRun& run;
+  bool is_finished = false;
+};
+
+TEST_F(ArrayJobTest, AnAttemptToFinishThatComesLateMakesNoFolderAnew) {
+  ArrayRun run = make_run();
+  run.stages(ArrayStage::kFetch, ArrayStage::kInstances);
+  FinishedMeanwhile progress(run);
+  finish_array(open_array(array_layout(run.job())), progress);
+  EXPECT_TRUE(progress.is_finished);
+  for (const int seq_len : {128, 512}) {
+    EXPECT_FALSE(fs::exists(shards(seq_len).parent_path() / ".small.bertprep" / "partial")) << seq_len;
+    EXPECT_TRUE(fs::exists(shards(seq_len) / "manifest.json"));
+  }
 }
 
 TEST_F(ArrayJobTest, VerifyFinishesItAsWell) {
