@@ -3,17 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "bertprep/base/random.h"
+#include "unit/trainer/random_values.h"
 
 namespace bertprep::test {
 namespace {
-
-std::vector<float> random_values(std::size_t count, double scale, const std::string& seed) {
-  Random random(seed);
-  std::vector<float> values(count);
-  for (float& value : values) value = static_cast<float>(scale * (2 * random.real() - 1));
-  return values;
-}
 
 TEST(Kernels, DropoutDependsOnPlaceAlone) {
   const std::vector<float> ones(10000, 1);
