@@ -108,7 +108,7 @@ UnpackTask punkt_task(const fs::path& archive, const std::string& language, cons
 // The languages that the archive has parameters of.
 class Languages final : public MemberVisitor {
  public:
-  Choice begin(const ArchiveMember& member) override {
+  Choice begin(const VisitedMember& member) override {
     const fs::path path(member.path);
     const std::string language = path.parent_path().filename().string();
     if (path.filename() == kPunktFiles.front()) names_.push_back(language);

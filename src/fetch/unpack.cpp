@@ -68,7 +68,7 @@ class Unpacker final : public MemberVisitor {
   Unpacker(const Unpacker&) = delete;
   Unpacker& operator=(const Unpacker&) = delete;
 
-  Choice begin(const ArchiveMember& member) override {
+  Choice begin(const VisitedMember& member) override {
     const std::string path = member.path.starts_with("./") ? member.path.substr(2) : member.path;
     for (std::size_t i = 0; i < task_.members.size(); ++i) {
       const WantedMember& wanted = task_.members[i];

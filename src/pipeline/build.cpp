@@ -121,7 +121,7 @@ std::optional<StageReport> extract_wikis(std::span<const CorpusPart> parts, cons
 BuildReport build_from(std::span<const CorpusPart> parts, const RunLayout& layout, const PipelineOptions& options,
                        Progress& progress) {
   const FormatTask format = format_task({parts.begin(), parts.end()}, layout, options);
-  const RunState state = look_at(format, layout, options, progress);
+  const EarlierRun state = look_at(format, layout, options, progress);
   const bool needs_text_shards = !state.instances_are_done && !state.shard.is_there;
   std::vector<StageReport> stages;
 

@@ -41,9 +41,9 @@ EarlierStage earlier_stage(const OutputFolder& folder, const std::string& task, 
 
 }  // namespace
 
-RunState look_at(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
-                 const Progress& progress) {
-  RunState state;
+EarlierRun look_at(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
+                   const Progress& progress) {
+  EarlierRun state;
   if (options.work.force) {
     state.format.why_not = state.shard.why_not = "--force";
     return state;

@@ -1,4 +1,4 @@
-// RunState: what of a run is there already, looked at from its end: a result that is there makes what led to it
+// EarlierRun: what of a run is there already, looked at from its end: a result that is there makes what led to it
 // unnecessary, be it kept or not.
 #pragma once
 
@@ -18,15 +18,15 @@ struct EarlierStage {
   std::string why_not;    // without a record: why the stage has to be done
 };
 
-struct RunState {
+struct EarlierRun {
   EarlierStage format;
   EarlierStage shard;
   bool instances_are_done = false;
 };
 
 // Hashes the inputs. Throws IoError, FormatError, Cancelled.
-RunState look_at(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
-                 const Progress& progress);
+EarlierRun look_at(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
+                   const Progress& progress);
 
 // The input of the instance stage, with the digests of the text shards where they are known.
 InstanceTask instance_task(const RunLayout& layout, const PipelineOptions& options,

@@ -17,7 +17,7 @@
 
 #include "shard/byte_planes.h"
 #include "shard/byte_runs.h"
-#include "shard/row_block.h"
+#include "shard/literal_block.h"
 #include "shard/run_block.h"
 
 namespace bertprep {
@@ -48,7 +48,7 @@ class Int32ChunkEncoder final : public ChunkEncoder {
   ByteRuns high_runs_;
   // The lowest planes are written row by row as literals, the rest as runs.
   std::size_t literal_planes_ = 0;
-  RowBlock literal_blocks_[2];
+  LiteralBlock literal_blocks_[2];
   RunBlock run_block_;
   std::vector<std::uint8_t> out_;
 };

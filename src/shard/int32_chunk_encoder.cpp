@@ -48,7 +48,7 @@ std::uint32_t Int32ChunkEncoder::checksum() const {
 
 void Int32ChunkEncoder::forget() {
   literal_planes_ = 0;
-  for (RowBlock& block : literal_blocks_) block = {};
+  for (LiteralBlock& block : literal_blocks_) block = {};
   run_block_ = {};
 }
 

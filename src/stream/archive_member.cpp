@@ -78,7 +78,7 @@ void visit_members(archive* handle, MemberVisitor& visitor, const std::string& w
     const char* name = archive_entry_pathname(entry);
     if (name == nullptr) name = archive_entry_pathname_utf8(entry);
     if (name == nullptr) throw FormatError("has a member whose name can't be read", where);
-    ArchiveMember member{prefix + name, 0};
+    VisitedMember member{prefix + name, 0};
     if (archive_entry_size_is_set(entry) != 0) member.bytes = static_cast<std::uint64_t>(archive_entry_size(entry));
     const std::string place = where + ":" + member.path;
     switch (visitor.begin(member)) {

@@ -8,7 +8,7 @@
 
 namespace bertprep {
 
-struct ArchiveMember {
+struct VisitedMember {
   std::string path;         // as the archive has it; inside an archive in the archive: OUTER/INNER
   std::uint64_t bytes = 0;  // 0: the archive does not say
 };
@@ -22,7 +22,7 @@ class MemberVisitor {
   };
 
   virtual ~MemberVisitor() = default;
-  virtual Choice begin(const ArchiveMember& member) = 0;
+  virtual Choice begin(const VisitedMember& member) = 0;
   // The member's bytes, one block after the other; the view is valid during the call.
   virtual void bytes(std::string_view block) = 0;
   virtual void end() = 0;

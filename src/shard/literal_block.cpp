@@ -1,4 +1,4 @@
-#include "shard/row_block.h"
+#include "shard/literal_block.h"
 
 #include <algorithm>
 #include <array>
@@ -67,7 +67,7 @@ BitWriter write_literals(BitWriter writer, const BlockCode& code, std::span<cons
 
 }  // namespace
 
-void RowBlock::write(const PaddedRows& rows, bool last, BitWriter& writer) {
+void LiteralBlock::write(const PaddedRows& rows, bool last, BitWriter& writer) {
   if (!code_) code_ = code_for(sample_symbols(rows));
   code_->write_header(writer, last);
   for (std::size_t r = 0; r < rows.used.size(); ++r) {

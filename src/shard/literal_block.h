@@ -1,4 +1,4 @@
-// RowBlock: writes one byte plane of padded rows as a deflate block: literals, then a run of zeros up to the
+// LiteralBlock: writes one byte plane of padded rows as a deflate block: literals, then a run of zeros up to the
 // row's end. The code is learnt from the first plane; every byte has a code, whatever comes later.
 #pragma once
 
@@ -19,7 +19,7 @@ struct PaddedRows {
   std::span<const std::uint32_t> used;
 };
 
-class RowBlock {
+class LiteralBlock {
  public:
   void write(const PaddedRows& rows, bool last, BitWriter& writer);
 
