@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kStage = "extract";
-constexpr const char* kStageVersion = "1";
+constexpr const char* kStageVersion = "2";
 constexpr const char* kRejects = "extract.rejects.jsonl";
 constexpr const char* kOrigins = "articles.jsonl";
 // Its presence says that the files in the folder are this stage's, finished or not.

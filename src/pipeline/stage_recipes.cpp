@@ -15,7 +15,7 @@ InstanceOptions canonical(InstanceOptions options) {
 }  // namespace
 
 Recipe format_recipe(const FormatTask& task) {
-  Recipe recipe("format", "2");
+  Recipe recipe("format", "3");
   for (const CorpusPart& part : task.parts) {
     recipe.add_options(part.source);
     if (resolve_format(part.inputs, part.source) == "mediawiki") recipe.add_options(part.wiki);

@@ -12,7 +12,7 @@ namespace {
 // Deeper nesting than this is no article. It bounds the stack of the thread.
 constexpr int kDeepest = 400;
 // A call within so many templates gives nothing. It ends templates that call themselves.
-constexpr int kMostFrames = 30;
+constexpr int kMostFrames = 29;
 constexpr std::size_t kBraces = 2;
 
 // Where the first colon stands, if at least two characters stand before it.

@@ -27,25 +27,22 @@ bool names_error(std::string_view classes) {
 
 bool has_error_class(std::string_view inside) {
   constexpr std::string_view kAttribute = "class=\"";
-  const auto at = inside.find(kAttribute);
-  if (at == std::string_view::npos || at == 0 || kSpaces.find(inside[at - 1]) == std::string_view::npos) return false;
-  const auto value = inside.substr(at + kAttribute.size());
-  const auto quote = value.find('"');
-  return quote != std::string_view::npos && names_error(value.substr(0, quote));
+  for (auto at = inside.find(kAttribute); at != std::string_view::npos; at = inside.find(kAttribute, at + 1)) {
+    if (at == 0 || kSpaces.find(inside[at - 1]) == std::string_view::npos) continue;
+    const auto value = inside.substr(at + kAttribute.size());
+    const auto quote = value.find('"');
+    return quote != std::string_view::npos && names_error(value.substr(0, quote));
+  }
+  return false;
 }
 
 }  // namespace
 
-bool holds_error_mark(std::string_view text) {
-  for (auto close = text.find('>'); close != std::string_view::npos; close = text.find('>')) {
-    const auto open = text.rfind('<', close);
-    if (open != std::string_view::npos) {
-      const auto inside = text.substr(open + 1, close - open - 1);
-      if (is_carrier(inside) && has_error_class(inside)) return true;
-    }
-    text.remove_prefix(close + 1);
-  }
-  return false;
+bool begins_with_error_mark(std::string_view text) {
+  const auto close = text.find('>');
+  if (!text.starts_with('<') || close == std::string_view::npos) return false;
+  const auto inside = text.substr(1, close - 1);
+  return is_carrier(inside) && has_error_class(inside);
 }
 
 }  // namespace bertprep

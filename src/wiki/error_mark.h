@@ -5,7 +5,8 @@
 
 namespace bertprep {
 
-// Whether `text` holds a <span>, <strong>, <p> or <div> whose class names "error".
-bool holds_error_mark(std::string_view text);
+// Whether `text` begins with a <span>, <strong>, <p> or <div> whose class names "error". The reference looks no
+// farther.
+bool begins_with_error_mark(std::string_view text);
 
 }  // namespace bertprep

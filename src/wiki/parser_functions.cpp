@@ -37,7 +37,7 @@ void if_page_exists(const FunctionCall& call) {
 }
 
 void if_error(const FunctionCall& call) {
-  if (holds_error_mark(call.first)) {
+  if (begins_with_error_mark(call.first)) {
     expand_argument(call, 0);
   } else if (call.more.size() > 1) {
     expand_argument(call, 1);

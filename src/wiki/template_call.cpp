@@ -32,11 +32,12 @@ void BraceExpansion::call_template(std::string_view title, Values values, std::s
   if (definition == nullptr || !budget_.spend(kCallBytes + body.size())) return;
   const auto parts = all_parts(body, stack_);
   const TemplateArguments arguments = read_arguments(std::span(parts).subspan(1), values);
-  std::string filled;
-  fill_in(*definition, arguments, 0, filled);
   const TemplateFrame frame{
       .title = full, .arguments = arguments, .caller = frame_, .depth = frame_ == nullptr ? 1 : frame_->depth + 1};
+  // Names of arguments are expanded, too, and may call this template again.
   frame_ = &frame;
+  std::string filled;
+  fill_in(*definition, arguments, 0, filled);
   expand(filled, out);
   frame_ = frame.caller;
 }

@@ -64,10 +64,26 @@ TEST(TemplateCall, KeepsWhatStandsInNowiki) {
 }
 
 TEST(TemplateCall, EndsTemplatesThatCallThemselves) {
-  const std::string once = expanded("{{a}}", {{"Template:A", "x{{a}}"}});
-  EXPECT_EQ(once, std::string(30, 'x'));
+  EXPECT_EQ(expanded("{{a}}", {{"Template:A", "x{{a}}"}}), std::string(29, 'x'));
+  EXPECT_EQ(expanded("{{#if:{{a}}|{{a}}}}", {{"Template:A", "x{{a}}"}}), std::string(29, 'x'));
   EXPECT_FALSE(expand("{{a}}", {{"Template:A", "{{a}}{{a}}{{a}}"}}).done);
   EXPECT_FALSE(expand("{{a|x}}", {{"Template:A", "{{a|{{{1}}}{{{1}}}{{{1}}}{{{1}}}}}"}}).done);
+}
+
+TEST(TemplateCall, EndsAChainOfTemplates) {
+  const WikiSite site;
+  TemplateStore store;
+  for (int i = 1; i <= 40; ++i) store.define("Template:C" + std::to_string(i), "x{{c" + std::to_string(i + 1) + "}}");
+  TemplateExpander expander(site, &store);
+  std::string out;
+  EXPECT_TRUE(expander.expand("{{c1}},{{c12}},{{c13}}", WikiPage(), out));
+  EXPECT_EQ(out, std::string(29, 'x') + ',' + std::string(29, 'x') + ',' + std::string(28, 'x'));
+}
+
+TEST(TemplateCall, EndsTemplatesThatCallThemselvesInTheNameOfAnArgument) {
+  EXPECT_EQ(expanded("{{deep}}", {{"Template:Deep", "a{{{n{{deep}}|b}}}"}}), "ab");
+  EXPECT_EQ(expanded("{{deep|n=c}}", {{"Template:Deep", "a{{{n{{deep|m}}|{{{1|e}}}}}}"}}), "ae");
+  EXPECT_EQ(expanded("{{a}}", {{"Template:A", "[{{{ {{b}} |1}}}]"}, {"Template:B", "({{{ {{a}} |2}}})"}}), "[1]");
 }
 
 TEST(ModuleFunctions, KnowTheModuleString) {
