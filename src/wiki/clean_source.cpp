@@ -56,7 +56,7 @@ void SourceReader::read(std::string_view source, std::string& out) {
       at = next + 1;
     }
     // What stood before these blanks is gone, and they must not make the line look preformatted.
-    const bool at_line_start = out.empty() || out.back() == '\n';
+    const bool at_line_start = out.empty() || out.back() == '\n' || out.back() == kBlockMark;
     while (at_line_start && at < source.size() && is_blank(source[at])) ++at;
   }
 }
@@ -139,6 +139,8 @@ std::size_t SourceReader::take_tag(const Tag& tag, std::size_t at) {
 }
 
 std::size_t SourceReader::past_tag(std::size_t at) const {
+  Tag tag;
+  if (read_tag(source_, at, tag)) return tag.end;
   const std::size_t end = source_.find('>', at);
   return end == std::string_view::npos ? source_.size() : end + 1;
 }

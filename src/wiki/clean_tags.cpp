@@ -138,12 +138,44 @@ bool looks_like_tag(const Tag& tag) {
   return rest.empty() || rest.find('=') != std::string_view::npos;
 }
 
+// `<br` before a line of text that holds a `>` somewhere.
+bool goes_on_in_text(const Tag& tag) {
+  return tag.kind != TagKind::kRef && tag.attributes.find('\n') != std::string_view::npos && !looks_like_tag(tag);
+}
+
 // `<ref name="x" <ref>`: the first ends where the second or the next line begins.
-bool read_open_ref(std::string_view text, std::size_t begin, Tag& tag) {
+void read_open_ref(std::string_view text, std::size_t begin, Tag& tag) {
   tag.end = std::min(text.find_first_of("<\n", begin), text.size());
   tag.attributes = {};
   tag.empty = true;
-  return true;
+}
+
+// The end of the attribute, or of the slash, that begins behind the blanks at `begin`; `begin` where there is none.
+std::size_t attribute_end(std::string_view line, std::size_t begin) {
+  const std::size_t name = std::min(line.find_first_not_of(' ', begin), line.size());
+  if (name < line.size() && line[name] == '/') return name + 1;
+  std::size_t at = name;
+  while (at < line.size() && is_name_byte(line[at])) ++at;
+  if (at == name || at == line.size() || line[at] != '=') return begin;
+  ++at;
+  const bool is_quoted = at < line.size() && (line[at] == '"' || line[at] == '\'');
+  const std::size_t quote = is_quoted ? line.find(line[at], at + 1) : std::string_view::npos;
+  return quote != std::string_view::npos ? quote + 1 : std::min(line.find(' ', at), line.size());
+}
+
+// A tag that lost its `>` ends behind its attributes: `<br`, `</div`, `<span style="x"`. What follows are words.
+void read_cut_tag(std::string_view text, std::size_t begin, Tag& tag) {
+  const std::string_view line = text.substr(0, text.find_first_of("<\n", begin));
+  tag.end = begin;
+  for (std::size_t end = attribute_end(line, begin); end != tag.end; end = attribute_end(line, end)) tag.end = end;
+  tag.attributes = text.substr(begin, tag.end - begin);
+  tag.empty = tag.attributes.ends_with('/');
+}
+
+// <http://...>, <a@b>; but `the sea <br.` and `<br:`.
+bool is_address_sign(std::string_view text, std::size_t at, TagKind kind) {
+  if (at >= text.size() || std::string_view(":.@").find(text[at]) == std::string_view::npos) return false;
+  return kind != TagKind::kBreak && (kind == TagKind::kUnknown || (at + 1 < text.size() && is_word_byte(text[at + 1])));
 }
 
 }  // namespace
@@ -165,16 +197,25 @@ bool read_tag(std::string_view text, std::size_t at, Tag& tag) {
   while (i < text.size() && tag.name.size() < kLongestName && is_name_byte(text[i])) {
     tag.name.push_back(lower(text[i++]));
   }
-  if (i < text.size() && (text[i] == ':' || text[i] == '.' || text[i] == '@')) return false;  // <http://...>, <a@b>
   tag.kind = kind_of_tag(tag.name);
+  if (is_address_sign(text, i, tag.kind)) return false;
   const bool has_blank = i > at + 1 + tag.name.size() + (tag.closing ? 1 : 0);
   if (has_blank && (tag.kind == TagKind::kUnknown || tag.name.size() == 1)) return false;
-  std::size_t end = find_end(text, i);
+  const bool is_name = tag.kind != TagKind::kUnknown && (tag.name.size() > 1 || tag.closing);
+  const std::size_t end = find_end(text, i);
+  if (end == std::string_view::npos && tag.kind == TagKind::kRef && !tag.closing) {
+    read_open_ref(text, i, tag);
+    return true;
+  }
   if (end == std::string_view::npos) {
-    if (tag.kind != TagKind::kRef) return false;
-    return read_open_ref(text, i, tag);
+    if (is_name && !has_blank) read_cut_tag(text, i, tag);
+    return is_name && !has_blank;
   }
   tag.attributes = text.substr(i, end - i);
+  if (is_name && !has_blank && goes_on_in_text(tag)) {
+    read_cut_tag(text, i, tag);
+    return true;
+  }
   std::string_view rest = trim_right(tag.attributes);
   tag.empty = rest.ends_with('/');
   if (tag.empty) tag.attributes = rest.substr(0, rest.size() - 1);

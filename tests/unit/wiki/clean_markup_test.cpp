@@ -143,6 +143,25 @@ TEST(CleanMarkup, AnUnclosedTagCostsNoMoreThanItsLine) {
               {"One <nowiki> [[two]]", "One two"}});
 }
 
+TEST(CleanMarkup, TextBehindABlockIsNotPreformatted) {
+  expect_all({{"One <div>two</div> three.", "One\ntwo\nthree."}, {"<center> One </center>\n two", "One"}});
+}
+
+TEST(CleanMarkup, ATagThatLostItsEndVanishesAndWordsStay) {
+  expect_all({{"The ferry leaves at noon <br", "The ferry leaves at noon"},
+              {"The ferry leaves <BR\nand comes back.", "The ferry leaves and comes back."},
+              {"The ferry <br clear=all\nleaves <br /<br.", "The ferry leaves."},
+              {"The ferry <br leaves.\n\nIt is <br\nlate if a > b.", "The ferry leaves.\nIt is late if a > b."},
+              {"One &lt;br", "One"},
+              {"One </div two </b three", "One\ntwo three"},
+              {"One <span style=\"color: red\" two</span> <font color=red", "One two"},
+              {"10<sup style=\"x\"6</sup> and a <small b</small c", "10^6 and a b c"},
+              {"A<gallery\nFile:a.jpg|b\n</gallery>c", "A\nc"},
+              {"One<ref>x</ref two.\n\nThree <b>four</b>.", "One two.\nThree four."},
+              {"One <nowiki>[x]</nowiki two <i>three</i>", "One [x] two three"},
+              {"a <brown fox, p <q and <b@c.de>", "a <brown fox, p <q and <b@c.de>"}});
+}
+
 TEST(CleanMarkup, LeftoversOfTemplatesVanish) {
   expect_all({{"the 1980scite web |url=x |title=y}} Then more.", "the 1980scite web Then more."},
               {"|x| and |α⟩ stay", ""},

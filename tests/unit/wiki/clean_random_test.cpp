@@ -97,7 +97,12 @@ constexpr std::string_view kTokens[] = {"{{",
                                         "_",
                                         "!",
                                         "<gallery>",
-                                        "<poem>"};
+                                        "<poem>",
+                                        "<br",
+                                        "<br\n",
+                                        "</div",
+                                        "<span",
+                                        " class=x"};
 
 TEST(CleanRandom, NoMarkupIsLeftBehind) {
   std::mt19937 random(7);
