@@ -16,9 +16,15 @@ class Corpus final : public DocumentSource {
   bool next(Document& document) override {
     for (;;) {
       if (source_ != nullptr && source_->next(document)) return true;
+      if (source_ != nullptr) bytes_before_ += source_->input_bytes_read().value_or(0);
+      source_.reset();
       if (part_ == parts_.size()) return false;
       source_ = open_part(parts_[part_++]);
     }
+  }
+
+  std::optional<std::uint64_t> input_bytes_read() const override {
+    return bytes_before_ + (source_ == nullptr ? 0 : source_->input_bytes_read().value_or(0));
   }
 
  private:
@@ -34,6 +40,7 @@ class Corpus final : public DocumentSource {
   TaskRunner runner_;
   std::unique_ptr<DocumentSource> source_;
   std::size_t part_ = 0;
+  std::uint64_t bytes_before_ = 0;  // of the parts before source_
 };
 
 }  // namespace

@@ -53,6 +53,7 @@ struct ExtractPass::Block {
   std::shared_ptr<const WikiSite> site;
   std::vector<WikiPage> pages;
   std::size_t page_bytes = 0;
+  std::uint64_t input_bytes = 0;        // of the dumps, read so far
   std::vector<Rejection> read_rejects;  // before these pages
   std::vector<Article> articles;
 };
@@ -84,7 +85,7 @@ ExtractCounts ExtractPass::run(const WriteDoc& write, Progress& progress) {
       write(article.doc, article.origin);
       ++counts_.articles;
     }
-    progress.advance(block.page_bytes);
+    progress.advance(block.input_bytes - std::exchange(counts_.reported_bytes, block.input_bytes));
   };
   run_ordered<Block>(
       threads_, progress, [&] { return read_block(); }, [&](Block& block) { extract(block); }, write_block);
@@ -116,6 +117,7 @@ std::unique_ptr<ExtractPass::Block> ExtractPass::read_block() {
     if (is_alone) break;
   }
   if (block->pages.empty()) return nullptr;
+  block->input_bytes = reader_->input_bytes_read();
   counts_.page_bytes += block->page_bytes;
   block->read_rejects = std::exchange(read_rejects_, {});
   if (block->pages.front().text.size() > kLongPageBytes) extract_long(*block);

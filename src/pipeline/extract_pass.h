@@ -63,6 +63,7 @@ struct ExtractCounts {
   std::uint64_t pages = 0;  // of all namespaces, redirects aside
   std::uint64_t redirects = 0;
   std::uint64_t page_bytes = 0;
+  std::uint64_t reported_bytes = 0;                    // of the dumps, told to the progress
   std::map<std::string_view, std::uint64_t> left_out;  // by reason
   std::exception_ptr error;                            // of a dump that is not sound, though all pages were given
 };

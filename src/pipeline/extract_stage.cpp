@@ -1,4 +1,5 @@
 // Extracting: dumps -> files of <doc> elements.
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <set>
@@ -163,10 +164,10 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   const std::uint64_t most_bytes = file_bytes(task.files.bytes);
   const std::vector<fs::path> files = files_of(task.dumps);
   const OutputFolder folder(task.folder);
-  progress.begin(kStage, 0, "bytes");
-
   const Recipe recipe = recipe_of_task(task, files);
-  const std::string key = recipe.key(digest_files(files, progress).sha256);
+  const InputDigest inputs = digest_files(files, progress);
+  const std::string key = recipe.key(inputs.sha256);
+  progress.begin(kStage, inputs.bytes, "bytes");
   const auto earlier = work.force ? std::nullopt : folder.finished(kStage, key);
   // With `strict` the bad records of an earlier call are an error now.
   if (earlier && !(task.source.strict && earlier->counts.at("rejected").as_unsigned() != 0)) {
@@ -187,6 +188,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   const ExtractCounts counts =
       pass.run([&](std::string_view doc, std::string_view origin) { outputs.write(doc, origin); }, progress);
 
+  progress.advance(inputs.bytes - std::min(inputs.bytes, counts.reported_bytes));
   CompletionRecord record{.key = key, .outputs = outputs.publish(), .recipe = recipe.json()};
   remove_leftovers(folder, record.outputs);
   reject_file.finish();

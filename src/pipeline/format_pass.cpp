@@ -28,6 +28,7 @@ struct FormatBlock {
   std::vector<Document> documents;
   std::uint64_t first_document = 0;
   std::size_t source_bytes = 0;
+  std::optional<std::uint64_t> input_bytes;  // read of the input when the block was full
   std::vector<Rejection> rejections;
   std::vector<std::string> notes;
 
@@ -63,6 +64,7 @@ std::unique_ptr<FormatBlock> read_block(DocumentSource& source, std::vector<Reje
   }
   block->rejections.insert(block->rejections.begin(), read_rejects.begin(), read_rejects.end());
   read_rejects.clear();
+  block->input_bytes = source.input_bytes_read();
   const bool is_end = block->documents.empty() && block->rejections.empty();
   return is_end ? nullptr : std::move(block);
 }
@@ -154,7 +156,8 @@ FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& rea
     counts.has_origins = counts.has_origins || block.has_origins;
     counts.source_bytes += block.source_bytes;
     counts.text_bytes += block.text.size();
-    progress.advance(block.source_bytes);
+    const std::uint64_t reached = block.input_bytes.value_or(counts.source_bytes);
+    progress.advance(reached - std::exchange(counts.reported_bytes, reached));
   };
   run_ordered<FormatBlock>(threads, progress, read, format, write);
   counts.documents = documents_read;

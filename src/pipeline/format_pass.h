@@ -28,8 +28,9 @@ struct FormatOutputs {
 struct FormatCounts {
   std::uint64_t documents = 0;
   std::uint64_t articles = 0;
-  std::uint64_t blank = 0;  // documents without text
-  std::uint64_t source_bytes = 0;
+  std::uint64_t blank = 0;           // documents without text
+  std::uint64_t source_bytes = 0;    // of the text of documents
+  std::uint64_t reported_bytes = 0;  // told to the progress: of the input, or of text where the source knows no input
   std::uint64_t text_bytes = 0;
   std::uint64_t sentences = 0;
   bool has_origins = false;  // a document says more than its title

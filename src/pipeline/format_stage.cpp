@@ -102,11 +102,12 @@ void refuse_empty(const FormatCounts& counts, const FormatTask& task) {
 // Reads `source` to its end, publishes the result and writes `record`.
 StageReport write_formatted(DocumentSource& source, std::vector<Rejection>& read_rejects, const FormatTask& task,
                             const WorkOptions& work, const OutputFolder& folder, CompletionRecord& record,
-                            Progress& progress) {
+                            std::uint64_t input_bytes, Progress& progress) {
   FormattedFiles files(folder, task, progress);
   FormatPass pass{.keep_lines = task.keep_lines, .threads = resolve_threads(static_cast<std::size_t>(work.threads))};
   for (const CorpusPart& part : task.parts) pass.strict = pass.strict || part.source.strict;
   const FormatCounts counts = pass.run(source, read_rejects, files.outputs(), &files.rejects(), progress);
+  if (input_bytes > counts.reported_bytes) progress.advance(input_bytes - counts.reported_bytes);
   if (counts.blank != 0) progress.note(std::to_string(counts.blank) + " documents without text were left out");
   refuse_empty(counts, task);
 
@@ -173,7 +174,7 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
           rejections.push_back({where, reason, std::string(bytes)});
         },
         task_runner(static_cast<std::size_t>(work.threads)));
-    report = write_formatted(*source, rejections, task, work, folder, record, progress);
+    report = write_formatted(*source, rejections, task, work, folder, record, inputs.bytes, progress);
   }
   folder.tidy();
   report.seconds = clock.seconds();
@@ -188,7 +189,7 @@ StageReport format_articles(DocumentSource& source, const FormatTask& task, cons
   progress.begin(kStage, 0, "bytes");
   std::vector<Rejection> none;
   CompletionRecord record;  // no key: what the documents were is not known, so no later call finds it
-  StageReport report = write_formatted(source, none, task, work, folder, record, progress);
+  StageReport report = write_formatted(source, none, task, work, folder, record, 0, progress);
   folder.tidy();
   report.seconds = clock.seconds();
   progress.end();

@@ -22,8 +22,11 @@ bool FormattedText::open_next_file() {
   if (file_digest_) all_digest_.update(file_digest_->finish() + "\n");
   file_digest_.reset();
   stream_.reset();
-  if (file_ == files_.size()) return false;
-  stream_ = open_stream(files_[file_++], {.runner = runner_});
+  if (file_ == files_.size()) {
+    meter_.end();
+    return false;
+  }
+  stream_ = open_stream(files_[file_++], {.runner = runner_, .meter = &meter_});
   file_digest_.emplace();
   first_byte_ = 0;
   return true;

@@ -14,6 +14,7 @@
 #include "bertprep/base/task_runner.h"
 #include "io/sha256.h"
 #include "stream/byte_stream.h"
+#include "stream/read_meter.h"
 
 namespace bertprep {
 
@@ -36,6 +37,8 @@ class FormattedText {
   TextBlock next_bytes(std::size_t size);
   // What digest_text() says of the files once all was read: hashing goes along with the reading.
   std::string sha256();
+  // Bytes of the files as they lie on the disk, compressed or not.
+  std::uint64_t file_bytes_read() const { return meter_.bytes(); }
 
  private:
   bool open_next_file();
@@ -46,6 +49,7 @@ class FormattedText {
   std::vector<std::filesystem::path> files_;
   std::string separator_;
   TaskRunner runner_;
+  ReadMeter meter_;
   std::unique_ptr<ByteStream> stream_;
   std::size_t file_ = 0;  // the next to be opened
   std::string buffer_;

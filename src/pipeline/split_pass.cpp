@@ -1,6 +1,8 @@
 #include "pipeline/split_pass.h"
 
+#include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "bertprep/base/error.h"
 #include "bertprep/io/utf8.h"
@@ -15,6 +17,7 @@ namespace {
 
 struct SplitBlock {
   TextBlock text;
+  std::uint64_t file_bytes = 0;  // read so far
   bool valid = true;
   IndexBlock index;
   std::string index_bytes;
@@ -39,6 +42,7 @@ SplitTexts split_texts(std::span<const std::filesystem::path> files, bool split_
   const BlockSplitter blocks(splitter, split_lines);
   OutputFile index(index_path);
   SplitTexts result;
+  std::uint64_t reported_bytes = 0;
 
   progress.begin("sentences", file_bytes, "bytes");
   const auto read = [&]() -> std::unique_ptr<SplitBlock> {
@@ -46,6 +50,7 @@ SplitTexts split_texts(std::span<const std::filesystem::path> files, bool split_
     if (!text) return nullptr;
     auto block = std::make_unique<SplitBlock>();
     block->text = std::move(*text);
+    block->file_bytes = texts.file_bytes_read();
     return block;
   };
   const auto split = [&](SplitBlock& block) {
@@ -59,9 +64,10 @@ SplitTexts split_texts(std::span<const std::filesystem::path> files, bool split_
     index.write(block.index_bytes);
     result.sizes.add(block.index.articles);
     result.text_bytes += block.text.text.size();
-    progress.advance(block.text.text.size());
+    progress.advance(block.file_bytes - std::exchange(reported_bytes, block.file_bytes));
   };
   run_ordered<SplitBlock>(threads, progress, read, split, write);
+  progress.advance(file_bytes - std::min(file_bytes, reported_bytes));
   index.finish();
   result.text_sha256 = texts.sha256();
   progress.end();

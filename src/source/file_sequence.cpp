@@ -25,7 +25,9 @@ FormatError no_article_in(const std::filesystem::path& input) {
 }
 
 FileSequence::FileSequence(std::vector<Input> inputs, StreamOptions streams, OpenText open)
-    : inputs_(std::move(inputs)), streams_(std::move(streams)), open_(std::move(open)) {}
+    : inputs_(std::move(inputs)), streams_(std::move(streams)), open_(std::move(open)) {
+  streams_.meter = &meter_;
+}
 
 FileSequence::FileSequence(TextInput text, const OpenText& open) : name_(text.name), reader_(open(std::move(text))) {}
 
@@ -55,7 +57,10 @@ bool FileSequence::open_next_text() {
 bool FileSequence::open_next_file() {
   texts_.reset();
   if (input_ < inputs_.size() && file_ == inputs_[input_].files.size()) finish_input();
-  if (input_ == inputs_.size()) return false;
+  if (input_ == inputs_.size()) {
+    meter_.end();
+    return false;
+  }
   const Input& input = inputs_[input_];
   texts_.emplace(input.files[file_++], input.ending, streams_);
   return true;

@@ -33,6 +33,7 @@ class FileSequence final : public DocumentSource {
   // Readers get the document empty; where they don't name its source, the name of the text is filled in. Throws
   // FormatError that names an input none of whose texts gave an article, but for one that may be empty.
   bool next(Document& document) override;
+  std::optional<std::uint64_t> input_bytes_read() const override { return meter_.bytes(); }
 
  private:
   bool open_next_text();
@@ -40,6 +41,7 @@ class FileSequence final : public DocumentSource {
   void finish_input();
 
   std::vector<Input> inputs_;
+  ReadMeter meter_;
   StreamOptions streams_;
   OpenText open_;
   std::optional<InputTexts> texts_;  // of the file that is read

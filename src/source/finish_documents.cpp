@@ -24,6 +24,8 @@ class FinishedSource final : public DocumentSource {
     return false;
   }
 
+  std::optional<std::uint64_t> input_bytes_read() const override { return source_->input_bytes_read(); }
+
  private:
   // A source has one finisher or a few.
   DocumentFinisher::Worker& worker_of(const std::shared_ptr<const DocumentFinisher>& finisher) {

@@ -15,13 +15,19 @@ namespace {
 
 class MemberStream final : public ByteStream {
  public:
-  MemberStream(ArchiveHandle& archive, std::string where) : archive_(archive), where_(std::move(where)) {}
+  MemberStream(ArchiveHandle& archive, std::string where, ReadMeter* meter)
+      : archive_(archive), where_(std::move(where)), meter_(meter) {}
 
-  std::string_view next_block() override { return archive_.next_block(where_); }
+  std::string_view next_block() override {
+    const std::string_view block = archive_.next_block(where_);
+    if (meter_ != nullptr) meter_->reach(archive_.file_byte());
+    return block;
+  }
 
  private:
   ArchiveHandle& archive_;
   std::string where_;
+  ReadMeter* meter_;
 };
 
 // In UTF-8 where the archive says so, otherwise as it is.
@@ -53,7 +59,10 @@ bool is_hidden(std::string_view path) {
 
 class ArchiveReader::Archive {
  public:
-  explicit Archive(const std::filesystem::path& file) : handle_(ArchiveHandle::Holds::kMembers, file) {}
+  Archive(const std::filesystem::path& file, ReadMeter* meter)
+      : handle_(ArchiveHandle::Holds::kMembers, file), meter_(meter) {
+    if (meter_ != nullptr) meter_->begin_file(file);
+  }
   Archive(std::string name, std::unique_ptr<ByteStream> bytes)
       : handle_(ArchiveHandle::Holds::kMembers, std::move(name), std::move(bytes)) {}
 
@@ -68,7 +77,7 @@ class ArchiveReader::Archive {
       if (archive_entry_is_encrypted(entry) != 0) {
         throw FormatError("the archive is encrypted", where, "unpack it with its password, and name the folder");
       }
-      return ArchiveMember{std::move(name), std::make_unique<MemberStream>(handle_, std::move(where))};
+      return ArchiveMember{std::move(name), std::make_unique<MemberStream>(handle_, std::move(where), meter_)};
     }
     return std::nullopt;
   }
@@ -76,9 +85,11 @@ class ArchiveReader::Archive {
  private:
   ArchiveHandle handle_;
   std::size_t members_ = 0;
+  ReadMeter* meter_ = nullptr;
 };
 
-ArchiveReader::ArchiveReader(const std::filesystem::path& file) : archive_(std::make_unique<Archive>(file)) {}
+ArchiveReader::ArchiveReader(const std::filesystem::path& file, ReadMeter* meter)
+    : archive_(std::make_unique<Archive>(file, meter)) {}
 
 ArchiveReader::ArchiveReader(std::string name, std::unique_ptr<ByteStream> bytes)
     : archive_(std::make_unique<Archive>(std::move(name), std::move(bytes))) {}

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "stream/byte_stream.h"
+#include "stream/read_meter.h"
 
 namespace bertprep {
 
@@ -27,8 +28,8 @@ struct ArchiveMember {
 
 class ArchiveReader {
  public:
-  // Throws IoError, and FormatError for what is no archive.
-  explicit ArchiveReader(const std::filesystem::path& file);
+  // Tells `meter`, if it is not null, how far the file is read. Throws IoError, and FormatError for what is no archive.
+  explicit ArchiveReader(const std::filesystem::path& file, ReadMeter* meter = nullptr);
   // From front to back, for an archive in a compressed file or in another archive. `name` is for errors.
   ArchiveReader(std::string name, std::unique_ptr<ByteStream> bytes);
   ~ArchiveReader();

@@ -97,6 +97,10 @@ archive_entry* ArchiveHandle::next_entry() {
   return entry;
 }
 
+std::uint64_t ArchiveHandle::file_byte() const {
+  return static_cast<std::uint64_t>(std::max<la_int64_t>(0, archive_filter_bytes(archive_, -1)));
+}
+
 std::string_view ArchiveHandle::take_block() {
   if (position_ < block_at_) {
     const auto hole = std::min<std::uint64_t>(block_at_ - position_, kZeros.size());

@@ -37,6 +37,8 @@ class ArchiveHandle {
   std::string_view next_block(const std::string& where);
 
   const std::string& name() const { return name_; }
+  // How far the file has been read.
+  std::uint64_t file_byte() const;
 
  private:
   struct Input;

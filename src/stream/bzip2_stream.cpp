@@ -163,6 +163,7 @@ void Bzip2Stream::take_block(const Step& step) {
   file_byte_ = step.mark.bit / 8;
   sum_ = (sum_ << 1U | sum_ >> 31U) ^ block.checksum();
   serving_ = &block;
+  if (options_.meter != nullptr) options_.meter->reach(position_ / 8);
 }
 
 // A mark that the block's data holds by chance has cut it short: tries the marks behind it.

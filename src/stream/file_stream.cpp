@@ -19,10 +19,16 @@ FileStream::FileStream(const std::filesystem::path& path, std::uint64_t begin, s
   if (begin != 0) file_.seek(begin);
 }
 
+FileStream::FileStream(const std::filesystem::path& path, ReadMeter* meter) : FileStream(path) {
+  meter_ = meter;
+}
+
 std::string_view FileStream::next_block() {
   const std::size_t wanted = static_cast<std::size_t>(std::min<std::uint64_t>(left_bytes_, buffer_.size()));
   const std::size_t count = file_.read(std::span(buffer_).first(wanted));
   left_bytes_ -= count;
+  read_bytes_ += count;
+  if (meter_ != nullptr) meter_->reach(read_bytes_);
   return {buffer_.data(), count};
 }
 

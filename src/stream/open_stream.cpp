@@ -32,7 +32,8 @@ std::unique_ptr<ByteStream> decode(Compression compression, std::string name, st
 }  // namespace
 
 std::unique_ptr<ByteStream> open_stream(const std::filesystem::path& path, const StreamOptions& options) {
-  auto bytes = std::make_unique<PeekedStream>(std::make_unique<FileStream>(path));
+  if (options.meter != nullptr) options.meter->begin_file(path);
+  auto bytes = std::make_unique<PeekedStream>(std::make_unique<FileStream>(path, options.meter));
   const Compression compression = compression_of(bytes->peek(kCompressionProbeBytes));
   // Blocks of bzip2 are found by looking ahead, which a pipe does not allow.
   if (compression == Compression::kBzip2 && std::filesystem::is_regular_file(path)) return open_bzip2(path, options);

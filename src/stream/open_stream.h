@@ -8,6 +8,7 @@
 
 #include "bertprep/base/task_runner.h"
 #include "stream/byte_stream.h"
+#include "stream/read_meter.h"
 
 namespace bertprep {
 
@@ -15,6 +16,8 @@ struct StreamOptions {
   TaskRunner runner{};
   // Told of each damaged part that is left out: "FILE at byte N" and what is wrong. Empty: damage throws FormatError.
   std::function<void(const std::string& where, const std::string& reason)> damage{};
+  // Told how far the file has been read, if it is not null; outlives the stream.
+  ReadMeter* meter = nullptr;
 };
 
 // The first bytes decide, not the name: gzip, bzip2, zstd and xz are decompressed (several members or frames in a row

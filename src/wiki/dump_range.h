@@ -43,6 +43,8 @@ class DumpRangeReader final : public DumpPages {
   // Throws the FormatError of a dump that is not sound behind the last page of the range that it is in.
   bool next(DumpPage& page) override;
   const std::shared_ptr<const WikiSite>& site() const override { return site_; }
+  // Of a range nothing is told before its end.
+  std::uint64_t input_bytes_read() const override { return 0; }
 
  private:
   void open();

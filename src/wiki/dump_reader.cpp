@@ -39,6 +39,7 @@ DumpReader::DumpReader(std::span<const std::filesystem::path> inputs, std::strin
                        TaskRunner runner)
     : files_(dumps_in(inputs)), clock_(std::move(clock)), rejects_(rejects) {
   streams_.runner = std::move(runner);
+  streams_.meter = &meter_;
   streams_.damage = [&rejects](const std::string& where, const std::string& reason) { rejects.add(where, reason, {}); };
 }
 
@@ -68,7 +69,10 @@ bool DumpReader::next_text(TextInput& text) {
   for (;;) {
     try {
       if (texts_ && texts_->next(text)) return true;
-      if (file_ == files_.size()) return false;
+      if (file_ == files_.size()) {
+        meter_.end();
+        return false;
+      }
       texts_.emplace(files_[file_++], "", streams_);
     } catch (const FormatError&) {
       texts_.reset();

@@ -36,6 +36,8 @@ class DumpPages {
   virtual bool next(DumpPage& page) = 0;
   // The wiki of the last page.
   virtual const std::shared_ptr<const WikiSite>& site() const = 0;
+  // DocumentSource::input_bytes_read()
+  virtual std::uint64_t input_bytes_read() const = 0;
 };
 
 class DumpReader final : public DumpPages {
@@ -48,6 +50,7 @@ class DumpReader final : public DumpPages {
   bool next(DumpPage& page) override;
 
   const std::shared_ptr<const WikiSite>& site() const override { return site_; }
+  std::uint64_t input_bytes_read() const override { return meter_.bytes(); }
   const std::string& dump_name() const { return dump_name_; }  // as it is reported
   std::uint64_t pages() const { return pages_; }               // of all namespaces, redirects too
   std::uint64_t redirects() const { return redirects_; }
@@ -62,6 +65,7 @@ class DumpReader final : public DumpPages {
   std::size_t file_ = 0;
   std::string clock_;
   Rejects& rejects_;
+  ReadMeter meter_;
   StreamOptions streams_;
   std::optional<InputTexts> texts_;  // of the file that is read
   std::string dump_name_;

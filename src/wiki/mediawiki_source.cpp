@@ -40,6 +40,8 @@ class MediawikiSource final : public DocumentSource {
     return true;
   }
 
+  std::optional<std::uint64_t> input_bytes_read() const override { return reader_->input_bytes_read(); }
+
  private:
   std::unique_ptr<DumpPages> open(std::span<const std::filesystem::path> inputs, const InputPiece* piece,
                                   const TaskRunner& runner) {

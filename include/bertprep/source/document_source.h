@@ -80,6 +80,10 @@ class DocumentSource {
   // Overwrites `document` with the next article; false at the end. Articles come in a fixed order: the same corpus
   // gives the same sequence every time. Called from one thread at a time. Throws Error for what ends the stage.
   virtual bool next(Document& document) = 0;
+
+  // How many bytes of its files it has read, as they lie on the disk, compressed or not; nothing where it does not
+  // know. Never goes back; at the end it is the size of all of them. For progress.
+  virtual std::optional<std::uint64_t> input_bytes_read() const { return std::nullopt; }
 };
 
 }  // namespace bertprep

@@ -90,6 +90,8 @@ StageReport format_pieces(const ArrayState& state, std::span<const std::size_t> 
   for (const std::size_t piece : pieces) {
     stop_if_cancelled(progress);
     const FormatCounts counts = format_piece(state, piece, pass, blocks, folder, progress, report);
+    const std::uint64_t piece_bytes = state.plan.pieces[piece].input.bytes;
+    if (piece_bytes > counts.reported_bytes) progress.advance(piece_bytes - counts.reported_bytes);
     report.articles += counts.articles;
     report.sentences += counts.sentences;
     report.bytes_in += counts.source_bytes;

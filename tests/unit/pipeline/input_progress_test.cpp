@@ -1,0 +1,140 @@
+// What is done and what is to be done is counted in the same bytes: those of the input as it lies on the disk.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bertprep/pipeline/extract.h"
+#include "bertprep/pipeline/stages.h"
+#include "support/packed.h"
+#include "support/temp_folder.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Stretch {
+  std::string name;
+  std::uint64_t total = 0;
+  std::uint64_t done = 0;
+  std::uint64_t steps = 0;
+};
+
+class Counter final : public Progress {
+ public:
+  void begin(std::string_view stage, std::uint64_t total, std::string_view) override {
+    stretches.push_back({std::string(stage), total, 0, 0});
+  }
+  void advance(std::uint64_t amount) override {
+    Stretch& now = stretches.back();
+    now.done += amount;
+    now.steps += amount == 0 ? 0 : 1;
+    if (now.done > now.total) exceeded = true;
+  }
+
+  const Stretch& named(const std::string& name) const {
+    for (const Stretch& stretch : stretches) {
+      if (stretch.name == name) return stretch;
+    }
+    throw std::runtime_error("no stretch " + name);
+  }
+
+  std::vector<Stretch> stretches;
+  bool exceeded = false;
+};
+
+// Numbers that a compressor can make little of, so that a text is many blocks however it is packed.
+std::string articles(std::size_t count) {
+  std::string text;
+  std::uint64_t state = 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (int word = 0; word < 200; ++word) {
+      state = state * 6364136223846793005U + 1442695040888963407U;
+      text += std::to_string(state >> 20U) + " ";
+    }
+    text += ".\n";
+  }
+  return text;
+}
+
+class InputProgress : public testing::Test {
+ protected:
+  void expect_whole(const std::string& stretch_name, std::uint64_t bytes, std::uint64_t least_steps) const {
+    const Stretch& stretch = counter_.named(stretch_name);
+    EXPECT_EQ(stretch.total, bytes);
+    EXPECT_EQ(stretch.done, bytes);
+    EXPECT_GE(stretch.steps, least_steps);
+    EXPECT_FALSE(counter_.exceeded);
+  }
+
+  void expect_formatted(const fs::path& input, const std::string& format, std::uint64_t least_steps) {
+    SCOPED_TRACE(input);
+    counter_ = {};
+    FormatTask task;
+    task.parts = {{{input}, {.format = format}}};
+    task.file = temp_ / "out.txt";
+    WorkOptions work;
+    work.threads = 2;
+    work.force = true;
+    format_articles(task, work, counter_);
+    expect_whole("format", fs::file_size(input), least_steps);
+  }
+
+  test::TempFolder temp_;
+  Counter counter_;
+};
+
+TEST_F(InputProgress, CountsTheBytesOfTheFileAndNotOfTheTextInIt) {
+  const std::string text = articles(900);
+  expect_formatted(temp_.write("plain", text), "articles", 3);
+  for (const char* kind : {"gzip", "bzip2", "zstd", "xz"}) {
+    expect_formatted(temp_.write(kind, test::compress(kind, text)), "articles", 3);
+  }
+}
+
+TEST_F(InputProgress, CountsTheBytesOfAnArchive) {
+  const std::string text = articles(400);
+  const std::vector<test::PackedMember> members = {{"a.txt", text}, {"b.txt", text}, {"c.md", text}};
+  expect_formatted(temp_.write("x.tar", test::pack("none", "ustar", members)), "books", 2);
+  expect_formatted(temp_.write("x.tar.gz", test::pack("gzip", "ustar", members)), "books", 2);
+  expect_formatted(temp_.write("x.zip", test::pack("none", "zip", members)), "articles", 2);
+  expect_formatted(temp_.write("x.7z", test::pack("none", "7zip", members)), "articles", 2);
+}
+
+TEST_F(InputProgress, CountsTheBytesOfADump) {
+  std::string dump = "<mediawiki version=\"0.10\">\n<siteinfo>\n<base>https://x.org/wiki/Main</base>\n</siteinfo>\n";
+  const std::string text = articles(20);
+  for (int id = 1; id <= 60; ++id) {
+    dump += "<page>\n<title>T" + std::to_string(id) + "</title>\n<ns>0</ns>\n<id>" + std::to_string(id) +
+            "</id>\n<revision>\n<id>1</id>\n<timestamp>2019-03-04T05:06:07Z</timestamp>\n<text>" + text +
+            "</text>\n</revision>\n</page>\n";
+  }
+  dump += "</mediawiki>\n";
+  expect_formatted(temp_.write("dump.xml", dump), "mediawiki", 3);
+  const fs::path packed = temp_.write("dump.xml.bz2", test::compress("bzip2", dump));
+  expect_formatted(packed, "mediawiki", 3);
+
+  counter_ = {};
+  ExtractTask task;
+  task.dumps = {packed};
+  task.folder = temp_ / "extracted";
+  extract_articles(task, {}, counter_);
+  expect_whole("extract", fs::file_size(packed), 3);
+}
+
+TEST_F(InputProgress, CountsTheBytesOfAFormattedFileThatIsSplit) {
+  const fs::path file = temp_.write("a.txt.zst", test::compress("zstd", articles(900)));
+  PipelineOptions options;
+  options.sentences.sentences = "icu";
+  options.sharding.train_shards = 2;
+  options.sharding.test_shards = 1;
+  shard_articles({{file}, "x", temp_ / "shards"}, options, counter_);
+  expect_whole("sentences", fs::file_size(file), 3);
+  const Stretch& written = counter_.named("text shards");
+  EXPECT_EQ(written.done, written.total);
+}
+
+}  // namespace
+}  // namespace bertprep
