@@ -25,6 +25,7 @@ install(FILES ${PROJECT_BINARY_DIR}/package/bertprepConfig.cmake
               cmake/dependencies.cmake
         DESTINATION ${package_folder} COMPONENT development)
 
+# Archives are all there is to link, so what they need is for everyone, not for `pkg-config --static` alone.
 # Debian calls the serial library's description hdf5-serial, others hdf5. The prefix is found from where the file
 # lies, so the tree may be moved.
 set(pc_hdf5 hdf5)

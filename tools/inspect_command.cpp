@@ -58,7 +58,7 @@ class InspectCommand final : public Command {
                 bytes_text(std::filesystem::file_size(file_)).c_str());
     if (rows_.empty()) return kDone;
     std::optional<Vocab> vocab;
-    if (!vocab_.empty()) vocab = Vocab::load(resolve_vocab(vocab_));
+    if (!vocab_.empty()) vocab = load_vocab(vocab_);
     const RowRange range = parse_rows(rows_, shape.rows);
     Batch batch;
     for (std::size_t row = range.first; row < range.last; ++row) {

@@ -77,8 +77,8 @@ class RunCommand final : public Command {
     }
     console.say("sentences " + make_sentence_splitter(request_.pipeline().sentences)->identity());
     describe_shards(console);
-    const std::filesystem::path vocab = resolve_vocab(request_.pipeline().vocab.vocab);
-    console.say("vocab     " + vocab.string() + ", " + grouped(Vocab::load(vocab).size()) + " pieces");
+    const std::string& vocab = request_.pipeline().vocab.vocab;
+    console.say("vocab     " + vocab_place(vocab) + ", " + grouped(load_vocab(vocab).size()) + " pieces");
     describe_phases(console);
     return kDone;
   }

@@ -15,8 +15,9 @@ constexpr const char* kDatasetLanguage = "english";
 bool is_known_but_missing(const std::string& vocab) {
   if (fs::exists(vocab)) return false;
   const std::vector<KnownVocab> known = known_vocabs();
-  return std::any_of(known.begin(), known.end(),
-                     [&](const KnownVocab& entry) { return entry.name == vocab && entry.path.empty(); });
+  return std::any_of(known.begin(), known.end(), [&](const KnownVocab& entry) {
+    return entry.name == vocab && entry.path.empty() && !entry.built_in;
+  });
 }
 
 }  // namespace

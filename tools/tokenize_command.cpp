@@ -25,7 +25,7 @@ class TokenizeCommand final : public Command {
   }
 
   int run(Console&) override {
-    const Vocab vocab = Vocab::load(resolve_vocab(vocab_.vocab));
+    const Vocab vocab = load_vocab(vocab_.vocab);
     Tokenizer tokenizer(vocab, tokenizer_);
     std::vector<TokenId> ids;
     std::string out;

@@ -23,7 +23,7 @@ class VocabCheckCommand final : public Command {
   }
 
   int run(Console&) override {
-    const Vocab vocab = Vocab::load(resolve_vocab(vocab_));
+    const Vocab vocab = load_vocab(vocab_);
     std::size_t continuing = 0;
     for (const TokenId id : vocab.ids()) continuing += vocab.piece(id).starts_with("##") ? 1 : 0;
     std::printf(

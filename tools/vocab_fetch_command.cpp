@@ -44,6 +44,7 @@ class VocabFetchCommand final : public Command {
     for (const KnownVocab& vocab : known_vocabs()) {
       if (vocab.name != name) continue;
       if (vocab.url.empty() && !vocab.path.empty()) return vocab.path;
+      if (vocab.built_in) throw ConfigError("'" + name + "' is built in", {}, "use it by its name: nothing is fetched");
       file = vocab.file;
     }
     const std::filesystem::path target = vocab_home() / file;

@@ -18,7 +18,8 @@ class VocabListCommand final : public Command {
 
   int run(Console&) override {
     for (const KnownVocab& vocab : known_vocabs()) {
-      const std::string place = vocab.path.empty() ? "not on this machine" : vocab.path.string();
+      const std::string missing = vocab.built_in ? "built in" : "not on this machine";
+      const std::string place = vocab.path.empty() ? missing : vocab.path.string();
       std::printf("%s\t%s\t%s\t%s\n", vocab.name.c_str(), vocab.cased ? "cased" : "uncased", vocab.description.c_str(),
                   place.c_str());
     }

@@ -70,7 +70,7 @@ BuildReport finish(std::vector<StageReport> stages, const RunLayout& layout, con
 // What can be refused is refused before hours of work: options, vocabulary and sentence parameters.
 void check_first(const PipelineOptions& options) {
   options.validate_all();
-  Vocab::load(resolve_vocab(options.vocab.vocab));
+  load_vocab(options.vocab.vocab);
   make_sentence_splitter(options.sentences);
 }
 

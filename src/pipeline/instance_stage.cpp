@@ -103,7 +103,7 @@ StageReport timed(StageReport report, const StageClock& clock) {
 }  // namespace
 
 std::size_t count_missing_shards(const InstanceTask& task, const PipelineOptions& options) {
-  const Vocab vocab = Vocab::load(resolve_vocab(options.vocab.vocab));
+  const Vocab vocab = load_vocab(options.vocab.vocab);
   std::size_t missing = 0;
   for (const InstancePhase& phase : task.phases) {
     const OutputFolder folder(phase.folder);
@@ -121,7 +121,7 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
   validate(options.tokenizer);
   validate(options.layout);
   SerialProgress progress(observer);
-  const Vocab vocab = Vocab::load(resolve_vocab(options.vocab.vocab));
+  const Vocab vocab = load_vocab(options.vocab.vocab);
   const std::vector<OpenPhase> phases = open_phases(task, options, vocab, progress);
   const std::vector<SizedShard> shards = by_size(task);
   if (shards.empty()) return timed(report_of({}), clock);  // a task beyond the last text shard

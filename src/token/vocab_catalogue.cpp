@@ -1,6 +1,7 @@
 #include "bertprep/token/vocab_catalogue.h"
 
 #include <cstdlib>
+#include <system_error>
 
 #include "bertprep/base/error.h"
 #include "io/json.h"
@@ -15,6 +16,14 @@ namespace fs = std::filesystem;
 void add_from_environment(const char* variable, const char* below, std::vector<fs::path>& folders) {
   const char* value = std::getenv(variable);
   if (value != nullptr && *value != '\0') folders.push_back(fs::path(value) / below);
+}
+
+std::vector<fs::path> folders_of_user() {
+  std::vector<fs::path> folders;
+  add_from_environment("BERTPREP_VOCAB_DIR", "", folders);
+  add_from_environment("XDG_DATA_HOME", "bertprep/vocab", folders);
+  add_from_environment("HOME", ".local/share/bertprep/vocab", folders);
+  return folders;
 }
 
 // Under the name of the file, or under the vocabulary's own as `run` puts it beside its downloads.
@@ -33,6 +42,10 @@ std::string folder_list() {
   return text;
 }
 
+bool is_built_in(const std::string& name_or_path) {
+  return name_or_path == kBuiltInVocab && !fs::exists(name_or_path);
+}
+
 [[noreturn]] void throw_unknown(const std::string& name) {
   std::string names;
   for (const KnownVocab& vocab : known_vocabs()) names += (names.empty() ? "" : ", ") + vocab.name;
@@ -42,18 +55,16 @@ std::string folder_list() {
 }  // namespace
 
 std::vector<fs::path> vocab_folders() {
-  std::vector<fs::path> folders;
-  add_from_environment("BERTPREP_VOCAB_DIR", "", folders);
-  add_from_environment("XDG_DATA_HOME", "bertprep/vocab", folders);
-  add_from_environment("HOME", ".local/share/bertprep/vocab", folders);
-  folders.emplace_back(kInstalledVocabFolder);
-  folders.emplace_back(kSourceVocabFolder);
+  std::vector<fs::path> folders = folders_of_user();
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (!error) folders.push_back((program.parent_path() / kVocabFolder).lexically_normal());
   return folders;
 }
 
 fs::path vocab_home() {
-  const std::vector<fs::path> folders = vocab_folders();
-  if (folders.front() != kInstalledVocabFolder) return folders.front();
+  const std::vector<fs::path> folders = folders_of_user();
+  if (!folders.empty()) return folders.front();
   throw ConfigError("no folder of the user's own is known for vocabularies", {},
                     "set HOME, XDG_DATA_HOME or BERTPREP_VOCAB_DIR");
 }
@@ -70,6 +81,7 @@ std::vector<KnownVocab> known_vocabs() {
     vocab.pieces = entry.at("pieces").as_unsigned();
     vocab.sha256 = entry.at("sha256").text();
     vocab.url = entry.at("url").text();
+    vocab.built_in = vocab.name == kBuiltInVocab;
     vocab.path = find_file(vocab);
     vocabs.push_back(std::move(vocab));
   }
@@ -93,6 +105,16 @@ fs::path resolve_vocab(const std::string& name_or_path) {
     return vocab.path;
   }
   throw_unknown(name_or_path);
+}
+
+Vocab load_vocab(const std::string& name_or_path) {
+  if (is_built_in(name_or_path)) return Vocab::parse(kBuiltInPieces, kBuiltInVocab);
+  return Vocab::load(resolve_vocab(name_or_path));
+}
+
+std::string vocab_place(const std::string& name_or_path) {
+  if (is_built_in(name_or_path)) return name_or_path + " (built in)";
+  return resolve_vocab(name_or_path).string();
 }
 
 }  // namespace bertprep

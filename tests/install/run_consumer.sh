@@ -2,14 +2,12 @@
 # run_consumer.sh PREFIX CONSUMER TICKETS: runs the built consumer on its tickets, and reads its shards back.
 set -euo pipefail
 [ -x "$2/custom_corpus" ] || { echo "skipped: it could not be built here"; exit 77; }
-vocab=$(find "$1" -type d -path '*/bertprep/vocab')
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cp "$3" "$folder/tickets.txt"
 cd "$folder"
-# The prefix is not the one that was configured, so the program is told where its vocabularies lie.
-export BERTPREP_VOCAB_DIR=$vocab
-unset BERT_PREP_WORKING_DIR
+# The library needs no file of its own at run time.
+unset BERT_PREP_WORKING_DIR BERTPREP_VOCAB_DIR XDG_DATA_HOME HOME
 rows=$("$2/custom_corpus")
 [[ $rows =~ ^[1-9][0-9]*\ rows$ ]] || { echo "printed '$rows'" >&2; exit 1; }
 

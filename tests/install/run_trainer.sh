@@ -2,13 +2,12 @@
 # run_trainer.sh PREFIX CONSUMER TICKETS: has the built consumer train six steps on shards that it made of its tickets.
 set -euo pipefail
 [ -x "$2/custom_corpus" ] || { echo "skipped: it could not be built here"; exit 77; }
-vocab=$(find "$1" -type d -path '*/bertprep/vocab')
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cp "$3" "$folder/tickets.txt"
 cd "$folder"
-export BERTPREP_VOCAB_DIR=$vocab OMP_WAIT_POLICY=passive
-unset BERT_PREP_WORKING_DIR
+export OMP_WAIT_POLICY=passive
+unset BERT_PREP_WORKING_DIR BERTPREP_VOCAB_DIR XDG_DATA_HOME HOME
 "$2/custom_corpus" > /dev/null
 shards=(dataset/hdf5_*_seq_len_128_*/tickets)
 losses=$("$2/train_tiny" "${shards[0]}" 6)

@@ -198,7 +198,7 @@ ArrayPlan ArrayPlan::from_json(const Json& json) {
 
 void derive_keys(ArrayPlan& plan) {
   const auto splitter = make_sentence_splitter(plan.options.sentences);
-  const Vocab vocab = Vocab::load(resolve_vocab(plan.options.vocab.vocab));
+  const Vocab vocab = load_vocab(plan.options.vocab.vocab);
   const FormatTask format{.parts = plan.parts,
                           .file = {},
                           .keep_lines = plan.options.sentences.sentences == "lines",

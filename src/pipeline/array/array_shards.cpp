@@ -72,7 +72,7 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
   require_stage(state, ArrayStage::kShard);
   SerialProgress progress(observer);
   const PipelineOptions& options = state.plan.options;
-  const Vocab vocab = Vocab::load(resolve_vocab(options.vocab.vocab));
+  const Vocab vocab = load_vocab(options.vocab.vocab);
   const std::vector<OpenPhase> phases = open_phases(state, vocab);
   const PlacementFile placement(state.layout.shard / kPlacementFile);
   const bool keeps_text = keeps(options.work, "sharded");
