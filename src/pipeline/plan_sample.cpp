@@ -10,6 +10,7 @@
 #include "io/output_file.h"
 #include "pipeline/article_border.h"
 #include "source/input_list.h"
+#include "source/line_cuts.h"
 #include "stream/archive.h"
 #include "stream/compression.h"
 
@@ -48,11 +49,12 @@ PartFiles files_of(const CorpusPart& part) {
 enum class FileKind { kText, kStream, kIndexedArchive };
 
 // A stream can be read from its front only; an archive with its list at the end can't be read in part at all.
-FileKind kind_of(const fs::path& file) {
+FileKind kind_of(const fs::path& file, const std::string& format) {
   const MappedFile mapped(file);
   const std::string_view begin = mapped.bytes().substr(0, kArchiveProbeBytes);
   if (begins_as_indexed_archive(begin)) return FileKind::kIndexedArchive;
-  const bool plain = compression_of(begin) == Compression::kNone && !begins_as_archive(begin);
+  const bool plain = compression_of(begin) == Compression::kNone && !begins_as_archive(begin) &&
+                     (format != "jsonl" || has_json_lines(file));
   return plain ? FileKind::kText : FileKind::kStream;
 }
 
@@ -97,7 +99,7 @@ class Cutter {
 
   void cut() {
     const std::uint64_t mean = part_.bytes / part_.files.size();
-    const FileKind kind = kind_of(part_.files.front().path);
+    const FileKind kind = kind_of(part_.files.front().path, part_.format);
     if (part_.files.size() > 1 && (part_.format == "books" || mean * 8 <= quota_)) {
       take_whole_files();
     } else if (kind == FileKind::kIndexedArchive) {

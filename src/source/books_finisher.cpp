@@ -4,6 +4,7 @@
 
 #include "bertprep/io/strip.h"
 #include "source/book_decoder.h"
+#include "source/foreign_format.h"
 #include "source/gutenberg.h"
 #include "source/line_ends.h"
 #include "source/paragraphs.h"
@@ -28,6 +29,9 @@ class BooksWorker final : public DocumentFinisher::Worker {
 
  private:
   std::optional<std::string> decode(Document& document) {
+    if (const auto foreign = options_.is_reference ? std::nullopt : foreign_format_of(bytes_)) {
+      return "this is " + foreign->what;
+    }
     auto reason = decoder_.decode(bytes_, text_, document.note);
     if (options_.is_reference && !document.note.empty()) {
       document.note.clear();

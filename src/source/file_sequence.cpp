@@ -7,6 +7,8 @@
 namespace bertprep {
 namespace {
 
+namespace fs = std::filesystem;
+
 // Keeps the memory of its strings.
 void clear(Document& document) {
   document.title.clear();
@@ -20,6 +22,10 @@ void clear(Document& document) {
 }  // namespace
 
 FormatError no_article_in(const std::filesystem::path& input) {
+  std::error_code error;
+  if (fs::is_regular_file(input, error) && fs::file_size(input, error) == 0 && !error) {
+    return FormatError("it is empty (0 bytes)", input, "get the file again");
+  }
   return FormatError("there is not a single article in it", input,
                      "check that it is not empty and that its format is the one that is named");
 }

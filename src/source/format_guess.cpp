@@ -8,10 +8,13 @@
 #include "bertprep/io/strip.h"
 #include "bertprep/io/utf8.h"
 #include "source/byte_order_mark.h"
+#include "source/foreign_format.h"
 #include "source/input_names.h"
 #include "source/input_texts.h"
+#include "source/json_scan.h"
+#include "source/table_guess.h"
 #include "source/wikitext_line.h"
-#include "source/xml_format.h"
+#include "source/xml_head.h"
 
 namespace bertprep {
 namespace {
@@ -68,12 +71,6 @@ bool has_wikitext_title(std::span<const std::string_view> lines) {
   return false;
 }
 
-bool begins_as_json_object(std::string_view text) {
-  if (!text.starts_with('{')) return false;
-  text = strip(text.substr(1));
-  return text.starts_with('"') || text.starts_with('}');
-}
-
 // A sample may end within a character.
 bool is_utf8(std::string_view sample, bool is_cut) {
   const auto fault = find_invalid_utf8(sample);
@@ -104,20 +101,37 @@ bool has_utf16_mark(std::string_view sample) {
   return sample.starts_with("\xFF\xFE") || sample.starts_with("\xFE\xFF");
 }
 
+bool is_json(std::string_view text, const std::string& name) {
+  if (begins_as_json_strings(text)) {
+    throw FormatError("this is a JSON array of strings", name,
+                      "write an object a line: jq -c '.[] | {text: .}' FILE > FILE.jsonl");
+  }
+  if (!begins_as_json_objects(text)) return false;
+  if (json_layout_of(text) != JsonLayout::kSpread) return true;
+  throw FormatError("this is JSON, an object that goes over several lines", name, kSpreadJsonHint);
+}
+
+void refuse_table(std::string_view text, bool is_cut, const std::string& name) {
+  const auto table = guess_table(text, is_cut);
+  if (!table) return;
+  throw FormatError(
+      "this is " + table->kind + (table->columns.empty() ? "" : " with the columns " + table->columns), name,
+      "write its rows as JSON Lines (docs/formats/inputs.md shows how), or --format articles if a line is one");
+}
+
 }  // namespace
 
 std::string guess_format_of(std::string_view sample, bool is_cut, bool may_be_book, const std::string& name) {
   if (may_be_book && has_utf16_mark(sample)) return "books";
+  if (const auto foreign = foreign_format_of(sample)) throw foreign_error(*foreign, name);
   if (sample.find('\0') != std::string_view::npos) throw FormatError("this is not text", name, kHint);
   const std::string_view text = strip(without_byte_order_mark(sample));
-  if (const auto format = xml_format_of(text)) {
-    if (format->empty()) throw FormatError("this is XML or HTML of an unknown kind", name, kHint);
-    return *format;
-  }
-  if (begins_as_json_object(text)) return "jsonl";
+  if (const auto xml = xml_head_of(text)) return xml->format;
+  if (is_json(text, name)) return "jsonl";
   if (!may_be_book && !is_utf8(sample, is_cut)) throw FormatError("this is not UTF-8", name, kHint);
   const auto lines = lines_of(sample);
   if (has_wikitext_title(lines)) return "wikitext";
+  if (!may_be_book) refuse_table(text, is_cut, name);
   const LineCounts counts = count_lines(lines);
   if (counts.are_articles()) return "articles";
   if (may_be_book) return "books";
@@ -137,6 +151,11 @@ std::string guess_format(std::span<const Input> inputs) {
         return guess_format_of(sample, sample.size() == kSampleBytes, may_be_book(input, file, text.name), text.name);
       }
     }
+  }
+  std::error_code error;
+  const auto& first = inputs.front().given;
+  if (std::filesystem::is_regular_file(first, error) && std::filesystem::is_empty(first, error)) {
+    throw FormatError("it is empty (0 bytes)", first, "get the file again");
   }
   throw FormatError("there is no text in it", inputs.front().given, "check that it is not empty");
 }

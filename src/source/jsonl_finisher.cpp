@@ -12,17 +12,22 @@ namespace {
 
 class JsonlWorker final : public DocumentFinisher::Worker {
  public:
-  explicit JsonlWorker(const std::string& text_field) : record_(text_field) {}
+  JsonlWorker(const std::string& text_field, JsonPlace place) : record_(text_field), place_(place) {}
 
   std::optional<Rejection> finish(Document& document) override {
     document.finisher.reset();
     line_.swap(document.text);
     const auto reason = read(document);
     if (!reason) return std::nullopt;
-    return Rejection{document.origin.source + ":" + std::to_string(document.origin.line), *reason, line_};
+    return Rejection{place_of(document.origin), *reason, line_};
   }
 
  private:
+  std::string place_of(const Origin& origin) const {
+    const std::string line = origin.source + ":" + std::to_string(origin.line);
+    return place_ == JsonPlace::kLine ? line : line + ", byte " + std::to_string(origin.byte);
+  }
+
   std::optional<std::string> read(Document& document) {
     if (const auto fault = find_invalid_utf8(line_)) {
       return "invalid UTF-8 at byte " + std::to_string(document.origin.byte + *fault);
@@ -31,23 +36,25 @@ class JsonlWorker final : public DocumentFinisher::Worker {
   }
 
   JsonlRecord record_;
+  JsonPlace place_;
   std::string line_;
 };
 
 class JsonlFinisher final : public DocumentFinisher {
  public:
-  explicit JsonlFinisher(std::string text_field) : text_field_(std::move(text_field)) {}
+  JsonlFinisher(std::string text_field, JsonPlace place) : text_field_(std::move(text_field)), place_(place) {}
 
-  std::unique_ptr<Worker> make_worker() const override { return std::make_unique<JsonlWorker>(text_field_); }
+  std::unique_ptr<Worker> make_worker() const override { return std::make_unique<JsonlWorker>(text_field_, place_); }
 
  private:
   std::string text_field_;
+  JsonPlace place_;
 };
 
 }  // namespace
 
-std::shared_ptr<const DocumentFinisher> make_jsonl_finisher(std::string text_field) {
-  return std::make_shared<JsonlFinisher>(std::move(text_field));
+std::shared_ptr<const DocumentFinisher> make_jsonl_finisher(std::string text_field, JsonPlace place) {
+  return std::make_shared<JsonlFinisher>(std::move(text_field), place);
 }
 
 }  // namespace bertprep

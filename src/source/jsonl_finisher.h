@@ -1,4 +1,4 @@
-// JsonlFinisher: a line of a JSON Lines file -> title, text and origin; or why it is rejected.
+// JsonlFinisher: a record of a JSON file -> title, text and origin; or why it is rejected.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,10 @@
 
 namespace bertprep {
 
-// Finishes documents whose text is the line, with origin.line and origin.byte set. `text_field` as in SourceOptions.
-std::shared_ptr<const DocumentFinisher> make_jsonl_finisher(std::string text_field);
+// How a rejected record is named: by FILE:LINE, or by FILE:LINE and its first byte, where a line holds many.
+enum class JsonPlace { kLine, kByte };
+
+// Finishes documents whose text is the record, with origin.line and origin.byte set. `text_field` as in SourceOptions.
+std::shared_ptr<const DocumentFinisher> make_jsonl_finisher(std::string text_field, JsonPlace place = JsonPlace::kLine);
 
 }  // namespace bertprep

@@ -1,53 +1,74 @@
 #include "source/jsonl_source.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "bertprep/base/error.h"
 #include "source/byte_order_mark.h"
+#include "source/json_scan.h"
+#include "stream/peeked_stream.h"
 
 namespace bertprep {
 namespace {
 
-constexpr const char* kBlanks = " \t\r";
+constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
+constexpr std::string_view kBlanks = " \t\r\n";
 
 bool is_blank(std::string_view line) {
   return line.find_first_not_of(kBlanks) == std::string_view::npos;
 }
 
-}  // namespace
-
-JsonlSource::JsonlSource(TextInput input, std::shared_ptr<const DocumentFinisher> finisher)
-    : lines_(std::move(input.name), std::move(input.bytes), input.first_line, input.first_byte),
-      finisher_(std::move(finisher)),
-      is_begun_(input.first_line > 1) {}
-
 // Every line of such a file would be a bad record of its own.
-void JsonlSource::check_first(std::string_view record) {
-  if (std::exchange(is_begun_, true)) return;
-  std::string_view text = record.substr(0, record.find_last_not_of(kBlanks) + 1);
-  text.remove_prefix(text.find_first_not_of(kBlanks));
-  const bool is_array = text == "[" || text.starts_with("[{");
-  if (!is_array && text != "{") return;
-  throw FormatError(
-      is_array ? "this is a JSON array, not an object a line" : "this JSON object goes over several lines",
-      lines_.name() + ":" + std::to_string(lines_.line_number()),
-      std::string("write an object a line: jq -c ") + (is_array ? "'.[]'" : "."));
+void refuse_spread(std::string_view head, const std::string& name) {
+  const std::string_view blanks = head.substr(0, head.find_first_not_of(kBlanks));
+  const auto line = 1 + std::count(blanks.begin(), blanks.end(), '\n');
+  throw FormatError("this JSON object goes over several lines", name + ":" + std::to_string(line), kSpreadJsonHint);
 }
 
-bool JsonlSource::next(Document& document) {
-  for (std::string_view line; lines_.next(line);) {
-    const std::string_view record = lines_.line_number() == 1 ? without_byte_order_mark(line) : line;
-    if (is_blank(record)) continue;
-    check_first(record);
+}  // namespace
+
+JsonlSource::JsonlSource(TextInput input, JsonlFinishers finishers)
+    : input_(std::move(input)), finishers_(std::move(finishers)) {}
+
+void JsonlSource::begin() {
+  auto bytes = std::make_unique<PeekedStream>(std::move(input_.bytes));
+  if (input_.first_line == 1) {
+    const std::string_view head = without_byte_order_mark(bytes->peek(kHeadBytes));
+    const JsonLayout layout = json_layout_of(head);
+    if (layout == JsonLayout::kSpread) refuse_spread(head, input_.name);
+    if (layout == JsonLayout::kArray) {
+      elements_.emplace(input_.name, std::move(bytes));
+      return;
+    }
+  }
+  lines_.emplace(input_.name, std::move(bytes), input_.first_line, input_.first_byte);
+}
+
+bool JsonlSource::next_line(Document& document) {
+  for (std::string_view line; lines_->next(line);) {
+    if (is_blank(lines_->line_number() == 1 ? without_byte_order_mark(line) : line)) continue;
     document.text = line;
-    document.origin.source = lines_.name();
-    document.origin.line = lines_.line_number();
-    document.origin.byte = lines_.line_offset();
-    document.finisher = finisher_;
+    document.origin.line = lines_->line_number();
+    document.origin.byte = lines_->line_offset();
+    document.finisher = finishers_.line;
     return true;
   }
   return false;
+}
+
+bool JsonlSource::next_element(Document& document) {
+  if (!elements_->next(document.text)) return false;
+  document.origin.line = elements_->line();
+  document.origin.byte = elements_->byte();
+  document.finisher = finishers_.element;
+  return true;
+}
+
+bool JsonlSource::next(Document& document) {
+  if (!lines_ && !elements_) begin();
+  document.origin.source = input_.name;
+  return elements_ ? next_element(document) : next_line(document);
 }
 
 }  // namespace bertprep

@@ -1,29 +1,41 @@
-// JsonlSource: JSON Lines, one object a line. Blank lines are nothing; a line without text is a bad record.
+// JsonlSource: JSON Lines, one object a line, or an array of objects. Blank lines are nothing; a record without text is
+// a bad one.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "bertprep/source/document_source.h"
+#include "source/json_elements.h"
 #include "source/text_input.h"
 #include "stream/line_reader.h"
 
 namespace bertprep {
 
+// Each by jsonl_finisher.h.
+struct JsonlFinishers {
+  std::shared_ptr<const DocumentFinisher> line;
+  std::shared_ptr<const DocumentFinisher> element;  // of an array
+};
+
 class JsonlSource final : public DocumentSource {
  public:
-  // Documents are lines that `finisher` (jsonl_finisher.h) has to read.
-  JsonlSource(TextInput input, std::shared_ptr<const DocumentFinisher> finisher);
+  // Documents are records that a finisher has to read.
+  JsonlSource(TextInput input, JsonlFinishers finishers);
 
-  // Throws FormatError for JSON that is spread over lines, or an array.
+  // Throws FormatError for an object that goes over several lines, and as JsonElements does.
   bool next(Document& document) override;
 
  private:
-  void check_first(std::string_view record);
+  void begin();
+  bool next_line(Document& document);
+  bool next_element(Document& document);
 
-  LineReader lines_;
-  std::shared_ptr<const DocumentFinisher> finisher_;
-  bool is_begun_;
+  TextInput input_;
+  JsonlFinishers finishers_;
+  std::optional<LineReader> lines_;
+  std::optional<JsonElements> elements_;
 };
 
 }  // namespace bertprep

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "source/byte_order_mark.h"
+#include "source/json_scan.h"
 #include "stream/archive.h"
 #include "stream/compression.h"
 #include "stream/file_stream.h"
@@ -19,9 +20,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kNowhere = std::numeric_limits<std::uint64_t>::max();
 constexpr const char* kBlanks = " \t\r\v\f";
 
-bool is_plain(const fs::path& file) {
-  FileStream stream(file);
-  const std::string_view first = stream.next_block();
+bool is_plain(std::string_view first) {
   return compression_of(first) == Compression::kNone && !begins_as_archive(first);
 }
 
@@ -78,7 +77,7 @@ void number_lines(const fs::path& file, std::vector<Cut>& cuts, const TaskRunner
 std::vector<Cut> cut_lines(const fs::path& file, std::uint64_t file_bytes, std::uint64_t pieces, LineCuts where,
                            const TaskRunner& runner) {
   std::vector<Cut> cuts;
-  if (!is_plain(file)) return cuts;
+  if (!is_plain(FileStream(file).next_block())) return cuts;
   std::uint64_t before = 0;
   const std::uint64_t first = end_of_first_record(file);
   for (std::uint64_t i = 1; i < pieces && before < file_bytes; ++i) {
@@ -89,6 +88,12 @@ std::vector<Cut> cut_lines(const fs::path& file, std::uint64_t file_bytes, std::
   }
   number_lines(file, cuts, runner);
   return cuts;
+}
+
+bool has_json_lines(const fs::path& file) {
+  FileStream stream(file);
+  const std::string_view first = stream.next_block();
+  return is_plain(first) && json_layout_of(without_byte_order_mark(first)) == JsonLayout::kLines;
 }
 
 }  // namespace bertprep

@@ -21,4 +21,8 @@ enum class LineCuts {
 std::vector<Cut> cut_lines(const std::filesystem::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
                            LineCuts where, const TaskRunner& runner);
 
+// Whether a plain file of JSON has a record a line. An array has not, and no line tells by itself where an element
+// begins.
+bool has_json_lines(const std::filesystem::path& file);
+
 }  // namespace bertprep

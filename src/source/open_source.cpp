@@ -8,6 +8,7 @@
 #include "source/books_finisher.h"
 #include "source/books_source.h"
 #include "source/file_sequence.h"
+#include "source/foreign_format.h"
 #include "source/format_guess.h"
 #include "source/input_list.h"
 #include "source/jsonl_finisher.h"
@@ -20,9 +21,12 @@
 #include "source/wikiextractor_source.h"
 #include "source/wikitext_source.h"
 #include "stream/file_stream.h"
+#include "stream/peeked_stream.h"
 
 namespace bertprep {
 namespace {
+
+constexpr std::size_t kHeadBytes = 4096;
 
 BookOptions book_options(const SourceOptions& options) {
   return {options.encoding, options.books_compat, options.keep_gutenberg};
@@ -46,17 +50,36 @@ OpenText finished_reader(std::shared_ptr<const DocumentFinisher> finisher) {
   };
 }
 
-OpenText reader_of(const std::string& format, const SourceOptions& options, const std::shared_ptr<Rejects>& rejects) {
+OpenText jsonl_reader(const std::string& text_field) {
+  const JsonlFinishers finishers{make_jsonl_finisher(text_field), make_jsonl_finisher(text_field, JsonPlace::kByte)};
+  return [finishers](TextInput input) { return std::make_unique<JsonlSource>(std::move(input), finishers); };
+}
+
+OpenText any_reader_of(const std::string& format, const SourceOptions& options,
+                       const std::shared_ptr<Rejects>& rejects) {
   if (format == "wikitext") return plain_reader<WikitextSource>();
   if (format == "articles") return plain_reader<ArticlesSource>();
   if (format == "sentences") return plain_reader<SentencesSource>();
   if (format == "books") return finished_reader<BooksSource>(make_books_finisher(book_options(options)));
-  if (format == "jsonl") return finished_reader<JsonlSource>(make_jsonl_finisher(options.text_field));
+  if (format == "jsonl") return jsonl_reader(options.text_field);
   if (format == "wikiextractor") {
     return [rejects](TextInput input) { return std::make_unique<WikiextractorSource>(std::move(input), *rejects); };
   }
   throw ConfigError("articles of the format " + format + " are not made by open_source", {},
                     "use the stage that extracts text from wiki markup");
+}
+
+// Books that are something else are rejected one by one.
+OpenText reader_of(const std::string& format, const SourceOptions& options, const std::shared_ptr<Rejects>& rejects) {
+  OpenText open = any_reader_of(format, options, rejects);
+  if (format == "books") return open;
+  return [format, open = std::move(open)](TextInput input) {
+    if (input.first_byte != 0) return open(std::move(input));
+    auto bytes = std::make_unique<PeekedStream>(std::move(input.bytes));
+    refuse_foreign(bytes->peek(kHeadBytes), format, input.name);
+    input.bytes = std::move(bytes);
+    return open(std::move(input));
+  };
 }
 
 std::string_view ending_of(const std::string& format) {
@@ -132,6 +155,7 @@ std::vector<InputPiece> cut_source(std::span<const std::filesystem::path> inputs
   if (format == "jsonl" || format == "articles" || format == "sentences") {
     const LineCuts where = format == "sentences" ? LineCuts::kBehindBlankLine : LineCuts::kBehindLine;
     return group_files(files, piece_bytes, [&](const auto& file, std::uint64_t bytes, std::uint64_t pieces) {
+      if (format == "jsonl" && !has_json_lines(file)) return std::vector<Cut>();
       return cut_lines(file, bytes, pieces, where, runner);
     });
   }

@@ -56,7 +56,7 @@ TEST_F(BadInputTest, InvalidUtf8WithoutAFormat) {
 }
 
 TEST_F(BadInputTest, MarkupWithoutAFormat) {
-  refuse(1, {"format", folder().write("page.html", "<html><body>Text</body></html>\n")}, {"page.html", "XML or HTML"});
+  refuse(1, {"format", folder().write("page.html", "<html><body>Text</body></html>\n")}, {"page.html", "this is HTML"});
 }
 
 TEST_F(BadInputTest, VocabularyWithoutASpecialPiece) {
@@ -117,10 +117,10 @@ TEST_F(BadInputTest, OptionsThatAreNoChoice) {
 
 TEST_F(BadInputTest, EmptyFile) {
   const std::string file = folder().write("empty.txt", "");
-  refuse(1, {"format", file}, {"empty.txt", "no text"});
-  refuse(1, {"format", file, "--format", "wikitext"}, {"empty.txt", "not a single article"});
+  refuse(1, {"format", file}, {"empty.txt", "it is empty (0 bytes)"});
+  refuse(1, {"format", file, "--format", "wikitext"}, {"empty.txt", "it is empty (0 bytes)"});
   refuse(1, shard(file), {"no articles"});
-  refuse(1, run(file), {"empty.txt", "no text"});
+  refuse(1, run(file), {"empty.txt", "it is empty (0 bytes)"});
   refuse(1, {"instances", folder().write("t.txt", "One.\n"), "--vocab", file}, {"empty.txt", "empty"});
   fail(1, {"inspect", file}, {"empty.txt", "HDF5"});
 }

@@ -21,8 +21,8 @@ struct SourceOptions {
   // sentences: a line is a sentence, a blank line ends an article. The text is the sentences joined by LF.
   // books:     a file is an article: its paragraphs, joined by LF (docs/formats/books.md). In a folder or an archive,
   //            the files named *.txt, compressed ones too, and archives.
-  // jsonl:     a line is a JSON object, `text_field` names its text; "title", if it is a string, is the title
-  //            (docs/formats/jsonl.md).
+  // jsonl:     a line is a JSON object, or the file is an array of them; `text_field` names its text; "title", if it is
+  //            a string, is the title (docs/formats/jsonl.md).
   // wikiextractor: <doc> elements as WikiExtractor writes them.
   // mediawiki: dumps of wikis. open_source does not read them: their markup has to be understood.
   // auto:      what resolve_format says.
@@ -70,15 +70,15 @@ std::unique_ptr<DocumentSource> finish_documents(std::unique_ptr<DocumentSource>
 // decompressed) of the first text that is not blank look like, its name and ending aside. The first rule that fits
 // counts:
 //   1. XML with the root <mediawiki>, or that begins at a <page>: mediawiki; <doc id=: wikiextractor;
-//   2. the first line that is not blank begins as a JSON object does: jsonl;
+//   2. it begins as a JSON object, or an array of objects, does: jsonl;
 //   3. a line " = Title = " stands between blank lines: wikitext;
 //   4. lines are longer than 2000 bytes on average: articles;
 //   5. the input is a folder or an archive and the text is named *.txt: books;
 //   6. blank lines separate groups of two lines or more, on average, and lines have at most 500 bytes on average:
 //      sentences (so looks a single book, too: name its format);
 //   7. anything else: articles.
-// Throws FormatError for files that are blank, binary, other XML or not UTF-8 (but a book may be), and as
-// open_source does.
+// Throws FormatError that names what it is for HTML, other XML, JSON of other shapes, tables (CSV, TSV) and some binary
+// formats; for files that are blank, binary or not UTF-8 (but a book may be); and as open_source does.
 std::string resolve_format(std::span<const std::filesystem::path> inputs, const SourceOptions& options);
 
 }  // namespace bertprep

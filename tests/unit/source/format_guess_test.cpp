@@ -67,9 +67,55 @@ TEST(FormatGuess, RefusesWhatFitsNoFormat) {
   };
   EXPECT_THAT(failure(std::string("BZh9\0\x01", 6)), HasSubstr("x: this is not text"));
   EXPECT_THAT(failure("<?xml version=\"1.0\"?>\n<rss>"), HasSubstr("XML"));
-  EXPECT_THAT(failure("\n<html>\n"), HasSubstr("XML"));
   EXPECT_THAT(failure("<feed>\n<doc>\n<title>"), HasSubstr("XML"));
   EXPECT_THAT(failure("Caf\xE9\n"), HasSubstr("not UTF-8"));
+}
+
+std::string failure(const std::string& sample, bool is_cut = false) {
+  try {
+    return "taken as " + guess_format_of(sample, is_cut, false, "x");
+  } catch (const FormatError& error) {
+    return error.what();
+  }
+}
+
+TEST(FormatGuess, NamesWhatIsForeign) {
+  for (const char* page : {"\n<html>\n", "<!DOCTYPE html>\n<p>", "<!-- saved -->\n<!doctype HTML PUBLIC \"x\">\n",
+                           "<HTML lang=\"en\">\n<HEAD>", "<head>\n"}) {
+    EXPECT_THAT(failure(page), HasSubstr("this is HTML: a page was saved instead of the text")) << page;
+  }
+  EXPECT_THAT(failure("<?xml version=\"1.0\"?>\n<TEI xmlns=\"\">"), HasSubstr("this is XML with the root <TEI>"));
+  EXPECT_THAT(failure("%PDF-1.4\n\x01"), HasSubstr("this is PDF; extract its text first: pdftotext"));
+  EXPECT_THAT(failure("version https://git-lfs.github.com/spec/v1\noid"), HasSubstr("git lfs pull"));
+  EXPECT_THAT(failure(std::string("PAR1\0", 5)), HasSubstr("this is Parquet; write its rows as JSON Lines"));
+}
+
+TEST(FormatGuess, KnowsJsonThatIsNoJsonLines) {
+  EXPECT_EQ(guess("[\n  {\n    \"text\": \"a\"\n  }\n]\n"), "jsonl");
+  EXPECT_EQ(guess("[{\"text\": \"a\"}]"), "jsonl");
+  EXPECT_THAT(failure("{\n  \"text\": \"a\"\n}\n"),
+              HasSubstr("an object that goes over several lines; write an object a line: jq -c"));
+  EXPECT_THAT(failure("{\"data\": [\n  {\"text\": \"a\"}\n]}\n"), testing::StartsWith("taken as jsonl"));
+  EXPECT_THAT(failure("{\"data\": {\n  \"text\": \"a\"}\n}\n"), HasSubstr("an object that goes over several lines"));
+  EXPECT_THAT(failure("[\"a\",\n\"b\"]"), HasSubstr("a JSON array of strings; write an object a line: jq -c"));
+}
+
+TEST(FormatGuess, KnowsTables) {
+  EXPECT_THAT(failure("id,title,text\n1,A,\"It rains, he said:\n\"\"So.\"\"\"\n2,B,x\n"),
+              HasSubstr("this is CSV with the columns id, title, text; write its rows as JSON Lines"));
+  EXPECT_THAT(failure("id;text\r\n1;a b\r\n"), HasSubstr("this is CSV with the columns id, text"));
+  EXPECT_THAT(failure(",text\n0,\"" + std::string(5000, 'a') + "\"\n1,b"), HasSubstr("this is CSV"));
+  EXPECT_THAT(failure("id\ttext\n1\tIt rains, a bit.\n"), HasSubstr("this is TSV with the columns id, text"));
+  EXPECT_THAT(failure("0\tIt rains.\n1\tIt snows.\n"), HasSubstr("this is TSV;"));
+  EXPECT_THAT(failure("id,text\n1,a\n2,\"cut", true), HasSubstr("this is CSV"));
+}
+
+TEST(FormatGuess, TakesProseWithCommasForProse) {
+  for (const char* prose : {"Red, green and blue .\nOne, two and three .\n", "Well, yes.\nOh, no.\n",
+                            "Rain; snow.\nSun; wind.\n", "Hello,World\n", "one , two\nthree , four\n",
+                            "A line\nwith a \t tab\n", "a,b\nc,d,e\n", "1,000 men\n2,000 women\n.\n"}) {
+    EXPECT_EQ(guess(prose), "articles") << prose;
+  }
 }
 
 TEST(FormatGuess, ForgivesACharacterCutByTheEndOfTheSample) {
