@@ -130,7 +130,7 @@ void PageScanner::learn(std::string_view line, const DumpTag& tag) {
   if (tag.name == "page") {
     knowledge_->begin_page();
   } else if (tag.name == "/page") {
-    knowledge_->end_page(is_redirect_);
+    knowledge_->end_page(is_redirect_, id_ == last_id_);
   } else if (tag.name == "ns") {
     knowledge_->take_name_space();
   } else if (tag.name == "/text" || (tag.name == "text" && !is_empty_text(line, tag))) {

@@ -16,10 +16,14 @@ class ScanKnowledge {
   void take_name_space() { is_space_sure_ = true; }
   // A tag that opens or closes the text.
   void take_text() { is_text_sure_ = true; }
-  // Behind the first begin_page() only.
-  void end_page(bool is_redirect) {
-    if (!is_redirect) is_last_id_sure_ = is_page_sure_;
-    if (!is_redirect) is_space_sure_ = true;
+  // Behind the first begin_page() only. A page that repeats the id before it leaves its namespace to the next one, a
+  // page that is given out does not: which of them it is can be told where both ids are sure.
+  void end_page(bool is_redirect, bool repeats_id) {
+    if (!is_redirect) {
+      const bool are_ids_sure = is_page_sure_ && is_last_id_sure_;
+      is_space_sure_ = are_ids_sure && (!repeats_id || is_space_sure_);
+      is_last_id_sure_ = is_page_sure_;
+    }
     // Lines between pages count where a text is still open.
     if (is_text_sure_) is_page_sure_ = true;
   }

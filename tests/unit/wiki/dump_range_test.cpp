@@ -109,10 +109,15 @@ std::vector<Page> odd_pages() {
           {"4", "of another space", kRedirect, "    <ns>14</ns>\n"},
           {"5", "without a space", "", ""},
           {"5", "again", kRedirect},
-          {"5", "and again"},
-          {"6", "\n\n* a\n* b\n"},
-          {"7", "seven", "<page><title>one line</title></page>\n"},
-          {"8", "eight"}};
+          {"5", "and again", "", "    <ns>14</ns>\n"},
+          {"6", "takes over the space of a page that is left out", "", ""},
+          {"7", "\n\n* a\n* b\n"},
+          {"8", "a template", "", "    <ns>10</ns>\n"},
+          {"8", "the same id, in a space of its own", "", "    <ns>14</ns>\n"},
+          {"8", "and in that one", "", ""},
+          {"9", "so, too", "", ""},
+          {"17", "seven", "<page><title>one line</title></page>\n"},
+          {"18", "eight"}};
 }
 
 struct Dump {
