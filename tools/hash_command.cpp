@@ -6,6 +6,7 @@
 #include "command.h"
 #include "exit_status.h"
 #include "shard_files.h"
+#include "signals.h"
 
 namespace bertprep::cli {
 namespace {
@@ -28,6 +29,7 @@ class HashCommand final : public Command {
   }
 
   int run(Console& console) override {
+    end_at_signals();  // nothing is written, and whoever reads stdout may have stopped
     std::vector<ShardFile> files;
     for (const auto& path : paths_) {
       for (ShardFile& file : shard_files(path)) files.push_back(std::move(file));

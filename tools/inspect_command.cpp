@@ -9,6 +9,7 @@
 #include "command.h"
 #include "exit_status.h"
 #include "row_text.h"
+#include "signals.h"
 
 namespace bertprep::cli {
 namespace {
@@ -51,6 +52,7 @@ class InspectCommand final : public Command {
   }
 
   int run(Console&) override {
+    end_at_signals();  // nothing is written, and whoever reads stdout may have stopped
     ShardReader reader(file_);
     const ShardShape shape = reader.shape();
     std::printf("%s: %s rows of %zu tokens with up to %zu predictions, %s\n", file_.c_str(),

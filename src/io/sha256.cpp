@@ -44,11 +44,14 @@ std::string sha256_of(std::string_view bytes) {
   return digest.finish();
 }
 
-std::string sha256_of_file(const std::filesystem::path& path) {
+std::string sha256_of_file(const std::filesystem::path& path, const Progress& progress) {
   InputFile file(path);
   Sha256 digest;
   std::vector<char> buffer(std::size_t{1} << 18);
-  while (const std::size_t count = file.read(buffer)) digest.update(std::string_view(buffer.data(), count));
+  while (const std::size_t count = file.read(buffer)) {
+    if (progress.cancelled()) throw Cancelled();
+    digest.update(std::string_view(buffer.data(), count));
+  }
   return digest.finish();
 }
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "bertprep/base/progress.h"
+
 namespace bertprep {
 
 class Sha256 {
@@ -25,7 +27,7 @@ class Sha256 {
 };
 
 std::string sha256_of(std::string_view bytes);
-// Streams the file. Throws IoError.
-std::string sha256_of_file(const std::filesystem::path& path);
+// Streams the file. Throws IoError, Cancelled.
+std::string sha256_of_file(const std::filesystem::path& path, const Progress& progress = {});
 
 }  // namespace bertprep

@@ -18,8 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kBatchRows = 4096;
-
 struct ExpectedShape {
   std::optional<std::size_t> seq_len;
   std::optional<std::size_t> max_predictions;
@@ -65,16 +63,17 @@ void check_shape(const ShardShape& shape, const ExpectedShape& expected, FileRep
 
 void check_all_rows(ShardReader& reader, std::int32_t vocab_size, const Progress& progress, FileReport& report) {
   const ShardShape shape = reader.shape();
+  const std::size_t rows = reader.rows_at_once();
   Batch batch;
-  for (std::size_t first = 0; first < shape.rows && report.problems.size() < kMaxRowFaults; first += kBatchRows) {
+  for (std::size_t first = 0; first < shape.rows && report.problems.size() < kMaxRowFaults; first += rows) {
     if (progress.cancelled()) throw Cancelled();
-    reader.read(first, std::min(kBatchRows, shape.rows - first), batch);
+    reader.read(first, std::min(rows, shape.rows - first), batch);
     for (std::string& fault : check_rows(batch, shape, first, vocab_size)) report.problems.push_back(std::move(fault));
   }
 }
 
-void check_against(const ManifestShard& promised, const fs::path& path, FileReport& report) {
-  const FileDigest digest = digest_file(path);
+void check_against(const ManifestShard& promised, const fs::path& path, const Progress& progress, FileReport& report) {
+  const FileDigest digest = digest_file(path, progress);
   if (digest.bytes != promised.bytes) {
     report.problems.push_back("has " + std::to_string(digest.bytes) + " bytes, the manifest says " +
                               std::to_string(promised.bytes));
@@ -108,7 +107,7 @@ FileReport check_file(const fs::path& path, const std::optional<Manifest>& manif
   if (promised == manifest->shards.end()) {
     report.problems.push_back("is not in the manifest");
   } else {
-    check_against(*promised, path, report);
+    check_against(*promised, path, progress, report);
   }
   return report;
 }

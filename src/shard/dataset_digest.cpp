@@ -67,10 +67,11 @@ class Blocks {
   bool done_ = false;
 };
 
-DatasetDigest digest_of(const Hdf5InputDataset& dataset, std::vector<std::byte>& buffer) {
+DatasetDigest digest_of(const Hdf5InputDataset& dataset, std::vector<std::byte>& buffer, const Progress& progress) {
   const std::size_t element_bytes = dataset.type().bytes;
   Sha256 digest;
   for (Blocks blocks(dataset.shape(), kBlockBytes / element_bytes); !blocks.done(); blocks.next()) {
+    if (progress.cancelled()) throw Cancelled();
     buffer.resize(blocks.elements() * element_bytes);
     dataset.read(blocks.first(), blocks.count(), dataset.type(), buffer);
     digest.update(buffer);
@@ -80,11 +81,11 @@ DatasetDigest digest_of(const Hdf5InputDataset& dataset, std::vector<std::byte>&
 
 }  // namespace
 
-std::vector<DatasetDigest> digest_datasets(const std::filesystem::path& path) {
+std::vector<DatasetDigest> digest_datasets(const std::filesystem::path& path, const Progress& progress) {
   const Hdf5InputFile file(path);
   std::vector<DatasetDigest> digests;
   std::vector<std::byte> buffer;
-  for (const std::string& name : file.dataset_names()) digests.push_back(digest_of({file, name}, buffer));
+  for (const std::string& name : file.dataset_names()) digests.push_back(digest_of({file, name}, buffer, progress));
   return digests;
 }
 

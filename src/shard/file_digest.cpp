@@ -5,8 +5,8 @@
 
 namespace bertprep {
 
-FileDigest digest_file(const std::filesystem::path& path) {
-  return {InputFile(path).size_bytes(), sha256_of_file(path)};
+FileDigest digest_file(const std::filesystem::path& path, const Progress& progress) {
+  return {InputFile(path).size_bytes(), sha256_of_file(path, progress)};
 }
 
 }  // namespace bertprep

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "io/input_file.h"
+#include "shard/hdf5_reach.h"
 
 namespace bertprep {
 namespace {
@@ -41,6 +42,15 @@ hid_t memory_type(const IntegerType& type) {
   }
 }
 
+// Empty where there are no chunks.
+std::vector<std::size_t> chunk_of(hid_t dataset, std::size_t rank) {
+  const Hdf5Handle properties(H5Dget_create_plist(dataset), H5Pclose);
+  if (!properties.ok() || rank == 0 || H5Pget_layout(properties.id()) != H5D_CHUNKED) return {};
+  Dims chunk(rank);
+  if (H5Pget_chunk(properties.id(), static_cast<int>(rank), chunk.data()) < 0) return {};
+  return {chunk.begin(), chunk.end()};
+}
+
 // Chunks that one row crosses; 0 where there are none. Chunk dimensions that the shape does not confirm count
 // as damage elsewhere.
 struct ChunkBand {
@@ -48,11 +58,8 @@ struct ChunkBand {
   std::size_t bytes = 0;
 };
 
-ChunkBand band_of(hid_t dataset, std::span<const std::size_t> shape, std::size_t element_bytes) {
-  const Hdf5Handle properties(H5Dget_create_plist(dataset), H5Pclose);
-  if (!properties.ok() || shape.empty() || H5Pget_layout(properties.id()) != H5D_CHUNKED) return {};
-  Dims chunk(shape.size());
-  if (H5Pget_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data()) < 0) return {};
+ChunkBand band_of(std::span<const std::size_t> shape, std::span<const std::size_t> chunk, std::size_t element_bytes) {
+  if (chunk.empty()) return {};
   ChunkBand band{1, element_bytes};
   for (std::size_t i = 0; i < shape.size(); ++i) {
     band.bytes *= chunk[i];
@@ -64,25 +71,13 @@ ChunkBand band_of(hid_t dataset, std::span<const std::size_t> shape, std::size_t
 
 // The library keeps decoded chunks up to 1 MiB. Where the chunks under one row take more, each would be
 // decoded again for every row read.
-Hdf5Handle access_with_room_for(const ChunkBand& band) {
-  constexpr std::size_t kMinBytes = std::size_t{1} << 20U;
+ChunkCache cache_with_room_for(const ChunkBand& band) {
   constexpr std::size_t kMaxBytes = std::size_t{64} << 20U;
-  constexpr std::size_t kMinSlots = 521;
   constexpr std::size_t kMaxSlots = 100003;
-  constexpr double kDropReadChunksFirst = 1.0;
-  Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
-  const std::size_t slots = band.chunks > kMinSlots / 10 ? std::min(10 * band.chunks + 1, kMaxSlots) : kMinSlots;
-  H5Pset_chunk_cache(access.id(), slots, std::clamp(band.bytes, kMinBytes, kMaxBytes), kDropReadChunksFirst);
-  return access;
-}
-
-Hdf5Handle open_dataset(hid_t file, const std::string& name) {
-  Hdf5Handle first(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
-  if (!first.ok()) return first;
-  const ChunkBand band = band_of(first.id(), shape_of(first.id()), type_of(first.id()).bytes);
-  first.close();
-  const Hdf5Handle access = access_with_room_for(band);
-  return {H5Dopen2(file, name.c_str(), access.id()), H5Dclose};
+  ChunkCache cache;
+  if (band.chunks > cache.slots / 10) cache.slots = std::min(10 * band.chunks + 1, kMaxSlots);
+  cache.bytes = std::clamp(band.bytes, cache.bytes, kMaxBytes);
+  return cache;
 }
 
 H5T_conv_ret_t refuse(H5T_conv_except_t, hid_t, hid_t, void*, void*, void*) {
@@ -101,15 +96,10 @@ herr_t add_name(hid_t, const char* name, const H5L_info_t*, void* names) {
   return 0;
 }
 
-bool is_dataset(hid_t file, const std::string& name) {
-  const Hdf5Handle object(H5Oopen(file, name.c_str(), H5P_DEFAULT), H5Oclose);
-  return object.ok() && H5Iget_type(object.id()) == H5I_DATASET;
-}
-
 }  // namespace
 
 Hdf5InputFile::Hdf5InputFile(const std::filesystem::path& path) : path_(path) {
-  const InputFile readable(path);  // tells a missing file from a damaged one
+  size_bytes_ = InputFile(path).size_bytes();  // tells a missing file from a damaged one, too
   const Hdf5Call call;
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
 #if H5_VERSION_GE(1, 10, 7)
@@ -125,7 +115,7 @@ std::vector<std::string> Hdf5InputFile::dataset_names() const {
   if (H5Literate(file_.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add_name, &names) < 0) {
     call.fail_reading("can't list the datasets", path_);
   }
-  std::erase_if(names, [&](const std::string& name) { return !is_dataset(file_.id(), name); });
+  std::erase_if(names, [&](const std::string& name) { return !is_own_dataset(file_.id(), name, path_); });
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -136,13 +126,32 @@ Hdf5InputDataset::Hdf5InputDataset(const Hdf5InputFile& file, const std::string&
   if (H5Lexists(file.handle().id(), name.c_str(), H5P_DEFAULT) <= 0) {
     throw FormatError("there is no dataset '" + name + "'", path_.string(), "is this a shard of BERT instances?");
   }
-  dataset_ = open_dataset(file.handle().id(), name);
+  dataset_ = open_own_dataset(file.handle().id(), name, {}, path_);
   if (!dataset_.ok()) call.fail_reading("can't open dataset '" + name + "'", path_);
+  refuse_foreign_values(dataset_.id(), name, path_);
   type_ = type_of(dataset_.id());
   if (type_.bytes == 0) {
     throw FormatError("dataset '" + name + "' does not hold integers of 8, 16, 32 or 64 bits", path_.string());
   }
   shape_ = shape_of(dataset_.id());
+  const std::vector<std::size_t> chunk = chunk_of(dataset_.id(), shape_.size());
+  refuse_absurd_shape(shape_, type_.bytes, file.size_bytes(), "dataset '" + name + "'", path_);
+  refuse_absurd_shape(chunk, type_.bytes, file.size_bytes(), "a chunk of dataset '" + name + "'", path_);
+  const ChunkBand band = band_of(shape_, chunk, type_.bytes);
+  if (!chunk.empty()) chunk_rows_ = {chunk[0], std::max<std::size_t>(band.chunks, 1)};
+  const ChunkCache cache = cache_with_room_for(band);
+  dataset_.close();
+  dataset_ = open_own_dataset(file.handle().id(), name, cache, path_);
+  if (!dataset_.ok()) call.fail_reading("can't open dataset '" + name + "'", path_);
+}
+
+std::size_t Hdf5InputDataset::rows_within(std::size_t bytes, std::size_t chunks) const {
+  std::size_t row_bytes = type_.bytes;
+  for (std::size_t i = 1; i < shape_.size(); ++i) row_bytes *= shape_[i];
+  const std::size_t rows = std::max<std::size_t>(bytes / std::max<std::size_t>(row_bytes, 1), 1);
+  if (chunk_rows_.rows == 0) return rows;
+  const std::size_t bands = std::max<std::size_t>(chunks / chunk_rows_.chunks, 1);
+  return bands > rows / chunk_rows_.rows ? rows : bands * chunk_rows_.rows;
 }
 
 void Hdf5InputDataset::read(std::span<const std::size_t> first, std::span<const std::size_t> count,

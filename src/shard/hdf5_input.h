@@ -1,7 +1,9 @@
-// Reading integer datasets of HDF5 files that anybody may have written.
+// Reading integer datasets of HDF5 files that anybody may have written. What reaches out of the file is refused, and so
+// are shapes that it can't hold.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -17,17 +19,26 @@ struct IntegerType {
   bool big_endian = false;
 };
 
+// How many rows lie in how many chunks side by side; a dataset without chunks is one.
+struct ChunkRows {
+  std::size_t rows = 0;
+  std::size_t chunks = 1;
+};
+
 class Hdf5InputFile;
 
 // One dataset of integers. Must not outlive its file.
 class Hdf5InputDataset {
  public:
-  // Throws FormatError when there is no such dataset, or it does not hold integers.
+  // Throws FormatError when there is no such dataset, it does not hold integers, its values lie in other files, or its
+  // shape is absurd.
   Hdf5InputDataset(const Hdf5InputFile& file, const std::string& name);
 
   const std::string& name() const { return name_; }
   const IntegerType& type() const { return type_; }
   const std::vector<std::size_t>& shape() const { return shape_; }
+  // Rows, of the first dimension, that take so many bytes and chunks at most; one at least.
+  std::size_t rows_within(std::size_t bytes, std::size_t chunks) const;
 
   // Reads the block of `count` elements a dimension from `first` on into `out`, row by row, as signed or
   // unsigned integers of `wanted` in little-endian order. `out` has room for the whole block, which lies
@@ -41,6 +52,7 @@ class Hdf5InputDataset {
   std::string name_;
   IntegerType type_;
   std::vector<std::size_t> shape_;
+  ChunkRows chunk_rows_;
   Hdf5Handle dataset_;
 };
 
@@ -54,9 +66,11 @@ class Hdf5InputFile {
 
   const std::filesystem::path& path() const { return path_; }
   const Hdf5Handle& handle() const { return file_; }
+  std::uint64_t size_bytes() const { return size_bytes_; }
 
  private:
   std::filesystem::path path_;
+  std::uint64_t size_bytes_ = 0;
   Hdf5Handle file_;
 };
 

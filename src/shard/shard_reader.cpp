@@ -1,5 +1,6 @@
 #include "bertprep/shard/shard_reader.h"
 
+#include <algorithm>
 #include <array>
 
 #include "shard/hdf5_input.h"
@@ -10,6 +11,10 @@ namespace {
 // Far above what any model reads; keeps a damaged shape from asking for absurd amounts of memory.
 constexpr std::size_t kMaxColumns = std::size_t{1} << 24U;
 constexpr std::size_t kMaxRows = std::size_t{1} << 40U;
+
+// Of the widest dataset: little memory, and an end within a moment when somebody asks for one.
+constexpr std::size_t kBytesAtOnce = std::size_t{2} << 20U;
+constexpr std::size_t kChunksAtOnce = std::size_t{1} << 14U;
 
 constexpr IntegerType kInt32{4, true, false};
 constexpr IntegerType kInt8{1, true, false};
@@ -94,6 +99,13 @@ ShardReader::ShardReader(ShardReader&&) noexcept = default;
 
 const ShardShape& ShardReader::shape() const {
   return state_->shape;
+}
+
+std::size_t ShardReader::rows_at_once() const {
+  const auto rows = [](const Hdf5InputDataset& dataset) { return dataset.rows_within(kBytesAtOnce, kChunksAtOnce); };
+  const State& state = *state_;
+  return std::min({rows(state.input_ids), rows(state.input_mask), rows(state.segment_ids),
+                   rows(state.masked_lm_positions), rows(state.masked_lm_ids), rows(state.next_sentence_labels)});
 }
 
 void ShardReader::read(std::size_t first, std::size_t count, Batch& batch) {

@@ -18,7 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kRowsAtOnce = 4096;
 constexpr std::array<std::string_view, 2> kWords{"training", "test"};
 
 // The words may stand in the name of the dataset, too: "latest_training_0", "training-corpus_test_0".
@@ -63,14 +62,14 @@ std::optional<Manifest> manifest_of(const fs::path& folder) {
   return Manifest::load(file);
 }
 
-void check_digest(const ShardEntry& shard, const Manifest& manifest) {
+void check_digest(const ShardEntry& shard, const Manifest& manifest, const Progress& progress) {
   const std::string name = shard.path.filename().string();
   const auto promised = std::find_if(manifest.shards.begin(), manifest.shards.end(),
                                      [&](const ManifestShard& entry) { return entry.file == name; });
   if (promised == manifest.shards.end()) {
     throw FormatError("is not in the manifest beside it", shard.path, "remove it, or make the folder again");
   }
-  if (digest_file(shard.path).sha256 != promised->sha256) {
+  if (digest_file(shard.path, progress).sha256 != promised->sha256) {
     throw FormatError("is not the file that the manifest describes", shard.path,
                       "its sha256 differs; fetch or make it again");
   }
@@ -104,10 +103,11 @@ void check_ids(const Batch& batch, std::int64_t vocab_size, std::uint64_t first,
 
 void check_shard(const ShardEntry& shard, std::int64_t vocab_size, Progress& progress) {
   ShardReader reader(shard.path);
+  const std::size_t rows = reader.rows_at_once();
   Batch batch;
-  for (std::size_t first = 0; first < shard.rows; first += kRowsAtOnce) {
+  for (std::size_t first = 0; first < shard.rows; first += rows) {
     if (progress.cancelled()) throw Cancelled();
-    reader.read(first, std::min<std::size_t>(kRowsAtOnce, shard.rows - first), batch);
+    reader.read(first, std::min<std::size_t>(rows, shard.rows - first), batch);
     check_ids(batch, vocab_size, first, shard.path);
     const auto faults = check_rows(batch, reader.shape(), first, static_cast<std::int32_t>(vocab_size));
     if (!faults.empty()) {
@@ -183,7 +183,7 @@ void check_shards(const ShardSet& set, std::int64_t vocab_size, Progress& progre
   if (manifest) require_all(*manifest, set.word, folder);
   progress.begin("check", set.shards.size(), "shards");
   for (const ShardEntry& shard : set.shards) {
-    if (manifest) check_digest(shard, *manifest);
+    if (manifest) check_digest(shard, *manifest, progress);
     check_shard(shard, vocab_size, progress);
     progress.advance(1);
   }

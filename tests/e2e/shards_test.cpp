@@ -1,5 +1,6 @@
 // What the program says about finished shards: inspect, verify and hash.
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -10,6 +11,7 @@
 namespace bertprep::test {
 namespace {
 
+using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -117,6 +119,53 @@ TEST_F(ShardsTest, VerifyReportsProblemsAsEventsWhenAsked) {
 TEST_F(ShardsTest, VerifyRefusesAFolderWithoutShards) {
   fail(1, {"verify", path("text")}, {path("text"), "holds no .hdf5 file"});
   fail(1, {"verify", path("absent")}, {path("absent"), "No such file"});
+}
+
+// Files that h5py makes by itself, and this program never does.
+class BrokenShardTest : public E2eTest {
+ protected:
+  void SetUp() override {
+    if (std::system("/usr/bin/python3 -c 'import h5py' >/dev/null 2>&1") != 0) GTEST_SKIP() << "skipped: no h5py";
+  }
+  // The path of the file, alone in a folder.
+  std::string make(const std::string& kind) {
+    fs::create_directories(folder() / kind);
+    const std::string file = path(kind + "/x_training_0.hdf5");
+    const Finished made = run_program({"/usr/bin/python3", source_folder() / "tests/e2e/broken_shard.py", kind, file});
+    EXPECT_EQ(made.exit_status, 0) << made.err;
+    return file;
+  }
+};
+
+TEST_F(BrokenShardTest, WhatReachesOutOfItsFileIsRefusedEverywhere) {
+  for (const auto& [kind, words] : std::vector<std::pair<std::string, std::string>>{
+           {"virtual", "'input_ids' is virtual"},
+           {"external", "'input_ids' has external storage"},
+           {"link", "'input_ids' is a link into another file, /etc/passwd"},
+           {"absurd", "'input_ids' is 1152921504606846976 x 16, more than a file of "}}) {
+    const std::string file = make(kind);
+    const Finished verified = bertprep({"verify", path(kind)});
+    EXPECT_EQ(verified.exit_status, 1);
+    EXPECT_THAT(verified.out, AllOf(HasSubstr(file), HasSubstr(words)));
+    for (const char* command : {"hash", "inspect"}) {
+      const Finished finished = bertprep({command, file});
+      EXPECT_EQ(finished.exit_status, 1);
+      EXPECT_THAT(finished.err, AllOf(HasSubstr(file), HasSubstr(words)));
+    }
+  }
+}
+
+TEST_F(BrokenShardTest, ASignalEndsWhatWouldTakeHours) {
+  const std::string file = make("endless");
+  for (const Arguments& command :
+       {Arguments{"verify", path("endless")}, {"hash", file}, {"inspect", file, "--rows", "0:60000000000"}}) {
+    RunOptions options{.signal = SIGTERM, .after = std::chrono::seconds(1)};
+    options.output = folder() / "out";
+    const Finished finished = bertprep(command, options);
+    EXPECT_TRUE(finished.exit_status == 143 || finished.signal == SIGTERM) << command[0] << finished.exit_status;
+    EXPECT_LT(finished.duration, std::chrono::seconds(6)) << command[0];
+    EXPECT_LT(finished.peak_memory_bytes, 200U << 20U) << command[0];
+  }
 }
 
 TEST_F(ShardsTest, LostShardIsMadeAgain) {

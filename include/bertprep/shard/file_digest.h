@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "bertprep/base/progress.h"
+
 namespace bertprep {
 
 struct FileDigest {
@@ -12,7 +14,7 @@ struct FileDigest {
   std::string sha256;  // lower-case hex
 };
 
-// Throws IoError.
-FileDigest digest_file(const std::filesystem::path& path);
+// Throws IoError, Cancelled.
+FileDigest digest_file(const std::filesystem::path& path, const Progress& progress = {});
 
 }  // namespace bertprep

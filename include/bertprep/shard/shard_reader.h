@@ -8,19 +8,23 @@
 #include <string>
 #include <vector>
 
+#include "bertprep/base/progress.h"
 #include "bertprep/shard/schema.h"
 
 namespace bertprep {
 
 class ShardReader {
  public:
-  // Throws IoError, or FormatError when the file is no HDF5 file or lacks one of the six datasets, or their
-  // shapes do not fit together; the message names the dataset and both shapes.
+  // Throws IoError, or FormatError when the file is no HDF5 file or lacks one of the six datasets, when values of one
+  // lie in other files or need a plug-in of HDF5, when a shape is more than the file can hold, or when their shapes do
+  // not fit together; the message names the dataset and both shapes.
   explicit ShardReader(const std::filesystem::path& path);
   ~ShardReader();
   ShardReader(ShardReader&&) noexcept;
 
   const ShardShape& shape() const;
+  // How many rows to read at once when all are read: a few MiB of them, at least one.
+  std::size_t rows_at_once() const;
   // Reads rows [first, first + count) into `batch`. Integer types narrower or wider than ours are converted.
   // Throws ConfigError when the shard has fewer rows, IoError, and FormatError when a chunk is damaged or a
   // value doesn't fit.
@@ -40,7 +44,7 @@ struct DatasetDigest {
 };
 
 // Digests of all datasets in the root group of any HDF5 file with integer datasets, sorted by name. Memory is
-// bounded whatever the size of the file.
-std::vector<DatasetDigest> digest_datasets(const std::filesystem::path& path);
+// bounded whatever the size of the file. Throws as the reader does, and Cancelled.
+std::vector<DatasetDigest> digest_datasets(const std::filesystem::path& path, const Progress& progress = {});
 
 }  // namespace bertprep
