@@ -11,6 +11,7 @@
 
 #include "exit_status.h"
 #include "help_text.h"
+#include "option_table.h"
 
 namespace bertprep::cli {
 namespace {
@@ -80,15 +81,25 @@ void print_row(const AllreduceRow& row) {
 AllreduceBenchCommand::AllreduceBenchCommand(CLI::App& parent)
     : app_(parent.add_subcommand("allreduce-bench", "measures how fast processes add up gradients, as nccl-tests do")) {
   app_->formatter(std::make_shared<HelpText>());
+  add_help_flags(*app_);
   app_->add_option("-b,--minbytes", options_.first_bytes, "smallest size; K, M, G for powers of 1024 (default 8)")
-      ->type_name("BYTES");
-  app_->add_option("-e,--maxbytes", options_.last_bytes, "largest size (default 64M)")->type_name("BYTES");
+      ->type_name("BYTES")
+      ->group(heading(OptionGroup::kSteps));
+  app_->add_option("-e,--maxbytes", options_.last_bytes, "largest size (default 64M)")
+      ->type_name("BYTES")
+      ->group(heading(OptionGroup::kSteps));
   app_->add_option("-f,--stepfactor", options_.step_factor, "from one size to the next (default 2)")
-      ->type_name("FACTOR");
-  app_->add_option("-n,--iters", options_.repetitions, "calls that are timed (default 20)")->type_name("COUNT");
-  app_->add_option("-w,--warmup-iters", options_.warmups, "calls before them (default 5)")->type_name("COUNT");
+      ->type_name("FACTOR")
+      ->group(heading(OptionGroup::kSteps));
+  app_->add_option("-n,--iters", options_.repetitions, "calls that are timed (default 20)")
+      ->type_name("COUNT")
+      ->group(heading(OptionGroup::kSteps));
+  app_->add_option("-w,--warmup-iters", options_.warmups, "calls before them (default 5)")
+      ->type_name("COUNT")
+      ->group(heading(OptionGroup::kSteps));
   app_->add_option("--device", options_.device, "cpu: through MPI; cuda: a GPU a process, through NCCL (default cpu)")
-      ->type_name("cpu|cuda");
+      ->type_name("cpu|cuda")
+      ->group(heading(OptionGroup::kResources));
   app_->footer("Examples:\n  mpirun -np 4 --bind-to none berttrain allreduce-bench -b 8 -e 256M -f 2");
 }
 

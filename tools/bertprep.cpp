@@ -97,17 +97,21 @@ int main_of(int argc, char** argv) {
   CLI::App program("Makes the HDF5 shards of BERT pretraining from text, bit for bit as the reference does.",
                    "bertprep");
   program.formatter(std::make_shared<HelpText>());
-  program.set_help_flag("-h,--help", "print this text and stop");
-  program.set_version_flag("--version", std::string("bertprep ") + kVersion, "print the version and stop");
+  add_help_flags(program);
+  const std::string general = heading(OptionGroup::kGeneral);
+  program.set_version_flag("--version", std::string("bertprep ") + kVersion, "print the version and stop")
+      ->group(general);
   program.footer(
-      "'bertprep COMMAND --help' says more. -q, -v and --json may stand behind the command, too.\n"
+      "'bertprep COMMAND -h' shows the options used most, 'bertprep COMMAND --help' all.\n"
       "Exit status: 0 done, 1 failed, 2 wrong usage, 3 more rejects than allowed,\n75 try again later, 130 and 143 "
       "interrupted.");
   program.require_subcommand(1);
   ConsoleOptions console;
-  program.add_flag("-q,--quiet", console.quiet, "say nothing but errors");
-  program.add_flag("-v,--verbose", console.verbose, "name every rejected record, not only the first five");
-  program.add_flag("--json", console.json, "write events to stdout, one JSON object a line (docs/formats/events.md)");
+  program.add_flag("-q,--quiet", console.quiet, "say nothing but errors")->group(general);
+  program.add_flag("-v,--verbose", console.verbose, "name every rejected record, not only the first five")
+      ->group(general);
+  program.add_flag("--json", console.json, "write events to stdout, one JSON object a line (docs/formats/events.md)")
+      ->group(general);
   const Commands commands = make_commands(program);
   try {
     program.parse(argc, argv);

@@ -80,9 +80,12 @@ struct Program {
 };
 
 Program::Program() {
-  app.formatter(std::make_shared<HelpText>());
-  app.set_help_flag("-h,--help", "print this text and stop");
-  app.set_version_flag("--version", std::string("berttrain ") + kVersion, "print the version and stop");
+  add_help_flags(app);
+  app.formatter(std::make_shared<HelpText>(std::vector<std::string>{"--data", "--model", "--init-from", "--batch-size",
+                                                                    "--micro-batch", "--learning-rate", "--max-steps",
+                                                                    "--output", "--precision", "--device"}));
+  const std::string general = heading(OptionGroup::kGeneral);
+  app.set_version_flag("--version", std::string("berttrain ") + kVersion, "print the version and stop")->group(general);
   app.footer(kFooter);
   table.add(app, options.data);
   table.add(app, options.model);
@@ -91,8 +94,9 @@ Program::Program() {
   table.add(app, options.process);
   table.add(app, options.run);
   table.add_config_flags(app);
-  app.add_flag("-q,--quiet", console.quiet, "say nothing but errors");
-  app.add_flag("--json", console.json, "write events to stdout, one JSON object a line (docs/formats/events.md)");
+  app.add_flag("-q,--quiet", console.quiet, "say nothing but errors")->group(general);
+  app.add_flag("--json", console.json, "write events to stdout, one JSON object a line (docs/formats/events.md)")
+      ->group(general);
 }
 
 int usage_error(const CLI::App& app, const CLI::ParseError& error) {

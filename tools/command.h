@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "console.h"
 #include "option_table.h"
@@ -24,6 +25,8 @@ class Command {
 
  protected:
   Command(CLI::App& parent, const std::string& name, const std::string& purpose, const std::string& examples);
+  // What -h shows of a command whose options fill more than a screen ("--input").
+  void show_first(std::vector<std::string> essentials);
 
  private:
   CLI::App* app_;

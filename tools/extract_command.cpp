@@ -17,23 +17,35 @@ class ExtractCommand final : public Command {
  public:
   explicit ExtractCommand(CLI::App& parent)
       : Command(parent, "extract", "Turn dumps of MediaWiki wikis into files of <doc> elements", kExamples) {
+    const std::string input = heading(OptionGroup::kInput);
+    const std::string output = heading(OptionGroup::kOutput);
     app()
         .add_option("dump", task_.dumps, "dumps, or folders of dumps: XML, as it is or compressed; their order counts")
         ->required()
         ->type_name("PATH");
-    app().add_option("-o,--output", task_.folder, "the folder to write AA/wiki_00 ... into")->type_name("FOLDER");
-    app().add_option("--page", page_, "write the page with this title or id to stdout instead")->type_name("TITLE|ID");
+    app()
+        .add_option("-o,--output", task_.folder, "the folder to write AA/wiki_00 ... into")
+        ->type_name("DIR")
+        ->group(output);
+    app()
+        .add_option("--page", page_, "write the page with this title or id to stdout instead")
+        ->type_name("TITLE")
+        ->group(input);
     app()
         .add_option("--index", index_, "with --page: the index of a multistream dump (default the one beside the dump)")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->group(input);
     app()
         .add_option("--max-rejects", max_rejects_, "end with status 3 if more pages are rejected (default no limit)")
-        ->type_name("PAGES");
+        ->type_name("PAGES")
+        ->group(input);
     options().add(app(), task_.files);
     options().add(app(), task_.wiki);
     options().add(app(), task_.source, {"strict"});
     options().add(app(), work_, {"threads", "force"});
     options().add_config_flags(app());
+    show_first({"--output", "--bytes", "--page", "--no-templates", "--templates", "--clock", "--clean", "--max-rejects",
+                "--threads", "--force"});
   }
 
   int run(Console& console) override {

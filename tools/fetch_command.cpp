@@ -39,9 +39,13 @@ class FetchCommand final : public Command {
         .add_option(
             "--folder", folder_,
             "downloads go to DIR/DATASET (default $BERT_PREP_WORKING_DIR/download, else bertprep-work/download)")
-        ->type_name("DIR");
-    app().add_flag("--list", list_, "show what is known of all datasets, or of those that are named, and stop");
+        ->type_name("DIR")
+        ->group(heading(OptionGroup::kOutput));
+    app()
+        .add_flag("--list", list_, "show what is known of all datasets, or of those that are named, and stop")
+        ->group(heading(OptionGroup::kInput));
     options().add(app(), fetch_);
+    show_first({"--list", "--folder", "--dump-date", "--from-file", "--mirror", "--contact"});
   }
 
   int run(Console& console) override {

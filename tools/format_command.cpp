@@ -13,21 +13,25 @@ class FormatCommand final : public Command {
   explicit FormatCommand(CLI::App& parent)
       : Command(parent, "format", "Turn any source into a file with one article per line", kExamples) {
     app()
-        .add_option("input", part().inputs, "files, or folders of files, with the text; their order counts")
+        .add_option("input", part().inputs, "files or folders with the text, in this order")
         ->required()
         ->type_name("PATH");
     app()
         .add_option("-o,--output", task_.file,
                     "the file to write, one article a line; compressed if its name ends in .zst")
         ->required()
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->group(heading(OptionGroup::kOutput));
     app()
         .add_option("--max-rejects", max_rejects_, "end with status 3 if more records are rejected (default no limit)")
-        ->type_name("RECORDS");
+        ->type_name("RECORDS")
+        ->group(heading(OptionGroup::kInput));
     options().add(app(), part().source);
     options().add(app(), part().wiki);
     options().add(app(), work_, {"threads", "force"});
     options().add_config_flags(app());
+    show_first({"--output", "--format", "--text-field", "--encoding", "--books-compat", "--templates", "--clean",
+                "--max-rejects", "--threads", "--force"});
   }
 
   int run(Console& console) override {

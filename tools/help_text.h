@@ -1,15 +1,25 @@
-// HelpText: what --help prints. Its own formatter, so that the text is the same with every version of CLI11 and
+// HelpText: what -h and --help print. Its own formatter, so that the text is the same with every version of CLI11 and
 // docs/cli can hold it word for word.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 namespace bertprep::cli {
 
 class HelpText final : public CLI::FormatterBase {
  public:
+  // `essentials`: the options that -h shows ("--input"); empty for commands whose options fit a screen.
+  explicit HelpText(std::vector<std::string> essentials = {}) : essentials_(std::move(essentials)) {}
+
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override;
+
+ private:
+  std::vector<std::string> essentials_;
 };
+
+// Adds -h and --help to a program. Its commands have them, too, when they are added later.
+void add_help_flags(CLI::App& program);
 
 }  // namespace bertprep::cli

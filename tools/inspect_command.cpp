@@ -45,10 +45,12 @@ class InspectCommand final : public Command {
     app().add_option("file", file_, "a shard")->required()->type_name("FILE");
     app()
         .add_option("--rows", rows_, "rows to show: A up to but without B, counted from 0; A alone is one row")
-        ->type_name("A:B");
+        ->type_name("A:B")
+        ->group(heading(OptionGroup::kRows));
     app()
         .add_option("--vocab", vocab_, "show pieces instead of ids; a file, or a name that 'bertprep vocab list' shows")
-        ->type_name("VOCAB");
+        ->type_name("VOCAB")
+        ->group(heading(OptionGroup::kText));
   }
 
   int run(Console&) override {

@@ -26,7 +26,8 @@ class InstancesCommand final : public Command {
     app()
         .add_option("-o,--output", folder_, "folder for the shards and their manifest.json")
         ->required()
-        ->type_name("DIR");
+        ->type_name("DIR")
+        ->group(heading(OptionGroup::kOutput));
     options().add(app(), pipeline_.corpus, {"name"});
     options().add(app(), pipeline_.vocab);
     options().add(app(), pipeline_.tokenizer);
@@ -35,6 +36,8 @@ class InstancesCommand final : public Command {
     options().add(app(), pipeline_.work, {"threads", "memory", "force"});
     options().add(app(), array_);
     options().add_config_flags(app());
+    show_first({"--output", "--vocab", "--lower-case", "--seq-len", "--max-predictions", "--masked-lm-prob",
+                "--dupe-factor", "--random-seed", "--threads", "--memory"});
   }
 
   int run(Console& console) override {

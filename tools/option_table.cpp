@@ -19,9 +19,12 @@ std::string flag_names(const std::string& name, bool is_switch, const std::strin
   return "--" + name + "{true}";
 }
 
-std::string default_text(const FieldValue& value, bool is_switch) {
-  if (is_switch) return value.value == "true" ? " (default yes)" : "";
-  return value.value.empty() ? "" : " (default " + value.value + ")";
+// " (5 to 65535, default 128)"
+std::string limits_text(const std::string& range, const FieldValue& value, bool is_switch) {
+  const std::string preset = is_switch ? (value.value == "true" ? "yes" : "") : value.value;
+  if (range.empty() && preset.empty()) return {};
+  const std::string preset_text = preset.empty() ? "" : "default " + preset;
+  return " (" + range + (range.empty() || preset.empty() ? "" : ", ") + preset_text + ")";
 }
 
 }  // namespace
@@ -49,12 +52,11 @@ void OptionTable::add_entry(CLI::App& command, const FlagText& text, std::functi
   Entry& entry = entries_.emplace_back(Entry{std::move(set), std::move(get), {}, nullptr, false, text.is_switch});
   const FieldValue value = entry.get();
   const std::string names = flag_names(value.name, text.is_switch, value.value);
-  const std::string help =
-      text.help + (text.range.empty() ? "" : ", " + text.range) + default_text(value, text.is_switch);
+  const std::string help = text.help + limits_text(text.range, value, text.is_switch);
   entry.option =
       text.is_switch ? command.add_flag(names, entry.given, help) : command.add_option(names, entry.given, help);
   // Scripts append options to a command to change it: the last one counts.
-  entry.option->take_last();
+  entry.option->take_last()->group(heading(text.group));
   if (!text.is_switch) entry.option->type_name(text.value_name);
 }
 
@@ -62,8 +64,10 @@ void OptionTable::add_config_flags(CLI::App& command) {
   command
       .add_option("--config", config_file_,
                   "read options from a JSON file (docs/formats/config.md); flags have the last word")
-      ->type_name("FILE");
-  command.add_flag("--print-config", print_config_, "print the options that would be used, as JSON, and stop");
+      ->type_name("FILE")
+      ->group(heading(OptionGroup::kGeneral));
+  command.add_flag("--print-config", print_config_, "print the options that would be used, as JSON, and stop")
+      ->group(heading(OptionGroup::kGeneral));
 }
 
 void OptionTable::read_config() {

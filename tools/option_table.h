@@ -14,6 +14,11 @@
 
 namespace bertprep::cli {
 
+// For CLI11: `app.add_option(...)->group(heading(OptionGroup::kInput))`.
+inline std::string heading(OptionGroup group) {
+  return std::string(title_of(group));
+}
+
 class OptionTable {
  public:
   // Adds a flag for every field of `options`, which must outlive the table. `only` names the fields taken; empty: all.
@@ -23,7 +28,9 @@ class OptionTable {
       if (only.size() != 0 && std::find(only.begin(), only.end(), field.name) == only.end()) continue;
       const bool is_switch = std::holds_alternative<bool Options::*>(field.member);
       add_entry(
-          command, {value_name(field.unit, field.choices), std::string(field.help), range_text(field), is_switch},
+          command,
+          {group_of(field), value_name(field.unit, field.choices), std::string(field.help), range_text(field),
+           is_switch},
           [&options, &field](std::string_view text) { set_field(options, field, text); },
           [&options, &field] { return value_of(options, field); });
     }
@@ -50,6 +57,7 @@ class OptionTable {
   };
   // What --help says of a flag.
   struct FlagText {
+    OptionGroup group;
     std::string value_name;
     std::string help;
     std::string range;  // "5 to 65535"; empty for text and switches

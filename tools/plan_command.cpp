@@ -44,6 +44,7 @@ class PlanCommand final : public Command {
       : Command(parent, "plan", "Estimate rows, bytes, memory, disk and time of a run from a part of its input",
                 kExamples) {
     request_.add_options(app(), options(), {"threads", "memory", "keep"});
+    show_first(RunRequest::essentials());
   }
 
   int run(Console& console) override {

@@ -20,17 +20,25 @@ class RetryListCommand final : public Command {
       : Command(parent, "retry-list", "Print which tasks of an array job to run again, as the engine takes them",
                 kExamples) {
     request_.add_options(app(), options(), {"threads", "memory", "keep"});
-    app().add_option("--stage", stage_, "format, shard or instances")->required()->type_name("STAGE");
+    const std::string array_jobs = heading(OptionGroup::kArrayJobs);
+    app()
+        .add_option("--stage", stage_, "format, shard or instances")
+        ->required()
+        ->type_name("STAGE")
+        ->group(array_jobs);
     app()
         .add_option("--array-count", count_, "how many tasks the array has")
         ->required()
         ->check(CLI::Validator(CLI::PositiveNumber).description(""))
-        ->type_name("TASKS");
+        ->type_name("TASKS")
+        ->group(array_jobs);
     app()
         .add_option("--syntax", syntax_,
                     "slurm: for sbatch --array; aws-batch: a file for --array-list; sge, pbs and lsf likewise (default "
                     "slurm)")
-        ->type_name(std::string(kIndexSyntaxes));
+        ->type_name(std::string(kIndexSyntaxes))
+        ->group(array_jobs);
+    show_first({"--input", "--output", "--work", "--name", "--stage", "--array-count", "--syntax"});
   }
 
   int run(Console& console) override {

@@ -25,9 +25,13 @@ class RunCommand final : public Command {
     request_.add_options(app(), options());
     app()
         .add_option("--max-rejects", max_rejects_, "end with status 3 if more records are rejected (default no limit)")
-        ->type_name("RECORDS");
-    app().add_flag("--dry-run", dry_run_, "say what would be done, write nothing and stop");
+        ->type_name("RECORDS")
+        ->group(heading(OptionGroup::kInput));
+    app()
+        .add_flag("--dry-run", dry_run_, "say what would be done, write nothing and stop")
+        ->group(heading(OptionGroup::kOutput));
     stage_.add_options(app(), options());
+    show_first(RunRequest::essentials());
   }
 
   int run(Console& console) override {

@@ -28,8 +28,9 @@ void RunInputs::add_options(CLI::App& app, OptionTable& options) {
          "dataset", dataset_,
          "wikitext-2, wikicorpus_en, bookswiki ... as 'bertprep fetch --list' shows them; downloaded if need be")
       ->type_name("DATASET");
-  app.add_option("-i,--input", inputs_, "files, or folders of files, with the text; their order counts")
-      ->type_name("PATH");
+  app.add_option("-i,--input", inputs_, "files or folders with the text, in this order")
+      ->type_name("PATH")
+      ->group(heading(OptionGroup::kInput));
   options.add(app, source_);
   options.add(app, wiki_);
   options.add(app, fetch_);

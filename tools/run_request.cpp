@@ -6,14 +6,17 @@ namespace bertprep::cli {
 
 void RunRequest::add_options(CLI::App& app, OptionTable& options, std::initializer_list<std::string_view> work_fields) {
   app_ = &app;
+  const std::string output = heading(OptionGroup::kOutput);
   inputs_.add_options(app, options);
   app.add_option("-o,--output", folders_.output, "shards go to ROOT/hdf5_.../NAME, one folder a phase")
       ->required()
-      ->type_name("ROOT");
+      ->type_name("ROOT")
+      ->group(output);
   app.add_option("-w,--work", folders_.work,
                  "for downloads, formatted text and text shards (default $BERT_PREP_WORKING_DIR, else bertprep-work "
                  "beside ROOT)")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->group(output);
   options.add(app, pipeline_.corpus);
   options.add(app, pipeline_.vocab);
   options.add(app, pipeline_.tokenizer);
@@ -23,6 +26,11 @@ void RunRequest::add_options(CLI::App& app, OptionTable& options, std::initializ
   options.add(app, pipeline_.layout);
   options.add(app, pipeline_.work, work_fields);
   options.add_config_flags(app);
+}
+
+std::vector<std::string> RunRequest::essentials() {
+  return {"--input",  "--format", "--vocab", "--sentences", "--phase",
+          "--output", "--work",   "--name",  "--threads",   "--memory"};
 }
 
 void RunRequest::check() const {

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bertprep/pipeline/array.h"
 #include "bertprep/pipeline/build.h"
@@ -16,6 +17,8 @@ class RunRequest {
  public:
   // `work_fields`: which of WorkOptions the command takes; empty: all.
   void add_options(CLI::App& app, OptionTable& options, std::initializer_list<std::string_view> work_fields = {});
+  // Those of them that -h shows.
+  static std::vector<std::string> essentials();
   // Throws ConfigError for what makes no sense whatever the input is.
   void check() const;
   // Downloads and looks up what is not there yet.

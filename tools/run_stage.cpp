@@ -28,14 +28,17 @@ ArrayPosition position_in(ArrayStage stage, const ArrayOptions& array) {
 }  // namespace
 
 void RunStage::add_options(CLI::App& app, OptionTable& options) {
+  const std::string array_jobs = heading(OptionGroup::kArrayJobs);
   app.add_option(
          "--stage", stage_,
          "do one stage of a run that is an array job: fetch, format, place, shard, instances or finish, in this "
          "order; format, shard and instances are arrays of any number of tasks")
-      ->type_name("STAGE");
+      ->type_name("STAGE")
+      ->group(array_jobs);
   app.add_option("--piece-size", piece_size_,
                  "with --stage fetch: cut the input into pieces of about this many bytes (default " + piece_size_ + ")")
-      ->type_name("BYTES");
+      ->type_name("BYTES")
+      ->group(array_jobs);
   options.add(app, array_);
 }
 

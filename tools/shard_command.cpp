@@ -19,12 +19,18 @@ class ShardCommand final : public Command {
                     "formatted files, one article a line; with --sentences lines, files with a sentence a line")
         ->required()
         ->type_name("FILE");
-    app().add_option("-o,--output", task_.folder, "folder for the text shards")->required()->type_name("DIR");
+    app()
+        .add_option("-o,--output", task_.folder, "folder for the text shards")
+        ->required()
+        ->type_name("DIR")
+        ->group(heading(OptionGroup::kOutput));
     options().add(app(), pipeline_.corpus, {"name"});
     options().add(app(), pipeline_.sentences);
     options().add(app(), pipeline_.sharding);
     options().add(app(), pipeline_.work, {"threads", "force"});
     options().add_config_flags(app());
+    show_first({"--output", "--name", "--sentences", "--punkt", "--language", "--train-shards", "--test-shards",
+                "--test-fraction", "--threads", "--force"});
   }
 
   int run(Console& console) override {

@@ -81,7 +81,8 @@ class StatusCommand final : public Command {
         .add_option("-w,--work", work_,
                     "the work folder of the runs (default: where a run that did not end says it is, else "
                     "$BERT_PREP_WORKING_DIR, else bertprep-work beside ROOT)")
-        ->type_name("DIR");
+        ->type_name("DIR")
+        ->group(heading(OptionGroup::kOutput));
   }
 
   int run(Console& console) override {

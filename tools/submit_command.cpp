@@ -36,21 +36,27 @@ class SubmitCommand final : public Command {
   explicit SubmitCommand(CLI::App& parent)
       : Command(parent, "submit", "Write and submit the jobs of a run to a batch engine: arrays of many tasks",
                 kExamples) {
+    const std::string array_jobs = heading(OptionGroup::kArrayJobs);
     app().add_option("engine", engine_, "slurm or aws-batch")->required()->type_name("ENGINE");
     request_.add_options(app(), options());
     app()
         .add_option("--max-rejects", max_rejects_, "end with status 3 if more records are rejected (default no limit)")
-        ->type_name("RECORDS");
+        ->type_name("RECORDS")
+        ->group(heading(OptionGroup::kInput));
     app()
         .add_option("--piece-size", piece_size_, "as for run --stage fetch: of the pieces that the input is cut into")
-        ->type_name("BYTES");
-    app().add_option("--from", from_, "leave out the stages before this one")->type_name("STAGE");
+        ->type_name("BYTES")
+        ->group(array_jobs);
+    app().add_option("--from", from_, "leave out the stages before this one")->type_name("STAGE")->group(array_jobs);
     app()
         .add_option("--retry", retry_, "the same, and of this stage leave out the tasks that are done")
         ->type_name("STAGE")
+        ->group(array_jobs)
         ->excludes("--from");
-    app().add_flag("--dry-run", dry_run_, "write the job files, submit nothing");
+    app().add_flag("--dry-run", dry_run_, "write the job files, submit nothing")->group(heading(OptionGroup::kOutput));
     options().add(app(), submit_);
+    show_first({"--output", "--work", "--tasks", "--cpus", "--task-memory", "--time", "--queue", "--image", "--efs",
+                "--dry-run"});
   }
 
   int run(Console& console) override {

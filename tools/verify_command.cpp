@@ -21,9 +21,11 @@ class VerifyCommand final : public Command {
   explicit VerifyCommand(CLI::App& parent)
       : Command(parent, "verify", "Check shards: manifest, digests, schema, and the rules every row keeps", kExamples) {
     app().add_option("folder", folders_, "folders of shards, or folders above such")->required()->type_name("DIR");
-    app().add_flag("--finish", finish_,
-                   "first write manifest.json of folders that tasks of an array have filled; fails, naming what is "
-                   "missing, while tasks are left");
+    app()
+        .add_flag("--finish", finish_,
+                  "first write manifest.json of folders that tasks of an array have filled; fails, naming what is "
+                  "missing, while tasks are left")
+        ->group(heading(OptionGroup::kArrayJobs));
     options().add(app(), work_, {"threads"});
   }
 

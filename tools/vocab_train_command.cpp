@@ -17,11 +17,16 @@ class VocabTrainCommand final : public Command {
  public:
   explicit VocabTrainCommand(CLI::App& parent)
       : Command(parent, "train", "Make a WordPiece vocabulary from text", kExamples) {
-    app().add_option("input", inputs_, "files, or folders of files, with the text")->required()->type_name("PATH");
-    app().add_option("-o,--output", file_, "the vocabulary to write")->required()->type_name("FILE");
+    app().add_option("input", inputs_, "files or folders with the text")->required()->type_name("PATH");
+    app()
+        .add_option("-o,--output", file_, "the vocabulary to write")
+        ->required()
+        ->type_name("FILE")
+        ->group(heading(OptionGroup::kOutput));
     options().add(app(), source_);
     options().add(app(), trainer_);
     options().add_config_flags(app());
+    show_first({"--output", "--vocab-size", "--min-frequency", "--lower-case", "--format", "--text-field"});
   }
 
   int run(Console& console) override {

@@ -3,43 +3,70 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace bertprep {
 
 std::span<const Field<WorkOptions>> WorkOptions::fields() {
-  static const Field<WorkOptions> list[] = {
-      {"threads", &WorkOptions::threads, "number", "threads to work with, or 0 for as many as the machine has", 0, 4096,
-       "", false},
-      {"memory", &WorkOptions::memory, "size",
-       "memory to stay below, such as 300M, 4G or 50% of the machine's; fewer threads work if need be", 0, 0, "",
-       false},
-      {"force", &WorkOptions::force, "", "make again what is there already, and remove files of another run", 0, 0, "",
-       false},
-      {"keep", &WorkOptions::keep, "list",
-       "what stays when a run is done: some of download, extracted, formatted and sharded, separated by commas", 0, 0,
-       "", false},
-  };
-  return list;
+  using Options = WorkOptions;
+  static const std::array<Field<Options>, 4> kFields{{
+      {.name = "threads",
+       .member = &Options::threads,
+       .unit = "number",
+       .help = "threads to work with; 0 takes all of the machine's",
+       .min = 0,
+       .max = 4096,
+       .in_recipe = false},
+      {.name = "memory",
+       .member = &Options::memory,
+       .unit = "size",
+       .help = "memory to stay below, if need be with fewer threads: 300M, 4G or 50%",
+       .in_recipe = false},
+      {.name = "force",
+       .member = &Options::force,
+       .unit = "",
+       .help = "make again what is there already, and remove files of another run",
+       .in_recipe = false,
+       .group = OptionGroup::kOutput},
+      {.name = "keep",
+       .member = &Options::keep,
+       .unit = "list",
+       .help = "what stays when a run is done: some of download, extracted, formatted and sharded, separated by commas",
+       .in_recipe = false,
+       .group = OptionGroup::kOutput},
+  }};
+  return kFields;
 }
 
 std::span<const Field<CorpusOptions>> CorpusOptions::fields() {
-  static const Field<CorpusOptions> list[] = {
-      {"name", &CorpusOptions::name, "name", "name of the dataset, after which folders and files are named"},
-      {"phase", &CorpusOptions::phase, "",
-       "rows to make: 1 (128 tokens, 20 predictions), 2 (512, 80), both, or custom (what --seq-len and "
-       "--max-predictions say)",
-       0, 0, "1|2|both|custom"},
-  };
-  return list;
+  using Options = CorpusOptions;
+  static const std::array<Field<Options>, 2> kFields{{
+      {.name = "name",
+       .member = &Options::name,
+       .unit = "name",
+       .help = "name of the dataset, and of its folders and files",
+       .group = OptionGroup::kOutput},
+      {.name = "phase",
+       .member = &Options::phase,
+       .unit = "",
+       .help = "rows to make: 1 (128 tokens, 20 predictions), 2 (512, 80), both, or custom (by --seq-len and "
+               "--max-predictions)",
+       .choices = "1|2|both|custom"},
+  }};
+  return kFields;
 }
 
 std::span<const Field<VocabOptions>> VocabOptions::fields() {
-  static const Field<VocabOptions> list[] = {
-      {"vocab", &VocabOptions::vocab, "vocab", "vocabulary: a file, or a name that 'bertprep vocab list' shows", 0, 0,
-       "", false},
-  };
-  return list;
+  using Options = VocabOptions;
+  static const std::array<Field<Options>, 1> kFields{{
+      {.name = "vocab",
+       .member = &Options::vocab,
+       .unit = "vocab",
+       .help = "vocabulary: a file, or a name that 'bertprep vocab list' shows",
+       .in_recipe = false},
+  }};
+  return kFields;
 }
 
 std::vector<InstanceOptions> PipelineOptions::phases() const {

@@ -14,7 +14,7 @@ std::span<const Field<SentenceOptions>> SentenceOptions::fields() {
           .name = "sentences",
           .member = &SentenceOptions::sentences,
           .unit = {},
-          .help = "what finds sentences: Punkt as in the reference (needs --punkt), ICU's rules, or the ends of lines",
+          .help = "how sentences are found: by Punkt as in the reference, by ICU's rules, or one on each line",
           .choices = "punkt|icu|lines"},
       Field<SentenceOptions>{.name = "punkt",
                              .member = &SentenceOptions::punkt,

@@ -1,6 +1,10 @@
 // What the program says about itself.
 #include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
 
+#include "bertprep/base/fields.h"
 #include "bertprep/version.h"
 #include "e2e/e2e_test.h"
 
@@ -9,9 +13,47 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::vector<Arguments> kCommands = {{"run"},       {"format"},        {"shard"},          {"instances"},
-                                          {"verify"},    {"inspect"},       {"hash"},           {"tokenize"},
-                                          {"sentences"}, {"vocab", "list"}, {"vocab", "check"}, {"vocab", "train"}};
+// The lines of `help` below the heading `title`.
+std::vector<std::string> lines_under(const std::string& help, const std::string& title) {
+  std::istringstream text(help);
+  std::vector<std::string> lines;
+  bool inside = false;
+  for (std::string line; std::getline(text, line);) {
+    if (!line.starts_with(' ')) inside = line == title + ":";
+    if (inside && line.starts_with(' ')) lines.push_back(line);
+  }
+  return lines;
+}
+
+// "--lower-case" and "--no-lower-case" of "  --lower-case,--no-lower-case"; empty for the lines of a help text that
+// name no option.
+std::vector<std::string> flags_of(const std::string& line) {
+  std::vector<std::string> flags;
+  if (!line.starts_with("  -")) return flags;
+  std::istringstream names(line.substr(2, line.find(' ', 2) - 2));
+  for (std::string name; std::getline(names, name, ',');) flags.push_back(name);
+  return flags;
+}
+
+void add_commands(std::vector<Arguments>& commands, const Arguments& above) {
+  for (const std::string& line : lines_under(bertprep(above + Arguments{"--help"}).out, "Commands")) {
+    if (line.starts_with("   ")) continue;
+    const Arguments command = above + Arguments{line.substr(2, line.find(' ', 2) - 2)};
+    const std::size_t before = commands.size();
+    add_commands(commands, command);
+    if (commands.size() == before) commands.push_back(command);
+  }
+}
+
+// Every command that --help names, "vocab list" too, and not "vocab" itself.
+const std::vector<Arguments>& all_commands() {
+  static const std::vector<Arguments> commands = [] {
+    std::vector<Arguments> found;
+    add_commands(found, {});
+    return found;
+  }();
+  return commands;
+}
 
 std::string name_of(const Arguments& command) {
   return command.size() == 1 ? command.front() : command.front() + " " + command.back();
@@ -28,7 +70,7 @@ std::size_t examples_in(const std::string& help, const std::string& command) {
 using HelpTest = E2eTest;
 
 TEST_F(HelpTest, OfEveryCommandHasTwoExamplesAndSaysWhatItDoes) {
-  for (const Arguments& command : kCommands) {
+  for (const Arguments& command : all_commands()) {
     const std::string help = succeed(command + Arguments{"--help"}).out + "\n ";
     // The last word of an example may end its line.
     std::string lines = help;
@@ -40,7 +82,11 @@ TEST_F(HelpTest, OfEveryCommandHasTwoExamplesAndSaysWhatItDoes) {
 
 TEST_F(HelpTest, OfTheProgramNamesEveryCommand) {
   const std::string help = succeed({"--help"}).out;
-  for (const Arguments& command : kCommands) EXPECT_THAT(help, HasSubstr("\n  " + command.front() + " "));
+  for (const char* command :
+       {"run", "format", "shard", "instances", "verify", "inspect", "hash", "tokenize", "sentences", "vocab"}) {
+    EXPECT_THAT(help, HasSubstr("\n  " + std::string(command) + " "));
+  }
+  EXPECT_GE(all_commands().size(), 19U);
 }
 
 TEST_F(HelpTest, NamesOptionsWithTheirDefaults) {
@@ -48,6 +94,51 @@ TEST_F(HelpTest, NamesOptionsWithTheirDefaults) {
   for (const char* option : {"--dupe-factor", "default 5)", "--random-seed", "default 12345)", "--train-shards",
                              "default 256)", "--no-lower-case", "-j,--threads", "--memory", "--config"}) {
     EXPECT_THAT(help, HasSubstr(option));
+  }
+}
+
+TEST_F(HelpTest, ShowsEveryOptionOnceAndUnderTheHeadingOfAGroup) {
+  std::map<std::string, std::string> group_of_flag;
+  for (const Arguments& command : all_commands()) {
+    const std::string help = succeed(command + Arguments{"--help"}).out;
+    std::istringstream text(help);
+    std::set<std::string> seen;
+    std::string title;
+    for (std::string line; std::getline(text, line);) {
+      if (line.ends_with(':') && !line.starts_with(' ')) title = line.substr(0, line.size() - 1);
+      for (const std::string& flag : flags_of(line)) {
+        EXPECT_THAT(kOptionGroupTitles, testing::Contains(title)) << name_of(command) << ' ' << flag;
+        EXPECT_TRUE(seen.insert(flag).second) << name_of(command) << " shows " << flag << " twice";
+        const auto [known, is_new] = group_of_flag.emplace(flag, title);
+        EXPECT_EQ(known->second, title) << flag << " of " << name_of(command);
+      }
+    }
+    EXPECT_TRUE(seen.contains("-h") && seen.contains("--help") && seen.contains("--json")) << help;
+  }
+}
+
+TEST_F(HelpTest, OfTheLetterFitsAScreenAndSaysHowToSeeAll) {
+  for (const Arguments& command : all_commands()) {
+    const std::string brief = succeed(command + Arguments{"-h"}).out;
+    const std::string full = succeed(command + Arguments{"--help"}).out;
+    EXPECT_LE(std::count(brief.begin(), brief.end(), '\n'), 40) << brief;
+    if (brief == full) continue;
+    EXPECT_THAT(brief, HasSubstr("--help' shows all"));
+    EXPECT_LE(lines_under(brief, "Options used most").size(), 30U);
+    for (const std::string_view title : kOptionGroupTitles) {
+      const bool has_group = full.find("\n" + std::string(title) + ":\n") != std::string::npos;
+      EXPECT_EQ(has_group, brief.find(title, brief.find("in groups: ")) != std::string::npos) << title << brief;
+    }
+  }
+}
+
+TEST_F(HelpTest, OfTheLetterShowsTenOptionsOfARun) {
+  for (const char* command : {"run", "plan", "submit"}) {
+    std::vector<std::string> shown;
+    for (const std::string& line : lines_under(succeed({command, "-h"}).out, "Options used most")) {
+      if (!flags_of(line).empty()) shown.push_back(line);
+    }
+    EXPECT_EQ(shown.size(), 10U) << command;
   }
 }
 

@@ -3,12 +3,15 @@
 //
 //   struct ShardingOptions {
 //     std::int64_t train_shards = 256;
+//     static constexpr OptionGroup kGroup = OptionGroup::kOutput;
 //     static std::span<const Field<ShardingOptions>> fields();
 //   };
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +26,16 @@ namespace bertprep {
 template <class Options>
 using Member = std::variant<std::int64_t Options::*, double Options::*, bool Options::*, std::string Options::*>;
 
+// Under which heading --help shows an option, in this order.
+enum class OptionGroup { kInput, kDownload, kText, kRows, kModel, kSteps, kOutput, kResources, kArrayJobs, kGeneral };
+
+inline constexpr std::array<std::string_view, 10> kOptionGroupTitles = {
+    "Input", "Download", "Text", "Rows", "Model", "Steps", "Output", "Resources", "Array jobs", "General"};
+
+constexpr std::string_view title_of(OptionGroup group) {
+  return kOptionGroupTitles[static_cast<std::size_t>(group)];
+}
+
 template <class Options>
 struct Field {
   std::string_view name;  // kebab-case: the flag is --name, the configuration key is name
@@ -32,9 +45,15 @@ struct Field {
   std::string_view help;  // one sentence without a full stop
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
-  std::string_view choices = {};  // "punkt|icu|lines": the values a string may take
-  bool in_recipe = true;          // false: changes how the work is done, never what comes out
+  std::string_view choices = {};          // "punkt|icu|lines": the values a string may take
+  bool in_recipe = true;                  // false: changes how the work is done, never what comes out
+  std::optional<OptionGroup> group = {};  // where it is not that of the struct, Options::kGroup
 };
+
+template <class Options>
+constexpr OptionGroup group_of(const Field<Options>& field) {
+  return field.group.value_or(Options::kGroup);
+}
 
 // One field as text: what a configuration file or a manifest holds.
 struct FieldValue {

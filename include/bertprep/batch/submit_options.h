@@ -35,6 +35,7 @@ struct SubmitOptions {
   std::string profile;
   std::string aws_endpoint;  // URL in place of AWS's own
 
+  static constexpr OptionGroup kGroup = OptionGroup::kArrayJobs;
   static std::span<const Field<SubmitOptions>> fields();
 };
 

@@ -21,6 +21,7 @@ struct FetchOptions {
   std::int64_t connections = 3;     // at once to one host
   bool verify_certificates = true;
 
+  static constexpr OptionGroup kGroup = OptionGroup::kDownload;
   static std::span<const Field<FetchOptions>> fields();
 };
 

@@ -19,6 +19,7 @@ struct InstanceOptions {
   std::int64_t dupe_factor = 5;
   std::string random_seed = "12345";  // any integer, as Python takes it
 
+  static constexpr OptionGroup kGroup = OptionGroup::kRows;
   static std::span<const Field<InstanceOptions>> fields();
 };
 

@@ -21,6 +21,7 @@ namespace bertprep {
 struct ExtractOptions {
   std::string bytes = "100M";  // a file has at most so many, but for an article that is longer: "500K", "1G", "1000000"
 
+  static constexpr OptionGroup kGroup = OptionGroup::kOutput;
   static std::span<const Field<ExtractOptions>> fields();
 };
 

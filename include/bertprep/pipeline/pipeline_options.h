@@ -24,6 +24,7 @@ struct WorkOptions {
   // them), formatted, sharded.
   std::string keep = "download,formatted,sharded";
 
+  static constexpr OptionGroup kGroup = OptionGroup::kResources;
   static std::span<const Field<WorkOptions>> fields();
 };
 
@@ -34,12 +35,14 @@ struct CorpusOptions {
   std::string name = "corpus";  // of the dataset: folders and files are named after it
   std::string phase = "both";   // 1 (128 tokens, 20 predictions), 2 (512, 80), both, or custom (InstanceOptions')
 
+  static constexpr OptionGroup kGroup = OptionGroup::kRows;
   static std::span<const Field<CorpusOptions>> fields();
 };
 
 struct VocabOptions {
   std::string vocab = "bert-large-uncased";  // a file, or a name that `bertprep vocab list` shows
 
+  static constexpr OptionGroup kGroup = OptionGroup::kText;
   static std::span<const Field<VocabOptions>> fields();
 };
 

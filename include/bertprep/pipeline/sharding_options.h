@@ -14,6 +14,7 @@ struct ShardingOptions {
   std::int64_t test_shards = 256;
   double test_fraction = 0.1;
 
+  static constexpr OptionGroup kGroup = OptionGroup::kOutput;
   static std::span<const Field<ShardingOptions>> fields();
 };
 

@@ -22,6 +22,7 @@ struct ShardLayoutOptions {
   // Decoded values are the same; any HDF5 reads both.
   std::string layout = "rows";
 
+  static constexpr OptionGroup kGroup = OptionGroup::kOutput;
   static std::span<const Field<ShardLayoutOptions>> fields();
 };
 

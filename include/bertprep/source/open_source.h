@@ -39,6 +39,7 @@ struct SourceOptions {
   // true: a bad record throws FormatError instead of going to the RejectSink.
   bool strict = false;
 
+  static constexpr OptionGroup kGroup = OptionGroup::kInput;
   static std::span<const Field<SourceOptions>> fields();
 };
 

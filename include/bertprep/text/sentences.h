@@ -23,6 +23,7 @@ struct SentenceOptions {
   // Language of the ICU rules, as a BCP 47 tag.
   std::string language = "en";
 
+  static constexpr OptionGroup kGroup = OptionGroup::kText;
   static std::span<const Field<SentenceOptions>> fields();
 };
 

@@ -18,6 +18,7 @@ struct TokenizerOptions {
   // True: lower case and strip accents. The reference always does; false is our extension and stands in the recipe.
   bool lower_case = true;
 
+  static constexpr OptionGroup kGroup = OptionGroup::kText;
   static std::span<const Field<TokenizerOptions>> fields();
 };
 

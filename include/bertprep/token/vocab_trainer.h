@@ -28,6 +28,7 @@ struct VocabTrainerOptions {
   std::int64_t max_letters = 1000;
   bool lower_case = true;
 
+  static constexpr OptionGroup kGroup = OptionGroup::kText;
   static std::span<const Field<VocabTrainerOptions>> fields();
 };
 

@@ -24,6 +24,7 @@ struct DataOptions {
     const std::int64_t own = batch_size / processes;
     return micro_batch == 0 ? own : std::min(micro_batch, own);
   }
+  static constexpr OptionGroup kGroup = OptionGroup::kInput;
   static std::span<const Field<DataOptions>> fields();
 };
 
@@ -35,6 +36,7 @@ struct ModelOptions {
   std::string precision = "f32";     // f32 | bf16: matrix products in bfloat16, weights and sums in f32
   std::int64_t recompute_every = 0;  // activation checkpointing: layers a stretch; 0: off
 
+  static constexpr OptionGroup kGroup = OptionGroup::kModel;
   static std::span<const Field<ModelOptions>> fields();
 };
 
@@ -47,6 +49,7 @@ struct OptimizerOptions {
   double max_grad_norm = 1.0;    // of the whole gradient; 0: no clipping
   std::string norms = "tensor";  // tensor | partition: over what trust ratios are taken
 
+  static constexpr OptionGroup kGroup = OptionGroup::kSteps;
   static std::span<const Field<OptimizerOptions>> fields();
 };
 
@@ -57,6 +60,7 @@ struct ScheduleOptions {
   double constant = 0;            // share of the steps at the full rate, schedule poly
   double degree = 1.0;
 
+  static constexpr OptionGroup kGroup = OptionGroup::kSteps;
   static std::span<const Field<ScheduleOptions>> fields();
 };
 
@@ -65,6 +69,7 @@ struct ProcessOptions {
   std::int64_t zero = 0;        // 1: optimizer states are shared out (ZeRO stage 1); 0: all have all
   std::int64_t bucket_mb = 25;  // gradients that are exchanged at once, in MiB
 
+  static constexpr OptionGroup kGroup = OptionGroup::kResources;
   static std::span<const Field<ProcessOptions>> fields();
 };
 
@@ -87,6 +92,7 @@ struct RunOptions {
   std::int64_t threads = 0;    // of each process; 0: its share of the machine's
   std::string device = "cpu";  // cpu | cuda
 
+  static constexpr OptionGroup kGroup = OptionGroup::kOutput;
   static std::span<const Field<RunOptions>> fields();
 };
 

@@ -25,6 +25,7 @@ struct WikiOptions {
   bool headings = false;        // with `clean`: keep headings
   std::int64_t min_length = 0;  // with `clean`: characters below which an article is left out
 
+  static constexpr OptionGroup kGroup = OptionGroup::kText;
   static std::span<const Field<WikiOptions>> fields();
 };
 

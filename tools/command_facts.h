@@ -1,0 +1,43 @@
+// CommandFacts: what a command takes, read from CLI11 once for --help, man pages and completions.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace bertprep::cli {
+
+struct OptionFacts {
+  std::vector<std::string> letters;  // "o"
+  std::vector<std::string> words;    // "output"; "lower-case" and "no-lower-case"; the name of an argument
+  std::string value;                 // "FILE", "1|2|both"; empty for switches
+  std::string help;
+  bool takes_many = false;
+  bool is_required = false;
+
+  // "FILE", "PATH..."
+  std::string values() const { return value + (takes_many ? "..." : ""); }
+};
+
+struct GroupFacts {
+  std::string title;
+  std::vector<OptionFacts> options;
+};
+
+struct CommandFacts {
+  std::string name;  // as it is called: "bertprep vocab train"
+  std::string purpose;
+  std::vector<OptionFacts> arguments;
+  std::vector<GroupFacts> groups;  // those that have options, in the order of OptionGroup
+  std::vector<CommandFacts> commands;
+  bool requires_command = false;
+  std::string footer;
+};
+
+// "bertprep format PATH... -o FILE [OPTIONS]": what must be given.
+std::string usage_of(const CommandFacts& command);
+
+// The options that the program lends to its commands stand with those of each command.
+CommandFacts facts_of(const CLI::App& app, const std::string& name);
+
+}  // namespace bertprep::cli
