@@ -21,7 +21,6 @@ if [ "$train" = yes ]; then
 else
   scripts/install-deps.sh
 fi
-echo "building"
 build release "${targets[@]}"
 bertprep=build/release/bin/bertprep
 out=build/quickstart/hdf5_dataset

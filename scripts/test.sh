@@ -48,7 +48,7 @@ part() {
     passed=$((passed + part_passed)) skipped=$((skipped + part_skipped))
     return
   fi
-  echo "$name: building"
+  # shellcheck disable=SC2086  # targets are words
   build "$preset" ${targets:-}
   echo "$name: testing"
   local log=build/logs/test-$name.log status=0

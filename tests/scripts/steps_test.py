@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""scripts/steps.sh: how far a build is, on a terminal and elsewhere, its log, and its failure. CMake is played by a script.
+
+    steps_test.py
+"""
+
+import os
+import pathlib
+import pty
+import subprocess
+import tempfile
+import unittest
+
+STEPS = pathlib.Path(__file__).resolve().parents[2] / "scripts/steps.sh"
+LINES = "".join(f"[{done}/40] Building {done}.o\n" for done in range(1, 41))
+CMAKE = """#!/bin/bash
+case $* in
+  *--build*) cat lines; exit "$(cat status)" ;;
+  *) echo configured ;;
+esac
+"""
+
+
+class Build(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        (self.folder / "cmake").write_text(CMAKE)
+        (self.folder / "cmake").chmod(0o755)
+
+    def start(self, setting=":", status=0, lines=LINES, **streams):
+        (self.folder / "status").write_text(str(status))
+        (self.folder / "lines").write_text(lines)
+        script = f"set -euo pipefail; . '{STEPS}'; {setting}; build release one two; echo built"
+        environment = {"PATH": f"{self.folder}:{os.environ['PATH']}"}
+        return subprocess.run(["bash", "-c", script], cwd=self.folder, env=environment, text=True, check=False, **streams)
+
+    def build(self, *arguments, **options):
+        return self.start(*arguments, capture_output=True, **options)
+
+    def log(self):
+        return (self.folder / "build/logs/build-release.log").read_text()
+
+    def test_says_little_away_from_a_terminal(self):
+        run = self.build()
+        self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "built\n", "building release\n"))
+        self.assertEqual(self.log(), LINES)
+
+    def test_says_plain_lines_now_and_then(self):
+        run = self.build("progress_seconds=0")
+        percents = [f"building release: {100 * done // 40}%" for done in range(1, 41)]
+        self.assertEqual(run.stderr.splitlines(), ["building release", *percents])
+
+    def test_overwrites_one_line_on_a_terminal(self):
+        ours, theirs = pty.openpty()
+        run = self.start(stdout=subprocess.PIPE, stderr=theirs)
+        os.close(theirs)
+        shown = b""
+        try:
+            while piece := os.read(ours, 65536):
+                shown += piece
+        except OSError:  # how a terminal ends
+            pass
+        os.close(ours)
+        self.assertEqual((run.returncode, run.stdout), (0, "built\n"))
+        self.assertEqual(shown.count(b"\n"), 1)
+        self.assertTrue(shown.startswith(b"building release\rbuilding release: 2%\x1b[K\r"), shown)
+        self.assertTrue(shown.endswith(b"\rbuilding release: 100%\x1b[K\r\n"), shown)
+        self.assertEqual(self.log(), LINES)
+
+    def test_shows_the_end_of_a_build_that_failed_and_ends(self):
+        run = self.build(status=1, lines=LINES + "a.cpp:1: error: no\n")
+        self.assertEqual((run.returncode, run.stdout), (1, ""))
+        self.assertIn("a.cpp:1: error: no\nfailed: cmake --build --preset release --target one two", run.stderr)
+        self.assertTrue(self.log().endswith("a.cpp:1: error: no\n"))
+
+    def test_has_nothing_to_say_of_a_build_with_nothing_to_do(self):
+        run = self.build("progress_seconds=0", lines="ninja: no work to do.\n")
+        self.assertEqual((run.returncode, run.stderr), (0, "building release\n"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
