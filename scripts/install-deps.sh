@@ -7,8 +7,10 @@
 # Says nothing when everything is there already.
 set -euo pipefail
 
-packages=(g++ cmake ninja-build pkg-config libhdf5-dev libicu-dev libsimdjson-dev libtbb-dev libssl-dev zlib1g-dev
-          libbz2-dev libzstd-dev libarchive-dev libcurl4-openssl-dev libcli11-dev libgtest-dev libgmock-dev libbenchmark-dev)
+# CMake asks for Python, which runs the lints; downloads over https need the certificates.
+packages=(g++ cmake ninja-build pkg-config python3 ca-certificates libhdf5-dev libicu-dev libsimdjson-dev libtbb-dev
+          libssl-dev zlib1g-dev libbz2-dev libzstd-dev libarchive-dev libcurl4-openssl-dev libcli11-dev libgtest-dev
+          libgmock-dev libbenchmark-dev)
 tests=no
 nfs=no
 trainer=no
@@ -21,12 +23,12 @@ for argument in "$@"; do
   esac
 done
 if [ "$tests" = yes ]; then
-  packages+=(git binutils python3 python3-h5py python3-numpy nginx-light openssl clang clang-format
+  packages+=(git binutils python3-h5py python3-numpy nginx-light openssl clang clang-format
              libclang-rt-14-dev slurm-wlm munge python3-botocore awscli
              openmpi-bin openssh-server openssh-client iproute2 lld)
 fi
 if [ "$nfs" = yes ]; then
-  packages+=(python3 nfs-ganesha nfs-ganesha-vfs user-mode-linux kmod iproute2)
+  packages+=(nfs-ganesha nfs-ganesha-vfs user-mode-linux kmod iproute2)
 fi
 
 if [ "$trainer" = yes ]; then
@@ -42,7 +44,10 @@ done
 [ "${#missing[@]}" -eq 0 ] && exit 0
 
 as_root=()
-[ "$(id -u)" -eq 0 ] || as_root=(sudo)
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || { echo "install-deps: packages are missing (${missing[*]}): run it as root, or install sudo" >&2; exit 1; }
+  as_root=(sudo)
+fi
 echo "installing ${missing[*]}"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Builds the container images of scripts/batch from minimal Debian roots, without a registry or a container service, and
+# runs in them what they are for: `bertprep run` on the sample, `berttrain allreduce-bench`. Runs as root, needs
+# debootstrap, buildah and a package mirror.
+#   scripts/fresh_images.sh [Dockerfile] [mnp.Dockerfile]   those of scripts/batch; by default both
+#   --mirror URL    a package mirror; by default that of this machine's apt sources
+#   --folder DIR    a new folder for roots and images, some 10 GB; by default one in $TMPDIR or /var/tmp
+#   --keep          leaves the folder
+# A line says what passed, and how long it took. Logs lie in build/logs/fresh.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/fresh/root.sh
+. scripts/fresh/attempt.sh
+
+files=()
+mirror='' folder='' keep=no
+while [ $# -gt 0 ]; do
+  case $1 in
+    Dockerfile | mnp.Dockerfile) files+=("scripts/batch/$1") ;;
+    --keep) keep=yes ;;
+    --mirror | --folder)
+      [ $# -gt 1 ] || show_usage "$0"
+      [ "$1" = --folder ] || mirror=$2
+      [ "$1" = --mirror ] || folder=$2
+      shift
+      ;;
+    *) show_usage "$0" ;;
+  esac
+  shift
+done
+[ "${#files[@]}" -gt 0 ] || files=(scripts/batch/Dockerfile scripts/batch/mnp.Dockerfile)
+require_for_roots git buildah
+make_work_folder "$folder" "$keep"
+
+in_store() {
+  in_namespaces --mount-proc scripts/fresh/image.sh "$work" "$@"
+}
+
+attempt "minimal root of $(release_name)" make_base "$work/base" "$mirror" || exit 1
+git clone -q --no-local . "$work/project"
+attempt "base images" in_store base "${files[@]}" || exit 1
+for file in "${files[@]}"; do
+  attempt "build of $file" in_store build "$file" || continue
+  attempt "run of $file" in_store run "$file" || true
+done
+[ "$failed" -eq 0 ]
