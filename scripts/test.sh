@@ -27,15 +27,6 @@ passed=0
 failed=0
 skipped=0
 
-# What decides the result of a part: every file of the tree, the compiler, and whether golden data is there.
-tree_digest() {
-  { git ls-files -co --exclude-standard -z | sort -z | xargs -0 sha256sum 2>/dev/null
-    g++ --version
-    echo "${BERTPREP_SHARED:-}"
-    ls -d ../shared/goldens 2>/dev/null || true
-  } | sha256sum | cut -d' ' -f1
-}
-
 # part NAME PRESET CTEST_ARGUMENT...: builds PRESET (the targets in $targets, or all), runs the chosen tests, adds to the
 # counts.
 part() {

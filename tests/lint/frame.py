@@ -27,7 +27,8 @@ class Case:
 
 def project_files(root, *suffixes):
     """The files of the project with one of the suffixes: what git tracks or would track, else all but build folders."""
-    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=root, capture_output=True)
+    listed = subprocess.run(["git", "-c", "safe.directory=*", "ls-files", "-co", "--exclude-standard", "-z"], cwd=root,
+                            capture_output=True)
     names = [name for name in listed.stdout.decode("utf-8", "surrogateescape").split("\0") if name]
     if listed.returncode != 0 or not names:
         below = (path.relative_to(root) for path in root.rglob("*"))

@@ -7,6 +7,7 @@
 import os
 import pathlib
 import pty
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -78,6 +79,45 @@ class Build(unittest.TestCase):
     def test_has_nothing_to_say_of_a_build_with_nothing_to_do(self):
         run = self.build("progress_seconds=0", lines="ninja: no work to do.\n")
         self.assertEqual((run.returncode, run.stderr), (0, "building release\n"))
+
+
+class TreeDigest(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        (self.folder / "a.cpp").write_text("int a;")
+
+    def digest(self):
+        script = f"set -euo pipefail; . '{STEPS}'; tree_digest"
+        run = subprocess.run(["bash", "-c", script], cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertEqual(len(run.stdout), 65)
+        return run.stdout
+
+    def sees_changes(self):
+        before = self.digest()
+        self.assertEqual(self.digest(), before)
+        (self.folder / "a.cpp").write_text("int b;")
+        self.assertNotEqual(self.digest(), before)
+
+    def test_is_of_the_files_where_there_is_no_repository(self):
+        self.sees_changes()
+
+    @unittest.skipIf(shutil.which("git") is None, "no git")
+    def test_is_of_the_files_of_a_repository(self):
+        subprocess.run(["git", "init", "-q"], cwd=self.folder, check=True)
+        self.sees_changes()
+
+    @unittest.skipIf(shutil.which("git") is None or os.geteuid() != 0, "no git, or not root")
+    def test_is_of_the_files_of_another_user(self):
+        subprocess.run(["git", "init", "-q"], cwd=self.folder, check=True)
+        (self.folder / ".gitignore").write_text("ignored\n")
+        subprocess.run(["chown", "-R", "1234", self.folder], check=True)
+        self.sees_changes()
+        before = self.digest()
+        (self.folder / "ignored").write_text("new")
+        self.assertEqual(self.digest(), before)
 
 
 if __name__ == "__main__":
