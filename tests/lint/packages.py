@@ -56,7 +56,7 @@ CASES = [
                 "cmake/trainer.cmake": "find_package(Torch REQUIRED)\n",
                 "cmake/dependencies.cmake": 'set(bertprep_dependencies\n  "ZLIB"\n  "Threads")\n',
                 "tests/consumer/CMakeLists.txt": "find_package(bertprep REQUIRED)\n"}),
-    frame.Case({SCRIPT: INSTALL, "tests/lint/CMakeLists.txt": "find_package(Python3 REQUIRED COMPONENTS Interpreter)\n"},
+    frame.Case({SCRIPT: INSTALL, "tests/CMakeLists.txt": "find_package(Python3 REQUIRED COMPONENTS Interpreter)\n"},
                "does not install python3"),
     frame.Case({SCRIPT: INSTALL, "cmake/dependencies.cmake": 'set(bertprep_dependencies "ICU COMPONENTS uc")\n'},
                "does not install libicu-dev"),

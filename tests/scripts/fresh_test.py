@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The scripts that try fresh machines: shells read them, they refuse what they don't know, and they remove only their own.
+"""The scripts that try fresh machines: they refuse what they don't know, and remove only their own. All scripts: shells
+read them.
 
     fresh_test.py
 """
@@ -68,7 +69,8 @@ class Removal(unittest.TestCase):
         self.assertTrue((self.folder / "root").exists())
 
     def test_takes_a_root_with_nothing_mounted_in_it(self):
-        taken = self.shell("mount --bind theirs root/srv/shared; umount root/srv/shared; remove_tree root; remove_tree root")
+        mounts = "mount --bind theirs root/srv/shared; umount root/srv/shared"
+        taken = self.shell(f"{mounts}; remove_tree root; remove_tree root")
         self.assertEqual((taken.returncode, taken.stderr), (0, ""))
         self.assertFalse((self.folder / "root").exists())
         self.assertTrue((self.folder / "theirs/kept").exists())

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""scripts/steps.sh: how far a build is, on a terminal and elsewhere, its log, and its failure. CMake is played by a script.
+"""scripts/steps.sh: how far a build is, on a terminal and elsewhere, its log and its failure, with CMake played by a
+script; the digest of a tree.
 
     steps_test.py
 """
@@ -35,7 +36,8 @@ class Build(unittest.TestCase):
         (self.folder / "lines").write_text(lines)
         script = f"set -euo pipefail; . '{STEPS}'; {setting}; build release one two; echo built"
         environment = {"PATH": f"{self.folder}:{os.environ['PATH']}"}
-        return subprocess.run(["bash", "-c", script], cwd=self.folder, env=environment, text=True, check=False, **streams)
+        return subprocess.run(["bash", "-c", script], cwd=self.folder, env=environment, text=True, check=False,
+                              **streams)
 
     def build(self, *arguments, **options):
         return self.start(*arguments, capture_output=True, **options)
