@@ -43,7 +43,6 @@ class RunCommand final : public Command {
     const BuildReport report = build(request_.inputs().parts(), request_.folders(), request_.pipeline(), console);
     print_summary(report.stages, console);
     for (const auto& folder : report.shard_folders) console.say("shards: " + folder.string());
-    if (!keeps_downloads()) request_.inputs().remove_downloads();
     return status_for_rejects(rejected(report), max_rejects_, console);
   }
 
@@ -60,8 +59,6 @@ class RunCommand final : public Command {
     print_summary({&report, 1}, console);
     return report.stage == "finish" ? status_for_rejects(report.rejected, max_rejects_, console) : int{kDone};
   }
-
-  bool keeps_downloads() { return request_.pipeline().work.keep.find("download") != std::string::npos; }
 
   int describe_dataset_run(Console& console) {
     const DatasetFacts facts =

@@ -70,14 +70,7 @@ void RunInputs::fetch_parts(const fs::path& folder, PipelineOptions& pipeline, P
   for (const FetchedPart& part : fetched.parts) {
     CorpusPart& corpus = parts_.emplace_back(CorpusPart{part.files, source_, wiki_});
     corpus.source.format = part.format;
-  }
-}
-
-void RunInputs::remove_downloads() const {
-  if (!is_dataset()) return;
-  std::error_code ignored;
-  for (const CorpusPart& part : parts_) {
-    for (const fs::path& file : part.inputs) fs::remove_all(file, ignored);
+    corpus.downloads = part.downloads;
   }
 }
 

@@ -31,8 +31,6 @@ class RunInputs {
   // Downloads what is not there yet, and fills in what a dataset brings with it: its name, and unless they are given
   // the vocabulary and the Punkt parameters.
   void resolve(const std::filesystem::path& work, PipelineOptions& pipeline, Progress& progress);
-  // Removes the dataset's files, but not models, when a dataset was given.
-  void remove_downloads() const;
   // For a dataset known after resolve() only.
   const std::vector<CorpusPart>& parts() const { return parts_; }
 

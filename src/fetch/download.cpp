@@ -268,7 +268,7 @@ void Download::publish() {
   part_->publish(task_.target);
   std::error_code error;
   std::filesystem::remove(state_path(), error);
-  save_record({found_, state_.url}, task_.target, task_.state_folder);
+  save_record({found_, state_.url, true}, task_.target, task_.state_folder);
   done_ = true;
   if (!task_.facts.has_digest() && task_.note_unchecked) {
     progress_.note(name() + " is unchecked, as no digest of it is known; its sha256 is " + found_.sha256);

@@ -2,6 +2,7 @@
 #include "bertprep/base/error.h"
 #include "fetch/book_list.h"
 #include "fetch/dataset_files.h"
+#include "fetch/fetched_record.h"
 #include "fetch/line_breaks.h"
 #include "fetch/unpack.h"
 #include "io/input_file.h"
@@ -17,8 +18,10 @@ UnpackTask unpack_task(const CatalogueFile& file, const fs::path& archive, const
   return {archive, file.facts.sha256, file.members, file.article_lines, place.folder, place.state};
 }
 
+// Adds files that were unpacked or downloaded.
 void add(FetchedPart& part, const std::vector<fs::path>& files) {
   part.files.insert(part.files.end(), files.begin(), files.end());
+  part.downloads.insert(part.downloads.end(), files.begin(), files.end());
 }
 
 // Members that the user has unpacked already, below `folder` under their name or their path in the archive.
@@ -50,6 +53,7 @@ fs::path copy_with_breaks(const fs::path& from, const fs::path& target, const Pl
   }
   output.finish();
   pending.publish();
+  save_record({facts_of_file(target, {}), from.string(), true}, target, place.state);
   return target;
 }
 
@@ -89,9 +93,11 @@ FetchedPart take_folder(const FetchJob& job, const Place& place, const Catalogue
       for (std::size_t i = 0; i < files.size(); ++i) {
         const WantedMember& member = file.members[i];
         check_local_file(job, place, {member.name, {}, member.facts, {}, 0}, files[i]);
-        const bool as_it_is = file.article_lines == 0;
-        part.files.push_back(
-            as_it_is ? files[i] : copy_with_breaks(files[i], place.folder / member.name, place, file.article_lines));
+        if (file.article_lines == 0) {
+          part.files.push_back(files[i]);
+        } else {
+          add(part, {copy_with_breaks(files[i], place.folder / member.name, place, file.article_lines)});
+        }
       }
     } else {
       missing += (missing.empty() ? "" : ", ") + file.name;
@@ -114,7 +120,9 @@ FetchedPart fetch_entry(const FetchJob& job, const CatalogueEntry& entry, const 
     if (fs::is_directory(from_file)) return take_folder(job, place, entry, from_file);
     if (!fs::exists(from_file)) throw IoError("does not exist", from_file, "give --from-file a file or folder");
     if (from_file.extension() == ".jsonl" && !entry.folder_format.empty() && entry.format != "jsonl") {
-      return {entry.folder_format, {fetch_book_list(job, place, from_file)}};
+      FetchedPart part{entry.folder_format, {}};
+      add(part, {fetch_book_list(job, place, from_file)});
+      return part;
     }
     if (entry.files.size() != 1) {
       throw ConfigError(entry.name + " has " + std::to_string(entry.files.size()) + " files", from_file,
@@ -136,9 +144,10 @@ FetchedPart fetch_entry(const FetchJob& job, const CatalogueEntry& entry, const 
   for (const CatalogueFile& file : entry.files) {
     const fs::path path = place.folder / file.name;
     if (file.members.empty()) {
-      part.files.push_back(path);
+      add(part, {path});
       continue;
     }
+    part.downloads.push_back(path);
     UnpackTask task = unpack_task(file, path, place);
     if (!is_unpacked(task)) {
       task.archive_mark = mark_of(path, place.state);

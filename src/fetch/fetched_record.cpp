@@ -17,6 +17,12 @@ fs::path record_path(const fs::path& file, const fs::path& state_folder) {
   return state_folder / (file.filename().string() + ".fetched.json");
 }
 
+// A made file is made at one place: a user's copy of it elsewhere has the same name, size and time.
+std::string place_of(const fs::path& file, const fs::path& state_folder) {
+  return fs::absolute(file).lexically_normal().lexically_relative(
+      fs::absolute(state_folder).lexically_normal().parent_path());
+}
+
 std::string time_of(const fs::path& file) {
   const auto since_epoch = fs::last_write_time(file).time_since_epoch();
   return std::to_string(std::chrono::duration_cast<std::chrono::nanoseconds>(since_epoch).count());
@@ -35,6 +41,7 @@ std::optional<FetchedRecord> find_record(const fs::path& file, const fs::path& s
     }
     FetchedRecord record;
     record.from = json.at("from").text();
+    if (const Json* made = json.find("made")) record.is_made = made->text() == place_of(file, state_folder);
     record.facts.size_bytes = json.at("size").as_unsigned();
     for (const DigestKind kind : {DigestKind::kSha256, DigestKind::kSha1, DigestKind::kMd5}) {
       if (const Json* hex = json.find(digest_name(kind))) record.facts.set_digest(kind, hex->text());
@@ -50,6 +57,7 @@ void save_record(const FetchedRecord& record, const fs::path& file, const fs::pa
   json.add("from", Json::string(record.from));
   json.add("size", Json::number(record.facts.size_bytes));
   json.add("time", Json::string(time_of(file)));
+  if (record.is_made) json.add("made", Json::string(place_of(file, state_folder)));
   for (const DigestKind kind : {DigestKind::kSha256, DigestKind::kSha1, DigestKind::kMd5}) {
     const std::string& hex = record.facts.digest(kind);
     if (!hex.empty()) json.add(std::string(digest_name(kind)), Json::string(hex));

@@ -13,6 +13,8 @@ namespace bertprep {
 struct FetchedRecord {
   FileFacts facts{};
   std::string from{};  // URL, or archive
+  // This program downloaded or unpacked the file. False for files that it found or was given: those are the user's.
+  bool is_made = false;
 };
 
 // Of the file as it is now. Nothing when there is no record, the file is gone or has changed since.

@@ -1,7 +1,10 @@
 #include "fetch/folder_record.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "bertprep/base/error.h"
 #include "fetch/fetched_record.h"
@@ -9,6 +12,7 @@
 #include "io/json.h"
 #include "io/pause.h"
 #include "io/pending_file.h"
+#include "io/sha256.h"
 
 namespace bertprep {
 namespace {
@@ -32,6 +36,25 @@ Amount amount_below(const fs::path& folder) {
     amount.bytes += entry.file_size();
   }
   return amount;
+}
+
+std::string line_of(const fs::directory_entry& entry, const fs::path& folder) {
+  std::string line = entry.path().lexically_relative(folder).string();
+  line += '\0' + std::to_string(static_cast<int>(entry.symlink_status().type()));
+  if (!entry.is_symlink() && entry.is_regular_file()) {
+    const auto time = std::chrono::duration_cast<std::chrono::nanoseconds>(entry.last_write_time().time_since_epoch());
+    line += ' ' + std::to_string(entry.file_size()) + ' ' + std::to_string(time.count());
+  }
+  return line;
+}
+
+std::string digest_listing(const fs::path& folder) {
+  std::vector<std::string> lines;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) lines.push_back(line_of(entry, folder));
+  std::sort(lines.begin(), lines.end());
+  Sha256 digest;
+  for (const std::string& line : lines) digest.update(line + '\0');
+  return digest.finish();
 }
 
 }  // namespace
@@ -58,12 +81,20 @@ std::optional<std::string> find_folder_record(const fs::path& folder, const fs::
   }
 }
 
+bool is_as_unpacked(const fs::path& folder, const fs::path& state_folder) {
+  if (!find_folder_record(folder, state_folder)) return false;
+  const Json json = Json::parse(read_file(record_path(folder, state_folder)), record_path(folder, state_folder));
+  const Json* listing = json.find("listing-sha256");
+  return listing != nullptr && listing->text() == digest_listing(folder);
+}
+
 void save_folder_record(const std::string& from, const fs::path& folder, const fs::path& state_folder) {
   const Amount amount = amount_below(folder);
   Json json = Json::object();
   json.add("from", Json::string(from));
   json.add("files", Json::number(amount.files));
   json.add("bytes", Json::number(amount.bytes));
+  json.add("listing-sha256", Json::string(digest_listing(folder)));
   publish_bytes(record_path(folder, state_folder), state_folder, json.dump());
 }
 

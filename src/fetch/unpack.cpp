@@ -117,7 +117,7 @@ class Unpacker final : public MemberVisitor {
     const fs::path target = pending_[i].final_path();
     if (!task_.members[i].is_pattern()) {
       pending_[i].publish();
-      save_record({{fs::file_size(target)}, source_of(task_)}, target, task_.state_folder);
+      save_record({{fs::file_size(target)}, source_of(task_), true}, target, task_.state_folder);
       return;
     }
     if (fs::exists(target)) {

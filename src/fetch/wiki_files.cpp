@@ -123,6 +123,7 @@ FetchedPart fetch_wiki(const FetchJob& job, const std::string& name, const fs::p
   fetch_files(job, place, files);
   FetchedPart part{std::string(kFormat), {}};
   for (const CatalogueFile& file : dump.files.articles) part.files.push_back(place.folder / file.name);
+  for (const CatalogueFile& file : files) part.downloads.push_back(place.folder / file.name);
   return part;
 }
 

@@ -57,7 +57,6 @@ BuildReport finish(std::vector<StageReport> stages, const RunLayout& layout, con
   stages.push_back(make_instances(instance_task(layout, options, shard, format->counts.at("text_sha256").text()),
                                   options, progress));
   remove_saved_index(layout.formatted);
-  remove_unkept(layout, options);
 
   BuildReport report;
   report.rows = stages.back().rows;
@@ -101,7 +100,9 @@ BuildReport build_from(DocumentSource& source, const RunLayout& layout, const Pi
   std::vector<StageReport> stages;
   stages.push_back(format_articles(source, format_task({}, layout, options), options.work, progress));
   stages.push_back(shard_formatted(layout, options, progress));
-  return finish(std::move(stages), layout, options, progress);
+  BuildReport report = finish(std::move(stages), layout, options, progress);
+  remove_unkept(layout, {}, options);
+  return report;
 }
 
 // The wiki articles as the reference's extractor leaves them: for people, as formatting reads the dumps themselves.
@@ -140,7 +141,9 @@ BuildReport build_from(std::span<const CorpusPart> parts, const RunLayout& layou
   } else {
     stages.push_back(found_report("shard", *state.shard.record));
   }
-  return finish(std::move(stages), layout, options, progress);
+  BuildReport report = finish(std::move(stages), layout, options, progress);
+  remove_unkept(layout, parts, options);
+  return report;
 }
 
 // Keeps the journal of a run.

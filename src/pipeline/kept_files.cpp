@@ -1,22 +1,39 @@
 #include "pipeline/kept_files.h"
 
-#include <system_error>
+#include <array>
+
+#include "pipeline/output_folder.h"
+#include "pipeline/owned_files.h"
+#include "pipeline/stage_recipes.h"
 
 namespace bertprep {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+void remove_outputs(const OwnedFiles& owned, const fs::path& folder_path, const std::string& task) {
+  const auto folder = OutputFolder::find_shared(folder_path);
+  const auto record = folder ? folder->record(task) : std::nullopt;
+  if (record) owned.remove_outputs(*folder, *record);
+}
+
+}  // namespace
 
 bool keeps(const WorkOptions& work, std::string_view what) {
   const std::string list = "," + work.keep + ",";
   return list.find("," + std::string(what) + ",") != std::string::npos;
 }
 
-void remove_unkept(const RunLayout& layout, const PipelineOptions& options) {
-  std::error_code ignored;
-  if (!keeps(options.work, "formatted")) fs::remove(layout.formatted, ignored);
+void remove_unkept(const RunLayout& layout, std::span<const CorpusPart> parts, const PipelineOptions& options) {
+  const OwnedFiles owned(std::array{layout.work});
+  if (!keeps(options.work, "download")) owned.remove_downloads(parts);
+  if (!keeps(options.work, "formatted")) {
+    remove_outputs(owned, layout.formatted.parent_path(), layout.formatted.filename().string());
+  }
   if (keeps(options.work, "sharded")) return;
-  for (const fs::path& path : text_shard_paths(layout.text_shards, options)) fs::remove(path, ignored);
-  fs::remove(layout.text_shards, ignored);
+  remove_outputs(owned, layout.text_shards, shard_task_name(options.corpus.name));
+  owned.remove_empty_folder(layout.text_shards);
 }
 
 }  // namespace bertprep

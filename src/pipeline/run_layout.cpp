@@ -15,6 +15,7 @@ RunLayout layout_of(const BuildFolders& folders, const PipelineOptions& options)
   const fs::path work = work_folder(folders);
   const bool keeps_lines = options.sentences.sentences == "lines";
   RunLayout layout;
+  layout.work = work;
   layout.extracted = work / "extracted" / name;
   layout.formatted =
       work / kFormattedFolder / ((keeps_lines ? sentence_lines_file_name(name) : formatted_file_name(name)) + ".zst");

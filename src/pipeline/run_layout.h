@@ -10,6 +10,7 @@
 namespace bertprep {
 
 struct RunLayout {
+  std::filesystem::path work;
   std::filesystem::path extracted;    // the folder, used only when it is to be kept
   std::filesystem::path formatted;    // the file
   std::filesystem::path text_shards;  // the folder

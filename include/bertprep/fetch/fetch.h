@@ -18,6 +18,8 @@ namespace bertprep {
 struct FetchedPart {
   std::string format;                        // as SourceOptions::format
   std::vector<std::filesystem::path> files;  // in the order in which they are read
+  // Everything below the folder of downloads that belongs to the part: archives and indexes, too.
+  std::vector<std::filesystem::path> downloads{};
 };
 
 struct FetchedDataset {

@@ -17,6 +17,8 @@ struct CorpusPart {
   std::vector<std::filesystem::path> inputs;
   SourceOptions source{};
   WikiOptions wiki{};  // for the format mediawiki
+  // FetchedPart::downloads: what goes after a run that does not keep downloads.
+  std::vector<std::filesystem::path> downloads{};
 };
 
 // The articles of all parts in their order, whatever their formats. Throws as open_source() does; what reading one part

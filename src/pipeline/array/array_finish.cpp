@@ -99,19 +99,6 @@ CompletionRecord finish_text_shards(const ArrayState& state, const CompletionRec
   return record;
 }
 
-// The user's own files stay, whatever is to be kept.
-void remove_downloads(const ArrayState& state) {
-  if (keeps(state.plan.options.work, "download")) return;
-  const fs::path downloads = state.layout.folder.parent_path().parent_path() / "download";
-  const std::string below = fs::absolute(downloads).lexically_normal().string() + "/";
-  for (const CorpusPart& part : state.plan.parts) {
-    std::error_code ignored;
-    for (const fs::path& input : part.inputs) {
-      if (input.string().starts_with(below)) fs::remove_all(input, ignored);
-    }
-  }
-}
-
 // Everything that the job leaves to be found again.
 StageReport write_results(const ArrayState& state, Progress& progress) {
   const auto placement = OutputFolder::shared(state.layout.shard).finished(kPlacementTask, state.plan.shard_key);
@@ -155,9 +142,8 @@ void clean_up(const ArrayState& state) {
     withdraw_job(*folder, job);
   }
   // Other jobs may be at work on the formatted text and the text shards, which are the same for them.
-  remove_unkept(state.run, state.plan.options);
+  remove_unkept(state.run, state.plan.parts, state.plan.options);
   remove_passing_data(state.layout);
-  remove_downloads(state);
 }
 
 // Several attempts may be at it at once. Nothing that one of them needs goes before the job is finished, and what fails

@@ -82,6 +82,7 @@ CorpusPiece piece_of(const Json& json) {
 Json json_of_part(const CorpusPart& part) {
   return Json::object()
       .add("inputs", json_of_paths(part.inputs))
+      .add("downloads", json_of_paths(part.downloads))
       .add("source", json_of(part.source))
       .add("wiki", json_of(part.wiki));
 }
@@ -89,6 +90,7 @@ Json json_of_part(const CorpusPart& part) {
 CorpusPart part_of(const Json& json) {
   CorpusPart part;
   part.inputs = paths_of(json.at("inputs"));
+  if (const Json* downloads = json.find("downloads")) part.downloads = paths_of(*downloads);
   read_options(json.at("source"), part.source);
   read_options(json.at("wiki"), part.wiki);
   return part;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "fetch/fetched_record.h"
 #include "pipeline/array/array_work.h"
 #include "support/array_run.h"
 #include "unit/pipeline/small_run.h"
@@ -180,10 +181,16 @@ TEST_F(ArrayJobTest, WhatIsNotKeptGoes) {
 TEST_F(ArrayJobTest, DownloadsGoUnlessTheyAreKept) {
   for (const bool kept : {false, true}) {
     options_.work.keep = kept ? "download" : "";
-    CorpusPart part{.inputs = {folder_.write("work/download/set/articles.txt", small_articles(40))}};
+    const fs::path state = folder_.write("work/download/.set.bertprep/x", "").parent_path();
+    const fs::path made = folder_.write("work/download/set/articles.txt", small_articles(40));
+    const fs::path put_there = folder_.write("work/download/set/more.txt", small_articles(10));
+    save_record({{fs::file_size(made)}, "http://data.invalid/articles.txt", true}, made, state);
+    CorpusPart part{.inputs = {made, put_there}};
+    part.downloads = part.inputs;
     part.source.format = "articles";
     ArrayRun(folder_.path(), {part}, options_).all();
-    EXPECT_EQ(fs::exists(part.inputs.front()), kept);
+    EXPECT_EQ(fs::exists(made), kept);
+    EXPECT_TRUE(fs::exists(put_there)) << "nobody downloaded it";
     fs::remove_all(folder_ / "root");
     fs::remove_all(folder_ / "work");
   }
