@@ -15,8 +15,8 @@ namespace bertprep {
 bool keeps(const WorkOptions& work, std::string_view what);
 
 // Removes what a finished run downloaded for `parts`, its formatted file and its text shards unless they are to be
-// kept: below WORK alone, and only what OwnedFiles knows to be the run's own. Their completion records stay, so that the
-// run is known to be done.
+// kept: below WORK alone, and only what OwnedFiles knows to be the run's own. Their completion records stay, so that
+// the run is known to be done.
 void remove_unkept(const RunLayout& layout, std::span<const CorpusPart> parts, const PipelineOptions& options);
 
 }  // namespace bertprep

@@ -1,4 +1,4 @@
-// OwnedFiles: the files of a run that the program may remove. Nothing else in the pipeline or the commands removes files.
+// OwnedFiles: what a run may remove: files that it downloaded or made.
 //
 // A file is the program's own when a record says that it was downloaded or made, it still is what the record says, and
 // it lies in one of the run's folders once all symlinks are resolved. Everything else is the user's and stays.
