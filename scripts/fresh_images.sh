@@ -38,6 +38,9 @@ in_store() {
 
 attempt "minimal root of $(release_name)" make_base "$work/base" "$mirror" || exit 1
 git clone -q --no-local . "$work/project"
+# What was built outside has no place in an image: with this in the way, no build could be configured.
+mkdir -p "$work/project/build/release"
+echo "CMAKE_HOME_DIRECTORY:INTERNAL=/elsewhere" >"$work/project/build/release/CMakeCache.txt"
 attempt "base images" in_store base "${files[@]}" || exit 1
 for file in "${files[@]}"; do
   attempt "build of $file" in_store build "$file" || continue

@@ -5,6 +5,8 @@ set -euo pipefail
 root=$1 user=$2 folder=$3
 shift 3
 
+# With the root as this namespace's own instead of chroot's, users may make namespaces, as on a machine.
+mount --bind "$root" "$root"
 mount -t proc proc "$root/proc"
 mount --rbind /sys "$root/sys"
 mount -t tmpfs -o mode=755 tmpfs "$root/dev"
@@ -37,7 +39,9 @@ done
 # The first process of a namespace ignores signals that it does not handle.
 trap 'exit 130' INT
 trap 'exit 143' TERM
-# shellcheck disable=SC2016  # the inner shell expands them
-chroot --userspec="$user" "$root" /usr/bin/env -i "${environment[@]}" \
-  /bin/bash -c 'cd "$1" && shift && exec "$@"' - "$folder" "$@" </dev/null &
+cd "$root"
+pivot_root . .
+umount --lazy .
+cd "$folder"
+setpriv --reuid="$user" --regid="$user" --init-groups env -i "${environment[@]}" "$@" </dev/null &
 wait $!

@@ -10,7 +10,7 @@ fresh_here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
 require_for_roots() {
   [ "$(id -u)" -eq 0 ] || { echo "run this as root: it makes and enters roots" >&2; exit 2; }
   local program
-  for program in debootstrap unshare chroot "$@"; do
+  for program in debootstrap unshare pivot_root "$@"; do
     command -v "$program" >/dev/null || { echo "$program is missing: apt-get install $program" >&2; exit 2; }
   done
 }
