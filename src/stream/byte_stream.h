@@ -7,6 +7,12 @@
 
 namespace bertprep {
 
+// The bytes [begin, end) of a file, as it lies on the disk.
+struct FileBytes {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+
 class ByteStream {
  public:
   virtual ~ByteStream() = default;
@@ -17,6 +23,8 @@ class ByteStream {
 
   // Whether bytes are missing between the last block and the one before it: a damaged part was left out and reported.
   virtual bool is_after_gap() const { return false; }
+  // That part, where is_after_gap().
+  virtual FileBytes gap() const { return {}; }
 
   // Where in the file the last block lies, if it is not just as many bytes in as were given: the byte at which a block
   // of bzip2 begins.

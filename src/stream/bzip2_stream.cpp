@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::uint64_t kHeaderBytes = 4;
 constexpr std::uint64_t kChecksumBits = 32;
+// Its mark, its checksum and what comes before its codes.
+constexpr std::uint64_t kSmallestBlockBits = kBzip2MarkBits + kChecksumBits + 1 + 24 + 16 + 16;
 constexpr std::size_t kMostBlocks = 24;  // under way at once: libbz2 needs 4 MB for each
 
 std::size_t blocks_at_once(std::size_t width) {
@@ -56,13 +58,13 @@ std::string_view Bzip2Stream::next_block() {
     if (serving_ != nullptr) {
       const std::string_view piece = serving_->next_piece();
       if (!piece.empty()) {
-        is_after_gap_ = std::exchange(has_gap_, false);
+        end_gap(file_byte_);
         return piece;
       }
       serving_ = nullptr;
     }
     if (is_finished_) {
-      is_after_gap_ = std::exchange(has_gap_, false);
+      end_gap(input_.end_byte());
       return {};
     }
     if (step_ == steps_.size()) {
@@ -71,6 +73,11 @@ std::string_view Bzip2Stream::next_block() {
       take(steps_[step_++]);
     }
   }
+}
+
+void Bzip2Stream::end_gap(std::uint64_t byte) {
+  is_after_gap_ = std::exchange(has_gap_, false);
+  if (is_after_gap_) gap_.end = byte;
 }
 
 std::size_t Bzip2Stream::blocks_ahead() const {
@@ -134,8 +141,10 @@ void Bzip2Stream::decode(const Step& step, std::uint64_t end_bit, Bzip2Block& bl
 
 void Bzip2Stream::take(const Step& step) {
   if (step.mark.bit < position_) return;  // stands inside a block by chance
-  if (is_in_step_ && step.mark.bit > position_) lose(position_, "the mark of a bzip2 block is damaged");
-  if (is_between_) lose(position_, "the header of a bzip2 stream is damaged");
+  if (is_in_step_ && step.mark.bit > position_ && !take_damaged_end(step)) {
+    lose(position_, "the mark of a bzip2 block is damaged");
+  }
+  if (is_between_) take_damaged_beginning(step);
   if (step.mark.is_end) {
     take_end(step);
   } else {
@@ -222,6 +231,26 @@ void Bzip2Stream::begin_stream(std::uint64_t byte) {
   sum_ = 0;
 }
 
+// Of a stream whose last block is right and behind which the next one begins too soon for another block: nothing is
+// lost.
+bool Bzip2Stream::take_damaged_end(const Step& step) {
+  const std::uint64_t next_byte = step.mark.bit / 8 - kHeaderBytes;
+  const bool leaves_no_room = next_byte * 8 < position_ + kSmallestBlockBits;
+  if (step.mark.bit % 8 != 0 || !leaves_no_room || !is_header(next_byte)) return false;
+  report(position_, "the mark at the end of a bzip2 stream is damaged");
+  begin_stream(next_byte);
+  return true;
+}
+
+// Of a stream whose header does not stand where it has to. Its blocks are there all the same, if the first one is.
+void Bzip2Stream::take_damaged_beginning(const Step& step) {
+  const std::string reason = "the header of a bzip2 stream is damaged";
+  const std::uint64_t byte = position_ / 8;
+  if (step.mark.bit != (byte + kHeaderBytes) * 8) return lose(position_, reason);
+  report(position_, reason);
+  begin_stream(byte);
+}
+
 bool Bzip2Stream::is_header(std::uint64_t byte) const {
   const std::string_view bytes = input_.view(byte, byte + kHeaderBytes);
   return bytes.size() == kHeaderBytes && bytes.starts_with("BZh") && bytes[3] >= '1' && bytes[3] <= '9';
@@ -231,8 +260,8 @@ void Bzip2Stream::finish_file() {
   if (!is_between_) refuse_truncated();
   is_finished_ = true;
   if (options_.damage && !is_padding_) {
-    report(position_, "the " + std::to_string(input_.end_byte() - position_ / 8) +
-                          " bytes behind the end of the last bzip2 stream are none");
+    report(position_, "the " + std::to_string(input_.end_byte() - position_ / 8) + " bytes " + std::string(kBzip2Rest) +
+                          " are none");
   }
 }
 
@@ -253,13 +282,12 @@ void Bzip2Stream::lose(std::uint64_t bit, const std::string& reason) {
   is_between_ = false;
   is_sum_known_ = false;
   if (is_searching_) return;
-  has_gap_ = true;
+  if (!std::exchange(has_gap_, true)) gap_.begin = bit / 8;
   report(bit, reason + " (bit " + std::to_string(bit) + ")");
 }
 
 void Bzip2Stream::refuse_truncated() {
   is_finished_ = true;
-  has_gap_ = true;
   throw FormatError("the file ends within a bzip2 stream", place(input_.end_bit()), "get the whole file");
 }
 

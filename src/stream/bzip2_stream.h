@@ -4,7 +4,7 @@
 // that stands in the data by chance does not break a file: a block has to end where the next one begins, and its
 // checksum has to be right. Memory: 5 MB for each of at most 24 blocks that are under way.
 //
-// A damaged block is reported with its place and left out alone. Bytes behind the end of the last stream are reported
+// A damaged block is reported with its place and left out alone, a damaged header between streams is reported. Bytes behind the end of the last stream are reported
 // where somebody listens; zeros are nothing.
 #pragma once
 
@@ -26,6 +26,9 @@ namespace bertprep {
 // How damage is told that lies in no block.
 inline constexpr std::string_view kBzip2WrongSum =
     "the checksum of the bzip2 stream is wrong, though those of its blocks are right";
+
+// Bytes behind the last stream, which a file may have and still be whole.
+inline constexpr std::string_view kBzip2Rest = "behind the end of the last bzip2 stream";
 
 // Throws IoError, and FormatError when the file is not empty and begins with no bzip2 stream.
 std::unique_ptr<ByteStream> open_bzip2(const std::filesystem::path& path, const StreamOptions& options);
@@ -49,6 +52,7 @@ class Bzip2Stream final : public ByteStream {
 
   std::string_view next_block() override;
   bool is_after_gap() const override { return is_after_gap_; }
+  FileBytes gap() const override { return gap_; }
   std::optional<std::uint64_t> file_byte() const override { return file_byte_; }
 
  private:
@@ -68,6 +72,9 @@ class Bzip2Stream final : public ByteStream {
   bool extend_block(const Step& step);
   void take_end(const Step& step);
   void begin_stream(std::uint64_t byte);
+  bool take_damaged_end(const Step& step);
+  void take_damaged_beginning(const Step& step);
+  void end_gap(std::uint64_t byte);
   void finish_file();
   bool is_header(std::uint64_t byte) const;
   std::string place(std::uint64_t bit) const;
@@ -90,6 +97,7 @@ class Bzip2Stream final : public ByteStream {
   bool is_finished_ = false;
   bool has_gap_ = false;
   bool is_after_gap_ = false;
+  FileBytes gap_;      // the last one
   bool is_searching_;  // no block was sound so far, and there need not be one
   std::uint64_t last_wanted_;
   std::uint64_t file_byte_ = 0;  // of the block that is served

@@ -25,6 +25,7 @@ class PeekedStream final : public ByteStream {
 
   std::string_view next_block() override;
   bool is_after_gap() const override;
+  FileBytes gap() const override;
   std::optional<std::uint64_t> file_byte() const override;
 
  private:
@@ -32,6 +33,7 @@ class PeekedStream final : public ByteStream {
   struct Held {
     std::string_view bytes;
     bool is_after_gap = false;
+    FileBytes gap;
     std::optional<std::uint64_t> file_byte;
   };
 

@@ -34,6 +34,8 @@ class DumpLines {
   // Throws as ByteStream::next_block does.
   Found next(std::string_view& line, PageText* text);
 
+  FileBytes gap() const { return bytes_.gap(); }  // after kGap: the bytes of the file that are missing
+
   // The middle of the last line was left out, as it is longer than a page may be.
   bool is_cut() const { return is_cut_; }
   // Where the byte `at` of the last line lies: in the decompressed dump; if ByteStream::file_byte() is known, in the

@@ -47,7 +47,9 @@ DumpRangeReader::DumpRangeReader(DumpRange range, std::string clock, Rejects& re
     : range_(std::move(range)), clock_(std::move(clock)), rejects_(rejects) {
   streams_.runner = runner;
   streams_.damage = [this](const std::string& where, const std::string& reason) {
-    if (scanner_->is_owning()) rejects_.add(where, reason, {});
+    if (!scanner_->is_owning()) return;
+    seams_.add(where, reason);
+    rejects_.add(where, reason, {});
   };
   head_ = read_dump_head(range_.file);
   open();
@@ -78,7 +80,11 @@ bool DumpRangeReader::next(DumpPage& page) {
       if (site_ == nullptr) site_ = make_site(head_.site, range_.file, clock_, head_.revision_time);
       return true;
     }
-    if (!scanner_->needs_look_back()) return false;
+    if (!scanner_->needs_look_back()) {
+      seams_.check();
+      return false;
+    }
+    seams_ = {};
     range_.look_back_bytes = std::max<std::uint64_t>(range_.look_back_bytes, 1) * kGrowth;
     open();
   }

@@ -54,6 +54,7 @@ class DumpRangeReader final : public DumpPages {
   std::string clock_;
   Rejects& rejects_;
   StreamOptions streams_;
+  DumpSeams seams_;
   DumpHead head_;
   std::unique_ptr<PageScanner> scanner_;
   std::shared_ptr<const WikiSite> site_;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "stream/bzip2_stream.h"
 #include "stream/peeked_stream.h"
 #include "wiki/siteinfo.h"
 #include "wiki/utf16_stream.h"
@@ -35,12 +36,33 @@ std::vector<Input> list_dumps(std::span<const std::filesystem::path> inputs) {
   return list;
 }
 
+void DumpSeams::add(const std::string& where, const std::string& reason) {
+  if (reason.find(kBzip2Rest) != std::string::npos) return;
+  if (reason_.empty()) {
+    where_ = where;
+    reason_ = reason;
+  } else {
+    ++more_;
+  }
+}
+
+void DumpSeams::check() {
+  if (reason_.empty()) return;
+  const DumpSeams seams = std::exchange(*this, {});
+  const std::string more =
+      seams.more_ == 0 ? "" : ", and there are " + std::to_string(seams.more_) + " more such parts";
+  throw FormatError(seams.reason_ + more + "; no page is known to be lost", seams.where_, "get the file again");
+}
+
 DumpReader::DumpReader(std::span<const std::filesystem::path> inputs, std::string clock, Rejects& rejects,
                        TaskRunner runner)
     : files_(dumps_in(inputs)), clock_(std::move(clock)), rejects_(rejects) {
   streams_.runner = std::move(runner);
   streams_.meter = &meter_;
-  streams_.damage = [&rejects](const std::string& where, const std::string& reason) { rejects.add(where, reason, {}); };
+  streams_.damage = [this](const std::string& where, const std::string& reason) {
+    seams_.add(where, reason);
+    rejects_.add(where, reason, {});
+  };
 }
 
 bool DumpReader::next(DumpPage& page) {
@@ -57,6 +79,7 @@ bool DumpReader::next(DumpPage& page) {
     } catch (const FormatError&) {
       set_error(std::current_exception());
     }
+    seams_ = {};
     redirects_ += scanner_->redirects();
     scanner_.reset();
   }
@@ -99,6 +122,7 @@ bool DumpReader::open_next() {
 }
 
 void DumpReader::finish_dump() {
+  seams_.check();
   if (!is_utf16_) return;
   throw FormatError("the dump is UTF-16, where MediaWiki writes UTF-8; its pages were read all the same", dump_name_,
                     "make it UTF-8: iconv -f UTF-16 -t UTF-8");

@@ -40,6 +40,19 @@ class DumpPages {
   virtual std::uint64_t input_bytes_read() const = 0;
 };
 
+// Damage of a bzip2 file that costs no page: headers, end marks and checksums of its streams.
+class DumpSeams {
+ public:
+  void add(const std::string& where, const std::string& reason);
+  // Throws FormatError when there was some since it was last asked.
+  void check();
+
+ private:
+  std::string where_;
+  std::string reason_;
+  std::uint64_t more_ = 0;
+};
+
 class DumpReader final : public DumpPages {
  public:
   // `clock` is that of WikiOptions. `rejects` must outlive the object. Throws as list_dumps does.
@@ -74,6 +87,7 @@ class DumpReader final : public DumpPages {
   std::shared_ptr<const WikiSite> site_;
   bool is_site_known_ = false;
   std::exception_ptr error_;  // of the first dump that is not sound
+  DumpSeams seams_;           // of the dump that is read
   std::uint64_t pages_ = 0;
   std::uint64_t redirects_ = 0;
 };

@@ -1,5 +1,6 @@
 #include "wiki/page_scanner.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "bertprep/base/error.h"
@@ -9,6 +10,8 @@ namespace bertprep {
 namespace {
 
 constexpr std::string_view kPageEnd = "</page>";
+// A block of bzip2 that holds no more than the end of a dump.
+constexpr std::uint64_t kMostBytesOfEnd = 100;
 // The reference prints a missing id so.
 constexpr std::string_view kNoId = "None";
 
@@ -58,17 +61,22 @@ bool PageScanner::next(DumpPage& page) {
   if (stage_ == Stage::kDone) return false;
   try {
     if (read(page)) return true;
-  } catch (const FormatError&) {
+  } catch (const FormatError& error) {
     stage_ = Stage::kDone;
-    if (!is_owning_) {
-      check_beginning();
-      return false;
-    }
-    if (is_in_page_) reject("the page is cut: the dump can't be read any further");
-    throw;
+    if (is_owning_ && is_in_page_) reject("the page is cut: the dump can't be read any further");
+    check_damage(is_owning_ ? error.what() : "");
+    if (is_owning_) throw;
+    check_beginning();
+    return false;
   }
   const bool is_at_end = std::exchange(stage_, Stage::kDone) != Stage::kDone;
-  if (is_at_end && is_owning_) check_end();
+  try {
+    if (is_at_end && is_owning_) check_end();
+  } catch (const FormatError& error) {
+    check_damage(damage_.empty() || damage_.back().is_open ? "" : error.what());
+    throw;
+  }
+  check_damage({});
   check_beginning();
   return false;
 }
@@ -102,7 +110,10 @@ bool PageScanner::take_line(std::string_view line, DumpPage& page) {
     take_head(line, *tag);
     if (stage_ != Stage::kPages || tag->name != "page") return false;
   }
-  if (is_after_damage_ && tag->name != "page") return false;
+  if (is_after_damage_ && tag->name != "page") {
+    note_tag_behind_damage(*tag);
+    return false;
+  }
   return take_tag(line, *tag, page);
 }
 
@@ -110,6 +121,9 @@ bool PageScanner::take_line(std::string_view line, DumpPage& page) {
 bool PageScanner::enter_page(const DumpTag& tag) {
   const std::uint64_t place = lines_.place(tag.begin);
   if (!first_place_) first_place_ = place;
+  if (is_in_page_ && is_owning_) {
+    note_unclosed("the page " + page_name(), "it is lost, and its id may stand before the next one");
+  }
   const bool was_owning = std::exchange(is_owning_, place >= range_.begin && (range_.end == 0 || place < range_.end));
   const bool is_behind = !is_owning_ && place >= range_.begin;
   if (is_owning_ && !was_owning && knowledge_) {
@@ -117,7 +131,8 @@ bool PageScanner::enter_page(const DumpTag& tag) {
     is_owning_ = !needs_look_back_;
     knowledge_.reset();
   }
-  if (is_behind || needs_look_back_) stage_ = Stage::kDone;
+  is_behind_range_ = is_behind && !damage_.empty() && damage_.back().is_open;
+  if ((is_behind && !is_behind_range_) || needs_look_back_) stage_ = Stage::kDone;
   return stage_ != Stage::kDone;
 }
 
@@ -159,6 +174,7 @@ bool PageScanner::take_tag(std::string_view line, const DumpTag& tag, DumpPage& 
     take_id(tag.value);
   } else if (tag.name == "title") {
     title_ = tag.value;
+    end_damage();
   } else if (tag.name == "ns") {
     name_space_ = tag.value;
   } else if (tag.name == "redirect") {
@@ -207,6 +223,7 @@ void PageScanner::take_text(std::string_view line, const DumpTag& tag) {
 }
 
 bool PageScanner::end_page(DumpPage& page) {
+  if (is_in_text_ && is_owning_) note_unclosed("the text of the page " + page_name(), "it runs on into the next page");
   const bool is_repeated = id_ == last_id_;
   bool is_given = false;
   if (is_redirect_) {
@@ -231,6 +248,9 @@ bool PageScanner::end_page(DumpPage& page) {
     }
     name_space_ = "0";
   }
+  ++ended_pages_;
+  ended_title_.swap(title_);
+  ended_id_ = id_;
   forget_page();
   return is_given;
 }
@@ -244,14 +264,56 @@ void PageScanner::forget_page() {
   text_.clear();
 }
 
+// Without the head nothing is known of the wiki: neither its address nor its namespaces.
 void PageScanner::take_gap() {
+  const FileBytes bytes = lines_.gap();
+  if (stage_ == Stage::kHead) {
+    throw FormatError("the head of the dump is damaged, between the bytes " + std::to_string(bytes.begin) + " and " +
+                          std::to_string(bytes.end) + ": its <siteinfo>, which names the wiki, is lost",
+                      name_, "get the file again");
+  }
   if (knowledge_) knowledge_->take_gap();
+  if (is_owning_) {
+    DumpDamage damage;
+    damage.bytes = bytes;
+    damage.pages = is_in_page_ || bytes.end - bytes.begin > kMostBytesOfEnd ? 1 : 0;
+    if (ended_pages_ != 0) damage.before = name_of_page(ended_title_, ended_id_);
+    const std::uint64_t sound_bytes = bytes.begin - std::min(bytes.begin, first_place_.value_or(bytes.begin));
+    if (sound_bytes != 0) damage.likely_pages = (bytes.end - bytes.begin) * ended_pages_ / sound_bytes;
+    damage_.push_back(std::move(damage));
+    was_text_damaged_ = is_in_text_;
+  }
   if (is_in_page_) reject("a part of the page is damaged");
   forget_page();
   is_in_text_ = false;
   is_redirect_ = false;
   name_space_ = "0";
   is_after_damage_ = stage_ != Stage::kHead;
+}
+
+void PageScanner::note_unclosed(const std::string& what, const std::string& consequence) {
+  DumpDamage damage;
+  damage.is_open = false;
+  damage.fault = what + " has no end, " + at(page_byte_) + ": " + consequence;
+  damage_.push_back(std::move(damage));
+}
+
+// The text that was damaged is of one page, the head behind it of another.
+void PageScanner::note_tag_behind_damage(const DumpTag& tag) {
+  const bool is_of_head = tag.name == "title" || tag.name == "ns" || tag.name == "text";
+  if (is_of_head && was_text_damaged_ && is_owning_ && !damage_.empty()) damage_.back().pages = 2;
+}
+
+void PageScanner::end_damage() {
+  for (auto damage = damage_.rbegin(); damage != damage_.rend() && damage->is_open; ++damage) {
+    damage->is_open = false;
+    damage->after = "'" + without_line_feed(title_) + "'";
+  }
+  if (is_behind_range_) stage_ = Stage::kDone;
+}
+
+void PageScanner::check_damage(const std::string& more) const {
+  if (!damage_.empty()) throw damage_error(name_, damage_, more);
 }
 
 // The root's tag may go over several lines, the end of it may stand behind something else.
@@ -292,8 +354,8 @@ void PageScanner::reject(const std::string& reason) {
   if (is_owning_) rejects_(name_ + ": page " + page_name() + " " + at(page_byte_), reason, title_);
 }
 
-std::string PageScanner::page_name() const {
-  return "'" + without_line_feed(title_) + "' (id " + without_line_feed(id_.value_or(std::string(kNoId))) + ")";
+std::string PageScanner::name_of_page(const std::string& title, const std::optional<std::string>& id) {
+  return "'" + without_line_feed(title) + "' (id " + without_line_feed(id.value_or(std::string(kNoId))) + ")";
 }
 
 std::string PageScanner::place(std::uint64_t byte) const {

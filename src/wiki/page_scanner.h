@@ -10,9 +10,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bertprep/source/open_source.h"
 #include "stream/byte_stream.h"
+#include "wiki/dump_damage.h"
 #include "wiki/dump_lines.h"
 #include "wiki/dump_tag.h"
 #include "wiki/scan_knowledge.h"
@@ -57,7 +59,8 @@ class PageScanner {
   bool is_owning() const { return is_owning_; }
 
   // Overwrites `page` with the next page of any namespace that is no redirect; false at the end. Throws FormatError
-  // behind the last whole page when the dump is cut or is none, and as ByteStream does.
+  // behind the last whole page when the dump is damaged, cut or none, at once when its head is damaged, and as
+  // ByteStream does.
   bool next(DumpPage& page);
 
   // Known from the first page on.
@@ -83,10 +86,15 @@ class PageScanner {
   bool end_page(DumpPage& page);
   void forget_page();
   void take_gap();
+  void note_unclosed(const std::string& what, const std::string& consequence);
+  void note_tag_behind_damage(const DumpTag& tag);
+  void end_damage();
+  void check_damage(const std::string& more) const;
   void check_end() const;
   void watch_root(std::string_view line);
   void reject(const std::string& reason);
-  std::string page_name() const;
+  std::string page_name() const { return name_of_page(title_, id_); }
+  static std::string name_of_page(const std::string& title, const std::optional<std::string>& id);
   std::string place(std::uint64_t byte) const;
   std::string at(std::uint64_t byte) const;
 
@@ -106,6 +114,9 @@ class PageScanner {
   bool has_named_root_ = false;  // the root says of which schema it is
   bool has_root_end_ = false;
   bool is_after_damage_ = false;  // nothing counts before the next page begins
+  bool is_behind_range_ = false;  // the page under way only names the end of what is damaged
+  std::vector<DumpDamage> damage_;
+  bool was_text_damaged_ = false;  // the last gap lay in the text of a page
 
   // The page under way.
   bool is_in_page_ = false;
@@ -120,6 +131,9 @@ class PageScanner {
   PageText text_;
 
   std::optional<std::string> last_id_;  // of the page that was given out last
+  std::uint64_t ended_pages_ = 0;
+  std::string ended_title_;  // of the last whole page of any kind
+  std::optional<std::string> ended_id_;
   std::uint64_t redirects_ = 0;
   std::uint64_t unseen_ = 0;
 };

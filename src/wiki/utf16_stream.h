@@ -22,6 +22,7 @@ class Utf16Stream final : public ByteStream {
   // Half of a surrogate pair becomes U+FFFD.
   std::string_view next_block() override;
   bool is_after_gap() const override { return bytes_->is_after_gap(); }
+  FileBytes gap() const override { return bytes_->gap(); }
 
  private:
   void add_unit(std::uint32_t unit);

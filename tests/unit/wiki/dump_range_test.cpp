@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <random>
+#include <regex>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +23,17 @@ namespace {
 namespace fs = std::filesystem;
 
 using Log = std::vector<std::string>;
+
+// What an error says of each part of a dump that is damaged, without guesses at the number of pages.
+void add_error(Log& log, const FormatError& error) {
+  static const std::regex kGuessOrFile(", some [0-9]+ by the size of those in front|/[^ ]*/x[.][^ :]*:? ");
+  const std::string text = std::regex_replace(std::string(error.what()), kGuessOrFile, "");
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find("; ", begin), text.size());
+    log.push_back("error " + text.substr(begin, end - begin));
+    begin = end + 2;
+  }
+}
 
 // All that a reading gives and says, in its order.
 template <class MakeReader>
@@ -40,8 +52,17 @@ void read_into(Log& log, bool strict, const MakeReader& make_reader) {
     DumpPage after;
     if (reader->next(after)) log.push_back("a page behind the end");
   } catch (const FormatError& error) {
-    log.push_back(std::string("error ") + error.what());
+    add_error(log, error);
   }
+}
+
+// Errors last, as parts tell theirs one after the other.
+Log with_errors_last(Log log) {
+  const auto errors =
+      std::stable_partition(log.begin(), log.end(), [](const std::string& line) { return !line.starts_with("error"); });
+  std::sort(errors, log.end());
+  log.erase(std::unique(errors, log.end()), log.end());
+  return log;
 }
 
 Log read_whole(const fs::path& file, bool strict = false) {
@@ -65,7 +86,8 @@ Log read_cut(const fs::path& file, std::vector<std::uint64_t> cuts, std::uint64_
   return log;
 }
 
-std::string first_difference(const Log& found, const Log& wanted) {
+std::string first_difference(const Log& one, const Log& other) {
+  const Log found = with_errors_last(one), wanted = with_errors_last(other);
   for (std::size_t i = 0; i < std::max(found.size(), wanted.size()); ++i) {
     const std::string a = i < found.size() ? found[i] : "nothing";
     const std::string b = i < wanted.size() ? wanted[i] : "nothing";

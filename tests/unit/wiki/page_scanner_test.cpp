@@ -167,7 +167,43 @@ TEST(PageScanner, AGapCostsThePageUnderWay) {
   EXPECT_THAT(result.pages, ElementsAre(PlainPage{"1", "A", "0", "one"}, PlainPage{"4", "D", "0", "four"}));
   ASSERT_EQ(result.rejected.size(), 1U);
   EXPECT_THAT(result.rejected[0], HasSubstr("page 'B' (id 2)"));
-  EXPECT_EQ(result.error, "");
+  EXPECT_THAT(result.error, HasSubstr("at least 1 page is lost, between 'A' (id 1) and 'D'; get the file again"));
+}
+
+// Behind the gap stands the head of a page, in front of it the text of another.
+TEST(PageScanner, AGapInTwoPagesCostsBoth) {
+  const std::string whole = dump_of(page("A", "1", "one\nmore") + page("B", "2", "two") + page("C", "3", "three"));
+  const std::size_t from = whole.find("more");
+  const std::size_t to = whole.find("<page>", from) + 7;
+  const Scan result = scan(whole.substr(0, from) + whole.substr(to), 50, {from});
+  EXPECT_THAT(result.pages, ElementsAre(PlainPage{"3", "C", "0", "three"}));
+  EXPECT_THAT(result.error, HasSubstr("at least 2 pages are lost, before 'C'"));
+}
+
+TEST(PageScanner, AGapBehindAllPagesMayHaveCostSome) {
+  const std::string whole = dump_of(page("A", "1", "one") + page("B", "2", "two"));
+  const std::size_t from = whole.find("two");
+  const Scan result = scan(whole.substr(0, from), 50, {from});
+  EXPECT_THAT(result.pages, ElementsAre(PlainPage{"1", "A", "0", "one"}));
+  EXPECT_THAT(result.error, HasSubstr("at least 1 page is lost, behind 'A' (id 1)"));
+}
+
+TEST(PageScanner, AGapInTheHeadIsAnErrorAtOnce) {
+  const std::string whole = dump_of(page("A", "1", "one") + page("B", "2", "two"));
+  const std::size_t to = whole.find("<page>");
+  for (const std::size_t from : {std::size_t{0}, whole.find("<base>"), whole.find("</siteinfo>")}) {
+    const Scan result = scan(whole.substr(0, from) + whole.substr(to), 50, {from});
+    EXPECT_THAT(result.pages, IsEmpty());
+    EXPECT_THAT(result.error, HasSubstr("the head of the dump is damaged"));
+  }
+}
+
+TEST(PageScanner, APageWithoutEndIsAnErrorBehindAllPages) {
+  std::string dump = dump_of(page("A", "1", "one") + page("B", "2", "two") + page("C", "3", "three"));
+  dump.replace(dump.find("</page>"), 7, "</pagd>");
+  const Scan result = scan(dump);
+  EXPECT_EQ(result.pages.size(), 2U);
+  EXPECT_THAT(result.error, HasSubstr("the page 'A' (id 1) has no end"));
 }
 
 TEST(PageScanner, AGapBetweenPagesCostsNoPage) {
