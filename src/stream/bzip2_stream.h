@@ -4,8 +4,8 @@
 // that stands in the data by chance does not break a file: a block has to end where the next one begins, and its
 // checksum has to be right. Memory: 5 MB for each of at most 24 blocks that are under way.
 //
-// A damaged block is reported with its place and left out alone, a damaged header between streams is reported. Bytes behind the end of the last stream are reported
-// where somebody listens; zeros are nothing.
+// A damaged block is reported with its place and left out alone; a damaged header or end of a stream costs nothing and
+// is reported. Bytes behind the end of the last stream are reported where somebody listens; zeros are nothing.
 #pragma once
 
 #include <cstddef>
