@@ -1,5 +1,6 @@
 #include "amounts.h"
 #include "bertprep/base/error.h"
+#include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/pipeline/publish.h"
 #include "bertprep/source/open_source.h"
 #include "bertprep/token/vocab_trainer.h"
@@ -25,6 +26,7 @@ class VocabTrainCommand final : public Command {
         ->group(heading(OptionGroup::kOutput));
     options().add(app(), source_);
     options().add(app(), trainer_);
+    options().add(app(), work_, {"force"});
     options().add_config_flags(app());
     show_first({"--output", "--vocab-size", "--min-frequency", "--lower-case", "--format", "--text-field"});
   }
@@ -32,6 +34,7 @@ class VocabTrainCommand final : public Command {
   int run(Console& console) override {
     validate(source_);
     validate(trainer_);
+    check_publishable(file_, inputs_, work_.force);
     VocabTrainer trainer(trainer_);
     const RejectSink sink = [&](const std::string& where, const std::string& reason, std::string_view) {
       console.skipped({where, reason});
@@ -58,6 +61,7 @@ class VocabTrainCommand final : public Command {
   std::filesystem::path file_;
   SourceOptions source_;
   VocabTrainerOptions trainer_;
+  WorkOptions work_;
 };
 
 }  // namespace

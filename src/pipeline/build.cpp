@@ -9,6 +9,7 @@
 #include "bertprep/pipeline/extract.h"
 #include "bertprep/token/vocab.h"
 #include "bertprep/token/vocab_catalogue.h"
+#include "pipeline/input_guard.h"
 #include "pipeline/kept_files.h"
 #include "pipeline/resumption.h"
 #include "pipeline/run_journal.h"
@@ -178,6 +179,8 @@ BuildReport build(DocumentSource& source, const BuildFolders& folders, const Pip
 
 BuildReport build(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& options,
                   Progress& progress) {
+  options.validate_all();
+  refuse_run_over_input(parts, folders, layout_of(folders, options), options);
   return journaled_build(parts, folders, options, progress);
 }
 

@@ -13,10 +13,12 @@
 #include "pipeline/extract_pass.h"
 #include "pipeline/extracted_files.h"
 #include "pipeline/input_digest.h"
+#include "pipeline/input_guard.h"
 #include "pipeline/output_folder.h"
 #include "pipeline/recipe.h"
 #include "pipeline/reject_file.h"
 #include "pipeline/stage_clock.h"
+#include "pipeline/stage_recipes.h"
 #include "pipeline/workers.h"
 #include "source/input_list.h"
 
@@ -54,15 +56,11 @@ std::vector<fs::path> files_of(std::span<const fs::path> inputs) {
   return files;
 }
 
-// The definitions by their content; a file that is made on the way depends on the dumps alone. The names of the dumps
-// stand in the sidecar, and tell the time of pages with a clock.
-Recipe recipe_of_task(const ExtractTask& task, std::span<const fs::path> files) {
+// The names of the dumps stand in the sidecar, and tell the time of pages with a clock.
+Recipe recipe_of_task(const ExtractTask& task, std::span<const fs::path> files,
+                      const std::optional<CompletionRecord>& earlier) {
   Recipe recipe(kStage, kStageVersion);
-  WikiOptions wiki = task.wiki;
-  if (!wiki.templates.empty()) {
-    wiki.templates = fs::exists(wiki.templates) ? sha256_of_file(wiki.templates) : "those of the dumps";
-  }
-  recipe.add_options(wiki).add_options(task.files);
+  recipe.add_options(wiki_by_content(task.wiki, earlier)).add_options(task.files);
   for (const fs::path& file : files) recipe.add("dump", file.filename().native());
   return recipe;
 }
@@ -163,8 +161,9 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   validate(work);
   const std::uint64_t most_bytes = file_bytes(task.files.bytes);
   const std::vector<fs::path> files = files_of(task.dumps);
+  InputGuard(task.dumps).refuse_folder(task.folder);
   const OutputFolder folder(task.folder);
-  const Recipe recipe = recipe_of_task(task, files);
+  const Recipe recipe = recipe_of_task(task, files, folder.record(kStage));
   const InputDigest inputs = digest_files(files, progress);
   const std::string key = recipe.key(inputs.sha256);
   progress.begin(kStage, inputs.bytes, "bytes");
@@ -202,6 +201,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   report.bytes_in = counts.page_bytes;
   report.bytes_out = outputs.bytes();
   record.counts.add("articles", Json::number(report.articles)).add("rejected", Json::number(report.rejected));
+  add_made_templates(task.wiki, record);
   folder.write_record(kStage, record);
   folder.tidy();
   report.seconds = clock.seconds();

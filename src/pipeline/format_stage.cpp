@@ -1,4 +1,5 @@
 // Formatting: documents -> one article a line.
+#include <array>
 #include <memory>
 
 #include "bertprep/pipeline/stages.h"
@@ -6,6 +7,7 @@
 #include "io/sha256.h"
 #include "pipeline/format_pass.h"
 #include "pipeline/input_digest.h"
+#include "pipeline/input_guard.h"
 #include "pipeline/output_folder.h"
 #include "pipeline/reject_file.h"
 #include "pipeline/saved_index.h"
@@ -20,8 +22,27 @@ namespace fs = std::filesystem;
 
 constexpr const char* kStage = "format";
 
+constexpr const char* kOrigins = ".origins.jsonl";
+
+// Looked at before anything is made.
+void refuse_own_input(const FormatTask& task) {
+  const InputGuard guard(task.parts);
+  guard.refuse_file(task.file);
+  guard.refuse_file(task.file.string() + kOrigins);
+  for (const CorpusPart& part : task.parts) {
+    if (!part.wiki.templates.empty() && !fs::exists(part.wiki.templates)) guard.refuse_folder(part.wiki.templates);
+  }
+}
+
 OutputFolder folder_of(const fs::path& file) {
   return OutputFolder(file.has_parent_path() ? file.parent_path() : fs::path("."));
+}
+
+OutputFolder open_folder(const FormatTask& task, const WorkOptions& work) {
+  OutputFolder folder = folder_of(task.file);
+  const std::string name = format_task_name(task);
+  if (!work.force) folder.refuse_foreign(name, std::array{name, name + kOrigins});
+  return folder;
 }
 
 // The formatted file and all that is written beside it, unfinished.
@@ -33,7 +54,7 @@ class FormattedFiles {
         name_(task.file.filename().string()),
         text_file_(folder.begin(name_)),
         text_(text_file_.path()),
-        origins_file_(folder.begin(name_ + ".origins.jsonl")),
+        origins_file_(folder.begin(name_ + kOrigins)),
         origins_(origins_file_.path()),
         rejects_(folder, name_ + ".rejects.jsonl", progress) {
     if (!task.sentences) return;
@@ -58,6 +79,7 @@ class FormattedFiles {
     text_.finish();
     origins_.finish();
     rejects_.finish();
+    folder_.begin_task(name_);
     folder_.remove_record(name_);
     if (index_ != nullptr) {
       index_->finish();
@@ -125,6 +147,7 @@ StageReport write_formatted(DocumentSource& source, std::vector<Rejection>& read
       .add("rejected", Json::number(report.rejected))
       .add("text_bytes", Json::number(counts.text_bytes))
       .add("text_sha256", Json::string(counts.text_sha256));
+  for (const CorpusPart& part : task.parts) add_made_templates(part.wiki, record);
   folder.write_record(format_task_name(task), record);
   return report;
 }
@@ -154,9 +177,10 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
     validate(part.source);
     check(part.wiki);
   }
-  const Recipe recipe = format_recipe(task);
-  const OutputFolder folder = folder_of(task.file);
+  refuse_own_input(task);
+  const OutputFolder folder = open_folder(task, work);
   const std::string name = format_task_name(task);
+  const Recipe recipe = format_recipe(task, folder.record(name));
   const InputDigest inputs = digest_corpus(task.parts, progress);
 
   progress.begin(kStage, inputs.bytes, "bytes");
@@ -185,7 +209,7 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
 StageReport format_articles(DocumentSource& source, const FormatTask& task, const WorkOptions& work,
                             Progress& progress) {
   const StageClock clock;
-  const OutputFolder folder = folder_of(task.file);
+  const OutputFolder folder = open_folder(task, work);
   progress.begin(kStage, 0, "bytes");
   std::vector<Rejection> none;
   CompletionRecord record;  // no key: what the documents were is not known, so no later call finds it

@@ -7,6 +7,7 @@
 #include "bertprep/token/vocab_catalogue.h"
 #include "io/input_file.h"
 #include "pipeline/announced_shards.h"
+#include "pipeline/input_guard.h"
 #include "pipeline/manifest_of_folder.h"
 #include "pipeline/memory_plan.h"
 #include "pipeline/missing_shards.h"
@@ -59,16 +60,22 @@ std::set<std::string> planned_files(std::span<const std::filesystem::path> text_
 std::vector<OpenPhase> open_phases(const InstanceTask& task, const PipelineOptions& options, const Vocab& vocab,
                                    Progress& progress) {
   const std::set<std::string> planned = planned_files(task.text_shards);
+  const InputGuard guard(task.text_shards);
+  for (const InstancePhase& phase : task.phases) {
+    for (const std::string& name : planned) guard.refuse_file(phase.folder / name);
+  }
   std::vector<OpenPhase> phases;
   for (const InstancePhase& phase : task.phases) {
     validate(phase.options);
     if (task.array_count > 1) {
       phases.push_back(
           {phase.options, OutputFolder::make_shared(phase.folder), instance_recipe(phase.options, options, vocab)});
+      refuse_foreign_shards(phases.back().folder, planned, options.work);
       announce_shards(phases.back().folder, task.name, planned);
       continue;
     }
     phases.push_back({phase.options, OutputFolder(phase.folder), instance_recipe(phase.options, options, vocab)});
+    refuse_foreign_shards(phases.back().folder, planned, options.work);
     if (task.whole_dataset) {
       phases.back().folder.refuse_strangers(task.name, ".hdf5", planned, options.work.force);
     }

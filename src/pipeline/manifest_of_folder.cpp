@@ -1,5 +1,6 @@
 #include "pipeline/manifest_of_folder.h"
 
+#include <array>
 #include <optional>
 
 #include "bertprep/base/error.h"
@@ -40,6 +41,13 @@ void refuse_other_recipes(const OutputFolder& folder, const Json& recipe, const 
     const auto record = record_of_shard(folder, task);
     if (!record || planned.contains(record->outputs.front().name)) continue;
     require_same_recipe(recipe, *planned.begin(), record->recipe, record->outputs.front().name, folder);
+  }
+}
+
+void refuse_foreign_shards(const OutputFolder& folder, const std::set<std::string>& planned, const WorkOptions& work) {
+  if (work.force) return;
+  for (const std::string& name : planned) {
+    folder.refuse_foreign(std::filesystem::path(name).stem().string(), std::array{name});
   }
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/shard/manifest.h"
 #include "pipeline/output_folder.h"
 
@@ -16,6 +17,9 @@ using Provenance = std::vector<std::pair<std::string, std::string>>;
 // Refuses, before any work, to add shards of `recipe` to a folder that holds shards of another one; `planned` are the
 // files that will be made or replaced. Throws FormatError.
 void refuse_other_recipes(const OutputFolder& folder, const Json& recipe, const std::set<std::string>& planned);
+
+// Refuses to replace shards that no call made, unless it is forced to. Throws FormatError.
+void refuse_foreign_shards(const OutputFolder& folder, const std::set<std::string>& planned, const WorkOptions& work);
 
 // How many of the `planned` shards lie there made by another recipe: they are made again.
 std::size_t count_outdated(const OutputFolder& folder, const Json& recipe, const std::set<std::string>& planned);

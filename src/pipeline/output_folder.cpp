@@ -230,6 +230,7 @@ std::optional<CompletionRecord> OutputFolder::finished_by_plan(const std::string
 void OutputFolder::commit(const std::string& task, CompletionRecord record, std::span<PendingFile> files) const {
   if (!is_shared_) {
     // An older record must not vouch for the new files, should the program be killed between here and the new record.
+    begin_task(task);
     remove_record(task);
     for (PendingFile& file : files) file.publish();
     write_record(task, record);
@@ -262,6 +263,22 @@ void OutputFolder::remove_outdated(const std::string& task, const std::string& k
 
 void OutputFolder::write_record(const std::string& task, const CompletionRecord& record) const {
   publish_bytes(record_path(task), partial_folder(), to_json(record).dump());
+  std::error_code ignored;
+  fs::remove(begun_path(task), ignored);
+}
+
+void OutputFolder::begin_task(const std::string& task) const {
+  publish_bytes(begun_path(task), partial_folder(), "");
+}
+
+void OutputFolder::refuse_foreign(const std::string& task, std::span<const std::string> names) const {
+  if (exists_now(record_path(task)) || exists_now(begun_path(task))) return;
+  for (const std::string& name : names) {
+    const fs::file_status status = fs::symlink_status(folder_ / name);
+    if (!fs::exists(status) || fs::is_directory(status)) continue;  // a folder in the way is an error of its own
+    throw FormatError("is there and was not made by bertprep", folder_ / name,
+                      "choose another place, or give --force to replace it");
+  }
 }
 
 void OutputFolder::remove_record(const std::string& task) const {

@@ -80,6 +80,11 @@ class OutputFolder {
   std::optional<CompletionRecord> record(const std::string& task) const;
   void write_record(const std::string& task, const CompletionRecord& record) const;
   void remove_record(const std::string& task) const;
+  // Says that files of `task` get their names from now on, until write_record(): a call that is killed in between
+  // leaves files that are known to be ours.
+  void begin_task(const std::string& task) const;
+  // Files of `names` that are there though no call began `task` are the user's. Throws FormatError that names one.
+  void refuse_foreign(const std::string& task, std::span<const std::string> names) const;
   // The names of all tasks with a record, in the order of their numbers: X_2 before X_10.
   std::vector<std::string> recorded_tasks() const;
 
@@ -103,6 +108,7 @@ class OutputFolder {
 
   std::filesystem::path partial_folder() const { return state_ / "partial"; }
   std::filesystem::path record_path(const std::string& task) const { return state_ / "records" / (task + ".json"); }
+  std::filesystem::path begun_path(const std::string& task) const { return state_ / "records" / (task + ".begun"); }
 
   std::filesystem::path folder_;
   std::filesystem::path state_;

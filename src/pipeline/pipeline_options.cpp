@@ -26,7 +26,8 @@ std::span<const Field<WorkOptions>> WorkOptions::fields() {
       {.name = "force",
        .member = &Options::force,
        .unit = "",
-       .help = "make again what is there already, and remove files of another run",
+       .help = "make again what is there already, and replace files that no earlier call made or remove those of "
+               "another run",
        .in_recipe = false,
        .group = OptionGroup::kOutput},
       {.name = "keep",

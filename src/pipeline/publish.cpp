@@ -1,16 +1,38 @@
 #include "bertprep/pipeline/publish.h"
 
-#include "bertprep/base/error.h"
-#include "io/pending_file.h"
+#include <array>
+
+#include "io/sha256.h"
+#include "pipeline/input_guard.h"
+#include "pipeline/output_folder.h"
 
 namespace bertprep {
+namespace {
 
-void publish_whole(const std::filesystem::path& file, const std::string& bytes) {
-  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw IoError::from_errno("the folder can't be made", folder, error.value());
-  publish_bytes(file, folder, bytes);
+namespace fs = std::filesystem;
+
+fs::path folder_of(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+}  // namespace
+
+void check_publishable(const fs::path& file, std::span<const fs::path> inputs, bool replace) {
+  InputGuard(inputs).refuse_file(file);
+  const fs::file_status status = fs::symlink_status(file);
+  if (replace || !fs::exists(status) || fs::is_directory(status)) return;
+  const std::string name = file.filename().string();
+  OutputFolder(folder_of(file)).refuse_foreign(name, std::array{name});
+}
+
+void publish_whole(const fs::path& file, const std::string& bytes) {
+  const OutputFolder folder(folder_of(file));
+  const std::string name = file.filename().string();
+  folder.begin_task(name);
+  folder.publish_small(name, bytes);
+  const std::string sha256 = sha256_of(bytes);
+  folder.write_record(name, {.key = sha256, .outputs = {{name, bytes.size(), sha256}}});
+  folder.tidy();
 }
 
 }  // namespace bertprep

@@ -48,8 +48,10 @@ EarlierRun look_at(const FormatTask& format, const RunLayout& layout, const Pipe
     state.format.why_not = state.shard.why_not = "--force";
     return state;
   }
-  state.format = earlier_stage(OutputFolder(layout.formatted.parent_path()), format_task_name(format),
-                               format_recipe(format), digest_corpus(format.parts, progress).sha256);
+  const OutputFolder folder(layout.formatted.parent_path());
+  const std::string name = format_task_name(format);
+  state.format = earlier_stage(folder, name, format_recipe(format, folder.record(name)),
+                               digest_corpus(format.parts, progress).sha256);
   if (!state.format.record) {
     state.shard.why_not = "its input is made again";
     return state;

@@ -7,6 +7,7 @@
 #include "pipeline/article_sizes.h"
 #include "pipeline/folder_names.h"
 #include "pipeline/formatted_text.h"
+#include "pipeline/input_guard.h"
 #include "pipeline/output_folder.h"
 #include "pipeline/placement.h"
 #include "pipeline/serial_progress.h"
@@ -30,6 +31,12 @@ std::vector<std::string> shard_names(const std::string& dataset, const ShardingO
     names.push_back(test_name(dataset, static_cast<std::size_t>(i)) + ".txt");
   }
   return names;
+}
+
+// Looked at before anything is made. Text shards may lie where others are written.
+void refuse_own_input(const ShardTask& task, std::span<const std::string> names) {
+  const InputGuard guard(task.inputs);
+  for (const std::string& name : names) guard.refuse_file(task.folder / name);
 }
 
 // Where the sentences of the inputs lie, and how large the articles are.
@@ -78,6 +85,8 @@ WrittenShards write_all(const ShardTask& task, const PipelineOptions& options, c
   }
   write_text_shards({task.inputs, split.index}, places, paths, threads, progress);
   record.outputs = describe_all(files, threads, progress);
+  folder.begin_task(shard_task_name(task.name));
+  folder.remove_record(shard_task_name(task.name));
   for (PendingFile& file : files) file.publish();
   record.counts.add("articles", Json::number(articles)).add("sentences", Json::number(split.sizes.total_sentences));
   std::uint64_t bytes_out = 0;
@@ -120,8 +129,10 @@ StageReport shard_articles(const ShardTask& task, const PipelineOptions& options
   const auto splitter = make_sentence_splitter(options.sentences);
   // What can't be read is refused before a folder is made.
   for (const std::filesystem::path& input : task.inputs) InputFile{input};
-  const OutputFolder folder(task.folder);
   const std::vector<std::string> names = shard_names(task.name, options.sharding);
+  refuse_own_input(task, names);
+  const OutputFolder folder(task.folder);
+  if (!options.work.force) folder.refuse_foreign(shard_task_name(task.name), names);
   folder.refuse_strangers(task.name, ".txt", {names.begin(), names.end()}, options.work.force);
 
   const Recipe recipe = shard_recipe(task.name, options, *splitter);
@@ -133,7 +144,6 @@ StageReport shard_articles(const ShardTask& task, const PipelineOptions& options
     return report;
   }
 
-  folder.remove_record(task_name);
   CompletionRecord record{.key = {}, .outputs = {}, .recipe = recipe.json()};
   const WrittenShards written = write_all(task, options, *splitter, folder, progress, record);
   record.key = recipe.key(written.text_sha256);

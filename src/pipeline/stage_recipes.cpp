@@ -1,10 +1,14 @@
 #include "pipeline/stage_recipes.h"
 
 #include "bertprep/base/number_text.h"
+#include "io/input_file.h"
 #include "io/sha256.h"
 
 namespace bertprep {
 namespace {
+
+constexpr const char* kOfTheDumps = "those of the dumps";
+constexpr const char* kMadeTemplates = "templates_sha256";
 
 // Seeds that mean the same number are the same recipe.
 InstanceOptions canonical(InstanceOptions options) {
@@ -14,11 +18,31 @@ InstanceOptions canonical(InstanceOptions options) {
 
 }  // namespace
 
-Recipe format_recipe(const FormatTask& task) {
+WikiOptions wiki_by_content(WikiOptions wiki, const std::optional<CompletionRecord>& earlier) {
+  if (wiki.templates.empty()) return wiki;
+  if (!std::filesystem::exists(wiki.templates)) {
+    wiki.templates = kOfTheDumps;
+    return wiki;
+  }
+  const std::string sha256 = sha256_of_file(wiki.templates);
+  const Json* made = earlier ? earlier->counts.find(kMadeTemplates) : nullptr;
+  wiki.templates = made != nullptr && made->text() == sha256 ? kOfTheDumps : sha256;
+  return wiki;
+}
+
+void add_made_templates(const WikiOptions& wiki, CompletionRecord& record) {
+  const Json* used = record.recipe.find("templates");
+  if (wiki.templates.empty() || used == nullptr || used->text() != kOfTheDumps) return;
+  if (record.counts.find(kMadeTemplates) != nullptr || !std::filesystem::exists(wiki.templates)) return;
+  record.counts.add(kMadeTemplates, Json::string(sha256_of_file(wiki.templates)));
+}
+
+Recipe format_recipe(const FormatTask& task, const std::optional<CompletionRecord>& earlier) {
   Recipe recipe("format", "3");
   for (const CorpusPart& part : task.parts) {
     recipe.add_options(part.source);
-    if (resolve_format(part.inputs, part.source) == "mediawiki") recipe.add_options(part.wiki);
+    if (resolve_format(part.inputs, part.source) == "mediawiki")
+      recipe.add_options(wiki_by_content(part.wiki, earlier));
   }
   return recipe.add("keep-lines", task.keep_lines ? "true" : "false");
 }

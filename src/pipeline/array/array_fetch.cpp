@@ -1,4 +1,5 @@
 // Array jobs: making the plan, and all folders into which tasks write.
+#include <array>
 #include <set>
 #include <system_error>
 
@@ -10,9 +11,12 @@
 #include "pipeline/announced_shards.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/input_digest.h"
+#include "pipeline/input_guard.h"
 #include "pipeline/kept_files.h"
+#include "pipeline/manifest_of_folder.h"
 #include "pipeline/run_journal.h"
 #include "pipeline/stage_clock.h"
+#include "pipeline/stage_recipes.h"
 #include "pipeline/workers.h"
 
 namespace bertprep {
@@ -50,8 +54,24 @@ void refuse_other_runs(const ArrayPlan& plan, const RunLayout& run, bool force) 
   std::set<std::string> planned;
   for (std::size_t shard = 0; shard < plan.shards(); ++shard) planned.insert(plan.shard_name(shard) + ".hdf5");
   for (const InstancePhase& phase : run.phases) {
-    OutputFolder::make_shared(phase.folder).refuse_strangers(plan.options.corpus.name, ".hdf5", planned, force);
+    const OutputFolder folder = OutputFolder::make_shared(phase.folder);
+    folder.refuse_strangers(plan.options.corpus.name, ".hdf5", planned, force);
+    refuse_foreign_shards(folder, planned, {.force = force});
   }
+}
+
+// At the places of what the job leaves in WORK.
+void refuse_foreign_files(const ArrayPlan& plan, const RunLayout& run, bool force) {
+  const std::string& dataset = plan.options.corpus.name;
+  const std::string formatted = run.formatted.filename().string();
+  const OutputFolder format = OutputFolder::make_shared(run.formatted.parent_path());
+  if (!force) format.refuse_foreign(formatted, std::array{formatted, formatted + ".origins.jsonl"});
+  if (!keeps(plan.options.work, "sharded")) return;
+  const OutputFolder shard = OutputFolder::make_shared(run.text_shards);
+  std::vector<std::string> names;
+  for (const fs::path& path : text_shard_paths(run.text_shards, plan.options))
+    names.push_back(path.filename().string());
+  if (!force) shard.refuse_foreign(shard_task_name(dataset), names);
 }
 
 void remove_results(const ArrayPlan& plan, const RunLayout& run) {
@@ -59,8 +79,8 @@ void remove_results(const ArrayPlan& plan, const RunLayout& run) {
     const OutputFolder folder = OutputFolder::make_shared(phase.folder);
     for (std::size_t shard = 0; shard < plan.shards(); ++shard) {
       const std::string name = plan.shard_name(shard);
-      folder.remove_record(name);
       fs::remove(folder.path() / (name + ".hdf5"));
+      folder.remove_record(name);
     }
   }
 }
@@ -72,7 +92,8 @@ void make_folders(const ArrayState& state) {
   OutputFolder::make_shared(state.layout.format);
   OutputFolder::make_shared(state.layout.shard);
   fs::create_directories(state.layout.attempts);
-  if (keeps(state.plan.options.work, "sharded")) OutputFolder::make_shared(state.run.text_shards);
+  if (!keeps(state.plan.options.work, "sharded")) return;
+  OutputFolder::make_shared(state.run.text_shards).begin_task(shard_task_name(state.plan.options.corpus.name));
 }
 
 // Whether a finished job's shards and manifests are still there.
@@ -99,11 +120,13 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   const StageClock clock;
   options.validate_all();
   refuse_extracted(options);
+  refuse_run_over_input(parts, job.folders, layout_of(job.folders, options), options);
   progress.begin("fetch", 0, "bytes");
   const ArrayPlan plan = make_plan(job, parts, options, piece_bytes, progress);
   const ArrayLayout layout = array_layout(job);
   const RunLayout run = layout_of(job.folders, plan.options);
   refuse_other_runs(plan, run, options.work.force);
+  refuse_foreign_files(plan, run, options.work.force);
   if (options.work.force) {
     remove_results(plan, run);
     remove_passing_data(layout);

@@ -64,6 +64,7 @@ void finish_formatted(const ArrayState& state, const CompletionRecord& placement
                         .sentences = state.plan.options.sentences};
   const Recipe recipe = format_recipe(task);
   CompletionRecord record{.key = recipe.key(state.plan.input_sha256), .outputs = {}, .recipe = recipe.json()};
+  folder.begin_task(name);
   if (const auto older = folder.record(name); older && older->key != record.key) folder.remove_record(name);
   join_files(state, count("has_origins").as_unsigned() != 0 ? all : std::vector<std::string>(), pieces.path(),
              ".origins.jsonl", folder.begin(name + ".origins.jsonl"), progress);
