@@ -7,10 +7,12 @@
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
 #include "bertprep/shard/file_digest.h"
+#include "bertprep/shard/folder_gaps.h"
 #include "bertprep/shard/manifest.h"
 #include "bertprep/shard/shard_check.h"
 #include "bertprep/shard/shard_reader.h"
 #include "pipeline/serial_progress.h"
+#include "pipeline/state_reader.h"
 #include "pipeline/workers.h"
 
 namespace bertprep {
@@ -25,9 +27,11 @@ struct ExpectedShape {
 };
 
 struct FileReport {
-  std::uint64_t rows = 0;
+  std::optional<ShardShape> shape;  // nothing where it can't be opened
   std::uint64_t bytes = 0;
   std::vector<std::string> problems;
+
+  std::uint64_t rows() const { return shape ? shape->rows : 0; }
 };
 
 std::optional<std::size_t> recipe_number(const Manifest& manifest, const std::string& name) {
@@ -72,17 +76,40 @@ void check_all_rows(ShardReader& reader, std::int32_t vocab_size, const Progress
   }
 }
 
-void check_against(const ManifestShard& promised, const fs::path& path, const Progress& progress, FileReport& report) {
+// What the manifest says of a shard, or where there is none the record that its task left.
+struct ShardPromise {
+  std::string who;  // "the manifest"
+  std::uint64_t rows = 0;
+  std::uint64_t bytes = 0;
+  std::string sha256;
+};
+
+std::optional<ShardPromise> promise_of(const std::optional<Manifest>& manifest, const fs::path& path) {
+  const std::string name = path.filename().string();
+  if (!manifest) {
+    const auto record = find_record(path.parent_path(), path.stem().string());
+    if (!record || record->outputs.size() != 1 || record->outputs.front().name != name) return std::nullopt;
+    const OutputEntry& output = record->outputs.front();
+    const Json* rows = record->counts.find("rows");
+    if (rows == nullptr) return std::nullopt;
+    return ShardPromise{"its completion record", rows->as_unsigned(), output.size_bytes, output.sha256};
+  }
+  const auto promised = std::find_if(manifest->shards.begin(), manifest->shards.end(),
+                                     [&](const ManifestShard& shard) { return shard.file == name; });
+  if (promised == manifest->shards.end()) return std::nullopt;
+  return ShardPromise{"the manifest", promised->rows, promised->bytes, promised->sha256};
+}
+
+void check_against(const ShardPromise& promised, const fs::path& path, const Progress& progress, FileReport& report) {
+  const std::string says = ", " + promised.who + " says ";
   const FileDigest digest = digest_file(path, progress);
   if (digest.bytes != promised.bytes) {
-    report.problems.push_back("has " + std::to_string(digest.bytes) + " bytes, the manifest says " +
-                              std::to_string(promised.bytes));
+    report.problems.push_back("has " + std::to_string(digest.bytes) + " bytes" + says + std::to_string(promised.bytes));
   } else if (digest.sha256 != promised.sha256) {
-    report.problems.push_back("has sha256 " + digest.sha256 + ", the manifest says " + promised.sha256);
+    report.problems.push_back("has sha256 " + digest.sha256 + says + promised.sha256);
   }
-  if (report.rows != promised.rows) {
-    report.problems.push_back("has " + std::to_string(report.rows) + " rows, the manifest says " +
-                              std::to_string(promised.rows));
+  if (report.rows() != promised.rows) {
+    report.problems.push_back("has " + std::to_string(report.rows()) + " rows" + says + std::to_string(promised.rows));
   }
 }
 
@@ -91,7 +118,7 @@ FileReport check_file(const fs::path& path, const std::optional<Manifest>& manif
   report.bytes = fs::file_size(path);
   try {
     ShardReader reader(path);
-    report.rows = reader.shape().rows;
+    report.shape = reader.shape();
     const ExpectedShape expected = expected_shape(manifest);
     check_shape(reader.shape(), expected, report);
     check_all_rows(reader, expected.vocab_size, progress, report);
@@ -100,26 +127,29 @@ FileReport check_file(const fs::path& path, const std::optional<Manifest>& manif
   } catch (const Error& error) {
     report.problems.push_back(error.what());
   }
-  if (!manifest) return report;
-  const std::string name = path.filename().string();
-  const auto promised = std::find_if(manifest->shards.begin(), manifest->shards.end(),
-                                     [&](const ManifestShard& shard) { return shard.file == name; });
-  if (promised == manifest->shards.end()) {
-    report.problems.push_back("is not in the manifest");
-  } else {
+  if (const auto promised = promise_of(manifest, path)) {
     check_against(*promised, path, progress, report);
+  } else if (manifest) {
+    report.problems.push_back("is not in the manifest");
   }
   return report;
 }
 
-std::vector<std::string> missing_shards(const std::optional<Manifest>& manifest,
-                                        const std::vector<std::string>& names) {
-  std::vector<std::string> missing;
-  if (!manifest) return missing;
-  for (const ManifestShard& shard : manifest->shards) {
-    if (!std::binary_search(names.begin(), names.end(), shard.file)) missing.push_back(shard.file);
+std::string lengths_of(const ShardShape& shape) {
+  return std::to_string(shape.seq_len) + " tokens and " + std::to_string(shape.max_predictions) + " predictions";
+}
+
+// All rows of a folder go through one model; which of two kinds belongs there nobody can tell.
+void require_same_lengths(const std::vector<std::string>& names, std::vector<FileReport>& files) {
+  const FileReport* first = nullptr;
+  for (FileReport& file : files) {
+    if (!file.shape) continue;
+    if (first == nullptr) first = &file;
+    const ShardShape& expected = *first->shape;
+    if (file.shape->seq_len == expected.seq_len && file.shape->max_predictions == expected.max_predictions) continue;
+    file.problems.push_back("rows have " + lengths_of(*file.shape) + ", those of " +
+                            names[static_cast<std::size_t>(first - files.data())] + " " + lengths_of(expected));
   }
-  return missing;
 }
 
 }  // namespace
@@ -139,18 +169,19 @@ VerifyReport verify_shards(const fs::path& folder, const WorkOptions& work, Prog
   });
   progress.end();
 
+  if (!manifest) require_same_lengths(names, files);
   VerifyReport report;
   report.shards = names.size();
   for (std::size_t i = 0; i < names.size(); ++i) {
-    report.rows += files[i].rows;
+    report.rows += files[i].rows();
     report.bytes += files[i].bytes;
     const std::string path = (folder / names[i]).string();
     for (const std::string& problem : files[i].problems) {
       report.problems.push_back(problem.starts_with(path) ? problem : path + ": " + problem);
     }
   }
-  for (const std::string& name : missing_shards(manifest, names)) {
-    report.problems.push_back((folder / name).string() + ": is in the manifest, but missing");
+  for (const FolderGap& gap : find_gaps(folder)) {
+    report.problems.push_back((folder / gap.file).string() + ": " + gap.text);
   }
   return report;
 }

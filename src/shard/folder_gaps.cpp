@@ -1,0 +1,155 @@
+#include "bertprep/shard/folder_gaps.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "bertprep/base/error.h"
+#include "bertprep/shard/manifest.h"
+#include "shard/folder_promise.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Files = std::set<std::string>;
+using Gaps = std::map<std::string, std::string>;  // what is wrong, by file; the first word counts
+
+Files shards_in(const fs::path& folder) {
+  std::error_code error;
+  fs::directory_iterator entries(folder, error);
+  if (error) throw IoError::from_errno("can't be read", folder, error.value());
+  Files files;
+  for (const auto& entry : entries) {
+    const std::string name = entry.path().filename().string();
+    const std::string extension = entry.path().extension().string();
+    if (!name.starts_with(".") && (extension == ".hdf5" || extension == ".h5")) files.insert(name);
+  }
+  return files;
+}
+
+// "x_training_7.hdf5" is number 7 of the series "x_training".
+struct NumberedName {
+  std::string series;
+  std::uint64_t number = 0;
+};
+
+std::optional<NumberedName> numbered(const std::string& file) {
+  const std::string stem = fs::path(file).stem().string();
+  const std::size_t underscore = stem.rfind('_');
+  if (underscore == std::string::npos || underscore + 1 == stem.size()) return std::nullopt;
+  NumberedName name{stem.substr(0, underscore)};
+  if (!name.series.ends_with("_training") && !name.series.ends_with("_test")) return std::nullopt;
+  const char* end = stem.data() + stem.size();
+  const auto [stop, error] = std::from_chars(stem.data() + underscore + 1, end, name.number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return name;
+}
+
+struct Series {
+  std::set<std::uint64_t> there{};
+  std::uint64_t planned = 0;  // 0: not known
+  std::string extension = ".hdf5";
+};
+
+std::map<std::string, Series> series_of(const Files& files, const FolderPromise& promise) {
+  std::map<std::string, Series> all;
+  for (const std::string& file : files) {
+    const auto name = numbered(file);
+    if (!name) continue;
+    Series& series = all[name->series];
+    series.there.insert(name->number);
+    series.extension = fs::path(file).extension().string();
+  }
+  for (const auto& [name, count] : promise.planned) all[name].planned = count;
+  return all;
+}
+
+// A number without a file is told once for all that follow each other, as a name may hold any number.
+void add_numbers(const std::string& name, const Series& series, Gaps& gaps) {
+  const auto file = [&](std::uint64_t number) { return name + "_" + std::to_string(number) + series.extension; };
+  const std::string reason = series.planned != 0 ? "the run makes " + std::to_string(series.planned)
+                                                 : "the names go up to " + file(*series.there.rbegin());
+  const auto add = [&](std::uint64_t first, std::uint64_t end) {
+    if (first >= end) return;
+    if (end - first == 1) {
+      gaps.try_emplace(file(first), "is missing: " + reason);
+    } else {
+      gaps.try_emplace(file(first) + " to " + file(end - 1), "are missing: " + reason);
+    }
+  };
+  std::uint64_t next = 0;
+  for (const std::uint64_t number : series.there) {
+    if (series.planned != 0 && number >= series.planned) {
+      gaps.try_emplace(file(number), "is of another run: this one makes " + std::to_string(series.planned));
+      continue;
+    }
+    add(next, number);
+    next = number + 1;
+  }
+  add(next, series.planned);
+}
+
+std::string difference(const Json& left, const Json& right) {
+  for (const auto& [name, value] : left.members()) {
+    const Json* other = right.find(name);
+    const std::string other_text = other == nullptr ? "absent" : other->text();
+    if (value.text() != other_text) return name + " is " + other_text + " and " + value.text();
+  }
+  return "they differ";
+}
+
+void add_records(const std::vector<RecordedShard>& recorded, const Files& files, Gaps& gaps) {
+  const RecordedShard* first = nullptr;
+  for (const RecordedShard& record : recorded) {
+    if (!files.contains(record.file)) {
+      gaps.try_emplace(record.file, "is missing: its completion record is there");
+    } else if (first == nullptr) {
+      first = &record;
+    } else if (record.recipe.dump_line() != first->recipe.dump_line()) {
+      gaps.try_emplace(record.file, "was made by another recipe than " + first->file + ": " +
+                                        difference(first->recipe, record.recipe));
+    }
+  }
+}
+
+Gaps gaps_of(const Manifest& manifest, const Files& files) {
+  Gaps gaps;
+  for (const ManifestShard& shard : manifest.shards) {
+    if (!files.contains(shard.file)) gaps.try_emplace(shard.file, "is in the manifest, but missing");
+  }
+  return gaps;
+}
+
+Gaps gaps_of(const FolderPromise& promise, const Files& files) {
+  Gaps gaps;
+  for (const auto& [name, series] : series_of(files, promise)) add_numbers(name, series, gaps);
+  for (const std::string& file : promise.announced) {
+    if (!files.contains(file)) gaps.try_emplace(file, "is missing: an array is to make it");
+  }
+  add_records(promise.recorded, files, gaps);
+  if (!promise.is_silent()) {
+    gaps.try_emplace(Manifest::kFileName,
+                     promise.has_array_job || !promise.announced.empty()
+                         ? "is missing: the array job is not finished; run what is left of it, and its stage finish"
+                         : "is missing: the run is not finished; give the same command again");
+  }
+  return gaps;
+}
+
+}  // namespace
+
+std::vector<FolderGap> find_gaps(const fs::path& folder) {
+  const Files files = shards_in(folder);
+  const fs::path manifest = folder / Manifest::kFileName;
+  const Gaps gaps =
+      fs::exists(manifest) ? gaps_of(Manifest::load(manifest), files) : gaps_of(promise_of(folder), files);
+  std::vector<FolderGap> list;
+  for (const auto& [file, text] : gaps) list.push_back({file, text});
+  return list;
+}
+
+}  // namespace bertprep

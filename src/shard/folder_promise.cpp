@@ -1,0 +1,87 @@
+#include "shard/folder_promise.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "bertprep/base/error.h"
+#include "io/input_file.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<fs::path> state_of(const fs::path& folder) {
+  const fs::path named = folder.has_filename() ? folder : folder.parent_path();
+  for (const fs::path& candidate :
+       {named.parent_path() / ("." + named.filename().string() + ".bertprep"), named / ".bertprep"}) {
+    std::error_code error;
+    if (fs::is_directory(candidate, error)) return candidate;
+  }
+  return std::nullopt;
+}
+
+std::vector<fs::path> json_files(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+template <class Take>
+void take_json(const fs::path& file, Take take) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) return;
+  try {
+    take(Json::parse(read_file(file), file.string()));
+  } catch (const Error&) {
+    return;
+  }
+}
+
+void take_run(const Json& run, FolderPromise& promise) {
+  const std::string& name = run.at("dataset").text();
+  const std::uint64_t training = run.at("train-shards").as_unsigned();
+  const std::uint64_t test = run.at("test-shards").as_unsigned();
+  if (training != 0) promise.planned[name + "_training"] = training;
+  if (test != 0) promise.planned[name + "_test"] = test;
+}
+
+void take_announcement(const Json& announcement, FolderPromise& promise) {
+  if (announcement.find("job") != nullptr) {
+    promise.has_array_job = true;
+  } else {
+    for (const Json& shard : announcement.at("shards").items()) promise.announced.push_back(shard.text());
+  }
+}
+
+void take_record(const Json& record, FolderPromise& promise) {
+  for (const Json& output : record.at("outputs").items()) {
+    const std::string& file = output.at("name").text();
+    if (file.ends_with(".hdf5")) promise.recorded.push_back({file, record.at("recipe")});
+  }
+}
+
+}  // namespace
+
+FolderPromise promise_of(const fs::path& folder) {
+  FolderPromise promise;
+  const auto state = state_of(folder);
+  if (!state) return promise;
+  take_json(*state / "run.json", [&](const Json& json) { take_run(json, promise); });
+  for (const fs::path& file : json_files(*state)) {
+    if (!file.filename().string().starts_with("array-")) continue;
+    take_json(file, [&](const Json& json) { take_announcement(json, promise); });
+  }
+  for (const fs::path& file : json_files(*state / "records")) {
+    take_json(file, [&](const Json& json) { take_record(json, promise); });
+  }
+  std::sort(promise.recorded.begin(), promise.recorded.end(),
+            [](const RecordedShard& left, const RecordedShard& right) { return left.file < right.file; });
+  return promise;
+}
+
+}  // namespace bertprep
