@@ -1,6 +1,7 @@
 # What `cmake --install` copies: the libraries with their headers and package descriptions, the program, the
 # vocabularies that the project ships. Rooms and flags are the build's own and stay out.
 include(CMakePackageConfigHelpers)
+include(cmake/manual.cmake)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/bertprep)
 install(TARGETS bertprep bertprep_shard EXPORT bertprepTargets
@@ -40,8 +41,10 @@ install(FILES ${PROJECT_BINARY_DIR}/package/bertprep.pc DESTINATION ${pc_folder}
 
 if(BERTPREP_BUILD_TOOLS)
   install(TARGETS bertprep_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
+  bertprep_install_manual(bertprep_program)
   if(bertprep_has_trainer)
     install(TARGETS berttrain_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
+    bertprep_install_manual(berttrain_program)
   endif()
 endif()
 install(DIRECTORY vocab/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bertprep/vocab COMPONENT runtime

@@ -25,7 +25,8 @@ done
 if [ "$tests" = yes ]; then
   packages+=(git binutils python3-h5py python3-numpy nginx-light openssl clang clang-format
              libclang-rt-14-dev slurm-wlm munge python3-botocore awscli
-             openmpi-bin libopenmpi-dev openssh-server openssh-client iproute2 lld)
+             openmpi-bin libopenmpi-dev openssh-server openssh-client iproute2 lld zsh fish
+             groff-base)
 fi
 if [ "$nfs" = yes ]; then
   packages+=(nfs-ganesha nfs-ganesha-vfs user-mode-linux kmod iproute2)

@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "bertprep/version.h"
+#include "bertprep/pipeline/library_versions.h"
 #include "command.h"
 #include "exit_status.h"
 #include "help_text.h"
 #include "open_files.h"
 #include "signals.h"
-#include "suggest.h"
+#include "usage_error.h"
+#include "version_text.h"
 
 namespace bertprep::cli {
 namespace {
@@ -34,40 +35,10 @@ Commands make_commands(CLI::App& program) {
        {make_vocab_list_command, make_vocab_fetch_command, make_vocab_check_command, make_vocab_train_command}) {
     commands.push_back(make(*vocab));
   }
+  for (const auto make : {make_help_command, make_completion_command, make_man_command}) {
+    commands.push_back(make(program));
+  }
   return commands;
-}
-
-void collect_flags(const CLI::App& app, std::vector<std::string>& names) {
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
-}
-
-// What a mistyped word may have meant, among the flags and subcommands at hand.
-std::string suggestion(const CLI::App& program, const std::string& word) {
-  std::vector<std::string> names;
-  const CLI::App* app = &program;
-  while (!app->get_subcommands().empty()) {
-    collect_flags(*app, names);
-    app = app->get_subcommands().front();
-  }
-  collect_flags(*app, names);
-  if (!word.starts_with("-")) names.clear();
-  for (const CLI::App* command : app->get_subcommands([](const CLI::App*) { return true; })) {
-    names.push_back(command->get_name());
-  }
-  const std::string flag = word.substr(0, word.find('='));
-  if (names.empty() && app->get_option_no_throw("--input") != nullptr) return "; files are given with --input";
-  return names.empty() ? "" : "; did you mean '" + nearest(flag, names) + "'?";
-}
-
-int usage_error(const CLI::App& program, const CLI::ParseError& error) {
-  std::string message = error.what();
-  if (const std::vector<std::string> extra = program.remaining(true); !extra.empty()) {
-    message = "unknown argument '" + extra.front() + "'" + suggestion(program, extra.front());
-  }
-  std::fprintf(stderr, "bertprep: error: %s\nTry --help.\n", message.c_str());
-  return kUsage;
 }
 
 // A full disk behind a redirected stdout shows no earlier than here.
@@ -99,10 +70,8 @@ int main_of(int argc, char** argv) {
   program.formatter(std::make_shared<HelpText>());
   add_help_flags(program);
   const std::string general = heading(OptionGroup::kGeneral);
-  program.set_version_flag("--version", std::string("bertprep ") + kVersion, "print the version and stop")
-      ->group(general);
   program.footer(
-      "'bertprep COMMAND -h' shows the options used most, 'bertprep COMMAND --help' all.\n"
+      "'bertprep COMMAND -h' shows the options used most, 'bertprep COMMAND --help' all.\n\n"
       "Exit status: 0 done, 1 failed, 2 wrong usage, 3 more rejects than allowed,\n75 try again later, 130 and 143 "
       "interrupted.");
   program.require_subcommand(1);
@@ -112,13 +81,19 @@ int main_of(int argc, char** argv) {
       ->group(general);
   program.add_flag("--json", console.json, "write events to stdout, one JSON object a line (docs/formats/events.md)")
       ->group(general);
+  // Behind --json, which it goes by.
+  program
+      .set_version_flag(
+          "--version", [&console] { return version_text("bertprep", console.json, library_versions()); },
+          "print the version, and those of the libraries, and stop")
+      ->group(general);
   const Commands commands = make_commands(program);
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& success) {
     return program.exit(success);
   } catch (const CLI::ParseError& error) {
-    return usage_error(program, error);
+    return report_usage_error(program, error);
   }
   for (const auto& command : commands) {
     if (command->app().parsed()) return perform(*command, console);

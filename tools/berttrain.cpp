@@ -11,16 +11,18 @@
 
 #include "allreduce_bench_command.h"
 #include "bertprep/base/error.h"
+#include "bertprep/pipeline/library_versions.h"
 #include "bertprep/trainer/process_group.h"
 #include "bertprep/trainer/train.h"
-#include "bertprep/version.h"
+#include "command.h"
 #include "exit_status.h"
 #include "help_text.h"
 #include "option_table.h"
 #include "process_setup.h"
 #include "signals.h"
-#include "suggest.h"
 #include "training_console.h"
+#include "usage_error.h"
+#include "version_text.h"
 
 namespace bertprep::cli {
 namespace {
@@ -75,6 +77,7 @@ struct Program {
   ConsoleOptions console;
   OptionTable table;
   AllreduceBenchCommand bench{app};
+  std::vector<std::unique_ptr<Command>> texts;  // help, completion, man
 
   Program();
 };
@@ -85,7 +88,6 @@ Program::Program() {
                                                                     "--micro-batch", "--learning-rate", "--max-steps",
                                                                     "--output", "--precision", "--device"}));
   const std::string general = heading(OptionGroup::kGeneral);
-  app.set_version_flag("--version", std::string("berttrain ") + kVersion, "print the version and stop")->group(general);
   app.footer(kFooter);
   table.add(app, options.data);
   table.add(app, options.model);
@@ -97,21 +99,12 @@ Program::Program() {
   app.add_flag("-q,--quiet", console.quiet, "say nothing but errors")->group(general);
   app.add_flag("--json", console.json, "write events to stdout, one JSON object a line (docs/formats/events.md)")
       ->group(general);
-}
-
-int usage_error(const CLI::App& app, const CLI::ParseError& error) {
-  std::string message = error.what();
-  if (const std::vector<std::string> extra = app.remaining(true); !extra.empty()) {
-    std::vector<std::string> names;
-    for (const CLI::Option* option : app.get_options()) {
-      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    }
-    const std::string flag = extra.front().substr(0, extra.front().find('='));
-    message = "unknown argument '" + extra.front() + "'";
-    if (flag.starts_with("-")) message += "; did you mean '" + nearest(flag, names) + "'?";
-  }
-  std::fprintf(stderr, "berttrain: error: %s\nTry --help.\n", message.c_str());
-  return kUsage;
+  app.set_version_flag(
+         "--version", [this] { return version_text("berttrain", console.json, library_versions()); },
+         "print the version, and those of the libraries, and stop")
+      ->group(general);
+  app.require_subcommand(0, 1);
+  for (const auto make : {make_help_command, make_completion_command, make_man_command}) texts.push_back(make(app));
 }
 
 void warn_of_slow_blas(Console& console) {
@@ -123,6 +116,10 @@ void warn_of_slow_blas(Console& console) {
 
 int perform(Program& program, char** argv, Company& company) {
   if (program.bench.is_asked()) return program.bench.run(company.join());
+  for (const auto& command : program.texts) {
+    Console console(program.console);
+    if (command->app().parsed()) return command->run(console);
+  }
   program.table.apply();
   if (program.table.print_config_asked()) {
     std::fputs(program.table.config_json().c_str(), stdout);
@@ -151,7 +148,7 @@ int main_of(int argc, char** argv, Company& company) {
   } catch (const CLI::Success& success) {
     return program.app.exit(success);
   } catch (const CLI::ParseError& error) {
-    return usage_error(program.app, error);
+    return report_usage_error(program.app, error);
   }
   return perform(program, argv, company);
 }

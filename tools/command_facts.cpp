@@ -1,11 +1,15 @@
 #include "command_facts.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "bertprep/base/fields.h"
 
 namespace bertprep::cli {
 namespace {
+
+constexpr std::string_view kExamplesTitle = "Examples:\n";
 
 OptionFacts facts_of_option(const CLI::Option& option) {
   OptionFacts facts;
@@ -43,13 +47,15 @@ std::string title_for(const CLI::App& app, const CLI::Option* option) {
   return is_help(app, option) ? std::string(title_of(OptionGroup::kGeneral)) : option->get_group();
 }
 
+constexpr std::array kLent = {"quiet", "verbose", "json"};
+
 // What stands behind a command as well as before it.
 void add_lent_options(std::vector<GroupFacts>& groups, const CLI::App& app) {
   if (!app.get_fallthrough()) return;
   const CLI::App* lender = app.get_parent();
   while (lender->get_parent() != nullptr) lender = lender->get_parent();
   for (const CLI::Option* option : lender->get_options()) {
-    const bool is_lent = !is_help(*lender, option) && !option->check_lname("version");
+    const bool is_lent = std::ranges::any_of(kLent, [&](const char* word) { return option->check_lname(word); });
     if (is_lent) add_to_group(groups, *option, option->get_group());
   }
 }
@@ -88,7 +94,11 @@ CommandFacts facts_of(const CLI::App& app, const std::string& name) {
     if (!command->get_name().empty()) facts.commands.push_back(facts_of(*command, name + " " + command->get_name()));
   }
   facts.requires_command = app.get_require_subcommand_min() > 0;
-  facts.footer = app.get_footer();
+  const std::string footer = app.get_footer();
+  const std::size_t examples = std::min(footer.find(kExamplesTitle), footer.size());
+  facts.notes = footer.substr(0, footer.find_last_not_of('\n', examples == 0 ? 0 : examples - 1) + 1);
+  if (examples == 0) facts.notes.clear();
+  if (examples < footer.size()) facts.examples = footer.substr(examples + kExamplesTitle.size());
   return facts;
 }
 

@@ -31,7 +31,8 @@ struct CommandFacts {
   std::vector<GroupFacts> groups;  // those that have options, in the order of OptionGroup
   std::vector<CommandFacts> commands;
   bool requires_command = false;
-  std::string footer;
+  std::string notes;     // what stands at the end of --help, without
+  std::string examples;  // these: a call a line, or more with a backslash
 };
 
 // "bertprep format PATH... -o FILE [OPTIONS]": what must be given.

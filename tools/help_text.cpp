@@ -95,7 +95,8 @@ std::string HelpText::make_help(const CLI::App* app, std::string name, CLI::AppF
   for (const OptionFacts& argument : command.arguments) text += entry(argument.values(), argument.help);
   const bool shows_all = essentials_.empty() || mode == CLI::AppFormatMode::All;
   text += shows_all ? all_options(command) : essential_options(command, essentials_);
-  if (!command.footer.empty()) text += "\n" + command.footer + "\n";
+  if (!command.notes.empty()) text += "\n" + command.notes + "\n";
+  if (!command.examples.empty()) text += "\nExamples:\n" + command.examples + "\n";
   return text;
 }
 

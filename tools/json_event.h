@@ -13,6 +13,8 @@ class JsonEvent {
   JsonEvent& text(std::string_view key, std::string_view value);
   JsonEvent& number(std::string_view key, std::uint64_t value);
   JsonEvent& real(std::string_view key, double value);
+  // The event without the end of its line.
+  std::string line() const { return line_ + "}"; }
   void print();
 
  private:

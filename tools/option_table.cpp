@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "bertprep/base/error.h"
+#include "bertprep/base/nearest_name.h"
 #include "bertprep/pipeline/config_file.h"
-#include "suggest.h"
 
 namespace bertprep::cli {
 namespace {
@@ -63,7 +63,7 @@ void OptionTable::add_entry(CLI::App& command, const FlagText& text, std::functi
 void OptionTable::add_config_flags(CLI::App& command) {
   command
       .add_option("--config", config_file_,
-                  "read options from a JSON file (docs/formats/config.md); flags have the last word")
+                  "read options from a JSON file (docs/formats/config.md); flags take precedence")
       ->type_name("FILE")
       ->group(heading(OptionGroup::kGeneral));
   command.add_flag("--print-config", print_config_, "print the options that would be used, as JSON, and stop")
@@ -79,8 +79,8 @@ void OptionTable::read_config() {
       if (names.back() == given.name) found = &entry;
     }
     if (found == nullptr) {
-      throw ConfigError("unknown option '" + given.name + "'", config_file_,
-                        "did you mean '" + nearest(given.name, names) + "'?");
+      throw ConfigError("unknown option '" + given.name + "'" + suggestion_text(given.name, names), config_file_,
+                        "--print-config shows the options that a file may hold");
     }
     found->set(given.value);
     found->is_configured = true;

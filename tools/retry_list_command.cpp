@@ -22,9 +22,9 @@ class RetryListCommand final : public Command {
     request_.add_options(app(), options(), {"threads", "memory", "keep"});
     const std::string array_jobs = heading(OptionGroup::kArrayJobs);
     app()
-        .add_option("--stage", stage_, "format, shard or instances")
+        .add_option("--stage", stage_, "the stage whose tasks are looked at")
         ->required()
-        ->type_name("STAGE")
+        ->type_name("format|shard|instances")
         ->group(array_jobs);
     app()
         .add_option("--array-count", count_, "how many tasks the array has")

@@ -12,9 +12,10 @@ void RunRequest::add_options(CLI::App& app, OptionTable& options, std::initializ
       ->required()
       ->type_name("ROOT")
       ->group(output);
-  app.add_option("-w,--work", folders_.work,
-                 "for downloads, formatted text and text shards (default $BERT_PREP_WORKING_DIR, else bertprep-work "
-                 "beside ROOT)")
+  app.add_option(
+         "-w,--work", folders_.work,
+         "folder for downloads, formatted text and text shards (default $BERT_PREP_WORKING_DIR, else bertprep-work "
+         "beside ROOT)")
       ->type_name("DIR")
       ->group(output);
   options.add(app, pipeline_.corpus);

@@ -31,9 +31,9 @@ void RunStage::add_options(CLI::App& app, OptionTable& options) {
   const std::string array_jobs = heading(OptionGroup::kArrayJobs);
   app.add_option(
          "--stage", stage_,
-         "do one stage of a run that is an array job: fetch, format, place, shard, instances or finish, in this "
-         "order; format, shard and instances are arrays of any number of tasks")
-      ->type_name("STAGE")
+         "do one stage of a run that is an array job; the stages come in this order, and format, shard and instances "
+         "are arrays of any number of tasks")
+      ->type_name("fetch|format|place|shard|instances|finish")
       ->group(array_jobs);
   app.add_option("--piece-size", piece_size_,
                  "with --stage fetch: cut the input into pieces of about this many bytes (default " + piece_size_ + ")")

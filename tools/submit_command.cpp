@@ -37,7 +37,7 @@ class SubmitCommand final : public Command {
       : Command(parent, "submit", "Write and submit the jobs of a run to a batch engine: arrays of many tasks",
                 kExamples) {
     const std::string array_jobs = heading(OptionGroup::kArrayJobs);
-    app().add_option("engine", engine_, "slurm or aws-batch")->required()->type_name("ENGINE");
+    app().add_option("engine", engine_, "what runs the jobs")->required()->type_name("slurm|aws-batch");
     request_.add_options(app(), options());
     app()
         .add_option("--max-rejects", max_rejects_, "end with status 3 if more records are rejected (default no limit)")
@@ -47,10 +47,13 @@ class SubmitCommand final : public Command {
         .add_option("--piece-size", piece_size_, "as for run --stage fetch: of the pieces that the input is cut into")
         ->type_name("BYTES")
         ->group(array_jobs);
-    app().add_option("--from", from_, "leave out the stages before this one")->type_name("STAGE")->group(array_jobs);
+    app()
+        .add_option("--from", from_, "leave out the stages before this one")
+        ->type_name("fetch|format|place|shard|instances|finish")
+        ->group(array_jobs);
     app()
         .add_option("--retry", retry_, "the same, and of this stage leave out the tasks that are done")
-        ->type_name("STAGE")
+        ->type_name("fetch|format|place|shard|instances|finish")
         ->group(array_jobs)
         ->excludes("--from");
     app().add_flag("--dry-run", dry_run_, "write the job files, submit nothing")->group(heading(OptionGroup::kOutput));

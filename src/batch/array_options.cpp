@@ -9,17 +9,18 @@ std::span<const Field<ArrayOptions>> ArrayOptions::fields() {
       {.name = "array-task",
        .member = &ArrayOptions::array_task,
        .unit = "index",
-       .help = "the task of the array that this process is, from 0 (default the index that the engine gave)",
+       .help = "which task of the array to do, from 0 (default: what the engine says)",
        .in_recipe = false},
       {.name = "array-count",
        .member = &ArrayOptions::array_count,
        .unit = "tasks",
-       .help = "of the array (default the count that the engine gave)",
+       .help = "number of tasks in the array (default: what the engine says)",
        .in_recipe = false},
       {.name = "array-list",
        .member = &ArrayOptions::array_list,
        .unit = "file",
-       .help = "with a task a line: index k does the task on line k + 1, as retry-list --syntax aws-batch prints them",
+       .help = "file with one task per line, as retry-list --syntax aws-batch prints it: index k does the task on line "
+               "k + 1",
        .in_recipe = false},
   }};
   return kFields;

@@ -1,9 +1,9 @@
 #include "bertprep/fetch/fetch.h"
 
 #include "bertprep/base/error.h"
+#include "bertprep/base/nearest_name.h"
 #include "fetch/dataset_files.h"
 #include "fetch/mirror_urls.h"
-#include "fetch/nearest_name.h"
 #include "fetch/pages.h"
 
 namespace bertprep {
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
     names.insert(names.end(), entry.aliases.begin(), entry.aliases.end());
     list += entry.name + ", ";
   }
-  throw ConfigError("there is no dataset '" + name + "'; did you mean '" + nearest_name(name, names) + "'?", {},
+  throw ConfigError("there is no dataset '" + name + "'" + suggestion_text(name, names), {},
                     "known are " + list + "wikicorpus_LANG");
 }
 

@@ -3,11 +3,11 @@
 #include <array>
 
 #include "bertprep/base/error.h"
+#include "bertprep/base/nearest_name.h"
 #include "fetch/download_queue.h"
 #include "fetch/fetch_job.h"
 #include "fetch/fetched_record.h"
 #include "fetch/mirror_urls.h"
-#include "fetch/nearest_name.h"
 #include "fetch/unpack.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
@@ -43,8 +43,7 @@ const CatalogueVocab& vocab_of(const Catalogue& catalogue, const std::string& na
     names.push_back(vocab.name);
     list += (list.empty() ? "" : ", ") + vocab.name;
   }
-  throw ConfigError("there is no vocabulary '" + name + "'; did you mean '" + nearest_name(name, names) + "'?", {},
-                    "known are " + list);
+  throw ConfigError("there is no vocabulary '" + name + "'" + suggestion_text(name, names), {}, "known are " + list);
 }
 
 // The member of `archive` as `target`.

@@ -287,4 +287,8 @@ std::string status_text(int status) {
   return std::to_string(status) + name;
 }
 
+LibraryVersion version_of_curl() {
+  return {"libcurl", LIBCURL_VERSION, ::curl_version_info(CURLVERSION_NOW)->version};
+}
+
 }  // namespace bertprep

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "bertprep/base/library_version.h"
+
 namespace bertprep {
 
 struct HttpSettings {
@@ -92,5 +94,7 @@ class HttpClient {
 std::string user_agent(const std::string& contact);
 // "404 Not Found".
 std::string status_text(int status);
+
+LibraryVersion version_of_curl();
 
 }  // namespace bertprep

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "bertprep/base/library_version.h"
+
 namespace bertprep {
 
 class Json {
@@ -55,5 +57,7 @@ class Json {
   std::vector<Json> items_;
   Members members_;
 };
+
+LibraryVersion version_of_simdjson();
 
 }  // namespace bertprep

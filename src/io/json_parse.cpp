@@ -98,4 +98,11 @@ Json Json::parse(std::string_view bytes, const std::string& name) {
   return read_document(document, name, text);
 }
 
+LibraryVersion version_of_simdjson() {
+  const std::string version = std::to_string(simdjson::SIMDJSON_VERSION_MAJOR) + "." +
+                              std::to_string(simdjson::SIMDJSON_VERSION_MINOR) + "." +
+                              std::to_string(simdjson::SIMDJSON_VERSION_REVISION);
+  return {"simdjson", version, version};
+}
+
 }  // namespace bertprep

@@ -1,5 +1,6 @@
 #include "io/sha256.h"
 
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 
 #include <array>
@@ -53,6 +54,10 @@ std::string sha256_of_file(const std::filesystem::path& path, const Progress& pr
     digest.update(std::string_view(buffer.data(), count));
   }
   return digest.finish();
+}
+
+LibraryVersion version_of_openssl() {
+  return {"OpenSSL", OPENSSL_FULL_VERSION_STR, ::OpenSSL_version(OPENSSL_FULL_VERSION_STRING)};
 }
 
 }  // namespace bertprep

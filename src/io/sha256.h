@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "bertprep/base/library_version.h"
 #include "bertprep/base/progress.h"
 
 namespace bertprep {
@@ -29,5 +30,7 @@ class Sha256 {
 std::string sha256_of(std::string_view bytes);
 // Streams the file. Throws IoError, Cancelled.
 std::string sha256_of_file(const std::filesystem::path& path, const Progress& progress = {});
+
+LibraryVersion version_of_openssl();
 
 }  // namespace bertprep

@@ -5,6 +5,7 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/version.h>
 
 #include <algorithm>
 #include <atomic>
@@ -136,6 +137,10 @@ void run_ordered(std::size_t threads, const Progress& progress, const OrderedStr
                                tbb::make_filter<std::size_t, std::size_t>(tbb::filter_mode::parallel, transform) &
                                tbb::make_filter<std::size_t, void>(tbb::filter_mode::serial_in_order, write));
   });
+}
+
+LibraryVersion version_of_tbb() {
+  return {"oneTBB", TBB_VERSION_STRING, ::TBB_runtime_version()};
 }
 
 }  // namespace bertprep

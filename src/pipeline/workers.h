@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 
+#include "bertprep/base/library_version.h"
 #include "bertprep/base/progress.h"
 #include "bertprep/base/task_runner.h"
 
@@ -42,5 +43,7 @@ TaskRunner task_runner(std::size_t threads);
 
 // The number of threads for "0 = as many as the machine has".
 std::size_t resolve_threads(std::size_t asked);
+
+LibraryVersion version_of_tbb();
 
 }  // namespace bertprep

@@ -88,4 +88,16 @@ bool Hdf5Handle::close() {
   return close_(std::exchange(id_, kNone)) >= 0;
 }
 
+LibraryVersion version_of_hdf5() {
+  const Hdf5Call call;
+  unsigned major = 0;
+  unsigned minor = 0;
+  unsigned release = 0;
+  ::H5get_libversion(&major, &minor, &release);
+  const auto text = [](unsigned first, unsigned second, unsigned third) {
+    return std::to_string(first) + "." + std::to_string(second) + "." + std::to_string(third);
+  };
+  return {"HDF5", text(H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE), text(major, minor, release)};
+}
+
 }  // namespace bertprep

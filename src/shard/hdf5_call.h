@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "bertprep/base/library_version.h"
 
 namespace bertprep {
 
@@ -58,5 +59,7 @@ class Hdf5Handle {
   std::int64_t id_ = kNone;
   Close close_ = nullptr;
 };
+
+LibraryVersion version_of_hdf5();
 
 }  // namespace bertprep

@@ -125,4 +125,10 @@ std::string_view ArchiveHandle::next_block(const std::string& where) {
   return take_block();
 }
 
+LibraryVersion version_of_archive() {
+  // "libarchive 3.6.2"
+  const std::string running = ::archive_version_string();
+  return {"libarchive", ARCHIVE_VERSION_ONLY_STRING, running.substr(running.rfind(' ') + 1)};
+}
+
 }  // namespace bertprep

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "bertprep/base/library_version.h"
 #include "stream/byte_stream.h"
 
 struct archive;
@@ -55,5 +56,7 @@ class ArchiveHandle {
   std::uint64_t block_at_ = 0;  // where in the entry it begins: behind a hole of a sparse file, perhaps
   std::uint64_t position_ = 0;  // bytes of the entry handed out
 };
+
+LibraryVersion version_of_archive();
 
 }  // namespace bertprep

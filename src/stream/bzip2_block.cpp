@@ -196,4 +196,10 @@ std::string_view Bzip2Block::next_piece() {
   return piece;
 }
 
+LibraryVersion version_of_bzip2() {
+  // "1.0.8, 13-Jul-2019"; the headers have no version.
+  const std::string running = ::BZ2_bzlibVersion();
+  return {"bzip2", {}, running.substr(0, running.find(','))};
+}
+
 }  // namespace bertprep

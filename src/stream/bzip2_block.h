@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "bertprep/base/library_version.h"
+
 namespace bertprep {
 
 class Bzip2Block {
@@ -51,5 +53,7 @@ class Bzip2Block {
 
 // The checksum of bzip2: CRC-32 of IEEE 802.3, most significant bit first. `crc` is that of what came before, or 0.
 std::uint32_t bzip2_checksum(std::uint32_t crc, std::string_view bytes);
+
+LibraryVersion version_of_bzip2();
 
 }  // namespace bertprep

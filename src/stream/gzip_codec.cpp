@@ -76,4 +76,8 @@ std::unique_ptr<Codec> make_gzip_codec() {
   return std::make_unique<GzipCodec>();
 }
 
+LibraryVersion version_of_zlib() {
+  return {"zlib", ZLIB_VERSION, ::zlibVersion()};
+}
+
 }  // namespace bertprep

@@ -3,10 +3,13 @@
 
 #include <memory>
 
+#include "bertprep/base/library_version.h"
 #include "stream/codec.h"
 
 namespace bertprep {
 
 std::unique_ptr<Codec> make_gzip_codec();
+
+LibraryVersion version_of_zlib();
 
 }  // namespace bertprep

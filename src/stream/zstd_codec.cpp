@@ -41,4 +41,8 @@ std::unique_ptr<Codec> make_zstd_codec() {
   return std::make_unique<ZstdCodec>();
 }
 
+LibraryVersion version_of_zstd() {
+  return {"Zstandard", ZSTD_VERSION_STRING, ::ZSTD_versionString()};
+}
+
 }  // namespace bertprep

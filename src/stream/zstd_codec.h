@@ -4,10 +4,13 @@
 
 #include <memory>
 
+#include "bertprep/base/library_version.h"
 #include "stream/codec.h"
 
 namespace bertprep {
 
 std::unique_ptr<Codec> make_zstd_codec();
+
+LibraryVersion version_of_zstd();
 
 }  // namespace bertprep

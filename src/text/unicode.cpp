@@ -6,6 +6,7 @@
 #include <unicode/uversion.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -299,10 +300,12 @@ std::string encode(std::u32string_view text) {
   return out;
 }
 
-std::string icu_version() {
+LibraryVersion version_of_icu() {
   UVersionInfo version;
   u_getVersion(version);
-  return "ICU " + std::to_string(version[0]) + "." + std::to_string(version[1]) + " as Unicode 14.0";
+  std::array<char, U_MAX_VERSION_STRING_LENGTH> running{};
+  u_versionToString(version, running.data());
+  return {"ICU", U_ICU_VERSION, running.data()};
 }
 
 }  // namespace bertprep::unicode

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "bertprep/base/library_version.h"
+
 namespace bertprep::unicode {
 
 bool is_space(char32_t c);             // str.isspace(): 29 code points
@@ -35,7 +37,6 @@ std::u32string decode(std::string_view text);
 void append_utf8(char32_t c, std::string& out);
 std::string encode(std::u32string_view text);
 
-// "ICU 72.1 as Unicode 14.0", for the recipe: only the second half decides results.
-std::string icu_version();
+LibraryVersion version_of_icu();
 
 }  // namespace bertprep::unicode

@@ -25,6 +25,13 @@ exported=$(grep -oE 'add_library\([^ )]+' "$(find "$prefix" -name bertprepTarget
   fail "the build's folders are named"
 
 if [ -d "$prefix/bin" ]; then
+  for program in bertprep ${trainer:+berttrain}; do
+    for file in man/man1/$program.1 man/man1/$program-completion.1 bash-completion/completions/$program \
+                zsh/site-functions/_$program fish/vendor_completions.d/$program.fish; do
+      [ -s "$prefix/share/$file" ] || fail "not installed: share/$file"
+    done
+  done
+  grep -q '^\.SS Array jobs' "$prefix/share/man/man1/bertprep-run.1" || fail "bertprep-run(1) lacks its options"
   "$prefix/bin/bertprep" --version | grep -q '^bertprep [0-9]' || fail "the installed program does not run"
   [ -z "$trainer" ] || "$prefix/bin/berttrain" --version | grep -q '^berttrain [0-9]' ||
     fail "the installed trainer does not run"

@@ -6,7 +6,6 @@
 #include "bertprep/base/error.h"
 #include "bertprep/fetch/fetch.h"
 #include "fetch/catalogue_reader.h"
-#include "fetch/nearest_name.h"
 #include "support/temp_folder.h"
 
 namespace bertprep::test {
@@ -79,13 +78,6 @@ TEST(Catalogue, FaultsAreNamed) {
   }
   EXPECT_THAT(fault_of(R"({"datasets": [{"name": "../x", "files": [{"url": "u"}]}]})"), HasSubstr("can't be the name"));
   EXPECT_THAT(fault_of("[]"), HasSubstr("no JSON object"));
-}
-
-TEST(Catalogue, NearestNames) {
-  const std::vector<std::string> names = {"wikitext-2", "wikitext-103", "gutenberg"};
-  EXPECT_EQ(nearest_name("wikitxt-2", names), "wikitext-2");
-  EXPECT_EQ(nearest_name("gutenburg", names), "gutenberg");
-  EXPECT_EQ(nearest_name("x", std::vector<std::string>{}), "");
 }
 
 TEST(Catalogue, UnknownNamesAreUsageErrors) {

@@ -1,0 +1,18 @@
+# bertprep_install_manual(TARGET): installs the manual pages and completions of a program, which it prints itself.
+#
+# A program that was built for another machine can't, unless there is an emulator: whoever installs it there has
+# `PROGRAM man` and `PROGRAM completion`.
+function(bertprep_install_manual target)
+  if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+    message(STATUS "${target}: no manual pages and completions are installed, since it does not run on this machine")
+    return()
+  endif()
+  set(folder ${PROJECT_BINARY_DIR}/manual/${target})
+  install(CODE "
+    execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DEMULATOR=${CMAKE_CROSSCOMPILING_EMULATOR}\"
+                            \"-DPROGRAM=$<TARGET_FILE:${target}>\" \"-DFOLDER=${folder}\"
+                            -P \"${PROJECT_SOURCE_DIR}/cmake/write_manual.cmake\"
+                    COMMAND_ERROR_IS_FATAL ANY)
+    file(INSTALL DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\" TYPE DIRECTORY
+         FILES \"${folder}/\")" COMPONENT runtime)
+endfunction()

@@ -1,0 +1,13 @@
+// The versions of the libraries behind bertprep::bertprep.
+#pragma once
+
+#include <vector>
+
+#include "bertprep/base/library_version.h"
+
+namespace bertprep {
+
+// Of HDF5, ICU, simdjson, oneTBB, Zstandard, libcurl, bzip2, zlib, libarchive and OpenSSL, in this order.
+std::vector<LibraryVersion> library_versions();
+
+}  // namespace bertprep

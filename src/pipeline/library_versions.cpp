@@ -1,0 +1,22 @@
+#include "bertprep/pipeline/library_versions.h"
+
+#include "fetch/http_client.h"
+#include "io/json.h"
+#include "io/sha256.h"
+#include "pipeline/workers.h"
+#include "shard/hdf5_call.h"
+#include "stream/archive_handle.h"
+#include "stream/bzip2_block.h"
+#include "stream/gzip_codec.h"
+#include "stream/zstd_codec.h"
+#include "text/unicode.h"
+
+namespace bertprep {
+
+std::vector<LibraryVersion> library_versions() {
+  return {version_of_hdf5(),    unicode::version_of_icu(), version_of_simdjson(), version_of_tbb(),
+          version_of_zstd(),    version_of_curl(),         version_of_bzip2(),    version_of_zlib(),
+          version_of_archive(), version_of_openssl()};
+}
+
+}  // namespace bertprep
