@@ -36,7 +36,7 @@ with tempfile.TemporaryDirectory() as name:
         (folder / "bin" / wrapper).write_text(WRAPPER)
         (folder / "bin" / wrapper).chmod(0o755)
     environment = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}
-    run = subprocess.run([sys.argv[1], "-S", folder, "-B", folder / "build"], env=environment, capture_output=True,
-                         text=True, check=False)
+    run = subprocess.run([sys.argv[1], "-G", "Ninja", "-S", folder, "-B", folder / "build"], env=environment,
+                         capture_output=True, text=True, check=False)
     if run.returncode != 0 or "-- MPI: FALSE\n" not in run.stdout:
         sys.exit(f"status {run.returncode}\n{run.stdout}{run.stderr}")
