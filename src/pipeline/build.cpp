@@ -11,6 +11,7 @@
 #include "bertprep/token/vocab_catalogue.h"
 #include "pipeline/input_guard.h"
 #include "pipeline/kept_files.h"
+#include "pipeline/manifest_of_folder.h"
 #include "pipeline/resumption.h"
 #include "pipeline/run_journal.h"
 #include "pipeline/run_layout.h"
@@ -26,7 +27,8 @@ FormatTask format_task(std::vector<CorpusPart> parts, const RunLayout& layout, c
   return {.parts = std::move(parts),
           .file = layout.formatted,
           .keep_lines = options.sentences.sentences == "lines",
-          .sentences = options.sentences};
+          .sentences = options.sentences,
+          .is_passing = true};
 }
 
 StageReport found_report(const char* stage, const CompletionRecord& record) {
@@ -37,18 +39,6 @@ StageReport found_report(const char* stage, const CompletionRecord& record) {
   if (const Json* rejected = record.counts.find("rejected")) report.rejected = rejected->as_unsigned();
   for (const OutputEntry& output : record.outputs) report.bytes_out += output.size_bytes;
   return report;
-}
-
-// Shards the formatted file, whose record says what its text is.
-StageReport shard_formatted(const RunLayout& layout, const PipelineOptions& options, Progress& progress) {
-  const OutputFolder folder(layout.formatted.parent_path());
-  const std::string name = layout.formatted.filename().string();
-  const std::string text_sha256 = folder.record(name)->counts.at("text_sha256").text();
-  const auto splitter = make_sentence_splitter(options.sentences);
-  const SavedIndex saved(folder, name, *splitter, options.sentences.sentences == "lines");
-  ShardTask task{{layout.formatted}, options.corpus.name, layout.text_shards, text_digest(text_sha256)};
-  if (const auto index = saved.find(text_sha256)) task.index = *index;
-  return shard_articles(task, options, progress);
 }
 
 BuildReport finish(std::vector<StageReport> stages, const RunLayout& layout, const PipelineOptions& options,
@@ -85,6 +75,29 @@ void refuse_other_runs(const RunLayout& layout, const PipelineOptions& options) 
     if (!fs::is_directory(phase.folder)) continue;
     OutputFolder(phase.folder).refuse_strangers(options.corpus.name, ".hdf5", planned, false);
   }
+}
+
+// Finished datasets of another recipe, as far as the recipe is known: before formatting, the text is not.
+void refuse_other_datasets(const RunLayout& layout, const PipelineOptions& options, const std::string& text_sha256) {
+  const Vocab vocab = Vocab::load(resolve_vocab(options.vocab.vocab));
+  const Provenance provenance = instance_task(layout, options, std::nullopt, text_sha256).provenance;
+  for (const InstancePhase& phase : layout.phases) {
+    refuse_other_dataset(phase.folder, instance_recipe(phase.options, options, vocab).json(), provenance, options.work);
+  }
+}
+
+// Shards the formatted file, whose record says what its text is.
+StageReport shard_formatted(const RunLayout& layout, const PipelineOptions& options, Progress& progress) {
+  const OutputFolder folder(layout.formatted.parent_path());
+  const std::string name = layout.formatted.filename().string();
+  const std::string text_sha256 = folder.record(name)->counts.at("text_sha256").text();
+  refuse_other_datasets(layout, options, text_sha256);
+  const auto splitter = make_sentence_splitter(options.sentences);
+  const SavedIndex saved(folder, name, *splitter, options.sentences.sentences == "lines");
+  ShardTask task{{layout.formatted}, options.corpus.name, layout.text_shards, text_digest(text_sha256)};
+  task.is_passing = true;
+  if (const auto index = saved.find(text_sha256)) task.index = *index;
+  return shard_articles(task, options, progress);
 }
 
 // Says why a stage whose result was there before is done again.
@@ -154,6 +167,7 @@ BuildReport journaled_build(Corpus& corpus, const BuildFolders& folders, const P
   check_first(options);
   const RunLayout layout = layout_of(folders, options);
   refuse_other_runs(layout, options);
+  refuse_other_datasets(layout, options, {});
   RunJournal journal(folders, options, observer);
   try {
     BuildReport report = build_from(corpus, layout, options, journal);

@@ -10,6 +10,7 @@
 #include "pipeline/input_guard.h"
 #include "pipeline/output_folder.h"
 #include "pipeline/reject_file.h"
+#include "pipeline/resumption.h"
 #include "pipeline/saved_index.h"
 #include "pipeline/stage_clock.h"
 #include "pipeline/stage_recipes.h"
@@ -191,6 +192,7 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
   if (earlier && !(is_strict(task) && earlier->counts.at("rejected").as_unsigned() != 0)) {
     report = found_report(*earlier);
   } else {
+    if (!work.force && !task.is_passing) refuse_other_result(folder, name, recipe, record.key);
     std::vector<Rejection> rejections;
     const auto source = open_corpus(
         task.parts,

@@ -67,14 +67,15 @@ std::vector<OpenPhase> open_phases(const InstanceTask& task, const PipelineOptio
   std::vector<OpenPhase> phases;
   for (const InstancePhase& phase : task.phases) {
     validate(phase.options);
+    const Recipe recipe = instance_recipe(phase.options, options, vocab);
+    refuse_other_dataset(phase.folder, recipe.json(), task.provenance, options.work);
     if (task.array_count > 1) {
-      phases.push_back(
-          {phase.options, OutputFolder::make_shared(phase.folder), instance_recipe(phase.options, options, vocab)});
+      phases.push_back({phase.options, OutputFolder::make_shared(phase.folder), recipe});
       refuse_foreign_shards(phases.back().folder, planned, options.work);
       announce_shards(phases.back().folder, task.name, planned);
       continue;
     }
-    phases.push_back({phase.options, OutputFolder(phase.folder), instance_recipe(phase.options, options, vocab)});
+    phases.push_back({phase.options, OutputFolder(phase.folder), recipe});
     refuse_foreign_shards(phases.back().folder, planned, options.work);
     if (task.whole_dataset) {
       phases.back().folder.refuse_strangers(task.name, ".hdf5", planned, options.work.force);

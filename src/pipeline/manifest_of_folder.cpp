@@ -34,7 +34,50 @@ std::optional<CompletionRecord> record_of_shard(const OutputFolder& folder, cons
   return record;
 }
 
+// The first entry that is known of both and differs, in words; empty when there is none.
+std::string difference(const Manifest& finished, const Provenance& today) {
+  for (const auto& [name, value] : today) {
+    const auto before = finished.recipe_value(name);
+    if (!value.empty() && before && *before != value) return name + " was '" + *before + "' and is '" + value + "'";
+  }
+  return {};
+}
+
 }  // namespace
+
+void refuse_other_dataset(const std::filesystem::path& folder, const Json& recipe, const Provenance& provenance,
+                          const WorkOptions& work) {
+  const std::filesystem::path file = folder / Manifest::kFileName;
+  if (!std::filesystem::exists(file)) return;
+  Provenance today;
+  for (const auto& [name, value] : recipe.members()) today.emplace_back(name, value.text());
+  today.insert(today.end(), provenance.begin(), provenance.end());
+  const std::string what = difference(Manifest::load(file), today);
+  if (what.empty()) return;
+  if (!work.force) {
+    throw FormatError(
+        "holds a finished dataset of another recipe: " + what, folder,
+        "give this one another name with --name or another folder, or replace the finished one with --force");
+  }
+  withdraw_manifest(folder);
+}
+
+void refuse_other_text(const OutputFolder& folder, const std::string& task, const std::string& text_sha256) {
+  if (!std::filesystem::exists(folder.path() / Manifest::kFileName)) return;
+  const auto record = record_of_shard(folder, task);
+  const Json* before = record ? record->counts.find("text_sha256") : nullptr;
+  if (before == nullptr || before->text() == text_sha256) return;
+  throw FormatError("belongs to a finished dataset and was made of another text: text_sha256 was '" + before->text() +
+                        "' and is '" + text_sha256 + "'",
+                    folder.path() / record->outputs.front().name, "choose another folder, or replace it with --force");
+}
+
+void withdraw_manifest(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / Manifest::kFileName;
+  if (!std::filesystem::exists(file)) return;
+  Manifest::load(file);  // throws when it is none
+  std::filesystem::remove(file);
+}
 
 void refuse_other_recipes(const OutputFolder& folder, const Json& recipe, const std::set<std::string>& planned) {
   for (const std::string& task : folder.recorded_tasks()) {

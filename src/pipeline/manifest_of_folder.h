@@ -21,6 +21,18 @@ void refuse_other_recipes(const OutputFolder& folder, const Json& recipe, const 
 // Refuses to replace shards that no call made, unless it is forced to. Throws FormatError.
 void refuse_foreign_shards(const OutputFolder& folder, const std::set<std::string>& planned, const WorkOptions& work);
 
+// A folder with a manifest is a finished dataset. Throws FormatError when `recipe` or `provenance`, as far as they are
+// known, are not those of the manifest; when it is forced to, removes the manifest instead, as what it describes will
+// be replaced.
+void refuse_other_dataset(const std::filesystem::path& folder, const Json& recipe, const Provenance& provenance,
+                          const WorkOptions& work);
+
+// The same of one shard that `instances` would make of another text than the one it was made of.
+void refuse_other_text(const OutputFolder& folder, const std::string& task, const std::string& text_sha256);
+
+// Removes a manifest whose shards will be replaced.
+void withdraw_manifest(const std::filesystem::path& folder);
+
 // How many of the `planned` shards lie there made by another recipe: they are made again.
 std::size_t count_outdated(const OutputFolder& folder, const Json& recipe, const std::set<std::string>& planned);
 

@@ -214,7 +214,7 @@ void OutputFolder::publish_partials(const CompletionRecord& record) const {
 
 std::optional<CompletionRecord> OutputFolder::finished(const std::string& task, const std::string& key) const {
   std::optional<CompletionRecord> found = record(task);
-  if (!found || found->key != key) return std::nullopt;
+  if (!found || found->key != key || key.empty()) return std::nullopt;
   // First: under a final name an older result of the same size may lie.
   if (!only_looks_) publish_partials(*found);
   return all_there(*found) ? found : std::nullopt;
@@ -309,10 +309,25 @@ void OutputFolder::refuse_strangers(const std::string& dataset, std::string_view
                           " of another run, such as " + strangers.front().filename().string(),
                       folder_, "choose another folder, or give --force to remove them");
   }
+  const std::set<std::string> made = recorded_outputs();
+  for (const fs::path& stranger : strangers) {
+    if (made.contains(stranger.filename().string())) continue;
+    throw FormatError("has the name of a shard and was not made by bertprep", stranger,
+                      "move it away, or choose another folder");
+  }
   for (const fs::path& stranger : strangers) {
     fs::remove(stranger);
     remove_record(stranger.stem().string());
   }
+}
+
+std::set<std::string> OutputFolder::recorded_outputs() const {
+  std::set<std::string> names;
+  for (const std::string& task : recorded_tasks()) {
+    const auto one = record(task);
+    for (const OutputEntry& output : one ? one->outputs : std::vector<OutputEntry>()) names.insert(output.name);
+  }
+  return names;
 }
 
 void OutputFolder::sweep() const {

@@ -89,8 +89,8 @@ class OutputFolder {
   std::vector<std::string> recorded_tasks() const;
 
   // Files called DATASET_training_I or DATASET_test_I, with EXTENSION, that are none of `planned` are another run's,
-  // and would be read as part of this one's. Throws FormatError that names them; with `replace` they and their records
-  // are removed.
+  // and would be read as part of this one's. Throws FormatError that names them; with `replace` those that a record
+  // names are removed, and the others refused as the user's.
   void refuse_strangers(const std::string& dataset, std::string_view extension, const std::set<std::string>& planned,
                         bool replace) const;
 
@@ -101,6 +101,7 @@ class OutputFolder {
 
  private:
   OutputFolder() = default;
+  std::set<std::string> recorded_outputs() const;
   bool all_there(const CompletionRecord& record) const;
   void publish_partials(const CompletionRecord& record) const;
   void remove_outdated(const std::string& task, const std::string& key) const;

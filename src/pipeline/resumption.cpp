@@ -2,6 +2,8 @@
 
 #include <system_error>
 
+#include "bertprep/base/error.h"
+
 #include "pipeline/input_digest.h"
 #include "pipeline/missing_shards.h"
 #include "pipeline/stage_recipes.h"
@@ -40,6 +42,15 @@ EarlierStage earlier_stage(const OutputFolder& folder, const std::string& task, 
 }
 
 }  // namespace
+
+void refuse_other_result(const OutputFolder& folder, const std::string& task, const Recipe& recipe,
+                         const std::string& key) {
+  const auto record = folder.record(task);
+  if (!record || record->key == key || !folder.finished(task, record->key)) return;
+  throw FormatError("is finished and was made otherwise: " + difference(record->recipe, recipe.json()),
+                    folder.path() / record->outputs.front().name,
+                    "give the new one another name or folder, or replace this one with --force");
+}
 
 EarlierRun look_at(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
                    const Progress& progress) {

@@ -7,6 +7,7 @@
 
 #include "bertprep/pipeline/stages.h"
 #include "pipeline/output_folder.h"
+#include "pipeline/recipe.h"
 #include "pipeline/run_layout.h"
 
 namespace bertprep {
@@ -23,6 +24,11 @@ struct EarlierRun {
   EarlierStage shard;
   bool instances_are_done = false;
 };
+
+// A result of `task` that another recipe or input finished and that is still there. Throws FormatError that says what
+// differs.
+void refuse_other_result(const OutputFolder& folder, const std::string& task, const Recipe& recipe,
+                         const std::string& key);
 
 // Hashes the inputs. Throws IoError, FormatError, Cancelled.
 EarlierRun look_at(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,

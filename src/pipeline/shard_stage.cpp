@@ -10,6 +10,7 @@
 #include "pipeline/input_guard.h"
 #include "pipeline/output_folder.h"
 #include "pipeline/placement.h"
+#include "pipeline/resumption.h"
 #include "pipeline/serial_progress.h"
 #include "pipeline/split_pass.h"
 #include "pipeline/stage_clock.h"
@@ -101,7 +102,10 @@ std::optional<CompletionRecord> find_finished(const ShardTask& task, const std::
   const std::string sha256 = task.text_sha256.empty()
                                  ? digest_text(task.inputs, task_runner(static_cast<std::size_t>(work.threads)))
                                  : task.text_sha256;
-  return folder.finished(task_name, recipe.key(sha256));
+  const std::string key = recipe.key(sha256);
+  auto found = folder.finished(task_name, key);
+  if (!found && !task.is_passing) refuse_other_result(folder, task_name, recipe, key);
+  return found;
 }
 
 std::uint64_t total_bytes(std::span<const OutputEntry> outputs) {

@@ -7,6 +7,7 @@
 #include "bertprep/shard/shard_writer.h"
 #include "io/input_file.h"
 #include "io/sha256.h"
+#include "pipeline/manifest_of_folder.h"
 #include "pipeline/tokenize_shard.h"
 
 namespace bertprep {
@@ -126,6 +127,7 @@ ShardCounts ShardMaker::make(const TextShard& text_shard, std::span<const OpenPh
       add_counts(*record, counts);
       add_text_counts(*record, counts);
     } else {
+      if (!force_) refuse_other_text(phase.folder, name, text_sha256);
       missing.emplace_back(&phase, std::move(key));
     }
   }

@@ -124,6 +124,56 @@ TEST_F(OutputOverInputTest, FilesOfOthers) {
   succeed(train);
 }
 
+// A finished dataset of this name is replaced with --force alone.
+TEST_F(OutputOverInputTest, FinishedDatasets) {
+  const std::string json = copy("sample.jsonl", "a.jsonl");
+  const Arguments run = {"run", "--input",       json, "--name",  "s", "--sentences", "icu", "--train-shards",
+                         "2",   "--test-shards", "1",  "--phase", "1", "-q",          "-o",  path("root"),
+                         "-w",  path("work"),    "-j", "1"};
+  const std::string own = path("own-vocab.txt");
+  succeed(
+      {"vocab", "train", sample("sample.wikitext"), "--format", "wikitext", "--vocab-size", "500", "-q", "-o", own});
+  succeed(run + Arguments{"--vocab", vocab()});
+  const FileTree before = read_tree(path("root"));
+  const auto differs = [&](const Arguments& more, const std::string& field) {
+    SCOPED_TRACE(field);
+    fail(1, run + more, {"finished dataset", field, "--name", "--force"});
+    fail(1, run + more + Arguments{"--stage", "fetch"}, {"finished dataset", field, "--name", "--force"});
+    EXPECT_EQ(difference(before, read_tree(path("root"))), "");
+  };
+  differs({"--vocab", own}, "vocab-sha256");
+  differs({"--vocab", vocab(), "--short-seq-prob", "0.5"}, "short-seq-prob");
+  differs({"--vocab", vocab(), "--test-fraction", "0.3"}, "test-fraction");
+
+  folder().write("a.jsonl", read_bytes(sample("sample.jsonl")) + "{\"text\": \"One more. It is short.\"}\n");
+  fail(1, run + Arguments{"--vocab", vocab()}, {"finished dataset", "formatted-sha256", "--name", "--force"});
+  EXPECT_EQ(difference(before, read_tree(path("root"))), "");
+  folder().write("a.jsonl", read_bytes(sample("sample.jsonl")));
+  succeed(run + Arguments{"--vocab", vocab()});
+  EXPECT_EQ(difference(before, read_tree(path("root"))), "");
+
+  succeed(run + Arguments{"--vocab", own, "--force"});
+  EXPECT_NE(difference(before, read_tree(path("root"))), "");
+  succeed(run + Arguments{"--vocab", own});
+}
+
+TEST_F(OutputOverInputTest, FinishedResultsOfOneStage) {
+  const std::string json = copy("sample.jsonl", "a.jsonl");
+  const Arguments format = {"format", json, "-q", "-o", path("a.txt")};
+  succeed(format);
+  fail(1, format + Arguments{"--text-field", "title"}, {"text-field", "'text'", "'title'", "--force"});
+  const Arguments shard = {"shard",    path("a.txt"), "--name",        "s", "--train-shards", "2", "-o",
+                           path("sd"), "-q",          "--test-shards", "1"};
+  succeed(shard + Arguments{"--sentences", "icu"});
+  fail(1, shard + Arguments{"--sentences", "lines"}, {"sentences", "--force"});
+  const Arguments instances = {"instances", path("sd/s_training_0.txt"), "-q", "-o", path("h"), "--vocab", vocab()};
+  succeed(instances);
+  fail(1, instances + Arguments{"--short-seq-prob", "0.5"}, {"short-seq-prob", "--force"});
+  folder().write("sd/s_training_0.txt", "Another text.\nOf mine.\n\nA second.\nHere.\n");
+  fail(1, instances, {"text_sha256", "--force"});
+  succeed(instances + Arguments{"--force"});
+}
+
 // A recipe holds what a file says, not what it is called.
 TEST_F(OutputOverInputTest, TemplatesCountByTheirContent) {
   const std::string dump = copy("sample_wiki.xml", "w.xml");

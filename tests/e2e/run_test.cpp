@@ -206,12 +206,16 @@ TEST_F(RunTest, ForceLeavesTheFilesOfOthersAlone) {
   make_text_shards("text");
   folder().write("text/sample_two_training_7.txt", "Another data set's.\n\n");
   folder().write("text/sample_notes.txt", "Notes.\n");
-  folder().write("text/sample_training_7.txt", "Left from more shards.\n\n");
-  succeed({"shard", path("text-articles.txt"), "--name", "sample", "--sentences", "icu", "--train-shards", "2",
-           "--test-shards", "1", "--force", "-o", path("text")});
+  const std::string like_a_shard = folder().write("text/sample_training_7.txt", "Nobody here made it.\n\n");
+  const Arguments shard = {
+      "shard", path("text-articles.txt"), "--name", "sample",  "--sentences", "icu",       "--train-shards",
+      "2",     "--test-shards",           "1",      "--force", "-o",          path("text")};
+  fail(1, shard, {"sample_training_7.txt", "move it away"});
+  EXPECT_TRUE(fs::exists(like_a_shard));
+  fs::remove(like_a_shard);
+  succeed(shard);
   EXPECT_TRUE(fs::exists(path("text/sample_two_training_7.txt")));
   EXPECT_TRUE(fs::exists(path("text/sample_notes.txt")));
-  EXPECT_FALSE(fs::exists(path("text/sample_training_7.txt")));
 }
 
 }  // namespace

@@ -45,6 +45,9 @@ struct FormatTask {
   // Given: articles are split into sentences on the way and an index is left for shard_articles(), which then need not
   // split them.
   std::optional<SentenceOptions> sentences{};
+  // False: a finished `file` of another recipe or input is refused without --force. True: it is made anew, as a run may
+  // do with what passes through its work folder.
+  bool is_passing = false;
 };
 StageReport format_articles(const FormatTask& task, const WorkOptions& work, Progress& progress);
 
@@ -63,6 +66,7 @@ struct ShardTask {
   // What format_articles() knows already of its one formatted file: the digest of the text, and the sentence index.
   std::string text_sha256{};
   std::filesystem::path index{};
+  bool is_passing = false;  // as FormatTask's
 };
 StageReport shard_articles(const ShardTask& task, const PipelineOptions& options, Progress& progress);
 

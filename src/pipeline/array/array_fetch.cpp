@@ -6,6 +6,8 @@
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/array.h"
 #include "bertprep/shard/manifest.h"
+#include "bertprep/token/vocab.h"
+#include "bertprep/token/vocab_catalogue.h"
 #include "io/fresh_name.h"
 #include "io/input_file.h"
 #include "pipeline/announced_shards.h"
@@ -14,6 +16,7 @@
 #include "pipeline/input_guard.h"
 #include "pipeline/kept_files.h"
 #include "pipeline/manifest_of_folder.h"
+#include "pipeline/resumption.h"
 #include "pipeline/run_journal.h"
 #include "pipeline/stage_clock.h"
 #include "pipeline/stage_recipes.h"
@@ -60,6 +63,16 @@ void refuse_other_runs(const ArrayPlan& plan, const RunLayout& run, bool force) 
   }
 }
 
+// Finished datasets of another recipe; the text is known when its articles are placed.
+void refuse_other_datasets(const ArrayPlan& plan, const RunLayout& run, bool force) {
+  const Vocab vocab = Vocab::load(resolve_vocab(plan.options.vocab.vocab));
+  const Provenance provenance = instance_task(run, plan.options, std::nullopt, {}).provenance;
+  for (const InstancePhase& phase : run.phases) {
+    refuse_other_dataset(phase.folder, instance_recipe(phase.options, plan.options, vocab).json(), provenance,
+                         {.force = force});
+  }
+}
+
 // At the places of what the job leaves in WORK.
 void refuse_foreign_files(const ArrayPlan& plan, const RunLayout& run, bool force) {
   const std::string& dataset = plan.options.corpus.name;
@@ -77,6 +90,7 @@ void refuse_foreign_files(const ArrayPlan& plan, const RunLayout& run, bool forc
 void remove_results(const ArrayPlan& plan, const RunLayout& run) {
   for (const InstancePhase& phase : run.phases) {
     const OutputFolder folder = OutputFolder::make_shared(phase.folder);
+    withdraw_manifest(phase.folder);
     for (std::size_t shard = 0; shard < plan.shards(); ++shard) {
       const std::string name = plan.shard_name(shard);
       fs::remove(folder.path() / (name + ".hdf5"));
@@ -126,6 +140,7 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   const ArrayLayout layout = array_layout(job);
   const RunLayout run = layout_of(job.folders, plan.options);
   refuse_other_runs(plan, run, options.work.force);
+  refuse_other_datasets(plan, run, options.work.force);
   refuse_foreign_files(plan, run, options.work.force);
   if (options.work.force) {
     remove_results(plan, run);

@@ -5,6 +5,7 @@
 #include "io/sha256.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/array/placement_file.h"
+#include "pipeline/manifest_of_folder.h"
 #include "pipeline/placement.h"
 #include "pipeline/split_pass.h"
 #include "pipeline/workers.h"
@@ -97,6 +98,10 @@ StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progr
   PieceSums sums = sum_pieces(state, formatted, progress);
   if (sums.blank != 0) progress.note(std::to_string(sums.blank) + " documents without text were left out");
   const WholeDigests whole = digest_whole(sums.texts, static_cast<std::size_t>(work.threads), progress);
+
+  for (const InstancePhase& phase : state.run.phases) {
+    refuse_other_dataset(phase.folder, Json::object(), {{"formatted-sha256", whole.text_sha256}}, {});
+  }
 
   const std::uint64_t sentences = sums.sizes.total_sentences;
   const ArticlePlaces places =
