@@ -1,0 +1,63 @@
+"""Removals: files go only in the places named here, each of which knows that they are the program's own.
+
+What a run downloaded or made and does not keep is src/pipeline/owned_files.cpp's alone to remove. The other files
+remove what they wrote themselves, under names that only the program gives.
+"""
+
+import re
+
+import frame
+
+REMOVES = re.compile(r"(?:\bremove_all|\b(?:fs|filesystem|std)::remove|(?<!\w)::(?:unlink|unlinkat|rmdir))\s*\(")
+# Which file may, and what it removes.
+PLACES = {
+    "src/pipeline/owned_files.cpp": "what a record says was downloaded or made, inside WORK",
+    # io: unfinished files of their own.
+    "src/io/pending_file.cpp": "unfinished files, by their .partial names",
+    "src/io/resumable_file.cpp": "an unfinished download, by its open descriptor",
+    # fetch: in the hidden folder beside the downloads, and a folder that was unpacked, when it is unpacked again.
+    "src/fetch/download.cpp": "the state of an unfinished download",
+    "src/fetch/fetch_vocab.cpp": "an archive in the hidden folder, once its member is out",
+    "src/fetch/unpack.cpp": "unfinished members, and an unpacked folder that is replaced",
+    # pipeline: state in hidden folders, and files that a record of the folder names.
+    "src/pipeline/output_folder.cpp": "outputs of records, records, unfinished files",
+    "src/pipeline/manifest_of_folder.cpp": "a manifest whose shards are replaced by --force",
+    "src/pipeline/announced_shards.cpp": "an announcement in a hidden folder",
+    "src/pipeline/saved_index.cpp": "a sentence index in a hidden folder",
+    "src/pipeline/reject_file.cpp": "rejects in a hidden folder",
+    "src/pipeline/run_journal.cpp": "the journal in a hidden folder, and folders that are empty",
+    "src/pipeline/plan_folder.cpp": "the hidden folder of a plan, by its process",
+    "src/pipeline/plan_measure.cpp": "the trial run in the hidden folder of a plan",
+    "src/pipeline/plan_sample.cpp": "the sample in the hidden folder of a plan",
+    "src/pipeline/format_stage.cpp": "the origins of an earlier call, where the formatted file is its own",
+    "src/pipeline/extract_stage.cpp": "files AA/wiki_00 of an earlier call, in a folder that it marked as its own",
+    # Array jobs: WORK/array/JOB holds nothing but their state.
+    "src/pipeline/array/array_fetch.cpp": "shards that --force makes again, and the mark of a finished job",
+    "src/pipeline/array/array_finish.cpp": "passing data of the job, and origins of an earlier call",
+    "src/pipeline/array/attempt.cpp": "the report of the attempt itself",
+    "src/pipeline/array/finish_shards.cpp": "an announcement in a hidden folder",
+    # Trainer: checkpoint_STEP.safetensors in the folder of checkpoints.
+    "src/trainer/checkpoint_folder.cpp": "older checkpoints, and those left unfinished, by their names",
+}
+
+
+def faults(root):
+    found = []
+    for name in frame.project_files(root, ".cpp", ".h"):
+        if not name.startswith(("src/", "tools/", "include/")) or name in PLACES:
+            continue
+        found += [f"{name}:{number}: removes a file; src/pipeline/owned_files.h is for that"
+                  for number, text in frame.lines_of(root, name) if REMOVES.search(text.split("//")[0])]
+    return found
+
+
+CASES = [
+    frame.Case({"src/pipeline/owned_files.cpp": "fs::remove_all(folder);\n", "tests/a.cpp": "fs::remove(file);\n",
+                "src/pipeline/a.cpp": "owned.remove_outputs(folder, record); // fs::remove(x)\nremove_unkept();\n"}),
+    frame.Case({"tools/run_inputs.cpp": "for (file : files) fs::remove_all(file);\n"}, "tools/run_inputs.cpp:1"),
+    frame.Case({"src/pipeline/a.cpp": "\nstd::filesystem::remove(path);\n"}, "src/pipeline/a.cpp:2"),
+    frame.Case({"src/text/a.cpp": "if (::unlink(path.c_str()) != 0) return;\n"}, "removes a file"),
+]
+
+if __name__ == "__main__":
+    frame.main(faults, CASES)
