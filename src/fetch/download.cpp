@@ -12,6 +12,10 @@ namespace {
 // tried for ever.
 constexpr std::uint64_t kProgressBytes = std::uint64_t{16} << 10U;
 
+// A file of unknown length may take all but this share of what is free on its disk; that is looked at now and then.
+constexpr std::uint64_t kFreeShareLeft = 20;
+constexpr std::uint64_t kLookAtDiskBytes = std::uint64_t{1} << 20U;
+
 std::string megabytes(std::uint64_t bytes) {
   return std::to_string((bytes + 999'999) / 1'000'000) + " MB";
 }
@@ -177,9 +181,13 @@ bool Download::begin_rest(const HttpReply& reply) {
   const bool same_url = state_.url == request_.url;
   if (!same_url && (other_size || total == 0)) return refuse(Verdict::Kind::kPermanent, "has another size", true);
   const bool changed = same_url && (other_size || state_.differs_from(reply));
-  if (changed || reply.range_first != request_.offset) {
-    progress_.note(name() + (changed ? ": the file has changed on the server" : ": the server gives another part") +
-                   "; it is downloaded from its beginning");
+  // A server that knows no If-Range gives the rest of whatever file lies there now.
+  const bool unsure = !task_.facts.has_digest() && !state_.is_confirmed_by(reply);
+  if (changed || unsure || reply.range_first != request_.offset) {
+    const char* reason = changed  ? ": the file has changed on the server"
+                         : unsure ? ": the server does not say whether the rest is of the same file"
+                                  : ": the server gives another part";
+    progress_.note(name() + reason + "; it is downloaded from its beginning");
     if (++restarts_ > policy_.retries) return refuse(Verdict::Kind::kPermanent, "begins anew each time");
     restart_part();
     restarted_ = true;
@@ -201,11 +209,37 @@ bool Download::bytes(std::string_view block) {
       return refuse(Verdict::Kind::kPermanent, "is not what its name says: it begins with other bytes", true);
     }
   }
-  part_->append(block);
+  append(block);
   facts_meter_.update(block);
   try_bytes_ += block.size();
   meter_.advance(block.size());
   return true;
+}
+
+void Download::append(std::string_view block) {
+  if (known_size() != 0) return part_->append(block);
+  if (unmeasured_bytes_ == 0 || unmeasured_bytes_ >= kLookAtDiskBytes) {
+    unmeasured_bytes_ = 0;
+    const std::uint64_t free = std::filesystem::space(task_.state_folder).available;
+    if (free_at_first_ == 0) free_at_first_ = free;
+    if (free < free_at_first_ / kFreeShareLeft) {
+      throw give_back_disk("its disk has only " + megabytes(free) + " left");
+    }
+  }
+  unmeasured_bytes_ += block.size();
+  try {
+    part_->append(block);
+  } catch (const IoError& error) {
+    throw give_back_disk(error.what());
+  }
+}
+
+// A file whose length nobody says may have no end, so nobody can tell whether it will ever fit.
+IoError Download::give_back_disk(const std::string& reason) {
+  const std::uint64_t taken = part_->size_bytes();
+  abandon();
+  return IoError("the server does not say how long it is, and after " + megabytes(taken) + " " + reason,
+                 task_.target.string(), "what had come is removed; give a folder on a larger disk, or another address");
 }
 
 void Download::end_try(const HttpOutcome& outcome, Clock::time_point now) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "bertprep/base/error.h"
 #include "bertprep/base/progress.h"
 #include "fetch/download_meter.h"
 #include "fetch/fetched_record.h"
@@ -62,6 +63,8 @@ class Download final : public HttpReceiver {
   void read_part();
   void restart_part();
   void require_room(std::uint64_t size_bytes) const;
+  void append(std::string_view block);
+  IoError give_back_disk(const std::string& reason);
   void remember(const HttpReply& reply, std::uint64_t size_bytes);
   std::uint64_t known_size() const;
   // What contradicts that the part is the file; empty when nothing does.
@@ -87,6 +90,8 @@ class Download final : public HttpReceiver {
   bool wrong_data_ = false;
   bool restarted_ = false;  // what was there turned out to be of no use: try again at once
   std::uint64_t try_bytes_ = 0;
+  std::uint64_t unmeasured_bytes_ = 0;  // since the disk was looked at
+  std::uint64_t free_at_first_ = 0;     // on the disk
 
   std::int64_t restarts_ = 0;
   bool stitched_ = false;  // the part comes from more than one response

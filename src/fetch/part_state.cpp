@@ -17,6 +17,11 @@ bool PartState::differs_from(const HttpReply& reply) const {
   return !last_modified.empty() && !reply.last_modified.empty() && last_modified != reply.last_modified;
 }
 
+bool PartState::is_confirmed_by(const HttpReply& reply) const {
+  if (differs_from(reply)) return false;
+  return (!etag.empty() && etag == reply.etag) || (!last_modified.empty() && last_modified == reply.last_modified);
+}
+
 std::optional<PartState> load_part_state(const std::filesystem::path& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;

@@ -20,6 +20,8 @@ struct PartState {
   std::string validator() const;
   // Whether `reply` is about another file than this one: a mark that both have differs.
   bool differs_from(const HttpReply& reply) const;
+  // Whether `reply` says that it is about the same file.
+  bool is_confirmed_by(const HttpReply& reply) const;
 };
 
 // Nothing when there is none or it can't be read: then the part is of no use.

@@ -13,6 +13,8 @@ GET /FAULT/NAME serves FOLDER/NAME with a fault, GET /log the requests so far, o
     stitch     as cut, the first time, with a wrong byte in it
     change     the first time as cut; after that the file is another one, with another ETag
     liar       as change, but If-Range is ignored: the rest of the other file comes
+    unsure     as liar, and what comes first has an ETag, the rest none
+    endless    no length, and 200 times the file
     busy       twice 429 with Retry-After: 1
     flaky      twice 503
     stall      half of it, then nothing more, the first time
@@ -69,7 +71,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         data = (FOLDER / name).read_bytes()
         if fault == "page":
             return self.send(b"<html><body>Please log in</body></html>\n")
-        if fault == "wrong" or (fault in ("change", "liar") and time_seen > 1):
+        if fault == "wrong" or (fault in ("change", "liar", "unsure") and time_seen > 1):
             data = other_byte(data, len(data) // 2)
         if fault == "stitch" and time_seen == 1:
             data = other_byte(data, 1000)
@@ -77,23 +79,24 @@ class Handler(http.server.BaseHTTPRequestHandler):
         first = 0
         wanted = self.headers.get("Range")
         if_range = self.headers.get("If-Range")
-        if wanted and fault not in ("norange", "longer") and (fault == "liar" or if_range in (None, etag)):
+        if wanted and fault not in ("norange", "longer") and (fault in ("liar", "unsure") or if_range in (None, etag)):
             first = int(wanted.removeprefix("bytes=").split("-")[0])
         if first >= len(data):
             return self.status(416, {"Content-Range": f"bytes */{len(data)}"})
         self.send_response(206 if first else 200)
-        self.send_header("ETag", etag)
+        if fault != "unsure" or not first:
+            self.send_header("ETag", etag)
         if first:
             self.send_header("Content-Range", f"bytes {first}-{len(data) - 1}/{len(data)}")
         body = data[first:]
-        if fault == "close":
+        if fault in ("close", "endless"):
             self.send_header("Connection", "close")
         else:
             self.send_header("Content-Length", str(len(body) + (7 if fault == "longer" else 0)))
         self.end_headers()
         if head:
             return None
-        cuts_once = fault in ("norange", "once", "close", "stitch", "change", "liar")
+        cuts_once = fault in ("norange", "once", "close", "stitch", "change", "liar", "unsure")
         if fault == "cut" or (cuts_once and time_seen == 1):
             body = body[:CUT]
         if fault == "stall" and time_seen == 1:
@@ -106,9 +109,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.wfile.write(body[begin:begin + 4000])
                 self.wfile.flush()
                 time.sleep(0.1)
+        elif fault == "endless":
+            for _ in range(200):
+                self.wfile.write(body)
         else:
             self.wfile.write(body)
-        if fault in ("cut", "longer", "stall", "close", "norange", "once", "stitch", "change", "liar"):
+        if fault in ("cut", "endless", "unsure", "longer", "stall",
+                     "close", "norange", "once", "stitch", "change", "liar"):
             self.close_connection = True
         return None
 

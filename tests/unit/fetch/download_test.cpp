@@ -1,10 +1,16 @@
 // Every fault that a server can have.
+#include <sys/resource.h>
+
+#include <csignal>
+
 #include "bertprep/base/error.h"
+#include "e2e/private_mount.h"
 #include "unit/fetch/fetch_fixture.h"
 
 namespace bertprep::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 using testing::SizeIs;
@@ -65,6 +71,37 @@ TEST_F(DownloadTest, AFileThatChangesHalfWayIsNotStitched) {
     fs::create_directories(folder_ / "state");
     fs::remove(target());
   }
+}
+
+TEST_F(DownloadTest, WithoutADigestTheRestMustSayWhatItIsOf) {
+  content_[content_.size() / 2] = static_cast<char>(content_[content_.size() / 2] ^ 1);  // what it changes to
+  download(task({"unsure"}, false));
+  expect_whole();
+  EXPECT_THAT(progress_.notes, HasSubstr("does not say whether the rest is of the same file"));
+  EXPECT_THAT(requests(), SizeIs(3));
+  EXPECT_THAT(requests().back(), HasSubstr("\"range\": null"));
+}
+
+TEST_F(DownloadTest, AFileWithoutALengthGivesTheDiskBack) {
+  const auto disk = PrivateMount::small_disk(folder_ / "state", 20 << 10U);
+  if (disk == nullptr) GTEST_SKIP() << "skipped: this user may not mount";
+  const auto free = fs::space(folder_ / "state").available;
+  const std::string error = error_of<IoError>([&] { download(task({"endless"}, false)); });
+  EXPECT_THAT(error, AllOf(HasSubstr("does not say how long it is"), HasSubstr(" left; what had come is removed")));
+  EXPECT_EQ(fs::space(folder_ / "state").available, free);
+  EXPECT_TRUE(fs::is_empty(folder_ / "state"));
+}
+
+TEST_F(DownloadTest, AFileWithoutALengthStopsAtALimit) {
+  ::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small{10U << 20U, before.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &small);
+  const std::string error = error_of<IoError>([&] { download(task({"endless"}, false)); });
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_THAT(error, AllOf(HasSubstr("does not say how long it is"), HasSubstr("File too large")));
+  EXPECT_TRUE(fs::is_empty(folder_ / "state"));
 }
 
 TEST_F(DownloadTest, AStitchedFileWithAWrongDigestIsFetchedOnceMore) {
