@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,8 @@ class JsonEvent {
   explicit JsonEvent(std::string_view name);
   JsonEvent& text(std::string_view key, std::string_view value);
   JsonEvent& number(std::string_view key, std::uint64_t value);
+  // An object of numbers.
+  JsonEvent& numbers(std::string_view key, const std::map<std::string, std::uint64_t>& values);
   JsonEvent& real(std::string_view key, double value);
   // The event without the end of its line.
   std::string line() const { return line_ + "}"; }

@@ -35,10 +35,24 @@ void print_event(const StageReport& stage) {
       .number("tokens", stage.tokens)
       .number("rows", stage.rows)
       .number("rejected", stage.rejected)
+      .numbers("left_out", stage.left_out)
       .number("bytes_in", stage.bytes_in)
       .number("bytes_out", stage.bytes_out)
       .real("seconds", stage.seconds)
       .print();
+}
+
+// "format left out 12 documents: 5 redirect, 7 no text"
+void say_left_out(const StageReport& stage, Console& console) {
+  std::uint64_t documents = 0;
+  std::string reasons;
+  for (const auto& [reason, count] : stage.left_out) {
+    documents += count;
+    reasons += (reasons.empty() ? "" : ", ") + grouped(count) + ' ' + reason;
+  }
+  if (documents == 0) return;
+  console.say(stage.stage + " left out " + grouped(documents) + (documents == 1 ? " document: " : " documents: ") +
+              reasons);
 }
 
 }  // namespace
@@ -53,6 +67,7 @@ void print_summary(std::span<const StageReport> stages, Console& console) {
                        count(stage.rows), bytes_text(stage.bytes_out), decimal(stage.seconds, 2), speed}));
     if (console.options().json) print_event(stage);
   }
+  for (const StageReport& stage : stages) say_left_out(stage, console);
   if (made == 0) console.say("nothing to do: everything was there already, made by the same recipe");
 }
 

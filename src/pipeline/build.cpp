@@ -11,6 +11,7 @@
 #include "bertprep/token/vocab_catalogue.h"
 #include "pipeline/input_guard.h"
 #include "pipeline/kept_files.h"
+#include "pipeline/left_out.h"
 #include "pipeline/manifest_of_folder.h"
 #include "pipeline/resumption.h"
 #include "pipeline/run_journal.h"
@@ -37,6 +38,7 @@ StageReport found_report(const char* stage, const CompletionRecord& record) {
   report.articles = record.counts.at("articles").as_unsigned();
   report.sentences = record.counts.at("sentences").as_unsigned();
   if (const Json* rejected = record.counts.find("rejected")) report.rejected = rejected->as_unsigned();
+  report.left_out = left_out_of(record.counts);
   for (const OutputEntry& output : record.outputs) report.bytes_out += output.size_bytes;
   return report;
 }

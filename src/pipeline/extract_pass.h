@@ -16,6 +16,7 @@
 
 #include "bertprep/base/progress.h"
 #include "bertprep/pipeline/extract.h"
+#include "pipeline/left_out.h"
 #include "source/rejects.h"
 #include "wiki/article_finisher.h"
 #include "wiki/dump_reader.h"
@@ -63,9 +64,9 @@ struct ExtractCounts {
   std::uint64_t pages = 0;  // of all namespaces, redirects aside
   std::uint64_t redirects = 0;
   std::uint64_t page_bytes = 0;
-  std::uint64_t reported_bytes = 0;                    // of the dumps, told to the progress
-  std::map<std::string_view, std::uint64_t> left_out;  // by reason
-  std::exception_ptr error;                            // of a dump that is not sound, though all pages were given
+  std::uint64_t reported_bytes = 0;  // of the dumps, told to the progress
+  LeftOutCounts left_out;
+  std::exception_ptr error;  // of a dump that is not sound, though all pages were given
 };
 
 class ExtractPass {

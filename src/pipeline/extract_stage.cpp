@@ -94,6 +94,7 @@ StageReport found_report(const CompletionRecord& record) {
   report.tasks_found = 1;
   report.articles = record.counts.at("articles").as_unsigned();
   report.rejected = record.counts.at("rejected").as_unsigned();
+  report.left_out = left_out_of(record.counts);
   for (const OutputEntry& output : record.outputs) report.bytes_out += output.size_bytes;
   return report;
 }
@@ -129,14 +130,6 @@ class Outputs {
   OutputFile origins_;
   std::string line_;
 };
-
-// "2 pages were left out: disambiguation page"
-void note_left_out(const ExtractCounts& counts, Progress& progress) {
-  for (const auto& [reason, pages] : counts.left_out) {
-    progress.note(std::to_string(pages) + (pages == 1 ? " page was" : " pages were") +
-                  " left out: " + std::string(reason));
-  }
-}
 
 std::string nothing_found(const ExtractCounts& counts) {
   return "no article was found: " + std::to_string(counts.redirects) + " redirects and " +
@@ -195,12 +188,14 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
     folder.tidy();
     std::rethrow_exception(counts.error);
   }
-  note_left_out(counts, progress);
   if (counts.articles == 0) progress.note(nothing_found(counts));
   StageReport report{.stage = kStage, .tasks_made = 1, .articles = counts.articles, .rejected = reject_file.count()};
   report.bytes_in = counts.page_bytes;
   report.bytes_out = outputs.bytes();
-  record.counts.add("articles", Json::number(report.articles)).add("rejected", Json::number(report.rejected));
+  report.left_out = counts.left_out;
+  record.counts.add("articles", Json::number(report.articles))
+      .add("rejected", Json::number(report.rejected))
+      .add("left_out", json_of_left_out(report.left_out));
   add_made_templates(task.wiki, record);
   folder.write_record(kStage, record);
   folder.tidy();

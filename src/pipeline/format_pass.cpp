@@ -23,6 +23,7 @@ constexpr std::size_t kBlockDocuments = 4096;
 constexpr std::size_t kLongDocumentBytes = std::size_t{2} << 20;
 // Passing files: the fastest level still makes a third of English text.
 constexpr int kZstdLevel = 1;
+constexpr const char* kNoText = "no text";
 
 struct FormatBlock {
   std::vector<Document> documents;
@@ -37,7 +38,7 @@ struct FormatBlock {
   std::string origins;
   bool has_origins = false;
   std::uint64_t articles = 0;
-  std::uint64_t blank = 0;
+  LeftOutCounts left_out;
   IndexBlock index;
   std::string index_bytes;
 };
@@ -108,7 +109,7 @@ void format_documents(const FormatPass& pass, const FormatOutputs& outputs, Fini
     require_valid_utf8(document.text, name_of(document, block.first_document + i + 1));
     const std::size_t articles =
         pass.keep_lines ? append_sentence_lines(document, block.text) : append_article_line(document, block.text);
-    if (articles == 0) ++block.blank;
+    if (articles == 0) ++block.left_out[document.left_out.empty() ? kNoText : document.left_out];
     block.articles += articles;
     if (outputs.origins == nullptr) continue;
     for (std::size_t article = 0; article < articles; ++article) append_origin(document, block.origins);
@@ -152,7 +153,7 @@ FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& rea
     if (outputs.index != nullptr) outputs.index->write(block.index_bytes);
     for (const ArticleSize& article : block.index.articles) counts.sentences += article.sentences;
     counts.articles += block.articles;
-    counts.blank += block.blank;
+    add_counts(block.left_out, counts.left_out);
     counts.has_origins = counts.has_origins || block.has_origins;
     counts.source_bytes += block.source_bytes;
     counts.text_bytes += block.text.size();

@@ -131,7 +131,6 @@ StageReport write_formatted(DocumentSource& source, std::vector<Rejection>& read
   for (const CorpusPart& part : task.parts) pass.strict = pass.strict || part.source.strict;
   const FormatCounts counts = pass.run(source, read_rejects, files.outputs(), &files.rejects(), progress);
   if (input_bytes > counts.reported_bytes) progress.advance(input_bytes - counts.reported_bytes);
-  if (counts.blank != 0) progress.note(std::to_string(counts.blank) + " documents without text were left out");
   refuse_empty(counts, task);
 
   OutputEntry entry = files.publish(counts);
@@ -140,12 +139,14 @@ StageReport write_formatted(DocumentSource& source, std::vector<Rejection>& read
   report.articles = counts.articles;
   report.sentences = counts.sentences;
   report.rejected = files.rejects().count();
+  report.left_out = counts.left_out;
   report.bytes_in = counts.source_bytes;
   report.bytes_out = entry.size_bytes;
   record.outputs = {std::move(entry)};
   record.counts.add("articles", Json::number(counts.articles))
       .add("sentences", Json::number(counts.sentences))
       .add("rejected", Json::number(report.rejected))
+      .add("left_out", json_of_left_out(report.left_out))
       .add("text_bytes", Json::number(counts.text_bytes))
       .add("text_sha256", Json::string(counts.text_sha256));
   for (const CorpusPart& part : task.parts) add_made_templates(part.wiki, record);
@@ -159,6 +160,7 @@ StageReport found_report(const CompletionRecord& record) {
   report.articles = record.counts.at("articles").as_unsigned();
   report.sentences = record.counts.at("sentences").as_unsigned();
   report.rejected = record.counts.at("rejected").as_unsigned();
+  report.left_out = left_out_of(record.counts);
   report.bytes_out = record.outputs.front().size_bytes;
   return report;
 }

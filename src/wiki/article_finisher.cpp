@@ -24,6 +24,7 @@ class FinisherWorker final : public DocumentFinisher::Worker {
     page_.text.swap(document.text);
     std::optional<Rejection> rejection = worker_.extract(page_, document.text);
     if (!rejection && !is_clean_) format_lines(document.title, document.text);
+    document.left_out = worker_.left_out();
     return rejection;
   }
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,6 +33,8 @@ struct StageReport {
   std::uint64_t bytes_in = 0;   // read by the tasks made now
   std::uint64_t bytes_out = 0;  // of the result
   double seconds = 0;
+  // Documents that are no articles, by their reasons ("redirect", "no text"): of the stages that make articles.
+  std::map<std::string, std::uint64_t> left_out{};
 };
 
 // Input: documents in their order. Output: `file`, one article a line (docs/formats/articles.md), compressed when its

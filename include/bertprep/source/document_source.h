@@ -45,6 +45,8 @@ struct Document {
   ArticleLayout layout = ArticleLayout::kJoined;
   // Something to tell about how it was read that is no fault, such as a guess at its encoding; mostly empty.
   std::string note{};
+  // Why it has no text, where its finisher knows: "redirect". It is left out then, and counted by this.
+  std::string left_out{};
   // What is left to be done with it, or null when it is finished.
   std::shared_ptr<const DocumentFinisher> finisher{};
 };

@@ -7,6 +7,7 @@
 #include "pipeline/array/array_work.h"
 #include "pipeline/array/placement_file.h"
 #include "pipeline/kept_files.h"
+#include "pipeline/left_out.h"
 #include "pipeline/manifest_of_folder.h"
 #include "pipeline/resumption.h"
 #include "pipeline/stage_recipes.h"
@@ -74,7 +75,7 @@ void finish_formatted(const ArrayState& state, const CompletionRecord& placement
     join_files(state, all, pieces.path(), ".txt.zst", folder.begin(name), progress);
   }
   record.outputs.push_back({name, count("file_bytes").as_unsigned(), count("file_sha256").text()});
-  for (const char* what : {"articles", "sentences", "rejected", "text_bytes", "text_sha256"}) {
+  for (const char* what : {"articles", "sentences", "rejected", "left_out", "text_bytes", "text_sha256"}) {
     record.counts.add(what, count(what));
   }
   folder.write_record(name, record);
@@ -121,6 +122,7 @@ StageReport write_results(const ArrayState& state, Progress& progress) {
   report.articles = placement->counts.at("articles").as_unsigned();
   report.sentences = placement->counts.at("sentences").as_unsigned();
   report.rejected = placement->counts.at("rejected").as_unsigned();
+  report.left_out = left_out_of(placement->counts);
   return report;
 }
 

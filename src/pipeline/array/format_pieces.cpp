@@ -62,12 +62,13 @@ FormatCounts format_piece(const ArrayState& state, std::size_t number, const For
   CompletionRecord record{.key = state.plan.format_key, .outputs = {}};
   record.counts.add("documents", Json::number(counts.documents))
       .add("articles", Json::number(counts.articles))
-      .add("blank", Json::number(counts.blank))
       .add("sentences", Json::number(counts.sentences))
       .add("rejected", Json::number(files.rejects().count()))
+      .add("left_out", json_of_left_out(counts.left_out))
       .add("text_bytes", Json::number(counts.text_bytes))
       .add("has_origins", Json::number(counts.has_origins ? 1 : 0));
   report.rejected += files.rejects().count();
+  add_counts(counts.left_out, report.left_out);
   files.commit(folder, name, std::move(record));
   return counts;
 }

@@ -5,6 +5,7 @@
 #include "io/sha256.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/array/placement_file.h"
+#include "pipeline/left_out.h"
 #include "pipeline/manifest_of_folder.h"
 #include "pipeline/placement.h"
 #include "pipeline/split_pass.h"
@@ -21,7 +22,7 @@ struct PieceSums {
   ArticleSizes sizes;
   std::vector<std::uint64_t> first_articles{0};
   std::uint64_t articles = 0;
-  std::uint64_t blank = 0;
+  LeftOutCounts left_out;
   std::uint64_t rejected = 0;
   std::uint64_t text_bytes = 0;
   std::uint64_t file_bytes = 0;
@@ -40,7 +41,7 @@ PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progre
     const auto count = [&](const char* what) { return record->counts.at(what).as_unsigned(); };
     documents.push_back(count("documents"));
     sums.articles += count("articles");
-    sums.blank += count("blank");
+    add_counts(left_out_of(record->counts), sums.left_out);
     sums.rejected += count("rejected");
     sums.text_bytes += count("text_bytes");
     sums.has_origins = sums.has_origins || count("has_origins") != 0;
@@ -96,7 +97,6 @@ StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progr
   progress.begin("place", state.plan.pieces.size(), "pieces");
   const OutputFolder formatted = OutputFolder::shared(state.layout.format);
   PieceSums sums = sum_pieces(state, formatted, progress);
-  if (sums.blank != 0) progress.note(std::to_string(sums.blank) + " documents without text were left out");
   const WholeDigests whole = digest_whole(sums.texts, static_cast<std::size_t>(work.threads), progress);
 
   for (const InstancePhase& phase : state.run.phases) {
@@ -114,6 +114,7 @@ StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progr
   record.counts.add("articles", Json::number(sums.articles))
       .add("sentences", Json::number(sentences))
       .add("rejected", Json::number(sums.rejected))
+      .add("left_out", json_of_left_out(sums.left_out))
       .add("text_bytes", Json::number(sums.text_bytes))
       .add("text_sha256", Json::string(whole.text_sha256))
       .add("file_bytes", Json::number(sums.file_bytes))
@@ -124,6 +125,7 @@ StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progr
 
   StageReport report{.stage = "place", .tasks_made = 1, .articles = sums.articles, .sentences = sentences};
   report.rejected = sums.rejected;
+  report.left_out = sums.left_out;
   report.bytes_in = sums.text_bytes;
   report.bytes_out = std::accumulate(places.shard_bytes.begin(), places.shard_bytes.end(), std::uint64_t{0});
   return report;

@@ -1,0 +1,65 @@
+// Pages that are no articles are counted by the same reasons, whoever reads them.
+#include "pipeline/left_out.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "bertprep/pipeline/extract.h"
+#include "bertprep/pipeline/stages.h"
+#include "support/temp_folder.h"
+
+namespace bertprep {
+namespace {
+
+using testing::ElementsAre;
+using testing::Pair;
+
+std::string page(int id, const std::string& title, const std::string& text) {
+  return "<page>\n<title>" + title + "</title>\n<ns>0</ns>\n<id>" + std::to_string(id) +
+         "</id>\n<revision>\n<id>9</id>\n<text>" + text + "</text>\n</revision>\n</page>\n";
+}
+
+const std::string kDump =
+    "<mediawiki version=\"0.10\">\n<siteinfo>\n<base>https://en.wikipedia.org/wiki/Main</base>\n</siteinfo>\n" +
+    page(1, "A", "A river is long.") + page(2, "B", "#REDIRECT [[A]]") + page(3, "C", "#REDIRECT [[A]]") +
+    page(4, "Mercury (disambiguation)", "* [[A]]\n* [[B]]") + page(5, "D", "{{stub}}") +
+    page(6, "E", "Another river.") + "</mediawiki>\n";
+
+const auto kReasons = ElementsAre(Pair("disambiguation page", 1U), Pair("no text", 1U), Pair("redirect", 2U));
+
+TEST(LeftOut, FormatAndExtractCountTheSame) {
+  const test::TempFolder folder;
+  const auto dump = folder.write("x.xml", kDump);
+  WikiOptions clean;
+  clean.clean = true;
+  Progress silent;
+  CorpusPart part{.inputs = {dump}};
+  part.wiki = clean;
+  const FormatTask format{.parts = {part}, .file = folder / "x.txt"};
+  const ExtractTask extract{.dumps = {dump}, .wiki = clean, .folder = folder / "x"};
+  for (const std::uint64_t made : {1, 0}) {
+    const StageReport formatted = format_articles(format, {}, silent);
+    EXPECT_EQ(formatted.tasks_made, made);
+    EXPECT_EQ(formatted.articles, 2U);
+    EXPECT_THAT(formatted.left_out, kReasons);
+    const StageReport extracted = extract_articles(extract, {}, silent);
+    EXPECT_EQ(extracted.tasks_made, made);
+    EXPECT_THAT(extracted.left_out, kReasons);
+  }
+}
+
+TEST(LeftOut, IsReadBackFromARecord) {
+  const LeftOutCounts counts = {{"no text", 3}, {"redirect", 5}};
+  Json record = Json::object();
+  EXPECT_TRUE(left_out_of(record).empty());
+  record.add("left_out", json_of_left_out(counts));
+  EXPECT_EQ(left_out_of(record), counts);
+  LeftOutCounts sum = {{"redirect", 1}};
+  add_counts(counts, sum);
+  EXPECT_EQ(sum, (LeftOutCounts{{"no text", 3}, {"redirect", 6}}));
+}
+
+}  // namespace
+}  // namespace bertprep
