@@ -15,6 +15,8 @@ constexpr std::chrono::milliseconds kTerminalInterval{200};
 constexpr std::chrono::seconds kPlainInterval{15};
 // More rejected records than this are counted in silence; the rejects file names them all.
 constexpr std::uint64_t kShownRejects = 5;
+// So many remarks of each kind.
+constexpr std::uint64_t kShownRemarks = 5;
 
 }  // namespace
 
@@ -45,6 +47,22 @@ void Console::skipped(const SkippedRecord& record) {
     say("further rejected records are only counted (-v shows all)");
 }
 
+void Console::remarked(const RecordRemark& remark) {
+  if (options_.json) JsonEvent("remark").text("where", remark.where).text("text", remark.text).print();
+  const std::uint64_t number = remarks_.add(remark.text);
+  if (number <= kShownRemarks || options_.verbose) say(remark.where + ": " + remark.text);
+  if (number == kShownRemarks + 1 && !options_.verbose) {
+    say("more of them are only counted (-v shows all): " + std::string(kind_of_reason(remark.text)));
+  }
+}
+
+void Console::sum_up_remarks() {
+  for (const auto& [kind, times] : remarks_.by_reason()) {
+    if (times > kShownRemarks) say(grouped(times) + " in all: " + kind);
+  }
+  remarks_ = {};
+}
+
 void Console::note(std::string_view text) {
   if (options_.json) JsonEvent("note").text("text", text).print();
   say(std::string(text));
@@ -52,6 +70,7 @@ void Console::note(std::string_view text) {
 
 void Console::end() {
   show(true);
+  sum_up_remarks();
   if (options_.json) JsonEvent("end").text("stage", stage_).number("done", done_).print();
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bertprep/base/progress.h"
+#include "bertprep/base/reason_counts.h"
 
 namespace bertprep::cli {
 
@@ -22,6 +23,7 @@ class Console final : public Progress {
   void begin(std::string_view stage, std::uint64_t total, std::string_view unit) override;
   void advance(std::uint64_t amount) override;
   void skipped(const SkippedRecord& record) override;
+  void remarked(const RecordRemark& remark) override;
   void note(std::string_view text) override;
   void end() override;
   bool cancelled() const override;
@@ -35,6 +37,7 @@ class Console final : public Progress {
   void show(bool last);
   std::string state_line(double seconds) const;
   void clear_line();
+  void sum_up_remarks();
 
   ConsoleOptions options_;
   bool terminal_;
@@ -44,6 +47,7 @@ class Console final : public Progress {
   std::uint64_t total_ = 0;
   std::uint64_t done_ = 0;
   std::uint64_t skipped_ = 0;
+  ReasonCounts remarks_;
   Clock::time_point started_;
   Clock::time_point shown_;
 };

@@ -53,7 +53,7 @@ class ExtractCommand final : public Command {
     if (task_.folder.empty()) throw ConfigError("--output is required", {}, "name a folder, or a page with --page");
     const StageReport report = extract_articles(task_, work_, console);
     print_summary({&report, 1}, console);
-    return status_for_rejects(report.rejected, max_rejects_, console);
+    return status_for_rejects(report, max_rejects_, console);
   }
 
  private:

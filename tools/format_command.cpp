@@ -37,7 +37,7 @@ class FormatCommand final : public Command {
   int run(Console& console) override {
     const StageReport report = format_articles(task_, work_, console);
     print_summary({&report, 1}, console);
-    return status_for_rejects(report.rejected, max_rejects_, console);
+    return status_for_rejects(report, max_rejects_, console);
   }
 
  private:

@@ -53,6 +53,15 @@ JsonEvent& JsonEvent::real(std::string_view key, double value) {
   return *this;
 }
 
+JsonEvent& JsonEvent::counts(std::string_view key, const ReasonCounts& counts) {
+  std::string object;
+  for (const auto& [reason, times] : counts.by_reason()) {
+    object += (object.empty() ? "" : ",") + quoted(reason) + ":" + std::to_string(times);
+  }
+  line_ += "," + quoted(key) + ":{" + object + "}";
+  return *this;
+}
+
 void JsonEvent::print() {
   std::fprintf(stdout, "%s}\n", line_.c_str());
   std::fflush(stdout);

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "bertprep/base/reason_counts.h"
+
 namespace bertprep::cli {
 
 class JsonEvent {
@@ -16,6 +18,8 @@ class JsonEvent {
   // An object of numbers.
   JsonEvent& numbers(std::string_view key, const std::map<std::string, std::uint64_t>& values);
   JsonEvent& real(std::string_view key, double value);
+  // An object of numbers.
+  JsonEvent& counts(std::string_view key, const ReasonCounts& counts);
   // The event without the end of its line.
   std::string line() const { return line_ + "}"; }
   void print();

@@ -43,21 +43,21 @@ class RunCommand final : public Command {
     const BuildReport report = build(request_.inputs().parts(), request_.folders(), request_.pipeline(), console);
     print_summary(report.stages, console);
     for (const auto& folder : report.shard_folders) console.say("shards: " + folder.string());
-    return status_for_rejects(rejected(report), max_rejects_, console);
+    return status_for_rejects(format_stage(report), max_rejects_, console);
   }
 
  private:
-  static std::uint64_t rejected(const BuildReport& report) {
+  static StageReport format_stage(const BuildReport& report) {
     for (const StageReport& stage : report.stages) {
-      if (stage.stage == "format") return stage.rejected;
+      if (stage.stage == "format") return stage;
     }
-    return 0;
+    return {};
   }
 
   int run_stage(Console& console) {
     const StageReport report = stage_.run(request_, console);
     print_summary({&report, 1}, console);
-    return report.stage == "finish" ? status_for_rejects(report.rejected, max_rejects_, console) : int{kDone};
+    return report.stage == "finish" ? status_for_rejects(report, max_rejects_, console) : int{kDone};
   }
 
   int describe_dataset_run(Console& console) {

@@ -26,8 +26,8 @@ std::string cells(const std::array<std::string, 8>& texts) {
 }
 
 void print_event(const StageReport& stage) {
-  JsonEvent("stage")
-      .text("stage", stage.stage)
+  JsonEvent event("stage");
+  event.text("stage", stage.stage)
       .number("tasks_made", stage.tasks_made)
       .number("tasks_found", stage.tasks_found)
       .number("articles", stage.articles)
@@ -35,11 +35,10 @@ void print_event(const StageReport& stage) {
       .number("tokens", stage.tokens)
       .number("rows", stage.rows)
       .number("rejected", stage.rejected)
-      .numbers("left_out", stage.left_out)
-      .number("bytes_in", stage.bytes_in)
-      .number("bytes_out", stage.bytes_out)
-      .real("seconds", stage.seconds)
-      .print();
+      .counts("rejected_by_reason", stage.rejected_by_reason)
+      .numbers("left_out", stage.left_out);
+  if (!stage.rejects_file.empty()) event.text("rejects_file", stage.rejects_file.string());
+  event.number("bytes_in", stage.bytes_in).number("bytes_out", stage.bytes_out).real("seconds", stage.seconds).print();
 }
 
 // "format left out 12 documents: 5 redirect, 7 no text"
@@ -71,14 +70,14 @@ void print_summary(std::span<const StageReport> stages, Console& console) {
   if (made == 0) console.say("nothing to do: everything was there already, made by the same recipe");
 }
 
-int status_for_rejects(std::uint64_t rejected, std::int64_t max_rejects, Console& console) {
-  if (rejected == 0) return kDone;
-  console.say(
-      grouped(rejected) +
-      " records were rejected; a .rejects.jsonl file in the hidden .bertprep folder beside the output's names them");
-  if (max_rejects < 0 || rejected <= static_cast<std::uint64_t>(max_rejects)) return kDone;
-  std::fprintf(stderr, "bertprep: %llu records were rejected, --max-rejects allows %lld\n",
-               static_cast<unsigned long long>(rejected), static_cast<long long>(max_rejects));
+int status_for_rejects(const StageReport& stage, std::int64_t max_rejects, Console& console) {
+  if (stage.rejected == 0) return kDone;
+  const std::string records = stage.rejected == 1 ? " record was" : " records were";
+  console.say(grouped(stage.rejected) + records + " rejected: " + stage.rejected_by_reason.text());
+  if (!stage.rejects_file.empty()) console.say("rejects: " + stage.rejects_file.string());
+  if (max_rejects < 0 || stage.rejected <= static_cast<std::uint64_t>(max_rejects)) return kDone;
+  std::fprintf(stderr, "bertprep: %llu%s rejected, --max-rejects allows %lld\n",
+               static_cast<unsigned long long>(stage.rejected), records.c_str(), static_cast<long long>(max_rejects));
   return kTooManyRejects;
 }
 

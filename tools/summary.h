@@ -11,7 +11,7 @@ namespace bertprep::cli {
 // A line a stage: articles, sentences, tokens, rows, bytes, seconds, MB/s; and events with --json.
 void print_summary(std::span<const StageReport> stages, Console& console);
 
-// The exit status for this many rejected records.
-int status_for_rejects(std::uint64_t rejected, std::int64_t max_rejects, Console& console);
+// Says how many records the stage rejected, why, and which file names them; the exit status for so many.
+int status_for_rejects(const StageReport& stage, std::int64_t max_rejects, Console& console);
 
 }  // namespace bertprep::cli

@@ -5,6 +5,7 @@ namespace bertprep {
 void Progress::begin(std::string_view, std::uint64_t, std::string_view) {}
 void Progress::advance(std::uint64_t) {}
 void Progress::skipped(const SkippedRecord&) {}
+void Progress::remarked(const RecordRemark&) {}
 void Progress::note(std::string_view) {}
 void Progress::end() {}
 bool Progress::cancelled() const {

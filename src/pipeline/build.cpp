@@ -13,6 +13,8 @@
 #include "pipeline/kept_files.h"
 #include "pipeline/left_out.h"
 #include "pipeline/manifest_of_folder.h"
+#include "pipeline/reason_record.h"
+#include "pipeline/reject_file.h"
 #include "pipeline/resumption.h"
 #include "pipeline/run_journal.h"
 #include "pipeline/run_layout.h"
@@ -32,23 +34,29 @@ FormatTask format_task(std::vector<CorpusPart> parts, const RunLayout& layout, c
           .is_passing = true};
 }
 
-StageReport found_report(const char* stage, const CompletionRecord& record) {
+StageReport found_report(const char* stage, const CompletionRecord& record, const fs::path& rejects = {}) {
   StageReport report{.stage = stage};
   report.tasks_found = record.outputs.size();
   report.articles = record.counts.at("articles").as_unsigned();
   report.sentences = record.counts.at("sentences").as_unsigned();
-  if (const Json* rejected = record.counts.find("rejected")) report.rejected = rejected->as_unsigned();
+  take_rejects(record.counts, rejects, report);
   report.left_out = left_out_of(record.counts);
   for (const OutputEntry& output : record.outputs) report.bytes_out += output.size_bytes;
   return report;
+}
+
+fs::path rejects_of_format(const RunLayout& layout) {
+  const OutputFolder folder(layout.formatted.parent_path());
+  return RejectFile::path_of(folder, layout.formatted.filename().string() + ".rejects.jsonl");
 }
 
 BuildReport finish(std::vector<StageReport> stages, const RunLayout& layout, const PipelineOptions& options,
                    Progress& progress) {
   const auto shard = OutputFolder(layout.text_shards).record(shard_task_name(options.corpus.name));
   const auto format = OutputFolder(layout.formatted.parent_path()).record(layout.formatted.filename().string());
-  stages.push_back(make_instances(instance_task(layout, options, shard, format->counts.at("text_sha256").text()),
-                                  options, progress));
+  InstanceTask task = instance_task(layout, options, shard, format->counts.at("text_sha256").text());
+  task.rejected_by_reason = reasons_in(format->counts, kRejectedByReason);
+  stages.push_back(make_instances(task, options, progress));
   remove_saved_index(layout.formatted);
 
   BuildReport report;
@@ -149,7 +157,7 @@ BuildReport build_from(std::span<const CorpusPart> parts, const RunLayout& layou
     explain("format", state.format, progress);
     stages.push_back(format_articles(format, options.work, progress));
   } else {
-    stages.push_back(found_report("format", *state.format.record));
+    stages.push_back(found_report("format", *state.format.record, rejects_of_format(layout)));
   }
   if (needs_text_shards) {
     if (state.format.record) explain("shard", state.shard, progress);

@@ -15,6 +15,7 @@
 #include "pipeline/input_digest.h"
 #include "pipeline/input_guard.h"
 #include "pipeline/output_folder.h"
+#include "pipeline/reason_record.h"
 #include "pipeline/recipe.h"
 #include "pipeline/reject_file.h"
 #include "pipeline/stage_clock.h"
@@ -89,11 +90,11 @@ void remove_leftovers(const OutputFolder& folder, std::span<const OutputEntry> e
   }
 }
 
-StageReport found_report(const CompletionRecord& record) {
+StageReport found_report(const CompletionRecord& record, const OutputFolder& folder) {
   StageReport report{.stage = kStage};
   report.tasks_found = 1;
   report.articles = record.counts.at("articles").as_unsigned();
-  report.rejected = record.counts.at("rejected").as_unsigned();
+  take_rejects(record.counts, RejectFile::path_of(folder, kRejects), report);
   report.left_out = left_out_of(record.counts);
   for (const OutputEntry& output : record.outputs) report.bytes_out += output.size_bytes;
   return report;
@@ -164,7 +165,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   // With `strict` the bad records of an earlier call are an error now.
   if (earlier && !(task.source.strict && earlier->counts.at("rejected").as_unsigned() != 0)) {
     folder.tidy();
-    StageReport report = found_report(*earlier);
+    StageReport report = found_report(*earlier, folder);
     report.seconds = clock.seconds();
     progress.end();
     return report;
@@ -193,8 +194,11 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   report.bytes_in = counts.page_bytes;
   report.bytes_out = outputs.bytes();
   report.left_out = counts.left_out;
+  report.rejected_by_reason = reject_file.reasons();
+  report.rejects_file = reject_file.path();
   record.counts.add("articles", Json::number(report.articles))
       .add("rejected", Json::number(report.rejected))
+      .add(kRejectedByReason, json_of(report.rejected_by_reason))
       .add("left_out", json_of_left_out(report.left_out));
   add_made_templates(task.wiki, record);
   folder.write_record(kStage, record);

@@ -31,7 +31,7 @@ struct FormatBlock {
   std::size_t source_bytes = 0;
   std::optional<std::uint64_t> input_bytes;  // read of the input when the block was full
   std::vector<Rejection> rejections;
-  std::vector<std::string> notes;
+  std::vector<RecordRemark> remarks;
 
   std::string text;
   std::string frame;  // `text`, compressed
@@ -105,7 +105,7 @@ void format_documents(const FormatPass& pass, const FormatOutputs& outputs, Fini
       block.rejections.push_back(std::move(*rejection));
       continue;
     }
-    if (!document.note.empty()) block.notes.push_back(std::move(document.note));
+    if (!document.note.empty()) block.remarks.push_back({document.origin.source, std::move(document.note)});
     require_valid_utf8(document.text, name_of(document, block.first_document + i + 1));
     const std::size_t articles =
         pass.keep_lines ? append_sentence_lines(document, block.text) : append_article_line(document, block.text);
@@ -146,7 +146,7 @@ FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& rea
   const auto format = [&](FormatBlock& block) { finish_block(*this, outputs, workers, block); };
   const auto write = [&](FormatBlock& block) {
     report_rejections(*this, block, rejects);
-    for (const std::string& note : block.notes) progress.note(note);
+    for (const RecordRemark& remark : block.remarks) progress.remarked(remark);
     outputs.text->write(outputs.compress ? block.frame : block.text);
     text_digest.update(block.text);
     if (outputs.origins != nullptr) outputs.origins->write(block.origins);

@@ -9,6 +9,7 @@
 #include "pipeline/input_digest.h"
 #include "pipeline/input_guard.h"
 #include "pipeline/output_folder.h"
+#include "pipeline/reason_record.h"
 #include "pipeline/reject_file.h"
 #include "pipeline/resumption.h"
 #include "pipeline/saved_index.h"
@@ -22,6 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kStage = "format";
+constexpr const char* kRejects = ".rejects.jsonl";
 
 constexpr const char* kOrigins = ".origins.jsonl";
 
@@ -57,7 +59,7 @@ class FormattedFiles {
         text_(text_file_.path()),
         origins_file_(folder.begin(name_ + kOrigins)),
         origins_(origins_file_.path()),
-        rejects_(folder, name_ + ".rejects.jsonl", progress) {
+        rejects_(folder, name_ + kRejects, progress) {
     if (!task.sentences) return;
     splitter_ = make_sentence_splitter(*task.sentences);
     blocks_.emplace(*splitter_, task.keep_lines);
@@ -140,6 +142,8 @@ StageReport write_formatted(DocumentSource& source, std::vector<Rejection>& read
   report.sentences = counts.sentences;
   report.rejected = files.rejects().count();
   report.left_out = counts.left_out;
+  report.rejected_by_reason = files.rejects().reasons();
+  report.rejects_file = files.rejects().path();
   report.bytes_in = counts.source_bytes;
   report.bytes_out = entry.size_bytes;
   record.outputs = {std::move(entry)};
@@ -147,6 +151,7 @@ StageReport write_formatted(DocumentSource& source, std::vector<Rejection>& read
       .add("sentences", Json::number(counts.sentences))
       .add("rejected", Json::number(report.rejected))
       .add("left_out", json_of_left_out(report.left_out))
+      .add(kRejectedByReason, json_of(report.rejected_by_reason))
       .add("text_bytes", Json::number(counts.text_bytes))
       .add("text_sha256", Json::string(counts.text_sha256));
   for (const CorpusPart& part : task.parts) add_made_templates(part.wiki, record);
@@ -154,12 +159,12 @@ StageReport write_formatted(DocumentSource& source, std::vector<Rejection>& read
   return report;
 }
 
-StageReport found_report(const CompletionRecord& record) {
+StageReport found_report(const CompletionRecord& record, const OutputFolder& folder, const FormatTask& task) {
   StageReport report{.stage = kStage};
   report.tasks_found = 1;
   report.articles = record.counts.at("articles").as_unsigned();
   report.sentences = record.counts.at("sentences").as_unsigned();
-  report.rejected = record.counts.at("rejected").as_unsigned();
+  take_rejects(record.counts, RejectFile::path_of(folder, task.file.filename().string() + kRejects), report);
   report.left_out = left_out_of(record.counts);
   report.bytes_out = record.outputs.front().size_bytes;
   return report;
@@ -192,7 +197,7 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
   StageReport report;
   // With `strict` the bad records of an earlier call are an error now.
   if (earlier && !(is_strict(task) && earlier->counts.at("rejected").as_unsigned() != 0)) {
-    report = found_report(*earlier);
+    report = found_report(*earlier, folder, task);
   } else {
     if (!work.force && !task.is_passing) refuse_other_result(folder, name, recipe, record.key);
     std::vector<Rejection> rejections;

@@ -149,7 +149,9 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
   });
   for (const OpenPhase& phase : phases) {
     if (task.array_count > 1) break;
-    publish_manifest(phase.folder, merge_records(phase.folder, task.name, task.provenance));
+    Manifest manifest = merge_records(phase.folder, task.name, task.provenance);
+    manifest.rejected_by_reason = task.rejected_by_reason;
+    publish_manifest(phase.folder, manifest);
     phase.folder.tidy();
   }
   progress.end();

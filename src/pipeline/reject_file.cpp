@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "bertprep/io/utf8.h"
-#include "io/json.h"
+#include "pipeline/reason_record.h"
 
 namespace bertprep {
 namespace {
@@ -19,12 +19,16 @@ std::string shown(std::string_view record) {
 
 }  // namespace
 
+std::filesystem::path RejectFile::path_of(const OutputFolder& folder, const std::string& name) {
+  return folder.state_folder() / name;
+}
+
 RejectFile::RejectFile(const OutputFolder& folder, std::string name, Progress& progress)
-    : final_path_(folder.state_folder() / name), pending_(folder.begin_state(name)), progress_(progress) {}
+    : final_path_(path_of(folder, name)), pending_(folder.begin_state(name)), progress_(progress) {}
 
 void RejectFile::add(const std::string& where, const std::string& reason, std::string_view record) {
   if (!file_) file_ = std::make_unique<OutputFile>(pending_.path());
-  ++count_;
+  reasons_.add(reason);
   file_->write(Json::object()
                    .add("where", Json::string(where))
                    .add("reason", Json::string(reason))
@@ -42,6 +46,12 @@ void RejectFile::finish() {
     std::error_code ignored;
     std::filesystem::remove(final_path_, ignored);
   }
+}
+
+void take_rejects(const Json& counts, const std::filesystem::path& file, StageReport& report) {
+  if (const Json* rejected = counts.find("rejected")) report.rejected = rejected->as_unsigned();
+  report.rejected_by_reason = reasons_in(counts, kRejectedByReason);
+  if (report.rejected != 0) report.rejects_file = file;
 }
 
 }  // namespace bertprep

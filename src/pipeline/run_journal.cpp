@@ -111,6 +111,10 @@ void RunJournal::skipped(const SkippedRecord& record) {
   observer_.skipped(record);
 }
 
+void RunJournal::remarked(const RecordRemark& remark) {
+  observer_.remarked(remark);
+}
+
 void RunJournal::note(std::string_view text) {
   observer_.note(text);
 }

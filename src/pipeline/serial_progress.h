@@ -23,6 +23,10 @@ class SerialProgress final : public Progress {
     const std::lock_guard lock(mutex_);
     observer_.skipped(record);
   }
+  void remarked(const RecordRemark& remark) override {
+    const std::lock_guard lock(mutex_);
+    observer_.remarked(remark);
+  }
   void note(std::string_view text) override {
     const std::lock_guard lock(mutex_);
     observer_.note(text);

@@ -52,6 +52,11 @@ Manifest Manifest::load(const std::filesystem::path& file) {
   Manifest manifest;
   manifest.dataset = json.at("dataset").text();
   for (const auto& [name, value] : json.at("recipe").members()) manifest.recipe.emplace_back(name, value.text());
+  if (const Json* rejected = json.find("rejected")) {
+    for (const auto& [reason, times] : rejected->members()) {
+      manifest.rejected_by_reason.add(reason, times.as_unsigned());
+    }
+  }
   for (const Json& shard : json.at("shards").items()) {
     manifest.shards.push_back({shard.at("file").text(), shard.at("rows").as_unsigned(), shard.at("bytes").as_unsigned(),
                                shard.at("sha256").text(), shard.at("text_sha256").text()});
@@ -69,14 +74,18 @@ std::string Manifest::to_json() const {
                   .add("sha256", Json::string(shard.sha256))
                   .add("text_sha256", Json::string(shard.text_sha256)));
   }
-  return Json::object()
-      .add("format", Json::string(kFormat))
+  Json manifest = Json::object();
+  manifest.add("format", Json::string(kFormat))
       .add("version", Json::number_text(kVersion))
       .add("dataset", Json::string(dataset))
       .add("rows", Json::number(rows()))
-      .add("recipe", recipe_json(*this))
-      .add("shards", std::move(list))
-      .dump();
+      .add("recipe", recipe_json(*this));
+  if (!rejected_by_reason.is_empty()) {
+    Json rejected = Json::object();
+    for (const auto& [reason, times] : rejected_by_reason.by_reason()) rejected.add(reason, Json::number(times));
+    manifest.add("rejected", std::move(rejected));
+  }
+  return manifest.add("shards", std::move(list)).dump();
 }
 
 }  // namespace bertprep

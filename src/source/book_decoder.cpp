@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kAuto = "auto";
 
 std::string cut_note(std::size_t bytes) {
-  return "it ends within a character, whose " + std::to_string(bytes) + " bytes are left out";
+  return "it ends within a character: its last " + std::to_string(bytes) + " bytes are left out";
 }
 
 void add_note(const std::string& more, std::string& note) {
@@ -35,7 +35,7 @@ std::optional<std::string> BookDecoder::decode(std::string_view bytes, std::stri
   if (encoding_ != kAuto) return decode_as(encoding_, bytes, text, note);
   const auto guess = guess_encoding(bytes);
   if (!guess) return decode_as("UTF-8", bytes, text, note);
-  if (!guess->is_known) note = "not UTF-8; read as " + guess->name + ", which is a guess (--encoding names another)";
+  if (!guess->is_known) note = "read by a guess at its encoding: " + guess->name + " (--encoding names another)";
   return decode_as(guess->name, bytes, text, note);
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "bertprep/io/strip.h"
+#include "source/binary_text.h"
 #include "source/book_decoder.h"
 #include "source/foreign_format.h"
 #include "source/gutenberg.h"
@@ -37,7 +38,7 @@ class BooksWorker final : public DocumentFinisher::Worker {
       document.note.clear();
       reason = "it ends within a character";
     }
-    if (!document.note.empty()) document.note = document.origin.source + ": " + document.note;
+    if (!reason && !options_.is_reference) reason = why_no_text(text_);
     return reason;
   }
 

@@ -40,8 +40,8 @@ ForeignFormat foreign_xml(const XmlHead& head, std::string_view wanted) {
     return {"HTML: a page was saved instead of the " + std::string(wanted),
             "download the file itself, or extract the text of the page first"};
   }
-  const std::string root = head.root.empty() ? "" : " with the root <" + head.root + ">";
-  return {"XML" + root + ", which is no dump of a wiki", "extract its text first, for example as JSON Lines"};
+  const std::string root = head.root.empty() ? "it is no dump of a wiki" : "its root is <" + head.root + ">";
+  return {"XML: " + root, "extract its text first, for example as JSON Lines"};
 }
 
 bool is_closed_on_first_line(std::string_view text) {
@@ -65,8 +65,10 @@ FormatError foreign_error(const ForeignFormat& format, const std::string& where)
 
 void refuse_foreign(std::string_view head, const std::string& format, const std::string& where) {
   const std::string_view text = strip(without_byte_order_mark(head));
-  if (is_closed_on_first_line(text)) return;
-  if (const auto foreign = foreign_format_of(head)) throw foreign_error(*foreign, where);
+  const bool takes_any_line = format == "articles" || format == "sentences";
+  if (takes_any_line && is_closed_on_first_line(text)) return;
+  if (const auto foreign = foreign_format_of(head, format == "mediawiki" ? "dump" : "text"))
+    throw foreign_error(*foreign, where);
   const auto xml = xml_head_of(text);
   if (!xml || xml->format == format) return;
   throw FormatError(xml->format == "mediawiki" ? "this is a dump of a wiki" : "these are <doc> elements", where,

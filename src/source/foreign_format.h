@@ -22,7 +22,7 @@ std::optional<ForeignFormat> foreign_format_of(std::string_view head, std::strin
 FormatError foreign_error(const ForeignFormat& format, const std::string& where);
 
 // Throws FormatError for a head that can't be of `format`, whatever the name of the file says: for another format of
-// XML, and for foreign ones. A text whose first line closes an element may be an article about HTML.
+// XML, and for foreign ones. An article whose line closes an element may be about HTML.
 void refuse_foreign(std::string_view head, const std::string& format, const std::string& where);
 
 }  // namespace bertprep

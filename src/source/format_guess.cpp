@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "bertprep/base/error.h"
@@ -139,6 +140,7 @@ std::string guess_format_of(std::string_view sample, bool is_cut, bool may_be_bo
 }
 
 std::string guess_format(std::span<const Input> inputs) {
+  std::optional<FormatError> unfit;
   for (const Input& input : inputs) {
     for (const auto& file : input.files) {
       if (!std::filesystem::is_regular_file(file)) {
@@ -148,10 +150,18 @@ std::string guess_format(std::span<const Input> inputs) {
       for (TextInput text; texts.next(text);) {
         const std::string sample = first_bytes(*text.bytes);
         if (is_blank(without_byte_order_mark(sample))) continue;
-        return guess_format_of(sample, sample.size() == kSampleBytes, may_be_book(input, file, text.name), text.name);
+        const bool is_book = may_be_book(input, file, text.name);
+        try {
+          return guess_format_of(sample, sample.size() == kSampleBytes, is_book, text.name);
+        } catch (const FormatError& error) {
+          // Among books it is rejected alone.
+          if (!is_book) throw;
+          if (!unfit) unfit = error;
+        }
       }
     }
   }
+  if (unfit) throw FormatError(*unfit);
   std::error_code error;
   const auto& first = inputs.front().given;
   if (std::filesystem::is_regular_file(first, error) && std::filesystem::is_empty(first, error)) {

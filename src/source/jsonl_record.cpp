@@ -2,16 +2,23 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
 #include "bertprep/base/error.h"
 #include "bertprep/io/strip.h"
+#include "bertprep/io/utf8.h"
 #include "io/json.h"
 
 namespace bertprep {
 namespace {
 
 namespace dom = simdjson::dom;
+
+constexpr std::size_t kShownKeys = 8;
+constexpr std::size_t kShownKeyBytes = 40;
+constexpr std::string_view kParagraphBreak = "\n\n";
 
 // simdjson's tree and ours behind the same names. Of equal keys the last counts, as in Python's json.
 std::optional<dom::element> member(dom::element node, std::string_view key) {
@@ -34,6 +41,18 @@ bool is_object(dom::element node) {
   return node.is_object();
 }
 
+bool is_null(dom::element node) {
+  return node.is_null();
+}
+
+std::vector<std::string_view> keys_of(dom::element node) {
+  std::vector<std::string_view> keys;
+  dom::object object;
+  if (node.get(object) != simdjson::SUCCESS) return keys;
+  for (const auto field : object) keys.push_back(field.key);
+  return keys;
+}
+
 // A pointer to a Json where simdjson has an element, which is a pointer inside, too.
 using Node = const Json*;
 
@@ -49,6 +68,17 @@ std::optional<std::string_view> string_of(Node node) {
 
 bool is_object(Node node) {
   return node->kind() == Json::Kind::Object;
+}
+
+bool is_null(Node node) {
+  return node->kind() == Json::Kind::Null;
+}
+
+std::vector<std::string_view> keys_of(Node node) {
+  std::vector<std::string_view> keys;
+  if (!is_object(node)) return keys;
+  for (const auto& [key, value] : node->members()) keys.push_back(key);
+  return keys;
 }
 
 template <class Tree>
@@ -81,25 +111,100 @@ void take_origin(Tree record, Document& document) {
   if (const auto time = member(record, "timestamp")) document.origin.timestamp = string_of(*time).value_or("");
 }
 
+std::string key_text(std::string_view key) {
+  std::string shown(key.substr(0, kShownKeyBytes));
+  shown.resize(find_invalid_utf8(shown).value_or(shown.size()));
+  std::replace_if(
+      shown.begin(), shown.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, '?');
+  return "\"" + shown + (key.size() > shown.size() ? "…\"" : "\"");
+}
+
+std::string list_of(std::span<const std::string_view> keys) {
+  std::string list;
+  for (const std::string_view key : keys.first(std::min(keys.size(), kShownKeys))) {
+    list += (list.empty() ? "" : ", ") + key_text(key);
+  }
+  return keys.size() > kShownKeys ? list + " and " + std::to_string(keys.size() - kShownKeys) + " more" : list;
+}
+
+// The keys beside which the field was looked for.
 template <class Tree>
-std::optional<std::string> take_document(Tree record, const std::string& text_field, Document& document) {
-  if (!is_object(record)) return "not a JSON object";
-  const auto field = find_path(record, text_field);
-  if (!field) return "no field \"" + text_field + "\"";
+std::string keys_beside(Tree node, std::string_view path, const std::string& where = "the record") {
+  const std::size_t dot = path.find('.');
+  const auto child = dot == std::string_view::npos ? std::nullopt : member(node, path.substr(0, dot));
+  if (child && is_object(*child)) return keys_beside(*child, path.substr(dot + 1), key_text(path.substr(0, dot)));
+  const std::vector<std::string_view> keys = keys_of(node);
+  return where + (keys.empty() ? " has no keys" : " has " + list_of(keys));
+}
+
+// The text of one field; nothing where there is none.
+struct FieldText {
+  std::optional<std::string_view> text{};
+  std::optional<std::string> fault{};
+};
+
+template <class Tree>
+FieldText text_of(Tree record, const std::string& name) {
+  const auto field = find_path(record, name);
+  if (!field) return {.fault = "no field " + key_text(name) + ": " + keys_beside(record, name)};
   const auto text = string_of(*field);
-  if (!text) return "field \"" + text_field + "\" is not a string";
-  if (strip(*text).empty()) return "field \"" + text_field + "\" is empty";
-  document.text = *text;
-  take_origin(record, document);
-  return std::nullopt;
+  if (!text) return {.fault = "field \"" + name + "\" is not a string"};
+  if (strip(*text).empty()) return {.fault = "field \"" + name + "\" is empty"};
+  return {.text = text};
+}
+
+// Fields that a record lacks, that are null or blank are passed over.
+template <class Tree>
+std::optional<std::string> join_fields(Tree record, std::span<const std::string> names, Document& document) {
+  document.text.clear();
+  for (const std::string& name : names) {
+    const auto field = find_path(record, name);
+    if (!field || is_null(*field)) continue;
+    const auto text = string_of(*field);
+    if (!text) return "field \"" + name + "\" is not a string";
+    if (strip(*text).empty()) continue;
+    if (!document.text.empty()) document.text += kParagraphBreak;
+    document.text += *text;
+  }
+  if (!document.text.empty()) return std::nullopt;
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  return "none of the fields " + list_of(views) + " has text: " + keys_beside(record, names.front());
+}
+
+template <class Tree>
+std::optional<std::string> take_text(Tree record, std::span<const std::string> fields, Document& document) {
+  if (!is_object(record)) return "not a JSON object";
+  if (fields.size() > 1 && !find_path(record, fields.front())) return join_fields(record, fields.subspan(1), document);
+  FieldText field = text_of(record, fields.front());
+  if (field.text) document.text = *field.text;
+  return std::move(field.fault);
+}
+
+template <class Tree>
+std::optional<std::string> take_document(Tree record, std::span<const std::string> fields, Document& document) {
+  auto reason = take_text(record, fields, document);
+  if (!reason) take_origin(record, document);
+  return reason;
+}
+
+std::vector<std::string> fields_of(const std::string& text_field) {
+  std::vector<std::string> fields{text_field};
+  if (text_field.find(',') == std::string::npos) return fields;
+  std::string_view rest = text_field;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(','), rest.size());
+    if (end != 0) fields.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return fields;
 }
 
 // Numbers that fit no machine type are rare, and good JSON.
-std::optional<std::string> read_with_any_number(std::string_view line, const std::string& text_field,
+std::optional<std::string> read_with_any_number(std::string_view line, std::span<const std::string> fields,
                                                 Document& document) {
   try {
     const Json json = Json::parse(line, "");
-    return take_document<Node>(&json, text_field, document);
+    return take_document<Node>(&json, fields, document);
   } catch (const FormatError& error) {
     return std::string("broken JSON: ") + error.what();
   }
@@ -111,17 +216,17 @@ struct JsonlRecord::Parser {
   dom::parser dom;
 };
 
-JsonlRecord::JsonlRecord(std::string text_field)
-    : text_field_(std::move(text_field)), parser_(std::make_unique<Parser>()) {}
+JsonlRecord::JsonlRecord(const std::string& text_field)
+    : fields_(fields_of(text_field)), parser_(std::make_unique<Parser>()) {}
 
 JsonlRecord::~JsonlRecord() = default;
 
 std::optional<std::string> JsonlRecord::read(std::string_view line, Document& document) {
   dom::element record;
   const auto error = parser_->dom.parse(line.data(), line.size(), true).get(record);
-  if (error == simdjson::NUMBER_ERROR) return read_with_any_number(line, text_field_, document);
+  if (error == simdjson::NUMBER_ERROR) return read_with_any_number(line, fields_, document);
   if (error) return std::string("broken JSON: ") + simdjson::error_message(error);
-  return take_document(record, text_field_, document);
+  return take_document(record, fields_, document);
 }
 
 }  // namespace bertprep

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bertprep/source/document_source.h"
 
@@ -12,8 +13,8 @@ namespace bertprep {
 
 class JsonlRecord {
  public:
-  // `text_field` as in SourceOptions. A key that holds dots is found by its whole name before its parts.
-  explicit JsonlRecord(std::string text_field);
+  // `text_field` as in SourceOptions. A key that holds dots or commas is found by its whole name before its parts.
+  explicit JsonlRecord(const std::string& text_field);
   ~JsonlRecord();
 
   // Sets text, title and, from the keys id, url and timestamp, the origin of `document`; or says why the line has no
@@ -23,7 +24,7 @@ class JsonlRecord {
  private:
   struct Parser;
 
-  std::string text_field_;
+  std::vector<std::string> fields_;  // the whole of `text_field`, and, if it names several, each of them
   std::unique_ptr<Parser> parser_;
 };
 

@@ -113,7 +113,8 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
       {.name = "text-field",
        .member = &SourceOptions::text_field,
        .unit = "key",
-       .help = "jsonl: key of the text in a record; a.b is key b of the object under a"},
+       .help = "jsonl: key of the text in a record; a.b is key b of the object under a, and title,abstract are two "
+               "fields that are joined as paragraphs"},
       {.name = "encoding",
        .member = &SourceOptions::encoding,
        .unit = "name",

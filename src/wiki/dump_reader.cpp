@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "source/foreign_format.h"
 #include "stream/bzip2_stream.h"
 #include "stream/peeked_stream.h"
 #include "wiki/siteinfo.h"
@@ -10,6 +11,8 @@
 
 namespace bertprep {
 namespace {
+
+constexpr std::size_t kHeadBytes = 4096;
 
 // The last part of FILE or ARCHIVE:MEMBER.
 std::string last_part(const std::string& name) {
@@ -91,7 +94,10 @@ bool DumpReader::next(DumpPage& page) {
 bool DumpReader::next_text(TextInput& text) {
   for (;;) {
     try {
-      if (texts_ && texts_->next(text)) return true;
+      if (texts_ && texts_->next(text)) {
+        if (is_dump(text)) return true;
+        continue;
+      }
       if (file_ == files_.size()) {
         meter_.end();
         return false;
@@ -102,6 +108,21 @@ bool DumpReader::next_text(TextInput& text) {
       set_error(std::current_exception());
     }
   }
+}
+
+// What can't be one is told by its name.
+bool DumpReader::is_dump(TextInput& text) {
+  auto bytes = std::make_unique<PeekedStream>(std::move(text.bytes));
+  const std::string_view head = bytes->peek(kHeadBytes);
+  try {
+    if (head.empty()) throw FormatError("it is empty (0 bytes)", text.name, "get the file again");
+    refuse_foreign(head, "mediawiki", text.name);
+  } catch (const FormatError&) {
+    set_error(std::current_exception());
+    return false;
+  }
+  text.bytes = std::move(bytes);
+  return true;
 }
 
 bool DumpReader::open_next() {

@@ -71,6 +71,7 @@ class DumpReader final : public DumpPages {
  private:
   bool open_next();
   bool next_text(TextInput& text);
+  bool is_dump(TextInput& text);
   void finish_dump();
   void set_error(std::exception_ptr error);
 

@@ -30,7 +30,7 @@ TEST_F(InputFormatTest, OtherFormatsAreNamed) {
   refuse("a.csv", "id,text\n1,It rains.\n2,It snows.\n",
          {"a.csv", "this is CSV with the columns id, text", "JSON Lines"});
   refuse("a.tsv", "id\ttext\n1\tIt rains.\n", {"a.tsv", "this is TSV", "JSON Lines"});
-  refuse("feed.xml", "<?xml version=\"1.0\"?>\n<feed>\n", {"feed.xml", "this is XML with the root <feed>"});
+  refuse("feed.xml", "<?xml version=\"1.0\"?>\n<feed>\n", {"feed.xml", "this is XML: its root is <feed>"});
 }
 
 TEST_F(InputFormatTest, APageInPlaceOfTheTextIsNamedInEveryFormat) {
@@ -39,6 +39,44 @@ TEST_F(InputFormatTest, APageInPlaceOfTheTextIsNamedInEveryFormat) {
            {"page.html: this is HTML: a page was saved instead"}, {"--format", format});
   }
   refuse("page.xml", "<mediawiki>\n", {"this is a dump of a wiki", "--format mediawiki"}, {"--format", "jsonl"});
+}
+
+TEST_F(InputFormatTest, APageInPlaceOfADumpIsNamed) {
+  const std::string page = folder().write("w.xml", "<!DOCTYPE html><html><head><title>404</title></head></html>\n");
+  const std::string feed = folder().write("f.xml", "<?xml version=\"1.0\"?>\n<feed>\n");
+  const std::string empty = folder().write("e.xml", "");
+  for (const Arguments& command :
+       {Arguments{"format", "--format", "mediawiki", "-o", path("out/w")}, Arguments{"extract", "-o", path("out")}}) {
+    fail(1, command + Arguments{page}, {"w.xml: this is HTML: a page was saved instead of the dump"});
+    fail(1, command + Arguments{feed}, {"f.xml: this is XML: its root is <feed>"});
+    fail(1, command + Arguments{empty}, {"e.xml: it is empty (0 bytes)"});
+  }
+}
+
+TEST_F(InputFormatTest, RemarksAndRejectsAreCountedByReason) {
+  for (int i = 0; i < 20; ++i) folder().write("books/" + std::to_string(i) + ".txt", "Caf\xE9 noir, d\xE9j\xE0 vu.\n");
+  for (int i = 0; i < 3; ++i) folder().write("books/x" + std::to_string(i) + ".txt", std::string(500, '\0'));
+  const Finished finished = succeed({"format", path("books"), "--format", "books", "-o", path("out/b.txt")});
+  std::size_t lines = 0;
+  for (std::size_t at = 0; (at = finished.err.find("read by a guess", at)) != std::string::npos; ++at) ++lines;
+  EXPECT_EQ(lines, 7U) << "five, that the rest is counted, and the count\n" << finished.err;
+  EXPECT_THAT(finished.err, testing::HasSubstr("20 in all: read by a guess at its encoding\n"));
+  EXPECT_THAT(finished.err, testing::HasSubstr("3 records were rejected: 3 this is no text\nrejects: " +
+                                               path(".out.bertprep/b.txt.rejects.jsonl")));
+  const Finished again = succeed({"format", path("books"), "--format", "books", "-o", path("out/b.txt"), "--json"});
+  EXPECT_THAT(again.out, testing::HasSubstr("\"rejected\":3,\"rejected_by_reason\":{\"this is no text\":3}"));
+}
+
+TEST_F(InputFormatTest, TheManifestSaysWhatWasRejected) {
+  const std::string records =
+      folder().write("r.jsonl", read_text(sample("sample.jsonl")) + "\n{\"body\": 1}\n[]\n{\"x\": 1}\n");
+  const Arguments run = {"run", "--input",       records, "--name",  "s",         "--sentences",
+                         "icu", "--vocab",       vocab(), "--phase", "1",         "--train-shards",
+                         "2",   "--test-shards", "1",     "-o",      path("root")};
+  succeed(run);
+  const auto rejected =
+      testing::HasSubstr("\"rejected\": {\n    \"no field \\\"text\\\"\": 2,\n    \"not a JSON object\": 1\n  }");
+  EXPECT_THAT(read_text(phase1().parent_path() / "s" / "manifest.json"), rejected);
 }
 
 TEST_F(InputFormatTest, AnArticleAboutHtmlIsAnArticle) {

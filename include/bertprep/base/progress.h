@@ -16,6 +16,12 @@ struct SkippedRecord {
   std::string reason;  // "no field 'text'"
 };
 
+// Something about one record or file that is no fault of the run: a guess at its encoding, a file that is not read.
+struct RecordRemark {
+  std::string where;  // "books/a.txt"
+  std::string text;   // counted by its kind (reason_counts.h)
+};
+
 class Progress {
  public:
   virtual ~Progress() = default;
@@ -25,6 +31,8 @@ class Progress {
   // `amount` more units of the current stage are done.
   virtual void advance(std::uint64_t amount);
   virtual void skipped(const SkippedRecord& record);
+  // May come for every record: show a few and count the rest.
+  virtual void remarked(const RecordRemark& remark);
   // Something worth knowing that is no error: "nothing to do, all 512 shards are there".
   virtual void note(std::string_view text);
   virtual void end();

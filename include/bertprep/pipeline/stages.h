@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
+#include "bertprep/base/reason_counts.h"
 #include "bertprep/pipeline/corpus.h"
 #include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/source/document_source.h"
@@ -30,8 +31,10 @@ struct StageReport {
   std::uint64_t tokens = 0;
   std::uint64_t rows = 0;
   std::uint64_t rejected = 0;
-  std::uint64_t bytes_in = 0;   // read by the tasks made now
-  std::uint64_t bytes_out = 0;  // of the result
+  ReasonCounts rejected_by_reason{};
+  std::filesystem::path rejects_file{};  // names them (docs/formats/rejects.md); empty when there are none
+  std::uint64_t bytes_in = 0;            // read by the tasks made now
+  std::uint64_t bytes_out = 0;           // of the result
   double seconds = 0;
   // Documents that are no articles, by their reasons ("redirect", "no text"): of the stages that make articles.
   std::map<std::string, std::uint64_t> left_out{};
@@ -94,8 +97,9 @@ struct InstanceTask {
   // True: the folders shall hold these shards alone; another run's are refused (or removed with --force). False: shards
   // are added to what is there.
   bool whole_dataset = false;
-  // How the text was made, for the manifest.
+  // How the text was made, and what was left out of it, for the manifest.
   std::vector<std::pair<std::string, std::string>> provenance;
+  ReasonCounts rejected_by_reason{};
   // A task of an array: every count-th text shard from this one on is made, and no manifest; finish_shards() writes it
   // when all tasks are done (array.h).
   std::uint64_t array_task = 0;

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "bertprep/base/reason_counts.h"
+
 namespace bertprep {
 
 struct ManifestShard {
@@ -25,6 +27,8 @@ struct Manifest {
   // What decided the bytes, by name: "seq-len" -> "128". Values are text; whole numbers, decimals and true/false are
   // written without quotes.
   std::vector<std::pair<std::string, std::string>> recipe;
+  // How many records of the input were left out of the text as they were bad, for each reason.
+  ReasonCounts rejected_by_reason;
   std::vector<ManifestShard> shards;
 
   std::uint64_t rows() const;

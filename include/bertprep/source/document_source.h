@@ -53,8 +53,8 @@ struct Document {
 
 // Why a document is left out.
 struct Rejection {
-  std::string where;  // FILE, FILE:LINE, or the page's title and id
-  std::string reason;
+  std::string where;   // FILE, FILE:LINE, or the page's title and id
+  std::string reason;  // counted by its kind (reason_counts.h)
   std::string record;  // its bytes
 };
 

@@ -27,7 +27,8 @@ struct SourceOptions {
   // mediawiki: dumps of wikis. open_source does not read them: their markup has to be understood.
   // auto:      what resolve_format says.
   std::string format = "auto";
-  // Key of the text in a JSON object; "a.b" is key b of the object under key a.
+  // Key of the text in a JSON object; "a.b" is key b of the object under key a; "a,b" are two fields, joined by an
+  // empty line. Of several, those that are missing, null or blank are passed over.
   std::string text_field = "text";
   // Of books: a name that ICU knows, or "auto": UTF-8, UTF-16 with byte order mark, and a guess where they are
   // neither, which Document::note tells.

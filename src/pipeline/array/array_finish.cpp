@@ -9,6 +9,8 @@
 #include "pipeline/kept_files.h"
 #include "pipeline/left_out.h"
 #include "pipeline/manifest_of_folder.h"
+#include "pipeline/reason_record.h"
+#include "pipeline/reject_file.h"
 #include "pipeline/resumption.h"
 #include "pipeline/stage_recipes.h"
 #include "pipeline/workers.h"
@@ -75,7 +77,7 @@ void finish_formatted(const ArrayState& state, const CompletionRecord& placement
     join_files(state, all, pieces.path(), ".txt.zst", folder.begin(name), progress);
   }
   record.outputs.push_back({name, count("file_bytes").as_unsigned(), count("file_sha256").text()});
-  for (const char* what : {"articles", "sentences", "rejected", "left_out", "text_bytes", "text_sha256"}) {
+  for (const char* what : {"articles", "sentences", "rejected", kRejectedByReason, "left_out", "text_bytes", "text_sha256"}) {
     record.counts.add(what, count(what));
   }
   folder.write_record(name, record);
@@ -109,11 +111,13 @@ StageReport write_results(const ArrayState& state, Progress& progress) {
   const CompletionRecord text_shards = finish_text_shards(state, *placement);
   const InstanceTask task =
       instance_task(state.run, state.plan.options, text_shards, placement->counts.at("text_sha256").text());
+  const ReasonCounts rejected = reasons_in(placement->counts, kRejectedByReason);
   StageReport report{.stage = "finish", .tasks_made = state.run.phases.size()};
   for (const InstancePhase& phase : state.run.phases) {
     // Not made anew: another attempt may have finished the job and swept the folder meanwhile.
     const OutputFolder folder = OutputFolder::shared(phase.folder);
-    const Manifest manifest = merge_records(folder, state.plan.options.corpus.name, task.provenance);
+    Manifest manifest = merge_records(folder, state.plan.options.corpus.name, task.provenance);
+    manifest.rejected_by_reason = rejected;
     publish_manifest(folder, manifest);
     report.rows += manifest.rows();
     for (const ManifestShard& shard : manifest.shards) report.bytes_out += shard.bytes;
@@ -121,7 +125,9 @@ StageReport write_results(const ArrayState& state, Progress& progress) {
   }
   report.articles = placement->counts.at("articles").as_unsigned();
   report.sentences = placement->counts.at("sentences").as_unsigned();
-  report.rejected = placement->counts.at("rejected").as_unsigned();
+  const OutputFolder formatted(state.run.formatted.parent_path());
+  take_rejects(placement->counts,
+               RejectFile::path_of(formatted, state.run.formatted.filename().string() + ".rejects.jsonl"), report);
   report.left_out = left_out_of(placement->counts);
   return report;
 }

@@ -101,6 +101,10 @@ void Attempt::skipped(const SkippedRecord& record) {
   observer_.skipped(record);
 }
 
+void Attempt::remarked(const RecordRemark& remark) {
+  observer_.remarked(remark);
+}
+
 void Attempt::note(std::string_view text) {
   observer_.note(text);
 }

@@ -48,6 +48,7 @@ class Attempt final : public Progress {
   void begin(std::string_view stage, std::uint64_t total, std::string_view unit) override;
   void advance(std::uint64_t amount) override;
   void skipped(const SkippedRecord& record) override;
+  void remarked(const RecordRemark& remark) override;
   void note(std::string_view text) override;
   void end() override;
   bool cancelled() const override;

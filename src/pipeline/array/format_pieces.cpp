@@ -4,6 +4,7 @@
 #include "io/output_file.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/format_pass.h"
+#include "pipeline/reason_record.h"
 #include "pipeline/reject_file.h"
 #include "pipeline/workers.h"
 
@@ -64,10 +65,12 @@ FormatCounts format_piece(const ArrayState& state, std::size_t number, const For
       .add("articles", Json::number(counts.articles))
       .add("sentences", Json::number(counts.sentences))
       .add("rejected", Json::number(files.rejects().count()))
+      .add(kRejectedByReason, json_of(files.rejects().reasons()))
       .add("left_out", json_of_left_out(counts.left_out))
       .add("text_bytes", Json::number(counts.text_bytes))
       .add("has_origins", Json::number(counts.has_origins ? 1 : 0));
   report.rejected += files.rejects().count();
+  report.rejected_by_reason.add(files.rejects().reasons());
   add_counts(counts.left_out, report.left_out);
   files.commit(folder, name, std::move(record));
   return counts;

@@ -8,6 +8,7 @@
 #include "pipeline/left_out.h"
 #include "pipeline/manifest_of_folder.h"
 #include "pipeline/placement.h"
+#include "pipeline/reason_record.h"
 #include "pipeline/split_pass.h"
 #include "pipeline/workers.h"
 #include "stream/open_stream.h"
@@ -24,6 +25,7 @@ struct PieceSums {
   std::uint64_t articles = 0;
   LeftOutCounts left_out;
   std::uint64_t rejected = 0;
+  ReasonCounts rejected_by_reason;
   std::uint64_t text_bytes = 0;
   std::uint64_t file_bytes = 0;
   bool has_origins = false;
@@ -43,6 +45,7 @@ PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progre
     sums.articles += count("articles");
     add_counts(left_out_of(record->counts), sums.left_out);
     sums.rejected += count("rejected");
+    sums.rejected_by_reason.add(reasons_in(record->counts, kRejectedByReason));
     sums.text_bytes += count("text_bytes");
     sums.has_origins = sums.has_origins || count("has_origins") != 0;
     sums.file_bytes += record->outputs.front().size_bytes;
@@ -115,6 +118,7 @@ StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progr
       .add("sentences", Json::number(sentences))
       .add("rejected", Json::number(sums.rejected))
       .add("left_out", json_of_left_out(sums.left_out))
+      .add(kRejectedByReason, json_of(sums.rejected_by_reason))
       .add("text_bytes", Json::number(sums.text_bytes))
       .add("text_sha256", Json::string(whole.text_sha256))
       .add("file_bytes", Json::number(sums.file_bytes))
@@ -126,6 +130,7 @@ StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progr
   StageReport report{.stage = "place", .tasks_made = 1, .articles = sums.articles, .sentences = sentences};
   report.rejected = sums.rejected;
   report.left_out = sums.left_out;
+  report.rejected_by_reason = sums.rejected_by_reason;
   report.bytes_in = sums.text_bytes;
   report.bytes_out = std::accumulate(places.shard_bytes.begin(), places.shard_bytes.end(), std::uint64_t{0});
   return report;

@@ -1,5 +1,6 @@
 #include "source/books_source.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -51,8 +52,7 @@ TEST_F(BooksSourceTest, GuessesWhatIsNotUtf8AndSaysSo) {
   Document document;
   ASSERT_TRUE(source->next(document));
   EXPECT_EQ(document.text, "Café noir, déjà vu");
-  EXPECT_EQ(document.note,
-            inputs[0].native() + ": not UTF-8; read as windows-1252, which is a guess (--encoding names another)");
+  EXPECT_EQ(document.note, "read by a guess at its encoding: windows-1252 (--encoding names another)");
   EXPECT_EQ(document.origin.source, inputs[0]);
 }
 
@@ -85,13 +85,39 @@ TEST_F(BooksSourceTest, SetsAsideDamagedUtf8InsteadOfGuessing) {
   EXPECT_EQ(reading.rejected[0].record, book + "\xFF\n" + book);
 }
 
+TEST_F(BooksSourceTest, RejectsWhatIsNoText) {
+  std::string noise(4000, ' ');
+  std::uint32_t state = 1;
+  for (char& c : noise) c = static_cast<char>((state = state * 1664525 + 1013904223) >> 24);
+  folder_.write("A.txt", "Good.\n");
+  for (const std::string& book : {noise, std::string(5000, '\0'),
+                                  "\x7F"
+                                  "ELF\x02\x01" +
+                                      std::string(100, '\0') + "text"}) {
+    const auto reading = read(book);
+    EXPECT_EQ(reading.articles, (Articles{{"A", "Good."}}));
+    ASSERT_EQ(reading.rejected.size(), 1U);
+    EXPECT_THAT(reading.rejected[0].reason, testing::StartsWith("this is no text: "));
+  }
+  EXPECT_EQ(read("<!DOCTYPE html>\n<p>x</p>").rejected.at(0).reason,
+            "this is HTML: a page was saved instead of the text");
+  EXPECT_EQ(read("%PDF-1.4\n").rejected.at(0).reason, "this is PDF");
+}
+
+TEST_F(BooksSourceTest, AFewControlCharactersMakeNoBinary) {
+  EXPECT_EQ(read("A page.\f\nAnother one, \x02 with a mark that some editor left. " + std::string(60, 'a') + "\x1A")
+                .rejected.size(),
+            0U);
+  EXPECT_EQ(read("It was \xC2\x85 late.").rejected.size(), 0U);
+}
+
 TEST_F(BooksSourceTest, LeavesOutAndTellsOfACharacterThatIsCut) {
   const std::vector<std::filesystem::path> inputs{folder_.write("x.txt", "Fräulein sch\xC3")};
   const auto source = finish_documents(open_source(inputs, {.format = "books"}, {}), {});
   Document document;
   ASSERT_TRUE(source->next(document));
   EXPECT_EQ(document.text, "Fräulein sch");
-  EXPECT_EQ(document.note, inputs[0].native() + ": it ends within a character, whose 1 bytes are left out");
+  EXPECT_EQ(document.note, "it ends within a character: its last 1 bytes are left out");
 }
 
 TEST_F(BooksSourceTest, CompatFormatsAsTheReference) {

@@ -84,7 +84,7 @@ TEST(FormatGuess, NamesWhatIsForeign) {
                            "<HTML lang=\"en\">\n<HEAD>", "<head>\n"}) {
     EXPECT_THAT(failure(page), HasSubstr("this is HTML: a page was saved instead of the text")) << page;
   }
-  EXPECT_THAT(failure("<?xml version=\"1.0\"?>\n<TEI xmlns=\"\">"), HasSubstr("this is XML with the root <TEI>"));
+  EXPECT_THAT(failure("<?xml version=\"1.0\"?>\n<TEI xmlns=\"\">"), HasSubstr("this is XML: its root is <TEI>"));
   EXPECT_THAT(failure("%PDF-1.4\n\x01"), HasSubstr("this is PDF; extract its text first: pdftotext"));
   EXPECT_THAT(failure("version https://git-lfs.github.com/spec/v1\noid"), HasSubstr("git lfs pull"));
   EXPECT_THAT(failure(std::string("PAR1\0", 5)), HasSubstr("this is Parquet; write its rows as JSON Lines"));
@@ -158,6 +158,13 @@ TEST_F(ResolveFormatTest, KnowsAFolderOfBooks) {
   folder_.write("d/a.txt", "CHAPTER I\n\nIt was late.\nHe slept.\n");
   EXPECT_EQ(resolve({folder_ / "d"}), "books");
   EXPECT_EQ(resolve({folder_ / "d/a.txt"}), "articles");
+}
+
+TEST_F(ResolveFormatTest, PassesOverBinaryFilesAmongBooks) {
+  folder_.write("d/a.txt", std::string_view("\0\1\2", 3));
+  EXPECT_THROW(resolve({folder_ / "d"}), FormatError);
+  folder_.write("d/b.txt", "CHAPTER I\n\nIt was late.\nHe slept.\n");
+  EXPECT_EQ(resolve({folder_ / "d"}), "books");
 }
 
 TEST_F(ResolveFormatTest, LooksIntoCompressedFilesAndArchives) {

@@ -71,19 +71,43 @@ TEST_F(JsonlSourceTest, AcceptsNumbersOfAnySize) {
   const std::string big = R"({"n":123456789012345678901234567890,"m":-1e9999,"title":"T","a":{"b":"x"},"text":"y"})";
   EXPECT_EQ(read(big).articles, (Articles{{"T", "y"}}));
   EXPECT_EQ(read(big, "a.b").articles, (Articles{{"T", "x"}}));
-  EXPECT_EQ(reason(R"({"n":123456789012345678901234567890})"), "no field \"text\"");
+  EXPECT_EQ(reason(R"({"n":123456789012345678901234567890})"), "no field \"text\": the record has \"n\"");
   EXPECT_THAT(reason(R"({"n":123456789012345678901234567890x,"text":"a"})"), StartsWith("broken JSON"));
 }
 
 TEST_F(JsonlSourceTest, SaysWhyALineIsSetAside) {
-  EXPECT_EQ(reason(R"({"body":"a"})"), "no field \"text\"");
-  EXPECT_EQ(reason(R"({"a":"x"})", "a.b"), "no field \"a.b\"");
-  EXPECT_EQ(reason(R"({"a":["b"]})", "a.b"), "no field \"a.b\"");
+  EXPECT_EQ(reason(R"({"body":"a"})"), "no field \"text\": the record has \"body\"");
+  EXPECT_EQ(reason("{}"), "no field \"text\": the record has no keys");
+  EXPECT_EQ(reason(R"({"a":{"c":1,"d":2},"b":0})", "a.b"), "no field \"a.b\": \"a\" has \"c\", \"d\"");
+  EXPECT_EQ(reason(R"({"1":0,"2":0,"3":0,"4":0,"5":0,"6":0,"7":0,"8":0,"9":0,"10":0})"),
+            R"(no field "text": the record has "1", "2", "3", "4", "5", "6", "7", "8" and 2 more)");
+  EXPECT_EQ(reason("{\"" + std::string(39, 'k') + "\xC3\xA9t\\u001b\":1}"),
+            "no field \"text\": the record has \"" + std::string(39, 'k') + "…\"");
+  EXPECT_EQ(reason(R"({"a":"x"})", "a.b"), "no field \"a.b\": the record has \"a\"");
+  EXPECT_EQ(reason(R"({"a":["b"]})", "a.b"), "no field \"a.b\": the record has \"a\"");
   EXPECT_EQ(reason(R"({"text":null})"), "field \"text\" is not a string");
   EXPECT_EQ(reason(R"({"text":["a"]})"), "field \"text\" is not a string");
   EXPECT_EQ(reason(R"({"text":" \u00a0"})"), "field \"text\" is empty");
   EXPECT_EQ(reason(R"(["text"])"), "not a JSON object");
   EXPECT_EQ(reason("\"text\""), "not a JSON object");
+}
+
+TEST_F(JsonlSourceTest, JoinsSeveralFieldsAsParagraphs) {
+  EXPECT_EQ(read(R"({"title":"T","abstract":"a\nb","x":{"y":"c"}})", "title,abstract,x.y").articles,
+            (Articles{{"T", "T\n\na\nb\n\nc"}}));
+  EXPECT_EQ(read(R"({"title":"T","abstract":null,"n":1e999})", "abstract,title,body").articles, (Articles{{"T", "T"}}));
+  EXPECT_EQ(read(R"({"title":" ","abstract":"a"})", "title,abstract").articles, (Articles{{" ", "a"}}));
+  EXPECT_EQ(read(R"({"a,b":"whole","a":"part"})", "a,b").articles, (Articles{{"", "whole"}}));
+}
+
+TEST_F(JsonlSourceTest, SaysWhyNoneOfSeveralFieldsWillDo) {
+  const auto rejected = [&](const std::string& line) {
+    const auto reading = read("{\"a\":\"good\"}\n" + line + "\n", "a,b");
+    return reading.rejected.empty() ? "taken" : reading.rejected[0].reason;
+  };
+  EXPECT_EQ(rejected(R"({"a":" ","b":null,"c":"x"})"),
+            R"(none of the fields "a", "b" has text: the record has "a", "b", "c")");
+  EXPECT_EQ(rejected(R"({"a":"x","b":3})"), R"(field "b" is not a string)");
 }
 
 TEST_F(JsonlSourceTest, SetsAsideBrokenJson) {

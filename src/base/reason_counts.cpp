@@ -1,0 +1,41 @@
+#include "bertprep/base/reason_counts.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace bertprep {
+
+std::string_view kind_of_reason(std::string_view reason) {
+  return reason.substr(0, std::min({reason.find(": "), reason.find(" at byte "), reason.find(" (")}));
+}
+
+std::uint64_t ReasonCounts::add(std::string_view reason, std::uint64_t times) {
+  if (times == 0) return 0;
+  const std::string_view kind = kind_of_reason(reason);
+  const auto found = counts_.find(kind);
+  if (found != counts_.end()) return found->second += times;
+  return counts_[counts_.size() < kMostKinds ? std::string(kind) : kOther] += times;
+}
+
+void ReasonCounts::add(const ReasonCounts& more) {
+  for (const auto& [reason, times] : more.counts_) add(reason, times);
+}
+
+std::uint64_t ReasonCounts::total() const {
+  std::uint64_t sum = 0;
+  for (const auto& [reason, times] : counts_) sum += times;
+  return sum;
+}
+
+std::string ReasonCounts::text() const {
+  std::vector<std::pair<std::string, std::uint64_t>> ordered(counts_.begin(), counts_.end());
+  std::stable_sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string text;
+  for (const auto& [reason, times] : ordered) {
+    text += (text.empty() ? "" : ", ") + std::to_string(times) + " " + reason;
+  }
+  return text;
+}
+
+}  // namespace bertprep
