@@ -17,18 +17,6 @@ constexpr const char* kExamples =
     "  bertprep plan --input tickets.jsonl --text-field body --sentences icu --phase 1 --train-shards 16 \\\n"
     "      --test-shards 2 -o data/hdf5_dataset";
 
-// Stops a fetch as soon as it wants to download something.
-class NoDownload final : public Progress {
- public:
-  explicit NoDownload(const Progress& observer) : observer_(observer) {}
-  void begin(std::string_view, std::uint64_t, std::string_view) override { wants_download_ = true; }
-  bool cancelled() const override { return wants_download_ || observer_.cancelled(); }
-
- private:
-  const Progress& observer_;
-  bool wants_download_ = false;
-};
-
 std::string line_of(const std::string& what, const std::string& value) {
   const std::size_t width = 14;
   return what + std::string(width > what.size() ? width - what.size() : 1, ' ') + value;
@@ -61,17 +49,18 @@ class PlanCommand final : public Command {
 
  private:
   // Whether the dataset is on this machine as a whole, and what it brings with it, too.
-  bool find_downloaded(const Console& console) {
+  bool find_downloaded(Console& console) {
     const std::filesystem::path work = work_folder(request_.folders());
     if (!std::filesystem::is_directory(work / "download")) return false;
-    NoDownload offline(console);
+    RunInputs local = request_.inputs();
+    local.go_offline();
     PipelineOptions resolved = request_.pipeline();
     try {
-      request_.inputs().resolve(work, resolved, offline);
-    } catch (const Cancelled&) {
-      if (console.cancelled()) throw;
+      local.resolve(work, resolved, console);
+    } catch (const OfflineError&) {
       return false;
     }
+    request_.inputs() = local;
     request_.pipeline() = resolved;
     return true;
   }
@@ -79,7 +68,6 @@ class PlanCommand final : public Command {
   Plan plan_of_files(Console& console) {
     if (!request_.inputs().is_dataset())
       request_.inputs().resolve(work_folder(request_.folders()), request_.pipeline(), console);
-    request_.choose_splitter();
     return plan_run(request_.inputs().parts(), request_.folders(), request_.pipeline(), console);
   }
 

@@ -37,9 +37,8 @@ class RunCommand final : public Command {
   int run(Console& console) override {
     request_.check();
     if (stage_.is_asked() && !dry_run_) return run_stage(console);
-    if (dry_run_ && request_.inputs().is_dataset()) return describe_dataset_run(console);
+    if (dry_run_) return request_.inputs().is_dataset() ? describe_dataset_run(console) : describe(console);
     request_.resolve(console);
-    if (dry_run_) return describe(console);
     const BuildReport report = build(request_.inputs().parts(), request_.folders(), request_.pipeline(), console);
     print_summary(report.stages, console);
     for (const auto& folder : report.shard_folders) console.say("shards: " + folder.string());
@@ -61,6 +60,7 @@ class RunCommand final : public Command {
   }
 
   int describe_dataset_run(Console& console) {
+    if (request_.inputs().fetch_options().offline) look_up(console);
     const DatasetFacts facts =
         describe_dataset(request_.inputs().dataset(), request_.inputs().fetch_options(), console);
     console.say("dataset   " + facts.name + ", " + facts.title);
@@ -70,16 +70,35 @@ class RunCommand final : public Command {
     return kDone;
   }
 
+  // What a run would fetch first; with --offline that is the run's error.
+  std::vector<FetchSubject> look_up(Console& console) {
+    const bool may_fetch = !request_.inputs().fetch_options().offline;
+    request_.inputs().go_offline();
+    try {
+      request_.resolve(console);
+    } catch (const OfflineError& error) {
+      if (may_fetch) return error.missing();
+      throw;
+    }
+    return {};
+  }
+
   int describe(Console& console) {
     request_.pipeline().validate_all();
+    const std::vector<FetchSubject> missing = look_up(console);
+    for (const FetchSubject& subject : missing) console.say("download  " + subject.what);
     for (const CorpusPart& part : request_.inputs().parts()) {
       console.say("format    " + resolve_format(part.inputs, part.source) + " from " +
                   counted(part.inputs.size(), "input"));
     }
-    console.say("sentences " + make_sentence_splitter(request_.pipeline().sentences)->identity());
+    if (missing.empty()) {
+      console.say("sentences " + make_sentence_splitter(request_.pipeline().sentences)->identity());
+    }
     describe_shards(console);
-    const std::string& vocab = request_.pipeline().vocab.vocab;
-    console.say("vocab     " + vocab_place(vocab) + ", " + grouped(load_vocab(vocab).size()) + " pieces");
+    if (missing.empty()) {
+      const std::string& vocab = request_.pipeline().vocab.vocab;
+      console.say("vocab     " + vocab_place(vocab) + ", " + grouped(load_vocab(vocab).size()) + " pieces");
+    }
     describe_phases(console);
     return kDone;
   }

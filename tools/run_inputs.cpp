@@ -10,15 +10,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kDatasetLanguage = "english";
+// Of the Punkt parameters that are used unless others are named.
+constexpr const char* kLanguage = "english";
 
-bool is_known_but_missing(const std::string& vocab) {
-  if (fs::exists(vocab)) return false;
+bool is_on_this_machine(const std::string& vocab) {
+  if (fs::exists(vocab)) return true;
   const std::vector<KnownVocab> known = known_vocabs();
   return std::any_of(known.begin(), known.end(), [&](const KnownVocab& entry) {
-    return entry.name == vocab && entry.path.empty() && !entry.built_in;
+    return entry.name == vocab && (entry.built_in || !entry.path.empty());
   });
 }
+
+// Does all the parts, so that one error tells of all that is missing.
+class OfflineParts {
+ public:
+  template <class Part>
+  void add(const Part& part) {
+    try {
+      part();
+    } catch (const OfflineError& error) {
+      missing_.insert(missing_.end(), error.missing().begin(), error.missing().end());
+    }
+  }
+  void require_all() const {
+    if (!missing_.empty()) throw OfflineError(missing_);
+  }
+
+ private:
+  std::vector<FetchSubject> missing_;
+};
 
 }  // namespace
 
@@ -46,6 +66,9 @@ void RunInputs::check() const {
   if (!dataset_.empty() && app_->get_option("--format")->count() != 0) {
     throw ConfigError("--format counts with --input only", {}, "a dataset has its own format");
   }
+  if (dataset_.empty() && !fetch_.from_file.empty()) {
+    throw ConfigError("--from-file counts with a dataset only", {}, "name the dataset, or give the file with --input");
+  }
 }
 
 std::vector<std::string> RunInputs::asked() const {
@@ -56,12 +79,17 @@ std::vector<std::string> RunInputs::asked() const {
 }
 
 void RunInputs::resolve(const fs::path& work, PipelineOptions& pipeline, Progress& progress) {
+  const fs::path folder = work / "download";
+  OfflineParts parts;
   if (is_dataset()) {
-    fetch_parts(work / "download", pipeline, progress);
+    parts.add([&] { fetch_parts(folder, pipeline, progress); });
   } else {
     parts_ = {{inputs_, source_, wiki_}};
   }
-  fetch_models(work / "download", pipeline, progress);
+  choose_splitter(pipeline.sentences);
+  parts.add([&] { fetch_vocab_of(folder, pipeline, progress); });
+  parts.add([&] { fetch_punkt_of(folder, pipeline, progress); });
+  parts.require_all();
 }
 
 void RunInputs::fetch_parts(const fs::path& folder, PipelineOptions& pipeline, Progress& progress) {
@@ -74,17 +102,33 @@ void RunInputs::fetch_parts(const fs::path& folder, PipelineOptions& pipeline, P
   }
 }
 
-// A dataset brings the reference's models with it; for other text they are downloaded when they are named.
-void RunInputs::fetch_models(const fs::path& folder, PipelineOptions& pipeline, Progress& progress) const {
-  const bool vocab_is_named = app_->get_option("--vocab")->count() != 0;
-  if ((is_dataset() || vocab_is_named) && is_known_but_missing(pipeline.vocab.vocab)) {
-    pipeline.vocab.vocab = fetch_vocab(pipeline.vocab.vocab, folder, fetch_, progress);
-  }
-  std::string& punkt = pipeline.sentences.punkt;
+// Of a dataset, the reference splits lines that are sentences, too.
+void RunInputs::choose_splitter(SentenceOptions& sentences) const {
+  if (is_dataset() && sentences.sentences == "auto") sentences.sentences = "punkt";
+  sentences = resolve_sentences(parts_, sentences);
+}
+
+// --from-file is the dataset's.
+FetchOptions RunInputs::fetch_options_of_models() const {
+  FetchOptions options = fetch_;
+  options.from_file.clear();
+  return options;
+}
+
+void RunInputs::fetch_vocab_of(const fs::path& folder, PipelineOptions& pipeline, Progress& progress) const {
+  std::string& vocab = pipeline.vocab.vocab;
+  const FetchOptions options = fetch_options_of_models();
+  if (is_on_this_machine(vocab)) return;
+  if (!can_fetch_vocab(vocab, options)) resolve_vocab(vocab);  // says which are known
+  vocab = fetch_vocab(vocab, folder, options, progress);
+}
+
+void RunInputs::fetch_punkt_of(const fs::path& folder, PipelineOptions& pipeline, Progress& progress) const {
   if (pipeline.sentences.sentences != "punkt") return;
-  if (punkt.empty() && is_dataset()) punkt = kDatasetLanguage;
-  const bool is_language = !punkt.empty() && punkt.find('/') == std::string::npos && !fs::exists(punkt);
-  if (is_language) punkt = fetch_punkt(punkt, folder, fetch_, progress);
+  std::string& punkt = pipeline.sentences.punkt;
+  if (punkt.empty()) punkt = kLanguage;
+  const bool is_language = punkt.find('/') == std::string::npos && !fs::exists(punkt);
+  if (is_language) punkt = fetch_punkt(punkt, folder, fetch_options_of_models(), progress);
 }
 
 }  // namespace bertprep::cli

@@ -24,19 +24,24 @@ class RunInputs {
   // What --input names; empty for a dataset.
   const std::vector<std::filesystem::path>& named_inputs() const { return inputs_; }
   const FetchOptions& fetch_options() const { return fetch_; }
+  // Nothing is fetched from here on.
+  void go_offline() { fetch_.offline = true; }
   const SourceOptions& source() const { return source_; }
   const WikiOptions& wiki() const { return wiki_; }
   // The dataset, or the inputs as absolute paths.
   std::vector<std::string> asked() const;
-  // Downloads what is not there yet, and fills in what a dataset brings with it: its name, and unless they are given
-  // the vocabulary and the Punkt parameters.
+  // Downloads what is not there yet, the vocabulary and the Punkt parameters too, and fills in where it is, and the
+  // name that a dataset brings with it. With --offline it throws one OfflineError that names all that is missing.
   void resolve(const std::filesystem::path& work, PipelineOptions& pipeline, Progress& progress);
   // For a dataset known after resolve() only.
   const std::vector<CorpusPart>& parts() const { return parts_; }
 
  private:
   void fetch_parts(const std::filesystem::path& folder, PipelineOptions& pipeline, Progress& progress);
-  void fetch_models(const std::filesystem::path& folder, PipelineOptions& pipeline, Progress& progress) const;
+  void choose_splitter(SentenceOptions& sentences) const;
+  void fetch_vocab_of(const std::filesystem::path& folder, PipelineOptions& pipeline, Progress& progress) const;
+  void fetch_punkt_of(const std::filesystem::path& folder, PipelineOptions& pipeline, Progress& progress) const;
+  FetchOptions fetch_options_of_models() const;
 
   CLI::App* app_ = nullptr;
   std::string dataset_;

@@ -56,15 +56,6 @@ const ArrayJob& RunRequest::array_job() {
 void RunRequest::resolve(Progress& progress) {
   array_job();
   inputs_.resolve(work_folder(folders_), pipeline_, progress);
-  choose_splitter();
-}
-
-void RunRequest::choose_splitter() {
-  if (inputs_.is_dataset() || is_given("--sentences") || is_given("--punkt")) return;
-  for (const CorpusPart& part : inputs_.parts()) {
-    if (resolve_format(part.inputs, part.source) != "sentences") return;
-  }
-  pipeline_.sentences.sentences = "lines";
 }
 
 }  // namespace bertprep::cli

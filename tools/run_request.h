@@ -23,8 +23,6 @@ class RunRequest {
   void check() const;
   // Downloads and looks up what is not there yet.
   void resolve(Progress& progress);
-  // For inputs that are text shards, the lines are the sentences unless the user says otherwise.
-  void choose_splitter();
 
   // The array job of this request; the same before and after resolve().
   const ArrayJob& array_job();

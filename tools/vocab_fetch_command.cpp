@@ -19,8 +19,9 @@ class VocabFetchCommand final : public Command {
   explicit VocabFetchCommand(CLI::App& parent)
       : Command(parent, "fetch", "Download known vocabularies to where every command finds them by name", kExamples) {
     app().add_option("name", names_, "names as 'bertprep vocab list' shows them")->required()->type_name("VOCAB");
-    options().add(app(), fetch_,
-                  {"catalog", "mirror", "from-file", "contact", "retries", "stall-seconds", "verify-certificates"});
+    options().add(
+        app(), fetch_,
+        {"catalog", "mirror", "from-file", "contact", "retries", "stall-seconds", "verify-certificates", "offline"});
   }
 
   int run(Console& console) override {

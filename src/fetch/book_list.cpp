@@ -50,6 +50,7 @@ fs::path fetch_book_list(const FetchJob& job, const Place& place, const fs::path
     file.mirrors = {{book.url}};
     DownloadTask task{folder / book.name, place.state, {}, {}, false};
     for (const Mirror& mirror : mirrors_of(file, job.options)) task.urls.push_back(mirror.url);
+    if (job.options.offline && task.urls.empty()) job.throw_offline();
     tasks.push_back(std::move(task));
   }
   download_each(tasks, job.options, job.policy, job.progress);

@@ -27,7 +27,8 @@ struct DownloadTask {
   std::filesystem::path state_folder;  // on the same file system
   std::vector<std::string> urls;       // in the order of preference
   FileFacts facts;
-  bool note_unchecked = true;  // whether a file without a known digest is worth a word
+  bool note_unchecked = true;                    // whether a file without a known digest is worth a word
+  std::string copy_option = "--from-file PATH";  // takes a copy of the user's own
 };
 
 class Download final : public HttpReceiver {

@@ -122,7 +122,7 @@ class Queue {
 }  // namespace
 
 HttpSettings http_settings(const FetchOptions& options) {
-  return {options.contact, options.stall_seconds, options.verify_certificates};
+  return {options.contact, options.stall_seconds, options.verify_certificates, options.offline};
 }
 
 RetryPolicy retry_policy(const FetchOptions& options) {

@@ -108,6 +108,7 @@ Dump find_dump(const std::string& wiki, const std::string& date, const DumpCatal
     }
   };
   for (const std::string& root : roots) {
+    if (!may_ask(root, options)) continue;
     DumpSite site(root, wiki, pages, progress);
     if (const auto found = date == "latest" ? site.find_latest() : site.find(date)) {
       take(*found, root);
@@ -118,6 +119,7 @@ Dump find_dump(const std::string& wiki, const std::string& date, const DumpCatal
     }
   }
   for (const std::string& archive : date == "latest" ? std::vector<std::string>{} : catalogue.archives) {
+    if (!may_ask(archive, options)) continue;
     const std::string root = archive + "/" + wiki + "-" + date;
     DumpSite site(root, wiki, pages, progress);
     if (const auto found = site.find_flat(date)) {

@@ -117,6 +117,7 @@ FetchedPart fetch_entry(const FetchJob& job, const CatalogueEntry& entry, const 
                         const fs::path& from_file) {
   const Place place(folder, entry.name);
   if (!from_file.empty()) {
+    place.make();
     if (fs::is_directory(from_file)) return take_folder(job, place, entry, from_file);
     if (!fs::exists(from_file)) throw IoError("does not exist", from_file, "give --from-file a file or folder");
     if (from_file.extension() == ".jsonl" && !entry.folder_format.empty() && entry.format != "jsonl") {

@@ -23,6 +23,14 @@ namespace fs = std::filesystem;
                     "known are " + list + "wikicorpus_LANG");
 }
 
+FetchSubject subject_of(const std::string& name, const fs::path& folder, const FetchOptions& options) {
+  std::string command = "bertprep fetch " + name;
+  if (options.dump_date != FetchOptions().dump_date) command += " --dump-date " + options.dump_date;
+  if (!options.from_file.empty()) command += " --from-file " + path_word(options.from_file);
+  if (!folder.empty()) command += " --folder " + path_word(folder);
+  return {"the dataset " + name, command, "--from-file PATH"};
+}
+
 // What the user has of one part of a dataset: a folder of that name, if there is one.
 fs::path of_part(const fs::path& from_file, const std::string& part) {
   return !from_file.empty() && fs::exists(from_file / part) ? from_file / part : from_file;
@@ -100,7 +108,7 @@ std::vector<DatasetFacts> known_datasets(const FetchOptions& options) {
 }
 
 DatasetFacts describe_dataset(const std::string& name, const FetchOptions& options, Progress& progress) {
-  const FetchJob job(options, progress);
+  const FetchJob job(options, progress, subject_of(name, {}, options));
   const CatalogueEntry* entry = job.catalogue.find(name);
   if (entry == nullptr) {
     if (language_of(name).empty()) throw_unknown(name, job.catalogue);
@@ -129,7 +137,7 @@ DatasetFacts describe_dataset(const std::string& name, const FetchOptions& optio
 
 FetchedDataset fetch_dataset(const std::string& name, const fs::path& folder, const FetchOptions& options,
                              Progress& progress) {
-  const FetchJob job(options, progress);
+  const FetchJob job(options, progress, subject_of(name, folder, options));
   FetchedDataset dataset;
   add_parts(job, name, folder, options.from_file, dataset);
   return dataset;

@@ -25,6 +25,7 @@ bool is_there(const FetchJob& job, const Place& place, const CatalogueFile& file
     job.progress.note(target.string() + " " + problem + "; it is downloaded again");
     return false;
   }
+  place.make();
   save_record({found, "found"}, target, place.state);
   if (!file.facts.has_digest()) {
     job.progress.note(target.string() + " was there and is taken unchecked, as no digest of it is known");
@@ -54,17 +55,51 @@ void require_room(const Place& place, const std::vector<DownloadTask>& tasks) {
       place.folder.string(), "make room, or give another folder");
 }
 
+// "a, b and c".
+std::string listed(const std::vector<FetchSubject>& subjects, std::string FetchSubject::*text) {
+  std::string list;
+  for (std::size_t i = 0; i < subjects.size(); ++i) {
+    if (i != 0) list += i + 1 == subjects.size() ? " and " : ", ";
+    list += subjects[i].*text;
+  }
+  return list;
+}
+
+std::string offline_text(const std::vector<FetchSubject>& missing) {
+  return "not on this machine, and --offline fetches nothing: " + listed(missing, &FetchSubject::what);
+}
+
+std::string offline_hint(std::vector<FetchSubject> missing) {
+  for (FetchSubject& subject : missing) subject.command = "'" + subject.command + "'";
+  return "where there is a network, type " + listed(missing, &FetchSubject::command) +
+         (missing.size() == 1 ? ", or give a copy with " : ", or give copies with ") +
+         listed(missing, &FetchSubject::option);
+}
+
 }  // namespace
 
-FetchJob::FetchJob(const FetchOptions& fetch_options, Progress& observer)
-    : options(fetch_options), progress(observer), policy(retry_policy(fetch_options)) {
+OfflineError::OfflineError(std::vector<FetchSubject> missing)
+    : IoError(offline_text(missing), {}, offline_hint(missing)), missing_(std::move(missing)) {}
+
+std::string path_word(const fs::path& path) {
+  const std::string text = path.string();
+  return text.find_first_of(" \t\n\"'\\$`&;|<>()*?[]#~!") == std::string::npos ? text : "\"" + text + "\"";
+}
+
+FetchJob::FetchJob(const FetchOptions& fetch_options, Progress& observer, FetchSubject fetch_subject)
+    : options(fetch_options),
+      progress(observer),
+      subject(std::move(fetch_subject)),
+      policy(retry_policy(fetch_options)) {
   validate(options);
   mirror_bases(options);
   catalogue = load_catalogue(options);
 }
 
 Place::Place(const fs::path& parent, const std::string& name)
-    : folder(parent / name), state(parent / ("." + name + ".bertprep")) {
+    : folder(parent / name), state(parent / ("." + name + ".bertprep")) {}
+
+void Place::make() const {
   std::error_code error;
   for (const fs::path& path : {folder, state}) {
     fs::create_directories(path, error);
@@ -76,8 +111,11 @@ void fetch_files(const FetchJob& job, const Place& place, const std::vector<Cata
   std::vector<DownloadTask> tasks;
   for (const CatalogueFile& file : files) {
     if (is_there(job, place, file)) continue;
-    tasks.push_back({place.folder / file.name, place.state, urls_of(job, file), file.facts});
+    tasks.push_back({place.folder / file.name, place.state, urls_of(job, file), file.facts, true, job.subject.option});
+    if (job.options.offline && tasks.back().urls.empty()) job.throw_offline();
   }
+  if (tasks.empty()) return;
+  place.make();
   require_room(place, tasks);
   download_all(tasks, job.options, job.policy, job.progress);
 }

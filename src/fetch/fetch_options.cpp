@@ -5,7 +5,7 @@
 namespace bertprep {
 
 std::span<const Field<FetchOptions>> FetchOptions::fields() {
-  static const std::array<Field<FetchOptions>, 9> kFields{{
+  static const std::array<Field<FetchOptions>, 10> kFields{{
       {.name = "catalog",
        .member = &FetchOptions::catalog,
        .unit = "files",
@@ -19,7 +19,7 @@ std::span<const Field<FetchOptions>> FetchOptions::fields() {
       {.name = "from-file",
        .member = &FetchOptions::from_file,
        .unit = "path",
-       .help = "a file or folder to take instead of a download",
+       .help = "a file or folder to take instead of downloading what is named",
        .in_recipe = false},
       {.name = "dump-date",
        .member = &FetchOptions::dump_date,
@@ -54,6 +54,11 @@ std::span<const Field<FetchOptions>> FetchOptions::fields() {
        .member = &FetchOptions::verify_certificates,
        .unit = "",
        .help = "check the certificates of servers",
+       .in_recipe = false},
+      {.name = "offline",
+       .member = &FetchOptions::offline,
+       .unit = "",
+       .help = "use no network: say what is missing and how to get it",
        .in_recipe = false},
   }};
   return kFields;

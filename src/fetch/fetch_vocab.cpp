@@ -127,6 +127,22 @@ void require_language(const fs::path& archive, const std::string& language) {
   throw ConfigError("there are no Punkt parameters of '" + language + "'", archive, "there are some of " + list);
 }
 
+FetchSubject vocab_subject(const std::string& name, const std::string& option) {
+  return {"the vocabulary " + name, "bertprep vocab fetch " + name, option};
+}
+
+FetchSubject punkt_subject(const std::string& language, const fs::path& folder) {
+  const std::string name = language == "english" ? "punkt" : "punkt_" + language;
+  return {"the Punkt parameters of " + language, "bertprep fetch " + name + " --folder " + path_word(folder),
+          "--punkt DIR"};
+}
+
+std::string without_hint(const Error& error) {
+  const std::string text = error.what();
+  return error.hint().empty() ? text
+                              : text.substr(0, text.size() - error.hint().size() - std::string_view("; ").size());
+}
+
 // Below `from`: the four files, or a folder of the language with them.
 fs::path punkt_folder_in(const fs::path& from, const std::string& language) {
   for (const fs::path& folder : {from, from / language, from / "punkt_tab" / language}) {
@@ -138,37 +154,51 @@ fs::path punkt_folder_in(const fs::path& from, const std::string& language) {
 
 }  // namespace
 
-void fetch_vocab_file(const std::string& name, const fs::path& target, const FetchOptions& options,
-                      Progress& progress) {
-  const FetchJob job(options, progress);
+bool can_fetch_vocab(const std::string& name, const FetchOptions& options) {
+  const Catalogue catalogue = load_catalogue(options);
+  return std::ranges::any_of(
+      catalogue.vocabs, [&](const CatalogueVocab& vocab) { return vocab.name == name && !vocab.file.mirrors.empty(); });
+}
+
+static void fetch_vocab_to(const FetchJob& job, const std::string& name, const fs::path& target) {
+  const FetchOptions& options = job.options;
   const CatalogueVocab& vocab = vocab_of(job.catalogue, name);
   const Place place(target.parent_path().parent_path(), target.parent_path().filename().string());
   if (is_there(job, target, vocab.file.facts)) return;
+  const std::vector<MirrorGroup> groups = groups_of(mirrors_of(vocab.file, options));
+  if (options.offline && options.from_file.empty() && groups.empty()) job.throw_offline();
+  place.make();
   if (!options.from_file.empty()) return copy_local(job, options.from_file, vocab.file, target, place.state);
   if (vocab.file.mirrors.empty()) throw ConfigError("the vocabulary '" + name + "' comes with the program");
   std::string reasons;
-  for (const MirrorGroup& group : groups_of(mirrors_of(vocab.file, options))) {
+  for (const MirrorGroup& group : groups) {
     try {
       download_group(job, group, vocab.file.facts, target, place.state);
       return;
     } catch (const Cancelled&) {
       throw;
     } catch (const Error& error) {
-      reasons += (reasons.empty() ? "" : "; ") + std::string(error.what());
+      reasons += (reasons.empty() ? "" : "; ") + without_hint(error);
     }
   }
-  throw IoError("the vocabulary '" + name + "' could not be fetched: " + reasons);
+  throw IoError(job.subject.what + " could not be fetched: " + reasons, {},
+                "look at the addresses, or give another one with --mirror, or a copy with " + job.subject.option);
+}
+
+void fetch_vocab_file(const std::string& name, const fs::path& target, const FetchOptions& options,
+                      Progress& progress) {
+  fetch_vocab_to(FetchJob(options, progress, vocab_subject(name, "--from-file FILE")), name, target);
 }
 
 fs::path fetch_vocab(const std::string& name, const fs::path& folder, const FetchOptions& options, Progress& progress) {
   const fs::path target = folder / "vocab" / (name + ".txt");
-  fetch_vocab_file(name, target, options, progress);
+  fetch_vocab_to(FetchJob(options, progress, vocab_subject(name, "--vocab FILE")), name, target);
   return target;
 }
 
 fs::path fetch_punkt(const std::string& language, const fs::path& folder, const FetchOptions& options,
                      Progress& progress) {
-  const FetchJob job(options, progress);
+  const FetchJob job(options, progress, punkt_subject(language, folder));
   const bool plain = language.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string::npos;
   if (language.empty() || !plain) throw ConfigError("'" + language + "' names no language", {}, "as in english");
   const Place archives(folder, "punkt");
@@ -177,6 +207,7 @@ fs::path fetch_punkt(const std::string& language, const fs::path& folder, const 
   fs::path archive = options.from_file;
   if (fs::is_directory(archive)) {
     const fs::path from = punkt_folder_in(archive, language);
+    place.make();
     for (const char* file : kPunktFiles) publish_bytes(place.folder / file, place.state, read_file(from / file));
     progress.note("taking the Punkt parameters in " + from.string() + ", unchecked");
     return place.folder;
@@ -185,8 +216,10 @@ fs::path fetch_punkt(const std::string& language, const fs::path& folder, const 
     fetch_files(job, archives, {job.catalogue.punkt});
     archive = archives.folder / job.catalogue.punkt.name;
   } else {
+    archives.make();
     check_local_file(job, archives, job.catalogue.punkt, archive);
   }
+  place.make();
   require_language(archive, language);
   UnpackTask task = punkt_task(archive, language, place.folder, place.state);
   task.archive_mark = mark_of(archive, archives.state);

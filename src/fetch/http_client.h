@@ -20,6 +20,7 @@ struct HttpSettings {
   std::string contact{};            // in the User-Agent
   std::int64_t stall_seconds = 60;  // without a byte, after which a transfer is given up
   bool verify_certificates = true;
+  bool offline = false;  // file:// URLs alone are read
 };
 
 struct HttpRequest {

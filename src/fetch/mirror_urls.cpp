@@ -21,6 +21,10 @@ void add(std::vector<Mirror>& mirrors, Mirror mirror) {
 
 }  // namespace
 
+bool may_ask(const std::string& url, const FetchOptions& options) {
+  return !options.offline || url.starts_with("file://");
+}
+
 std::string host_of(const std::string& url) {
   const std::size_t begin = begin_of_host(url);
   return url.substr(begin, url.find('/', begin) - begin);
@@ -53,6 +57,7 @@ std::vector<Mirror> mirrors_of(const CatalogueFile& file, const FetchOptions& op
     add(mirrors, {base + "/" + file.name});
   }
   for (const Mirror& known : file.mirrors) add(mirrors, known);
+  std::erase_if(mirrors, [&](const Mirror& mirror) { return !may_ask(mirror.url, options); });
   return mirrors;
 }
 

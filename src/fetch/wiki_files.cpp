@@ -4,6 +4,7 @@
 #include "bertprep/base/error.h"
 #include "fetch/dataset_files.h"
 #include "fetch/folder_record.h"
+#include "fetch/mirror_urls.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
 
@@ -77,6 +78,7 @@ std::vector<fs::path> articles_in(const fs::path& folder, const std::string& wik
 
 FetchedPart take_local(const FetchJob& job, const Place& place, const std::string& wiki, const fs::path& from_file) {
   if (!fs::exists(from_file)) throw IoError("does not exist", from_file, "give --from-file a file or folder");
+  place.make();
   FetchedPart part{std::string(kFormat), {from_file}};
   if (fs::is_directory(from_file)) part.files = articles_in(from_file, wiki);
   if (part.files.empty()) throw IoError("has no dump of " + wiki, from_file, "a dump's name has .xml in it");
@@ -99,11 +101,16 @@ std::string language_of(const std::string& name) {
 Dump wiki_dump(const FetchJob& job, const std::string& name, const fs::path& state_folder) {
   const std::string wiki = wiki_of_language(language_of(name));
   if (const auto before = chosen_before(state_folder, job.options.dump_date)) return *before;
+  const std::vector<std::string> bases = mirror_bases(job.options);
+  const auto may_be_asked = [&](const std::string& base) { return may_ask(base, job.options); };
+  if (job.options.offline && std::ranges::none_of(bases, may_be_asked)) job.throw_offline();
   return find_dump(wiki, job.options.dump_date, job.catalogue.dumps, job.options, job.policy, job.progress);
 }
 
 // One process asks the servers; those that come meanwhile find its answer.
 static Dump choose_dump(const FetchJob& job, const std::string& name, const Place& place) {
+  if (job.options.offline) return wiki_dump(job, name, place.state);
+  place.make();
   const ProcessLock lock(place.state / "dump.lock", job.progress);
   Dump dump = wiki_dump(job, name, place.state);
   publish_bytes(plan_path(place.state, dump.date), place.state, dump_json(dump));

@@ -201,9 +201,11 @@ BuildReport build(DocumentSource& source, const BuildFolders& folders, const Pip
   return build(source, folders, options, silent);
 }
 
-BuildReport build(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& options,
+BuildReport build(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& given,
                   Progress& progress) {
-  options.validate_all();
+  given.validate_all();
+  PipelineOptions options = given;
+  options.sentences = resolve_sentences(parts, given.sentences);
   refuse_run_over_input(parts, folders, layout_of(folders, options), options);
   return journaled_build(parts, folders, options, progress);
 }

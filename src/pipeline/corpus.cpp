@@ -1,5 +1,6 @@
 #include "bertprep/pipeline/corpus.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "bertprep/base/error.h"
@@ -44,6 +45,16 @@ class Corpus final : public DocumentSource {
 };
 
 }  // namespace
+
+SentenceOptions resolve_sentences(std::span<const CorpusPart> parts, SentenceOptions options) {
+  if (options.sentences != "auto") return options;
+  const auto has_sentences = [](const CorpusPart& part) {
+    return resolve_format(part.inputs, part.source) == "sentences";
+  };
+  const bool lines = options.punkt.empty() && !parts.empty() && std::ranges::all_of(parts, has_sentences);
+  options.sentences = lines ? "lines" : "punkt";
+  return options;
+}
 
 std::unique_ptr<DocumentSource> open_corpus(std::span<const CorpusPart> parts, RejectSink rejects,
                                             const TaskRunner& runner) {

@@ -89,9 +89,11 @@ double Plan::seconds() const {
   return sum;
 }
 
-Plan plan_run(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& options,
+Plan plan_run(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& given,
               Progress& progress) {
-  options.validate_all();
+  given.validate_all();
+  PipelineOptions options = given;
+  options.sentences = resolve_sentences(parts, given.sentences);
   const PlanFolder folder(work_folder(folders));
   progress.begin("sample", 3, "steps");
   const PlanSample sample = cut_sample(parts, folder.path() / "sample", {});

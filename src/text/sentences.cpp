@@ -14,12 +14,14 @@ std::span<const Field<SentenceOptions>> SentenceOptions::fields() {
           .name = "sentences",
           .member = &SentenceOptions::sentences,
           .unit = {},
-          .help = "how sentences are found: by Punkt as in the reference, by ICU's rules, or one on each line",
-          .choices = "punkt|icu|lines"},
+          .help = "how sentences are found: by Punkt as in the reference, by ICU's rules, or one on each line; auto: "
+                  "lines for text shards, else punkt",
+          .choices = "auto|punkt|icu|lines"},
       Field<SentenceOptions>{.name = "punkt",
                              .member = &SentenceOptions::punkt,
                              .unit = "dir",
-                             .help = "punkt: folder with its parameters, in NLTK's punkt_tab layout",
+                             .help = "punkt: folder with its parameters, in NLTK's punkt_tab layout; run and plan take "
+                                     "a language, too, and fetch those of english by default",
                              .in_recipe = false},  // the digest of the parameters is in the splitter's identity
       Field<SentenceOptions>{.name = "language",
                              .member = &SentenceOptions::language,

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bertprep/base/error.h"
 #include "bertprep/base/progress.h"
 #include "bertprep/fetch/fetch_options.h"
 
@@ -37,15 +38,35 @@ struct DatasetFacts {
   std::uint64_t articles = 0;
 };
 
+// Something that is to be fetched, as messages name it.
+struct FetchSubject {
+  std::string what;     // "the vocabulary bert-large-uncased"
+  std::string command;  // which fetches it
+  std::string option;   // which takes a copy instead
+};
+
+// Thrown where a download would begin when FetchOptions::offline is set. Nothing was written.
+class OfflineError : public IoError {
+ public:
+  explicit OfflineError(std::vector<FetchSubject> missing);
+  const std::vector<FetchSubject>& missing() const noexcept { return missing_; }
+
+ private:
+  std::vector<FetchSubject> missing_;
+};
+
 std::vector<DatasetFacts> known_datasets(const FetchOptions& options);
 // Asks the mirrors for what the catalogue does not know (the date of `latest`). Throws as fetch_dataset.
 DatasetFacts describe_dataset(const std::string& name, const FetchOptions& options, Progress& progress);
 
 // Downloads to `folder`/DATASET/. `name` is a dataset of the catalogue, an alias, or wikicorpus_LANG. Throws
 // ConfigError (unknown name, with the nearest known one), IoError (every mirror with what went wrong there; no room on
-// the disk), FormatError (digest or size), Cancelled.
+// the disk), OfflineError, FormatError (digest or size), Cancelled. So do the functions below.
 FetchedDataset fetch_dataset(const std::string& name, const std::filesystem::path& folder, const FetchOptions& options,
                              Progress& progress);
+
+// Whether the catalogue, with those of `options`, says where to fetch the vocabulary `name`.
+bool can_fetch_vocab(const std::string& name, const FetchOptions& options);
 
 // The vocabulary file `name` of the catalogue, at `folder`/vocab/NAME.txt.
 std::filesystem::path fetch_vocab(const std::string& name, const std::filesystem::path& folder,

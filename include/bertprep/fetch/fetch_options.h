@@ -20,6 +20,7 @@ struct FetchOptions {
   std::int64_t stall_seconds = 60;  // without a byte, after which a try is given up
   std::int64_t connections = 3;     // at once to one host
   bool verify_certificates = true;
+  bool offline = false;  // nothing is asked of a network: see OfflineError; mirrors that are file:// URLs are used
 
   static constexpr OptionGroup kGroup = OptionGroup::kDownload;
   static std::span<const Field<FetchOptions>> fields();

@@ -9,6 +9,7 @@
 #include "bertprep/base/task_runner.h"
 #include "bertprep/source/document_source.h"
 #include "bertprep/source/open_source.h"
+#include "bertprep/text/sentences.h"
 #include "bertprep/wiki/wiki_options.h"
 
 namespace bertprep {
@@ -20,6 +21,9 @@ struct CorpusPart {
   // FetchedPart::downloads: what goes after a run that does not keep downloads.
   std::vector<std::filesystem::path> downloads{};
 };
+
+// `options` with the splitter that `auto` stands for.
+SentenceOptions resolve_sentences(std::span<const CorpusPart> parts, SentenceOptions options);
 
 // The articles of all parts in their order, whatever their formats. Throws as open_source() does; what reading one part
 // needs is opened when the part is reached.

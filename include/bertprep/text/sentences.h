@@ -16,7 +16,8 @@ struct SentenceOptions {
   // punkt: NLTK 3.8's PunktSentenceTokenizer, what the reference uses; needs `punkt`.
   // icu: ICU's sentence rules with abbreviation suppressions; needs no data.
   // lines: each line of the text is a sentence.
-  std::string sentences = "punkt";
+  // auto: lines where all of the input has a sentence a line and `punkt` is empty, else punkt.
+  std::string sentences = "auto";
   // Folder with abbrev_types.txt, collocations.tab, sent_starters.txt and ortho_context.tab (NLTK's punkt_tab
   // layout).
   std::string punkt{};

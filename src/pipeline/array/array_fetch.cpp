@@ -38,6 +38,7 @@ ArrayPlan make_plan(const ArrayJob& job, std::span<const CorpusPart> parts, cons
     part.source.format = resolve_format(part.inputs, part.source);
   }
   plan.options = options;
+  plan.options.sentences = resolve_sentences(plan.parts, options.sentences);
   plan.pieces = cut_corpus(plan.parts, piece_bytes, task_runner(static_cast<std::size_t>(options.work.threads)));
   const InputDigest inputs = digest_corpus(plan.parts, progress);
   plan.input_sha256 = inputs.sha256;
