@@ -118,9 +118,8 @@ TEST_F(OfflineTest, MirrorsThatAreFilesNeedNoNetwork) {
 }
 
 TEST_F(OfflineTest, TextShardsNeedNoPunktParameters) {
-  Arguments run = command({"run", "--offline", "--vocab", vocab(), "--input"});
-  for (const std::string& shard : make_text_shards()) run.push_back(shard);
-  succeed(run, bare());
+  const Arguments run = Arguments{"run", "--offline", "--vocab", vocab(), "--input"} + make_text_shards();
+  succeed(command(run), bare());
   EXPECT_TRUE(fs::exists(path("work/formatted_one_article_per_line/corpus_one_sentence_per_line.txt.zst")));
 }
 
