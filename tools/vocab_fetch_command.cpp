@@ -43,7 +43,7 @@ class VocabFetchCommand final : public Command {
   std::filesystem::path fetch(const std::string& name, Console& console) const {
     std::string file = name + ".txt";
     for (const KnownVocab& vocab : known_vocabs()) {
-      if (vocab.name != name) continue;
+      if (!vocab.is_called(name)) continue;
       if (vocab.url.empty() && !vocab.path.empty()) return vocab.path;
       if (vocab.built_in) throw ConfigError("'" + name + "' is built in", {}, "use it by its name: nothing is fetched");
       file = vocab.file;

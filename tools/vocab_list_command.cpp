@@ -20,8 +20,10 @@ class VocabListCommand final : public Command {
     for (const KnownVocab& vocab : known_vocabs()) {
       const std::string missing = vocab.built_in ? "built in" : "not on this machine";
       const std::string place = vocab.path.empty() ? missing : vocab.path.string();
-      std::printf("%s\t%s\t%s\t%s\n", vocab.name.c_str(), vocab.cased ? "cased" : "uncased", vocab.description.c_str(),
-                  place.c_str());
+      std::string other_names;
+      for (const std::string& alias : vocab.aliases) other_names += (other_names.empty() ? "\t" : ", ") + alias;
+      std::printf("%s\t%s\t%s\t%s%s\n", vocab.name.c_str(), vocab.cased ? "cased" : "uncased",
+                  vocab.description.c_str(), place.c_str(), other_names.c_str());
     }
     return kDone;
   }

@@ -15,6 +15,13 @@ const CatalogueEntry* Catalogue::find(const std::string& name) const {
   return nullptr;
 }
 
+const CatalogueVocab* Catalogue::find_vocab(const std::string& name) const {
+  for (const CatalogueVocab& vocab : vocabs) {
+    if (vocab.name == name || std::ranges::count(vocab.aliases, name) != 0) return &vocab;
+  }
+  return nullptr;
+}
+
 Catalogue load_catalogue(const FetchOptions& options) {
   Catalogue catalogue;
   for (const std::string& file : split_list(options.catalog)) {

@@ -57,6 +57,7 @@ struct DumpCatalogue {
 
 struct CatalogueVocab {
   std::string name;
+  std::vector<std::string> aliases;
   CatalogueFile file;
 };
 
@@ -68,6 +69,7 @@ struct Catalogue {
 
   // By name or alias; null when there is none.
   const CatalogueEntry* find(const std::string& name) const;
+  const CatalogueVocab* find_vocab(const std::string& name) const;
 };
 
 // The user's catalogues, then the project's. Throws IoError, FormatError (file and key).

@@ -167,6 +167,7 @@ CatalogueVocab read_vocab(const Json& json, const std::string& where) {
   const Fields fields(json, where + ": vocabulary");
   CatalogueVocab vocab;
   vocab.name = plain_name(fields, fields.needed_text("name"));
+  vocab.aliases = fields.texts("aliases");
   vocab.file.name = plain_name(fields, fields.find("file") != nullptr ? fields.text("file") : vocab.name + ".txt");
   vocab.file.facts = read_facts(fields);
   // The key "url" is for people; it names an archive there.

@@ -166,9 +166,9 @@ bool Download::begin_whole(const HttpReply& reply) {
   }
   if (part_->size_bytes() != 0) {
     const bool changed = state_.url == request_.url && state_.differs_from(reply);
+    if (++restarts_ > policy_.retries) return refuse(Verdict::Kind::kPermanent, "begins anew each time");
     progress_.note(name() + (changed ? ": the file has changed on the server" : ": the server gives no parts of it") +
                    "; it is downloaded from its beginning");
-    if (++restarts_ > policy_.retries) return refuse(Verdict::Kind::kPermanent, "begins anew each time");
     restart_part();
   }
   remember(reply, size);
@@ -188,8 +188,8 @@ bool Download::begin_rest(const HttpReply& reply) {
     const char* reason = changed  ? ": the file has changed on the server"
                          : unsure ? ": the server does not say whether the rest is of the same file"
                                   : ": the server gives another part";
-    progress_.note(name() + reason + "; it is downloaded from its beginning");
     if (++restarts_ > policy_.retries) return refuse(Verdict::Kind::kPermanent, "begins anew each time");
+    progress_.note(name() + reason + "; it is downloaded from its beginning");
     restart_part();
     restarted_ = true;
     return false;
@@ -265,13 +265,20 @@ void Download::end_try(const HttpOutcome& outcome, Clock::time_point now) {
   if (verdict.kind == Verdict::Kind::kGood) return finish_or(index_);
   if (wrong_data_) {
     if (part_->size_bytes() != 0 && state_.url == request_.url) restart_part();
-    return ring_.give_up(index_, verdict.reason, true);
+    ring_.give_up(index_, verdict.reason, true);
+    return tell_next(verdict.reason, now);
   }
   if (verdict.kind == Verdict::Kind::kRangeRefused) verdict.kind = Verdict::Kind::kPermanent;
   ring_.failed(index_, verdict, try_bytes_ >= kProgressBytes, now);
-  if (!ring_.choose(now)) return;
-  progress_.note(name() + ": " + request_.url + ": " + verdict.reason +
-                 (ring_.live_count() > 0 ? "; trying again" : ""));
+  tell_next(verdict.reason, now);
+}
+
+// Says where the next try goes; where none is left, an error tells everything.
+void Download::tell_next(const std::string& reason, Clock::time_point now) {
+  const auto next = ring_.choose(now);
+  if (!next) return;
+  progress_.note(name() + ": " + request_.url + ": " + reason +
+                 (next->index == index_ ? "; trying it again" : "; trying " + ring_.url(next->index) + " next"));
 }
 
 void Download::abandon() {
@@ -293,10 +300,12 @@ void Download::finish_or(std::optional<std::size_t> index) {
   if (reason.empty()) return publish();
   const bool was_stitched = stitched_;
   restart_part();
-  if (was_stitched) progress_.note(name() + " " + reason + "; it is downloaded again from its beginning");
+  const bool again = was_stitched && (!index || ++restarts_ <= policy_.retries);
+  if (again) progress_.note(name() + " " + reason + "; it is downloaded again from its beginning");
   if (!index) return;
-  if (was_stitched && ++restarts_ <= policy_.retries) return ring_.again(*index, Clock::now());
+  if (again) return ring_.again(*index, Clock::now());
   ring_.give_up(*index, reason, true);
+  tell_next(reason, Clock::now());
 }
 
 void Download::publish() {

@@ -63,6 +63,7 @@ class Download final : public HttpReceiver {
   bool refuse(Verdict::Kind kind, const std::string& reason, bool wrong_data = false);
   void read_part();
   void restart_part();
+  void tell_next(const std::string& reason, Clock::time_point now);
   void require_room(std::uint64_t size_bytes) const;
   void append(std::string_view block);
   IoError give_back_disk(const std::string& reason);

@@ -22,7 +22,8 @@ bool is_there(const FetchJob& job, const Place& place, const CatalogueFile& file
   const FileFacts found = facts_of_file(target, file.facts);
   const std::string problem = contradiction(file.facts, found);
   if (!problem.empty()) {
-    job.progress.note(target.string() + " " + problem + "; it is downloaded again");
+    job.progress.note(target.string() + " " + problem +
+                      (job.options.offline ? "; it is of no use" : "; it is downloaded again"));
     return false;
   }
   place.make();

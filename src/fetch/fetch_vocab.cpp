@@ -36,11 +36,12 @@ std::vector<MirrorGroup> groups_of(const std::vector<Mirror>& mirrors) {
 }
 
 const CatalogueVocab& vocab_of(const Catalogue& catalogue, const std::string& name) {
+  if (const CatalogueVocab* found = catalogue.find_vocab(name)) return *found;
   std::vector<std::string> names;
   std::string list;
   for (const CatalogueVocab& vocab : catalogue.vocabs) {
-    if (vocab.name == name) return vocab;
     names.push_back(vocab.name);
+    names.insert(names.end(), vocab.aliases.begin(), vocab.aliases.end());
     list += (list.empty() ? "" : ", ") + vocab.name;
   }
   throw ConfigError("there is no vocabulary '" + name + "'" + suggestion_text(name, names), {}, "known are " + list);
@@ -93,7 +94,8 @@ bool is_there(const FetchJob& job, const fs::path& target, const FileFacts& fact
   if (!fs::is_regular_file(target)) return false;
   const std::string problem = contradiction(facts, facts_of_file(target, facts));
   if (problem.empty()) return true;
-  job.progress.note(target.string() + " " + problem + "; it is downloaded again");
+  job.progress.note(target.string() + " " + problem +
+                    (job.options.offline ? "; it is of no use" : "; it is downloaded again"));
   return false;
 }
 
@@ -156,8 +158,8 @@ fs::path punkt_folder_in(const fs::path& from, const std::string& language) {
 
 bool can_fetch_vocab(const std::string& name, const FetchOptions& options) {
   const Catalogue catalogue = load_catalogue(options);
-  return std::ranges::any_of(
-      catalogue.vocabs, [&](const CatalogueVocab& vocab) { return vocab.name == name && !vocab.file.mirrors.empty(); });
+  const CatalogueVocab* vocab = catalogue.find_vocab(name);
+  return vocab != nullptr && !vocab->file.mirrors.empty();
 }
 
 static void fetch_vocab_to(const FetchJob& job, const std::string& name, const fs::path& target) {
@@ -171,14 +173,17 @@ static void fetch_vocab_to(const FetchJob& job, const std::string& name, const f
   if (!options.from_file.empty()) return copy_local(job, options.from_file, vocab.file, target, place.state);
   if (vocab.file.mirrors.empty()) throw ConfigError("the vocabulary '" + name + "' comes with the program");
   std::string reasons;
-  for (const MirrorGroup& group : groups) {
+  for (std::size_t i = 0; i < groups.size(); ++i) {
     try {
-      download_group(job, group, vocab.file.facts, target, place.state);
+      download_group(job, groups[i], vocab.file.facts, target, place.state);
       return;
     } catch (const Cancelled&) {
       throw;
     } catch (const Error& error) {
       reasons += (reasons.empty() ? "" : "; ") + without_hint(error);
+      if (i + 1 != groups.size()) {
+        job.progress.note(without_hint(error) + "; trying " + groups[i + 1].urls.front() + " next");
+      }
     }
   }
   throw IoError(job.subject.what + " could not be fetched: " + reasons, {},
@@ -191,8 +196,9 @@ void fetch_vocab_file(const std::string& name, const fs::path& target, const Fet
 }
 
 fs::path fetch_vocab(const std::string& name, const fs::path& folder, const FetchOptions& options, Progress& progress) {
-  const fs::path target = folder / "vocab" / (name + ".txt");
-  fetch_vocab_to(FetchJob(options, progress, vocab_subject(name, "--vocab FILE")), name, target);
+  const FetchJob job(options, progress, vocab_subject(name, "--vocab FILE"));
+  const fs::path target = folder / "vocab" / (vocab_of(job.catalogue, name).name + ".txt");
+  fetch_vocab_to(job, name, target);
   return target;
 }
 

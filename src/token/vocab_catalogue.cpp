@@ -1,5 +1,6 @@
 #include "bertprep/token/vocab_catalogue.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <system_error>
 
@@ -54,6 +55,10 @@ bool is_built_in(const std::string& name_or_path) {
 
 }  // namespace
 
+bool KnownVocab::is_called(const std::string& called) const {
+  return name == called || std::ranges::find(aliases, called) != aliases.end();
+}
+
 std::vector<fs::path> vocab_folders() {
   std::vector<fs::path> folders = folders_of_user();
   std::error_code error;
@@ -75,6 +80,9 @@ std::vector<KnownVocab> known_vocabs() {
   for (const Json& entry : catalogue.at("vocabularies").items()) {
     KnownVocab vocab;
     vocab.name = entry.at("name").text();
+    if (const Json* aliases = entry.find("aliases")) {
+      for (const Json& alias : aliases->items()) vocab.aliases.push_back(alias.text());
+    }
     vocab.file = entry.at("file").text();
     vocab.description = entry.at("description").text();
     vocab.cased = entry.at("cased").as_bool();
@@ -91,7 +99,7 @@ std::vector<KnownVocab> known_vocabs() {
 fs::path resolve_vocab(const std::string& name_or_path) {
   if (fs::exists(name_or_path)) return name_or_path;
   for (const KnownVocab& vocab : known_vocabs()) {
-    if (vocab.name != name_or_path) continue;
+    if (!vocab.is_called(name_or_path)) continue;
     if (vocab.path.empty()) {
       const std::string from = vocab.url.empty() ? "" : " (vocab.txt in " + vocab.url + ")";
       throw IoError("vocabulary '" + vocab.name + "' is not on this machine", {},

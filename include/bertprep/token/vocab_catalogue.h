@@ -11,8 +11,9 @@
 namespace bertprep {
 
 struct KnownVocab {
-  std::string name;  // "bert-large-uncased"
-  std::string file;  // "bert-large-uncased-vocab.txt"
+  std::string name;                  // "bert-large-uncased"
+  std::vector<std::string> aliases;  // other names of the same file: "google-bert/bert-base-uncased"
+  std::string file;                  // "bert-large-uncased-vocab.txt"
   std::string description;
   bool cased = false;
   std::uint64_t pieces = 0;
@@ -20,6 +21,8 @@ struct KnownVocab {
   std::string url;             // empty for what the project ships
   bool built_in = false;       // the library holds its pieces and needs no file
   std::filesystem::path path;  // where it lies on this machine; empty when it does not
+
+  bool is_called(const std::string& called) const;
 };
 
 // All entries of the catalogue (vocab/catalogue.json). Throws FormatError when the installed catalogue is damaged.

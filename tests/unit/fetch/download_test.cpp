@@ -148,6 +148,23 @@ TEST_F(DownloadTest, RefusalsGoToTheNextMirrorAtOnce) {
   EXPECT_THAT(requests(), SizeIs(4));
 }
 
+// "trying again" would be wrong of an address that has the file no more.
+TEST_F(DownloadTest, ANoteNamesTheAddressThatComesNext) {
+  download(task({"S404", "wrong", "flaky"}));
+  expect_whole();
+  const std::string file = "/file.bin";
+  EXPECT_THAT(progress_.notes, HasSubstr(server() + "/S404" + file + ": 404 Not Found; trying " + server() + "/wrong" +
+                                         file + " next\n"));
+  EXPECT_THAT(progress_.notes, HasSubstr("; trying " + server() + "/flaky" + file + " next\n"));
+  EXPECT_THAT(progress_.notes, HasSubstr(server() + "/flaky" + file + ": 503 Service Unavailable; trying it again\n"));
+  EXPECT_THAT(progress_.notes, testing::Not(HasSubstr("trying again")));
+}
+
+TEST_F(DownloadTest, TheLastAddressIsNoneThatIsTriedAgain) {
+  error_of<IoError>([this] { download(task({"S404"})); });
+  EXPECT_EQ(progress_.notes, "");
+}
+
 TEST_F(DownloadTest, ABusyServerIsGivenTheTimeItAsksFor) {
   const auto begin = std::chrono::steady_clock::now();
   download(task({"busy"}));

@@ -131,6 +131,7 @@ TEST_F(UnpackTest, VocabulariesFromAFileOrAnArchive) {
                                   R"(/plain/bert.zip", "member": "bert/vocab.txt"}]}]})");
   EXPECT_EQ(fetch_vocab("v", folder_ / "w", options_, progress_), folder_ / "w/vocab/v.txt");
   EXPECT_EQ(read_file_of(folder_ / "w/vocab/v.txt"), vocab);
+  EXPECT_THAT(progress_.notes, HasSubstr("404 Not Found; trying " + server() + "/plain/bert.zip next\n"));
   const std::size_t before = requests().size();
   fetch_vocab("v", folder_ / "w", options_, progress_);
   EXPECT_EQ(requests().size(), before);
