@@ -74,7 +74,7 @@ class PlanCommand final : public Command {
   Plan plan_of_catalogue(Console& console) {
     const DatasetFacts facts =
         describe_dataset(request_.inputs().dataset(), request_.inputs().fetch_options(), console);
-    if (!request_.is_given("--name")) request_.pipeline().corpus.name = facts.name;
+    if (request_.pipeline().corpus.name.empty()) request_.pipeline().corpus.name = facts.name;
     return plan_unseen_run({facts.download_bytes, facts.text_bytes, facts.articles}, request_.folders(),
                            request_.pipeline(), console);
   }

@@ -84,7 +84,6 @@ class RunCommand final : public Command {
   }
 
   int describe(Console& console) {
-    request_.pipeline().validate_all();
     const std::vector<FetchSubject> missing = look_up(console);
     for (const FetchSubject& subject : missing) console.say("download  " + subject.what);
     for (const CorpusPart& part : request_.inputs().parts()) {
@@ -104,9 +103,12 @@ class RunCommand final : public Command {
   }
 
   void describe_shards(Console& console) {
-    console.say("shards    " + std::to_string(request_.pipeline().sharding.train_shards) + " training, " +
-                std::to_string(request_.pipeline().sharding.test_shards) + " test");
+    const ShardingOptions& sharding = request_.pipeline().sharding;
+    console.say("shards    " + shards_text(sharding.train_shards) + " training, " + shards_text(sharding.test_shards) +
+                " test");
   }
+
+  static std::string shards_text(std::int64_t given) { return given == 0 ? "256 or fewer" : std::to_string(given); }
 
   void describe_phases(Console& console) {
     for (const InstanceOptions& phase : request_.pipeline().phases()) {

@@ -17,7 +17,7 @@ bool is_on_this_machine(const std::string& vocab) {
   if (fs::exists(vocab)) return true;
   const std::vector<KnownVocab> known = known_vocabs();
   return std::any_of(known.begin(), known.end(), [&](const KnownVocab& entry) {
-    return entry.name == vocab && (entry.built_in || !entry.path.empty());
+    return entry.is_called(vocab) && (entry.built_in || !entry.path.empty());
   });
 }
 
@@ -43,7 +43,6 @@ class OfflineParts {
 }  // namespace
 
 void RunInputs::add_options(CLI::App& app, OptionTable& options) {
-  app_ = &app;
   app.add_option(
          "dataset", dataset_,
          "wikitext-2, wikicorpus_en, bookswiki ... as 'bertprep fetch --list' shows them; downloaded if need be")
@@ -63,7 +62,7 @@ void RunInputs::check() const {
   if (!dataset_.empty() && !inputs_.empty()) {
     throw ConfigError("both a dataset ('" + dataset_ + "') and --input are given", {}, "leave one of them out");
   }
-  if (!dataset_.empty() && app_->get_option("--format")->count() != 0) {
+  if (!dataset_.empty() && source_.format != SourceOptions().format) {
     throw ConfigError("--format counts with --input only", {}, "a dataset has its own format");
   }
   if (dataset_.empty() && !fetch_.from_file.empty()) {
@@ -85,6 +84,7 @@ void RunInputs::resolve(const fs::path& work, PipelineOptions& pipeline, Progres
     parts.add([&] { fetch_parts(folder, pipeline, progress); });
   } else {
     parts_ = {{inputs_, source_, wiki_}};
+    if (pipeline.corpus.name.empty()) pipeline.corpus.name = CorpusOptions().name;
   }
   choose_splitter(pipeline.sentences);
   parts.add([&] { fetch_vocab_of(folder, pipeline, progress); });
@@ -94,7 +94,7 @@ void RunInputs::resolve(const fs::path& work, PipelineOptions& pipeline, Progres
 
 void RunInputs::fetch_parts(const fs::path& folder, PipelineOptions& pipeline, Progress& progress) {
   const FetchedDataset fetched = fetch_dataset(dataset_, folder, fetch_, progress);
-  if (app_->get_option("--name")->count() == 0) pipeline.corpus.name = fetched.name;
+  if (pipeline.corpus.name.empty()) pipeline.corpus.name = fetched.name;
   for (const FetchedPart& part : fetched.parts) {
     CorpusPart& corpus = parts_.emplace_back(CorpusPart{part.files, source_, wiki_});
     corpus.source.format = part.format;

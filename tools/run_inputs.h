@@ -43,7 +43,6 @@ class RunInputs {
   void fetch_punkt_of(const std::filesystem::path& folder, PipelineOptions& pipeline, Progress& progress) const;
   FetchOptions fetch_options_of_models() const;
 
-  CLI::App* app_ = nullptr;
   std::string dataset_;
   std::vector<std::filesystem::path> inputs_;
   SourceOptions source_;

@@ -5,7 +5,7 @@
 namespace bertprep::cli {
 
 void RunRequest::add_options(CLI::App& app, OptionTable& options, std::initializer_list<std::string_view> work_fields) {
-  app_ = &app;
+  pipeline_.corpus.name.clear();  // not given: the dataset's, or that of CorpusOptions
   const std::string output = heading(OptionGroup::kOutput);
   inputs_.add_options(app, options);
   app.add_option("-o,--output", folders_.output, "shards go to ROOT/hdf5_.../NAME, one folder a phase")
@@ -36,19 +36,20 @@ std::vector<std::string> RunRequest::essentials() {
 
 void RunRequest::check() const {
   inputs_.check();
-  // The lengths of phases 1 and 2 are fixed: a flag that would change nothing is a mistake.
-  if (pipeline_.corpus.phase == "custom") return;
-  for (const char* flag : {"--seq-len", "--max-predictions"}) {
-    if (!is_given(flag)) continue;
-    throw ConfigError(std::string(flag) + " counts for --phase custom only", {},
-                      "add --phase custom, or leave it out: --phase " + pipeline_.corpus.phase + " has its own");
-  }
+  PipelineOptions named = pipeline_;
+  named.corpus.name = name();
+  named.validate_all();
+}
+
+std::string RunRequest::name() const {
+  if (!pipeline_.corpus.name.empty()) return pipeline_.corpus.name;
+  return inputs_.is_dataset() ? inputs_.dataset() : CorpusOptions().name;
 }
 
 const ArrayJob& RunRequest::array_job() {
   if (!job_.request.empty()) return job_;
   job_.folders = folders_;
-  job_.name = inputs_.is_dataset() && !is_given("--name") ? inputs_.dataset() : pipeline_.corpus.name;
+  job_.name = name();
   job_.request = array_request(inputs_.asked(), inputs_.source(), inputs_.wiki(), pipeline_);
   return job_;
 }

@@ -30,10 +30,10 @@ class RunRequest {
   RunInputs& inputs() { return inputs_; }
   const BuildFolders& folders() const { return folders_; }
   PipelineOptions& pipeline() { return pipeline_; }
-  bool is_given(const char* flag) const { return app_->get_option(flag)->count() != 0; }
+  // Of the dataset: as it is given, else as the dataset is called, else "corpus".
+  std::string name() const;
 
  private:
-  CLI::App* app_ = nullptr;
   RunInputs inputs_;
   BuildFolders folders_;
   PipelineOptions pipeline_;

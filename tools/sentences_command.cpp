@@ -22,7 +22,6 @@ class SentencesCommand final : public Command {
   }
 
   int run(Console&) override {
-    validate(sentences_);
     const auto splitter = make_sentence_splitter(sentences_);
     std::vector<std::string_view> sentences;
     for_each_input_line(files_, [&](std::string_view line) {

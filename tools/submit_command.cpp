@@ -84,7 +84,6 @@ class SubmitCommand final : public Command {
       throw ConfigError("there is no engine '" + engine_ + "'", {}, "the engines are slurm and aws-batch");
     }
     request_.check();
-    request_.pipeline().validate_all();
     for (const fs::path& input : request_.inputs().named_inputs()) {
       if (is_slurm() && !fs::exists(input)) throw IoError("does not exist", input.string(), "check the path");
     }
@@ -135,8 +134,6 @@ class SubmitCommand final : public Command {
     if (max_rejects_ >= 0) arguments.insert(arguments.end(), {"--max-rejects", std::to_string(max_rejects_)});
     std::set<std::string, std::less<>> own;
     for (const auto& field : SubmitOptions::fields()) own.emplace(field.name);
-    // As run does it: a configuration file does not rename a dataset.
-    if (inputs.is_dataset() && !request_.is_given("--name")) own.emplace("name");
     for (const std::string& flag : options().given_flags(own)) arguments.push_back(flag);
     return arguments;
   }

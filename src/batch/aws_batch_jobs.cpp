@@ -97,7 +97,7 @@ void add_stage(const JobChain& chain, const JobStage& stage, JobSet& jobs) {
 }  // namespace
 
 JobSet aws_batch_jobs(const JobChain& chain) {
-  validate(chain.options);
+  check_submit_options(chain.options);
   check_options(chain.options);
   check_paths(chain);
   JobSet jobs;

@@ -106,7 +106,7 @@ void check(const JobChain& chain, std::uint64_t most_tasks) {
 }  // namespace
 
 JobSet slurm_jobs(const JobChain& chain, std::uint64_t most_tasks) {
-  validate(chain.options);
+  check_submit_options(chain.options);
   check(chain, most_tasks);
   JobSet jobs;
   std::string before;

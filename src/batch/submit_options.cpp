@@ -1,6 +1,9 @@
 #include "bertprep/batch/submit_options.h"
 
+#include <algorithm>
 #include <array>
+
+#include "bertprep/base/error.h"
 
 namespace bertprep {
 namespace {
@@ -47,6 +50,19 @@ std::span<const Field<SubmitOptions>> SubmitOptions::fields() {
       text("aws-endpoint", &Options::aws_endpoint, "url", "AWS: address of a service to use in place of AWS's own"),
   }};
   return kFields;
+}
+
+void check_submit_options(const SubmitOptions& options) {
+  validate(options);
+  for (const Field<Options>& field : Options::fields()) {
+    const auto* member = std::get_if<std::string Options::*>(&field.member);
+    if (member == nullptr) continue;
+    const std::string& value = options.**member;
+    const auto is_control = [](char c) { return (c >= 0 && c < 0x20) || c == 0x7F; };
+    if (std::ranges::none_of(value, is_control)) continue;
+    throw ConfigError("--" + std::string(field.name) + " has a line end or another control character", {},
+                      "give it as one line");
+  }
 }
 
 }  // namespace bertprep

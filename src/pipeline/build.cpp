@@ -9,6 +9,7 @@
 #include "bertprep/pipeline/extract.h"
 #include "bertprep/token/vocab.h"
 #include "bertprep/token/vocab_catalogue.h"
+#include "pipeline/automatic_shards.h"
 #include "pipeline/input_guard.h"
 #include "pipeline/kept_files.h"
 #include "pipeline/left_out.h"
@@ -119,10 +120,29 @@ void explain(const char* stage, const EarlierStage& earlier, Progress& progress)
   }
 }
 
-BuildReport build_from(DocumentSource& source, const RunLayout& layout, const PipelineOptions& options,
+// The numbers of shards that nobody gave are known with the number of articles.
+void settle_shards(std::span<const CorpusPart> parts, std::uint64_t articles, const BuildFolders& folders,
+                   RunLayout& layout, PipelineOptions& options) {
+  if (options.sharding.is_resolved()) return;
+  options = with_shards(std::move(options), articles);
+  layout = layout_of(folders, options);
+  refuse_run_over_input(parts, folders, layout, options);
+  refuse_other_runs(layout, options);
+  write_run_description(folders, options);
+}
+
+void tell_shards(const ShardingOptions& given, std::uint64_t articles, Progress& progress) {
+  if (const std::string note = note_on_shards(given, articles); !note.empty()) progress.note(note);
+}
+
+BuildReport build_from(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& given,
                        Progress& progress) {
+  PipelineOptions options = given;
+  RunLayout layout = layout_of(folders, options);
   std::vector<StageReport> stages;
   stages.push_back(format_articles(source, format_task({}, layout, options), options.work, progress));
+  tell_shards(given.sharding, stages.back().articles, progress);
+  settle_shards({}, stages.back().articles, folders, layout, options);
   stages.push_back(shard_formatted(layout, options, progress));
   BuildReport report = finish(std::move(stages), layout, options, progress);
   remove_unkept(layout, {}, options);
@@ -143,10 +163,24 @@ std::optional<StageReport> extract_wikis(std::span<const CorpusPart> parts, cons
   return extract_articles(task, options.work, progress);
 }
 
-BuildReport build_from(std::span<const CorpusPart> parts, const RunLayout& layout, const PipelineOptions& options,
+// What an earlier call left. The formatted file tells the number of articles.
+EarlierRun look_at(const FormatTask& format, const BuildFolders& folders, RunLayout& layout, PipelineOptions& options,
+                   const Progress& journal) {
+  EarlierRun state;
+  state.format = look_at_format(format, layout, options, journal);
+  if (state.format.record) {
+    settle_shards(format.parts, state.format.record->counts.at("articles").as_unsigned(), folders, layout, options);
+  }
+  look_at_shards(layout, options, state);
+  return state;
+}
+
+BuildReport build_from(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& given,
                        Progress& progress) {
+  PipelineOptions options = given;
+  RunLayout layout = layout_of(folders, options);
   const FormatTask format = format_task({parts.begin(), parts.end()}, layout, options);
-  const EarlierRun state = look_at(format, layout, options, progress);
+  const EarlierRun state = look_at(format, folders, layout, options, progress);
   const bool needs_text_shards = !state.instances_are_done && !state.shard.is_there;
   std::vector<StageReport> stages;
 
@@ -160,6 +194,8 @@ BuildReport build_from(std::span<const CorpusPart> parts, const RunLayout& layou
     stages.push_back(found_report("format", *state.format.record, rejects_of_format(layout)));
   }
   if (needs_text_shards) {
+    tell_shards(given.sharding, stages.back().articles, progress);
+    settle_shards(parts, stages.back().articles, folders, layout, options);
     if (state.format.record) explain("shard", state.shard, progress);
     stages.push_back(shard_formatted(layout, options, progress));
   } else {
@@ -176,11 +212,11 @@ BuildReport journaled_build(Corpus& corpus, const BuildFolders& folders, const P
                             Progress& observer) {
   check_first(options);
   const RunLayout layout = layout_of(folders, options);
-  refuse_other_runs(layout, options);
+  if (options.sharding.is_resolved()) refuse_other_runs(layout, options);
   refuse_other_datasets(layout, options, {});
   RunJournal journal(folders, options, observer);
   try {
-    BuildReport report = build_from(corpus, layout, options, journal);
+    BuildReport report = build_from(corpus, folders, options, journal);
     journal.finish();
     return report;
   } catch (const FormatError&) {

@@ -89,8 +89,10 @@ CorpusPart write_generated_text(const fs::path& folder, std::uint64_t bytes, Pip
   write(folder / "punkt" / "sent_starters.txt", "but\n");
   write(folder / "punkt" / "ortho_context.tab", "dark\t32\n");
   options.vocab.vocab = (folder / "vocab.txt").string();
-  options.sentences.punkt = (folder / "punkt").string();
-  if (options.sentences.sentences == "lines") options.sentences.sentences = "punkt";
+  if (options.sentences.sentences != "icu") {
+    options.sentences.sentences = "punkt";
+    options.sentences.punkt = (folder / "punkt").string();
+  }
   CorpusPart part{.inputs = {folder / "articles.txt"}};
   part.source.format = "articles";
   return part;

@@ -125,6 +125,7 @@ std::size_t count_missing_shards(const InstanceTask& task, const PipelineOptions
 
 StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, Progress& observer) {
   const StageClock clock;
+  check_name(task.name);
   check_share(task);
   validate(options.tokenizer);
   validate(options.layout);

@@ -31,7 +31,7 @@ void remove_unkept(const RunLayout& layout, std::span<const CorpusPart> parts, c
   if (!keeps(options.work, "formatted")) {
     remove_outputs(owned, layout.formatted.parent_path(), layout.formatted.filename().string());
   }
-  if (keeps(options.work, "sharded")) return;
+  if (keeps(options.work, "sharded") || layout.text_shards.empty()) return;
   remove_outputs(owned, layout.text_shards, shard_task_name(options.corpus.name));
   owned.remove_empty_folder(layout.text_shards);
 }

@@ -6,6 +6,8 @@
 #include <array>
 #include <charconv>
 
+#include "bertprep/io/utf8.h"
+
 namespace bertprep {
 
 std::span<const Field<WorkOptions>> WorkOptions::fields() {
@@ -70,6 +72,33 @@ std::span<const Field<VocabOptions>> VocabOptions::fields() {
   return kFields;
 }
 
+namespace {
+
+InstanceOptions with_lengths(InstanceOptions options) {
+  if (options.seq_len == 0) options.seq_len = InstanceOptions().seq_len;
+  if (options.max_predictions == 0) options.max_predictions = InstanceOptions().max_predictions;
+  return options;
+}
+
+void check_lengths(const std::string& phase, const InstanceOptions& instances) {
+  if (phase == "custom") return;
+  for (const auto& [name, value] :
+       {std::pair{"seq-len", instances.seq_len}, std::pair{"max-predictions", instances.max_predictions}}) {
+    if (value == 0) continue;
+    throw ConfigError("--" + std::string(name) + " " + std::to_string(value) + " counts for --phase custom only", {},
+                      "set phase to custom, or leave it out: --phase " + phase + " has its own");
+  }
+}
+
+// Bytes of other scripts' characters, too.
+bool may_be_named(char c) {
+  const std::string_view marks = "-_.";
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         static_cast<unsigned char>(c) >= 0x80 || marks.find(c) != std::string_view::npos;
+}
+
+}  // namespace
+
 std::vector<InstanceOptions> PipelineOptions::phases() const {
   InstanceOptions first = instances;
   InstanceOptions second = instances;
@@ -79,7 +108,7 @@ std::vector<InstanceOptions> PipelineOptions::phases() const {
   second.max_predictions = 80;
   if (corpus.phase == "1") return {first};
   if (corpus.phase == "2") return {second};
-  if (corpus.phase == "custom") return {instances};
+  if (corpus.phase == "custom") return {with_lengths(instances)};
   return {first, second};
 }
 
@@ -97,15 +126,33 @@ void PipelineOptions::validate_all() const {
   check_keep(work.keep);
   validate(corpus);
   validate(tokenizer);
-  validate(sentences);
+  check_sentences(sentences);
   validate(sharding);
-  validate(instances);
+  check_lengths(corpus.phase, instances);
+  for (const InstanceOptions& phase : phases()) validate(phase);
   validate(layout);
   validate(work);
   memory_bytes(work.memory);
-  if (corpus.name.empty() || corpus.name.find('/') != std::string::npos || corpus.name[0] == '.') {
-    throw ConfigError("--name '" + corpus.name + "' can't name a file", {}, "use letters, digits, '-' and '_'");
+  check_name(corpus.name);
+}
+
+// File names have at most 255 bytes, and those of unfinished files of a dataset get some 150 behind its own.
+void check_name(const std::string& name) {
+  constexpr std::size_t kMostBytes = 100;
+  const std::string rule = "use letters, digits, '-', '_' and '.', and begin with none of the last three but '_'";
+  const auto refuse = [&](const std::string& what) { throw ConfigError("--name " + what, {}, rule); };
+  if (name.empty()) refuse("is empty");
+  if (find_invalid_utf8(name)) refuse("is no UTF-8");
+  if (name.size() > kMostBytes) {
+    refuse("has " + std::to_string(name.size()) + " bytes, more than " + std::to_string(kMostBytes));
   }
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+    if (control) refuse("has a control character at byte " + std::to_string(i));
+    if (!may_be_named(c)) refuse("'" + name + "' has the character '" + c + "'");
+  }
+  if (name[0] == '-' || name[0] == '.') refuse("'" + name + "' begins with '" + name[0] + "'");
 }
 
 std::uint64_t memory_bytes(const std::string& memory) {

@@ -66,9 +66,14 @@ double bytes_of_a_row(const InstanceOptions& phase) {
   return ratios::kBytesOfARow128 * static_cast<double>(phase.seq_len) / 128;
 }
 
+std::uint64_t articles_of(const CorpusFacts& facts, double text_bytes) {
+  if (facts.articles != 0) return facts.articles;
+  return static_cast<std::uint64_t>(std::llround(text_bytes / ratios::kBytesOfAnArticle));
+}
+
 void add_sizes_by_ratios(const CorpusFacts& facts, double text_bytes, const PipelineOptions& options, Plan& plan) {
   const auto whole = [](double value) { return static_cast<std::uint64_t>(std::llround(value)); };
-  plan.articles = facts.articles != 0 ? facts.articles : whole(text_bytes / ratios::kBytesOfAnArticle);
+  plan.articles = articles_of(facts, text_bytes);
   plan.sentences = whole(text_bytes * ratios::kSentencesOfAByte);
   plan.tokens = whole(text_bytes * ratios::kTokensOfAByte);
   plan.formatted_bytes = whole(text_bytes * ratios::kFormattedOfAByte);
@@ -98,6 +103,7 @@ Plan plan_run(std::span<const CorpusPart> parts, const BuildFolders& folders, co
   progress.begin("sample", 3, "steps");
   const PlanSample sample = cut_sample(parts, folder.path() / "sample", {});
   progress.advance(1);
+  options.sharding = resolve_sharding(options.sharding, scaled(sample.articles, sample.scale()));
   const Measured measured = measure_sample(sample, folder.path() / "run", options, progress);
   progress.end();
 
@@ -113,14 +119,16 @@ Plan plan_run(std::span<const CorpusPart> parts, const BuildFolders& folders, co
   return plan;
 }
 
-Plan plan_unseen_run(const CorpusFacts& facts, const BuildFolders& folders, const PipelineOptions& options,
+Plan plan_unseen_run(const CorpusFacts& facts, const BuildFolders& folders, const PipelineOptions& given,
                      Progress& progress) {
-  options.validate_all();
+  given.validate_all();
   const auto text_bytes = static_cast<double>(facts.text_bytes != 0 ? facts.text_bytes : facts.download_bytes);
   if (text_bytes == 0) {
     throw ConfigError("the catalogue does not know the size of this dataset", {},
                       "fetch it first: a plan then reads a part of it");
   }
+  PipelineOptions options = given;
+  options.sharding = resolve_sharding(given.sharding, articles_of(facts, text_bytes));
   const PlanFolder folder(work_folder(folders));
   progress.begin("calibration", 3, "steps");
   PipelineOptions generated = options;

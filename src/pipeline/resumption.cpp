@@ -52,29 +52,29 @@ void refuse_other_result(const OutputFolder& folder, const std::string& task, co
                     "give the new one another name or folder, or replace this one with --force");
 }
 
-EarlierRun look_at(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
-                   const Progress& progress) {
-  EarlierRun state;
-  if (options.work.force) {
-    state.format.why_not = state.shard.why_not = "--force";
-    return state;
-  }
+EarlierStage look_at_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
+                            const Progress& progress) {
+  EarlierStage forced;
+  forced.why_not = "--force";
+  if (options.work.force) return forced;
   const OutputFolder folder(layout.formatted.parent_path());
   const std::string name = format_task_name(format);
-  state.format = earlier_stage(folder, name, format_recipe(format, folder.record(name)),
-                               digest_corpus(format.parts, progress).sha256);
+  return earlier_stage(folder, name, format_recipe(format, folder.record(name)),
+                       digest_corpus(format.parts, progress).sha256);
+}
+
+void look_at_shards(const RunLayout& layout, const PipelineOptions& options, EarlierRun& state) {
   if (!state.format.record) {
-    state.shard.why_not = "its input is made again";
-    return state;
+    state.shard.why_not = options.work.force ? "--force" : "its input is made again";
+    return;
   }
   const std::string text_sha256 = state.format.record->counts.at("text_sha256").text();
   const auto splitter = make_sentence_splitter(options.sentences);
   state.shard = earlier_stage(OutputFolder(layout.text_shards), shard_task_name(options.corpus.name),
                               shard_recipe(options.corpus.name, options, *splitter), text_digest(text_sha256));
-  if (!state.shard.record) return state;
+  if (!state.shard.record) return;
   state.instances_are_done =
       count_missing_shards(instance_task(layout, options, state.shard.record, text_sha256), options) == 0;
-  return state;
 }
 
 InstanceTask instance_task(const RunLayout& layout, const PipelineOptions& options,
@@ -92,6 +92,8 @@ InstanceTask instance_task(const RunLayout& layout, const PipelineOptions& optio
   task.whole_dataset = true;
   task.provenance = {{"formatted-sha256", text_sha256},
                      {"sentences", make_sentence_splitter(options.sentences)->identity()}};
+  // Numbers that nobody gave are not known before the articles are counted.
+  if (!options.sharding.is_resolved()) return task;
   for (const FieldValue& field : recipe_of(options.sharding)) task.provenance.emplace_back(field.name, field.value);
   return task;
 }

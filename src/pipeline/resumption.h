@@ -31,8 +31,10 @@ void refuse_other_result(const OutputFolder& folder, const std::string& task, co
                          const std::string& key);
 
 // Hashes the inputs. Throws IoError, FormatError, Cancelled.
-EarlierRun look_at(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
-                   const Progress& progress);
+EarlierStage look_at_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
+                            const Progress& progress);
+// Fills in what comes behind `state.format`. The numbers of shards are known if the formatted file is.
+void look_at_shards(const RunLayout& layout, const PipelineOptions& options, EarlierRun& state);
 
 // The input of the instance stage, with the digests of the text shards where they are known.
 InstanceTask instance_task(const RunLayout& layout, const PipelineOptions& options,

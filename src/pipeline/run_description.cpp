@@ -54,7 +54,7 @@ RunDescription describe_run(const BuildFolders& folders, const PipelineOptions& 
   RunDescription run;
   run.dataset = options.corpus.name;
   run.formatted = layout.formatted.lexically_relative(work).generic_string();
-  run.text_shards = layout.text_shards.lexically_relative(work).generic_string();
+  if (!layout.text_shards.empty()) run.text_shards = layout.text_shards.lexically_relative(work).generic_string();
   run.train_shards = static_cast<std::uint64_t>(options.sharding.train_shards);
   run.test_shards = static_cast<std::uint64_t>(options.sharding.test_shards);
   for (const InstancePhase& phase : layout.phases) {

@@ -23,7 +23,7 @@ struct RunDescription {
 
   std::string dataset;
   std::string formatted;    // the file, below the work folder
-  std::string text_shards;  // the folder, below the work folder
+  std::string text_shards;  // the folder, below the work folder; empty while the numbers of shards are not known
   std::uint64_t train_shards = 0;
   std::uint64_t test_shards = 0;
   std::vector<RunPhase> phases;

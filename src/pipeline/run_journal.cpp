@@ -24,8 +24,21 @@ void publish_state(const fs::path& state, const char* name, const std::string& b
   publish_bytes(state / name, state / kPartial, bytes);
 }
 
-bool holds(const fs::path& file, const std::string& bytes) {
-  return fs::exists(file) && read_file(file) == bytes;
+// Whether run.json in `file` says the same. It may know numbers of shards that are not known yet to this run.
+bool holds(const fs::path& file, const RunDescription& run) {
+  if (!fs::exists(file)) return false;
+  const std::string bytes = read_file(file);
+  if (bytes == run.to_json().dump()) return true;
+  if (!run.text_shards.empty()) return false;
+  try {
+    RunDescription earlier = RunDescription::from_json(Json::parse(bytes, file.string()));
+    earlier.text_shards.clear();
+    if (run.train_shards == 0) earlier.train_shards = 0;
+    if (run.test_shards == 0) earlier.test_shards = 0;
+    return earlier.to_json().dump() == run.to_json().dump();
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 void remove_if_empty(const fs::path& folder) {
@@ -35,9 +48,22 @@ void remove_if_empty(const fs::path& folder) {
 
 }  // namespace
 
+void write_run_description(const BuildFolders& folders, const PipelineOptions& options) {
+  const RunDescription run = describe_run(folders, options);
+  for (const InstancePhase& phase : layout_of(folders, options).phases) {
+    try {
+      const auto folder = OutputFolder::find_shared(phase.folder);
+      if (!folder || holds(folder->state_folder() / RunDescription::kFileName, run)) continue;
+      publish_state(folder->state_folder(), RunDescription::kFileName, run.to_json().dump());
+    } catch (const std::exception&) {
+      continue;
+    }
+  }
+}
+
 RunJournal::RunJournal(const BuildFolders& folders, const PipelineOptions& options, Progress& observer)
     : observer_(observer), report_(ProgressReport::of_this_process()) {
-  const std::string description = describe_run(folders, options).to_json().dump();
+  const RunDescription run = describe_run(folders, options);
   std::error_code ignored;
   report_.work = fs::absolute(work_folder(folders), ignored);
   report_.stage = "start";
@@ -46,7 +72,7 @@ RunJournal::RunJournal(const BuildFolders& folders, const PipelineOptions& optio
       const OutputFolder folder(phase.folder);
       const fs::path file = folder.state_folder() / RunDescription::kFileName;
       places_.push_back({phase.folder, folder.state_folder(), !fs::exists(file)});
-      if (!holds(file, description)) publish_state(folder.state_folder(), RunDescription::kFileName, description);
+      if (!holds(file, run)) publish_state(folder.state_folder(), RunDescription::kFileName, run.to_json().dump());
     } catch (const std::exception&) {
       continue;  // the stage that needs the folder says what is wrong with it
     }

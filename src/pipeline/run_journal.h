@@ -16,6 +16,10 @@
 
 namespace bertprep {
 
+// Writes run.json of the phases whose folders are there, where it does not say the same. What can't be written is left
+// out.
+void write_run_description(const BuildFolders& folders, const PipelineOptions& options);
+
 class RunJournal final : public Progress {
  public:
   // Writes run.json into the state folder of every phase where it is not there with the same bytes. `observer` is kept

@@ -13,11 +13,16 @@ struct RunLayout {
   std::filesystem::path work;
   std::filesystem::path extracted;    // the folder, used only when it is to be kept
   std::filesystem::path formatted;    // the file
-  std::filesystem::path text_shards;  // the folder
+  std::filesystem::path text_shards;  // the folder; empty while the numbers of shards are not known
   std::vector<InstancePhase> phases;
 };
 
 RunLayout layout_of(const BuildFolders& folders, const PipelineOptions& options);
+
+// How many shards a run makes; 0 while their numbers are not known.
+std::size_t shard_count(const ShardingOptions& options);
+// "NAME_training_3": training shards first.
+std::string shard_name(const PipelineOptions& options, std::size_t shard);
 
 // The text shards of a run, training first.
 std::vector<std::filesystem::path> text_shard_paths(const std::filesystem::path& folder,

@@ -5,6 +5,7 @@
 #include "bertprep/pipeline/stages.h"
 #include "io/input_file.h"
 #include "pipeline/article_sizes.h"
+#include "pipeline/automatic_shards.h"
 #include "pipeline/folder_names.h"
 #include "pipeline/formatted_text.h"
 #include "pipeline/input_guard.h"
@@ -62,19 +63,11 @@ std::vector<OutputEntry> describe_all(std::span<const PendingFile> files, std::s
   return entries;
 }
 
-struct WrittenShards {
-  std::uint64_t bytes_in = 0;
-  std::string text_sha256;
-};
-
-// Splits, places and writes everything; adds outputs and counts to `record`. No text shard has its name until all are
-// whole, so that a folder never mixes two placements.
-WrittenShards write_all(const ShardTask& task, const PipelineOptions& options, const SentenceSplitter& splitter,
+// Places and writes everything; adds outputs and counts to `record`. No text shard has its name until all are whole, so
+// that a folder never mixes two placements. Returns the bytes that were written.
+std::uint64_t write_all(const ShardTask& task, const PipelineOptions& options, SplitCorpus split,
                         const OutputFolder& folder, Progress& progress, CompletionRecord& record) {
   const auto threads = static_cast<std::size_t>(options.work.threads);
-  const PendingFile index_file = folder.begin_state(task.name + ".sentences");
-  SplitCorpus split =
-      split_corpus(task, options.sentences.sentences == "lines", splitter, index_file, threads, progress);
   const std::size_t articles = split.sizes.sentences.size();
   const ArticlePlaces places =
       places_of(place_articles(split.sizes.sentences, options.sharding), std::move(split.sizes.bytes));
@@ -92,20 +85,56 @@ WrittenShards write_all(const ShardTask& task, const PipelineOptions& options, c
   record.counts.add("articles", Json::number(articles)).add("sentences", Json::number(split.sizes.total_sentences));
   std::uint64_t bytes_out = 0;
   for (const std::uint64_t bytes : places.shard_bytes) bytes_out += bytes;
-  return {split.bytes != 0 ? split.bytes : bytes_out, split.text_sha256};
+  return bytes_out;
 }
 
-// Without an earlier record there is nothing to compare with: the inputs are hashed while they are split.
-std::optional<CompletionRecord> find_finished(const ShardTask& task, const std::string& task_name, const Recipe& recipe,
-                                              const OutputFolder& folder, const WorkOptions& work) {
-  if (work.force || !folder.record(task_name)) return std::nullopt;
-  const std::string sha256 = task.text_sha256.empty()
-                                 ? digest_text(task.inputs, task_runner(static_cast<std::size_t>(work.threads)))
-                                 : task.text_sha256;
+void refuse_other_runs(const ShardTask& task, const PipelineOptions& options, const OutputFolder& folder) {
+  const std::vector<std::string> names = shard_names(task.name, options.sharding);
+  refuse_own_input(task, names);
+  if (!options.work.force) folder.refuse_foreign(shard_task_name(task.name), names);
+  folder.refuse_strangers(task.name, ".txt", {names.begin(), names.end()}, options.work.force);
+}
+
+// Without an earlier record there is nothing to compare with: the inputs are hashed while they are split. Of the same
+// text the record knows the number of articles.
+std::optional<CompletionRecord> find_finished(const ShardTask& task, const PipelineOptions& options,
+                                              const SentenceSplitter& splitter, const OutputFolder& folder) {
+  const std::string task_name = shard_task_name(task.name);
+  const auto earlier = options.work.force ? std::nullopt : folder.record(task_name);
+  if (!earlier) return std::nullopt;
+  const auto threads = static_cast<std::size_t>(options.work.threads);
+  const std::string sha256 =
+      task.text_sha256.empty() ? digest_text(task.inputs, task_runner(threads)) : task.text_sha256;
+  const PipelineOptions settled = with_shards(options, earlier->counts.at("articles").as_unsigned());
+  const Recipe recipe = shard_recipe(task.name, settled, splitter);
   const std::string key = recipe.key(sha256);
   auto found = folder.finished(task_name, key);
   if (!found && !task.is_passing) refuse_other_result(folder, task_name, recipe, key);
   return found;
+}
+
+struct MadeTextShards {
+  CompletionRecord record;
+  std::uint64_t bytes_in = 0;
+};
+
+MadeTextShards make_text_shards(const ShardTask& task, const PipelineOptions& options, const SentenceSplitter& splitter,
+                                const OutputFolder& folder, Progress& progress) {
+  const auto threads = static_cast<std::size_t>(options.work.threads);
+  const PendingFile index_file = folder.begin_state(task.name + ".sentences");
+  SplitCorpus split =
+      split_corpus(task, options.sentences.sentences == "lines", splitter, index_file, threads, progress);
+  const std::uint64_t articles = split.sizes.sentences.size();
+  const std::uint64_t bytes_split = split.bytes;
+  const PipelineOptions settled = with_shards(options, articles);
+  if (const std::string note = note_on_shards(options.sharding, articles); !note.empty()) progress.note(note);
+  refuse_other_runs(task, settled, folder);
+
+  folder.remove_record(shard_task_name(task.name));
+  const Recipe recipe = shard_recipe(task.name, settled, splitter);
+  CompletionRecord record{.key = recipe.key(split.text_sha256), .outputs = {}, .recipe = recipe.json()};
+  const std::uint64_t bytes_out = write_all(task, settled, std::move(split), folder, progress, record);
+  return {std::move(record), bytes_split != 0 ? bytes_split : bytes_out};
 }
 
 std::uint64_t total_bytes(std::span<const OutputEntry> outputs) {
@@ -127,37 +156,31 @@ StageReport found_report(const CompletionRecord& record) {
 
 StageReport shard_articles(const ShardTask& task, const PipelineOptions& options, Progress& observer) {
   const StageClock clock;
+  check_name(task.name);
   validate(options.sharding);
-  validate(options.sentences);
+  check_sentences(options.sentences);
   SerialProgress progress(observer);
   const auto splitter = make_sentence_splitter(options.sentences);
   // What can't be read is refused before a folder is made.
   for (const std::filesystem::path& input : task.inputs) InputFile{input};
-  const std::vector<std::string> names = shard_names(task.name, options.sharding);
-  refuse_own_input(task, names);
+  if (options.sharding.is_resolved()) refuse_own_input(task, shard_names(task.name, options.sharding));
   const OutputFolder folder(task.folder);
-  if (!options.work.force) folder.refuse_foreign(shard_task_name(task.name), names);
-  folder.refuse_strangers(task.name, ".txt", {names.begin(), names.end()}, options.work.force);
-
-  const Recipe recipe = shard_recipe(task.name, options, *splitter);
-  const std::string task_name = shard_task_name(task.name);
-  if (const auto record = find_finished(task, task_name, recipe, folder, options.work)) {
+  if (options.sharding.is_resolved()) refuse_other_runs(task, options, folder);
+  if (const auto record = find_finished(task, options, *splitter, folder)) {
     folder.tidy();
     StageReport report = found_report(*record);
     report.seconds = clock.seconds();
     return report;
   }
 
-  CompletionRecord record{.key = {}, .outputs = {}, .recipe = recipe.json()};
-  const WrittenShards written = write_all(task, options, *splitter, folder, progress, record);
-  record.key = recipe.key(written.text_sha256);
-  folder.write_record(task_name, record);
+  const MadeTextShards made = make_text_shards(task, options, *splitter, folder, progress);
+  folder.write_record(shard_task_name(task.name), made.record);
   folder.tidy();
 
-  StageReport report = found_report(record);
+  StageReport report = found_report(made.record);
   report.tasks_found = 0;
-  report.tasks_made = record.outputs.size();
-  report.bytes_in = written.bytes_in;
+  report.tasks_made = made.record.outputs.size();
+  report.bytes_in = made.bytes_in;
   report.seconds = clock.seconds();
   return report;
 }

@@ -1,8 +1,23 @@
 #include "bertprep/pipeline/sharding_options.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <string>
+
+#include "pipeline/automatic_shards.h"
 
 namespace bertprep {
+namespace {
+
+constexpr std::int64_t kReferenceShards = 256;
+constexpr std::int64_t kArticlesOfAShard = 8;
+
+std::string counted(std::int64_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+}  // namespace
 
 std::span<const Field<ShardingOptions>> ShardingOptions::fields() {
   using Options = ShardingOptions;
@@ -11,14 +26,17 @@ std::span<const Field<ShardingOptions>> ShardingOptions::fields() {
       {.name = "train-shards",
        .member = &Options::train_shards,
        .unit = "shards",
-       .help = "text shards for training",
-       .min = 1,
+       .help = "text shards for training; 0: 256 as in the reference from 4,096 articles on, else one for every 8 "
+               "articles less those for testing, but at least 1",
+       .min = 0,
        .max = kMostShards},
       {.name = "test-shards",
        .member = &Options::test_shards,
        .unit = "shards",
-       .help = "text shards for testing",
-       .min = 1,
+       .help =
+           "text shards for testing; 0: 256 as in the reference from 4,096 articles on, else --test-fraction of one "
+           "for every 8 articles, but at least 1",
+       .min = 0,
        .max = kMostShards},
       {.name = "test-fraction",
        .member = &Options::test_fraction,
@@ -28,6 +46,39 @@ std::span<const Field<ShardingOptions>> ShardingOptions::fields() {
        .max = 1},
   }};
   return kFields;
+}
+
+ShardingOptions resolve_sharding(ShardingOptions options, std::uint64_t articles) {
+  std::int64_t train = kReferenceShards;
+  std::int64_t test = kReferenceShards;
+  if (articles < static_cast<std::uint64_t>(2 * kReferenceShards * kArticlesOfAShard)) {
+    const std::int64_t shards = static_cast<std::int64_t>(articles) / kArticlesOfAShard;
+    test = std::llround(static_cast<double>(shards) * options.test_fraction);
+    test = std::clamp<std::int64_t>(test, 1, kReferenceShards);
+    train = std::clamp<std::int64_t>(shards - test, 1, kReferenceShards);
+  }
+  if (options.train_shards == 0) options.train_shards = train;
+  if (options.test_shards == 0) options.test_shards = test;
+  return options;
+}
+
+PipelineOptions with_shards(PipelineOptions options, std::uint64_t articles) {
+  options.sharding = resolve_sharding(options.sharding, articles);
+  return options;
+}
+
+std::string note_on_shards(const ShardingOptions& given, std::uint64_t articles) {
+  const ShardingOptions known = resolve_sharding(given, articles);
+  std::string made;
+  if (given.train_shards == 0 && known.train_shards != kReferenceShards) {
+    made = counted(known.train_shards, "training shard");
+  }
+  if (given.test_shards == 0 && known.test_shards != kReferenceShards) {
+    made += (made.empty() ? "" : " and ") + counted(known.test_shards, "test shard");
+  }
+  if (made.empty()) return made;
+  return counted(static_cast<std::int64_t>(articles), "article") + " make " + made +
+         ", one for every 8; --train-shards and --test-shards ask for other numbers";
 }
 
 }  // namespace bertprep

@@ -77,7 +77,7 @@ StageStatus instances_status(const FoundPhase& phase, std::uint64_t planned,
   stage.sentences = shards.sentences;
   stage.rows = shards.rows;
   stage.bytes = shards.bytes;
-  if (shards.done >= stage.tasks_planned) {
+  if (stage.tasks_planned != 0 && shards.done >= stage.tasks_planned) {
     stage.state = StageState::kDone;
   } else if (shards.done + shards.outdated != 0) {
     stage.state = StageState::kInterrupted;
@@ -162,7 +162,10 @@ std::vector<StageStatus> stages_of(const FoundRun& run, const fs::path& work) {
   if (described) {
     const fs::path formatted = work / run.description->formatted;
     StageStatus format = recorded_stage("format", formatted.parent_path(), formatted.filename().string());
-    StageStatus shard = recorded_stage("shard", work / run.description->text_shards, shard_task_name(run.dataset));
+    StageStatus shard{.stage = "shard"};
+    if (!run.description->text_shards.empty()) {
+      shard = recorded_stage("shard", work / run.description->text_shards, shard_task_name(run.dataset));
+    }
     if (shard.tasks_planned == 0) shard.tasks_planned = run.description->shards();
     const bool shard_is_seen = shard.articles != 0;
     if (format.tasks_planned == 0) format.tasks_planned = 1;

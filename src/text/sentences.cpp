@@ -31,8 +31,21 @@ std::span<const Field<SentenceOptions>> SentenceOptions::fields() {
   return kFields;
 }
 
-std::unique_ptr<const SentenceSplitter> make_sentence_splitter(const SentenceOptions& options) {
+void check_sentences(const SentenceOptions& options) {
   validate(options);
+  const std::string& chosen = options.sentences;
+  if (!options.punkt.empty() && (chosen == "icu" || chosen == "lines")) {
+    throw ConfigError("--punkt counts for --sentences punkt only, not for " + chosen, {},
+                      "set sentences to punkt, or leave punkt out");
+  }
+  if (options.language != SentenceOptions().language && chosen != "icu") {
+    throw ConfigError("--language counts for --sentences icu only, not for " + chosen, {},
+                      "set sentences to icu, or choose the Punkt parameters of the language with --punkt");
+  }
+}
+
+std::unique_ptr<const SentenceSplitter> make_sentence_splitter(const SentenceOptions& options) {
+  check_sentences(options);
   if (options.sentences == "lines") return std::make_unique<LineSplitter>();
   if (options.sentences == "icu") return std::make_unique<IcuSplitter>(options.language);
   if (options.punkt.empty()) {

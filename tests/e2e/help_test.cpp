@@ -92,7 +92,7 @@ TEST_F(HelpTest, OfTheProgramNamesEveryCommand) {
 TEST_F(HelpTest, NamesOptionsWithTheirDefaults) {
   const std::string help = succeed({"run", "--help"}).out;
   for (const char* option : {"--dupe-factor", "default 5)", "--random-seed", "default 12345)", "--train-shards",
-                             "default 256)", "--no-lower-case", "-j,--threads", "--memory", "--config"}) {
+                             "default 12345)", "--no-lower-case", "-j,--threads", "--memory", "--config"}) {
     EXPECT_THAT(help, HasSubstr(option));
   }
 }

@@ -39,4 +39,8 @@ struct SubmitOptions {
   static std::span<const Field<SubmitOptions>> fields();
 };
 
+// Throws ConfigError for a value out of its range, and for a text with a control character: a line end would become a
+// line of a job file.
+void check_submit_options(const SubmitOptions& options);
+
 }  // namespace bertprep

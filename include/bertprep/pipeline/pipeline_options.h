@@ -32,12 +32,17 @@ struct WorkOptions {
 std::uint64_t memory_bytes(const std::string& memory);
 
 struct CorpusOptions {
-  std::string name = "corpus";  // of the dataset: folders and files are named after it
-  std::string phase = "both";   // 1 (128 tokens, 20 predictions), 2 (512, 80), both, or custom (InstanceOptions')
+  // Of the dataset: folders and files are named after it. See check_name().
+  std::string name = "corpus";
+  std::string phase = "both";  // 1 (128 tokens, 20 predictions), 2 (512, 80), both, or custom (InstanceOptions')
 
   static constexpr OptionGroup kGroup = OptionGroup::kRows;
   static std::span<const Field<CorpusOptions>> fields();
 };
+
+// Throws ConfigError for what can't name a dataset: letters of any script, digits, '-', '_' and '.' can, in UTF-8, at
+// most 100 bytes of them, of which the first is no '-' or '.'.
+void check_name(const std::string& name);
 
 struct VocabOptions {
   std::string vocab = "bert-large-uncased";  // a file, or a name that `bertprep vocab list` shows
@@ -52,13 +57,14 @@ struct PipelineOptions {
   TokenizerOptions tokenizer;
   SentenceOptions sentences;
   ShardingOptions sharding;
-  InstanceOptions instances;
+  // Lengths that are 0 are those of the phase, and 128 and 20 of the phase custom. Other phases take no others.
+  InstanceOptions instances{.seq_len = 0, .max_predictions = 0};
   ShardLayoutOptions layout;
   WorkOptions work;
 
   // `instances` once for each phase, with the sequence length and predictions of that phase.
   std::vector<InstanceOptions> phases() const;
-  // Throws ConfigError for the first option out of its range.
+  // Throws ConfigError for the first option out of its range, or whose value would be ignored; it says what to set.
   void validate_all() const;
 };
 

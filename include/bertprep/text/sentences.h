@@ -28,6 +28,9 @@ struct SentenceOptions {
   static std::span<const Field<SentenceOptions>> fields();
 };
 
+// Throws ConfigError for a value out of its range, and for `punkt` or `language` where another splitter ignores them.
+void check_sentences(const SentenceOptions& options);
+
 class SentenceSplitter {
  public:
   virtual ~SentenceSplitter() = default;

@@ -53,17 +53,6 @@ void refuse_extracted(const PipelineOptions& options) {
                     "make the extracted files with 'bertprep extract'");
 }
 
-// The shards of another run in a folder of this one's, which `finish` would refuse after hours of work.
-void refuse_other_runs(const ArrayPlan& plan, const RunLayout& run, bool force) {
-  std::set<std::string> planned;
-  for (std::size_t shard = 0; shard < plan.shards(); ++shard) planned.insert(plan.shard_name(shard) + ".hdf5");
-  for (const InstancePhase& phase : run.phases) {
-    const OutputFolder folder = OutputFolder::make_shared(phase.folder);
-    folder.refuse_strangers(plan.options.corpus.name, ".hdf5", planned, force);
-    refuse_foreign_shards(folder, planned, {.force = force});
-  }
-}
-
 // Finished datasets of another recipe; the text is known when its articles are placed.
 void refuse_other_datasets(const ArrayPlan& plan, const RunLayout& run, bool force) {
   const Vocab vocab = Vocab::load(resolve_vocab(plan.options.vocab.vocab));
@@ -74,46 +63,41 @@ void refuse_other_datasets(const ArrayPlan& plan, const RunLayout& run, bool for
   }
 }
 
-// At the places of what the job leaves in WORK.
-void refuse_foreign_files(const ArrayPlan& plan, const RunLayout& run, bool force) {
-  const std::string& dataset = plan.options.corpus.name;
+// At the place of the formatted file that the job leaves in WORK.
+void refuse_foreign_text(const PipelineOptions& options, const RunLayout& run) {
+  if (options.work.force) return;
   const std::string formatted = run.formatted.filename().string();
   const OutputFolder format = OutputFolder::make_shared(run.formatted.parent_path());
-  if (!force) format.refuse_foreign(formatted, std::array{formatted, formatted + ".origins.jsonl"});
-  if (!keeps(plan.options.work, "sharded")) return;
-  const OutputFolder shard = OutputFolder::make_shared(run.text_shards);
-  std::vector<std::string> names;
-  for (const fs::path& path : text_shard_paths(run.text_shards, plan.options))
-    names.push_back(path.filename().string());
-  if (!force) shard.refuse_foreign(shard_task_name(dataset), names);
+  format.refuse_foreign(formatted, std::array{formatted, formatted + ".origins.jsonl"});
 }
 
-void remove_results(const ArrayPlan& plan, const RunLayout& run) {
+void remove_results(const PipelineOptions& options, const RunLayout& run) {
+  // None is planned yet: all go.
+  if (!options.sharding.is_resolved()) refuse_other_runs(options, run, true);
   for (const InstancePhase& phase : run.phases) {
     const OutputFolder folder = OutputFolder::make_shared(phase.folder);
     withdraw_manifest(phase.folder);
-    for (std::size_t shard = 0; shard < plan.shards(); ++shard) {
-      const std::string name = plan.shard_name(shard);
+    for (std::size_t shard = 0; shard < shard_count(options.sharding); ++shard) {
+      const std::string name = shard_name(options, shard);
       fs::remove(folder.path() / (name + ".hdf5"));
       folder.remove_record(name);
     }
   }
 }
 
-// Tasks make no folders themselves, so that one that comes too late makes no new ones.
+// Tasks of an array make no folders themselves, so that one that comes too late makes no new ones.
 void make_folders(const ArrayState& state) {
   const fs::path job = fs::absolute(state.layout.folder).lexically_normal();
   for (const InstancePhase& phase : state.run.phases) announce_job(OutputFolder::make_shared(phase.folder), job);
   OutputFolder::make_shared(state.layout.format);
   OutputFolder::make_shared(state.layout.shard);
   fs::create_directories(state.layout.attempts);
-  if (!keeps(state.plan.options.work, "sharded")) return;
-  OutputFolder::make_shared(state.run.text_shards).begin_task(shard_task_name(state.plan.options.corpus.name));
+  make_text_shard_folder(state);
 }
 
 // Whether a finished job's shards and manifests are still there.
 bool is_whole(const ArrayState& state) {
-  if (!state.is_finished) return false;
+  if (!state.is_finished || !state.knows_shards()) return false;
   for (const InstancePhase& phase : state.run.phases) {
     if (!exists_now(phase.folder / Manifest::kFileName)) return false;
   }
@@ -130,6 +114,27 @@ void publish_plan(const ArrayPlan& plan, const ArrayLayout& layout) {
 
 }  // namespace
 
+void refuse_other_runs(const PipelineOptions& options, const RunLayout& run, bool force) {
+  std::set<std::string> planned;
+  std::vector<std::string> text_shards;
+  for (std::size_t shard = 0; shard < shard_count(options.sharding); ++shard) {
+    planned.insert(shard_name(options, shard) + ".hdf5");
+    text_shards.push_back(shard_name(options, shard) + ".txt");
+  }
+  for (const InstancePhase& phase : run.phases) {
+    const OutputFolder folder = OutputFolder::make_shared(phase.folder);
+    folder.refuse_strangers(options.corpus.name, ".hdf5", planned, force);
+    refuse_foreign_shards(folder, planned, {.force = force});
+  }
+  if (force || text_shards.empty() || !keeps(options.work, "sharded")) return;
+  OutputFolder::make_shared(run.text_shards).refuse_foreign(shard_task_name(options.corpus.name), text_shards);
+}
+
+void make_text_shard_folder(const ArrayState& state) {
+  if (!state.knows_shards() || !keeps(state.options.work, "sharded")) return;
+  OutputFolder::make_shared(state.run.text_shards).begin_task(shard_task_name(state.options.corpus.name));
+}
+
 StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, const PipelineOptions& options,
                        std::uint64_t piece_bytes, Progress& progress) {
   const StageClock clock;
@@ -140,11 +145,11 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   const ArrayPlan plan = make_plan(job, parts, options, piece_bytes, progress);
   const ArrayLayout layout = array_layout(job);
   const RunLayout run = layout_of(job.folders, plan.options);
-  refuse_other_runs(plan, run, options.work.force);
+  refuse_foreign_text(options, run);
+  if (options.sharding.is_resolved()) refuse_other_runs(plan.options, run, options.work.force);
   refuse_other_datasets(plan, run, options.work.force);
-  refuse_foreign_files(plan, run, options.work.force);
   if (options.work.force) {
-    remove_results(plan, run);
+    remove_results(plan.options, run);
     remove_passing_data(layout);
   }
   fs::create_directories(layout.folder);

@@ -61,11 +61,7 @@ void finish_formatted(const ArrayState& state, const CompletionRecord& placement
   const std::string name = state.run.formatted.filename().string();
   const auto count = [&](const char* what) { return placement.counts.at(what); };
   const std::vector<std::string> all = piece_names(state, pieces, false);
-  const FormatTask task{.parts = state.plan.parts,
-                        .file = state.run.formatted,
-                        .keep_lines = state.plan.options.sentences.sentences == "lines",
-                        .sentences = state.plan.options.sentences};
-  const Recipe recipe = format_recipe(task);
+  const Recipe recipe = formatted_recipe(state.plan);
   CompletionRecord record{.key = recipe.key(state.plan.input_sha256), .outputs = {}, .recipe = recipe.json()};
   folder.begin_task(name);
   if (const auto older = folder.record(name); older && older->key != record.key) folder.remove_record(name);
@@ -73,7 +69,7 @@ void finish_formatted(const ArrayState& state, const CompletionRecord& placement
              ".origins.jsonl", folder.begin(name + ".origins.jsonl"), progress);
   join_files(state, piece_names(state, pieces, true), pieces.state_folder(), ".rejects.jsonl",
              folder.begin_state(name + ".rejects.jsonl"), progress);
-  if (keeps(state.plan.options.work, "formatted")) {
+  if (keeps(state.options.work, "formatted")) {
     join_files(state, all, pieces.path(), ".txt.zst", folder.begin(name), progress);
   }
   record.outputs.push_back({name, count("file_bytes").as_unsigned(), count("file_sha256").text()});
@@ -88,18 +84,18 @@ CompletionRecord finish_text_shards(const ArrayState& state, const CompletionRec
   const OutputFolder folder(state.run.text_shards);
   const OutputFolder phase = OutputFolder::shared(state.run.phases.front().folder);
   const PlacementFile places(state.layout.shard / kPlacementFile);
-  const auto splitter = make_sentence_splitter(state.plan.options.sentences);
-  const Recipe recipe = shard_recipe(state.plan.options.corpus.name, state.plan.options, *splitter);
+  const auto splitter = make_sentence_splitter(state.options.sentences);
+  const Recipe recipe = shard_recipe(state.options.corpus.name, state.options, *splitter);
   const std::string text_sha256 = placement.counts.at("text_sha256").text();
   CompletionRecord record{.key = recipe.key(text_digest(text_sha256)), .outputs = {}, .recipe = recipe.json()};
-  for (std::size_t shard = 0; shard < state.plan.shards(); ++shard) {
-    const std::string name = state.plan.shard_name(shard);
+  for (std::size_t shard = 0; shard < shard_count(state.options.sharding); ++shard) {
+    const std::string name = shard_name(state.options, shard);
     const auto made = phase.finished_by_plan(name, state.plan.instance_keys.front());
     if (!made) throw FormatError("was here a moment ago", phase.path() / name, "run --stage instances again");
     record.outputs.push_back({name + ".txt", places.shard_bytes(shard), made->counts.at("text_sha256").text()});
   }
   record.counts.add("articles", placement.counts.at("articles")).add("sentences", placement.counts.at("sentences"));
-  folder.write_record(shard_task_name(state.plan.options.corpus.name), record);
+  folder.write_record(shard_task_name(state.options.corpus.name), record);
   return record;
 }
 
@@ -110,13 +106,13 @@ StageReport write_results(const ArrayState& state, Progress& progress) {
   finish_formatted(state, *placement, progress);
   const CompletionRecord text_shards = finish_text_shards(state, *placement);
   const InstanceTask task =
-      instance_task(state.run, state.plan.options, text_shards, placement->counts.at("text_sha256").text());
+      instance_task(state.run, state.options, text_shards, placement->counts.at("text_sha256").text());
   const ReasonCounts rejected = reasons_in(placement->counts, kRejectedByReason);
   StageReport report{.stage = "finish", .tasks_made = state.run.phases.size()};
   for (const InstancePhase& phase : state.run.phases) {
     // Not made anew: another attempt may have finished the job and swept the folder meanwhile.
     const OutputFolder folder = OutputFolder::shared(phase.folder);
-    Manifest manifest = merge_records(folder, state.plan.options.corpus.name, task.provenance);
+    Manifest manifest = merge_records(folder, state.options.corpus.name, task.provenance);
     manifest.rejected_by_reason = rejected;
     publish_manifest(folder, manifest);
     report.rows += manifest.rows();
@@ -151,7 +147,7 @@ void clean_up(const ArrayState& state) {
     withdraw_job(*folder, job);
   }
   // Other jobs may be at work on the formatted text and the text shards, which are the same for them.
-  remove_unkept(state.run, state.plan.parts, state.plan.options);
+  remove_unkept(state.run, state.plan.parts, state.options);
   remove_passing_data(state.layout);
 }
 

@@ -132,8 +132,8 @@ std::string digest_pieces(std::span<const CorpusPiece> pieces) {
 }
 
 void require_consistent(const ArrayPlan& plan) {
-  bool fits = !plan.pieces.empty() && !plan.instance_keys.empty() &&
-              plan.instance_keys.size() == plan.options.phases().size() && plan.shards() != 0;
+  bool fits =
+      !plan.pieces.empty() && !plan.instance_keys.empty() && plan.instance_keys.size() == plan.options.phases().size();
   for (const CorpusPiece& piece : plan.pieces) {
     fits = fits && piece.part < plan.parts.size() && piece.input.input < plan.parts[piece.part].inputs.size();
   }
@@ -142,20 +142,10 @@ void require_consistent(const ArrayPlan& plan) {
 
 }  // namespace
 
-std::size_t ArrayPlan::shards() const {
-  return static_cast<std::size_t>(options.sharding.train_shards + options.sharding.test_shards);
-}
-
 std::string ArrayPlan::piece_name(std::size_t piece) {
   std::string digits = std::to_string(piece);
   if (digits.size() < 5) digits.insert(0, 5 - digits.size(), '0');
   return "piece_" + digits;
-}
-
-std::string ArrayPlan::shard_name(std::size_t shard) const {
-  const auto training = static_cast<std::size_t>(options.sharding.train_shards);
-  return shard < training ? training_name(options.corpus.name, shard)
-                          : test_name(options.corpus.name, shard - training);
 }
 
 Json ArrayPlan::to_json() const {
@@ -198,14 +188,18 @@ ArrayPlan ArrayPlan::from_json(const Json& json) {
   return plan;
 }
 
+Recipe formatted_recipe(const ArrayPlan& plan, const std::optional<CompletionRecord>& earlier) {
+  const FormatTask task{.parts = plan.parts,
+                        .file = {},
+                        .keep_lines = plan.options.sentences.sentences == "lines",
+                        .sentences = plan.options.sentences};
+  return format_recipe(task, earlier);
+}
+
 void derive_keys(ArrayPlan& plan) {
   const auto splitter = make_sentence_splitter(plan.options.sentences);
   const Vocab vocab = load_vocab(plan.options.vocab.vocab);
-  const FormatTask format{.parts = plan.parts,
-                          .file = {},
-                          .keep_lines = plan.options.sentences.sentences == "lines",
-                          .sentences = plan.options.sentences};
-  Recipe pieces = format_recipe(format);
+  Recipe pieces = formatted_recipe(plan);
   pieces.add("sentences", splitter->identity()).add("pieces", digest_pieces(plan.pieces));
   plan.format_key = pieces.key(plan.input_sha256);
   plan.shard_key = shard_recipe(plan.options.corpus.name, plan.options, *splitter).key(plan.format_key);

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "bertprep/pipeline/pipeline_options.h"
 #include "io/json.h"
 #include "pipeline/corpus_pieces.h"
+#include "pipeline/output_folder.h"
 #include "pipeline/recipe.h"
 #include "pipeline/run_layout.h"
 
@@ -17,7 +19,7 @@ namespace bertprep {
 struct ArrayPlan {
   std::filesystem::path output;  // ROOT of the shards
   std::vector<CorpusPart> parts;
-  PipelineOptions options;  // with models and name looked up; of `work`, only what is kept
+  PipelineOptions options;  // with models and name looked up, numbers of shards as given; of `work`, what is kept
   std::string input_sha256;
   std::uint64_t input_bytes = 0;
   std::vector<CorpusPiece> pieces;
@@ -26,11 +28,8 @@ struct ArrayPlan {
   std::string shard_key;
   std::vector<std::string> instance_keys;  // one a phase
 
-  std::size_t shards() const;
   // "piece_00012"
   static std::string piece_name(std::size_t piece);
-  // "NAME_training_3": training shards first
-  std::string shard_name(std::size_t shard) const;
   // Says of another plan's results that they are no part of this one's.
   const std::string& key() const { return instance_keys.front(); }
 
@@ -41,6 +40,9 @@ struct ArrayPlan {
 
 // Fills in the keys. Loads the vocabulary and the sentence splitter.
 void derive_keys(ArrayPlan& plan);
+
+// Of the formatted file, as a run in one process leaves it; `earlier`: its record, where it is there.
+Recipe formatted_recipe(const ArrayPlan& plan, const std::optional<CompletionRecord>& earlier = {});
 
 // Throws FormatError when models of today would give other bytes than those of the plan.
 void require_keys(const ArrayPlan& plan);

@@ -21,7 +21,7 @@ std::vector<OpenPhase> open_phases(const ArrayState& state, const Vocab& vocab) 
   for (std::size_t i = 0; i < state.run.phases.size(); ++i) {
     const InstancePhase& phase = state.run.phases[i];
     phases.push_back({phase.options, OutputFolder::shared(phase.folder),
-                      instance_recipe(phase.options, state.plan.options, vocab), state.plan.instance_keys[i]});
+                      instance_recipe(phase.options, state.options, vocab), state.plan.instance_keys[i]});
   }
   return phases;
 }
@@ -35,8 +35,8 @@ std::string assemble(const ArrayState& state, std::size_t shard, const Placement
     copied += copy_section(state.layout.shard / (ArrayPlan::piece_name(piece) + ".bundle"), shard, text);
   }
   if (copied != text.size()) {
-    throw FormatError("the bundles do not make a whole text shard " + state.plan.shard_name(shard), state.layout.shard,
-                      "run --stage fetch again, then all others");
+    throw FormatError("the bundles do not make a whole text shard " + shard_name(state.options, shard),
+                      state.layout.shard, "run --stage fetch again, then all others");
   }
   return text;
 }
@@ -71,7 +71,7 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
                               Progress& observer) {
   require_stage(state, ArrayStage::kShard);
   SerialProgress progress(observer);
-  const PipelineOptions& options = state.plan.options;
+  const PipelineOptions& options = state.options;
   const Vocab vocab = load_vocab(options.vocab.vocab);
   const std::vector<OpenPhase> phases = open_phases(state, vocab);
   const PlacementFile placement(state.layout.shard / kPlacementFile);
@@ -84,7 +84,7 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
   std::mutex total_mutex;
   progress.begin("instances", shards.size(), "text shards");
   for_each_task(shards.size(), plan_threads(state, shards, placement, work), progress, [&](std::size_t i) {
-    const std::string name = state.plan.shard_name(shards[i]);
+    const std::string name = shard_name(state.options, shards[i]);
     const std::string text = assemble(state, shards[i], placement, progress);
     if (keeps_text) keep_text_shard(text, state, name);
     const ShardCounts counts = maker.make({name + ".txt", {}, text}, phases, progress);

@@ -7,6 +7,7 @@
 #include "bertprep/base/error.h"
 #include "io/fresh_name.h"
 #include "io/input_file.h"
+#include "pipeline/automatic_shards.h"
 #include "pipeline/kept_files.h"
 
 namespace bertprep {
@@ -27,9 +28,24 @@ std::vector<fs::path> folders_of(const ArrayState& state, ArrayStage stage) {
   return folders;
 }
 
+// Known to the placement, and to the formatted file that a finished job leaves.
+std::optional<std::uint64_t> count_articles(const ArrayState& state) {
+  const auto record_of = [](const fs::path& path, const std::string& task) {
+    const auto folder = OutputFolder::find_shared(path);
+    return folder ? folder->record(task) : std::nullopt;
+  };
+  const auto record = state.is_finished ? record_of(state.run.formatted.parent_path(), state.run.formatted.filename())
+                                        : record_of(state.layout.shard, kPlacementTask);
+  const auto key = [&] {
+    return state.is_finished ? formatted_recipe(state.plan, record).key(state.plan.input_sha256) : state.plan.shard_key;
+  };
+  if (!record || record->key != key()) return std::nullopt;
+  return record->counts.at("articles").as_unsigned();
+}
+
 std::size_t count_of(const ArrayState& state, ArrayStage stage) {
   if (stage == ArrayStage::kFormat || stage == ArrayStage::kShard) return state.plan.pieces.size();
-  return stage == ArrayStage::kInstances ? state.plan.shards() : 1;
+  return stage == ArrayStage::kInstances ? shard_count(state.options.sharding) : 1;
 }
 
 }  // namespace
@@ -52,10 +68,23 @@ bool is_array(ArrayStage stage) {
 }
 
 ArrayState open_array(const ArrayLayout& layout) {
-  ArrayState state{.layout = layout, .plan = load_plan(layout.plan), .run = {}};
+  ArrayState state{.layout = layout, .plan = load_plan(layout.plan), .options = {}, .run = {}};
   // WORK/array/JOB
-  state.run = layout_of({state.plan.output, layout.folder.parent_path().parent_path()}, state.plan.options);
-  state.is_finished = exists_now(layout.finished) && read_file(layout.finished) == state.plan.key();
+  const BuildFolders folders{state.plan.output, layout.folder.parent_path().parent_path()};
+  state.options = state.plan.options;
+  state.run = layout_of(folders, state.options);
+  const auto is_finished = [&] {
+    return exists_now(layout.finished) && read_file(layout.finished) == state.plan.key();
+  };
+  state.is_finished = is_finished();
+  if (state.knows_shards()) return state;
+  auto articles = count_articles(state);
+  // Another attempt may finish the job, and remove the placement, at this moment.
+  if (!articles && !state.is_finished && (state.is_finished = is_finished())) articles = count_articles(state);
+  if (articles) {
+    state.options = with_shards(std::move(state.options), *articles);
+    state.run = layout_of(folders, state.options);
+  }
   return state;
 }
 
@@ -72,7 +101,7 @@ StageUnits::StageUnits(const ArrayState& state, ArrayStage stage, bool only_look
 }
 
 std::string StageUnits::name(std::size_t unit) const {
-  if (stage_ == ArrayStage::kInstances) return state_.plan.shard_name(unit);
+  if (stage_ == ArrayStage::kInstances) return shard_name(state_.options, unit);
   if (stage_ == ArrayStage::kPlace) return kPlacementTask;
   return is_array(stage_) ? ArrayPlan::piece_name(unit) : std::string(name_of(stage_));
 }
@@ -91,7 +120,7 @@ bool StageUnits::is_done(std::size_t unit) const {
 
 bool StageUnits::has_kept_text_shard(std::size_t shard) const {
   if (!keeps(state_.plan.options.work, "sharded")) return true;
-  return exists_now(state_.run.text_shards / (state_.plan.shard_name(shard) + ".txt"));
+  return exists_now(state_.run.text_shards / (shard_name(state_.options, shard) + ".txt"));
 }
 
 std::vector<std::size_t> StageUnits::missing() const {
@@ -103,6 +132,7 @@ std::vector<std::size_t> StageUnits::missing() const {
 }
 
 void require_stage(const ArrayState& state, ArrayStage stage) {
+  if (stage == ArrayStage::kInstances && !state.knows_shards()) require_stage(state, ArrayStage::kPlace);
   const StageUnits units(state, stage);
   const std::vector<std::size_t> missing = units.missing();
   if (missing.empty()) return;

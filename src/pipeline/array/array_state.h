@@ -18,8 +18,11 @@ namespace bertprep {
 struct ArrayState {
   ArrayLayout layout;
   ArrayPlan plan;
+  PipelineOptions options;  // the plan's, with the numbers of shards once the articles are counted
   RunLayout run;
   bool is_finished = false;  // the passing data are gone, the shards are there
+
+  bool knows_shards() const { return options.sharding.is_resolved(); }
 };
 
 // Throws FormatError without a plan.

@@ -81,7 +81,7 @@ StageStatus status_of_stage(const ArrayState& state, ArrayStage stage, std::span
   status.tasks_done = units.count() - missing.size();
   const AttemptCounts counts = count_attempts(attempts, status.stage, missing);
   status.remark = remark_of(counts);
-  if (missing.empty()) {
+  if (missing.empty() && units.count() != 0) {
     status.state = StageState::kDone;
   } else if (counts.running != 0) {
     status.state = StageState::kRunning;

@@ -109,6 +109,8 @@ StageReport run_array_task(const ArrayJob& job, ArrayStage stage, const ArraySha
   const StageClock clock;
   check_share(stage, share);
   const ArrayState state = open_array(array_layout(job));
+  // Until the articles are placed nobody knows what its units are.
+  if (stage == ArrayStage::kInstances && !state.knows_shards()) require_stage(state, ArrayStage::kPlace);
   std::size_t found = 0;
   const std::vector<std::size_t> units = units_to_do(state, stage, share, found);
   StageReport report{.stage = std::string(name_of(stage))};
@@ -140,6 +142,9 @@ std::vector<std::uint64_t> unfinished_tasks(const ArrayJob& job, ArrayStage stag
   if (count == 0) throw ConfigError("an array has one task at least");
   const ArrayState state = open_array(array_layout(job));
   std::set<std::uint64_t> tasks;
+  if (stage == ArrayStage::kInstances && !state.is_finished && !state.knows_shards()) {
+    for (std::uint64_t task = 0; task < count; ++task) tasks.insert(task);
+  }
   for (const std::size_t unit : StageUnits(state, stage).missing()) tasks.insert(unit % count);
   return {tasks.begin(), tasks.end()};
 }

@@ -29,6 +29,13 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
 // Records -> manifests, and what a run in one process leaves behind; then clean_up().
 StageReport finish_array(const ArrayState& state, Progress& progress);
 
+// The shards of another run in a folder of this one's, which `finish` would refuse after hours of work. Throws
+// FormatError, or removes them with `force`. The numbers of shards are known, or all are another run's.
+void refuse_other_runs(const PipelineOptions& options, const RunLayout& run, bool force);
+
+// Where the text shards are kept, once their numbers are known.
+void make_text_shard_folder(const ArrayState& state);
+
 // Removes what a finished job needs no more.
 void clean_up(const ArrayState& state);
 // Of that, what lies in the job's own folder.

@@ -5,10 +5,13 @@
 #include "io/sha256.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/array/placement_file.h"
+#include "pipeline/automatic_shards.h"
+#include "pipeline/input_guard.h"
 #include "pipeline/left_out.h"
 #include "pipeline/manifest_of_folder.h"
 #include "pipeline/placement.h"
 #include "pipeline/reason_record.h"
+#include "pipeline/run_journal.h"
 #include "pipeline/split_pass.h"
 #include "pipeline/workers.h"
 #include "stream/open_stream.h"
@@ -93,6 +96,32 @@ WholeDigests digest_whole(std::span<const fs::path> texts, std::size_t threads, 
   return {text.finish(), file.finish()};
 }
 
+// The numbers of shards that nobody gave, and what waits for them.
+ShardingOptions settle_shards(const ArrayState& state, std::uint64_t articles, Progress& progress) {
+  if (state.plan.options.sharding.is_resolved()) return state.plan.options.sharding;
+  ArrayState settled = state;
+  settled.options = with_shards(state.plan.options, articles);
+  const BuildFolders folders{state.plan.output, state.layout.folder.parent_path().parent_path()};
+  settled.run = layout_of(folders, settled.options);
+  refuse_run_over_input(state.plan.parts, folders, settled.run, settled.options);
+  refuse_other_runs(settled.options, settled.run, false);
+  if (const std::string note = note_on_shards(state.plan.options.sharding, articles); !note.empty()) {
+    progress.note(note);
+  }
+  make_text_shard_folder(settled);
+  write_run_description(folders, settled.options);
+  return settled.options.sharding;
+}
+
+// Of another text, or with other numbers of shards; the rest of the recipe was compared when the plan was made.
+void refuse_other_datasets(const ArrayState& state, const ShardingOptions& sharding, const std::string& text_sha256) {
+  Provenance provenance{{"formatted-sha256", text_sha256}};
+  for (const FieldValue& field : recipe_of(sharding)) provenance.emplace_back(field.name, field.value);
+  for (const InstancePhase& phase : state.run.phases) {
+    refuse_other_dataset(phase.folder, Json::object(), provenance, {});
+  }
+}
+
 }  // namespace
 
 StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progress& progress) {
@@ -102,13 +131,10 @@ StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progr
   PieceSums sums = sum_pieces(state, formatted, progress);
   const WholeDigests whole = digest_whole(sums.texts, static_cast<std::size_t>(work.threads), progress);
 
-  for (const InstancePhase& phase : state.run.phases) {
-    refuse_other_dataset(phase.folder, Json::object(), {{"formatted-sha256", whole.text_sha256}}, {});
-  }
-
   const std::uint64_t sentences = sums.sizes.total_sentences;
-  const ArticlePlaces places =
-      places_of(place_articles(sums.sizes.sentences, state.plan.options.sharding), std::move(sums.sizes.bytes));
+  const ShardingOptions sharding = settle_shards(state, sums.articles, progress);
+  refuse_other_datasets(state, sharding, whole.text_sha256);
+  const ArticlePlaces places = places_of(place_articles(sums.sizes.sentences, sharding), std::move(sums.sizes.bytes));
   const OutputFolder folder = OutputFolder::shared(state.layout.shard);
   PendingFile file = folder.begin(kPlacementFile);
   write_placement(file.path(), places, sums.first_articles);

@@ -20,8 +20,10 @@ PipelineOptions options_of(const Cells& cells) {
   options.sharding.train_shards = std::stoll(cells.at("train_shards"));
   options.sharding.test_shards = std::stoll(cells.at("test_shards"));
   options.sharding.test_fraction = std::stod(cells.at("test_fraction"));
-  options.instances.seq_len = std::stoll(cells.at("seq_len"));
-  options.instances.max_predictions = std::stoll(cells.at("max_predictions"));
+  if (options.corpus.phase == "custom") {
+    options.instances.seq_len = std::stoll(cells.at("seq_len"));
+    options.instances.max_predictions = std::stoll(cells.at("max_predictions"));
+  }
   options.instances.random_seed = cells.at("random_seed");
   options.instances.dupe_factor = std::stoll(cells.at("dupe_factor"));
   options.instances.masked_lm_prob = std::stod(cells.at("masked_lm_prob"));

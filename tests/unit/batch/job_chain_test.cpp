@@ -196,5 +196,30 @@ TEST(JobChain, ReadsAmounts) {
   EXPECT_THAT(share_of_machine(chain.options), ElementsAre("-j", "8", "--memory", "14746M"));
 }
 
+std::string refusal_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+// A line end would become a line of the job file, and so an option of sbatch or a command.
+TEST(JobFiles, NoTextOfAnOptionCanBeMoreThanALine) {
+  for (const auto& field : SubmitOptions::fields()) {
+    const auto* member = std::get_if<std::string SubmitOptions::*>(&field.member);
+    if (member == nullptr) continue;
+    for (const std::string& end : {"\n", "\r", "\t", "\x7F"}) {
+      JobChain slurm = slurm_example();
+      JobChain aws = aws_example();
+      for (JobChain* chain : {&slurm, &aws}) chain->options.** member += end + "#SBATCH --nodelist=other";
+      const std::string flag = "--" + std::string(field.name) + " has";
+      EXPECT_THAT(refusal_of([&] { slurm_jobs(slurm, 0); }), HasSubstr(flag));
+      EXPECT_THAT(refusal_of([&] { aws_batch_jobs(aws); }), HasSubstr(flag));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace bertprep

@@ -25,7 +25,8 @@ std::string complaint(const std::vector<std::uint32_t>& sentences, const Shardin
 
 TEST(PlacementTest, DefaultsAreTheReferences) {
   std::string text;
-  for (const FieldValue& value : recipe_of(ShardingOptions{})) text += value.name + "=" + value.value + " ";
+  for (const FieldValue& value : recipe_of(resolve_sharding({}, 7'000'000)))
+    text += value.name + "=" + value.value + " ";
   EXPECT_EQ(text, "train-shards=256 test-shards=256 test-fraction=0.1 ");
 }
 

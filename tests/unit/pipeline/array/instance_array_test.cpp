@@ -25,7 +25,7 @@ class InstanceArray : public testing::Test {
       const std::string text = "The article number " + std::to_string(i) + " is here.\nIt is of a kind.\n\n";
       task.text_shards.push_back(folder_.write("text/" + prefix + std::to_string(i) + ".txt", text));
     }
-    task.phases = {{options_.instances, folder_ / folder}};
+    task.phases = {{options_.phases().front(), folder_ / folder}};
     return task;
   }
   StageReport make(InstanceTask made, std::uint64_t array_task, std::uint64_t count) {

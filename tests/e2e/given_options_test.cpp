@@ -1,0 +1,123 @@
+// What counts as given: a flag, a value of the configuration file, and nothing that is only a default.
+#include "e2e/e2e_test.h"
+#include "support/json_lines.h"
+
+namespace bertprep::test {
+namespace {
+
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+class GivenOptionsTest : public E2eTest {
+ protected:
+  Arguments run(const Arguments& more) {
+    return Arguments{"run", "--input",   sample("sample.wikitext"), "--vocab", vocab(), "--work", path("work"),
+                     "-o",  path("root")} +
+           more;
+  }
+  std::string config(const std::string& text) { return folder().write("config.json", text); }
+  std::string text_shards(const std::string& numbers) {
+    return path("work/sharded_" + numbers + "_fraction_0.1/corpus");
+  }
+};
+
+TEST_F(GivenOptionsTest, ALengthInTheFileCountsAsAFlagDoes) {
+  const std::string file = config(R"({"seq-len": 256, "sentences": "icu"})");
+  for (const Arguments& more : {Arguments{"--config", file}, Arguments{"--seq-len", "256"}}) {
+    fail(2, run(more + Arguments{"--dry-run"}),
+         {"--seq-len 256 counts for --phase custom only", "set phase to custom"});
+  }
+  const Finished custom = succeed(run({"--config", file, "--phase", "custom", "--dry-run"}));
+  EXPECT_THAT(custom.err, HasSubstr("phase     256 tokens, 20 predictions"));
+}
+
+TEST_F(GivenOptionsTest, ASplitterInTheFileIsNotOverridden) {
+  Arguments input = {"run", "--vocab", vocab(), "--work", path("work"), "-o", path("root"), "--dry-run", "--input"};
+  for (const std::string& shard : make_text_shards()) input.push_back(shard);
+  EXPECT_THAT(succeed(input).err, HasSubstr("sentences lines"));
+  const std::string file = config(R"({"sentences": "icu"})");
+  EXPECT_THAT(succeed(input + Arguments{"--config", file}).err, HasSubstr("sentences icu"));
+}
+
+TEST_F(GivenOptionsTest, ANameInTheFileCounts) {
+  const std::string file = config(R"({"name": "mine", "sentences": "icu", "phase": "1"})");
+  succeed(run({"--config", file}));
+  EXPECT_TRUE(fs::exists(phase1().parent_path() / "mine/mine_training_0.hdf5"));
+}
+
+TEST_F(GivenOptionsTest, WhatWouldBeIgnoredIsRefused) {
+  fail(2, run({"--sentences", "icu", "--punkt", "x"}), {"--punkt counts for --sentences punkt only"});
+  fail(2, run({"--language", "de"}), {"--language counts for --sentences icu only"});
+  fail(2, run({"--from-file", "x"}), {"--from-file counts with a dataset only"});
+  fail(2, {"run", "wikitext-2", "--config", config(R"({"format": "jsonl"})"), "-o", path("root")},
+       {"--format counts with --input only"});
+}
+
+TEST_F(GivenOptionsTest, NamesAreRefusedAtTheStart) {
+  for (const std::string& name : {"a\nb", "\xFF", "a;b", "a/b"}) {
+    for (const char* stage : {"", "fetch", "format", "finish"}) {
+      Arguments command = run({"--name", name, "--sentences", "icu"});
+      if (*stage != '\0') command = command + Arguments{"--stage", stage};
+      fail(2, command, {"--name "});
+    }
+    Arguments command = run({"--name", name, "--sentences", "icu"});
+    command[0] = "plan";
+    fail(2, command, {"--name "});
+    command.insert(command.begin() + 1, "slurm");
+    command[0] = "submit";
+    fail(2, command + Arguments{"--dry-run"}, {"--name "});
+    fail(2, {"shard", sample("sample.jsonl"), "--name", name, "--sentences", "icu", "-o", path("sharded")},
+         {"--name "});
+  }
+  fail(2, run({"--name", std::string(201, 'n')}), {"201 bytes"});
+  EXPECT_FALSE(fs::exists(path("root")));
+  EXPECT_FALSE(fs::exists(path("work")));
+}
+
+// The longest name leaves room for all that is put behind it.
+TEST_F(GivenOptionsTest, TheLongestNameServesToTheEnd) {
+  const std::string name(100, 'n');
+  Arguments command =
+      run({"--name", name, "--sentences", "icu", "--phase", "1", "--keep", "extracted,formatted,sharded"});
+  succeed(command);
+  succeed({"verify", path("root")});
+}
+
+TEST_F(GivenOptionsTest, NumbersOfShardsFollowTheArticles) {
+  const Arguments command = run({"--sentences", "icu", "--phase", "1"});
+  Arguments plan = command;
+  plan[0] = "plan";
+  EXPECT_THAT(succeed(plan).out, HasSubstr(" in 8, "));
+  EXPECT_THAT(succeed(command + Arguments{"--dry-run"}).err,
+              HasSubstr("shards    256 or fewer training, 256 or fewer"));
+  EXPECT_THAT(succeed(command).err, HasSubstr("64 articles make 7 training shards and 1 test shard, one for every 8"));
+  const JsonValue manifest = parse_json(read_bytes(phase1().parent_path() / "corpus/manifest.json"));
+  EXPECT_EQ(manifest.at("provenance").at("train-shards").text, "7");
+  EXPECT_EQ(manifest.at("provenance").at("test-shards").text, "1");
+  EXPECT_TRUE(fs::exists(text_shards("training_shards_7_test_shards_1") + "/corpus_training_6.txt"));
+  EXPECT_THAT(succeed(command).err, HasSubstr("nothing to do"));
+  succeed({"verify", path("root")});
+  succeed({"status", path("root"), "-w", path("work")});
+  // A given number is kept, or refused.
+  fail(1, run({"--sentences", "icu", "--phase", "1", "--name", "other", "--train-shards", "64"}),
+       {"64 articles cannot fill 64 training shards and 1 test shard"});
+}
+
+TEST_F(GivenOptionsTest, ShardAloneCountsTheArticlesToo) {
+  std::string articles;
+  for (int i = 0; i < 4096; ++i) articles += "Article " + std::to_string(i) + " is here. It is short.\n";
+  const std::string many = folder().write("many.txt", articles);
+  const Arguments shard = {"shard", many, "--name", "n", "--sentences", "icu", "-o", path("many")};
+  EXPECT_EQ(succeed(shard + Arguments{"-q"}).err, "");
+  EXPECT_TRUE(fs::exists(path("many/n_training_255.txt")));
+  EXPECT_TRUE(fs::exists(path("many/n_test_255.txt")));
+  const std::string few = folder().write("few.txt", articles.substr(0, articles.find("Article 60 ")));
+  const Arguments some = {"shard", few, "--name", "n", "--sentences", "icu", "-o", path("few")};
+  EXPECT_THAT(succeed(some).err, HasSubstr("60 articles make 6 training shards and 1 test shard"));
+  EXPECT_TRUE(fs::exists(path("few/n_training_5.txt")));
+  EXPECT_FALSE(fs::exists(path("few/n_training_6.txt")));
+  EXPECT_THAT(succeed(some).err, HasSubstr("nothing to do"));
+}
+
+}  // namespace
+}  // namespace bertprep::test

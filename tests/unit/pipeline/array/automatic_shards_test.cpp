@@ -1,0 +1,147 @@
+// Numbers of shards that nobody gave: the same in one process and in an array, and found again.
+#include <gmock/gmock.h>
+
+#include "bertprep/base/error.h"
+#include "bertprep/pipeline/status.h"
+#include "support/array_run.h"
+#include "unit/pipeline/small_run.h"
+
+namespace bertprep::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+class Notes final : public Progress {
+ public:
+  void note(std::string_view text) override { all += std::string(text) + "\n"; }
+  std::string all;
+};
+
+class StopsAtInstances final : public Progress {
+ public:
+  void begin(std::string_view stage, std::uint64_t, std::string_view) override { stops_ = stage == "instances"; }
+  bool cancelled() const override { return stops_; }
+
+ private:
+  bool stops_ = false;
+};
+
+class AutomaticShardsTest : public testing::Test {
+ protected:
+  AutomaticShardsTest() {
+    options_.corpus.phase = "1";
+    options_.sharding = {};
+  }
+  // 40 articles make 4 training shards and 1 test shard.
+  ArrayRun make_run() { return ArrayRun(folder_.path(), small_corpus(folder_), options_, 1000); }
+  fs::path text_shards(const TempFolder& folder) const {
+    return folder / "work/sharded_training_shards_4_test_shards_1_fraction_0.1/small";
+  }
+
+  TempFolder folder_;
+  PipelineOptions options_ = small_options(folder_);
+};
+
+TEST_F(AutomaticShardsTest, AnArrayMakesWhatABuildMakes) {
+  const TempFolder whole;
+  Notes notes;
+  const BuildReport report = build(small_corpus(whole), small_folders(whole), options_, notes);
+  EXPECT_EQ(report.shards, 5U);
+  EXPECT_THAT(notes.all, HasSubstr("40 articles make 4 training shards and 1 test shard"));
+  EXPECT_TRUE(fs::exists(text_shards(whole) / "small_training_3.txt"));
+  ArrayRun run = make_run();
+  run.all(2);
+  const FileTree array = results_of(folder_.path());
+  for (const auto& [name, bytes] : results_of(whole.path())) {
+    if (name.ends_with(".jsonl")) continue;  // origins name their file
+    EXPECT_EQ(array.at(name), bytes) << name;
+  }
+  EXPECT_THAT(results_of(whole.path()), SizeIs(array.size()));
+  // Each finds the other's work, and run.json says the same.
+  const FileTree before = read_tree(folder_ / "root");
+  Notes again;
+  build(small_corpus(folder_), small_folders(folder_), options_, again);
+  EXPECT_EQ(again.all, "");
+  EXPECT_EQ(difference(before, read_tree(folder_ / "root")), "");
+}
+
+TEST_F(AutomaticShardsTest, ASourceOfOnesOwnGetsTheSame) {
+  const auto corpus = small_corpus(folder_);
+  Progress silent;
+  build(corpus, small_folders(folder_), options_, silent);
+  const TempFolder other;
+  const auto parts = small_corpus(other);
+  const auto source = open_corpus(parts, {}, TaskRunner());
+  build(*source, small_folders(other), options_);
+  for (const auto& [name, bytes] : results_of(other.path())) {
+    if (!name.ends_with(".hdf5")) continue;
+    EXPECT_EQ(results_of(folder_.path()).at(name), bytes) << name;
+  }
+}
+
+TEST_F(AutomaticShardsTest, UntilTheArticlesArePlacedNothingIsTakenForDone) {
+  ArrayRun run = make_run();
+  run.stages(ArrayStage::kFetch, ArrayStage::kFormat, 2);
+  EXPECT_THAT(unfinished_tasks(run.job(), ArrayStage::kInstances, 3), ElementsAre(0U, 1U, 2U));
+  EXPECT_THROW(run.task(ArrayStage::kInstances, 0, 3), FormatError);
+  EXPECT_THROW(run.task(ArrayStage::kFinish), FormatError);
+  for (const DatasetStatus& dataset : status_of(folder_ / "root", folder_ / "work")) {
+    EXPECT_FALSE(dataset.is_done());
+    for (const StageStatus& stage : dataset.stages) {
+      if (stage.stage == "format") continue;
+      EXPECT_NE(stage.state, StageState::kDone) << stage.stage;
+    }
+  }
+  run.stage(ArrayStage::kPlace);
+  EXPECT_THAT(unfinished_tasks(run.job(), ArrayStage::kInstances, 100), SizeIs(5));
+  run.stages(ArrayStage::kShard, ArrayStage::kFinish, 2);
+  EXPECT_TRUE(status_of(folder_ / "root", folder_ / "work").at(0).is_done());
+}
+
+TEST_F(AutomaticShardsTest, AFinishedJobFindsItsWork) {
+  ArrayRun run = make_run();
+  run.all(2);
+  const FileTree before = results_of(folder_.path());
+  run.fetch();
+  EXPECT_THAT(unfinished_tasks(run.job(), ArrayStage::kInstances, 100), SizeIs(0));
+  EXPECT_EQ(run.task(ArrayStage::kInstances).tasks_made, 0U);
+  run.options().work.force = true;
+  run.fetch();
+  for (const auto& [name, bytes] : read_tree(folder_ / "root")) EXPECT_FALSE(name.ends_with(".hdf5")) << name;
+  run.options().work.force = false;
+  run.stages(ArrayStage::kFormat, ArrayStage::kFinish);
+  EXPECT_EQ(difference(before, results_of(folder_.path())), "");
+}
+
+TEST_F(AutomaticShardsTest, ShardsOfOtherNumbersAreRefusedWhenTheNumbersAreKnown) {
+  PipelineOptions more = options_;
+  more.sharding.train_shards = 7;
+  Notes notes;
+  build(small_corpus(folder_), small_folders(folder_), more, notes);
+  EXPECT_THROW(build(small_corpus(folder_), small_folders(folder_), options_, notes), FormatError);
+  ArrayRun run = make_run();
+  run.stages(ArrayStage::kFetch, ArrayStage::kFormat);
+  EXPECT_THROW(run.task(ArrayStage::kPlace), FormatError);
+  options_.work.force = true;
+  EXPECT_EQ(build(small_corpus(folder_), small_folders(folder_), options_, notes).shards, 5U);
+}
+
+TEST_F(AutomaticShardsTest, AnInterruptedRunSaysWhatIsLeft) {
+  StopsAtInstances stop;
+  EXPECT_THROW(build(small_corpus(folder_), small_folders(folder_), options_, stop), Cancelled);
+  const DatasetStatus status = status_of(folder_ / "root", folder_ / "work").at(0);
+  EXPECT_FALSE(status.is_done());
+  for (const StageStatus& stage : status.stages) {
+    if (stage.stage != "instances" && stage.stage != "shard") continue;
+    EXPECT_EQ(stage.tasks_planned, 5U) << stage.stage;
+  }
+  Notes notes;
+  EXPECT_EQ(build(small_corpus(folder_), small_folders(folder_), options_, notes).shards, 5U);
+  EXPECT_TRUE(status_of(folder_ / "root", folder_ / "work").at(0).is_done());
+}
+
+}  // namespace
+}  // namespace bertprep::test

@@ -1,0 +1,133 @@
+#include "bertprep/pipeline/pipeline_options.h"
+
+#include <gmock/gmock.h>
+
+#include "pipeline/automatic_shards.h"
+
+namespace bertprep::test {
+namespace {
+
+using testing::HasSubstr;
+
+std::string error_of(const PipelineOptions& options) {
+  try {
+    options.validate_all();
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(PipelineOptionsTest, ALengthThatAPhaseWouldIgnoreIsRefused) {
+  for (const char* phase : {"1", "2", "both"}) {
+    PipelineOptions options;
+    options.corpus.phase = phase;
+    EXPECT_EQ(error_of(options), "none");
+    options.instances.seq_len = 256;
+    EXPECT_THAT(error_of(options), HasSubstr("--seq-len 256 counts for --phase custom only; set phase to custom"));
+    options.instances.seq_len = 0;
+    options.instances.max_predictions = 20;
+    EXPECT_THAT(error_of(options), HasSubstr("--max-predictions 20"));
+  }
+}
+
+TEST(PipelineOptionsTest, LengthsOfThePhaseCustom) {
+  PipelineOptions options;
+  options.corpus.phase = "custom";
+  EXPECT_EQ(options.phases().at(0).seq_len, 128);
+  EXPECT_EQ(options.phases().at(0).max_predictions, 20);
+  options.instances.seq_len = 256;
+  options.instances.max_predictions = 40;
+  EXPECT_EQ(error_of(options), "none");
+  EXPECT_EQ(options.phases().at(0).seq_len, 256);
+  EXPECT_EQ(options.phases().at(0).max_predictions, 40);
+  options.instances.seq_len = 4;
+  EXPECT_THAT(error_of(options), HasSubstr("seq-len"));
+}
+
+TEST(PipelineOptionsTest, WhatASplitterWouldIgnoreIsRefused) {
+  for (const char* splitter : {"icu", "lines"}) {
+    PipelineOptions options;
+    options.sentences.sentences = splitter;
+    options.sentences.punkt = "punkt_tab/english";
+    EXPECT_THAT(error_of(options), HasSubstr("--punkt counts for --sentences punkt only"));
+  }
+  for (const char* splitter : {"auto", "punkt", "lines"}) {
+    PipelineOptions options;
+    options.sentences.sentences = splitter;
+    options.sentences.language = "de";
+    EXPECT_THAT(error_of(options), HasSubstr("--language counts for --sentences icu only"));
+  }
+}
+
+TEST(PipelineOptionsTest, NamesAreWhatFilesCanBeCalled) {
+  for (const std::string& name : {std::string("a"), std::string("wikitext-2_v1.raw"), std::string("_x"),
+                                  std::string("\xD0\xBA\xD0\xBD\xD0\xB8\xD0\xB3\xD0\xB8"), std::string(100, 'n')}) {
+    EXPECT_NO_THROW(check_name(name)) << name;
+  }
+  const std::vector<std::pair<std::string, std::string>> wrong = {{"", "is empty"},
+                                                                  {"a/b", "'/'"},
+                                                                  {".hidden", "begins with '.'"},
+                                                                  {"-rf", "begins with '-'"},
+                                                                  {"a;b", "';'"},
+                                                                  {"a b", "' '"},
+                                                                  {"a\nb", "control character"},
+                                                                  {"a\x7F", "control character"},
+                                                                  {"\xFF\xFE", "no UTF-8"},
+                                                                  {"a$b", "'$'"},
+                                                                  {"a\"b", "'\"'"},
+                                                                  {std::string(101, 'n'), "101 bytes"},
+                                                                  {"a\\b", "'\\'"},
+                                                                  {"a*", "'*'"},
+                                                                  {std::string(201, 'n'), "201 bytes"}};
+  for (const auto& [name, what] : wrong) {
+    PipelineOptions options;
+    options.corpus.name = name;
+    EXPECT_THAT(error_of(options), HasSubstr("--name ")) << name;
+    EXPECT_THAT(error_of(options), HasSubstr(what)) << name;
+    EXPECT_EQ(error_of(options).find('\n'), std::string::npos) << name;
+  }
+}
+
+std::string shards_of(std::uint64_t articles, ShardingOptions options = {}) {
+  const ShardingOptions known = resolve_sharding(options, articles);
+  EXPECT_TRUE(known.is_resolved());
+  return std::to_string(known.train_shards) + "+" + std::to_string(known.test_shards);
+}
+
+TEST(ShardingOptionsTest, EightArticlesMakeAShard) {
+  EXPECT_EQ(shards_of(0), "1+1");
+  EXPECT_EQ(shards_of(15), "1+1");
+  EXPECT_EQ(shards_of(16), "1+1");
+  EXPECT_EQ(shards_of(24), "2+1");
+  EXPECT_EQ(shards_of(60), "6+1");
+  EXPECT_EQ(shards_of(720), "81+9");
+  EXPECT_EQ(shards_of(4095), "256+51");
+  EXPECT_EQ(shards_of(4096), "256+256");
+  EXPECT_EQ(shards_of(7'000'000), "256+256");
+}
+
+TEST(ShardingOptionsTest, TestShardsAreTheirFractionOfAllShards) {
+  EXPECT_EQ(shards_of(800, {.test_fraction = 0}), "99+1");
+  EXPECT_EQ(shards_of(800, {.test_fraction = 0.5}), "50+50");
+  EXPECT_EQ(shards_of(800, {.test_fraction = 1}), "1+100");
+}
+
+TEST(ShardingOptionsTest, AGivenNumberStays) {
+  EXPECT_EQ(shards_of(60, {.train_shards = 3}), "3+1");
+  EXPECT_EQ(shards_of(60, {.test_shards = 5}), "6+5");
+  EXPECT_EQ(shards_of(60, {.train_shards = 256, .test_shards = 256}), "256+256");
+}
+
+TEST(ShardingOptionsTest, ANoteTellsOtherNumbersThanTheReferences) {
+  EXPECT_EQ(
+      note_on_shards({}, 60),
+      "60 articles make 6 training shards and 1 test shard, one for every 8; --train-shards and --test-shards ask "
+      "for other numbers");
+  EXPECT_THAT(note_on_shards({.train_shards = 3}, 60), HasSubstr("60 articles make 1 test shard,"));
+  EXPECT_EQ(note_on_shards({}, 4096), "");
+  EXPECT_EQ(note_on_shards({.train_shards = 3, .test_shards = 1}, 60), "");
+}
+
+}  // namespace
+}  // namespace bertprep::test
