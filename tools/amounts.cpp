@@ -40,6 +40,10 @@ std::string duration_text(double seconds) {
   return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
 }
 
+std::string rounded_duration_text(double seconds) {
+  return seconds < 59.5 ? decimal(seconds, 0) + " s" : duration_text(seconds);
+}
+
 std::string megabytes_per_second(std::uint64_t bytes, double seconds) {
   return (seconds > 0 ? decimal(static_cast<double>(bytes) / 1e6 / seconds, 1) : "-") + " MB/s";
 }

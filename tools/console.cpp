@@ -1,10 +1,7 @@
 #include "console.h"
 
-#include <unistd.h>
-
 #include <cstdio>
 
-#include "amounts.h"
 #include "json_event.h"
 #include "signals.h"
 
@@ -20,24 +17,28 @@ constexpr std::uint64_t kShownRemarks = 5;
 
 }  // namespace
 
-Console::Console(const ConsoleOptions& options) : options_(options), terminal_(::isatty(STDERR_FILENO) == 1) {}
+Console::Console(const ConsoleOptions& options) : options_(options), line_(options.json) {
+  if (!line_.is_on_terminal()) shown_ = started_;  // on a terminal the first line comes at once
+}
+
+double Console::now() const {
+  return std::chrono::duration<double>(Clock::now() - started_).count();
+}
+
+void Console::expect(std::span<const ExpectedStretch> stretches) {
+  meter_.expect(stretches);
+}
 
 void Console::begin(std::string_view stage, std::uint64_t total, std::string_view unit) {
-  stage_ = stage;
-  unit_ = unit;
-  total_ = total;
-  done_ = 0;
+  meter_.begin(stage, total, unit, now());
   skipped_ = 0;
-  started_ = shown_ = Clock::now();
   if (options_.json) JsonEvent("begin").text("stage", stage).number("total", total).text("unit", unit).print();
+  show_now_and_then();
 }
 
 void Console::advance(std::uint64_t amount) {
-  done_ += amount;
-  const auto now = Clock::now();
-  if (now - shown_ < (terminal_ ? std::chrono::milliseconds(kTerminalInterval) : kPlainInterval)) return;
-  shown_ = now;
-  show(false);
+  meter_.advance(amount, now());
+  show_now_and_then();
 }
 
 void Console::skipped(const SkippedRecord& record) {
@@ -69,55 +70,49 @@ void Console::note(std::string_view text) {
 }
 
 void Console::end() {
-  show(true);
+  meter_.end(now());
   sum_up_remarks();
-  if (options_.json) JsonEvent("end").text("stage", stage_).number("done", done_).print();
+  if (options_.json) JsonEvent("end").text("stage", meter_.stage()).number("done", meter_.done()).print();
+  // What is printed behind the last stretch must not stand behind the line.
+  const RunShare share = meter_.share(now());
+  if (share.stage >= share.stages) line_.clear();
 }
 
 bool Console::cancelled() const {
   return signal_received() != 0;
 }
 
+std::optional<RunShare> Console::run_share() const {
+  return meter_.share(now());
+}
+
 void Console::say(const std::string& line) {
   if (options_.quiet) return;
-  clear_line();
-  std::fprintf(stderr, "%s\n", line.c_str());
+  line_.print_above(line);
 }
 
-std::string Console::state_line(double seconds) const {
-  const bool bytes = unit_ == "bytes";
-  const auto amount = [&](std::uint64_t value) { return bytes ? bytes_text(value) : std::to_string(value); };
-  std::string line = stage_ + "  " + amount(done_);
-  if (total_ != 0) line += " of " + amount(total_);
-  if (!bytes) line += " " + unit_;
-  const double rate = seconds > 0 ? static_cast<double>(done_) / seconds : 0;
-  line += bytes ? "  " + megabytes_per_second(done_, seconds) : "  " + decimal(rate, 1) + "/s";
-  if (total_ > done_ && rate > 0) {
-    line += "  " + duration_text(static_cast<double>(total_ - done_) / rate) + " left";
-  }
-  return line;
+ProgressFigures Console::figures() const {
+  const double time = now();
+  return {meter_.stage(), meter_.unit(), meter_.done(), meter_.total(), meter_.rate(time), meter_.share(time)};
 }
 
-void Console::show(bool last) {
-  const double seconds = std::chrono::duration<double>(Clock::now() - started_).count();
-  if (options_.json && !last)
-    JsonEvent("progress").text("stage", stage_).number("done", done_).number("total", total_).print();
-  if (options_.quiet) return;
-  if (terminal_) {
-    clear_line();
-    if (last) return;
-    std::fprintf(stderr, "%s", state_line(seconds).c_str());
-    std::fflush(stderr);
-    line_shown_ = true;
-  } else if (!last) {
-    std::fprintf(stderr, "%s\n", state_line(seconds).c_str());
-  }
+void Console::show_now_and_then() {
+  const auto time = Clock::now();
+  if (time - shown_ < (line_.is_on_terminal() ? std::chrono::milliseconds(kTerminalInterval) : kPlainInterval)) return;
+  shown_ = time;
+  const ProgressFigures figures = this->figures();
+  if (options_.json) print_event(figures);
+  if (!options_.quiet) line_.show(figures);
 }
 
-void Console::clear_line() {
-  if (!line_shown_) return;
-  std::fprintf(stderr, "\r\033[K");
-  line_shown_ = false;
+void Console::print_event(const ProgressFigures& figures) {
+  JsonEvent event("progress");
+  event.text("stage", figures.stage).number("done", figures.done).number("total", figures.total);
+  event.text("unit", figures.unit);
+  if (figures.rate) event.real("rate", *figures.rate);
+  event.real("run_fraction", figures.run.fraction);
+  if (figures.run.seconds_left) event.real("run_seconds_left", *figures.run.seconds_left);
+  event.number("stretch", figures.run.stage).number("stretches", figures.run.stages).print();
 }
 
 }  // namespace bertprep::cli

@@ -7,6 +7,9 @@
 
 #include "bertprep/base/progress.h"
 #include "bertprep/base/reason_counts.h"
+#include "bertprep/base/run_meter.h"
+#include "progress_line.h"
+#include "status_line.h"
 
 namespace bertprep::cli {
 
@@ -20,6 +23,7 @@ class Console final : public Progress {
  public:
   explicit Console(const ConsoleOptions& options);
 
+  void expect(std::span<const ExpectedStretch> stretches) override;
   void begin(std::string_view stage, std::uint64_t total, std::string_view unit) override;
   void advance(std::uint64_t amount) override;
   void skipped(const SkippedRecord& record) override;
@@ -27,6 +31,7 @@ class Console final : public Progress {
   void note(std::string_view text) override;
   void end() override;
   bool cancelled() const override;
+  std::optional<RunShare> run_share() const override;
 
   // A line for the person at the terminal; nothing with --quiet.
   void say(const std::string& line);
@@ -34,21 +39,18 @@ class Console final : public Progress {
 
  private:
   using Clock = std::chrono::steady_clock;
-  void show(bool last);
-  std::string state_line(double seconds) const;
-  void clear_line();
+  double now() const;
+  ProgressFigures figures() const;
   void sum_up_remarks();
+  void show_now_and_then();
+  static void print_event(const ProgressFigures& figures);
 
   ConsoleOptions options_;
-  bool terminal_;
-  bool line_shown_ = false;
-  std::string stage_;
-  std::string unit_;
-  std::uint64_t total_ = 0;
-  std::uint64_t done_ = 0;
+  StatusLine line_;
+  RunMeter meter_;
   std::uint64_t skipped_ = 0;
   ReasonCounts remarks_;
-  Clock::time_point started_;
+  Clock::time_point started_ = Clock::now();
   Clock::time_point shown_;
 };
 

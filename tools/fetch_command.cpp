@@ -30,6 +30,9 @@ std::string punkt_language(const std::string& name) {
   return name.starts_with(prefix) ? name.substr(prefix.size()) : "";
 }
 
+// Of the time of a dataset; the rest is for what its archives hold.
+constexpr double kDownloadShare = 0.9;
+
 class FetchCommand final : public Command {
  public:
   explicit FetchCommand(CLI::App& parent)
@@ -55,6 +58,12 @@ class FetchCommand final : public Command {
       throw ConfigError("--from-file is for one dataset", {}, "fetch them one after the other");
     }
     if (folder_.empty()) folder_ = default_folder();
+    std::vector<ExpectedStretch> stretches;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      stretches.push_back({"download", kDownloadShare, true});
+      stretches.push_back({"unpack", 1 - kDownloadShare});
+    }
+    console.expect(stretches);
     for (const std::string& name : names_) fetch(name, console);
     return kDone;
   }
@@ -85,10 +94,25 @@ class FetchCommand final : public Command {
     if (names_.empty()) all = known_datasets(fetch_);
     for (const std::string& name : names_) all.push_back(describe_dataset(name, fetch_, console));
     for (const DatasetFacts& facts : all) {
+      if (console.options().json) {
+        print_event(facts);
+        continue;
+      }
       const std::string size = facts.download_bytes == 0 ? "size not known" : bytes_text(facts.download_bytes);
       std::printf("%s\t%s\t%s\t%s\n", facts.name.c_str(), size.c_str(), facts.title.c_str(), facts.licence.c_str());
     }
     return kDone;
+  }
+
+  static void print_event(const DatasetFacts& facts) {
+    JsonEvent("known_dataset")
+        .text("dataset", facts.name)
+        .text("title", facts.title)
+        .text("licence", facts.licence)
+        .number("download_bytes", facts.download_bytes)
+        .number("text_bytes", facts.text_bytes)
+        .number("articles", facts.articles)
+        .print();
   }
 
   std::vector<std::string> names_;

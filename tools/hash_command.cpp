@@ -5,6 +5,7 @@
 #include "bertprep/shard/shard_reader.h"
 #include "command.h"
 #include "exit_status.h"
+#include "json_event.h"
 #include "shard_files.h"
 #include "signals.h"
 
@@ -34,10 +35,11 @@ class HashCommand final : public Command {
     for (const auto& path : paths_) {
       for (ShardFile& file : shard_files(path)) files.push_back(std::move(file));
     }
-    std::puts("file\tdataset\tdtype\tshape\tsha256");
+    const bool json = console.options().json;
+    if (!json) std::puts("file\tdataset\tdtype\tshape\tsha256");
     for (const ShardFile& file : files) {
       if (console.cancelled()) throw Cancelled();
-      print(file);
+      json ? print_events(file) : print(file);
     }
     return kDone;
   }
@@ -51,6 +53,21 @@ class HashCommand final : public Command {
     const FileDigest whole = digest_file(file.path);
     std::printf("%s\t*file*\t-\t%llu\t%s\n", file.name.c_str(), static_cast<unsigned long long>(whole.bytes),
                 whole.sha256.c_str());
+  }
+
+  static void print_events(const ShardFile& file) {
+    for (const DatasetDigest& dataset : digest_datasets(file.path)) {
+      const std::vector<std::int32_t> shape(dataset.shape.begin(), dataset.shape.end());
+      JsonEvent("digest")
+          .text("file", file.name)
+          .text("dataset", dataset.name)
+          .text("dtype", dataset.dtype)
+          .numbers("shape", shape)
+          .text("sha256", dataset.sha256)
+          .print();
+    }
+    const FileDigest whole = digest_file(file.path);
+    JsonEvent("file").text("file", file.name).number("bytes", whole.bytes).text("sha256", whole.sha256).print();
   }
 
   std::vector<std::filesystem::path> paths_;

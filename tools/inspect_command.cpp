@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 
@@ -8,15 +9,20 @@
 #include "bertprep/token/vocab_catalogue.h"
 #include "command.h"
 #include "exit_status.h"
+#include "json_event.h"
 #include "row_text.h"
+#include "shard_files.h"
+#include "shard_vocab.h"
 #include "signals.h"
 
 namespace bertprep::cli {
 namespace {
 
 constexpr const char* kExamples =
-    "  bertprep inspect wikitext-2_training_0.hdf5 --vocab bert-large-uncased-vocab.txt --rows 0:3\n"
-    "  bertprep inspect wikitext-2_training_0.hdf5";
+    "  bertprep inspect data/hdf5_dataset\n"
+    "  bertprep inspect wikitext-2_training_0.hdf5 --vocab bert-large-uncased-vocab.txt --rows 100:110";
+
+constexpr std::size_t kDefaultRows = 3;
 
 struct RowRange {
   std::size_t first = 0;
@@ -41,39 +47,80 @@ RowRange parse_rows(const std::string& text, std::size_t rows) {
 class InspectCommand final : public Command {
  public:
   explicit InspectCommand(CLI::App& parent)
-      : Command(parent, "inspect", "Show what a shard holds, rows as text when --vocab is given", kExamples) {
-    app().add_option("file", file_, "a shard")->required()->type_name("FILE");
+      : Command(parent, "inspect", "Show what a shard holds, and rows of it as text", kExamples) {
     app()
-        .add_option("--rows", rows_, "rows to show: A up to but without B, counted from 0; A alone is one row")
+        .add_option("path", path_, "a shard, or a folder with shards somewhere below, of which the first is shown")
+        ->required()
+        ->type_name("PATH");
+    app()
+        .add_option("--rows", rows_,
+                    "rows to show: A up to but without B, counted from 0; A alone is one row (default the first " +
+                        std::to_string(kDefaultRows) + ")")
         ->type_name("A:B")
         ->group(heading(OptionGroup::kRows));
     app()
-        .add_option("--vocab", vocab_, "show pieces instead of ids; a file, or a name that 'bertprep vocab list' shows")
+        .add_option("--vocab", vocab_,
+                    "show the pieces of this vocabulary: a file, or a name that 'bertprep vocab list' shows (default "
+                    "that of the manifest beside the shard, where it is found; else ids are shown)")
         ->type_name("VOCAB")
         ->group(heading(OptionGroup::kText));
   }
 
-  int run(Console&) override {
+  int run(Console& console) override {
     end_at_signals();  // nothing is written, and whoever reads stdout may have stopped
-    ShardReader reader(file_);
+    const std::filesystem::path file = choose(console);
+    ShardReader reader(file);
     const ShardShape shape = reader.shape();
-    std::printf("%s: %s rows of %zu tokens with up to %zu predictions, %s\n", file_.c_str(),
-                grouped(shape.rows).c_str(), shape.seq_len, shape.max_predictions,
-                bytes_text(std::filesystem::file_size(file_)).c_str());
-    if (rows_.empty()) return kDone;
-    std::optional<Vocab> vocab;
-    if (!vocab_.empty()) vocab = load_vocab(vocab_);
-    const RowRange range = parse_rows(rows_, shape.rows);
+    const RowRange range =
+        rows_.empty() ? RowRange{0, std::min(shape.rows, kDefaultRows)} : parse_rows(rows_, shape.rows);
+    const std::optional<Vocab> vocab = choose_vocab(file, range, console);
+    print_shard(file, shape, console);
     Batch batch;
     for (std::size_t row = range.first; row < range.last; ++row) {
       reader.read(row, 1, batch);
-      std::printf("\nrow %zu\n%s", row, row_text(batch, shape, vocab ? &*vocab : nullptr).c_str());
+      if (console.options().json) {
+        print_row_event(row, batch, shape, vocab ? &*vocab : nullptr);
+      } else {
+        std::printf("\nrow %zu\n%s", row, row_text(batch, shape, vocab ? &*vocab : nullptr).c_str());
+      }
     }
     return kDone;
   }
 
  private:
-  std::filesystem::path file_;
+  std::filesystem::path choose(Console& console) const {
+    const std::vector<ShardFile> files = shard_files(path_);
+    const ShardFile& first = first_shard(files);
+    if (std::filesystem::is_directory(path_) && files.size() > 1) {
+      console.note("this is the first of " + counted(files.size(), "shard") + " in " + path_.string() +
+                   "; name another to see it");
+    }
+    return first.path;
+  }
+
+  std::optional<Vocab> choose_vocab(const std::filesystem::path& file, const RowRange& range, Console& console) const {
+    if (!vocab_.empty()) return load_vocab(vocab_);
+    if (range.first == range.last) return std::nullopt;
+    return vocab_of_shard(file, console);
+  }
+
+  static void print_shard(const std::filesystem::path& file, const ShardShape& shape, const Console& console) {
+    const std::uint64_t bytes = std::filesystem::file_size(file);
+    if (console.options().json) {
+      JsonEvent("shard")
+          .text("file", file.string())
+          .number("rows", shape.rows)
+          .number("seq_len", shape.seq_len)
+          .number("max_predictions", shape.max_predictions)
+          .number("bytes", bytes)
+          .print();
+    } else {
+      std::printf("%s: %s of %zu tokens with up to %zu predictions, %s\n", file.c_str(),
+                  counted(shape.rows, "row").c_str(), shape.seq_len, shape.max_predictions, bytes_text(bytes).c_str());
+    }
+  }
+
+  std::filesystem::path path_;
   std::string rows_;
   std::string vocab_;
 };

@@ -62,6 +62,27 @@ JsonEvent& JsonEvent::counts(std::string_view key, const ReasonCounts& counts) {
   return *this;
 }
 
+JsonEvent& JsonEvent::flag(std::string_view key, bool value) {
+  line_ += "," + quoted(key) + (value ? ":true" : ":false");
+  return *this;
+}
+
+JsonEvent& JsonEvent::numbers(std::string_view key, std::span<const std::int32_t> values) {
+  line_ += "," + quoted(key) + ":[";
+  for (const std::int32_t value : values) line_ += std::to_string(value) + ",";
+  if (!values.empty()) line_.pop_back();
+  line_ += ']';
+  return *this;
+}
+
+JsonEvent& JsonEvent::texts(std::string_view key, std::span<const std::string> values) {
+  line_ += "," + quoted(key) + ":[";
+  for (const std::string& value : values) line_ += quoted(value) + ",";
+  if (!values.empty()) line_.pop_back();
+  line_ += ']';
+  return *this;
+}
+
 void JsonEvent::print() {
   std::fprintf(stdout, "%s}\n", line_.c_str());
   std::fflush(stdout);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,9 @@ class JsonEvent {
   JsonEvent& real(std::string_view key, double value);
   // An object of numbers.
   JsonEvent& counts(std::string_view key, const ReasonCounts& counts);
+  JsonEvent& flag(std::string_view key, bool value);
+  JsonEvent& numbers(std::string_view key, std::span<const std::int32_t> values);
+  JsonEvent& texts(std::string_view key, std::span<const std::string> values);
   // The event without the end of its line.
   std::string line() const { return line_ + "}"; }
   void print();

@@ -1,6 +1,7 @@
 #include "amounts.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/build.h"
+#include "bertprep/pipeline/plan.h"
 #include "bertprep/token/vocab.h"
 #include "bertprep/token/vocab_catalogue.h"
 #include "command.h"
@@ -38,6 +39,7 @@ class RunCommand final : public Command {
     request_.check();
     if (stage_.is_asked() && !dry_run_) return run_stage(console);
     if (dry_run_) return request_.inputs().is_dataset() ? describe_dataset_run(console) : describe(console);
+    if (request_.inputs().is_dataset()) expect_run(catalogue_size(), request_.pipeline(), console);
     request_.resolve(console);
     const BuildReport report = build(request_.inputs().parts(), request_.folders(), request_.pipeline(), console);
     print_summary(report.stages, console);
@@ -49,6 +51,14 @@ class RunCommand final : public Command {
   static StageReport format_stage(const BuildReport& report) {
     for (const StageReport& stage : report.stages) {
       if (stage.stage == "format") return stage;
+    }
+    return {};
+  }
+
+  // 0 where the catalogue does not know it.
+  CorpusFacts catalogue_size() {
+    for (const DatasetFacts& facts : known_datasets(request_.inputs().fetch_options())) {
+      if (facts.name == request_.inputs().dataset()) return {facts.download_bytes, facts.text_bytes, facts.articles};
     }
     return {};
   }

@@ -16,4 +16,7 @@ struct ShardFile {
 // out. Throws IoError when there is no such path, FormatError when a folder holds no shard.
 std::vector<ShardFile> shard_files(const std::filesystem::path& path);
 
+// That of them that people mean by the first: folders and numbers in their natural order, training before test.
+const ShardFile& first_shard(const std::vector<ShardFile>& files);
+
 }  // namespace bertprep::cli

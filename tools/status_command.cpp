@@ -7,6 +7,7 @@
 #include "command.h"
 #include "exit_status.h"
 #include "json_event.h"
+#include "progress_line.h"
 
 namespace bertprep::cli {
 namespace {
@@ -17,10 +18,6 @@ constexpr const char* kExamples =
 
 std::string count(std::uint64_t value) {
   return value == 0 ? "-" : grouped(value);
-}
-
-std::string percent(double fraction) {
-  return std::to_string(static_cast<int>(fraction * 100)) + " %";
 }
 
 const char* word_of(StageState state) {
@@ -44,9 +41,9 @@ const char* word_of(StageState state) {
 std::string state_text(const StageStatus& stage) {
   std::string text = word_of(stage.state);
   if (stage.fraction == 0) return text;
-  if (stage.state == StageState::kRunning) text += " " + percent(stage.fraction);
+  if (stage.state == StageState::kRunning) text += " " + percent_text(stage.fraction);
   if (stage.state == StageState::kInterrupted || stage.state == StageState::kFailed)
-    text += " at " + percent(stage.fraction);
+    text += " at " + percent_text(stage.fraction);
   return text;
 }
 
@@ -57,6 +54,11 @@ std::string tasks_text(const StageStatus& stage) {
 
 std::string stage_text(const StageStatus& stage) {
   return stage.seq_len == 0 ? stage.stage : stage.stage + " " + std::to_string(stage.seq_len);
+}
+
+std::string share_text(const RunShare& share) {
+  const std::string text = percent_text(share.fraction) + " of the run";
+  return share.seconds_left ? text + ", " + rounded_duration_text(*share.seconds_left) + " left" : text;
 }
 
 // Words to the left, numbers to the right.
@@ -123,8 +125,9 @@ class StatusCommand final : public Command {
                                 : "an array job is not done; 'bertprep retry-list' names the tasks to run again";
     }
     if (dataset.is_running) {
-      return dataset.host.empty() ? "running"
-                                  : "running on " + dataset.host + ", process " + std::to_string(dataset.pid);
+      if (dataset.host.empty()) return "running";
+      return "running on " + dataset.host + ", process " + std::to_string(dataset.pid) + ": " +
+             share_text(dataset.share);
     }
     if (dataset.is_done()) return "done; bertprep verify " + root_.string() + " checks every byte";
     for (const StageStatus& stage : dataset.stages) {
@@ -153,13 +156,15 @@ class StatusCommand final : public Command {
           .print();
     }
     const char* state = dataset.is_running ? "running" : dataset.is_done() ? "done" : "not done";
-    JsonEvent("dataset")
-        .text("dataset", dataset.name)
+    JsonEvent event("dataset");
+    event.text("dataset", dataset.name)
         .text("state", state)
         .text("work", dataset.work.string())
         .text("host", dataset.host)
-        .number("pid", dataset.pid)
-        .print();
+        .number("pid", dataset.pid);
+    if (!dataset.host.empty()) event.real("run_fraction", dataset.share.fraction);
+    if (dataset.share.seconds_left) event.real("run_seconds_left", *dataset.share.seconds_left);
+    event.print();
   }
 
   std::filesystem::path root_;

@@ -38,6 +38,10 @@ std::string processes_text(const TrainPlan& plan) {
 
 }  // namespace
 
+void TrainingConsole::expect(std::span<const ExpectedStretch> stretches) {
+  console_.expect(stretches);
+}
+
 void TrainingConsole::begin(std::string_view stage, std::uint64_t total, std::string_view unit) {
   console_.begin(stage, total, unit);
 }

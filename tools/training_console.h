@@ -12,6 +12,7 @@ class TrainingConsole final : public TrainObserver {
  public:
   explicit TrainingConsole(Console& console) : console_(console) {}
 
+  void expect(std::span<const ExpectedStretch> stretches) override;
   void begin(std::string_view stage, std::uint64_t total, std::string_view unit) override;
   void advance(std::uint64_t amount) override;
   void note(std::string_view text) override;

@@ -1,5 +1,5 @@
 #include <cstdio>
-#include <set>
+#include <map>
 
 #include "amounts.h"
 #include "bertprep/pipeline/array.h"
@@ -32,7 +32,11 @@ class VerifyCommand final : public Command {
   int run(Console& console) override {
     if (finish_) finish(console);
     std::uint64_t problems = 0;
-    for (const auto& folder : shard_folders()) {
+    const std::map<std::filesystem::path, std::size_t> folders = shard_folders();
+    std::vector<ExpectedStretch> stretches;
+    for (const auto& [folder, shards] : folders) stretches.push_back({"verify", static_cast<double>(shards)});
+    console.expect(stretches);
+    for (const auto& [folder, shards] : folders) {
       const VerifyReport report = verify_shards(folder, work_, console);
       for (const std::string& problem : report.problems) print(problem, console);
       problems += report.problems.size();
@@ -69,10 +73,11 @@ class VerifyCommand final : public Command {
     }
   }
 
-  std::set<std::filesystem::path> shard_folders() const {
-    std::set<std::filesystem::path> folders;
+  // With the number of their shards.
+  std::map<std::filesystem::path, std::size_t> shard_folders() const {
+    std::map<std::filesystem::path, std::size_t> folders;
     for (const auto& given : folders_) {
-      for (const ShardFile& file : shard_files(given)) folders.insert(file.path.parent_path());
+      for (const ShardFile& file : shard_files(given)) ++folders[file.path.parent_path()];
     }
     return folders;
   }

@@ -4,6 +4,7 @@
 #include "bertprep/token/vocab_catalogue.h"
 #include "command.h"
 #include "exit_status.h"
+#include "json_event.h"
 
 namespace bertprep::cli {
 namespace {
@@ -22,10 +23,14 @@ class VocabCheckCommand final : public Command {
         ->type_name("VOCAB");
   }
 
-  int run(Console&) override {
+  int run(Console& console) override {
     const Vocab vocab = load_vocab(vocab_);
     std::size_t continuing = 0;
     for (const TokenId id : vocab.ids()) continuing += vocab.piece(id).starts_with("##") ? 1 : 0;
+    if (console.options().json) {
+      print_event(vocab, continuing);
+      return kDone;
+    }
     std::printf(
         "%s: sound, %zu pieces (%zu continue a word), [PAD] %d [UNK] %d [CLS] %d [SEP] %d [MASK] %d\nsha256 %s\n",
         vocab_.c_str(), vocab.size(), continuing, vocab.pad(), vocab.unk(), vocab.cls(), vocab.sep(), vocab.mask(),
@@ -34,6 +39,21 @@ class VocabCheckCommand final : public Command {
   }
 
  private:
+  void print_event(const Vocab& vocab, std::size_t continuing) const {
+    const auto id = [](TokenId token) { return static_cast<std::uint64_t>(token); };
+    JsonEvent("vocab")
+        .text("vocab", vocab_)
+        .number("pieces", vocab.size())
+        .number("continuing", continuing)
+        .number("pad", id(vocab.pad()))
+        .number("unk", id(vocab.unk()))
+        .number("cls", id(vocab.cls()))
+        .number("sep", id(vocab.sep()))
+        .number("mask", id(vocab.mask()))
+        .text("sha256", vocab.sha256())
+        .print();
+  }
+
   std::string vocab_;
 };
 

@@ -3,6 +3,7 @@
 #include "bertprep/token/vocab_catalogue.h"
 #include "command.h"
 #include "exit_status.h"
+#include "json_event.h"
 
 namespace bertprep::cli {
 namespace {
@@ -16,8 +17,12 @@ class VocabListCommand final : public Command {
   explicit VocabListCommand(CLI::App& parent)
       : Command(parent, "list", "List the known vocabularies and where they lie", kExamples) {}
 
-  int run(Console&) override {
+  int run(Console& console) override {
     for (const KnownVocab& vocab : known_vocabs()) {
+      if (console.options().json) {
+        print_event(vocab);
+        continue;
+      }
       const std::string missing = vocab.built_in ? "built in" : "not on this machine";
       const std::string place = vocab.path.empty() ? missing : vocab.path.string();
       std::string other_names;
@@ -26,6 +31,18 @@ class VocabListCommand final : public Command {
                   vocab.description.c_str(), place.c_str(), other_names.c_str());
     }
     return kDone;
+  }
+
+ private:
+  static void print_event(const KnownVocab& vocab) {
+    JsonEvent("vocab")
+        .text("vocab", vocab.name)
+        .flag("cased", vocab.cased)
+        .number("pieces", vocab.pieces)
+        .text("description", vocab.description)
+        .flag("built_in", vocab.built_in)
+        .text("file", vocab.path.string())
+        .print();
   }
 };
 

@@ -17,6 +17,7 @@
 #include "pipeline/reason_record.h"
 #include "pipeline/reject_file.h"
 #include "pipeline/resumption.h"
+#include "pipeline/run_expectation.h"
 #include "pipeline/run_journal.h"
 #include "pipeline/run_layout.h"
 #include "pipeline/saved_index.h"
@@ -163,11 +164,19 @@ std::optional<StageReport> extract_wikis(std::span<const CorpusPart> parts, cons
   return extract_articles(task, options.work, progress);
 }
 
+// Before it is known what is there already.
+void expect_all(std::span<const CorpusPart> parts, const PipelineOptions& options, Progress& progress) {
+  const CorpusSize size = size_of_corpus(parts);
+  std::vector<ExpectedStretch> stages = expected_stages(size, options);
+  stages.insert(stages.begin(), expected_check(size));
+  progress.expect(stages);
+}
+
 // What an earlier call left. The formatted file tells the number of articles.
 EarlierRun look_at(const FormatTask& format, const BuildFolders& folders, RunLayout& layout, PipelineOptions& options,
-                   const Progress& journal) {
+                   Progress& journal) {
   EarlierRun state;
-  state.format = look_at_format(format, layout, options, journal);
+  look_at_format(format, layout, options, journal, state);
   if (state.format.record) {
     settle_shards(format.parts, state.format.record->counts.at("articles").as_unsigned(), folders, layout, options);
   }
@@ -179,8 +188,12 @@ BuildReport build_from(std::span<const CorpusPart> parts, const BuildFolders& fo
                        Progress& progress) {
   PipelineOptions options = given;
   RunLayout layout = layout_of(folders, options);
-  const FormatTask format = format_task({parts.begin(), parts.end()}, layout, options);
+  FormatTask format = format_task({parts.begin(), parts.end()}, layout, options);
+  expect_all(parts, options, progress);
   const EarlierRun state = look_at(format, folders, layout, options, progress);
+  format.input_sha256 = state.input.sha256;
+  format.input_bytes = state.input.bytes;
+  progress.expect(expected_stages(parts, state, options));
   const bool needs_text_shards = !state.instances_are_done && !state.shard.is_there;
   std::vector<StageReport> stages;
 

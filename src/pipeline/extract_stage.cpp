@@ -18,6 +18,7 @@
 #include "pipeline/reason_record.h"
 #include "pipeline/recipe.h"
 #include "pipeline/reject_file.h"
+#include "pipeline/run_expectation.h"
 #include "pipeline/stage_clock.h"
 #include "pipeline/stage_recipes.h"
 #include "pipeline/workers.h"
@@ -158,6 +159,8 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   InputGuard(task.dumps).refuse_folder(task.folder);
   const OutputFolder folder(task.folder);
   const Recipe recipe = recipe_of_task(task, files, folder.record(kStage));
+  const CorpusSize size = size_of_corpus({{{task.dumps, task.source, task.wiki}}});
+  progress.expect({{expected_check(size), {kStage, size.format_seconds}}});
   const InputDigest inputs = digest_files(files, progress);
   const std::string key = recipe.key(inputs.sha256);
   progress.begin(kStage, inputs.bytes, "bytes");

@@ -12,6 +12,7 @@
 #include "pipeline/reason_record.h"
 #include "pipeline/reject_file.h"
 #include "pipeline/resumption.h"
+#include "pipeline/run_expectation.h"
 #include "pipeline/saved_index.h"
 #include "pipeline/stage_clock.h"
 #include "pipeline/stage_recipes.h"
@@ -170,6 +171,13 @@ StageReport found_report(const CompletionRecord& record, const OutputFolder& fol
   return report;
 }
 
+InputDigest digest_of(const FormatTask& task, Progress& progress) {
+  if (!task.input_sha256.empty()) return {task.input_sha256, task.input_bytes};
+  const CorpusSize size = size_of_corpus(task.parts);
+  progress.expect({{expected_check(size), {kStage, size.format_seconds}}});
+  return digest_corpus(task.parts, progress);
+}
+
 bool is_strict(const FormatTask& task) {
   for (const CorpusPart& part : task.parts) {
     if (part.source.strict) return true;
@@ -189,7 +197,7 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
   const OutputFolder folder = open_folder(task, work);
   const std::string name = format_task_name(task);
   const Recipe recipe = format_recipe(task, folder.record(name));
-  const InputDigest inputs = digest_corpus(task.parts, progress);
+  const InputDigest inputs = digest_of(task, progress);
 
   progress.begin(kStage, inputs.bytes, "bytes");
   CompletionRecord record{.key = recipe.key(inputs.sha256), .outputs = {}, .recipe = recipe.json()};

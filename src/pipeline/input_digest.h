@@ -16,9 +16,9 @@ struct InputDigest {
   std::uint64_t bytes = 0;
 };
 
-// The files that open_corpus would read. Throws IoError, and Cancelled when `progress` says so.
-InputDigest digest_corpus(std::span<const CorpusPart> parts, const Progress& progress);
+// The files that open_corpus would read; a stretch "check" of `progress`. Throws IoError, and Cancelled.
+InputDigest digest_corpus(std::span<const CorpusPart> parts, Progress& progress);
 // Files as they are given.
-InputDigest digest_files(std::span<const std::filesystem::path> files, const Progress& progress);
+InputDigest digest_files(std::span<const std::filesystem::path> files, Progress& progress);
 
 }  // namespace bertprep

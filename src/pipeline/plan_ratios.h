@@ -19,4 +19,17 @@ inline constexpr double kBytesOfAnArticle = 3200;
 // How much longer real text takes than the generated text of the calibration.
 inline constexpr double kRealTextTime = 1.0;
 
+// Bytes a second of two threads, for what has not told its own speed yet (docs/performance.md has the measurements).
+inline constexpr double kDigestSpeed = 1e9;
+inline constexpr double kDownloadSpeed = 20e6;
+inline constexpr double kTextSpeed = 211e6;  // formatted, compressed and split
+inline constexpr double kDumpSpeed = 300e6;  // of XML
+inline constexpr double kBzip2Speed = 12e6;  // compressed
+inline constexpr double kShardSpeed = 422e6;
+inline constexpr double kCopySpeed = 385e6;  // of text, for each of its copies in each phase
+// Bytes of text in a byte of a file.
+inline constexpr double kTextOfADumpByte = 0.3;
+inline constexpr double kTextOfABzip2DumpByte = 1.0;
+inline constexpr double kTextOfAPackedByte = 3.0;
+
 }  // namespace bertprep::ratios

@@ -1,12 +1,29 @@
 #include "pipeline/progress_report.h"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
+#include <string>
+
+#include "bertprep/base/number_text.h"
 
 namespace bertprep {
 namespace {
 
 constexpr std::uint64_t kFreshSeconds = 30;
+
+double number_of(const std::string& text) {
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+RunShare run_of(const Json& json) {
+  RunShare run;
+  if (const Json* fraction = json.find("run-fraction")) run.fraction = number_of(fraction->text());
+  if (const Json* seconds = json.find("run-seconds-left")) run.seconds_left = number_of(seconds->text());
+  return run;
+}
 
 }  // namespace
 
@@ -23,16 +40,19 @@ ProgressReport ProgressReport::of_this_process() {
 }
 
 Json ProgressReport::to_json() const {
-  return Json::object()
-      .add("stage", Json::string(stage))
+  Json json = Json::object();
+  json.add("stage", Json::string(stage))
       .add("done", Json::number(done))
       .add("total", Json::number(total))
       .add("unit", Json::string(unit))
-      .add("work", Json::string(work.string()))
+      .add("run-fraction", Json::number_text(shortest_decimal(run.fraction)));
+  if (run.seconds_left) json.add("run-seconds-left", Json::number_text(shortest_decimal(*run.seconds_left)));
+  json.add("work", Json::string(work.string()))
       .add("host", Json::string(process.host))
       .add("pid", Json::number(process.pid))
       .add("process-start", Json::number(process.start))
       .add("time", Json::number(time_seconds));
+  return json;
 }
 
 ProgressReport ProgressReport::from_json(const Json& json) {
@@ -41,6 +61,7 @@ ProgressReport ProgressReport::from_json(const Json& json) {
   report.done = json.at("done").as_unsigned();
   report.total = json.at("total").as_unsigned();
   report.unit = json.at("unit").text();
+  report.run = run_of(json);
   report.work = json.at("work").text();
   report.process.host = json.at("host").text();
   report.process.pid = json.at("pid").as_unsigned();

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "bertprep/base/progress.h"
 #include "io/json.h"
 #include "io/process_identity.h"
 
@@ -17,6 +18,7 @@ struct ProgressReport {
   std::uint64_t done = 0;
   std::uint64_t total = 0;  // 0: not known
   std::string unit;
+  RunShare run{};              // of the whole run
   std::filesystem::path work;  // the run's work folder, absolute
   ProcessIdentity process;
   std::uint64_t time_seconds = 0;  // since 1970, when this was written

@@ -52,15 +52,16 @@ void refuse_other_result(const OutputFolder& folder, const std::string& task, co
                     "give the new one another name or folder, or replace this one with --force");
 }
 
-EarlierStage look_at_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
-                            const Progress& progress) {
-  EarlierStage forced;
-  forced.why_not = "--force";
-  if (options.work.force) return forced;
+void look_at_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options, Progress& progress,
+                    EarlierRun& state) {
+  if (options.work.force) {
+    state.format.why_not = "--force";
+    return;
+  }
+  state.input = digest_corpus(format.parts, progress);
   const OutputFolder folder(layout.formatted.parent_path());
   const std::string name = format_task_name(format);
-  return earlier_stage(folder, name, format_recipe(format, folder.record(name)),
-                       digest_corpus(format.parts, progress).sha256);
+  state.format = earlier_stage(folder, name, format_recipe(format, folder.record(name)), state.input.sha256);
 }
 
 void look_at_shards(const RunLayout& layout, const PipelineOptions& options, EarlierRun& state) {

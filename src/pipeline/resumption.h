@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bertprep/pipeline/stages.h"
+#include "pipeline/input_digest.h"
 #include "pipeline/output_folder.h"
 #include "pipeline/recipe.h"
 #include "pipeline/run_layout.h"
@@ -20,6 +21,7 @@ struct EarlierStage {
 };
 
 struct EarlierRun {
+  InputDigest input;  // without --force
   EarlierStage format;
   EarlierStage shard;
   bool instances_are_done = false;
@@ -31,8 +33,8 @@ void refuse_other_result(const OutputFolder& folder, const std::string& task, co
                          const std::string& key);
 
 // Hashes the inputs. Throws IoError, FormatError, Cancelled.
-EarlierStage look_at_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
-                            const Progress& progress);
+void look_at_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options, Progress& progress,
+                    EarlierRun& state);
 // Fills in what comes behind `state.format`. The numbers of shards are known if the formatted file is.
 void look_at_shards(const RunLayout& layout, const PipelineOptions& options, EarlierRun& state);
 

@@ -112,6 +112,11 @@ void RunJournal::remove_reports() {
   }
 }
 
+void RunJournal::expect(std::span<const ExpectedStretch> stretches) {
+  meter_.expect(stretches);
+  observer_.expect(stretches);
+}
+
 void RunJournal::begin(std::string_view stage, std::uint64_t total, std::string_view unit) {
   {
     const std::lock_guard lock(mutex_);
@@ -119,18 +124,20 @@ void RunJournal::begin(std::string_view stage, std::uint64_t total, std::string_
     report_.done = 0;
     report_.total = total;
     report_.unit = unit;
-    write_now_and_then();
   }
+  meter_.begin(stage, total, unit, now());
   observer_.begin(stage, total, unit);
+  take_share();
 }
 
 void RunJournal::advance(std::uint64_t amount) {
   {
     const std::lock_guard lock(mutex_);
     report_.done += amount;
-    write_now_and_then();
   }
+  meter_.advance(amount, now());
   observer_.advance(amount);
+  take_share();
 }
 
 void RunJournal::skipped(const SkippedRecord& record) {
@@ -146,13 +153,31 @@ void RunJournal::note(std::string_view text) {
 }
 
 void RunJournal::end() {
-  finished_a_stage_ = true;
+  finished_a_stage_ = finished_a_stage_ || meter_.stage() != "check";
+  meter_.end(now());
   observer_.end();
+  take_share();
 }
 
 bool RunJournal::cancelled() const {
   if (const std::unique_lock lock(mutex_, std::try_to_lock); lock.owns_lock()) write_now_and_then();
   return observer_.cancelled();
+}
+
+std::optional<RunShare> RunJournal::run_share() const {
+  const std::optional<RunShare> seen = observer_.run_share();
+  return seen ? seen : meter_.share(now());
+}
+
+void RunJournal::take_share() {
+  const std::optional<RunShare> share = run_share();
+  const std::lock_guard lock(mutex_);
+  report_.run = *share;
+  write_now_and_then();
+}
+
+double RunJournal::now() const {
+  return std::chrono::duration<double>(Clock::now() - begun_).count();
 }
 
 void RunJournal::write_now_and_then() const {

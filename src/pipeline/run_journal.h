@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
+#include "bertprep/base/run_meter.h"
 #include "pipeline/progress_report.h"
 #include "pipeline/run_layout.h"
 
@@ -35,6 +36,7 @@ class RunJournal final : public Progress {
   // The input can't serve: nothing of a run that was never heard of before, and finished no stage, stays.
   void withdraw();
 
+  void expect(std::span<const ExpectedStretch> stretches) override;
   void begin(std::string_view stage, std::uint64_t total, std::string_view unit) override;
   void advance(std::uint64_t amount) override;
   void skipped(const SkippedRecord& record) override;
@@ -43,6 +45,8 @@ class RunJournal final : public Progress {
   void end() override;
   // Also keeps the report fresh while a stage has nothing to say.
   bool cancelled() const override;
+  // The observer's, as it may have seen what came before the run; else that of the run alone.
+  std::optional<RunShare> run_share() const override;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -55,8 +59,12 @@ class RunJournal final : public Progress {
   void write_now() const;
   void write_now_and_then() const;
   void remove_reports();
+  void take_share();
+  double now() const;
 
   Progress& observer_;
+  Clock::time_point begun_ = Clock::now();
+  RunMeter meter_;
   std::vector<Place> places_;
   bool over_ = false;
   bool finished_a_stage_ = false;

@@ -11,6 +11,10 @@ class SerialProgress final : public Progress {
  public:
   explicit SerialProgress(Progress& observer) : observer_(observer) {}
 
+  void expect(std::span<const ExpectedStretch> stretches) override {
+    const std::lock_guard lock(mutex_);
+    observer_.expect(stretches);
+  }
   void begin(std::string_view stage, std::uint64_t total, std::string_view unit) override {
     const std::lock_guard lock(mutex_);
     observer_.begin(stage, total, unit);
@@ -36,10 +40,14 @@ class SerialProgress final : public Progress {
     observer_.end();
   }
   bool cancelled() const override { return observer_.cancelled(); }
+  std::optional<RunShare> run_share() const override {
+    const std::lock_guard lock(mutex_);
+    return observer_.run_share();
+  }
 
  private:
   Progress& observer_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
 };
 
 }  // namespace bertprep

@@ -52,6 +52,8 @@ struct SplitCorpus {
 SplitCorpus split_corpus(const ShardTask& task, bool split_lines, const SentenceSplitter& splitter,
                          const PendingFile& index_file, std::size_t threads, Progress& progress) {
   if (!task.index.empty()) return {task.index, sizes_of_index(task.index), 0, task.text_sha256};
+  // Splitting takes about as long as writing the text shards.
+  progress.expect({{{"sentences", 1}, {"text shards", 1}}});
   SplitTexts split = split_texts(task.inputs, split_lines, splitter, index_file.path(), threads, progress);
   return {index_file.path(), std::move(split.sizes), split.text_bytes, std::move(split.text_sha256)};
 }

@@ -57,6 +57,7 @@ DatasetStatus status_of_run(const FoundRun& run, const fs::path& asked_work) {
     status.is_running = true;
     status.host = run.report->process.host;
     status.pid = run.report->process.pid;
+    status.share = run.report->run;
     show_as_running(status.stages);
   }
   return status;

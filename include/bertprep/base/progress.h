@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,10 +24,28 @@ struct RecordRemark {
   std::string text;   // counted by its kind (reason_counts.h)
 };
 
+// A stretch of work that is to come.
+struct ExpectedStretch {
+  std::string stage;        // as begin() will name it
+  double seconds = 0;       // about as long as it takes, beside the others; 0: it is done already
+  bool is_network = false;  // how long it takes says nothing of the others
+};
+
+// Where a whole run is.
+struct RunShare {
+  double fraction = 0;                 // from 0 to 1; never less than before
+  std::optional<double> seconds_left;  // until its end; nothing while that can't be told
+  std::uint64_t stage = 0;             // the number of the present stretch, from 1 on
+  std::uint64_t stages = 0;
+};
+
 class Progress {
  public:
   virtual ~Progress() = default;
 
+  // What comes next, in this order; known before the first of it begins. It takes the place of what was expected under
+  // the same names, and comes before the rest.
+  virtual void expect(std::span<const ExpectedStretch> stretches);
   // A stage starts. `total` is in `unit` ("bytes", "shards"); 0 when it is not known.
   virtual void begin(std::string_view stage, std::uint64_t total, std::string_view unit);
   // `amount` more units of the current stage are done.
@@ -39,6 +59,9 @@ class Progress {
 
   // Asked now and then, from any thread; true makes the call stop with Cancelled.
   virtual bool cancelled() const;
+
+  // Where the run is as this observer has worked it out, if it does (RunMeter); asked between the calls above.
+  virtual std::optional<RunShare> run_share() const;
 };
 
 }  // namespace bertprep

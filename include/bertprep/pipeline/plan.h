@@ -82,4 +82,8 @@ struct CorpusFacts {
 Plan plan_unseen_run(const CorpusFacts& facts, const BuildFolders& folders, const PipelineOptions& options,
                      Progress& progress);
 
+// Tells `progress` what a run of a dataset comes to that has to be fetched first: a download and the stages, by ratios
+// alone. build() says it again, and better, when the files are there.
+void expect_run(const CorpusFacts& facts, const PipelineOptions& options, Progress& progress);
+
 }  // namespace bertprep

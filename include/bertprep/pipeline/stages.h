@@ -54,6 +54,9 @@ struct FormatTask {
   // False: a finished `file` of another recipe or input is refused without --force. True: it is made anew, as a run may
   // do with what passes through its work folder.
   bool is_passing = false;
+  // What is known already of the files: the digest over theirs, and their size.
+  std::string input_sha256{};
+  std::uint64_t input_bytes = 0;
 };
 StageReport format_articles(const FormatTask& task, const WorkOptions& work, Progress& progress);
 

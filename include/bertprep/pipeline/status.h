@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "bertprep/base/progress.h"
+
 namespace bertprep {
 
 enum class StageState {
@@ -42,6 +44,7 @@ struct DatasetStatus {
   bool is_running = false;
   std::string host{};
   std::uint64_t pid = 0;
+  RunShare share{};  // of the whole run, as its process last said
 
   bool is_done() const;
 };

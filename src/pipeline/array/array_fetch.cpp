@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 ArrayPlan make_plan(const ArrayJob& job, std::span<const CorpusPart> parts, const PipelineOptions& options,
-                    std::uint64_t piece_bytes, const Progress& progress) {
+                    std::uint64_t piece_bytes, Progress& progress) {
   ArrayPlan plan;
   plan.output = fs::absolute(job.folders.output).lexically_normal();
   plan.parts.assign(parts.begin(), parts.end());
@@ -39,8 +39,10 @@ ArrayPlan make_plan(const ArrayJob& job, std::span<const CorpusPart> parts, cons
   }
   plan.options = options;
   plan.options.sentences = resolve_sentences(plan.parts, options.sentences);
-  plan.pieces = cut_corpus(plan.parts, piece_bytes, task_runner(static_cast<std::size_t>(options.work.threads)));
+  progress.expect({{{"check", 1}, {"fetch", 1}}});
   const InputDigest inputs = digest_corpus(plan.parts, progress);
+  progress.begin("fetch", 0, "bytes");
+  plan.pieces = cut_corpus(plan.parts, piece_bytes, task_runner(static_cast<std::size_t>(options.work.threads)));
   plan.input_sha256 = inputs.sha256;
   plan.input_bytes = inputs.bytes;
   derive_keys(plan);
@@ -141,7 +143,6 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   options.validate_all();
   refuse_extracted(options);
   refuse_run_over_input(parts, job.folders, layout_of(job.folders, options), options);
-  progress.begin("fetch", 0, "bytes");
   const ArrayPlan plan = make_plan(job, parts, options, piece_bytes, progress);
   const ArrayLayout layout = array_layout(job);
   const RunLayout run = layout_of(job.folders, plan.options);

@@ -89,6 +89,10 @@ void Attempt::fail(const std::string& error) {
   write();
 }
 
+void Attempt::expect(std::span<const ExpectedStretch> stretches) {
+  observer_.expect(stretches);
+}
+
 void Attempt::begin(std::string_view stage, std::uint64_t total, std::string_view unit) {
   observer_.begin(stage, total, unit);
 }
@@ -116,6 +120,10 @@ void Attempt::end() {
 bool Attempt::cancelled() const {
   if (const std::unique_lock lock(mutex_, std::try_to_lock); lock.owns_lock()) write_now_and_then();
   return observer_.cancelled();
+}
+
+std::optional<RunShare> Attempt::run_share() const {
+  return observer_.run_share();
 }
 
 void Attempt::write_now_and_then() const {

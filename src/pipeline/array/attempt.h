@@ -45,6 +45,7 @@ class Attempt final : public Progress {
 
   void fail(const std::string& error);
 
+  void expect(std::span<const ExpectedStretch> stretches) override;
   void begin(std::string_view stage, std::uint64_t total, std::string_view unit) override;
   void advance(std::uint64_t amount) override;
   void skipped(const SkippedRecord& record) override;
@@ -52,6 +53,7 @@ class Attempt final : public Progress {
   void note(std::string_view text) override;
   void end() override;
   bool cancelled() const override;
+  std::optional<RunShare> run_share() const override;
 
  private:
   using Clock = std::chrono::steady_clock;
