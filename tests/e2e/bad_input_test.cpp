@@ -133,10 +133,19 @@ TEST_F(BadInputTest, FolderWhereAFileIsMeant) {
   refuse(1, instances(path("folder")), words);
   refuse(1, {"instances", text, "--vocab", path("folder")}, words);
   fail(1, {"vocab", "check", path("folder")}, words);
-  fail(1, {"inspect", path("folder")}, words);
+  for (const char* command : {"inspect", "hash", "verify"}) {
+    fail(1, {command, path("folder")}, {"folder", "is an empty folder", "give a folder of shards"});
+  }
   fail(1, {"tokenize", "--vocab", vocab(), path("folder")}, words);
   fail(1, {"format", text, "-o", path("folder")}, {"folder", "Is a directory"});
   EXPECT_TRUE(fs::is_directory(folder() / "folder"));
+}
+
+TEST_F(BadInputTest, FolderWithoutShards) {
+  folder().write("notes/deep/a.txt", "One.\n");
+  for (const char* command : {"inspect", "hash", "verify"}) {
+    fail(1, {command, path("notes")}, {"notes", "holds no .hdf5 file", "give a folder of shards"});
+  }
 }
 
 TEST_F(BadInputTest, AbsentFile) {
@@ -145,8 +154,7 @@ TEST_F(BadInputTest, AbsentFile) {
   refuse(1, shard(path("absent.txt")), words);
   refuse(1, instances(path("absent.txt")), words);
   fail(1, {"tokenize", "--vocab", vocab(), path("absent.txt")}, words);
-  fail(1, {"inspect", path("absent.txt")}, words);
-  fail(1, {"hash", path("absent.txt")}, words);
+  for (const char* command : {"inspect", "hash", "verify"}) fail(1, {command, path("absent.txt")}, words);
 }
 
 TEST_F(BadInputTest, TextShardsOfOneName) {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "e2e/e2e_test.h"
+#include "io/json.h"
 #include "support/json_lines.h"
 
 namespace bertprep::test {
@@ -57,6 +58,53 @@ TEST_F(ShardsTest, InspectShowsShapeAndRows) {
 
   EXPECT_THAT(succeed({"inspect", file, "--rows", "0"}).out, HasSubstr("\nrow 0\n  next sentence: "));
   EXPECT_THAT(succeed({"inspect", file, "--rows", "0"}).out, HasSubstr("A: 2 "));
+}
+
+// Ten comes after two, a training shard before a test shard, phase 1 before phase 2.
+TEST_F(ShardsTest, InspectTakesTheFirstShardOfAFolder) {
+  const Finished one = succeed({"inspect", path("shards")});
+  EXPECT_THAT(one.out, testing::StartsWith(shard("sample_training_0") + ": "));
+  EXPECT_THAT(one.err, HasSubstr("this is the first of 3 shards in " + path("shards")));
+
+  fs::create_directories(folder() / "root/seq_len_512/x");
+  fs::create_directories(folder() / "root/seq_len_128/x");
+  fs::copy(shard("sample_training_0"), folder() / "root/seq_len_512/x/x_training_0.hdf5");
+  for (const char* name : {"x_test_0", "x_training_10", "x_training_2"}) {
+    fs::copy(shard("sample_training_0"), folder() / "root/seq_len_128/x" / (std::string(name) + ".hdf5"));
+  }
+  EXPECT_THAT(succeed({"inspect", path("root")}).out,
+              testing::StartsWith(path("root/seq_len_128/x/x_training_2.hdf5")));
+}
+
+TEST_F(ShardsTest, InspectFindsTheVocabularyByItsDigest) {
+  const Finished unknown = succeed({"inspect", path("shards")});
+  EXPECT_THAT(unknown.out, HasSubstr("A: 2 "));
+  EXPECT_THAT(unknown.err, ContainsRegex("the vocabulary of the shard, with the SHA-256 [0-9a-f]{64}, is not found"));
+
+  folder().write("shards/vocab.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\n");
+  EXPECT_THAT(succeed({"inspect", path("shards")}).out, HasSubstr("A: 2 ")) << "another vocabulary";
+  fs::copy(vocab(), path("shards/vocab.txt"), fs::copy_options::overwrite_existing);
+  const Finished known = succeed({"inspect", path("shards")});
+  EXPECT_THAT(known.out, HasSubstr("A: [CLS] "));
+  EXPECT_THAT(known.err, testing::Not(HasSubstr("SHA-256")));
+  EXPECT_THAT(succeed({"inspect", path("shards"), "--vocab", "sample-uncased", "--rows", "0"}).out,
+              HasSubstr("A: [CLS] "))
+      << "--vocab counts";
+}
+
+TEST_F(ShardsTest, EventsAreAllThatIsOnStdout) {
+  const std::vector<Arguments> commands = {{"inspect", path("shards")}, {"hash", path("shards")},
+                                           {"verify", path("shards")},  {"vocab", "check", vocab()},
+                                           {"vocab", "list"},           {"fetch", "--list"}};
+  for (const Arguments& command : commands) {
+    const std::string out = succeed(command + Arguments{"--json"}).out;
+    EXPECT_FALSE(out.empty()) << command.front();
+    std::istringstream lines(out);
+    for (std::string line; std::getline(lines, line);) {
+      const Json event = Json::parse(line, command.front());
+      EXPECT_FALSE(event.at("event").text().empty()) << line;
+    }
+  }
 }
 
 TEST_F(ShardsTest, InspectRefusesRowsThatAreNotThere) {
