@@ -1,9 +1,11 @@
 // help, completion and man: what a program says about itself.
+#include <cerrno>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 
 #include "bertprep/base/error.h"
 #include "bertprep/base/nearest_name.h"
-#include "bertprep/pipeline/publish.h"
 #include "bertprep/version.h"
 #include "command.h"
 #include "command_facts.h"
@@ -42,6 +44,16 @@ FoundCommand find_command(const CLI::App& program, const std::vector<std::string
 // "  bertprep help format\n  bertprep help vocab train"
 std::string examples_of(const CLI::App& program, const std::string& first, const std::string& second) {
   return "  " + program.get_name() + " " + first + "\n  " + program.get_name() + " " + second;
+}
+
+// A page appears under its name when it is whole.
+void write_page(const std::filesystem::path& file, const std::string& text) {
+  const std::filesystem::path fresh = file.string() + ".new";
+  std::ofstream stream(fresh, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream) throw IoError::from_errno("can't be written", file.string(), errno == 0 ? EIO : errno);
+  std::filesystem::rename(fresh, file);
 }
 
 class HelpCommand final : public Command {
@@ -104,8 +116,9 @@ class ManCommand final : public Command {
     const CLI::App& app_of_program = *app().get_parent();
     const CommandFacts program = facts_of(app_of_program, app_of_program.get_name());
     if (!folder_.empty()) {
+      std::filesystem::create_directories(folder_);
       for (const CommandFacts* command : all_commands(program)) {
-        publish_whole(folder_ / (man_page_name(*command) + ".1"), man_page(*command, program, kVersion));
+        write_page(folder_ / (man_page_name(*command) + ".1"), man_page(*command, program, kVersion));
       }
       return kDone;
     }

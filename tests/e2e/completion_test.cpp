@@ -126,6 +126,9 @@ TEST_F(CompletionTest, ForAnotherShellIsAUsageError) {
 
 TEST_F(CompletionTest, PagesOfTheManualAreSound) {
   succeed({"man", "-o", path("man")});
+  // Packagers copy the folder as it is.
+  EXPECT_THAT(lines_of(call({"ls", "-A", path("man")}).out),
+              testing::Each(testing::MatchesRegex("bertprep[a-z-]*[.]1")));
   std::size_t pages = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder() / "man")) {
     ++pages;
