@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "amounts.h"
 #include "json_event.h"
 #include "signals.h"
 

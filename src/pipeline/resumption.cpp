@@ -52,8 +52,8 @@ void refuse_other_result(const OutputFolder& folder, const std::string& task, co
                     "give the new one another name or folder, or replace this one with --force");
 }
 
-void look_at_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options, Progress& progress,
-                    EarlierRun& state) {
+void look_at_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
+                    Progress& progress, EarlierRun& state) {
   if (options.work.force) {
     state.format.why_not = "--force";
     return;

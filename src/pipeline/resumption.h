@@ -33,8 +33,8 @@ void refuse_other_result(const OutputFolder& folder, const std::string& task, co
                          const std::string& key);
 
 // Hashes the inputs. Throws IoError, FormatError, Cancelled.
-void look_at_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options, Progress& progress,
-                    EarlierRun& state);
+void look_at_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
+                    Progress& progress, EarlierRun& state);
 // Fills in what comes behind `state.format`. The numbers of shards are known if the formatted file is.
 void look_at_shards(const RunLayout& layout, const PipelineOptions& options, EarlierRun& state);
 

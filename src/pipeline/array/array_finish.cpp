@@ -73,7 +73,8 @@ void finish_formatted(const ArrayState& state, const CompletionRecord& placement
     join_files(state, all, pieces.path(), ".txt.zst", folder.begin(name), progress);
   }
   record.outputs.push_back({name, count("file_bytes").as_unsigned(), count("file_sha256").text()});
-  for (const char* what : {"articles", "sentences", "rejected", kRejectedByReason, "left_out", "text_bytes", "text_sha256"}) {
+  for (const char* what :
+       {"articles", "sentences", "rejected", kRejectedByReason, "left_out", "text_bytes", "text_sha256"}) {
     record.counts.add(what, count(what));
   }
   folder.write_record(name, record);
