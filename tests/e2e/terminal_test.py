@@ -63,7 +63,7 @@ class Terminal(unittest.TestCase):
         self.assertEqual(run.stdout, "")
         self.check_states(run, 99)
         shown = "\n".join(run.states)
-        for part in ("/4 format  [", "/4 instances  [", " left", " MB of "):
+        for part in ("/4 format  [", "/4 instances  [", " left", " kB of "):
             self.assertIn(part, shown)
         for line in run.states:
             amount = AMOUNT.search(line)
@@ -114,14 +114,14 @@ class Terminal(unittest.TestCase):
             sent = []
 
             def stop(line, pid):
-                if not sent and " MB of " in line:
+                if not sent and "format" in line:
                     sent.append(os.kill(pid, number))
 
             run = terminal.run(self.command("--force"), columns=100, watch=stop)
             self.assertTrue(sent)
             self.assertEqual(os.waitstatus_to_exitcode(run.status), status)
             self.assertNotIn("[#", run.text)
-            self.assertNotIn(" MB of ", run.text)
+            self.assertNotIn("B of ", run.text)
             self.assertTrue(run.screen.lines[-2].startswith("bertprep: "), run.text)
 
     def test_elsewhere_plain_lines(self):
