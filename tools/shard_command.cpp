@@ -29,8 +29,8 @@ class ShardCommand final : public Command {
     options().add(app(), pipeline_.sharding);
     options().add(app(), pipeline_.work, {"threads", "force"});
     options().add_config_flags(app());
-    show_first({"--output", "--name", "--sentences", "--punkt", "--language", "--train-shards", "--test-shards",
-                "--test-fraction", "--threads", "--force"});
+    show_first({"--output", "--name", "--sentences", "--punkt", "--train-shards", "--test-shards", "--test-fraction",
+                "--threads", "--force"});
   }
 
   int run(Console& console) override {

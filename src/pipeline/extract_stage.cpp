@@ -159,7 +159,9 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   InputGuard(task.dumps).refuse_folder(task.folder);
   const OutputFolder folder(task.folder);
   const Recipe recipe = recipe_of_task(task, files, folder.record(kStage));
-  const CorpusSize size = size_of_corpus({{{task.dumps, task.source, task.wiki}}});
+  CorpusPart dumps{task.dumps, task.source, task.wiki};
+  dumps.source.format = "mediawiki";
+  const CorpusSize size = size_of_corpus({{dumps}});
   progress.expect({{expected_check(size), {kStage, size.format_seconds}}});
   const InputDigest inputs = digest_files(files, progress);
   const std::string key = recipe.key(inputs.sha256);

@@ -30,6 +30,9 @@ std::string shards_that_fit(std::uint64_t articles, const ShardingOptions& optio
 
 void check_input(std::span<const std::uint32_t> sentences_per_article, const ShardingOptions& options) {
   validate(options);
+  if (!options.is_resolved()) {
+    throw ConfigError("the numbers of shards are not decided", {}, "give both, or let the stage count the articles");
+  }
   const std::uint64_t articles = sentences_per_article.size();
   const auto shards = static_cast<std::uint64_t>(options.train_shards + options.test_shards);
   if (articles == 0) throw FormatError("there are no articles to shard", {}, "check the input files");

@@ -54,7 +54,7 @@ TEST_F(GivenOptionsTest, WhatWouldBeIgnoredIsRefused) {
 }
 
 TEST_F(GivenOptionsTest, NamesAreRefusedAtTheStart) {
-  for (const std::string& name : {"a\nb", "\xFF", "a;b", "a/b"}) {
+  for (const std::string name : {"a\nb", "\xFF", "a;b", "a/b"}) {
     for (const char* stage : {"", "fetch", "format", "finish"}) {
       Arguments command = run({"--name", name, "--sentences", "icu"});
       if (*stage != '\0') command = command + Arguments{"--stage", stage};
@@ -92,8 +92,8 @@ TEST_F(GivenOptionsTest, NumbersOfShardsFollowTheArticles) {
               HasSubstr("shards    256 or fewer training, 256 or fewer"));
   EXPECT_THAT(succeed(command).err, HasSubstr("64 articles make 7 training shards and 1 test shard, one for every 8"));
   const JsonValue manifest = parse_json(read_bytes(phase1().parent_path() / "corpus/manifest.json"));
-  EXPECT_EQ(manifest.at("provenance").at("train-shards").text, "7");
-  EXPECT_EQ(manifest.at("provenance").at("test-shards").text, "1");
+  EXPECT_EQ(manifest.at("recipe").at("train-shards").text, "7");
+  EXPECT_EQ(manifest.at("recipe").at("test-shards").text, "1");
   EXPECT_TRUE(fs::exists(text_shards("training_shards_7_test_shards_1") + "/corpus_training_6.txt"));
   EXPECT_THAT(succeed(command).err, HasSubstr("nothing to do"));
   succeed({"verify", path("root")});

@@ -229,7 +229,7 @@ TEST_F(ShardsTest, ShardsOfTwoRecipesAreNotMixed) {
   const FileTree before = read_tree(path("shards"));
   const std::string text = folder().write("text/sample_test_9.txt", "One more.\nText shard.\n");
   fail(1, {"instances", text, "--vocab", vocab(), "--random-seed", "7", "-o", path("shards")},
-       {path("shards"), "two recipes", "random-seed is 7", "--force"});
+       {path("shards"), "of another recipe", "random-seed was '12345' and is '7'", "--force"});
   EXPECT_EQ(difference(before, read_tree(path("shards"))), "");
 }
 

@@ -72,7 +72,7 @@ TEST_F(OddArticlesGolden, ReadsEachInputAsPythonDoes) {
 }
 
 TEST_F(OddArticlesGolden, FailsWhereTheReferenceFails) {
-  EXPECT_THAT(failure("empty"), testing::HasSubstr("empty.txt: there is not a single article"));
+  EXPECT_THAT(failure("empty"), testing::HasSubstr("empty.txt: it is empty (0 bytes)"));
   EXPECT_THAT(failure("only_blank"), testing::HasSubstr("only_blank.txt: there is not a single article"));
   EXPECT_THAT(failure("invalid_utf8"), testing::HasSubstr("invalid UTF-8 at byte 500"));
 }

@@ -99,8 +99,9 @@ TEST(PlacementOfManyArticles, IsThatOfThePlainTwin) {
   std::lognormal_distribution<> length(2.2, 1.1);
   std::vector<std::uint32_t> sentences(20000);
   for (auto& count : sentences) count = 1 + static_cast<std::uint32_t>(length(engine));
-  const Placement placement = place_articles(sentences, {});
-  const Placement expected = plain_placement(sentences, {});
+  const ShardingOptions reference{.train_shards = 256, .test_shards = 256};
+  const Placement placement = place_articles(sentences, reference);
+  const Placement expected = plain_placement(sentences, reference);
   EXPECT_TRUE(placement.training == expected.training);
   EXPECT_TRUE(placement.test == expected.test);
 }

@@ -210,7 +210,7 @@ TEST(JobFiles, NoTextOfAnOptionCanBeMoreThanALine) {
   for (const auto& field : SubmitOptions::fields()) {
     const auto* member = std::get_if<std::string SubmitOptions::*>(&field.member);
     if (member == nullptr) continue;
-    for (const std::string& end : {"\n", "\r", "\t", "\x7F"}) {
+    for (const std::string end : {"\n", "\r", "\t", "\x7F"}) {
       JobChain slurm = slurm_example();
       JobChain aws = aws_example();
       for (JobChain* chain : {&slurm, &aws}) chain->options.** member += end + "#SBATCH --nodelist=other";

@@ -18,7 +18,8 @@ TEST(FolderNames, AreThoseOfTheReference) {
   options.dupe_factor = 2;
   EXPECT_EQ(hdf5_folder_name(options, false),
             "hdf5_lower_case_0_seq_len_512_max_pred_80_masked_lm_prob_1.0_random_seed_-7_dupe_factor_2");
-  EXPECT_EQ(sharded_folder_name({}), "sharded_training_shards_256_test_shards_256_fraction_0.1");
+  EXPECT_EQ(sharded_folder_name({.train_shards = 256, .test_shards = 256}),
+            "sharded_training_shards_256_test_shards_256_fraction_0.1");
   EXPECT_EQ(training_name("wikitext-2", 3), "wikitext-2_training_3");
   EXPECT_EQ(test_name("wikitext-2", 0), "wikitext-2_test_0");
 }

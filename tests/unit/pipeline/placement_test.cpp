@@ -46,14 +46,14 @@ TEST(PlacementTest, LongIdlingIsSkipped) {
 }
 
 TEST(PlacementTest, NoArticlesAreAnError) {
-  EXPECT_THAT(complaint({}, {}), HasSubstr("there are no articles"));
+  EXPECT_THAT(complaint({}, {.train_shards = 1, .test_shards = 1}), HasSubstr("there are no articles"));
 }
 
 TEST(PlacementTest, TooFewArticlesSayWhatWouldFit) {
   const std::vector<std::uint32_t> ten(10, 3);
   EXPECT_THAT(complaint(ten, {.train_shards = 8, .test_shards = 4}), HasSubstr("10 articles cannot fill 8 training"));
   EXPECT_THAT(complaint(ten, {.train_shards = 8, .test_shards = 4}), HasSubstr("--train-shards 6 --test-shards 3"));
-  EXPECT_THAT(complaint(ten, {}), HasSubstr("--train-shards 5 --test-shards 5"));
+  EXPECT_THAT(complaint(ten, {.train_shards = 256, .test_shards = 256}), HasSubstr("--train-shards 5 --test-shards 5"));
   EXPECT_THAT(complaint(ten, {.train_shards = 1000, .test_shards = 1}), HasSubstr("--train-shards 9 --test-shards 1"));
   EXPECT_THAT(complaint(ten, {.train_shards = 1, .test_shards = 1000}), HasSubstr("--train-shards 1 --test-shards 9"));
   EXPECT_THAT(complaint({4}, {.train_shards = 1, .test_shards = 1}), HasSubstr("at least two articles"));
@@ -65,8 +65,9 @@ TEST(PlacementTest, ArticleWithoutSentencesIsAnError) {
 }
 
 TEST(PlacementTest, RangesAreChecked) {
-  EXPECT_THAT(complaint({4, 4}, {.train_shards = 0, .test_shards = 1}), HasSubstr("--train-shards is 0"));
-  EXPECT_THAT(complaint({4, 4}, {.train_shards = 1, .test_shards = 0}), HasSubstr("--test-shards is 0"));
+  EXPECT_THAT(complaint({4, 4}, {.train_shards = -1, .test_shards = 1}), HasSubstr("--train-shards is -1"));
+  EXPECT_THAT(complaint({4, 4}, {.train_shards = 1, .test_shards = -1}), HasSubstr("--test-shards is -1"));
+  EXPECT_THAT(complaint({4, 4}, {.train_shards = 0, .test_shards = 1}), HasSubstr("are not decided"));
   EXPECT_THAT(complaint({4, 4}, {.train_shards = 1, .test_shards = 1, .test_fraction = 1.5}),
               HasSubstr("--test-fraction is 1.5"));
 }
