@@ -134,6 +134,9 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
   const std::vector<OpenPhase> phases = open_phases(task, options, vocab, progress);
   const std::vector<SizedShard> shards = by_size(task);
   if (shards.empty()) return timed(report_of({}), clock);  // a task beyond the last text shard
+  for (const OpenPhase& phase : phases) {
+    if (options.work.force) withdraw_manifest(phase.folder.path());
+  }
   const std::size_t threads = plan_threads(shards, task, options.work);
 
   const Tokenizer tokenizer(vocab, options.tokenizer);

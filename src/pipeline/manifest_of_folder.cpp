@@ -48,18 +48,14 @@ std::string difference(const Manifest& finished, const Provenance& today) {
 void refuse_other_dataset(const std::filesystem::path& folder, const Json& recipe, const Provenance& provenance,
                           const WorkOptions& work) {
   const std::filesystem::path file = folder / Manifest::kFileName;
-  if (!std::filesystem::exists(file)) return;
+  if (work.force || !std::filesystem::exists(file)) return;
   Provenance today;
   for (const auto& [name, value] : recipe.members()) today.emplace_back(name, value.text());
   today.insert(today.end(), provenance.begin(), provenance.end());
   const std::string what = difference(Manifest::load(file), today);
   if (what.empty()) return;
-  if (!work.force) {
-    throw FormatError(
-        "holds a finished dataset of another recipe: " + what, folder,
-        "give this one another name with --name or another folder, or replace the finished one with --force");
-  }
-  withdraw_manifest(folder);
+  throw FormatError("holds a finished dataset of another recipe: " + what, folder,
+                    "give this one another name with --name or another folder, or replace it with --force");
 }
 
 void refuse_other_text(const OutputFolder& folder, const std::string& task, const std::string& text_sha256) {

@@ -22,15 +22,14 @@ void refuse_other_recipes(const OutputFolder& folder, const Json& recipe, const 
 void refuse_foreign_shards(const OutputFolder& folder, const std::set<std::string>& planned, const WorkOptions& work);
 
 // A folder with a manifest is a finished dataset. Throws FormatError when `recipe` or `provenance`, as far as they are
-// known, are not those of the manifest; when it is forced to, removes the manifest instead, as what it describes will
-// be replaced.
+// known, are not those of the manifest, unless it is forced not to.
 void refuse_other_dataset(const std::filesystem::path& folder, const Json& recipe, const Provenance& provenance,
                           const WorkOptions& work);
 
 // The same of one shard that `instances` would make of another text than the one it was made of.
 void refuse_other_text(const OutputFolder& folder, const std::string& task, const std::string& text_sha256);
 
-// Removes a manifest whose shards will be replaced.
+// Removes a manifest whose shards will be replaced, when nothing can be refused any more.
 void withdraw_manifest(const std::filesystem::path& folder);
 
 // How many of the `planned` shards lie there made by another recipe: they are made again.

@@ -228,8 +228,9 @@ TEST_F(ShardsTest, LostShardIsMadeAgain) {
 TEST_F(ShardsTest, ShardsOfTwoRecipesAreNotMixed) {
   const FileTree before = read_tree(path("shards"));
   const std::string text = folder().write("text/sample_test_9.txt", "One more.\nText shard.\n");
-  fail(1, {"instances", text, "--vocab", vocab(), "--random-seed", "7", "-o", path("shards")},
-       {path("shards"), "of another recipe", "random-seed was '12345' and is '7'", "--force"});
+  const Arguments add = {"instances", text, "--vocab", vocab(), "--random-seed", "7", "-o", path("shards")};
+  fail(1, add, {path("shards"), "finished dataset", "random-seed was '12345' and is '7'", "--force"});
+  fail(1, add + Arguments{"--force"}, {path("shards"), "two recipes", "random-seed is 7"});
   EXPECT_EQ(difference(before, read_tree(path("shards"))), "");
 }
 
