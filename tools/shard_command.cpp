@@ -30,7 +30,7 @@ class ShardCommand final : public Command {
     options().add(app(), pipeline_.work, {"threads", "force"});
     options().add_config_flags(app());
     show_first({"--output", "--name", "--sentences", "--punkt", "--train-shards", "--test-shards", "--test-fraction",
-                "--threads", "--force"});
+                "--threads"});
   }
 
   int run(Console& console) override {

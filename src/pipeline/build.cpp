@@ -91,7 +91,7 @@ void refuse_other_runs(const RunLayout& layout, const PipelineOptions& options) 
 
 // Finished datasets of another recipe, as far as the recipe is known: before formatting, the text is not.
 void refuse_other_datasets(const RunLayout& layout, const PipelineOptions& options, const std::string& text_sha256) {
-  const Vocab vocab = Vocab::load(resolve_vocab(options.vocab.vocab));
+  const Vocab vocab = load_vocab(options.vocab.vocab);
   const Provenance provenance = instance_task(layout, options, std::nullopt, text_sha256).provenance;
   for (const InstancePhase& phase : layout.phases) {
     refuse_other_dataset(phase.folder, instance_recipe(phase.options, options, vocab).json(), provenance, options.work);

@@ -125,12 +125,13 @@ TEST_F(CompletionTest, ForAnotherShellIsAUsageError) {
 }
 
 TEST_F(CompletionTest, PagesOfTheManualAreSound) {
-  succeed({"man", "-o", path("man")});
+  succeed({"man", "-o", path("share/man1")});
   // Packagers copy the folder as it is.
-  EXPECT_THAT(lines_of(call({"ls", "-A", path("man")}).out),
+  EXPECT_EQ(call({"ls", "-A", path("share")}).out, "man1\n");
+  EXPECT_THAT(lines_of(call({"ls", "-A", path("share/man1")}).out),
               testing::Each(testing::MatchesRegex("bertprep[a-z-]*[.]1")));
   std::size_t pages = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder() / "man")) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder() / "share/man1")) {
     ++pages;
     const std::string text = read_bytes(entry.path());
     for (const char* section : {".TH BERTPREP", ".SH NAME\n", ".SH SYNOPSIS\n", ".SH OPTIONS\n"}) {
@@ -141,8 +142,8 @@ TEST_F(CompletionTest, PagesOfTheManualAreSound) {
     EXPECT_EQ(formatted.err + formatted.out, "") << entry.path();
   }
   EXPECT_GE(pages, 23U);
-  EXPECT_EQ(succeed({"man", "vocab", "train"}).out, read_bytes(folder() / "man/bertprep-vocab-train.1"));
-  EXPECT_EQ(succeed({"man"}).out, read_bytes(folder() / "man/bertprep.1"));
+  EXPECT_EQ(succeed({"man", "vocab", "train"}).out, read_bytes(folder() / "share/man1/bertprep-vocab-train.1"));
+  EXPECT_EQ(succeed({"man"}).out, read_bytes(folder() / "share/man1/bertprep.1"));
 }
 
 TEST_F(CompletionTest, PageOfACommandHasWhatItsHelpHas) {

@@ -60,7 +60,7 @@ TEST_F(FiltersTest, VocabListShowsNameCaseAndPlace) {
   bool found = false;
   for (std::string line; std::getline(lines, line);) {
     const std::vector<std::string> cells = split_tabs(line);
-    ASSERT_EQ(cells.size(), 5U) << line;
+    ASSERT_TRUE(cells.size() == 4 || cells.size() == 5) << line;  // the last cell: other names
     if (cells[0] != "bert-large-cased") continue;
     found = true;
     EXPECT_EQ(cells[1], "cased");

@@ -57,7 +57,7 @@ void refuse_extracted(const PipelineOptions& options) {
 
 // Finished datasets of another recipe; the text is known when its articles are placed.
 void refuse_other_datasets(const ArrayPlan& plan, const RunLayout& run, bool force) {
-  const Vocab vocab = Vocab::load(resolve_vocab(plan.options.vocab.vocab));
+  const Vocab vocab = load_vocab(plan.options.vocab.vocab);
   const Provenance provenance = instance_task(run, plan.options, std::nullopt, {}).provenance;
   for (const InstancePhase& phase : run.phases) {
     refuse_other_dataset(phase.folder, instance_recipe(phase.options, plan.options, vocab).json(), provenance,
