@@ -129,6 +129,7 @@ void settle_shards(std::span<const CorpusPart> parts, std::uint64_t articles, co
   layout = layout_of(folders, options);
   refuse_run_over_input(parts, folders, layout, options);
   refuse_other_runs(layout, options);
+  refuse_other_datasets(layout, options, {});
   write_run_description(folders, options);
 }
 

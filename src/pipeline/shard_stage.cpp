@@ -132,7 +132,6 @@ MadeTextShards make_text_shards(const ShardTask& task, const PipelineOptions& op
   if (const std::string note = note_on_shards(options.sharding, articles); !note.empty()) progress.note(note);
   refuse_other_runs(task, settled, folder);
 
-  folder.remove_record(shard_task_name(task.name));
   const Recipe recipe = shard_recipe(task.name, settled, splitter);
   CompletionRecord record{.key = recipe.key(split.text_sha256), .outputs = {}, .recipe = recipe.json()};
   const std::uint64_t bytes_out = write_all(task, settled, std::move(split), folder, progress, record);

@@ -146,9 +146,9 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   const ArrayPlan plan = make_plan(job, parts, options, piece_bytes, progress);
   const ArrayLayout layout = array_layout(job);
   const RunLayout run = layout_of(job.folders, plan.options);
-  refuse_foreign_text(options, run);
-  refuse_other_datasets(plan, run, options.work.force);
   if (options.sharding.is_resolved()) refuse_other_runs(plan.options, run, options.work.force);
+  refuse_other_datasets(plan, run, options.work.force);
+  refuse_foreign_text(options, run);
   if (options.work.force) {
     remove_results(plan.options, run);
     remove_passing_data(layout);

@@ -96,9 +96,9 @@ WholeDigests digest_whole(std::span<const fs::path> texts, std::size_t threads, 
   return {text.finish(), file.finish()};
 }
 
-// The numbers of shards that nobody gave, and what waits for them.
-ShardingOptions settle_shards(const ArrayState& state, std::uint64_t articles, Progress& progress) {
-  if (state.plan.options.sharding.is_resolved()) return state.plan.options.sharding;
+// What waits for the numbers of shards that nobody gave.
+void settle_shards(const ArrayState& state, std::uint64_t articles, Progress& progress) {
+  if (state.plan.options.sharding.is_resolved()) return;
   ArrayState settled = state;
   settled.options = with_shards(state.plan.options, articles);
   const BuildFolders folders{state.plan.output, state.layout.folder.parent_path().parent_path()};
@@ -110,7 +110,6 @@ ShardingOptions settle_shards(const ArrayState& state, std::uint64_t articles, P
   }
   make_text_shard_folder(settled);
   write_run_description(folders, settled.options);
-  return settled.options.sharding;
 }
 
 // Of another text, or with other numbers of shards; the rest of the recipe was compared when the plan was made.
@@ -132,8 +131,9 @@ StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progr
   const WholeDigests whole = digest_whole(sums.texts, static_cast<std::size_t>(work.threads), progress);
 
   const std::uint64_t sentences = sums.sizes.total_sentences;
-  const ShardingOptions sharding = settle_shards(state, sums.articles, progress);
+  const ShardingOptions sharding = resolve_sharding(state.plan.options.sharding, sums.articles);
   refuse_other_datasets(state, sharding, whole.text_sha256);
+  settle_shards(state, sums.articles, progress);
   const ArticlePlaces places = places_of(place_articles(sums.sizes.sentences, sharding), std::move(sums.sizes.bytes));
   const OutputFolder folder = OutputFolder::shared(state.layout.shard);
   PendingFile file = folder.begin(kPlacementFile);

@@ -20,12 +20,14 @@ class Notes final : public Progress {
   std::string all;
 };
 
-class StopsAtInstances final : public Progress {
+class StopsAt final : public Progress {
  public:
-  void begin(std::string_view stage, std::uint64_t, std::string_view) override { stops_ = stage == "instances"; }
+  explicit StopsAt(std::string stage) : stage_(std::move(stage)) {}
+  void begin(std::string_view stage, std::uint64_t, std::string_view) override { stops_ = stage == stage_; }
   bool cancelled() const override { return stops_; }
 
  private:
+  std::string stage_;
   bool stops_ = false;
 };
 
@@ -130,7 +132,7 @@ TEST_F(AutomaticShardsTest, ShardsOfOtherNumbersAreRefusedWhenTheNumbersAreKnown
 }
 
 TEST_F(AutomaticShardsTest, AnInterruptedRunSaysWhatIsLeft) {
-  StopsAtInstances stop;
+  StopsAt stop("instances");
   EXPECT_THROW(build(small_corpus(folder_), small_folders(folder_), options_, stop), Cancelled);
   const DatasetStatus status = status_of(folder_ / "root", folder_ / "work").at(0);
   EXPECT_FALSE(status.is_done());
@@ -141,6 +143,42 @@ TEST_F(AutomaticShardsTest, AnInterruptedRunSaysWhatIsLeft) {
   Notes notes;
   EXPECT_EQ(build(small_corpus(folder_), small_folders(folder_), options_, notes).shards, 5U);
   EXPECT_TRUE(status_of(folder_ / "root", folder_ / "work").at(0).is_done());
+}
+
+// Its shards have names that the new numbers have, too.
+TEST_F(AutomaticShardsTest, AFinishedDatasetOfFewerShardsIsRefusedAndStaysDescribed) {
+  PipelineOptions fewer = options_;
+  fewer.sharding.train_shards = 3;
+  Notes notes;
+  build(small_corpus(folder_), small_folders(folder_), fewer, notes);
+  notes.all.clear();
+  const auto descriptions = [&] {
+    FileTree found;
+    for (auto& [name, bytes] : read_tree(folder_ / "root")) {
+      if (name.ends_with("run.json")) found[name] = bytes;
+    }
+    return found;
+  };
+  const FileTree before = descriptions();
+  EXPECT_FALSE(before.empty());
+  ArrayRun run = make_run();
+  run.stages(ArrayStage::kFetch, ArrayStage::kFormat);
+  EXPECT_THROW(run.task(ArrayStage::kPlace), FormatError);
+  EXPECT_EQ(difference(before, descriptions()), "");
+  EXPECT_THROW(build(small_corpus(folder_), small_folders(folder_), options_, notes), FormatError);
+  EXPECT_EQ(difference(before, descriptions()), "");
+}
+
+// Text shards without a record would be taken for files that no call made.
+TEST_F(AutomaticShardsTest, AnInterruptedCallLeavesTheRecordOfEarlierTextShards) {
+  ShardTask task{{folder_.write("a.txt", small_articles(40))}, "n", folder_ / "out"};
+  task.is_passing = true;
+  Notes notes;
+  EXPECT_EQ(shard_articles(task, options_, notes).tasks_made, 5U);
+  folder_.write("a.txt", small_articles(48));
+  StopsAt stop("text shards");
+  EXPECT_THROW(shard_articles(task, options_, stop), Cancelled);
+  EXPECT_EQ(shard_articles(task, options_, notes).tasks_made, 6U);
 }
 
 }  // namespace
