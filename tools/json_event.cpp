@@ -7,7 +7,7 @@
 namespace bertprep::cli {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string quoted_json(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') {
@@ -26,49 +26,49 @@ std::string quoted(std::string_view text) {
 
 }  // namespace
 
-JsonEvent::JsonEvent(std::string_view name) : line_("{\"event\":" + quoted(name)) {}
+JsonEvent::JsonEvent(std::string_view name) : line_("{\"event\":" + quoted_json(name)) {}
 
 JsonEvent& JsonEvent::text(std::string_view key, std::string_view value) {
-  line_ += "," + quoted(key) + ":" + quoted(value);
+  line_ += "," + quoted_json(key) + ":" + quoted_json(value);
   return *this;
 }
 
 JsonEvent& JsonEvent::number(std::string_view key, std::uint64_t value) {
-  line_ += "," + quoted(key) + ":" + std::to_string(value);
+  line_ += "," + quoted_json(key) + ":" + std::to_string(value);
   return *this;
 }
 
 JsonEvent& JsonEvent::numbers(std::string_view key, const std::map<std::string, std::uint64_t>& values) {
-  line_ += "," + quoted(key) + ":{";
+  line_ += "," + quoted_json(key) + ":{";
   for (const auto& [name, value] : values) {
     if (line_.back() != '{') line_ += ',';
-    line_ += quoted(name) + ":" + std::to_string(value);
+    line_ += quoted_json(name) + ":" + std::to_string(value);
   }
   line_ += '}';
   return *this;
 }
 
 JsonEvent& JsonEvent::real(std::string_view key, double value) {
-  line_ += "," + quoted(key) + ":" + shortest_decimal(value);
+  line_ += "," + quoted_json(key) + ":" + shortest_decimal(value);
   return *this;
 }
 
 JsonEvent& JsonEvent::counts(std::string_view key, const ReasonCounts& counts) {
   std::string object;
   for (const auto& [reason, times] : counts.by_reason()) {
-    object += (object.empty() ? "" : ",") + quoted(reason) + ":" + std::to_string(times);
+    object += (object.empty() ? "" : ",") + quoted_json(reason) + ":" + std::to_string(times);
   }
-  line_ += "," + quoted(key) + ":{" + object + "}";
+  line_ += "," + quoted_json(key) + ":{" + object + "}";
   return *this;
 }
 
 JsonEvent& JsonEvent::flag(std::string_view key, bool value) {
-  line_ += "," + quoted(key) + (value ? ":true" : ":false");
+  line_ += "," + quoted_json(key) + (value ? ":true" : ":false");
   return *this;
 }
 
 JsonEvent& JsonEvent::numbers(std::string_view key, std::span<const std::int32_t> values) {
-  line_ += "," + quoted(key) + ":[";
+  line_ += "," + quoted_json(key) + ":[";
   for (const std::int32_t value : values) line_ += std::to_string(value) + ",";
   if (!values.empty()) line_.pop_back();
   line_ += ']';
@@ -76,8 +76,8 @@ JsonEvent& JsonEvent::numbers(std::string_view key, std::span<const std::int32_t
 }
 
 JsonEvent& JsonEvent::texts(std::string_view key, std::span<const std::string> values) {
-  line_ += "," + quoted(key) + ":[";
-  for (const std::string& value : values) line_ += quoted(value) + ",";
+  line_ += "," + quoted_json(key) + ":[";
+  for (const std::string& value : values) line_ += quoted_json(value) + ",";
   if (!values.empty()) line_.pop_back();
   line_ += ']';
   return *this;
