@@ -27,6 +27,11 @@ std::string limits_text(const std::string& range, const FieldValue& value, bool 
   return " (" + range + (range.empty() || preset.empty() ? "" : ", ") + preset_text + ")";
 }
 
+// Lists of patterns, which may be given in several flags.
+bool is_list(const std::string& name) {
+  return name == "include" || name == "exclude";
+}
+
 }  // namespace
 
 std::string OptionTable::value_name(std::string_view unit, std::string_view choices) {
@@ -57,6 +62,7 @@ void OptionTable::add_entry(CLI::App& command, const FlagText& text, std::functi
       text.is_switch ? command.add_flag(names, entry.given, help) : command.add_option(names, entry.given, help);
   // Scripts append options to a command to change it: the last one counts.
   entry.option->take_last()->group(heading(text.group));
+  if (is_list(value.name)) entry.option->join(',');
   if (!text.is_switch) entry.option->type_name(text.value_name);
 }
 

@@ -44,6 +44,7 @@ class VocabTrainCommand final : public Command {
     Document document;
     while (source->next(document)) {
       if (console.cancelled()) throw Cancelled();
+      for (const RecordRemark& remark : source->take_remarks()) console.remarked(remark);
       if (!document.note.empty()) console.remarked({document.origin.source, document.note});
       trainer.add_text(document.text);
       console.advance(document.text.size());

@@ -5,6 +5,8 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/wiki/mediawiki_source.h"
+#include "pipeline/corpus_pieces.h"
+#include "source/source_files.h"
 
 namespace bertprep {
 namespace {
@@ -17,11 +19,16 @@ class Corpus final : public DocumentSource {
   bool next(Document& document) override {
     for (;;) {
       if (source_ != nullptr && source_->next(document)) return true;
-      if (source_ != nullptr) bytes_before_ += source_->input_bytes_read().value_or(0);
+      if (source_ != nullptr) finish_part();
       source_.reset();
       if (part_ == parts_.size()) return false;
       source_ = open_part(parts_[part_++]);
     }
+  }
+
+  std::vector<RecordRemark> take_remarks() override {
+    if (source_ != nullptr) add_remarks();
+    return std::exchange(remarks_, {});
   }
 
   std::optional<std::uint64_t> input_bytes_read() const override {
@@ -29,17 +36,30 @@ class Corpus final : public DocumentSource {
   }
 
  private:
-  std::unique_ptr<DocumentSource> open_part(const CorpusPart& part) const {
+  std::unique_ptr<DocumentSource> open_part(const CorpusPart& part) {
     if (resolve_format(part.inputs, part.source) == "mediawiki") {
-      return open_mediawiki(part.inputs, part.source, part.wiki, rejects_, runner_);
+      for (const Input& input : list_source(part.inputs, "mediawiki", part.source)) {
+        remarks_.insert(remarks_.end(), input.left_out.begin(), input.left_out.end());
+      }
+      return open_mediawiki(dump_inputs(part), part.source, part.wiki, rejects_, runner_);
     }
     return open_source(part.inputs, part.source, rejects_, runner_);
+  }
+
+  void add_remarks() {
+    for (RecordRemark& remark : source_->take_remarks()) remarks_.push_back(std::move(remark));
+  }
+
+  void finish_part() {
+    bytes_before_ += source_->input_bytes_read().value_or(0);
+    add_remarks();
   }
 
   std::vector<CorpusPart> parts_;
   RejectSink rejects_;
   TaskRunner runner_;
   std::unique_ptr<DocumentSource> source_;
+  std::vector<RecordRemark> remarks_;
   std::size_t part_ = 0;
   std::uint64_t bytes_before_ = 0;  // of the parts before source_
 };

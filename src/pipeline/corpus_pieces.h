@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <vector>
@@ -12,6 +13,10 @@
 #include "bertprep/source/input_piece.h"
 
 namespace bertprep {
+
+// What the wiki room is to read of a part in the format mediawiki: its inputs, or, where patterns choose among the
+// files of folders, these files. Of archives all members are read.
+std::vector<std::filesystem::path> dump_inputs(const CorpusPart& part);
 
 struct CorpusPiece {
   std::size_t part = 0;

@@ -52,9 +52,9 @@ std::uint64_t file_bytes(const std::string& text) {
   return number << shift;
 }
 
-std::vector<fs::path> files_of(std::span<const fs::path> inputs) {
+std::vector<fs::path> files_of(std::span<const Input> inputs) {
   std::vector<fs::path> files;
-  for (const Input& input : list_inputs(inputs)) files.insert(files.end(), input.files.begin(), input.files.end());
+  for (const Input& input : inputs) files.insert(files.end(), input.files.begin(), input.files.end());
   return files;
 }
 
@@ -155,7 +155,9 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   check(task.wiki);
   validate(work);
   const std::uint64_t most_bytes = file_bytes(task.files.bytes);
-  const std::vector<fs::path> files = files_of(task.dumps);
+  refuse_pipes(task.dumps);
+  const std::vector<Input> listed = list_inputs(task.dumps);
+  const std::vector<fs::path> files = files_of(listed);
   InputGuard(task.dumps).refuse_folder(task.folder);
   const OutputFolder folder(task.folder);
   const Recipe recipe = recipe_of_task(task, files, folder.record(kStage));
@@ -174,6 +176,9 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
     report.seconds = clock.seconds();
     progress.end();
     return report;
+  }
+  for (const Input& input : listed) {
+    for (const RecordRemark& remark : input.left_out) progress.remarked(remark);
   }
   own_folder(folder, work.force);
   folder.remove_record(kStage);

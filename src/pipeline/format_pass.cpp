@@ -66,7 +66,8 @@ std::unique_ptr<FormatBlock> read_block(DocumentSource& source, std::vector<Reje
   block->rejections.insert(block->rejections.begin(), read_rejects.begin(), read_rejects.end());
   read_rejects.clear();
   block->input_bytes = source.input_bytes_read();
-  const bool is_end = block->documents.empty() && block->rejections.empty();
+  block->remarks = source.take_remarks();
+  const bool is_end = block->documents.empty() && block->rejections.empty() && block->remarks.empty();
   return is_end ? nullptr : std::move(block);
 }
 

@@ -5,7 +5,7 @@
 #include "io/input_file.h"
 #include "io/sha256.h"
 #include "pipeline/workers.h"
-#include "source/input_list.h"
+#include "source/source_files.h"
 
 namespace bertprep {
 namespace {
@@ -41,8 +41,9 @@ InputDigest digest_files(std::span<const std::filesystem::path> files, Progress&
 InputDigest digest_corpus(std::span<const CorpusPart> parts, Progress& progress) {
   std::vector<std::filesystem::path> files;
   for (const CorpusPart& part : parts) {
-    const bool books = resolve_format(part.inputs, part.source) == "books";
-    for (const Input& input : list_inputs(part.inputs, books ? ".txt" : "")) {
+    refuse_pipes(part.inputs);
+    const std::string format = resolve_format(part.inputs, part.source);
+    for (const Input& input : list_source(part.inputs, format, part.source)) {
       files.insert(files.end(), input.files.begin(), input.files.end());
     }
   }

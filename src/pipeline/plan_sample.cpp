@@ -9,8 +9,8 @@
 #include "io/input_file.h"
 #include "io/output_file.h"
 #include "pipeline/article_border.h"
-#include "source/input_list.h"
 #include "source/line_cuts.h"
+#include "source/source_files.h"
 #include "stream/archive.h"
 #include "stream/compression.h"
 
@@ -36,8 +36,9 @@ struct PartFiles {
 };
 
 PartFiles files_of(const CorpusPart& part) {
+  refuse_pipes(part.inputs);
   PartFiles found{.format = resolve_format(part.inputs, part.source), .files = {}};
-  for (const Input& input : list_inputs(part.inputs, found.format == "books" ? ".txt" : "")) {
+  for (const Input& input : list_source(part.inputs, found.format, part.source)) {
     for (const fs::path& file : input.files) {
       found.files.push_back({file, InputFile(file).size_bytes()});
       found.bytes += found.files.back().bytes;

@@ -33,6 +33,7 @@ FormatError no_article_in(const std::filesystem::path& input) {
 FileSequence::FileSequence(std::vector<Input> inputs, StreamOptions streams, OpenText open)
     : inputs_(std::move(inputs)), streams_(std::move(streams)), open_(std::move(open)) {
   streams_.meter = &meter_;
+  streams_.left_out = [this](const std::string& where, const std::string& text) { remarks_.push_back({where, text}); };
 }
 
 FileSequence::FileSequence(TextInput text, const OpenText& open) : name_(text.name), reader_(open(std::move(text))) {}
@@ -48,6 +49,10 @@ bool FileSequence::next(Document& document) {
     reader_.reset();
   }
   return false;
+}
+
+std::vector<RecordRemark> FileSequence::take_remarks() {
+  return std::exchange(remarks_, {});
 }
 
 bool FileSequence::open_next_text() {
@@ -68,7 +73,8 @@ bool FileSequence::open_next_file() {
     return false;
   }
   const Input& input = inputs_[input_];
-  texts_.emplace(input.files[file_++], input.ending, streams_);
+  if (file_ == 0) remarks_.insert(remarks_.end(), input.left_out.begin(), input.left_out.end());
+  texts_.emplace(input.files[file_++], input.choice, streams_);
   return true;
 }
 

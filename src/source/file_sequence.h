@@ -33,6 +33,7 @@ class FileSequence final : public DocumentSource {
   // Readers get the document empty; where they don't name its source, the name of the text is filled in. Throws
   // FormatError that names an input none of whose texts gave an article, but for one that may be empty.
   bool next(Document& document) override;
+  std::vector<RecordRemark> take_remarks() override;
   std::optional<std::uint64_t> input_bytes_read() const override { return meter_.bytes(); }
 
  private:
@@ -40,6 +41,7 @@ class FileSequence final : public DocumentSource {
   bool open_next_file();
   void finish_input();
 
+  std::vector<RecordRemark> remarks_;
   std::vector<Input> inputs_;
   ReadMeter meter_;
   StreamOptions streams_;

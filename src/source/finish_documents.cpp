@@ -26,6 +26,8 @@ class FinishedSource final : public DocumentSource {
 
   std::optional<std::uint64_t> input_bytes_read() const override { return source_->input_bytes_read(); }
 
+  std::vector<RecordRemark> take_remarks() override { return source_->take_remarks(); }
+
  private:
   // A source has one finisher or a few.
   DocumentFinisher::Worker& worker_of(const std::shared_ptr<const DocumentFinisher>& finisher) {

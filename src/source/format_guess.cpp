@@ -146,7 +146,7 @@ std::string guess_format(std::span<const Input> inputs) {
       if (!std::filesystem::is_regular_file(file)) {
         throw FormatError("the format can't be seen without reading it up", file, kHint);
       }
-      InputTexts texts(file, input.ending, {});
+      InputTexts texts(file, input.choice, {});
       for (TextInput text; texts.next(text);) {
         const std::string sample = first_bytes(*text.bytes);
         if (is_blank(without_byte_order_mark(sample))) continue;

@@ -17,56 +17,99 @@ bool is_hidden(const fs::path& path) {
   return path.filename().native().starts_with('.');
 }
 
-// Walks one folder; `above` are the real paths of the folders it lies in, so that a link to one of them ends
-// the walk.
-void walk(const fs::path& folder, std::string_view ending, std::vector<fs::path>& above, std::vector<fs::path>& files) {
-  above.push_back(fs::canonical(folder));
-  if (std::find(above.begin(), above.end() - 1, above.back()) != above.end() - 1) {
-    throw IoError::from_errno("links to a folder above it", folder, ELOOP);
-  }
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (is_hidden(entry.path())) continue;
-    if (!entry.exists()) throw IoError::from_errno("links to nothing", entry.path(), ENOENT);
-    if (entry.is_directory()) {
-      walk(entry.path(), ending, above, files);
-    } else if (entry.is_regular_file() && is_wanted(entry.path().filename().native(), ending)) {
-      files.push_back(entry.path());
+class FolderWalk {
+ public:
+  FolderWalk(const fs::path& folder, const NameChoice& choice, Input& input)
+      : folder_(folder), choice_(choice), input_(input) {
+    try {
+      walk(folder);
+    } catch (const fs::filesystem_error& error) {
+      throw IoError::from_errno("can't be listed", error.path1(), error.code().value());
     }
+    std::sort(input.files.begin(), input.files.end(),
+              [](const auto& a, const auto& b) { return a.native() < b.native(); });
+    std::sort(input.left_out.begin(), input.left_out.end(),
+              [](const RecordRemark& a, const RecordRemark& b) { return a.where < b.where; });
   }
-  above.pop_back();
+
+ private:
+  void walk(const fs::path& folder) {
+    above_.push_back(fs::canonical(folder));
+    for (const auto& entry : fs::directory_iterator(folder)) look_at(entry);
+    above_.pop_back();
+  }
+
+  void look_at(const fs::directory_entry& entry) {
+    std::error_code error;
+    const fs::file_status status = entry.status(error);
+    if (is_hidden(entry.path())) return leave_out(entry, "left out as it is hidden");
+    if (status.type() == fs::file_type::not_found || error == std::errc::too_many_symbolic_link_levels) {
+      return leave_out(entry, "left out as it links to nothing");
+    }
+    if (error) throw fs::filesystem_error("", entry.path(), error);
+    if (fs::is_directory(status)) return look_into(entry);
+    if (!fs::is_regular_file(status)) return leave_out(entry, "left out as it is no regular file");
+    const std::string path = entry.path().lexically_relative(folder_).native();
+    if (const auto reason = why_left_out(path, choice_)) return leave_out(entry, *reason);
+    input_.files.push_back(entry.path());
+  }
+
+  // A link to a folder that it lies in has no end.
+  void look_into(const fs::directory_entry& entry) {
+    const bool is_circle = std::find(above_.begin(), above_.end(), fs::canonical(entry.path())) != above_.end();
+    if (is_circle) return leave_out(entry, "left out as it links to a folder above it");
+    walk(entry.path());
+  }
+
+  void leave_out(const fs::directory_entry& entry, const std::string& reason) {
+    input_.left_out.push_back({entry.path().native(), reason});
+  }
+
+  const fs::path& folder_;
+  const NameChoice& choice_;
+  Input& input_;
+  std::vector<fs::path> above_;  // the real paths of the folders that are walked
+};
+
+std::string wanted_files(const NameChoice& choice) {
+  if (!choice.include.empty()) return "files that fit --include " + choice.include;
+  return choice.ending.empty() ? "files" : "*" + choice.ending + " files";
 }
 
-std::vector<fs::path> files_below(const fs::path& folder, std::string_view ending) {
-  std::vector<fs::path> files;
-  std::vector<fs::path> above;
-  try {
-    walk(folder, ending, above, files);
-  } catch (const fs::filesystem_error& error) {
-    throw IoError::from_errno("can't be listed", error.path1(), error.code().value());
-  }
-  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.native() < b.native(); });
-  return files;
-}
-
-Input list_input(const fs::path& given, std::string_view ending) {
+Input list_input(const fs::path& given, const NameChoice& choice) {
   std::error_code error;
   const auto status = fs::status(given, error);
   if (!fs::exists(status)) throw IoError::from_errno("can't be found", given, error ? error.value() : ENOENT);
-  if (!fs::is_directory(status)) return {given, false, {given}, std::string(ending)};
-  Input input{given, true, files_below(given, ending), std::string(ending)};
-  if (input.files.empty()) {
-    throw IoError("the folder holds no " + (ending.empty() ? "" : "*" + std::string(ending) + " ") + "files", given,
-                  "hidden files are not read");
+  Input input{.given = given, .is_folder = fs::is_directory(status), .files = {}, .choice = choice};
+  if (!input.is_folder) {
+    input.files.push_back(given);
+    return input;
   }
-  return input;
+  FolderWalk(given, choice, input);
+  if (!input.files.empty()) return input;
+  std::string others = "hidden files are not read";
+  if (!input.left_out.empty()) others = input.left_out.front().where + " is " + input.left_out.front().text;
+  throw IoError("the folder holds no " + wanted_files(choice), given, others);
 }
 
 }  // namespace
 
-std::vector<Input> list_inputs(std::span<const fs::path> inputs, std::string_view ending) {
+void refuse_pipes(std::span<const fs::path> inputs) {
+  for (const fs::path& input : inputs) {
+    std::error_code error;
+    const auto status = fs::status(input, error);
+    if (!fs::exists(status) || fs::is_regular_file(status) || fs::is_directory(status)) continue;
+    if (fs::is_fifo(status)) {
+      throw IoError("is a pipe, and the input is read more than once", input, "write it to a file, and name that");
+    }
+    throw IoError("is neither a file nor a folder", input, "name a file or a folder with text");
+  }
+}
+
+std::vector<Input> list_inputs(std::span<const fs::path> inputs, const NameChoice& choice) {
   if (inputs.empty()) throw ConfigError("no input is given", {}, "name files or folders");
   std::vector<Input> list;
-  for (const auto& given : inputs) list.push_back(list_input(given, ending));
+  for (const auto& given : inputs) list.push_back(list_input(given, choice));
   return list;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "io/name_pattern.h"
+
 namespace bertprep {
 namespace {
 
@@ -34,10 +36,18 @@ std::string_view without_compression_ending(std::string_view name) {
   return name;
 }
 
-bool is_wanted(std::string_view name, std::string_view ending) {
-  if (ending.empty()) return true;
-  const std::string_view bare = without_compression_ending(name);
-  return has_ending(bare, ending) || is_archive_name(bare);
+std::optional<std::string> why_left_out(std::string_view path, const NameChoice& choice) {
+  const std::string_view bare = without_compression_ending(path);
+  const auto fits = [&](const std::string& patterns) {
+    return matches_any(path, patterns) || matches_any(bare, patterns);
+  };
+  if (fits(choice.exclude)) return "left out by --exclude";
+  if (is_archive_name(bare)) return std::nullopt;
+  if (!choice.include.empty()) {
+    return fits(choice.include) ? std::nullopt : std::optional<std::string>("left out as it fits no --include");
+  }
+  if (choice.ending.empty() || has_ending(bare, choice.ending)) return std::nullopt;
+  return "left out as its name does not end in " + choice.ending + " (--include takes others)";
 }
 
 std::string_view last_part_of(std::string_view path) {

@@ -2,6 +2,8 @@
 // content.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace bertprep {
@@ -12,9 +14,16 @@ bool has_ending(std::string_view name, std::string_view ending);
 // The name without the ending of a compressed file (.gz, .bz2, .zst, .xz), if it has one.
 std::string_view without_compression_ending(std::string_view name);
 
-// Whether a file of a folder or a member of an archive is read when those that end in `ending` are wanted: it does so,
-// perhaps compressed, or is an archive. An empty `ending` takes all.
-bool is_wanted(std::string_view name, std::string_view ending);
+// Which files of folders and members of archives are read.
+struct NameChoice {
+  std::string ending{};   // ".txt", in lower case: only such, perhaps compressed, and archives; empty: all
+  std::string include{};  // patterns (name_pattern.h) in place of the ending
+  std::string exclude{};
+};
+
+// Why a file or member is not read, in words for a remark; nothing if it is. `path` is that within the folder or archive.
+// Patterns see it with and without the ending of a compressed file.
+std::optional<std::string> why_left_out(std::string_view path, const NameChoice& choice);
 
 // What follows the last slash.
 std::string_view last_part_of(std::string_view path);

@@ -22,19 +22,33 @@ bool is_indexed_archive(const std::filesystem::path& file) {
 
 }  // namespace
 
-InputTexts::InputTexts(std::filesystem::path file, std::string ending, StreamOptions streams)
-    : file_(std::move(file)), ending_(std::move(ending)), streams_(std::move(streams)) {}
+InputTexts::InputTexts(std::filesystem::path file, NameChoice choice, StreamOptions streams)
+    : file_(std::move(file)), choice_(std::move(choice)), streams_(std::move(streams)) {}
+
+// The next one that is wanted, of the innermost archive.
+std::optional<ArchiveMember> InputTexts::next_member() {
+  OpenArchive& archive = archives_.back();
+  const auto leave_out = [&](const std::string& name, const std::string& reason) {
+    if (streams_.left_out) streams_.left_out(archive.name + ":" + name, reason);
+  };
+  auto member = archive.reader.next(leave_out);
+  for (; member; member = archive.reader.next(leave_out)) {
+    const auto reason = why_left_out(member->name, choice_);
+    if (!reason) break;
+    leave_out(member->name, *reason);
+  }
+  return member;
+}
 
 bool InputTexts::next(TextInput& text) {
   text.bytes.reset();
   if (!std::exchange(is_opened_, true) && open_file(text)) return true;
   while (!archives_.empty()) {
-    auto member = archives_.back().reader.next();
+    auto member = next_member();
     if (!member) {
       archives_.pop_back();
       continue;
     }
-    if (!is_wanted(member->name, ending_)) continue;
     std::string name = archives_.back().name + ":" + member->name;
     auto bytes = decompress(name, std::move(member->bytes));
     if (open_archive_or_text(std::move(name), std::move(bytes), text)) {

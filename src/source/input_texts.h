@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "source/input_names.h"
 #include "source/text_input.h"
 #include "stream/archive.h"
 #include "stream/open_stream.h"
@@ -13,8 +14,8 @@ namespace bertprep {
 
 class InputTexts {
  public:
-  // `ending` selects members of archives by their names, as it does files of folders (input_names.h).
-  InputTexts(std::filesystem::path file, std::string ending, StreamOptions streams);
+  // `choice` selects members of archives by their names, as it does files of folders.
+  InputTexts(std::filesystem::path file, NameChoice choice, StreamOptions streams);
 
   // The next text; false when there are no more. Its bytes are valid until the next call. Archives within archives and
   // compressed members are opened, too. Throws IoError and FormatError.
@@ -27,11 +28,12 @@ class InputTexts {
     ArchiveReader reader;
   };
 
+  std::optional<ArchiveMember> next_member();
   bool open_file(TextInput& text);
   bool open_archive_or_text(std::string name, std::unique_ptr<ByteStream> bytes, TextInput& text);
 
   std::filesystem::path file_;
-  std::string ending_;
+  NameChoice choice_;
   StreamOptions streams_;
   bool is_opened_ = false;
   std::vector<OpenArchive> archives_;  // each lies in the one before it

@@ -17,6 +17,7 @@
 #include "source/piece_groups.h"
 #include "source/rejects.h"
 #include "source/sentences_source.h"
+#include "source/source_files.h"
 #include "source/source_pieces.h"
 #include "source/wikiextractor_source.h"
 #include "source/wikitext_source.h"
@@ -82,16 +83,6 @@ OpenText reader_of(const std::string& format, const SourceOptions& options, cons
   };
 }
 
-std::string_view ending_of(const std::string& format) {
-  return format == "books" ? ".txt" : "";
-}
-
-std::vector<Input> files_of(std::span<const std::filesystem::path> inputs, const std::string& format) {
-  std::vector<Input> files = list_inputs(inputs, ending_of(format));
-  if (format == "wikiextractor") keep_extracted_files(files);
-  return files;
-}
-
 TextInput range_of(const InputPiece& piece) {
   const std::filesystem::path& file = piece.files.front();
   return {.name = file,
@@ -104,7 +95,7 @@ TextInput range_of(const InputPiece& piece) {
 }  // namespace
 
 std::span<const Field<SourceOptions>> SourceOptions::fields() {
-  static const std::array<Field<SourceOptions>, 6> kFields{{
+  static const std::array<Field<SourceOptions>, 8> kFields{{
       {.name = "format",
        .member = &SourceOptions::format,
        .unit = "",
@@ -115,6 +106,15 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
        .unit = "key",
        .help = "jsonl: key of the text in a record; a.b is key b of the object under a, and title,abstract are two "
                "fields that are joined as paragraphs"},
+      {.name = "include",
+       .member = &SourceOptions::include,
+       .unit = "globs",
+       .help = "of folders and archives read what fits one of these patterns, separated by commas, such as "
+               "'*.md,*.text'; with a slash the whole path has to fit"},
+      {.name = "exclude",
+       .member = &SourceOptions::exclude,
+       .unit = "globs",
+       .help = "of folders and archives leave out what fits one of these patterns"},
       {.name = "encoding",
        .member = &SourceOptions::encoding,
        .unit = "name",
@@ -138,21 +138,21 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
 
 std::string resolve_format(std::span<const std::filesystem::path> inputs, const SourceOptions& options) {
   check(options);
-  return options.format == "auto" ? guess_format(list_inputs(inputs)) : options.format;
+  return options.format == "auto" ? guess_format(list_inputs(inputs, choice_of("", options))) : options.format;
 }
 
 std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
                                             RejectSink rejects, const TaskRunner& runner) {
   const std::string format = resolve_format(inputs, options);
   auto kept = std::make_shared<Rejects>(options.strict, std::move(rejects));
-  return std::make_unique<FileSequence>(files_of(inputs, format), StreamOptions{runner, {}},
+  return std::make_unique<FileSequence>(list_source(inputs, format, options), StreamOptions{runner, {}},
                                         reader_of(format, options, kept));
 }
 
 std::vector<InputPiece> cut_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
                                    std::uint64_t piece_bytes, const TaskRunner& runner) {
   const std::string format = resolve_format(inputs, options);
-  const std::vector<Input> files = files_of(inputs, format);
+  const std::vector<Input> files = list_source(inputs, format, options);
   if (format == "jsonl" || format == "articles" || format == "sentences") {
     const LineCuts where = format == "sentences" ? LineCuts::kBehindBlankLine : LineCuts::kBehindLine;
     return group_files(files, piece_bytes, [&](const auto& file, std::uint64_t bytes, std::uint64_t pieces) {
@@ -171,7 +171,7 @@ std::unique_ptr<DocumentSource> open_source_piece(std::span<const std::filesyste
   if (piece.is_range()) {
     return std::make_unique<FileSequence>(range_of(piece), reader_of(format, options, kept));
   }
-  Input input{inputs[piece.input], true, piece.files, std::string(ending_of(format)), true};
+  Input input{inputs[piece.input], true, piece.files, choice_of(format, options), true};
   return std::make_unique<FileSequence>(std::vector{std::move(input)}, StreamOptions{runner, {}},
                                         reader_of(format, options, kept));
 }

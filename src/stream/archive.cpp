@@ -37,8 +37,15 @@ std::string name_of(archive_entry* entry, std::size_t number) {
   return "member " + std::to_string(number);
 }
 
-bool is_regular_file(archive_entry* entry) {
-  return archive_entry_filetype(entry) == AE_IFREG && archive_entry_hardlink(entry) == nullptr;
+// Why the member has no text of its own; empty for regular files.
+std::string why_no_file(archive_entry* entry) {
+  if (const char* target = archive_entry_hardlink(entry)) {
+    return "left out as it is a hard link: its text is that of " + std::string(target);
+  }
+  if (archive_entry_filetype(entry) == AE_IFREG) return {};
+  if (archive_entry_filetype(entry) != AE_IFLNK) return "left out as it is no regular file";
+  const char* target = archive_entry_symlink(entry);
+  return "left out as it is a symbolic link: to " + std::string(target == nullptr ? "nothing" : target);
 }
 
 // A part of the path that hides all that is in it.
@@ -66,13 +73,17 @@ class ArchiveReader::Archive {
   Archive(std::string name, std::unique_ptr<ByteStream> bytes)
       : handle_(ArchiveHandle::Holds::kMembers, std::move(name), std::move(bytes)) {}
 
-  std::optional<ArchiveMember> next() {
+  std::optional<ArchiveMember> next(const PassedOver& passed_over) {
     const ArchiveLocale locale;
     while (archive_entry* entry = handle_.next_entry()) {
       ++members_;
-      if (!is_regular_file(entry)) continue;
+      if (archive_entry_filetype(entry) == AE_IFDIR) continue;
       std::string name = name_of(entry, members_);
-      if (is_hidden(name)) continue;
+      const std::string reason = is_hidden(name) ? "left out as it is hidden" : why_no_file(entry);
+      if (!reason.empty()) {
+        if (passed_over) passed_over(name, reason);
+        continue;
+      }
       std::string where = handle_.name() + ":" + name;
       if (archive_entry_is_encrypted(entry) != 0) {
         throw FormatError("the archive is encrypted", where, "unpack it with its password, and name the folder");
@@ -97,8 +108,8 @@ ArchiveReader::ArchiveReader(std::string name, std::unique_ptr<ByteStream> bytes
 ArchiveReader::~ArchiveReader() = default;
 ArchiveReader::ArchiveReader(ArchiveReader&&) noexcept = default;
 
-std::optional<ArchiveMember> ArchiveReader::next() {
-  return archive_->next();
+std::optional<ArchiveMember> ArchiveReader::next(const PassedOver& passed_over) {
+  return archive_->next(passed_over);
 }
 
 }  // namespace bertprep

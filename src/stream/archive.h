@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,10 +36,13 @@ class ArchiveReader {
   ~ArchiveReader();
   ArchiveReader(ArchiveReader&&) noexcept;
 
+  // Takes the name of a member that is passed over, and why.
+  using PassedOver = std::function<void(const std::string& name, const std::string& reason)>;
+
   // The next regular file in it; nothing at the end. Folders, links, hidden members (a part of the path begins with a
-  // dot) and those in __MACOSX are passed over. Memory: a block, and what the kind of compression needs. Throws
+  // dot) and those in __MACOSX are passed over, and told of but for folders. Memory: a block, and what the kind of compression needs. Throws
   // FormatError for damage and for encrypted members.
-  std::optional<ArchiveMember> next();
+  std::optional<ArchiveMember> next(const PassedOver& passed_over = {});
 
  private:
   class Archive;

@@ -1,4 +1,8 @@
 // Files in formats of all kinds: what can be read is, and the rest is named.
+#include <sys/stat.h>
+
+#include <cstdlib>
+
 #include "e2e/e2e_test.h"
 #include "support/read_text.h"
 
@@ -77,6 +81,45 @@ TEST_F(InputFormatTest, TheManifestSaysWhatWasRejected) {
   const auto rejected =
       testing::HasSubstr("\"rejected\": {\n    \"no field \\\"text\\\"\": 2,\n    \"not a JSON object\": 1\n  }");
   EXPECT_THAT(read_text(phase1().parent_path() / "s" / "manifest.json"), rejected);
+}
+
+TEST_F(InputFormatTest, AFolderTellsWhatIsLeftOut) {
+  folder().write("books/a.txt", "It rains.\n");
+  folder().write("books/b.md", "It snows.\n");
+  std::filesystem::create_symlink("gone", folder() / "books/c.txt");
+  const Arguments books = {"format", path("books"), "--format", "books", "-o", path("out/b.txt")};
+  const Finished finished = succeed(books);
+  EXPECT_THAT(finished.err,
+              testing::HasSubstr("books/b.md: left out as its name does not end in .txt (--include takes others)"));
+  EXPECT_THAT(finished.err, testing::HasSubstr("books/c.txt: left out as it links to nothing"));
+  EXPECT_EQ(read_text(path("out/b.txt")), "It rains.\n");
+  succeed(books + Arguments{"--include", "*.md,*.txt"});
+  EXPECT_EQ(read_text(path("out/b.txt")), "It rains.\nIt snows.\n");
+  succeed(books + Arguments{"--include", "*.md", "--include", "*.txt", "--exclude", "a.*"});
+  EXPECT_EQ(read_text(path("out/b.txt")), "It snows.\n");
+  succeed({"vocab", "train", path("books"), "--format", "books", "--vocab-size", "40", "-o", path("v.txt")});
+}
+
+TEST_F(InputFormatTest, LinksInArchivesAreTold) {
+  folder().write("d/a.txt", "It rains.\n");
+  std::filesystem::create_hard_link(folder() / "d/a.txt", folder() / "d/b.txt");
+  std::filesystem::create_symlink("a.txt", folder() / "d/c.txt");
+  ASSERT_EQ(std::system(("tar -C " + path("d") + " -cf " + path("d.tar") + " a.txt b.txt c.txt").c_str()), 0);
+  const Finished finished = succeed({"format", path("d.tar"), "--format", "books", "-o", path("out/b.txt")});
+  EXPECT_EQ(read_text(path("out/b.txt")), "It rains.\n");
+  EXPECT_THAT(finished.err,
+              testing::HasSubstr("d.tar:b.txt: left out as it is a hard link: its text is that of a.txt"));
+  EXPECT_THAT(finished.err, testing::HasSubstr("d.tar:c.txt: left out as it is a symbolic link: to a.txt"));
+}
+
+TEST_F(InputFormatTest, APipeIsRefusedAtOnce) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  fail(1, {"format", path("pipe"), "--format", "articles", "-o", path("out/b.txt")},
+       {"pipe", "read more than once", "write it to a file"});
+  fail(1, {"format", path("pipe"), "-o", path("out/b.txt")}, {"pipe"});
+  fail(1, {"extract", path("pipe"), "-o", path("out")}, {"pipe", "read more than once"});
+  fail(1, {"format", "/dev/null", "--format", "articles", "-o", path("out/b.txt")},
+       {"/dev/null", "neither a file nor a folder"});
 }
 
 TEST_F(InputFormatTest, AnArticleAboutHtmlIsAnArticle) {

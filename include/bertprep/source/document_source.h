@@ -12,6 +12,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "bertprep/base/progress.h"
 
 namespace bertprep {
 
@@ -82,6 +85,9 @@ class DocumentSource {
   // Overwrites `document` with the next article; false at the end. Articles come in a fixed order: the same corpus
   // gives the same sequence every time. Called from one thread at a time. Throws Error for what ends the stage.
   virtual bool next(Document& document) = 0;
+
+  // What there is to tell since the last call: files of folders and members of archives that are not read.
+  virtual std::vector<RecordRemark> take_remarks() { return {}; }
 
   // How many bytes of its files it has read, as they lie on the disk, compressed or not; nothing where it does not
   // know. Never goes back; at the end it is the size of all of them. For progress.

@@ -30,6 +30,12 @@ struct SourceOptions {
   // Key of the text in a JSON object; "a.b" is key b of the object under key a; "a,b" are two fields, joined by an
   // empty line. Of several, those that are missing, null or blank are passed over.
   std::string text_field = "text";
+  // Patterns as of a shell, separated by commas, for files of folders and members of archives: `*` stands for any
+  // characters, slashes too; one without a slash is compared with the last part of the path. What fits `exclude` is not
+  // read; `include`, unless empty, takes the place of what the format says (*.txt of books). Archives in folders are
+  // looked into whatever `include` says.
+  std::string include{};
+  std::string exclude{};
   // Of books: a name that ICU knows, or "auto": UTF-8, UTF-16 with byte order mark, and a guess where they are
   // neither, which Document::note tells.
   std::string encoding = "auto";

@@ -21,6 +21,7 @@
 #include "pipeline/stage_clock.h"
 #include "pipeline/stage_recipes.h"
 #include "pipeline/workers.h"
+#include "source/source_files.h"
 
 namespace bertprep {
 namespace {
@@ -33,6 +34,7 @@ ArrayPlan make_plan(const ArrayJob& job, std::span<const CorpusPart> parts, cons
   plan.output = fs::absolute(job.folders.output).lexically_normal();
   plan.parts.assign(parts.begin(), parts.end());
   for (CorpusPart& part : plan.parts) {
+    refuse_pipes(part.inputs);
     validate(part.source);
     check(part.wiki);
     part.source.format = resolve_format(part.inputs, part.source);
@@ -47,6 +49,15 @@ ArrayPlan make_plan(const ArrayJob& job, std::span<const CorpusPart> parts, cons
   plan.input_bytes = inputs.bytes;
   derive_keys(plan);
   return plan;
+}
+
+// Tasks tell of members of archives alone.
+void tell_left_out(std::span<const CorpusPart> parts, Progress& progress) {
+  for (const CorpusPart& part : parts) {
+    for (const Input& input : list_source(part.inputs, part.source.format, part.source)) {
+      for (const RecordRemark& remark : input.left_out) progress.remarked(remark);
+    }
+  }
 }
 
 void refuse_extracted(const PipelineOptions& options) {
@@ -144,6 +155,7 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   refuse_extracted(options);
   refuse_run_over_input(parts, job.folders, layout_of(job.folders, options), options);
   const ArrayPlan plan = make_plan(job, parts, options, piece_bytes, progress);
+  tell_left_out(plan.parts, progress);
   const ArrayLayout layout = array_layout(job);
   const RunLayout run = layout_of(job.folders, plan.options);
   if (options.sharding.is_resolved()) refuse_other_runs(plan.options, run, options.work.force);

@@ -4,9 +4,9 @@
 
 #include "bertprep/base/error.h"
 #include "fetch/dump.h"
-#include "fetch/glob_match.h"
 #include "fetch/line_breaks.h"
 
+#include "io/name_pattern.h"
 namespace bertprep::test {
 namespace {
 
