@@ -2,6 +2,7 @@
 #include <map>
 
 #include "amounts.h"
+#include "bertprep/base/error.h"
 #include "bertprep/pipeline/array.h"
 #include "bertprep/pipeline/stages.h"
 #include "command.h"
@@ -14,13 +15,19 @@ namespace {
 
 constexpr const char* kExamples =
     "  bertprep verify data/hdf5_dataset\n"
+    "  bertprep verify --work data/bertprep-work\n"
     "  bertprep verify -j 2 data/hdf5_dataset/hdf5_lower_case_1_seq_len_128_*/wikitext-2";
 
 class VerifyCommand final : public Command {
  public:
   explicit VerifyCommand(CLI::App& parent)
       : Command(parent, "verify", "Check shards: manifest, digests, schema, and the rules every row keeps", kExamples) {
-    app().add_option("folder", folders_, "folders of shards, or folders above such")->required()->type_name("DIR");
+    app().add_option("folder", folders_, "folders of shards, or folders above such")->type_name("DIR");
+    app()
+        .add_option("--work", work_folder_,
+                    "check what lies between the stages, too: formatted text, text shards, files of array jobs, each "
+                    "against its completion record; the work folder of runs, or any folder above")
+        ->type_name("DIR");
     app()
         .add_flag("--finish", finish_,
                   "first write manifest.json of folders that tasks of an array have filled; fails, naming what is "
@@ -30,8 +37,11 @@ class VerifyCommand final : public Command {
   }
 
   int run(Console& console) override {
+    if (folders_.empty() && work_folder_.empty()) {
+      throw ConfigError("no folder was given", {}, "give folders of shards, or a work folder with --work");
+    }
     if (finish_) finish(console);
-    std::uint64_t problems = 0;
+    std::uint64_t problems = work_folder_.empty() ? 0 : check_work(console);
     const std::map<std::filesystem::path, std::size_t> folders = shard_folders();
     std::vector<ExpectedStretch> stretches;
     for (const auto& [folder, shards] : folders) stretches.push_back({"verify", static_cast<double>(shards)});
@@ -49,6 +59,22 @@ class VerifyCommand final : public Command {
   }
 
  private:
+  std::uint64_t check_work(Console& console) {
+    const WorkReport report = verify_work(work_folder_, work_, console);
+    for (const std::string& problem : report.problems) print(problem, console);
+    if (console.options().json) {
+      JsonEvent("verified")
+          .text("work", work_folder_.string())
+          .number("files", report.files)
+          .number("bytes", report.bytes)
+          .number("problems", report.problems.size())
+          .print();
+    }
+    console.say(work_folder_.string() + ": " + counted(report.files, "file") + ", " + bytes_text(report.bytes) +
+                (report.problems.empty() ? ", sound" : ", " + counted(report.problems.size(), "problem")));
+    return report.problems.size();
+  }
+
   void finish(Console& console) const {
     for (const auto& given : folders_) {
       for (const auto& folder : unfinished_shard_folders(given)) finish_shards(folder, console);
@@ -83,6 +109,7 @@ class VerifyCommand final : public Command {
   }
 
   std::vector<std::filesystem::path> folders_;
+  std::filesystem::path work_folder_;
   bool finish_ = false;
   WorkOptions work_;
 };

@@ -8,6 +8,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/base/fields.h"
 #include "bertprep/shard/file_digest.h"
+#include "bertprep/shard/folder_gaps.h"
 #include "bertprep/shard/manifest.h"
 #include "bertprep/shard/shard_check.h"
 #include "bertprep/shard/shard_reader.h"
@@ -72,14 +73,6 @@ void check_digest(const ShardEntry& shard, const Manifest& manifest, const Progr
   if (digest_file(shard.path, progress).sha256 != promised->sha256) {
     throw FormatError("is not the file that the manifest describes", shard.path,
                       "its sha256 differs; fetch or make it again");
-  }
-}
-
-void require_all(const Manifest& manifest, const std::string& word, const fs::path& folder) {
-  for (const ManifestShard& shard : manifest.shards) {
-    if (!is_shard_name(shard.file, word) || fs::exists(folder / shard.file)) continue;
-    throw FormatError("is missing, the manifest beside it names it", folder / shard.file,
-                      "fetch or make it again; --no-check-data takes the shards that are there");
   }
 }
 
@@ -154,10 +147,11 @@ std::string ShardSet::fingerprint() const {
   return sha256_of(text);
 }
 
-ShardSet list_shards(const fs::path& folder, const std::string& word, bool required) {
+ShardSet list_shards(const fs::path& folder, const std::string& word, bool required, const Progress& progress) {
   ShardSet set;
   set.word = word;
   for (const fs::path& path : shard_paths(folder, word)) {
+    if (progress.cancelled()) throw Cancelled();
     const ShardShape shape = ShardReader(path).shape();
     if (set.shards.empty()) {
       set.seq_len = shape.seq_len;
@@ -176,11 +170,24 @@ ShardSet list_shards(const fs::path& folder, const std::string& word, bool requi
   return set;
 }
 
+void require_whole(const fs::path& folder, const std::string& word) {
+  std::vector<FolderGap> gaps = find_gaps(folder);
+  std::erase_if(
+      gaps, [&](const FolderGap& gap) { return gap.file != Manifest::kFileName && !is_shard_name(gap.file, word); });
+  if (gaps.empty()) return;
+  // A file says more than the manifest that waits for it.
+  const auto shard =
+      std::find_if(gaps.begin(), gaps.end(), [](const FolderGap& gap) { return gap.file != Manifest::kFileName; });
+  const FolderGap& gap = shard == gaps.end() ? gaps.front() : *shard;
+  const std::string more = gaps.size() > 1 ? "; bertprep verify names the others" : "";
+  throw FormatError(gap.text, folder / gap.file,
+                    "make the folder whole, or take the shards that are there with --incomplete" + more);
+}
+
 void check_shards(const ShardSet& set, std::int64_t vocab_size, Progress& progress) {
   if (set.shards.empty()) return;
   const fs::path folder = set.shards.front().path.parent_path();
   const auto manifest = manifest_of(folder);
-  if (manifest) require_all(*manifest, set.word, folder);
   progress.begin("check", set.shards.size(), "shards");
   for (const ShardEntry& shard : set.shards) {
     if (manifest) check_digest(shard, *manifest, progress);

@@ -31,11 +31,16 @@ struct ShardSet {
 
 // The files of `folder` that end in .hdf5 or .h5 and have `word` ("training", "test") in their names; where both stand
 // in a name, the last one counts. Opens each one. Throws IoError, ConfigError when `required` and there is none or no
-// row in them, FormatError when a file is no shard or has other lengths than the first.
-ShardSet list_shards(const std::filesystem::path& folder, const std::string& word, bool required);
+// row in them, FormatError when a file is no shard or has other lengths than the first, Cancelled.
+ShardSet list_shards(const std::filesystem::path& folder, const std::string& word, bool required,
+                     const Progress& progress = {});
+
+// Throws FormatError when shards with `word` in their names are missing in `folder`, or are of several recipes, as far
+// as the folder tells (find_gaps).
+void require_whole(const std::filesystem::path& folder, const std::string& word);
 
 // Reads every row, and compares with manifest.json where there is one. Throws FormatError for the first shard with a
-// fault or that is missing, ConfigError when a token id is not below `vocab_size`, Cancelled.
+// fault, ConfigError when a token id is not below `vocab_size`, Cancelled.
 void check_shards(const ShardSet& set, std::int64_t vocab_size, Progress& progress);
 
 // Throws ConfigError or FormatError when a model can't take the rows of a shard, which begin with row `first` of it,

@@ -5,7 +5,7 @@
 namespace bertprep {
 std::span<const Field<DataOptions>> DataOptions::fields() {
   using Options = DataOptions;
-  static const std::array<Field<Options>, 7> kFields{{
+  static const std::array<Field<Options>, 8> kFields{{
       {.name = "data", .member = &Options::data, .unit = "dir", .help = "folder with the shards of one phase"},
       {.name = "batch-size",
        .member = &Options::batch_size,
@@ -40,6 +40,10 @@ std::span<const Field<DataOptions>> DataOptions::fields() {
        .member = &Options::check_data,
        .unit = {},
        .help = "check every row, and digests where there is a manifest, before the first step"},
+      {.name = "incomplete",
+       .member = &Options::incomplete,
+       .unit = {},
+       .help = "take the shards that are there, though others are missing or the run that makes them is not finished"},
   }};
   return kFields;
 }

@@ -154,6 +154,81 @@ TEST_F(ShardsTest, VerifyFindsADamagedManifest) {
   EXPECT_THAT(finished.err + finished.out, HasSubstr("manifest.json"));
 }
 
+TEST_F(ShardsTest, VerifyKnowsWhatIsMissingWithoutAManifest) {
+  fs::remove(path("shards/manifest.json"));
+  fs::remove(shard("sample_training_0"));
+  const Finished finished = bertprep({"verify", path("shards")});
+  EXPECT_EQ(finished.exit_status, 1);
+  EXPECT_THAT(finished.out, HasSubstr(path("shards/manifest.json") + ": is missing: the run is not finished; "));
+  EXPECT_THAT(finished.out, HasSubstr(shard("sample_training_0") + ": is missing: "));
+  fs::remove_all(path(".shards.bertprep"));
+  const Finished without_records = bertprep({"verify", path("shards")});
+  EXPECT_EQ(without_records.exit_status, 1);
+  EXPECT_EQ(without_records.out,
+            shard("sample_training_0") + ": is missing: the names go up to sample_training_1.hdf5\n");
+  fs::remove(shard("sample_training_1"));
+  succeed({"verify", path("shards")});
+}
+
+TEST_F(ShardsTest, VerifyComparesWithRecordsWhereThereIsNoManifest) {
+  fs::remove(path("shards/manifest.json"));
+  const std::string file = shard("sample_training_1");
+  flip_byte(file, 900);
+  EXPECT_THAT(bertprep({"verify", path("shards")}).out, ContainsRegex("has sha256 .*, its completion record says "));
+}
+
+TEST_F(ShardsTest, VerifyRefusesRowsOfTwoLengths) {
+  succeed({"instances", path("text/sample_test_0.txt"), "--vocab", vocab(), "--seq-len", "64", "-q", "-o", path("64")});
+  fs::copy(path("64/sample_test_0.hdf5"), path("shards/sample_test_1.hdf5"));
+  fs::remove(path("shards/manifest.json"));
+  fs::remove_all(path(".shards.bertprep"));
+  const Finished finished = bertprep({"verify", path("shards")});
+  EXPECT_EQ(finished.exit_status, 1);
+  EXPECT_EQ(finished.out, shard("sample_test_1") +
+                              ": rows have 64 tokens and 20 predictions, those of sample_test_0.hdf5 128 tokens and 20 "
+                              "predictions\n");
+}
+
+TEST_F(E2eTest, VerifyKnowsARunThatWasKilled) {
+  succeed(run_sample());
+  ASSERT_GT(fs::remove_all(phase1() / "manifest.json"), 0U);
+  for (const char* name : {"sample_training_2", "sample_training_3", "sample_test_1"}) {
+    fs::remove(phase1() / (std::string(name) + ".hdf5"));
+    fs::remove(phase1().parent_path() / ".sample.bertprep/records" / (std::string(name) + ".json"));
+  }
+  const Finished finished = bertprep({"verify", phase1()});
+  EXPECT_EQ(finished.exit_status, 1);
+  EXPECT_THAT(finished.out,
+              HasSubstr("/sample_training_2.hdf5 to sample_training_3.hdf5: are missing: the run makes 4"));
+  EXPECT_THAT(finished.out, HasSubstr("/sample_test_1.hdf5: is missing: the run makes 2"));
+  EXPECT_THAT(finished.err, HasSubstr("3 problems"));
+}
+
+TEST_F(E2eTest, VerifyComparesWhatLiesBetweenTheStages) {
+  succeed(run_sample());
+  EXPECT_THAT(succeed({"verify", "--work", path("work")}).err, ContainsRegex("work: [0-9]+ files, [0-9.]+ .B, sound"));
+  const fs::path formatted = folder() / "work/formatted_one_article_per_line/sample_one_article_per_line.txt";
+  fs::path text;
+  for (const auto& entry : fs::recursive_directory_iterator(folder() / "work")) {
+    if (entry.path().filename() == "sample_training_1.txt") text = entry.path();
+  }
+  for (const fs::path& file : {formatted, text}) {
+    ASSERT_TRUE(fs::exists(file)) << file;
+    flip_byte(file, fs::file_size(file) / 2);
+    const Finished finished = bertprep({"verify", "--work", path("work"), path("root")});
+    EXPECT_EQ(finished.exit_status, 1);
+    EXPECT_THAT(finished.out, StartsWith(file.string() + ": has sha256 "));
+    EXPECT_THAT(finished.out, HasSubstr("; remove it and give the command of the run again"));
+    EXPECT_THAT(finished.err, AllOf(HasSubstr(" 1 problem"), HasSubstr("sample: 6 shards")));
+    flip_byte(file, fs::file_size(file) / 2);
+  }
+  succeed({"verify", "--work", path("work")});
+  fs::remove(text);
+  EXPECT_THAT(bertprep({"verify", "--work", path("work")}).out,
+              StartsWith(text.string() + ": is missing, others of its task are there; "));
+  fail(2, {"verify"}, {"no folder was given"});
+}
+
 TEST_F(ShardsTest, VerifyReportsProblemsAsEventsWhenAsked) {
   fs::remove(shard("sample_test_0"));
   const Finished finished = bertprep({"verify", path("shards"), "--json"});

@@ -120,4 +120,15 @@ struct VerifyReport {
 // Checks shards against their manifest (when there is one), their schema and the rules every row keeps.
 VerifyReport verify_shards(const std::filesystem::path& folder, const WorkOptions& work, Progress& progress);
 
+// What lies between the stages, compared with its completion records.
+struct WorkReport {
+  std::uint64_t files = 0;
+  std::uint64_t bytes = 0;
+  std::vector<std::string> problems;  // one line each, with what to do
+};
+// Reads every file below `work` that a completion record names, whatever run or array job left it, and compares its
+// size and SHA-256. What a record names and is gone altogether was let go on purpose and is no problem. Throws IoError
+// when there is no such folder, Cancelled.
+WorkReport verify_work(const std::filesystem::path& work, const WorkOptions& options, Progress& progress);
+
 }  // namespace bertprep

@@ -18,6 +18,7 @@ struct DataOptions {
   std::int64_t seed = 42;
   bool shuffle = true;  // false: shards and rows in their order, the same every epoch
   bool check_data = true;
+  bool incomplete = false;  // true: shards may be missing
 
   // Of each of so many processes.
   std::int64_t micro_batch_rows(std::int64_t processes = 1) const {

@@ -62,6 +62,29 @@ ShardSet portion_of(const ShardSet& set, const ProcessGroup& processes) {
   return part;
 }
 
+// Who is asked to stop tells the others.
+template <class Call>
+void stop_together(ProcessGroup& processes, Call call) {
+  double cancelled = 0;
+  try {
+    call();
+  } catch (const Cancelled&) {
+    cancelled = 1;
+  }
+  processes.sum(std::span(&cancelled, 1));
+  if (cancelled > 0) throw Cancelled();
+}
+
+ShardSet find_shards(const DataOptions& options, const std::string& word, const Progress& progress,
+                     ProcessGroup& processes) {
+  ShardSet set;
+  stop_together(processes, [&] {
+    set = list_shards(options.data, word, true, progress);
+    if (!options.incomplete) require_whole(options.data, word);
+  });
+  return set;
+}
+
 class Training {
  public:
   Training(const TrainOptions& options, TrainObserver& observer, ProcessGroup& processes);
@@ -118,7 +141,7 @@ Training::Training(const TrainOptions& options, TrainObserver& observer, Process
       muted_(observer),
       all_processes_(processes),
       processes_(processes),
-      shards_(list_shards(options.data.data, "training", true)),
+      shards_(find_shards(options.data, "training", observer, processes_)),
       config_(config_for(options.model, shards_)),
       order_(rows_per_shard(shards_), static_cast<std::uint64_t>(options.data.seed), options.data.shuffle) {
   require_agreement(options_, shards_, processes_);
@@ -159,14 +182,8 @@ void Training::require_room() {
 // Each process looks at its portion; who finds a fault ends all.
 void Training::check_data(const ShardSet& set) {
   if (!options_.data.check_data) return;
-  double cancelled = 0;
-  try {
-    check_shards(portion_of(set, processes_), config_.pieces, speaks() ? observer_ : muted_);
-  } catch (const Cancelled&) {
-    cancelled = 1;
-  }
-  processes_.sum(std::span(&cancelled, 1));
-  if (cancelled > 0) throw Cancelled();
+  stop_together(processes_,
+                [&] { check_shards(portion_of(set, processes_), config_.pieces, speaks() ? observer_ : muted_); });
 }
 
 void Training::share_work() {
@@ -224,7 +241,7 @@ void Training::restore() {
 
 void Training::prepare_evaluation() {
   if (options_.run.eval_every == 0) return;
-  ShardSet set = list_shards(options_.data.data, "test", true);
+  ShardSet set = find_shards(options_.data, "test", observer_, processes_);
   set.vocab_size = config_.pieces;
   if (set.seq_len != shards_.seq_len) {
     throw FormatError("has rows of " + std::to_string(set.seq_len) + " tokens, the training shards of " +

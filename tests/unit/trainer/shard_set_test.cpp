@@ -116,10 +116,19 @@ TEST_F(ShardSetTest, MissesWhatTheManifestNames) {
   for (const char* name : {"a_training_0.hdf5", "a_training_1.hdf5", "a_test_0.hdf5"}) add(name, {4, 12, 3});
   add_manifest({"a_training_0.hdf5", "a_training_1.hdf5", "a_test_0.hdf5"});
   std::filesystem::remove(folder_ / "a_test_0.hdf5");
-  check_shards(list(), 90, progress_);
+  require_whole(folder_.path(), "training");
   std::filesystem::remove(folder_ / "a_training_1.hdf5");
-  EXPECT_THAT(message([&] { check_shards(list(), 90, progress_); }),
-              testing::AllOf(HasSubstr("a_training_1.hdf5: is missing"), HasSubstr("--no-check-data")));
+  EXPECT_THAT(
+      message([&] { require_whole(folder_.path(), "training"); }),
+      testing::AllOf(HasSubstr("a_training_1.hdf5: is in the manifest, but missing"), HasSubstr("--incomplete")));
+  check_shards(list(), 90, progress_);
+}
+
+TEST_F(ShardSetTest, MissesWhatTheNamesTell) {
+  for (const char* name : {"a_training_0.hdf5", "a_training_2.hdf5", "a_test_0.hdf5"}) add(name, {4, 12, 3});
+  require_whole(folder_.path(), "test");
+  EXPECT_THAT(message([&] { require_whole(folder_.path(), "training"); }),
+              testing::AllOf(HasSubstr("a_training_1.hdf5: is missing"), HasSubstr("--incomplete")));
 }
 
 TEST_F(ShardSetTest, KnowsWhatNoModelCanTake) {
@@ -171,6 +180,7 @@ TEST_F(ShardSetTest, StopsWhenAsked) {
   } impatient;
   add("a_training_0.hdf5", {4, 12, 3});
   EXPECT_THROW(check_shards(list(), 90, impatient), Cancelled);
+  EXPECT_THROW(list_shards(folder_.path(), "training", true, impatient), Cancelled);
 }
 
 }  // namespace
