@@ -1,0 +1,79 @@
+"""A bit flips in any file that a run leaves: what reads the file next makes it again or refuses it, and never ends well
+with other bytes.
+
+usage: flip_test.py PROGRAM TRAINER LIBRARY [SECONDS]     TRAINER may be '-'; without SECONDS 200 flips a file
+"""
+
+import os
+import random
+
+from fault_lab import FAILED, TRY_LATER, expect
+from fault_main import main
+from ways import RUN, Way, first_articles, ways
+
+FLIPS_A_FILE = 200
+SEED = 13
+
+
+def flip_ways(trainer):
+    """Every stage reads what another command has left; at last `verify` looks at the result."""
+    verify = ["bertprep", "verify", "root", "-q"]
+    for way in ways(trainer):
+        if way.name in ("stages", "array", "train"):
+            yield way
+    keeps = Way("phases", first_articles, [["bertprep", "run", *RUN, "--phase", 1], ["bertprep", "run", *RUN], verify])
+    yield keeps
+
+
+def flip(path, draw):
+    size = path.stat().st_size
+    place, bit = draw.randrange(size), draw.randrange(8)
+    with path.open("r+b") as file:
+        byte = os.pread(file.fileno(), 1, place)[0]
+        os.pwrite(file.fileno(), bytes([byte ^ 1 << bit]), place)
+    return f"bit {bit} of byte {place}"
+
+
+def trial(lab, way, number, name, seed):
+    def disturb(worker):
+        bench = lab.bench(way, worker)
+        bench.fill(number)
+        what = flip(bench.case / name, random.Random(seed))
+        for later in range(number, len(way.commands)):
+            status, text = bench.run(later)
+            expect(status in (0, FAILED, TRY_LATER), f"{what}: ended with {status}: {text}")
+            if status != 0:
+                expect("\n" in text, f"{what}: failed without a word")
+                return
+        try:
+            bench.expect_good()
+        except Exception as problem:
+            raise type(problem)(f"{what} was taken for sound: {problem}") from problem
+
+    return f"{way.name}, before command {number}, {name}", disturb
+
+
+def inputs_of(case):
+    """The user's own files: what a run reads and has not made may hold anything."""
+    return {"in.wikitext", "model.json"} & {path.name for path in case.iterdir()}
+
+
+def test(lab, seconds):
+    trials = []
+    for way in flip_ways(lab.trainer):
+        bench = lab.bench(way, 0)
+        for number in range(1, len(way.commands)):
+            template = bench.templates[number]
+            files = [str(path.relative_to(template)) for path in sorted(template.rglob("*"))
+                     if path.is_file() and path.stat().st_size > 0 and path.name not in inputs_of(template)
+                     and "/attempts/" not in str(path)]
+            trials += [trial(lab, way, number, name, f"{SEED} {way.name} {number} {name} {count}") for name in files
+                       for count in range(FLIPS_A_FILE)]
+    if seconds is not None:
+        random.Random(SEED).shuffle(trials)
+    lab.all(trials, seconds)
+    lab.report("flips")
+
+
+if __name__ == "__main__":
+    main(test)

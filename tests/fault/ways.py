@@ -1,0 +1,61 @@
+"""The ways through the program that the tests of faults disturb: every stage, the whole run, an array job, a training."""
+
+import re
+
+from fault_lab import SAMPLES, Way
+
+ARTICLES = 12
+STAGES = ("fetch", "format", "place", "shard", "instances", "finish")
+ARRAY_STAGES = ("format", "shard", "instances")
+TASKS = 2
+
+
+def first_articles(case):
+    """A part of the sample: enough for every shard, and soon done."""
+    text = (SAMPLES / "sample.wikitext").read_text(encoding="utf-8")
+    heads = [head.start() for head in re.finditer(r"^ = [^=].* = $", text, re.MULTILINE)]
+    (case / "in.wikitext").write_text(text[:heads[ARTICLES]], encoding="utf-8", newline="")
+
+
+def first_pages(case):
+    text = (SAMPLES / "sample_wiki.xml").read_text(encoding="utf-8")
+    pages = [page.end() for page in re.finditer(r"</page>\n", text)]
+    (case / "in.xml").write_text(text[:pages[ARTICLES]] + "</mediawiki>\n", encoding="utf-8", newline="")
+
+
+MODELS = ["--vocab", "sample-uncased", "--sentences", "icu"]
+RUN = ["--input", "in.wikitext", "--format", "wikitext", "--name", "s", *MODELS, "--train-shards", 2, "--test-shards", 1,
+       "-o", "root", "-w", "work", "-q", "-j", 1]
+FORMAT = ["bertprep", "format", "in.wikitext", "--format", "wikitext", "-o", "s.txt", "-q", "-j", 1]
+SHARD = ["bertprep", "shard", "s.txt", "--name", "s", "--sentences", "icu", "--train-shards", 2, "--test-shards", 1,
+         "-o", "text", "-q", "-j", 1]
+INSTANCES = ["bertprep", "instances", "text/s_training_0.txt", "text/s_training_1.txt", "text/s_test_0.txt",
+             "--vocab", "sample-uncased", "-o", "rows", "-q", "-j", 1]
+
+
+def array_command(recipe, stage, task):
+    place = ["--array-task", task, "--array-count", TASKS] if stage in ARRAY_STAGES else []
+    pieces = ["--piece-size", "4K"] if stage == "fetch" else []
+    return ["bertprep", "run", *recipe, "--stage", stage, *place, *pieces]
+
+
+def array_commands(recipe):
+    return [array_command(recipe, stage, task) for stage in STAGES
+            for task in range(TASKS if stage in ARRAY_STAGES else 1)]
+
+
+def ways(trainer):
+    every = [
+        Way("extract", first_pages, [["bertprep", "extract", "in.xml", "-o", "extracted", "-q", "-j", 1]]),
+        Way("stages", first_articles, [FORMAT, SHARD, INSTANCES]),
+        Way("vocab-train", first_articles, [FORMAT, ["bertprep", "vocab", "train", "s.txt", "--vocab-size", 400, "-o",
+                                                     "vocab.txt", "-q"]]),
+        Way("run", first_articles, [["bertprep", "run", *RUN]]),
+        Way("array", first_articles, array_commands(RUN)),
+    ]
+    if trainer is not None:
+        every.append(Way("train", first_articles, [
+            ["bertprep", "run", *RUN, "--phase", 1],
+            ["berttrain", "--data", "root", "--model", "model.json", "--max-steps", 3, "--save-every", 1, "--keep", 2,
+             "--batch-size", 4, "--output", "trained", "--threads", 1]]))
+    return every
