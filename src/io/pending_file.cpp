@@ -51,6 +51,12 @@ bool is_abandoned(std::string_view name, std::string_view host) {
   return process != ::getpid() && ::kill(process, 0) != 0 && errno == ESRCH;
 }
 
+void give_name(const std::filesystem::path& path, const std::filesystem::path& final_path) {
+  if (::rename(path.c_str(), final_path.c_str()) != 0) {
+    throw IoError::from_errno("can't be given its name", final_path, errno);
+  }
+}
+
 void write_out(const std::filesystem::path& path, int flags, int (*sync)(int)) {
   const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC);
   if (descriptor < 0) throw IoError::from_errno("can't be opened", path, errno);
@@ -71,12 +77,16 @@ PendingFile::~PendingFile() {
 }
 
 PendingFile::PendingFile(PendingFile&& other) noexcept
-    : final_path_(std::move(other.final_path_)), path_(std::exchange(other.path_, {})) {}
+    : final_path_(std::move(other.final_path_)), path_(std::exchange(other.path_, {})), synced_(other.synced_) {}
+
+void PendingFile::sync() {
+  if (!synced_) sync_file(path_);
+  synced_ = true;
+}
 
 void PendingFile::publish() {
-  if (::rename(path_.c_str(), final_path_.c_str()) != 0) {
-    throw IoError::from_errno("can't be given its name", final_path_, errno);
-  }
+  sync();
+  give_name(path_, final_path_);
   path_.clear();
 }
 
@@ -86,7 +96,8 @@ void publish_bytes(const std::filesystem::path& final_path, const std::filesyste
   OutputFile file(pending.path());
   file.write(bytes);
   file.finish();
-  pending.publish();
+  give_name(pending.path(), final_path);
+  pending.release();
 }
 
 bool publish_first(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
@@ -95,7 +106,7 @@ bool publish_first(const std::filesystem::path& final_path, const std::filesyste
   OutputFile file(pending.path());
   file.write(bytes);
   file.finish();
-  sync_file(pending.path());
+  pending.sync();
   if (::link(pending.path().c_str(), final_path.c_str()) == 0) return true;
   const int error = errno;
   if (error == EPERM || error == EOPNOTSUPP || error == ENOSYS || error == EMLINK) {
@@ -114,6 +125,10 @@ void sync_file(const std::filesystem::path& path) {
 
 void sync_file_system(const std::filesystem::path& folder) {
   write_out(folder, O_RDONLY | O_DIRECTORY, ::syncfs);
+}
+
+void sync_folder(const std::filesystem::path& folder) {
+  write_out(folder, O_RDONLY | O_DIRECTORY, ::fsync);
 }
 
 void remove_abandoned_files(const std::filesystem::path& partial_folder) {

@@ -1,8 +1,7 @@
 // PendingFile: an unfinished file that gets its name only when it is whole.
 //
-// Nothing is forced to the disk file by file: a process that dies loses nothing of a renamed file, and after a power
-// cut the size of a file that was not written out is not the one its completion record holds, so it is made again.
-// sync_file_system() makes everything durable at once, at the end of a stage.
+// A file is forced to the disk before it gets its name, so that after a power cut a final name means a whole file, and
+// a completion record, which is written later, never vouches for bytes that were lost.
 #pragma once
 
 #include <filesystem>
@@ -22,6 +21,8 @@ class PendingFile {
   const std::filesystem::path& path() const { return path_; }
   const std::filesystem::path& final_path() const { return final_path_; }
 
+  // Forces the finished file to the disk; publish() does it unless it was done. Throws IoError.
+  void sync();
   // Renames the file to its final name, replacing an older one. Throws IoError.
   void publish();
   // Leaves the file to whoever knows its name.
@@ -30,9 +31,11 @@ class PendingFile {
  private:
   std::filesystem::path final_path_;
   std::filesystem::path path_;
+  bool synced_ = false;
 };
 
-// Writes a small file whole: beside, then renamed.
+// Writes a small file whole: beside, then renamed. It is not forced to the disk: for documents that are sealed
+// (sealed_json.h), or that nobody misses.
 void publish_bytes(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
                    const std::string& bytes);
 
@@ -46,6 +49,9 @@ void sync_file(const std::filesystem::path& path);
 
 // Makes everything written to the file system of `folder` durable. Throws IoError.
 void sync_file_system(const std::filesystem::path& folder);
+
+// Makes the names in `folder` durable. Throws IoError.
+void sync_folder(const std::filesystem::path& folder);
 
 // Removes what killed processes of this machine left in `partial_folder`.
 void remove_abandoned_files(const std::filesystem::path& partial_folder);

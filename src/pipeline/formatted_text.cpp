@@ -19,7 +19,7 @@ FormattedText::FormattedText(std::span<const std::filesystem::path> files, std::
     : files_(files.begin(), files.end()), separator_(separator), runner_(std::move(runner)) {}
 
 bool FormattedText::open_next_file() {
-  if (file_digest_) all_digest_.update(file_digest_->finish() + "\n");
+  if (file_digest_) all_digest_.update(file_sha256_.emplace_back(file_digest_->finish()) + "\n");
   file_digest_.reset();
   stream_.reset();
   if (file_ == files_.size()) {
@@ -82,6 +82,11 @@ TextBlock FormattedText::next_bytes(std::size_t size) {
 }
 
 std::string FormattedText::sha256() {
+  do {
+    if (stream_ != nullptr && (begin_ != buffer_.size() || fill())) {
+      throw FormatError("the file has more text than its index", files_[file_ - 1], "run the command with --force");
+    }
+  } while (open_next_file());
   return all_digest_.finish();
 }
 

@@ -35,8 +35,11 @@ class FormattedText {
   std::optional<TextBlock> next_block();
   // The next `size` bytes, which lie in one file. Throws FormatError when there are less.
   TextBlock next_bytes(std::size_t size);
-  // What digest_text() says of the files once all was read: hashing goes along with the reading.
+  // What digest_text() says of the files: hashing goes along with the reading. Call it once, when all was read. Throws
+  // FormatError when something is left.
   std::string sha256();
+  // Of every file whose end was reached.
+  const std::vector<std::string>& file_sha256() const { return file_sha256_; }
   // Bytes of the files as they lie on the disk, compressed or not.
   std::uint64_t file_bytes_read() const { return meter_.bytes(); }
 
@@ -57,6 +60,7 @@ class FormattedText {
   std::uint64_t first_byte_ = 0;
   Sha256 all_digest_;
   std::optional<Sha256> file_digest_;
+  std::vector<std::string> file_sha256_;
 };
 
 // Digest of what the files hold, decompressed: over the digests of the files, in their order.

@@ -7,6 +7,7 @@
 #include "bertprep/token/vocab_catalogue.h"
 #include "io/input_file.h"
 #include "pipeline/announced_shards.h"
+#include "pipeline/damage.h"
 #include "pipeline/input_guard.h"
 #include "pipeline/manifest_of_folder.h"
 #include "pipeline/memory_plan.h"
@@ -25,19 +26,21 @@ constexpr const char* kStage = "instances";
 struct SizedShard {
   std::filesystem::path path;
   std::uint64_t bytes;
-  std::string sha256;  // empty: not known
+  std::string sha256;    // empty: not known
+  std::string recorded;  // what was written there; empty: not known
 };
 
 // Largest first, so that no thread is left alone with a large one at the end.
-std::vector<SizedShard> by_size(const InstanceTask& task) {
+std::vector<SizedShard> by_size(const InstanceTask& task, bool force) {
   std::vector<SizedShard> shards;
+  RecordedTexts recorded;
   const std::uint64_t step = std::min<std::uint64_t>(task.array_count, task.text_shards.size());  // no sum overflows
   for (std::size_t i = task.array_task; i < task.text_shards.size(); i += step) {
     const std::filesystem::path& path = task.text_shards[i];
     if (task.known.empty()) {
-      shards.push_back({path, InputFile(path).size_bytes(), {}});
+      shards.push_back({path, InputFile(path).size_bytes(), {}, force ? "" : recorded.sha256(path)});
     } else {
-      shards.push_back({path, task.known[i].bytes, task.known[i].sha256});
+      shards.push_back({path, task.known[i].bytes, task.known[i].sha256, task.known[i].sha256});
     }
   }
   std::stable_sort(shards.begin(), shards.end(),
@@ -132,7 +135,7 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
   SerialProgress progress(observer);
   const Vocab vocab = load_vocab(options.vocab.vocab);
   const std::vector<OpenPhase> phases = open_phases(task, options, vocab, progress);
-  const std::vector<SizedShard> shards = by_size(task);
+  const std::vector<SizedShard> shards = by_size(task, options.work.force);
   if (shards.empty()) return timed(report_of({}), clock);  // a task beyond the last text shard
   for (const OpenPhase& phase : phases) {
     if (options.work.force) withdraw_manifest(phase.folder.path());
@@ -146,7 +149,7 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
   std::mutex total_mutex;
   progress.begin(kStage, shards.size(), "text shards");
   for_each_task(shards.size(), threads, progress, [&](std::size_t i) {
-    const ShardCounts counts = maker.make({shards[i].path, shards[i].sha256}, phases, progress);
+    const ShardCounts counts = maker.make({shards[i].path, shards[i].sha256, shards[i].recorded}, phases, progress);
     const std::lock_guard lock(total_mutex);
     total += counts;
     progress.advance(1);

@@ -11,6 +11,7 @@
 #include "bertprep/base/error.h"
 #include "io/fresh_name.h"
 #include "io/input_file.h"
+#include "io/sealed_json.h"
 #include "io/sha256.h"
 
 namespace bertprep {
@@ -124,7 +125,7 @@ bool before_by_number(const std::string& left, const std::string& right) {
 }  // namespace
 
 CompletionRecord read_record(const fs::path& file) {
-  return from_json(Json::parse(read_file(file), file.string()));
+  return from_json(parse_sealed(read_file(file), file.string()));
 }
 
 OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
@@ -171,6 +172,10 @@ PendingFile OutputFolder::begin_state(const std::string& name) const {
   return PendingFile(state_ / name, partial_folder());
 }
 
+PendingFile OutputFolder::begin_for(const fs::path& final_path) const {
+  return PendingFile(final_path, partial_folder());
+}
+
 void OutputFolder::publish_small(const std::string& name, const std::string& bytes) const {
   publish_bytes(folder_ / name, partial_folder(), bytes);
 }
@@ -187,6 +192,8 @@ std::optional<CompletionRecord> OutputFolder::record(const std::string& task) co
       return read_record(path);
     } catch (const IoError&) {
       if (tries == 0) throw;
+    } catch (const FormatError&) {
+      return std::nullopt;
     }
   }
   return std::nullopt;
@@ -237,10 +244,10 @@ void OutputFolder::commit(const std::string& task, CompletionRecord record, std:
     return;
   }
   for (std::size_t i = 0; i < files.size(); ++i) {
-    sync_file(files[i].path());
+    files[i].sync();
     record.outputs[i].partial = files[i].path().filename().string();
   }
-  while (!publish_first(record_path(task), partial_folder(), to_json(record).dump())) {
+  while (!publish_first(record_path(task), partial_folder(), seal(to_json(record)))) {
     if (finished(task, record.key)) return;  // somebody was first: ours are removed with `files`
     remove_outdated(task, record.key);
   }
@@ -262,7 +269,7 @@ void OutputFolder::remove_outdated(const std::string& task, const std::string& k
 }
 
 void OutputFolder::write_record(const std::string& task, const CompletionRecord& record) const {
-  publish_bytes(record_path(task), partial_folder(), to_json(record).dump());
+  publish_bytes(record_path(task), partial_folder(), seal(to_json(record)));
   std::error_code ignored;
   fs::remove(begun_path(task), ignored);
 }
@@ -283,8 +290,10 @@ void OutputFolder::refuse_foreign(const std::string& task, std::span<const std::
 
 void OutputFolder::remove_record(const std::string& task) const {
   std::error_code error;
-  fs::remove(record_path(task), error);
+  const bool was_there = fs::remove(record_path(task), error);
   if (error) throw IoError::from_errno("can't be removed", record_path(task), error.value());
+  // It must not come back after a power cut, to vouch for files that are replaced next.
+  if (was_there) sync_folder(record_path(task).parent_path());
 }
 
 std::vector<std::string> OutputFolder::recorded_tasks() const {

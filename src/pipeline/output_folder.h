@@ -62,6 +62,8 @@ class OutputFolder {
   PendingFile begin(const std::string& name) const;
   // A file of the state folder itself: rejects, passing data.
   PendingFile begin_state(const std::string& name) const;
+  // A file of another folder on the same file system, unfinished among this one's.
+  PendingFile begin_for(const std::filesystem::path& final_path) const;
   // Writes a small file of the folder whole.
   void publish_small(const std::string& name, const std::string& bytes) const;
   // Describes the finished content of `pending` for a record.
@@ -76,7 +78,7 @@ class OutputFolder {
   std::optional<CompletionRecord> finished(const std::string& task, const std::string& key) const;
   // The same by the key of the plan.
   std::optional<CompletionRecord> finished_by_plan(const std::string& task, const std::string& plan_key) const;
-  // The record of `task`, whatever its key. Throws FormatError when it is damaged.
+  // The record of `task`, whatever its key. A damaged one counts as none.
   std::optional<CompletionRecord> record(const std::string& task) const;
   void write_record(const std::string& task, const CompletionRecord& record) const;
   void remove_record(const std::string& task) const;

@@ -1,5 +1,7 @@
 #include "pipeline/saved_index.h"
 
+#include "io/sha256.h"
+
 namespace bertprep {
 
 namespace fs = std::filesystem;
@@ -20,7 +22,7 @@ SavedIndex::SavedIndex(const OutputFolder& folder, const std::string& name, cons
 
 void SavedIndex::save(PendingFile& pending, const std::string& text_sha256) const {
   CompletionRecord record{.key = recipe_.key(text_sha256), .outputs = {}, .recipe = recipe_.json()};
-  record.counts.add("bytes", Json::number(fs::file_size(pending.path())));
+  record.counts.add("sha256", Json::string(sha256_of_file(pending.path())));
   folder_.remove_record(name_);
   pending.publish();
   folder_.write_record(name_, record);
@@ -29,8 +31,8 @@ void SavedIndex::save(PendingFile& pending, const std::string& text_sha256) cons
 std::optional<fs::path> SavedIndex::find(const std::string& text_sha256) const {
   const auto record = folder_.record(name_);
   if (!record || record->key != recipe_.key(text_sha256)) return std::nullopt;
-  std::error_code error;
-  if (fs::file_size(path(), error) != record->counts.at("bytes").as_unsigned() || error) return std::nullopt;
+  const Json* sha256 = record->counts.find("sha256");
+  if (sha256 == nullptr || !fs::exists(path()) || sha256_of_file(path()) != sha256->text()) return std::nullopt;
   return path();
 }
 

@@ -19,7 +19,7 @@ class SavedIndex {
   PendingFile begin() const { return folder_.begin_state(name_); }
   // Publishes the finished index of the text with this digest.
   void save(PendingFile& pending, const std::string& text_sha256) const;
-  // The index of the text with this digest, if it is there.
+  // The index of the text with this digest, if it is there and undamaged. Reads it.
   std::optional<std::filesystem::path> find(const std::string& text_sha256) const;
 
  private:

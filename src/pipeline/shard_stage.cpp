@@ -6,6 +6,7 @@
 #include "io/input_file.h"
 #include "pipeline/article_sizes.h"
 #include "pipeline/automatic_shards.h"
+#include "pipeline/damage.h"
 #include "pipeline/folder_names.h"
 #include "pipeline/formatted_text.h"
 #include "pipeline/input_guard.h"
@@ -49,19 +50,35 @@ struct SplitCorpus {
   std::string text_sha256;
 };
 
-SplitCorpus split_corpus(const ShardTask& task, bool split_lines, const SentenceSplitter& splitter,
-                         const PendingFile& index_file, std::size_t threads, Progress& progress) {
+// What other commands have recorded of the inputs has to be what was read.
+void require_as_recorded(const ShardTask& task, const SplitTexts& split) {
+  if (!task.text_sha256.empty() && task.text_sha256 != split.text_sha256) {
+    throw FormatError("its bytes are not those that were written", task.inputs.front());
+  }
+  RecordedTexts recorded;
+  for (std::size_t i = 0; i < task.inputs.size(); ++i) {
+    require_recorded(task.inputs[i], recorded.sha256(task.inputs[i]), split.file_sha256[i]);
+  }
+}
+
+SplitCorpus split_corpus(const ShardTask& task, const PipelineOptions& options, const SentenceSplitter& splitter,
+                         const PendingFile& index_file, Progress& progress) {
   if (!task.index.empty()) return {task.index, sizes_of_index(task.index), 0, task.text_sha256};
   // Splitting takes about as long as writing the text shards.
   progress.expect({{{"sentences", 1}, {"text shards", 1}}});
-  SplitTexts split = split_texts(task.inputs, split_lines, splitter, index_file.path(), threads, progress);
+  SplitTexts split = split_texts(task.inputs, options.sentences.sentences == "lines", splitter, index_file.path(),
+                                 static_cast<std::size_t>(options.work.threads), progress);
+  if (!options.work.force) require_as_recorded(task, split);
   return {index_file.path(), std::move(split.sizes), split.text_bytes, std::move(split.text_sha256)};
 }
 
 // Hashes the finished text shards, which are still unfinished files to everyone else.
-std::vector<OutputEntry> describe_all(std::span<const PendingFile> files, std::size_t threads, Progress& progress) {
+std::vector<OutputEntry> describe_all(std::span<PendingFile> files, std::size_t threads, Progress& progress) {
   std::vector<OutputEntry> entries(files.size());
-  for_each_task(files.size(), threads, progress, [&](std::size_t i) { entries[i] = OutputFolder::describe(files[i]); });
+  for_each_task(files.size(), threads, progress, [&](std::size_t i) {
+    files[i].sync();
+    entries[i] = OutputFolder::describe(files[i]);
+  });
   return entries;
 }
 
@@ -79,7 +96,10 @@ std::uint64_t write_all(const ShardTask& task, const PipelineOptions& options, S
   for (const std::string& name : shard_names(task.name, options.sharding)) {
     paths.push_back(files.emplace_back(folder.begin(name)).path());
   }
-  write_text_shards({task.inputs, split.index}, places, paths, threads, progress);
+  const std::string text_sha256 = write_text_shards({task.inputs, split.index}, places, paths, threads, progress);
+  if (text_sha256 != split.text_sha256) {
+    throw FormatError("its text changed between two reads", task.inputs.front(), "run the command again");
+  }
   record.outputs = describe_all(files, threads, progress);
   folder.begin_task(shard_task_name(task.name));
   folder.remove_record(shard_task_name(task.name));
@@ -122,10 +142,9 @@ struct MadeTextShards {
 
 MadeTextShards make_text_shards(const ShardTask& task, const PipelineOptions& options, const SentenceSplitter& splitter,
                                 const OutputFolder& folder, Progress& progress) {
-  const auto threads = static_cast<std::size_t>(options.work.threads);
   const PendingFile index_file = folder.begin_state(task.name + ".sentences");
   SplitCorpus split =
-      split_corpus(task, options.sentences.sentences == "lines", splitter, index_file, threads, progress);
+      split_corpus(task, options, splitter, index_file, progress);
   const std::uint64_t articles = split.sizes.sentences.size();
   const std::uint64_t bytes_split = split.bytes;
   const PipelineOptions settled = with_shards(options, articles);
@@ -136,6 +155,17 @@ MadeTextShards make_text_shards(const ShardTask& task, const PipelineOptions& op
   CompletionRecord record{.key = recipe.key(split.text_sha256), .outputs = {}, .recipe = recipe.json()};
   const std::uint64_t bytes_out = write_all(task, settled, std::move(split), folder, progress, record);
   return {std::move(record), bytes_split != 0 ? bytes_split : bytes_out};
+}
+
+// The same over a formatted file of which the caller knows the text: what can't be read of it is damage.
+MadeTextShards make_known(const ShardTask& task, const PipelineOptions& options, const SentenceSplitter& splitter,
+                          const OutputFolder& folder, Progress& progress) {
+  try {
+    return make_text_shards(task, options, splitter, folder, progress);
+  } catch (const FormatError& error) {
+    if (task.text_sha256.empty()) throw;
+    throw DamageError(error.what());
+  }
 }
 
 std::uint64_t total_bytes(std::span<const OutputEntry> outputs) {
@@ -174,7 +204,7 @@ StageReport shard_articles(const ShardTask& task, const PipelineOptions& options
     return report;
   }
 
-  const MadeTextShards made = make_text_shards(task, options, *splitter, folder, progress);
+  const MadeTextShards made = make_known(task, options, *splitter, folder, progress);
   folder.write_record(shard_task_name(task.name), made.record);
   folder.tidy();
 

@@ -7,6 +7,7 @@
 #include "bertprep/shard/shard_writer.h"
 #include "io/input_file.h"
 #include "io/sha256.h"
+#include "pipeline/damage.h"
 #include "pipeline/manifest_of_folder.h"
 #include "pipeline/tokenize_shard.h"
 
@@ -106,15 +107,19 @@ ShardCounts ShardMaker::make(const TextShard& text_shard, std::span<const OpenPh
                              const Progress& progress) const {
   const std::string name = text_shard.path.stem().string();
   std::optional<MappedFile> file;
-  std::optional<std::string_view> text = text_shard.text;
-  const auto open = [&] {
-    if (!text) text = file.emplace(text_shard.path).bytes();
-  };
+  std::optional<std::string_view> text;
   std::string text_sha256 = text_shard.sha256;
-  if (text_sha256.empty()) {
-    open();
-    text_sha256 = sha256_of(*text);
-  }
+  const auto read = [&] {
+    if (text_shard.text) {
+      text = text_shard.text;
+    } else {
+      text = file.emplace(text_shard.path).bytes();
+    }
+    const std::string read_sha256 = sha256_of(*text);
+    require_recorded(text_shard.path, text_shard.recorded_sha256, read_sha256);
+    if (text_sha256.empty()) text_sha256 = read_sha256;
+  };
+  if (text_sha256.empty()) read();
 
   ShardCounts counts;
   std::vector<std::pair<const OpenPhase*, std::string>> missing;
@@ -133,7 +138,7 @@ ShardCounts ShardMaker::make(const TextShard& text_shard, std::span<const OpenPh
   }
   if (missing.empty()) return counts;
 
-  open();
+  if (!text) read();
   ShardWorkers::Loan loan(workers_);
   ShardWorker& worker = *loan;
   const TokenizedDocuments documents = tokenize_text_shard(*text, text_shard.path, worker.tokenizer);

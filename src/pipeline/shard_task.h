@@ -44,7 +44,8 @@ StageReport report_of(const ShardCounts& counts);
 
 struct TextShard {
   std::filesystem::path path;
-  std::string sha256;                      // empty: not known yet
+  std::string sha256;                      // of the text; empty: not known yet
+  std::string recorded_sha256{};           // what was read is compared with it unless it is empty
   std::optional<std::string_view> text{};  // its bytes, when they lie in memory and not at `path`
 };
 

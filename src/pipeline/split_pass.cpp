@@ -70,6 +70,7 @@ SplitTexts split_texts(std::span<const std::filesystem::path> files, bool split_
   progress.advance(file_bytes - std::min(file_bytes, reported_bytes));
   index.finish();
   result.text_sha256 = texts.sha256();
+  result.file_sha256 = texts.file_sha256();
   progress.end();
   return result;
 }

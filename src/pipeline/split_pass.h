@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "bertprep/base/progress.h"
 #include "pipeline/article_sizes.h"
@@ -16,7 +17,8 @@ namespace bertprep {
 struct SplitTexts {
   ArticleSizes sizes;
   std::uint64_t text_bytes = 0;
-  std::string text_sha256;  // as digest_text() says it
+  std::string text_sha256;               // as digest_text() says it
+  std::vector<std::string> file_sha256;  // of the text of each file
 };
 
 // Reads `files` to their end and writes the index at `index_path`. Throws IoError, and FormatError with the place of

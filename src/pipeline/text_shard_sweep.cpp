@@ -41,6 +41,9 @@ void write_articles(const SweepBlock& block, const ArticlePlaces& places, std::s
   std::vector<std::string_view> sentences;
   std::string lines;
   for (std::size_t article = block.first_article; articles.next(sentences); ++article) {
+    if (article >= places.shard.size()) {
+      throw FormatError("the sentence index has more articles than were placed", {}, "run the command with --force");
+    }
     lines.clear();
     for (const std::string_view sentence : sentences) {
       lines += sentence;
@@ -69,8 +72,8 @@ ArticlePlaces places_of(const Placement& placement, std::vector<std::uint64_t> b
   return places;
 }
 
-void write_text_shards(const SweepInput& input, const ArticlePlaces& places,
-                       std::span<const std::filesystem::path> paths, std::size_t threads, Progress& progress) {
+std::string write_text_shards(const SweepInput& input, const ArticlePlaces& places,
+                              std::span<const std::filesystem::path> paths, std::size_t threads, Progress& progress) {
   const MappedFile index(input.index);
   IndexReader blocks(index.bytes());
   FormattedText texts(input.files, "", task_runner(threads));
@@ -93,7 +96,9 @@ void write_text_shards(const SweepInput& input, const ArticlePlaces& places,
     throw FormatError("the sentence index is not that of the text", input.index, "run the command with --force");
   }
   for (PlacedFile& file : files) file.finish();
+  std::string text_sha256 = texts.sha256();
   progress.end();
+  return text_sha256;
 }
 
 }  // namespace bertprep

@@ -27,8 +27,9 @@ struct ArticlePlaces {
 ArticlePlaces places_of(const Placement& placement, std::vector<std::uint64_t> bytes);
 
 // Writes shard k to paths[k]. Every article is written at its place when the pass comes to it; all text shards are open
-// meanwhile. Throws IoError, FormatError when files and index do not belong together, Cancelled.
-void write_text_shards(const SweepInput& input, const ArticlePlaces& places,
-                       std::span<const std::filesystem::path> paths, std::size_t threads, Progress& progress);
+// meanwhile. Returns the digest of the text that was read, as digest_text() says it. Throws IoError, FormatError when
+// files and index do not belong together, Cancelled.
+std::string write_text_shards(const SweepInput& input, const ArticlePlaces& places,
+                              std::span<const std::filesystem::path> paths, std::size_t threads, Progress& progress);
 
 }  // namespace bertprep

@@ -3,6 +3,7 @@
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "io/json.h"
+#include "io/sealed_json.h"
 
 namespace bertprep {
 namespace {
@@ -45,7 +46,7 @@ std::optional<std::string> Manifest::recipe_value(const std::string& name) const
 }
 
 Manifest Manifest::load(const std::filesystem::path& file) {
-  const Json json = Json::parse(read_file(file), file.string());
+  const Json json = parse_sealed(read_file(file), file.string());
   if (json.at("format").text() != kFormat || json.at("version").text() != kVersion) {
     throw FormatError("is no manifest of version 1", file, "it was made by another program or a newer version");
   }
@@ -85,7 +86,7 @@ std::string Manifest::to_json() const {
     for (const auto& [reason, times] : rejected_by_reason.by_reason()) rejected.add(reason, Json::number(times));
     manifest.add("rejected", std::move(rejected));
   }
-  return manifest.add("shards", std::move(list)).dump();
+  return seal(std::move(manifest.add("shards", std::move(list))));
 }
 
 }  // namespace bertprep

@@ -10,6 +10,7 @@
 #include "bertprep/token/vocab_catalogue.h"
 #include "io/fresh_name.h"
 #include "io/input_file.h"
+#include "io/sealed_json.h"
 #include "pipeline/announced_shards.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/input_digest.h"
@@ -121,8 +122,8 @@ bool is_whole(const ArrayState& state) {
 
 // A plan that is there with the same bytes stays: a task may be reading it.
 void publish_plan(const ArrayPlan& plan, const ArrayLayout& layout) {
-  const std::string bytes = plan.to_json().dump();
-  if (!exists_now(layout.plan) || read_file(layout.plan) != bytes) publish_bytes(layout.plan, layout.folder, bytes);
+  const std::string bytes = seal(plan.to_json());
+  if (!exists_now(layout.plan) || read_file(layout.plan) != bytes) publish_bytes(layout.plan, layout.attempts, bytes);
 }
 
 }  // namespace
@@ -165,7 +166,7 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
     remove_results(plan.options, run);
     remove_passing_data(layout);
   }
-  fs::create_directories(layout.folder);
+  fs::create_directories(layout.attempts);
   publish_plan(plan, layout);
   RunJournal(job.folders, plan.options, progress).finish();
   const ArrayState state = open_array(layout);

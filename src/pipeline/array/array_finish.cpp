@@ -3,9 +3,11 @@
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "io/output_file.h"
+#include "io/sha256.h"
 #include "pipeline/announced_shards.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/array/placement_file.h"
+#include "pipeline/damage.h"
 #include "pipeline/kept_files.h"
 #include "pipeline/left_out.h"
 #include "pipeline/manifest_of_folder.h"
@@ -19,6 +21,8 @@ namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kRejects = ".rejects.jsonl";
 
 // The names of the pieces, or only of those with rejected records.
 std::vector<std::string> piece_names(const ArrayState& state, const OutputFolder& pieces, bool with_rejects) {
@@ -35,8 +39,20 @@ std::vector<std::string> piece_names(const ArrayState& state, const OutputFolder
   return names;
 }
 
+void require_as_recorded(const OutputFolder& pieces, const std::string& task, const std::string& file,
+                         std::string_view bytes) {
+  const auto record = pieces.record(task);
+  if (!record) return;
+  for (const OutputEntry& output : record->outputs) {
+    if (output.name != file || output.sha256 == sha256_of(bytes)) continue;
+    pieces.remove_record(task);
+    throw DamageError("is damaged: its bytes are not those that were written", pieces.path() / file,
+                      "run --stage format again, then all others");
+  }
+}
+
 // Appends the files NAME + `ending` of `folder` to one file, or removes an older one when there are none.
-void join_files(const ArrayState& state, std::span<const std::string> names, const fs::path& folder,
+void join_files(const ArrayState& state, std::span<const std::string> names, const OutputFolder& folder,
                 const std::string& ending, PendingFile joined, const Progress& progress) {
   if (names.empty()) {
     std::error_code ignored;
@@ -46,7 +62,10 @@ void join_files(const ArrayState& state, std::span<const std::string> names, con
   OutputFile out(joined.path());
   for (const std::string& name : names) {
     stop_if_cancelled(progress);
-    out.write(MappedFile(folder / (name + ending)).bytes());
+    const MappedFile piece((ending == std::string_view(kRejects) ? folder.state_folder() : folder.path()) /
+                           (name + ending));
+    require_as_recorded(folder, name, name + ending, piece.bytes());
+    out.write(piece.bytes());
   }
   out.finish();
   // The pieces go when the job is finished, and not before: until then all of them were there.
@@ -65,12 +84,11 @@ void finish_formatted(const ArrayState& state, const CompletionRecord& placement
   CompletionRecord record{.key = recipe.key(state.plan.input_sha256), .outputs = {}, .recipe = recipe.json()};
   folder.begin_task(name);
   if (const auto older = folder.record(name); older && older->key != record.key) folder.remove_record(name);
-  join_files(state, count("has_origins").as_unsigned() != 0 ? all : std::vector<std::string>(), pieces.path(),
+  join_files(state, count("has_origins").as_unsigned() != 0 ? all : std::vector<std::string>(), pieces,
              ".origins.jsonl", folder.begin(name + ".origins.jsonl"), progress);
-  join_files(state, piece_names(state, pieces, true), pieces.state_folder(), ".rejects.jsonl",
-             folder.begin_state(name + ".rejects.jsonl"), progress);
+  join_files(state, piece_names(state, pieces, true), pieces, kRejects, folder.begin_state(name + kRejects), progress);
   if (keeps(state.options.work, "formatted")) {
-    join_files(state, all, pieces.path(), ".txt.zst", folder.begin(name), progress);
+    join_files(state, all, pieces, ".txt.zst", folder.begin(name), progress);
   }
   record.outputs.push_back({name, count("file_bytes").as_unsigned(), count("file_sha256").text()});
   for (const char* what :
@@ -84,7 +102,7 @@ void finish_formatted(const ArrayState& state, const CompletionRecord& placement
 CompletionRecord finish_text_shards(const ArrayState& state, const CompletionRecord& placement) {
   const OutputFolder folder(state.run.text_shards);
   const OutputFolder phase = OutputFolder::shared(state.run.phases.front().folder);
-  const PlacementFile places(state.layout.shard / kPlacementFile);
+  const PlacementFile places = open_placement(state);
   const auto splitter = make_sentence_splitter(state.options.sentences);
   const Recipe recipe = shard_recipe(state.options.corpus.name, state.options, *splitter);
   const std::string text_sha256 = placement.counts.at("text_sha256").text();
@@ -160,7 +178,7 @@ StageReport finish_array(const ArrayState& state, Progress& progress) {
   StageReport report{.stage = "finish", .tasks_found = state.run.phases.size()};
   try {
     report = write_results(state, progress);
-    publish_bytes(state.layout.finished, state.layout.folder, state.plan.key());
+    publish_bytes(state.layout.finished, state.layout.attempts, state.plan.key());
   } catch (const Cancelled&) {
     throw;
   } catch (const Error&) {

@@ -8,6 +8,7 @@
 #include "bertprep/token/vocab_catalogue.h"
 #include "io/fresh_name.h"
 #include "io/input_file.h"
+#include "io/sealed_json.h"
 #include "io/sha256.h"
 #include "pipeline/folder_names.h"
 #include "pipeline/stage_recipes.h"
@@ -223,7 +224,7 @@ ArrayPlan load_plan(const fs::path& file) {
                       "run the same command with --stage fetch first; every stage takes the same options");
   }
   try {
-    return ArrayPlan::from_json(Json::parse(read_file(file), {}));
+    return ArrayPlan::from_json(parse_sealed(read_file(file), {}));
   } catch (const IoError&) {
     throw;
   } catch (const Error& error) {

@@ -6,6 +6,7 @@
 #include "pipeline/array/array_work.h"
 #include "pipeline/array/bundle.h"
 #include "pipeline/array/placement_file.h"
+#include "pipeline/damage.h"
 #include "pipeline/kept_files.h"
 #include "pipeline/memory_plan.h"
 #include "pipeline/serial_progress.h"
@@ -29,10 +30,14 @@ std::vector<OpenPhase> open_phases(const ArrayState& state, const Vocab& vocab) 
 std::string assemble(const ArrayState& state, std::size_t shard, const PlacementFile& placement,
                      const Progress& progress) {
   std::string text(placement.shard_bytes(shard), '\0');
+  const OutputFolder folder = OutputFolder::shared(state.layout.shard);
   std::uint64_t copied = 0;
   for (std::size_t piece = 0; piece < state.plan.pieces.size(); ++piece) {
     stop_if_cancelled(progress);
-    copied += copy_section(state.layout.shard / (ArrayPlan::piece_name(piece) + ".bundle"), shard, text);
+    const std::string name = ArrayPlan::piece_name(piece);
+    copied += read_result(folder, name, "run --stage shard again, then this one", [&] {
+      return copy_section(folder.path() / (name + ".bundle"), shard, state.plan.shards(), text);
+    });
   }
   if (copied != text.size()) {
     throw FormatError("the bundles do not make a whole text shard " + shard_name(state.options, shard),
@@ -42,13 +47,12 @@ std::string assemble(const ArrayState& state, std::size_t shard, const Placement
 }
 
 // Equal attempts write equal bytes: whichever is renamed last is right. So do other jobs over the same text, which may
-// finish, and tidy up, before this one: the unfinished file lies among this job's passing data.
+// finish, and tidy up, before this one: the unfinished file lies among this job's passing data, in a hidden folder.
 void keep_text_shard(const std::string& text, const ArrayState& state, const std::string& name) {
-  PendingFile pending(state.run.text_shards / (name + ".txt"), state.layout.shard);
+  PendingFile pending = OutputFolder::shared(state.layout.shard).begin_for(state.run.text_shards / (name + ".txt"));
   OutputFile file(pending.path());
   file.write(text);
   file.finish();
-  sync_file(pending.path());
   pending.publish();
 }
 
@@ -74,7 +78,7 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
   const PipelineOptions& options = state.options;
   const Vocab vocab = load_vocab(options.vocab.vocab);
   const std::vector<OpenPhase> phases = open_phases(state, vocab);
-  const PlacementFile placement(state.layout.shard / kPlacementFile);
+  const PlacementFile placement = open_placement(state);
   const bool keeps_text = keeps(options.work, "sharded");
 
   const Tokenizer tokenizer(vocab, options.tokenizer);
@@ -87,7 +91,7 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
     const std::string name = shard_name(state.options, shards[i]);
     const std::string text = assemble(state, shards[i], placement, progress);
     if (keeps_text) keep_text_shard(text, state, name);
-    const ShardCounts counts = maker.make({name + ".txt", {}, text}, phases, progress);
+    const ShardCounts counts = maker.make({name + ".txt", {}, {}, text}, phases, progress);
     const std::lock_guard lock(total_mutex);
     total += counts;
     progress.advance(1);

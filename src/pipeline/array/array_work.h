@@ -8,6 +8,7 @@
 #include "bertprep/base/progress.h"
 #include "bertprep/pipeline/stages.h"
 #include "pipeline/array/array_state.h"
+#include "pipeline/array/placement_file.h"
 
 namespace bertprep {
 
@@ -35,6 +36,14 @@ void refuse_other_runs(const PipelineOptions& options, const RunLayout& run, boo
 
 // Where the text shards are kept, once their numbers are known.
 void make_text_shard_folder(const ArrayState& state);
+
+// What earlier stages left, compared with what they wrote. Throws DamageError and withdraws the record of what can't
+// serve, so that its stage makes it again.
+PlacementFile open_placement(const ArrayState& state);
+std::vector<PlacementFile::Place> places_of_piece(const ArrayState& state, const PlacementFile& placement,
+                                                  std::size_t piece);
+// The sentence index of a formatted piece, whose record is `record`.
+std::filesystem::path sound_index(const OutputFolder& pieces, const std::string& piece, const CompletionRecord& record);
 
 // Removes what a finished job needs no more.
 void clean_up(const ArrayState& state);

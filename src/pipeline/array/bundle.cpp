@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
+#include "io/checksum.h"
 #include "io/input_file.h"
 #include "io/placed_file.h"
 #include "pipeline/split_pass.h"
+#include "pipeline/stage_recipes.h"
 
 namespace bertprep {
 namespace {
@@ -48,7 +50,7 @@ BundlePlan plan_bundle(std::span<const PlacementFile::Place> places, const Artic
   }
   plan.places.shard.resize(places.size());
   plan.places.offset.resize(places.size());
-  std::uint64_t end = (shards + 1) * kNumberBytes;
+  std::uint64_t end = (2 * shards + 1) * kNumberBytes;
   auto next = order.begin();
   for (const std::vector<std::uint64_t>& head : plan.heads) {
     plan.begins.push_back(end);
@@ -72,6 +74,21 @@ void write_tables(const BundlePlan& plan, const std::filesystem::path& path) {
   file.finish();
 }
 
+// Sections are written by many threads in parts: their checksums are made when all are there.
+void write_checksums(const BundlePlan& plan, const std::filesystem::path& path) {
+  std::vector<std::uint64_t> checksums;
+  {
+    const MappedFile bundle(path);
+    for (std::size_t shard = 0; shard < plan.heads.size(); ++shard) {
+      const std::uint64_t begin = plan.begins[shard];
+      checksums.push_back(checksum_of(bundle.bytes().substr(begin, plan.begins[shard + 1] - begin), shard));
+    }
+  }
+  PlacedFile file = PlacedFile::reopen(path);
+  file.write_at(plan.begins.size() * kNumberBytes, bytes_of(checksums));
+  file.finish();
+}
+
 void read_exactly(InputFile& file, std::span<char> buffer) {
   if (file.read(buffer) != buffer.size()) throw_damaged(file.path());
 }
@@ -87,21 +104,28 @@ void write_bundle(const PieceText& piece, std::size_t shards, const std::filesys
   const BundlePlan plan = plan_bundle(piece.places, sizes, shards);
   const std::filesystem::path files[] = {piece.text};
   const std::filesystem::path outputs[] = {path};
-  write_text_shards({files, piece.index}, plan.places, outputs, threads, progress);
+  const std::string read = write_text_shards({files, piece.index}, plan.places, outputs, threads, progress);
+  if (read != text_digest(piece.text_sha256))
+    throw FormatError("is damaged", piece.text, "run the stage 'format' again");
   write_tables(plan, path);
+  write_checksums(plan, path);
 }
 
-std::uint64_t copy_section(const std::filesystem::path& bundle, std::size_t shard, std::span<char> text) {
+std::uint64_t copy_section(const std::filesystem::path& bundle, std::size_t shard, std::size_t shards,
+                           std::span<char> text) {
   InputFile file(bundle);
   std::uint64_t ends[2];
   file.seek(shard * kNumberBytes);
   read_exactly(file, {reinterpret_cast<char*>(ends), sizeof ends});
   if (ends[1] < ends[0] || ends[1] > file.size_bytes()) throw_damaged(bundle);
-  if (ends[0] == ends[1]) return 0;
-
+  std::uint64_t checksum = 0;
+  file.seek((shards + 1 + shard) * kNumberBytes);
+  read_exactly(file, {reinterpret_cast<char*>(&checksum), sizeof checksum});
   std::string section(ends[1] - ends[0], '\0');
   file.seek(ends[0]);
   read_exactly(file, section);
+  if (checksum_of(section, shard) != checksum) throw_damaged(bundle);
+  if (section.empty()) return 0;
   const auto number = [&](std::uint64_t index) {
     std::uint64_t value = 0;
     if ((index + 1) * kNumberBytes > section.size()) throw_damaged(bundle);

@@ -2,24 +2,41 @@
 #include "pipeline/array/array_work.h"
 #include "pipeline/array/bundle.h"
 #include "pipeline/array/placement_file.h"
+#include "pipeline/damage.h"
 #include "pipeline/workers.h"
 
 namespace bertprep {
+namespace {
+
+constexpr const char* kCure = "run --stage format again, then this one; 'bertprep retry-list' names the tasks";
+
+void write_bundle_of(const ArrayState& state, const std::string& name, const PlacementFile& placement,
+                     std::span<const PlacementFile::Place> places, const std::filesystem::path& path,
+                     std::size_t threads, Progress& progress) {
+  const OutputFolder pieces = OutputFolder::shared(state.layout.format);
+  const auto record = pieces.finished(name, state.plan.format_key);
+  if (!record) throw FormatError("was here a moment ago", pieces.path() / name, kCure);
+  read_result(pieces, name, kCure, [&] {
+    write_bundle({pieces.path() / (name + ".txt.zst"), sound_index(pieces, name, *record), places,
+                  record->counts.at("text_sha256").text()},
+                 placement.shards(), path, threads, progress);
+  });
+}
+
+}  // namespace
 
 StageReport bundle_pieces(const ArrayState& state, std::span<const std::size_t> pieces, const WorkOptions& work,
                           Progress& progress) {
   require_stage(state, ArrayStage::kPlace);
   StageReport report{.stage = "shard", .tasks_made = pieces.size()};
   const OutputFolder folder = OutputFolder::shared(state.layout.shard);
-  const PlacementFile placement(state.layout.shard / kPlacementFile);
+  const PlacementFile placement = open_placement(state);
   for (const std::size_t piece : pieces) {
     stop_if_cancelled(progress);
     const std::string name = ArrayPlan::piece_name(piece);
-    const auto places = placement.places_of_piece(piece);
+    const auto places = places_of_piece(state, placement, piece);
     PendingFile file = folder.begin(name + ".bundle");
-    const std::filesystem::path text = state.layout.format / (name + ".txt.zst");
-    write_bundle({text, state.layout.format / (name + ".sentences"), places}, placement.shards(), file.path(),
-                 static_cast<std::size_t>(work.threads), progress);
+    write_bundle_of(state, name, placement, places, file.path(), static_cast<std::size_t>(work.threads), progress);
     CompletionRecord record{.key = state.plan.shard_key, .outputs = {OutputFolder::describe(file)}};
     record.counts.add("articles", Json::number(places.size()));
     report.articles += places.size();

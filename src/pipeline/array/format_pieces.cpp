@@ -68,6 +68,7 @@ FormatCounts format_piece(const ArrayState& state, std::size_t number, const For
       .add(kRejectedByReason, json_of(files.rejects().reasons()))
       .add("left_out", json_of_left_out(counts.left_out))
       .add("text_bytes", Json::number(counts.text_bytes))
+      .add("text_sha256", Json::string(counts.text_sha256))
       .add("has_origins", Json::number(counts.has_origins ? 1 : 0));
   report.rejected += files.rejects().count();
   report.rejected_by_reason.add(files.rejects().reasons());

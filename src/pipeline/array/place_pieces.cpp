@@ -6,6 +6,7 @@
 #include "pipeline/array/array_work.h"
 #include "pipeline/array/placement_file.h"
 #include "pipeline/automatic_shards.h"
+#include "pipeline/damage.h"
 #include "pipeline/input_guard.h"
 #include "pipeline/left_out.h"
 #include "pipeline/manifest_of_folder.h"
@@ -21,6 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kCure = "run --stage format again, then this one; 'bertprep retry-list' names the tasks";
+
 // What is known of all pieces together.
 struct PieceSums {
   ArticleSizes sizes;
@@ -32,7 +35,8 @@ struct PieceSums {
   std::uint64_t text_bytes = 0;
   std::uint64_t file_bytes = 0;
   bool has_origins = false;
-  std::vector<fs::path> texts;  // of the pieces that have articles
+  std::vector<std::string> pieces;  // that have articles
+  std::vector<OutputEntry> texts;   // and their text
 };
 
 PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progress& progress) {
@@ -42,7 +46,7 @@ PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progre
     stop_if_cancelled(progress);
     const std::string name = ArrayPlan::piece_name(piece);
     const auto record = folder.finished(name, state.plan.format_key);
-    if (!record) throw FormatError("was here a moment ago", folder.path() / name, "run --stage format again");
+    if (!record) throw FormatError("was here a moment ago", folder.path() / name, kCure);
     const auto count = [&](const char* what) { return record->counts.at(what).as_unsigned(); };
     documents.push_back(count("documents"));
     sums.articles += count("articles");
@@ -54,8 +58,10 @@ PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progre
     sums.file_bytes += record->outputs.front().size_bytes;
     sums.first_articles.push_back(sums.articles);
     if (count("text_bytes") == 0) continue;
-    sums.texts.push_back(folder.path() / record->outputs.front().name);
-    const ArticleSizes sizes = sizes_of_index(folder.path() / (name + ".sentences"));
+    sums.pieces.push_back(name);
+    sums.texts.push_back(record->outputs.front());
+    const ArticleSizes sizes =
+        read_result(folder, name, kCure, [&] { return sizes_of_index(sound_index(folder, name, *record)); });
     sums.sizes.sentences.insert(sums.sizes.sentences.end(), sizes.sentences.begin(), sizes.sentences.end());
     sums.sizes.bytes.insert(sums.sizes.bytes.end(), sizes.bytes.begin(), sizes.bytes.end());
     sums.sizes.total_sentences += sizes.total_sentences;
@@ -74,12 +80,13 @@ struct WholeDigests {
   std::string file_sha256;
 };
 
-WholeDigests digest_whole(std::span<const fs::path> texts, std::size_t threads, Progress& progress) {
+WholeDigests digest_whole(const fs::path& folder, std::span<const OutputEntry> texts, std::size_t threads,
+                          Progress& progress) {
   Sha256 text;
   Sha256 file;
   const auto hash_text = [&] {
-    for (const fs::path& path : texts) {
-      const auto stream = open_stream(path);
+    for (const OutputEntry& output : texts) {
+      const auto stream = open_stream(folder / output.name);
       for (std::string_view block = stream->next_block(); !block.empty(); block = stream->next_block()) {
         if (progress.cancelled()) throw Cancelled();
         text.update(block);
@@ -87,13 +94,27 @@ WholeDigests digest_whole(std::span<const fs::path> texts, std::size_t threads, 
     }
   };
   const auto hash_file = [&] {
-    for (const fs::path& path : texts) {
+    for (const OutputEntry& output : texts) {
       if (progress.cancelled()) throw Cancelled();
-      file.update(MappedFile(path).bytes());
+      const MappedFile mapped(folder / output.name);
+      file.update(mapped.bytes());
+      if (sha256_of(mapped.bytes()) != output.sha256) throw FormatError("is damaged", folder / output.name, kCure);
     }
   };
   for_each_task(2, threads, progress, [&](std::size_t which) { which == 0 ? hash_text() : hash_file(); });
   return {text.finish(), file.finish()};
+}
+
+// The same, and all pieces whose text can't serve are withdrawn at once.
+WholeDigests digest_sound(const PieceSums& sums, const OutputFolder& folder, std::size_t threads, Progress& progress) {
+  try {
+    return digest_whole(folder.path(), sums.texts, threads, progress);
+  } catch (const FormatError& error) {
+    bool is_damage = false;
+    for (const std::string& piece : sums.pieces) is_damage |= withdraw_if_damaged(folder, piece).has_value();
+    if (is_damage) throw DamageError(error.what());
+    throw;
+  }
 }
 
 // What waits for the numbers of shards that nobody gave.
@@ -128,7 +149,7 @@ StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progr
   progress.begin("place", state.plan.pieces.size(), "pieces");
   const OutputFolder formatted = OutputFolder::shared(state.layout.format);
   PieceSums sums = sum_pieces(state, formatted, progress);
-  const WholeDigests whole = digest_whole(sums.texts, static_cast<std::size_t>(work.threads), progress);
+  const WholeDigests whole = digest_sound(sums, formatted, static_cast<std::size_t>(work.threads), progress);
 
   const std::uint64_t sentences = sums.sizes.total_sentences;
   const ShardingOptions sharding = resolve_sharding(state.plan.options.sharding, sums.articles);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "bertprep/base/error.h"
+#include "io/checksum.h"
 #include "io/output_file.h"
 
 namespace bertprep {
@@ -13,23 +14,37 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::uint64_t kHeadNumbers = 3;
+constexpr const char* kCure = "run the stage 'place' again";
 
 template <class Number>
 std::string_view bytes_of(std::span<const Number> numbers) {
   return {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()};
 }
 
+std::uint64_t checksum_of_piece(std::string_view offsets, std::string_view shards) {
+  return checksum_of(shards, checksum_of(offsets));
+}
+
 }  // namespace
 
 void write_placement(const std::filesystem::path& file, const ArticlePlaces& places,
                      std::span<const std::uint64_t> first_articles) {
-  const std::uint64_t head[kHeadNumbers] = {places.shard_bytes.size(), first_articles.size() - 1, places.shard.size()};
+  std::vector<std::uint64_t> numbers{places.shard_bytes.size(), first_articles.size() - 1, places.shard.size()};
+  numbers.insert(numbers.end(), places.shard_bytes.begin(), places.shard_bytes.end());
+  numbers.insert(numbers.end(), first_articles.begin(), first_articles.end());
+  numbers.push_back(checksum_of(bytes_of(std::span<const std::uint64_t>(numbers))));
+  const std::span<const std::uint64_t> offsets(places.offset);
+  const std::span<const std::uint32_t> shards(places.shard);
+  for (std::size_t piece = 0; piece + 1 < first_articles.size(); ++piece) {
+    const std::uint64_t first = first_articles[piece];
+    const std::uint64_t count = first_articles[piece + 1] - first;
+    numbers.push_back(
+        checksum_of_piece(bytes_of(offsets.subspan(first, count)), bytes_of(shards.subspan(first, count))));
+  }
   OutputFile out(file);
-  out.write(bytes_of(std::span<const std::uint64_t>(head)));
-  out.write(bytes_of(std::span<const std::uint64_t>(places.shard_bytes)));
-  out.write(bytes_of(first_articles));
-  out.write(bytes_of(std::span<const std::uint64_t>(places.offset)));
-  out.write(bytes_of(std::span<const std::uint32_t>(places.shard)));
+  out.write(bytes_of(std::span<const std::uint64_t>(numbers)));
+  out.write(bytes_of(offsets));
+  out.write(bytes_of(shards));
   out.finish();
 }
 
@@ -42,10 +57,22 @@ PlacementFile::PlacementFile(const std::filesystem::path& file) : path_(file), f
   }
   // None is larger than the file, so that their sum does not overflow.
   const bool fits = size >= kHeadNumbers * 8 && std::max({shards_, pieces_, articles_}) <= size &&
-                    size == (kHeadNumbers + shards_ + pieces_ + 1) * 8 + articles_ * 12;
-  if (!fits || !has_sound_numbers()) {
-    throw FormatError("is no placement, or damaged", file, "run the stage 'place' again");
+                    size == (kHeadNumbers + shards_ + 2 * pieces_ + 2) * 8 + articles_ * 12;
+  if (!fits || number_at(head().size() / 8) != checksum_of(head()) || !has_sound_numbers()) {
+    throw FormatError("is no placement, or damaged", file, kCure);
   }
+}
+
+std::string_view PlacementFile::head() const {
+  return file_.bytes().substr(0, (kHeadNumbers + shards_ + pieces_ + 1) * 8);
+}
+
+std::string_view PlacementFile::offsets(std::uint64_t begin, std::uint64_t end) const {
+  return file_.bytes().substr(head().size() + (1 + pieces_ + begin) * 8, (end - begin) * 8);
+}
+
+std::string_view PlacementFile::shards_of(std::uint64_t begin, std::uint64_t end) const {
+  return file_.bytes().substr(head().size() + (1 + pieces_ + articles_) * 8 + begin * 4, (end - begin) * 4);
 }
 
 bool PlacementFile::has_sound_numbers() const {
@@ -70,17 +97,19 @@ std::uint64_t PlacementFile::shard_bytes(std::size_t shard) const {
 }
 
 std::vector<PlacementFile::Place> PlacementFile::places_of_piece(std::size_t piece) const {
-  if (piece >= pieces_) throw FormatError("has no piece " + std::to_string(piece), path_, "run 'place' again");
-  const std::uint64_t firsts = kHeadNumbers + shards_;
-  const std::uint64_t offsets = firsts + pieces_ + 1;
-  const char* const shards = file_.bytes().data() + (offsets + articles_) * 8;
-  const std::uint64_t end = number_at(firsts + piece + 1);
-  std::vector<Place> places;
-  for (std::uint64_t article = number_at(firsts + piece); article < end; ++article) {
-    Place place{0, number_at(offsets + article)};
-    std::memcpy(&place.shard, shards + article * sizeof place.shard, sizeof place.shard);
-    if (place.shard >= shards_) throw FormatError("is damaged", path_, "run the stage 'place' again");
-    places.push_back(place);
+  if (piece >= pieces_) throw FormatError("has no piece " + std::to_string(piece), path_, kCure);
+  const std::uint64_t begin = number_at(kHeadNumbers + shards_ + piece);
+  const std::uint64_t end = number_at(kHeadNumbers + shards_ + piece + 1);
+  const std::string_view offsets_here = offsets(begin, end);
+  const std::string_view shards_here = shards_of(begin, end);
+  if (number_at(head().size() / 8 + 1 + piece) != checksum_of_piece(offsets_here, shards_here)) {
+    throw FormatError("is damaged", path_, kCure);
+  }
+  std::vector<Place> places(end - begin);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    std::memcpy(&places[i].offset, offsets_here.data() + i * 8, 8);
+    std::memcpy(&places[i].shard, shards_here.data() + i * 4, 4);
+    if (places[i].shard >= shards_) throw FormatError("is damaged", path_, kCure);
   }
   return places;
 }

@@ -1,8 +1,9 @@
 // PlacementFile: which article goes into which shard, for the tasks that carry it out.
 //
 // Little-endian numbers: shards, pieces and articles (8 bytes each), the bytes of every text shard (8 each), the number
-// of the first article of every piece and of the one behind the last (8 each), then for every article, in the order of
-// the corpus, its offset in the text shard (8) and, behind all offsets, its shard (4).
+// of the first article of every piece and of the one behind the last (8 each), the checksum of what comes before (8) and
+// one for the articles of every piece (8 each), then for every article, in the order of the corpus, its offset in the text
+// shard (8) and, behind all offsets, its shard (4).
 #pragma once
 
 #include <cstddef>
@@ -40,6 +41,10 @@ class PlacementFile {
   std::uint64_t number_at(std::uint64_t index) const;
 
   bool has_sound_numbers() const;
+  std::string_view head() const;
+  // The offsets, and the shards, of articles [begin, end).
+  std::string_view offsets(std::uint64_t begin, std::uint64_t end) const;
+  std::string_view shards_of(std::uint64_t begin, std::uint64_t end) const;
 
   std::filesystem::path path_;
   MappedFile file_;

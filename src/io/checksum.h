@@ -1,0 +1,13 @@
+// Checksums of the sections of side files: XXH3 (64 bits) by xxHash. They find damage; against intent there is SHA-256.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace bertprep {
+
+// `begin` is any number: the checksum of what comes before, or the number of a section, which then can't stand in for
+// another one.
+std::uint64_t checksum_of(std::string_view bytes, std::uint64_t begin = 0);
+
+}  // namespace bertprep

@@ -1,0 +1,37 @@
+// What a stage of an array job reads of the stages before it.
+#include "io/sha256.h"
+#include "pipeline/array/array_work.h"
+#include "pipeline/damage.h"
+
+namespace bertprep {
+namespace {
+
+constexpr const char* kPlaceAgain = "run --stage place again, then this one";
+
+template <class Read>
+auto read_placement(const ArrayState& state, const Read& read) {
+  return read_result(OutputFolder::shared(state.layout.shard), kPlacementTask, kPlaceAgain, read);
+}
+
+}  // namespace
+
+PlacementFile open_placement(const ArrayState& state) {
+  return read_placement(state, [&] { return PlacementFile(state.layout.shard / kPlacementFile); });
+}
+
+std::vector<PlacementFile::Place> places_of_piece(const ArrayState& state, const PlacementFile& placement,
+                                                  std::size_t piece) {
+  return read_placement(state, [&] { return placement.places_of_piece(piece); });
+}
+
+// An index may be read to its end and still tell of other sentences than those that were found.
+std::filesystem::path sound_index(const OutputFolder& pieces, const std::string& piece,
+                                  const CompletionRecord& record) {
+  const std::filesystem::path index = pieces.path() / (piece + ".sentences");
+  for (const OutputEntry& output : record.outputs) {
+    if (output.name == index.filename().string() && sha256_of_file(index) == output.sha256) return index;
+  }
+  throw FormatError("is damaged: its bytes are not those that were written", index, "run --stage format again");
+}
+
+}  // namespace bertprep
