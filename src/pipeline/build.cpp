@@ -10,6 +10,7 @@
 #include "bertprep/token/vocab.h"
 #include "bertprep/token/vocab_catalogue.h"
 #include "pipeline/automatic_shards.h"
+#include "pipeline/damage.h"
 #include "pipeline/input_guard.h"
 #include "pipeline/kept_files.h"
 #include "pipeline/left_out.h"
@@ -27,6 +28,8 @@ namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int kTriesAfterDamage = 2;
 
 FormatTask format_task(std::vector<CorpusPart> parts, const RunLayout& layout, const PipelineOptions& options) {
   return {.parts = std::move(parts),
@@ -220,6 +223,45 @@ BuildReport build_from(std::span<const CorpusPart> parts, const BuildFolders& fo
   return report;
 }
 
+// Withdraws what earlier calls have left damaged, so that it is made again. False: nothing was.
+bool withdraw_damaged(const BuildFolders& folders, const PipelineOptions& options, Progress& progress) {
+  const fs::path formatted = layout_of(folders, options).formatted;
+  const auto record = OutputFolder(formatted.parent_path()).record(formatted.filename().string());
+  bool found = false;
+  const auto withdraw = [&](const fs::path& folder, const std::string& task) {
+    const auto damaged = withdraw_if_damaged(OutputFolder(folder), task);
+    if (!damaged) return;
+    progress.note((folder / *damaged).string() +
+                  " is damaged: its bytes are not those that were written; it is made again");
+    found = true;
+  };
+  withdraw(formatted.parent_path(), formatted.filename().string());
+  if (record) {
+    const PipelineOptions settled = with_shards(options, record->counts.at("articles").as_unsigned());
+    withdraw(layout_of(folders, settled).text_shards, shard_task_name(options.corpus.name));
+  }
+  return found;
+}
+
+// A source can be read once, so that what is damaged stays an error.
+BuildReport build_whole(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& options,
+                        Progress& progress) {
+  return build_from(source, folders, options, progress);
+}
+
+// A damaged text shard may be made again from formatted text that turns out to be damaged, too.
+BuildReport build_whole(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& options,
+                        Progress& progress) {
+  for (int tries = kTriesAfterDamage; tries > 0; --tries) {
+    try {
+      return build_from(parts, folders, options, progress);
+    } catch (const DamageError&) {
+      if (!withdraw_damaged(folders, options, progress)) throw;
+    }
+  }
+  return build_from(parts, folders, options, progress);
+}
+
 // Keeps the journal of a run.
 template <class Corpus>
 BuildReport journaled_build(Corpus& corpus, const BuildFolders& folders, const PipelineOptions& options,
@@ -230,7 +272,7 @@ BuildReport journaled_build(Corpus& corpus, const BuildFolders& folders, const P
   refuse_other_datasets(layout, options, {});
   RunJournal journal(folders, options, observer);
   try {
-    BuildReport report = build_from(corpus, folders, options, journal);
+    BuildReport report = build_whole(corpus, folders, options, journal);
     journal.finish();
     return report;
   } catch (const FormatError&) {
