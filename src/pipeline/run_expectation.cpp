@@ -4,7 +4,7 @@
 #include "bertprep/pipeline/plan.h"
 #include "pipeline/kept_files.h"
 #include "pipeline/plan_ratios.h"
-#include "source/input_list.h"
+#include "source/source_files.h"
 #include "stream/compression.h"
 #include "stream/file_stream.h"
 
@@ -36,7 +36,7 @@ void add_part(const CorpusPart& part, CorpusSize& size) {
   const std::string format = resolve_format(part.inputs, part.source);
   double bytes = 0;
   std::optional<Compression> compression;  // that of the first file
-  for (const Input& input : list_inputs(part.inputs, format == "books" ? ".txt" : "")) {
+  for (const Input& input : list_source(part.inputs, format, part.source)) {
     for (const fs::path& file : input.files) {
       std::error_code no_size;
       const std::uintmax_t file_bytes = fs::file_size(file, no_size);

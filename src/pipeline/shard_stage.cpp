@@ -143,8 +143,7 @@ struct MadeTextShards {
 MadeTextShards make_text_shards(const ShardTask& task, const PipelineOptions& options, const SentenceSplitter& splitter,
                                 const OutputFolder& folder, Progress& progress) {
   const PendingFile index_file = folder.begin_state(task.name + ".sentences");
-  SplitCorpus split =
-      split_corpus(task, options, splitter, index_file, progress);
+  SplitCorpus split = split_corpus(task, options, splitter, index_file, progress);
   const std::uint64_t articles = split.sizes.sentences.size();
   const std::uint64_t bytes_split = split.bytes;
   const PipelineOptions settled = with_shards(options, articles);

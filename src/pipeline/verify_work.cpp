@@ -135,7 +135,8 @@ WorkReport verify_work(const fs::path& work, const WorkOptions& options, Progres
   for (std::size_t i = 0; i < faults.size(); ++i) {
     const RecordedFile& file = survey.files[i];
     report.bytes += file.output.size_bytes;
-    if (!faults[i].empty()) report.problems.push_back(file.path.string() + ": " + faults[i] + "; remove it and " + cure(file.stage));
+    if (!faults[i].empty())
+      report.problems.push_back(file.path.string() + ": " + faults[i] + "; remove it and " + cure(file.stage));
   }
   return report;
 }

@@ -102,7 +102,7 @@ bool DumpReader::next_text(TextInput& text) {
         meter_.end();
         return false;
       }
-      texts_.emplace(files_[file_++], "", streams_);
+      texts_.emplace(files_[file_++], NameChoice{}, streams_);
     } catch (const FormatError&) {
       texts_.reset();
       set_error(std::current_exception());

@@ -36,7 +36,7 @@ std::string assemble(const ArrayState& state, std::size_t shard, const Placement
     stop_if_cancelled(progress);
     const std::string name = ArrayPlan::piece_name(piece);
     copied += read_result(folder, name, "run --stage shard again, then this one", [&] {
-      return copy_section(folder.path() / (name + ".bundle"), shard, state.plan.shards(), text);
+      return copy_section(folder.path() / (name + ".bundle"), shard, placement.shards(), text);
     });
   }
   if (copied != text.size()) {
