@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <vector>
 
@@ -101,6 +102,11 @@ int main_of(int argc, char** argv) {
   return kUsage;
 }
 
+int report(const IoError& error) {
+  std::fprintf(stderr, "bertprep: error: %s\n", error.what());
+  return error.is_passing() ? kTryAgain : kFailed;
+}
+
 }  // namespace
 }  // namespace bertprep::cli
 
@@ -117,8 +123,9 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "bertprep: error: %s\n", error.what());
     return kUsage;
   } catch (const bertprep::IoError& error) {
-    std::fprintf(stderr, "bertprep: error: %s\n", error.what());
-    return error.is_passing() ? kTryAgain : kFailed;
+    return report(error);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return report(bertprep::IoError::from_errno("can't be used", error.path1().string(), error.code().value()));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bertprep: error: %s\n", error.what());
     return kFailed;

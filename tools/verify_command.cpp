@@ -27,6 +27,7 @@ class VerifyCommand final : public Command {
         .add_option("--work", work_folder_,
                     "check what lies between the stages, too: formatted text, text shards, files of array jobs, each "
                     "against its completion record; the work folder of runs, or any folder above")
+        ->group(heading(OptionGroup::kOutput))
         ->type_name("DIR");
     app()
         .add_flag("--finish", finish_,

@@ -64,6 +64,7 @@ Error::Error(const std::string& what, const std::string& where, const std::strin
 IoError IoError::from_errno(const std::string& what, const std::string& path, int error_number) {
   IoError error(what + " (" + std::strerror(error_number) + ")", path, hint_for(error_number));
   error.is_passing_ = is_passing_error(error_number);
+  error.is_missing_ = error_number == ENOENT;
   return error;
 }
 

@@ -100,6 +100,16 @@ void publish_bytes(const std::filesystem::path& final_path, const std::filesyste
   pending.release();
 }
 
+void publish_durably(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
+                     const std::string& bytes) {
+  PendingFile pending(final_path, partial_folder);
+  OutputFile file(pending.path());
+  file.write(bytes);
+  file.finish();
+  pending.publish();
+  sync_folder(final_path.parent_path());
+}
+
 bool publish_first(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
                    const std::string& bytes) {
   PendingFile pending(final_path, partial_folder);

@@ -39,6 +39,10 @@ class PendingFile {
 void publish_bytes(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
                    const std::string& bytes);
 
+// The same, and forced to the disk with its name. Throws IoError.
+void publish_durably(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
+                     const std::string& bytes);
+
 // Gives a small file its name unless there is one of this name already: of several processes that try, on several
 // machines even, one wins (link(2)). False: there is one. On file systems without links the last one wins.
 bool publish_first(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,

@@ -5,7 +5,6 @@
 
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
-#include "io/pending_file.h"
 #include "io/sha256.h"
 
 namespace bertprep {
@@ -25,8 +24,37 @@ std::string job_text(const fs::path& job) {
 }
 
 void announce(const OutputFolder& folder, const std::string& bytes) {
-  const fs::path file = folder.state_folder() / file_name(bytes);
-  if (!fs::exists(file)) publish_bytes(file, folder.state_folder(), bytes);
+  const std::string name = file_name(bytes);
+  const fs::path file = folder.state_folder() / name;
+  if (!fs::exists(file) || read_file(file) != bytes) folder.publish_state(name, bytes);
+}
+
+std::vector<fs::path> announcement_files(const fs::path& state_folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(state_folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(kPrefix) && name.ends_with(".json")) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Announcement read_announcement(const fs::path& file) {
+  const std::string bytes = read_file(file);
+  if (file_name(bytes) != file.filename()) {
+    throw FormatError("is damaged: its bytes are not those that were written", file,
+                      "give the command of the array's first stage again, which writes it anew");
+  }
+  const Json json = Json::parse(bytes, file.string());
+  Announcement announcement{.file = file, .job = {}, .dataset = {}, .shards = {}};
+  if (const Json* job = json.find("job")) {
+    announcement.job = job->text();
+  } else {
+    announcement.dataset = json.at("dataset").text();
+    for (const Json& shard : json.at("shards").items()) announcement.shards.push_back(shard.text());
+  }
+  return announcement;
 }
 
 }  // namespace
@@ -50,24 +78,13 @@ void withdraw_job(const OutputFolder& folder, const fs::path& job) {
   fs::remove(folder.state_folder() / file_name(job_text(job)), ignored);
 }
 
+bool is_last_announcement(const OutputFolder& folder) {
+  return announcement_files(folder.state_folder()).size() == 1;
+}
+
 std::vector<Announcement> announcements(const fs::path& state_folder) {
   std::vector<Announcement> list;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(state_folder, error)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(kPrefix) || !name.ends_with(".json")) continue;
-    const Json json = Json::parse(read_file(entry.path()), entry.path().string());
-    Announcement announcement{.file = entry.path(), .job = {}, .dataset = {}, .shards = {}};
-    if (const Json* job = json.find("job")) {
-      announcement.job = job->text();
-    } else {
-      announcement.dataset = json.at("dataset").text();
-      for (const Json& shard : json.at("shards").items()) announcement.shards.push_back(shard.text());
-    }
-    list.push_back(std::move(announcement));
-  }
-  std::sort(list.begin(), list.end(),
-            [](const Announcement& left, const Announcement& right) { return left.file < right.file; });
+  for (const fs::path& file : announcement_files(state_folder)) list.push_back(read_announcement(file));
   return list;
 }
 

@@ -16,6 +16,8 @@ void announce_shards(const OutputFolder& folder, const std::string& dataset, con
 void announce_job(const OutputFolder& folder, const std::filesystem::path& job);
 void withdraw_job(const OutputFolder& folder, const std::filesystem::path& job);
 bool is_announced(const OutputFolder& folder, const std::filesystem::path& job);
+// Whether nobody but the one announced job or array is at work on the folder.
+bool is_last_announcement(const OutputFolder& folder);
 
 struct Announcement {
   std::filesystem::path file;
@@ -23,7 +25,7 @@ struct Announcement {
   std::string dataset;
   std::vector<std::string> shards;  // files
 };
-// Of the folder whose state folder this is.
+// Of the folder whose state folder this is, ordered by file. Throws IoError, and FormatError for a damaged one.
 std::vector<Announcement> announcements(const std::filesystem::path& state_folder);
 
 }  // namespace bertprep

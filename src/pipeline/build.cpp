@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "base/stage_errors.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/extract.h"
 #include "bertprep/token/vocab.h"
@@ -29,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kTriesAfterDamage = 2;
+constexpr int kMoreTries = 2;
 
 FormatTask format_task(std::vector<CorpusPart> parts, const RunLayout& layout, const PipelineOptions& options) {
   return {.parts = std::move(parts),
@@ -55,12 +56,20 @@ fs::path rejects_of_format(const RunLayout& layout) {
   return RejectFile::path_of(folder, layout.formatted.filename().string() + ".rejects.jsonl");
 }
 
+// The record of a task that was done a moment ago.
+CompletionRecord record_now(const OutputFolder& folder, const std::string& task) {
+  auto record = folder.record(task);
+  if (!record) throw IoError::from_errno("its record is gone", folder.path() / task, ENOENT);
+  return std::move(*record);
+}
+
 BuildReport finish(std::vector<StageReport> stages, const RunLayout& layout, const PipelineOptions& options,
                    Progress& progress) {
   const auto shard = OutputFolder(layout.text_shards).record(shard_task_name(options.corpus.name));
-  const auto format = OutputFolder(layout.formatted.parent_path()).record(layout.formatted.filename().string());
-  InstanceTask task = instance_task(layout, options, shard, format->counts.at("text_sha256").text());
-  task.rejected_by_reason = reasons_in(format->counts, kRejectedByReason);
+  const CompletionRecord format =
+      record_now(OutputFolder(layout.formatted.parent_path()), layout.formatted.filename().string());
+  InstanceTask task = instance_task(layout, options, shard, format.counts.at("text_sha256").text());
+  task.rejected_by_reason = reasons_in(format.counts, kRejectedByReason);
   stages.push_back(make_instances(task, options, progress));
   remove_saved_index(layout.formatted);
 
@@ -105,7 +114,7 @@ void refuse_other_datasets(const RunLayout& layout, const PipelineOptions& optio
 StageReport shard_formatted(const RunLayout& layout, const PipelineOptions& options, Progress& progress) {
   const OutputFolder folder(layout.formatted.parent_path());
   const std::string name = layout.formatted.filename().string();
-  const std::string text_sha256 = folder.record(name)->counts.at("text_sha256").text();
+  const std::string text_sha256 = record_now(folder, name).counts.at("text_sha256").text();
   refuse_other_datasets(layout, options, text_sha256);
   const auto splitter = make_sentence_splitter(options.sentences);
   const SavedIndex saved(folder, name, *splitter, options.sentences.sentences == "lines");
@@ -157,7 +166,7 @@ BuildReport build_from(DocumentSource& source, const BuildFolders& folders, cons
 // The wiki articles as the reference's extractor leaves them: for people, as formatting reads the dumps themselves.
 std::optional<StageReport> extract_wikis(std::span<const CorpusPart> parts, const RunLayout& layout,
                                          const PipelineOptions& options, Progress& progress) {
-  ExtractTask task{.dumps = {}, .folder = layout.extracted};
+  ExtractTask task{.dumps = {}, .folder = layout.extracted, .is_passing = true};
   for (const CorpusPart& part : parts) {
     if (resolve_format(part.inputs, part.source) != "mediawiki") continue;
     task.dumps.insert(task.dumps.end(), part.inputs.begin(), part.inputs.end());
@@ -249,14 +258,17 @@ BuildReport build_whole(DocumentSource& source, const BuildFolders& folders, con
   return build_from(source, folders, options, progress);
 }
 
-// A damaged text shard may be made again from formatted text that turns out to be damaged, too.
+// A damaged text shard may be made again from formatted text that turns out to be damaged, too. What vanished was let
+// go by another process at the same run, which has finished meanwhile: its results are found.
 BuildReport build_whole(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& options,
                         Progress& progress) {
-  for (int tries = kTriesAfterDamage; tries > 0; --tries) {
+  for (int tries = kMoreTries; tries > 0; --tries) {
     try {
       return build_from(parts, folders, options, progress);
     } catch (const DamageError&) {
       if (!withdraw_damaged(folders, options, progress)) throw;
+    } catch (const IoError& error) {
+      if (!error.is_missing()) throw;
     }
   }
   return build_from(parts, folders, options, progress);
@@ -270,6 +282,7 @@ BuildReport journaled_build(Corpus& corpus, const BuildFolders& folders, const P
   const RunLayout layout = layout_of(folders, options);
   if (options.sharding.is_resolved()) refuse_other_runs(layout, options);
   refuse_other_datasets(layout, options, {});
+  refuse_other_process(folders, options);
   RunJournal journal(folders, options, observer);
   try {
     BuildReport report = build_whole(corpus, folders, options, journal);
@@ -284,8 +297,10 @@ BuildReport journaled_build(Corpus& corpus, const BuildFolders& folders, const P
 }  // namespace
 
 BuildReport build(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& options,
-                  Progress& progress) {
+                  Progress& progress) try {
   return journaled_build(source, folders, options, progress);
+} catch (...) {
+  rethrow_as_error("a run");
 }
 
 BuildReport build(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& options) {
@@ -294,12 +309,14 @@ BuildReport build(DocumentSource& source, const BuildFolders& folders, const Pip
 }
 
 BuildReport build(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& given,
-                  Progress& progress) {
+                  Progress& progress) try {
   given.validate_all();
   PipelineOptions options = given;
   options.sentences = resolve_sentences(parts, given.sentences);
   refuse_run_over_input(parts, folders, layout_of(folders, options), options);
   return journaled_build(parts, folders, options, progress);
+} catch (...) {
+  rethrow_as_error("a run");
 }
 
 }  // namespace bertprep

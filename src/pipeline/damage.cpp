@@ -25,7 +25,7 @@ std::optional<std::string> withdraw_if_damaged(const OutputFolder& folder, const
   if (!record) return std::nullopt;
   for (const OutputEntry& output : record->outputs) {
     if (is_as_recorded(folder.path() / output.name, output)) continue;
-    folder.remove_record(task);
+    folder.withdraw_record(task);
     return output.name;
   }
   return std::nullopt;

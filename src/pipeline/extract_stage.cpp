@@ -4,6 +4,7 @@
 #include <charconv>
 #include <set>
 
+#include "base/stage_errors.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/extract.h"
 #include "io/input_file.h"
@@ -18,6 +19,7 @@
 #include "pipeline/reason_record.h"
 #include "pipeline/recipe.h"
 #include "pipeline/reject_file.h"
+#include "pipeline/resumption.h"
 #include "pipeline/run_expectation.h"
 #include "pipeline/stage_clock.h"
 #include "pipeline/stage_recipes.h"
@@ -150,7 +152,7 @@ std::span<const Field<ExtractOptions>> ExtractOptions::fields() {
   return kFields;
 }
 
-StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, Progress& progress) {
+StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, Progress& progress) try {
   const StageClock clock;
   check(task.wiki);
   validate(work);
@@ -171,7 +173,6 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   const auto earlier = work.force ? std::nullopt : folder.finished(kStage, key);
   // With `strict` the bad records of an earlier call are an error now.
   if (earlier && !(task.source.strict && earlier->counts.at("rejected").as_unsigned() != 0)) {
-    folder.tidy();
     StageReport report = found_report(*earlier, folder);
     report.seconds = clock.seconds();
     progress.end();
@@ -180,6 +181,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   for (const Input& input : listed) {
     for (const RecordRemark& remark : input.left_out) progress.remarked(remark);
   }
+  if (!work.force && !task.is_passing) refuse_other_result(folder, kStage, recipe, key);
   own_folder(folder, work.force);
   folder.remove_record(kStage);
 
@@ -196,7 +198,6 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   remove_leftovers(folder, record.outputs);
   reject_file.finish();
   if (counts.error) {
-    folder.tidy();
     std::rethrow_exception(counts.error);
   }
   if (counts.articles == 0) progress.note(nothing_found(counts));
@@ -212,10 +213,11 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
       .add("left_out", json_of_left_out(report.left_out));
   add_made_templates(task.wiki, record);
   folder.write_record(kStage, record);
-  folder.tidy();
   report.seconds = clock.seconds();
   progress.end();
   return report;
+} catch (...) {
+  rethrow_as_error("extracting");
 }
 
 }  // namespace bertprep

@@ -2,6 +2,7 @@
 #include <array>
 #include <memory>
 
+#include "base/stage_errors.h"
 #include "bertprep/pipeline/stages.h"
 #include "io/output_file.h"
 #include "io/sha256.h"
@@ -79,20 +80,18 @@ class FormattedFiles {
   RejectFile& rejects() { return rejects_; }
 
   // Gives the files their names, the formatted file last.
-  OutputEntry publish(const FormatCounts& counts) {
+  void publish(const FormatCounts& counts, CompletionRecord& record) {
     text_.finish();
     origins_.finish();
     rejects_.finish();
-    folder_.begin_task(name_);
-    folder_.remove_record(name_);
+    record.outputs = {OutputFolder::describe(text_file_)};
+    folder_.begin_task(name_, record);
     if (index_ != nullptr) {
       index_->finish();
       saved_index_->save(*index_file_, counts.text_sha256);
     }
     publish_origins(counts.has_origins);
-    OutputEntry entry = OutputFolder::describe(text_file_);
     text_file_.publish();
-    return entry;
   }
 
  private:
@@ -136,7 +135,7 @@ StageReport write_formatted(DocumentSource& source, std::vector<Rejection>& read
   if (input_bytes > counts.reported_bytes) progress.advance(input_bytes - counts.reported_bytes);
   refuse_empty(counts, task);
 
-  OutputEntry entry = files.publish(counts);
+  files.publish(counts, record);
   StageReport report{.stage = kStage};
   report.tasks_made = 1;
   report.articles = counts.articles;
@@ -146,8 +145,7 @@ StageReport write_formatted(DocumentSource& source, std::vector<Rejection>& read
   report.rejected_by_reason = files.rejects().reasons();
   report.rejects_file = files.rejects().path();
   report.bytes_in = counts.source_bytes;
-  report.bytes_out = entry.size_bytes;
-  record.outputs = {std::move(entry)};
+  report.bytes_out = record.outputs.front().size_bytes;
   record.counts.add("articles", Json::number(counts.articles))
       .add("sentences", Json::number(counts.sentences))
       .add("rejected", Json::number(report.rejected))
@@ -187,7 +185,7 @@ bool is_strict(const FormatTask& task) {
 
 }  // namespace
 
-StageReport format_articles(const FormatTask& task, const WorkOptions& work, Progress& progress) {
+StageReport format_articles(const FormatTask& task, const WorkOptions& work, Progress& progress) try {
   const StageClock clock;
   for (const CorpusPart& part : task.parts) {
     validate(part.source);
@@ -217,24 +215,26 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
         task_runner(static_cast<std::size_t>(work.threads)));
     report = write_formatted(*source, rejections, task, work, folder, record, inputs.bytes, progress);
   }
-  folder.tidy();
   report.seconds = clock.seconds();
   progress.end();
   return report;
+} catch (...) {
+  rethrow_as_error("formatting");
 }
 
 StageReport format_articles(DocumentSource& source, const FormatTask& task, const WorkOptions& work,
-                            Progress& progress) {
+                            Progress& progress) try {
   const StageClock clock;
   const OutputFolder folder = open_folder(task, work);
   progress.begin(kStage, 0, "bytes");
   std::vector<Rejection> none;
   CompletionRecord record;  // no key: what the documents were is not known, so no later call finds it
   StageReport report = write_formatted(source, none, task, work, folder, record, 0, progress);
-  folder.tidy();
   report.seconds = clock.seconds();
   progress.end();
   return report;
+} catch (...) {
+  rethrow_as_error("formatting");
 }
 
 }  // namespace bertprep

@@ -3,6 +3,7 @@
 #include <mutex>
 #include <set>
 
+#include "base/stage_errors.h"
 #include "bertprep/pipeline/stages.h"
 #include "bertprep/token/vocab_catalogue.h"
 #include "io/input_file.h"
@@ -126,7 +127,7 @@ std::size_t count_missing_shards(const InstanceTask& task, const PipelineOptions
   return missing;
 }
 
-StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, Progress& observer) {
+StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, Progress& observer) try {
   const StageClock clock;
   check_name(task.name);
   check_share(task);
@@ -159,10 +160,11 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
     Manifest manifest = merge_records(phase.folder, task.name, task.provenance);
     manifest.rejected_by_reason = task.rejected_by_reason;
     publish_manifest(phase.folder, manifest);
-    phase.folder.tidy();
   }
   progress.end();
   return timed(report_of(total), clock);
+} catch (...) {
+  rethrow_as_error("making instances");
 }
 
 }  // namespace bertprep

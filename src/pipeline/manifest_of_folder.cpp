@@ -43,16 +43,38 @@ std::string difference(const Manifest& finished, const Provenance& today) {
   return {};
 }
 
+// What says that a file manifest.json in this folder is ours.
+bool has_records(const std::filesystem::path& folder) {
+  const auto found = OutputFolder::find_shared(folder);
+  std::error_code error;
+  const std::filesystem::path records = found ? found->state_folder() / "records" : std::filesystem::path();
+  return found && std::filesystem::exists(records, error) && !std::filesystem::is_empty(records, error);
+}
+
+// Nothing when there is no manifest, or a damaged one of ours, which is made again from the records. Throws FormatError
+// when the file is none of ours.
+std::optional<Manifest> find_manifest(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / Manifest::kFileName;
+  if (!std::filesystem::exists(file)) return std::nullopt;
+  try {
+    return Manifest::load(file);
+  } catch (const FormatError&) {
+    if (has_records(folder)) return std::nullopt;
+    throw;
+  }
+}
+
 }  // namespace
 
 void refuse_other_dataset(const std::filesystem::path& folder, const Json& recipe, const Provenance& provenance,
                           const WorkOptions& work) {
-  const std::filesystem::path file = folder / Manifest::kFileName;
-  if (work.force || !std::filesystem::exists(file)) return;
+  if (work.force) return;
+  const auto manifest = find_manifest(folder);
+  if (!manifest) return;
   Provenance today;
   for (const auto& [name, value] : recipe.members()) today.emplace_back(name, value.text());
   today.insert(today.end(), provenance.begin(), provenance.end());
-  const std::string what = difference(Manifest::load(file), today);
+  const std::string what = difference(*manifest, today);
   if (what.empty()) return;
   throw FormatError("holds a finished dataset of another recipe: " + what, folder,
                     "give this one another name with --name or another folder, or replace it with --force");
@@ -71,7 +93,7 @@ void refuse_other_text(const OutputFolder& folder, const std::string& task, cons
 void withdraw_manifest(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / Manifest::kFileName;
   if (!std::filesystem::exists(file)) return;
-  Manifest::load(file);  // throws when it is none
+  find_manifest(folder);  // throws when it is none of ours
   std::filesystem::remove(file);
 }
 

@@ -164,20 +164,30 @@ void OutputFolder::make_folders() {
   make_folder(state_ / "records");
 }
 
+fs::path OutputFolder::open_partial_folder() const {
+  std::error_code ignored;  // what can't be made is told by the file that can't be opened
+  if (!is_shared_) fs::create_directory(partial_folder(), ignored);
+  return partial_folder();
+}
+
 PendingFile OutputFolder::begin(const std::string& name) const {
-  return PendingFile(folder_ / name, partial_folder());
+  return PendingFile(folder_ / name, open_partial_folder());
 }
 
 PendingFile OutputFolder::begin_state(const std::string& name) const {
-  return PendingFile(state_ / name, partial_folder());
+  return PendingFile(state_ / name, open_partial_folder());
 }
 
 PendingFile OutputFolder::begin_for(const fs::path& final_path) const {
-  return PendingFile(final_path, partial_folder());
+  return PendingFile(final_path, open_partial_folder());
 }
 
 void OutputFolder::publish_small(const std::string& name, const std::string& bytes) const {
-  publish_bytes(folder_ / name, partial_folder(), bytes);
+  publish_durably(folder_ / name, open_partial_folder(), bytes);
+}
+
+void OutputFolder::publish_state(const std::string& name, const std::string& bytes) const {
+  publish_bytes(state_ / name, open_partial_folder(), bytes);
 }
 
 OutputEntry OutputFolder::describe(const PendingFile& pending) {
@@ -224,7 +234,11 @@ std::optional<CompletionRecord> OutputFolder::finished(const std::string& task, 
   if (!found || found->key != key || key.empty()) return std::nullopt;
   // First: under a final name an older result of the same size may lie.
   if (!only_looks_) publish_partials(*found);
-  return all_there(*found) ? found : std::nullopt;
+  if (!all_there(*found)) return std::nullopt;
+  // Where a call was killed between the two.
+  std::error_code ignored;
+  if (!only_looks_ && !is_shared_) fs::remove(begun_path(task), ignored);
+  return found;
 }
 
 std::optional<CompletionRecord> OutputFolder::finished_by_plan(const std::string& task,
@@ -236,9 +250,7 @@ std::optional<CompletionRecord> OutputFolder::finished_by_plan(const std::string
 
 void OutputFolder::commit(const std::string& task, CompletionRecord record, std::span<PendingFile> files) const {
   if (!is_shared_) {
-    // An older record must not vouch for the new files, should the program be killed between here and the new record.
-    begin_task(task);
-    remove_record(task);
+    begin_task(task, record);
     for (PendingFile& file : files) file.publish();
     write_record(task, record);
     return;
@@ -247,7 +259,7 @@ void OutputFolder::commit(const std::string& task, CompletionRecord record, std:
     files[i].sync();
     record.outputs[i].partial = files[i].path().filename().string();
   }
-  while (!publish_first(record_path(task), partial_folder(), seal(to_json(record)))) {
+  while (!publish_first(record_path(task), open_partial_folder(), seal(to_json(record)))) {
     if (finished(task, record.key)) return;  // somebody was first: ours are removed with `files`
     remove_outdated(task, record.key);
   }
@@ -269,13 +281,39 @@ void OutputFolder::remove_outdated(const std::string& task, const std::string& k
 }
 
 void OutputFolder::write_record(const std::string& task, const CompletionRecord& record) const {
-  publish_bytes(record_path(task), partial_folder(), seal(to_json(record)));
+  publish_bytes(record_path(task), open_partial_folder(), seal(to_json(record)));
+  // After a power cut one of the two is there.
+  sync_folder(record_path(task).parent_path());
   std::error_code ignored;
   fs::remove(begun_path(task), ignored);
 }
 
+// Another process at the same task, which was first, has left the same result, and may read it just now.
+bool OutputFolder::vouches_for(const std::string& task, const CompletionRecord& wanted) const {
+  const std::optional<CompletionRecord> found = record(task);
+  const auto is_equal = [](const OutputEntry& left, const OutputEntry& right) {
+    return left.name == right.name && left.size_bytes == right.size_bytes && left.sha256 == right.sha256;
+  };
+  return found && !wanted.key.empty() && found->key == wanted.key &&
+         std::equal(found->outputs.begin(), found->outputs.end(), wanted.outputs.begin(), wanted.outputs.end(),
+                    is_equal);
+}
+
 void OutputFolder::begin_task(const std::string& task) const {
-  publish_bytes(begun_path(task), partial_folder(), "");
+  publish_bytes(begun_path(task), open_partial_folder(), "");
+}
+
+// An older record must not vouch for the new files, should the program be killed before it writes the new record.
+void OutputFolder::begin_task(const std::string& task, const CompletionRecord& record) const {
+  if (vouches_for(task, record)) return;
+  withdraw_record(task);
+}
+
+void OutputFolder::withdraw_record(const std::string& task) const {
+  begin_task(task);
+  // Not later than the names that it explains.
+  sync_folder(begun_path(task).parent_path());
+  remove_record(task);
 }
 
 void OutputFolder::refuse_foreign(const std::string& task, std::span<const std::string> names) const {
@@ -342,11 +380,6 @@ std::set<std::string> OutputFolder::recorded_outputs() const {
 void OutputFolder::sweep() const {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(partial_folder(), ignored)) fs::remove(entry.path(), ignored);
-  tidy();
-}
-
-void OutputFolder::tidy() const {
-  std::error_code ignored;
   fs::remove(partial_folder(), ignored);
 }
 

@@ -64,8 +64,10 @@ class OutputFolder {
   PendingFile begin_state(const std::string& name) const;
   // A file of another folder on the same file system, unfinished among this one's.
   PendingFile begin_for(const std::filesystem::path& final_path) const;
-  // Writes a small file of the folder whole.
+  // Writes a small file of the folder whole, and forces it to the disk with its name.
   void publish_small(const std::string& name, const std::string& bytes) const;
+  // Writes a small file of the state folder whole.
+  void publish_state(const std::string& name, const std::string& bytes) const;
   // Describes the finished content of `pending` for a record.
   static OutputEntry describe(const PendingFile& pending);
 
@@ -81,10 +83,15 @@ class OutputFolder {
   // The record of `task`, whatever its key. A damaged one counts as none.
   std::optional<CompletionRecord> record(const std::string& task) const;
   void write_record(const std::string& task, const CompletionRecord& record) const;
+  // Of a task without outputs, or whose outputs go, too.
   void remove_record(const std::string& task) const;
+  // Of a task whose outputs stay, known to be ours, until they are made again.
+  void withdraw_record(const std::string& task) const;
   // Says that files of `task` get their names from now on, until write_record(): a call that is killed in between
   // leaves files that are known to be ours.
   void begin_task(const std::string& task) const;
+  // The same; first removes a record that does not vouch for the outputs of `record`.
+  void begin_task(const std::string& task, const CompletionRecord& record) const;
   // Files of `names` that are there though no call began `task` are the user's. Throws FormatError that names one.
   void refuse_foreign(const std::string& task, std::span<const std::string> names) const;
   // The names of all tasks with a record, in the order of their numbers: X_2 before X_10.
@@ -96,9 +103,8 @@ class OutputFolder {
   void refuse_strangers(const std::string& dataset, std::string_view extension, const std::set<std::string>& planned,
                         bool replace) const;
 
-  // Removes the folder for unfinished files if it is empty.
-  void tidy() const;
-  // Removes all unfinished files: only when no process works on the folder any more, wherever it runs.
+  // Removes all unfinished files and their folder: only when no process works here any more, wherever it runs. A task
+  // that comes late finds no place for its files.
   void sweep() const;
 
  private:
@@ -106,9 +112,12 @@ class OutputFolder {
   std::set<std::string> recorded_outputs() const;
   bool all_there(const CompletionRecord& record) const;
   void publish_partials(const CompletionRecord& record) const;
+  bool vouches_for(const std::string& task, const CompletionRecord& record) const;
   void remove_outdated(const std::string& task, const std::string& key) const;
   void make_folders();
 
+  // Made anew where somebody has removed it; of a shared folder sweep() has, and who comes late must fail.
+  std::filesystem::path open_partial_folder() const;
   std::filesystem::path partial_folder() const { return state_ / "partial"; }
   std::filesystem::path record_path(const std::string& task) const { return state_ / "records" / (task + ".json"); }
   std::filesystem::path begun_path(const std::string& task) const { return state_ / "records" / (task + ".begun"); }

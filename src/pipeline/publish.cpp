@@ -28,11 +28,11 @@ void check_publishable(const fs::path& file, std::span<const fs::path> inputs, b
 void publish_whole(const fs::path& file, const std::string& bytes) {
   const OutputFolder folder(folder_of(file));
   const std::string name = file.filename().string();
-  folder.begin_task(name);
-  folder.publish_small(name, bytes);
   const std::string sha256 = sha256_of(bytes);
-  folder.write_record(name, {.key = sha256, .outputs = {{name, bytes.size(), sha256}}});
-  folder.tidy();
+  const CompletionRecord record{.key = sha256, .outputs = {{name, bytes.size(), sha256}}};
+  folder.begin_task(name, record);
+  folder.publish_small(name, bytes);
+  folder.write_record(name, record);
 }
 
 }  // namespace bertprep

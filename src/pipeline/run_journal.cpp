@@ -18,7 +18,6 @@ constexpr std::chrono::seconds kInterval{2};
 
 constexpr const char* kPartial = "partial";
 
-// The folder for unfinished files goes when a stage is done.
 void publish_state(const fs::path& state, const char* name, const std::string& bytes) {
   fs::create_directories(state / kPartial);
   publish_bytes(state / name, state / kPartial, bytes);
@@ -41,12 +40,38 @@ bool holds(const fs::path& file, const RunDescription& run) {
   }
 }
 
+// The living process, other than this one, whose report lies there.
+std::optional<ProcessIdentity> process_at_work(const fs::path& state) {
+  const fs::path file = state / ProgressReport::kFileName;
+  if (!fs::exists(file)) return std::nullopt;
+  try {
+    const ProgressReport report = ProgressReport::from_json(Json::parse(read_file(file), file.string()));
+    const bool is_this_one =
+        report.process.is_of_this_machine() && report.process.pid == ProcessIdentity::of_this_process().pid;
+    if (!is_this_one && report.is_alive()) return report.process;
+  } catch (const Error&) {
+  }
+  return std::nullopt;
+}
+
 void remove_if_empty(const fs::path& folder) {
   std::error_code ignored;
   fs::remove(folder, ignored);
 }
 
 }  // namespace
+
+void refuse_other_process(const BuildFolders& folders, const PipelineOptions& options) {
+  const RunDescription run = describe_run(folders, options);
+  for (const InstancePhase& phase : layout_of(folders, options).phases) {
+    const auto folder = OutputFolder::find_shared(phase.folder);
+    if (!folder || holds(folder->state_folder() / RunDescription::kFileName, run)) continue;
+    const auto other = process_at_work(folder->state_folder());
+    if (!other) continue;
+    throw FormatError("another run is at work here: process " + std::to_string(other->pid) + " on " + other->host,
+                      phase.folder, "wait until it has ended, or give this run another --name or -o");
+  }
+}
 
 void write_run_description(const BuildFolders& folders, const PipelineOptions& options) {
   const RunDescription run = describe_run(folders, options);
@@ -95,6 +120,7 @@ void RunJournal::withdraw() {
   for (const Place& place : places_) {
     if (!place.is_new) continue;
     fs::remove(place.state / RunDescription::kFileName, ignored);
+    remove_if_empty(place.state / kPartial);
     remove_if_empty(place.state / "records");
     remove_if_empty(place.state);
     remove_if_empty(place.folder);
@@ -108,7 +134,6 @@ void RunJournal::remove_reports() {
   std::error_code ignored;
   for (const Place& place : places_) {
     fs::remove(place.state / ProgressReport::kFileName, ignored);
-    remove_if_empty(place.state / kPartial);
   }
 }
 

@@ -21,6 +21,10 @@ namespace bertprep {
 // out.
 void write_run_description(const BuildFolders& folders, const PipelineOptions& options);
 
+// Another process that makes a different run in the same folders, now. Throws FormatError that names it. Equal runs may
+// work side by side: they leave the same bytes.
+void refuse_other_process(const BuildFolders& folders, const PipelineOptions& options);
+
 class RunJournal final : public Progress {
  public:
   // Writes run.json into the state folder of every phase where it is not there with the same bytes. `observer` is kept

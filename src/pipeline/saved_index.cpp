@@ -23,7 +23,7 @@ SavedIndex::SavedIndex(const OutputFolder& folder, const std::string& name, cons
 void SavedIndex::save(PendingFile& pending, const std::string& text_sha256) const {
   CompletionRecord record{.key = recipe_.key(text_sha256), .outputs = {}, .recipe = recipe_.json()};
   record.counts.add("sha256", Json::string(sha256_of_file(pending.path())));
-  folder_.remove_record(name_);
+  folder_.begin_task(name_, record);
   pending.publish();
   folder_.write_record(name_, record);
 }

@@ -2,6 +2,7 @@
 #include <memory>
 #include <set>
 
+#include "base/stage_errors.h"
 #include "bertprep/pipeline/stages.h"
 #include "io/input_file.h"
 #include "pipeline/article_sizes.h"
@@ -101,8 +102,7 @@ std::uint64_t write_all(const ShardTask& task, const PipelineOptions& options, S
     throw FormatError("its text changed between two reads", task.inputs.front(), "run the command again");
   }
   record.outputs = describe_all(files, threads, progress);
-  folder.begin_task(shard_task_name(task.name));
-  folder.remove_record(shard_task_name(task.name));
+  folder.begin_task(shard_task_name(task.name), record);
   for (PendingFile& file : files) file.publish();
   record.counts.add("articles", Json::number(articles)).add("sentences", Json::number(split.sizes.total_sentences));
   std::uint64_t bytes_out = 0;
@@ -184,7 +184,7 @@ StageReport found_report(const CompletionRecord& record) {
 
 }  // namespace
 
-StageReport shard_articles(const ShardTask& task, const PipelineOptions& options, Progress& observer) {
+StageReport shard_articles(const ShardTask& task, const PipelineOptions& options, Progress& observer) try {
   const StageClock clock;
   check_name(task.name);
   validate(options.sharding);
@@ -197,7 +197,6 @@ StageReport shard_articles(const ShardTask& task, const PipelineOptions& options
   const OutputFolder folder(task.folder);
   if (options.sharding.is_resolved()) refuse_other_runs(task, options, folder);
   if (const auto record = find_finished(task, options, *splitter, folder)) {
-    folder.tidy();
     StageReport report = found_report(*record);
     report.seconds = clock.seconds();
     return report;
@@ -205,7 +204,6 @@ StageReport shard_articles(const ShardTask& task, const PipelineOptions& options
 
   const MadeTextShards made = make_known(task, options, *splitter, folder, progress);
   folder.write_record(shard_task_name(task.name), made.record);
-  folder.tidy();
 
   StageReport report = found_report(made.record);
   report.tasks_found = 0;
@@ -213,6 +211,8 @@ StageReport shard_articles(const ShardTask& task, const PipelineOptions& options
   report.bytes_in = made.bytes_in;
   report.seconds = clock.seconds();
   return report;
+} catch (...) {
+  rethrow_as_error("sharding");
 }
 
 }  // namespace bertprep

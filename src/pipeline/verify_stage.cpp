@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "base/stage_errors.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
 #include "bertprep/shard/file_digest.h"
@@ -154,7 +155,7 @@ void require_same_lengths(const std::vector<std::string>& names, std::vector<Fil
 
 }  // namespace
 
-VerifyReport verify_shards(const fs::path& folder, const WorkOptions& work, Progress& observer) {
+VerifyReport verify_shards(const fs::path& folder, const WorkOptions& work, Progress& observer) try {
   SerialProgress progress(observer);
   const std::vector<std::string> names = shard_names(folder);
   if (names.empty()) throw FormatError("holds no .hdf5 file", folder);
@@ -184,6 +185,8 @@ VerifyReport verify_shards(const fs::path& folder, const WorkOptions& work, Prog
     report.problems.push_back((folder / gap.file).string() + ": " + gap.text);
   }
   return report;
+} catch (...) {
+  rethrow_as_error("verifying");
 }
 
 }  // namespace bertprep

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/stage_errors.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
 #include "bertprep/shard/file_digest.h"
@@ -114,7 +115,7 @@ std::string fault_of(const RecordedFile& file, const Progress& progress) {
 
 }  // namespace
 
-WorkReport verify_work(const fs::path& work, const WorkOptions& options, Progress& observer) {
+WorkReport verify_work(const fs::path& work, const WorkOptions& options, Progress& observer) try {
   SerialProgress progress(observer);
   if (!fs::is_directory(work)) throw IoError("is no folder", work.string(), "give the work folder of a run");
   Survey survey = survey_of(work, progress);
@@ -139,6 +140,8 @@ WorkReport verify_work(const fs::path& work, const WorkOptions& options, Progres
       report.problems.push_back(file.path.string() + ": " + faults[i] + "; remove it and " + cure(file.stage));
   }
   return report;
+} catch (...) {
+  rethrow_as_error("verifying");
 }
 
 }  // namespace bertprep

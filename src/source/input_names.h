@@ -21,8 +21,8 @@ struct NameChoice {
   std::string exclude{};
 };
 
-// Why a file or member is not read, in words for a remark; nothing if it is. `path` is that within the folder or archive.
-// Patterns see it with and without the ending of a compressed file.
+// Why a file or member is not read, in words for a remark; nothing if it is. `path` is that within the folder or
+// archive. Patterns see it with and without the ending of a compressed file.
 std::optional<std::string> why_left_out(std::string_view path, const NameChoice& choice);
 
 // What follows the last slash.

@@ -40,8 +40,8 @@ class ArchiveReader {
   using PassedOver = std::function<void(const std::string& name, const std::string& reason)>;
 
   // The next regular file in it; nothing at the end. Folders, links, hidden members (a part of the path begins with a
-  // dot) and those in __MACOSX are passed over, and told of but for folders. Memory: a block, and what the kind of compression needs. Throws
-  // FormatError for damage and for encrypted members.
+  // dot) and those in __MACOSX are passed over, and told of but for folders. Memory: a block, and what the kind of
+  // compression needs. Throws FormatError for damage and for encrypted members.
   std::optional<ArchiveMember> next(const PassedOver& passed_over = {});
 
  private:

@@ -93,9 +93,9 @@ TEST_F(InputFormatTest, AFolderTellsWhatIsLeftOut) {
               testing::HasSubstr("books/b.md: left out as its name does not end in .txt (--include takes others)"));
   EXPECT_THAT(finished.err, testing::HasSubstr("books/c.txt: left out as it links to nothing"));
   EXPECT_EQ(read_text(path("out/b.txt")), "It rains.\n");
-  succeed(books + Arguments{"--include", "*.md,*.txt"});
+  succeed(books + Arguments{"--include", "*.md,*.txt", "--force"});
   EXPECT_EQ(read_text(path("out/b.txt")), "It rains.\nIt snows.\n");
-  succeed(books + Arguments{"--include", "*.md", "--include", "*.txt", "--exclude", "a.*"});
+  succeed(books + Arguments{"--include", "*.md", "--include", "*.txt", "--exclude", "a.*", "--force"});
   EXPECT_EQ(read_text(path("out/b.txt")), "It snows.\n");
   succeed({"vocab", "train", path("books"), "--format", "books", "--vocab-size", "40", "-o", path("v.txt")});
 }

@@ -207,7 +207,7 @@ TEST_F(E2eTest, VerifyKnowsARunThatWasKilled) {
 TEST_F(E2eTest, VerifyComparesWhatLiesBetweenTheStages) {
   succeed(run_sample());
   EXPECT_THAT(succeed({"verify", "--work", path("work")}).err, ContainsRegex("work: [0-9]+ files, [0-9.]+ .B, sound"));
-  const fs::path formatted = folder() / "work/formatted_one_article_per_line/sample_one_article_per_line.txt";
+  const fs::path formatted = folder() / "work/formatted_one_article_per_line/sample_one_article_per_line.txt.zst";
   fs::path text;
   for (const auto& entry : fs::recursive_directory_iterator(folder() / "work")) {
     if (entry.path().filename() == "sample_training_1.txt") text = entry.path();

@@ -3,7 +3,8 @@
 //
 //   FAULT_ROOTS   folders that count, separated by colons
 //   FAULT_CALLS   calls that count, separated by commas: open_read open_write read write sync rename link unlink mkdir
-//                 truncate close map list; "allocation" counts operator new, wherever it is called; default: all but that
+//                 truncate close map list; "allocation" counts operator new, wherever main calls it; default: all but
+//                 that
 //   FAULT_AT      the call to hit, from 1
 //   FAULT_KIND    the name of an error (EIO, ENOSPC, EACCES, ENOMEM, ESTALE, EMFILE), SHORT (half of a read or write),
 //                 KILL (SIGKILL before the call) or KILL_AFTER
@@ -76,6 +77,12 @@ const Settings& settings() {
 }
 
 std::atomic<long> calls_counted{0};
+// A program whose constants don't fit into memory never begins, and has nothing to say.
+std::atomic<bool> is_begun{false};
+
+bool main_is_running() {
+  return is_begun;
+}
 
 struct Path {
   char text[kPathBytes] = "";
@@ -153,6 +160,7 @@ class Call {
   }
   // operator new has no path.
   explicit Call(const char* call) {
+    if (!main_is_running()) return;
     if (is_listed(settings().calls, ',', call, false)) decide(settings(), call, "", "");
   }
   ~Call() {
@@ -414,6 +422,25 @@ void* mmap64(void* address, std::size_t length, int protection, int flags, int d
 }
 
 #pragma GCC visibility pop
+}
+
+// What the start-up code of a program calls, once its constants are made, is `main` itself; it is called through here.
+using Main = int (*)(int, char**, char**);
+Main real_main = nullptr;
+
+int counted_main(int count, char** arguments, char** environment) {
+  is_begun = true;
+  const int status = real_main(count, arguments, environment);
+  is_begun = false;
+  return status;
+}
+
+extern "C" [[gnu::visibility("default")]] int __libc_start_main(Main main, int count, char** arguments, void (*init)(),
+                                                                void (*fini)(), void (*loader_fini)(),
+                                                                void* stack_end) {
+  real_main = main;
+  static const auto real = next<decltype(&__libc_start_main)>("__libc_start_main");
+  return real(counted_main, count, arguments, init, fini, loader_fini, stack_end);
 }
 
 [[gnu::visibility("default")]] void* operator new(std::size_t bytes) {

@@ -1,5 +1,5 @@
-"""The power fails after every call of a run or an array job: the next run ends with the right bytes. A stage of an array
-may instead say which stage to run again.
+"""The power fails after every call of a run or an array job: the next run ends with the right bytes. A stage of an
+array may instead say which stage to run again.
 
 usage: power_loss_test.py PROGRAM TRAINER LIBRARY [SECONDS]     TRAINER may be '-'; without SECONDS every call is tried
 """

@@ -27,7 +27,7 @@ def trial(lab, way, number, fault):
         bench.expect_nothing_wrong()
         if status == 0:
             bench.succeed_from(number + 1)
-            bench.expect_good()
+            bench.expect_results()
         bench.succeed_from(number)
         bench.expect_good()
 

@@ -1,4 +1,4 @@
-"""The ways through the program that the tests of faults disturb: every stage, the whole run, an array job, a training."""
+"""The ways through the program that the tests of faults disturb: every stage, a whole run, an array job, a training."""
 
 import re
 
@@ -24,11 +24,11 @@ def first_pages(case):
 
 
 MODELS = ["--vocab", "sample-uncased", "--sentences", "icu"]
-RUN = ["--input", "in.wikitext", "--format", "wikitext", "--name", "s", *MODELS, "--train-shards", 2, "--test-shards", 1,
-       "-o", "root", "-w", "work", "-q", "-j", 1]
-FORMAT = ["bertprep", "format", "in.wikitext", "--format", "wikitext", "-o", "s.txt", "-q", "-j", 1]
-SHARD = ["bertprep", "shard", "s.txt", "--name", "s", "--sentences", "icu", "--train-shards", 2, "--test-shards", 1,
-         "-o", "text", "-q", "-j", 1]
+RUN = ["--input", "in.wikitext", "--format", "wikitext", "--name", "s", *MODELS, "--train-shards", 2,
+       "--test-shards", 1, "-o", "root", "-w", "work", "-q", "-j", 1]
+FORMAT = ["bertprep", "format", "in.wikitext", "--format", "wikitext", "-o", "formatted/s.txt", "-q", "-j", 1]
+SHARD = ["bertprep", "shard", "formatted/s.txt", "--name", "s", "--sentences", "icu", "--train-shards", 2,
+         "--test-shards", 1, "-o", "text", "-q", "-j", 1]
 INSTANCES = ["bertprep", "instances", "text/s_training_0.txt", "text/s_training_1.txt", "text/s_test_0.txt",
              "--vocab", "sample-uncased", "-o", "rows", "-q", "-j", 1]
 
@@ -48,8 +48,8 @@ def ways(trainer):
     every = [
         Way("extract", first_pages, [["bertprep", "extract", "in.xml", "-o", "extracted", "-q", "-j", 1]]),
         Way("stages", first_articles, [FORMAT, SHARD, INSTANCES]),
-        Way("vocab-train", first_articles, [FORMAT, ["bertprep", "vocab", "train", "s.txt", "--vocab-size", 400, "-o",
-                                                     "vocab.txt", "-q"]]),
+        Way("vocab-train", first_articles, [FORMAT, ["bertprep", "vocab", "train", "formatted/s.txt", "--vocab-size",
+                                                     400, "-o", "vocab/vocab.txt", "-q"]]),
         Way("run", first_articles, [["bertprep", "run", *RUN]]),
         Way("array", first_articles, array_commands(RUN)),
     ]

@@ -31,9 +31,12 @@ class IoError : public Error {
 
   // Whether the same call may well succeed later: a file server that was restarted, a connection that was lost.
   bool is_passing() const noexcept { return is_passing_; }
+  // Whether a file or folder is not there.
+  bool is_missing() const noexcept { return is_missing_; }
 
  private:
   bool is_passing_ = false;
+  bool is_missing_ = false;
 };
 
 // Data can't serve: it is not what its format promises (invalid UTF-8, a broken vocabulary, a damaged shard), or not

@@ -31,6 +31,8 @@ struct ExtractTask {
   WikiOptions wiki{};
   ExtractOptions files{};
   std::filesystem::path folder;
+  // False: what another recipe or input has left in `folder` is refused without --force. True: it is made anew.
+  bool is_passing = false;
 };
 
 // Output: `folder`/AA/wiki_00 and so on, and `folder`/articles.jsonl with the origin and place of each article;

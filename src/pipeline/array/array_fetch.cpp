@@ -3,6 +3,7 @@
 #include <set>
 #include <system_error>
 
+#include "base/stage_errors.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/array.h"
 #include "bertprep/shard/manifest.h"
@@ -150,7 +151,7 @@ void make_text_shard_folder(const ArrayState& state) {
 }
 
 StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, const PipelineOptions& options,
-                       std::uint64_t piece_bytes, Progress& progress) {
+                       std::uint64_t piece_bytes, Progress& progress) try {
   const StageClock clock;
   options.validate_all();
   refuse_extracted(options);
@@ -179,6 +180,8 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   report.seconds = clock.seconds();
   progress.end();
   return report;
+} catch (...) {
+  rethrow_as_error("planning an array job");
 }
 
 }  // namespace bertprep

@@ -45,7 +45,7 @@ void require_as_recorded(const OutputFolder& pieces, const std::string& task, co
   if (!record) return;
   for (const OutputEntry& output : record->outputs) {
     if (output.name != file || output.sha256 == sha256_of(bytes)) continue;
-    pieces.remove_record(task);
+    pieces.withdraw_record(task);
     throw DamageError("is damaged: its bytes are not those that were written", pieces.path() / file,
                       "run --stage format again, then all others");
   }
@@ -81,16 +81,16 @@ void finish_formatted(const ArrayState& state, const CompletionRecord& placement
   const auto count = [&](const char* what) { return placement.counts.at(what); };
   const std::vector<std::string> all = piece_names(state, pieces, false);
   const Recipe recipe = formatted_recipe(state.plan);
-  CompletionRecord record{.key = recipe.key(state.plan.input_sha256), .outputs = {}, .recipe = recipe.json()};
-  folder.begin_task(name);
-  if (const auto older = folder.record(name); older && older->key != record.key) folder.remove_record(name);
+  CompletionRecord record{.key = recipe.key(state.plan.input_sha256),
+                          .outputs = {{name, count("file_bytes").as_unsigned(), count("file_sha256").text()}},
+                          .recipe = recipe.json()};
+  folder.begin_task(name, record);
   join_files(state, count("has_origins").as_unsigned() != 0 ? all : std::vector<std::string>(), pieces,
              ".origins.jsonl", folder.begin(name + ".origins.jsonl"), progress);
   join_files(state, piece_names(state, pieces, true), pieces, kRejects, folder.begin_state(name + kRejects), progress);
   if (keeps(state.options.work, "formatted")) {
     join_files(state, all, pieces, ".txt.zst", folder.begin(name), progress);
   }
-  record.outputs.push_back({name, count("file_bytes").as_unsigned(), count("file_sha256").text()});
   for (const char* what :
        {"articles", "sentences", "rejected", kRejectedByReason, "left_out", "text_bytes", "text_sha256"}) {
     record.counts.add(what, count(what));
@@ -151,9 +151,11 @@ StageReport write_results(const ArrayState& state, Progress& progress) {
 
 void remove_passing_data(const ArrayLayout& layout) {
   for (const fs::path& folder : {layout.format, layout.shard, layout.attempts}) {
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
-    fs::remove_all(folder.parent_path() / ("." + folder.filename().string() + ".bertprep"), ignored);
+    for (const fs::path& gone : {folder, folder.parent_path() / ("." + folder.filename().string() + ".bertprep")}) {
+      std::error_code error;
+      fs::remove_all(gone, error);
+      if (error && fs::exists(gone)) throw IoError::from_errno("can't be removed", gone, error.value());
+    }
   }
 }
 
@@ -162,7 +164,7 @@ void clean_up(const ArrayState& state) {
   for (const InstancePhase& phase : state.run.phases) {
     const auto folder = OutputFolder::find_shared(phase.folder);
     if (!folder || !is_announced(*folder, job)) continue;  // it was swept: somebody else may be at work here
-    if (announcements(folder->state_folder()).size() == 1) folder->sweep();
+    if (is_last_announcement(*folder)) folder->sweep();
     withdraw_job(*folder, job);
   }
   // Other jobs may be at work on the formatted text and the text shards, which are the same for them.
@@ -178,7 +180,9 @@ StageReport finish_array(const ArrayState& state, Progress& progress) {
   StageReport report{.stage = "finish", .tasks_found = state.run.phases.size()};
   try {
     report = write_results(state, progress);
-    publish_bytes(state.layout.finished, state.layout.attempts, state.plan.key());
+    // What is passed on goes next: first all that was made of it is forced to the disk.
+    sync_file_system(state.run.formatted.parent_path());
+    publish_durably(state.layout.finished, state.layout.attempts, state.plan.key());
   } catch (const Cancelled&) {
     throw;
   } catch (const Error&) {

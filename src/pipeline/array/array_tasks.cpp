@@ -5,6 +5,7 @@
 #include <set>
 #include <system_error>
 
+#include "base/stage_errors.h"
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "io/output_file.h"
@@ -105,7 +106,7 @@ std::string array_request(std::span<const std::string> inputs, const SourceOptio
 }
 
 StageReport run_array_task(const ArrayJob& job, ArrayStage stage, const ArrayShare& share, const WorkOptions& work,
-                           const AttemptOrigin& origin, Progress& observer) {
+                           const AttemptOrigin& origin, Progress& observer) try {
   const StageClock clock;
   check_share(stage, share);
   const ArrayState state = open_array(array_layout(job));
@@ -123,7 +124,8 @@ StageReport run_array_task(const ArrayJob& job, ArrayStage stage, const ArraySha
       attempt.fail(cancelled.what());
       throw;
     } catch (const std::exception& error) {
-      if (is_finished_now(state.layout)) {
+      // finish_array() knows by itself what another attempt has done; the rest of its errors are to be told.
+      if (stage != ArrayStage::kFinish && is_finished_now(state.layout)) {
         found += units.size();
       } else {
         attempt.fail(error.what());
@@ -136,6 +138,8 @@ StageReport run_array_task(const ArrayJob& job, ArrayStage stage, const ArraySha
   report.tasks_found += found;
   report.seconds = clock.seconds();
   return report;
+} catch (...) {
+  rethrow_as_error("a task of an array job");
 }
 
 std::vector<std::uint64_t> unfinished_tasks(const ArrayJob& job, ArrayStage stage, std::uint64_t count) {

@@ -68,6 +68,8 @@ BundlePlan plan_bundle(std::span<const PlacementFile::Place> places, const Artic
 void write_tables(const BundlePlan& plan, const std::filesystem::path& path) {
   PlacedFile file = PlacedFile::reopen(path);
   file.write_at(0, bytes_of(plan.begins));
+  // Space for write_checksums(): without an article the tables are all that there is.
+  file.write_at(plan.begins.size() * kNumberBytes, bytes_of(std::vector<std::uint64_t>(plan.heads.size())));
   for (std::size_t shard = 0; shard < plan.heads.size(); ++shard) {
     file.write_at(plan.begins[shard], bytes_of(plan.heads[shard]));
   }

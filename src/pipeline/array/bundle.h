@@ -3,8 +3,9 @@
 // A shard takes its articles from all over the corpus. Read from the formatted pieces, every shard would cost the whole
 // corpus; from bundles it costs two reads a piece.
 //
-// Little-endian numbers of 8 bytes: for each shard where its section begins, and where the last one ends; for each shard
-// the checksum of its section, begun with its number; then the sections: articles, for each article its offset in the text shard and its bytes, then the articles' sentence lines.
+// Little-endian numbers of 8 bytes: for each shard where its section begins, and where the last one ends; for each
+// shard the checksum of its section, begun with its number; then the sections: articles, for each article its offset in
+// the text shard and its bytes, then the articles' sentence lines.
 #pragma once
 
 #include <cstddef>

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "base/stage_errors.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/array.h"
 #include "bertprep/shard/manifest.h"
@@ -74,7 +75,7 @@ std::vector<fs::path> unfinished_shard_folders(const fs::path& root) {
   return found;
 }
 
-void finish_shards(const fs::path& path, Progress& progress) {
+void finish_shards(const fs::path& path, Progress& progress) try {
   const auto state = find_state_folder(path);
   std::vector<Announcement> announced = state ? announcements(*state) : std::vector<Announcement>();
   if (announced.empty()) return;
@@ -91,6 +92,8 @@ void finish_shards(const fs::path& path, Progress& progress) {
     }
   }
   folder.sweep();
+} catch (...) {
+  rethrow_as_error("finishing an array job");
 }
 
 }  // namespace bertprep

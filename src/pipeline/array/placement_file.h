@@ -1,9 +1,9 @@
 // PlacementFile: which article goes into which shard, for the tasks that carry it out.
 //
 // Little-endian numbers: shards, pieces and articles (8 bytes each), the bytes of every text shard (8 each), the number
-// of the first article of every piece and of the one behind the last (8 each), the checksum of what comes before (8) and
-// one for the articles of every piece (8 each), then for every article, in the order of the corpus, its offset in the text
-// shard (8) and, behind all offsets, its shard (4).
+// of the first article of every piece and of the one behind the last (8 each), the checksum of what comes before (8)
+// and one for the articles of every piece (8 each), then for every article, in the order of the corpus, its offset in
+// the text shard (8) and, behind all offsets, its shard (4).
 #pragma once
 
 #include <cstddef>

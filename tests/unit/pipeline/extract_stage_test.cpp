@@ -82,12 +82,12 @@ TEST_F(ExtractStageTest, BeginsANewFileWhenOneIsFull) {
   EXPECT_EQ(test::names_of(test::read_tree(folder())),
             (std::vector<std::string>{"AA/wiki_00", "AA/wiki_01", "articles.jsonl"}));
   EXPECT_EQ(file("AA/wiki_01"), doc_of(3, "six"));
-  extract(dump, std::to_string(2 * size - 1));
+  extract(dump, std::to_string(2 * size - 1), true);
   EXPECT_EQ(file("AA/wiki_02"), doc_of(3, "six"));
-  extract(dump, "10");
+  extract(dump, "10", true);
   EXPECT_EQ(file("AA/wiki_00"), "");
   EXPECT_EQ(file("AA/wiki_03"), doc_of(3, "six"));
-  extract(dump, "1K");
+  extract(dump, "1K", true);
   EXPECT_EQ(test::names_of(test::read_tree(folder())), (std::vector<std::string>{"AA/wiki_00", "articles.jsonl"}));
 }
 
@@ -107,7 +107,10 @@ TEST_F(ExtractStageTest, FindsItsWorkDone) {
   EXPECT_EQ(again.articles, 1U);
   fs::remove(folder() / "AA" / "wiki_00");
   EXPECT_EQ(extract(dump).tasks_made, 1U);
-  EXPECT_EQ(extract(temp_.write("x.xml", dump_of({"two"}))).tasks_made, 1U);
+  temp_.write("x.xml", dump_of({"two"}));
+  EXPECT_THROW(extract(dump), FormatError);
+  EXPECT_EQ(file("AA/wiki_00"), doc_of(1, "one"));
+  EXPECT_EQ(extract(dump, "100M", true).tasks_made, 1U);
   EXPECT_EQ(file("AA/wiki_00"), doc_of(1, "two"));
 }
 

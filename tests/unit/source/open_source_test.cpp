@@ -180,7 +180,7 @@ TEST(SourceOptions, DescribeTheirFields) {
   EXPECT_EQ(options.format, "jsonl");
   EXPECT_EQ(options.text_field, "a.b");
   const auto recipe = recipe_of(options);
-  ASSERT_EQ(recipe.size(), 5U);
+  ASSERT_EQ(recipe.size(), 7U);
   EXPECT_EQ(recipe[0].name, "format");
   EXPECT_EQ(recipe[1].name, "text-field");
 }
