@@ -16,6 +16,15 @@ InstanceOptions canonical(InstanceOptions options) {
   return options;
 }
 
+// How the corpus becomes text.
+void add_parts(std::span<const CorpusPart> parts, const std::optional<CompletionRecord>& earlier, Recipe& recipe) {
+  for (const CorpusPart& part : parts) {
+    recipe.add_options(part.source);
+    if (resolve_format(part.inputs, part.source) == "mediawiki")
+      recipe.add_options(wiki_by_content(part.wiki, earlier));
+  }
+}
+
 }  // namespace
 
 WikiOptions wiki_by_content(WikiOptions wiki, const std::optional<CompletionRecord>& earlier) {
@@ -39,16 +48,18 @@ void add_made_templates(const WikiOptions& wiki, CompletionRecord& record) {
 
 Recipe format_recipe(const FormatTask& task, const std::optional<CompletionRecord>& earlier) {
   Recipe recipe("format", "3");
-  for (const CorpusPart& part : task.parts) {
-    recipe.add_options(part.source);
-    if (resolve_format(part.inputs, part.source) == "mediawiki")
-      recipe.add_options(wiki_by_content(part.wiki, earlier));
-  }
+  add_parts(task.parts, earlier, recipe);
   return recipe.add("keep-lines", task.keep_lines ? "true" : "false");
 }
 
 std::string format_task_name(const FormatTask& task) {
   return task.file.filename().string();
+}
+
+Recipe vocab_recipe(const VocabTask& task) {
+  Recipe recipe("vocab", "1");
+  add_parts(task.parts, {}, recipe);
+  return recipe.add_options(task.trainer);
 }
 
 Recipe shard_recipe(const std::string& dataset, const PipelineOptions& options, const SentenceSplitter& splitter) {

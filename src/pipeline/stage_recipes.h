@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bertprep/pipeline/stages.h"
+#include "bertprep/pipeline/train_vocab.h"
 #include "bertprep/token/vocab.h"
 #include "bertprep/wiki/wiki_options.h"
 #include "pipeline/output_folder.h"
@@ -21,6 +22,7 @@ void add_made_templates(const WikiOptions& wiki, CompletionRecord& record);
 // `earlier`: the record that is there, if there is one.
 Recipe format_recipe(const FormatTask& task, const std::optional<CompletionRecord>& earlier = {});
 std::string format_task_name(const FormatTask& task);
+Recipe vocab_recipe(const VocabTask& task);
 
 // Its input digest is text_digest() of the formatted text.
 Recipe shard_recipe(const std::string& dataset, const PipelineOptions& options, const SentenceSplitter& splitter);
