@@ -86,12 +86,22 @@ std::string text_or_nothing(const Json& json, const char* name) {
   return value == nullptr ? std::string() : value->text();
 }
 
+// A name in the folder, or in one below it: what lies elsewhere is no output, and is not looked at or renamed.
+const std::string& require_inside(const std::string& name) {
+  const fs::path path(name);
+  const bool climbs = std::find(path.begin(), path.end(), "..") != path.end();
+  if (path.is_absolute() || climbs || name.find('\0') != std::string::npos) {
+    throw FormatError("'" + name + "' is no name of an output");
+  }
+  return name;
+}
+
 CompletionRecord from_json(const Json& json) {
   CompletionRecord record;
   record.key = json.at("key").text();
   for (const Json& output : json.at("outputs").items()) {
-    record.outputs.push_back({output.at("name").text(), output.at("bytes").as_unsigned(), output.at("sha256").text(),
-                              text_or_nothing(output, "partial")});
+    record.outputs.push_back({require_inside(output.at("name").text()), output.at("bytes").as_unsigned(),
+                              output.at("sha256").text(), require_inside(text_or_nothing(output, "partial"))});
   }
   record.recipe = json.at("recipe");
   record.counts = json.at("counts");

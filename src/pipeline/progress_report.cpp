@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <string>
 
+#include "bertprep/base/error.h"
 #include "bertprep/base/number_text.h"
 
 namespace bertprep {
@@ -12,16 +14,25 @@ namespace {
 
 constexpr std::uint64_t kFreshSeconds = 30;
 
-double number_of(const std::string& text) {
+// A century. What is longer can't be told, and no clock shows it.
+constexpr double kMostSeconds = 3.2e9;
+
+double number_of(const Json& json) {
+  const std::string& text = json.text();
   double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) {
+    throw FormatError("'" + text + "' is no number");
+  }
   return value;
 }
 
 RunShare run_of(const Json& json) {
   RunShare run;
-  if (const Json* fraction = json.find("run-fraction")) run.fraction = number_of(fraction->text());
-  if (const Json* seconds = json.find("run-seconds-left")) run.seconds_left = number_of(seconds->text());
+  if (const Json* fraction = json.find("run-fraction")) run.fraction = std::clamp(number_of(*fraction), 0.0, 1.0);
+  const Json* left = json.find("run-seconds-left");
+  const double seconds = left == nullptr ? kMostSeconds : std::max(0.0, number_of(*left));
+  if (seconds < kMostSeconds) run.seconds_left = seconds;
   return run;
 }
 

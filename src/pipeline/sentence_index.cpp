@@ -33,6 +33,19 @@ std::uint64_t take_number(std::string_view& bytes) {
   throw_damaged();
 }
 
+std::size_t take_at_most(std::size_t most, std::string_view& bytes) {
+  const std::uint64_t number = take_number(bytes);
+  if (number > most) throw_damaged();
+  return number;
+}
+
+// Of an article's sentences: each takes two numbers of the list, and none has no article.
+std::size_t take_count(std::string_view& list) {
+  const std::size_t count = take_at_most(list.size() / 2, list);
+  if (count == 0) throw_damaged();
+  return count;
+}
+
 // Appends articles to a block's list.
 class Lister {
  public:
@@ -125,13 +138,16 @@ bool IndexReader::next() {
   return true;
 }
 
-std::vector<ArticleSize> sizes_of_list(std::string_view list, std::size_t articles) {
+std::vector<ArticleSize> sizes_of_list(std::string_view list, std::size_t articles, std::size_t text_bytes) {
   std::vector<ArticleSize> sizes;
   while (!list.empty()) {
-    ArticleSize size{static_cast<std::uint32_t>(take_number(list)), 1};
-    for (std::uint32_t i = 0; i < size.sentences; ++i) {
-      take_number(list);
-      size.bytes += take_number(list) + 1;
+    const std::size_t count = take_count(list);
+    ArticleSize size{static_cast<std::uint32_t>(count), 1};
+    for (std::size_t i = 0; i < count; ++i) {
+      text_bytes -= take_at_most(text_bytes, list);
+      const std::size_t sentence_bytes = take_at_most(text_bytes, list);
+      text_bytes -= sentence_bytes;
+      size.bytes += sentence_bytes + 1;
     }
     sizes.push_back(size);
   }
@@ -142,15 +158,11 @@ std::vector<ArticleSize> sizes_of_list(std::string_view list, std::size_t articl
 bool ListedArticles::next(std::vector<std::string_view>& sentences) {
   sentences.clear();
   if (list_.empty()) return false;
-  const std::size_t count = take_number(list_);
-  if (count > text_.size()) throw_damaged();
+  const std::size_t count = take_count(list_);
   sentences.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t gap = take_number(list_);
-    if (gap > text_.size() - position_) throw_damaged();
-    position_ += gap;
-    const std::size_t size = take_number(list_);
-    if (size > text_.size() - position_) throw_damaged();
+    position_ += take_at_most(text_.size() - position_, list_);
+    const std::size_t size = take_at_most(text_.size() - position_, list_);
     sentences.push_back(text_.substr(position_, size));
     position_ += size;
   }

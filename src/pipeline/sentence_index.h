@@ -72,8 +72,8 @@ class IndexReader {
   std::string_view list_;
 };
 
-// The sizes of the articles in a block's list. Throws FormatError.
-std::vector<ArticleSize> sizes_of_list(std::string_view list, std::size_t articles);
+// The sizes of the articles in a block's list, which lie in `text_bytes` of text. Throws FormatError.
+std::vector<ArticleSize> sizes_of_list(std::string_view list, std::size_t articles, std::size_t text_bytes);
 
 // The articles of a block: their sentences as views into its text.
 class ListedArticles {

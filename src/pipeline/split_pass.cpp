@@ -79,7 +79,7 @@ ArticleSizes sizes_of_index(const std::filesystem::path& index_path) {
   const MappedFile file(index_path);
   IndexReader blocks(file.bytes());
   ArticleSizes sizes;
-  while (blocks.next()) sizes.add(sizes_of_list(blocks.list(), blocks.articles()));
+  while (blocks.next()) sizes.add(sizes_of_list(blocks.list(), blocks.articles(), blocks.text_bytes()));
   return sizes;
 }
 

@@ -3,6 +3,7 @@
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "io/json.h"
+#include "io/json_number.h"
 #include "io/sealed_json.h"
 
 namespace bertprep {
@@ -11,11 +12,9 @@ namespace {
 constexpr const char* kFormat = "bertprep-manifest";
 constexpr const char* kVersion = "1";
 
-bool is_plain(const std::string& value) {
-  if (value == "true" || value == "false") return true;
-  const bool number = !value.empty() && value.find_first_not_of("0123456789.-+e") == std::string::npos;
-  // JSON takes no leading plus, point or lone sign.
-  return number && (value[0] == '-' ? value.size() > 1 && value[1] >= '0' : value[0] >= '0') && value.back() >= '0';
+// Written without quotes. A text that only looks like a number, as "007" or "1-2", is none.
+bool is_plain_number(const std::string& value) {
+  return is_json_number(value) && value.find('E') == std::string::npos;
 }
 
 Json recipe_json(const Manifest& manifest) {
@@ -24,7 +23,7 @@ Json recipe_json(const Manifest& manifest) {
     if (value == "true" || value == "false") {
       recipe.add(name, Json::boolean(value == "true"));
     } else {
-      recipe.add(name, is_plain(value) ? Json::number_text(value) : Json::string(value));
+      recipe.add(name, is_plain_number(value) ? Json::number_text(value) : Json::string(value));
     }
   }
   return recipe;

@@ -94,6 +94,8 @@ CorpusPart part_of(const Json& json) {
   if (const Json* downloads = json.find("downloads")) part.downloads = paths_of(*downloads);
   read_options(json.at("source"), part.source);
   read_options(json.at("wiki"), part.wiki);
+  validate(part.source);
+  validate(part.wiki);
   return part;
 }
 
@@ -119,6 +121,7 @@ PipelineOptions options_of(const Json& json) {
   read_options(json.at("instances"), options.instances);
   read_options(json.at("layout"), options.layout);
   options.work.keep = json.at("keep").text();
+  options.validate_all();
   return options;
 }
 

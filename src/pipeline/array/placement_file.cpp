@@ -109,7 +109,8 @@ std::vector<PlacementFile::Place> PlacementFile::places_of_piece(std::size_t pie
   for (std::size_t i = 0; i < places.size(); ++i) {
     std::memcpy(&places[i].offset, offsets_here.data() + i * 8, 8);
     std::memcpy(&places[i].shard, shards_here.data() + i * 4, 4);
-    if (places[i].shard >= shards_) throw FormatError("is damaged", path_, kCure);
+    if (places[i].shard >= shards_ || places[i].offset >= shard_bytes(places[i].shard))
+      throw FormatError("is damaged", path_, kCure);
   }
   return places;
 }

@@ -28,6 +28,7 @@ class PlacementFile {
   explicit PlacementFile(const std::filesystem::path& file);
 
   std::size_t shards() const { return static_cast<std::size_t>(shards_); }
+  std::size_t pieces() const { return static_cast<std::size_t>(pieces_); }
   std::uint64_t shard_bytes(std::size_t shard) const;
 
   struct Place {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace bertprep {
 namespace {
 
@@ -40,6 +42,9 @@ TEST(Fields, RangesAreNamedInTheMessage) {
   EXPECT_EQ(message_of({.count = 0}), "--count is 0, it must be between 1 and 10");
   EXPECT_EQ(message_of({.count = 11}), "--count is 11, it must be between 1 and 10");
   EXPECT_EQ(message_of({.share = 1.5}), "--share is 1.5, it must be between 0 and 1");
+  EXPECT_EQ(message_of({.share = 1e300}), "--share is 1e+300, it must be between 0 and 1");
+  EXPECT_EQ(message_of({.share = -std::numeric_limits<double>::infinity()}),
+            "--share is -inf, it must be between 0 and 1");
 }
 
 TEST(Fields, ANumberThatIsNoneIsOutOfRange) {

@@ -63,6 +63,19 @@ TEST(OutputFolder, RecordsComeBackWhole) {
   EXPECT_THROW(read_record(temp / ".data.bertprep/records/a.txt.json"), FormatError);
 }
 
+TEST(OutputFolder, ARecordOfFilesElsewhereCountsAsNone) {
+  const TempFolder temp;
+  const OutputFolder folder(temp / "shards");
+  for (const std::string name : {"/etc/hostname", "../other/a.txt", "AA/../../a.txt"}) {
+    folder.write_record("t", {.key = "k", .outputs = {{name, 1, "0"}}});
+    EXPECT_FALSE(folder.record("t")) << name;
+    folder.write_record("t", {.key = "k", .outputs = {{"a.txt", 1, "0", name}}});
+    EXPECT_FALSE(folder.record("t")) << name;
+  }
+  folder.write_record("t", {.key = "k", .outputs = {{"AA/wiki_00", 1, "0"}}});
+  EXPECT_TRUE(folder.record("t"));
+}
+
 TEST(OutputFolder, AnUnfinishedFileLeavesNothing) {
   const TempFolder temp;
   const OutputFolder folder(temp / "data");

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "pipeline/run_description.h"
 #include "unit/pipeline/small_run.h"
@@ -82,6 +83,23 @@ TEST_F(RunJournalTest, TheDeadAreToldFromTheLiving) {
   EXPECT_TRUE(elsewhere.is_alive());
   elsewhere.time_seconds -= 31;
   EXPECT_FALSE(elsewhere.is_alive());
+}
+
+// Damaged numbers reach no bar and no clock.
+TEST_F(RunJournalTest, TheShareOfADamagedReportIsAShareOrRefused) {
+  const auto read = [](const char* name, const char* value) {
+    Json json = ProgressReport::of_this_process().to_json();
+    return ProgressReport::from_json(json.add(name, Json::string(value))).run;
+  };
+  EXPECT_EQ(read("run-fraction", "1.25").fraction, 1);
+  EXPECT_EQ(read("run-fraction", "-3").fraction, 0);
+  EXPECT_EQ(read("run-seconds-left", "61.5").seconds_left, 61.5);
+  EXPECT_EQ(read("run-seconds-left", "-1").seconds_left, 0);
+  EXPECT_EQ(read("run-seconds-left", "1e300").seconds_left, std::nullopt);
+  for (const char* value : {"nan", "inf", "0.5x", "", "1e999"}) {
+    EXPECT_THROW(read("run-fraction", value), FormatError) << value;
+    EXPECT_THROW(read("run-seconds-left", value), FormatError) << value;
+  }
 }
 
 TEST_F(RunJournalTest, WithdrawsWhatWasNewAndMadeNothing) {

@@ -49,7 +49,7 @@ TEST_F(SentenceIndex, KnowsTheSizesInATextShard) {
   ASSERT_EQ(block.articles.size(), 2u);
   EXPECT_EQ(block.articles[0].sentences, 2u);
   EXPECT_EQ(block.articles[0].bytes, std::string("One came.\nTwo went.\n\n").size());
-  const std::vector<ArticleSize> sizes = sizes_of_list(block.list, 2);
+  const std::vector<ArticleSize> sizes = sizes_of_list(block.list, 2, block.text_bytes);
   EXPECT_EQ(sizes[0].bytes, block.articles[0].bytes);
   EXPECT_EQ(sizes[1].sentences, 1u);
 }
@@ -72,10 +72,21 @@ TEST_F(SentenceIndex, RefusesDamage) {
     IndexReader reader(std::string_view(bytes).substr(0, size));
     EXPECT_THROW(reader.next(), FormatError) << size;
   }
-  EXPECT_THROW(sizes_of_list("\x02\x01", 1), FormatError);
-  ListedArticles beyond("\x01\x00\x7f", "short");
+  EXPECT_THROW(sizes_of_list("\x02\x01", 1, 100), FormatError);
+}
+
+// A count that no list of that length can hold, an article without sentences, and text beyond the block: neither the
+// sizes nor the sentences are made of them.
+TEST_F(SentenceIndex, RefusesNumbersThatCannotBe) {
+  using namespace std::string_view_literals;
+  const std::string text = "short";
   std::vector<std::string_view> sentences;
-  EXPECT_THROW(beyond.next(sentences), FormatError);
+  for (const std::string_view list : {"\x01\x00\x7f"sv, "\x00"sv, "\xff\xff\xff\xff\x7f\x00\x01"sv,
+                                      "\x01\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"sv, "\x01\x06\x00"sv}) {
+    EXPECT_THROW(sizes_of_list(list, 1, text.size()), FormatError);
+    EXPECT_THROW(ListedArticles(list, text).next(sentences), FormatError);
+  }
+  EXPECT_EQ(sizes_of_list("\x01\x00\x05"sv, 1, text.size()).front().bytes, 7U);
 }
 
 }  // namespace

@@ -35,6 +35,16 @@ TEST(PlacementFile, ComesBackWhole) {
   EXPECT_THROW(file.places_of_piece(3), FormatError);
 }
 
+TEST(PlacementFile, RefusesAnArticleBehindTheEndOfItsShard) {
+  const TempFolder temp;
+  ArticlePlaces places = kPlaces;
+  places.offset.back() = 90;
+  write_placement(temp / "p", places, kFirsts);
+  const PlacementFile file(temp / "p");
+  EXPECT_EQ(file.places_of_piece(0).size(), 2U);
+  EXPECT_THROW(file.places_of_piece(2), FormatError);
+}
+
 TEST(PlacementFile, IsRefusedWhenItIsCutOrLonger) {
   const TempFolder temp;
   write_placement(temp / "p", kPlaces, kFirsts);

@@ -1,0 +1,56 @@
+// Arbitrary bytes as a completion record, as they are and behind a seal that fits: what can't be read counts as absent,
+// what is read is written again the same, and whoever looks at the folder gets along with it.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "bertprep/base/error.h"
+#include "bertprep/shard/folder_gaps.h"
+#include "io/input_file.h"
+#include "pipeline/output_folder.h"
+#include "pipeline/state_reader.h"
+#include "support/sealed_bytes.h"
+#include "support/temp_folder.h"
+
+namespace {
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+std::string written_again(const bertprep::OutputFolder& folder, const bertprep::CompletionRecord& record) {
+  folder.write_record("again", record);
+  const std::filesystem::path file = folder.state_folder() / "records" / "again.json";
+  std::string bytes = bertprep::read_file(file);
+  std::filesystem::remove(file);
+  return bytes;
+}
+
+void check_record(const std::string& bytes) {
+  static const bertprep::test::TempFolder temp;
+  static const bertprep::OutputFolder folder(temp / "shards");
+  const std::string in_state = ".shards.bertprep/records/";
+  temp.write(in_state + "task.json", bytes);
+  try {
+    bertprep::look_at_shards(folder.path(), folder.state_folder(), {});
+    bertprep::find_gaps(folder.path());
+  } catch (const bertprep::Error&) {
+    // A record that holds other things than a shard's does.
+  }
+  const auto record = folder.record("task");
+  if (!record) return;
+  require(!folder.finished("task", record->key) || record->outputs.empty());
+  const std::string once = written_again(folder, *record);
+  temp.write(in_state + "task.json", once);
+  const auto second = folder.record("task");
+  require(second && written_again(folder, *second) == once);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string bytes(reinterpret_cast<const char*>(data), size);
+  check_record(bytes);
+  check_record(bertprep::test::sealed_anew(bytes));
+  return 0;
+}
