@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,10 @@ class Command {
   Command(CLI::App& parent, const std::string& name, const std::string& purpose, const std::string& examples);
   // What -h shows of a command whose options fill more than a screen ("--input").
   void show_first(std::vector<std::string> essentials);
+  // Puts standard input where "-" stands (standard_input.h). Throws ConfigError when the configuration comes
+  // from there.
+  void read_standard_input(std::vector<std::filesystem::path>& inputs, const std::filesystem::path& folder,
+                           Console& console) const;
 
  private:
   CLI::App* app_;

@@ -20,7 +20,8 @@ class ExtractCommand final : public Command {
     const std::string input = heading(OptionGroup::kInput);
     const std::string output = heading(OptionGroup::kOutput);
     app()
-        .add_option("dump", task_.dumps, "dumps, or folders of dumps: XML, as it is or compressed; their order counts")
+        .add_option("dump", task_.dumps,
+                    "dumps, or folders of dumps: XML, as it is or compressed; their order counts; - is stdin")
         ->required()
         ->type_name("PATH");
     app()
@@ -49,8 +50,11 @@ class ExtractCommand final : public Command {
   }
 
   int run(Console& console) override {
+    if (page_.empty() && task_.folder.empty()) {
+      throw ConfigError("--output is required", {}, "name a folder, or a page with --page");
+    }
+    read_standard_input(task_.dumps, page_.empty() ? task_.folder : std::filesystem::temp_directory_path(), console);
     if (!page_.empty()) return show_page(console);
-    if (task_.folder.empty()) throw ConfigError("--output is required", {}, "name a folder, or a page with --page");
     const StageReport report = extract_articles(task_, work_, console);
     print_summary({&report, 1}, console);
     return status_for_rejects(report, max_rejects_, console);

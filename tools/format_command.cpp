@@ -6,14 +6,14 @@ namespace {
 
 constexpr const char* kExamples =
     "  bertprep format wiki.train.raw wiki.valid.raw --format wikitext -o wikitext-2_one_article_per_line.txt\n"
-    "  bertprep format crawl.jsonl --text-field content.text -o crawl_one_article_per_line.txt --max-rejects 100";
+    "  zcat crawl/*.gz | bertprep format - --format jsonl --text-field content.text -o crawl.txt --max-rejects 100";
 
 class FormatCommand final : public Command {
  public:
   explicit FormatCommand(CLI::App& parent)
       : Command(parent, "format", "Turn any source into a file with one article per line", kExamples) {
     app()
-        .add_option("input", part().inputs, "files or folders with the text, in this order")
+        .add_option("input", part().inputs, "files or folders with the text, in order; - is stdin")
         ->required()
         ->type_name("PATH");
     app()
@@ -35,6 +35,7 @@ class FormatCommand final : public Command {
   }
 
   int run(Console& console) override {
+    read_standard_input(part().inputs, task_.file.parent_path(), console);
     const StageReport report = format_articles(task_, work_, console);
     print_summary({&report, 1}, console);
     return status_for_rejects(report, max_rejects_, console);

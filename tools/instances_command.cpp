@@ -4,6 +4,7 @@
 #include "bertprep/batch/array_position.h"
 #include "command.h"
 #include "exit_status.h"
+#include "standard_input.h"
 #include "summary.h"
 
 namespace bertprep::cli {
@@ -43,6 +44,7 @@ class InstancesCommand final : public Command {
   }
 
   int run(Console& console) override {
+    refuse_standard_input(task_.text_shards, "a shard is called as its text shard is");
     pipeline_.validate_all();
     task_.name = pipeline_.corpus.name;
     task_.phases = {{pipeline_.instances, folder_}};

@@ -7,6 +7,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/io/utf8.h"
 #include "signals.h"
+#include "standard_input.h"
 
 namespace bertprep::cli {
 namespace {
@@ -23,17 +24,23 @@ void read_lines(std::istream& stream, const std::string& name, const std::functi
   if (stream.bad()) throw IoError("can't be read", name);
 }
 
+void read_standard_input(const std::function<void(std::string_view)>& line) {
+  std::ios::sync_with_stdio(false);
+  read_lines(std::cin, kStandardInput, line);
+}
+
 }  // namespace
 
 void for_each_input_line(const std::vector<std::filesystem::path>& files,
                          const std::function<void(std::string_view)>& line) {
   end_at_signals();
   if (signal_received() != 0) throw Cancelled();
-  if (files.empty()) {
-    std::ios::sync_with_stdio(false);
-    read_lines(std::cin, "stdin", line);
-  }
+  if (files.empty()) read_standard_input(line);
   for (const auto& file : files) {
+    if (file == kDash) {
+      read_standard_input(line);
+      continue;
+    }
     std::ifstream stream(file, std::ios::binary);
     if (!stream || std::filesystem::is_directory(file)) {
       throw IoError::from_errno("can't be opened", file, std::filesystem::is_directory(file) ? EISDIR : errno);

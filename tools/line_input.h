@@ -8,8 +8,8 @@
 
 namespace bertprep::cli {
 
-// Calls line(view) for every LF-ended line of `files`, or of stdin when there are none. Throws IoError, and FormatError
-// with file, line and byte for invalid UTF-8.
+// Calls line(view) for every LF-ended line of `files`, or of standard input for "-" and when there are none. Throws
+// IoError, and FormatError with file, line and byte for invalid UTF-8.
 void for_each_input_line(const std::vector<std::filesystem::path>& files,
                          const std::function<void(std::string_view)>& line);
 

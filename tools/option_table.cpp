@@ -6,6 +6,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/base/nearest_name.h"
 #include "bertprep/pipeline/config_file.h"
+#include "standard_input.h"
 
 namespace bertprep::cli {
 namespace {
@@ -69,7 +70,8 @@ void OptionTable::add_entry(CLI::App& command, const FlagText& text, std::functi
 void OptionTable::add_config_flags(CLI::App& command) {
   command
       .add_option("--config", config_file_,
-                  "read options from a JSON file (docs/formats/config.md); flags take precedence")
+                  "read options from a JSON file (docs/formats/config.md), or from stdin (-); flags take "
+                  "precedence")
       ->type_name("FILE")
       ->group(heading(OptionGroup::kGeneral));
   command.add_flag("--print-config", print_config_, "print the options that would be used, as JSON, and stop")
@@ -77,7 +79,7 @@ void OptionTable::add_config_flags(CLI::App& command) {
 }
 
 void OptionTable::read_config() {
-  for (const FieldValue& given : read_config_file(config_file_)) {
+  for (const FieldValue& given : read_config_file(reads_standard_input() ? kStandardInput : config_file_)) {
     Entry* found = nullptr;
     std::vector<std::string> names;
     for (Entry& entry : entries_) {

@@ -40,6 +40,8 @@ class OptionTable {
 
   // Sets the fields from the configuration file and the flags. Throws ConfigError (unknown key or value), IoError.
   void apply();
+  // Whether the configuration comes from there ("-").
+  bool reads_standard_input() const { return config_file_ == "-"; }
   bool print_config_asked() const { return print_config_; }
   // The configuration that would run, as JSON that --config reads.
   std::string config_json() const;

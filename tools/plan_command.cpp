@@ -8,6 +8,7 @@
 #include "exit_status.h"
 #include "json_event.h"
 #include "run_request.h"
+#include "standard_input.h"
 
 namespace bertprep::cli {
 namespace {
@@ -37,6 +38,8 @@ class PlanCommand final : public Command {
 
   int run(Console& console) override {
     request_.check();
+    refuse_standard_input(request_.inputs().named_inputs(),
+                          "a plan reads parts of the input, and the run reads it again");
     const Plan plan = request_.inputs().is_dataset() && !find_downloaded(console) ? plan_of_catalogue(console)
                                                                                   : plan_of_files(console);
     if (console.options().json) {

@@ -47,7 +47,7 @@ void RunInputs::add_options(CLI::App& app, OptionTable& options) {
          "dataset", dataset_,
          "wikitext-2, wikicorpus_en, bookswiki ... as 'bertprep fetch --list' shows them; downloaded if need be")
       ->type_name("DATASET");
-  app.add_option("-i,--input", inputs_, "files or folders with the text, in this order")
+  app.add_option("-i,--input", inputs_, "files or folders with the text, in order; - is stdin")
       ->type_name("PATH")
       ->group(heading(OptionGroup::kInput));
   options.add(app, source_);

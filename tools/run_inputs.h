@@ -23,6 +23,7 @@ class RunInputs {
   const std::string& dataset() const { return dataset_; }
   // What --input names; empty for a dataset.
   const std::vector<std::filesystem::path>& named_inputs() const { return inputs_; }
+  std::vector<std::filesystem::path>& named_inputs() { return inputs_; }
   const FetchOptions& fetch_options() const { return fetch_; }
   // Nothing is fetched from here on.
   void go_offline() { fetch_.offline = true; }

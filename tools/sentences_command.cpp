@@ -17,7 +17,7 @@ class SentencesCommand final : public Command {
  public:
   explicit SentencesCommand(CLI::App& parent)
       : Command(parent, "sentences", "Print one sentence a line, and an empty line after each input line", kExamples) {
-    app().add_option("input", files_, "files; stdin when none is given")->type_name("FILE");
+    app().add_option("input", files_, "files; stdin for - or when none is given")->type_name("FILE");
     options().add(app(), sentences_);
   }
 

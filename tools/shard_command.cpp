@@ -16,7 +16,8 @@ class ShardCommand final : public Command {
       : Command(parent, "shard", "Split articles into sentences and spread them over text shards", kExamples) {
     app()
         .add_option("input", task_.inputs,
-                    "formatted files, one article a line; with --sentences lines, files with a sentence a line")
+                    "formatted files, one article a line; with --sentences lines, files with a sentence a line; - is "
+                    "stdin")
         ->required()
         ->type_name("FILE");
     app()
@@ -36,6 +37,7 @@ class ShardCommand final : public Command {
   int run(Console& console) override {
     task_.name = pipeline_.corpus.name;
     pipeline_.validate_all();
+    read_standard_input(task_.inputs, task_.folder, console);
     const StageReport report = shard_articles(task_, pipeline_, console);
     print_summary({&report, 1}, console);
     return kDone;

@@ -11,6 +11,7 @@
 #include "exit_status.h"
 #include "json_event.h"
 #include "run_request.h"
+#include "standard_input.h"
 #include "started_program.h"
 
 namespace bertprep::cli {
@@ -84,6 +85,7 @@ class SubmitCommand final : public Command {
       throw ConfigError("there is no engine '" + engine_ + "'", {}, "the engines are slurm and aws-batch");
     }
     request_.check();
+    refuse_standard_input(request_.inputs().named_inputs(), "each task of an array job reads the input for itself");
     for (const fs::path& input : request_.inputs().named_inputs()) {
       if (is_slurm() && !fs::exists(input)) throw IoError("does not exist", input.string(), "check the path");
     }

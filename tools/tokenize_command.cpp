@@ -18,7 +18,7 @@ class TokenizeCommand final : public Command {
  public:
   explicit TokenizeCommand(CLI::App& parent)
       : Command(parent, "tokenize", "Print the WordPieces of every line, separated by blanks", kExamples) {
-    app().add_option("input", files_, "files; stdin when none is given")->type_name("FILE");
+    app().add_option("input", files_, "files; stdin for - or when none is given")->type_name("FILE");
     app().add_flag("--ids", ids_, "print ids instead of pieces")->group(heading(OptionGroup::kOutput));
     options().add(app(), vocab_);
     options().add(app(), tokenizer_);

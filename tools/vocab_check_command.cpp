@@ -5,6 +5,7 @@
 #include "command.h"
 #include "exit_status.h"
 #include "json_event.h"
+#include "standard_input.h"
 
 namespace bertprep::cli {
 namespace {
@@ -18,13 +19,13 @@ class VocabCheckCommand final : public Command {
   explicit VocabCheckCommand(CLI::App& parent)
       : Command(parent, "check", "Check a vocabulary: encoding, duplicates, special pieces", kExamples) {
     app()
-        .add_option("vocab", vocab_, "a file, or a name that 'bertprep vocab list' shows")
+        .add_option("vocab", vocab_, "a file, a name that 'bertprep vocab list' shows, or - for standard input")
         ->required()
         ->type_name("VOCAB");
   }
 
   int run(Console& console) override {
-    const Vocab vocab = load_vocab(vocab_);
+    const Vocab vocab = load_vocab(vocab_ == kDash ? kStandardInput : vocab_);
     std::size_t continuing = 0;
     for (const TokenId id : vocab.ids()) continuing += vocab.piece(id).starts_with("##") ? 1 : 0;
     if (console.options().json) {

@@ -14,7 +14,10 @@ class VocabTrainCommand final : public Command {
  public:
   explicit VocabTrainCommand(CLI::App& parent)
       : Command(parent, "train", "Make a WordPiece vocabulary from text", kExamples) {
-    app().add_option("input", part().inputs, "files or folders with the text")->required()->type_name("PATH");
+    app()
+        .add_option("input", part().inputs, "files or folders with the text; - is stdin")
+        ->required()
+        ->type_name("PATH");
     app()
         .add_option("-o,--output", task_.file, "the vocabulary to write")
         ->required()
@@ -28,6 +31,7 @@ class VocabTrainCommand final : public Command {
   }
 
   int run(Console& console) override {
+    read_standard_input(part().inputs, task_.file.parent_path(), console);
     const VocabReport report = train_vocab(task_, work_, console);
     if (report.stage.tasks_made == 0) {
       console.say("nothing to do: " + task_.file.string() + " is there already, made by the same recipe");

@@ -100,7 +100,8 @@ void refuse_pipes(std::span<const fs::path> inputs) {
     const auto status = fs::status(input, error);
     if (!fs::exists(status) || fs::is_regular_file(status) || fs::is_directory(status)) continue;
     if (fs::is_fifo(status)) {
-      throw IoError("is a pipe, and the input is read more than once", input, "write it to a file, and name that");
+      throw IoError("is a pipe, and the input is read more than once", input,
+                    "feed it to standard input and name '-', or write it to a file");
     }
     throw IoError("is neither a file nor a folder", input, "name a file or a folder with text");
   }

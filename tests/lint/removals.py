@@ -36,6 +36,8 @@ PLACES = {
     "src/pipeline/array/array_finish.cpp": "passing data of the job, and origins of an earlier call",
     "src/pipeline/array/attempt.cpp": "the report of the attempt itself",
     "src/pipeline/array/finish_shards.cpp": "an announcement in a hidden folder",
+    # Tools: the name of a file that mkostemp() has just made.
+    "tools/standard_input.cpp": "the name of the file that keeps standard input",
     # Trainer: checkpoint_STEP.safetensors in the folder of checkpoints.
     "src/trainer/checkpoint_folder.cpp": "older checkpoints, and those left unfinished, by their names",
 }

@@ -1,0 +1,110 @@
+// "-": standard input in the place of a file.
+#include <csignal>
+#include <cstdlib>
+
+#include "e2e/e2e_test.h"
+#include "support/read_text.h"
+
+namespace bertprep::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+namespace fs = std::filesystem;
+
+class StandardInputTest : public E2eTest {
+ protected:
+  std::string records() { return read_text(sample("sample.jsonl")); }
+  Arguments run(const std::string& root) {
+    return {"run",         "--input",       "-",       "--name",    "s",
+            "--sentences", "icu",           "--vocab", vocab(),     "--train-shards",
+            "2",           "--test-shards", "1",       "--phase",   "1",
+            "-o",          path(root),      "-w",      path("work")};
+  }
+  // What a shell makes of it: `program` stands for the program.
+  int shell(const std::string& line) {
+    return std::system(("program() { " BERTPREP_PROGRAM " \"$@\"; }; cd " + path("") + "; " + line).c_str());
+  }
+};
+
+TEST_F(StandardInputTest, GivesWhatTheFileGives) {
+  succeed({"format", sample("sample.jsonl"), "-o", path("file.txt"), "-q"});
+  const Arguments format = {"format", "-", "-o", path("out/stdin.txt")};
+  succeed(format, {.input = records()});
+  EXPECT_EQ(read_text(path("out/stdin.txt")), read_text(path("file.txt")));
+  EXPECT_THAT(read_text(path("out/stdin.txt.origins.jsonl")), HasSubstr("\"/dev/stdin\""));
+  EXPECT_THAT(succeed(format, {.input = records()}).err, HasSubstr("nothing to do"));
+  fail(1, format, {"its input changed", "--force"}, {.input = records() + "{\"text\": \"It rains.\"}\n"});
+  expect_nothing_unfinished(folder().path());
+}
+
+TEST_F(StandardInputTest, CompressedTextAndRedirectedFiles) {
+  folder().write("a.jsonl", records());
+  ASSERT_EQ(shell("program format a.jsonl -o file.txt -q"), 0);
+  ASSERT_EQ(shell("gzip -c a.jsonl | program format - -o piped.txt -q"), 0);
+  ASSERT_EQ(shell("zstd -qc a.jsonl > a.zst; program format - -o redirected.txt -q < a.zst"), 0);
+  // What a command in front has read is gone.
+  ASSERT_EQ(shell("{ read line; program format - -o rest.txt -q; } < a.jsonl"), 0);
+  const std::string text = read_text(path("file.txt"));
+  EXPECT_EQ(read_text(path("piped.txt")), text);
+  EXPECT_EQ(read_text(path("redirected.txt")), text);
+  EXPECT_EQ(read_text(path("rest.txt")), text.substr(text.find('\n') + 1));
+}
+
+TEST_F(StandardInputTest, RunsAndOtherCommands) {
+  const Arguments command = run("root");
+  succeed(command + Arguments{"--dry-run"}, {.input = records()});
+  EXPECT_FALSE(fs::exists(path("work")));
+  succeed(command, {.input = records()});
+  EXPECT_THAT(succeed(command, {.input = records()}).err, HasSubstr("nothing to do"));
+  succeed({"verify", path("root")});
+  const std::string dump = read_text(sample("sample_wiki.xml"));
+  succeed({"extract", "-", "-o", path("extracted"), "-q"}, {.input = dump});
+  succeed({"extract", sample("sample_wiki.xml"), "-o", path("other"), "-q"});
+  EXPECT_EQ(read_text(path("extracted/AA/wiki_00")), read_text(path("other/AA/wiki_00")));
+  succeed({"shard", "-", "--name", "s", "--sentences", "icu", "--train-shards", "2", "--test-shards", "1", "-o",
+           path("text")},
+          {.input = "It rains.\nIt snows.\nIt hails.\n"});
+  succeed({"vocab", "train", "-", "--vocab-size", "600", "-o", path("v.txt")}, {.input = records()});
+  EXPECT_THAT(succeed({"vocab", "check", "-"}, {.input = read_text(path("v.txt"))}).out, HasSubstr("600 pieces"));
+  const Arguments tokenize = {"tokenize", "--vocab", path("v.txt")};
+  EXPECT_EQ(succeed(tokenize + Arguments{"-"}, {.input = "It rains.\n"}).out,
+            succeed(tokenize, {.input = "It rains.\n"}).out);
+  EXPECT_EQ(succeed({"sentences", "--sentences", "icu", "-"}, {.input = "It rains. It snows.\n"}).out,
+            "It rains.\nIt snows.\n\n");
+}
+
+TEST_F(StandardInputTest, TheConfigurationToo) {
+  const Arguments print = {"format", sample("sample.jsonl"), "-o", path("a.txt"), "--config", "-", "--print-config"};
+  EXPECT_THAT(succeed(print, {.input = "{\"text-field\": \"body\"}"}).out, HasSubstr("\"text-field\": \"body\""));
+  fail(2, {"format", "-", "-o", path("a.txt"), "--config", "-"}, {"-: standard input can't be read here", "--config"},
+       {.input = "{}"});
+}
+
+TEST_F(StandardInputTest, IsRefusedWhereItCantServe) {
+  fail(2, {"format", "-", "-", "-o", path("a.txt")}, {"'-' is given twice"}, {.input = records()});
+  for (const char* stage : {"fetch", "format", "finish"}) {
+    fail(2, run("root") + Arguments{"--stage", stage}, {"standard input", "array job", "write it to a file"});
+  }
+  Arguments plan = run("root");
+  plan[0] = "plan";
+  fail(2, plan, {"standard input", "write it to a file"});
+  Arguments submit = run("root");
+  submit[0] = "submit";
+  submit.insert(submit.begin() + 1, "slurm");
+  fail(2, submit, {"standard input", "array job"});
+  fail(2, {"instances", "-", "--vocab", vocab(), "-o", path("h")}, {"standard input", "called as its text shard"});
+  fail(1, {"format", "-", "--format", "articles", "-o", path("a.txt")}, {"/dev/stdin: it is empty (0 bytes)"});
+}
+
+TEST_F(StandardInputTest, ASignalEndsTheWaitForText) {
+  ASSERT_EQ(shell("mkfifo pipe; exec 9<>pipe; " BERTPREP_PROGRAM " format - -o out.txt < pipe 2> err.txt & "
+                  "sleep 0.5; kill -TERM $!; wait $!; echo $? > status.txt"),
+            0);
+  EXPECT_EQ(read_text(path("status.txt")), "143\n");
+  EXPECT_THAT(read_text(path("err.txt")), HasSubstr("interrupted"));
+  expect_nothing_unfinished(folder().path());
+}
+
+}  // namespace
+}  // namespace bertprep::test
