@@ -56,4 +56,15 @@ void BytePlanes::split(std::span<const std::byte> values, std::size_t row_length
   }
 }
 
+void join_planes(std::span<const std::uint8_t> planes, std::span<std::byte> values) {
+  const std::size_t size = planes.size() / BytePlanes::kPlanes;
+  const std::uint8_t* __restrict plane = planes.data();
+  std::byte* __restrict out = values.data();
+  for (std::size_t i = 0; i < values.size() / BytePlanes::kPlanes; ++i) {
+    const std::uint32_t value = plane[i] | std::uint32_t{plane[size + i]} << 8U |
+                                std::uint32_t{plane[2 * size + i]} << 16U | std::uint32_t{plane[3 * size + i]} << 24U;
+    std::memcpy(out + 4 * i, &value, sizeof(value));
+  }
+}
+
 }  // namespace bertprep

@@ -33,4 +33,7 @@ class BytePlanes {
   std::vector<std::uint32_t> used_lengths_;
 };
 
+// The way back, from all planes to their first values: as many as `values` has room for.
+void join_planes(std::span<const std::uint8_t> planes, std::span<std::byte> values);
+
 }  // namespace bertprep

@@ -143,6 +143,7 @@ Hdf5InputDataset::Hdf5InputDataset(const Hdf5InputFile& file, const std::string&
   dataset_.close();
   dataset_ = open_own_dataset(file.handle().id(), name, cache, path_);
   if (!dataset_.ok()) call.fail_reading("can't open dataset '" + name + "'", path_);
+  chunks_ = Hdf5Chunks::of(dataset_, {shape_, chunk, type_.bytes}, file.size_bytes());
 }
 
 std::size_t Hdf5InputDataset::rows_within(std::size_t bytes, std::size_t chunks) const {
@@ -154,9 +155,18 @@ std::size_t Hdf5InputDataset::rows_within(std::size_t bytes, std::size_t chunks)
   return bands > rows / chunk_rows_.rows ? rows : bands * chunk_rows_.rows;
 }
 
+bool Hdf5InputDataset::read_chunks(std::span<const std::size_t> first, std::span<const std::size_t> count,
+                                   const IntegerType& wanted, std::span<std::byte> out) const {
+  const bool whole_rows = first.size() < 2 || (first[1] == 0 && count[1] == shape_[1]);
+  const bool as_stored = wanted.bytes == type_.bytes && wanted.is_signed == type_.is_signed && !type_.big_endian;
+  if (!chunks_ || !whole_rows || !as_stored) return false;
+  if (!chunks_->read(dataset_, first[0], count[0], out)) chunks_.reset();
+  return chunks_ != nullptr;
+}
+
 void Hdf5InputDataset::read(std::span<const std::size_t> first, std::span<const std::size_t> count,
                             const IntegerType& wanted, std::span<std::byte> out) const {
-  if (out.empty()) return;
+  if (out.empty() || read_chunks(first, count, wanted, out)) return;
   const Hdf5Call call;
   const Dims start(first.begin(), first.end());
   const Dims size(count.begin(), count.end());

@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "shard/hdf5_call.h"
+#include "shard/hdf5_chunks.h"
 
 namespace bertprep {
 
@@ -43,17 +45,21 @@ class Hdf5InputDataset {
   // Reads the block of `count` elements a dimension from `first` on into `out`, row by row, as signed or
   // unsigned integers of `wanted` in little-endian order. `out` has room for the whole block, which lies
   // within the dataset. Throws IoError, and FormatError when the data is damaged or a value does not fit
-  // `wanted`.
+  // `wanted`. One thread at a time.
   void read(std::span<const std::size_t> first, std::span<const std::size_t> count, const IntegerType& wanted,
             std::span<std::byte> out) const;
 
  private:
+  bool read_chunks(std::span<const std::size_t> first, std::span<const std::size_t> count, const IntegerType& wanted,
+                   std::span<std::byte> out) const;
+
   std::filesystem::path path_;
   std::string name_;
   IntegerType type_;
   std::vector<std::size_t> shape_;
   ChunkRows chunk_rows_;
   Hdf5Handle dataset_;
+  mutable std::unique_ptr<Hdf5Chunks> chunks_;  // until HDF5 has to read itself
 };
 
 class Hdf5InputFile {

@@ -12,8 +12,8 @@ namespace {
 constexpr std::size_t kMaxColumns = std::size_t{1} << 24U;
 constexpr std::size_t kMaxRows = std::size_t{1} << 40U;
 
-// Of the widest dataset: little memory, and an end within a moment when somebody asks for one.
-constexpr std::size_t kBytesAtOnce = std::size_t{2} << 20U;
+// Of the widest dataset: they fit the cache of a core, and there is an end within a moment when somebody asks for one.
+constexpr std::size_t kBytesAtOnce = std::size_t{1} << 18U;
 constexpr std::size_t kChunksAtOnce = std::size_t{1} << 14U;
 
 constexpr IntegerType kInt32{4, true, false};

@@ -5,16 +5,25 @@
 // WriteRows/S      whole files in the layout `rows`: create, append, finish
 // WriteReference/S whole files in the layout `reference`
 // ReadRows/S       a file in the layout `rows`, in batches of 64 rows, from the page cache
+// Verify/S         what `verify` does with a file in the layout `rows`: digest, reading all rows, checking them
+// VerifyReference/S the same for the layout `reference`
+//
+// Verify does its work in turns with the same work where HDF5 decodes the chunks; its times are CPU time, and `by_hdf5`
+// is how many times as much that takes.
 //
 // S is 128 or 512 tokens. Rows come from shards of the reference below $BERTPREP_SHARED (or ../shared),
 // repeated up to some 16,000 or 4,000; where there are none the benchmark makes up rows of the same look.
 // Files go to $TMPDIR; put it on a memory file system to leave the disk out.
 #include <benchmark/benchmark.h>
+#include <hdf5.h>
 
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <map>
 
+#include "bertprep/shard/file_digest.h"
+#include "bertprep/shard/shard_check.h"
 #include "bertprep/shard/shard_reader.h"
 #include "bertprep/shard/shard_writer.h"
 #include "shard/dataset_stream.h"
@@ -154,11 +163,96 @@ void read_shards(benchmark::State& state) {
   fs::remove(path);
 }
 
+template <class Value>
+void read_by_hdf5(hid_t dataset, hid_t type, hsize_t first, hsize_t count, std::vector<Value>& values) {
+  const hid_t space = H5Dget_space(dataset);
+  const hsize_t start[] = {first, 0};
+  const hsize_t size[] = {count, values.size() / count};
+  const int rank = H5Sget_simple_extent_ndims(space);
+  const hid_t memory = H5Screate_simple(rank, size, nullptr);
+  H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, size, nullptr);
+  if (H5Dread(dataset, type, memory, space, H5P_DEFAULT, values.data()) < 0) std::abort();
+  H5Sclose(memory);
+  H5Sclose(space);
+}
+
+class Hdf5Rows {
+ public:
+  Hdf5Rows(const fs::path& path, const ShardShape& shape)
+      : shape_(shape), file_(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT)) {
+    constexpr std::array<const char*, kDatasets> kNames{kInputIds,          kInputMask,   kSegmentIds,
+                                                        kMaskedLmPositions, kMaskedLmIds, kNextSentenceLabels};
+    for (std::size_t i = 0; i < kDatasets; ++i) datasets_[i] = H5Dopen2(file_, kNames[i], H5P_DEFAULT);
+  }
+  Hdf5Rows(const Hdf5Rows&) = delete;
+  Hdf5Rows& operator=(const Hdf5Rows&) = delete;
+  ~Hdf5Rows() {
+    for (const hid_t dataset : datasets_) H5Dclose(dataset);
+    H5Fclose(file_);
+  }
+
+  void read(std::size_t first, std::size_t count, Batch& batch) {
+    batch.resize(count, shape_);
+    read_by_hdf5(datasets_[0], H5T_NATIVE_INT32, first, count, batch.input_ids);
+    read_by_hdf5(datasets_[1], H5T_NATIVE_INT8, first, count, batch.input_mask);
+    read_by_hdf5(datasets_[2], H5T_NATIVE_INT8, first, count, batch.segment_ids);
+    read_by_hdf5(datasets_[3], H5T_NATIVE_INT32, first, count, batch.masked_lm_positions);
+    read_by_hdf5(datasets_[4], H5T_NATIVE_INT32, first, count, batch.masked_lm_ids);
+    read_by_hdf5(datasets_[5], H5T_NATIVE_INT8, first, count, batch.next_sentence_labels);
+  }
+
+ private:
+  ShardShape shape_;
+  hid_t file_;
+  std::array<hid_t, kDatasets> datasets_{};
+};
+
+// Returns the seconds of CPU time that it took.
+template <class ReadSome>
+double verify_once(const fs::path& path, const ShardShape& shape, std::size_t rows_at_once, ReadSome&& read_some) {
+  const std::clock_t start = std::clock();
+  benchmark::DoNotOptimize(digest_file(path));
+  Batch batch;
+  for (std::size_t row = 0; row < shape.rows; row += rows_at_once) {
+    read_some(row, std::min(rows_at_once, shape.rows - row), batch);
+    if (!check_rows(batch, shape, row, 0).empty()) std::abort();
+  }
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
+
+void verify_shards(benchmark::State& state, const char* layout) {
+  const Rows& rows = rows_of(static_cast<std::size_t>(state.range(0)));
+  const fs::path path = fs::temp_directory_path() / "bertprep-shard-bench.hdf5";
+  test::write_shard(path, rows.shape, rows.batch, layout);
+  std::size_t rows_at_once = 0;
+  const auto once = [&](auto&& reader_or_hdf5) {
+    return verify_once(path, rows.shape, rows_at_once,
+                       [&](auto first, auto count, Batch& batch) { reader_or_hdf5.read(first, count, batch); });
+  };
+  double seconds = 0;
+  double seconds_by_hdf5 = 0;
+  for (auto _ : state) {
+    {
+      ShardReader reader(path);
+      rows_at_once = reader.rows_at_once();
+      const double took = once(reader);
+      state.SetIterationTime(took);
+      seconds += took;
+    }
+    seconds_by_hdf5 += once(Hdf5Rows(path, rows.shape));
+  }
+  report(state, rows, fs::file_size(path));
+  state.counters["by_hdf5"] = seconds_by_hdf5 / seconds;
+  fs::remove(path);
+}
+
 BENCHMARK(encode_rows)->Name("EncodeRows")->Arg(128)->Arg(512);
 BENCHMARK(encode_zlib)->Name("EncodeZlib4")->Arg(128)->Arg(512)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(write_shards, rows, "rows")->Name("WriteRows")->Arg(128)->Arg(512);
 BENCHMARK_CAPTURE(write_shards, reference, "reference")->Name("WriteReference")->Arg(128)->Arg(512);
 BENCHMARK(read_shards)->Name("ReadRows")->Arg(128)->Arg(512);
+BENCHMARK_CAPTURE(verify_shards, rows, "rows")->Name("Verify")->Arg(128)->Arg(512)->UseManualTime();
+BENCHMARK_CAPTURE(verify_shards, reference, "reference")->Name("VerifyReference")->Arg(128)->Arg(512)->UseManualTime();
 
 }  // namespace
 }  // namespace bertprep

@@ -23,7 +23,7 @@ class ShardReader {
   ShardReader(ShardReader&&) noexcept;
 
   const ShardShape& shape() const;
-  // How many rows to read at once when all are read: a few MiB of them, at least one.
+  // How many rows to read at once when all are read: half a MiB of them or so, at least one.
   std::size_t rows_at_once() const;
   // Reads rows [first, first + count) into `batch`. Integer types narrower or wider than ours are converted.
   // Throws ConfigError when the shard has fewer rows, IoError, and FormatError when a chunk is damaged or a
