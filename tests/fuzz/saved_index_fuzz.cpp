@@ -1,0 +1,46 @@
+// Arbitrary bytes as the record of a saved sentence index, and behind a zero byte as the index: it counts as absent, or
+// is the one that its record names. The record is read as it is and behind a seal that fits.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "bertprep/base/error.h"
+#include "io/input_file.h"
+#include "io/sha256.h"
+#include "pipeline/saved_index.h"
+#include "pipeline/split_pass.h"
+#include "support/sealed_bytes.h"
+#include "support/temp_folder.h"
+
+namespace {
+
+constexpr std::size_t kDigits = 64;
+
+void check_index(const std::string& record, const std::string& index) {
+  static const bertprep::test::TempFolder temp;
+  static const bertprep::OutputFolder folder(temp / "formatted");
+  static const auto splitter = bertprep::make_sentence_splitter({.sentences = "lines"});
+  temp.write(".formatted.bertprep/text.sentences", index);
+  temp.write(".formatted.bertprep/records/text.sentences.json", record);
+  const bertprep::SavedIndex saved(folder, "text", *splitter, false);
+  try {
+    const auto found = saved.find(std::string(kDigits, '0'));
+    if (!found) return;
+    if (record.find(bertprep::sha256_of(index)) == std::string::npos) std::abort();
+    bertprep::sizes_of_index(*found);
+  } catch (const bertprep::FormatError&) {
+    // A record or an index that was written so.
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string bytes(reinterpret_cast<const char*>(data), size);
+  const std::size_t end = std::min(bytes.find('\0'), bytes.size());
+  const std::string index = bytes.substr(std::min(end + 1, bytes.size()));
+  check_index(bytes.substr(0, end), index);
+  check_index(bertprep::test::sealed_anew(std::string_view(bytes).substr(0, end)), index);
+  return 0;
+}
