@@ -12,6 +12,12 @@ namespace {
 constexpr const char* kFormat = "bertprep-run";
 constexpr std::uint64_t kVersion = 1;
 
+// An object; of its members, readers of a description make numbers of this one alone.
+const Json& checked_recipe(const Json& recipe) {
+  if (const Json* seq_len = recipe.find("seq-len")) Json::number_text(seq_len->text()).as_unsigned();
+  return recipe;
+}
+
 }  // namespace
 
 Json RunDescription::to_json() const {
@@ -42,7 +48,7 @@ RunDescription RunDescription::from_json(const Json& json) {
   run.train_shards = json.at("train-shards").as_unsigned();
   run.test_shards = json.at("test-shards").as_unsigned();
   for (const Json& phase : json.at("phases").items()) {
-    run.phases.push_back({phase.at("folder").text(), phase.at("recipe")});
+    run.phases.push_back({phase.at("folder").text(), checked_recipe(phase.at("recipe"))});
   }
   return run;
 }

@@ -22,6 +22,7 @@ phase=$(echo root/hdf5_*)
 keep manifest run "$phase/s/manifest.json"
 keep completion_record shard "$phase/.s.bertprep/records/s_test_0.json"
 keep completion_record formatted work/.formatted_one_article_per_line.bertprep/records/*.json
+sed -i 's#hdf5_.*/s"#h/s"#' "$phase/.s.bertprep/run.json"  # the folder in which the target puts it
 keep run_journal run.json "$phase/.s.bertprep/run.json"
 
 for stage in fetch format place shard; do "${run[@]}" -o many --work array --stage $stage; done

@@ -85,6 +85,20 @@ TEST_F(RunJournalTest, TheDeadAreToldFromTheLiving) {
   EXPECT_FALSE(elsewhere.is_alive());
 }
 
+TEST_F(RunJournalTest, ADescriptionWithoutASoundRecipeIsRefused) {
+  const auto description_with = [](Json recipe) {
+    RunDescription run;
+    run.phases.push_back({"hdf5/a", std::move(recipe)});
+    return run.to_json();
+  };
+  const auto recipe = [](Json seq_len) { return Json::object().add("seq-len", std::move(seq_len)); };
+  EXPECT_NO_THROW(RunDescription::from_json(description_with(recipe(Json::string("128")))));
+  EXPECT_NO_THROW(RunDescription::from_json(description_with(Json::object())));
+  EXPECT_THROW(RunDescription::from_json(description_with(recipe(Json::string("long")))), FormatError);
+  EXPECT_THROW(RunDescription::from_json(description_with(recipe(Json::array()))), FormatError);
+  EXPECT_THROW(RunDescription::from_json(description_with(Json::string("128"))), FormatError);
+}
+
 // Damaged numbers reach no bar and no clock.
 TEST_F(RunJournalTest, TheShareOfADamagedReportIsAShareOrRefused) {
   const auto read = [](const char* name, const char* value) {
