@@ -57,6 +57,7 @@ void OptionTable::add_entry(CLI::App& command, const FlagText& text, std::functi
                             std::function<FieldValue()> get) {
   Entry& entry = entries_.emplace_back(Entry{std::move(set), std::move(get), {}, nullptr, false, text.is_switch});
   const FieldValue value = entry.get();
+  entry.preset = value.value;
   const std::string names = flag_names(value.name, text.is_switch, value.value);
   const std::string help = text.help + limits_text(text.range, value, text.is_switch);
   entry.option =
@@ -100,6 +101,17 @@ void OptionTable::apply() {
   for (Entry& entry : entries_) {
     if (entry.option->count() != 0) entry.set(entry.given);
   }
+}
+
+std::vector<GivenOption> OptionTable::given() const {
+  std::vector<GivenOption> options;
+  for (const Entry& entry : entries_) {
+    const bool is_flag = entry.option->count() != 0;
+    if (!is_flag && !entry.is_configured) continue;
+    const FieldValue value = entry.get();
+    options.push_back({value.name, is_flag, value.value == entry.preset});
+  }
+  return options;
 }
 
 std::vector<std::string> OptionTable::given_flags(const std::set<std::string, std::less<>>& left_out) const {

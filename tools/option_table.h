@@ -19,6 +19,13 @@ inline std::string heading(OptionGroup group) {
   return std::string(title_of(group));
 }
 
+// An option that has its value from a flag or from the configuration file.
+struct GivenOption {
+  std::string name;
+  bool is_flag = false;
+  bool is_default = false;  // the value is that which it has anyway
+};
+
 class OptionTable {
  public:
   // Adds a flag for every field of `options`, which must outlive the table. `only` names the fields taken; empty: all.
@@ -45,7 +52,9 @@ class OptionTable {
   bool print_config_asked() const { return print_config_; }
   // The configuration that would run, as JSON that --config reads.
   std::string config_json() const;
-  // What was set by the configuration file or a flag, as flags, but for the fields that `left_out` names.
+  // What was set by the configuration file or a flag.
+  std::vector<GivenOption> given() const;
+  // The same as flags, but for the fields that `left_out` names.
   std::vector<std::string> given_flags(const std::set<std::string, std::less<>>& left_out) const;
 
  private:
@@ -56,6 +65,7 @@ class OptionTable {
     CLI::Option* option = nullptr;
     bool is_configured = false;  // by the file
     bool is_switch = false;
+    std::string preset{};  // the value that nobody has given
   };
   // What --help says of a flag.
   struct FlagText {

@@ -69,8 +69,7 @@ class PlanCommand final : public Command {
   }
 
   Plan plan_of_files(Console& console) {
-    if (!request_.inputs().is_dataset())
-      request_.inputs().resolve(work_folder(request_.folders()), request_.pipeline(), console);
+    if (!request_.inputs().is_dataset()) request_.resolve(console);
     return plan_run(request_.inputs().parts(), request_.folders(), request_.pipeline(), console);
   }
 

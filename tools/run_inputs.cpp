@@ -83,7 +83,7 @@ void RunInputs::resolve(const fs::path& work, PipelineOptions& pipeline, Progres
   if (is_dataset()) {
     parts.add([&] { fetch_parts(folder, pipeline, progress); });
   } else {
-    parts_ = {{inputs_, source_, wiki_}};
+    parts_ = named_parts();
     if (pipeline.corpus.name.empty()) pipeline.corpus.name = CorpusOptions().name;
   }
   choose_splitter(pipeline.sentences);

@@ -24,6 +24,7 @@ class RunInputs {
   // What --input names; empty for a dataset.
   const std::vector<std::filesystem::path>& named_inputs() const { return inputs_; }
   std::vector<std::filesystem::path>& named_inputs() { return inputs_; }
+  std::vector<CorpusPart> named_parts() const { return {{inputs_, source_, wiki_}}; }
   const FetchOptions& fetch_options() const { return fetch_; }
   // Nothing is fetched from here on.
   void go_offline() { fetch_.offline = true; }

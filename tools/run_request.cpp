@@ -1,10 +1,12 @@
 #include "run_request.h"
 
 #include "bertprep/base/error.h"
+#include "ignored_options.h"
 
 namespace bertprep::cli {
 
 void RunRequest::add_options(CLI::App& app, OptionTable& options, std::initializer_list<std::string_view> work_fields) {
+  options_ = &options;
   pipeline_.corpus.name.clear();  // not given: the dataset's, or that of CorpusOptions
   const std::string output = heading(OptionGroup::kOutput);
   inputs_.add_options(app, options);
@@ -56,7 +58,9 @@ const ArrayJob& RunRequest::array_job() {
 
 void RunRequest::resolve(Progress& progress) {
   array_job();
+  if (!inputs_.is_dataset()) refuse_ignored_options(*options_, inputs_.named_parts(), progress);
   inputs_.resolve(work_folder(folders_), pipeline_, progress);
+  if (inputs_.is_dataset()) refuse_ignored_options(*options_, inputs_.parts(), progress);
 }
 
 }  // namespace bertprep::cli

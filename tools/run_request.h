@@ -21,7 +21,7 @@ class RunRequest {
   static std::vector<std::string> essentials();
   // Throws ConfigError for what makes no sense whatever the input is.
   void check() const;
-  // Downloads and looks up what is not there yet.
+  // Downloads and looks up what is not there yet. Throws ConfigError for a flag that does nothing for the input.
   void resolve(Progress& progress);
 
   // The array job of this request; the same before and after resolve().
@@ -38,6 +38,7 @@ class RunRequest {
   BuildFolders folders_;
   PipelineOptions pipeline_;
   ArrayJob job_;
+  const OptionTable* options_ = nullptr;
 };
 
 }  // namespace bertprep::cli

@@ -1,6 +1,7 @@
 #include "amounts.h"
 #include "bertprep/pipeline/train_vocab.h"
 #include "command.h"
+#include "ignored_options.h"
 #include "summary.h"
 
 namespace bertprep::cli {
@@ -32,6 +33,7 @@ class VocabTrainCommand final : public Command {
 
   int run(Console& console) override {
     read_standard_input(part().inputs, task_.file.parent_path(), console);
+    refuse_ignored_options(options(), task_.parts, console);
     const VocabReport report = train_vocab(task_, work_, console);
     if (report.stage.tasks_made == 0) {
       console.say("nothing to do: " + task_.file.string() + " is there already, made by the same recipe");

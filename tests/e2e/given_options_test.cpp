@@ -53,6 +53,43 @@ TEST_F(GivenOptionsTest, WhatWouldBeIgnoredIsRefused) {
        {"--format counts with --input only"});
 }
 
+// Each option that belongs to a format, and an input of another one.
+TEST_F(GivenOptionsTest, WhatDoesNothingForTheFormatIsRefused) {
+  const std::string json = sample("sample.jsonl");
+  const std::string wikitext = sample("sample.wikitext");
+  const std::vector<std::pair<Arguments, std::string>> options = {{{"--encoding", "latin1"}, json},
+                                                                  {{"--books-compat"}, json},
+                                                                  {{"--keep-gutenberg"}, json},
+                                                                  {{"--text-field", "body"}, wikitext},
+                                                                  {{"--no-templates"}, wikitext},
+                                                                  {{"--templates", path("t.xml")}, wikitext},
+                                                                  {{"--clock", "2020-07-22T12:00:00"}, wikitext},
+                                                                  {{"--clean"}, wikitext}};
+  for (const auto& [option, input] : options) {
+    const std::string format = input == json ? "jsonl" : "wikitext";
+    const std::vector<std::string> words = {option.front() + " does nothing for the format " + format + ": it is for",
+                                            "leave it out"};
+    fail(2, Arguments{"format", input, "-o", path("out.txt")} + option, words);
+    fail(2, Arguments{"run", "--input", input, "--vocab", vocab(), "-w", path("work"), "-o", path("root")} + option,
+         words);
+  }
+  fail(2, {"vocab", "train", json, "--encoding", "latin1", "-o", path("v.txt")}, {"--encoding does nothing"});
+  Arguments plan = run({"--text-field", "body"});
+  plan[0] = "plan";
+  fail(2, plan, {"--text-field does nothing for the format wikitext"});
+  fail(2, run({"--text-field", "body", "--stage", "fetch"}), {"--text-field does nothing for the format wikitext"});
+  succeed({"format", json, "--text-field", "text", "-o", path("out.txt")});
+}
+
+// A file may be shared by commands: what does nothing in one of them is told, unless it is the default.
+TEST_F(GivenOptionsTest, WhatDoesNothingInTheFileIsTold) {
+  const std::string file = config(R"({"text-field": "body", "encoding": "auto", "clean": true})");
+  const std::string err = succeed({"format", sample("sample.wikitext"), "--config", file, "-o", path("out.txt")}).err;
+  EXPECT_THAT(err, HasSubstr("text-field in the configuration file does nothing for the format wikitext"));
+  EXPECT_THAT(err, HasSubstr("clean in the configuration file does nothing"));
+  EXPECT_THAT(err, testing::Not(HasSubstr("encoding")));
+}
+
 TEST_F(GivenOptionsTest, NamesAreRefusedAtTheStart) {
   for (const std::string name : {"a\nb", "\xFF", "a;b", "a/b"}) {
     for (const char* stage : {"", "fetch", "format", "finish"}) {
