@@ -35,7 +35,7 @@ WikiOptions wiki_by_content(WikiOptions wiki, const std::optional<CompletionReco
   }
   const std::string sha256 = sha256_of_file(wiki.templates);
   const Json* made = earlier ? earlier->counts.find(kMadeTemplates) : nullptr;
-  wiki.templates = made != nullptr && made->text() == sha256 ? kOfTheDumps : sha256;
+  wiki.templates = made != nullptr && made->text() == sha256 ? kOfTheDumps : "sha256:" + sha256;
   return wiki;
 }
 

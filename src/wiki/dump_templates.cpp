@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 constexpr std::string_view kTemplateSpace = "10";
 constexpr std::string_view kModuleSpace = "828";
 
-// Writes the file and defines its templates on the way. A text that is read back from the file is three blanks longer.
+// Defines the templates of the dumps and writes them to the file, unless the dumps are damaged: the next call would
+// take what is left of them for all.
 void collect_templates(const fs::path& file, std::span<const fs::path> dumps, const TaskRunner& runner,
                        TemplateStore& store) {
   PendingFile pending(file, file.parent_path().empty() ? "." : file.parent_path());
@@ -33,7 +34,7 @@ void collect_templates(const fs::path& file, std::span<const fs::path> dumps, co
       out.write(text);
     }
   } catch (const FormatError&) {
-    // A dump that is cut says so when its articles are read.
+    return;  // a dump that is damaged says so when its articles are read
   }
   out.finish();
   pending.publish();

@@ -83,7 +83,8 @@ void read_template_file(std::string_view bytes, const std::string& file, Templat
     const auto title = reader.value("title");
     reader.value("ns");
     reader.value("id");
-    const auto text = reader.value("text");
+    auto text = reader.value("text");
+    if (text.ends_with(kIndent)) text.remove_suffix(kIndent.size());
     reader.expect("</page>");
     store.define(title, text);
   }

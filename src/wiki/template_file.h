@@ -7,8 +7,7 @@
 //      <text>the page's text, escaped as in the dump   </text>
 //   </page>
 //
-// The three blanks before </text> are the reference's. They belong to the text when the file is read, so that a text is
-// three blanks longer then.
+// The three blanks before </text> are the file's, not the text's: a text that is read back is the one that was written.
 #pragma once
 
 #include <string>

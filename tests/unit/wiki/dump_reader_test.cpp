@@ -142,8 +142,20 @@ TEST_F(MediawikiSourceTest, AFileOfTemplatesIsMadeFromTheDump) {
   options.templates = folder_ / "templates.txt";
   EXPECT_THAT(read({file}, options).texts, ElementsAre("Hello you!\n"));
   EXPECT_TRUE(std::filesystem::exists(options.templates));
-  EXPECT_THAT(read({file}, options).texts, ElementsAre(HasSubstr("Hello you!")));
+  EXPECT_THAT(read({file}, options).texts, ElementsAre("Hello you!\n"));
   EXPECT_EQ(read({file}).texts.at(0), "");
+}
+
+TEST_F(MediawikiSourceTest, NoFileOfTemplatesIsMadeFromADumpThatIsCut) {
+  const std::string cut = dump_of("x", {"{{Hello|you}}"}, "") +
+                          "  <page>\n    <title>Template:Hello</title>\n    <ns>10</ns>\n    <id>7</id>\n"
+                          "    <revision>\n      <text>Hello {{{1}}}!</text>\n    </revision>\n  </page>\n";
+  WikiOptions options;
+  options.templates = folder_ / "templates.txt";
+  const Reading reading = read({folder_.write("a.xml", cut)}, options);
+  EXPECT_THAT(reading.texts, ElementsAre("Hello you!\n"));
+  EXPECT_THAT(reading.error, HasSubstr("without </mediawiki>"));
+  EXPECT_FALSE(std::filesystem::exists(options.templates));
 }
 
 TEST_F(MediawikiSourceTest, WordsOfTheFormatInATextEndTheArticle) {

@@ -21,7 +21,7 @@ TEST(TemplateFile, IsReadAsItWasWritten) {
   TemplateStore store;
   read_template_file(file + file, "f", store);
   ASSERT_NE(store.find(page.title), nullptr);
-  EXPECT_EQ(*store.find(page.title), "x <b>\n{{{1}}}   ");
+  EXPECT_EQ(*store.find(page.title), "x <b>\n{{{1}}}");
   EXPECT_EQ(store.find("Template:Other"), nullptr);
 }
 
