@@ -29,7 +29,7 @@ class FormatCommand final : public Command {
         ->group(heading(OptionGroup::kInput));
     options().add(app(), part().source);
     options().add(app(), part().wiki);
-    options().add(app(), work_, {"threads", "force"});
+    options().add(app(), work_, {"threads", "memory", "force"});
     options().add_config_flags(app());
     show_first({"--output", "--format", "--text-field", "--encoding", "--books-compat", "--templates", "--clean",
                 "--max-rejects", "--threads", "--force"});

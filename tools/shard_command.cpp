@@ -28,7 +28,7 @@ class ShardCommand final : public Command {
     options().add(app(), pipeline_.corpus, {"name"});
     options().add(app(), pipeline_.sentences);
     options().add(app(), pipeline_.sharding);
-    options().add(app(), pipeline_.work, {"threads", "force"});
+    options().add(app(), pipeline_.work, {"threads", "memory", "force"});
     options().add_config_flags(app());
     show_first({"--output", "--name", "--sentences", "--punkt", "--train-shards", "--test-shards", "--test-fraction",
                 "--threads"});

@@ -34,4 +34,21 @@ std::string canonical_integer(std::string_view text) {
   return canonical;
 }
 
+std::uint64_t size_in_bytes(std::string_view text, std::string_view option) {
+  constexpr std::string_view kUnits = "KMGT";
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 62;
+  std::uint64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
+  const char letter = unit.size() != 1 ? '\0' : static_cast<char>(unit[0] & ~0x20);
+  const std::size_t power = unit.empty() ? 0 : kUnits.find(letter) + 1;
+  const std::size_t shift = 10 * power;
+  if (error != std::errc{} || number == 0 || (power == 0 && !unit.empty()) || number > kMost >> shift) {
+    throw ConfigError("--" + std::string(option) + " '" + std::string(text) + "' is no size", {},
+                      "write it like 1000000, 500K, 300M or 4G");
+  }
+  return number << shift;
+}
+
 }  // namespace bertprep

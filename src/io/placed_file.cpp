@@ -1,8 +1,10 @@
 #include "io/placed_file.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -19,6 +21,15 @@ PlacedFile::PlacedFile(const std::filesystem::path& path) : PlacedFile(path, O_C
 
 PlacedFile PlacedFile::reopen(const std::filesystem::path& path) {
   return {path, 0};
+}
+
+std::size_t PlacedFile::most_open() {
+  constexpr std::size_t kOthers = 128;
+  constexpr std::size_t kEnough = 1 << 16;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return kOthers;
+  const std::size_t all = std::min<std::size_t>(limit.rlim_cur, kEnough);
+  return all > 2 * kOthers ? all - kOthers : all / 2;
 }
 
 PlacedFile::~PlacedFile() {

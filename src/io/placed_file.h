@@ -1,6 +1,7 @@
 // PlacedFile: a file whose parts are written at places known beforehand, in any order.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string_view>
@@ -13,6 +14,8 @@ class PlacedFile {
   explicit PlacedFile(const std::filesystem::path& path);
   // Opens a file that is there and keeps what it holds. Throws IoError.
   static PlacedFile reopen(const std::filesystem::path& path);
+  // How many the process may have open at once, with room for what else it opens.
+  static std::size_t most_open();
   // Closes without a check; what was not finished is the caller's to remove.
   ~PlacedFile();
   PlacedFile(PlacedFile&& other) noexcept;

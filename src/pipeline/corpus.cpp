@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/wiki/mediawiki_source.h"
 #include "pipeline/corpus_pieces.h"
 #include "source/source_files.h"
@@ -74,6 +75,14 @@ SentenceOptions resolve_sentences(std::span<const CorpusPart> parts, SentenceOpt
   const bool lines = options.punkt.empty() && !parts.empty() && std::ranges::all_of(parts, has_sentences);
   options.sentences = lines ? "lines" : "punkt";
   return options;
+}
+
+std::vector<CorpusPart> within_memory(std::span<const CorpusPart> parts, const std::string& memory) {
+  std::vector<CorpusPart> limited(parts.begin(), parts.end());
+  for (CorpusPart& part : limited) {
+    if (part.source.max_article.empty()) part.source.max_article = max_article_within(memory);
+  }
+  return limited;
 }
 
 std::unique_ptr<DocumentSource> open_corpus(std::span<const CorpusPart> parts, RejectSink rejects,

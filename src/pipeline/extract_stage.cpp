@@ -1,7 +1,6 @@
 // Extracting: dumps -> files of <doc> elements.
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <set>
 
 #include "base/stage_errors.h"
@@ -37,22 +36,6 @@ constexpr const char* kRejects = "extract.rejects.jsonl";
 constexpr const char* kOrigins = "articles.jsonl";
 // Its presence says that the files in the folder are this stage's, finished or not.
 constexpr const char* kOwner = "extract.started";
-
-std::uint64_t file_bytes(const std::string& text) {
-  std::uint64_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
-  unsigned shift = 64;
-  if (unit.empty()) shift = 0;
-  if (unit == "K" || unit == "k") shift = 10;
-  if (unit == "M" || unit == "m") shift = 20;
-  if (unit == "G" || unit == "g") shift = 30;
-  if (error != std::errc{} || number == 0 || shift == 64 || number > (std::uint64_t{1} << 62U >> shift)) {
-    throw ConfigError("--bytes '" + text + "' is no number of bytes", {}, "write it like 1000000, 500K, 100M or 1G");
-  }
-  return number << shift;
-}
 
 std::vector<fs::path> files_of(std::span<const Input> inputs) {
   std::vector<fs::path> files;
@@ -156,7 +139,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   const StageClock clock;
   check(task.wiki);
   validate(work);
-  const std::uint64_t most_bytes = file_bytes(task.files.bytes);
+  const std::uint64_t most_bytes = size_in_bytes(task.files.bytes, "bytes");
   refuse_pipes(task.dumps);
   const std::vector<Input> listed = list_inputs(task.dumps);
   const std::vector<fs::path> files = files_of(listed);

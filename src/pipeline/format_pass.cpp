@@ -1,5 +1,6 @@
 #include "pipeline/format_pass.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -135,6 +136,18 @@ void report_rejections(const FormatPass& pass, const FormatBlock& block, RejectF
   }
 }
 
+// Blocks of so many bytes fit into half of the memory, all that may be on their way at once; a block takes up to six
+// times its bytes.
+std::uint64_t usual_block_bytes(std::uint64_t memory_bytes, std::size_t threads) {
+  return std::max<std::uint64_t>(2 * kBlockBytes, memory_bytes / (2 * 6 * 2 * threads));
+}
+
+// What was rejected before reading ended with an error: nobody else tells it.
+void report_rest(const std::vector<Rejection>& rejections, RejectFile* rejects) {
+  if (rejects == nullptr) return;
+  for (const Rejection& rejection : rejections) rejects->add(rejection.where, rejection.reason, rejection.record);
+}
+
 }  // namespace
 
 FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& read_rejects, const FormatOutputs& outputs,
@@ -161,7 +174,27 @@ FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& rea
     const std::uint64_t reached = block.input_bytes.value_or(counts.source_bytes);
     progress.advance(reached - std::exchange(counts.reported_bytes, reached));
   };
-  run_ordered<FormatBlock>(threads, progress, read, format, write);
+  const std::uint64_t most_bytes = usual_block_bytes(memory_bytes, threads);
+  std::unique_ptr<FormatBlock> large;
+  const auto read_usual = [&]() -> std::unique_ptr<FormatBlock> {
+    auto block = read();
+    if (block == nullptr || block->source_bytes <= most_bytes) return block;
+    large = std::move(block);
+    return nullptr;
+  };
+  try {
+    // A large block waits until those in front of it are written, and has the memory to itself.
+    do {
+      large.reset();
+      run_ordered<FormatBlock>(threads, progress, read_usual, format, write);
+      if (large == nullptr) break;
+      format(*large);
+      write(*large);
+    } while (true);
+  } catch (const FormatError&) {
+    report_rest(read_rejects, rejects);
+    throw;
+  }
   counts.documents = documents_read;
   counts.text_sha256 = text_digest.finish();
   return counts;

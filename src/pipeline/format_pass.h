@@ -42,6 +42,7 @@ struct FormatPass {
   bool keep_lines = false;  // a line a sentence, an empty line after each article
   bool strict = false;      // a bad record is an error
   std::size_t threads = 1;
+  std::uint64_t memory_bytes = std::uint64_t{1} << 30;  // to stay below: long articles are formatted one at a time
 
   // Reads `source` to its end. `read_rejects` are the bad records that next() met since it was last called: its owner
   // adds them, this takes them. `rejects` may be null when there are none. Throws Error.

@@ -129,7 +129,9 @@ StageReport write_formatted(DocumentSource& source, std::vector<Rejection>& read
                             const WorkOptions& work, const OutputFolder& folder, CompletionRecord& record,
                             std::uint64_t input_bytes, Progress& progress) {
   FormattedFiles files(folder, task, progress);
-  FormatPass pass{.keep_lines = task.keep_lines, .threads = resolve_threads(static_cast<std::size_t>(work.threads))};
+  FormatPass pass{.keep_lines = task.keep_lines,
+                  .threads = resolve_threads(static_cast<std::size_t>(work.threads)),
+                  .memory_bytes = memory_bytes(work.memory)};
   for (const CorpusPart& part : task.parts) pass.strict = pass.strict || part.source.strict;
   const FormatCounts counts = pass.run(source, read_rejects, files.outputs(), &files.rejects(), progress);
   if (input_bytes > counts.reported_bytes) progress.advance(input_bytes - counts.reported_bytes);
@@ -208,7 +210,7 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
     if (!work.force && !task.is_passing) refuse_other_result(folder, name, recipe, record.key);
     std::vector<Rejection> rejections;
     const auto source = open_corpus(
-        task.parts,
+        within_memory(task.parts, work.memory),
         [&](const std::string& where, const std::string& reason, std::string_view bytes) {
           rejections.push_back({where, reason, std::string(bytes)});
         },

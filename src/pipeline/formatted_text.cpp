@@ -48,6 +48,12 @@ TextBlock FormattedText::take(std::size_t size) {
   return block;
 }
 
+void FormattedText::throw_too_long() const {
+  throw FormatError("an article has more than " + std::to_string(most_bytes_) + " bytes, behind byte " +
+                        std::to_string(first_byte_) + " of the text",
+                    files_[file_ - 1], "give more --memory, or format the text again, which sets long articles aside");
+}
+
 // The bytes up to the end of the article in which the block is large enough, or all that is left of the file.
 std::size_t FormattedText::end_of_block() {
   std::size_t searched = kBlockBytes;
@@ -55,6 +61,7 @@ std::size_t FormattedText::end_of_block() {
     const std::size_t found = std::string_view(buffer_).substr(begin_).find(separator_, searched);
     if (found != std::string_view::npos) return found + separator_.size();
     const std::size_t size = buffer_.size() - begin_;
+    if (size > kBlockBytes && size - kBlockBytes > most_bytes_) throw_too_long();
     if (!fill()) return size;
     searched = std::max(searched, size - std::min(size, separator_.size()));
   }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -29,6 +30,8 @@ class FormattedText {
   // Articles end at `separator`: "\n" in formatted files, "\n\n" in text shards. Files are opened one at a
   // time.
   FormattedText(std::span<const std::filesystem::path> files, std::string_view separator, TaskRunner runner);
+  // Articles that have more make next_block() throw FormatError. At first there is no limit.
+  void set_limit(std::uint64_t article_bytes) { most_bytes_ = article_bytes; }
 
   // The next block of whole articles of one file, about half a megabyte, or nothing at the end. Throws IoError,
   // FormatError.
@@ -48,9 +51,11 @@ class FormattedText {
   bool fill();
   TextBlock take(std::size_t size);
   std::size_t end_of_block();
+  [[noreturn]] void throw_too_long() const;
 
   std::vector<std::filesystem::path> files_;
   std::string separator_;
+  std::uint64_t most_bytes_ = std::numeric_limits<std::uint64_t>::max();
   TaskRunner runner_;
   ReadMeter meter_;
   std::unique_ptr<ByteStream> stream_;

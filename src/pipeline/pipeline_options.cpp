@@ -1,12 +1,11 @@
 #include "bertprep/pipeline/pipeline_options.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
 
 #include "bertprep/io/utf8.h"
+#include "io/usable_memory.h"
 
 namespace bertprep {
 
@@ -156,22 +155,23 @@ void check_name(const std::string& name) {
 }
 
 std::uint64_t memory_bytes(const std::string& memory) {
-  double number = 0;
-  const char* end = memory.data() + memory.size();
-  const auto [rest, error] = std::from_chars(memory.data(), end, number);
-  const std::string unit(rest, end);
-  const double machine = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGE_SIZE));
-  double factor = 0;
-  if (unit == "%") factor = machine / 100;
-  if (unit.empty()) factor = 1;
-  if (unit == "K" || unit == "k") factor = 1024.0;
-  if (unit == "M" || unit == "m") factor = 1024.0 * 1024;
-  if (unit == "G" || unit == "g") factor = 1024.0 * 1024 * 1024;
-  if (unit == "T" || unit == "t") factor = 1024.0 * 1024 * 1024 * 1024;
-  if (error != std::errc{} || factor == 0 || number <= 0) {
-    throw ConfigError("--memory '" + memory + "' is no amount of memory", {}, "write it like 300M, 4G or 50%");
+  if (!memory.ends_with('%')) return size_in_bytes(memory, "memory");
+  double percent = 0;
+  const char* end = memory.data() + memory.size() - 1;
+  const auto [rest, error] = std::from_chars(memory.data(), end, percent, std::chars_format::fixed);
+  // In this order a number that is none is refused, too.
+  if (error != std::errc{} || rest != end || !(percent > 0 && percent <= 100)) {
+    throw ConfigError("--memory '" + memory + "' is no share of the memory", {}, "write it like 50%, 300M or 4G");
   }
-  return static_cast<std::uint64_t>(number * factor);
+  return static_cast<std::uint64_t>(static_cast<double>(usable_memory_bytes()) * percent / 100);
+}
+
+std::string max_article_within(const std::string& memory) {
+  // Of the program itself, its models and the blocks that are on their way.
+  constexpr std::uint64_t kFixedBytes = std::uint64_t{64} << 20;
+  const std::uint64_t bytes = memory_bytes(memory);
+  const std::uint64_t for_text = bytes - std::min(bytes, kFixedBytes);
+  return std::to_string(std::clamp<std::uint64_t>(for_text / 16, std::uint64_t{1} << 20, std::uint64_t{1} << 30));
 }
 
 }  // namespace bertprep

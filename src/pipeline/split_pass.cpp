@@ -34,12 +34,13 @@ struct SplitBlock {
 
 }  // namespace
 
-SplitTexts split_texts(std::span<const std::filesystem::path> files, bool split_lines, const SentenceSplitter& splitter,
+SplitTexts split_texts(const SplitInput& input, const SentenceSplitter& splitter,
                        const std::filesystem::path& index_path, std::size_t threads, Progress& progress) {
   std::uint64_t file_bytes = 0;
-  for (const std::filesystem::path& file : files) file_bytes += InputFile(file).size_bytes();
-  FormattedText texts(files, split_lines ? "\n\n" : "\n", task_runner(threads));
-  const BlockSplitter blocks(splitter, split_lines);
+  for (const std::filesystem::path& file : input.files) file_bytes += InputFile(file).size_bytes();
+  FormattedText texts(input.files, input.split_lines ? "\n\n" : "\n", task_runner(threads));
+  if (input.most_article_bytes != 0) texts.set_limit(input.most_article_bytes);
+  const BlockSplitter blocks(splitter, input.split_lines);
   OutputFile index(index_path);
   SplitTexts result;
   std::uint64_t reported_bytes = 0;

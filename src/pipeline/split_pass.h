@@ -21,9 +21,15 @@ struct SplitTexts {
   std::vector<std::string> file_sha256;  // of the text of each file
 };
 
-// Reads `files` to their end and writes the index at `index_path`. Throws IoError, and FormatError with the place of
-// invalid UTF-8.
-SplitTexts split_texts(std::span<const std::filesystem::path> files, bool split_lines, const SentenceSplitter& splitter,
+struct SplitInput {
+  std::span<const std::filesystem::path> files;
+  bool split_lines = false;              // text shards, where a line is a sentence
+  std::uint64_t most_article_bytes = 0;  // 0: no limit
+};
+
+// Reads the files to their end and writes the index at `index_path`. Throws IoError, and FormatError with the place of
+// invalid UTF-8 or of an article that is too long.
+SplitTexts split_texts(const SplitInput& input, const SentenceSplitter& splitter,
                        const std::filesystem::path& index_path, std::size_t threads, Progress& progress);
 
 // The sizes that a finished index holds.

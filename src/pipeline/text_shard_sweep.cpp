@@ -22,12 +22,37 @@ struct SweepBlock {
   std::size_t first_article = 0;
 };
 
-std::vector<PlacedFile> open_all(std::span<const std::filesystem::path> paths) {
-  std::vector<PlacedFile> files;
-  files.reserve(paths.size());
-  for (const std::filesystem::path& path : paths) files.emplace_back(path);
-  return files;
-}
+// The text shards. As many as the process may have open stay so; the others are opened for every article.
+class ShardFiles {
+ public:
+  explicit ShardFiles(std::span<const std::filesystem::path> paths) : paths_(paths) {
+    const std::size_t most_open = PlacedFile::most_open();
+    for (const std::filesystem::path& path : paths) {
+      PlacedFile file(path);
+      if (open_.size() < most_open) {
+        open_.push_back(std::move(file));
+      } else {
+        file.finish();
+      }
+    }
+  }
+
+  // May be called from several threads at once.
+  void write_at(std::size_t shard, std::uint64_t offset, std::string_view bytes) const {
+    if (shard < open_.size()) return open_[shard].write_at(offset, bytes);
+    PlacedFile file = PlacedFile::reopen(paths_[shard]);
+    file.write_at(offset, bytes);
+    file.finish();
+  }
+
+  void finish() {
+    for (PlacedFile& file : open_) file.finish();
+  }
+
+ private:
+  std::span<const std::filesystem::path> paths_;
+  std::vector<PlacedFile> open_;  // the first of them
+};
 
 std::uint64_t text_bytes_of(std::string_view index) {
   IndexReader blocks(index);
@@ -36,7 +61,7 @@ std::uint64_t text_bytes_of(std::string_view index) {
   return bytes;
 }
 
-void write_articles(const SweepBlock& block, const ArticlePlaces& places, std::span<const PlacedFile> files) {
+void write_articles(const SweepBlock& block, const ArticlePlaces& places, const ShardFiles& files) {
   ListedArticles articles(block.list, block.text);
   std::vector<std::string_view> sentences;
   std::string lines;
@@ -50,7 +75,7 @@ void write_articles(const SweepBlock& block, const ArticlePlaces& places, std::s
       lines += '\n';
     }
     lines += '\n';
-    files[places.shard[article]].write_at(places.offset[article], lines);
+    files.write_at(places.shard[article], places.offset[article], lines);
   }
 }
 
@@ -77,7 +102,7 @@ std::string write_text_shards(const SweepInput& input, const ArticlePlaces& plac
   const MappedFile index(input.index);
   IndexReader blocks(index.bytes());
   FormattedText texts(input.files, "", task_runner(threads));
-  std::vector<PlacedFile> files = open_all(paths);
+  ShardFiles files(paths);
   std::size_t articles = 0;
 
   progress.begin("text shards", text_bytes_of(index.bytes()), "bytes");
@@ -95,7 +120,7 @@ std::string write_text_shards(const SweepInput& input, const ArticlePlaces& plac
   if (articles != places.shard.size()) {
     throw FormatError("the sentence index is not that of the text", input.index, "run the command with --force");
   }
-  for (PlacedFile& file : files) file.finish();
+  files.finish();
   std::string text_sha256 = texts.sha256();
   progress.end();
   return text_sha256;

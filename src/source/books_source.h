@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "bertprep/source/document_source.h"
+#include "source/article_limit.h"
 #include "source/text_input.h"
 
 namespace bertprep {
@@ -12,13 +13,14 @@ class BooksSource final : public DocumentSource {
  public:
   // The document is the bytes of the book, which `finisher` (books_finisher.h) has to decode. Its title is the name of
   // the file without its ending.
-  BooksSource(TextInput input, std::shared_ptr<const DocumentFinisher> finisher);
+  BooksSource(TextInput input, std::shared_ptr<const DocumentFinisher> finisher, const ArticleLimit& limit = {});
 
   bool next(Document& document) override;
 
  private:
   TextInput input_;
   std::shared_ptr<const DocumentFinisher> finisher_;
+  ArticleLimit limit_;
 };
 
 }  // namespace bertprep

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/stage_errors.h"
 #include "bertprep/base/error.h"
 
 namespace bertprep {
@@ -38,7 +39,7 @@ FileSequence::FileSequence(std::vector<Input> inputs, StreamOptions streams, Ope
 
 FileSequence::FileSequence(TextInput text, const OpenText& open) : name_(text.name), reader_(open(std::move(text))) {}
 
-bool FileSequence::next(Document& document) {
+bool FileSequence::next(Document& document) try {
   while (reader_ != nullptr || open_next_text()) {
     clear(document);
     if (reader_->next(document)) {
@@ -49,6 +50,8 @@ bool FileSequence::next(Document& document) {
     reader_.reset();
   }
   return false;
+} catch (...) {
+  rethrow_as_error("reading", name_);
 }
 
 std::vector<RecordRemark> FileSequence::take_remarks() {

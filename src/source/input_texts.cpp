@@ -23,7 +23,11 @@ bool is_indexed_archive(const std::filesystem::path& file) {
 }  // namespace
 
 InputTexts::InputTexts(std::filesystem::path file, NameChoice choice, StreamOptions streams)
-    : file_(std::move(file)), choice_(std::move(choice)), streams_(std::move(streams)) {}
+    : file_(std::move(file)), choice_(std::move(choice)), streams_(std::move(streams)) {
+  std::error_code no_size;  // whoever opens the file says what is wrong with it
+  const std::uintmax_t bytes = std::filesystem::file_size(file_, no_size);
+  expansion_ = std::make_shared<Expansion>(file_.string(), no_size ? 0 : bytes, streams_.most_expansion);
+}
 
 // The next one that is wanted, of the innermost archive.
 std::optional<ArchiveMember> InputTexts::next_member() {
@@ -73,14 +77,14 @@ bool InputTexts::open_archive_or_text(std::string name, std::unique_ptr<ByteStre
   auto peeked = std::make_unique<PeekedStream>(std::move(bytes));
   if (!begins_as_archive(peeked->peek(kArchiveProbeBytes))) {
     text.name = std::move(name);
-    text.bytes = std::move(peeked);
+    text.bytes = counted(std::move(peeked), expansion_);
     return true;
   }
   if (archives_.size() == kMostArchives) {
     throw FormatError("archives lie within archives more than " + std::to_string(kMostArchives) + " deep", name,
                       "unpack the outer ones");
   }
-  archives_.push_back({name, ArchiveReader(name, std::move(peeked))});
+  archives_.push_back({name, ArchiveReader(name, counted(std::move(peeked), expansion_))});
   return false;
 }
 

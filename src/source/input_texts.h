@@ -8,6 +8,7 @@
 #include "source/input_names.h"
 #include "source/text_input.h"
 #include "stream/archive.h"
+#include "stream/expansion.h"
 #include "stream/open_stream.h"
 
 namespace bertprep {
@@ -35,6 +36,7 @@ class InputTexts {
   std::filesystem::path file_;
   NameChoice choice_;
   StreamOptions streams_;
+  std::shared_ptr<Expansion> expansion_;  // of the file
   bool is_opened_ = false;
   std::vector<OpenArchive> archives_;  // each lies in the one before it
 };

@@ -11,14 +11,13 @@ namespace bertprep {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
-constexpr std::size_t kMostElementBytes = std::size_t{1} << 30;
-// Of an element that is broken: enough to tell it by.
+// Of an element that is broken or too long: enough to tell it by.
 constexpr std::size_t kKeptBytes = std::size_t{1} << 16;
 
 }  // namespace
 
-JsonElements::JsonElements(std::string name, std::unique_ptr<ByteStream> bytes)
-    : name_(std::move(name)), bytes_(std::move(bytes)) {}
+JsonElements::JsonElements(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t most_bytes)
+    : name_(std::move(name)), bytes_(std::move(bytes)), most_bytes_(most_bytes) {}
 
 void JsonElements::fail(const std::string& reason, const std::string& hint) const {
   throw FormatError("broken JSON array: " + reason + " (byte " + std::to_string(byte_) + ")",
@@ -95,20 +94,28 @@ bool JsonElements::next(std::string& element) {
   return true;
 }
 
+void JsonElements::add(std::string_view part, std::string& element) {
+  const bool was_cut = is_cut();
+  element_bytes_ += part.size();
+  if (!is_cut()) {
+    element += part;
+  } else if (!was_cut) {
+    element.resize(std::min(element.size(), kKeptBytes));
+    element.shrink_to_fit();
+  }
+}
+
 void JsonElements::take_element(std::string& element) {
   element.clear();
+  element_bytes_ = 0;
   element_line_ = line_;
   element_byte_ = byte_;
   JsonScan scan;
   while (!scan.is_over() && !scan.is_broken()) {
     if (!fill()) fail("the file ends within an element", "get the whole file; the elements in front were read");
     const std::size_t count = scan.take(block_);
-    element += block_.substr(0, count);
+    add(block_.substr(0, count), element);
     drop(count);
-    if (element.size() > kMostElementBytes) {
-      fail("the element that begins at byte " + std::to_string(element_byte_) + " has more than 1 GiB",
-           "a quote or a bracket is missing in it");
-    }
   }
   if (!scan.is_broken()) skip_blanks();
   if (scan.is_broken() || (fill() && block_.front() != ',' && block_.front() != ']')) recover(element);
@@ -143,6 +150,8 @@ std::string JsonElements::take_line() {
     const std::size_t count = feed == std::string_view::npos ? block_.size() : feed + 1;
     line += block_.substr(0, count);
     block_.remove_prefix(count);
+    if (line.size() > most_bytes_)
+      fail("a line behind a broken element is too long", "mend the element in front of it");
     if (feed != std::string_view::npos) break;
   }
   return line;

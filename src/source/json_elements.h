@@ -18,8 +18,9 @@ namespace bertprep {
 
 class JsonElements {
  public:
-  // `bytes` begin with the bracket of the array, perhaps behind blanks and a byte order mark. `name` is for errors.
-  JsonElements(std::string name, std::unique_ptr<ByteStream> bytes);
+  // `bytes` begin with the bracket of the array, perhaps behind blanks and a byte order mark. `name` is for errors. Of
+  // an element of more than `most_bytes` the first 64 KiB are given, and the rest streams by.
+  JsonElements(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t most_bytes);
 
   // Overwrites `element` with the next one, which need not be good JSON; false at the end of the array. Throws
   // FormatError with line and byte where the array is cut or no array, or something follows it; and what the stream
@@ -29,6 +30,8 @@ class JsonElements {
   // Where the last element begins.
   std::uint64_t line() const { return element_line_; }  // from 1
   std::uint64_t byte() const { return element_byte_; }  // from 0, decompressed
+  std::uint64_t element_bytes() const { return element_bytes_; }
+  bool is_cut() const { return element_bytes_ > most_bytes_; }
 
  private:
   enum class Stage { kStart, kFirst, kElements, kOver };
@@ -39,6 +42,7 @@ class JsonElements {
   void enter();
   bool is_at_end_bracket();
   void take_element(std::string& element);
+  void add(std::string_view part, std::string& element);
   void recover(std::string& element);
   void return_to_line_start();
   std::string take_line();
@@ -60,6 +64,8 @@ class JsonElements {
   std::optional<std::string> element_indent_;  // of the last element that begins a line
   std::uint64_t element_line_ = 0;
   std::uint64_t element_byte_ = 0;
+  std::uint64_t element_bytes_ = 0;
+  std::uint64_t most_bytes_;
 };
 
 }  // namespace bertprep

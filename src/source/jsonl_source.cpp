@@ -28,8 +28,8 @@ void refuse_spread(std::string_view head, const std::string& name) {
 
 }  // namespace
 
-JsonlSource::JsonlSource(TextInput input, JsonlFinishers finishers)
-    : input_(std::move(input)), finishers_(std::move(finishers)) {}
+JsonlSource::JsonlSource(TextInput input, JsonlFinishers finishers, const ArticleLimit& limit)
+    : input_(std::move(input)), finishers_(std::move(finishers)), limit_(limit) {}
 
 void JsonlSource::begin() {
   auto bytes = std::make_unique<PeekedStream>(std::move(input_.bytes));
@@ -38,15 +38,20 @@ void JsonlSource::begin() {
     const JsonLayout layout = json_layout_of(head);
     if (layout == JsonLayout::kSpread) refuse_spread(head, input_.name);
     if (layout == JsonLayout::kArray) {
-      elements_.emplace(input_.name, std::move(bytes));
+      elements_.emplace(input_.name, std::move(bytes), limit_.bytes());
       return;
     }
   }
   lines_.emplace(input_.name, std::move(bytes), input_.first_line, input_.first_byte);
+  lines_->set_limit(limit_.bytes());
 }
 
 bool JsonlSource::next_line(Document& document) {
   for (std::string_view line; lines_->next(line);) {
+    if (lines_->is_cut()) {
+      limit_.reject(input_.name + ":" + std::to_string(lines_->line_number()), lines_->line_bytes(), line);
+      continue;
+    }
     if (is_blank(lines_->line_number() == 1 ? without_byte_order_mark(line) : line)) continue;
     document.text = line;
     document.origin.line = lines_->line_number();
@@ -58,7 +63,11 @@ bool JsonlSource::next_line(Document& document) {
 }
 
 bool JsonlSource::next_element(Document& document) {
-  if (!elements_->next(document.text)) return false;
+  do {
+    if (!elements_->next(document.text)) return false;
+    if (!elements_->is_cut()) break;
+    limit_.reject(input_.name + ":" + std::to_string(elements_->line()), elements_->element_bytes(), document.text);
+  } while (true);
   document.origin.line = elements_->line();
   document.origin.byte = elements_->byte();
   document.finisher = finishers_.element;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "bertprep/source/document_source.h"
+#include "source/article_limit.h"
 #include "source/json_elements.h"
 #include "source/text_input.h"
 #include "stream/line_reader.h"
@@ -22,7 +23,7 @@ struct JsonlFinishers {
 class JsonlSource final : public DocumentSource {
  public:
   // Documents are records that a finisher has to read.
-  JsonlSource(TextInput input, JsonlFinishers finishers);
+  JsonlSource(TextInput input, JsonlFinishers finishers, const ArticleLimit& limit = {});
 
   // Throws FormatError for an object that goes over several lines, and as JsonElements does.
   bool next(Document& document) override;
@@ -34,6 +35,7 @@ class JsonlSource final : public DocumentSource {
 
   TextInput input_;
   JsonlFinishers finishers_;
+  ArticleLimit limit_;
   std::optional<LineReader> lines_;
   std::optional<JsonElements> elements_;
 };

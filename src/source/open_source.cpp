@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "bertprep/base/number_text.h"
+#include "source/article_limit.h"
 #include "source/articles_source.h"
 #include "source/books_finisher.h"
 #include "source/books_source.h"
@@ -28,6 +30,7 @@ namespace bertprep {
 namespace {
 
 constexpr std::size_t kHeadBytes = 4096;
+constexpr std::uint64_t kMostArticleBytes = std::uint64_t{1} << 30;
 
 BookOptions book_options(const SourceOptions& options) {
   return {options.encoding, options.books_compat, options.keep_gutenberg};
@@ -35,44 +38,66 @@ BookOptions book_options(const SourceOptions& options) {
 
 void check(const SourceOptions& options) {
   validate(options);
+  if (!options.max_article.empty() && size_in_bytes(options.max_article, "max-article") > kMostArticleBytes) {
+    throw ConfigError("--max-article '" + options.max_article + "' is more than 1G", {}, "write it like 500K or 40M");
+  }
   if (options.text_field.empty()) throw ConfigError("--text-field is empty", {}, "name the key of the text");
   make_books_finisher(book_options(options));
 }
 
-template <class Source>
-OpenText plain_reader() {
-  return [](TextInput input) { return std::make_unique<Source>(std::move(input)); };
+// What readers of one corpus share.
+struct Reading {
+  std::shared_ptr<Rejects> rejects;
+  ArticleLimit limit;
+};
+
+Reading reading_of(const SourceOptions& options, RejectSink rejects) {
+  auto kept = std::make_shared<Rejects>(options.strict, std::move(rejects));
+  const std::uint64_t bytes =
+      options.max_article.empty() ? kMostArticleBytes : size_in_bytes(options.max_article, "max-article");
+  return {kept, ArticleLimit(bytes, *kept)};
+}
+
+StreamOptions streams_of(const SourceOptions& options, const TaskRunner& runner) {
+  return {.runner = runner, .most_expansion = static_cast<std::uint64_t>(options.max_expansion)};
 }
 
 template <class Source>
-OpenText finished_reader(std::shared_ptr<const DocumentFinisher> finisher) {
-  return [finisher = std::move(finisher)](TextInput input) {
-    return std::make_unique<Source>(std::move(input), finisher);
+OpenText plain_reader(const Reading& reading) {
+  return [reading](TextInput input) { return std::make_unique<Source>(std::move(input), reading.limit); };
+}
+
+OpenText books_reader(const BookOptions& options, const Reading& reading) {
+  return [reading, finisher = make_books_finisher(options)](TextInput input) {
+    return std::make_unique<BooksSource>(std::move(input), finisher, reading.limit);
   };
 }
 
-OpenText jsonl_reader(const std::string& text_field) {
+OpenText jsonl_reader(const std::string& text_field, const Reading& reading) {
   const JsonlFinishers finishers{make_jsonl_finisher(text_field), make_jsonl_finisher(text_field, JsonPlace::kByte)};
-  return [finishers](TextInput input) { return std::make_unique<JsonlSource>(std::move(input), finishers); };
+  return [finishers, reading](TextInput input) {
+    return std::make_unique<JsonlSource>(std::move(input), finishers, reading.limit);
+  };
 }
 
-OpenText any_reader_of(const std::string& format, const SourceOptions& options,
-                       const std::shared_ptr<Rejects>& rejects) {
-  if (format == "wikitext") return plain_reader<WikitextSource>();
-  if (format == "articles") return plain_reader<ArticlesSource>();
-  if (format == "sentences") return plain_reader<SentencesSource>();
-  if (format == "books") return finished_reader<BooksSource>(make_books_finisher(book_options(options)));
-  if (format == "jsonl") return jsonl_reader(options.text_field);
+OpenText any_reader_of(const std::string& format, const SourceOptions& options, const Reading& reading) {
+  if (format == "wikitext") return plain_reader<WikitextSource>(reading);
+  if (format == "articles") return plain_reader<ArticlesSource>(reading);
+  if (format == "sentences") return plain_reader<SentencesSource>(reading);
+  if (format == "books") return books_reader(book_options(options), reading);
+  if (format == "jsonl") return jsonl_reader(options.text_field, reading);
   if (format == "wikiextractor") {
-    return [rejects](TextInput input) { return std::make_unique<WikiextractorSource>(std::move(input), *rejects); };
+    return [reading](TextInput input) {
+      return std::make_unique<WikiextractorSource>(std::move(input), *reading.rejects, reading.limit);
+    };
   }
   throw ConfigError("articles of the format " + format + " are not made by open_source", {},
                     "use the stage that extracts text from wiki markup");
 }
 
 // Books that are something else are rejected one by one.
-OpenText reader_of(const std::string& format, const SourceOptions& options, const std::shared_ptr<Rejects>& rejects) {
-  OpenText open = any_reader_of(format, options, rejects);
+OpenText reader_of(const std::string& format, const SourceOptions& options, RejectSink rejects) {
+  OpenText open = any_reader_of(format, options, reading_of(options, std::move(rejects)));
   if (format == "books") return open;
   return [format, open = std::move(open)](TextInput input) {
     if (input.first_byte != 0) return open(std::move(input));
@@ -95,7 +120,7 @@ TextInput range_of(const InputPiece& piece) {
 }  // namespace
 
 std::span<const Field<SourceOptions>> SourceOptions::fields() {
-  static const std::array<Field<SourceOptions>, 8> kFields{{
+  static const std::array<Field<SourceOptions>, 10> kFields{{
       {.name = "format",
        .member = &SourceOptions::format,
        .unit = "",
@@ -127,6 +152,20 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
        .member = &SourceOptions::keep_gutenberg,
        .unit = "",
        .help = "books: keep the header and the licence of Project Gutenberg"},
+      {.name = "max-article",
+       .member = &SourceOptions::max_article,
+       .unit = "size",
+       .help = "the longest article, such as 40M; longer ones are set aside. If not given, a sixteenth of --memory, "
+               "at most 1G",
+       .group = OptionGroup::kResources},
+      {.name = "max-expansion",
+       .member = &SourceOptions::max_expansion,
+       .unit = "times",
+       .help = "refuse a compressed file that expands to more than so many times its size",
+       .min = 2,
+       .max = 1e9,
+       .in_recipe = false,
+       .group = OptionGroup::kResources},
       {.name = "strict",
        .member = &SourceOptions::strict,
        .unit = "",
@@ -144,9 +183,8 @@ std::string resolve_format(std::span<const std::filesystem::path> inputs, const 
 std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
                                             RejectSink rejects, const TaskRunner& runner) {
   const std::string format = resolve_format(inputs, options);
-  auto kept = std::make_shared<Rejects>(options.strict, std::move(rejects));
-  return std::make_unique<FileSequence>(list_source(inputs, format, options), StreamOptions{runner, {}},
-                                        reader_of(format, options, kept));
+  return std::make_unique<FileSequence>(list_source(inputs, format, options), streams_of(options, runner),
+                                        reader_of(format, options, std::move(rejects)));
 }
 
 std::vector<InputPiece> cut_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
@@ -167,13 +205,12 @@ std::unique_ptr<DocumentSource> open_source_piece(std::span<const std::filesyste
                                                   const InputPiece& piece, const SourceOptions& options,
                                                   RejectSink rejects, const TaskRunner& runner) {
   const std::string format = resolve_format(inputs, options);
-  auto kept = std::make_shared<Rejects>(options.strict, std::move(rejects));
   if (piece.is_range()) {
-    return std::make_unique<FileSequence>(range_of(piece), reader_of(format, options, kept));
+    return std::make_unique<FileSequence>(range_of(piece), reader_of(format, options, std::move(rejects)));
   }
   Input input{inputs[piece.input], true, piece.files, choice_of(format, options), true};
-  return std::make_unique<FileSequence>(std::vector{std::move(input)}, StreamOptions{runner, {}},
-                                        reader_of(format, options, kept));
+  return std::make_unique<FileSequence>(std::vector{std::move(input)}, streams_of(options, runner),
+                                        reader_of(format, options, std::move(rejects)));
 }
 
 }  // namespace bertprep

@@ -19,17 +19,16 @@ bool SentencesSource::next_line(std::string_view& line) {
 
 bool SentencesSource::next(Document& document) {
   document.title.clear();
-  document.text.clear();
+  GrowingText text(document.text, limit_);
   for (std::string_view line; next_line(line);) {
     line = strip(line);
     if (!line.empty()) {
-      if (!document.text.empty()) document.text += '\n';
-      document.text += line;
-    } else if (!document.text.empty()) {
+      text.append('\n', line, lines_.is_cut() ? lines_.line_bytes() : line.size(), lines_.place());
+    } else if (text.take()) {
       return true;
     }
   }
-  return !document.text.empty();
+  return text.take();
 }
 
 }  // namespace bertprep

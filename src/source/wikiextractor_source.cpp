@@ -22,8 +22,10 @@ std::string_view attribute(std::string_view line, std::string_view name) {
 
 }  // namespace
 
-WikiextractorSource::WikiextractorSource(TextInput input, Rejects& rejects)
-    : lines_(std::move(input.name), std::move(input.bytes)), rejects_(rejects) {}
+WikiextractorSource::WikiextractorSource(TextInput input, Rejects& rejects, const ArticleLimit& limit)
+    : lines_(std::move(input.name), std::move(input.bytes)), rejects_(rejects), limit_(limit) {
+  lines_.set_limit(limit.bytes());
+}
 
 bool WikiextractorSource::next(Document& document) {
   for (std::string_view line; lines_.next(line);) {
@@ -32,6 +34,7 @@ bool WikiextractorSource::next(Document& document) {
     const bool was_open = doc_.is_open();
     const bool has_ended = doc_.take(line_);
     if (doc_.is_head() && !was_open) take_head(line);
+    count_line();
     if (has_ended && take_article(document)) return true;
   }
   if (doc_.is_open()) {
@@ -39,6 +42,13 @@ bool WikiextractorSource::next(Document& document) {
     doc_ = {};
   }
   return false;
+}
+
+// Of an article that is too long nothing is kept but its first line.
+void WikiextractorSource::count_line() {
+  if (!doc_.is_open()) return;
+  doc_bytes_ = doc_.is_head() ? 0 : doc_bytes_ + lines_.line_bytes() + 1;
+  if (!limit_.allows(doc_bytes_)) std::string().swap(doc_.text());
 }
 
 void WikiextractorSource::take_head(std::string_view line) {
@@ -51,6 +61,10 @@ void WikiextractorSource::take_head(std::string_view line) {
 }
 
 bool WikiextractorSource::take_article(Document& document) {
+  if (!limit_.allows(doc_bytes_)) {
+    limit_.reject(place(), doc_bytes_, head_.title);
+    return false;
+  }
   if (find_invalid_utf8(doc_.text()) || find_invalid_utf8(head_.title)) {
     rejects_.add(place(), "the article is not UTF-8", doc_.text());
     return false;

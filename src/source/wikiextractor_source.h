@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bertprep/source/document_source.h"
+#include "source/article_limit.h"
 #include "source/doc_lines.h"
 #include "source/input_list.h"
 #include "source/rejects.h"
@@ -23,17 +24,20 @@ namespace bertprep {
 class WikiextractorSource final : public DocumentSource {
  public:
   // `rejects` must outlive the object.
-  WikiextractorSource(TextInput input, Rejects& rejects);
+  WikiextractorSource(TextInput input, Rejects& rejects, const ArticleLimit& limit = {});
 
   bool next(Document& document) override;
 
  private:
+  void count_line();
   void take_head(std::string_view line);
   bool take_article(Document& document);
   std::string place() const;
 
   LineReader lines_;
   Rejects& rejects_;
+  ArticleLimit limit_;
+  std::uint64_t doc_bytes_ = 0;  // of the article, whether kept or not
   DocLines doc_;
   std::string line_;
   Document head_;  // what the <doc> line says

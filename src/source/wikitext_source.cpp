@@ -6,15 +6,6 @@
 #include "source/wikitext_line.h"
 
 namespace bertprep {
-namespace {
-
-void append_paragraph(std::string_view line, std::string& text) {
-  if (!text.empty()) text += ' ';
-  text += line;
-}
-
-}  // namespace
-
 bool WikitextSource::next_line(std::string_view& line) {
   if (!std::exchange(has_ahead_, false)) return lines_.next(line);
   line = ahead_;
@@ -29,24 +20,33 @@ bool WikitextSource::ends_before_blank_line() {
 
 bool WikitextSource::next(Document& document) {
   document.title = std::exchange(next_title_, {});
-  document.text.clear();
+  GrowingText text(document.text, limit_);
+  const auto add_paragraph = [&](std::string_view paragraph, std::uint64_t bytes, const std::string& place) {
+    text.append(' ', paragraph, bytes, place);
+  };
   for (std::string_view line; next_line(line);) {
+    const std::string place = lines_.place();
+    if (lines_.is_cut()) {
+      after_blank_ = false;
+      add_paragraph(line, lines_.line_bytes(), place);
+      continue;
+    }
     const bool was_after_blank = std::exchange(after_blank_, strip(line).empty());
     if (after_blank_ || is_wikitext_section(line)) continue;
     if (!was_after_blank || !looks_like_wikitext_title(line)) {
-      append_paragraph(strip(line), document.text);
+      add_paragraph(strip(line), strip(line).size(), place);
       continue;
     }
     candidate_ = line;
     if (!ends_before_blank_line()) {
-      append_paragraph(strip(candidate_), document.text);
+      add_paragraph(strip(candidate_), strip(candidate_).size(), place);
       continue;
     }
     next_title_ = wikitext_title(candidate_);
-    if (!document.text.empty()) return true;
+    if (text.take()) return true;
     document.title = std::exchange(next_title_, {});
   }
-  return !document.text.empty();
+  return text.take();
 }
 
 }  // namespace bertprep

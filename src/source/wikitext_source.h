@@ -10,13 +10,15 @@
 #include <utility>
 
 #include "bertprep/source/document_source.h"
+#include "source/article_limit.h"
 #include "source/text_line_reader.h"
 
 namespace bertprep {
 
 class WikitextSource final : public DocumentSource {
  public:
-  explicit WikitextSource(TextInput input) : lines_(std::move(input)) {}
+  explicit WikitextSource(TextInput input, const ArticleLimit& limit = {})
+      : lines_(std::move(input), limit.bytes()), limit_(limit) {}
 
   bool next(Document& document) override;
 
@@ -25,6 +27,7 @@ class WikitextSource final : public DocumentSource {
   bool ends_before_blank_line();
 
   TextLineReader lines_;
+  ArticleLimit limit_;
   std::string_view ahead_;  // the line after a possible title, already read
   bool has_ahead_ = false;
   bool after_blank_ = true;

@@ -1,9 +1,15 @@
 #include "stream/line_reader.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
 namespace bertprep {
+namespace {
+
+constexpr std::size_t kKeptBytes = std::size_t{1} << 16;
+
+}  // namespace
 
 LineReader::LineReader(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t first_line,
                        std::uint64_t first_byte)
@@ -20,28 +26,45 @@ bool LineReader::take_line(std::string_view& line) {
   return true;
 }
 
-bool LineReader::finish_line_across_blocks(std::string_view& line) {
-  joined_ = block_;
-  while (true) {
-    block_ = bytes_->next_block();
-    if (block_.empty()) {
-      consumed_ += joined_.size();
-      line = joined_;
-      return !joined_.empty();
-    }
-    if (take_line(line)) break;
-    joined_ += block_;
+// What is over the limit is not kept.
+void LineReader::join(std::string_view part) {
+  const bool was_cut = is_cut();
+  line_bytes_ += part.size();
+  if (!is_cut()) {
+    joined_ += part;
+  } else if (!was_cut) {
+    joined_ += part.substr(0, kKeptBytes - std::min(kKeptBytes, joined_.size()));
+    joined_.resize(std::min(joined_.size(), kKeptBytes));
+    joined_.shrink_to_fit();
   }
-  if (joined_.empty()) return true;
-  consumed_ += joined_.size();
-  joined_ += line;
+}
+
+bool LineReader::finish_line_across_blocks(std::string_view& line) {
+  joined_.clear();
+  line_bytes_ = 0;
+  join(block_);
+  bool has_end = false;
+  while (!has_end) {
+    block_ = bytes_->next_block();
+    if (block_.empty()) break;
+    std::string_view part = block_;
+    has_end = take_line(part);
+    if (!has_end) consumed_ += part.size();
+    join(part);
+  }
   line = joined_;
-  return true;
+  return has_end || line_bytes_ != 0;
 }
 
 bool LineReader::next(std::string_view& line) {
   const std::uint64_t offset = consumed_;
-  if (!take_line(line) && !finish_line_across_blocks(line)) return false;
+  if (take_line(line)) {
+    line_bytes_ = line.size();
+    if (is_cut()) line = line.substr(0, kKeptBytes);
+  } else {
+    consumed_ += block_.size();
+    if (!finish_line_across_blocks(line)) return false;
+  }
   ++line_number_;
   line_offset_ = offset;
   return true;

@@ -12,12 +12,17 @@
 
 namespace bertprep {
 
+// Text shrinks to a tenth, machine-made lines to a hundredth.
+inline constexpr std::uint64_t kUsualExpansion = 1000;
+
 struct StreamOptions {
   TaskRunner runner{};
   // Told of each damaged part that is left out: "FILE at byte N" and what is wrong. Empty: damage throws FormatError.
   std::function<void(const std::string& where, const std::string& reason)> damage{};
   // Told of each member of an archive that is not read, and why. Empty: nobody is.
   std::function<void(const std::string& where, const std::string& reason)> left_out{};
+  // A file that expands to more times its size is refused.
+  std::uint64_t most_expansion = kUsualExpansion;
   // Told how far the file has been read, if it is not null; outlives the stream.
   ReadMeter* meter = nullptr;
 };

@@ -1,4 +1,7 @@
 #include "bertprep/token/vocab.h"
+
+#include <algorithm>
+
 #include "bertprep/io/strip.h"
 
 #include "bertprep/base/error.h"
@@ -26,6 +29,15 @@ std::string line_of(TokenId id) {
   return std::to_string(static_cast<std::int64_t>(id) + 1);
 }
 
+// Of the largest that anyone has trained there are some hundred thousand; ids are numbers of 32 bits.
+constexpr std::size_t kMostPieces = std::size_t{1} << 20;
+constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
+
+[[noreturn]] void throw_too_large(const std::string& what, const std::string& name) {
+  throw FormatError("this is no vocabulary: it has more than " + what, name,
+                    "give a file with one piece a line, such as 'bertprep vocab train' makes");
+}
+
 FormatError duplicate(const std::string& name, std::string_view piece, TokenId first, TokenId second) {
   return FormatError("duplicate piece '" + std::string(piece) + "', first on line " + line_of(first),
                      name + ":" + line_of(second), "every line of a vocabulary is another piece");
@@ -42,6 +54,8 @@ std::optional<TokenId> Vocab::find(std::string_view piece) const {
 Vocab Vocab::parse(std::string_view bytes, const std::string& name) {
   require_valid_utf8(bytes, name);
   if (bytes.empty()) throw FormatError("the vocabulary is empty", name, "give a file with one piece a line");
+  const auto feeds = static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), '\n'));
+  if (feeds > kMostPieces) throw_too_large(std::to_string(kMostPieces) + " lines", name);
   Vocab vocab;
   vocab.sha256_ = sha256_of(bytes);
   while (!bytes.empty()) {
@@ -70,6 +84,9 @@ Vocab Vocab::parse(std::string_view bytes, const std::string& name) {
 }
 
 Vocab Vocab::load(const std::filesystem::path& path) {
+  if (InputFile(path).size_bytes() > kMostBytes) {
+    throw_too_large(std::to_string(kMostBytes >> 20) + " MiB", path.string());
+  }
   return parse(read_file(path), path.string());
 }
 

@@ -58,6 +58,9 @@ class DumpReader final : public DumpPages {
   // `clock` is that of WikiOptions. `rejects` must outlive the object. Throws as list_dumps does.
   DumpReader(std::span<const std::filesystem::path> inputs, std::string clock, Rejects& rejects, TaskRunner runner);
 
+  // As SourceOptions::max_expansion.
+  void set_most_expansion(std::uint64_t times) { streams_.most_expansion = times; }
+
   // What is wrong with a dump as a whole does not keep the others from being read: its FormatError is thrown behind the
   // last page of all.
   bool next(DumpPage& page) override;

@@ -21,7 +21,7 @@ class MediawikiSource final : public DocumentSource {
                   const WikiOptions& options, RejectSink sink, const TaskRunner& runner)
       : options_(options),
         rejects_(source.strict, std::move(sink)),
-        reader_(open(inputs, piece, runner)),
+        reader_(open(inputs, piece, source, runner)),
         templates_(load_templates(options.templates, inputs, runner)) {}
 
   bool next(Document& document) override {
@@ -44,9 +44,13 @@ class MediawikiSource final : public DocumentSource {
 
  private:
   std::unique_ptr<DumpPages> open(std::span<const std::filesystem::path> inputs, const InputPiece* piece,
-                                  const TaskRunner& runner) {
-    if (piece == nullptr) return std::make_unique<DumpReader>(inputs, options_.clock, rejects_, runner);
-    if (!piece->is_range()) return std::make_unique<DumpReader>(piece->files, options_.clock, rejects_, runner);
+                                  const SourceOptions& source, const TaskRunner& runner) {
+    if (piece == nullptr || !piece->is_range()) {
+      const std::span<const std::filesystem::path> files = piece == nullptr ? inputs : std::span(piece->files);
+      auto reader = std::make_unique<DumpReader>(files, options_.clock, rejects_, runner);
+      reader->set_most_expansion(static_cast<std::uint64_t>(source.max_expansion));
+      return reader;
+    }
     const DumpRange range{piece->files.front(), piece->begin, piece->end};
     return std::make_unique<DumpRangeReader>(range, options_.clock, rejects_, runner);
   }

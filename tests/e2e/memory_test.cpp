@@ -1,5 +1,6 @@
-// What `instances` needs of memory.
+// What the stages need of memory.
 #include <charconv>
+#include <fstream>
 
 #include "e2e/e2e_test.h"
 
@@ -43,6 +44,16 @@ class MemoryTest : public E2eTest {
     return path("large.txt");
   }
 
+  // A file with a line of 300,000,000 bytes, which this process never holds: a child begins with its peak.
+  std::string long_line(const std::string& name, const std::string& before, const std::string& after) {
+    std::ofstream file(folder() / name, std::ios::binary);
+    file << before;
+    const std::string part(1'000'000, 'x');
+    for (int i = 0; i < 300; ++i) file << part;
+    file << after;
+    return path(name);
+  }
+
  private:
   std::string sample_text_;
 };
@@ -79,6 +90,53 @@ TEST_F(MemoryTest, LimitMakesFewerThreadsWork) {
   EXPECT_LE(limited.peak_memory_bytes, kLimit * kMebibyte);
   EXPECT_GT(free.peak_memory_bytes, limited.peak_memory_bytes);
   EXPECT_EQ(difference(read_tree(path("free")), read_tree(path("limited"))), "");
+}
+
+// A line, a book or a vocabulary of any size costs no more memory than is allowed.
+TEST_F(MemoryTest, WhatIsTooLongStreamsBy) {
+  constexpr std::uint64_t kLimit = 100;
+  const std::string articles = long_line("long.txt", "One came.\n", "\nTwo went.\n");
+  const auto format = [&](const std::string& input, const std::string& as) {
+    return succeed(
+        {"format", input, "--format", as, "--memory", std::to_string(kLimit) + "M", "-o", path(as + ".out")});
+  };
+  const Finished finished = format(articles, "articles");
+  EXPECT_LE(finished.peak_memory_bytes, kLimit * kMebibyte);
+  EXPECT_THAT(finished.err, HasSubstr("rejected: " + articles + ":2: it is too long: 300000000 bytes, where"));
+  EXPECT_EQ(read_bytes(path("articles.out")), "One came.\nTwo went.\n");
+  const std::string wikitext =
+      long_line("long.wikitext", " \n = One = \n \n a b\n \n = Two = \n \n ", "\n \n = Three = \n \n c d\n");
+  EXPECT_LE(format(wikitext, "wikitext").peak_memory_bytes, kLimit * kMebibyte);
+  EXPECT_EQ(read_bytes(path("wikitext.out")), "a b\nc d\n");
+}
+
+TEST_F(MemoryTest, OfArticlesAtTheLimitIsKept) {
+  constexpr std::uint64_t kLimit = 200;
+  const std::string sentence = "It rains and it snows in the small town here. ";
+  std::ofstream text(folder() / "in.txt", std::ios::binary);
+  for (int i = 0; i < 12; ++i) {
+    for (std::size_t bytes = 0; bytes < 8'400'000; bytes += sentence.size()) text << sentence;
+    text << "\nA short one. And more.\n";
+  }
+  text.close();
+  const std::string input = path("in.txt");
+  const Finished finished = succeed({"format", input, "--format", "articles", "--memory", std::to_string(kLimit) + "M",
+                                     "-j", "4", "-o", path("out.txt")});
+  EXPECT_THAT(finished.err, testing::Not(HasSubstr("rejected")));
+  EXPECT_LE(finished.peak_memory_bytes, kLimit * kMebibyte);
+  const Finished sharded =
+      succeed({"shard", path("out.txt"), "--name", "a", "--sentences", "icu", "--memory", std::to_string(kLimit) + "M",
+               "--train-shards", "2", "--test-shards", "1", "-j", "4", "-o", path("shards")});
+  EXPECT_LE(sharded.peak_memory_bytes, kLimit * kMebibyte);
+}
+
+TEST_F(MemoryTest, AVocabularyOfMillionsOfLinesIsNone) {
+  std::string lines;
+  for (int i = 0; i < 2'000'000; ++i) lines += "w" + std::to_string(i) + "\n";
+  const std::string vocab = folder().write("v.txt", lines);
+  const Finished refused = fail(1, {"instances", text_shard("t.txt", 1000), "--vocab", vocab, "-o", path("out")},
+                                {"v.txt: this is no vocabulary: it has more than 1048576 lines"});
+  EXPECT_LE(refused.peak_memory_bytes, 100 * kMebibyte);
 }
 
 }  // namespace

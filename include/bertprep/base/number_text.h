@@ -1,6 +1,7 @@
 // Numbers as text, the way the reference writes them into names of folders.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,5 +13,9 @@ std::string shortest_decimal(double value);
 // An integer of any size in canonical form: no leading zeros, no plus sign, "-0" is "0". Throws ConfigError when the
 // text is no decimal integer.
 std::string canonical_integer(std::string_view text);
+
+// Bytes of a size: a whole number, perhaps with K, M, G or T behind it, which are powers of 1024. Throws ConfigError
+// that names `option` for anything else, for 0, and for more than 2^62.
+std::uint64_t size_in_bytes(std::string_view text, std::string_view option);
 
 }  // namespace bertprep

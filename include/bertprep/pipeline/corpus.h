@@ -25,6 +25,9 @@ struct CorpusPart {
 // `options` with the splitter that `auto` stands for.
 SentenceOptions resolve_sentences(std::span<const CorpusPart> parts, SentenceOptions options);
 
+// The parts with max_article_within(memory) where SourceOptions::max_article is empty.
+std::vector<CorpusPart> within_memory(std::span<const CorpusPart> parts, const std::string& memory);
+
 // The articles of all parts in their order, whatever their formats. Throws as open_source() does; what reading one part
 // needs is opened when the part is reached.
 std::unique_ptr<DocumentSource> open_corpus(std::span<const CorpusPart> parts, RejectSink rejects,

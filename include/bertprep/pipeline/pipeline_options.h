@@ -18,7 +18,7 @@ namespace bertprep {
 // How the work is done. None of it changes a byte of the result.
 struct WorkOptions {
   std::int64_t threads = 0;    // 0: as many as the machine has
-  std::string memory = "50%";  // "300M", "4G", "50%" of the machine's
+  std::string memory = "50%";  // "300M", "4G", "50%" of what the process may use
   bool force = false;          // make again what is there already
   // What stays of a run's intermediate files: download, extracted (wiki articles as the reference's extractor writes
   // them), formatted, sharded.
@@ -28,8 +28,13 @@ struct WorkOptions {
   static std::span<const Field<WorkOptions>> fields();
 };
 
-// The memory that `memory` stands for, in bytes. Throws ConfigError.
+// The memory that `memory` stands for, in bytes; shares are of the machine's memory, or of what the cgroup (a
+// container, a job) allows, if that is less. Throws ConfigError.
 std::uint64_t memory_bytes(const std::string& memory);
+
+// The longest article that stages take within `memory` where SourceOptions::max_article is empty: a sixteenth of what
+// is left for text, from 1 MiB to 1 GiB. Reading, finishing and splitting an article takes up to 14 times its bytes.
+std::string max_article_within(const std::string& memory);
 
 struct CorpusOptions {
   // Of the dataset: folders and files are named after it. See check_name().

@@ -36,6 +36,11 @@ struct SourceOptions {
   // looked into whatever `include` says.
   std::string include{};
   std::string exclude{};
+  // The longest article, such as "40M": a longer one is a bad record, and costs no memory. Empty: a stage takes what
+  // its memory has room for (pipeline_options.h), open_source() 1 GiB. Pages of dumps may have 16 MiB.
+  std::string max_article{};
+  // A compressed file, with all that lies in it, may expand to so many times its size; 64 MiB it always may.
+  std::int64_t max_expansion = 1000;
   // Of books: a name that ICU knows, or "auto": UTF-8, UTF-16 with byte order mark, and a guess where they are
   // neither, which Document::note tells.
   std::string encoding = "auto";

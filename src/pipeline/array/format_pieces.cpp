@@ -86,7 +86,9 @@ StageReport format_pieces(const ArrayState& state, std::span<const std::size_t> 
   const auto splitter = make_sentence_splitter(state.plan.options.sentences);
   const bool keep_lines = state.plan.options.sentences.sentences == "lines";
   const BlockSplitter blocks(*splitter, keep_lines);
-  FormatPass pass{.keep_lines = keep_lines, .threads = resolve_threads(static_cast<std::size_t>(work.threads))};
+  FormatPass pass{.keep_lines = keep_lines,
+                  .threads = resolve_threads(static_cast<std::size_t>(work.threads)),
+                  .memory_bytes = memory_bytes(work.memory)};
   for (const CorpusPart& part : state.plan.parts) pass.strict = pass.strict || part.source.strict;
 
   std::uint64_t bytes = 0;

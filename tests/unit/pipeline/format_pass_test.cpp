@@ -93,6 +93,42 @@ TEST_F(FormatPassTest, FinishesDocumentsAndKeepsTheirOrder) {
   }
 }
 
+// Long documents don't share the memory with others; where they stand stays.
+TEST_F(FormatPassTest, LongDocumentsKeepTheirPlace) {
+  std::vector<Document> documents;
+  std::string expected;
+  for (int i = 0; i < 60; ++i) {
+    const std::string text = std::string(i % 7 == 3 ? 1'500'000 : 100 + 1000 * i, static_cast<char>('a' + i % 26));
+    documents.push_back({.title = "", .text = text});
+    expected += text + "\n";
+  }
+  for (const std::size_t threads : {1, 3}) {
+    EXPECT_EQ(run(documents, {.threads = threads, .memory_bytes = 1}), expected);
+    EXPECT_EQ(counts_.documents, 60u);
+    EXPECT_EQ(counts_.articles, 60u);
+  }
+}
+
+TEST_F(FormatPassTest, TellsWhatWasRejectedBeforeAnError) {
+  class Broken final : public DocumentSource {
+   public:
+    explicit Broken(std::vector<Rejection>& rejections) : rejections_(rejections) {}
+    bool next(Document&) override {
+      rejections_.push_back({"in:1", "it is too long", "x"});
+      throw FormatError("nothing else is in it");
+    }
+
+   private:
+    std::vector<Rejection>& rejections_;
+  };
+  std::vector<Rejection> rejections;
+  Broken source(rejections);
+  OutputFile text(temp_ / "text");
+  RejectFile rejects(OutputFolder(temp_ / "folder"), "rejects.jsonl", progress_);
+  EXPECT_THROW(FormatPass{}.run(source, rejections, {.text = &text}, &rejects, progress_), FormatError);
+  EXPECT_EQ(rejects.count(), 1u);
+}
+
 TEST_F(FormatPassTest, StopsAtABadRecordWhenStrict) {
   const auto capitals = std::make_shared<Capitals>();
   EXPECT_THROW(run({{.title = "a", .text = "why?", .finisher = capitals}}, {.strict = true}), FormatError);

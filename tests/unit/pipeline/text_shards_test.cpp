@@ -1,6 +1,7 @@
 // Formatted files -> sentence index -> places -> text shards.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
@@ -20,7 +21,7 @@ class TextShards : public testing::Test {
  protected:
   SplitTexts split(const std::vector<fs::path>& files, std::size_t threads = 2) {
     const auto splitter = make_sentence_splitter({.sentences = "icu"});
-    return split_texts(files, false, *splitter, temp_ / "index", threads, progress_);
+    return split_texts({.files = files}, *splitter, temp_ / "index", threads, progress_);
   }
 
   std::vector<std::string> write(const std::vector<fs::path>& files, const ArticlePlaces& places,
@@ -73,6 +74,48 @@ TEST_F(TextShards, AreTheSameOverManyBlocksAndThreads) {
     EXPECT_EQ(sizes_of_index(temp_ / "index").bytes, texts.sizes.bytes);
     EXPECT_EQ(write(files, places_of(placement, texts.sizes.bytes), threads)[0], first);
   }
+}
+
+// The limit of open files, as a batch system may set it; what it was comes back.
+class FewOpenFiles {
+ public:
+  explicit FewOpenFiles(rlim_t most) {
+    ::getrlimit(RLIMIT_NOFILE, &before_);
+    const rlimit limit{most, before_.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+  }
+  ~FewOpenFiles() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+  FewOpenFiles(const FewOpenFiles&) = delete;
+  FewOpenFiles& operator=(const FewOpenFiles&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST_F(TextShards, MayBeMoreThanAProcessMayOpen) {
+  constexpr std::uint32_t kArticles = 4'000;
+  constexpr std::uint32_t kShards = 700;
+  const std::vector<fs::path> files = {temp_.write("in.txt", many_articles(kArticles))};
+  SplitTexts texts = split(files);
+  Placement placement{std::vector<std::vector<std::uint32_t>>(kShards - 1), {{}}};
+  for (std::uint32_t i = 0; i < kArticles; ++i) {
+    const std::uint32_t shard = i % kShards;
+    (shard + 1 == kShards ? placement.test[0] : placement.training[shard]).push_back(i);
+  }
+  const ArticlePlaces places = places_of(placement, texts.sizes.bytes);
+  const std::vector<std::string> expected = write(files, places);
+  const FewOpenFiles few(512);
+  EXPECT_EQ(write(files, places), expected);
+}
+
+TEST_F(TextShards, RefuseAnArticleThatIsTooLong) {
+  const std::vector<fs::path> files = {temp_.write("in.txt", "One.\n" + std::string(3'000'000, 'x') + "\nTwo.\n")};
+  const auto splitter = make_sentence_splitter({.sentences = "icu"});
+  const auto split_within = [&](std::uint64_t bytes) {
+    return split_texts({.files = files, .most_article_bytes = bytes}, *splitter, temp_ / "index", 1, progress_);
+  };
+  EXPECT_EQ(split_within(4'000'000).sizes.sentences.size(), 3U);
+  EXPECT_THROW(split_within(1'000'000), FormatError);
 }
 
 TEST_F(TextShards, AreTheSameFromCompressedText) {

@@ -40,7 +40,7 @@ class JsonArrayTest : public testing::Test {
   }
   // In blocks of so many bytes, as streams give them.
   std::vector<std::string> elements(const std::string& bytes, std::size_t block_bytes) {
-    JsonElements elements("x", std::make_unique<test::MemoryStream>(bytes, block_bytes));
+    JsonElements elements("x", std::make_unique<test::MemoryStream>(bytes, block_bytes), 1 << 20);
     std::vector<std::string> found;
     for (std::string element; elements.next(element);) found.push_back(element);
     return found;

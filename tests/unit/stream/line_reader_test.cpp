@@ -32,6 +32,30 @@ std::vector<Line> lines_of(std::string_view bytes) {
   return lines_of(bytes, 100);
 }
 
+TEST(LineReader, OfALongLineTheBeginningIsGiven) {
+  const std::string bytes = "a\n" + std::string(70'000, 'x') + "\nb\n" + std::string(200'000, 'y');
+  for (const std::size_t block_bytes : {7, 1000, 100'000, 1'000'000}) {
+    LineReader reader("x", std::make_unique<test::BlockStream>(bytes, block_bytes));
+    reader.set_limit(69'999);
+    std::string_view line;
+    ASSERT_TRUE(reader.next(line));
+    EXPECT_EQ(line, "a");
+    EXPECT_FALSE(reader.is_cut());
+    ASSERT_TRUE(reader.next(line));
+    EXPECT_EQ(line, std::string(1 << 16, 'x'));
+    EXPECT_TRUE(reader.is_cut());
+    EXPECT_EQ(reader.line_bytes(), 70'000U);
+    ASSERT_TRUE(reader.next(line));
+    EXPECT_EQ(line, "b");
+    EXPECT_FALSE(reader.is_cut());
+    EXPECT_EQ(reader.line_number(), 3U);
+    EXPECT_EQ(reader.line_offset(), 70'003U);
+    ASSERT_TRUE(reader.next(line));
+    EXPECT_EQ(reader.line_bytes(), 200'000U);
+    EXPECT_FALSE(reader.next(line));
+  }
+}
+
 // The same contract, written without a buffer.
 std::vector<Line> plain_lines(std::string_view bytes) {
   std::vector<Line> lines;

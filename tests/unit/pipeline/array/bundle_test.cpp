@@ -48,7 +48,7 @@ class Bundles : public testing::Test {
     const fs::path file = temp_.write(name + ".zst", packed);
     const auto splitter = make_sentence_splitter({.sentences = "icu"});
     const fs::path index = temp_ / (name + ".index");
-    split_texts({&file, 1}, false, *splitter, index, 1, progress_);
+    split_texts({.files = {&file, 1}}, *splitter, index, 1, progress_);
     write_bundle({file, index, places, sha256_of(text)}, shards, temp_ / (name + ".bundle"), threads, progress_);
   }
 
