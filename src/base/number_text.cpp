@@ -36,19 +36,22 @@ std::string canonical_integer(std::string_view text) {
 
 std::uint64_t size_in_bytes(std::string_view text, std::string_view option) {
   constexpr std::string_view kUnits = "KMGT";
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 62;
-  std::uint64_t number = 0;
+  constexpr double kMost = 4e18;
+  double number = 0;
   const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  const auto [rest, error] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
   const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
   const char letter = unit.size() != 1 ? '\0' : static_cast<char>(unit[0] & ~0x20);
   const std::size_t power = unit.empty() ? 0 : kUnits.find(letter) + 1;
   const std::size_t shift = 10 * power;
-  if (error != std::errc{} || number == 0 || (power == 0 && !unit.empty()) || number > kMost >> shift) {
+  // What is no number, and what is less than nothing, begins with no digit.
+  const bool is_number = error == std::errc{} && text[0] >= '0' && text[0] <= '9';
+  const double bytes = is_number ? number * static_cast<double>(std::uint64_t{1} << shift) : 0;
+  if (bytes < 1 || bytes > kMost || (power == 0 && !unit.empty())) {
     throw ConfigError("--" + std::string(option) + " '" + std::string(text) + "' is no size", {},
-                      "write it like 1000000, 500K, 300M or 4G");
+                      "write it like 1000000, 500K, 300M or 1.5G");
   }
-  return number << shift;
+  return static_cast<std::uint64_t>(bytes);
 }
 
 }  // namespace bertprep

@@ -14,8 +14,8 @@ std::string shortest_decimal(double value);
 // text is no decimal integer.
 std::string canonical_integer(std::string_view text);
 
-// Bytes of a size: a whole number, perhaps with K, M, G or T behind it, which are powers of 1024. Throws ConfigError
-// that names `option` for anything else, for 0, and for more than 2^62.
+// Bytes of a size: a decimal number, perhaps with K, M, G or T behind it, which are powers of 1024. Throws ConfigError
+// that names `option` for anything else, for less than a byte, and for more than 4e18.
 std::uint64_t size_in_bytes(std::string_view text, std::string_view option);
 
 }  // namespace bertprep

@@ -15,7 +15,8 @@
 
 namespace bertprep {
 
-// How the work is done. None of it changes a byte of the result.
+// How the work is done. None of it changes a byte of the result, but that articles for which `memory` has no room are
+// set aside (max_article_within).
 struct WorkOptions {
   std::int64_t threads = 0;    // 0: as many as the machine has
   std::string memory = "50%";  // "300M", "4G", "50%" of what the process may use

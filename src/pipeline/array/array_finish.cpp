@@ -23,6 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kRejects = ".rejects.jsonl";
+constexpr int kRemovalTries = 100;
 
 // The names of the pieces, or only of those with rejected records.
 std::vector<std::string> piece_names(const ArrayState& state, const OutputFolder& pieces, bool with_rejects) {
@@ -147,14 +148,22 @@ StageReport write_results(const ArrayState& state, Progress& progress) {
   return report;
 }
 
+// Other attempts may be at it at the same time, so that what was listed is gone when its turn comes.
+void remove_tree(const fs::path& folder) {
+  for (int tries = kRemovalTries; fs::exists(folder); --tries) {
+    std::error_code error;
+    fs::remove_all(folder, error);
+    const bool may_be_others = error == std::errc::no_such_file_or_directory || error == std::errc::directory_not_empty;
+    if (error && (tries == 0 || !may_be_others)) throw IoError::from_errno("can't be removed", folder, error.value());
+  }
+}
+
 }  // namespace
 
 void remove_passing_data(const ArrayLayout& layout) {
   for (const fs::path& folder : {layout.format, layout.shard, layout.attempts}) {
     for (const fs::path& gone : {folder, folder.parent_path() / ("." + folder.filename().string() + ".bertprep")}) {
-      std::error_code error;
-      fs::remove_all(gone, error);
-      if (error && fs::exists(gone)) throw IoError::from_errno("can't be removed", gone, error.value());
+      remove_tree(gone);
     }
   }
 }

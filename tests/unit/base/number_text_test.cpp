@@ -40,12 +40,13 @@ TEST(SizeInBytes, ReadsWholeNumbersAndUnits) {
   EXPECT_EQ(size_in_bytes("500K", "x"), 512'000U);
   EXPECT_EQ(size_in_bytes("300m", "x"), 314'572'800U);
   EXPECT_EQ(size_in_bytes("4G", "x"), 4'294'967'296U);
+  EXPECT_EQ(size_in_bytes("1.5k", "x"), 1536U);
   EXPECT_EQ(size_in_bytes("2T", "x"), 2'199'023'255'552U);
 }
 
 TEST(SizeInBytes, RefusesEverythingElse) {
-  for (const char* text :
-       {"", "0", "-5", "nan", "inf", "1e3", "1.5G", "4Q", "4GB", "4 G", "G", "9999999999T", "99999999999999999999"}) {
+  for (const char* text : {"", "0", "-5", "nan", "inf", "1e3", "4Q", ".5G", "0.5", "4GB", "4 G", "G", "9999999999T",
+                           "99999999999999999999"}) {
     EXPECT_THROW(size_in_bytes(text, "memory"), ConfigError) << text;
   }
 }
