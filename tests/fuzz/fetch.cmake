@@ -1,2 +1,4 @@
-bertprep_add_fuzz(NAME fetch_record ROOMS base io stream fetch CORPUS corpus/fetch_record)
-target_link_libraries(fuzz_fetch_record PRIVATE bertprep_test_support)
+foreach(name catalogue fetch_record)
+  bertprep_add_fuzz(NAME ${name} ROOMS base io stream fetch CORPUS corpus/${name})
+  target_link_libraries(fuzz_${name} PRIVATE bertprep_test_support)
+endforeach()

@@ -80,6 +80,25 @@ TEST(Catalogue, FaultsAreNamed) {
   EXPECT_THAT(fault_of("[]"), HasSubstr("no JSON object"));
 }
 
+TEST(Catalogue, PartsThatNeverEndAreRefused) {
+  const TempFolder folder;
+  const auto load = [&](const std::string& datasets) {
+    FetchOptions options;
+    options.catalog = folder.write("c.json", R"({"datasets": [)" + datasets + "]}");
+    return load_catalogue(options);
+  };
+  const std::string two = R"({"name": "a", "parts": ["b"]}, {"name": "b", "parts": ["wikitext-2", "wikitext-2"]})";
+  EXPECT_EQ(load(two).find("a")->parts.size(), 1U);
+  EXPECT_THROW(load(R"({"name": "a", "parts": ["a"]})"), FormatError);
+  EXPECT_THROW(load(R"({"name": "a", "parts": ["b"]}, {"name": "b", "aliases": ["c"], "parts": ["wikitext-2", "a"]})"),
+               FormatError);
+  std::string chain;
+  for (int i = 0; i < 1000; ++i) {
+    chain += R"({"name": "n)" + std::to_string(i + 1) + R"(", "parts": ["n)" + std::to_string(i) + R"("]}, )";
+  }
+  EXPECT_THROW(load(chain + R"({"name": "n0", "parts": ["wikitext-2"]})"), FormatError);
+}
+
 TEST(Catalogue, UnknownNamesAreUsageErrors) {
   Progress progress;
   EXPECT_THROW(fetch_dataset("wikitext", "unused", {}, progress), ConfigError);

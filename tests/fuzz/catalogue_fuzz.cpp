@@ -1,0 +1,50 @@
+// Arbitrary bytes as a catalogue of the user's: refused, or datasets whose parts come to an end, of files whose names
+// stay in their folder.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "bertprep/base/error.h"
+#include "fetch/catalogue.h"
+#include "support/temp_folder.h"
+
+namespace {
+
+constexpr int kMostLevels = 20;
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+void require_plain(const std::string& name) {
+  require(!name.empty() && name != ".." && name.find('/') == std::string::npos);
+}
+
+void check_entry(const bertprep::Catalogue& catalogue, const bertprep::CatalogueEntry& entry, int level) {
+  require(level < kMostLevels && entry.files.empty() != entry.parts.empty());
+  require_plain(entry.name);
+  for (const bertprep::CatalogueFile& file : entry.files) {
+    require_plain(file.name);
+    require(!file.mirrors.empty());
+  }
+  // One way down: all of them are as many as someone writes.
+  if (entry.parts.empty()) return;
+  if (const auto* part = catalogue.find(entry.parts.back())) check_entry(catalogue, *part, level + 1);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const bertprep::test::TempFolder temp;
+  bertprep::FetchOptions options;
+  options.catalog = temp.write("catalogue.json", std::string(reinterpret_cast<const char*>(data), size));
+  bertprep::Catalogue catalogue;
+  try {
+    catalogue = bertprep::load_catalogue(options);
+  } catch (const bertprep::FormatError&) {
+    return 0;
+  }
+  for (const bertprep::CatalogueEntry& entry : catalogue.datasets) check_entry(catalogue, entry, 0);
+  for (const bertprep::CatalogueVocab& vocab : catalogue.vocabs) require_plain(vocab.file.name);
+  return 0;
+}
