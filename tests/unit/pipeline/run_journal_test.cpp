@@ -1,6 +1,7 @@
 #include "pipeline/run_journal.h"
 
 #include <gmock/gmock.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <optional>
@@ -46,6 +47,60 @@ TEST_F(RunJournalTest, DescribesTheRunWithoutItsPlaceAndTime) {
   EXPECT_EQ(run.phases[0].recipe.at("seq-len").text(), "128");
   EXPECT_EQ(run.phases[1].recipe.at("seq-len").text(), "512");
   EXPECT_EQ(run.to_json().dump(), description);
+}
+
+// A process that has begun a run and works on it until the object goes.
+class OtherProcess {
+ public:
+  OtherProcess(const BuildFolders& folders, const PipelineOptions& options) {
+    int begun[2], over[2];
+    EXPECT_EQ(::pipe(begun), 0);
+    EXPECT_EQ(::pipe(over), 0);
+    process_ = ::fork();
+    if (process_ == 0) {
+      ::close(over[1]);
+      Progress silent;
+      const RunJournal journal(folders, options, silent);
+      char byte = 'b';
+      const bool told = ::write(begun[1], &byte, 1) == 1;
+      ::_exit(told && ::read(over[0], &byte, 1) == 0 ? 0 : 1);
+    }
+    ::close(over[0]);
+    over_ = over[1];
+    char byte = 0;
+    EXPECT_EQ(::read(begun[0], &byte, 1), 1);
+    ::close(begun[0]);
+    ::close(begun[1]);
+  }
+  ~OtherProcess() {
+    ::close(over_);
+    ::waitpid(process_, nullptr, 0);
+  }
+  OtherProcess(const OtherProcess&) = delete;
+  OtherProcess& operator=(const OtherProcess&) = delete;
+
+  pid_t number() const { return process_; }
+
+ private:
+  pid_t process_;
+  int over_;
+};
+
+TEST_F(RunJournalTest, AnotherRunIsRefusedWhereAProcessIsAtWork) {
+  const BuildFolders folders = small_folders(folder_);
+  PipelineOptions different = options_;
+  different.instances.short_seq_prob = 0.3;
+  {
+    const OtherProcess other(folders, options_);
+    EXPECT_NO_THROW(refuse_other_process(folders, options_)) << "an equal run may work beside it";
+    try {
+      refuse_other_process(folders, different);
+      FAIL();
+    } catch (const FormatError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("process " + std::to_string(other.number()) + " on "));
+    }
+  }
+  EXPECT_NO_THROW(refuse_other_process(folders, different)) << "it is gone";
 }
 
 TEST_F(RunJournalTest, NothingButTheDescriptionStaysAtTheEnd) {
