@@ -1,0 +1,111 @@
+// Files that a recipe is made of, edited or renamed between two calls: what counts is what they hold.
+#include "e2e/e2e_test.h"
+
+namespace bertprep::test {
+namespace {
+
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+class EditedFilesTest : public E2eTest {
+ protected:
+  EditedFilesTest() {
+    folder().write("punkt/abbrev_types.txt", "dr\nmr\n");
+    folder().write("punkt/collocations.tab", "mr\tsmith\n");
+    folder().write("punkt/sent_starters.txt", "the\n");
+    folder().write("punkt/ortho_context.tab", "the\t46\n");
+    folder().write("v.txt", read_bytes(vocab()));
+  }
+  Arguments run(const std::string& pieces = "v.txt", const std::string& punkt = "punkt") {
+    return {"run",
+            "--input",
+            sample("sample.jsonl"),
+            "--name",
+            "s",
+            "--vocab",
+            path(pieces),
+            "--punkt",
+            path(punkt),
+            "--train-shards",
+            "2",
+            "--test-shards",
+            "1",
+            "--phase",
+            "1",
+            "-o",
+            path("root"),
+            "-w",
+            path("work")};
+  }
+  Arguments shard(const std::string& punkt = "punkt") {
+    return {"shard",   path("articles.txt"), "--name",         "s", "--sentences",   "punkt",
+            "--punkt", path(punkt),          "--train-shards", "2", "--test-shards", "1",
+            "-o",      path("text")};
+  }
+  void expect_found(const Arguments& arguments) { EXPECT_THAT(succeed(arguments).err, HasSubstr("nothing to do")); }
+  // Adds the line to the file, lets `check` run, and puts back what was there.
+  template <class Check>
+  void edited(const std::string& name, const std::string& line, const Check& check) {
+    SCOPED_TRACE(name);
+    const std::string before = read_bytes(path(name));
+    folder().write(name, before + line);
+    check();
+    folder().write(name, before);
+  }
+};
+
+const std::vector<std::pair<std::string, std::string>> kParameters = {{"punkt/abbrev_types.txt", "prof\n"},
+                                                                      {"punkt/collocations.tab", "dr\tjones\n"},
+                                                                      {"punkt/sent_starters.txt", "then\n"},
+                                                                      {"punkt/ortho_context.tab", "then\t46\n"}};
+
+TEST_F(EditedFilesTest, AVocabularyOfARun) {
+  succeed(run());
+  const FileTree before = read_tree(path("root"));
+  edited("v.txt", "##mine\n", [&] { fail(1, run(), {"finished dataset", "vocab-sha256", "--force"}); });
+  EXPECT_EQ(difference(before, read_tree(path("root"))), "");
+  expect_found(run());
+  fs::rename(path("v.txt"), path("w.txt"));
+  expect_found(run("w.txt"));
+  edited("w.txt", "##mine\n", [&] { succeed(run("w.txt") + Arguments{"--force"}); });
+  EXPECT_NE(difference(before, read_tree(path("root"))), "");
+}
+
+TEST_F(EditedFilesTest, PunktParametersOfARun) {
+  succeed(run());
+  const FileTree before = read_tree(path("root"));
+  for (const auto& [name, line] : kParameters) {
+    edited(name, line, [&] { fail(1, run(), {"finished dataset", "sentences", "--force"}); });
+    EXPECT_EQ(difference(before, read_tree(path("root"))), "");
+  }
+  fs::rename(path("punkt"), path("other"));
+  expect_found(run("v.txt", "other"));
+}
+
+TEST_F(EditedFilesTest, PunktParametersOfTextShards) {
+  succeed({"format", sample("sample.jsonl"), "-o", path("articles.txt"), "-q"});
+  succeed(shard());
+  const FileTree before = read_tree(path("text"));
+  for (const auto& [name, line] : kParameters) {
+    edited(name, line, [&] { fail(1, shard(), {"sentences was", "--force"}); });
+    EXPECT_EQ(difference(before, read_tree(path("text"))), "");
+  }
+  fs::rename(path("punkt"), path("other"));
+  expect_found(shard("other"));
+}
+
+TEST_F(EditedFilesTest, AVocabularyOfInstances) {
+  const std::string text = make_text_shards().front();
+  const auto instances = [&](const std::string& pieces) {
+    return Arguments{"instances", text, "--vocab", path(pieces), "-o", path("h")};
+  };
+  succeed(instances("v.txt"));
+  const FileTree before = read_tree(path("h"));
+  edited("v.txt", "##mine\n", [&] { fail(1, instances("v.txt"), {"vocab-sha256 was", "--force"}); });
+  EXPECT_EQ(difference(before, read_tree(path("h"))), "");
+  fs::rename(path("v.txt"), path("w.txt"));
+  expect_found(instances("w.txt"));
+}
+
+}  // namespace
+}  // namespace bertprep::test
