@@ -45,7 +45,7 @@ std::string rounded_duration_text(double seconds) {
 }
 
 std::string megabytes_per_second(std::uint64_t bytes, double seconds) {
-  return (seconds > 0 ? decimal(static_cast<double>(bytes) / 1e6 / seconds, 1) : "-") + " MB/s";
+  return seconds > 0 ? decimal(static_cast<double>(bytes) / 1e6 / seconds, 1) : "-";
 }
 
 }  // namespace bertprep::cli

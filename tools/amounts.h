@@ -12,6 +12,6 @@ std::string counted(std::uint64_t value, const std::string& thing);     // "1 ro
 std::string bytes_text(std::uint64_t bytes);                            // "11.9 MB", decimal units
 std::string duration_text(double seconds);                              // "0.8 s", "3 min 20 s", "2 h 5 min"
 std::string rounded_duration_text(double seconds);                      // whole seconds: "1 s"
-std::string megabytes_per_second(std::uint64_t bytes, double seconds);  // "25.3 MB/s"
+std::string megabytes_per_second(std::uint64_t bytes, double seconds);  // "25.3"
 
 }  // namespace bertprep::cli

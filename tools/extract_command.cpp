@@ -11,7 +11,8 @@ namespace {
 
 constexpr const char* kExamples =
     "  bertprep extract enwiki-20260101-pages-articles.xml.bz2 -o extracted\n"
-    "  bertprep extract enwiki-20260101-pages-articles-multistream.xml.bz2 --page Anarchism";
+    "  bertprep extract enwiki-20260101-pages-articles-multistream.xml.bz2 \\\n"
+    "      --page Anarchism";
 
 class ExtractCommand final : public Command {
  public:
@@ -36,10 +37,7 @@ class ExtractCommand final : public Command {
         .add_option("--index", index_, "with --page: the index of a multistream dump (default the one beside the dump)")
         ->type_name("FILE")
         ->group(input);
-    app()
-        .add_option("--max-rejects", max_rejects_, "end with status 3 if more pages are rejected (default no limit)")
-        ->type_name("PAGES")
-        ->group(input);
+    add_max_rejects(app(), max_rejects_);
     options().add(app(), task_.files);
     options().add(app(), task_.wiki);
     options().add(app(), task_.source, {"strict"});

@@ -14,7 +14,8 @@ namespace {
 
 constexpr const char* kExamples =
     "  bertprep fetch wikitext-2\n"
-    "  bertprep fetch wikicorpus_de --dump-date 20260701 --contact ops@example.org --folder /data/download";
+    "  bertprep fetch wikicorpus_de --dump-date 20260701 \\\n"
+    "      --contact ops@example.org --folder /data/download";
 
 constexpr std::string_view kPunkt = "punkt";
 

@@ -6,8 +6,9 @@ namespace bertprep::cli {
 namespace {
 
 constexpr const char* kExamples =
-    "  bertprep format wiki.train.raw wiki.valid.raw --format wikitext -o wikitext-2_one_article_per_line.txt\n"
-    "  zcat crawl/*.gz | bertprep format - --format jsonl --text-field content.text -o crawl.txt --max-rejects 100";
+    "  bertprep format wiki.train.raw wiki.valid.raw --format wikitext -o wiki.txt\n"
+    "  zcat crawl/*.gz | bertprep format - --format jsonl --text-field content.text \\\n"
+    "      --max-rejects 100 -o crawl.txt";
 
 class FormatCommand final : public Command {
  public:
@@ -23,10 +24,7 @@ class FormatCommand final : public Command {
         ->required()
         ->type_name("FILE")
         ->group(heading(OptionGroup::kOutput));
-    app()
-        .add_option("--max-rejects", max_rejects_, "end with status 3 if more records are rejected (default no limit)")
-        ->type_name("RECORDS")
-        ->group(heading(OptionGroup::kInput));
+    add_max_rejects(app(), max_rejects_);
     options().add(app(), part().source);
     options().add(app(), part().wiki);
     options().add(app(), work_, {"threads", "memory", "force"});

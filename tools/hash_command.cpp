@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kExamples =
     "  bertprep hash data/hdf5_dataset > ours.tsv\n"
-    "  bertprep hash reference/wikitext-2_training_0.hdf5 ours/wikitext-2_training_0.hdf5";
+    "  bertprep hash reference/notes_training_0.hdf5 ours/notes_training_0.hdf5";
 
 std::string shape_text(const std::vector<std::size_t>& shape) {
   std::string text;

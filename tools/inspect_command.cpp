@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* kExamples =
     "  bertprep inspect data/hdf5_dataset\n"
-    "  bertprep inspect wikitext-2_training_0.hdf5 --vocab bert-large-uncased-vocab.txt --rows 100:110";
+    "  bertprep inspect wikitext-2_training_0.hdf5 --vocab vocab.txt --rows 100:110";
 
 constexpr std::size_t kDefaultRows = 3;
 

@@ -11,8 +11,9 @@ namespace bertprep::cli {
 namespace {
 
 constexpr const char* kExamples =
-    "  bertprep instances sharded/wikitext-2/*.txt --vocab bert-large-uncased-vocab.txt -o hdf5/phase1\n"
-    "  bertprep instances sharded/wikitext-2/*.txt --vocab bert-large-uncased-vocab.txt \\\n"
+    "  bertprep instances sharded/wikitext-2/*.txt --vocab bert-large-uncased \\\n"
+    "      -o hdf5/phase1\n"
+    "  bertprep instances sharded/wikitext-2/*.txt --vocab bert-large-uncased \\\n"
     "      --seq-len 512 --max-predictions 80 -o hdf5/phase2";
 
 class InstancesCommand final : public Command {

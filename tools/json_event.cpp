@@ -38,16 +38,6 @@ JsonEvent& JsonEvent::number(std::string_view key, std::uint64_t value) {
   return *this;
 }
 
-JsonEvent& JsonEvent::numbers(std::string_view key, const std::map<std::string, std::uint64_t>& values) {
-  line_ += "," + quoted_json(key) + ":{";
-  for (const auto& [name, value] : values) {
-    if (line_.back() != '{') line_ += ',';
-    line_ += quoted_json(name) + ":" + std::to_string(value);
-  }
-  line_ += '}';
-  return *this;
-}
-
 JsonEvent& JsonEvent::real(std::string_view key, double value) {
   line_ += "," + quoted_json(key) + ":" + shortest_decimal(value);
   return *this;

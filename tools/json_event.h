@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,8 +15,6 @@ class JsonEvent {
   explicit JsonEvent(std::string_view name);
   JsonEvent& text(std::string_view key, std::string_view value);
   JsonEvent& number(std::string_view key, std::uint64_t value);
-  // An object of numbers.
-  JsonEvent& numbers(std::string_view key, const std::map<std::string, std::uint64_t>& values);
   JsonEvent& real(std::string_view key, double value);
   // An object of numbers.
   JsonEvent& counts(std::string_view key, const ReasonCounts& counts);

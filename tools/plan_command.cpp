@@ -15,8 +15,8 @@ namespace {
 
 constexpr const char* kExamples =
     "  bertprep plan wikicorpus_en -o data/hdf5_dataset\n"
-    "  bertprep plan --input tickets.jsonl --text-field body --sentences icu --phase 1 --train-shards 16 \\\n"
-    "      --test-shards 2 -o data/hdf5_dataset";
+    "  bertprep plan --input tickets.jsonl --text-field body --sentences icu \\\n"
+    "      --phase 1 --train-shards 16 --test-shards 2 -o data/hdf5";
 
 std::string line_of(const std::string& what, const std::string& value) {
   const std::size_t width = 14;

@@ -11,8 +11,10 @@ namespace bertprep::cli {
 namespace {
 
 constexpr const char* kExamples =
-    "  sbatch --array=$(bertprep retry-list wikitext-2 -o /shared/hdf5 --stage format --array-count 64) format.sbatch\n"
-    "  bertprep retry-list wikitext-2 -o /efs/hdf5 --stage instances --array-count 64 --syntax aws-batch > again.txt";
+    "  sbatch --array=$(bertprep retry-list wikitext-2 -o /data/hdf5 \\\n"
+    "      --stage format --array-count 64) format.sbatch\n"
+    "  bertprep retry-list wikitext-2 -o /efs/hdf5 --stage instances \\\n"
+    "      --array-count 64 --syntax aws-batch > again.txt";
 
 class RetryListCommand final : public Command {
  public:

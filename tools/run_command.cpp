@@ -16,8 +16,8 @@ namespace {
 
 constexpr const char* kExamples =
     "  bertprep run wikitext-2 -o data/hdf5_dataset\n"
-    "  bertprep run --input tickets.jsonl --text-field body --name tickets --sentences icu \\\n"
-    "      --train-shards 16 --test-shards 2 --phase 1 -o data/hdf5_dataset";
+    "  bertprep run --input tickets.jsonl --text-field body --name tickets \\\n"
+    "      --sentences icu --phase 1 --train-shards 16 --test-shards 2 -o data/hdf5";
 
 class RunCommand final : public Command {
  public:
@@ -25,10 +25,7 @@ class RunCommand final : public Command {
       : Command(parent, "run", "Make shards of a dataset or of text: fetch, format, shard and instances in a row",
                 kExamples) {
     request_.add_options(app(), options());
-    app()
-        .add_option("--max-rejects", max_rejects_, "end with status 3 if more records are rejected (default no limit)")
-        ->type_name("RECORDS")
-        ->group(heading(OptionGroup::kInput));
+    add_max_rejects(app(), max_rejects_);
     app()
         .add_flag("--dry-run", dry_run_, "say what would be done, write nothing and stop")
         ->group(heading(OptionGroup::kOutput));

@@ -10,6 +10,8 @@
 namespace bertprep::cli {
 namespace {
 
+constexpr const char* kPieceSize = "64M";
+
 AttemptOrigin origin_of_this_process() {
   const JobAttempt attempt = engine_attempt(std::getenv);
   return {attempt.engine, attempt.job, attempt.attempt == 0 ? std::string() : std::to_string(attempt.attempt)};
@@ -27,6 +29,14 @@ ArrayPosition position_in(ArrayStage stage, const ArrayOptions& array) {
 
 }  // namespace
 
+void add_piece_size(CLI::App& app, std::string& piece_size) {
+  app.add_option(
+         "--piece-size", piece_size,
+         std::string("of array jobs: cut the input into pieces of about this many bytes (default ") + kPieceSize + ")")
+      ->type_name("BYTES")
+      ->group(heading(OptionGroup::kArrayJobs));
+}
+
 void RunStage::add_options(CLI::App& app, OptionTable& options) {
   const std::string array_jobs = heading(OptionGroup::kArrayJobs);
   app.add_option(
@@ -35,17 +45,14 @@ void RunStage::add_options(CLI::App& app, OptionTable& options) {
          "are arrays of any number of tasks")
       ->type_name("fetch|format|place|shard|instances|finish")
       ->group(array_jobs);
-  app.add_option("--piece-size", piece_size_,
-                 "with --stage fetch: cut the input into pieces of about this many bytes (default " + piece_size_ + ")")
-      ->type_name("BYTES")
-      ->group(array_jobs);
+  add_piece_size(app, piece_size_);
   options.add(app, array_);
 }
 
 StageReport RunStage::fetch(RunRequest& request, Console& console) const {
   request.resolve(console);
-  return plan_array(request.array_job(), request.inputs().parts(), request.pipeline(), memory_bytes(piece_size_),
-                    console);
+  return plan_array(request.array_job(), request.inputs().parts(), request.pipeline(),
+                    memory_bytes(piece_size_.empty() ? kPieceSize : piece_size_), console);
 }
 
 StageReport RunStage::run(RunRequest& request, Console& console) const {

@@ -8,6 +8,9 @@
 
 namespace bertprep::cli {
 
+// Adds --piece-size, which counts for the stage that cuts the input; empty: the default.
+void add_piece_size(CLI::App& app, std::string& piece_size);
+
 class RunStage {
  public:
   void add_options(CLI::App& app, OptionTable& options);
@@ -20,7 +23,7 @@ class RunStage {
   StageReport fetch(RunRequest& request, Console& console) const;
 
   std::string stage_;
-  std::string piece_size_ = "64M";
+  std::string piece_size_;
   ArrayOptions array_;
 };
 

@@ -6,9 +6,10 @@ namespace bertprep::cli {
 namespace {
 
 constexpr const char* kExamples =
-    "  bertprep shard wikitext-2_one_article_per_line.txt --name wikitext-2 --punkt punkt_tab/english \\\n"
+    "  bertprep shard wikitext-2.txt --name wikitext-2 --punkt punkt_tab/english \\\n"
     "      --train-shards 8 --test-shards 4 -o sharded/wikitext-2\n"
-    "  bertprep shard articles.txt --name notes --sentences icu --train-shards 2 --test-shards 1 -o sharded/notes";
+    "  bertprep shard articles.txt --name notes --sentences icu --train-shards 2 \\\n"
+    "      --test-shards 1 -o sharded/notes";
 
 class ShardCommand final : public Command {
  public:

@@ -11,8 +11,10 @@
 #include "exit_status.h"
 #include "json_event.h"
 #include "run_request.h"
+#include "run_stage.h"
 #include "standard_input.h"
 #include "started_program.h"
+#include "summary.h"
 
 namespace bertprep::cli {
 namespace {
@@ -20,9 +22,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kExamples =
-    "  bertprep submit slurm wikicorpus_en -o /shared/hdf5_dataset --tasks 64 --cpus 8 --task-memory 16G\n"
-    "  bertprep submit aws-batch wikicorpus_en -o /mnt/efs/hdf5_dataset --queue spot --efs fs-12345678 \\\n"
-    "      --image 111122223333.dkr.ecr.us-east-1.amazonaws.com/bertprep:1 --jobs jobs --dry-run";
+    "  bertprep submit slurm wikicorpus_en -o /shared/hdf5_dataset --tasks 64 \\\n"
+    "      --cpus 8 --task-memory 16G\n"
+    "  bertprep submit aws-batch wikicorpus_en -o /mnt/efs/hdf5_dataset \\\n"
+    "      --queue spot --efs fs-12345678 --jobs jobs --dry-run \\\n"
+    "      --image 111122223333.dkr.ecr.us-east-1.amazonaws.com/bertprep:1";
 
 std::vector<JobStage> stages_from(ArrayStage first) {
   std::vector<JobStage> stages;
@@ -40,14 +44,8 @@ class SubmitCommand final : public Command {
     const std::string array_jobs = heading(OptionGroup::kArrayJobs);
     app().add_option("engine", engine_, "what runs the jobs")->required()->type_name("slurm|aws-batch");
     request_.add_options(app(), options());
-    app()
-        .add_option("--max-rejects", max_rejects_, "end with status 3 if more records are rejected (default no limit)")
-        ->type_name("RECORDS")
-        ->group(heading(OptionGroup::kInput));
-    app()
-        .add_option("--piece-size", piece_size_, "as for run --stage fetch: of the pieces that the input is cut into")
-        ->type_name("BYTES")
-        ->group(array_jobs);
+    add_max_rejects(app(), max_rejects_);
+    add_piece_size(app(), piece_size_);
     app()
         .add_option("--from", from_, "leave out the stages before this one")
         ->type_name("fetch|format|place|shard|instances|finish")

@@ -14,13 +14,15 @@ std::string count(std::uint64_t value) {
   return value == 0 ? "-" : grouped(value);
 }
 
+// 80 characters, unless the numbers need more.
 std::string cells(const std::array<std::string, 8>& texts) {
-  static constexpr std::array<int, 8> kWidths = {10, 10, 12, 14, 12, 10, 9, 12};
+  static constexpr std::array<int, 8> kWidths = {9, 10, 12, 14, 11, 9, 8, 7};
   std::string line;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const auto width = static_cast<std::size_t>(kWidths[i]);
-    const std::string pad(width > texts[i].size() ? width - texts[i].size() : 0, ' ');
-    line += i == 0 ? texts[i] + pad : pad + texts[i];
+    const std::string pad(width > texts[i].size() ? width - texts[i].size() : 1, ' ');
+    line += i == 0 ? texts[i] : pad + texts[i];
+    if (i == 0 && width > line.size()) line += pad;
   }
   return line;
 }
@@ -36,22 +38,15 @@ void print_event(const StageReport& stage) {
       .number("rows", stage.rows)
       .number("rejected", stage.rejected)
       .counts("rejected_by_reason", stage.rejected_by_reason)
-      .numbers("left_out", stage.left_out);
+      .counts("left_out", stage.left_out);
   if (!stage.rejects_file.empty()) event.text("rejects_file", stage.rejects_file.string());
   event.number("bytes_in", stage.bytes_in).number("bytes_out", stage.bytes_out).real("seconds", stage.seconds).print();
 }
 
-// "format left out 12 documents: 5 redirect, 7 no text"
+// "format left out 12 documents: 7 no text, 5 redirect"
 void say_left_out(const StageReport& stage, Console& console) {
-  std::uint64_t documents = 0;
-  std::string reasons;
-  for (const auto& [reason, count] : stage.left_out) {
-    documents += count;
-    reasons += (reasons.empty() ? "" : ", ") + grouped(count) + ' ' + reason;
-  }
-  if (documents == 0) return;
-  console.say(stage.stage + " left out " + grouped(documents) + (documents == 1 ? " document: " : " documents: ") +
-              reasons);
+  if (stage.left_out.is_empty()) return;
+  console.say(stage.stage + " left out " + counted(stage.left_out.total(), "document") + ": " + stage.left_out.text());
 }
 
 }  // namespace
@@ -68,6 +63,12 @@ void print_summary(std::span<const StageReport> stages, Console& console) {
   }
   for (const StageReport& stage : stages) say_left_out(stage, console);
   if (made == 0) console.say("nothing to do: everything was there already, made by the same recipe");
+}
+
+void add_max_rejects(CLI::App& app, std::int64_t& max_rejects) {
+  app.add_option("--max-rejects", max_rejects, "end with status 3 if more records are rejected (default no limit)")
+      ->type_name("RECORDS")
+      ->group(std::string(title_of(OptionGroup::kInput)));
 }
 
 int status_for_rejects(const StageReport& stage, std::int64_t max_rejects, Console& console) {

@@ -11,8 +11,8 @@ namespace bertprep::cli {
 namespace {
 
 constexpr const char* kExamples =
-    "  echo 'A sentence to look at.' | bertprep tokenize --vocab bert-large-uncased-vocab.txt\n"
-    "  bertprep tokenize --ids --vocab bert-large-cased-vocab.txt --no-lower-case lines.txt > ids.txt";
+    "  echo 'A sentence to look at.' | bertprep tokenize --vocab my-vocab.txt\n"
+    "  bertprep tokenize --ids --vocab bert-large-cased --no-lower-case a.txt > a.ids";
 
 class TokenizeCommand final : public Command {
  public:

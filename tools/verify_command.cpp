@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kExamples =
     "  bertprep verify data/hdf5_dataset\n"
     "  bertprep verify --work data/bertprep-work\n"
-    "  bertprep verify -j 2 data/hdf5_dataset/hdf5_lower_case_1_seq_len_128_*/wikitext-2";
+    "  bertprep verify -j 2 data/hdf5_dataset/hdf5_*_seq_len_128_*/wikitext-2";
 
 class VerifyCommand final : public Command {
  public:

@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* kExamples =
     "  bertprep vocab train articles.txt --vocab-size 30522 -o my-vocab.txt\n"
-    "  bertprep vocab train samples/sample.wikitext --format wikitext --vocab-size 4000 -o sample-uncased-vocab.txt";
+    "  bertprep vocab train samples/sample.wikitext --vocab-size 4000 -o small.txt";
 
 class VocabTrainCommand final : public Command {
  public:

@@ -70,7 +70,7 @@ std::string nearest_name(std::string_view word, std::span<const std::string> nam
 
 std::string suggestion_text(std::string_view word, std::span<const std::string> names) {
   const std::string name = nearest_name(word, names);
-  return name.empty() ? "" : "; did you mean '" + name + "'?";
+  return name.empty() ? "" : " (did you mean '" + name + "'?)";
 }
 
 }  // namespace bertprep

@@ -14,7 +14,6 @@
 #include "pipeline/damage.h"
 #include "pipeline/input_guard.h"
 #include "pipeline/kept_files.h"
-#include "pipeline/left_out.h"
 #include "pipeline/manifest_of_folder.h"
 #include "pipeline/reason_record.h"
 #include "pipeline/reject_file.h"
@@ -46,7 +45,7 @@ StageReport found_report(const char* stage, const CompletionRecord& record, cons
   report.articles = record.counts.at("articles").as_unsigned();
   report.sentences = record.counts.at("sentences").as_unsigned();
   take_rejects(record.counts, rejects, report);
-  report.left_out = left_out_of(record.counts);
+  report.left_out = reasons_in(record.counts, kLeftOut);
   for (const OutputEntry& output : record.outputs) report.bytes_out += output.size_bytes;
   return report;
 }

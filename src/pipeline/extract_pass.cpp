@@ -79,7 +79,7 @@ ExtractCounts ExtractPass::run(const WriteDoc& write, Progress& progress) {
         continue;
       }
       if (!article.left_out.empty()) {
-        ++counts_.left_out[std::string(article.left_out)];
+        counts_.left_out.add(article.left_out);
         continue;
       }
       write(article.doc, article.origin);

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
+#include "bertprep/base/reason_counts.h"
 #include "bertprep/pipeline/extract.h"
-#include "pipeline/left_out.h"
 #include "source/rejects.h"
 #include "wiki/article_finisher.h"
 #include "wiki/dump_reader.h"
@@ -65,7 +65,7 @@ struct ExtractCounts {
   std::uint64_t redirects = 0;
   std::uint64_t page_bytes = 0;
   std::uint64_t reported_bytes = 0;  // of the dumps, told to the progress
-  LeftOutCounts left_out;
+  ReasonCounts left_out;
   std::exception_ptr error;  // of a dump that is not sound, though all pages were given
 };
 

@@ -81,7 +81,7 @@ StageReport found_report(const CompletionRecord& record, const OutputFolder& fol
   report.tasks_found = 1;
   report.articles = record.counts.at("articles").as_unsigned();
   take_rejects(record.counts, RejectFile::path_of(folder, kRejects), report);
-  report.left_out = left_out_of(record.counts);
+  report.left_out = reasons_in(record.counts, kLeftOut);
   for (const OutputEntry& output : record.outputs) report.bytes_out += output.size_bytes;
   return report;
 }
@@ -193,7 +193,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   record.counts.add("articles", Json::number(report.articles))
       .add("rejected", Json::number(report.rejected))
       .add(kRejectedByReason, json_of(report.rejected_by_reason))
-      .add("left_out", json_of_left_out(report.left_out));
+      .add(kLeftOut, json_of(report.left_out));
   add_made_templates(task.wiki, record);
   folder.write_record(kStage, record);
   report.seconds = clock.seconds();

@@ -39,7 +39,7 @@ struct FormatBlock {
   std::string origins;
   bool has_origins = false;
   std::uint64_t articles = 0;
-  LeftOutCounts left_out;
+  ReasonCounts left_out;
   IndexBlock index;
   std::string index_bytes;
 };
@@ -111,7 +111,7 @@ void format_documents(const FormatPass& pass, const FormatOutputs& outputs, Fini
     require_valid_utf8(document.text, name_of(document, block.first_document + i + 1));
     const std::size_t articles =
         pass.keep_lines ? append_sentence_lines(document, block.text) : append_article_line(document, block.text);
-    if (articles == 0) ++block.left_out[document.left_out.empty() ? kNoText : document.left_out];
+    if (articles == 0) block.left_out.add(document.left_out.empty() ? kNoText : document.left_out);
     block.articles += articles;
     if (outputs.origins == nullptr) continue;
     for (std::size_t article = 0; article < articles; ++article) append_origin(document, block.origins);
@@ -167,7 +167,7 @@ FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& rea
     if (outputs.index != nullptr) outputs.index->write(block.index_bytes);
     for (const ArticleSize& article : block.index.articles) counts.sentences += article.sentences;
     counts.articles += block.articles;
-    add_counts(block.left_out, counts.left_out);
+    counts.left_out.add(block.left_out);
     counts.has_origins = counts.has_origins || block.has_origins;
     counts.source_bytes += block.source_bytes;
     counts.text_bytes += block.text.size();

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
+#include "bertprep/base/reason_counts.h"
 #include "bertprep/source/document_source.h"
 #include "io/output_file.h"
 #include "pipeline/article_sizes.h"
-#include "pipeline/left_out.h"
 #include "pipeline/reject_file.h"
 #include "pipeline/sentence_index.h"
 
@@ -29,7 +29,7 @@ struct FormatOutputs {
 struct FormatCounts {
   std::uint64_t documents = 0;
   std::uint64_t articles = 0;
-  LeftOutCounts left_out;            // documents without text
+  ReasonCounts left_out;             // documents without text
   std::uint64_t source_bytes = 0;    // of the text of documents
   std::uint64_t reported_bytes = 0;  // told to the progress: of the input, or of text where the source knows no input
   std::uint64_t text_bytes = 0;

@@ -151,7 +151,7 @@ StageReport write_formatted(DocumentSource& source, std::vector<Rejection>& read
   record.counts.add("articles", Json::number(counts.articles))
       .add("sentences", Json::number(counts.sentences))
       .add("rejected", Json::number(report.rejected))
-      .add("left_out", json_of_left_out(report.left_out))
+      .add(kLeftOut, json_of(report.left_out))
       .add(kRejectedByReason, json_of(report.rejected_by_reason))
       .add("text_bytes", Json::number(counts.text_bytes))
       .add("text_sha256", Json::string(counts.text_sha256));
@@ -166,7 +166,7 @@ StageReport found_report(const CompletionRecord& record, const OutputFolder& fol
   report.articles = record.counts.at("articles").as_unsigned();
   report.sentences = record.counts.at("sentences").as_unsigned();
   take_rejects(record.counts, RejectFile::path_of(folder, task.file.filename().string() + kRejects), report);
-  report.left_out = left_out_of(record.counts);
+  report.left_out = reasons_in(record.counts, kLeftOut);
   report.bytes_out = record.outputs.front().size_bytes;
   return report;
 }

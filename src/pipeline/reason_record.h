@@ -9,6 +9,7 @@
 namespace bertprep {
 
 inline constexpr const char* kRejectedByReason = "rejected_by_reason";
+inline constexpr const char* kLeftOut = "left_out";  // documents that are no articles
 
 Json json_of(const ReasonCounts& counts);
 // The counts under `key` of a record's; none where the record has none.

@@ -78,7 +78,7 @@ class TextReader {
       stop_if_cancelled(progress_);
       tell(document);
       trainer.add_text(document.text);
-      if (!document.left_out.empty()) ++report.left_out[document.left_out];
+      if (!document.left_out.empty()) report.left_out.add(document.left_out);
       ++report.articles;
       advance();
     }

@@ -201,5 +201,33 @@ TEST_F(HelpTest, MissingArgumentIsNamed) {
   fail(2, {"run", "-o", path("root")}, {"nothing to read", "--input"});
 }
 
+TEST_F(HelpTest, FitsATerminalOfEightyColumns) {
+  for (const Arguments& command :
+       {Arguments{"run"},   {"plan"},       {"status"},    {"submit"},        {"retry-list"},     {"fetch"},
+        {"extract"},        {"format"},     {"shard"},     {"instances"},     {"verify"},         {"inspect"},
+        {"hash"},           {"tokenize"},   {"sentences"}, {"vocab", "list"}, {"vocab", "fetch"}, {"vocab", "check"},
+        {"vocab", "train"}, {"completion"}, {"man"},       {"help"}}) {
+    std::istringstream lines(succeed(command + Arguments{"--help"}).out);
+    for (std::string line; std::getline(lines, line);) {
+      // What has no blank to break it at, and the usage, which is one line.
+      if (line.starts_with("Usage:") || line.find(' ', 3) == std::string::npos) continue;
+      EXPECT_LE(line.size(), 80U) << testing::PrintToString(command);
+    }
+  }
+}
+
+TEST_F(HelpTest, TheSummaryFitsThemToo) {
+  std::istringstream lines(succeed(run_sample()).err);
+  std::size_t rows = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_row = line.starts_with("stage ") || line.starts_with("format ") || line.starts_with("instances ");
+    rows += is_row ? 1 : 0;
+    if (is_row) {
+      EXPECT_EQ(line.size(), 80U) << line;
+    }
+  }
+  EXPECT_EQ(rows, 3U);
+}
+
 }  // namespace
 }  // namespace bertprep::test

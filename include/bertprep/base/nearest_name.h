@@ -15,7 +15,7 @@ namespace bertprep {
 // name.
 std::string nearest_name(std::string_view word, std::span<const std::string> names);
 
-// "; did you mean 'NAME'?", or nothing when none is near.
+// " (did you mean 'NAME'?)", or nothing when none is near.
 std::string suggestion_text(std::string_view word, std::span<const std::string> names);
 
 }  // namespace bertprep

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -37,7 +36,7 @@ struct StageReport {
   std::uint64_t bytes_out = 0;           // of the result
   double seconds = 0;
   // Documents that are no articles, by their reasons ("redirect", "no text"): of the stages that make articles.
-  std::map<std::string, std::uint64_t> left_out{};
+  ReasonCounts left_out{};
 };
 
 // Input: documents in their order. Output: `file`, one article a line (docs/formats/articles.md), compressed when its

@@ -9,7 +9,6 @@
 #include "pipeline/array/placement_file.h"
 #include "pipeline/damage.h"
 #include "pipeline/kept_files.h"
-#include "pipeline/left_out.h"
 #include "pipeline/manifest_of_folder.h"
 #include "pipeline/reason_record.h"
 #include "pipeline/reject_file.h"
@@ -93,7 +92,7 @@ void finish_formatted(const ArrayState& state, const CompletionRecord& placement
     join_files(state, all, pieces, ".txt.zst", folder.begin(name), progress);
   }
   for (const char* what :
-       {"articles", "sentences", "rejected", kRejectedByReason, "left_out", "text_bytes", "text_sha256"}) {
+       {"articles", "sentences", "rejected", kRejectedByReason, kLeftOut, "text_bytes", "text_sha256"}) {
     record.counts.add(what, count(what));
   }
   folder.write_record(name, record);
@@ -144,7 +143,7 @@ StageReport write_results(const ArrayState& state, Progress& progress) {
   const OutputFolder formatted(state.run.formatted.parent_path());
   take_rejects(placement->counts,
                RejectFile::path_of(formatted, state.run.formatted.filename().string() + ".rejects.jsonl"), report);
-  report.left_out = left_out_of(placement->counts);
+  report.left_out = reasons_in(placement->counts, kLeftOut);
   return report;
 }
 

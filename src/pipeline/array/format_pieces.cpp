@@ -66,13 +66,13 @@ FormatCounts format_piece(const ArrayState& state, std::size_t number, const For
       .add("sentences", Json::number(counts.sentences))
       .add("rejected", Json::number(files.rejects().count()))
       .add(kRejectedByReason, json_of(files.rejects().reasons()))
-      .add("left_out", json_of_left_out(counts.left_out))
+      .add(kLeftOut, json_of(counts.left_out))
       .add("text_bytes", Json::number(counts.text_bytes))
       .add("text_sha256", Json::string(counts.text_sha256))
       .add("has_origins", Json::number(counts.has_origins ? 1 : 0));
   report.rejected += files.rejects().count();
   report.rejected_by_reason.add(files.rejects().reasons());
-  add_counts(counts.left_out, report.left_out);
+  report.left_out.add(counts.left_out);
   files.commit(folder, name, std::move(record));
   return counts;
 }

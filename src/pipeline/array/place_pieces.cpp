@@ -8,7 +8,6 @@
 #include "pipeline/automatic_shards.h"
 #include "pipeline/damage.h"
 #include "pipeline/input_guard.h"
-#include "pipeline/left_out.h"
 #include "pipeline/manifest_of_folder.h"
 #include "pipeline/placement.h"
 #include "pipeline/reason_record.h"
@@ -29,7 +28,7 @@ struct PieceSums {
   ArticleSizes sizes;
   std::vector<std::uint64_t> first_articles{0};
   std::uint64_t articles = 0;
-  LeftOutCounts left_out;
+  ReasonCounts left_out;
   std::uint64_t rejected = 0;
   ReasonCounts rejected_by_reason;
   std::uint64_t text_bytes = 0;
@@ -50,7 +49,7 @@ PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progre
     const auto count = [&](const char* what) { return record->counts.at(what).as_unsigned(); };
     documents.push_back(count("documents"));
     sums.articles += count("articles");
-    add_counts(left_out_of(record->counts), sums.left_out);
+    sums.left_out.add(reasons_in(record->counts, kLeftOut));
     sums.rejected += count("rejected");
     sums.rejected_by_reason.add(reasons_in(record->counts, kRejectedByReason));
     sums.text_bytes += count("text_bytes");
@@ -164,7 +163,7 @@ StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progr
   record.counts.add("articles", Json::number(sums.articles))
       .add("sentences", Json::number(sentences))
       .add("rejected", Json::number(sums.rejected))
-      .add("left_out", json_of_left_out(sums.left_out))
+      .add(kLeftOut, json_of(sums.left_out))
       .add(kRejectedByReason, json_of(sums.rejected_by_reason))
       .add("text_bytes", Json::number(sums.text_bytes))
       .add("text_sha256", Json::string(whole.text_sha256))

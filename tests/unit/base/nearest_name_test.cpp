@@ -66,7 +66,7 @@ TEST(NearestName, PrefersTheFewestEditsAndTheFirstOfEquals) {
 }
 
 TEST(SuggestionText, IsEmptyWhenNothingIsNear) {
-  EXPECT_EQ(suggestion_text("--ouput", kFlags), "; did you mean '--output'?");
+  EXPECT_EQ(suggestion_text("--ouput", kFlags), " (did you mean '--output'?)");
   EXPECT_EQ(suggestion_text("--bogus", kFlags), "");
 }
 

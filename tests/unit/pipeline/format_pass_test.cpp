@@ -69,7 +69,7 @@ TEST_F(FormatPassTest, WritesALineForEachDocumentWithText) {
   EXPECT_EQ(run({{.title = "", .text = "One.\nTwo."}, {.title = "", .text = " \n"}, {.title = "", .text = "Three."}}),
             "One. Two.\nThree.\n");
   EXPECT_EQ(counts_.articles, 2u);
-  EXPECT_EQ(counts_.left_out, (LeftOutCounts{{"no text", 1}}));
+  EXPECT_EQ(counts_.left_out.text(), "1 no text");
   EXPECT_EQ(counts_.documents, 3u);
 }
 

@@ -1,5 +1,5 @@
 // Pages that are no articles are counted by the same reasons, whoever reads them.
-#include "pipeline/left_out.h"
+#include "pipeline/reason_record.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -43,22 +43,23 @@ TEST(LeftOut, FormatAndExtractCountTheSame) {
     const StageReport formatted = format_articles(format, {}, silent);
     EXPECT_EQ(formatted.tasks_made, made);
     EXPECT_EQ(formatted.articles, 2U);
-    EXPECT_THAT(formatted.left_out, kReasons);
+    EXPECT_THAT(formatted.left_out.by_reason(), kReasons);
     const StageReport extracted = extract_articles(extract, {}, silent);
     EXPECT_EQ(extracted.tasks_made, made);
-    EXPECT_THAT(extracted.left_out, kReasons);
+    EXPECT_THAT(extracted.left_out.by_reason(), kReasons);
   }
 }
 
 TEST(LeftOut, IsReadBackFromARecord) {
-  const LeftOutCounts counts = {{"no text", 3}, {"redirect", 5}};
+  ReasonCounts counts;
+  counts.add("no text", 3);
+  counts.add("redirect", 5);
   Json record = Json::object();
-  EXPECT_TRUE(left_out_of(record).empty());
-  record.add("left_out", json_of_left_out(counts));
-  EXPECT_EQ(left_out_of(record), counts);
-  LeftOutCounts sum = {{"redirect", 1}};
-  add_counts(counts, sum);
-  EXPECT_EQ(sum, (LeftOutCounts{{"no text", 3}, {"redirect", 6}}));
+  EXPECT_TRUE(reasons_in(record, kLeftOut).is_empty());
+  record.add(kLeftOut, json_of(counts));
+  EXPECT_EQ(reasons_in(record, kLeftOut), counts);
+  counts.add(reasons_in(record, kLeftOut));
+  EXPECT_THAT(counts.by_reason(), ElementsAre(Pair("no text", 6U), Pair("redirect", 10U)));
 }
 
 }  // namespace
