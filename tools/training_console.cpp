@@ -79,6 +79,7 @@ void TrainingConsole::planned(const TrainPlan& plan) {
     console_.say(
         "bf16: this processor multiplies it no faster than f32; values are rounded to it and multiplied as f32");
   }
+  for (const std::string& reason : plan.passed_over) console_.say("passed over: " + reason);
   if (!plan.resumed_from.empty()) {
     console_.say((plan.first_step > 0 ? "goes on from " : "starts from ") + plan.resumed_from.string());
   }

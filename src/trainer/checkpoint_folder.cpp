@@ -16,6 +16,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kPrefix = "checkpoint_";
 constexpr std::string_view kSuffix = ".safetensors";
 constexpr std::string_view kPartial = ".partial";
+constexpr const char* kUnfinished = ".unfinished";
 // A writer that lives writes all the time.
 constexpr std::chrono::hours kPartialsLive{1};
 
@@ -31,33 +32,41 @@ std::optional<std::int64_t> step_of(std::string_view name) {
 
 // What a run on another machine, or in a container that is gone, left unfinished.
 void remove_old_partials(const fs::path& folder) {
-  for (const auto& entry : fs::directory_iterator(folder)) {
+  std::error_code gone;
+  for (const auto& entry : fs::directory_iterator(folder, gone)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(kPrefix) || !name.ends_with(kPartial)) continue;
-    std::error_code gone;
     const auto written = fs::last_write_time(entry.path(), gone);
     if (!gone && fs::file_time_type::clock::now() - written > kPartialsLive) fs::remove(entry.path(), gone);
   }
 }
 
+void remove_checkpoint(const fs::path& path) {
+  std::error_code error;
+  fs::remove(path, error);
+  if (error) throw IoError::from_errno("can't be removed", path, error.value());
+}
+
 void remove_older(const fs::path& folder, std::int64_t step, std::size_t keep) {
   auto all = list_checkpoints(folder);
   // Beyond this step only a run can have come that was begun anew.
-  while (all.back().step > step) {
-    fs::remove(all.back().path);
+  while (!all.empty() && all.back().step > step) {
+    remove_checkpoint(all.back().path);
     all.pop_back();
   }
-  for (std::size_t i = 0; i + keep < all.size(); ++i) fs::remove(all[i].path);
+  for (std::size_t i = 0; i + keep < all.size(); ++i) remove_checkpoint(all[i].path);
 }
 
 }  // namespace
 
 std::vector<CheckpointFile> list_checkpoints(const fs::path& folder) {
   std::vector<CheckpointFile> files;
-  if (!fs::is_directory(folder)) return files;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (const auto step = step_of(entry.path().filename().string())) files.push_back({*step, entry.path()});
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) return files;
+  for (auto entry = fs::directory_iterator(folder, error); !error && entry != fs::end(entry); entry.increment(error)) {
+    if (const auto step = step_of(entry->path().filename().string())) files.push_back({*step, entry->path()});
   }
+  if (error) throw IoError::from_errno("can't be listed", folder, error.value());
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.step < b.step; });
   return files;
 }
@@ -67,19 +76,35 @@ std::optional<CheckpointFile> newest_checkpoint(const fs::path& folder) {
   return files.empty() ? std::nullopt : std::optional(files.back());
 }
 
+fs::path unfinished_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder / kUnfinished, error);
+  if (error) throw IoError::from_errno("can't be made", folder, error.value());
+  return folder / kUnfinished;
+}
+
+void tidy_unfinished(const fs::path& folder) {
+  for (const fs::path& place : {folder / kUnfinished, folder}) {
+    remove_abandoned_files(place);
+    remove_old_partials(place);
+  }
+  std::error_code not_empty;
+  fs::remove(folder / kUnfinished, not_empty);
+}
+
+void tidy_checkpoints(const fs::path& folder, std::int64_t step, std::size_t keep) {
+  remove_older(folder, step, keep);
+  tidy_unfinished(folder);
+}
+
 fs::path write_checkpoint(const fs::path& folder, std::int64_t step, std::size_t keep,
                           const std::vector<TensorView>& tensors, const TensorNotes& notes) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw IoError::from_errno("can't be made", folder, error.value());
-  remove_abandoned_files(folder);
-  remove_old_partials(folder);
   const fs::path path = folder / (std::string(kPrefix) + std::to_string(step) + std::string(kSuffix));
-  PendingFile file(path, folder);
+  PendingFile file(path, unfinished_folder(folder));
   write_safetensors(file.path(), tensors, notes);
-  sync_file(file.path());
   file.publish();
-  remove_older(folder, step, keep);
+  sync_folder(folder);
+  tidy_checkpoints(folder, step, keep);
   return path;
 }
 

@@ -94,6 +94,91 @@ TEST_F(BerttrainTest, EndsAfterTheStepsOfThisRun) {
   EXPECT_THAT(run().err, AllOf(HasSubstr("2 steps in "), HasSubstr("saved tiny/checkpoint_5.safetensors")));
 }
 
+class DamagedCheckpointTest : public BerttrainTest {
+ protected:
+  void SetUp() override {
+    BerttrainTest::SetUp();
+    ASSERT_EQ(run_program(train("sound", {"--steps-this-run", "3"})).exit_status, 0);
+    copy_folder("sound", "out");
+  }
+  void copy_folder(const std::string& from, const std::string& to) {
+    std::filesystem::remove_all(path(to));
+    std::filesystem::copy(path(from), path(to));
+  }
+  Arguments train(const std::string& output, const Arguments& more) const {
+    return command(
+        Arguments{"--max-steps", "5", "--save-every", "1", "--keep", "2", "-j", "1", "--output", path(output)} + more);
+  }
+  std::string checkpoint(const std::string& output, int step) const {
+    return path(output) + "/checkpoint_" + std::to_string(step) + ".safetensors";
+  }
+  // What a checkpoint may become: flipped in its header or its values, cut, empty.
+  std::vector<std::string> damaged(const std::string& bytes) const {
+    const std::size_t header = 8 + static_cast<unsigned char>(bytes[0]) + 256 * static_cast<unsigned char>(bytes[1]);
+    std::vector<std::string> all{"", bytes.substr(0, bytes.size() / 2), bytes.substr(0, bytes.size() - 1)};
+    for (const std::size_t at :
+         {std::size_t{1}, std::size_t{20}, header / 2, header + 100, (header + bytes.size()) / 2, bytes.size() - 3}) {
+      all.push_back(bytes);
+      all.back()[at] = static_cast<char>(all.back()[at] ^ 0x10);
+    }
+    return all;
+  }
+};
+
+TEST_F(DamagedCheckpointTest, ARunGoesBackToTheNewestSoundOne) {
+  ASSERT_EQ(run_program(train("sound", {"-q"})).exit_status, 0);
+  for (const std::string& bytes : damaged(read_bytes(checkpoint("out", 3)))) {
+    copy_folder("out", "cut");
+    folder().write("cut/checkpoint_3.safetensors", bytes);
+    const Finished finished = run_program(train("cut", {}));
+    EXPECT_EQ(finished.exit_status, 0) << finished.err;
+    EXPECT_THAT(finished.err, AllOf(HasSubstr("passed over: " + checkpoint("cut", 3) + ": "),
+                                    HasSubstr("goes on from " + checkpoint("cut", 2))));
+    EXPECT_EQ(read_bytes(checkpoint("cut", 5)), read_bytes(checkpoint("sound", 5)));
+  }
+}
+
+TEST_F(DamagedCheckpointTest, ARunWithoutASoundOneSaysWhatToDo) {
+  for (const int step : {2, 3}) {
+    std::string bytes = read_bytes(checkpoint("out", step));
+    bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+    folder().write("out/checkpoint_" + std::to_string(step) + ".safetensors", bytes);
+  }
+  const FileTree before = read_tree(path("out"));
+  const Finished finished = run_program(train("out", {}));
+  EXPECT_EQ(finished.exit_status, 1);
+  EXPECT_THAT(finished.err, AllOf(HasSubstr("holds no checkpoint that is sound"), HasSubstr(checkpoint("out", 3)),
+                                  HasSubstr("--no-resume")));
+  EXPECT_EQ(difference(before, read_tree(path("out"))), "");
+  EXPECT_EQ(run_program(train("out", {"--no-resume", "-q"})).exit_status, 0);
+}
+
+TEST_F(DamagedCheckpointTest, WeightsForANewRunAreRefused) {
+  ASSERT_EQ(run_program(train("sound", {"-q", "--export", path("hf")})).exit_status, 0);
+  const Arguments start{"--max-steps", "1", "-q", "--init-from"};
+  EXPECT_EQ(run_program(command(start + Arguments{path("out")})).exit_status, 0);
+  EXPECT_EQ(run_program(command(start + Arguments{path("hf")})).exit_status, 0);
+  for (const std::string name : {"out/checkpoint_3.safetensors", "hf/model.safetensors"}) {
+    std::string bytes = read_bytes(path(name));
+    const std::size_t header = 8 + static_cast<unsigned char>(bytes[0]) + 256 * static_cast<unsigned char>(bytes[1]);
+    bytes[header + 5000] = static_cast<char>(bytes[header + 5000] ^ 4);
+    folder().write(name, bytes);
+    const Finished finished = run_program(command(start + Arguments{path(name)}));
+    EXPECT_EQ(finished.exit_status, 1);
+    EXPECT_THAT(finished.err, AllOf(HasSubstr(path(name)), HasSubstr("is not what was written")));
+  }
+}
+
+TEST_F(BerttrainTest, AFolderWithGapsIsRefusedUnlessAskedFor) {
+  const std::string lost = names_of(read_tree(phase1())).back();
+  std::filesystem::remove(phase1() / lost);
+  const Finished refused = run_program(command({"--max-steps", "1", "-q"}));
+  EXPECT_EQ(refused.exit_status, 1);
+  EXPECT_THAT(refused.err, AllOf(HasSubstr(lost), HasSubstr("--incomplete")));
+  const Finished taken = run_program(command({"--max-steps", "1", "-q", "--incomplete"}));
+  EXPECT_EQ(taken.exit_status, 0) << taken.err;
+}
+
 TEST_F(BerttrainTest, SaysWhatIsWrong) {
   const auto refusal = [&](const Arguments& arguments, int status) {
     const Finished finished = run_program(Arguments{BERTTRAIN_PROGRAM} + arguments);

@@ -1,10 +1,12 @@
 """The ways through the program that the tests of faults disturb: every stage, a whole run, an array job, a training."""
 
+import json
 import re
 
-from fault_lab import SAMPLES, Way
+from fault_lab import PROJECT, SAMPLES, Way
 
 ARTICLES = 12
+VOCAB = PROJECT / "vocab" / "sample-uncased-vocab.txt"
 STAGES = ("fetch", "format", "place", "shard", "instances", "finish")
 ARRAY_STAGES = ("format", "shard", "instances")
 TASKS = 2
@@ -21,6 +23,14 @@ def first_pages(case):
     text = (SAMPLES / "sample_wiki.xml").read_text(encoding="utf-8")
     pages = [page.end() for page in re.finditer(r"</page>\n", text)]
     (case / "in.xml").write_text(text[:pages[ARTICLES]] + "</mediawiki>\n", encoding="utf-8", newline="")
+
+
+def articles_and_model(case):
+    """The smallest model for the vocabulary: its checkpoints are soon written."""
+    first_articles(case)
+    model = {"vocab_size": len(VOCAB.read_text(encoding="utf-8").splitlines()), "hidden_size": 8,
+             "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16, "max_position_embeddings": 128}
+    (case / "model.json").write_text(json.dumps(model), encoding="utf-8")
 
 
 MODELS = ["--vocab", "sample-uncased", "--sentences", "icu"]
@@ -44,6 +54,15 @@ def array_commands(recipe):
             for task in range(TASKS if stage in ARRAY_STAGES else 1)]
 
 
+PHASE1 = "root/hdf5_lower_case_1_seq_len_128_max_pred_20_masked_lm_prob_0.15_random_seed_12345_dupe_factor_5/s"
+
+
+def train(*more):
+    """A training in two parts, so that the second one reads what the first has left."""
+    return ["berttrain", "--data", PHASE1, "--model", "model.json", "--max-steps", 4, "--save-every", 1, "--keep", 2,
+            "--batch-size", 4, "--output", "trained", "-q", "-j", 1, *more]
+
+
 def ways(trainer):
     every = [
         Way("extract", first_pages, [["bertprep", "extract", "in.xml", "-o", "extracted", "-q", "-j", 1]]),
@@ -54,8 +73,6 @@ def ways(trainer):
         Way("array", first_articles, array_commands(RUN)),
     ]
     if trainer is not None:
-        every.append(Way("train", first_articles, [
-            ["bertprep", "run", *RUN, "--phase", 1],
-            ["berttrain", "--data", "root", "--model", "model.json", "--max-steps", 3, "--save-every", 1, "--keep", 2,
-             "--batch-size", 4, "--output", "trained", "--threads", 1]]))
+        every.append(Way("train", articles_and_model, [
+            ["bertprep", "run", *RUN, "--phase", 1], train("--steps-this-run", 2), train("--export", "model")]))
     return every

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bertprep/base/progress.h"
 #include "bertprep/trainer/model_config.h"
@@ -33,7 +34,8 @@ struct TrainPlan {
   std::uint64_t seq_len = 0;    // tokens
   std::int64_t first_step = 0;  // steps that are done already
   std::filesystem::path resumed_from;
-  std::int64_t threads = 0;  // of each process
+  std::vector<std::string> passed_over;  // newer checkpoints that are damaged: what is wrong with each, newest first
+  std::int64_t threads = 0;              // of each process
   std::uint64_t processes = 1;
   // Precision bf16 on processors that multiply it no faster than f32: operands are rounded to it, products are f32's.
   bool rounds_to_bf16 = false;

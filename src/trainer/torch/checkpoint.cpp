@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFormat = "bertprep-checkpoint";
-constexpr const char* kVersionOfFormat = "1";
+constexpr const char* kVersionOfFormat = "2";
 const std::string kWordEmbeddings = "bert.embeddings.word_embeddings.weight";
 const std::string kDecoder = "cls.predictions.decoder.weight";
 constexpr const char* kModelFile = "model.safetensors";
@@ -26,7 +26,7 @@ class TensorList {
   void add(const std::string& name, const at::Tensor& tensor) {
     const at::Tensor& copy = copies_.emplace_back(tensor.detach().to(at::kCPU).contiguous());
     const auto* data = static_cast<const std::byte*>(copy.data_ptr());
-    views_.push_back({name, "F32", copy.sizes().vec(), {data, copy.nbytes()}});
+    views_.push_back({name, "F32", copy.sizes().vec(), {data, copy.nbytes()}, {}});
   }
   const std::vector<TensorView>& views() const { return views_; }
 
@@ -45,9 +45,12 @@ at::Tensor tensor_of(const TensorView& view, const fs::path& path) {
     throw FormatError("'" + view.name + "' has values of type " + view.dtype, path,
                       "save it with floating-point values");
   }
-  // Views of a file need not be aligned: copied before they are looked at as numbers.
+  // Views of a file need not be aligned: copied before they are looked at as numbers. The copy is what is compared with
+  // the checksum: the file may change, or be read again from a disk that fails.
   at::Tensor tensor = at::empty(view.shape, type);
-  std::copy_n(view.bytes.data(), view.bytes.size(), static_cast<std::byte*>(tensor.data_ptr()));
+  auto* const copy = static_cast<std::byte*>(tensor.data_ptr());
+  std::copy_n(view.bytes.data(), view.bytes.size(), copy);
+  require_sound(view, {copy, view.bytes.size()}, path);
   return tensor.to(at::kFloat);
 }
 
@@ -132,7 +135,9 @@ RunState load_run(const fs::path& path, Bert& model, Moments& moments, const Run
                   std::int64_t phase1_end_step) {
   const SafetensorsFile file(path);
   if (file.note("format") != kFormat || file.note("version") != kVersionOfFormat) {
-    throw FormatError("is no checkpoint of version 1", path, "it was made by another program or a newer version");
+    throw ConfigError("is no checkpoint of version " + std::string(kVersionOfFormat), path,
+                      "another version of the program made it: go on with that one, or give another --output, or "
+                      "--no-resume; --init-from takes only its weights");
   }
   require_note(file, "optimizer", identity.optimizer, "--optimizer " + file.note("optimizer"), path);
   require_note(file, "order", identity.order, "another --seed or --shuffle", path);
@@ -154,6 +159,28 @@ RunState load_run(const fs::path& path, Bert& model, Moments& moments, const Run
           static_cast<std::uint64_t>(parse_integer("position", file.note("position")))};
 }
 
+Moments no_moments(const Bert& model) {
+  return {at::zeros_like(model.values()), at::zeros_like(model.values()), 0};
+}
+
+RestoredRun restore_newest(const RunOptions& options, Bert& model, const RunIdentity& identity) {
+  RestoredRun run;
+  std::vector<CheckpointFile> checkpoints = list_checkpoints(options.output);
+  if (checkpoints.empty()) return run;
+  run.moments = no_moments(model);
+  for (; !checkpoints.empty(); checkpoints.pop_back()) {
+    run.path = checkpoints.back().path;
+    try {
+      run.state = load_run(run.path, model, run.moments, identity, options.phase1_end_step);
+      return run;
+    } catch (const FormatError& error) {
+      run.passed_over.emplace_back(error.what());
+    }
+  }
+  throw FormatError("holds no checkpoint that is sound; the newest: " + run.passed_over.front(), options.output,
+                    "copy one back, or train from the start with --no-resume");
+}
+
 void load_weights(const fs::path& given, Bert& model) {
   const fs::path path = find_weights(given);
   const std::unique_ptr<WeightsFile> file = open_weights(path);
@@ -171,18 +198,17 @@ void load_weights(const fs::path& given, Bert& model) {
 }
 
 void export_model(const fs::path& folder, const Bert& model) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw IoError::from_errno("can't be made", folder, error.value());
+  const fs::path unfinished = unfinished_folder(folder);
   TensorList tensors;
   for (const Parameter& parameter : model.parameters()) tensors.add(parameter.name, parameter.value);
   // Tied to the embeddings: readers that don't know find their tensors all the same.
   tensors.add(kDecoder, model.weight(kWordEmbeddings));
   tensors.add("cls.predictions.decoder.bias", model.weight("cls.predictions.bias"));
-  PendingFile file(folder / kModelFile, folder);
+  PendingFile file(folder / kModelFile, unfinished);
   write_safetensors(file.path(), tensors.views(), {{"format", "pt"}});
   file.publish();
-  publish_bytes(folder / "config.json", folder, model.config().to_json());
+  publish_durably(folder / "config.json", unfinished, model.config().to_json());
+  tidy_unfinished(folder);
 }
 
 }  // namespace bertprep

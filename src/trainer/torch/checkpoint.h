@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "bertprep/trainer/train_options.h"
 #include "trainer/torch/bert.h"
@@ -32,6 +33,20 @@ std::filesystem::path save_run(const RunOptions& options, const Bert& model, con
 // Sets model and moments to what the checkpoint holds. Throws ConfigError when it is of another run, FormatError.
 RunState load_run(const std::filesystem::path& path, Bert& model, Moments& moments, const RunIdentity& identity,
                   std::int64_t phase1_end_step);
+
+struct RestoredRun {
+  std::filesystem::path path;  // empty: there is no checkpoint
+  RunState state;
+  Moments moments;
+  std::vector<std::string> passed_over;  // what is wrong with newer ones, newest first
+};
+
+// Goes back to the newest checkpoint in the output folder that is sound. Throws as load_run() does for one of another
+// run; FormatError when all are damaged: starting anew is for the user to ask for.
+RestoredRun restore_newest(const RunOptions& options, Bert& model, const RunIdentity& identity);
+
+// Zeros, at the model's places.
+Moments no_moments(const Bert& model);
 
 // Takes the weights of a file or folder that find_weights() takes: a checkpoint, a model.safetensors, or a state dict
 // that torch.save wrote. Throws ConfigError when there is none or they are of another shape, FormatError when one is

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/stage_errors.h"
 #include "bertprep/base/error.h"
 #include "trainer/checkpoint_folder.h"
 #include "trainer/memory.h"
@@ -108,6 +109,7 @@ class Training {
   std::int64_t last_step() const;
   bool is_due(std::int64_t every) const { return every > 0 && done() % every == 0; }
   std::size_t micro_batch_rows() const;
+  std::size_t kept() const { return static_cast<std::size_t>(options_.run.keep); }
   double communicated_seconds() const;
   Peers peers() { return {&processes_, devices_.get()}; }
 
@@ -209,25 +211,25 @@ RunIdentity Training::identity() const {
 
 // Process 0 reads, so that the folders of checkpoints and models need not lie where all see them.
 void Training::restore() {
-  std::string newest;
-  if (speaks() && options_.run.resume && !options_.run.output.empty()) {
-    if (const auto found = newest_checkpoint(options_.run.output)) newest = found->path.string();
-  }
-  newest = broadcast_text(processes_, newest);
   at::Tensor values = model_->values();
+  RestoredRun restored;
+  if (speaks() && options_.run.resume && !options_.run.output.empty()) {
+    restored = restore_newest(options_.run, *model_, identity());
+  }
+  plan_.passed_over = restored.passed_over;
+  const std::string newest = broadcast_text(processes_, restored.path.string());
   if (newest.empty()) {
     if (speaks() && !options_.run.init_from.empty()) load_weights(options_.run.init_from, *model_);
     plan_.resumed_from = options_.run.init_from;
     broadcast_values(peers(), values);
     return;
   }
-  Moments moments{at::zeros_like(values), at::zeros_like(values), 0};
-  if (speaks()) state_ = load_run(newest, *model_, moments, identity(), options_.run.phase1_end_step);
+  Moments moments = speaks() ? restored.moments : no_moments(*model_);
   struct Numbers {
     RunState state;
     std::int64_t optimizer_steps;
   };
-  Numbers numbers{state_, moments.steps};
+  Numbers numbers{restored.state, moments.steps};
   processes_.broadcast(std::as_writable_bytes(std::span(&numbers, 1)));
   state_ = numbers.state;
   moments.steps = numbers.optimizer_steps;
@@ -347,7 +349,12 @@ bool Training::is_stop_asked() {
 
 // The others wait: when the first of them left, a launcher would end process 0 while it writes.
 void Training::save() {
-  if (options_.run.output.empty() || saved_step_ == done()) return;
+  if (options_.run.output.empty()) return;
+  if (saved_step_ == done()) {
+    // Who saved it may have been killed before it tidied.
+    if (speaks()) tidy_checkpoints(options_.run.output, options_.run.phase1_end_step + done(), kept());
+    return;
+  }
   const Moments moments = optimizer_->moments();
   if (speaks()) checkpoint_ = save_run(options_.run, *model_, moments, state_, identity());
   processes_.barrier();
@@ -377,6 +384,8 @@ TrainReport train(const TrainOptions& options, TrainObserver& observer, ProcessG
     rethrow_in_words(error);
   } catch (const std::bad_alloc&) {
     throw Error(kNoMemory, {}, kSaveMemory);
+  } catch (const std::filesystem::filesystem_error&) {
+    rethrow_as_error("training");
   }
 }
 

@@ -1,9 +1,12 @@
 #include "trainer/weights/safetensors.h"
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <string_view>
 
 #include "bertprep/base/error.h"
+#include "io/checksum.h"
 #include "io/json.h"
 #include "io/output_file.h"
 
@@ -28,13 +31,43 @@ constexpr std::array<DtypeSize, 10> kDtypes{{{"F64", 8},
                                              {"U8", 1},
                                              {"BOOL", 1}}};
 
+// The header's own checksum stands at its start, so that it is found before the header is trusted. It is made with
+// zeros in place of its digits, and begins with the length of the header.
+constexpr const char* kNotes = "__metadata__";
+constexpr const char* kHeaderSum = "header_xxh3";
+constexpr const char* kTensorSums = "tensors_xxh3";  // in the order of the tensors
+constexpr std::string_view kHeaderStart = R"({"__metadata__":{"header_xxh3":")";
+constexpr std::size_t kDigits = 16;
+
+std::string_view text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::string digits_of(std::uint64_t checksum) {
+  std::string digits(kDigits, '0');
+  for (std::size_t i = kDigits; i-- > 0; checksum >>= 4U) digits[i] = "0123456789abcdef"[checksum & 0xFU];
+  return digits;
+}
+
+std::string sums_of(const std::vector<TensorView>& tensors) {
+  std::string sums;
+  for (const TensorView& tensor : tensors) sums += digits_of(checksum_of(text_of(tensor.bytes)));
+  return sums;
+}
+
+std::string digits_of_header(std::string_view header) {
+  std::string zeroed(header);
+  zeroed.replace(kHeaderStart.size(), kDigits, kDigits, '0');
+  return digits_of(checksum_of(zeroed, zeroed.size()));
+}
+
 std::string header_of(const std::vector<TensorView>& tensors, const TensorNotes& notes) {
   Json header = Json::object();
-  if (!notes.empty()) {
-    Json texts = Json::object();
-    for (const auto& [key, value] : notes) texts.add(key, Json::string(value));
-    header.add("__metadata__", std::move(texts));
-  }
+  Json texts = Json::object();
+  texts.add(kHeaderSum, Json::string(std::string(kDigits, '0')));
+  for (const auto& [key, value] : notes) texts.add(key, Json::string(value));
+  texts.add(kTensorSums, Json::string(sums_of(tensors)));
+  header.add(kNotes, std::move(texts));
   std::uint64_t offset = 0;
   for (const TensorView& tensor : tensors) {
     Json shape = Json::array();
@@ -49,6 +82,7 @@ std::string header_of(const std::vector<TensorView>& tensors, const TensorNotes&
   }
   std::string text = header.dump_line();
   text.resize((text.size() + 7) / 8 * 8, ' ');
+  text.replace(kHeaderStart.size(), kDigits, digits_of_header(text));
   return text;
 }
 
@@ -73,9 +107,35 @@ bool is_sound(const TensorView& tensor) {
   return bytes == tensor.bytes.size();
 }
 
+[[noreturn]] void refuse_damage(const std::string& what, const std::filesystem::path& path) {
+  throw FormatError(what + " is not what was written: the file is damaged", path, "copy or make it again");
+}
+
+bool has_header_sum(std::string_view header) {
+  return header.starts_with(kHeaderStart) && header.size() >= kHeaderStart.size() + kDigits;
+}
+
+// A damaged header may look like one that never had a checksum; then the tensors' are left.
+void give_sums(TensorTable& table, bool header_is_checked, const std::filesystem::path& path) {
+  const auto sums =
+      std::find_if(table.notes.begin(), table.notes.end(), [](const auto& note) { return note.first == kTensorSums; });
+  if (sums == table.notes.end() && !header_is_checked) return;
+  if (sums == table.notes.end() || !header_is_checked || sums->second.size() != kDigits * table.tensors.size()) {
+    refuse_damage("the header", path);
+  }
+  const char* digits = sums->second.data();
+  for (TensorView& tensor : table.tensors) {
+    std::uint64_t checksum = 0;
+    const auto [end, error] = std::from_chars(digits, digits + kDigits, checksum, 16);
+    if (error != std::errc{} || end != digits + kDigits) refuse_damage("the header", path);
+    tensor.checksum = checksum;
+    digits += kDigits;
+  }
+}
+
 TensorView view_of(const std::string& name, const Json& entry, std::string_view data,
                    const std::filesystem::path& path) {
-  TensorView tensor{name, entry.at("dtype").text(), {}, {}};
+  TensorView tensor{name, entry.at("dtype").text(), {}, {}, {}};
   for (const Json& size : entry.at("shape").items()) {
     tensor.shape.push_back(static_cast<std::int64_t>(size.as_unsigned()));
   }
@@ -89,6 +149,19 @@ TensorView view_of(const std::string& name, const Json& entry, std::string_view 
   return tensor;
 }
 
+TensorTable table_of(std::string_view header_text, std::string_view data, const std::filesystem::path& path) {
+  const Json header = Json::parse(header_text, path.string());
+  TensorTable table;
+  for (const auto& [name, entry] : header.members()) {
+    if (name == kNotes) {
+      for (const auto& [key, value] : entry.members()) table.notes.emplace_back(key, value.text());
+    } else {
+      table.tensors.push_back(view_of(name, entry, data, path));
+    }
+  }
+  return table;
+}
+
 }  // namespace
 
 std::size_t dtype_bytes(const std::string& dtype) {
@@ -96,6 +169,10 @@ std::size_t dtype_bytes(const std::string& dtype) {
     if (known.name == dtype) return known.bytes;
   }
   return 0;
+}
+
+void require_sound(const TensorView& tensor, std::span<const std::byte> bytes, const std::filesystem::path& path) {
+  if (tensor.checksum && *tensor.checksum != checksum_of(text_of(bytes))) refuse_damage("'" + tensor.name + "'", path);
 }
 
 void write_safetensors(const std::filesystem::path& path, const std::vector<TensorView>& tensors,
@@ -107,7 +184,7 @@ void write_safetensors(const std::filesystem::path& path, const std::vector<Tens
   file.write(length);
   file.write(header);
   for (const TensorView& tensor : tensors) {
-    file.write({reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size()});
+    file.write(text_of(tensor.bytes));
   }
   file.finish();
 }
@@ -118,17 +195,20 @@ bool is_safetensors(std::string_view bytes) {
 
 TensorTable parse_safetensors(std::string_view bytes, const std::filesystem::path& path) {
   const std::uint64_t length = header_bytes(bytes, path);
-  const Json header = Json::parse(bytes.substr(kLengthBytes, length), path.string());
-  const std::string_view data = bytes.substr(kLengthBytes + length);
-  TensorTable table;
-  for (const auto& [name, entry] : header.members()) {
-    if (name == "__metadata__") {
-      for (const auto& [key, value] : entry.members()) table.notes.emplace_back(key, value.text());
-    } else {
-      table.tensors.push_back(view_of(name, entry, data, path));
-    }
+  const std::string_view text = bytes.substr(kLengthBytes, length);
+  if (has_header_sum(text) && text.substr(kHeaderStart.size(), kDigits) != digits_of_header(text)) {
+    refuse_damage("the header", path);
   }
-  return table;
+  try {
+    TensorTable table = table_of(text, bytes.substr(kLengthBytes + length), path);
+    give_sums(table, has_header_sum(text), path);
+    return table;
+  } catch (const FormatError& error) {
+    // JSON that lacks a member does not know whose it is.
+    const std::string what = error.what();
+    if (what.starts_with(path.string())) throw;
+    throw FormatError("the header is not sound: " + what, path);
+  }
 }
 
 SafetensorsFile::SafetensorsFile(const std::filesystem::path& path)

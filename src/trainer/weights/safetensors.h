@@ -2,11 +2,15 @@
 //
 // 8 bytes little-endian length of the header, the header (JSON: name -> dtype, shape, data_offsets; "__metadata__" ->
 // strings), then the values, little-endian, in C order, without gaps.
+//
+// Files that are written here carry checksums (io/checksum.h) of their header and of every tensor, as notes: readers
+// that don't know them pass them over. docs/formats/checkpoint.md lays them out.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,11 +26,15 @@ struct TensorView {
   std::string dtype;  // F32, BF16, I64, U8 …
   std::vector<std::int64_t> shape;
   std::span<const std::byte> bytes;
+  std::optional<std::uint64_t> checksum = {};  // that the file promises
 };
+
+// Throws FormatError, which names `path`, when `bytes`, which were read of `tensor`, are not those that were written.
+void require_sound(const TensorView& tensor, std::span<const std::byte> bytes, const std::filesystem::path& path);
 
 using TensorNotes = std::vector<std::pair<std::string, std::string>>;
 
-// Replaces `path`. Throws IoError.
+// Replaces `path`; checksums are added to the notes. Throws IoError.
 void write_safetensors(const std::filesystem::path& path, const std::vector<TensorView>& tensors,
                        const TensorNotes& notes);
 
@@ -37,7 +45,8 @@ struct TensorTable {
   std::vector<TensorView> tensors;
   TensorNotes notes;
 };
-// What the bytes of a file hold; views point into them. Throws FormatError, which names `path`.
+// What the bytes of a file hold; views point into them. The header is compared with its checksum where it has one; the
+// tensors are for those who read them. Throws FormatError, which names `path`.
 TensorTable parse_safetensors(std::string_view bytes, const std::filesystem::path& path);
 
 class SafetensorsFile {

@@ -41,6 +41,18 @@ TEST(CheckpointFolder, RemovesWhatWasLeftUnfinished) {
   EXPECT_TRUE(std::filesystem::exists(live));
 }
 
+TEST(CheckpointFolder, ShowsNothingUnfinished) {
+  const TempFolder folder;
+  const auto unfinished = unfinished_folder(folder / "out");
+  std::ofstream(unfinished / "checkpoint_2.safetensors.elsewhere-1.1-2.partial") << "x";
+  write_checkpoint(folder / "out", 3, 2, one_tensor(), {});
+  EXPECT_TRUE(std::filesystem::exists(unfinished));  // another process may write there
+  std::filesystem::remove(unfinished / "checkpoint_2.safetensors.elsewhere-1.1-2.partial");
+  write_checkpoint(folder / "out", 4, 1, one_tensor(), {});
+  EXPECT_FALSE(std::filesystem::exists(unfinished));
+  EXPECT_EQ(names_of(read_tree(folder / "out")), (std::vector<std::string>{"checkpoint_4.safetensors"}));
+}
+
 TEST(CheckpointFolder, PassesOverOtherFiles) {
   const TempFolder folder;
   for (const char* name : {"checkpoint_x.safetensors", "checkpoint_7.safetensors.host.1.partial",
