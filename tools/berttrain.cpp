@@ -35,6 +35,13 @@ constexpr const char* kFooter =
     "  berttrain --data hdf5_dataset/hdf5_lower_case_1_seq_len_512_.../wikitext-2 --model tiny --max-steps 200 \\\n"
     "      --init-from tiny --phase1-end-step 1000 --output tiny-phase2 --export tiny-hf";
 
+std::vector<LibraryVersion> all_library_versions() {
+  std::vector<LibraryVersion> versions = trainer_library_versions();
+  const std::vector<LibraryVersion> others = library_versions();
+  versions.insert(versions.end(), others.begin(), others.end());
+  return versions;
+}
+
 // How this process ends, and the others with it.
 class Company {
  public:
@@ -100,7 +107,7 @@ Program::Program() {
   app.add_flag("--json", console.json, "write events to stdout, one JSON object a line (docs/formats/events.md)")
       ->group(general);
   app.set_version_flag(
-         "--version", [this] { return version_text("berttrain", console.json, library_versions()); },
+         "--version", [this] { return version_text("berttrain", console.json, all_library_versions()); },
          "print the version, and those of the libraries, and stop")
       ->group(general);
   app.require_subcommand(0, 1);

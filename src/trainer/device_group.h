@@ -12,9 +12,11 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
+#include "bertprep/base/library_version.h"
 #include "bertprep/trainer/process_group.h"
 
 namespace bertprep {
@@ -60,5 +62,8 @@ class DeviceValues {
   virtual void get(std::span<float> values) const = 0;
 };
 std::unique_ptr<DeviceValues> make_device_values(int device, std::size_t count);
+
+// Of NCCL; nothing in builds without it.
+std::optional<LibraryVersion> version_of_nccl();
 
 }  // namespace bertprep

@@ -143,4 +143,13 @@ std::unique_ptr<ProcessGroup> join_process_group() {
   return std::make_unique<MpiGroup>();
 }
 
+// "Open MPI v4.1.4, package: Debian OpenMPI, ident: ...": what stands before the comma.
+std::optional<LibraryVersion> version_of_mpi() {
+  std::string text(MPI_MAX_LIBRARY_VERSION_STRING, '\0');
+  int length = 0;
+  if (MPI_Get_library_version(text.data(), &length) != MPI_SUCCESS) return LibraryVersion{"MPI", {}, "unknown"};
+  text.resize(static_cast<std::size_t>(length));
+  return LibraryVersion{"MPI", {}, text.substr(0, text.find_first_of(",\n"))};
+}
+
 }  // namespace bertprep

@@ -13,4 +13,8 @@ std::unique_ptr<ProcessGroup> join_process_group() {
   return lone_process();
 }
 
+std::optional<LibraryVersion> version_of_mpi() {
+  return std::nullopt;
+}
+
 }  // namespace bertprep

@@ -18,6 +18,17 @@ class BerttrainTest : public E2eTest {
   }
 };
 
+TEST_F(BerttrainTest, VersionNamesTheLibrariesOfTheTrainerToo) {
+  const std::string program = command({}).front();
+  const std::string text = run_program({program, "--version"}).out;
+  const std::string events = run_program({program, "--version", "--json"}).out;
+  EXPECT_THAT(text, testing::ContainsRegex("^berttrain [0-9]"));
+  for (const char* library : {"libtorch", "HDF5", "CLI11"}) {
+    EXPECT_THAT(text, testing::ContainsRegex("\n" + std::string(library) + " +[0-9]+[.][0-9]"));
+    EXPECT_THAT(events, HasSubstr("\"library\",\"name\":\"" + std::string(library) + "\""));
+  }
+}
+
 TEST_F(BerttrainTest, TrainsOnTheSample) {
   const Finished finished =
       run_program(command({"--max-steps", "20", "--log-every", "1", "--learning-rate", "0.01", "--output", path("out"),

@@ -28,7 +28,7 @@ DOORS = {
     "CLI11": (["CLI/*"], ["tools/*"]),
     "libtorch": (["ATen/*", "c10/*", "torch/*"], ["src/trainer/torch/*"]),
     "MPI": (["mpi.h"], ["src/trainer/mpi.cpp"]),
-    "NCCL": (["nccl.h"], ["src/trainer/nccl.cpp"]),
+    "NCCL": (["nccl.h"], ["src/trainer/nccl*.cpp"]),
     "CUDA": (["cuda*.h"], ["src/trainer/nccl.cpp", "src/trainer/cuda.cpp"]),
     # hdf5_call holds the lock that HDF5 needs: its C library keeps globals and is not built thread-safe. The trainer
     # reads ahead in a thread, and talks to other processes in one; while a GPU works, it naps.

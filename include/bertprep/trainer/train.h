@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bertprep/base/library_version.h"
 #include "bertprep/base/progress.h"
 #include "bertprep/trainer/model_config.h"
 #include "bertprep/trainer/process_group.h"
@@ -102,5 +103,8 @@ TrainReport train(const TrainOptions& options, TrainObserver& observer, ProcessG
 std::filesystem::path blas_library();
 // Whether that is the reference implementation, which is more than ten times slower than an optimised one.
 bool is_reference_blas(const std::filesystem::path& library);
+
+// The versions of the libraries behind bertprep::trainer: libtorch, and MPI and NCCL where they were there.
+std::vector<LibraryVersion> trainer_library_versions();
 
 }  // namespace bertprep
