@@ -42,7 +42,6 @@ void check_options(const std::vector<FieldValue>& values) {
   } catch (const bertprep::ConfigError&) {
     return;
   }
-  require(bertprep::memory_bytes(options.work.memory) > 0);
   require(options.instances.masked_lm_prob >= 0 && options.instances.masked_lm_prob <= 1);
 }
 
