@@ -28,12 +28,14 @@ namespace bertprep::cli {
 namespace {
 
 constexpr const char* kFooter =
-    "Exit status: 0 done, 1 failed, 2 wrong usage, 130 and 143 interrupted: the same command goes on from there.\n\n"
+    "Exit status: 0 done, 1 failed, 2 wrong usage, 130 and 143 interrupted: the same\ncommand goes on from there.\n\n"
     "Examples:\n"
-    "  berttrain --data hdf5_dataset/hdf5_lower_case_1_seq_len_128_.../wikitext-2 --model tiny --max-steps 1000 \\\n"
-    "      --batch-size 64 --output tiny --log-json tiny/log.jsonl\n"
-    "  berttrain --data hdf5_dataset/hdf5_lower_case_1_seq_len_512_.../wikitext-2 --model tiny --max-steps 200 \\\n"
-    "      --init-from tiny --phase1-end-step 1000 --output tiny-phase2 --export tiny-hf";
+    "  berttrain --data hdf5_dataset/hdf5_lower_case_1_seq_len_128_.../wikitext-2 \\\n"
+    "      --model tiny --max-steps 1000 --batch-size 64 --output tiny \\\n"
+    "      --log-json tiny/log.jsonl\n"
+    "  berttrain --data hdf5_dataset/hdf5_lower_case_1_seq_len_512_.../wikitext-2 \\\n"
+    "      --model tiny --max-steps 200 --init-from tiny --phase1-end-step 1000 \\\n"
+    "      --output tiny-phase2 --export tiny-hf";
 
 std::vector<LibraryVersion> all_library_versions() {
   std::vector<LibraryVersion> versions = trainer_library_versions();
