@@ -28,7 +28,8 @@ namespace bertprep::cli {
 namespace {
 
 constexpr const char* kFooter =
-    "Exit status: 0 done, 1 failed, 2 wrong usage, 130 and 143 interrupted: the same\ncommand goes on from there.\n\n"
+    "Exit status: 0 done, 1 failed, 2 wrong usage, 75 try again later, 130 and 143\ninterrupted: the same command goes "
+    "on from there.\n\n"
     "Examples:\n"
     "  berttrain --data hdf5_dataset/hdf5_lower_case_1_seq_len_128_.../wikitext-2 \\\n"
     "      --model tiny --max-steps 1000 --batch-size 64 --output tiny \\\n"
@@ -177,6 +178,8 @@ int main(int argc, char** argv) {
     return company.cancel(cancelled.what());
   } catch (const bertprep::ConfigError& error) {
     return company.fail(kUsage, error.what());
+  } catch (const bertprep::IoError& error) {
+    return company.fail(error.is_passing() ? kTryAgain : kFailed, error.what());
   } catch (const std::exception& error) {
     return company.fail(kFailed, error.what());
   }
