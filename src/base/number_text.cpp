@@ -49,7 +49,7 @@ std::uint64_t size_in_bytes(std::string_view text, std::string_view option) {
   const double bytes = is_number ? number * static_cast<double>(std::uint64_t{1} << shift) : 0;
   if (bytes < 1 || bytes > kMost || (power == 0 && !unit.empty())) {
     throw ConfigError("--" + std::string(option) + " '" + std::string(text) + "' is no size", {},
-                      "write it like 1000000, 500K, 300M or 1.5G");
+                      "write it like 500K, 300M, 1.5G or 4G");
   }
   return static_cast<std::uint64_t>(bytes);
 }

@@ -76,6 +76,11 @@ void Hdf5Call::fail_reading(const std::string& what, const std::filesystem::path
   throw FormatError(with_reason(what, reason), path.string(), "the file may be damaged; make or copy it again");
 }
 
+void Hdf5Call::throw_refusal(const std::string& what, const std::filesystem::path& path) const {
+  const Reason reason = reason_of_last_error();
+  if (reason.error_number != 0) throw IoError::from_errno(what, path.string(), reason.error_number);
+}
+
 void Hdf5Call::fail_writing(const std::string& what, const std::filesystem::path& path) const {
   const Reason reason = reason_of_last_error();
   if (reason.error_number != 0) throw IoError::from_errno(what, path.string(), reason.error_number);

@@ -27,6 +27,8 @@ class Hdf5Call {
   // always throws IoError.
   [[noreturn]] void fail_reading(const std::string& what, const std::filesystem::path& path) const;
   [[noreturn]] void fail_writing(const std::string& what, const std::filesystem::path& path) const;
+  // Throws IoError if it was the operating system that refused; returns otherwise.
+  void throw_refusal(const std::string& what, const std::filesystem::path& path) const;
 
  private:
   using Printer = int (*)(std::int64_t stack, void* data);

@@ -123,11 +123,12 @@ std::vector<std::string> Hdf5InputFile::dataset_names() const {
 Hdf5InputDataset::Hdf5InputDataset(const Hdf5InputFile& file, const std::string& name)
     : path_(file.path()), name_(name) {
   const Hdf5Call call;
-  if (H5Lexists(file.handle().id(), name.c_str(), H5P_DEFAULT) <= 0) {
+  const htri_t is_there = H5Lexists(file.handle().id(), name.c_str(), H5P_DEFAULT);
+  if (is_there < 0) call.throw_refusal("can't look for dataset '" + name + "'", path_);
+  if (is_there <= 0) {
     throw FormatError("there is no dataset '" + name + "'", path_.string(), "is this a shard of BERT instances?");
   }
   dataset_ = open_own_dataset(file.handle().id(), name, {}, path_);
-  if (!dataset_.ok()) call.fail_reading("can't open dataset '" + name + "'", path_);
   refuse_foreign_values(dataset_.id(), name, path_);
   type_ = type_of(dataset_.id());
   if (type_.bytes == 0) {
@@ -142,7 +143,6 @@ Hdf5InputDataset::Hdf5InputDataset(const Hdf5InputFile& file, const std::string&
   const ChunkCache cache = cache_with_room_for(band);
   dataset_.close();
   dataset_ = open_own_dataset(file.handle().id(), name, cache, path_);
-  if (!dataset_.ok()) call.fail_reading("can't open dataset '" + name + "'", path_);
   chunks_ = Hdf5Chunks::of(dataset_, {shape_, chunk, type_.bytes}, file.size_bytes());
 }
 

@@ -64,24 +64,29 @@ std::string shape_text(std::span<const std::size_t> shape) {
 
 Hdf5Handle open_own_dataset(std::int64_t file, const std::string& name, const ChunkCache& cache,
                             const std::filesystem::path& path) {
+  const Hdf5Call call;
   std::string other;
   const Hdf5Handle access = access_within_file(cache, other);
   Hdf5Handle dataset(H5Dopen2(file, name.c_str(), access.id()), H5Dclose);
   refuse_link(name, other, path);
+  // Here, as every further call of HDF5 forgets why the last one failed.
+  if (!dataset.ok()) call.fail_reading("can't open dataset '" + name + "'", path);
   return dataset;
 }
 
 bool is_own_dataset(std::int64_t file, const std::string& name, const std::filesystem::path& path) {
   std::string other;
   const Hdf5Handle access = access_within_file({}, other);
+  const Hdf5Call call;
   const Hdf5Handle object(H5Oopen(file, name.c_str(), access.id()), H5Oclose);
   refuse_link(name, other, path);
+  if (!object.ok()) call.throw_refusal("can't open '" + name + "'", path);
   return object.ok() && H5Iget_type(object.id()) == H5I_DATASET;
 }
 
 void refuse_foreign_values(std::int64_t dataset, const std::string& name, const std::filesystem::path& path) {
   const Hdf5Handle properties(H5Dget_create_plist(dataset), H5Pclose);
-  if (!properties.ok()) throw FormatError("can't tell how dataset '" + name + "' is stored", path.string());
+  if (!properties.ok()) Hdf5Call().fail_reading("can't tell how dataset '" + name + "' is stored", path);
   if (H5Pget_layout(properties.id()) == H5D_VIRTUAL) {
     throw FormatError("dataset '" + name + "' is virtual: its values lie in other files", path.string(), kCopyHint);
   }
