@@ -219,7 +219,8 @@ class Lab:
                     return
                 try:
                     trial(worker)
-                except Failure as failure:
+                except Exception as failure:  # pylint: disable=broad-except
+                    # An exception that nobody takes would end the worker, and its trials with it.
                     with self.lock:
                         self.failures.append(f"{text}: {failure}")
                 with self.lock:

@@ -33,11 +33,12 @@ def flip(path, draw):
     return f"bit {bit} of byte {place}"
 
 
-def trial(lab, way, number, name, seed):
+def trial(lab, way, number, place, seed):
     def disturb(worker):
         bench = lab.bench(way, worker)
         bench.fill(number)
-        what = flip(bench.case / name, random.Random(seed))
+        name = files_of(bench.templates[number])[place]
+        what = f"{name}, {flip(bench.case / name, random.Random(seed))}"
         for later in range(number, len(way.commands)):
             status, text = bench.run(later)
             expect(status in (0, FAILED, TRY_LATER), f"{what}: ended with {status}: {text}")
@@ -49,7 +50,7 @@ def trial(lab, way, number, name, seed):
         except Exception as problem:
             raise type(problem)(f"{what} was taken for sound: {problem}") from problem
 
-    return f"{way.name}, before command {number}, {name}", disturb
+    return f"{way.name}, before command {number}, file {place}", disturb
 
 
 def inputs_of(case):
@@ -57,17 +58,20 @@ def inputs_of(case):
     return {"in.wikitext", "model.json"} & {path.name for path in case.iterdir()}
 
 
+def files_of(template):
+    """What a run has left; every worker has the same files in the same order, but jobs are called after its folder."""
+    return [str(path.relative_to(template)) for path in sorted(template.rglob("*"))
+            if path.is_file() and path.stat().st_size > 0 and path.name not in inputs_of(template)
+            and "/attempts/" not in str(path)]
+
+
 def test(lab, seconds):
     trials = []
     for way in flip_ways(lab.trainer):
         bench = lab.bench(way, 0)
         for number in range(1, len(way.commands)):
-            template = bench.templates[number]
-            files = [str(path.relative_to(template)) for path in sorted(template.rglob("*"))
-                     if path.is_file() and path.stat().st_size > 0 and path.name not in inputs_of(template)
-                     and "/attempts/" not in str(path)]
-            trials += [trial(lab, way, number, name, f"{SEED} {way.name} {number} {name} {count}") for name in files
-                       for count in range(FLIPS_A_FILE)]
+            trials += [trial(lab, way, number, place, f"{SEED} {way.name} {number} {place} {count}")
+                       for place in range(len(files_of(bench.templates[number]))) for count in range(FLIPS_A_FILE)]
     if seconds is not None:
         random.Random(SEED).shuffle(trials)
     lab.all(trials, seconds)
