@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 
 namespace bertprep::cli {
 namespace {
@@ -32,14 +33,14 @@ std::vector<ShardFile> shard_files(const std::filesystem::path& path) {
   if (!fs::exists(path)) throw IoError::from_errno("can't be opened", path, ENOENT);
   if (!fs::is_directory(path)) return {{path, path.filename().string()}};
   std::vector<ShardFile> files;
-  for (auto entry = fs::recursive_directory_iterator(path); entry != fs::recursive_directory_iterator(); ++entry) {
-    const std::string name = entry->path().filename().string();
-    if (entry->is_directory() && name.starts_with(".")) {
-      entry.disable_recursion_pending();
-    } else if (entry->is_regular_file() && name.ends_with(".hdf5") && !name.starts_with(".")) {
-      files.push_back({entry->path(), entry->path().lexically_relative(path).string()});
+  walk_folder(path, [&](const fs::directory_entry& entry) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(".")) return false;
+    if (entry.is_regular_file() && name.ends_with(".hdf5")) {
+      files.push_back({entry.path(), entry.path().lexically_relative(path).string()});
     }
-  }
+    return true;
+  });
   if (files.empty()) {
     throw FormatError(fs::is_empty(path) ? "is an empty folder" : "holds no .hdf5 file, and no folder below it does",
                       path, "give a folder of shards, or the one that was given to run as --output");

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "bertprep/pipeline/build.h"
 #include "bertprep/shard/manifest.h"
 #include "bertprep/token/vocab_catalogue.h"
@@ -25,7 +26,7 @@ std::vector<std::string> candidates(const fs::path& folder) {
   // ROOT/PHASE/DATASET: where a run into ROOT keeps its downloads unless it is told otherwise.
   const fs::path root = fs::absolute(folder, error).lexically_normal().parent_path().parent_path();
   const std::size_t first = names.size();
-  for (const auto& entry : fs::directory_iterator(work_folder({root}) / "download" / "vocab", error)) {
+  for (const auto& entry : list_folder_if_any(work_folder({root}) / "download" / "vocab")) {
     if (entry.path().extension() == ".txt") names.push_back(entry.path().string());
   }
   std::sort(names.begin() + static_cast<std::ptrdiff_t>(first), names.end());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "fetch/fetched_record.h"
 #include "io/input_file.h"
 #include "io/json.h"
@@ -30,11 +31,13 @@ struct Amount {
 
 Amount amount_below(const fs::path& folder) {
   Amount amount;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (!entry.is_regular_file()) continue;
-    ++amount.files;
-    amount.bytes += entry.file_size();
-  }
+  walk_folder(folder, [&](const fs::directory_entry& entry) {
+    if (entry.is_regular_file()) {
+      ++amount.files;
+      amount.bytes += entry.file_size();
+    }
+    return true;
+  });
   return amount;
 }
 
@@ -50,7 +53,10 @@ std::string line_of(const fs::directory_entry& entry, const fs::path& folder) {
 
 std::string digest_listing(const fs::path& folder) {
   std::vector<std::string> lines;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) lines.push_back(line_of(entry, folder));
+  walk_folder(folder, [&](const fs::directory_entry& entry) {
+    lines.push_back(line_of(entry, folder));
+    return true;
+  });
   std::sort(lines.begin(), lines.end());
   Sha256 digest;
   for (const std::string& line : lines) digest.update(line + '\0');

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "fetch/fetched_record.h"
 #include "fetch/folder_record.h"
 #include "fetch/line_breaks.h"
@@ -62,7 +63,7 @@ class Unpacker final : public MemberVisitor {
   ~Unpacker() override {
     std::error_code error;
     for (const PendingFile& pending : pending_) {
-      if (!pending.path().empty()) fs::remove_all(pending.path(), error);
+      if (!pending.path().empty()) remove_tree(pending.path(), error);
     }
   }
   Unpacker(const Unpacker&) = delete;
@@ -123,7 +124,7 @@ class Unpacker final : public MemberVisitor {
     if (fs::exists(target)) {
       const fs::path old = pending_[i].path().string() + ".old";
       fs::rename(target, old);
-      fs::remove_all(old);
+      remove_tree(old);
     }
     pending_[i].publish();
     save_folder_record(source_of(task_), target, task_.state_folder);
@@ -155,8 +156,8 @@ class Unpacker final : public MemberVisitor {
     prefix = prefix.substr(0, prefix.rfind('.'));
     prefix = prefix.substr(0, prefix.rfind('.') + 1);
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(mine.parent_path())) {
-      if (entry.path().filename().string().starts_with(prefix)) fs::remove_all(entry.path(), error);
+    for (const auto& entry : list_folder(mine.parent_path())) {
+      if (entry.path().filename().string().starts_with(prefix)) remove_tree(entry.path(), error);
     }
   }
 

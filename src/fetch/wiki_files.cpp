@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "fetch/dataset_files.h"
 #include "fetch/folder_record.h"
 #include "fetch/mirror_urls.h"
@@ -23,9 +24,8 @@ fs::path plan_path(const fs::path& state_folder, const std::string& date) {
 // The dump that an earlier call chose: `latest` stays what it was, so that a broken download goes on with the same
 // dump, and finished work is found done.
 std::optional<Dump> chosen_before(const fs::path& state_folder, const std::string& date) {
-  std::error_code error;
   fs::path newest;
-  for (const auto& entry : fs::directory_iterator(state_folder, error)) {
+  for (const auto& entry : list_folder_if_any(state_folder)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with("dump-") || !name.ends_with(".json")) continue;
     if (date != "latest" && entry.path() != plan_path(state_folder, date)) continue;
@@ -41,10 +41,9 @@ std::optional<Dump> chosen_before(const fs::path& state_folder, const std::strin
 
 std::vector<fs::path> files_in(const fs::path& folder) {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder)) {
+  for (const auto& entry : list_folder(folder)) {
     if (entry.is_regular_file()) files.push_back(entry.path());
   }
-  std::ranges::sort(files);
   return files;
 }
 

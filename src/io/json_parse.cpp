@@ -1,6 +1,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <new>
 
 #include "bertprep/base/error.h"
 #include "bertprep/io/utf8.h"
@@ -91,9 +92,12 @@ Json read_document(ondemand::document& document, const std::string& name, std::s
 Json Json::parse(std::string_view bytes, const std::string& name) {
   require_valid_utf8(bytes, name);
   const simdjson::padded_string text(std::string("[").append(bytes).append("\n]"));
+  // simdjson's own way to say so.
+  if (text.data() == nullptr) throw std::bad_alloc();
   ondemand::parser parser;
   ondemand::document document;
   const auto error = parser.iterate(text).get(document);
+  if (error == simdjson::MEMALLOC) throw std::bad_alloc();
   if (error) throw FormatError(std::string("JSON can't be read: ") + simdjson::error_message(error), name);
   return read_document(document, name, text);
 }

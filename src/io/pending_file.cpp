@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "io/output_file.h"
 
 namespace bertprep {
@@ -144,7 +145,7 @@ void sync_folder(const std::filesystem::path& folder) {
 void remove_abandoned_files(const std::filesystem::path& partial_folder) {
   const std::string host = host_name();
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(partial_folder, error)) {
+  for (const auto& entry : list_folder(partial_folder, error)) {
     if (is_abandoned(entry.path().filename().string(), host)) std::filesystem::remove(entry.path(), error);
   }
 }

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "io/input_file.h"
 #include "io/sha256.h"
 
@@ -31,12 +32,10 @@ void announce(const OutputFolder& folder, const std::string& bytes) {
 
 std::vector<fs::path> announcement_files(const fs::path& state_folder) {
   std::vector<fs::path> files;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(state_folder, error)) {
+  for (const auto& entry : list_folder_if_any(state_folder)) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with(kPrefix) && name.ends_with(".json")) files.push_back(entry.path());
   }
-  std::sort(files.begin(), files.end());
   return files;
 }
 

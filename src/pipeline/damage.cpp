@@ -2,6 +2,7 @@
 
 #include <system_error>
 
+#include "bertprep/io/folder.h"
 #include "io/sha256.h"
 #include "pipeline/state_reader.h"
 
@@ -40,8 +41,7 @@ RecordedTexts::ByName RecordedTexts::read(const fs::path& folder) {
   ByName texts;
   const auto state = find_state_folder(folder);
   if (!state) return texts;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(*state / "records", error)) {
+  for (const auto& entry : list_folder_if_any(*state / "records")) {
     try {
       const CompletionRecord record = read_record(entry.path());
       for (const OutputEntry& output : record.outputs) {

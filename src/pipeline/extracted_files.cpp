@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 
 namespace bertprep {
 namespace {
@@ -73,10 +74,10 @@ void ExtractedFiles::end() {
 
 std::set<std::string> extracted_names(const fs::path& folder) {
   std::set<std::string> names;
-  for (const auto& below : fs::directory_iterator(folder)) {
+  for (const auto& below : list_folder(folder)) {
     const std::string part = below.path().filename();
     if (!below.is_directory() || !is_folder_name(part)) continue;
-    for (const auto& file : fs::directory_iterator(below.path())) {
+    for (const auto& file : list_folder(below.path())) {
       const std::string name = file.path().filename();
       if (name.starts_with(kPrefix)) names.insert(part + "/" + name);
     }

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "io/input_file.h"
 #include "pipeline/state_reader.h"
 
@@ -24,7 +25,7 @@ struct StateOf {
 
 void collect_states(const fs::path& folder, int depth, std::vector<StateOf>& found) {
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
+  for (const auto& entry : list_folder(folder, error)) {
     const std::string name = entry.path().filename().string();
     std::error_code ignored;
     if (!entry.is_directory(ignored)) continue;

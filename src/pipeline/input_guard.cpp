@@ -3,6 +3,7 @@
 #include <system_error>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 
 namespace bertprep {
 namespace {
@@ -63,7 +64,7 @@ void InputGuard::add_folder(const fs::path& folder) {
   const auto identity = identity_of(folder);
   if (!identity || !folders_.insert(*identity).second) return;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
+  for (const auto& entry : list_folder(folder, error)) {
     if (!is_hidden(entry.path())) add(entry.path());
   }
 }

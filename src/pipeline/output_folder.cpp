@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "io/fresh_name.h"
 #include "io/input_file.h"
 #include "io/sealed_json.h"
@@ -346,7 +347,7 @@ void OutputFolder::remove_record(const std::string& task) const {
 
 std::vector<std::string> OutputFolder::recorded_tasks() const {
   std::vector<std::string> tasks;
-  for (const auto& entry : fs::directory_iterator(state_ / "records")) {
+  for (const auto& entry : list_folder(state_ / "records")) {
     if (entry.path().extension() == ".json") tasks.push_back(entry.path().stem().string());
   }
   std::sort(tasks.begin(), tasks.end(), before_by_number);
@@ -356,7 +357,7 @@ std::vector<std::string> OutputFolder::recorded_tasks() const {
 void OutputFolder::refuse_strangers(const std::string& dataset, std::string_view extension,
                                     const std::set<std::string>& planned, bool replace) const {
   std::vector<fs::path> strangers;
-  for (const auto& entry : fs::directory_iterator(folder_)) {
+  for (const auto& entry : list_folder(folder_)) {
     const std::string name = entry.path().filename().string();
     if (is_shard_name(name, dataset, extension) && !planned.contains(name)) strangers.push_back(entry.path());
   }
@@ -389,7 +390,7 @@ std::set<std::string> OutputFolder::recorded_outputs() const {
 
 void OutputFolder::sweep() const {
   std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(partial_folder(), ignored)) fs::remove(entry.path(), ignored);
+  for (const auto& entry : list_folder(partial_folder(), ignored)) fs::remove(entry.path(), ignored);
   fs::remove(partial_folder(), ignored);
 }
 

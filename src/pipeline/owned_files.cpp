@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "bertprep/io/folder.h"
 #include "fetch/fetched_record.h"
 #include "fetch/folder_record.h"
 
@@ -60,9 +61,9 @@ void OwnedFiles::remove_download(const fs::path& path) const {
   if (!fs::is_directory(real, error)) {
     remove_file(real, state);
   } else if (is_as_unpacked(real, state)) {
-    fs::remove_all(real, error);
+    remove_tree(real, error);
   } else {
-    for (const auto& entry : fs::directory_iterator(real, error)) remove_file(entry.path(), state);
+    for (const auto& entry : list_folder(real, error)) remove_file(entry.path(), state);
     remove_empty_folder(real);
   }
 }

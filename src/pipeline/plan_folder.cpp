@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "io/process_identity.h"
 
 namespace bertprep {
@@ -24,9 +25,9 @@ bool is_abandoned(const std::string& name, const std::string& prefix) {
 
 void remove_abandoned(const fs::path& work, const std::string& prefix) {
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(work, error)) {
+  for (const auto& entry : list_folder(work, error)) {
     std::error_code ignored;
-    if (is_abandoned(entry.path().filename().string(), prefix)) fs::remove_all(entry.path(), ignored);
+    if (is_abandoned(entry.path().filename().string(), prefix)) remove_tree(entry.path(), ignored);
   }
 }
 
@@ -52,7 +53,7 @@ PlanFolder::PlanFolder(const fs::path& work)
 
 PlanFolder::~PlanFolder() {
   std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  remove_tree(path_, ignored);
   // Folders above it go only when nobody else has put anything there.
   for (fs::path at = fs::absolute(path_, ignored).lexically_normal(); at != first_made_ && at.has_relative_path();) {
     at = at.parent_path();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bertprep/io/folder.h"
 #include "pipeline/input_digest.h"
 #include "pipeline/run_layout.h"
 #include "pipeline/stage_clock.h"
@@ -55,7 +56,7 @@ void add_phases(const RunLayout& layout, Measured& measured) {
 
 Measured run_once(const PlanSample& sample, const fs::path& folder, const PipelineOptions& options,
                   Progress& progress) {
-  fs::remove_all(folder);
+  remove_tree(folder);
   const BuildFolders folders{folder / "root", folder / "work"};
   const StageClock check_clock;
   digest_corpus(sample.parts, progress);
@@ -79,7 +80,7 @@ Measured run_once(const PlanSample& sample, const fs::path& folder, const Pipeli
   measured.format_seconds = format.seconds + digest_seconds;
   measured.shard_seconds = shard.seconds;
   measured.instances_seconds = instances.seconds;
-  fs::remove_all(folder);
+  remove_tree(folder);
   return measured;
 }
 

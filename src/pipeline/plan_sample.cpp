@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "io/input_file.h"
 #include "io/output_file.h"
 #include "pipeline/article_border.h"
@@ -202,7 +203,7 @@ void add_parts(CorpusPart part, const std::string& format, const Cutter& cutter,
 PlanSample cut_share(std::span<const CorpusPart> parts, std::vector<PartFiles>& files, const fs::path& folder,
                      double share) {
   PlanSample sample;
-  fs::remove_all(folder);
+  remove_tree(folder);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const fs::path part_folder = folder / std::to_string(i);
     fs::create_directories(part_folder);

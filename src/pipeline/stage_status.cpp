@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "bertprep/shard/manifest.h"
 #include "pipeline/stage_recipes.h"
 #include "pipeline/state_reader.h"
@@ -192,16 +193,18 @@ std::optional<StageStatus> fetch_status(const fs::path& work, const std::string&
   std::error_code error;
   if (!fs::is_directory(folder, error) && !fs::is_directory(state, error)) return std::nullopt;
   StageStatus stage{.stage = "fetch"};
-  for (auto entry = fs::recursive_directory_iterator(folder, error);
-       !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+  const auto count = [&](const fs::directory_entry& entry) {
     std::error_code ignored;
-    if (!entry->is_regular_file(ignored)) continue;
-    ++stage.tasks_done;
-    stage.bytes += entry->file_size(ignored);
-  }
+    if (entry.is_regular_file(ignored)) {
+      ++stage.tasks_done;
+      stage.bytes += entry.file_size(ignored);
+    }
+    return may_be_read(entry);
+  };
+  if (fs::is_directory(folder, error)) walk_folder(folder, count);
   std::uint64_t parts = 0;
   bool fresh = false;
-  for (const auto& entry : fs::directory_iterator(state, error)) {
+  for (const auto& entry : list_folder_if_any(state)) {
     if (entry.path().extension() != ".part") continue;
     std::error_code ignored;
     ++parts;

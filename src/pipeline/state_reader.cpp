@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 
 namespace bertprep {
 namespace {
@@ -42,11 +43,9 @@ void add_record(const fs::path& folder, const CompletionRecord& record, Recorded
 
 std::vector<fs::path> sorted_records(const fs::path& state) {
   std::vector<fs::path> files;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(state / "records", error)) {
+  for (const auto& entry : list_folder_if_any(state / "records")) {
     if (entry.path().extension() == ".json") files.push_back(entry.path());
   }
-  std::sort(files.begin(), files.end());
   return files;
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "pipeline/array/array_status.h"
 #include "pipeline/folder_names.h"
 #include "pipeline/stage_status.h"
@@ -66,8 +67,7 @@ DatasetStatus status_of_run(const FoundRun& run, const fs::path& asked_work) {
 // Datasets that are downloaded, and no run has got to yet.
 void add_downloads(const fs::path& work, std::vector<DatasetStatus>& list) {
   std::set<std::string> names;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(work / "download", error)) {
+  for (const auto& entry : list_folder_if_any(work / "download")) {
     std::error_code ignored;
     const std::string name = entry.path().filename().string();
     if (entry.is_directory(ignored) && is_dataset_folder(name)) names.insert(name);

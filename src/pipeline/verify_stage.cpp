@@ -6,6 +6,7 @@
 
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "bertprep/pipeline/stages.h"
 #include "bertprep/shard/file_digest.h"
 #include "bertprep/shard/folder_gaps.h"
@@ -49,11 +50,10 @@ ExpectedShape expected_shape(const std::optional<Manifest>& manifest) {
 
 std::vector<std::string> shard_names(const fs::path& folder) {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(folder)) {
+  for (const auto& entry : list_folder(folder)) {
     if (entry.is_regular_file() && entry.path().extension() == ".hdf5")
       names.push_back(entry.path().filename().string());
   }
-  std::sort(names.begin(), names.end());
   return names;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "bertprep/pipeline/stages.h"
 #include "bertprep/shard/file_digest.h"
 #include "pipeline/output_folder.h"
@@ -74,16 +75,14 @@ void add_record(const fs::path& folder, const fs::path& state, const CompletionR
 
 void add_state(const fs::path& folder, const fs::path& state, Survey& survey) {
   std::vector<fs::path> records;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(state / "records", error)) {
+  for (const auto& entry : list_folder_if_any(state / "records")) {
     if (entry.path().extension() == ".json") records.push_back(entry.path());
   }
-  std::sort(records.begin(), records.end());
   for (const fs::path& file : records) {
     try {
       add_record(folder, state, read_record(file), survey);
     } catch (const Error& error_of_record) {
-      if (!fs::exists(file, error)) continue;  // replaced just now
+      if (std::error_code gone; !fs::exists(file, gone)) continue;  // replaced just now
       survey.problems.push_back(file.string() + ": can't be read as a completion record: " + error_of_record.what() +
                                 "; remove it and give the command of the run again");
     }
@@ -93,11 +92,12 @@ void add_state(const fs::path& folder, const fs::path& state, Survey& survey) {
 Survey survey_of(const fs::path& work, const Progress& progress) {
   Survey survey;
   std::vector<fs::path> states;
-  for (const auto& entry : fs::recursive_directory_iterator(work, fs::directory_options::skip_permission_denied)) {
+  walk_folder(work, [&](const fs::directory_entry& entry) {
     if (progress.cancelled()) throw Cancelled();
     std::error_code error;
     if (entry.is_directory(error) && results_of(entry.path())) states.push_back(entry.path());
-  }
+    return may_be_read(entry);
+  });
   std::sort(states.begin(), states.end());
   for (const fs::path& state : states) add_state(*results_of(state), state, survey);
   return survey;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "bertprep/shard/manifest.h"
 #include "shard/folder_promise.h"
 
@@ -19,11 +20,8 @@ using Files = std::set<std::string>;
 using Gaps = std::map<std::string, std::string>;  // what is wrong, by file; the first word counts
 
 Files shards_in(const fs::path& folder) {
-  std::error_code error;
-  fs::directory_iterator entries(folder, error);
-  if (error) throw IoError::from_errno("can't be read", folder, error.value());
   Files files;
-  for (const auto& entry : entries) {
+  for (const auto& entry : list_folder(folder)) {
     const std::string name = entry.path().filename().string();
     const std::string extension = entry.path().extension().string();
     if (!name.starts_with(".") && (extension == ".hdf5" || extension == ".h5")) files.insert(name);

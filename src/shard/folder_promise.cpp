@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "io/input_file.h"
 
 namespace bertprep {
@@ -23,11 +24,9 @@ std::optional<fs::path> state_of(const fs::path& folder) {
 
 std::vector<fs::path> json_files(const fs::path& folder) {
   std::vector<fs::path> files;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
+  for (const auto& entry : list_folder_if_any(folder)) {
     if (entry.path().extension() == ".json") files.push_back(entry.path());
   }
-  std::sort(files.begin(), files.end());
   return files;
 }
 

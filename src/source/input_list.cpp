@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "source/input_names.h"
 
 namespace bertprep {
@@ -35,7 +36,7 @@ class FolderWalk {
  private:
   void walk(const fs::path& folder) {
     above_.push_back(fs::canonical(folder));
-    for (const auto& entry : fs::directory_iterator(folder)) look_at(entry);
+    for (const auto& entry : list_folder(folder)) look_at(entry);
     above_.pop_back();
   }
 

@@ -3,6 +3,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <new>
 #include <span>
 #include <utility>
 
@@ -225,6 +226,7 @@ std::optional<std::string> JsonlRecord::read(std::string_view line, Document& do
   dom::element record;
   const auto error = parser_->dom.parse(line.data(), line.size(), true).get(record);
   if (error == simdjson::NUMBER_ERROR) return read_with_any_number(line, fields_, document);
+  if (error == simdjson::MEMALLOC) throw std::bad_alloc();
   if (error) return std::string("broken JSON: ") + simdjson::error_message(error);
   return take_document(record, fields_, document);
 }

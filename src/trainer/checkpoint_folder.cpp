@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "io/pending_file.h"
 
 namespace bertprep {
@@ -33,7 +34,7 @@ std::optional<std::int64_t> step_of(std::string_view name) {
 // What a run on another machine, or in a container that is gone, left unfinished.
 void remove_old_partials(const fs::path& folder) {
   std::error_code gone;
-  for (const auto& entry : fs::directory_iterator(folder, gone)) {
+  for (const auto& entry : list_folder(folder, gone)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(kPrefix) || !name.ends_with(kPartial)) continue;
     const auto written = fs::last_write_time(entry.path(), gone);
@@ -61,12 +62,9 @@ void remove_older(const fs::path& folder, std::int64_t step, std::size_t keep) {
 
 std::vector<CheckpointFile> list_checkpoints(const fs::path& folder) {
   std::vector<CheckpointFile> files;
-  std::error_code error;
-  if (!fs::is_directory(folder, error)) return files;
-  for (auto entry = fs::directory_iterator(folder, error); !error && entry != fs::end(entry); entry.increment(error)) {
-    if (const auto step = step_of(entry->path().filename().string())) files.push_back({*step, entry->path()});
+  for (const auto& entry : list_folder_if_any(folder)) {
+    if (const auto step = step_of(entry.path().filename().string())) files.push_back({*step, entry.path()});
   }
-  if (error) throw IoError::from_errno("can't be listed", folder, error.value());
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.step < b.step; });
   return files;
 }

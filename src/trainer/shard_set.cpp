@@ -7,6 +7,7 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/base/fields.h"
+#include "bertprep/io/folder.h"
 #include "bertprep/shard/file_digest.h"
 #include "bertprep/shard/folder_gaps.h"
 #include "bertprep/shard/manifest.h"
@@ -36,25 +37,24 @@ bool is_shard_name(const fs::path& path, const std::string& word) {
 }
 
 std::vector<fs::path> shard_paths(const fs::path& folder, const std::string& word) {
-  std::error_code error;
-  fs::directory_iterator entries(folder, error);
-  if (error) throw IoError::from_errno("can't be read", folder, error.value());
   std::vector<fs::path> paths;
-  for (const auto& entry : entries) {
+  for (const auto& entry : list_folder(folder)) {
     if (!is_shard_name(entry.path(), word)) continue;
     if (!entry.exists())
       throw IoError("is a link to nothing", entry.path(), "remove it, or put the shard in its place");
     if (entry.is_regular_file()) paths.push_back(entry.path());
   }
-  std::sort(paths.begin(), paths.end());
   return paths;
 }
 
 std::string where_shards_lie(const fs::path& folder, const std::string& word) {
-  for (const auto& entry : fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied)) {
-    if (is_shard_name(entry.path(), word)) return "there are some in " + entry.path().parent_path().string();
-  }
-  return "make some with bertprep run";
+  fs::path found;
+  const auto look_at = [&](const fs::directory_entry& entry) {
+    if (found.empty() && is_shard_name(entry.path(), word)) found = entry.path().parent_path();
+    return found.empty() && may_be_read(entry);
+  };
+  walk_folder(folder, look_at);
+  return found.empty() ? "make some with bertprep run" : "there are some in " + found.string();
 }
 
 std::optional<Manifest> manifest_of(const fs::path& folder) {

@@ -1,195 +1,16 @@
-// Fault injection: a library for LD_PRELOAD that counts the calls of a program which change or read files below given
-// folders, and lets one of them fail.
-//
-//   FAULT_ROOTS   folders that count, separated by colons
-//   FAULT_CALLS   calls that count, separated by commas: open_read open_write read write sync rename link unlink mkdir
-//                 truncate close map list; "allocation" counts operator new, wherever main calls it; default: all but
-//                 that
-//   FAULT_AT      the call to hit, from 1
-//   FAULT_KIND    the name of an error (EIO, ENOSPC, EACCES, ENOMEM, ESTALE, EMFILE), SHORT (half of a read or write),
-//                 KILL (SIGKILL before the call) or KILL_AFTER
-//   FAULT_STICKY  1: later calls of FAULT_CALLS fail too
-//   FAULT_TRACE   a file that gets a line a call: number, call, inode, path, and for rename and link the old path, with
-//                 tabs between them; without FAULT_AT nothing fails
-//
-// The library keeps to system calls, so that it can run before any constructor of the program.
+// The calls that fault_call.h counts, each in place of the C library's.
+#include "fault_call.h"
+
 #include <dirent.h>
-#include <dlfcn.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
-#include <atomic>
-#include <cerrno>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <new>
 
 namespace {
 
-constexpr std::size_t kPathBytes = 4096;
-
-enum class Kind { kNone, kError, kShort, kKill, kKillAfter };
-
-struct Errno {
-  const char* name;
-  int value;
-};
-constexpr Errno kErrors[] = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EACCES", EACCES},
-                             {"ENOMEM", ENOMEM}, {"ESTALE", ESTALE}, {"EMFILE", EMFILE}};
-
-const char* variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
-struct Settings {
-  const char* roots = variable("FAULT_ROOTS");
-  const char* calls = variable("FAULT_CALLS");
-  const char* trace = variable("FAULT_TRACE");
-  long at = std::atol(variable("FAULT_AT"));
-  bool sticky = std::strcmp(variable("FAULT_STICKY"), "1") == 0;
-  Kind kind = Kind::kNone;
-  int error = EIO;
-
-  Settings() {
-    const char* name = variable("FAULT_KIND");
-    if (std::strcmp(name, "SHORT") == 0) kind = Kind::kShort;
-    if (std::strcmp(name, "KILL") == 0) kind = Kind::kKill;
-    if (std::strcmp(name, "KILL_AFTER") == 0) kind = Kind::kKillAfter;
-    for (const Errno& known : kErrors) {
-      if (std::strcmp(name, known.name) != 0) continue;
-      kind = Kind::kError;
-      error = known.value;
-    }
-  }
-};
-
-const Settings& settings() {
-  static const Settings read_once;
-  return read_once;
-}
-
-std::atomic<long> calls_counted{0};
-// A program whose constants don't fit into memory never begins, and has nothing to say.
-std::atomic<bool> is_begun{false};
-
-bool main_is_running() {
-  return is_begun;
-}
-
-struct Path {
-  char text[kPathBytes] = "";
-};
-
-void read_link(const char* link, Path& path) {
-  const long length = ::syscall(SYS_readlink, link, path.text, kPathBytes - 1);
-  path.text[length > 0 ? length : 0] = '\0';
-}
-
-Path path_of(int descriptor) {
-  char link[64];
-  std::snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-  Path path;
-  read_link(link, path);
-  return path;
-}
-
-Path path_at(int folder, const char* name) {
-  Path path;
-  if (name[0] == '/') {
-    std::snprintf(path.text, kPathBytes, "%s", name);
-    return path;
-  }
-  Path base;
-  if (folder == AT_FDCWD) {
-    if (::syscall(SYS_getcwd, base.text, kPathBytes) < 0) base.text[0] = '\0';
-  } else {
-    base = path_of(folder);
-  }
-  std::snprintf(path.text, kPathBytes, "%.2000s/%.2000s", base.text, name);
-  return path;
-}
-
-// Whether `text` is one of a list; with `prefix`, whether one of the list begins it.
-bool is_listed(const char* list, char separator, const char* text, bool prefix) {
-  while (*list != '\0') {
-    const char* end = std::strchr(list, separator);
-    const std::size_t length = end == nullptr ? std::strlen(list) : static_cast<std::size_t>(end - list);
-    if (length > 0 && std::strncmp(list, text, length) == 0 && (prefix || text[length] == '\0')) return true;
-    if (end == nullptr) return false;
-    list = end + 1;
-  }
-  return false;
-}
-
-unsigned long inode_of(const char* path) {
-  struct stat status {};
-  return ::lstat(path, &status) == 0 ? status.st_ino : 0;
-}
-
-void add_to_trace(long number, const char* call, const char* path, const char* old_path) {
-  char line[2 * kPathBytes];
-  const int length = std::snprintf(line, sizeof line, "%ld\t%s\t%lu\t%.3500s\t%.3500s\n", number, call,
-                                   inode_of(old_path[0] == '\0' ? path : old_path), path, old_path);
-  const long file = ::syscall(SYS_openat, AT_FDCWD, settings().trace, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (file < 0) return;
-  (void)!::syscall(SYS_write, file, line, length);
-  ::syscall(SYS_close, file);
-}
-
-[[noreturn]] void end_here() {
-  ::kill(::getpid(), SIGKILL);
-  for (;;) ::pause();
-}
-
-// One counted call: says whether it fails, and kills the process before or after it.
-class Call {
- public:
-  Call(const char* call, const char* path, const char* old_path = "") {
-    const Settings& now = settings();
-    if (!is_listed(now.roots, ':', path, true)) return;
-    if (now.calls[0] != '\0' && !is_listed(now.calls, ',', call, false)) return;
-    decide(now, call, path, old_path);
-  }
-  // operator new has no path.
-  explicit Call(const char* call) {
-    if (!main_is_running()) return;
-    if (is_listed(settings().calls, ',', call, false)) decide(settings(), call, "", "");
-  }
-  ~Call() {
-    if (kind_ == Kind::kKillAfter) end_here();
-  }
-  Call(const Call&) = delete;
-  Call& operator=(const Call&) = delete;
-
-  // True when the call has to fail; errno is set.
-  bool fails() const {
-    if (kind_ != Kind::kError) return false;
-    errno = settings().error;
-    return true;
-  }
-  std::size_t shortened(std::size_t bytes) const { return kind_ == Kind::kShort && bytes > 1 ? bytes / 2 : bytes; }
-
- private:
-  void decide(const Settings& now, const char* call, const char* path, const char* old_path) {
-    const int error = errno;
-    const long number = ++calls_counted;
-    if (now.trace[0] != '\0') add_to_trace(number, call, path, old_path);
-    errno = error;
-    if (now.at <= 0 || number < now.at || (number > now.at && !now.sticky)) return;
-    kind_ = now.kind;
-    if (kind_ == Kind::kKill) end_here();
-  }
-
-  Kind kind_ = Kind::kNone;
-};
+using namespace fault;
 
 template <typename Function>
 Function next(const char* name) {
@@ -433,9 +254,9 @@ using Main = int (*)(int, char**, char**);
 Main real_main = nullptr;
 
 int counted_main(int count, char** arguments, char** environment) {
-  is_begun = true;
+  is_in_main = true;
   const int status = real_main(count, arguments, environment);
-  is_begun = false;
+  is_in_main = is_at_work = false;
   return status;
 }
 
@@ -448,10 +269,19 @@ extern "C" [[gnu::visibility("default")]] int __libc_start_main(Main main, int c
 }
 
 [[gnu::visibility("default")]] void* operator new(std::size_t bytes) {
-  const Call call("allocation");
+  const Call call("allocation", __builtin_return_address(0));
   void* memory = call.fails() ? nullptr : std::malloc(bytes == 0 ? 1 : bytes);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
+}
+
+// Only libraries ask without exceptions, and what they do with a null is theirs: simdjson 3.0 writes through one.
+[[gnu::visibility("default")]] void* operator new(std::size_t bytes, const std::nothrow_t& /*tag*/) noexcept {
+  return std::malloc(bytes == 0 ? 1 : bytes);
+}
+
+[[gnu::visibility("default")]] void* operator new[](std::size_t bytes, const std::nothrow_t& /*tag*/) noexcept {
+  return std::malloc(bytes == 0 ? 1 : bytes);
 }
 
 [[gnu::visibility("default")]] void operator delete(void* memory) noexcept {

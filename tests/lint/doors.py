@@ -16,6 +16,7 @@ DOORS = {
              "src/wiki/letter_case*", "src/wiki/python_repr*"]),
     "HDF5": (["hdf5*.h", "H5*.h"], ["src/shard/hdf5*"]),
     "simdjson": (["simdjson*"], ["src/io/json*", "src/source/jsonl*"]),
+    "folders of the system": (["ftw.h"], ["src/io/folder.cpp"]),
     "patterns of the system": (["fnmatch.h"], ["src/io/name_pattern.cpp"]),
     "xxHash": (["xxhash.h"], ["src/io/checksum.cpp"]),
     "OpenSSL": (["openssl/*"], ["src/io/*"]),

@@ -1,17 +1,21 @@
 """Removals: files go only in the places named here, each of which knows that they are the program's own.
 
 What a run downloaded or made and does not keep is src/pipeline/owned_files.cpp's alone to remove. The other files
-remove what they wrote themselves, under names that only the program gives.
+remove what they wrote themselves, under names that only the program gives. Folders are listed, and removed with all
+below them, by bertprep/io/folder.h alone: std::filesystem's ways end the program where memory runs short.
 """
 
 import re
 
 import frame
 
-REMOVES = re.compile(r"(?:\bremove_all|\b(?:fs|filesystem|std)::remove|(?<!\w)::(?:unlink|unlinkat|rmdir))\s*\(")
+REMOVES = re.compile(r"(?:\bremove_tree|\b(?:fs|filesystem|std)::remove|(?<!\w)::(?:unlink|unlinkat|rmdir))\s*\(")
+ENDS_THE_PROGRAM = re.compile(r"\bdirectory_iterator\b|\brecursive_directory_iterator\b|\bremove_all\s*\(")
 # Which file may, and what it removes.
 PLACES = {
     "src/pipeline/owned_files.cpp": "what a record says was downloaded or made, inside WORK",
+    "include/bertprep/io/folder.h": "declares remove_tree(), whose callers stand here",
+    "src/io/folder.cpp": "what the callers of remove_tree() hand it",
     # io: unfinished files of their own.
     "src/io/pending_file.cpp": "unfinished files, by their .partial names",
     "src/io/resumable_file.cpp": "an unfinished download, by its open descriptor",
@@ -46,7 +50,11 @@ PLACES = {
 def faults(root):
     found = []
     for name in frame.project_files(root, ".cpp", ".h"):
-        if not name.startswith(("src/", "tools/", "include/")) or name in PLACES:
+        if not name.startswith(("src/", "tools/", "include/")):
+            continue
+        found += [f"{name}:{number}: ends the program where memory runs short; bertprep/io/folder.h does not"
+                  for number, text in frame.lines_of(root, name) if ENDS_THE_PROGRAM.search(text.split("//")[0])]
+        if name in PLACES:
             continue
         found += [f"{name}:{number}: removes a file; src/pipeline/owned_files.h is for that"
                   for number, text in frame.lines_of(root, name) if REMOVES.search(text.split("//")[0])]
@@ -54,9 +62,11 @@ def faults(root):
 
 
 CASES = [
-    frame.Case({"src/pipeline/owned_files.cpp": "fs::remove_all(folder);\n", "tests/a.cpp": "fs::remove(file);\n",
+    frame.Case({"src/pipeline/owned_files.cpp": "remove_tree(folder);\n", "tests/a.cpp": "fs::remove(file);\n",
                 "src/pipeline/a.cpp": "owned.remove_outputs(folder, record); // fs::remove(x)\nremove_unkept();\n"}),
-    frame.Case({"tools/run_inputs.cpp": "for (file : files) fs::remove_all(file);\n"}, "tools/run_inputs.cpp:1"),
+    frame.Case({"tools/run_inputs.cpp": "for (file : files) remove_tree(file);\n"}, "tools/run_inputs.cpp:1"),
+    frame.Case({"src/io/folder.cpp": "\nfs::remove_all(path);\n"}, "src/io/folder.cpp:2"),
+    frame.Case({"src/io/a.cpp": "for (auto& entry : fs::directory_iterator(path)) take(entry);\n"}, "src/io/a.cpp:1"),
     frame.Case({"src/pipeline/a.cpp": "\nstd::filesystem::remove(path);\n"}, "src/pipeline/a.cpp:2"),
     frame.Case({"src/text/a.cpp": "if (::unlink(path.c_str()) != 0) return;\n"}, "removes a file"),
 ]

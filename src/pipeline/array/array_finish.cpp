@@ -1,6 +1,7 @@
 #include <system_error>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "io/input_file.h"
 #include "io/output_file.h"
 #include "io/sha256.h"
@@ -148,10 +149,10 @@ StageReport write_results(const ArrayState& state, Progress& progress) {
 }
 
 // Other attempts may be at it at the same time, so that what was listed is gone when its turn comes.
-void remove_tree(const fs::path& folder) {
+void remove_shared_tree(const fs::path& folder) {
   for (int tries = kRemovalTries; fs::exists(folder); --tries) {
     std::error_code error;
-    fs::remove_all(folder, error);
+    remove_tree(folder, error);
     const bool may_be_others = error == std::errc::no_such_file_or_directory || error == std::errc::directory_not_empty;
     if (error && (tries == 0 || !may_be_others)) throw IoError::from_errno("can't be removed", folder, error.value());
   }
@@ -162,7 +163,7 @@ void remove_tree(const fs::path& folder) {
 void remove_passing_data(const ArrayLayout& layout) {
   for (const fs::path& folder : {layout.format, layout.shard, layout.attempts}) {
     for (const fs::path& gone : {folder, folder.parent_path() / ("." + folder.filename().string() + ".bertprep")}) {
-      remove_tree(gone);
+      remove_shared_tree(gone);
     }
   }
 }

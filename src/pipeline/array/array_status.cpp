@@ -4,6 +4,7 @@
 #include <set>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "pipeline/array/array_state.h"
 #include "pipeline/array/attempt.h"
 #include "pipeline/progress_report.h"
@@ -99,8 +100,7 @@ StageStatus status_of_stage(const ArrayState& state, ArrayStage stage, std::span
 
 std::optional<fs::path> find_array(const FoundRun& run, const fs::path& work) {
   const fs::path root = fs::absolute(run.root).lexically_normal();
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(array_folder(work), error)) {
+  for (const auto& entry : list_folder_if_any(array_folder(work))) {
     std::error_code ignored;
     if (!fs::exists(entry.path() / "plan.json", ignored)) continue;
     try {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
 #include "pipeline/progress_report.h"
@@ -58,8 +59,7 @@ AttemptReport AttemptReport::from_json(const Json& json) {
 
 std::vector<AttemptReport> read_attempts(const fs::path& folder) {
   std::vector<AttemptReport> reports;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
+  for (const auto& entry : list_folder_if_any(folder)) {
     if (entry.path().extension() != kEnding) continue;
     try {
       reports.push_back(AttemptReport::from_json(Json::parse(read_file(entry.path()), entry.path().string())));

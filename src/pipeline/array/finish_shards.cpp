@@ -4,6 +4,7 @@
 
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "bertprep/pipeline/array.h"
 #include "bertprep/shard/manifest.h"
 #include "io/fresh_name.h"
@@ -57,8 +58,7 @@ void collect(const fs::path& folder, int depth, std::vector<fs::path>& found) {
   const auto state = find_state_folder(folder);
   if (state && !announcements(*state).empty()) found.push_back(folder);
   if (depth == 0) return;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
+  for (const auto& entry : list_folder_if_any(folder)) {
     std::error_code ignored;
     if (entry.is_directory(ignored) && !entry.path().filename().string().starts_with(".")) {
       collect(entry.path(), depth - 1, found);

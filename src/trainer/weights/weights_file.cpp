@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
 #include "trainer/checkpoint_folder.h"
 #include "trainer/weights/torch_weights.h"
 
@@ -55,7 +56,7 @@ std::optional<fs::path> newest_of_reference(const fs::path& folder) {
   constexpr std::string_view kSuffix = ".pt";
   std::optional<fs::path> newest;
   std::int64_t newest_step = -1;
-  for (const auto& entry : fs::directory_iterator(folder)) {
+  for (const auto& entry : list_folder(folder)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
     std::int64_t step = 0;

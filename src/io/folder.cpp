@@ -1,0 +1,112 @@
+#include "bertprep/io/folder.h"
+
+#include <dirent.h>
+#include <ftw.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "bertprep/base/error.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kOpenFolders = 16;
+
+struct CloseFolder {
+  void operator()(DIR* folder) const { ::closedir(folder); }
+};
+
+// 0, or the errno of what went wrong.
+int read_names(const fs::path& folder, std::vector<std::string>& names) {
+  const std::unique_ptr<DIR, CloseFolder> open(::opendir(folder.c_str()));
+  if (open == nullptr) return errno;
+  for (;;) {
+    errno = 0;
+    const dirent* entry = ::readdir(open.get());
+    if (entry == nullptr) return errno;
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+  }
+}
+
+FolderEntries list(const fs::path& folder, int& error_number) {
+  std::vector<std::string> names;
+  error_number = read_names(folder, names);
+  FolderEntries entries;
+  if (error_number != 0) return entries;
+  std::sort(names.begin(), names.end());
+  std::error_code gone;  // an entry that went away meanwhile is of no type
+  for (const std::string& name : names) entries.emplace_back(folder / name, gone);
+  return entries;
+}
+
+FolderEntries list_or_throw(const fs::path& folder, bool may_be_missing) {
+  int error_number = 0;
+  FolderEntries entries = list(folder, error_number);
+  const bool is_missing = error_number == ENOENT || error_number == ENOTDIR;
+  if (error_number != 0 && !(is_missing && may_be_missing)) {
+    throw IoError::from_errno("can't be listed", folder, error_number);
+  }
+  return entries;
+}
+
+void visit_all(const FolderEntries& entries, const std::function<bool(const fs::directory_entry&)>& visit) {
+  for (const fs::directory_entry& entry : entries) {
+    const bool is_below = visit(entry);
+    std::error_code gone;
+    if (is_below && fs::is_directory(entry.symlink_status(gone))) visit_all(list_or_throw(entry.path(), true), visit);
+  }
+}
+
+int remove_visited(const char* path, const struct stat* /*status*/, int kind, FTW* /*place*/) {
+  const int result = kind == FTW_DP || kind == FTW_DNR ? ::rmdir(path) : ::unlink(path);
+  return result == 0 || errno == ENOENT ? 0 : errno;
+}
+
+}  // namespace
+
+FolderEntries list_folder(const fs::path& folder) {
+  return list_or_throw(folder, false);
+}
+
+FolderEntries list_folder_if_any(const fs::path& folder) {
+  return list_or_throw(folder, true);
+}
+
+FolderEntries list_folder(const fs::path& folder, std::error_code& error) {
+  int error_number = 0;
+  FolderEntries entries = list(folder, error_number);
+  error.assign(error_number, std::generic_category());
+  return entries;
+}
+
+void walk_folder(const fs::path& folder, const std::function<bool(const fs::directory_entry&)>& visit) {
+  visit_all(list_folder(folder), visit);
+}
+
+bool may_be_read(const fs::directory_entry& entry) {
+  std::error_code gone;
+  return !entry.is_directory(gone) || ::access(entry.path().c_str(), R_OK | X_OK) == 0;
+}
+
+void remove_tree(const fs::path& path, std::error_code& error) {
+  errno = 0;
+  const int result = ::nftw(path.c_str(), remove_visited, kOpenFolders, FTW_DEPTH | FTW_PHYS);
+  const int error_number = result == -1 ? errno : result;
+  error.assign(error_number == ENOENT ? 0 : error_number, std::generic_category());
+}
+
+void remove_tree(const fs::path& path) {
+  std::error_code error;
+  remove_tree(path, error);
+  if (error) throw IoError::from_errno("can't be removed", path, error.value());
+}
+
+}  // namespace bertprep
