@@ -3,7 +3,7 @@
 #include <fstream>
 #include <iostream>
 
-// A corpus of one's own: every line of tickets.txt is a document.
+// Your own corpus: every line of tickets.txt is a document.
 class Tickets final : public bertprep::DocumentSource {
  public:
   bool next(bertprep::Document& document) override { return bool(std::getline(file_, document.text)); }
