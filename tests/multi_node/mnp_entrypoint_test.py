@@ -255,11 +255,19 @@ def wrong_usage(_):
     expect(run.returncode == 2 and "usage:" in run.stderr, f"no program: {run.returncode}, {run.stderr}")
 
 
+def nothing_told_is_one_node(_):
+    """As `docker run` starts the image by hand."""
+    run = subprocess.run(["bash", ENTRYPOINT, "echo", "here"], env={"PATH": os.environ["PATH"], "MNP_SLOTS": "1"},
+                         capture_output=True, text=True)
+    expect(run.returncode == 0 and run.stdout == "here\n", f"{run.returncode}, {run.stdout}, {run.stderr}")
+
+
 SCENARIOS = [unplugged_host_ends_the_job, killed_host_ends_the_job, main_node_killed, lost_host_that_mpirun_waits_for,
              ranks_go_by_node, status_of_a_rank_is_kept, main_node_need_not_be_the_first, one_node_needs_no_key,
              plain_hosts, key_from_the_environment, key_of_an_earlier_job_is_passed_over, child_that_never_joins,
              main_node_that_never_comes, unfit_hosts_are_refused, stop_of_the_main_node, stop_of_a_child,
-             ranks_that_do_not_stop_are_killed, stop_before_all_have_joined, wrong_usage]
+             ranks_that_do_not_stop_are_killed, stop_before_all_have_joined, wrong_usage,
+             nothing_told_is_one_node]
 
 
 def main():

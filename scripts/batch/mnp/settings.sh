@@ -10,6 +10,8 @@ number() {  # NAME VALUE LEAST
 read_settings() {
   node=${MNP_NODE_INDEX:-${AWS_BATCH_JOB_NODE_INDEX:-}}
   nodes=${MNP_NODES:-${AWS_BATCH_JOB_NUM_NODES:-}}
+  # Told nothing about nodes, this is the only one.
+  [ -n "$node$nodes" ] || { node=0 nodes=1; }
   main=${MNP_MAIN_INDEX:-${AWS_BATCH_JOB_MAIN_NODE_INDEX:-0}}
   main_address=${MNP_MAIN_ADDRESS:-${AWS_BATCH_JOB_MAIN_NODE_PRIVATE_IPV4_ADDRESS:-}}
   job=${MNP_JOB_ID:-${AWS_BATCH_JOB_ID:-job}}
@@ -72,6 +74,8 @@ find_interface() {
 
 find_address() {
   interface=$(find_interface)
+  # A lone node needs no network.
+  [ "$nodes" -gt 1 ] || [ -n "$interface" ] || interface=lo
   address=$(address_on "${interface:-none}")
   [ -n "$address" ] || fail "$usage_status" "no IPv4 address on '${interface:-any interface}': set MNP_INTERFACE to an" \
     "interface, or to a network such as 10.0.0.0/16. There are: $(ip -o -4 address show | awk '{ print $2, $4 }' | xargs)"
