@@ -1,7 +1,10 @@
-# A room is a folder of src: one object library named bertprep_ROOM, which may use the rooms it names and nothing else.
+# A room is a folder of src: one object library named bertprep_room_ROOM, which may use the rooms it names and nothing
+# else. A room in a room, such as wiki/dump, is bertprep_room_wiki_dump.
 #   bertprep_add_room(NAME text USES base SOURCES a.cpp b.cpp LINK ICU::uc)
 function(bertprep_add_room)
   cmake_parse_arguments(ROOM "" "NAME" "USES;SOURCES;LINK" ${ARGN})
+  string(REPLACE "/" "_" ROOM_NAME "${ROOM_NAME}")
+  string(REPLACE "/" "_" ROOM_USES "${ROOM_USES}")
   set(target bertprep_room_${ROOM_NAME})
   add_library(${target} OBJECT ${ROOM_SOURCES})
   bertprep_group_sources(${target})

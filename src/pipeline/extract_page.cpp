@@ -4,10 +4,10 @@
 #include "pipeline/workers.h"
 #include "source/rejects.h"
 #include "wiki/article_finisher.h"
-#include "wiki/doc_element.h"
-#include "wiki/dump_reader.h"
-#include "wiki/dump_templates.h"
-#include "wiki/multistream_index.h"
+#include "wiki/dump/doc_element.h"
+#include "wiki/dump/dump_reader.h"
+#include "wiki/dump/multistream_index.h"
+#include "wiki/templates/template_file.h"
 
 namespace bertprep {
 namespace {

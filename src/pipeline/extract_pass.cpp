@@ -3,8 +3,8 @@
 #include "bertprep/base/error.h"
 #include "io/json.h"
 #include "pipeline/workers.h"
-#include "wiki/doc_element.h"
-#include "wiki/dump_templates.h"
+#include "wiki/dump/doc_element.h"
+#include "wiki/templates/template_file.h"
 
 namespace bertprep {
 namespace {

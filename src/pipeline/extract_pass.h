@@ -19,7 +19,7 @@
 #include "bertprep/pipeline/extract.h"
 #include "source/rejects.h"
 #include "wiki/article_finisher.h"
-#include "wiki/dump_reader.h"
+#include "wiki/dump/dump_reader.h"
 
 namespace bertprep {
 

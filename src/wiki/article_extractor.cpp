@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "wiki/article_stages.h"
-#include "wiki/clean_article.h"
-#include "wiki/line_filter.h"
+#include "wiki/clean/article.h"
+#include "wiki/markup/line_filter.h"
 
 namespace bertprep {
 
@@ -22,7 +22,9 @@ struct ArticleExtractor::Workspace {
 
 ArticleExtractor::ArticleExtractor(const WikiOptions& options, std::shared_ptr<const WikiSite> site,
                                    std::shared_ptr<const TemplateStore> templates)
-    : clean_(options.clean ? std::make_unique<CleanExtractor>(options, site) : nullptr),
+    : clean_(options.clean ? std::make_unique<CleanExtractor>(
+                                 CleanChoice{options.lists, options.headings, options.min_length}, site)
+                           : nullptr),
       workspace_(std::make_unique<Workspace>(options, std::move(site), std::move(templates))) {}
 
 ArticleExtractor::~ArticleExtractor() = default;

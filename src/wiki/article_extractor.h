@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "bertprep/wiki/wiki_options.h"
-#include "wiki/wiki_page.h"
+#include "wiki/dump/wiki_page.h"
 
 namespace bertprep {
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "bertprep/io/utf8.h"
-#include "wiki/doc_element.h"
+#include "wiki/dump/doc_element.h"
 
 namespace bertprep {
 namespace {

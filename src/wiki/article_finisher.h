@@ -8,7 +8,7 @@
 #include "bertprep/source/document_source.h"
 #include "bertprep/wiki/wiki_options.h"
 #include "wiki/article_extractor.h"
-#include "wiki/wiki_page.h"
+#include "wiki/dump/wiki_page.h"
 
 namespace bertprep {
 

@@ -1,11 +1,11 @@
 #include "wiki/article_stages.h"
 
-#include "wiki/character_runs.h"
-#include "wiki/external_links.h"
-#include "wiki/nonword_lines.h"
-#include "wiki/spans.h"
-#include "wiki/switches.h"
-#include "wiki/unescape.h"
+#include "wiki/markup/character_runs.h"
+#include "wiki/markup/entities.h"
+#include "wiki/markup/external_links.h"
+#include "wiki/markup/line_filter.h"
+#include "wiki/markup/spans.h"
+#include "wiki/markup/switches.h"
 
 namespace bertprep {
 namespace {

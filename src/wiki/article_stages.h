@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "bertprep/wiki/wiki_options.h"
-#include "wiki/edits.h"
-#include "wiki/elements.h"
-#include "wiki/internal_links.h"
-#include "wiki/nested_drop.h"
-#include "wiki/placeholders.h"
-#include "wiki/quotes.h"
-#include "wiki/template_expansion.h"
-#include "wiki/wiki_page.h"
-#include "wiki/word_characters.h"
+#include "wiki/dump/wiki_page.h"
+#include "wiki/markup/edits.h"
+#include "wiki/markup/elements.h"
+#include "wiki/markup/internal_links.h"
+#include "wiki/markup/nested_drop.h"
+#include "wiki/markup/placeholders.h"
+#include "wiki/markup/quotes.h"
+#include "wiki/markup/word_characters.h"
+#include "wiki/templates/template_expansion.h"
 
 namespace bertprep {
 

@@ -10,10 +10,10 @@
 #include "stream/compression.h"
 #include "stream/file_stream.h"
 #include "stream/peeked_stream.h"
-#include "wiki/dump_range.h"
-#include "wiki/dump_reader.h"
-#include "wiki/dump_templates.h"
-#include "wiki/utf16_stream.h"
+#include "wiki/dump/dump_range.h"
+#include "wiki/dump/dump_reader.h"
+#include "wiki/dump/utf16_stream.h"
+#include "wiki/templates/template_file.h"
 
 namespace bertprep {
 namespace {

@@ -4,10 +4,10 @@
 
 #include "source/rejects.h"
 #include "wiki/article_finisher.h"
+#include "wiki/dump/dump_range.h"
+#include "wiki/dump/dump_reader.h"
 #include "wiki/dump_pieces.h"
-#include "wiki/dump_range.h"
-#include "wiki/dump_reader.h"
-#include "wiki/dump_templates.h"
+#include "wiki/templates/template_file.h"
 
 namespace bertprep {
 namespace {

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "io/input_file.h"
-#include "wiki/page_scanner.h"
+#include "wiki/dump/page_scanner.h"
 
 namespace {
 

@@ -16,7 +16,7 @@
 #include "support/plain_dump.h"
 #include "wiki/article_extractor.h"
 #include "wiki/article_stages.h"
-#include "wiki/line_filter.h"
+#include "wiki/markup/line_filter.h"
 
 namespace {
 

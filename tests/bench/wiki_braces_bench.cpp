@@ -15,8 +15,8 @@
 
 #include "support/golden_data.h"
 #include "support/plain_dump.h"
-#include "wiki/template_expansion.h"
-#include "wiki/template_store.h"
+#include "wiki/templates/template_expansion.h"
+#include "wiki/templates/template_store.h"
 
 namespace bertprep {
 namespace {

@@ -7,11 +7,10 @@
 
 #include "bertprep/io/utf8.h"
 #include "support/plain_braces.h"
-#include "wiki/brace_expansion.h"
-#include "wiki/brace_matcher.h"
-#include "wiki/brace_parts.h"
-#include "wiki/template_expansion.h"
-#include "wiki/template_store.h"
+#include "wiki/templates/brace_matcher.h"
+#include "wiki/templates/brace_parts.h"
+#include "wiki/templates/template_expansion.h"
+#include "wiki/templates/template_store.h"
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include "bertprep/base/error.h"
 #include "support/memory_stream.h"
 #include "support/plain_pages.h"
-#include "wiki/page_scanner.h"
+#include "wiki/dump/page_scanner.h"
 
 namespace {
 

@@ -12,8 +12,8 @@ import includes
 
 # Door: headers (patterns), files (patterns) that may include them.
 DOORS = {
-    "ICU": (["unicode/*"], ["src/text/unicode*", "src/text/icu*", "src/source/encoding*", "src/wiki/word_characters*",
-             "src/wiki/letter_case*", "src/wiki/python_repr*"]),
+    "ICU": (["unicode/*"], ["src/text/unicode*", "src/text/icu*", "src/source/encoding*",
+             "src/wiki/markup/word_characters*", "src/wiki/markup/letter_case*", "src/wiki/templates/number_text*"]),
     "HDF5": (["hdf5*.h", "H5*.h"], ["src/shard/hdf5*"]),
     "simdjson": (["simdjson*"], ["src/io/json*", "src/source/jsonl*"]),
     "folders of the system": (["ftw.h"], ["src/io/folder.cpp"]),
@@ -48,7 +48,7 @@ DOORS = {
          "tools/*"]),
     "processor instructions": (
         ["*intrin.h", "arm_neon.h", "cpuid.h"],
-        ["src/token/byte_classes.h", "src/wiki/brace_runs.h", "src/wiki/markup_bytes.h",
+        ["src/token/byte_classes.h", "src/wiki/templates/brace_matcher.h", "src/wiki/markup/markup_bytes.h",
          "src/trainer/processors.cpp"]),
 }
 STANDARD_HEADER = re.compile(r"[a-z_0-9]+")

@@ -1,7 +1,7 @@
 """Layers: a room's files include only the rooms that its CMakeLists.txt names, and what these may use in turn.
 
 Public headers include only standard and public headers. Tools see the library through its public headers alone.
-The rooms of bertprep::shard use no room outside it.
+The rooms of bertprep::shard use no room outside it. A folder in a room may be a room of its own: wiki/dump.
 """
 
 import re
@@ -9,7 +9,7 @@ import re
 import frame
 import includes
 
-ROOM = re.compile(r"bertprep_add_room\(\s*NAME\s+(\w+)((?:\s+USES(?:\s+[a-z]\w*)+)?)")
+ROOM = re.compile(r"bertprep_add_room\(\s*NAME\s+([\w/]+)((?:\s+USES(?:\s+[a-z][\w/]*)+)?)")
 SHARD_LIBRARY = re.compile(r"foreach\(room ([\w ]+)\)\s*target_sources\(bertprep_shard ")
 STANDARD_HEADER = re.compile(r"[a-z_0-9]+")
 
@@ -18,10 +18,10 @@ def rooms_used(root):
     """Room -> the rooms that its CMakeLists.txt names, and the faults of these lists."""
     used, faults = {}, []
     for name in frame.project_files(root, "CMakeLists.txt"):
-        if not re.fullmatch(r"src/\w+/CMakeLists\.txt", name):
+        if not re.fullmatch(r"src(/\w+)+/CMakeLists\.txt", name):
             continue
         match = ROOM.search((root / name).read_text())
-        if not match or match[1] != name.split("/")[1]:
+        if not match or match[1] != name.removeprefix("src/").removesuffix("/CMakeLists.txt"):
             faults.append(f"{name}: no bertprep_add_room of the folder's name")
             continue
         used[match[1]] = set(match[2].split()[1:])
@@ -41,8 +41,12 @@ def closure(room, used):
 
 def room_of(path, rooms):
     """The room that a source or a header belongs to, or None."""
-    parts = path.removeprefix("src/").removeprefix("include/").removeprefix("bertprep/").split("/")
-    return parts[0] if len(parts) > 1 and parts[0] in rooms else None
+    folder = path.removeprefix("src/").removeprefix("include/").removeprefix("bertprep/")
+    while "/" in folder:
+        folder = folder.rpartition("/")[0]
+        if folder in rooms:
+            return folder
+    return None
 
 
 def faults_of_room_file(name, line, kind, target, allowed, rooms):
@@ -135,6 +139,12 @@ CASES = [
     frame.Case(tree(src__shard__c_dot_cpp='#include "text/own.h"\n'), '"text/own.h" is of room text, which room shard'),
     frame.Case(tree(src__text__a_dot_cpp='#include "bertprep/token/b.h"\n'), "which room text does not use"),
     frame.Case(tree(src__text__a_dot_cpp='#include "own.h"\n'), '"own.h" is in no room'),
+    frame.Case(tree(src__text__marks__CMakeLists_dot_txt="bertprep_add_room(NAME text/marks USES base SOURCES m.cpp)\n",
+                    src__text__marks__m_dot_cpp='#include "text/marks/m.h"\n#include "text/own.h"\n'),
+               '"text/own.h" is of room text, which room text/marks'),
+    frame.Case(tree(src__text__marks__CMakeLists_dot_txt="bertprep_add_room(NAME text/marks USES base SOURCES m.cpp)\n",
+                    src__text__a_dot_cpp='#include "text/marks/m.h"\n'),
+               '"text/marks/m.h" is of room text/marks, which room text does'),
     frame.Case(tree(include__bertprep__text__a_dot_h="#include <unicode/uchar.h>\n"), "no standard header"),
     frame.Case(tree(include__bertprep__text__a_dot_h='#include "text/own.h"\n'), "no public header"),
     frame.Case(tree(tools__main_dot_cpp='#include "text/own.h"\n'), "neither a public header nor one of tools/"),

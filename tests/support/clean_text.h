@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "wiki/clean_article.h"
+#include "wiki/clean/article.h"
 
 namespace bertprep::test {
 
@@ -37,18 +37,17 @@ inline std::string escape_as_dump(std::string_view wikitext) {
   return escaped;
 }
 
-inline CleanResult clean_page(std::string_view title, std::string_view wikitext, WikiOptions options = {},
+inline CleanResult clean_page(std::string_view title, std::string_view wikitext, const CleanChoice& choice = {},
                               const std::string& language = "en") {
   auto site = std::make_shared<WikiSite>();
   site->url_base = "https://" + language + ".wikipedia.org/wiki";
   site->namespaces = {{"Datei", "6"}, {"Portal", "100"}, {"Spezial", ""}};
   site->clock = "2020-07-22T12:00:00";
-  options.clean = true;
   WikiPage page;
   page.title = escape_as_dump(title);
   page.text = escape_as_dump(wikitext);
   CleanResult result;
-  result.verdict = CleanExtractor(options, site).extract(page, result.lines);
+  result.verdict = CleanExtractor(choice, site).extract(page, result.lines);
   return result;
 }
 

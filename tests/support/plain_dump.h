@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "wiki/wiki_page.h"
+#include "wiki/dump/wiki_page.h"
 
 namespace bertprep::test {
 

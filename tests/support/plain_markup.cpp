@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "wiki/word_characters.h"
+#include "wiki/markup/word_characters.h"
 
 namespace bertprep::test::plain_markup {
 namespace {

@@ -7,8 +7,8 @@
 #include "support/golden_data.h"
 #include "support/plain_dump.h"
 #include "wiki/article_extractor.h"
-#include "wiki/template_file.h"
-#include "wiki/template_store.h"
+#include "wiki/templates/template_file.h"
+#include "wiki/templates/template_store.h"
 
 namespace bertprep {
 namespace {

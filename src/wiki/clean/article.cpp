@@ -1,0 +1,114 @@
+#include "wiki/clean/article.h"
+
+#include <algorithm>
+
+#include "wiki/clean/chars.h"
+#include "wiki/clean/entities.h"
+#include "wiki/clean/lines.h"
+#include "wiki/clean/marks.h"
+#include "wiki/clean/page_kind.h"
+#include "wiki/clean/render.h"
+#include "wiki/clean/source.h"
+
+namespace bertprep {
+namespace {
+
+// "en" of "https://en.wikipedia.org/wiki", which is also the guess when the dump does not say.
+std::string language_of(const WikiSite& site) {
+  const std::size_t slashes = site.url_base.find("//");
+  if (slashes == std::string::npos) return "en";
+  const std::string host = site.url_base.substr(slashes + 2, site.url_base.find('/', slashes + 2) - slashes - 2);
+  if (std::count(host.begin(), host.end(), '.') < 2 || host.starts_with("www.")) return "en";
+  return host.substr(0, host.find('.'));
+}
+
+// What a page may hold beside its list and still be called a disambiguation page; surname pages tell a little, too.
+constexpr std::int64_t kMostProseOfDisambiguation = 2000;
+
+std::size_t count_of(std::string_view text, std::string_view part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + part.size())) ++count;
+  return count;
+}
+
+// Some exports were escaped once too often: then tags are written &lt;ref&gt; throughout.
+bool is_escaped_twice(std::string_view source) {
+  const std::size_t escaped = count_of(source, "&lt;/ref&gt;");
+  return escaped > 2 && escaped > count_of(source, "</ref>");
+}
+
+std::int64_t count_characters(std::string_view lines) {
+  return std::count_if(lines.begin(), lines.end(), [](char byte) { return (byte & 0xC0) != 0x80 && byte != '\n'; });
+}
+
+}  // namespace
+
+struct CleanExtractor::Workspace {
+  clean::LineRules rules;
+  std::int64_t min_length = 0;
+  std::shared_ptr<const WikiSite> site;
+  std::string language;
+
+  clean::SourceReader reader;
+  clean::MarkFinder finder;
+  clean::LineWriter writer;
+  std::string title;
+  std::string source;
+  std::string text;
+  std::string rendered;
+};
+
+std::string_view reason_of(CleanVerdict verdict) {
+  switch (verdict) {
+    case CleanVerdict::kKept:
+      return "kept";
+    case CleanVerdict::kRedirect:
+      return "redirect";
+    case CleanVerdict::kDisambiguation:
+      return "disambiguation page";
+    case CleanVerdict::kTooShort:
+      return "shorter than --min-length";
+    case CleanVerdict::kEmpty:
+      return "no text";
+  }
+  return "no text";
+}
+
+CleanExtractor::CleanExtractor(const CleanChoice& choice, std::shared_ptr<const WikiSite> site)
+    : workspace_(std::make_unique<Workspace>()) {
+  workspace_->rules.lists = choice.lists;
+  workspace_->rules.headings = choice.headings;
+  workspace_->min_length = choice.min_length;
+  workspace_->language = language_of(*site);
+  workspace_->rules.french = workspace_->language == "fr";
+  workspace_->site = std::move(site);
+}
+
+CleanExtractor::~CleanExtractor() = default;
+
+CleanVerdict CleanExtractor::extract(const WikiPage& page, std::string& lines) {
+  Workspace& work = *workspace_;
+  lines.clear();
+  clean::unescape_xml(page.title, work.title);
+  clean::unescape_xml(page.text, work.source);
+  if (is_escaped_twice(work.source)) clean::unescape_xml(std::string(work.source), work.source);
+  if (clean::is_redirect(work.source)) return CleanVerdict::kRedirect;
+  work.reader.read(work.source, work.text);
+  const std::span<const clean::Mark> marks = work.finder.find(work.text);
+  clean::Renderer renderer(work.text, marks, *work.site, work.title, work.language);
+  work.rendered.clear();
+  renderer.render({0, work.text.size()}, 0, work.rendered);
+  if (clean::is_disambiguation(work.title, work.text, marks)) {
+    work.writer.write(work.rendered, {.french = work.rules.french}, lines);
+    const bool is_article = count_characters(lines) > kMostProseOfDisambiguation;
+    lines.clear();
+    if (!is_article) return CleanVerdict::kDisambiguation;
+  }
+  work.writer.write(work.rendered, work.rules, lines);
+  if (lines.empty()) return CleanVerdict::kEmpty;
+  if (count_characters(lines) >= work.min_length) return CleanVerdict::kKept;
+  lines.clear();
+  return CleanVerdict::kTooShort;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,56 @@
+// TemplateCall: the arguments of a template, rendered when they are asked for, each at most once.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wiki/clean/render.h"
+
+namespace bertprep::clean {
+
+class TemplateCall {
+ public:
+  // `name` in its normal form (normal_name); `arguments` is what follows the first bar.
+  TemplateCall(Renderer& renderer, std::string name, std::optional<Span> arguments, int depth);
+
+  const std::string& name() const { return name_; }
+  std::string_view language() const { return renderer_.language(); }
+  std::string_view title() const { return renderer_.title(); }
+  const WikiSite& site() const { return renderer_.site(); }
+
+  // Arguments without a name, counted from 1; `2=x` is number 2. Trimmed; empty when absent.
+  std::size_t count() const { return count_; }
+  const std::string& at(std::size_t number);
+  const std::string& named(std::string_view name);
+  bool has(std::string_view name) const;
+  // The first of `names` that has a text.
+  const std::string& any_of(std::initializer_list<std::string_view> names);
+  // The last unnamed argument that has a text.
+  const std::string& last();
+  // Text with character references read and apostrophes of bold and italics gone: for numbers and codes.
+  std::string plain(std::size_t number);
+  std::string plain(std::string_view name);
+
+ private:
+  struct Argument {
+    std::string name;
+    Span value;
+    std::optional<std::string> text;
+  };
+
+  const std::string& text_of(Argument& argument);
+
+  Renderer& renderer_;
+  std::string name_;
+  std::vector<Argument> arguments_;
+  std::size_t count_ = 0;
+  int depth_;
+};
+
+// Character references read, quotes of bold and italics gone, trimmed.
+std::string plain_text(std::string_view text);
+
+}  // namespace bertprep::clean

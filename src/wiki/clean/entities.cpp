@@ -1,0 +1,118 @@
+#include "wiki/clean/entities.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+
+#include "wiki/clean/chars.h"
+#include "wiki/clean/entity_names.h"
+
+namespace bertprep::clean {
+namespace {
+
+constexpr std::size_t kLongestReference = 34;  // "&CounterClockwiseContourIntegral;" and some
+
+using Names = std::unordered_map<std::string_view, std::string>;
+
+std::string characters_of(std::string_view codes) {
+  std::string characters;
+  std::uint32_t code = 0;
+  for (const char digit : codes) {
+    if (digit == '+') {
+      append_utf8(characters, code);
+      code = 0;
+    } else {
+      code = code * 16 + static_cast<std::uint32_t>(is_digit(digit) ? digit - '0' : digit - 'A' + 10);
+    }
+  }
+  append_utf8(characters, code);
+  return characters;
+}
+
+Names read_names() {
+  Names names;
+  std::string_view rest = entity_names();
+  while (!rest.empty()) {
+    const std::size_t name_end = rest.find(' ');
+    const std::size_t codes_end = rest.find(' ', name_end + 1);
+    names.emplace(rest.substr(0, name_end), characters_of(rest.substr(name_end + 1, codes_end - name_end - 1)));
+    rest.remove_prefix(codes_end + 1);
+  }
+  return names;
+}
+
+const Names& names() {
+  static const Names kNames = read_names();
+  return kNames;
+}
+
+std::optional<std::uint32_t> number_of(std::string_view digits) {
+  const bool hex = !digits.empty() && lower(digits.front()) == 'x';
+  if (hex) digits.remove_prefix(1);
+  if (digits.empty() || digits.size() > 8) return std::nullopt;
+  std::uint64_t code = 0;
+  for (const char digit : digits) {
+    const char small = lower(digit);
+    const bool is_hex_letter = hex && small >= 'a' && small <= 'f';
+    if (!is_digit(digit) && !is_hex_letter) return std::nullopt;
+    code = code * (hex ? 16 : 10) + static_cast<std::uint64_t>(is_digit(digit) ? digit - '0' : small - 'a' + 10);
+  }
+  return code <= 0x10FFFF ? std::optional<std::uint32_t>(static_cast<std::uint32_t>(code)) : std::nullopt;
+}
+
+bool is_text_code(std::uint32_t code) {
+  if (code < 0x20) return code == '\n' || code == '\t';
+  return (code < 0x7F || code > 0x9F) && (code < 0xD800 || code > 0xDFFF) && (code & 0xFFFE) != 0xFFFE;
+}
+
+// Decodes what stands between `&` and `;`. False: no reference.
+bool append_reference(std::string_view body, bool xml_only, std::string& out) {
+  if (body.starts_with('#')) {
+    const auto code = number_of(body.substr(1));
+    if (code && is_text_code(*code)) append_utf8(out, *code);
+    const bool is_number =
+        std::all_of(body.begin() + 1, body.end(), [](char b) { return is_letter(b) || is_digit(b); });
+    return code.has_value() || (!xml_only && is_number);  // &#1114112; is no character
+  }
+  if (xml_only && body != "lt" && body != "gt" && body != "amp" && body != "quot" && body != "apos") return false;
+  const auto found = names().find(body);
+  if (found == names().end()) return false;
+  out.append(found->second);
+  return true;
+}
+
+void unescape(std::string_view text, bool xml_only, std::string& out) {
+  out.clear();
+  out.reserve(text.size());
+  std::size_t begin = 0;
+  for (;;) {
+    const std::size_t at = text.find('&', begin);
+    out.append(text.substr(begin, at - begin));
+    if (at == std::string_view::npos) return;
+    const std::string_view window = text.substr(at + 1, kLongestReference);
+    const std::size_t end = window.find(';');
+    if (end != std::string_view::npos && append_reference(window.substr(0, end), xml_only, out)) {
+      begin = at + end + 2;
+    } else {
+      out.push_back('&');
+      begin = at + 1;
+    }
+  }
+}
+
+}  // namespace
+
+void unescape_xml(std::string_view text, std::string& out) {
+  unescape(text, true, out);
+}
+
+void unescape_html(std::string& text) {
+  for (int pass = 0; pass < 2 && text.find('&') != std::string::npos; ++pass) {
+    std::string out;
+    unescape(text, false, out);
+    text.swap(out);
+  }
+}
+
+}  // namespace bertprep::clean

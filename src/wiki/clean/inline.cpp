@@ -1,0 +1,228 @@
+#include "wiki/clean/inline.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "wiki/clean/chars.h"
+#include "wiki/clean/entities.h"
+#include "wiki/clean/tags.h"
+
+namespace bertprep::clean {
+namespace {
+
+constexpr std::size_t kFarthestVariant = 200;
+
+// The length of "http://" at the beginning of `text`; 0 when there is none.
+std::size_t protocol_length(std::string_view text, bool in_brackets) {
+  constexpr auto kProtocols = std::to_array<std::string_view>({"http://", "https://", "ftp://", "ftps://", "sftp://",
+                                                               "irc://", "ircs://", "git://", "ssh://", "gopher://",
+                                                               "telnet://", "nntp://", "svn://", "mms://", "redis://"});
+  constexpr auto kInBrackets =
+      std::to_array<std::string_view>({"//", "mailto:", "news:", "tel:", "geo:", "urn:", "magnet:", "sip:", "xmpp:"});
+  for (const std::string_view protocol : kProtocols) {
+    if (starts_with_word(text, protocol)) return protocol.size();
+  }
+  for (const std::string_view protocol : kInBrackets) {
+    if (in_brackets && starts_with_word(text, protocol)) return protocol.size();
+  }
+  return 0;
+}
+
+std::size_t address_end(std::string_view text, std::size_t at) {
+  constexpr std::string_view kEnds = " \t\n\"<>[]{}|\x01\x02\x03\x04\x05";
+  return std::min(text.find_first_of(kEnds, at), text.size());
+}
+
+// The `]` that ends a label, over inner pairs; npos when the line has none.
+std::size_t closing_bracket(std::string_view text, std::size_t at) {
+  int depth = 0;
+  for (; at < text.size() && text[at] != '\n'; ++at) {
+    if (text[at] == '[') ++depth;
+    if (text[at] == ']' && depth-- == 0) return at;
+  }
+  return std::string_view::npos;
+}
+
+// An address in a sentence does not hold the sentence's punctuation.
+std::size_t bare_address_end(std::string_view text, std::size_t at) {
+  std::size_t end = address_end(text, at);
+  const bool has_bracket = text.substr(at, end - at).find('(') != std::string_view::npos;
+  while (end > at && (std::string_view(".,;:!?'").find(text[end - 1]) != std::string_view::npos ||
+                      (text[end - 1] == ')' && !has_bracket))) {
+    --end;
+  }
+  return end;
+}
+
+bool is_address_start(std::string_view text, std::size_t at) {
+  return (at == 0 || !is_letter(text[at - 1])) && protocol_length(text.substr(at), false) > 0;
+}
+
+// What a code point becomes: itself, a blank, or nothing.
+std::uint32_t tidy_code(std::uint32_t code) {
+  constexpr std::uint32_t kNothing = 0;
+  if (code == kBreakMark || code == '\t' || code == '\n' || code == '\r') return ' ';
+  if (code < ' ' && code != kRaiseMark) return kNothing;
+  if (code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A)) return ' ';
+  if (code == 0x2028 || code == 0x2029 || code == 0x202F || code == 0x205F || code == 0x85) return ' ';
+  if (code == 0xAD || code == 0x200B || code == 0x200E || code == 0x200F || code == 0xFEFF) return kNothing;
+  if ((code >= 0x2060 && code <= 0x2064) || (code >= 0x202A && code <= 0x202E)) return kNothing;
+  if ((code >= 0x2066 && code <= 0x206F) || (code >= 0xFFF9 && code <= 0xFFFC)) return kNothing;
+  return code;
+}
+
+bool wants_sign(std::string_view before, std::string_view raised) {
+  if (before.empty() || raised.empty() || !is_digit(before.back())) return false;
+  if (is_digit(raised[0]) || raised[0] == '-' || raised[0] == '+') return true;
+  if (raised.starts_with("−") || raised.starts_with("–")) return true;
+  const bool is_variable = std::string_view("nxkmN").find(raised[0]) != std::string_view::npos;
+  return is_variable && (raised.size() == 1 || !is_word_byte(raised[1]));
+}
+
+void normalise_characters(std::string& text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    if (static_cast<unsigned char>(text[at]) >= ' ' && (text[at] & 0x80) == 0) {
+      out.push_back(text[at++]);
+      continue;
+    }
+    if (text[at] == kRaiseMark) {
+      ++at;
+      if (wants_sign(out, std::string_view(text).substr(at))) out.push_back('^');
+      continue;
+    }
+    const std::uint32_t code = tidy_code(next_code(text, at));
+    if (code != 0) append_utf8(out, code);
+  }
+  text.swap(out);
+}
+
+bool is_switch_byte(char byte) {
+  return is_upper(byte) || (byte & 0x80) != 0;
+}
+
+void remove_addresses_once(std::string& text) {
+  if (text.find(":") == std::string::npos && text.find("//") == std::string::npos) return;
+  std::string out;
+  const std::string_view all = text;
+  std::size_t open_until = 0;  // up to here no `]` follows, as was found out
+  for (std::size_t at = 0; at < all.size();) {
+    const bool is_link = all[at] == '[' && protocol_length(all.substr(at + 1), true) > 0;
+    if (is_link) {
+      const std::size_t end = address_end(all, at + 1);
+      const std::size_t closing = end < open_until ? std::string_view::npos : closing_bracket(all, end);
+      if (closing == std::string_view::npos) {
+        if (end >= open_until) open_until = std::min(all.find('\n', end), all.size());
+        at = end;
+      } else {
+        std::string label(trim(all.substr(end, closing - end)));
+        replace_all(label, "[", "");
+        replace_all(label, "]", "");
+        if (protocol_length(label, false) == 0) out.append(label);
+        at = closing + 1;
+      }
+    } else if (is_letter(all[at]) && is_address_start(all, at)) {
+      at = std::max(bare_address_end(all, at), at + 1);
+    } else {
+      out.push_back(all[at++]);
+    }
+  }
+  text.swap(out);
+}
+
+}  // namespace
+
+void remove_addresses(std::string& text) {
+  // A label may hold addresses of its own.
+  for (std::size_t before = text.size() + 1; before != text.size();) {
+    before = text.size();
+    remove_addresses_once(text);
+  }
+}
+
+void remove_switches(std::string& text) {
+  replace_all(text, "~~~~", "");
+  for (std::size_t at = text.find("__"); at != std::string::npos; at = text.find("__", at)) {
+    std::size_t end = at + 2;
+    while (end < text.size() && is_switch_byte(text[end])) ++end;
+    if (end > at + 2 && text.compare(end, 2, "__") == 0) {
+      text.erase(at, end + 2 - at);
+    } else {
+      at = end;
+    }
+  }
+  std::size_t from = 0;
+  for (std::size_t at = text.find("-{"); at != std::string::npos; at = text.find("-{", from)) {
+    const std::size_t end = std::string_view(text).substr(at, kFarthestVariant).find("}-");
+    from = at + 2;
+    if (end == std::string_view::npos) continue;
+    std::string_view inside = std::string_view(text).substr(at + 2, end - 2);
+    if (inside.find('|') != std::string_view::npos) inside = inside.substr(inside.find('|') + 1);
+    inside = inside.substr(0, inside.find(';'));
+    if (inside.find(':') != std::string_view::npos) inside = inside.substr(inside.find(':') + 1);
+    text.replace(at, end + 2, std::string(inside));
+    from = at;
+  }
+}
+
+void remove_marks(std::string& text) {
+  unescape_html(text);
+  normalise_characters(text);
+}
+
+// Runs of two and more braces or brackets, and the corners of tables.
+void remove_brackets(std::string& text) {
+  if (text.find_first_of("{}[]") == std::string::npos) return;
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const char byte = text[at];
+    const std::size_t end = std::min(text.find_first_not_of(byte, at), text.size());
+    const bool is_bracket = byte == '{' || byte == '}' || byte == '[' || byte == ']';
+    if (is_bracket && end - at > 1) {
+      at = end;
+      continue;
+    }
+    const bool closes_table = byte == '}' && out.ends_with('|');
+    const bool opens_table = byte == '|' && out.ends_with('{');
+    if (closes_table || opens_table) {
+      out.pop_back();
+      ++at;
+      continue;
+    }
+    if (is_bracket && out.ends_with(byte)) {
+      ++at;
+      continue;
+    }
+    out.push_back(byte);
+    ++at;
+  }
+  text.swap(out);
+}
+
+void remove_tags(std::string& text) {
+  if (text.find('<') == std::string::npos) return;
+  std::string out;
+  Tag tag;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t next = std::min(text.find('<', at), text.size());
+    out.append(text, at, next - at);
+    if (next == text.size()) break;
+    if (text.compare(next, 4, "<!--") == 0) {
+      at = next + 4;
+    } else if (read_tag(text, next, tag)) {
+      at = tag.end;
+    } else if (starts_with_word(std::string_view(text).substr(next), "<ref") ||
+               starts_with_word(std::string_view(text).substr(next), "</ref")) {
+      at = next + 4;
+    } else {
+      out.push_back('<');
+      at = next + 1;
+    }
+  }
+  text.swap(out);
+}
+
+}  // namespace bertprep::clean

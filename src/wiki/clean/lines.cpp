@@ -1,0 +1,170 @@
+#include "wiki/clean/lines.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "wiki/clean/chars.h"
+#include "wiki/clean/inline.h"
+#include "wiki/clean/links.h"
+#include "wiki/clean/quotes.h"
+#include "wiki/clean/tidy.h"
+
+namespace bertprep::clean {
+namespace {
+
+constexpr int kMostRounds = 8;
+constexpr std::size_t kShortestIndentedProse = 60;
+constexpr std::size_t kShortestIndentedParagraph = 100;
+
+bool is_item(char first) {
+  return first == '*' || first == '#' || first == ':' || first == ';';
+}
+
+// Rows of a table whose beginning was lost.
+bool is_row(std::string_view line) {
+  if (line.starts_with('|') || line.starts_with("{|")) return true;
+  return line.starts_with('!') && line.find_first_of("|!", 1) != std::string_view::npos;
+}
+
+// A line that begins with a blank is preformatted: code, or a sentence whose writer did not mean it.
+bool is_indented_prose(std::string_view line) {
+  const std::string_view text = trim(line);
+  if (text.size() < kShortestIndentedProse || text.find("   ") != std::string_view::npos) return false;
+  const auto words =
+      std::count_if(text.begin(), text.end(), [](char byte) { return is_word_byte(byte) || byte == ' '; });
+  return static_cast<std::size_t>(words) * 10 > text.size() * 9;
+}
+
+// ":" before whole sentences sets a quotation; before a few words, a formula or a remark in italics.
+bool is_indented_paragraph(std::string_view line) {
+  const std::size_t begin = std::min(line.find_first_not_of(": "), line.size());
+  const std::string_view text = line.substr(begin);
+  if (begin == 0 || text.size() < kShortestIndentedParagraph || is_item(text.front()) || is_row(text)) return false;
+  const std::size_t end = text.find_last_not_of("'\"”»)");
+  const bool is_remark = text.starts_with("''") && !text.starts_with("'''") && text.ends_with("''");
+  return !is_remark && end != std::string_view::npos &&
+         std::string_view(".!?").find(text[end]) != std::string_view::npos;
+}
+
+bool is_punctuation(std::uint32_t code) {
+  if (code < 0x80) return !is_letter(static_cast<char>(code)) && !is_digit(static_cast<char>(code));
+  return (code >= 0xA0 && code <= 0xBF) || (code >= 0x2000 && code <= 0x206F) || (code >= 0x2190 && code <= 0x2BFF) ||
+         (code >= 0x3000 && code <= 0x303F) || code == 0xD7 || code == 0xF7;
+}
+
+bool has_words(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    if (!is_punctuation(next_code(text, at))) return true;
+  }
+  return false;
+}
+
+// Chinese and Japanese lines are joined without a blank.
+bool is_wide_byte(char byte) {
+  return static_cast<unsigned char>(byte) >= 0xE3;
+}
+
+bool joins_without_blank(std::string_view before, std::string_view after) {
+  if (before.size() < 3 || after.empty()) return false;
+  const auto lead = static_cast<unsigned char>(before[before.size() - 3]);
+  return lead >= 0xE3 && lead <= 0xE9 && is_wide_byte(after.front()) && static_cast<unsigned char>(after[0]) <= 0xE9;
+}
+
+}  // namespace
+
+void LineWriter::write(std::string_view text, const LineRules& rules, std::string& lines) {
+  rules_ = rules;
+  lines_ = &lines;
+  paragraph_.clear();
+  headings_.clear();
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find_first_of(std::string_view("\n\x01", 2), begin), text.size());
+    take_line(text.substr(begin, end - begin));
+    if (end < text.size() && text[end] == kBlockMark) finish_paragraph();
+    begin = end + 1;
+  }
+  finish_paragraph();
+}
+
+void LineWriter::take_line(std::string_view line) {
+  const std::string_view bare = trim(line);
+  if (bare.empty() || is_row(bare)) {
+    finish_paragraph();
+  } else if (bare.size() > 2 && bare.front() == '=' && bare.back() == '=') {
+    take_heading(bare);
+  } else if (is_item(bare.front())) {
+    take_item(bare);
+  } else if (bare.starts_with("----")) {
+    finish_paragraph();
+    take_prose(trim(bare.substr(std::min(bare.find_first_not_of('-'), bare.size()))));
+  } else if (is_file_line(bare)) {
+    finish_paragraph();
+  } else if (!is_blank(line.front())) {
+    take_prose(bare);
+  } else if (is_indented_prose(line)) {
+    finish_paragraph();
+    take_prose(bare);
+    finish_paragraph();
+  }
+}
+
+void LineWriter::take_heading(std::string_view line) {
+  finish_paragraph();
+  std::size_t level = 0;
+  while (level < 6 && line.size() > 2 && line.front() == '=' && line.back() == '=') {
+    line.remove_prefix(1);
+    line.remove_suffix(1);
+    ++level;
+  }
+  while (!headings_.empty() && headings_.back().level >= level) headings_.pop_back();
+  if (rules_.headings) headings_.push_back({level, std::string(trim(line))});
+}
+
+void LineWriter::take_item(std::string_view line) {
+  finish_paragraph();
+  if (!rules_.lists && !is_indented_paragraph(line)) return;
+  line = trim(line.substr(std::min(line.find_first_not_of("*#:; \t"), line.size())));
+  if (!is_row(line)) take_prose(line);
+  finish_paragraph();
+}
+
+void LineWriter::take_prose(std::string_view line) {
+  if (!paragraph_.empty() && !joins_without_blank(paragraph_, line)) paragraph_.push_back(' ');
+  append_without_quotes(line, paragraph_);
+}
+
+void LineWriter::finish_paragraph() {
+  if (paragraph_.empty()) return;
+  clean(paragraph_);
+  if (has_words(paragraph_)) {
+    for (const Heading& heading : headings_) emit_heading(heading.text);
+    headings_.clear();
+    lines_->append(paragraph_).push_back('\n');
+  }
+  paragraph_.clear();
+}
+
+void LineWriter::emit_heading(std::string_view source) {
+  std::string text;
+  append_without_quotes(source, text);
+  clean(text);
+  if (has_words(text)) lines_->append(text).push_back('\n');
+}
+
+void LineWriter::clean(std::string& text) const {
+  remove_addresses(text);
+  remove_switches(text);
+  remove_bars(text);
+  remove_marks(text);
+  // Brackets and tags that come together when something between them goes are taken away in the next round.
+  for (int round = 0; round < kMostRounds; ++round) {
+    const std::size_t before = text.size();
+    remove_tags(text);
+    remove_brackets(text);
+    text = tidied(text, rules_.french);
+    if (text.size() == before) break;
+  }
+}
+
+}  // namespace bertprep::clean

@@ -1,0 +1,226 @@
+#include "wiki/clean/source.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "wiki/clean/chars.h"
+#include "wiki/clean/formula.h"
+
+namespace bertprep::clean {
+namespace {
+
+constexpr std::size_t kFarthestHidden = 4000;
+
+bool is_hidden(std::string_view attributes) {
+  const std::size_t at = attributes.find("display");
+  if (at == std::string_view::npos) return false;
+  std::string_view rest = trim_left(attributes.substr(at + 7));
+  if (!rest.starts_with(':')) return false;
+  return starts_with_word(trim_left(rest.substr(1)), "none");
+}
+
+void append_protected(std::string& out, std::string_view text) {
+  for (const char byte : text) {
+    if (byte == '\n') {
+      out.push_back(' ');
+    } else if (byte == '&' || is_word_byte(byte) || byte == ' ') {
+      out.push_back(byte);
+    } else if (static_cast<unsigned char>(byte) > ' ') {
+      out.append("&#").append(std::to_string(static_cast<int>(byte))).push_back(';');
+    }
+  }
+}
+
+}  // namespace
+
+void SourceReader::read(std::string_view source, std::string& out) {
+  source_ = source;
+  out_ = &out;
+  finders_.clear();
+  lower_source_.resize(source.size());
+  std::transform(source.begin(), source.end(), lower_source_.begin(), lower);
+  out.clear();
+  Tag tag;
+  for (std::size_t at = 0; at < source.size();) {
+    const std::size_t next = std::min(source.find('<', at), source.size());
+    append_plain(source.substr(at, next - at));
+    if (next == source.size()) break;
+    if (source.substr(next).starts_with("<!--")) {
+      at = take_comment(next);
+    } else if (read_tag(source, next, tag)) {
+      at = take_tag(tag, next);
+    } else if (find_next("<ref", next) == next) {
+      at = take_broken_ref(next, tag);
+    } else {
+      out.append("&lt;");
+      at = next + 1;
+    }
+    // What stood before these blanks is gone, and they must not make the line look preformatted.
+    const bool at_line_start = out.empty() || out.back() == '\n' || out.back() == kBlockMark;
+    while (at_line_start && at < source.size() && is_blank(source[at])) ++at;
+  }
+}
+
+void SourceReader::append_plain(std::string_view text) {
+  for (const char byte : text) {
+    if (static_cast<unsigned char>(byte) >= ' ' || byte == '\n' || byte == '\t') out_->push_back(byte);
+  }
+}
+
+std::size_t SourceReader::find_next(std::string_view pattern, std::size_t from) {
+  auto finder = std::find_if(finders_.begin(), finders_.end(), [&](const Finder& f) { return f.pattern == pattern; });
+  if (finder == finders_.end()) {
+    finders_.push_back({std::string(pattern), lower_source_.find(pattern, from)});
+    finder = finders_.end() - 1;
+  }
+  if (finder->found != std::string::npos && finder->found < from) finder->found = lower_source_.find(pattern, from);
+  return finder->found;
+}
+
+// `</ref` must not stop at `</references`.
+std::size_t SourceReader::find_closing(const std::string& name, std::size_t from) {
+  for (;;) {
+    const std::size_t found = find_next("</" + name, from);
+    if (found == std::string::npos) return found;
+    const std::size_t end = found + 2 + name.size();
+    if (end >= source_.size() || !is_letter(source_[end])) return found;
+    from = end;
+  }
+}
+
+// A comment alone in its line takes the line with it. One that is never closed takes the rest of its line.
+std::size_t SourceReader::take_comment(std::size_t at) {
+  const std::size_t closing = find_next("-->", at + 4);
+  if (closing == std::string::npos) return std::min(source_.find('\n', at), source_.size());
+  std::size_t end = closing + 3;
+  std::size_t line = out_->size();
+  while (line > 0 && is_blank((*out_)[line - 1])) --line;
+  std::size_t after = end;
+  while (after < source_.size() && is_blank(source_[after])) ++after;
+  if ((line == 0 || (*out_)[line - 1] == '\n') && after < source_.size() && source_[after] == '\n') {
+    out_->resize(line);
+    end = after + 1;
+  }
+  return end;
+}
+
+std::size_t SourceReader::take_tag(const Tag& tag, std::size_t at) {
+  if (!tag.closing && !tag.empty) {
+    if (tag.kind == TagKind::kRef) return take_ref(tag);
+    if (tag.kind == TagKind::kRemoved || tag.kind == TagKind::kRemovedBlock) return take_removed(tag);
+    if (tag.kind == TagKind::kNowiki) return take_nowiki(tag);
+    if (tag.kind == TagKind::kFormula) return take_formula(tag);
+    if (is_hidden(tag.attributes)) return take_hidden(tag);
+  }
+  switch (tag.kind) {
+    case TagKind::kBlock:
+      out_->push_back(kBlockMark);
+      break;
+    case TagKind::kItem:
+      out_->push_back(kBlockMark);
+      if (!tag.closing) out_->append("* ");
+      break;
+    case TagKind::kHeading:
+      out_->append(tag.closing ? std::string(" ==") + kBlockMark : kBlockMark + std::string("== "));
+      break;
+    case TagKind::kBreak:
+      out_->push_back(kBreakMark);
+      break;
+    case TagKind::kRaise:
+      if (!tag.closing && !tag.empty) out_->push_back(kRaiseMark);
+      break;
+    case TagKind::kTable:
+      out_->push_back(tag.closing ? kTableCloseMark : kTableOpenMark);
+      break;
+    default:
+      break;
+  }
+  return std::max(tag.end, at + 1);
+}
+
+std::size_t SourceReader::past_tag(std::size_t at) const {
+  Tag tag;
+  if (read_tag(source_, at, tag)) return tag.end;
+  const std::size_t end = source_.find('>', at);
+  return end == std::string_view::npos ? source_.size() : end + 1;
+}
+
+std::size_t SourceReader::find_opening(const std::string& name, std::size_t from) {
+  for (;;) {
+    const std::size_t found = find_next("<" + name, from);
+    if (found == std::string::npos) return found;
+    const std::size_t end = found + 1 + name.size();
+    if (end >= source_.size() || !is_letter(source_[end])) return found;
+    from = end;
+  }
+}
+
+// The closing tag; npos when the next of its kind opens before it, so that the one at hand was left open.
+std::size_t SourceReader::find_own_closing(const Tag& tag) {
+  const std::size_t closing = find_closing(tag.name, tag.end);
+  return find_opening(tag.name, tag.end) < closing ? std::string::npos : closing;
+}
+
+// So too when a heading comes before it.
+std::size_t SourceReader::find_near_closing(const Tag& tag) {
+  const std::size_t closing = find_own_closing(tag);
+  return find_next("\n==", tag.end) < closing ? std::string::npos : closing;
+}
+
+// An open <ref> ends at the next one: with a name it was meant to be <ref name=.../>, and what follows is prose;
+// without a name what follows is the reference, up to the end of the line.
+std::size_t SourceReader::take_ref(const Tag& tag) {
+  const std::size_t closing = find_near_closing(tag);
+  if (closing != std::string::npos) return past_tag(closing);
+  if (tag.attributes.find("name") != std::string_view::npos) return tag.end;
+  const std::size_t stop = std::min(find_opening(tag.name, tag.end), source_.size());
+  return std::min(source_.substr(0, stop).find('\n', tag.end), stop);
+}
+
+// "<refSmith 2001</ref>" lost its '>'.
+std::size_t SourceReader::take_broken_ref(std::size_t at, Tag& tag) {
+  tag.name = "ref";
+  tag.end = at + 4;
+  const std::size_t closing = find_near_closing(tag);
+  return closing == std::string::npos ? tag.end : past_tag(closing);
+}
+
+std::size_t SourceReader::take_removed(const Tag& tag) {
+  const std::size_t closing = find_own_closing(tag);
+  const bool is_inline_code = tag.attributes.find("inline") != std::string_view::npos;
+  if (closing == std::string::npos) return tag.end;
+  if (is_inline_code) {
+    append_protected(*out_, body_of(tag, closing));
+  } else if (tag.kind == TagKind::kRemovedBlock) {
+    out_->push_back(kBlockMark);
+  }
+  return past_tag(closing);
+}
+
+std::string_view SourceReader::body_of(const Tag& tag, std::size_t closing) const {
+  return source_.substr(tag.end, closing - tag.end);
+}
+
+std::size_t SourceReader::take_nowiki(const Tag& tag) {
+  const std::size_t closing = find_near_closing(tag);
+  if (closing == std::string::npos) return tag.end;
+  append_protected(*out_, body_of(tag, closing));
+  return past_tag(closing);
+}
+
+std::size_t SourceReader::take_formula(const Tag& tag) {
+  const std::size_t closing = find_near_closing(tag);
+  if (closing == std::string::npos) return tag.end;
+  std::string text;
+  if (write_formula(body_of(tag, closing), text)) append_protected(*out_, text);
+  return past_tag(closing);
+}
+
+// Only what is hidden without a tag of its own kind inside; else the tag alone vanishes.
+std::size_t SourceReader::take_hidden(const Tag& tag) {
+  const std::size_t closing = find_own_closing(tag);
+  if (closing == std::string::npos || closing - tag.end > kFarthestHidden) return tag.end;
+  return past_tag(closing);
+}
+
+}  // namespace bertprep::clean

@@ -1,0 +1,50 @@
+// SourceReader: the text of a page without comments, references and tags; what is left are braces, brackets, quotes and
+// the marks of lines.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wiki/clean/tags.h"
+
+namespace bertprep::clean {
+
+class SourceReader {
+ public:
+  // Replaces `out` by what is left of `source`, which is unescaped once. Tags that shape paragraphs become the marks of
+  // clean_chars.h; <nowiki> text is escaped as character references; simple formulas are written as text.
+  void read(std::string_view source, std::string& out);
+
+ private:
+  // Where "<name" or "</name" is found next; searched again only when it lies behind.
+  struct Finder {
+    std::string pattern;
+    std::size_t found = 0;
+  };
+
+  std::size_t find_next(std::string_view pattern, std::size_t from);
+  std::size_t find_closing(const std::string& name, std::size_t from);
+  std::size_t find_opening(const std::string& name, std::size_t from);
+  std::size_t find_own_closing(const Tag& tag);
+  std::size_t find_near_closing(const Tag& tag);
+  std::size_t take_comment(std::size_t at);
+  std::size_t take_tag(const Tag& tag, std::size_t at);
+  std::size_t take_ref(const Tag& tag);
+  std::size_t take_broken_ref(std::size_t at, Tag& tag);
+  std::size_t take_removed(const Tag& tag);
+  std::size_t take_nowiki(const Tag& tag);
+  std::size_t take_formula(const Tag& tag);
+  std::size_t take_hidden(const Tag& tag);
+  void append_plain(std::string_view text);
+  std::string_view body_of(const Tag& tag, std::size_t closing) const;
+  std::size_t past_tag(std::size_t at) const;
+
+  std::string_view source_;
+  std::string* out_ = nullptr;
+  std::string lower_source_;
+  std::vector<Finder> finders_;
+};
+
+}  // namespace bertprep::clean

@@ -1,0 +1,260 @@
+#include <algorithm>
+#include <array>
+
+#include "wiki/clean/chars.h"
+#include "wiki/clean/language_names.h"
+#include "wiki/clean/templates.h"
+
+namespace bertprep::clean {
+namespace {
+
+bool is_english(const TemplateCall& call) {
+  return call.language() == "en" || call.language() == "simple";
+}
+
+bool is_code(std::string_view text) {
+  return text.size() >= 2 && text.size() <= 12 && std::all_of(text.begin(), text.end(), [](char byte) {
+           return is_letter(byte) || byte == '-' || is_digit(byte);
+         });
+}
+
+// "a, b, c" of those that have a text.
+void append_listed(std::initializer_list<std::string_view> texts, std::string& out) {
+  bool is_first = true;
+  for (const std::string_view text : texts) {
+    if (text.empty()) continue;
+    if (!is_first) out.append(", ");
+    out.append(text);
+    is_first = false;
+  }
+}
+
+// {{lang|fr|text}}
+void write_lang(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  out.append(call.any_of({"2", "text"}));
+}
+
+// {{langx|de|Berlin}}: "German: Berlin".
+void write_langx(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::string_view name = is_english(call) ? language_name(call.at(1)) : std::string_view();
+  const std::string& text = call.any_of({"2", "text"});
+  if (text.empty()) return;
+  if (!name.empty() && call.named("label") != "none") out.append(name).append(": ");
+  out.append(text);
+}
+
+// {{lang-de|Berlin}}: so too. Elsewhere than in English the name of the language is left to the sentence.
+void write_named_language(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::string& text = call.any_of({"1", "text", "2"});
+  if (text.empty()) return;
+  const std::string_view code = std::string_view(call.name()).substr(5);
+  const std::string_view name = is_english(call) ? language_name(code) : std::string_view();
+  if (!name.empty() && call.named("label") != "none" && call.named("links") != "none") out.append(name).append(": ");
+  out.append(text);
+}
+
+// {{Vol-lv|text}}, {{llang|de|text}}
+void write_first_text(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  out.append(call.count() > 1 && is_code(call.at(1)) ? call.at(2) : call.at(1));
+}
+
+// {{transl|ar|ALA|text}}
+void write_transliteration(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  out.append(call.last());
+}
+
+bool is_word_about_sound(std::string_view text) {
+  constexpr auto kWords = std::to_array<std::string_view>({"pron", "lang", "local", "icon", "us", "uk", "also", "small",
+                                                           "-", "label", "wrap=none", "generic", "info", "audio"});
+  return text.empty() || std::find(kWords.begin(), kWords.end(), text) != kWords.end() || text.ends_with(".ogg") ||
+         text.ends_with(".oga") || text.ends_with(".wav");
+}
+
+void append_in_brackets(std::string_view sound, std::string& out) {
+  const bool has_brackets = sound.starts_with('/') || sound.starts_with('[') || sound.starts_with("⟨");
+  out.append(has_brackets ? "" : "&#91;").append(sound).append(has_brackets ? "" : "&#93;");
+}
+
+// {{IPA|/a/}}, {{IPA|de|bɛʁˈliːn|lang}}
+void write_ipa(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const bool has_code = call.count() > 1 && is_code(call.at(1)) && !is_word_about_sound(call.at(2));
+  if (has_code) {
+    append_in_brackets(call.at(2), out);
+  } else {
+    out.append(call.at(1));
+  }
+}
+
+// {{IPA-de|bɛʁˈliːn|lang|file}}
+void write_named_ipa(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  if (!call.at(1).empty()) append_in_brackets(call.at(1), out);
+}
+
+// {{IPAc-en|æ|l|ˈ|b|iː|d|oʊ}}: "/ælˈbiːdoʊ/"
+void write_joined_ipa(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  std::string sound;
+  for (std::size_t number = 1; number <= call.count(); ++number) {
+    const std::string part = call.plain(number);
+    if (is_word_about_sound(normal_name(part))) continue;
+    sound.append(part == "'" ? "ˈ" : part == "," ? "ˌ" : part == "_" ? " " : part);
+  }
+  if (!sound.empty()) out.append("/").append(sound).append("/");
+}
+
+// {{respell|al|BEE|doh}}: "al-BEE-doh"
+void write_respelling(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  bool joins = false;
+  for (std::size_t number = 1; number <= call.count(); ++number) {
+    const std::string part = call.plain(number);
+    if (part.empty()) continue;
+    const bool is_sign = part == "'" || part == "_" || part == "-";
+    if (joins && !is_sign) out.push_back('-');
+    out.append(part == "_" ? " " : part);
+    joins = !is_sign;
+  }
+}
+
+void write_angle_brackets(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  if (!call.at(1).empty()) out.append("⟨").append(call.at(1)).append("⟩");
+}
+
+// {{IPAblink|a}}, {{IPAslink|a}}
+void write_linked_sound(TemplateCall& call, std::string_view detail, std::string& out) {
+  if (call.at(1).empty()) return;
+  out.append(detail == "[" ? "&#91;" : detail).append(call.at(1)).append(detail == "[" ? "&#93;" : detail);
+}
+
+// {{nihongo|English|kanji|romaji|extra|extra}}: "English (kanji, romaji, extra) extra"
+void write_nihongo(TemplateCall& call, std::string_view detail, std::string& out) {
+  std::string_view name = call.at(1);
+  std::string_view first = call.at(2);
+  std::string_view second = call.at(3);
+  if (detail == "3") {
+    name = call.at(3);
+    second = call.at(1);
+  }
+  if (name.empty()) std::swap(name, second);
+  if (name.empty()) std::swap(name, first);
+  out.append(name);
+  std::string notes;
+  append_listed({first, second, call.any_of({"4", "extra"})}, notes);
+  if (!notes.empty()) out.append(" (").append(notes).append(")");
+  const std::string& after = call.any_of({"5", "extra2"});
+  if (!after.empty()) out.append(" ").append(after);
+}
+
+// {{zh|t=漢字|s=汉字|p=hànzì}}, {{Korean|hangul=..|hanja=..|rr=..}}: the forms, one after the other.
+void write_forms(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  std::vector<std::string> seen;
+  for (const std::string_view form :
+       {"c", "t", "s", "hangul", "1", "hanja", "2", "kanji", "p", "w", "j", "poj", "rr", "mr", "3", "4", "l"}) {
+    const std::string& text = call.named(form);
+    if (text.empty() || std::find(seen.begin(), seen.end(), text) != seen.end()) continue;
+    if (!seen.empty()) out.append(", ");
+    out.append(text);
+    seen.push_back(text);
+  }
+}
+
+// {{lit|text}}: lit. 'text'
+void write_meaning(TemplateCall& call, std::string_view detail, std::string& out) {
+  if (!call.at(1).empty()) out.append(detail).append("&#39;").append(call.at(1)).append("&#39;");
+}
+
+constexpr std::array kTemplates = std::to_array<TemplateEntry>({
+    {"lang", write_lang},
+    {"language", write_lang},
+    {"langue", write_lang},
+    {"lg", write_lang},
+    {"wikt-lang", write_lang},
+    {"rtl-lang", write_lang},
+    {"ltr-lang", write_lang},
+    {"lang-", write_named_language},
+    {"langx", write_langx},
+    {"llang", write_langx},
+    {"vol-", write_first_text},
+    {"dil-", write_first_text},
+    {"мова-", write_first_text},
+    {"en s", write_first_text},
+    {"ens", write_first_text},
+    {"des", write_first_text},
+    {"frs", write_first_text},
+    {"las", write_first_text},
+    {"grcs", write_first_text},
+    {"rus", write_first_text},
+    {"ars", write_first_text},
+    {"w języku", write_transliteration},
+    {"vjazyce2", write_transliteration},
+    {"v jazyku", write_transliteration},
+    {"transl", write_transliteration},
+    {"transliteration", write_transliteration},
+    {"xlit", write_transliteration},
+    {"tlit", write_transliteration},
+    {"translit", write_transliteration},
+    {"hebrew", write_first_text},
+    {"hebr", write_first_text},
+    {"he", write_first_text},
+    {"script", write_transliteration},
+    {"script/hebrew", write_first_text},
+    {"script/arabic", write_first_text},
+    {"script/greek", write_first_text},
+    {"script/cyrillic", write_first_text},
+    {"polytonic", write_first_text},
+    {"grc", write_first_text},
+    {"arabic", write_first_text},
+    {"armenian", write_first_text},
+    {"arabdin", write_first_text},
+    {"semxlit", write_first_text},
+    {"cyrl", write_first_text},
+    {"ipa", write_ipa},
+    {"api", write_ipa},
+    {"ipa-", write_named_ipa},
+    {"ipac-", write_joined_ipa},
+    {"ipa2", write_named_ipa},
+    {"api-", write_named_ipa},
+    {"pronunciation", write_named_ipa},
+    {"pron-en", write_named_ipa},
+    {"pron-", write_named_ipa},
+    {"proneng", write_named_ipa},
+    {"respell", write_respelling},
+    {"pronunciation respelling", write_respelling},
+    {"usdict", write_respelling},
+    {"angbr", write_angle_brackets},
+    {"angbr ipa", write_angle_brackets},
+    {"angle bracket", write_angle_brackets},
+    {"angle brackets", write_angle_brackets},
+    {"grapheme", write_angle_brackets},
+    {"ipalink", write_linked_sound, ""},
+    {"ipa link", write_linked_sound, ""},
+    {"ipablink", write_linked_sound, "["},
+    {"ipaslink", write_linked_sound, "/"},
+    {"nihongo", write_nihongo},
+    {"nihongo-s", write_nihongo},
+    {"nihongo foot", write_first_text},
+    {"nihongo krt", write_nihongo, "3"},
+    {"nihongo3", write_nihongo, "3"},
+    {"japonais", write_nihongo},
+    {"zh", write_forms},
+    {"zh-", write_forms},
+    {"zh-full", write_forms},
+    {"chinese", write_forms},
+    {"korean", write_forms},
+    {"ko-hhrm", write_forms},
+    {"korean/auto", write_forms},
+    {"lit", write_meaning, "lit. "},
+    {"literally", write_meaning, "lit. "},
+    {"literal translation", write_meaning, "lit. "},
+    {"lit.", write_meaning, "lit. "},
+    {"translation", write_meaning, "transl. "},
+    {"trans", write_meaning, "transl. "},
+    {"gloss", write_meaning, ""},
+    {"glossary link", write_first_text},
+});
+
+}  // namespace
+
+std::span<const TemplateEntry> language_templates() {
+  return kTemplates;
+}
+
+}  // namespace bertprep::clean

@@ -1,0 +1,252 @@
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "wiki/clean/chars.h"
+#include "wiki/clean/measure.h"
+#include "wiki/clean/templates.h"
+
+namespace bertprep::clean {
+namespace {
+
+constexpr std::size_t kMostArguments = 16;
+
+// What {{convert|...}} asks for.
+struct Conversion {
+  std::vector<Measure> measures;     // 10 | to | 20
+  std::vector<std::string> between;  // " to "
+  std::string unit_text;
+  const Unit* unit = nullptr;
+  std::vector<std::pair<Measure, const Unit*>> smaller;  // the inches of 5 | ft | 10 | in
+  std::string targets;
+  std::optional<int> places;
+  std::string middle;  // "-long" with adj=mid
+  bool is_adjective = false;
+  bool is_american = false;
+  bool is_given_short = false;
+  bool is_result_short = true;
+  bool is_flipped = false;
+};
+
+// How a range is written with names and with symbols.
+std::optional<std::string> range_word(std::string_view word, bool is_short) {
+  const std::string name = normal_name(word);
+  if (name == "-" || name == "–" || name == "to(-)" || name == "to-") return "–";
+  if (name == "x" || name == "×" || name == "by" || name == "*" || name == "xx") return is_short ? " × " : " by ";
+  if (name == "to" || name == "and" || name == "or" || name == "to about") return " " + name + " ";
+  if (name == "and(-)") return " and ";
+  if (name == "+/-" || name == "±" || name == "+") return name == "+" ? " + " : " ± ";
+  if (name == "," || name == ", and" || name == ", or") return name + " ";
+  return std::nullopt;
+}
+
+std::optional<int> whole_number(std::string_view text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::string unit_name(const Unit& unit, bool is_short, bool is_singular, bool is_american) {
+  if (is_short) return std::string(unit.symbol);
+  const std::string_view name = is_singular ? unit.singular : unit.plural;
+  return is_american ? american_spelling(name) : std::string(name);
+}
+
+void append_unit(const Unit& unit, bool is_short, bool is_singular, const Conversion& asked, bool is_adjective,
+                 std::string& out) {
+  const std::string name = unit_name(unit, is_short, is_singular || is_adjective, asked.is_american);
+  const bool is_degree = name.starts_with("°") || name.starts_with('/');
+  if (!(is_degree && name.starts_with('/'))) out.push_back(is_adjective && !is_short ? '-' : ' ');
+  if (is_adjective && !is_short) {
+    std::string hyphened = name;
+    replace_all(hyphened, " ", "-");
+    out.append(hyphened);
+  } else {
+    out.append(name);
+  }
+}
+
+std::string given_text(const Conversion& asked, bool is_short, bool is_adjective) {
+  std::string text;
+  for (std::size_t i = 0; i < asked.measures.size(); ++i) {
+    if (i > 0) text.append(range_word(asked.between[i - 1], is_short).value_or(" "));
+    text.append(asked.measures[i].shown);
+  }
+  if (asked.unit == nullptr) return text + (asked.unit_text.empty() ? "" : " " + asked.unit_text);
+  const bool is_one = asked.measures.size() == 1 && asked.measures[0].value <= 1 && asked.measures[0].value > 0;
+  append_unit(*asked.unit, is_short, is_one, asked, is_adjective, text);
+  for (const auto& [measure, unit] : asked.smaller) {
+    text.append(" ").append(measure.shown);
+    append_unit(*unit, is_short, measure.value == 1, asked, is_adjective, text);
+  }
+  if (is_adjective) text.append(asked.middle);
+  return text;
+}
+
+// The whole of 5 ft 10 in, in feet.
+double whole_value(const Conversion& asked, std::size_t index) {
+  double value = asked.measures[index].value;
+  for (const auto& [measure, unit] : asked.smaller) value += measure.value * unit->size / asked.unit->size;
+  return value;
+}
+
+std::string feet_and_inches(double feet) {
+  const double inches = std::round(feet * 12);
+  const double whole = std::floor(inches / 12);
+  return written_number(whole, 0) + " ft " + written_number(inches - whole * 12, 0) + " in";
+}
+
+std::string result_text(const Conversion& asked, const Unit& target, bool is_short, bool is_adjective) {
+  std::vector<double> results;
+  int places = -12;
+  for (std::size_t i = 0; i < asked.measures.size(); ++i) {
+    Measure given = asked.measures[i];
+    given.value = whole_value(asked, i);
+    if (!asked.smaller.empty()) given.places = asked.smaller.back().second->size < 0.1 ? 1 : 0;
+    results.push_back(converted(given.value, *asked.unit, target));
+    places = std::max(places, fitting_places(given, results.back(), *asked.unit, target));
+  }
+  std::string text;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (i > 0) text.append(range_word(asked.between[i - 1], is_short).value_or(" "));
+    text.append(written_number(results[i], asked.places.value_or(places)));
+  }
+  append_unit(target, is_short, text == "1", asked, is_adjective, text);
+  return text;
+}
+
+// All targets: "L impgal" gives two results.
+std::string results_text(const Conversion& asked, bool is_short, bool is_adjective) {
+  const std::string name = normal_name(asked.targets);
+  if ((name == "ftin" || name == "ft in") && asked.unit->quantity == Quantity::kLength && asked.measures.size() == 1) {
+    return feet_and_inches(whole_value(asked, 0) * asked.unit->size / 0.3048);
+  }
+  std::string text;
+  if (const Unit* whole = find_unit(asked.targets); whole != nullptr && whole->quantity == asked.unit->quantity) {
+    return result_text(asked, *whole, is_short, is_adjective);
+  }
+  std::string_view rest = asked.targets;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find_first_of(" +"), rest.size());
+    const Unit* target = find_unit(rest.substr(0, end));
+    if (target != nullptr && target->quantity == asked.unit->quantity) {
+      if (!text.empty()) text.append("; ");
+      text.append(result_text(asked, *target, is_short, is_adjective));
+    }
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return text;
+}
+
+// Numbers and the words between them, up to the unit. False: the first argument is no number.
+bool read_numbers(TemplateCall& call, std::size_t& next, Conversion& asked) {
+  for (;;) {
+    const std::string text = call.plain(next);
+    auto measure = read_measure(text);
+    if (!measure) return false;
+    asked.measures.push_back(std::move(*measure));
+    ++next;
+    const std::string word = call.plain(next);
+    if (!range_word(word, false) || next >= kMostArguments || !read_measure(call.plain(next + 1))) return true;
+    asked.between.push_back(word);
+    ++next;
+  }
+}
+
+void read_options(TemplateCall& call, Conversion& asked) {
+  const std::string abbr = call.plain("abbr");
+  const bool is_cvt = call.name() == "cvt";
+  asked.is_given_short = abbr == "on" || abbr == "in" || abbr == "~" || (is_cvt && abbr.empty());
+  asked.is_result_short = !(abbr == "off" || abbr == "none" || abbr == "in");
+  const std::string adjective = call.plain("adj");
+  asked.is_adjective = adjective == "on" || adjective == "mid" || adjective == "1";
+  asked.is_american = call.plain("sp") == "us" || call.plain("spell") == "us";
+  asked.is_flipped = call.plain("order") == "flip" || call.plain("disp") == "flip";
+}
+
+void read_units(TemplateCall& call, std::size_t next, Conversion& asked) {
+  asked.unit_text = call.plain(next++);
+  asked.unit = find_unit(asked.unit_text);
+  while (asked.unit != nullptr && next < kMostArguments) {
+    auto measure = read_measure(call.plain(next));
+    const Unit* unit = measure ? find_unit(call.plain(next + 1)) : nullptr;
+    if (unit == nullptr || unit->quantity != asked.unit->quantity || unit->size >= asked.unit->size) break;
+    asked.smaller.emplace_back(std::move(*measure), unit);
+    next += 2;
+  }
+  for (; next <= std::min(call.count(), kMostArguments); ++next) {
+    const std::string text = call.plain(next);
+    if (const auto places = whole_number(text)) {
+      asked.places = std::clamp(*places, -9, 9);
+    } else if (asked.targets.empty() && (text.empty() || text[0] != '-')) {
+      asked.targets = text;
+    } else if (asked.is_adjective) {
+      asked.middle = text.starts_with('-') || text.empty() ? text : " " + text;
+    }
+  }
+  if (asked.targets.empty() && asked.unit != nullptr) asked.targets = std::string(asked.unit->target);
+}
+
+void write_conversion(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  Conversion asked;
+  std::size_t next = 1;
+  if (!read_numbers(call, next, asked)) {
+    out.append(call.at(1));
+    if (!call.at(1).empty() && !call.at(2).empty()) out.append(" ").append(call.at(2));
+    return;
+  }
+  read_options(call, asked);
+  read_units(call, next, asked);
+  const bool is_temperature = asked.unit != nullptr && asked.unit->quantity == Quantity::kTemperature;
+  if (is_temperature && !call.has("abbr")) asked.is_given_short = true;
+  const std::string result = asked.unit == nullptr ? ""
+                                                   : results_text(asked, asked.is_result_short && !asked.is_flipped,
+                                                                  asked.is_flipped && asked.is_adjective);
+  if (result.empty()) {
+    out.append(given_text(asked, asked.is_given_short, asked.is_adjective));
+    return;
+  }
+  const std::string disp = call.plain("disp");
+  if (disp == "out" || disp == "output only" || disp == "output" || disp == "number") {
+    out.append(results_text(asked, asked.is_result_short, false));
+    return;
+  }
+  const std::string given = asked.is_flipped ? given_text(asked, asked.is_result_short, false)
+                                             : given_text(asked, asked.is_given_short, asked.is_adjective);
+  const std::string& first = asked.is_flipped ? result : given;
+  const std::string& second = asked.is_flipped ? given : result;
+  if (disp == "unit") {
+    out.append(unit_name(*asked.unit, asked.is_given_short, asked.is_adjective, asked.is_american));
+  } else if (disp == "or") {
+    out.append(first).append(" or ").append(second);
+  } else if (disp == "comma" || disp == ",") {
+    out.append(first).append(", ").append(second);
+  } else if (disp == "/" || disp == "s" || disp == "slash") {
+    out.append(first).append("/").append(second);
+  } else {
+    out.append(first).append(" (").append(second).append(")");
+  }
+}
+
+constexpr std::array kTemplates = std::to_array<TemplateEntry>({
+    {"convert", write_conversion},
+    {"cvt", write_conversion},
+    {"conv", write_conversion},
+    {"conversie", write_conversion},
+    {"convertir", write_conversion},
+    {"converter", write_conversion},
+    {"pretvori", write_conversion},
+    {"convert-", write_conversion},
+});
+
+}  // namespace
+
+std::span<const TemplateEntry> measure_templates() {
+  return kTemplates;
+}
+
+}  // namespace bertprep::clean

@@ -1,0 +1,205 @@
+#include <algorithm>
+#include <array>
+
+#include "wiki/clean/chars.h"
+#include "wiki/clean/functions.h"
+#include "wiki/clean/templates.h"
+
+namespace bertprep::clean {
+namespace {
+
+// {{val|6.241|0.002|e=18|u=kg}}: "6.241±0.002×10^18 kg". Lithuanian {{val|de|Berlin}} holds a text.
+void write_value(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::string number = call.plain(1);
+  if (!number.empty() && is_letter(number[0])) {
+    out.append(call.at(2));
+    return;
+  }
+  out.append(call.named("p")).append(group_digits(number, call.language()));
+  if (!call.at(2).empty()) out.append("±").append(call.at(2));
+  if (!call.named("e").empty()) out.append(number.empty() ? "10^" : "×10^").append(call.named("e"));
+  const std::string& unit = call.any_of({"u", "ul"});
+  if (!unit.empty()) out.append(unit.starts_with("%") || unit.starts_with("°") ? "" : " ").append(unit);
+  const std::string& below = call.any_of({"up", "upl"});
+  if (!below.empty()) out.append("/").append(below);
+  out.append(call.named("s"));
+}
+
+// {{frac|3}} {{frac|1|2}} {{frac|2|1|2}}: "1/3", "1/2", "2 1/2"
+void write_fraction(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::size_t count = call.count();
+  if (count == 0) {
+    out.append("/");
+  } else if (count == 1) {
+    out.append("1/").append(call.at(1));
+  } else {
+    if (count > 2 && !call.at(1).empty()) out.append(call.at(1)).append(" ");
+    out.append(call.at(count > 2 ? 2 : 1)).append("/").append(call.at(count > 2 ? 3 : 2));
+  }
+}
+
+void write_money(TemplateCall& call, std::string_view detail, std::string& out) {
+  out.append(detail).append(call.any_of({"1", "amount"}));
+}
+
+// {{chem|H|2|O}}, {{su|p=+|b=2}}
+void write_chemistry(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  std::string formula;
+  for (std::size_t number = 1; number <= call.count(); ++number) formula.append(call.at(number));
+  replace_all(formula, "''", "");
+  out.append(formula);
+}
+
+void write_stacked(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  out.append(call.named("b")).append(call.named("p"));
+}
+
+// {{SimpleNuclide|Uranium|235}}: "uranium-235" as it stands
+void write_nuclide(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  if (call.at(1).empty()) return;
+  out.append(call.at(1));
+  if (!call.at(2).empty()) out.append("-").append(call.at(2));
+}
+
+// {{e|6}}: "×10^6"
+void write_power(TemplateCall& call, std::string_view detail, std::string& out) {
+  if (!call.at(1).empty()) out.append(detail).append(call.at(1));
+}
+
+// Italian {{exp|1,9|19}}: "1,9×10^19"; French {{exp|2}} raises.
+void write_exponent(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  if (call.count() > 1) {
+    out.append(call.at(1)).append("×10^").append(call.at(2));
+  } else if (!call.at(1).empty()) {
+    out.append(1, kRaiseMark).append(call.at(1));
+  }
+}
+
+// {{unité|5|km}}, {{km|70|m}}: number and unit.
+void write_number_and_unit(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  out.append(call.at(1));
+  if (!call.at(2).empty()) out.append(" ").append(call.at(2));
+}
+
+// Italian {{M|1|c|m}}: "1 cm". English {{m|la|verbum}} mentions a word.
+void write_m(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::string first = call.plain(1);
+  if (first.empty() || !(is_digit(first[0]) || first[0] == '-')) {
+    out.append(call.at(2));
+    return;
+  }
+  out.append(first);
+  const std::string unit = call.at(2) + call.at(3);
+  if (!unit.empty()) out.append(" ").append(unit);
+}
+
+// German {{Höhe|115|DE-NHN}}: "115 m"
+void write_metres(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  if (!call.at(1).empty()) out.append(call.at(1)).append(" m");
+}
+
+// {{height|ft=5|in=10}}, {{height|m=1.85}}
+void write_height(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  constexpr auto kUnits = std::to_array<std::string_view>({"ft", "in", "m", "cm", "stlb", "kg", "lb"});
+  bool is_first = true;
+  for (const std::string_view unit : kUnits) {
+    const std::string& number = call.named(unit);
+    if (number.empty()) continue;
+    out.append(is_first ? "" : " ").append(number).append(" ").append(unit);
+    is_first = false;
+  }
+}
+
+void write_ages_ago(TemplateCall& call, std::string_view detail, std::string& out) {
+  if (call.at(1).empty()) return;
+  out.append(call.at(1));
+  if (!call.at(2).empty()) out.append("–").append(call.at(2));
+  out.append(" ").append(detail);
+}
+
+constexpr std::array kTemplates = std::to_array<TemplateEntry>({
+    {"val", write_value},
+    {"frac", write_fraction},
+    {"fraction", write_fraction},
+    {"sfrac", write_fraction},
+    {"frac2", write_fraction},
+    {"us$", write_money, "US$"},
+    {"usd", write_money, "US$"},
+    {"us dollar", write_money, "US$"},
+    {"$", write_money, "$"},
+    {"a$", write_money, "A$"},
+    {"aud", write_money, "A$"},
+    {"au$", write_money, "A$"},
+    {"c$", write_money, "C$"},
+    {"cad", write_money, "C$"},
+    {"ca$", write_money, "C$"},
+    {"can$", write_money, "C$"},
+    {"nz$", write_money, "NZ$"},
+    {"nzd", write_money, "NZ$"},
+    {"hk$", write_money, "HK$"},
+    {"s$", write_money, "S$"},
+    {"nt$", write_money, "NT$"},
+    {"£", write_money, "£"},
+    {"gbp", write_money, "£"},
+    {"pound sterling", write_money, "£"},
+    {"€", write_money, "€"},
+    {"eur", write_money, "€"},
+    {"euro", write_money, "€"},
+    {"inr", write_money, "₹"},
+    {"inrconvert", write_money, "₹"},
+    {"₹", write_money, "₹"},
+    {"¥", write_money, "¥"},
+    {"jpy", write_money, "¥"},
+    {"jp¥", write_money, "¥"},
+    {"cny", write_money, "CN¥"},
+    {"rmb", write_money, "CN¥"},
+    {"php", write_money, "₱"},
+    {"krw", write_money, "₩"},
+    {"₩", write_money, "₩"},
+    {"chf", write_money, "CHF "},
+    {"sek", write_money, "SEK "},
+    {"nok", write_money, "NOK "},
+    {"dkk", write_money, "DKK "},
+    {"zar", write_money, "R"},
+    {"r$", write_money, "R$"},
+    {"brl", write_money, "R$"},
+    {"ils", write_money, "₪"},
+    {"currency", write_money, ""},
+    {"pengő", write_money, ""},
+    {"chem", write_chemistry},
+    {"chem2", write_chemistry},
+    {"ce", write_chemistry},
+    {"fchim", write_chemistry},
+    {"fmlchm", write_chemistry},
+    {"su", write_stacked},
+    {"simplenuclide", write_nuclide},
+    {"simplenuclide2", write_nuclide},
+    {"nuclide", write_nuclide},
+    {"nuclide link", write_nuclide},
+    {"e", write_power, "×10^"},
+    {"esp", write_power, "×10^"},
+    {"10^", write_power, "10^"},
+    {"exp", write_exponent},
+    {"unité", write_number_and_unit},
+    {"unit", write_number_and_unit},
+    {"unidad", write_number_and_unit},
+    {"nombre", write_number_and_unit},
+    {"nb", write_number_and_unit},
+    {"число", write_number_and_unit},
+    {"num", write_number_and_unit},
+    {"km", write_number_and_unit},
+    {"mnm", write_metres},
+    {"m", write_m},
+    {"höhe", write_metres},
+    {"height", write_height},
+    {"ma", write_ages_ago, "Ma"},
+    {"mya", write_ages_ago, "million years ago"},
+});
+
+}  // namespace
+
+std::span<const TemplateEntry> number_templates() {
+  return kTemplates;
+}
+
+}  // namespace bertprep::clean

@@ -1,0 +1,275 @@
+#include <algorithm>
+#include <array>
+
+#include "wiki/clean/chars.h"
+#include "wiki/clean/dates.h"
+#include "wiki/clean/templates.h"
+
+namespace bertprep::clean {
+namespace {
+
+// {{quote|text|author|source}}: a paragraph of its own.
+void write_quote(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::string& text = call.any_of({"text", "quote", "1", "zitat", "texte", "testo"});
+  if (text.empty()) return;
+  out.append(1, kBlockMark).append(text);
+  const std::string& author = call.any_of({"author", "sign", "2", "autor", "auteur"});
+  const std::string& source = call.any_of({"source", "title", "3", "quelle"});
+  if (!author.empty() || !source.empty()) out.append(" — ");
+  out.append(author).append(!author.empty() && !source.empty() ? ", " : "").append(source).append(1, kBlockMark);
+}
+
+// {{cquote|text|size|size|author|source}}
+void write_wide_quote(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::string& text = call.any_of({"text", "quote", "quotetext", "1"});
+  if (text.empty()) return;
+  out.append(1, kBlockMark).append(text);
+  const std::string& author = call.any_of({"author", "sign", "4"});
+  const std::string& source = call.any_of({"source", "title", "5"});
+  if (!author.empty() || !source.empty()) out.append(" — ");
+  out.append(author).append(!author.empty() && !source.empty() ? ", " : "").append(source).append(1, kBlockMark);
+}
+
+// {{ill|Title|de|Titel|lt=label}}
+void write_foreign_link(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  out.append(call.any_of({"lt", "label", "trad-label", "texte", "fr", "display", "1"}));
+}
+
+// {{нп5|title|label|code|foreign title}}
+void write_labelled_link(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  out.append(call.any_of({"2", "текст", "1"}));
+}
+
+// {{sic|hte|expected=the}}; without a text it marks the word before it.
+void write_sic(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::string& first = call.at(1);
+  if (first == "?" || first == "!") return;
+  out.append(first);
+  const std::string& second = call.at(2);
+  if (!second.empty()) out.append(first.empty() ? "" : " ").append(second);
+}
+
+// {{harvtxt|Smith|Jones|2010|p=3}}: "Smith & Jones (2010)"
+void write_citation_text(TemplateCall& call, std::string_view detail, std::string& out) {
+  std::vector<std::string> parts;
+  for (std::size_t number = 1; number <= std::min<std::size_t>(call.count(), 5); ++number) {
+    if (!call.at(number).empty()) parts.push_back(call.at(number));
+  }
+  if (parts.size() < 2) return;
+  if (detail == "(") out.push_back('(');
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+    if (i > 0) out.append(i + 2 == parts.size() ? " & " : ", ");
+    out.append(parts[i]);
+  }
+  out.append(detail == "t" ? " (" : " ").append(parts.back()).append(detail == "n" ? "" : ")");
+}
+
+void append_ship(std::string_view prefix, std::string_view name, std::string_view number, std::string_view form,
+                 std::string& out) {
+  if (form == "1") {
+    out.append(number.empty() ? name : number);
+    return;
+  }
+  const bool has_prefix = !prefix.empty() && form != "3" && form != "6";
+  out.append(has_prefix ? prefix : "").append(has_prefix ? " " : "").append(name);
+  if (!number.empty() && (form.empty() || form == "3" || form == "0")) out.append(" (").append(number).append(")");
+}
+
+// {{USS|Hornet|CV-12|6}}; `detail` is the prefix.
+void write_ship(TemplateCall& call, std::string_view detail, std::string& out) {
+  if (!call.at(1).empty()) append_ship(detail, call.at(1), call.at(2), call.at(3), out);
+}
+
+// {{ship|USS|Hornet|CV-12|6}}
+void write_any_ship(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  if (!call.at(2).empty()) append_ship(call.at(1), call.at(2), call.at(3), call.at(4), out);
+}
+
+// {{sclass|Essex|aircraft carrier}}
+void write_ship_class(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  if (call.at(1).empty()) return;
+  out.append(call.at(1)).append(call.at(2).empty() ? " class" : "-class ").append(call.at(2));
+}
+
+// Prefix and text: "c. 1900".
+void write_after_word(TemplateCall& call, std::string_view detail, std::string& out) {
+  const std::string& text = call.at(1);
+  out.append(detail);
+  if (!text.empty()) out.append(" ").append(text);
+  if (!call.at(2).empty()) out.append("–").append(call.at(2));
+}
+
+// {{bandiera|Francia|nome}} shows the flag and, when asked to, the name.
+void write_flag_name(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  if (call.at(2) == "nome") out.append(call.at(1));
+}
+
+// {{s|XIX}}, {{séc|XIII}}: the word for century stands before the number or after it.
+void write_century(TemplateCall& call, std::string_view detail, std::string& out) {
+  const std::string& number = call.at(1);
+  if (number.empty()) return;
+  if (detail == "fr") {
+    out.append(number).append(number == "I" ? "er" : "e").append(" siècle");
+  } else {
+    out.append(detail).append(" ").append(number);
+  }
+}
+
+// In French {{s|XIX}} is a century; elsewhere it strikes out, or holds words together.
+void write_s(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  if (call.language() == "fr") {
+    write_century(call, "fr", out);
+  } else {
+    out.append(call.at(1));
+  }
+}
+
+void write_as_of(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::string& other = call.named("alt");
+  if (!other.empty()) {
+    out.append(other);
+    return;
+  }
+  const std::string date = written_date(call.plain(1), call.plain(2), call.plain(3), call.named("df") == "US");
+  if (date.empty()) return;
+  if (!call.has("bare")) {
+    const bool is_since = call.has("since");
+    const bool is_small = call.named("lc") == "y" || call.named("lc") == "yes" || call.named("lc") == "on";
+    out.append(is_since ? (is_small ? "since" : "Since") : (is_small ? "as of" : "As of")).push_back(' ');
+    if (!call.named("pre").empty()) out.append(call.named("pre")).push_back(' ');
+  }
+  out.append(date);
+  if (!call.named("post").empty()) out.append(call.named("post"));
+}
+
+// {{birth date|1879|3|14}}
+void write_date(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const bool is_day_first = call.named("df") == "y" || call.named("df") == "yes";
+  out.append(written_date(call.plain(1), call.plain(2), call.plain(3), !is_day_first));
+}
+
+// French {{date|1|janvier|2000}}: as it stands.
+void write_french_date(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  for (std::size_t number = 1; number <= std::min<std::size_t>(call.count(), 3); ++number) {
+    if (call.at(number).empty()) continue;
+    out.append(number > 1 ? " " : "").append(call.at(number));
+  }
+}
+
+constexpr std::array kTemplates = std::to_array<TemplateEntry>({
+    {"quote", write_quote},
+    {"blockquote", write_quote},
+    {"bquote", write_quote},
+    {"quotation", write_quote},
+    {"long quotation", write_quote},
+    {"centered pull quote", write_quote},
+    {"block quote", write_quote},
+    {"block indent", write_quote},
+    {"blockindent", write_quote},
+    {"cquote", write_wide_quote},
+    {"zitat", write_quote},
+    {"zitat-", write_quote},
+    {"citation bloc", write_quote},
+    {"citazione", write_quote},
+    {"ill", write_foreign_link},
+    {"interlanguage link", write_foreign_link},
+    {"ill2", write_foreign_link},
+    {"interlanguage link multi", write_foreign_link},
+    {"illm", write_foreign_link},
+    {"link-interwiki", write_foreign_link},
+    {"lien", write_foreign_link},
+    {"仮リンク", write_foreign_link},
+    {"нп", write_labelled_link},
+    {"нп2", write_labelled_link},
+    {"нп3", write_labelled_link},
+    {"нп4", write_labelled_link},
+    {"нп5", write_labelled_link},
+    {"не переведено", write_labelled_link},
+    {"не переведено 2", write_labelled_link},
+    {"не переведено 3", write_labelled_link},
+    {"не переведено 5", write_labelled_link},
+    {"iw", write_labelled_link},
+    {"iw2", write_labelled_link},
+    {"sic", write_sic},
+    {"typo", write_sic},
+    {"harvtxt", write_citation_text, "t"},
+    {"harvcoltxt", write_citation_text, "t"},
+    {"harvnb", write_citation_text, "n"},
+    {"harvard citation text", write_citation_text, "t"},
+    {"harvard citation no brackets", write_citation_text, "n"},
+    {"harv", write_citation_text, "("},
+    {"uss", write_ship, "USS"},
+    {"hms", write_ship, "HMS"},
+    {"hmas", write_ship, "HMAS"},
+    {"hmcs", write_ship, "HMCS"},
+    {"hmnzs", write_ship, "HMNZS"},
+    {"hnlms", write_ship, "HNLMS"},
+    {"hnoms", write_ship, "HNoMS"},
+    {"hdms", write_ship, "HDMS"},
+    {"hswms", write_ship, "HSwMS"},
+    {"ins", write_ship, "INS"},
+    {"sms", write_ship, "SMS"},
+    {"ss", write_ship, "SS"},
+    {"rms", write_ship, "RMS"},
+    {"mv", write_ship, "MV"},
+    {"ms", write_ship, "MS"},
+    {"ps", write_ship, "PS"},
+    {"orp", write_ship, "ORP"},
+    {"usns", write_ship, "USNS"},
+    {"usat", write_ship, "USAT"},
+    {"uscgc", write_ship, "USCGC"},
+    {"css", write_ship, "CSS"},
+    {"gs", write_ship, ""},
+    {"ship", write_any_ship},
+    {"sclass", write_ship_class},
+    {"sclass-", write_ship_class},
+    {"sclass2", write_ship_class},
+    {"sclass2-", write_ship_class},
+    {"circa", write_after_word, "c."},
+    {"c.", write_after_word, "c."},
+    {"ca", write_after_word, "c."},
+    {"ca.", write_after_word, "c."},
+    {"c", write_after_word, "c."},
+    {"floruit", write_after_word, "fl."},
+    {"fl", write_after_word, "fl."},
+    {"fl.", write_after_word, "fl."},
+    {"reign", write_after_word, "r."},
+    {"r.", write_after_word, "r."},
+    {"died-in", write_after_word, "d."},
+    {"born-in", write_after_word, "b."},
+    {"§", write_after_word, "§"},
+    {"bandiera", write_flag_name},
+    {"siècle", write_century, "fr"},
+    {"s-", write_century, "fr"},
+    {"s", write_s},
+    {"sp-", write_century, "fr"},
+    {"siglo", write_century, "siglo"},
+    {"séc", write_century, "século"},
+    {"as of", write_as_of},
+    {"asof", write_as_of},
+    {"birth date", write_date},
+    {"birth date and age", write_date},
+    {"dob", write_date},
+    {"bda", write_date},
+    {"death date", write_date},
+    {"death date and age", write_date},
+    {"dda", write_date},
+    {"start date", write_date},
+    {"start date and age", write_date},
+    {"end date", write_date},
+    {"film date", write_date},
+    {"dts", write_date},
+    {"date", write_french_date},
+    {"date-", write_french_date},
+    {"date de naissance", write_french_date},
+    {"date de naissance-", write_french_date},
+    {"date de décès", write_french_date},
+});
+
+}  // namespace
+
+std::span<const TemplateEntry> phrase_templates() {
+  return kTemplates;
+}
+
+}  // namespace bertprep::clean

@@ -1,0 +1,243 @@
+#include <algorithm>
+#include <array>
+
+#include "wiki/clean/chars.h"
+#include "wiki/clean/templates.h"
+
+namespace bertprep::clean {
+namespace {
+
+// The first of the arguments that `detail` names ("text 1") that is given; `last` is the last unnamed one.
+void write_argument(TemplateCall& call, std::string_view detail, std::string& out) {
+  while (!detail.empty()) {
+    const std::size_t blank = std::min(detail.find(' '), detail.size());
+    const std::string_view name = detail.substr(0, blank);
+    const std::string& text = name == "last" ? call.last() : call.named(name);
+    if (!text.empty()) {
+      out.append(text);
+      return;
+    }
+    detail.remove_prefix(std::min(blank + 1, detail.size()));
+  }
+}
+
+void write_joined(TemplateCall& call, std::string_view between, std::string& out) {
+  bool is_first = true;
+  for (std::size_t number = 1; number <= call.count(); ++number) {
+    const std::string& text = call.at(number);
+    if (text.empty()) continue;
+    if (!is_first) out.append(between);
+    out.append(text);
+    is_first = false;
+  }
+}
+
+// `detail` is what stands around the first argument, its two parts parted by a blank.
+void write_between(TemplateCall& call, std::string_view detail, std::string& out) {
+  const std::string& text = call.at(1);
+  const std::size_t blank = detail.find(' ');
+  if (!text.empty()) out.append(detail.substr(0, blank)).append(text).append(detail.substr(blank + 1));
+}
+
+// Each item a line that begins like the line of a list, so that --lists decides.
+void write_list(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  for (std::size_t number = 1; number <= call.count(); ++number) out.append("\n* ").append(call.at(number));
+  out.push_back('\n');
+}
+
+// Italian {{cn|text}} and {{chiarire|text}} mark the text they hold; English ones hold a remark.
+void write_marked_text(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  if (call.language() != "en" && call.language() != "simple") out.append(call.at(1));
+}
+
+// "BWV 1048"
+void write_named_number(TemplateCall& call, std::string_view detail, std::string& out) {
+  if (!call.at(1).empty()) out.append(detail).append(" ").append(call.at(1));
+}
+
+void write_ordinal(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::string number = call.plain(1);
+  if (number.empty() || !is_digit(number.back())) return;
+  const bool is_teen = number.size() > 1 && number[number.size() - 2] == '1';
+  const char last = is_teen ? '0' : number.back();
+  out.append(number).append(last == '1' ? "st" : last == '2' ? "nd" : last == '3' ? "rd" : "th");
+}
+
+constexpr auto kFirst = write_argument;
+
+constexpr std::array kTemplates = std::to_array<TemplateEntry>({
+    {"small", kFirst, "1"},
+    {"smaller", kFirst, "1"},
+    {"smalldiv", kFirst, "1"},
+    {"big", kFirst, "1"},
+    {"larger", kFirst, "1"},
+    {"large", kFirst, "1"},
+    {"resize", kFirst, "2 1"},
+    {"font size", kFirst, "2 1"},
+    {"nowrap", kFirst, "1"},
+    {"nobr", kFirst, "1"},
+    {"nowr", kFirst, "1"},
+    {"nobreak", kFirst, "1"},
+    {"j", kFirst, "1"},
+    {"avoid wrap", kFirst, "1"},
+    {"tutto attaccato", kFirst, "1"},
+    {"ta", kFirst, "1"},
+    {"sc", kFirst, "1"},
+    {"sc1", kFirst, "1"},
+    {"sc2", kFirst, "1"},
+    {"smallcaps", kFirst, "1"},
+    {"small caps", kFirst, "1"},
+    {"smallcaps all", kFirst, "1"},
+    {"aut", kFirst, "1"},
+    {"maiuscoletto", kFirst, "1"},
+    {"versaleta", kFirst, "1"},
+    {"petites capitales", kFirst, "1"},
+    {"kapitälchen", kFirst, "1"},
+    {"mvar", kFirst, "1"},
+    {"math", kFirst, "1"},
+    {"bigmath", kFirst, "1"},
+    {"var", kFirst, "1"},
+    {"em", kFirst, "1"},
+    {"strong", kFirst, "1"},
+    {"kbd", kFirst, "1"},
+    {"key", kFirst, "1"},
+    {"keypress", kFirst, "1"},
+    {"code", kFirst, "1"},
+    {"codes", kFirst, "1"},
+    {"mono", kFirst, "1"},
+    {"monospace", kFirst, "1"},
+    {"tt", kFirst, "1"},
+    {"samp", kFirst, "1"},
+    {"unicode", kFirst, "1"},
+    {"vanchor", kFirst, "text 1"},
+    {"visible anchor", kFirst, "text 1"},
+    {"abbr", kFirst, "1"},
+    {"abbrv", kFirst, "1"},
+    {"abbreviation", kFirst, "1"},
+    {"abbrlink", kFirst, "1"},
+    {"tooltip", kFirst, "1"},
+    {"h:title", kFirst, "2"},
+    {"hover title", kFirst, "2"},
+    {"nobold", kFirst, "1"},
+    {"noitalic", kFirst, "1"},
+    {"normal", kFirst, "1"},
+    {"nocaps", kFirst, "1"},
+    {"strikethrough", kFirst, "1"},
+    {"strike", kFirst, "1"},
+    {"underline", kFirst, "1"},
+    {"u", kFirst, "1"},
+    {"overline", kFirst, "1"},
+    {"bold", kFirst, "1"},
+    {"italic", kFirst, "1"},
+    {"bi", kFirst, "1"},
+    {"highlight", kFirst, "1"},
+    {"center", kFirst, "1"},
+    {"centre", kFirst, "1"},
+    {"left", kFirst, "1"},
+    {"right", kFirst, "1"},
+    {"align", kFirst, "2"},
+    {"color", kFirst, "last"},
+    {"colour", kFirst, "last"},
+    {"colore", kFirst, "2"},
+    {"font color", kFirst, "text last"},
+    {"fontcolor", kFirst, "text last"},
+    {"fontcolour", kFirst, "text last"},
+    {"background color", kFirst, "2"},
+    {"font", kFirst, "text 1"},
+    {"legend", kFirst, "2"},
+    {"legenda", kFirst, "2"},
+    {"legend inline", kFirst, "2"},
+    {"ruby", kFirst, "1"},
+    {"ruby-ja", kFirst, "1"},
+    {"not a typo", kFirst, "1"},
+    {"as written", kFirst, "1"},
+    {"proper name", kFirst, "1"},
+    {"numero", kFirst, "1"},
+    {"szám", kFirst, "1"},
+    {"fmtn", kFirst, "1"},
+    {"number", kFirst, "1"},
+    {"bo", kFirst, "1"},
+    {"lj", kFirst, "1"},
+    {"vr", kFirst, "1"},
+    {"mset", write_between, "&#123; &#125;"},
+    {"abs", write_between, "&#124; &#124;"},
+    {"sqrt", write_between, "√ "},
+    {"radic", write_between, "√ "},
+    {"overset", kFirst, "2"},
+    {"vec", kFirst, "1"},
+    {"citation needed span", kFirst, "text 1"},
+    {"cn span", kFirst, "text 1"},
+    {"cnspan", kFirst, "text 1"},
+    {"fact span", kFirst, "text 1"},
+    {"clarify span", kFirst, "text 1"},
+    {"refnec", kFirst, "1"},
+    {"référence nécessaire", kFirst, "1"},
+    {"citazione necessaria", kFirst, "1"},
+    {"senza fonte", kFirst, "1"},
+    {"chiarire", kFirst, "1"},
+    {"cn", write_marked_text},
+    {"comment", kFirst, "1"},
+    {"iast", kFirst, "1"},
+    {"nastaliq", kFirst, "1"},
+    {"nq", kFirst, "1"},
+    {"tq", kFirst, "1"},
+    {"xt", kFirst, "1"},
+    {"keep together", kFirst, "1"},
+    {"plainlist", kFirst, "1"},
+    {"plain list", kFirst, "1"},
+    {"flatlist", kFirst, "1"},
+    {"columns-list", kFirst, "last"},
+    {"hlist", write_joined, ", "},
+    {"cslist", write_joined, ", "},
+    {"enum", write_joined, ", "},
+    {"gaps", write_joined, ""},
+    {"linktext", write_joined, " "},
+    {"bulleted list", write_list},
+    {"blist", write_list},
+    {"unbulleted list", write_list},
+    {"ubl", write_list},
+    {"ublist", write_list},
+    {"ordered list", write_list},
+    {"sup", write_between, "\x05 "},
+    {"sub", kFirst, "1"},
+    {"smallsup", write_between, "\x05 "},
+    {"\"", write_between, "\" \""},
+    {"audio", kFirst, "2"},
+    {"audio-nohelp", kFirst, "2"},
+    {"audio-ipa", kFirst, "2"},
+    {"link audio", kFirst, "2"},
+    {"audio-de", kFirst, "1"},
+    {"flag", kFirst, "1"},
+    {"flagu", kFirst, "1"},
+    {"flagcountry", kFirst, "1"},
+    {"flaglink", kFirst, "1"},
+    {"flagathlete", kFirst, "1"},
+    {"sort", kFirst, "2 1"},
+    {"sortname", write_joined, " "},
+    {"bibleverse", write_joined, " "},
+    {"bibleref", write_joined, " "},
+    {"bibleref2", write_joined, " "},
+    {"bibleref2c", kFirst, "2"},
+    {"passo biblico", write_joined, " "},
+    {"bwv", write_named_number, "BWV"},
+    {"ordinal", write_ordinal},
+    {"lk", kFirst, "1"},
+    {"section link", kFirst, "1"},
+    {"lower", kFirst, "1"},
+    {"railgauge", kFirst, "1"},
+    {"track gauge", kFirst, "1"},
+    {"sperrsatz", kFirst, "1"},
+    {"nihongo2", kFirst, "1"},
+    {"kanji", kFirst, "1"},
+    {"poem", kFirst, "1"},
+    {"poemquote", kFirst, "text 1"},
+    {"poem quote", kFirst, "text 1"},
+});
+
+}  // namespace
+
+std::span<const TemplateEntry> wrapper_templates() {
+  return kTemplates;
+}
+
+}  // namespace bertprep::clean

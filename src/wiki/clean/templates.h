@@ -1,0 +1,35 @@
+// The templates that stand in sentences, and what a reader sees of them. All others vanish.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "wiki/clean/call.h"
+#include "wiki/clean/render.h"
+
+namespace bertprep::clean {
+
+// Appends to `out`. `detail` tells apart templates that one function writes.
+using WriteTemplate = void (*)(TemplateCall& call, std::string_view detail, std::string& out);
+
+struct TemplateEntry {
+  std::string_view name;  // in its normal form (normal_name)
+  WriteTemplate write;
+  std::string_view detail = {};
+};
+
+// By subject. Some names mean one thing in one language and another thing elsewhere; then the writer looks at
+// TemplateCall::language().
+std::span<const TemplateEntry> sign_templates();      // dashes, blanks, letters
+std::span<const TemplateEntry> wrapper_templates();   // {{nowrap|text}}: an argument as it stands
+std::span<const TemplateEntry> language_templates();  // lang, transl, IPA, nihongo
+std::span<const TemplateEntry> phrase_templates();    // quotes, dates, ships, links to other wikis
+std::span<const TemplateEntry> people_templates();    // biographies, dates of the old style
+std::span<const TemplateEntry> number_templates();    // val, frac, money, chemistry
+std::span<const TemplateEntry> measure_templates();   // convert, cvt
+
+// {{...}} whose inside is `inside`.
+void render_template(Renderer& renderer, Span inside, int depth, std::string& out);
+
+}  // namespace bertprep::clean

@@ -1,0 +1,42 @@
+#include "wiki/dump/dump_damage.h"
+
+#include <algorithm>
+
+namespace bertprep {
+namespace {
+
+constexpr std::size_t kMostTold = 5;
+
+std::string place_between(const DumpDamage& damage) {
+  if (damage.before.empty() && damage.after.empty()) return {};
+  if (damage.before.empty()) return ", before " + damage.after;
+  if (damage.after.empty()) return ", behind " + damage.before;
+  return ", between " + damage.before + " and " + damage.after;
+}
+
+std::string sentence(const DumpDamage& damage) {
+  if (!damage.fault.empty()) return damage.fault;
+  std::string text =
+      "bytes " + std::to_string(damage.bytes.begin) + " to " + std::to_string(damage.bytes.end) + " are damaged: ";
+  if (damage.pages == 0) return text + "no page is known to be lost" + place_between(damage);
+  text += "at least " + std::to_string(damage.pages) + (damage.pages == 1 ? " page is lost" : " pages are lost");
+  if (damage.likely_pages > damage.pages) {
+    text += ", some " + std::to_string(damage.likely_pages) + " by the size of those in front";
+  }
+  return text + place_between(damage);
+}
+
+}  // namespace
+
+FormatError damage_error(const std::string& dump, std::span<const DumpDamage> damage, const std::string& more) {
+  std::string text;
+  for (const DumpDamage& one : damage.first(std::min(damage.size(), kMostTold))) {
+    if (!text.empty()) text += "; ";
+    text += sentence(one);
+  }
+  if (damage.size() > kMostTold) text += "; and there are " + std::to_string(damage.size() - kMostTold) + " more";
+  if (!more.empty()) text += "; " + more;
+  return FormatError(text, dump, "get the file again");
+}
+
+}  // namespace bertprep

@@ -1,0 +1,157 @@
+#include "wiki/dump/dump_lines.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace bertprep {
+namespace {
+
+// What is kept at both ends of a line that is too long: enough for the tags.
+constexpr std::size_t kKeptEnd = std::size_t{1} << 20U;
+
+}  // namespace
+
+DumpLines::Found DumpLines::next(std::string_view& line, PageText* text) {
+  is_cut_ = false;
+  for (;;) {
+    if (has_started_) {
+      if (finish_started_line(line, text)) return Found::kLine;
+    } else if (find_in_block(line, text)) {
+      return Found::kLine;
+    }
+    if (!block_.empty()) continue;
+    const Loaded loaded = is_at_end_ ? Loaded::kEnd : load();
+    if (loaded == Loaded::kGap) {
+      has_started_ = false;
+      started_.clear();
+      return Found::kGap;
+    }
+    if (loaded == Loaded::kEnd) {
+      is_at_end_ = true;
+      if (!std::exchange(has_started_, false)) return Found::kEnd;
+      // The last line of the file, without LF.
+      line = started_;
+      if (line.find('<') != std::string_view::npos) return Found::kLine;
+      keep(line, text);
+    }
+  }
+}
+
+void DumpLines::keep(std::string_view line, PageText* text) const {
+  if (text == nullptr) return;
+  if (is_cut_) {
+    text->give_up();
+  } else {
+    text->append(line);
+  }
+}
+
+// Looks for the next line in the present block, which is used up when there is none.
+bool DumpLines::find_in_block(std::string_view& line, PageText* text) {
+  const std::size_t tag = block_.find('<');
+  const std::size_t before = tag == std::string_view::npos ? block_.size() : tag;
+  const std::size_t begin = block_.substr(0, before).rfind('\n') + 1;  // npos + 1 is 0
+  if (text != nullptr && begin != 0) text->append(block_.substr(0, begin));
+  const std::size_t end = tag == std::string_view::npos ? tag : block_.find('\n', tag);
+  line_byte_ = byte_in_block(begin);
+  if (end == std::string_view::npos) {
+    if (begin < block_.size()) start_line(block_.substr(begin));
+    block_ = {};
+    return false;
+  }
+  line = block_.substr(begin, end + 1 - begin);
+  block_.remove_prefix(end + 1);
+  return true;
+}
+
+bool DumpLines::finish_started_line(std::string_view& line, PageText* text) {
+  const std::size_t end = std::min(block_.find('\n'), block_.size() - 1);
+  const std::string_view part = block_.substr(0, end + 1);
+  const bool is_whole = !part.empty() && part.back() == '\n';
+  block_.remove_prefix(part.size());
+  started_ += part;
+  if (started_.size() > PageText::kMaxBytes) {
+    is_cut_ = true;
+    started_.erase(kKeptEnd, started_.size() - 2 * kKeptEnd);
+  }
+  if (!is_whole) return false;
+  has_started_ = false;
+  line = started_;
+  if (line.find('<') != std::string_view::npos) return true;
+  keep(line, text);
+  is_cut_ = false;
+  return false;
+}
+
+void DumpLines::start_line(std::string_view part) {
+  started_.assign(part);
+  has_started_ = true;
+}
+
+DumpLines::Loaded DumpLines::load() {
+  if (!std::exchange(is_gap_open_, false)) {
+    block_byte_ += std::exchange(raw_bytes_, 0);
+    const std::string_view raw = bytes_.next_block();
+    raw_bytes_ = raw.size();
+    is_at_end_ = raw.empty();
+    dropped_.clear();
+    block_ = raw.find('\r') == std::string_view::npos && !ends_in_cr_ ? raw : with_line_feeds(raw);
+    note_block();
+    if (bytes_.is_after_gap()) {
+      is_gap_open_ = true;
+      is_within_line_ = false;
+      return Loaded::kGap;
+    }
+  }
+  if (is_within_line_) {
+    const std::size_t end = block_.find('\n');
+    is_within_line_ = end == std::string_view::npos;
+    block_.remove_prefix(is_within_line_ ? block_.size() : end + 1);
+    if (raw_bytes_ != 0) skipped_place_ = bytes_.file_byte().value_or(byte_in_block(0) - 1);
+  }
+  return is_at_end_ ? Loaded::kEnd : Loaded::kBlock;
+}
+
+std::string_view DumpLines::with_line_feeds(std::string_view raw) {
+  cleaned_.clear();
+  if (ends_in_cr_ && raw.starts_with('\n')) {
+    raw.remove_prefix(1);
+    dropped_.push_back(0);
+  }
+  ends_in_cr_ = raw.ends_with('\r');
+  while (!raw.empty()) {
+    const std::size_t end = std::min(raw.find('\r'), raw.size());
+    cleaned_ += raw.substr(0, end);
+    if (end == raw.size()) break;
+    cleaned_ += '\n';
+    raw.remove_prefix(end + 1);
+    if (!raw.starts_with('\n')) continue;
+    raw.remove_prefix(1);
+    dropped_.push_back(cleaned_.size());
+  }
+  return cleaned_;
+}
+
+void DumpLines::note_block() {
+  const auto byte = bytes_.file_byte();
+  if (!byte || raw_bytes_ == 0) return;
+  if (!has_started_) blocks_.clear();
+  blocks_.push_back({block_byte_, *byte});
+}
+
+// `at` counts from the beginning of what is left of the block.
+std::uint64_t DumpLines::byte_in_block(std::size_t at) const {
+  if (dropped_.empty()) return end_byte() - block_.size() + at;
+  const std::size_t kept = cleaned_.size() - block_.size() + at;
+  const auto dropped = std::upper_bound(dropped_.begin(), dropped_.end(), kept) - dropped_.begin();
+  return block_byte_ + kept + static_cast<std::uint64_t>(dropped);
+}
+
+std::uint64_t DumpLines::place_of(std::uint64_t byte) const {
+  if (blocks_.empty()) return byte;
+  const auto after = std::upper_bound(blocks_.begin(), blocks_.end(), byte,
+                                      [](std::uint64_t wanted, const FileBlock& block) { return wanted < block.byte; });
+  return after == blocks_.begin() ? blocks_.front().file_byte : std::prev(after)->file_byte;
+}
+
+}  // namespace bertprep

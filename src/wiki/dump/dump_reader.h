@@ -1,0 +1,106 @@
+// DumpReader: the pages of several dumps, one after the other, each with the wiki it belongs to.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bertprep/base/task_runner.h"
+#include "bertprep/source/open_source.h"
+#include "source/input_list.h"
+#include "source/input_texts.h"
+#include "source/rejects.h"
+#include "stream/open_stream.h"
+#include "wiki/dump/page_scanner.h"
+
+namespace bertprep {
+
+// The dumps that `inputs` name: of folders, files named as an index of a multistream dump are none. Throws ConfigError
+// and IoError as list_inputs does.
+std::vector<Input> list_dumps(std::span<const std::filesystem::path> inputs);
+
+// Pages of one or more dumps, in their order.
+class DumpPages {
+ public:
+  virtual ~DumpPages() = default;
+
+  // Overwrites `page` with the next page, of any namespace, that is no redirect; false at the end.
+  virtual bool next(DumpPage& page) = 0;
+  // The wiki of the last page.
+  virtual const std::shared_ptr<const WikiSite>& site() const = 0;
+  // DocumentSource::input_bytes_read()
+  virtual std::uint64_t input_bytes_read() const = 0;
+};
+
+// Damage of a bzip2 file that costs no page: headers, end marks and checksums of its streams.
+class DumpSeams {
+ public:
+  void add(const std::string& where, const std::string& reason);
+  // Throws FormatError when there was some since it was last asked.
+  void check();
+
+ private:
+  std::string where_;
+  std::string reason_;
+  std::uint64_t more_ = 0;
+};
+
+class DumpReader final : public DumpPages {
+ public:
+  // `clock` is that of WikiOptions. `rejects` must outlive the object. Throws as list_dumps does.
+  DumpReader(std::span<const std::filesystem::path> inputs, std::string clock, Rejects& rejects, TaskRunner runner);
+
+  // As SourceOptions::max_expansion.
+  void set_most_expansion(std::uint64_t times) { streams_.most_expansion = times; }
+
+  // What is wrong with a dump as a whole does not keep the others from being read: its FormatError is thrown behind the
+  // last page of all.
+  bool next(DumpPage& page) override;
+
+  const std::shared_ptr<const WikiSite>& site() const override { return site_; }
+  std::uint64_t input_bytes_read() const override { return meter_.bytes(); }
+  const std::string& dump_name() const { return dump_name_; }  // as it is reported
+  std::uint64_t pages() const { return pages_; }               // of all namespaces, redirects too
+  std::uint64_t redirects() const { return redirects_; }
+
+ private:
+  bool open_next();
+  bool next_text(TextInput& text);
+  bool is_dump(TextInput& text);
+  void finish_dump();
+  void set_error(std::exception_ptr error);
+
+  std::vector<std::filesystem::path> files_;
+  std::size_t file_ = 0;
+  std::string clock_;
+  Rejects& rejects_;
+  ReadMeter meter_;
+  StreamOptions streams_;
+  std::optional<InputTexts> texts_;  // of the file that is read
+  std::string dump_name_;
+  std::unique_ptr<PageScanner> scanner_;
+  bool is_utf16_ = false;
+  std::shared_ptr<const WikiSite> site_;
+  bool is_site_known_ = false;
+  std::exception_ptr error_;  // of the first dump that is not sound
+  DumpSeams seams_;           // of the dump that is read
+  std::uint64_t pages_ = 0;
+  std::uint64_t redirects_ = 0;
+};
+
+// The wiki of a dump whose first page has `revision_time`; `clock` is that of WikiOptions.
+std::shared_ptr<const WikiSite> make_site(const WikiSite& head, const std::string& dump_name, const std::string& clock,
+                                          const std::string& revision_time);
+
+// Where a page can be read in the wiki: "https://en.wikipedia.org/wiki?curid=12".
+std::string url_of(const WikiSite& site, std::string_view page_id);
+
+}  // namespace bertprep

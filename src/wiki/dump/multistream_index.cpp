@@ -1,0 +1,116 @@
+#include "wiki/dump/multistream_index.h"
+
+#include <charconv>
+#include <string_view>
+
+#include "bertprep/base/error.h"
+#include "stream/line_reader.h"
+#include "stream/open_stream.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct IndexLine {
+  std::uint64_t offset = 0;
+  std::string_view id;
+  std::string_view title;
+};
+
+bool parse(std::string_view line, IndexLine& out) {
+  const std::size_t first = line.find(':');
+  const std::size_t second = first == std::string_view::npos ? first : line.find(':', first + 1);
+  if (second == std::string_view::npos) return false;
+  const auto [end, error] = std::from_chars(line.data(), line.data() + first, out.offset);
+  out.id = line.substr(first + 1, second - first - 1);
+  out.title = line.substr(second + 1);
+  return error == std::errc{} && end == line.data() + first;
+}
+
+void replace(std::string& text, std::string_view from, std::string_view to) {
+  if (const std::size_t at = text.rfind(from); at != std::string::npos) text.replace(at, from.size(), to);
+}
+
+// What is known after each line of an index.
+class IndexSearch {
+ public:
+  IndexSearch(const fs::path& index, const std::string& wanted)
+      : index_(index), wanted_(wanted), escaped_(escape_title(wanted)) {}
+
+  // False: nothing is missing any more.
+  bool take(std::string_view line) {
+    ++line_number_;
+    if (line.empty()) return true;
+    IndexLine entry;
+    if (!parse(line, entry) || entry.offset < offset_) {
+      throw FormatError("is no line OFFSET:ID:TITLE of an index", index_.native() + ":" + std::to_string(line_number_),
+                        "give the index of a multistream dump");
+    }
+    if (streams_ == 0 || entry.offset != offset_) begin_stream(entry.offset);
+    if (is_found_ || (entry.id != wanted_ && entry.title != wanted_ && entry.title != escaped_)) return !is_complete();
+    is_found_ = true;
+    page_.stream.begin = offset_;
+    page_.id = entry.id;
+    return true;
+  }
+  std::optional<IndexedPage> result() const { return is_found_ ? std::optional(page_) : std::nullopt; }
+
+ private:
+  bool is_complete() const { return is_found_ && page_.stream.end != 0 && page_.head.end != 0; }
+  void begin_stream(std::uint64_t offset) {
+    if (is_found_ && page_.stream.end == 0) page_.stream.end = offset;
+    if (++streams_ == 2) page_.head.end = offset;
+    offset_ = offset;
+  }
+
+  const fs::path& index_;
+  const std::string& wanted_;
+  std::string escaped_;
+  IndexedPage page_;
+  std::uint64_t line_number_ = 0;
+  std::uint64_t streams_ = 0;
+  std::uint64_t offset_ = 0;
+  bool is_found_ = false;
+};
+
+}  // namespace
+
+std::optional<IndexedPage> find_in_index(const fs::path& index, const std::string& wanted) {
+  IndexSearch search(index, wanted);
+  LineReader lines(index, open_stream(index));
+  for (std::string_view line; lines.next(line) && search.take(line);) {
+  }
+  return search.result();
+}
+
+fs::path index_beside(const fs::path& dump) {
+  std::string name = dump.filename();
+  if (name.find("-multistream") == std::string::npos) return {};
+  replace(name, "-multistream", "-multistream-index");
+  replace(name, ".xml", ".txt");
+  for (const std::string& candidate : {name, name.ends_with(".bz2") ? name.substr(0, name.size() - 4) : name}) {
+    if (fs::exists(dump.parent_path() / candidate)) return dump.parent_path() / candidate;
+  }
+  return {};
+}
+
+std::string escape_title(const std::string& title) {
+  std::string out;
+  for (const char c : title) {
+    if (c == '&') {
+      out += "&amp;";
+    } else if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else if (c == '"') {
+      out += "&quot;";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,369 @@
+#include "wiki/dump/page_scanner.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "wiki/dump/siteinfo.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::string_view kPageEnd = "</page>";
+// A block of bzip2 that holds no more than the end of a dump.
+constexpr std::uint64_t kMostBytesOfEnd = 100;
+// The reference prints a missing id so.
+constexpr std::string_view kNoId = "None";
+
+// The value of the first <title> in a line, for reports.
+std::string_view title_in(std::string_view line) {
+  constexpr std::string_view kTitle = "<title>";
+  const std::size_t at = line.find(kTitle);
+  if (at == std::string_view::npos) return {};
+  line.remove_prefix(at + kTitle.size());
+  return line.substr(0, line.find('<'));
+}
+
+// <text ... />
+bool is_empty_text(std::string_view line, const DumpTag& tag) {
+  return !tag.is_closed && line[tag.close - 1] == '/';
+}
+
+std::string without_line_feed(std::string_view value) {
+  return std::string(value.substr(0, value.find('\n')));
+}
+
+}  // namespace
+
+PageScanner::PageScanner(std::string name, std::unique_ptr<ByteStream> bytes, RejectSink rejects)
+    : name_(std::move(name)),
+      bytes_(std::move(bytes)),
+      lines_(*bytes_),
+      rejects_(std::move(rejects)),
+      site_(unknown_site()) {}
+
+PageScanner::PageScanner(std::string name, std::unique_ptr<ByteStream> bytes, RejectSink rejects, PageRange range)
+    : name_(std::move(name)),
+      bytes_(std::move(bytes)),
+      lines_(range.is_behind_head ? DumpLines(*bytes_, range.first_byte) : DumpLines(*bytes_)),
+      rejects_(std::move(rejects)),
+      site_(unknown_site()),
+      range_(std::move(range)),
+      is_owning_(range_.begin == 0) {
+  if (!range_.is_behind_head) return;
+  knowledge_.emplace();
+  stage_ = Stage::kPages;
+  has_root_ = true;
+  is_after_damage_ = true;
+}
+
+bool PageScanner::next(DumpPage& page) {
+  if (stage_ == Stage::kDone) return false;
+  try {
+    if (read(page)) return true;
+  } catch (const FormatError& error) {
+    stage_ = Stage::kDone;
+    if (is_owning_ && is_in_page_) reject("the page is cut: the dump can't be read any further");
+    check_damage(is_owning_ ? error.what() : "");
+    if (is_owning_) throw;
+    check_beginning();
+    return false;
+  }
+  const bool is_at_end = std::exchange(stage_, Stage::kDone) != Stage::kDone;
+  try {
+    if (is_at_end && is_owning_) check_end();
+  } catch (const FormatError& error) {
+    check_damage(damage_.empty() || damage_.back().is_open ? "" : error.what());
+    throw;
+  }
+  check_damage({});
+  check_beginning();
+  return false;
+}
+
+bool PageScanner::read(DumpPage& page) {
+  for (std::string_view line;;) {
+    switch (lines_.next(line, is_in_text_ ? &text_ : nullptr)) {
+      case DumpLines::Found::kLine:
+        if (take_line(line, page)) return true;
+        if (stage_ == Stage::kDone) return false;
+        break;
+      case DumpLines::Found::kGap:
+        take_gap();
+        break;
+      case DumpLines::Found::kEnd:
+        return false;
+    }
+  }
+}
+
+bool PageScanner::take_line(std::string_view line, DumpPage& page) {
+  if (!is_in_text_ && (!knowledge_ || knowledge_->is_full())) watch_root(line);
+  const std::optional<DumpTag> tag = first_tag(line);
+  if (!tag) return false;
+  if (tag->name == "page" && !enter_page(*tag)) return false;
+  if (stage_ == Stage::kUnseen) {
+    if (tag->name == "page") ++unseen_;
+    return false;
+  }
+  if (stage_ == Stage::kHead) {
+    take_head(line, *tag);
+    if (stage_ != Stage::kPages || tag->name != "page") return false;
+  }
+  if (is_after_damage_ && tag->name != "page") {
+    note_tag_behind_damage(*tag);
+    return false;
+  }
+  return take_tag(line, *tag, page);
+}
+
+// False: the part ends before this page, or can't begin with it.
+bool PageScanner::enter_page(const DumpTag& tag) {
+  const std::uint64_t place = lines_.place(tag.begin);
+  if (!first_place_) first_place_ = place;
+  if (is_in_page_ && is_owning_) {
+    note_unclosed("the page " + page_name(), "it is lost, and its id may stand before the next one");
+  }
+  const bool was_owning = std::exchange(is_owning_, place >= range_.begin && (range_.end == 0 || place < range_.end));
+  const bool is_behind = !is_owning_ && place >= range_.begin;
+  if (is_owning_ && !was_owning && knowledge_) {
+    needs_look_back_ = !knowledge_->is_full();
+    is_owning_ = !needs_look_back_;
+    knowledge_.reset();
+  }
+  is_behind_range_ = is_behind && !damage_.empty() && damage_.back().is_open;
+  if ((is_behind && !is_behind_range_) || needs_look_back_) stage_ = Stage::kDone;
+  return stage_ != Stage::kDone;
+}
+
+// The line in which reading began may have been the first of a page.
+void PageScanner::check_beginning() {
+  if (knowledge_ && lines_.skipped_place() >= range_.begin) needs_look_back_ = true;
+}
+
+void PageScanner::learn(std::string_view line, const DumpTag& tag) {
+  if (tag.name == "page") {
+    knowledge_->begin_page();
+  } else if (tag.name == "/page") {
+    knowledge_->end_page(is_redirect_, id_ == last_id_);
+  } else if (tag.name == "ns") {
+    knowledge_->take_name_space();
+  } else if (tag.name == "/text" || (tag.name == "text" && !is_empty_text(line, tag))) {
+    knowledge_->take_text();
+  }
+}
+
+// The schema leaves <siteinfo> out if it likes. The reference does not: it goes on looking for it. That is followed
+// where nothing else says that this is an export of MediaWiki either.
+void PageScanner::take_head(std::string_view line, const DumpTag& tag) {
+  if (tag.name == "/siteinfo") {
+    stage_ = Stage::kPages;
+  } else if (tag.name == "page") {
+    stage_ = has_root_ && !has_named_root_ ? Stage::kUnseen : Stage::kPages;
+    if (stage_ == Stage::kUnseen) ++unseen_;
+  } else {
+    add_siteinfo(line, tag, site_);
+  }
+}
+
+bool PageScanner::take_tag(std::string_view line, const DumpTag& tag, DumpPage& page) {
+  if (knowledge_) learn(line, tag);
+  if (tag.name == "page") {
+    begin_page(line);
+  } else if (tag.name == "id") {
+    take_id(tag.value);
+  } else if (tag.name == "title") {
+    title_ = tag.value;
+    end_damage();
+  } else if (tag.name == "ns") {
+    name_space_ = tag.value;
+  } else if (tag.name == "redirect") {
+    is_redirect_ = true;
+  } else if (tag.name == "text") {
+    take_text(line, tag);
+  } else if (tag.name == "/text") {
+    if (lines_.is_cut()) text_.give_up();
+    text_.append(line.substr(0, tag.begin));
+    is_in_text_ = false;
+  } else if (tag.name == "/page") {
+    return end_page(page);
+  } else if (is_in_text_) {
+    if (lines_.is_cut()) text_.give_up();
+    text_.append(line);
+  } else if (tag.name == "timestamp" && timestamp_.empty()) {
+    timestamp_ = without_line_feed(tag.value);
+  }
+  return false;
+}
+
+void PageScanner::begin_page(std::string_view line) {
+  is_after_damage_ = false;
+  is_redirect_ = false;
+  text_.clear();
+  page_byte_ = lines_.place(0);
+  is_in_page_ = line.find(kPageEnd) == std::string_view::npos;
+  if (is_in_page_ || !is_owning_) return;
+  rejects_(place(page_byte_),
+           "the page '" + std::string(title_in(line)) + "' stands on one line, where only its first tag counts", line);
+}
+
+void PageScanner::take_id(std::string_view value) {
+  if (!id_) {
+    id_ = value;
+  } else if (!revision_id_) {
+    revision_id_ = without_line_feed(value);
+  }
+}
+
+void PageScanner::take_text(std::string_view line, const DumpTag& tag) {
+  if (is_empty_text(line, tag)) return;
+  if (lines_.is_cut()) text_.give_up();
+  text_.append(tag.value);
+  is_in_text_ = !tag.is_closed;
+}
+
+bool PageScanner::end_page(DumpPage& page) {
+  if (is_in_text_ && is_owning_) note_unclosed("the text of the page " + page_name(), "it runs on into the next page");
+  const bool is_repeated = id_ == last_id_;
+  bool is_given = false;
+  if (is_redirect_) {
+    if (is_owning_) ++redirects_;
+  } else if (is_repeated) {
+    reject("the page has the id of the page before it, and is left out");
+  } else {
+    last_id_ = id_;
+    if (!is_owning_) {
+      // It is of another part.
+    } else if (text_.is_too_long()) {
+      reject("the page has more than " + std::to_string(PageText::kMaxBytes >> 20U) + " MB of text");
+    } else {
+      page.page.id = id_.value_or(std::string(kNoId));
+      page.page.revision_id = revision_id_.value_or("");
+      page.page.timestamp = timestamp_;
+      page.page.title = title_;
+      text_.swap(page.page.text);
+      page.name_space = name_space_;
+      page.byte = page_byte_;
+      is_given = true;
+    }
+    name_space_ = "0";
+  }
+  ++ended_pages_;
+  ended_title_.swap(title_);
+  ended_id_ = id_;
+  forget_page();
+  return is_given;
+}
+
+void PageScanner::forget_page() {
+  is_in_page_ = false;
+  id_.reset();
+  revision_id_.reset();
+  title_.clear();
+  timestamp_.clear();
+  text_.clear();
+}
+
+// Without the head nothing is known of the wiki: neither its address nor its namespaces.
+void PageScanner::take_gap() {
+  const FileBytes bytes = lines_.gap();
+  if (stage_ == Stage::kHead) {
+    throw FormatError("the head of the dump is damaged, between the bytes " + std::to_string(bytes.begin) + " and " +
+                          std::to_string(bytes.end) + ": its <siteinfo>, which names the wiki, is lost",
+                      name_, "get the file again");
+  }
+  if (knowledge_) knowledge_->take_gap();
+  if (is_owning_) {
+    DumpDamage damage;
+    damage.bytes = bytes;
+    damage.pages = is_in_page_ || bytes.end - bytes.begin > kMostBytesOfEnd ? 1 : 0;
+    if (ended_pages_ != 0) damage.before = name_of_page(ended_title_, ended_id_);
+    const std::uint64_t sound_bytes = bytes.begin - std::min(bytes.begin, first_place_.value_or(bytes.begin));
+    if (sound_bytes != 0) damage.likely_pages = (bytes.end - bytes.begin) * ended_pages_ / sound_bytes;
+    damage_.push_back(std::move(damage));
+    was_text_damaged_ = is_in_text_;
+  }
+  if (is_in_page_) reject("a part of the page is damaged");
+  forget_page();
+  is_in_text_ = false;
+  is_redirect_ = false;
+  name_space_ = "0";
+  is_after_damage_ = stage_ != Stage::kHead;
+}
+
+void PageScanner::note_unclosed(const std::string& what, const std::string& consequence) {
+  DumpDamage damage;
+  damage.is_open = false;
+  damage.fault = what + " has no end, " + at(page_byte_) + ": " + consequence;
+  damage_.push_back(std::move(damage));
+}
+
+// The text that was damaged is of one page, the head behind it of another.
+void PageScanner::note_tag_behind_damage(const DumpTag& tag) {
+  const bool is_of_head = tag.name == "title" || tag.name == "ns" || tag.name == "text";
+  if (is_of_head && was_text_damaged_ && is_owning_ && !damage_.empty()) damage_.back().pages = 2;
+}
+
+void PageScanner::end_damage() {
+  for (auto damage = damage_.rbegin(); damage != damage_.rend() && damage->is_open; ++damage) {
+    damage->is_open = false;
+    damage->after = "'" + without_line_feed(title_) + "'";
+  }
+  if (is_behind_range_) stage_ = Stage::kDone;
+}
+
+void PageScanner::check_damage(const std::string& more) const {
+  if (!damage_.empty()) throw damage_error(name_, damage_, more);
+}
+
+// The root's tag may go over several lines, the end of it may stand behind something else.
+void PageScanner::watch_root(std::string_view line) {
+  constexpr std::string_view kRoot = "<mediawiki";
+  constexpr std::string_view kRootEnd = "</mediawiki>";
+  if (!has_root_) {
+    const std::size_t at = line.find(kRoot);
+    if (at == std::string_view::npos) return;
+    has_root_ = true;
+    has_named_root_ = line.substr(at + kRoot.size(), 1) != ">";
+  }
+  if (line.find(kRootEnd) != std::string_view::npos) has_root_end_ = true;
+}
+
+void PageScanner::check_end() const {
+  if (is_part_) return;
+  if (is_in_page_) {
+    throw FormatError("the dump ends within the page " + page_name() + ", which begins " + at(page_byte_),
+                      place(lines_.end_place()), "get the whole dump");
+  }
+  if (!has_root_) {
+    throw FormatError("there is no <mediawiki> in it, so it is no dump, or a part of one", name_,
+                      "check the file; the pages that were found in it are kept");
+  }
+  if (unseen_ != 0) {
+    throw FormatError("the dump has no <siteinfo> and its <mediawiki> names no schema: its " + std::to_string(unseen_) +
+                          (unseen_ == 1 ? " page is" : " pages are") + " not read",
+                      name_, "give it the head of a dump of the same wiki");
+  }
+  if (!has_root_end_ && !(range_.has_root_end_before && range_.has_root_end_before())) {
+    throw FormatError("the dump ends without </mediawiki>: pages are missing", place(lines_.end_place()),
+                      "get the whole dump");
+  }
+}
+
+void PageScanner::reject(const std::string& reason) {
+  if (is_owning_) rejects_(name_ + ": page " + page_name() + " " + at(page_byte_), reason, title_);
+}
+
+std::string PageScanner::name_of_page(const std::string& title, const std::optional<std::string>& id) {
+  return "'" + without_line_feed(title) + "' (id " + without_line_feed(id.value_or(std::string(kNoId))) + ")";
+}
+
+std::string PageScanner::place(std::uint64_t byte) const {
+  return name_ + " " + at(byte);
+}
+
+std::string PageScanner::at(std::uint64_t byte) const {
+  return (lines_.has_blocks() ? "in the bzip2 block at byte " : "at byte ") + std::to_string(byte);
+}
+
+}  // namespace bertprep

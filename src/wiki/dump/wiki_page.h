@@ -1,0 +1,60 @@
+// A page of a wiki, and its text as the dump has it.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace bertprep {
+
+struct WikiPage {
+  std::string id;
+  std::string revision_id;
+  std::string timestamp;
+  std::string title;
+  std::string text;
+};
+
+struct WikiSite {
+  std::string url_base;                           // "https://en.wikipedia.org/wiki"
+  std::map<std::string, std::string> namespaces;  // name -> digits of its key; "" for a negative or missing key
+  std::string template_namespace = "Template";
+  std::string module_namespace = "Module";
+  std::string dump;   // name of the dump
+  std::string clock;  // "YYYY-MM-DDTHH:MM:SS", of CURRENTYEAR and the like
+};
+
+// PageText: the text of the page that is being read, as long as it is not too long to be held.
+class PageText {
+ public:
+  // MediaWiki saves no page above 2 MB; escaped as XML it may be six times as long.
+  static constexpr std::size_t kMaxBytes = std::size_t{16} << 20U;
+
+  void append(std::string_view bytes) {
+    if (is_too_long_) return;
+    if (text_.size() + bytes.size() > kMaxBytes) return give_up();
+    text_ += bytes;
+  }
+  // Drops what there is; no more is kept until clear().
+  void give_up() {
+    is_too_long_ = true;
+    text_ = {};
+  }
+  void clear() {
+    is_too_long_ = false;
+    text_.clear();
+  }
+  bool is_too_long() const { return is_too_long_; }
+  // Exchanges the text for an empty one, whose memory is used from now on.
+  void swap(std::string& text) {
+    text_.swap(text);
+    text_.clear();
+  }
+
+ private:
+  std::string text_;
+  bool is_too_long_ = false;
+};
+
+}  // namespace bertprep

@@ -1,0 +1,121 @@
+#include "wiki/markup/line_filter.h"
+
+#include <cstddef>
+
+#include "wiki/markup/edits.h"
+#include "wiki/markup/markup_bytes.h"
+#include "wiki/markup/word_characters.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::size_t kNone = std::string_view::npos;
+
+// The line feed that ends the line at `from` if that holds no word; kNone if it does, or if the text ends first.
+std::size_t end_of_nonword_line(std::string_view text, std::size_t from, const WordCharacters& words) {
+  for (std::size_t at = from; at < text.size();) {
+    if (text[at] == '\n') return at;
+    const CodePoint c = code_point_at(text, at);
+    if (words.is_word(c.value)) return kNone;
+    at += c.bytes;
+  }
+  return kNone;
+}
+
+}  // namespace
+
+bool drop_nonword_lines(std::string_view text, const WordCharacters& words, std::string& out) {
+  Edits edits(text, out);
+  for (std::size_t feed = find_byte(text, '\n'); feed != kNone;) {
+    // A line feed right behind the first counts as the character that has to be there.
+    const bool is_blank_line = text.substr(feed + 1).starts_with('\n');
+    const std::size_t end = end_of_nonword_line(text, feed + (is_blank_line ? 2 : 1), words);
+    if (end != kNone) {
+      edits.erase(feed + 1, end + 1);
+      feed = find_byte(text, '\n', end + 1);
+    } else {
+      feed = find_byte(text, '\n', feed + 1);
+    }
+  }
+  return edits.finish();
+}
+
+namespace {
+
+bool is_table(std::string_view line) {
+  return line.front() == '{' || line.front() == '|' || line.back() == '}';
+}
+
+bool is_remark(std::string_view line) {
+  return (line.front() == '(' && line.back() == ')') || line.find_first_not_of(".-") == line.npos;
+}
+
+class LineFilter {
+ public:
+  explicit LineFilter(std::string& lines) : lines_(lines) {}
+
+  void take(std::string_view line) {
+    if (line.empty()) {
+      take_empty();
+    } else if (line.starts_with("==") && line.find("==", 2) != line.npos) {
+      in_heading_ = true;
+      in_list_ = false;
+    } else if (line.starts_with("++")) {
+      take_plus(line);
+    } else if (line.front() == ':') {
+      return;
+    } else if (line.front() == '*' || line.front() == '#' || line.front() == ';') {
+      in_list_ = true;
+    } else if (in_list_) {
+      in_list_ = false;
+      emit(line);
+    } else if (is_table(line) || is_remark(line)) {
+      return;
+    } else if (in_heading_ || line.front() != ' ') {
+      in_heading_ = false;
+      emit(line);
+    }
+  }
+
+ private:
+  void take_empty() {
+    if (in_list_ || last_has_text_) emit({});
+    in_list_ = false;
+  }
+
+  // ++line++ is a heading that became text.
+  void take_plus(std::string_view line) {
+    for (int i = 0; i < 2 && line.size() > 2; ++i) line.remove_suffix(code_point_before(line, line.size()).bytes);
+    line.remove_prefix(2);
+    if (line.empty()) return;
+    emit(line);
+    if (line.back() == '!' || line.back() == '?') return;
+    lines_.back() = '.';
+    lines_ += '\n';
+  }
+
+  void emit(std::string_view line) {
+    lines_ += line;
+    lines_ += '\n';
+    last_has_text_ = !line.empty();
+  }
+
+  std::string& lines_;
+  bool in_heading_ = false;  // no line of text since the last heading
+  bool in_list_ = false;
+  bool last_has_text_ = false;
+};
+
+}  // namespace
+
+void filter_lines(std::string_view text, std::string& lines) {
+  LineFilter filter(lines);
+  std::size_t begin = 0;
+  for (std::size_t end = find_byte(text, '\n'); end != text.npos; end = find_byte(text, '\n', begin)) {
+    filter.take(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  filter.take(text.substr(begin));
+}
+
+}  // namespace bertprep

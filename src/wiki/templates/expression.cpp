@@ -1,0 +1,334 @@
+#include "wiki/templates/expression.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+
+#include "wiki/templates/number_text.h"
+#include "wiki/templates/python_number.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::string_view kModulo = "mod";
+
+bool is_compared(std::string_view text, std::size_t equals) {
+  return equals > 0 && std::string_view("!<>").find(text[equals - 1]) != std::string_view::npos;
+}
+
+std::string in_python(std::string_view expression) {
+  std::string text;
+  for (std::size_t i = 0; i < expression.size(); ++i) {
+    if (expression.substr(i).starts_with(kModulo)) {
+      text += '%';
+      i += kModulo.size() - 1;
+    } else if (expression[i] == '=' && !is_compared(expression, i)) {
+      text += "==";
+    } else {
+      text += expression[i];
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+void append_expression(std::string_view expression, std::string& out) {
+  const std::string python = in_python(expression);
+  if (const auto result = evaluate(python)) {
+    out += *result;
+    return;
+  }
+  out += "<span class=\"error\">";
+  out += python;
+  out += "</span>";
+}
+
+namespace {
+
+using BinaryFunction = MaybeNumber (*)(PythonNumber, PythonNumber);
+using UnaryFunction = MaybeNumber (*)(PythonNumber);
+
+struct BinaryOperator {
+  std::string_view sign;
+  int level;  // operators of a higher level bind tighter
+  BinaryFunction function;
+};
+
+constexpr std::array<BinaryOperator, 11> kBinary{{
+    {"|", 0, bit_or},
+    {"^", 1, bit_xor},
+    {"&", 2, bit_and},
+    {"<<", 3, shift_left},
+    {">>", 3, shift_right},
+    {"+", 4, add},
+    {"-", 4, subtract},
+    {"*", 5, multiply},
+    {"/", 5, divide},
+    {"//", 5, floor_divide},
+    {"%", 5, modulo},
+}};
+
+struct Comparison {
+  std::string_view sign;
+  bool (*holds)(PythonNumber, PythonNumber);
+};
+
+constexpr std::array<Comparison, 6> kComparisons{{
+    {"<", less},
+    {">", [](PythonNumber a, PythonNumber b) { return less(b, a); }},
+    {"<=", [](PythonNumber a, PythonNumber b) { return less(a, b) || equal(a, b); }},
+    {">=", [](PythonNumber a, PythonNumber b) { return less(b, a) || equal(a, b); }},
+    {"==", equal},
+    {"!=", [](PythonNumber a, PythonNumber b) { return !equal(a, b); }},
+}};
+
+struct NamedFunction {
+  std::string_view name;
+  UnaryFunction function;
+};
+
+constexpr std::array<NamedFunction, 4> kFunctions{{
+    {"abs", absolute},
+    {"float", [](PythonNumber a) -> MaybeNumber { return PythonNumber::of_float(a.real()); }},
+    {"int", truncated},
+    {"round", rounded},
+}};
+
+constexpr std::array<std::string_view, 8> kLongSigns{"**", "//", "<<", ">>", "<=", ">=", "==", "!="};
+
+MaybeNumber plus(PythonNumber a) {
+  return a.is_float() ? a : PythonNumber::of_int(a.whole());
+}
+
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// Recursive descent. After a failure everything returns at once, with a number that nobody uses.
+class Evaluation {
+ public:
+  explicit Evaluation(std::string_view text) : rest_(text) {}
+
+  std::optional<std::string> result() {
+    skip_blanks(true);
+    std::string text = disjunction().text();
+    bool is_list = false;
+    while (!failed_ && accept(",")) {
+      is_list = true;
+      if (at_end()) {
+        text += ',';
+        break;
+      }
+      text += ", " + disjunction().text();
+    }
+    if (failed_ || !at_end()) return std::nullopt;
+    // A list of one keeps its comma: "(1,)".
+    return is_list ? "(" + text + ")" : text;
+  }
+
+ private:
+  static constexpr int kDeepest = 200;
+
+  PythonNumber fail() {
+    failed_ = true;
+    rest_ = {};
+    return PythonNumber::of_int(0);
+  }
+  PythonNumber checked(MaybeNumber value) { return value ? *value : fail(); }
+
+  // Lines end an expression but inside parentheses.
+  void skip_blanks(bool lines) {
+    const auto blank = rest_.find_first_not_of(lines || parentheses_ > 0 ? " \t\f\r\n" : " \t\f");
+    rest_.remove_prefix(std::min(blank, rest_.size()));
+  }
+
+  bool at_end() {
+    skip_blanks(true);
+    return rest_.empty();
+  }
+
+  std::string_view sign() {
+    skip_blanks(false);
+    const auto two = rest_.substr(0, 2);
+    const bool is_long = std::find(kLongSigns.begin(), kLongSigns.end(), two) != kLongSigns.end();
+    return is_long ? two : rest_.substr(0, 1);
+  }
+
+  bool accept(std::string_view wanted) {
+    if (sign() != wanted) return false;
+    rest_.remove_prefix(wanted.size());
+    return true;
+  }
+
+  std::string_view word() {
+    skip_blanks(false);
+    const auto* const end = std::find_if_not(rest_.begin(), rest_.end(), is_name_character);
+    return rest_.substr(0, static_cast<std::size_t>(end - rest_.begin()));
+  }
+
+  bool accept_word(std::string_view wanted) {
+    if (word() != wanted) return false;
+    rest_.remove_prefix(wanted.size());
+    return true;
+  }
+
+  // What does not decide the result is read but not calculated.
+  template <class Read>
+  PythonNumber read_skipped(Read read) {
+    ++skipped_;
+    const PythonNumber value = read();
+    --skipped_;
+    return value;
+  }
+
+  PythonNumber disjunction() {
+    PythonNumber value = conjunction();
+    while (!failed_ && accept_word("or")) {
+      if (value.truth()) {
+        read_skipped([this] { return conjunction(); });
+      } else {
+        value = conjunction();
+      }
+    }
+    return value;
+  }
+
+  PythonNumber conjunction() {
+    PythonNumber value = inversion();
+    while (!failed_ && accept_word("and")) {
+      if (value.truth()) {
+        value = inversion();
+      } else {
+        read_skipped([this] { return inversion(); });
+      }
+    }
+    return value;
+  }
+
+  PythonNumber inversion() {
+    bool inverts = false, truth = false;
+    while (!failed_ && accept_word("not")) {
+      inverts = true;
+      truth = !truth;
+    }
+    const PythonNumber value = comparison();
+    return inverts ? PythonNumber::of_bool(value.truth() != truth) : value;
+  }
+
+  PythonNumber comparison() {
+    PythonNumber left = binary(0);
+    bool compared = false, holds = true;
+    for (const Comparison* comparison = accept_comparison(); comparison != nullptr; comparison = accept_comparison()) {
+      compared = true;
+      if (!holds) {
+        read_skipped([this] { return binary(0); });
+        continue;
+      }
+      const PythonNumber right = binary(0);
+      holds = comparison->holds(left, right);
+      left = right;
+    }
+    return compared ? PythonNumber::of_bool(holds) : left;
+  }
+
+  const Comparison* accept_comparison() {
+    if (failed_) return nullptr;
+    const auto found = std::find_if(kComparisons.begin(), kComparisons.end(),
+                                    [wanted = sign()](const Comparison& known) { return known.sign == wanted; });
+    if (found == kComparisons.end()) return nullptr;
+    rest_.remove_prefix(found->sign.size());
+    return &*found;
+  }
+
+  const BinaryOperator* accept_binary(int lowest) {
+    if (failed_) return nullptr;
+    const auto found = std::find_if(kBinary.begin(), kBinary.end(),
+                                    [wanted = sign()](const BinaryOperator& known) { return known.sign == wanted; });
+    if (found == kBinary.end() || found->level < lowest) return nullptr;
+    rest_.remove_prefix(found->sign.size());
+    return &*found;
+  }
+
+  PythonNumber binary(int lowest) {
+    PythonNumber left = unary();
+    while (const BinaryOperator* const found = accept_binary(lowest)) {
+      const PythonNumber right = binary(found->level + 1);
+      if (skipped_ == 0 && !failed_) left = checked(found->function(left, right));
+    }
+    return left;
+  }
+
+  PythonNumber unary() {
+    if (failed_ || depth_ >= kDeepest) return fail();
+    const UnaryFunction function = accept_unary();
+    if (function == nullptr) return exponential();
+    ++depth_;
+    const PythonNumber value = unary();
+    --depth_;
+    return skipped_ == 0 && !failed_ ? checked(function(value)) : value;
+  }
+
+  UnaryFunction accept_unary() {
+    if (accept("-")) return negate;
+    if (accept("~")) return invert;
+    if (accept("+")) return plus;
+    return nullptr;
+  }
+
+  // The exponent may have a sign: 2 ** -1. It binds tighter than a sign before the base.
+  PythonNumber exponential() {
+    const PythonNumber base = atom();
+    if (failed_ || !accept("**")) return base;
+    ++depth_;
+    const PythonNumber exponent = unary();
+    --depth_;
+    return skipped_ == 0 && !failed_ ? checked(power(base, exponent)) : base;
+  }
+
+  PythonNumber atom() {
+    if (failed_) return fail();
+    if (accept("(")) return in_parentheses();
+    const std::string_view name = word();
+    if (name.empty() || (name[0] >= '0' && name[0] <= '9')) return literal();
+    rest_.remove_prefix(name.size());
+    if (name == "True" || name == "False") return PythonNumber::of_bool(name == "True");
+    return call(name);
+  }
+
+  PythonNumber literal() { return checked(read_number(rest_)); }
+
+  PythonNumber in_parentheses() {
+    if (depth_ >= kDeepest) return fail();
+    ++depth_;
+    ++parentheses_;
+    const PythonNumber value = disjunction();
+    if (failed_ || !accept(")")) return fail();
+    --parentheses_;
+    --depth_;
+    return value;
+  }
+
+  PythonNumber call(std::string_view name) {
+    const auto found = std::find_if(kFunctions.begin(), kFunctions.end(),
+                                    [name](const NamedFunction& known) { return known.name == name; });
+    if (found == kFunctions.end() || !accept("(")) return fail();
+    const PythonNumber value = in_parentheses();
+    return skipped_ == 0 && !failed_ ? checked(found->function(value)) : value;
+  }
+
+  std::string_view rest_;
+  int depth_ = 0;
+  int parentheses_ = 0;
+  int skipped_ = 0;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+std::optional<std::string> evaluate(std::string_view expression) {
+  return Evaluation(expression).result();
+}
+
+}  // namespace bertprep

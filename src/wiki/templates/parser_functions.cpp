@@ -1,0 +1,184 @@
+#include "wiki/templates/parser_functions.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "bertprep/io/strip.h"
+#include "wiki/markup/letter_case.h"
+#include "wiki/templates/expression.h"
+#include "wiki/templates/module_functions.h"
+#include "wiki/templates/number_text.h"
+#include "wiki/templates/python_number.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::string_view kSpaces = " \t\n\v\f\r";
+
+// Whether a tag's inside, from its name on, is of a kind that carries errors.
+bool is_carrier(std::string_view inside) {
+  static constexpr std::array<std::string_view, 4> kNames{"span", "strong", "p", "div"};
+  return std::any_of(kNames.begin(), kNames.end(), [inside](std::string_view name) {
+    return inside.starts_with(name) && inside.find_first_of(kSpaces) == name.size();
+  });
+}
+
+bool names_error(std::string_view classes) {
+  while (!classes.empty()) {
+    const auto space = std::min(classes.find_first_of(kSpaces), classes.size());
+    if (classes.substr(0, space) == "error") return true;
+    classes.remove_prefix(std::min(space + 1, classes.size()));
+  }
+  return false;
+}
+
+bool has_error_class(std::string_view inside) {
+  constexpr std::string_view kAttribute = "class=\"";
+  for (auto at = inside.find(kAttribute); at != std::string_view::npos; at = inside.find(kAttribute, at + 1)) {
+    if (at == 0 || kSpaces.find(inside[at - 1]) == std::string_view::npos) continue;
+    const auto value = inside.substr(at + kAttribute.size());
+    const auto quote = value.find('"');
+    return quote != std::string_view::npos && names_error(value.substr(0, quote));
+  }
+  return false;
+}
+
+}  // namespace
+
+bool begins_with_error_mark(std::string_view text) {
+  const auto close = text.find('>');
+  if (!text.starts_with('<') || close == std::string_view::npos) return false;
+  const auto inside = text.substr(1, close - 1);
+  return is_carrier(inside) && has_error_class(inside);
+}
+
+namespace {
+
+// Whether `value` is one of the pieces of `names` between |.
+bool is_among(std::string_view value, std::string_view names) {
+  while (true) {
+    const auto bar = names.find('|');
+    if (names.substr(0, bar) == value) return true;
+    if (bar == std::string_view::npos) return false;
+    names.remove_prefix(bar + 1);
+  }
+}
+
+std::string expanded(const FunctionCall& call, std::string_view text) {
+  std::string out;
+  call.context.expand(strip(text), out);
+  return out;
+}
+
+}  // namespace
+
+void switch_cases(const FunctionCall& call) {
+  std::string otherwise;
+  bool falls_through = false;
+  for (const std::string_view part : call.more) {
+    const auto equals = part.find('=');
+    const std::string name = expanded(call, part.substr(0, equals));
+    const bool hit = is_among(call.first, name);
+    if (equals == std::string_view::npos) {
+      falls_through = falls_through || hit;
+      continue;
+    }
+    const std::string result = expanded(call, part.substr(equals + 1));
+    if (hit || falls_through) {
+      call.out += result;
+      return;
+    }
+    if (name == "#default") otherwise = result;
+  }
+  call.out += otherwise;
+}
+
+namespace {
+
+// Argument `index` after the first, stripped and expanded; nothing when there is none.
+void expand_argument(const FunctionCall& call, std::size_t index) {
+  if (index < call.more.size()) call.context.expand(strip(call.more[index]), call.out);
+}
+
+void if_not_empty(const FunctionCall& call) {
+  if (call.more.empty()) return;
+  expand_argument(call, call.first.empty() ? 1 : 0);
+}
+
+void if_equal(const FunctionCall& call) {
+  if (call.more.size() < 2 || strip(call.more[0]).empty()) return;
+  expand_argument(call, call.first == strip(call.more[0]) ? 1 : 2);
+}
+
+// No page is known to exist.
+void if_page_exists(const FunctionCall& call) {
+  if (call.more.size() == 2) call.context.expand(call.more[1], call.out);
+}
+
+void if_error(const FunctionCall& call) {
+  if (begins_with_error_mark(call.first)) {
+    expand_argument(call, 0);
+  } else if (call.more.size() > 1) {
+    expand_argument(call, 1);
+  } else {
+    call.context.expand(call.first, call.out);
+  }
+}
+
+void lower(const FunctionCall& call) {
+  append_lower(call.first, call.out);
+}
+void upper(const FunctionCall& call) {
+  append_upper(call.first, call.out);
+}
+void lower_first(const FunctionCall& call) {
+  append_lower_first(call.first, call.out);
+}
+void upper_first(const FunctionCall& call) {
+  append_upper_first(call.first, call.out);
+}
+void url_encode(const FunctionCall& call) {
+  append_percent_encoded(call.first, call.out);
+}
+void integer(const FunctionCall& call) {
+  append_integer(call.first, call.out);
+}
+
+void expression(const FunctionCall& call) {
+  if (!call.more.empty()) return;
+  std::string expanded;
+  call.context.expand(call.first, expanded);
+  append_expression(expanded, call.out);
+}
+
+struct Named {
+  std::string_view name;
+  ParserFunction function;
+};
+
+constexpr Named kFunctions[] = {
+    {"#expr", expression},
+    {"#if", if_not_empty},
+    {"#ifeq", if_equal},
+    {"#iferror", if_error},
+    {"#ifexist", if_page_exists},
+    {"#invoke", invoke_module},
+    {"#switch", switch_cases},
+    {"int", integer},
+    {"lc", lower},
+    {"lcfirst", lower_first},
+    {"uc", upper},
+    {"ucfirst", upper_first},
+    {"urlencode", url_encode},
+};
+
+}  // namespace
+
+ParserFunction find_parser_function(std::string_view name) {
+  const auto* const found = std::find_if(std::begin(kFunctions), std::end(kFunctions),
+                                         [name](const Named& known) { return equals_in_any_case(name, known.name); });
+  return found == std::end(kFunctions) ? nullptr : found->function;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,43 @@
+// Parser functions: {{#if:}}, {{#switch:}}, {{lc:}} and the like.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "wiki/templates/template_call.h"
+
+namespace bertprep {
+
+// Whether `text` begins with a <span>, <strong>, <p> or <div> whose class names "error". The reference looks no
+// farther.
+bool begins_with_error_mark(std::string_view text);
+
+// What a function may ask of the expansion it is part of.
+class FunctionContext {
+ public:
+  virtual ~FunctionContext() = default;
+  // Appends `text` with its braces expanded.
+  virtual void expand(std::string_view text, std::string& out) = 0;
+  // False: the page's budget of work does not allow `bytes` more.
+  virtual bool spend(std::size_t bytes) = 0;
+  // Parts of the call read as arguments of a template, expanded.
+  virtual TemplateArguments arguments(std::span<const std::string_view> parts) = 0;
+  // Those of the innermost enclosing call of template `name`, without namespace; null when there is none.
+  virtual const TemplateArguments* arguments_of(std::string_view name) const = 0;
+};
+
+struct FunctionCall {
+  FunctionContext& context;
+  std::string_view first;                  // the argument after the colon, expanded and stripped
+  std::span<const std::string_view> more;  // the others, as they stand in the text
+  std::string& out;
+};
+
+using ParserFunction = void (*)(const FunctionCall& call);
+
+// Null: there is no function of this name, in any case of its letters. Functions append their result; a call with too
+// few arguments, or with ones that make no sense, gives nothing.
+ParserFunction find_parser_function(std::string_view name);
+
+}  // namespace bertprep

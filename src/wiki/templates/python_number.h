@@ -1,0 +1,61 @@
+// Numbers as Python has them: integers of any size, and floats.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace bertprep {
+
+// Appends str(int(text)): blanks around, a sign, underscores between digits and digits of any script are taken. Nothing
+// when it is no integer, or one of more than 4300 digits.
+void append_integer(std::string_view text, std::string& out);
+
+class PythonNumber {
+ public:
+  static PythonNumber of_bool(bool value) { return PythonNumber(Type::kBool, value ? 1 : 0, 0.0); }
+  static PythonNumber of_int(std::int64_t value) { return PythonNumber(Type::kInt, value, 0.0); }
+  static PythonNumber of_float(double value) { return PythonNumber(Type::kFloat, 0, value); }
+
+  bool is_float() const { return type_ == Type::kFloat; }
+  bool is_bool() const { return type_ == Type::kBool; }
+  bool truth() const { return is_float() ? real_ != 0.0 : whole_ != 0; }
+  std::int64_t whole() const { return whole_; }                                     // of a bool or an int
+  double real() const { return is_float() ? real_ : static_cast<double>(whole_); }  // of any
+  std::string text() const;                                                         // str()
+
+ private:
+  enum class Type : std::uint8_t { kBool, kInt, kFloat };
+  PythonNumber(Type type, std::int64_t whole, double real) : type_(type), whole_(whole), real_(real) {}
+
+  Type type_;
+  std::int64_t whole_;
+  double real_;
+};
+
+// Nothing stands for an exception, a complex number or a whole number beyond 64 bits.
+using MaybeNumber = std::optional<PythonNumber>;
+
+MaybeNumber add(PythonNumber a, PythonNumber b);
+MaybeNumber subtract(PythonNumber a, PythonNumber b);
+MaybeNumber multiply(PythonNumber a, PythonNumber b);
+MaybeNumber divide(PythonNumber a, PythonNumber b);        // a / b
+MaybeNumber floor_divide(PythonNumber a, PythonNumber b);  // a // b
+MaybeNumber modulo(PythonNumber a, PythonNumber b);        // a % b, with the sign of b
+MaybeNumber power(PythonNumber a, PythonNumber b);         // a ** b
+MaybeNumber shift_left(PythonNumber a, PythonNumber b);
+MaybeNumber shift_right(PythonNumber a, PythonNumber b);
+MaybeNumber bit_and(PythonNumber a, PythonNumber b);
+MaybeNumber bit_or(PythonNumber a, PythonNumber b);
+MaybeNumber bit_xor(PythonNumber a, PythonNumber b);
+MaybeNumber negate(PythonNumber a);
+MaybeNumber invert(PythonNumber a);     // ~a
+MaybeNumber absolute(PythonNumber a);   // abs(a)
+MaybeNumber rounded(PythonNumber a);    // round(a): a half goes to the even neighbour
+MaybeNumber truncated(PythonNumber a);  // int(a)
+
+bool less(PythonNumber a, PythonNumber b);
+bool equal(PythonNumber a, PythonNumber b);
+
+}  // namespace bertprep

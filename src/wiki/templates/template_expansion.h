@@ -1,0 +1,92 @@
+// The stage that evaluates everything in braces.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "wiki/dump/wiki_page.h"
+#include "wiki/templates/brace_matcher.h"
+#include "wiki/templates/parser_functions.h"
+#include "wiki/templates/template_call.h"
+#include "wiki/templates/template_store.h"
+
+namespace bertprep {
+
+// WorkBudget: how many bytes the expansion of one page may look at and write before the page is given up.
+class WorkBudget {
+ public:
+  explicit WorkBudget(std::size_t bytes) : left_bytes_(bytes) {}
+
+  // False once more has been spent than there was.
+  bool spend(std::size_t bytes) {
+    spent_ = spent_ || bytes > left_bytes_;
+    left_bytes_ = spent_ ? 0 : left_bytes_ - bytes;
+    return !spent_;
+  }
+  // Ends the work at once, whatever is left.
+  void give_up() { spent_ = true; }
+  bool spent() const { return spent_; }
+
+ private:
+  std::size_t left_bytes_;
+  bool spent_ = false;
+};
+
+// BraceExpansion: the braces of one page become text.
+class BraceExpansion final : public FunctionContext {
+ public:
+  // All are kept by reference; `templates` may be null, `stack` is scratch.
+  BraceExpansion(const WikiSite& site, const TemplateStore* templates, const WikiPage& page, BraceStack& stack,
+                 WorkBudget& budget)
+      : site_(site), templates_(templates), page_(page), stack_(stack), budget_(budget) {}
+
+  // Appends `text` with every {{...}} replaced. Once the budget is spent, what is appended is worth nothing.
+  void expand(std::string_view text, std::string& out) override;
+  bool spend(std::size_t bytes) override { return budget_.spend(bytes); }
+  TemplateArguments arguments(std::span<const std::string_view> parts) override;
+  const TemplateArguments* arguments_of(std::string_view name) const override;
+
+ private:
+  // template_expansion.cpp: {{...}}.
+  void expand_calls(std::string_view text, std::string& out);
+  void call(std::string_view body, std::string& out);
+  void call_by_title(std::string_view title, std::string_view body, std::string& out);
+  void call_function(ParserFunction function, std::string_view first, std::string_view body, std::string& out);
+
+  // template_call.cpp: calls of templates that are defined.
+  enum class Values : std::uint8_t { kExpanded, kAsWritten };
+  void call_template(std::string_view title, Values values, std::string_view body, std::string& out);
+  TemplateArguments read_arguments(std::span<const std::string_view> parts, Values values);
+  void fill_in(std::string_view text, const TemplateArguments& arguments, int depth, std::string& out);
+  void fill_in_one(std::string_view body, const TemplateArguments& arguments, int depth, std::string& out);
+
+  const WikiSite& site_;
+  const TemplateStore* templates_;
+  const WikiPage& page_;
+  BraceStack& stack_;
+  WorkBudget& budget_;
+  const TemplateFrame* frame_ = nullptr;  // the call whose result is being expanded
+  int depth_ = 0;
+};
+
+// One a thread.
+class TemplateExpander {
+ public:
+  // Both are kept by reference; `templates` may be null.
+  TemplateExpander(const WikiSite& site, const TemplateStore* templates) : site_(site), templates_(templates) {}
+
+  // Replaces `out` by `text`, a part of `page`, with its braces expanded. False: that needs more work or memory than
+  // the page's length allows (64 bytes for each of its own and a megabyte; 64 with definitions), or nests too deep;
+  // `out` is empty then.
+  bool expand(std::string_view text, const WikiPage& page, std::string& out);
+
+ private:
+  const WikiSite& site_;
+  const TemplateStore* templates_;
+  BraceStack stack_;
+};
+
+}  // namespace bertprep

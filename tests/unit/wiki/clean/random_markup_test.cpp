@@ -1,0 +1,164 @@
+// Random markup leaves nothing behind, and hostile markup takes no longer than its length.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <optional>
+#include <random>
+
+#include "bertprep/io/utf8.h"
+#include "support/clean_rules.h"
+#include "support/clean_text.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::string_view kTokens[] = {"{{",
+                                        "}}",
+                                        "{{{",
+                                        "}}}",
+                                        "[[",
+                                        "]]",
+                                        "[",
+                                        "]",
+                                        "{|",
+                                        "|}",
+                                        "|-",
+                                        "|",
+                                        "\n",
+                                        "\n\n",
+                                        "''",
+                                        "'''",
+                                        "<ref>",
+                                        "</ref>",
+                                        "<ref name=\"a/b\">",
+                                        "<ref name=x/>",
+                                        "<br>",
+                                        "<div>",
+                                        "</div>",
+                                        "<nowiki>",
+                                        "</nowiki>",
+                                        "<math>",
+                                        "</math>",
+                                        "<!--",
+                                        "-->",
+                                        "\n== h ==\n",
+                                        "\n*",
+                                        "#",
+                                        ":",
+                                        ";",
+                                        " ",
+                                        "a",
+                                        "b c",
+                                        "http://x.y ",
+                                        "[http://a b]",
+                                        "&amp;",
+                                        "&lt;",
+                                        "&nbsp;",
+                                        "convert",
+                                        "lang",
+                                        "|fr|",
+                                        "quote|",
+                                        "=",
+                                        "(",
+                                        ")",
+                                        ",",
+                                        ".",
+                                        "\"",
+                                        "1",
+                                        "10",
+                                        "km",
+                                        "File:",
+                                        "Category:",
+                                        "Foo:",
+                                        "<sup>",
+                                        "</sup>",
+                                        "<table>",
+                                        "</table>",
+                                        "__",
+                                        "NOTOC",
+                                        "-{",
+                                        "}-",
+                                        "-",
+                                        "é",
+                                        "漢",
+                                        "\xC2\xA0",
+                                        "“",
+                                        "”",
+                                        "<",
+                                        ">",
+                                        "/",
+                                        "x^2",
+                                        "\\frac",
+                                        "{",
+                                        "}",
+                                        "nowrap|",
+                                        "as of|2014",
+                                        "$",
+                                        "_",
+                                        "!",
+                                        "<gallery>",
+                                        "<poem>",
+                                        "<br",
+                                        "<br\n",
+                                        "</div",
+                                        "<span",
+                                        " class=x"};
+
+TEST(CleanRandom, NoMarkupIsLeftBehind) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 40000; ++round) {
+    std::string text;
+    for (int length = static_cast<int>(random() % 40); length > 0; --length) {
+      text += kTokens[random() % std::size(kTokens)];
+    }
+    const CleanChoice choice{.lists = round % 2 == 0, .headings = round % 3 == 0};
+    const auto result = test::clean_page("T", text, choice);
+    ASSERT_EQ(test::broken_rule(result.lines), "") << text << "\n=> " << result.lines;
+    ASSERT_EQ(find_invalid_utf8(result.lines), std::nullopt) << text;
+  }
+}
+
+double seconds_for(std::string_view unit, std::size_t bytes) {
+  std::string text;
+  while (text.size() < bytes) text += unit;
+  const auto begin = std::chrono::steady_clock::now();
+  test::clean_page("T", text);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+// Eight times the text may take twenty times as long at most, on a machine with other work; squares take 64 times.
+TEST(CleanRandom, TimeGrowsWithTheLengthOnly) {
+  for (const auto* unit : {"{{",         "[[",          "{|\n",       "<ref>",      "<ref name=\"a\">",
+                           "{{lang|fr|", "[[a|b ",      "[http://x ", "'''x ",      "<!--",
+                           "<nowiki>",   "<math>",      "&amp;",      "{{convert|", "()",
+                           "}}",         "[[a]]",       "{{{{{",      "<table>",    "x|y]] ",
+                           "{{hlist|a|", "<a \"",       "w:",         "|a=b",       "{{#if:",
+                           "{{a}}",      "<ref><ref/>", "(\"",        "__"}) {
+    double few = 1e9;
+    double many = 1e9;
+    for (int round = 0; round < 3; ++round) {
+      few = std::min(few, seconds_for(unit, 25000));
+      many = std::min(many, seconds_for(unit, 200000));
+      if (many < 20 * few) break;
+    }
+    EXPECT_LT(many, 20 * few + 0.05) << unit;
+  }
+}
+
+TEST(CleanRandom, DepthIsBounded) {
+  for (const auto& [open, close] : {std::pair<std::string, std::string>("{{lang|fr|", "}}"),
+                                    {"[[a|", "]]"},
+                                    {"{|\n", "\n|}"},
+                                    {"<table>", "</table>"},
+                                    {"{{#if:x|", "}}"},
+                                    {"<div>", "</div>"}}) {
+    std::string text;
+    for (int i = 0; i < 100000; ++i) text += open;
+    text += "x";
+    for (int i = 0; i < 100000; ++i) text += close;
+    EXPECT_EQ(test::broken_rule(test::clean_text(text)), "") << open;
+  }
+}
+
+}  // namespace
+}  // namespace bertprep
