@@ -3,6 +3,7 @@
 set(bertprep_dependencies
   "Threads"
   "ZLIB"
+  "libdeflate"
   "BZip2"
   "zstd"
   "LibArchive"

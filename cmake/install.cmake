@@ -23,7 +23,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/bertprepConfigVer
                                  COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/package/bertprepConfig.cmake
               ${PROJECT_BINARY_DIR}/package/bertprepConfigVersion.cmake
-              cmake/dependencies.cmake
+              cmake/dependencies.cmake cmake/Findlibdeflate.cmake
         DESTINATION ${package_folder} COMPONENT development)
 
 # Archives are all there is to link, so what they need is for everyone, not for `pkg-config --static` alone.

@@ -5,6 +5,7 @@
 #include "io/sha256.h"
 #include "pipeline/workers.h"
 #include "shard/hdf5_call.h"
+#include "shard/inflate.h"
 #include "stream/archive_handle.h"
 #include "stream/bzip2_block.h"
 #include "stream/gzip_codec.h"
@@ -14,9 +15,9 @@
 namespace bertprep {
 
 std::vector<LibraryVersion> library_versions() {
-  return {version_of_hdf5(),    unicode::version_of_icu(), version_of_simdjson(), version_of_tbb(),
-          version_of_zstd(),    version_of_curl(),         version_of_bzip2(),    version_of_zlib(),
-          version_of_archive(), version_of_openssl()};
+  return {version_of_hdf5(),       unicode::version_of_icu(), version_of_simdjson(), version_of_tbb(),
+          version_of_zstd(),       version_of_curl(),         version_of_bzip2(),    version_of_zlib(),
+          version_of_libdeflate(), version_of_archive(),      version_of_openssl()};
 }
 
 }  // namespace bertprep

@@ -56,13 +56,13 @@ void BytePlanes::split(std::span<const std::byte> values, std::size_t row_length
   }
 }
 
-void join_planes(std::span<const std::uint8_t> planes, std::span<std::byte> values) {
+void join_planes(std::span<const std::byte> planes, std::span<std::byte> values) {
   const std::size_t size = planes.size() / BytePlanes::kPlanes;
-  const std::uint8_t* __restrict plane = planes.data();
+  const std::byte* __restrict plane = planes.data();
   std::byte* __restrict out = values.data();
   for (std::size_t i = 0; i < values.size() / BytePlanes::kPlanes; ++i) {
-    const std::uint32_t value = plane[i] | std::uint32_t{plane[size + i]} << 8U |
-                                std::uint32_t{plane[2 * size + i]} << 16U | std::uint32_t{plane[3 * size + i]} << 24U;
+    const auto byte = [&](std::size_t of_plane) { return std::to_integer<std::uint32_t>(plane[of_plane * size + i]); };
+    const std::uint32_t value = byte(0) | byte(1) << 8U | byte(2) << 16U | byte(3) << 24U;
     std::memcpy(out + 4 * i, &value, sizeof(value));
   }
 }

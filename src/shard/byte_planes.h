@@ -34,6 +34,6 @@ class BytePlanes {
 };
 
 // The way back, from all planes to their first values: as many as `values` has room for.
-void join_planes(std::span<const std::uint8_t> planes, std::span<std::byte> values);
+void join_planes(std::span<const std::byte> planes, std::span<std::byte> values);
 
 }  // namespace bertprep

@@ -109,14 +109,19 @@ bool Hdf5Chunks::decode_band(const Hdf5Handle& dataset, std::size_t band, std::s
 bool Hdf5Chunks::decode_chunk(const Hdf5Handle& dataset, std::size_t row, std::size_t column,
                               std::span<std::byte> out) {
   if (!load_chunk(dataset, row, column)) return false;
-  const auto bytes = inflater_.inflate(std::span(stored_).first(stored_bytes_), chunk_bytes());
-  if (bytes.empty()) return false;
+  if (!shuffled_ && out.size() == chunk_bytes()) return inflate_stored(out);
+  inflated_.resize(chunk_bytes());
+  if (!inflate_stored(inflated_)) return false;
   if (shuffled_) {
-    join_planes(bytes, out);
+    join_planes(inflated_, out);
   } else {
-    std::copy_n(std::as_bytes(bytes).begin(), out.size(), out.begin());
+    std::copy_n(inflated_.begin(), out.size(), out.begin());
   }
   return true;
+}
+
+bool Hdf5Chunks::inflate_stored(std::span<std::byte> out) {
+  return inflater_.inflate(std::span(stored_).first(stored_bytes_), out);
 }
 
 bool Hdf5Chunks::load_chunk(const Hdf5Handle& dataset, std::size_t row, std::size_t column) {
@@ -127,9 +132,7 @@ bool Hdf5Chunks::load_chunk(const Hdf5Handle& dataset, std::size_t row, std::siz
     return false;
   }
   stored_bytes_ = static_cast<std::size_t>(bytes);
-  if (stored_.size() < stored_bytes_ + Inflater::kInputSlackBytes) {
-    stored_.resize(stored_bytes_ + Inflater::kInputSlackBytes);
-  }
+  if (stored_.size() < stored_bytes_) stored_.resize(stored_bytes_);
   std::uint32_t filters_left_out = 0;
   return H5Dread_chunk(dataset.id(), H5P_DEFAULT, place.data(), &filters_left_out, stored_.data()) >= 0 &&
          filters_left_out == 0;

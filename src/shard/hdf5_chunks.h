@@ -41,9 +41,10 @@ class Hdf5Chunks {
   std::size_t chunk_bytes() const { return chunk_rows() * chunk_columns() * grid_.element_bytes; }
 
   bool decode_band(const Hdf5Handle& dataset, std::size_t band, std::span<std::byte> out);
-  // `out` takes the first values of the chunk.
+  // `out` takes the first values of the chunk, or all.
   bool decode_chunk(const Hdf5Handle& dataset, std::size_t row, std::size_t column, std::span<std::byte> out);
   bool load_chunk(const Hdf5Handle& dataset, std::size_t row, std::size_t column);
+  bool inflate_stored(std::span<std::byte> out);
 
   static constexpr std::size_t kNoBand = ~std::size_t{0};
 
@@ -51,9 +52,10 @@ class Hdf5Chunks {
   bool shuffled_;
   std::uint64_t file_bytes_;
   Inflater inflater_;
-  std::vector<std::uint8_t> stored_;  // a chunk as the file holds it, and the slack that the inflater wants
+  std::vector<std::byte> stored_;  // a chunk as the file holds it
   std::size_t stored_bytes_ = 0;
-  std::vector<std::byte> chunk_;  // where several lie side by side
+  std::vector<std::byte> inflated_;  // where it can't be inflated to its place
+  std::vector<std::byte> chunk_;     // where several lie side by side
   // The rows that one row of chunks holds, kept for readers that take fewer at a time.
   std::vector<std::byte> band_;
   std::size_t band_held_ = kNoBand;

@@ -153,7 +153,7 @@ TEST_F(HelpTest, VersionNamesTheLibraries) {
                                           std::string(kVersion) + "\"}\n"));
   EXPECT_EQ(events, succeed({"--json", "--version"}).out);
   for (const char* library : {"HDF5", "ICU", "simdjson", "oneTBB", "Zstandard", "libcurl", "bzip2", "zlib",
-                              "libarchive", "OpenSSL", "CLI11"}) {
+                              "libdeflate", "libarchive", "OpenSSL", "CLI11"}) {
     EXPECT_THAT(text, testing::ContainsRegex("\n" + std::string(library) + " +[0-9]+[.][0-9]"));
     EXPECT_THAT(events, testing::ContainsRegex("\"library\",\"name\":\"" + std::string(library) +
                                                "\",\"built_with\":\"[0-9.]*\",\"running\":\"[0-9]+[.][0-9]"));

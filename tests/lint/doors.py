@@ -21,6 +21,7 @@ DOORS = {
     "xxHash": (["xxhash.h"], ["src/io/checksum.cpp"]),
     "OpenSSL": (["openssl/*"], ["src/io/*"]),
     "zlib": (["zlib.h"], ["src/shard/zlib*", "src/stream/gzip*"]),
+    "libdeflate": (["libdeflate.h"], ["src/shard/inflate*"]),
     "bzip2": (["bzlib.h"], ["src/stream/bzip2*"]),
     "zstd": (["zstd.h"], ["src/stream/zstd*"]),
     "libarchive": (["archive.h", "archive_entry.h"], ["src/stream/archive*", "src/trainer/weights/torch_archive*"]),

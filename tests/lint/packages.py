@@ -12,7 +12,8 @@ PACKAGE = {
     "BZip2": "libbz2-dev", "CLI11": "libcli11-dev", "CURL": "libcurl4-openssl-dev", "GTest": "libgtest-dev",
     "HDF5": "libhdf5-dev", "ICU": "libicu-dev", "LibArchive": "libarchive-dev", "OpenMP": "g++",
     "OpenSSL": "libssl-dev", "Python3": "python3", "TBB": "libtbb-dev", "Threads": "g++", "Torch": "libtorch-dev",
-    "ZLIB": "zlib1g-dev", "benchmark": "libbenchmark-dev", "simdjson": "libsimdjson-dev", "zstd": "libzstd-dev",
+    "ZLIB": "zlib1g-dev", "benchmark": "libbenchmark-dev", "libdeflate": "libdeflate-dev",
+    "simdjson": "libsimdjson-dev", "zstd": "libzstd-dev",
 }
 REQUIRED = re.compile(r"find_package\((\w+)[^)]*\bREQUIRED\b")
 LISTED = re.compile(r"set\(bertprep_dependencies\s([^)]*)\)")

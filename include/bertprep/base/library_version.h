@@ -8,7 +8,7 @@ namespace bertprep {
 struct LibraryVersion {
   std::string name;
   std::string compiled;  // of the headers that this one was built with; empty when they don't say
-  std::string running;   // of what is loaded; that of the headers where the library is no file of its own
+  std::string running;   // of what is loaded; that of the headers where the library does not say
 };
 
 }  // namespace bertprep

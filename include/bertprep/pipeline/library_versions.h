@@ -7,7 +7,7 @@
 
 namespace bertprep {
 
-// Of HDF5, ICU, simdjson, oneTBB, Zstandard, libcurl, bzip2, zlib, libarchive and OpenSSL, in this order.
+// Of HDF5, ICU, simdjson, oneTBB, Zstandard, libcurl, bzip2, zlib, libdeflate, libarchive and OpenSSL, in this order.
 std::vector<LibraryVersion> library_versions();
 
 }  // namespace bertprep

@@ -1,4 +1,4 @@
-// Inflater beside zlib: the same bytes for every sound stream, and none for what zlib refuses.
+// Inflater beside zlib: the same bytes for every sound stream, and none for damage.
 #include "shard/inflate.h"
 
 #include <gtest/gtest.h>
@@ -51,12 +51,12 @@ Result by_zlib(const Bytes& stream, std::size_t size) {
   return out;
 }
 
-Result by_inflater(Inflater& inflater, Bytes stream, std::size_t size) {
-  const std::size_t length = stream.size();
-  stream.resize(length + Inflater::kInputSlackBytes, 0xA5);
-  const auto bytes = inflater.inflate(std::span(stream).first(length), size);
-  if (bytes.empty()) return {};
-  return Bytes(bytes.begin(), bytes.end());
+// In memory of just its size, for AddressSanitizer to see what goes beyond.
+Result by_inflater(Inflater& inflater, const Bytes& stream, std::size_t size) {
+  const Bytes in(stream);
+  Bytes out(size);
+  if (!inflater.inflate(std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)))) return {};
+  return out;
 }
 
 // Noise of a few values, long runs, and copies from afar.
@@ -114,11 +114,12 @@ TEST(Inflater, ReadsWhatTheEncodersWrite) {
   }
 }
 
-// One reader for all of them: no damage may stay behind in the codes that it keeps.
-TEST(Inflater, TakesNoStreamThatZlibRefuses) {
+// One reader for all of them: no damage may stay behind in what it keeps.
+TEST(Inflater, ReadsDamageAsZlibDoesOrToTheSoundBytes) {
   std::mt19937 random(2);
   Inflater inflater;
   std::size_t taken = 0;
+  std::size_t refused = 0;
   for (const ZlibWay way : kZlibWays) {
     const Bytes data = some_bytes(900, random);
     const Bytes stream = deflated(data, way);
@@ -126,17 +127,18 @@ TEST(Inflater, TakesNoStreamThatZlibRefuses) {
       Bytes damaged = stream;
       damaged[bit / 8] ^= static_cast<std::uint8_t>(1U << bit % 8);
       const Result result = by_inflater(inflater, damaged, data.size());
-      if (!result) continue;
-      ++taken;
-      EXPECT_EQ(result, by_zlib(damaged, data.size())) << bit;
+      const Result expected = by_zlib(damaged, data.size());
+      ++(result ? taken : refused);
+      EXPECT_TRUE(result == expected || (!expected && result == Result(data))) << bit;
     }
     EXPECT_EQ(by_inflater(inflater, stream, data.size()), Result(data));
   }
   EXPECT_GT(taken, 0U);  // some bits say the same either way
+  EXPECT_GT(refused, 50 * taken);
 }
 
-// As above, where the checksum at the end can't catch it: it is made right again.
-TEST(Inflater, TakesNoCodeThatZlibRefuses) {
+// As above, where the checksum at the end can't catch it: it is made that of what zlib read, up to the first bad code.
+TEST(Inflater, TakesDamagedCodesAsZlibDoes) {
   std::mt19937 random(3);
   Inflater inflater;
   std::size_t taken = 0;
