@@ -1,4 +1,6 @@
-"""Links: relative links in Markdown lead to files and headings that exist; so do pages that code and scripts name."""
+"""Links: relative links in Markdown lead to files and headings that exist; so do pages that code and scripts name, and
+sources that pages name.
+"""
 
 import re
 
@@ -7,6 +9,7 @@ import frame
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)|!\[[^\]]*\]\(([^)\s]+)")
 REFERENCE = re.compile(r"^\[[^\]]+\]:\s+(\S+)")
 PAGE = re.compile(r"(?<![\w/.])docs(?:/[\w-]+)+\.md")
+SOURCE = re.compile(r"`((?:[a-z0-9_-]+/)*[a-z0-9_-]+\.(?:cpp|h))`")
 CODE = (".cpp", ".h", ".h.in", ".py", ".sh", ".cmake", "CMakeLists.txt")
 
 
@@ -55,6 +58,13 @@ def faults_of_page(root, name):
     return found
 
 
+def faults_of_sources(root, name, sources):
+    """A page may name a source by its path or by its name alone."""
+    return [f"{name}:{number}: {source} does not exist" for number, line in prose_lines(root, name)
+            for source in SOURCE.findall(line)
+            if source not in sources and not ("/" not in source and any(s.endswith("/" + source) for s in sources))]
+
+
 def faults_of_code(root, name):
     return [f"{name}:{number}: {page} does not exist" for number, line in frame.lines_of(root, name)
             for page in PAGE.findall(line) if not (root / page).is_file()]
@@ -62,8 +72,11 @@ def faults_of_code(root, name):
 
 def faults(root):
     found = []
+    sources = set(map(str, frame.project_files(root, ".cpp", ".h")))
     for name in frame.project_files(root, ".md"):
         found += faults_of_page(root, name)
+        if name != "CHANGELOG.md":
+            found += faults_of_sources(root, name, sources)
     for name in frame.project_files(root, *CODE):
         if not name.startswith("tests/lint/"):
             found += faults_of_code(root, name)
@@ -79,6 +92,9 @@ CASES = [
     frame.Case(PAGES | {"docs/b.md": "\n[x](shard.md#nothing)\n"}, "docs/b.md:2: shard.md#nothing: no such heading"),
     frame.Case(PAGES | {"docs/b.md": "![plot](plot.png)\n"}, "plot.png does not exist"),
     frame.Case(PAGES | {"docs/b.md": "[x](../../other/y.md)\n"}, "leads out of the project"),
+    frame.Case(PAGES | {"docs/b.md": "`src/a.h`, `a.h`, `a.b.h`, `NAME_test.cpp`\n"}),
+    frame.Case(PAGES | {"docs/b.md": "\nin `c.h`\n"}, "docs/b.md:2: c.h does not exist"),
+    frame.Case(PAGES | {"docs/b.md": "in `src/b/a.h`\n"}, "docs/b.md:1: src/b/a.h does not exist"),
     frame.Case(PAGES | {"src/b.h": "// see docs/formats/none.md\n"}, "docs/formats/none.md does not exist"),
 ]
 
