@@ -12,16 +12,6 @@ std::string decimal(double value, int digits) {
   return buffer.data();
 }
 
-std::string grouped(std::uint64_t value) {
-  std::string text = std::to_string(value);
-  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, ",");
-  return text;
-}
-
-std::string counted(std::uint64_t value, const std::string& thing) {
-  return grouped(value) + " " + thing + (value == 1 ? "" : "s");
-}
-
 std::string bytes_text(std::uint64_t bytes) {
   static constexpr std::array kUnits = {"B", "kB", "MB", "GB", "TB", "PB"};
   double value = static_cast<double>(bytes);

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <string>
 
+#include "bertprep/base/number_text.h"
+
 namespace bertprep::cli {
 
 std::string decimal(double value, int digits);
-std::string grouped(std::uint64_t value);                               // 1,234,567
-std::string counted(std::uint64_t value, const std::string& thing);     // "1 row", "2 rows"
 std::string bytes_text(std::uint64_t bytes);                            // "11.9 MB", decimal units
 std::string duration_text(double seconds);                              // "0.8 s", "3 min 20 s", "2 h 5 min"
 std::string rounded_duration_text(double seconds);                      // whole seconds: "1 s"

@@ -72,8 +72,8 @@ int main_of(int argc, char** argv) {
   add_help_flags(program);
   const std::string general = heading(OptionGroup::kGeneral);
   program.footer(
-      "'bertprep COMMAND -h' shows the options used most, 'bertprep COMMAND --help' all.\n\n"
-      "Exit status: 0 done, 1 failed, 2 wrong usage, 3 more rejects than allowed,\n75 try again later, 130 and 143 "
+      "'bertprep COMMAND -h' shows the options used most,\n'bertprep COMMAND --help' all.\n\n"
+      "Exit status: 0 done, 1 failed, 2 wrong usage,\n3 more rejects than allowed, 75 try again later,\n130 and 143 "
       "interrupted.");
   program.require_subcommand(1);
   ConsoleOptions console;

@@ -28,7 +28,7 @@ namespace bertprep::cli {
 namespace {
 
 constexpr const char* kFooter =
-    "Exit status: 0 done, 1 failed, 2 wrong usage, 75 try again later, 130 and 143\ninterrupted: the same command goes "
+    "Exit status: 0 done, 1 failed, 2 wrong usage, 75 try again later,\n130 and 143 interrupted: the same command goes "
     "on from there.\n\n"
     "Examples:\n"
     "  berttrain --data hdf5_dataset/hdf5_lower_case_1_seq_len_128_.../wikitext-2 \\\n"

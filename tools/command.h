@@ -30,6 +30,9 @@ class Command {
   void show_first(std::vector<std::string> essentials);
   // Puts standard input where "-" stands (standard_input.h). Throws ConfigError when the configuration comes
   // from there.
+  void read_standard_input(std::vector<std::filesystem::path>& inputs, std::string& vocab,
+                           const std::filesystem::path& folder, Console& console) const;
+  // The same of a command that reads no vocabulary.
   void read_standard_input(std::vector<std::filesystem::path>& inputs, const std::filesystem::path& folder,
                            Console& console) const;
 

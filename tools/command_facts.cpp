@@ -62,20 +62,21 @@ void add_lent_options(std::vector<GroupFacts>& groups, const CLI::App& app) {
 
 }  // namespace
 
-std::string usage_of(const CommandFacts& command) {
-  std::string line = command.name;
-  if (!command.commands.empty()) return line + (command.requires_command ? " COMMAND" : " [COMMAND]") + " [OPTIONS]";
+std::vector<std::string> usage_of(const CommandFacts& command) {
+  std::vector<std::string> parts{command.name};
+  if (!command.commands.empty()) parts.push_back(command.requires_command ? "COMMAND" : "[COMMAND]");
   for (const OptionFacts& argument : command.arguments) {
-    line += argument.is_required ? " " + argument.values() : " [" + argument.values() + "]";
+    parts.push_back(argument.is_required ? argument.values() : "[" + argument.values() + "]");
   }
   for (const GroupFacts& group : command.groups) {
     for (const OptionFacts& option : group.options) {
       if (!option.is_required) continue;
       const std::string flag = option.letters.empty() ? "--" + option.words.front() : "-" + option.letters.front();
-      line += " " + flag + " " + option.values();
+      parts.push_back(flag + " " + option.values());
     }
   }
-  return line + " [OPTIONS]";
+  parts.push_back("[OPTIONS]");
+  return parts;
 }
 
 CommandFacts facts_of(const CLI::App& app, const std::string& name) {

@@ -35,8 +35,8 @@ struct CommandFacts {
   std::string examples;  // these: a call a line, or more with a backslash
 };
 
-// "bertprep format PATH... -o FILE [OPTIONS]": what must be given.
-std::string usage_of(const CommandFacts& command);
+// "bertprep format", "PATH...", "-o FILE", "[OPTIONS]": what must be given, in parts that stay on one line.
+std::vector<std::string> usage_of(const CommandFacts& command);
 
 // The options that the program lends to its commands stand with those of each command.
 CommandFacts facts_of(const CLI::App& app, const std::string& name);

@@ -8,6 +8,7 @@
 #include "json_event.h"
 #include "shard_files.h"
 #include "signals.h"
+#include "standard_input.h"
 
 namespace bertprep::cli {
 namespace {
@@ -26,14 +27,22 @@ class HashCommand final : public Command {
  public:
   explicit HashCommand(CLI::App& parent)
       : Command(parent, "hash", "Print digests of what shards hold, independent of chunks and compression", kExamples) {
-    app().add_option("path", paths_, "shards, or folders with shards somewhere below")->required()->type_name("PATH");
+    app()
+        .add_option("path", paths_, "shards, or folders with shards somewhere below; - is stdin")
+        ->required()
+        ->type_name("PATH");
   }
 
   int run(Console& console) override {
-    end_at_signals();  // nothing is written, and whoever reads stdout may have stopped
+    std::string no_vocab;
+    standard_input_.take(paths_, no_vocab, console);
+    if (!standard_input_.has_file()) end_at_signals();  // nothing is written, and whoever reads stdout may have stopped
     std::vector<ShardFile> files;
     for (const auto& path : paths_) {
       for (ShardFile& file : shard_files(path)) files.push_back(std::move(file));
+    }
+    for (ShardFile& file : files) {
+      if (file.path == kStandardInput) file.name = kDash;
     }
     const bool json = console.options().json;
     if (!json) std::puts("file\tdataset\tdtype\tshape\tsha256");
@@ -70,6 +79,7 @@ class HashCommand final : public Command {
     JsonEvent("file").text("file", file.name).number("bytes", whole.bytes).text("sha256", whole.sha256).print();
   }
 
+  NamedStandardInput standard_input_;
   std::vector<std::filesystem::path> paths_;
 };
 

@@ -10,14 +10,13 @@ namespace {
 
 constexpr std::size_t kTextColumn = 26;
 constexpr std::size_t kLineWidth = 80;
+constexpr std::string_view kUsageLabel = "Usage: ";
 
-// `text` in lines that end before kLineWidth, all but the first beginning at `indent`. "default 5" is one word.
-std::string wrapped(const std::string& text, std::size_t indent) {
-  std::istringstream words(text);
+// Lines that end before kLineWidth, all but the first beginning at `indent`.
+std::string in_lines(const std::vector<std::string>& words, std::size_t indent) {
   std::string lines;
   std::size_t column = indent;
-  for (std::string word, value; words >> word;) {
-    if (word.ends_with("default") && words >> value) word += " " + value;
+  for (const std::string& word : words) {
     const bool begins = column == indent;
     if (!begins && column + 1 + word.size() > kLineWidth) {
       lines += "\n" + std::string(indent, ' ');
@@ -30,6 +29,17 @@ std::string wrapped(const std::string& text, std::size_t indent) {
     column += word.size();
   }
   return lines;
+}
+
+// "default 5" is one word.
+std::string wrapped(const std::string& text, std::size_t indent) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word, value; stream >> word;) {
+    if (word.ends_with("default") && stream >> value) word += " " + value;
+    words.push_back(word);
+  }
+  return in_lines(words, indent);
 }
 
 std::string entry(const std::string& name, const std::string& text) {
@@ -86,7 +96,8 @@ std::string essential_options(const CommandFacts& command, const std::vector<std
 
 std::string HelpText::make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const {
   const CommandFacts command = facts_of(*app, name);
-  std::string text = wrapped(command.purpose, 0) + "\n\nUsage: " + usage_of(command) + "\n";
+  std::string text = wrapped(command.purpose, 0) + "\n\n" + std::string(kUsageLabel) +
+                     in_lines(usage_of(command), kUsageLabel.size()) + "\n";
   if (!command.commands.empty()) text += "\nCommands:\n";
   for (const CommandFacts& inner : command.commands) {
     text += entry(inner.name.substr(command.name.size() + 1), inner.purpose);

@@ -14,6 +14,7 @@
 #include "shard_files.h"
 #include "shard_vocab.h"
 #include "signals.h"
+#include "standard_input.h"
 
 namespace bertprep::cli {
 namespace {
@@ -49,7 +50,8 @@ class InspectCommand final : public Command {
   explicit InspectCommand(CLI::App& parent)
       : Command(parent, "inspect", "Show what a shard holds, and rows of it as text", kExamples) {
     app()
-        .add_option("path", path_, "a shard, or a folder with shards somewhere below, of which the first is shown")
+        .add_option("path", path_,
+                    "a shard, or a folder with shards somewhere below, of which the first is shown; - is stdin")
         ->required()
         ->type_name("PATH");
     app()
@@ -60,14 +62,16 @@ class InspectCommand final : public Command {
         ->group(heading(OptionGroup::kRows));
     app()
         .add_option("--vocab", vocab_,
-                    "show the pieces of this vocabulary: a file, or a name that 'bertprep vocab list' shows (default "
+                    "show the pieces of this vocabulary: a file, or a name that 'bertprep vocab list' shows; - is "
+                    "stdin (default "
                     "that of the manifest beside the shard, where it is found; else ids are shown)")
         ->type_name("VOCAB")
         ->group(heading(OptionGroup::kText));
   }
 
   int run(Console& console) override {
-    end_at_signals();  // nothing is written, and whoever reads stdout may have stopped
+    take_dashes(console);
+    if (!standard_input_.has_file()) end_at_signals();  // nothing is written, and whoever reads stdout may have stopped
     const std::filesystem::path file = choose(console);
     ShardReader reader(file);
     const ShardShape shape = reader.shape();
@@ -77,6 +81,7 @@ class InspectCommand final : public Command {
     print_shard(file, shape, console);
     Batch batch;
     for (std::size_t row = range.first; row < range.last; ++row) {
+      if (console.cancelled()) throw Cancelled();
       reader.read(row, 1, batch);
       if (console.options().json) {
         print_row_event(row, batch, shape, vocab ? &*vocab : nullptr);
@@ -88,6 +93,12 @@ class InspectCommand final : public Command {
   }
 
  private:
+  void take_dashes(Console& console) {
+    std::vector<std::filesystem::path> inputs{path_};
+    standard_input_.take(inputs, vocab_, console);
+    path_ = inputs.front();
+  }
+
   std::filesystem::path choose(Console& console) const {
     const std::vector<ShardFile> files = shard_files(path_);
     const ShardFile& first = first_shard(files);
@@ -120,6 +131,7 @@ class InspectCommand final : public Command {
     }
   }
 
+  NamedStandardInput standard_input_;
   std::filesystem::path path_;
   std::string rows_;
   std::string vocab_;

@@ -47,6 +47,7 @@ class InstancesCommand final : public Command {
   int run(Console& console) override {
     refuse_standard_input(task_.text_shards, "a shard is called as its text shard is");
     pipeline_.validate_all();
+    read_standard_input(task_.text_shards, pipeline_.vocab.vocab, folder_, console);
     task_.name = pipeline_.corpus.name;
     task_.phases = {{pipeline_.instances, folder_}};
     const ArrayPosition position = array_position(array_, std::getenv);
@@ -68,7 +69,7 @@ class InstancesCommand final : public Command {
     const std::size_t mine = position.task < files ? (files - position.task - 1) / position.count + 1 : 0;
     const std::string found_by = position.engine.empty() ? "" : ", by the variables of " + position.engine;
     console.note("task " + std::to_string(position.task) + " of " + std::to_string(position.count) + found_by + ": " +
-                 std::to_string(mine) + " of " + counted(files, "text shard") +
+                 grouped(mine) + " of " + counted(files, "text shard") +
                  "; when all tasks are done, 'bertprep verify --finish' writes manifest.json");
   }
 

@@ -6,6 +6,8 @@
 namespace bertprep::cli {
 namespace {
 
+constexpr const char* kNoMargin = ".in 0\n";  // lines of 80 columns fit
+
 // Text as roff takes it: dashes that can be copied, backslashes as themselves, no line that begins like a request.
 std::string roff(const std::string& text) {
   std::string out;
@@ -42,6 +44,12 @@ std::string paragraph(const std::string& term, const std::string& text) {
   return ".TP\n" + term + "\n" + roff(text) + "\n";
 }
 
+std::string synopsis(const CommandFacts& command) {
+  std::string text;
+  for (const std::string& part : usage_of(command)) text += (text.empty() ? "" : " ") + part;
+  return ".SH SYNOPSIS\n\\fB" + roff(text) + "\\fR\n";
+}
+
 std::string options(const CommandFacts& command) {
   std::string text = ".SH OPTIONS\n";
   for (const GroupFacts& group : command.groups) {
@@ -70,8 +78,8 @@ std::string arguments(const CommandFacts& command) {
 }
 
 // Lines as they stand.
-std::string verbatim(const std::string& title, const std::string& lines) {
-  return lines.empty() ? "" : ".SH " + title + "\n.nf\n" + roff(lines) + "\n.fi\n";
+std::string verbatim(const std::string& title, const std::string& lines, const std::string& margin) {
+  return lines.empty() ? "" : ".SH " + title + "\n.nf\n" + margin + roff(lines) + "\n.fi\n";
 }
 
 std::string see_also(const CommandFacts& command, const CommandFacts& program) {
@@ -91,9 +99,9 @@ std::string man_page(const CommandFacts& command, const CommandFacts& program, c
   const std::string name = roff(man_page_name(command));
   const std::string source = program.name + " " + version;
   return ".TH " + capitals(name) + " 1 \"\" \"" + source + "\" \"" + program.name + " manual\"\n.SH NAME\n" + name +
-         " \\- " + roff(command.purpose) + "\n.SH SYNOPSIS\n\\fB" + roff(usage_of(command)) + "\\fR\n" +
-         commands(command) + arguments(command) + options(command) + verbatim("NOTES", command.notes) +
-         verbatim("EXAMPLES", command.examples) + see_also(command, program);
+         " \\- " + roff(command.purpose) + "\n" + synopsis(command) + commands(command) + arguments(command) +
+         options(command) + verbatim("NOTES", command.notes, {}) + verbatim("EXAMPLES", command.examples, kNoMargin) +
+         see_also(command, program);
 }
 
 }  // namespace bertprep::cli

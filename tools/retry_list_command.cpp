@@ -45,6 +45,7 @@ class RetryListCommand final : public Command {
 
   int run(Console& console) override {
     request_.check();
+    request_.require_files("each task of an array job reads the input for itself");
     const ArrayStage stage = array_stage(stage_);
     if (!is_array(stage)) {
       throw ConfigError("the stage '" + stage_ + "' is one task, not an array", {}, "run it again as a whole");
@@ -52,7 +53,7 @@ class RetryListCommand final : public Command {
     const std::vector<std::uint64_t> tasks = unfinished_tasks(request_.array_job(), stage, count_);
     std::fputs(index_list_text(tasks, syntax_).c_str(), stdout);
     console.say(tasks.empty() ? "all " + counted(count_, "task") + " are done"
-                              : counted(tasks.size(), "task") + " of " + std::to_string(count_) + " left");
+                              : counted(tasks.size(), "task") + " of " + grouped(count_) + " left");
     return kDone;
   }
 

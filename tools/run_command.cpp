@@ -8,7 +8,6 @@
 #include "exit_status.h"
 #include "run_request.h"
 #include "run_stage.h"
-#include "standard_input.h"
 #include "summary.h"
 
 namespace bertprep::cli {
@@ -35,10 +34,9 @@ class RunCommand final : public Command {
 
   int run(Console& console) override {
     request_.check();
-    if (stage_.is_asked()) {
-      refuse_standard_input(request_.inputs().named_inputs(), "each task of an array job reads the input for itself");
-    }
-    read_standard_input(request_.inputs().named_inputs(), work_folder(request_.folders()), console);
+    if (stage_.is_asked()) request_.require_files("each task of an array job reads the input for itself");
+    read_standard_input(request_.inputs().named_inputs(), request_.pipeline().vocab.vocab,
+                        work_folder(request_.folders()), console);
     if (stage_.is_asked() && !dry_run_) return run_stage(console);
     if (dry_run_) return request_.inputs().is_dataset() ? describe_dataset_run(console) : describe(console);
     if (request_.inputs().is_dataset()) expect_run(catalogue_size(), request_.pipeline(), console);

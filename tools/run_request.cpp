@@ -1,7 +1,10 @@
 #include "run_request.h"
 
+#include <array>
+
 #include "bertprep/base/error.h"
 #include "ignored_options.h"
+#include "standard_input.h"
 
 namespace bertprep::cli {
 
@@ -41,6 +44,11 @@ void RunRequest::check() const {
   PipelineOptions named = pipeline_;
   named.corpus.name = name();
   named.validate_all();
+}
+
+void RunRequest::require_files(const std::string& why) {
+  refuse_standard_input(inputs_.named_inputs(), why);
+  refuse_standard_input(std::array{std::filesystem::path(pipeline_.vocab.vocab)}, why);
 }
 
 std::string RunRequest::name() const {

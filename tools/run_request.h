@@ -21,6 +21,8 @@ class RunRequest {
   static std::vector<std::string> essentials();
   // Throws ConfigError for what makes no sense whatever the input is.
   void check() const;
+  // Throws ConfigError when standard input is an input or the vocabulary, and says why it can't be.
+  void require_files(const std::string& why);
   // Downloads and looks up what is not there yet. Throws ConfigError for a flag that does nothing for the input.
   void resolve(Progress& progress);
 

@@ -30,6 +30,10 @@ class Descriptor {
   int number_;
 };
 
+std::ptrdiff_t count_dashes(std::span<const fs::path> inputs, const std::string& vocab) {
+  return std::ranges::count(inputs, fs::path(kDash)) + (vocab == kDash ? 1 : 0);
+}
+
 // A file that can be opened again, from its beginning.
 bool is_readable_file() {
   struct stat status {};
@@ -47,13 +51,20 @@ fs::path folder_that_exists(fs::path folder) {
   return folder;
 }
 
+int open_named(const fs::path& folder, fs::path& path) {
+  std::string name = (folder / ".bertprep-stdin-XXXXXX").string();
+  const int file = ::mkostemp(name.data(), O_CLOEXEC);
+  if (file < 0) throw IoError::from_errno("standard input can't be kept here", folder, errno);
+  path = name;
+  return file;
+}
+
 int open_nameless(const fs::path& folder) {
   const int file = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file >= 0) return file;
   // Not every file system has files without names: NFS has none.
-  std::string name = (folder / ".bertprep-stdin-XXXXXX").string();
-  const int named = ::mkostemp(name.data(), O_CLOEXEC);
-  if (named < 0) throw IoError::from_errno("standard input can't be kept here", folder, errno);
+  fs::path name;
+  const int named = open_named(folder, name);
   ::unlink(name.c_str());
   return named;
 }
@@ -78,9 +89,10 @@ void write_block(int file, std::span<const char> bytes, const fs::path& folder) 
   }
 }
 
-void keep_standard_input(const fs::path& folder, Console& console) {
+// Puts `file`, in `folder`, in the place of standard input, with all that comes through it.
+void keep_standard_input(int descriptor, const fs::path& folder, Console& console) {
+  const Descriptor file(descriptor);
   if (::isatty(STDIN_FILENO) != 0) console.note("reading from the terminal; Ctrl-D at the start of a line ends it");
-  const Descriptor file(open_nameless(folder));
   console.begin("standard input", 0, "bytes");
   std::vector<char> block(kBlockBytes);
   while (const std::size_t count = read_block(block, console)) {
@@ -88,17 +100,39 @@ void keep_standard_input(const fs::path& folder, Console& console) {
     console.advance(count);
   }
   console.end();
-  if (::dup2(file.number(), STDIN_FILENO) < 0) throw IoError::from_errno("can't be read", kStandardInput, errno);
+  if (::dup2(file.number(), STDIN_FILENO) < 0 || ::lseek(STDIN_FILENO, 0, SEEK_SET) != 0)
+    throw IoError::from_errno("can't be read", kStandardInput, errno);
 }
 
 }  // namespace
 
-void take_standard_input(std::vector<fs::path>& inputs, const fs::path& folder, Console& console) {
-  const auto dashes = std::ranges::count(inputs, fs::path(kDash));
-  if (dashes == 0) return;
-  if (dashes > 1) throw ConfigError("'-' is given twice", {}, "standard input can be read once");
-  if (!is_readable_file()) keep_standard_input(folder_that_exists(folder), console);
+void take_standard_input(std::vector<fs::path>& inputs, std::string& vocab, const fs::path& folder, Console& console) {
+  refuse_second_dash(inputs, vocab);
+  if (count_dashes(inputs, vocab) == 0) return;
+  if (!is_readable_file()) {
+    const fs::path place = folder_that_exists(folder);
+    keep_standard_input(open_nameless(place), place, console);
+  }
   std::ranges::replace(inputs, fs::path(kDash), fs::path(kStandardInput));
+  if (vocab == kDash) vocab = kStandardInput;
+}
+
+NamedStandardInput::~NamedStandardInput() {
+  if (!name_.empty()) ::unlink(name_.c_str());
+}
+
+void NamedStandardInput::take(std::vector<fs::path>& shards, std::string& vocab, Console& console) {
+  const fs::path folder = fs::temp_directory_path();
+  refuse_second_dash(shards, vocab);
+  if (count_dashes(shards, {}) != 0 && !is_readable_file()) {
+    keep_standard_input(open_named(folder, name_), folder, console);
+  }
+  take_standard_input(shards, vocab, folder, console);
+}
+
+void refuse_second_dash(std::span<const fs::path> inputs, const std::string& vocab) {
+  if (count_dashes(inputs, vocab) < 2) return;
+  throw ConfigError("'-' is given twice", {}, "standard input can be read once");
 }
 
 void refuse_standard_input(std::span<const fs::path> inputs, const std::string& why) {

@@ -12,7 +12,6 @@
 #include "json_event.h"
 #include "run_request.h"
 #include "run_stage.h"
-#include "standard_input.h"
 #include "started_program.h"
 #include "summary.h"
 
@@ -83,7 +82,7 @@ class SubmitCommand final : public Command {
       throw ConfigError("there is no engine '" + engine_ + "'", {}, "the engines are slurm and aws-batch");
     }
     request_.check();
-    refuse_standard_input(request_.inputs().named_inputs(), "each task of an array job reads the input for itself");
+    request_.require_files("each task of an array job reads the input for itself");
     for (const fs::path& input : request_.inputs().named_inputs()) {
       if (is_slurm() && !fs::exists(input)) throw IoError("does not exist", input.string(), "check the path");
     }
@@ -153,7 +152,7 @@ class SubmitCommand final : public Command {
     if (!first.is_array) return;
     const auto tasks = static_cast<std::uint64_t>(submit_.tasks);
     first.only = unfinished_tasks(request_.array_job(), array_stage(first.name), tasks);
-    console.say(first.name + ": " + std::to_string(first.only.size()) + " of " + counted(tasks, "task") + " left");
+    console.say(first.name + ": " + grouped(first.only.size()) + " of " + counted(tasks, "task") + " left");
     if (first.only.size() == tasks) {
       first.only.clear();
     } else if (first.only.empty()) {

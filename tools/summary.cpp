@@ -73,12 +73,12 @@ void add_max_rejects(CLI::App& app, std::int64_t& max_rejects) {
 
 int status_for_rejects(const StageReport& stage, std::int64_t max_rejects, Console& console) {
   if (stage.rejected == 0) return kDone;
-  const std::string records = stage.rejected == 1 ? " record was" : " records were";
+  const char* const records = stage.rejected == 1 ? " record was" : " records were";
   console.say(grouped(stage.rejected) + records + " rejected: " + stage.rejected_by_reason.text());
   if (!stage.rejects_file.empty()) console.say("rejects: " + stage.rejects_file.string());
   if (max_rejects < 0 || stage.rejected <= static_cast<std::uint64_t>(max_rejects)) return kDone;
-  std::fprintf(stderr, "bertprep: %llu%s rejected, --max-rejects allows %lld\n",
-               static_cast<unsigned long long>(stage.rejected), records.c_str(), static_cast<long long>(max_rejects));
+  std::fprintf(stderr, "bertprep: %s%s rejected, --max-rejects allows %s\n", grouped(stage.rejected).c_str(), records,
+               grouped(static_cast<std::uint64_t>(max_rejects)).c_str());
   return kTooManyRejects;
 }
 

@@ -6,6 +6,7 @@
 #include "command.h"
 #include "exit_status.h"
 #include "line_input.h"
+#include "standard_input.h"
 
 namespace bertprep::cli {
 namespace {
@@ -25,7 +26,8 @@ class TokenizeCommand final : public Command {
   }
 
   int run(Console&) override {
-    const Vocab vocab = load_vocab(vocab_.vocab);
+    refuse_second_dash(files_.empty() ? std::vector<std::filesystem::path>{kDash} : files_, vocab_.vocab);
+    const Vocab vocab = load_vocab(vocab_.vocab == kDash ? kStandardInput : vocab_.vocab);
     Tokenizer tokenizer(vocab, tokenizer_);
     std::vector<TokenId> ids;
     std::string out;

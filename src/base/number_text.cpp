@@ -34,6 +34,16 @@ std::string canonical_integer(std::string_view text) {
   return canonical;
 }
 
+std::string grouped(std::uint64_t value) {
+  std::string text = std::to_string(value);
+  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, ",");
+  return text;
+}
+
+std::string counted(std::uint64_t value, std::string_view thing) {
+  return grouped(value).append(" ").append(thing).append(value == 1 ? "" : "s");
+}
+
 std::uint64_t size_in_bytes(std::string_view text, std::string_view option) {
   constexpr std::string_view kUnits = "KMGT";
   constexpr double kMost = 4e18;

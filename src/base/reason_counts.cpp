@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "bertprep/base/number_text.h"
+
 namespace bertprep {
 
 std::string_view kind_of_reason(std::string_view reason) {
@@ -33,7 +35,7 @@ std::string ReasonCounts::text() const {
   std::stable_sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   std::string text;
   for (const auto& [reason, times] : ordered) {
-    text += (text.empty() ? "" : ", ") + std::to_string(times) + " " + reason;
+    text += (text.empty() ? "" : ", ") + grouped(times) + " " + reason;
   }
   return text;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "bertprep/base/error.h"
+#include "bertprep/base/number_text.h"
 #include "bertprep/io/folder.h"
 #include "fetch/dataset_files.h"
 #include "fetch/folder_record.h"
@@ -124,8 +125,7 @@ FetchedPart fetch_wiki(const FetchJob& job, const std::string& name, const fs::p
   const Dump dump = choose_dump(job, name, place);
   std::vector<CatalogueFile> files = dump.files.articles;
   files.insert(files.end(), dump.files.indexes.begin(), dump.files.indexes.end());
-  job.progress.note(name + " is the dump of " + dump.date + ", " + std::to_string(files.size()) +
-                    (files.size() == 1 ? " file" : " files"));
+  job.progress.note(name + " is the dump of " + dump.date + ", " + counted(files.size(), "file"));
   fetch_files(job, place, files);
   FetchedPart part{std::string(kFormat), {}};
   for (const CatalogueFile& file : dump.files.articles) part.files.push_back(place.folder / file.name);

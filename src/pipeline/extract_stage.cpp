@@ -5,6 +5,7 @@
 
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
+#include "bertprep/base/number_text.h"
 #include "bertprep/pipeline/extract.h"
 #include "io/input_file.h"
 #include "io/json.h"
@@ -119,8 +120,8 @@ class Outputs {
 };
 
 std::string nothing_found(const ExtractCounts& counts) {
-  return "no article was found: " + std::to_string(counts.redirects) + " redirects and " +
-         std::to_string(counts.pages) + " pages of other namespaces";
+  return "no article was found: " + counted(counts.redirects, "redirect") + " and " + counted(counts.pages, "page") +
+         " of other namespaces";
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/stage_errors.h"
+#include "bertprep/base/number_text.h"
 #include "bertprep/pipeline/stages.h"
 #include "bertprep/token/vocab_catalogue.h"
 #include "io/input_file.h"
@@ -86,8 +87,9 @@ std::vector<OpenPhase> open_phases(const InstanceTask& task, const PipelineOptio
     }
     refuse_other_recipes(phases.back().folder, phases.back().recipe.json(), planned);
     if (const std::size_t count = count_outdated(phases.back().folder, phases.back().recipe.json(), planned)) {
-      progress.note(std::to_string(count) + " shards in " + phase.folder.string() +
-                    " were made by another recipe and are made again");
+      progress.note(counted(count, "shard") + " in " + phase.folder.string() +
+                    (count == 1 ? " was made by another recipe and is made again"
+                                : " were made by another recipe and are made again"));
     }
   }
   return phases;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "bertprep/base/number_text.h"
 #include "bertprep/io/folder.h"
 #include "io/fresh_name.h"
 #include "io/input_file.h"
@@ -363,8 +364,8 @@ void OutputFolder::refuse_strangers(const std::string& dataset, std::string_view
   }
   if (strangers.empty()) return;
   if (!replace) {
-    throw FormatError("holds " + std::to_string(strangers.size()) + (strangers.size() == 1 ? " file" : " files") +
-                          " of another run, such as " + strangers.front().filename().string(),
+    throw FormatError("holds " + counted(strangers.size(), "file") + " of another run, such as " +
+                          strangers.front().filename().string(),
                       folder_, "choose another folder, or give --force to remove them");
   }
   const std::set<std::string> made = recorded_outputs();

@@ -65,7 +65,7 @@ std::span<const Field<VocabOptions>> VocabOptions::fields() {
       {.name = "vocab",
        .member = &Options::vocab,
        .unit = "vocab",
-       .help = "vocabulary: a file, or a name that 'bertprep vocab list' shows",
+       .help = "vocabulary: a file, or a name that 'bertprep vocab list' shows; - is stdin",
        .in_recipe = false},
   }};
   return kFields;

@@ -7,14 +7,11 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "bertprep/base/number_text.h"
 #include "pipeline/article_pool.h"
 
 namespace bertprep {
 namespace {
-
-std::string counted(std::uint64_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
 
 // Numbers of shards that `articles` can fill, in the proportion that was asked for.
 std::string shards_that_fit(std::uint64_t articles, const ShardingOptions& options) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bertprep/base/error.h"
+#include "bertprep/base/number_text.h"
 #include "io/file_system.h"
 #include "pipeline/kept_files.h"
 #include "pipeline/memory_plan.h"
@@ -100,7 +101,7 @@ void add_disks(const BuildFolders& folders, const PipelineOptions& options, std:
 void check_articles(const PipelineOptions& options, Plan& plan) {
   const auto shards = static_cast<std::uint64_t>(options.sharding.train_shards + options.sharding.test_shards);
   if (plan.articles >= shards) return;
-  plan.warnings.push_back("about " + std::to_string(plan.articles) + " articles can't fill " + std::to_string(shards) +
+  plan.warnings.push_back("about " + counted(plan.articles, "article") + " can't fill " + grouped(shards) +
                           " text shards with one article each; ask for fewer with --train-shards and --test-shards");
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "bertprep/base/number_text.h"
 #include "pipeline/automatic_shards.h"
 
 namespace bertprep {
@@ -12,10 +13,6 @@ namespace {
 
 constexpr std::int64_t kReferenceShards = 256;
 constexpr std::int64_t kArticlesOfAShard = 8;
-
-std::string counted(std::int64_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bertprep/base/error.h"
+#include "bertprep/base/number_text.h"
 #include "bertprep/io/folder.h"
 #include "bertprep/shard/manifest.h"
 #include "pipeline/stage_recipes.h"
@@ -84,7 +85,7 @@ StageStatus instances_status(const FoundPhase& phase, std::uint64_t planned,
     stage.state = StageState::kInterrupted;
   }
   if (shards.outdated != 0) {
-    stage.remark = std::to_string(shards.outdated) + " shards of other options or text are made again";
+    stage.remark = counted(shards.outdated, "shard") + " of other options or text to be made again";
   }
   if (shards.damaged != 0) {
     stage.state = StageState::kDamaged;
@@ -215,7 +216,7 @@ std::optional<StageStatus> fetch_status(const fs::path& work, const std::string&
   stage.state = parts == 0 && stage.tasks_done != 0 ? StageState::kDone
                 : fresh                             ? StageState::kRunning
                                                     : StageState::kInterrupted;
-  if (parts != 0) stage.remark = std::to_string(parts) + (parts == 1 ? " file is" : " files are") + " not whole yet";
+  if (parts != 0) stage.remark = counted(parts, "file") + (parts == 1 ? " is" : " are") + " not whole yet";
   return stage;
 }
 

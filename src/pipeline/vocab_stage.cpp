@@ -111,7 +111,7 @@ VocabReport make_vocab(const VocabTask& task, const WorkOptions& work, const Out
   VocabTrainer trainer(task.trainer);
   TextReader(task, work, rejects, progress).read_into(trainer, report.stage);
   std::string text;
-  for (const std::string& piece : trainer.train()) {
+  for (const std::string& piece : trainer.train(progress)) {
     text += piece + "\n";
     ++report.pieces;
   }

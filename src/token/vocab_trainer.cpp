@@ -22,6 +22,20 @@ bool is_white_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+// Asks now and then whether a loop over words is to stop.
+class Patience {
+ public:
+  explicit Patience(const Progress& progress) : progress_(progress) {}
+  void spend() {
+    if (++words_ % kWordsAtOnce == 0 && progress_.cancelled()) throw Cancelled();
+  }
+
+ private:
+  static constexpr std::uint64_t kWordsAtOnce = 4096;
+  const Progress& progress_;
+  std::uint64_t words_ = 0;
+};
+
 struct CountedWord {
   std::u32string letters;
   std::int64_t count;
@@ -32,9 +46,10 @@ bool may_continue_word(char32_t letter) {
   return !unicode::is_punctuation(letter) && !unicode::is_cjk(letter);
 }
 
-std::vector<CountedWord> learnable_words(const auto& counts) {
+std::vector<CountedWord> learnable_words(const auto& counts, Patience& patience) {
   std::vector<CountedWord> words;
   for (const auto& [text, count] : counts) {
+    patience.spend();
     if (is_special_piece(text)) continue;
     std::u32string letters = unicode::decode(text);
     if (letters.size() <= WordPieces::kMaxCodePoints) words.push_back({std::move(letters), count});
@@ -76,12 +91,13 @@ std::vector<std::string> first_pieces(const std::u32string& letters) {
   return pieces;
 }
 
-PieceMerges merges_of(const std::vector<CountedWord>& words, const std::u32string& letters,
-                      std::int64_t min_frequency) {
+PieceMerges merges_of(const std::vector<CountedWord>& words, const std::u32string& letters, std::int64_t min_frequency,
+                      Patience& patience) {
   PieceMerges merges(min_frequency);
   const auto is_chosen = [&](char32_t c) { return std::binary_search(letters.begin(), letters.end(), c); };
   std::vector<std::string> spelt;
   for (const CountedWord& word : words) {
+    patience.spend();
     if (!std::all_of(word.letters.begin(), word.letters.end(), is_chosen)) continue;
     spelt.clear();
     for (const char32_t letter : word.letters) spelt.push_back(unicode::encode({&letter, 1}));
@@ -142,14 +158,19 @@ void VocabTrainer::count_words(std::string_view text, std::int64_t times, Counts
   for (const std::string& word : basic_tokens(text, {.lower_case = options_.lower_case})) words[word] += times;
 }
 
-std::vector<std::string> VocabTrainer::train() const {
+std::vector<std::string> VocabTrainer::train(const Progress& progress) const {
+  Patience patience(progress);
   Counts counts = words_;
-  for (const auto& [stretch, times] : stretches_) count_words(stretch, times, counts);
-  const std::vector<CountedWord> words = learnable_words(counts);
+  for (const auto& [stretch, times] : stretches_) {
+    patience.spend();
+    count_words(stretch, times, counts);
+  }
+  const std::vector<CountedWord> words = learnable_words(counts, patience);
   const std::u32string letters = choose_letters(words, options_);
   std::vector<std::string> pieces = first_pieces(letters);
-  PieceMerges merges = merges_of(words, letters, options_.min_frequency);
+  PieceMerges merges = merges_of(words, letters, options_.min_frequency, patience);
   while (static_cast<std::int64_t>(pieces.size()) < options_.vocab_size) {
+    if (progress.cancelled()) throw Cancelled();
     auto piece = merges.next();
     if (!piece) break;
     pieces.push_back(std::move(*piece));

@@ -1,4 +1,5 @@
 // "-": standard input in the place of a file.
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 
@@ -72,6 +73,52 @@ TEST_F(StandardInputTest, RunsAndOtherCommands) {
             succeed(tokenize, {.input = "It rains.\n"}).out);
   EXPECT_EQ(succeed({"sentences", "--sentences", "icu", "-"}, {.input = "It rains. It snows.\n"}).out,
             "It rains.\nIt snows.\n\n");
+}
+
+TEST_F(StandardInputTest, ShardsAreLookedAtAsFilesAre) {
+  succeed(run_sample());
+  const std::string file = (phase1() / "sample_training_0.hdf5").string();
+  ASSERT_EQ(shell("cat " + file + " | program inspect - --vocab sample-uncased > piped.txt"), 0);
+  ASSERT_EQ(shell("program inspect - --vocab sample-uncased < " + file + " > redirected.txt"), 0);
+  const std::string rows = read_text(path("piped.txt"));
+  EXPECT_THAT(rows, testing::StartsWith("/dev/stdin: "));
+  EXPECT_EQ(rows, read_text(path("redirected.txt")));
+  const std::string named = succeed({"inspect", file, "--vocab", "sample-uncased"}).out;
+  EXPECT_EQ(rows.substr(rows.find('\n')), named.substr(named.find('\n')));
+  ASSERT_EQ(shell("mkdir tmp; cat " + file + " | TMPDIR=$PWD/tmp program hash - > hashes.tsv"), 0);
+  EXPECT_TRUE(fs::is_empty(path("tmp")));
+  std::string hashes = succeed({"hash", file}).out;
+  for (std::size_t at; (at = hashes.find("sample_training_0.hdf5")) != std::string::npos;) hashes.replace(at, 22, "-");
+  EXPECT_EQ(read_text(path("hashes.tsv")), hashes);
+  EXPECT_NE(shell("echo text | program inspect - 2> refused.txt"), 0);
+  EXPECT_THAT(read_text(path("refused.txt")), HasSubstr("/dev/stdin"));
+}
+
+TEST_F(StandardInputTest, TheVocabularyToo) {
+  const RunOptions pieces = {.input = read_text(vocab())};
+  Arguments command = run_sample();
+  succeed(command);
+  *(std::ranges::find(command, "--vocab") + 1) = "-";
+  EXPECT_THAT(succeed(command, pieces).err, HasSubstr("nothing to do"));
+  command[0] = "plan";
+  EXPECT_THAT(succeed(command, pieces).out, HasSubstr("rows of 128"));
+  command[0] = "submit";
+  command.insert(command.begin() + 1, "slurm");
+  fail(2, command, {"standard input", "array job"});
+
+  const std::vector<std::string> shards = make_text_shards();
+  succeed(Arguments{"instances", "--vocab", "-", "-o", path("h")} + shards, pieces);
+  succeed(Arguments{"instances", "--vocab", vocab(), "-o", path("named")} + shards);
+  const std::string shard = "/sample_training_0.hdf5";
+  EXPECT_EQ(read_text(path("h") + shard), read_text(path("named") + shard));
+  const Arguments inspect = {"inspect", path("h") + shard, "--rows", "1", "--vocab"};
+  EXPECT_EQ(succeed(inspect + Arguments{"-"}, pieces).out, succeed(inspect + Arguments{vocab()}).out);
+  folder().write("line.txt", "It rains.\n");
+  EXPECT_EQ(succeed({"tokenize", path("line.txt"), "--vocab", "-"}, pieces).out,
+            succeed({"tokenize", path("line.txt"), "--vocab", vocab()}).out);
+  for (const Arguments& twice : {Arguments{"tokenize", "--vocab", "-"}, {"inspect", "-", "--vocab", "-"}}) {
+    fail(2, twice, {"'-' is given twice"}, pieces);
+  }
 }
 
 TEST_F(StandardInputTest, TheConfigurationToo) {

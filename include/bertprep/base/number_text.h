@@ -1,4 +1,4 @@
-// Numbers as text, the way the reference writes them into names of folders.
+// Numbers as text: as the reference writes them into names of folders, and as people read them.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,9 @@ std::string shortest_decimal(double value);
 // An integer of any size in canonical form: no leading zeros, no plus sign, "-0" is "0". Throws ConfigError when the
 // text is no decimal integer.
 std::string canonical_integer(std::string_view text);
+
+std::string grouped(std::uint64_t value);                          // "1,234,567"
+std::string counted(std::uint64_t value, std::string_view thing);  // "1 row", "2,000 rows"
 
 // Bytes of a size: a decimal number, perhaps with K, M, G or T behind it, which are powers of 1024. Throws ConfigError
 // that names `option` for anything else, for less than a byte, and for more than 4e18.

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "bertprep/base/fields.h"
+#include "bertprep/base/progress.h"
 
 namespace bertprep {
 
@@ -45,8 +46,9 @@ class VocabTrainer {
   // [CLS], [SEP], [MASK]; the letters, first those that begin a word, then those that continue one, each by
   // code point; then pieces of several letters in the order in which they were learnt. It has fewer pieces
   // than asked for where the text gives no more. Words of more than 100 code points have no part in it, as
-  // the tokenizer never looks into them. Throws FormatError when the text holds no word.
-  std::vector<std::string> train() const;
+  // the tokenizer never looks into them. Throws FormatError when the text holds no word, Cancelled within a
+  // fraction of a second.
+  std::vector<std::string> train(const Progress& progress = {}) const;
 
  private:
   struct Hash {

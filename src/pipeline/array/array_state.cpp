@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "bertprep/base/number_text.h"
 #include "io/fresh_name.h"
 #include "io/input_file.h"
 #include "pipeline/automatic_shards.h"
@@ -142,8 +143,8 @@ void require_stage(const ArrayState& state, ArrayStage stage) {
   }
   if (missing.size() > kNamedUnits) names += " ...";
   const std::string stage_name(name_of(stage));
-  throw FormatError("the stage '" + stage_name + "' is not done: " + std::to_string(missing.size()) + " of " +
-                        std::to_string(units.count()) + " are missing: " + names,
+  throw FormatError("the stage '" + stage_name + "' is not done: " + grouped(missing.size()) + " of " +
+                        grouped(units.count()) + " are missing: " + names,
                     state.layout.folder, "run --stage " + stage_name + " again; 'bertprep retry-list' names the tasks");
 }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "bertprep/base/error.h"
+#include "bertprep/base/number_text.h"
 #include "bertprep/io/folder.h"
 #include "pipeline/array/array_state.h"
 #include "pipeline/array/attempt.h"
@@ -59,9 +60,9 @@ AttemptCounts count_attempts(std::span<const AttemptReport> attempts, std::strin
 std::string remark_of(const AttemptCounts& counts) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
-  if (counts.running != 0) add(std::to_string(counts.running) + " running");
-  if (counts.failed != 0) add(std::to_string(counts.failed) + " failed");
-  if (counts.lost != 0) add(std::to_string(counts.lost) + " gone");
+  if (counts.running != 0) add(grouped(counts.running) + " running");
+  if (counts.failed != 0) add(grouped(counts.failed) + " failed");
+  if (counts.lost != 0) add(grouped(counts.lost) + " gone");
   if (const AttemptReport* last = counts.last_failed) {
     const std::string job = last->origin.job.empty() ? "" : " (" + last->origin.engine + " " + last->origin.job + ")";
     text += "; task " + std::to_string(last->share.task) + job + " on " + last->process.host + ": " + last->error;

@@ -4,6 +4,7 @@
 
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
+#include "bertprep/base/number_text.h"
 #include "bertprep/io/folder.h"
 #include "bertprep/pipeline/array.h"
 #include "bertprep/shard/manifest.h"
@@ -32,9 +33,9 @@ void finish_announced(const OutputFolder& folder, const Announcement& announced)
     std::string names;
     for (std::size_t i = 0; i < std::min(missing.size(), kNamedShards); ++i) names += (i == 0 ? "" : ", ") + missing[i];
     if (missing.size() > kNamedShards) names += " ...";
-    throw FormatError(std::to_string(missing.size()) + " of " + std::to_string(announced.shards.size()) +
-                          " shards are missing: " + names,
-                      folder.path(), "run the tasks of the array again; what is done is not done again");
+    throw FormatError(
+        grouped(missing.size()) + " of " + grouped(announced.shards.size()) + " shards are missing: " + names,
+        folder.path(), "run the tasks of the array again; what is done is not done again");
   }
   publish_manifest(folder, merge_records(folder, announced.dataset, {}));
   fs::remove(announced.file);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "bertprep/base/number_text.h"
+
 namespace bertprep {
 namespace {
 
@@ -19,9 +21,9 @@ std::string sentence(const DumpDamage& damage) {
   std::string text =
       "bytes " + std::to_string(damage.bytes.begin) + " to " + std::to_string(damage.bytes.end) + " are damaged: ";
   if (damage.pages == 0) return text + "no page is known to be lost" + place_between(damage);
-  text += "at least " + std::to_string(damage.pages) + (damage.pages == 1 ? " page is lost" : " pages are lost");
+  text += "at least " + counted(damage.pages, "page") + (damage.pages == 1 ? " is lost" : " are lost");
   if (damage.likely_pages > damage.pages) {
-    text += ", some " + std::to_string(damage.likely_pages) + " by the size of those in front";
+    text += ", some " + grouped(damage.likely_pages) + " by the size of those in front";
   }
   return text + place_between(damage);
 }
@@ -34,7 +36,7 @@ FormatError damage_error(const std::string& dump, std::span<const DumpDamage> da
     if (!text.empty()) text += "; ";
     text += sentence(one);
   }
-  if (damage.size() > kMostTold) text += "; and there are " + std::to_string(damage.size() - kMostTold) + " more";
+  if (damage.size() > kMostTold) text += "; and there are " + grouped(damage.size() - kMostTold) + " more";
   if (!more.empty()) text += "; " + more;
   return FormatError(text, dump, "get the file again");
 }

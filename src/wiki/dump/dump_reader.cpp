@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "bertprep/base/number_text.h"
 #include "source/foreign_format.h"
 #include "stream/bzip2_stream.h"
 #include "stream/peeked_stream.h"
@@ -52,8 +53,7 @@ void DumpSeams::add(const std::string& where, const std::string& reason) {
 void DumpSeams::check() {
   if (reason_.empty()) return;
   const DumpSeams seams = std::exchange(*this, {});
-  const std::string more =
-      seams.more_ == 0 ? "" : ", and there are " + std::to_string(seams.more_) + " more such parts";
+  const std::string more = seams.more_ == 0 ? "" : ", and there are " + grouped(seams.more_) + " more such parts";
   throw FormatError(seams.reason_ + more + "; no page is known to be lost", seams.where_, "get the file again");
 }
 

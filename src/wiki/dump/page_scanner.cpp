@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "bertprep/base/number_text.h"
 #include "wiki/dump/siteinfo.h"
 
 namespace bertprep {
@@ -340,8 +341,8 @@ void PageScanner::check_end() const {
                       "check the file; the pages that were found in it are kept");
   }
   if (unseen_ != 0) {
-    throw FormatError("the dump has no <siteinfo> and its <mediawiki> names no schema: its " + std::to_string(unseen_) +
-                          (unseen_ == 1 ? " page is" : " pages are") + " not read",
+    throw FormatError("the dump has no <siteinfo> and its <mediawiki> names no schema: its " +
+                          counted(unseen_, "page") + (unseen_ == 1 ? " is" : " are") + " not read",
                       name_, "give it the head of a dump of the same wiki");
   }
   if (!has_root_end_ && !(range_.has_root_end_before && range_.has_root_end_before())) {

@@ -51,5 +51,14 @@ TEST(SizeInBytes, RefusesEverythingElse) {
   }
 }
 
+TEST(NumberText, CountsForPeople) {
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(18446744073709551615U), "18,446,744,073,709,551,615");
+  EXPECT_EQ(counted(0, "row"), "0 rows");
+  EXPECT_EQ(counted(1, "row"), "1 row");
+  EXPECT_EQ(counted(12345, "row"), "12,345 rows");
+}
+
 }  // namespace
 }  // namespace bertprep

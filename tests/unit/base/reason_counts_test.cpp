@@ -30,6 +30,13 @@ TEST(ReasonCounts, AreTheSameInAnyOrder) {
   EXPECT_EQ(left, right);
 }
 
+TEST(ReasonCounts, AreWrittenAsOtherCountsAre) {
+  ReasonCounts counts;
+  counts.add("broken JSON", 1'234'567);
+  counts.add("no field \"text\"", 999);
+  EXPECT_EQ(counts.text(), "1,234,567 broken JSON, 999 no field \"text\"");
+}
+
 TEST(ReasonCounts, StayFewWhateverTheReasons) {
   ReasonCounts counts;
   for (int i = 0; i < 1000; ++i) counts.add("reason " + std::to_string(i));

@@ -123,6 +123,29 @@ TEST(VocabTrainer, LearnsWhatCountingAfreshLearns) {
   }
 }
 
+// Cancels when it was asked so often.
+class Impatient final : public Progress {
+ public:
+  explicit Impatient(int most) : left_(most) {}
+  bool cancelled() const override { return --left_ < 0; }
+  int left() const { return left_; }
+
+ private:
+  mutable int left_;
+};
+
+TEST(VocabTrainer, CanBeStoppedInEveryLoop) {
+  VocabTrainer trainer({.vocab_size = 1000});
+  std::string text;
+  for (int i = 0; i < 20'000; ++i) text += "word" + std::to_string(i) + " ";
+  trainer.add_text(text);
+  const Impatient patient(1'000'000);
+  trainer.train(patient);
+  const int asked = 1'000'000 - patient.left();
+  EXPECT_GT(asked, 3 * 20'000 / 4096);  // three loops over the words, and one over the pieces
+  for (const int most : {0, 5, 10, asked - 1}) EXPECT_THROW(trainer.train(Impatient(most)), Cancelled) << most;
+}
+
 TEST(VocabTrainer, DoesNotDependOnTheOrderOfTheText) {
   std::mt19937 random(8);
   std::vector<std::string> words = random_words(random);
