@@ -85,6 +85,13 @@ void PendingFile::sync() {
   synced_ = true;
 }
 
+void PendingFile::start_sync() const {
+  const int descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return;  // sync() says why
+  ::sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+  ::close(descriptor);
+}
+
 void PendingFile::publish() {
   sync();
   give_name(path_, final_path_);

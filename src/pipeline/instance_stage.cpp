@@ -147,7 +147,8 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
 
   const Tokenizer tokenizer(vocab, options.tokenizer);
   ShardWorkers workers(tokenizer);
-  const ShardMaker maker(vocab, workers, options.layout, options.work.force);
+  CommitQueue commits;
+  const ShardMaker maker(vocab, workers, options.layout, commits, options.work.force);
   ShardCounts total;
   std::mutex total_mutex;
   progress.begin(kStage, shards.size(), "text shards");
@@ -157,6 +158,7 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
     total += counts;
     progress.advance(1);
   });
+  commits.commit_all();
   for (const OpenPhase& phase : phases) {
     if (task.array_count > 1) break;
     Manifest manifest = merge_records(phase.folder, task.name, task.provenance);

@@ -12,8 +12,7 @@
 #include "bertprep/base/number_text.h"
 #include "bertprep/io/folder.h"
 #include "io/fresh_name.h"
-#include "io/input_file.h"
-#include "io/sealed_json.h"
+#include "io/output_file.h"
 #include "io/sha256.h"
 
 namespace bertprep {
@@ -64,53 +63,6 @@ fs::path choose_state_folder(const fs::path& folder) {
   return beside ? sibling : absolute / ".bertprep";
 }
 
-Json to_json(const CompletionRecord& record) {
-  Json outputs = Json::array();
-  for (const OutputEntry& output : record.outputs) {
-    Json entry = Json::object();
-    entry.add("name", Json::string(output.name))
-        .add("bytes", Json::number(output.size_bytes))
-        .add("sha256", Json::string(output.sha256));
-    if (!output.partial.empty()) entry.add("partial", Json::string(output.partial));
-    outputs.push(std::move(entry));
-  }
-  Json json = Json::object();
-  json.add("key", Json::string(record.key))
-      .add("outputs", std::move(outputs))
-      .add("recipe", record.recipe)
-      .add("counts", record.counts);
-  if (!record.plan_key.empty()) json.add("plan-key", Json::string(record.plan_key));
-  return json;
-}
-
-std::string text_or_nothing(const Json& json, const char* name) {
-  const Json* value = json.find(name);
-  return value == nullptr ? std::string() : value->text();
-}
-
-// A name in the folder, or in one below it: what lies elsewhere is no output, and is not looked at or renamed.
-const std::string& require_inside(const std::string& name) {
-  const fs::path path(name);
-  const bool climbs = std::find(path.begin(), path.end(), "..") != path.end();
-  if (path.is_absolute() || climbs || name.find('\0') != std::string::npos) {
-    throw FormatError("'" + name + "' is no name of an output");
-  }
-  return name;
-}
-
-CompletionRecord from_json(const Json& json) {
-  CompletionRecord record;
-  record.key = json.at("key").text();
-  for (const Json& output : json.at("outputs").items()) {
-    record.outputs.push_back({require_inside(output.at("name").text()), output.at("bytes").as_unsigned(),
-                              output.at("sha256").text(), require_inside(text_or_nothing(output, "partial"))});
-  }
-  record.recipe = json.at("recipe");
-  record.counts = json.at("counts");
-  record.plan_key = text_or_nothing(json, "plan-key");
-  return record;
-}
-
 // DATASET_training_I or DATASET_test_I, and `extension`. Files of a dataset whose name begins alike are none.
 bool is_shard_name(std::string_view name, std::string_view dataset, std::string_view extension) {
   if (!name.starts_with(dataset) || !name.ends_with(extension)) return false;
@@ -135,10 +87,6 @@ bool before_by_number(const std::string& left, const std::string& right) {
 }
 
 }  // namespace
-
-CompletionRecord read_record(const fs::path& file) {
-  return from_json(parse_sealed(read_file(file), file.string()));
-}
 
 OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
   make_folders();
@@ -271,7 +219,7 @@ void OutputFolder::commit(const std::string& task, CompletionRecord record, std:
     files[i].sync();
     record.outputs[i].partial = files[i].path().filename().string();
   }
-  while (!publish_first(record_path(task), open_partial_folder(), seal(to_json(record)))) {
+  while (!publish_first(record_path(task), open_partial_folder(), to_text(record))) {
     if (finished(task, record.key)) return;  // somebody was first: ours are removed with `files`
     remove_outdated(task, record.key);
   }
@@ -279,6 +227,24 @@ void OutputFolder::commit(const std::string& task, CompletionRecord record, std:
   for (PendingFile& file : files) file.release();
   // Others that replace a record of another recipe at this moment may take ours for it: then try again.
   if (!all_there(record)) throw IoError::from_errno("was removed while it was made", folder_ / task, ESTALE);
+}
+
+void OutputFolder::commit(std::span<FinishedTask> tasks) const {
+  for (const FinishedTask& task : tasks) task.file.start_sync();
+  if (is_shared_) {
+    for (FinishedTask& task : tasks) commit(task.name, task.record, {&task.file, 1});
+    return;
+  }
+  std::vector<std::string> names, outdated;
+  for (FinishedTask& task : tasks) {
+    task.file.sync();
+    names.push_back(task.name);
+    if (!vouches_for(task.name, task.record)) outdated.push_back(task.name);
+  }
+  withdraw_records(outdated);
+  for (FinishedTask& task : tasks) task.file.publish();
+  for (const FinishedTask& task : tasks) put_record(task.name, task.record);
+  end_tasks(names);
 }
 
 // A record of another recipe, or one whose files are lost. Files of another recipe go with it: the new record must not
@@ -293,11 +259,19 @@ void OutputFolder::remove_outdated(const std::string& task, const std::string& k
 }
 
 void OutputFolder::write_record(const std::string& task, const CompletionRecord& record) const {
-  publish_bytes(record_path(task), open_partial_folder(), seal(to_json(record)));
+  put_record(task, record);
+  end_tasks({&task, 1});
+}
+
+void OutputFolder::put_record(const std::string& task, const CompletionRecord& record) const {
+  publish_bytes(record_path(task), open_partial_folder(), to_text(record));
+}
+
+void OutputFolder::end_tasks(std::span<const std::string> tasks) const {
   // After a power cut one of the two is there.
-  sync_folder(record_path(task).parent_path());
+  sync_folder(state_ / "records");
   std::error_code ignored;
-  fs::remove(begun_path(task), ignored);
+  for (const std::string& task : tasks) fs::remove(begun_path(task), ignored);
 }
 
 // Another process at the same task, which was first, has left the same result, and may read it just now.
@@ -312,7 +286,7 @@ bool OutputFolder::vouches_for(const std::string& task, const CompletionRecord& 
 }
 
 void OutputFolder::begin_task(const std::string& task) const {
-  publish_bytes(begun_path(task), open_partial_folder(), "");
+  OutputFile(begun_path(task)).finish();
 }
 
 // An older record must not vouch for the new files, should the program be killed before it writes the new record.
@@ -322,10 +296,18 @@ void OutputFolder::begin_task(const std::string& task, const CompletionRecord& r
 }
 
 void OutputFolder::withdraw_record(const std::string& task) const {
-  begin_task(task);
+  withdraw_records({&task, 1});
+}
+
+void OutputFolder::withdraw_records(std::span<const std::string> tasks) const {
+  if (tasks.empty()) return;
+  for (const std::string& task : tasks) begin_task(task);
   // Not later than the names that it explains.
-  sync_folder(begun_path(task).parent_path());
-  remove_record(task);
+  sync_folder(state_ / "records");
+  bool any_was_there = false;
+  for (const std::string& task : tasks) any_was_there = drop_record(task) || any_was_there;
+  // They must not come back after a power cut, to vouch for files that are replaced next.
+  if (any_was_there) sync_folder(state_ / "records");
 }
 
 void OutputFolder::refuse_foreign(const std::string& task, std::span<const std::string> names) const {
@@ -339,11 +321,16 @@ void OutputFolder::refuse_foreign(const std::string& task, std::span<const std::
 }
 
 void OutputFolder::remove_record(const std::string& task) const {
+  // It must not come back either.
+  if (drop_record(task)) sync_folder(state_ / "records");
+}
+
+// Whether there was one.
+bool OutputFolder::drop_record(const std::string& task) const {
   std::error_code error;
   const bool was_there = fs::remove(record_path(task), error);
   if (error) throw IoError::from_errno("can't be removed", record_path(task), error.value());
-  // It must not come back after a power cut, to vouch for files that are replaced next.
-  if (was_there) sync_folder(record_path(task).parent_path());
+  return was_there;
 }
 
 std::vector<std::string> OutputFolder::recorded_tasks() const {

@@ -5,7 +5,6 @@
 // itself. docs/formats/completion-record.md describes the records.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -14,32 +13,17 @@
 #include <string_view>
 #include <vector>
 
-#include "io/json.h"
 #include "io/pending_file.h"
+#include "pipeline/completion_record.h"
 
 namespace bertprep {
 
-struct OutputEntry {
-  std::string name;  // file name inside the folder
-  std::uint64_t size_bytes = 0;
-  std::string sha256;
-  // In records of commit(): the name of the unfinished file that becomes this output.
-  std::string partial{};
+// A task of one output, ready to be committed.
+struct FinishedTask {
+  std::string name;
+  CompletionRecord record;
+  PendingFile file;
 };
-
-// What a finished task leaves behind. The task is done when `key` is the one of today's recipe and inputs and the
-// outputs are there; times, threads and machines play no part.
-struct CompletionRecord {
-  std::string key;
-  std::vector<OutputEntry> outputs;
-  Json recipe = Json::object();  // what decided the bytes
-  Json counts = Json::object();  // whole numbers by name: articles, rows, ...
-  // In array jobs: the key of the plan and stage, under which a result is found before its own input is known.
-  std::string plan_key{};
-};
-
-// Throws IoError, and FormatError when the record is damaged.
-CompletionRecord read_record(const std::filesystem::path& file);
 
 class OutputFolder {
  public:
@@ -75,6 +59,10 @@ class OutputFolder {
   // other attempts at the task may do the same at any moment: the first record counts, and what it names is what gets
   // the final names, whoever gives them. `files` are gone afterwards. Throws IoError.
   void commit(const std::string& task, CompletionRecord record, std::span<PendingFile> files) const;
+
+  // The same for many tasks at once, which takes little longer than for one: the disk is waited for once, not for each
+  // of them.
+  void commit(std::span<FinishedTask> tasks) const;
 
   // The record of `task` if its key is `key` and all its outputs are there in their recorded size.
   std::optional<CompletionRecord> finished(const std::string& task, const std::string& key) const;
@@ -115,6 +103,10 @@ class OutputFolder {
   bool vouches_for(const std::string& task, const CompletionRecord& record) const;
   void remove_outdated(const std::string& task, const std::string& key) const;
   void make_folders();
+  void withdraw_records(std::span<const std::string> tasks) const;
+  void put_record(const std::string& task, const CompletionRecord& record) const;
+  void end_tasks(std::span<const std::string> tasks) const;
+  bool drop_record(const std::string& task) const;
 
   // Made anew where somebody has removed it; of a shared folder sweep() has, and who comes late must fail.
   std::filesystem::path open_partial_folder() const;

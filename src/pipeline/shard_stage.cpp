@@ -77,6 +77,7 @@ SplitCorpus split_corpus(const ShardTask& task, const PipelineOptions& options, 
 // Hashes the finished text shards, which are still unfinished files to everyone else.
 std::vector<OutputEntry> describe_all(std::span<PendingFile> files, std::size_t threads, Progress& progress) {
   std::vector<OutputEntry> entries(files.size());
+  for (const PendingFile& file : files) file.start_sync();
   for_each_task(files.size(), threads, progress, [&](std::size_t i) {
     files[i].sync();
     entries[i] = OutputFolder::describe(files[i]);

@@ -79,9 +79,9 @@ StageReport report_of(const ShardCounts& counts) {
   return report;
 }
 
-ShardMaker::WrittenShard ShardMaker::write_shard(const TokenizedDocuments& documents, const OpenPhase& phase,
-                                                 const std::string& name, ShardWorker& worker,
-                                                 const Progress& progress) const {
+// Without its key.
+FinishedTask ShardMaker::write_shard(const TokenizedDocuments& documents, const OpenPhase& phase,
+                                     const std::string& name, ShardWorker& worker, const Progress& progress) const {
   const InstanceVocab vocab{vocab_.cls(), vocab_.sep(), vocab_.mask(), vocab_.ids()};
   const InstanceSet instances(documents, vocab, phase.options);
   const ShardShape shape{instances.rows(), static_cast<std::size_t>(phase.options.seq_len),
@@ -100,7 +100,7 @@ ShardMaker::WrittenShard ShardMaker::write_shard(const TokenizedDocuments& docum
       .add("documents", Json::number(documents.documents()))
       .add("sentences", Json::number(documents.sentences()))
       .add("tokens", Json::number(documents.tokens()));
-  return {std::move(pending), std::move(record)};
+  return {name, std::move(record), std::move(pending)};
 }
 
 ShardCounts ShardMaker::make(const TextShard& text_shard, std::span<const OpenPhase> phases,
@@ -143,15 +143,15 @@ ShardCounts ShardMaker::make(const TextShard& text_shard, std::span<const OpenPh
   ShardWorker& worker = *loan;
   const TokenizedDocuments documents = tokenize_text_shard(*text, text_shard.path, worker.tokenizer);
   for (const auto& [phase, key] : missing) {
-    WrittenShard shard = write_shard(documents, *phase, name, worker, progress);
+    FinishedTask shard = write_shard(documents, *phase, name, worker, progress);
     CompletionRecord& record = shard.record;
     record.key = key;
     record.plan_key = phase->plan_key;
     record.counts.add("text_sha256", Json::string(text_sha256));
-    phase->folder.commit(name, record, {&shard.file, 1});
     ++counts.made;
     add_counts(record, counts);
     add_text_counts(record, counts);
+    commits_.add(phase->folder, std::move(shard));
   }
   counts.bytes_in = text->size();
   return counts;

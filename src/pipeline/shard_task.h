@@ -12,6 +12,7 @@
 #include "bertprep/pipeline/stages.h"
 #include "bertprep/token/vocab.h"
 #include "io/input_file.h"
+#include "pipeline/commit_queue.h"
 #include "pipeline/output_folder.h"
 #include "pipeline/recipe.h"
 #include "pipeline/shard_workers.h"
@@ -52,25 +53,24 @@ struct TextShard {
 class ShardMaker {
  public:
   // All arguments are kept by reference.
-  ShardMaker(const Vocab& vocab, ShardWorkers& workers, const ShardLayoutOptions& layout, bool force)
-      : vocab_(vocab), workers_(workers), layout_(layout), force_(force) {}
+  ShardMaker(const Vocab& vocab, ShardWorkers& workers, const ShardLayoutOptions& layout, CommitQueue& commits,
+             bool force)
+      : vocab_(vocab), workers_(workers), layout_(layout), commits_(commits), force_(force) {}
 
-  // Makes the shards of `text_shard` that are not there yet; the text is tokenized once for all phases. A text shard of
-  // known digest is opened only when there is something to make. Thread-safe.
+  // Makes the shards of `text_shard` that are not there yet, and leaves them to the queue; the text is tokenized once
+  // for all phases, which outlive the queue. A text shard of known digest is opened only when there is something to
+  // make. Thread-safe.
   // Memory: the token ids and the instances of one phase; the text is mapped.
   ShardCounts make(const TextShard& text_shard, std::span<const OpenPhase> phases, const Progress& progress) const;
 
  private:
-  struct WrittenShard {
-    PendingFile file;
-    CompletionRecord record;  // without its key
-  };
-  WrittenShard write_shard(const TokenizedDocuments& documents, const OpenPhase& phase, const std::string& name,
+  FinishedTask write_shard(const TokenizedDocuments& documents, const OpenPhase& phase, const std::string& name,
                            ShardWorker& worker, const Progress& progress) const;
 
   const Vocab& vocab_;
   ShardWorkers& workers_;
   const ShardLayoutOptions& layout_;
+  CommitQueue& commits_;
   bool force_;
 };
 

@@ -83,7 +83,8 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
 
   const Tokenizer tokenizer(vocab, options.tokenizer);
   ShardWorkers workers(tokenizer);
-  const ShardMaker maker(vocab, workers, options.layout, false);
+  CommitQueue commits;
+  const ShardMaker maker(vocab, workers, options.layout, commits, false);
   ShardCounts total;
   std::mutex total_mutex;
   progress.begin("instances", shards.size(), "text shards");
@@ -96,6 +97,7 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
     total += counts;
     progress.advance(1);
   });
+  commits.commit_all();
   progress.end();
 
   return report_of(total);
