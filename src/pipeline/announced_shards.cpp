@@ -6,26 +6,19 @@
 #include "bertprep/base/error.h"
 #include "bertprep/io/folder.h"
 #include "io/input_file.h"
-#include "io/sha256.h"
+#include "shard/folder_promise.h"
 
 namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPrefix = "array-";
-
-// Equal announcements have equal names, so that the tasks of one array write one file.
-std::string file_name(const std::string& bytes) {
-  return std::string(kPrefix) + sha256_of(bytes).substr(0, 12) + ".json";
-}
-
 std::string job_text(const fs::path& job) {
   return Json::object().add("job", Json::string(job.string())).dump();
 }
 
 void announce(const OutputFolder& folder, const std::string& bytes) {
-  const std::string name = file_name(bytes);
+  const std::string name = announcement_name(bytes);
   const fs::path file = folder.state_folder() / name;
   if (!fs::exists(file) || read_file(file) != bytes) folder.publish_state(name, bytes);
 }
@@ -33,15 +26,14 @@ void announce(const OutputFolder& folder, const std::string& bytes) {
 std::vector<fs::path> announcement_files(const fs::path& state_folder) {
   std::vector<fs::path> files;
   for (const auto& entry : list_folder_if_any(state_folder)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(kPrefix) && name.ends_with(".json")) files.push_back(entry.path());
+    if (is_announcement(entry.path())) files.push_back(entry.path());
   }
   return files;
 }
 
 Announcement read_announcement(const fs::path& file) {
   const std::string bytes = read_file(file);
-  if (file_name(bytes) != file.filename()) {
+  if (announcement_name(bytes) != file.filename()) {
     throw FormatError("is damaged: its bytes are not those that were written", file,
                       "give the command of the array's first stage again, which writes it anew");
   }
@@ -69,12 +61,12 @@ void announce_job(const OutputFolder& folder, const fs::path& job) {
 }
 
 bool is_announced(const OutputFolder& folder, const fs::path& job) {
-  return fs::exists(folder.state_folder() / file_name(job_text(job)));
+  return fs::exists(folder.state_folder() / announcement_name(job_text(job)));
 }
 
 void withdraw_job(const OutputFolder& folder, const fs::path& job) {
   std::error_code ignored;
-  fs::remove(folder.state_folder() / file_name(job_text(job)), ignored);
+  fs::remove(folder.state_folder() / announcement_name(job_text(job)), ignored);
 }
 
 bool is_last_announcement(const OutputFolder& folder) {

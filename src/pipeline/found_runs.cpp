@@ -50,12 +50,14 @@ std::optional<Json> find_json(const fs::path& file) {
 }
 
 std::optional<RunDescription> find_description(const fs::path& state) {
-  const auto json = find_json(state / RunDescription::kFileName);
+  const fs::path file = state / RunDescription::kFileName;
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) return std::nullopt;
   try {
-    if (json) return RunDescription::from_json(*json);
+    return RunDescription::from_bytes(read_file(file), file.string());
   } catch (const Error&) {
+    return std::nullopt;  // damaged: the run's next call writes it again
   }
-  return std::nullopt;
 }
 
 void take_newer(std::optional<ProgressReport>& report, const fs::path& state) {

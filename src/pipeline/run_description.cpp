@@ -3,6 +3,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/token/vocab.h"
 #include "bertprep/token/vocab_catalogue.h"
+#include "io/sealed_json.h"
 #include "pipeline/run_layout.h"
 #include "pipeline/stage_recipes.h"
 
@@ -51,6 +52,14 @@ RunDescription RunDescription::from_json(const Json& json) {
     run.phases.push_back({phase.at("folder").text(), checked_recipe(phase.at("recipe"))});
   }
   return run;
+}
+
+std::string RunDescription::to_bytes() const {
+  return seal(to_json());
+}
+
+RunDescription RunDescription::from_bytes(const std::string& bytes, const std::string& name) {
+  return from_json(parse_sealed(bytes, name));
 }
 
 RunDescription describe_run(const BuildFolders& folders, const PipelineOptions& options) {

@@ -31,6 +31,9 @@ struct RunDescription {
   std::uint64_t shards() const { return train_shards + test_shards; }
 
   Json to_json() const;
+  // The sealed bytes of the file, and back. Throws FormatError with `name`.
+  std::string to_bytes() const;
+  static RunDescription from_bytes(const std::string& bytes, const std::string& name);
   // Throws FormatError.
   static RunDescription from_json(const Json& json);
 };

@@ -27,10 +27,10 @@ void publish_state(const fs::path& state, const char* name, const std::string& b
 bool holds(const fs::path& file, const RunDescription& run) {
   if (!fs::exists(file)) return false;
   const std::string bytes = read_file(file);
-  if (bytes == run.to_json().dump()) return true;
+  if (bytes == run.to_bytes()) return true;
   if (!run.text_shards.empty()) return false;
   try {
-    RunDescription earlier = RunDescription::from_json(Json::parse(bytes, file.string()));
+    RunDescription earlier = RunDescription::from_bytes(bytes, file.string());
     earlier.text_shards.clear();
     if (run.train_shards == 0) earlier.train_shards = 0;
     if (run.test_shards == 0) earlier.test_shards = 0;
@@ -79,7 +79,7 @@ void write_run_description(const BuildFolders& folders, const PipelineOptions& o
     try {
       const auto folder = OutputFolder::find_shared(phase.folder);
       if (!folder || holds(folder->state_folder() / RunDescription::kFileName, run)) continue;
-      publish_state(folder->state_folder(), RunDescription::kFileName, run.to_json().dump());
+      publish_state(folder->state_folder(), RunDescription::kFileName, run.to_bytes());
     } catch (const std::exception&) {
       continue;
     }
@@ -97,7 +97,7 @@ RunJournal::RunJournal(const BuildFolders& folders, const PipelineOptions& optio
       const OutputFolder folder(phase.folder);
       const fs::path file = folder.state_folder() / RunDescription::kFileName;
       places_.push_back({phase.folder, folder.state_folder(), !fs::exists(file)});
-      if (!holds(file, run)) publish_state(folder.state_folder(), RunDescription::kFileName, run.to_json().dump());
+      if (!holds(file, run)) publish_state(folder.state_folder(), RunDescription::kFileName, run.to_bytes());
     } catch (const std::exception&) {
       continue;  // the stage that needs the folder says what is wrong with it
     }

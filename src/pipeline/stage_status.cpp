@@ -30,9 +30,9 @@ void apply_report(const std::optional<ProgressReport>& report, StageStatus& stag
 }
 
 // The state of a stage that left one record with its outputs, before it is known what later stages need.
-StageStatus recorded_stage(const char* name, const fs::path& folder, const std::string& task) {
+StageStatus recorded_stage(const char* name, const fs::path& folder, const std::string& task) try {
   StageStatus stage{.stage = name};
-  const auto record = find_record(folder, task);
+  const auto record = load_record(folder, task);
   if (!record) return stage;
   stage.tasks_planned = record->outputs.size();
   stage.articles = record->counts.at("articles").as_unsigned();
@@ -55,6 +55,8 @@ StageStatus recorded_stage(const char* name, const fs::path& folder, const std::
     stage.remark = "its files were removed";
   }
   return stage;
+} catch (const Error&) {
+  return {.stage = name, .state = StageState::kDamaged, .remark = "its completion record can't be read"};
 }
 
 std::map<std::string, std::string> text_digests(const fs::path& folder, const std::string& dataset) {

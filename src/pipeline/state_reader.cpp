@@ -13,6 +13,12 @@ namespace fs = std::filesystem;
 
 constexpr const char* kShardEnding = ".hdf5";
 
+// A record that went away since it was seen is one that a running process replaces.
+bool is_there(const fs::path& record) {
+  std::error_code error;
+  return fs::exists(record, error);
+}
+
 void note_damage(RecordedShards& shards, const std::string& what) {
   if (shards.damaged++ == 0) shards.first_damage = what;
 }
@@ -25,6 +31,10 @@ bool is_expected(const CompletionRecord& record, const std::string& task, const 
 }
 
 void add_record(const fs::path& folder, const CompletionRecord& record, RecordedShards& shards) {
+  const auto count = [&](const char* name) { return record.counts.at(name).as_unsigned(); };
+  const std::uint64_t articles = count("documents");
+  const std::uint64_t sentences = count("sentences");
+  const std::uint64_t rows = count("rows");
   for (const OutputEntry& output : record.outputs) {
     switch (look_at_output(folder, output)) {
       case OutputState::kLost:
@@ -36,9 +46,9 @@ void add_record(const fs::path& folder, const CompletionRecord& record, Recorded
     }
   }
   ++shards.done;
-  shards.articles += record.counts.at("documents").as_unsigned();
-  shards.sentences += record.counts.at("sentences").as_unsigned();
-  shards.rows += record.counts.at("rows").as_unsigned();
+  shards.articles += articles;
+  shards.sentences += sentences;
+  shards.rows += rows;
 }
 
 std::vector<fs::path> sorted_records(const fs::path& state) {
@@ -67,11 +77,21 @@ OutputState look_at_output(const fs::path& folder, const OutputEntry& output) {
   return size == output.size_bytes ? OutputState::kThere : OutputState::kOtherSize;
 }
 
-std::optional<CompletionRecord> find_record(const fs::path& folder, const std::string& task) {
+std::optional<CompletionRecord> load_record(const fs::path& folder, const std::string& task) {
   const auto state = find_state_folder(folder);
   if (!state) return std::nullopt;
+  const fs::path file = *state / "records" / (task + ".json");
   try {
-    return read_record(*state / "records" / (task + ".json"));
+    return read_record(file);
+  } catch (const Error&) {
+    if (is_there(file)) throw;
+    return std::nullopt;
+  }
+}
+
+std::optional<CompletionRecord> find_record(const fs::path& folder, const std::string& task) {
+  try {
+    return load_record(folder, task);
   } catch (const Error&) {
     return std::nullopt;
   }
@@ -90,9 +110,7 @@ RecordedShards look_at_shards(const fs::path& folder, const fs::path& state, con
         ++shards.outdated;
       }
     } catch (const Error&) {
-      // A record that went away since it was listed is one that a running process replaces.
-      std::error_code error;
-      if (fs::exists(file, error)) note_damage(shards, "the record " + file.string() + " can't be read");
+      if (is_there(file)) note_damage(shards, "the record " + file.string() + " can't be read");
     }
   }
   return shards;

@@ -18,7 +18,9 @@ std::optional<std::filesystem::path> find_state_folder(const std::filesystem::pa
 enum class OutputState { kThere, kLost, kOtherSize };
 OutputState look_at_output(const std::filesystem::path& folder, const OutputEntry& output);
 
-// The record of one task of `folder`; nothing when there is none, or it can't be read.
+// The record of one task of `folder`; nothing when there is none. Throws FormatError, IoError.
+std::optional<CompletionRecord> load_record(const std::filesystem::path& folder, const std::string& task);
+// The same, and nothing when it can't be read.
 std::optional<CompletionRecord> find_record(const std::filesystem::path& folder, const std::string& task);
 
 // The records of all shards of a folder, summed up.

@@ -6,11 +6,15 @@
 #include "bertprep/base/error.h"
 #include "bertprep/io/folder.h"
 #include "io/input_file.h"
+#include "io/sealed_json.h"
+#include "io/sha256.h"
 
 namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view kAnnouncement = "array-";
 
 std::optional<fs::path> state_of(const fs::path& folder) {
   const fs::path named = folder.has_filename() ? folder : folder.parent_path();
@@ -28,17 +32,6 @@ std::vector<fs::path> json_files(const fs::path& folder) {
     if (entry.path().extension() == ".json") files.push_back(entry.path());
   }
   return files;
-}
-
-template <class Take>
-void take_json(const fs::path& file, Take take) {
-  std::error_code error;
-  if (!fs::is_regular_file(file, error)) return;
-  try {
-    take(Json::parse(read_file(file), file.string()));
-  } catch (const Error&) {
-    return;
-  }
 }
 
 void take_run(const Json& run, FolderPromise& promise) {
@@ -64,19 +57,48 @@ void take_record(const Json& record, FolderPromise& promise) {
   }
 }
 
+// What is not as it was written promises nothing.
+template <class Take>
+void take_sealed(const fs::path& file, Take take) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) return;
+  try {
+    take(parse_sealed(read_file(file), file.string()));
+  } catch (const Error&) {
+    return;
+  }
+}
+
+void take_announced(const fs::path& file, FolderPromise& promise) {
+  try {
+    const std::string bytes = read_file(file);
+    if (announcement_name(bytes) == file.filename()) take_announcement(Json::parse(bytes, file.string()), promise);
+  } catch (const Error&) {
+    return;
+  }
+}
+
 }  // namespace
+
+// Equal announcements have equal names, so that the tasks of one array write one file; and the name tells of damage.
+std::string announcement_name(const std::string& bytes) {
+  return std::string(kAnnouncement) + sha256_of(bytes).substr(0, 12) + ".json";
+}
+
+bool is_announcement(const fs::path& file) {
+  return file.filename().string().starts_with(kAnnouncement) && file.extension() == ".json";
+}
 
 FolderPromise promise_of(const fs::path& folder) {
   FolderPromise promise;
   const auto state = state_of(folder);
   if (!state) return promise;
-  take_json(*state / "run.json", [&](const Json& json) { take_run(json, promise); });
+  take_sealed(*state / "run.json", [&](const Json& json) { take_run(json, promise); });
   for (const fs::path& file : json_files(*state)) {
-    if (!file.filename().string().starts_with("array-")) continue;
-    take_json(file, [&](const Json& json) { take_announcement(json, promise); });
+    if (is_announcement(file)) take_announced(file, promise);
   }
   for (const fs::path& file : json_files(*state / "records")) {
-    take_json(file, [&](const Json& json) { take_record(json, promise); });
+    take_sealed(file, [&](const Json& json) { take_record(json, promise); });
   }
   std::sort(promise.recorded.begin(), promise.recorded.end(),
             [](const RecordedShard& left, const RecordedShard& right) { return left.file < right.file; });

@@ -26,7 +26,11 @@ struct FolderPromise {
   bool is_silent() const { return planned.empty() && announced.empty() && recorded.empty() && !has_array_job; }
 };
 
-// What can't be read counts as absent.
+// What can't be read, or is not as it was written, counts as absent.
 FolderPromise promise_of(const std::filesystem::path& folder);
+
+// The file in the hidden folder that announces what an array makes, by its bytes.
+std::string announcement_name(const std::string& bytes);
+bool is_announcement(const std::filesystem::path& file);
 
 }  // namespace bertprep

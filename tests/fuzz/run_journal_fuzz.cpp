@@ -10,6 +10,7 @@
 #include "bertprep/shard/folder_gaps.h"
 #include "pipeline/progress_report.h"
 #include "pipeline/run_description.h"
+#include "support/sealed_bytes.h"
 #include "support/temp_folder.h"
 
 namespace {
@@ -52,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       "\"text-shards\": \"t/s\", \"train-shards\": 2, \"test-shards\": 1, "
       "\"phases\": [{\"folder\": \"h/s\", \"recipe\": {\"seq-len\": 128}}]}";
   temp.write("h/s/s_training_0.hdf5", "");
-  temp.write("h/.s.bertprep/run.json", is_report && !is_run ? run : bytes);
+  temp.write("h/.s.bertprep/run.json", bertprep::test::sealed_anew(is_report && !is_run ? run : bytes));
   temp.write("h/.s.bertprep/progress.json", bytes);
   bertprep::find_gaps(temp / "h/s");
   check_status(temp.path());

@@ -39,14 +39,14 @@ TEST_F(RunJournalTest, DescribesTheRunWithoutItsPlaceAndTime) {
   { RunJournal(small_folders(other), small_options(other), silent_).finish(); }
   const std::string description = read_file(state() / RunDescription::kFileName);
   EXPECT_EQ(description, read_file(other / kState / RunDescription::kFileName));
-  const RunDescription run = RunDescription::from_json(Json::parse(description, "run.json"));
+  const RunDescription run = RunDescription::from_bytes(description, "run.json");
   EXPECT_EQ(run.dataset, "small");
   EXPECT_EQ(run.shards(), 5U);
   EXPECT_EQ(run.formatted, "formatted_one_article_per_line/small_one_article_per_line.txt.zst");
   ASSERT_EQ(run.phases.size(), 2U);
   EXPECT_EQ(run.phases[0].recipe.at("seq-len").text(), "128");
   EXPECT_EQ(run.phases[1].recipe.at("seq-len").text(), "512");
-  EXPECT_EQ(run.to_json().dump(), description);
+  EXPECT_EQ(run.to_bytes(), description);
 }
 
 // A process that has begun a run and works on it until the object goes.

@@ -2,11 +2,14 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
 #include <map>
 
 #include "bertprep/base/error.h"
+#include "io/input_file.h"
 #include "io/pending_file.h"
 #include "pipeline/run_journal.h"
+#include "support/sealed_bytes.h"
 #include "unit/pipeline/small_run.h"
 
 namespace bertprep::test {
@@ -100,6 +103,33 @@ TEST_F(StatusTest, AnUnreadableRecordIsDamage) {
   const auto state = status().shard_folders[0].parent_path() / ".small.bertprep";
   fs::resize_file(state / "records/small_test_1.json", 20);
   EXPECT_EQ(status().stages[2].state, StageState::kDamaged);
+}
+
+TEST_F(StatusTest, ARecordOfTextThatIsCutOrSaysTooLittleIsDamage) {
+  const BuildReport report = build_all();
+  for (const fs::path& shards : report.shard_folders) {
+    fs::remove_all(shards);
+    fs::remove_all(shards.parent_path() / ".small.bertprep/records");
+  }
+  std::map<fs::path, std::string> records;
+  for (const auto& entry : fs::recursive_directory_iterator(folder_ / "work")) {
+    if (entry.path().extension() == ".json") records[entry.path()] = read_file(entry.path());
+  }
+  const auto without_articles = [](std::string bytes) {
+    const std::size_t at = bytes.find("\"articles\":");
+    if (at != std::string::npos) bytes[at + 1] = 'A';
+    return sealed_anew(bytes);
+  };
+  for (const bool cut : {true, false}) {
+    for (const auto& [file, bytes] : records) {
+      std::ofstream(file, std::ios::binary) << (cut ? bytes.substr(0, 30) : without_articles(bytes));
+    }
+    const DatasetStatus all = status();
+    for (const char* name : {"format", "shard"}) {
+      EXPECT_EQ(stage(all, name).state, StageState::kDamaged) << name << cut;
+      EXPECT_EQ(stage(all, name).remark, "its completion record can't be read");
+    }
+  }
 }
 
 TEST_F(StatusTest, MissingShardsAreStillToBeMade) {

@@ -5,6 +5,9 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
+#include "io/input_file.h"
+#include "io/sha256.h"
+#include "support/sealed_bytes.h"
 #include "support/temp_folder.h"
 
 namespace bertprep {
@@ -21,12 +24,26 @@ class FolderGapsTest : public testing::Test {
   }
   void add_state(const std::string& file, const std::string& text) { temp_.write(".x.bertprep/" + file, text); }
   void add_run(int training, int test) {
-    add_state("run.json", R"({"dataset": "x", "train-shards": )" + std::to_string(training) + R"(, "test-shards": )" +
-                              std::to_string(test) + "}");
+    add_state("run.json", test::sealed_anew(R"({"dataset": "x", "train-shards": )" + std::to_string(training) +
+                                            R"(, "test-shards": )" + std::to_string(test) + "}"));
   }
   void add_record(const std::string& stem, const std::string& seed) {
     add_state("records/" + stem + ".json",
-              R"({"outputs": [{"name": ")" + stem + R"(.hdf5"}], "recipe": {"random-seed": ")" + seed + R"("}})");
+              test::sealed_anew(R"({"outputs": [{"name": ")" + stem + R"(.hdf5"}], "recipe": {"random-seed": ")" +
+                                seed + R"("}})"));
+  }
+  // Its name in the state folder.
+  std::string add_announcement(const std::string& text) {
+    const std::string name = "array-" + sha256_of(text).substr(0, 12) + ".json";
+    add_state(name, text);
+    return name;
+  }
+  void flip_a_digit(const std::string& file, char digit) {
+    std::string bytes = read_file(temp_ / ".x.bertprep" / file);
+    const std::size_t at = bytes.find(digit);
+    ASSERT_NE(at, std::string::npos);
+    bytes[at] = static_cast<char>(bytes[at] ^ 1);
+    add_state(file, bytes);
   }
   void add_manifest(const std::vector<std::string>& files) {
     Manifest manifest;
@@ -88,11 +105,24 @@ TEST_F(FolderGapsTest, RecordsKnowTwoRecipes) {
 
 TEST_F(FolderGapsTest, AnArrayAnnouncesItsShards) {
   add({"x_training_0.hdf5"});
-  add_state("array-1.json", R"({"dataset": "x", "shards": ["x_training_0.hdf5", "x_training_1.hdf5"]})");
+  add_announcement(R"({"dataset": "x", "shards": ["x_training_0.hdf5", "x_training_1.hdf5"]})");
   EXPECT_THAT(gaps(),
               ElementsAre("manifest.json is missing: the array job is not finished; run what is left of it, and "
                           "its stage finish",
                           "x_training_1.hdf5 is missing: an array is to make it"));
+}
+
+// Each would name shards that nobody makes.
+TEST_F(FolderGapsTest, WhatIsDamagedPromisesNothing) {
+  add({"x_training_0.hdf5"});
+  add_run(4, 0);
+  flip_a_digit("run.json", '4');
+  EXPECT_THAT(gaps(), IsEmpty());
+  add_record("x_training_1", "1");
+  flip_a_digit("records/x_training_1.json", '1');
+  EXPECT_THAT(gaps(), IsEmpty());
+  flip_a_digit(add_announcement(R"({"dataset": "x", "shards": ["x_training_2.hdf5"]})"), '2');
+  EXPECT_THAT(gaps(), IsEmpty());
 }
 
 TEST_F(FolderGapsTest, NumbersTellOfOtherToolsFiles) {
