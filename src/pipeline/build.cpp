@@ -3,6 +3,7 @@
 //   documents ─format─→ one article a line ─shard─→ text shards ─instances─→ shards of every phase
 #include "bertprep/pipeline/build.h"
 
+#include <algorithm>
 #include <set>
 
 #include "base/stage_errors.h"
@@ -102,6 +103,8 @@ void refuse_other_runs(const RunLayout& layout, const PipelineOptions& options) 
 
 // Finished datasets of another recipe, as far as the recipe is known: before formatting, the text is not.
 void refuse_other_datasets(const RunLayout& layout, const PipelineOptions& options, const std::string& text_sha256) {
+  const auto is_finished = [](const InstancePhase& phase) { return fs::exists(phase.folder / Manifest::kFileName); };
+  if (std::ranges::none_of(layout.phases, is_finished)) return;
   const Vocab vocab = load_vocab(options.vocab.vocab);
   const Provenance provenance = instance_task(layout, options, std::nullopt, text_sha256).provenance;
   for (const InstancePhase& phase : layout.phases) {
@@ -281,7 +284,6 @@ BuildReport journaled_build(Corpus& corpus, const BuildFolders& folders, const P
   const RunLayout layout = layout_of(folders, options);
   if (options.sharding.is_resolved()) refuse_other_runs(layout, options);
   refuse_other_datasets(layout, options, {});
-  refuse_other_process(folders, options);
   RunJournal journal(folders, options, observer);
   try {
     BuildReport report = build_whole(corpus, folders, options, journal);

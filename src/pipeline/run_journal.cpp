@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "bertprep/base/error.h"
+#include "io/folder_lock.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
 #include "pipeline/output_folder.h"
@@ -54,16 +55,10 @@ std::optional<ProcessIdentity> process_at_work(const fs::path& state) {
   return std::nullopt;
 }
 
-void remove_if_empty(const fs::path& folder) {
-  std::error_code ignored;
-  fs::remove(folder, ignored);
-}
-
-}  // namespace
-
-void refuse_other_process(const BuildFolders& folders, const PipelineOptions& options) {
-  const RunDescription run = describe_run(folders, options);
-  for (const InstancePhase& phase : layout_of(folders, options).phases) {
+// Another process that makes a different run in the same folders, now. Equal runs may work side by side: they leave the
+// same bytes.
+void refuse_other_process(const RunDescription& run, std::span<const InstancePhase> phases) {
+  for (const InstancePhase& phase : phases) {
     const auto folder = OutputFolder::find_shared(phase.folder);
     if (!folder || holds(folder->state_folder() / RunDescription::kFileName, run)) continue;
     const auto other = process_at_work(folder->state_folder());
@@ -72,6 +67,13 @@ void refuse_other_process(const BuildFolders& folders, const PipelineOptions& op
                       phase.folder, "wait until it has ended, or give this run another --name or -o");
   }
 }
+
+void remove_if_empty(const fs::path& folder) {
+  std::error_code ignored;
+  fs::remove(folder, ignored);
+}
+
+}  // namespace
 
 void write_run_description(const BuildFolders& folders, const PipelineOptions& options) {
   const RunDescription run = describe_run(folders, options);
@@ -89,10 +91,14 @@ void write_run_description(const BuildFolders& folders, const PipelineOptions& o
 RunJournal::RunJournal(const BuildFolders& folders, const PipelineOptions& options, Progress& observer)
     : observer_(observer), report_(ProgressReport::of_this_process()) {
   const RunDescription run = describe_run(folders, options);
+  const RunLayout layout = layout_of(folders, options);
+  // From looking for other runs to being one that they see. Of several that start at once the first goes on.
+  const FolderLock start(folders.output);
+  refuse_other_process(run, layout.phases);
   std::error_code ignored;
   report_.work = fs::absolute(work_folder(folders), ignored);
   report_.stage = "start";
-  for (const InstancePhase& phase : layout_of(folders, options).phases) {
+  for (const InstancePhase& phase : layout.phases) {
     try {
       const OutputFolder folder(phase.folder);
       const fs::path file = folder.state_folder() / RunDescription::kFileName;

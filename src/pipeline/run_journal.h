@@ -21,14 +21,11 @@ namespace bertprep {
 // out.
 void write_run_description(const BuildFolders& folders, const PipelineOptions& options);
 
-// Another process that makes a different run in the same folders, now. Throws FormatError that names it. Equal runs may
-// work side by side: they leave the same bytes.
-void refuse_other_process(const BuildFolders& folders, const PipelineOptions& options);
-
 class RunJournal final : public Progress {
  public:
   // Writes run.json into the state folder of every phase where it is not there with the same bytes. `observer` is kept
-  // by reference.
+  // by reference. Throws FormatError that names another process which makes a different run in the same folders, now.
+  // Equal runs may work side by side: they leave the same bytes.
   RunJournal(const BuildFolders& folders, const PipelineOptions& options, Progress& observer);
   // Leaves the last state behind unless finish() or withdraw() was called.
   ~RunJournal() override;

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
@@ -92,15 +94,93 @@ TEST_F(RunJournalTest, AnotherRunIsRefusedWhereAProcessIsAtWork) {
   different.instances.short_seq_prob = 0.3;
   {
     const OtherProcess other(folders, options_);
-    EXPECT_NO_THROW(refuse_other_process(folders, options_)) << "an equal run may work beside it";
+    EXPECT_NO_THROW(RunJournal(folders, options_, silent_)) << "an equal run may work beside it";
+  }
+  {
+    const OtherProcess other(folders, options_);
     try {
-      refuse_other_process(folders, different);
+      const RunJournal journal(folders, different, silent_);
       FAIL();
     } catch (const FormatError& error) {
       EXPECT_THAT(error.what(), testing::HasSubstr("process " + std::to_string(other.number()) + " on "));
     }
   }
-  EXPECT_NO_THROW(refuse_other_process(folders, different)) << "it is gone";
+  EXPECT_NO_THROW(RunJournal(folders, different, silent_)) << "it is gone";
+}
+
+// Processes that wait for a word, begin a run at the same moment, and stay until the object goes.
+class ManyProcesses {
+ public:
+  ManyProcesses(const BuildFolders& folders, std::span<const PipelineOptions> runs) {
+    for (int* ends : {start_, told_, over_}) EXPECT_EQ(::pipe(ends), 0);
+    for (const PipelineOptions& options : runs) {
+      const pid_t process = ::fork();
+      if (process == 0) work(folders, options);
+      processes_.push_back(process);
+    }
+    ::close(start_[0]);
+    ::close(told_[1]);
+    ::close(over_[0]);
+    ::close(start_[1]);
+  }
+  ~ManyProcesses() {
+    ::close(over_[1]);
+    for (const pid_t process : processes_) ::waitpid(process, nullptr, 0);
+    ::close(told_[0]);
+  }
+  ManyProcesses(const ManyProcesses&) = delete;
+  ManyProcesses& operator=(const ManyProcesses&) = delete;
+
+  int begun() const {
+    int count = 0;
+    for (std::size_t i = 0; i < processes_.size(); ++i) {
+      char byte = 0;
+      EXPECT_EQ(::read(told_[0], &byte, 1), 1);
+      count += byte == 'b' ? 1 : 0;
+    }
+    return count;
+  }
+
+ private:
+  // An end of a pipe that is read here gives nothing until the last process has closed the other one.
+  static void wait_for(int* ends) {
+    ::close(ends[1]);
+    char byte = 0;
+    while (::read(ends[0], &byte, 1) > 0) {
+    }
+  }
+
+  [[noreturn]] void work(const BuildFolders& folders, const PipelineOptions& options) {
+    ::close(over_[1]);
+    wait_for(start_);
+    Progress silent;
+    std::optional<RunJournal> journal;
+    char byte = 'b';
+    try {
+      journal.emplace(folders, options, silent);
+    } catch (const FormatError&) {
+      byte = 'r';
+    } catch (...) {
+      byte = '?';
+    }
+    const bool told = ::write(told_[1], &byte, 1) == 1;
+    ::close(told_[1]);
+    wait_for(over_);
+    ::_exit(told ? 0 : 1);
+  }
+
+  int start_[2], told_[2], over_[2];
+  std::vector<pid_t> processes_;
+};
+
+TEST_F(RunJournalTest, OfManyDifferentRunsThatStartAtOnceOneGoesOn) {
+  std::vector<PipelineOptions> runs(12, options_);
+  for (std::size_t i = 0; i < runs.size(); ++i) runs[i].instances.short_seq_prob = 0.01 * static_cast<double>(i);
+  for (int round = 0; round < 10; ++round) {
+    TempFolder root;
+    const ManyProcesses many(small_folders(root), runs);
+    EXPECT_EQ(many.begun(), 1) << "round " << round;
+  }
 }
 
 TEST_F(RunJournalTest, NothingButTheDescriptionStaysAtTheEnd) {
