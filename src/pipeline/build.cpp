@@ -13,6 +13,7 @@
 #include "bertprep/token/vocab_catalogue.h"
 #include "pipeline/automatic_shards.h"
 #include "pipeline/damage.h"
+#include "pipeline/edited_files.h"
 #include "pipeline/input_guard.h"
 #include "pipeline/kept_files.h"
 #include "pipeline/manifest_of_folder.h"
@@ -240,6 +241,7 @@ bool withdraw_damaged(const BuildFolders& folders, const PipelineOptions& option
   const auto record = OutputFolder(formatted.parent_path()).record(formatted.filename().string());
   bool found = false;
   const auto withdraw = [&](const fs::path& folder, const std::string& task) {
+    keep_edited(OutputFolder(folder), task, progress);
     const auto damaged = withdraw_if_damaged(OutputFolder(folder), task);
     if (!damaged) return;
     progress.note((folder / *damaged).string() +

@@ -11,6 +11,7 @@
 #include "io/json.h"
 #include "io/output_file.h"
 #include "io/sha256.h"
+#include "pipeline/edited_files.h"
 #include "pipeline/extract_pass.h"
 #include "pipeline/extracted_files.h"
 #include "pipeline/input_digest.h"
@@ -167,6 +168,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   }
   if (!work.force && !task.is_passing) refuse_other_result(folder, kStage, recipe, key);
   own_folder(folder, work.force);
+  if (!work.force) refuse_edited(folder, kStage);
   folder.remove_record(kStage);
 
   RejectFile reject_file(folder, kRejects, progress);

@@ -28,6 +28,13 @@ bool is_folder_name(std::string_view name) {
   return name.size() == 2 && std::all_of(name.begin(), name.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
+// A note or a copy that somebody put there is not ours.
+bool is_file_name(std::string_view name) {
+  if (!name.starts_with(kPrefix)) return false;
+  name.remove_prefix(kPrefix.size());
+  return name.size() == 2 && std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
 }  // namespace
 
 ExtractedFiles::ExtractedFiles(const OutputFolder& folder, std::uint64_t most_bytes)
@@ -79,7 +86,7 @@ std::set<std::string> extracted_names(const fs::path& folder) {
     if (!below.is_directory() || !is_folder_name(part)) continue;
     for (const auto& file : list_folder(below.path())) {
       const std::string name = file.path().filename();
-      if (name.starts_with(kPrefix)) names.insert(part + "/" + name);
+      if (is_file_name(name)) names.insert(part + "/" + name);
     }
   }
   return names;

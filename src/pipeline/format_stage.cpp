@@ -6,6 +6,7 @@
 #include "bertprep/pipeline/stages.h"
 #include "io/output_file.h"
 #include "io/sha256.h"
+#include "pipeline/edited_files.h"
 #include "pipeline/format_pass.h"
 #include "pipeline/input_digest.h"
 #include "pipeline/input_guard.h"
@@ -208,6 +209,7 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
     report = found_report(*earlier, folder, task);
   } else {
     if (!work.force && !task.is_passing) refuse_other_result(folder, name, recipe, record.key);
+    if (!work.force) keep_edited(folder, name, progress);
     std::vector<Rejection> rejections;
     const auto source = open_corpus(
         within_memory(task.parts, work.memory),

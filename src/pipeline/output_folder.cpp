@@ -169,6 +169,12 @@ std::optional<CompletionRecord> OutputFolder::record(const std::string& task) co
   return std::nullopt;
 }
 
+std::optional<fs::file_time_type> OutputFolder::recorded_at(const std::string& task) const {
+  std::error_code error;
+  const fs::file_time_type time = fs::last_write_time(record_path(task), error);
+  return error ? std::nullopt : std::optional(time);
+}
+
 bool OutputFolder::all_there(const CompletionRecord& record) const {
   return std::all_of(record.outputs.begin(), record.outputs.end(), [&](const OutputEntry& output) {
     if (size_of(folder_ / output.name) == output.size_bytes) return true;

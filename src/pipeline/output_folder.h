@@ -70,6 +70,8 @@ class OutputFolder {
   std::optional<CompletionRecord> finished_by_plan(const std::string& task, const std::string& plan_key) const;
   // The record of `task`, whatever its key. A damaged one counts as none.
   std::optional<CompletionRecord> record(const std::string& task) const;
+  // When the record of `task` was written; nothing when there is none.
+  std::optional<std::filesystem::file_time_type> recorded_at(const std::string& task) const;
   void write_record(const std::string& task, const CompletionRecord& record) const;
   // Of a task without outputs, or whose outputs go, too.
   void remove_record(const std::string& task) const;

@@ -8,6 +8,7 @@
 #include "pipeline/article_sizes.h"
 #include "pipeline/automatic_shards.h"
 #include "pipeline/damage.h"
+#include "pipeline/edited_files.h"
 #include "pipeline/folder_names.h"
 #include "pipeline/formatted_text.h"
 #include "pipeline/input_guard.h"
@@ -204,6 +205,7 @@ StageReport shard_articles(const ShardTask& task, const PipelineOptions& options
     return report;
   }
 
+  if (!options.work.force) keep_edited(folder, shard_task_name(task.name), progress);
   const MadeTextShards made = make_known(task, options, *splitter, folder, progress);
   folder.write_record(shard_task_name(task.name), made.record);
 

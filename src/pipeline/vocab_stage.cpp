@@ -31,7 +31,7 @@ bool is_strict(const VocabTask& task) {
 }
 
 // Edited by hand, as vocabularies are, it is the user's.
-void refuse_edited(const OutputFolder& folder, const std::string& name) {
+void refuse_changed(const OutputFolder& folder, const std::string& name) {
   const fs::path file = folder.path() / name;
   const auto record = folder.record(name);
   if (!record || !fs::is_regular_file(file) || sha256_of_file(file) == record->outputs.front().sha256) return;
@@ -46,7 +46,7 @@ OutputFolder open_folder(const VocabTask& task, const WorkOptions& work) {
   const std::string name = task.file.filename().string();
   if (work.force) return folder;
   folder.refuse_foreign(name, std::array{name});
-  refuse_edited(folder, name);
+  refuse_changed(folder, name);
   return folder;
 }
 

@@ -1,4 +1,6 @@
 // Files that a recipe is made of, edited or renamed between two calls: what counts is what they hold.
+#include <chrono>
+
 #include "e2e/e2e_test.h"
 
 namespace bertprep::test {
@@ -105,6 +107,61 @@ TEST_F(EditedFilesTest, AVocabularyOfInstances) {
   EXPECT_EQ(difference(before, read_tree(path("h"))), "");
   fs::rename(path("v.txt"), path("w.txt"));
   expect_found(instances("w.txt"));
+}
+
+// Damage does not change the time of a file.
+void make_old(const fs::path& file) {
+  fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(1));
+}
+
+TEST_F(EditedFilesTest, AFormattedFileIsKeptAside) {
+  const Arguments format = {"format", sample("sample.jsonl"), "-o", path("f.txt")};
+  succeed(format);
+  const std::string made = read_bytes(path("f.txt"));
+  for (const char* number : {"1", "2"}) {
+    const std::string mine = made + "My line " + number + ".\n";
+    folder().write("f.txt", mine);
+    EXPECT_THAT(succeed(format).err, HasSubstr(std::string("is kept as f.txt.changed-") + number));
+    EXPECT_EQ(read_bytes(path(std::string("f.txt.changed-") + number)), mine);
+    EXPECT_EQ(read_bytes(path("f.txt")), made);
+  }
+  expect_found(format);
+  folder().write("f.txt", made.substr(0, 100));
+  make_old(path("f.txt"));
+  EXPECT_THAT(succeed(format).err, testing::Not(HasSubstr("is kept")));
+  folder().write("f.txt", made.substr(0, 100) + std::string(100, '\0'));
+  EXPECT_THAT(succeed(format).err, testing::Not(HasSubstr("is kept")));
+  EXPECT_EQ(read_bytes(path("f.txt")), made);
+  EXPECT_FALSE(fs::exists(path("f.txt.changed-3")));
+}
+
+TEST_F(EditedFilesTest, WhatARunMakesAgainIsKeptAside) {
+  succeed(run());
+  const std::string text = "work/sharded_training_shards_2_test_shards_1_fraction_0.1/s/s_training_0.txt";
+  const std::string made = read_bytes(path(text));
+  std::string mine = made;
+  mine.replace(mine.find("the"), 3, "teh");  // of the same size: found when it is read
+  folder().write(text, mine);
+  const fs::path shard = (fs::directory_iterator(path("root")))->path() / "s/s_training_0.hdf5";
+  const std::string rows = read_bytes(shard);
+  fs::remove(shard);
+  EXPECT_THAT(succeed(run()).err, HasSubstr("is kept as s_training_0.txt.changed-1"));
+  EXPECT_EQ(read_bytes(path(text + ".changed-1")), mine);
+  EXPECT_EQ(read_bytes(path(text)), made);
+  EXPECT_EQ(read_bytes(shard), rows);
+}
+
+TEST_F(EditedFilesTest, ExtractedPagesAreNotReplaced) {
+  const Arguments extract = {"extract", sample("sample_wiki.xml"), "-o", path("pages")};
+  succeed(extract);
+  const std::string made = read_bytes(path("pages/AA/wiki_00"));
+  folder().write("pages/AA/wiki_notes", "mine\n");
+  folder().write("pages/AA/wiki_00", made + "My line.\n");
+  fail(1, extract, {"pages/AA/wiki_00", "was changed since it was made", "--force"});
+  EXPECT_EQ(read_bytes(path("pages/AA/wiki_00")), made + "My line.\n");
+  succeed(extract + Arguments{"--force"});
+  EXPECT_EQ(read_bytes(path("pages/AA/wiki_00")), made);
+  EXPECT_EQ(read_bytes(path("pages/AA/wiki_notes")), "mine\n");
 }
 
 }  // namespace

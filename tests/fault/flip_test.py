@@ -25,11 +25,12 @@ def flip_ways(trainer):
 
 
 def flip(path, draw):
-    size = path.stat().st_size
-    place, bit = draw.randrange(size), draw.randrange(8)
+    status = path.stat()
+    place, bit = draw.randrange(status.st_size), draw.randrange(8)
     with path.open("r+b") as file:
         byte = os.pread(file.fileno(), 1, place)[0]
         os.pwrite(file.fileno(), bytes([byte ^ 1 << bit]), place)
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))  # nobody has written to it
     return f"bit {bit} of byte {place}"
 
 
