@@ -85,16 +85,20 @@ struct ShardPromise {
   std::string sha256;
 };
 
+// A record that says something else than a shard's does counts as none.
+std::optional<ShardPromise> promise_of_record(const fs::path& path) try {
+  const auto record = find_record(path.parent_path(), path.stem().string());
+  if (!record || record->outputs.size() != 1 || record->outputs.front().name != path.filename()) return std::nullopt;
+  const OutputEntry& output = record->outputs.front();
+  return ShardPromise{"its completion record", record->counts.at("rows").as_unsigned(), output.size_bytes,
+                      output.sha256};
+} catch (const FormatError&) {
+  return std::nullopt;
+}
+
 std::optional<ShardPromise> promise_of(const std::optional<Manifest>& manifest, const fs::path& path) {
+  if (!manifest) return promise_of_record(path);
   const std::string name = path.filename().string();
-  if (!manifest) {
-    const auto record = find_record(path.parent_path(), path.stem().string());
-    if (!record || record->outputs.size() != 1 || record->outputs.front().name != name) return std::nullopt;
-    const OutputEntry& output = record->outputs.front();
-    const Json* rows = record->counts.find("rows");
-    if (rows == nullptr) return std::nullopt;
-    return ShardPromise{"its completion record", rows->as_unsigned(), output.size_bytes, output.sha256};
-  }
   const auto promised = std::find_if(manifest->shards.begin(), manifest->shards.end(),
                                      [&](const ManifestShard& shard) { return shard.file == name; });
   if (promised == manifest->shards.end()) return std::nullopt;

@@ -6,8 +6,10 @@
 #include <sstream>
 
 #include "e2e/e2e_test.h"
+#include "io/input_file.h"
 #include "io/json.h"
 #include "support/json_lines.h"
+#include "support/sealed_bytes.h"
 
 namespace bertprep::test {
 namespace {
@@ -175,6 +177,14 @@ TEST_F(ShardsTest, VerifyComparesWithRecordsWhereThereIsNoManifest) {
   const std::string file = shard("sample_training_1");
   flip_byte(file, 900);
   EXPECT_THAT(bertprep({"verify", path("shards")}).out, ContainsRegex("has sha256 .*, its completion record says "));
+  const std::string record = path(".shards.bertprep/records/sample_training_1.json");
+  std::string bytes = read_file(record);
+  bytes.insert(bytes.find("\"rows\": ") + 8, "-");
+  folder().write(".shards.bertprep/records/sample_training_1.json", test::sealed_anew(bytes));
+  const Finished finished = bertprep({"verify", path("shards")});
+  EXPECT_EQ(finished.exit_status, 1);
+  EXPECT_THAT(finished.out, testing::AllOf(HasSubstr("manifest.json: is missing"),
+                                           testing::Not(HasSubstr("its completion record says"))));
 }
 
 TEST_F(ShardsTest, VerifyRefusesRowsOfTwoLengths) {
