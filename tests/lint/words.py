@@ -1,4 +1,5 @@
-"""Text: every file of the project is UTF-8 without a note to finish it later or a folder of somebody's machine.
+"""Text: every file of the project is UTF-8 without a note to finish it later, a mark of a merge or a folder of somebody's
+machine.
 
 Code ends its lines without blanks and its files with one line end, and has no tabs.
 """
@@ -11,11 +12,14 @@ CODE = (".cpp", ".h", ".h.in", ".py", ".sh", ".cmake", "CMakeLists.txt", ".json"
 # Inputs of tests hold what inputs hold: any bytes.
 INPUTS = re.compile(r"^(samples|tests/(fuzz/corpus|data|golden/\w+/data|e2e/data))/|\.(png|gz|zst|hdf5|bin)$")
 NOTE = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+CONFLICT = re.compile(r"(<{7}|>{7}) ")
 MACHINE = re.compile(r"(?<![\w.$}/])/(work|root|home/\w+|Users/\w+|tmp/bash)\w*/")
 
 
 def faults_of_line(place, line):
     found = []
+    if CONFLICT.match(line):
+        found.append(f"{place}: '{line[:7]}' is left of a merge")
     if NOTE.search(line):
         found.append(f"{place}: {NOTE.search(line)[1]}: finish it, or tell in the documentation what is missing")
     if MACHINE.search(line):
@@ -52,6 +56,7 @@ CASES = [
     frame.Case({"src/a.cpp": "// Straße: a pattern of /tmp/bertprep-XXXXXX and ../work/x, $HOME/work/x\n",
                 "tests/fuzz/corpus/a/b": b"\xff TODO", "docs/a.md": "one  \n\ttwo\n"}),
     frame.Case({"src/a.cpp": "int a;  // TODO: finish\n"}, "src/a.cpp:1: TODO"),
+    frame.Case({"docs/a.md": "one\n" + "<" * 7 + " HEAD\ntwo\n"}, "docs/a.md:2: '<<<<<<<' is left of a merge"),
     frame.Case({"README": "look into /root/x/y\n"}, "'/root/' is a folder"),
     frame.Case({"README": "cd /home/somebody/x\n"}, "is a folder of one machine"),
     frame.Case({"src/a.cpp": b"// \xff\n"}, "src/a.cpp:1: not UTF-8"),
