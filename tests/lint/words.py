@@ -1,5 +1,5 @@
-"""Text: every file of the project is UTF-8 without a note to finish it later, a mark of a merge or a folder of somebody's
-machine.
+"""Text: every file of the project is UTF-8 without a note to finish it later, a mark of a merge or a folder of
+somebody's machine.
 
 Code ends its lines without blanks and its files with one line end, and has no tabs.
 """
