@@ -50,10 +50,16 @@ void take_announcement(const Json& announcement, FolderPromise& promise) {
   }
 }
 
+// Texts by name; anything else throws FormatError.
+const Json& checked_recipe(const Json& recipe) {
+  for (const auto& [name, value] : recipe.members()) value.text();
+  return recipe;
+}
+
 void take_record(const Json& record, FolderPromise& promise) {
   for (const Json& output : record.at("outputs").items()) {
     const std::string& file = output.at("name").text();
-    if (file.ends_with(".hdf5")) promise.recorded.push_back({file, record.at("recipe")});
+    if (file.ends_with(".hdf5")) promise.recorded.push_back({file, checked_recipe(record.at("recipe"))});
   }
 }
 

@@ -125,6 +125,17 @@ TEST_F(FolderGapsTest, WhatIsDamagedPromisesNothing) {
   EXPECT_THAT(gaps(), IsEmpty());
 }
 
+TEST_F(FolderGapsTest, ARecordOfAnotherKindPromisesNothing) {
+  add({"x_training_0.hdf5", "x_training_1.hdf5"});
+  add_record("x_training_0", "1");
+  for (const char* recipe : {R"("seed 1")", R"({"random-seed": {}})", "null"}) {
+    add_state(
+        "records/x_training_1.json",
+        test::sealed_anew(R"({"outputs": [{"name": "x_training_1.hdf5"}], "recipe": )" + std::string(recipe) + "}"));
+    EXPECT_THAT(gaps(), ElementsAre(kNoManifest)) << recipe;
+  }
+}
+
 TEST_F(FolderGapsTest, NumbersTellOfOtherToolsFiles) {
   add({"x_training_0.hdf5", "x_training_1.hdf5", "notes.hdf5", "part_7.hdf5", "x_test_0.hdf5"});
   EXPECT_THAT(gaps(), IsEmpty());
