@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <string_view>
 
 namespace bertprep {
@@ -9,5 +11,20 @@ namespace bertprep {
 // `begin` is any number: the checksum of what comes before, or the number of a section, which then can't stand in for
 // another one.
 std::uint64_t checksum_of(std::string_view bytes, std::uint64_t begin = 0);
+
+// The same of a whole file, as 16 hexadecimal digits.
+class Xxh3 {
+ public:
+  Xxh3();
+  ~Xxh3();
+  void update(std::string_view bytes);
+  std::string finish() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+std::string xxh3_of(std::string_view bytes);
 
 }  // namespace bertprep

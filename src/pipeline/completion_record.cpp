@@ -20,6 +20,7 @@ Json to_json(const CompletionRecord& record) {
         .add("bytes", Json::number(output.size_bytes))
         .add("sha256", Json::string(output.sha256));
     if (!output.partial.empty()) entry.add("partial", Json::string(output.partial));
+    if (!output.xxh3.empty()) entry.add("xxh3", Json::string(output.xxh3));
     outputs.push(std::move(entry));
   }
   Json json = Json::object();
@@ -51,7 +52,8 @@ CompletionRecord from_json(const Json& json) {
   record.key = json.at("key").text();
   for (const Json& output : json.at("outputs").items()) {
     record.outputs.push_back({require_inside(output.at("name").text()), output.at("bytes").as_unsigned(),
-                              output.at("sha256").text(), require_inside(text_or_nothing(output, "partial"))});
+                              output.at("sha256").text(), require_inside(text_or_nothing(output, "partial")),
+                              text_or_nothing(output, "xxh3")});
   }
   record.recipe = json.at("recipe");
   record.counts = json.at("counts");

@@ -30,6 +30,7 @@ struct SizedShard {
   std::uint64_t bytes;
   std::string sha256;    // empty: not known
   std::string recorded;  // what was written there; empty: not known
+  std::string xxh3;      // likewise
 };
 
 // Largest first, so that no thread is left alone with a large one at the end.
@@ -40,9 +41,9 @@ std::vector<SizedShard> by_size(const InstanceTask& task, bool force) {
   for (std::size_t i = task.array_task; i < task.text_shards.size(); i += step) {
     const std::filesystem::path& path = task.text_shards[i];
     if (task.known.empty()) {
-      shards.push_back({path, InputFile(path).size_bytes(), {}, force ? "" : recorded.sha256(path)});
+      shards.push_back({path, InputFile(path).size_bytes(), {}, force ? "" : recorded.sha256(path), {}});
     } else {
-      shards.push_back({path, task.known[i].bytes, task.known[i].sha256, task.known[i].sha256});
+      shards.push_back({path, task.known[i].bytes, task.known[i].sha256, task.known[i].sha256, task.known[i].xxh3});
     }
   }
   std::stable_sort(shards.begin(), shards.end(),
@@ -153,7 +154,8 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
   std::mutex total_mutex;
   progress.begin(kStage, shards.size(), "text shards");
   for_each_task(shards.size(), threads, progress, [&](std::size_t i) {
-    const ShardCounts counts = maker.make({shards[i].path, shards[i].sha256, shards[i].recorded}, phases, progress);
+    const SizedShard& shard = shards[i];
+    const ShardCounts counts = maker.make({shard.path, shard.sha256, shard.recorded, {}, shard.xxh3}, phases, progress);
     const std::lock_guard lock(total_mutex);
     total += counts;
     progress.advance(1);

@@ -86,7 +86,8 @@ InstanceTask instance_task(const RunLayout& layout, const PipelineOptions& optio
   }
   // The record has the text shards in the same order.
   if (shard) {
-    for (const OutputEntry& output : shard->outputs) task.known.push_back({output.size_bytes, output.sha256});
+    for (const OutputEntry& output : shard->outputs)
+      task.known.push_back({output.size_bytes, output.sha256, output.xxh3});
   }
   task.name = options.corpus.name;
   task.phases = layout.phases;

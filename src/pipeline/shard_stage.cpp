@@ -4,7 +4,9 @@
 
 #include "base/stage_errors.h"
 #include "bertprep/pipeline/stages.h"
+#include "io/checksum.h"
 #include "io/input_file.h"
+#include "io/sha256.h"
 #include "pipeline/article_sizes.h"
 #include "pipeline/automatic_shards.h"
 #include "pipeline/damage.h"
@@ -75,13 +77,26 @@ SplitCorpus split_corpus(const ShardTask& task, const PipelineOptions& options, 
   return {index_file.path(), std::move(split.sizes), split.text_bytes, std::move(split.text_sha256)};
 }
 
+OutputEntry describe(const PendingFile& pending) {
+  InputFile file(pending.path());
+  Sha256 sha256;
+  Xxh3 xxh3;
+  std::vector<char> buffer(std::size_t{1} << 18);
+  while (const std::size_t count = file.read(buffer)) {
+    const std::string_view bytes(buffer.data(), count);
+    sha256.update(bytes);
+    xxh3.update(bytes);
+  }
+  return {pending.final_path().filename().string(), file.size_bytes(), sha256.finish(), {}, xxh3.finish()};
+}
+
 // Hashes the finished text shards, which are still unfinished files to everyone else.
 std::vector<OutputEntry> describe_all(std::span<PendingFile> files, std::size_t threads, Progress& progress) {
   std::vector<OutputEntry> entries(files.size());
   for (const PendingFile& file : files) file.start_sync();
   for_each_task(files.size(), threads, progress, [&](std::size_t i) {
     files[i].sync();
-    entries[i] = OutputFolder::describe(files[i]);
+    entries[i] = describe(files[i]);
   });
   return entries;
 }

@@ -5,6 +5,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/instance/instance_set.h"
 #include "bertprep/shard/shard_writer.h"
+#include "io/checksum.h"
 #include "io/input_file.h"
 #include "io/sha256.h"
 #include "pipeline/damage.h"
@@ -114,6 +115,9 @@ ShardCounts ShardMaker::make(const TextShard& text_shard, std::span<const OpenPh
       text = text_shard.text;
     } else {
       text = file.emplace(text_shard.path).bytes();
+    }
+    if (!text_sha256.empty() && !text_shard.xxh3.empty()) {
+      return require_recorded(text_shard.path, text_shard.xxh3, xxh3_of(*text));
     }
     const std::string read_sha256 = sha256_of(*text);
     require_recorded(text_shard.path, text_shard.recorded_sha256, read_sha256);

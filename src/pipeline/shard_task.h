@@ -48,6 +48,7 @@ struct TextShard {
   std::string sha256;                      // of the text; empty: not known yet
   std::string recorded_sha256{};           // what was read is compared with it unless it is empty
   std::optional<std::string_view> text{};  // its bytes, when they lie in memory and not at `path`
+  std::string xxh3{};  // with sha256: what was read is compared with this instead, unless it is empty
 };
 
 class ShardMaker {

@@ -88,6 +88,7 @@ struct InstancePhase {
 struct TextShardFacts {
   std::uint64_t bytes = 0;
   std::string sha256;
+  std::string xxh3{};  // empty: not known, and the sha256 is compared when the text shard is read
 };
 struct InstanceTask {
   std::vector<std::filesystem::path> text_shards;  // different base names
