@@ -56,6 +56,9 @@ void RunInputs::add_options(CLI::App& app, OptionTable& options) {
 }
 
 void RunInputs::check() const {
+  bertprep::check(source_);
+  bertprep::check(wiki_);
+  validate(fetch_);
   if (dataset_.empty() && inputs_.empty()) {
     throw ConfigError("nothing to read", {}, "name a dataset, such as wikitext-2, or give files with --input");
   }
@@ -99,6 +102,19 @@ void RunInputs::fetch_parts(const fs::path& folder, PipelineOptions& pipeline, P
     CorpusPart& corpus = parts_.emplace_back(CorpusPart{part.files, source_, wiki_});
     corpus.source.format = part.format;
     corpus.downloads = part.downloads;
+  }
+}
+
+void RunInputs::check_models(const PipelineOptions& pipeline, bool paths_count) const {
+  const std::string& vocab = pipeline.vocab.vocab;
+  const auto counts = [&](const std::string& name) { return paths_count || name.find('/') == std::string::npos; };
+  if (counts(vocab) && !is_on_this_machine(vocab) && !can_fetch_vocab(vocab, fetch_options_of_models())) {
+    resolve_vocab(vocab);  // says which are known
+  }
+  const SentenceOptions& sentences = pipeline.sentences;
+  const bool is_folder = sentences.punkt.find('/') != std::string::npos;
+  if (sentences.sentences == "icu" || (sentences.sentences == "punkt" && is_folder && paths_count)) {
+    make_sentence_splitter(sentences);
   }
 }
 

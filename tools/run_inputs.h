@@ -19,6 +19,10 @@ class RunInputs {
   // Throws ConfigError unless either a dataset or inputs are given.
   void check() const;
 
+  // Looks up the vocabulary and the sentence model without fetching any: ConfigError, IoError or FormatError for those
+  // that a run would not find. `paths_count`: this machine has the files that the run will see.
+  void check_models(const PipelineOptions& pipeline, bool paths_count) const;
+
   bool is_dataset() const { return !dataset_.empty(); }
   const std::string& dataset() const { return dataset_; }
   // What --input names; empty for a dataset.

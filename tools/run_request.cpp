@@ -64,9 +64,13 @@ const ArrayJob& RunRequest::array_job() {
   return job_;
 }
 
+void RunRequest::refuse_ignored(Progress& progress) const {
+  if (!inputs_.is_dataset()) refuse_ignored_options(*options_, inputs_.named_parts(), progress);
+}
+
 void RunRequest::resolve(Progress& progress) {
   array_job();
-  if (!inputs_.is_dataset()) refuse_ignored_options(*options_, inputs_.named_parts(), progress);
+  refuse_ignored(progress);
   inputs_.resolve(work_folder(folders_), pipeline_, progress);
   if (inputs_.is_dataset()) refuse_ignored_options(*options_, inputs_.parts(), progress);
 }

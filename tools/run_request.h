@@ -23,6 +23,8 @@ class RunRequest {
   void check() const;
   // Throws ConfigError when standard input is an input or the vocabulary, and says why it can't be.
   void require_files(const std::string& why);
+  // Throws ConfigError for a flag that does nothing for the inputs that are named, which are looked into.
+  void refuse_ignored(Progress& progress) const;
   // Downloads and looks up what is not there yet. Throws ConfigError for a flag that does nothing for the input.
   void resolve(Progress& progress);
 

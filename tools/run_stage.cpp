@@ -4,6 +4,7 @@
 
 #include "amounts.h"
 #include "bertprep/base/error.h"
+#include "bertprep/base/number_text.h"
 #include "bertprep/batch/array_position.h"
 #include "bertprep/batch/job_attempt.h"
 
@@ -37,6 +38,10 @@ void add_piece_size(CLI::App& app, std::string& piece_size) {
       ->group(heading(OptionGroup::kArrayJobs));
 }
 
+std::uint64_t piece_bytes(const std::string& piece_size) {
+  return size_in_bytes(piece_size.empty() ? kPieceSize : piece_size, "piece-size");
+}
+
 void RunStage::add_options(CLI::App& app, OptionTable& options) {
   const std::string array_jobs = heading(OptionGroup::kArrayJobs);
   app.add_option(
@@ -51,8 +56,8 @@ void RunStage::add_options(CLI::App& app, OptionTable& options) {
 
 StageReport RunStage::fetch(RunRequest& request, Console& console) const {
   request.resolve(console);
-  return plan_array(request.array_job(), request.inputs().parts(), request.pipeline(),
-                    memory_bytes(piece_size_.empty() ? kPieceSize : piece_size_), console);
+  return plan_array(request.array_job(), request.inputs().parts(), request.pipeline(), piece_bytes(piece_size_),
+                    console);
 }
 
 StageReport RunStage::run(RunRequest& request, Console& console) const {

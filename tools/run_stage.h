@@ -10,6 +10,8 @@ namespace bertprep::cli {
 
 // Adds --piece-size, which counts for the stage that cuts the input; empty: the default.
 void add_piece_size(CLI::App& app, std::string& piece_size);
+// Throws ConfigError for what is no size.
+std::uint64_t piece_bytes(const std::string& piece_size);
 
 class RunStage {
  public:

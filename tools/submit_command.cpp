@@ -61,7 +61,7 @@ class SubmitCommand final : public Command {
   }
 
   int run(Console& console) override {
-    check();
+    check(console);
     JobChain chain = chain_of_options();
     if (!retry_.empty()) leave_out_done(chain, console);
     const JobSet jobs = is_slurm() ? slurm_jobs(chain, most_tasks_of_cluster()) : aws_batch_jobs(chain);
@@ -77,7 +77,8 @@ class SubmitCommand final : public Command {
  private:
   bool is_slurm() const { return engine_ == "slurm"; }
 
-  void check() {
+  // What the jobs would refuse: they may wait for hours before they say so.
+  void check(Console& console) {
     if (engine_ != "slurm" && engine_ != "aws-batch") {
       throw ConfigError("there is no engine '" + engine_ + "'", {}, "the engines are slurm and aws-batch");
     }
@@ -86,6 +87,10 @@ class SubmitCommand final : public Command {
     for (const fs::path& input : request_.inputs().named_inputs()) {
       if (is_slurm() && !fs::exists(input)) throw IoError("does not exist", input.string(), "check the path");
     }
+    check_array(request_.pipeline());
+    piece_bytes(piece_size_);
+    request_.inputs().check_models(request_.pipeline(), is_slurm());
+    if (is_slurm()) request_.refuse_ignored(console);
   }
 
   JobChain chain_of_options() {

@@ -67,6 +67,7 @@ void print_summary(std::span<const StageReport> stages, Console& console) {
 
 void add_max_rejects(CLI::App& app, std::int64_t& max_rejects) {
   app.add_option("--max-rejects", max_rejects, "end with status 3 if more records are rejected (default no limit)")
+      ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
       ->type_name("RECORDS")
       ->group(std::string(title_of(OptionGroup::kInput)));
 }

@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 
+#include "bertprep/base/error.h"
+#include "bertprep/base/number_text.h"
 #include "bertprep/io/utf8.h"
 #include "io/usable_memory.h"
 
@@ -89,6 +91,14 @@ void check_lengths(const std::string& phase, const InstanceOptions& instances) {
   }
 }
 
+void check_seed(const std::string& seed) {
+  try {
+    canonical_integer(seed);
+  } catch (const ConfigError& error) {
+    throw ConfigError(std::string("--random-seed ") + error.what(), {}, "any integer will do");
+  }
+}
+
 // Bytes of other scripts' characters, too.
 bool may_be_named(char c) {
   const std::string_view marks = "-_.";
@@ -128,6 +138,7 @@ void PipelineOptions::validate_all() const {
   check_sentences(sentences);
   validate(sharding);
   check_lengths(corpus.phase, instances);
+  check_seed(instances.random_seed);
   for (const InstanceOptions& phase : phases()) validate(phase);
   validate(layout);
   validate(work);

@@ -36,15 +36,6 @@ BookOptions book_options(const SourceOptions& options) {
   return {options.encoding, options.books_compat, options.keep_gutenberg};
 }
 
-void check(const SourceOptions& options) {
-  validate(options);
-  if (!options.max_article.empty() && size_in_bytes(options.max_article, "max-article") > kMostArticleBytes) {
-    throw ConfigError("--max-article '" + options.max_article + "' is more than 1G", {}, "write it like 500K or 40M");
-  }
-  if (options.text_field.empty()) throw ConfigError("--text-field is empty", {}, "name the key of the text");
-  make_books_finisher(book_options(options));
-}
-
 // What readers of one corpus share.
 struct Reading {
   std::shared_ptr<Rejects> rejects;
@@ -118,6 +109,15 @@ TextInput range_of(const InputPiece& piece) {
 }
 
 }  // namespace
+
+void check(const SourceOptions& options) {
+  validate(options);
+  if (!options.max_article.empty() && size_in_bytes(options.max_article, "max-article") > kMostArticleBytes) {
+    throw ConfigError("--max-article '" + options.max_article + "' is more than 1G", {}, "write it like 500K or 40M");
+  }
+  if (options.text_field.empty()) throw ConfigError("--text-field is empty", {}, "name the key of the text");
+  make_books_finisher(book_options(options));
+}
 
 std::span<const Field<SourceOptions>> SourceOptions::fields() {
   static const std::array<Field<SourceOptions>, 10> kFields{{

@@ -1,6 +1,9 @@
 #include "bertprep/wiki/wiki_options.h"
 
 #include <array>
+#include <string_view>
+
+#include "bertprep/base/error.h"
 
 namespace bertprep {
 
@@ -33,8 +36,28 @@ std::span<const Field<WikiOptions>> WikiOptions::fields() {
   return kFields;
 }
 
+namespace {
+
+// "2020-07-22T12:00:00", as in dumps with a "Z" behind it, too.
+bool is_time(std::string_view clock) {
+  if (clock.ends_with('Z')) clock.remove_suffix(1);
+  constexpr std::string_view kShape = "0000-00-00T00:00:00";
+  if (clock.size() != kShape.size()) return false;
+  for (std::size_t i = 0; i < kShape.size(); ++i) {
+    const bool is_digit = clock[i] >= '0' && clock[i] <= '9';
+    if (kShape[i] == '0' ? !is_digit : clock[i] != kShape[i]) return false;
+  }
+  const auto two = [&](std::size_t at) { return (clock[at] - '0') * 10 + clock[at + 1] - '0'; };
+  return two(5) >= 1 && two(5) <= 12 && two(8) >= 1 && two(8) <= 31 && two(11) < 24 && two(14) < 60 && two(17) < 61;
+}
+
+}  // namespace
+
 void check(const WikiOptions& options) {
   validate(options);
+  if (!options.clock.empty() && !is_time(options.clock)) {
+    throw ConfigError("--clock '" + options.clock + "' is no time", {}, "write it like 2020-07-22T12:00:00");
+  }
   if (!options.clean && (options.lists || options.headings || options.min_length != 0)) {
     throw ConfigError("--lists, --headings and --min-length count with --clean only", {}, "add --clean");
   }

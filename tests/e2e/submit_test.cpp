@@ -95,6 +95,33 @@ TEST_F(SubmitProgramTest, TakesOptionsFromAFile) {
   EXPECT_THAT(file, Not(HasSubstr("\n  -j ")));
 }
 
+// Jobs that wait for hours before they refuse their options help nobody.
+TEST_F(SubmitProgramTest, RefusesWhatTheJobsWouldRefuse) {
+  const std::vector<std::pair<Arguments, std::string>> refused = {
+      {{"--piece-size", "banana"}, "--piece-size 'banana' is no size"},
+      {{"--keep", "extracted"}, "--keep extracted"},
+      {{"--encoding", "bogus"}, "no encoding 'bogus'"},
+      {{"--text-field", "body"}, "--text-field does nothing"},
+      {{"--max-article", "3x"}, "--max-article '3x' is no size"},
+      {{"--max-expansion", "0"}, "--max-expansion is 0"},
+      {{"--format", "nonsense"}, "--format is 'nonsense'"},
+      {{"--clock", "yesterday"}, "--clock 'yesterday' is no time"},
+      {{"--clean"}, "--clean does nothing"},
+      {{"--language", "xx"}, "--language is 'xx'"},
+      {{"--random-seed", "abc"}, "--random-seed 'abc' is not a whole number"},
+      {{"--max-rejects", "-5"}, "--max-rejects"},
+  };
+  for (const auto& [more, words] : refused) {
+    const Finished finished = bertprep(submit("slurm", more + Arguments{"--dry-run"}));
+    EXPECT_NE(finished.exit_status, 0) << words;
+    EXPECT_THAT(finished.err, HasSubstr(words));
+  }
+  Arguments unknown = submit("aws-batch", {"--dry-run"});
+  *(std::ranges::find(unknown, "--vocab") + 1) = "nonsuch";
+  EXPECT_THAT(bertprep(unknown).err, HasSubstr("vocabulary 'nonsuch'"));
+  EXPECT_FALSE(fs::exists(folder() / "work"));
+}
+
 TEST_F(SubmitProgramTest, GoesOnFromAStage) {
   succeed(submit("slurm", {"--dry-run", "--from", "instances"}), with_programs());
   EXPECT_TRUE(fs::exists(jobs() / "finish.sbatch"));

@@ -38,6 +38,9 @@ ArrayStage array_stage(std::string_view name);
 // False: the stage is one task.
 bool is_array(ArrayStage stage);
 
+// Throws ConfigError for options that don't go with an array job.
+void check_array(const PipelineOptions& options);
+
 // A task's share of the units.
 struct ArrayShare {
   std::uint64_t task = 0;

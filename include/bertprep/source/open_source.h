@@ -55,6 +55,9 @@ struct SourceOptions {
   static std::span<const Field<SourceOptions>> fields();
 };
 
+// Throws ConfigError: ranges, an encoding that nobody knows, sizes that are none.
+void check(const SourceOptions& options);
+
 // Takes a bad record: a line of JSON without the text, a book that can't be decoded. `where` is FILE or FILE:LINE;
 // `record` is its bytes, valid during the call. Called in the order of the records.
 using RejectSink = std::function<void(const std::string& where, const std::string& reason, std::string_view record)>;

@@ -62,12 +62,6 @@ void tell_left_out(std::span<const CorpusPart> parts, Progress& progress) {
   }
 }
 
-void refuse_extracted(const PipelineOptions& options) {
-  if (!keeps(options.work, "extracted")) return;
-  throw ConfigError("--keep extracted does not go with an array job", {},
-                    "make the extracted files with 'bertprep extract'");
-}
-
 // Finished datasets of another recipe; the text is known when its articles are placed.
 void refuse_other_datasets(const ArrayPlan& plan, const RunLayout& run, bool force) {
   const Vocab vocab = load_vocab(plan.options.vocab.vocab);
@@ -129,6 +123,12 @@ void publish_plan(const ArrayPlan& plan, const ArrayLayout& layout) {
 
 }  // namespace
 
+void check_array(const PipelineOptions& options) {
+  if (!keeps(options.work, "extracted")) return;
+  throw ConfigError("--keep extracted does not go with an array job", {},
+                    "make the extracted files with 'bertprep extract'");
+}
+
 void refuse_other_runs(const PipelineOptions& options, const RunLayout& run, bool force) {
   std::set<std::string> planned;
   std::vector<std::string> text_shards;
@@ -154,7 +154,7 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
                        std::uint64_t piece_bytes, Progress& progress) try {
   const StageClock clock;
   options.validate_all();
-  refuse_extracted(options);
+  check_array(options);
   refuse_run_over_input(parts, job.folders, layout_of(job.folders, options), options);
   const ArrayPlan plan = make_plan(job, parts, options, piece_bytes, progress);
   tell_left_out(plan.parts, progress);
