@@ -1,5 +1,5 @@
 # Programs find their data from where they lie themselves, so an installed tree may be moved. The build tree has the
-# same shape: the program in bin, beside it a link to the project's vocabularies.
+# same shape: the program in bin, beside it links to the project's data.
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_DATADIR BASE_DIRECTORY ${CMAKE_INSTALL_FULL_BINDIR}
            OUTPUT_VARIABLE BERTPREP_DATA_FROM_PROGRAM)
 string(APPEND BERTPREP_DATA_FROM_PROGRAM /bertprep)
@@ -9,4 +9,5 @@ cmake_path(IS_PREFIX PROJECT_BINARY_DIR ${build_data} within_build)
 if(within_build)
   file(MAKE_DIRECTORY ${build_data})
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/vocab ${build_data}/vocab SYMBOLIC)
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/scripts/torch_to_safetensors.py ${build_data}/torch_to_safetensors.py SYMBOLIC)
 endif()

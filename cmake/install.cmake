@@ -45,6 +45,7 @@ if(BERTPREP_BUILD_TOOLS)
   if(bertprep_has_trainer)
     install(TARGETS berttrain_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
     bertprep_install_manual(berttrain_program)
+    install(PROGRAMS scripts/torch_to_safetensors.py DESTINATION ${CMAKE_INSTALL_DATADIR}/bertprep COMPONENT runtime)
   endif()
 endif()
 install(DIRECTORY vocab/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bertprep/vocab COMPONENT runtime

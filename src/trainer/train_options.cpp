@@ -215,8 +215,8 @@ std::span<const Field<RunOptions>> RunOptions::fields() {
       {.name = "init-from",
        .member = &Options::init_from,
        .unit = "path",
-       .help = "where to take the weights from: a checkpoint, model.safetensors, a state dict of torch "
-               "(pytorch_model.bin, ckpt_N.pt), or a folder with one of them",
+       .help = "where to take the weights from: a checkpoint, model.safetensors, or a folder with one of them; for "
+               "a file of torch.save (pytorch_model.bin, ckpt_N.pt) berttrain prints the command that converts it",
        .group = OptionGroup::kModel},
       {.name = "resume",
        .member = &Options::resume,

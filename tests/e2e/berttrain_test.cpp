@@ -206,6 +206,24 @@ TEST_F(BerttrainTest, SaysWhatIsWrong) {
   EXPECT_THAT(refusal({"--data", phase1().string(), "--optimizer", "sgd"}, 2), HasSubstr("nvlamb|lans|adamw"));
 }
 
+TEST_F(BerttrainTest, NamesTheCommandThatConvertsFilesOfTorchSave) {
+  folder().write("theirs/ckpt_7.pt", "PK\x03\x04");
+  const std::string command_word = "convert it: python3 ";
+  for (const auto& [given, made] :
+       {std::pair("theirs/ckpt_7.pt", "theirs/ckpt_7.safetensors"), std::pair("theirs", "theirs/model.safetensors")}) {
+    const Finished finished = run_program(command({"--max-steps", "1", "-q", "--init-from", path(given)}));
+    EXPECT_EQ(finished.exit_status, 1);
+    EXPECT_EQ(finished.out, "");
+    EXPECT_THAT(finished.err, AllOf(HasSubstr(path(given)), HasSubstr(" " + path(given) + " -o " + path(made))));
+    const std::size_t at = finished.err.find(command_word);
+    ASSERT_NE(at, std::string::npos) << finished.err;
+    const std::size_t begin = at + command_word.size();
+    const std::string script = finished.err.substr(begin, finished.err.find(' ', begin) - begin);
+    EXPECT_TRUE(std::filesystem::path(script).is_absolute()) << script;
+    EXPECT_EQ(read_bytes(script), read_bytes(source_folder() / "scripts" / "torch_to_safetensors.py"));
+  }
+}
+
 TEST_F(BerttrainTest, ExplainsItself) {
   const Finished help = run_program({BERTTRAIN_PROGRAM, "--help"});
   EXPECT_EQ(help.exit_status, 0);

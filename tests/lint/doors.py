@@ -24,7 +24,7 @@ DOORS = {
     "libdeflate": (["libdeflate.h"], ["src/shard/inflate*"]),
     "bzip2": (["bzlib.h"], ["src/stream/bzip2*"]),
     "zstd": (["zstd.h"], ["src/stream/zstd*"]),
-    "libarchive": (["archive.h", "archive_entry.h"], ["src/stream/archive*", "src/trainer/weights/torch_archive*"]),
+    "libarchive": (["archive.h", "archive_entry.h"], ["src/stream/archive*"]),
     "libcurl": (["curl/*"], ["src/fetch/http*"]),
     "oneTBB": (["oneapi/tbb*", "tbb/*"], ["src/pipeline/workers.cpp"]),
     "CLI11": (["CLI/*"], ["tools/*"]),

@@ -1,6 +1,5 @@
 #include "trainer/torch/checkpoint.h"
 
-#include <memory>
 #include <unordered_map>
 
 #include "bertprep/base/error.h"
@@ -183,15 +182,15 @@ RestoredRun restore_newest(const RunOptions& options, Bert& model, const RunIden
 
 void load_weights(const fs::path& given, Bert& model) {
   const fs::path path = find_weights(given);
-  const std::unique_ptr<WeightsFile> file = open_weights(path);
-  std::unordered_map<std::string, std::string> names;
-  for (const std::string& name : file->names()) names[canonical_parameter_name(name)] = name;
+  const SafetensorsFile file = open_weights(path);
+  std::unordered_map<std::string, const TensorView*> tensors;
+  for (const TensorView& tensor : file.tensors()) tensors[canonical_parameter_name(tensor.name)] = &tensor;
   for (Parameter& parameter : model.parameters()) {
-    const auto found = names.find(parameter.name);
-    if (found == names.end()) {
+    const auto found = tensors.find(parameter.name);
+    if (found == tensors.end()) {
       throw FormatError("lacks the tensor '" + parameter.name + "'", path, "it holds no BertForPreTraining");
     }
-    const TensorView view = file->tensor(found->second);
+    const TensorView& view = *found->second;
     const bool by_vocab = parameter.name == kWordEmbeddings || parameter.name == "cls.predictions.bias";
     by_vocab ? copy_vocab_rows(parameter.value, view, path) : copy_into(parameter.value, view, path);
   }

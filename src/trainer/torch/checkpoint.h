@@ -48,9 +48,8 @@ RestoredRun restore_newest(const RunOptions& options, Bert& model, const RunIden
 // Zeros, at the model's places.
 Moments no_moments(const Bert& model);
 
-// Takes the weights of a file or folder that find_weights() takes: a checkpoint, a model.safetensors, or a state dict
-// that torch.save wrote. Throws ConfigError when there is none or they are of another shape, FormatError when one is
-// missing.
+// Takes the weights of a file or folder that find_weights() takes: a checkpoint, or a model.safetensors. Throws
+// ConfigError when there is none or they are of another shape, FormatError when one is missing.
 void load_weights(const std::filesystem::path& path, Bert& model);
 
 // Writes config.json and model.safetensors as HuggingFace's transformers read them. Throws IoError.

@@ -1,109 +1,83 @@
 #include "trainer/weights/weights_file.h"
 
 #include <algorithm>
-#include <charconv>
-#include <optional>
+#include <string>
 #include <string_view>
-#include <utility>
+#include <system_error>
 
 #include "bertprep/base/error.h"
 #include "bertprep/io/folder.h"
 #include "trainer/checkpoint_folder.h"
-#include "trainer/weights/torch_weights.h"
 
 namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
 
-class SafetensorsWeights final : public WeightsFile {
- public:
-  explicit SafetensorsWeights(const fs::path& path) : path_(path), file_(path) {}
+constexpr const char* kScript = "torch_to_safetensors.py";
 
-  std::vector<std::string> names() const override {
-    std::vector<std::string> names;
-    for (const TensorView& view : file_.tensors()) names.push_back(view.name);
-    return names;
-  }
-  TensorView tensor(const std::string& name) override {
-    const TensorView* view = file_.find(name);
-    if (view == nullptr) throw FormatError("lacks the tensor '" + name + "'", path_);
-    return *view;
-  }
-
- private:
-  fs::path path_;
-  SafetensorsFile file_;
-};
-
-// A torch file, together with the bytes that it looks at.
-class MappedTorchWeights final : public WeightsFile {
- public:
-  MappedTorchWeights(MappedFile file, const fs::path& path)
-      : file_(std::move(file)), weights_(parse_torch_file(file_.bytes(), path)) {}
-
-  std::vector<std::string> names() const override { return weights_->names(); }
-  TensorView tensor(const std::string& name) override { return weights_->tensor(name); }
-
- private:
-  MappedFile file_;
-  std::unique_ptr<WeightsFile> weights_;
-};
-
-// NVIDIA's and Habana's trainers write ckpt_STEP.pt.
-std::optional<fs::path> newest_of_reference(const fs::path& folder) {
-  constexpr std::string_view kPrefix = "ckpt_";
-  constexpr std::string_view kSuffix = ".pt";
-  std::optional<fs::path> newest;
-  std::int64_t newest_step = -1;
-  for (const auto& entry : list_folder(folder)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
-    std::int64_t step = 0;
-    const char* end = name.data() + name.size() - kSuffix.size();
-    const auto [stop, error] = std::from_chars(name.data() + kPrefix.size(), end, step);
-    if (error != std::errc{} || stop != end || step <= newest_step) continue;
-    newest_step = step;
-    newest = entry.path();
-  }
-  return newest;
+// Beside the other data of the program; what uses the library may lie elsewhere.
+fs::path script_path() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path installed = (program.parent_path() / BERTPREP_DATA_FROM_PROGRAM / kScript).lexically_normal();
+  return fs::exists(installed, error) ? installed : fs::path("scripts") / kScript;
 }
 
-// DeepSpeed: in the folder of a step, or in the one that the file latest names.
-std::optional<fs::path> file_of_deepspeed(const fs::path& folder) {
-  constexpr const char* kFile = "mp_rank_00_model_states.pt";
-  if (fs::exists(folder / kFile)) return folder / kFile;
-  if (!fs::is_regular_file(folder / "latest")) return std::nullopt;
-  std::string tag = read_file(folder / "latest");
-  tag.resize(std::min(tag.size(), tag.find_first_of("\r\n")));
-  const bool is_name = !tag.empty() && fs::path(tag).filename() == tag && tag != "..";
-  return is_name && fs::exists(folder / tag / kFile) ? std::optional(folder / tag / kFile) : std::nullopt;
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+,:=@%-";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
+  std::string word = "'";
+  for (const char byte : text) word += byte == '\'' ? "'\\''" : std::string(1, byte);
+  return word + "'";
+}
+
+std::string conversion(const fs::path& from, const fs::path& to) {
+  return "convert it: python3 " + shell_word(script_path()) + " " + shell_word(from) + " -o " + shell_word(to);
+}
+
+// Since torch 1.6 a zip file, before that pickles one after another.
+bool is_torch_file(std::string_view bytes) {
+  const bool is_pickle = bytes.size() > 1 && bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 5;
+  return is_pickle || bytes.starts_with("PK\x03\x04");
+}
+
+// Names that HuggingFace's, NVIDIA's and Habana's trainers and DeepSpeed give their files.
+bool holds_torch_files(const fs::path& folder) {
+  const auto entries = list_folder(folder);
+  return fs::is_regular_file(folder / "latest") || std::any_of(entries.begin(), entries.end(), [](const auto& entry) {
+           return entry.path().extension() == ".pt" || entry.path().filename() == "pytorch_model.bin";
+         });
 }
 
 }  // namespace
-
-std::unique_ptr<WeightsFile> open_weights(const fs::path& path) {
-  MappedFile file(path);
-  if (is_torch_file(file.bytes())) return std::make_unique<MappedTorchWeights>(std::move(file), path);
-  if (is_safetensors(file.bytes())) return std::make_unique<SafetensorsWeights>(path);
-  throw FormatError("is neither a file of safetensors nor one of torch.save, or a part of one", path,
-                    "give model.safetensors, pytorch_model.bin, or a checkpoint");
-}
 
 fs::path find_weights(const fs::path& path) {
   if (!fs::is_directory(path)) return path;
   if (fs::exists(path / "model.safetensors")) return path / "model.safetensors";
   if (const auto newest = newest_checkpoint(path)) return newest->path;
-  if (fs::exists(path / "pytorch_model.bin")) return path / "pytorch_model.bin";
-  if (const auto newest = newest_of_reference(path)) return *newest;
-  if (const auto file = file_of_deepspeed(path)) return *file;
+  if (holds_torch_files(path)) {
+    throw FormatError("holds a model of torch.save", path, conversion(path, path / "model.safetensors"));
+  }
   for (const char* index : {"model.safetensors.index.json", "pytorch_model.bin.index.json"}) {
     if (!fs::exists(path / index)) continue;
     throw ConfigError("holds a model in several files", path,
                       "write it as one: save_pretrained(..., max_shard_size='100GB')");
   }
-  throw ConfigError("holds neither model.safetensors, a checkpoint, pytorch_model.bin, ckpt_STEP.pt nor DeepSpeed's",
-                    path, "name the file itself");
+  throw ConfigError("holds neither model.safetensors nor a checkpoint", path, "name the file itself");
+}
+
+SafetensorsFile open_weights(const fs::path& path) {
+  const MappedFile file(path);
+  if (is_torch_file(file.bytes())) {
+    fs::path converted = path;
+    throw FormatError("is a file of torch.save", path, conversion(path, converted.replace_extension(".safetensors")));
+  }
+  if (!is_safetensors(file.bytes())) {
+    throw FormatError("is not a safetensors file, or only a part of one", path,
+                      "give model.safetensors or a checkpoint");
+  }
+  return SafetensorsFile(path);
 }
 
 }  // namespace bertprep

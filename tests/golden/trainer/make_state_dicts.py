@@ -1,20 +1,27 @@
 #!/usr/bin/env python3
 """Writes the same small model in every layout of a state dict, with PyTorch.
 
-    make_state_dicts.py FOLDER          all of them; for each NAME.pt a NAME.safetensors with the same values
-    make_state_dicts.py --committed     the two that are committed, in data/
+    make_state_dicts.py FOLDER          all of them; for each NAME.pt a NAME.safetensors with the same values, and what
+                                        scripts/torch_to_safetensors.py makes of it, NAME.converted
+    make_state_dicts.py --committed     old_names.safetensors, converted, and new_names.safetensors, its twin, in data/
 
-The tests load both and compare, where PyTorch is there. safetensors is written by hand.
+The tests compare them, where PyTorch is there. safetensors is written by hand.
 """
 
+import argparse
 import collections
 import json
 import pathlib
 import sys
+import tempfile
 
 import torch
 
 import plain_bert
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(HERE.parents[2] / "scripts"))
+import torch_to_safetensors
 
 DTYPES = {torch.float32: "F32", torch.float16: "F16", torch.bfloat16: "BF16", torch.float64: "F64"}
 SIZES = {"hidden_size": 4, "layers": 2, "attention_heads": 2, "intermediate_size": 8, "max_positions": 8}
@@ -123,17 +130,31 @@ def write_safetensors(path, state):
     path.write_bytes(len(text).to_bytes(8, "little") + text + data)
 
 
-def write(folder, names=None):
+def write(folder):
     for name, state, saved, how in layouts():
-        if names is None or name in names:
-            write_safetensors(folder / f"{name}.safetensors", state)
-            torch.save(saved, folder / f"{name}.pt", **how)
+        write_safetensors(folder / f"{name}.safetensors", state)
+        torch.save(saved, folder / f"{name}.pt", **how)
+
+
+def convert(saved, converted):
+    torch_to_safetensors.convert(argparse.Namespace(input=saved, output=converted, force=True))
+
+
+def write_committed():
+    folder = HERE / "data" / "state_dicts"
+    write_safetensors(folder / "new_names.safetensors", weights(21))
+    with tempfile.TemporaryDirectory() as temporary:
+        saved = pathlib.Path(temporary) / "model.pt"
+        torch.save(huggingface(weights(21)), saved)
+        convert(saved, folder / "old_names.safetensors")
 
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     if sys.argv[1] == "--committed":
-        write(pathlib.Path(__file__).resolve().parent / "data" / "state_dicts", ("huggingface_legacy", "one_storage"))
+        write_committed()
     else:
         write(pathlib.Path(sys.argv[1]))
+        for path in sorted(pathlib.Path(sys.argv[1]).glob("*.pt")):
+            convert(path, path.with_suffix(".converted"))

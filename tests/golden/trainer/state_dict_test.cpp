@@ -1,5 +1,6 @@
-// A model that PyTorch saved gives the weights and the first loss that the same model gives as safetensors, to the last
-// bit. make_state_dicts.py wrote the files: two are committed, all of them are where PyTorch for Python is.
+// A model that PyTorch saved and scripts/torch_to_safetensors.py converted has the weights and the first loss of the
+// same model without conversion, to the last bit. make_state_dicts.py writes the files: one pair is committed, all are
+// made where PyTorch for Python is.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -54,28 +55,22 @@ void expect_values_of_file(const Bert& model, const fs::path& path) {
   EXPECT_EQ(std::memcmp(view->bytes.data(), weight.data_ptr(), view->bytes.size()), 0);
 }
 
-void expect_same_models(const fs::path& folder, std::size_t count) {
-  std::set<double> losses;
-  std::size_t found = 0;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() != ".pt") continue;
-    SCOPED_TRACE(entry.path().filename());
-    ++found;
-    const fs::path twin = fs::path(entry.path()).replace_extension(".safetensors");
-    Bert saved = model_of(entry.path());
-    Bert expected = model_of(twin);
-    EXPECT_TRUE(same_bits(saved.values(), expected.values()));
-    EXPECT_EQ(loss_of(saved), loss_of(expected));
-    expect_values_of_file(saved, twin);
-    losses.insert(loss_of(saved));
-  }
-  EXPECT_EQ(found, count);
-  // Weights of 21 pieces, of 24, and those in 16 bits: the files are not all of one model.
-  EXPECT_GE(losses.size(), 2U);
+// Returns the loss.
+double expect_same_models(const fs::path& converted, const fs::path& twin) {
+  Bert saved = model_of(converted);
+  Bert expected = model_of(twin);
+  EXPECT_TRUE(same_bits(saved.values(), expected.values()));
+  EXPECT_EQ(loss_of(saved), loss_of(expected));
+  expect_values_of_file(saved, twin);
+  return loss_of(saved);
 }
 
-TEST(StateDictGoldenTest, CommittedOnesEqualSafetensors) {
-  expect_same_models(source_folder() / "tests" / "golden" / "trainer" / "data" / "state_dicts", 2);
+fs::path committed(const char* name) {
+  return source_folder() / "tests" / "golden" / "trainer" / "data" / "state_dicts" / name;
+}
+
+TEST(StateDictGoldenTest, OldNamesAreThoseOfToday) {
+  expect_same_models(committed("old_names.safetensors"), committed("new_names.safetensors"));
 }
 
 class PyTorchTest : public testing::Test {
@@ -91,16 +86,26 @@ class PyTorchTest : public testing::Test {
   TempFolder folder_;
 };
 
-TEST_F(PyTorchTest, EveryLayoutEqualsSafetensors) {
+TEST_F(PyTorchTest, EveryLayoutIsTheSameModelOnceItIsConverted) {
   const Finished finished = run("make_state_dicts.py", folder_.path().string());
   ASSERT_EQ(finished.exit_status, 0) << finished.err;
-  expect_same_models(folder_.path(), 16);
+  std::set<double> losses;
+  std::size_t found = 0;
+  for (const auto& entry : fs::directory_iterator(folder_.path())) {
+    if (entry.path().extension() != ".pt") continue;
+    SCOPED_TRACE(entry.path().filename());
+    ++found;
+    losses.insert(expect_same_models(fs::path(entry.path()).replace_extension(".converted"),
+                                     fs::path(entry.path()).replace_extension(".safetensors")));
+  }
+  EXPECT_EQ(found, 16U);
+  // Weights of 21 pieces, of 24, and those in 16 bits: the files are not all of one model.
+  EXPECT_GE(losses.size(), 2U);
 }
 
 TEST(StateDictGoldenTest, PiecesThatAreMissingKeepTheirFirstValues) {
   const Bert fresh(small_config(), {}, 5, at::kCPU);
-  const Bert saved =
-      model_of(source_folder() / "tests" / "golden" / "trainer" / "data" / "state_dicts" / "huggingface_legacy.pt");
+  const Bert saved = model_of(committed("old_names.safetensors"));
   const auto rows = [](const Bert& model, std::int64_t first, std::int64_t count) {
     return model.weight("bert.embeddings.word_embeddings.weight").detach().narrow(0, first, count);
   };
@@ -112,8 +117,7 @@ TEST(StateDictGoldenTest, AnotherModelIsRefused) {
   ModelConfig config = small_config();
   config.intermediate_size = 16;
   Bert model(config, {}, 5, at::kCPU);
-  const fs::path file =
-      source_folder() / "tests" / "golden" / "trainer" / "data" / "state_dicts" / "huggingface_legacy.pt";
+  const fs::path file = committed("old_names.safetensors");
   try {
     load_weights(file, model);
     FAIL();
