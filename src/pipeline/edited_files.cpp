@@ -13,10 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_younger(const fs::path& file, fs::file_time_type recorded) {
+bool is_no_older(const fs::path& file, fs::file_time_type recorded) {
   std::error_code error;
   const fs::file_time_type written = fs::last_write_time(file, error);
-  return !error && written > recorded;
+  return !error && written >= recorded;
 }
 
 // What a full disk or a power cut leaves is empty, ends within a compressed stream or holds zeros.
@@ -58,7 +58,7 @@ std::vector<fs::path> edited_outputs(const OutputFolder& folder, const std::stri
   if (!record || !recorded) return edited;
   for (const OutputEntry& output : record->outputs) {
     const fs::path file = folder.path() / output.name;
-    if (!fs::is_regular_file(fs::symlink_status(file)) || !is_younger(file, *recorded)) continue;
+    if (!fs::is_regular_file(fs::symlink_status(file)) || !is_no_older(file, *recorded)) continue;
     if (sha256_of_file(file) != output.sha256 && is_text(file)) edited.push_back(file);
   }
   return edited;

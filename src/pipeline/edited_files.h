@@ -12,7 +12,7 @@
 namespace bertprep {
 
 // Renames each output of `task` that was edited to NAME.changed-1, or the next number that is free, and notes that. An
-// output counts as edited when it is younger than the record, has other bytes, and is text to its end. Throws IoError.
+// output counts as edited when it is no older than the record, has other bytes, and is text to its end. Throws IoError.
 void keep_edited(const OutputFolder& folder, const std::string& task, Progress& progress);
 
 // For folders that are read as a whole, where a copy would count as an input. Throws FormatError that names an edited
