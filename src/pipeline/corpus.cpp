@@ -6,7 +6,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/wiki/mediawiki_source.h"
-#include "pipeline/corpus_pieces.h"
+#include "pipeline/stages/corpus_pieces.h"
 #include "source/source_files.h"
 
 namespace bertprep {

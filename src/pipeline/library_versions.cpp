@@ -3,7 +3,7 @@
 #include "fetch/http_client.h"
 #include "io/json.h"
 #include "io/sha256.h"
-#include "pipeline/workers.h"
+#include "pipeline/work/workers.h"
 #include "shard/hdf5_call.h"
 #include "shard/inflate.h"
 #include "stream/archive_handle.h"

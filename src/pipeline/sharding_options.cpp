@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bertprep/base/number_text.h"
-#include "pipeline/automatic_shards.h"
+#include "pipeline/stages/automatic_shards.h"
 
 namespace bertprep {
 namespace {

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "pipeline/placement.h"
+#include "pipeline/stages/placement.h"
 
 namespace bertprep {
 namespace {

@@ -8,7 +8,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/shard/folder_gaps.h"
 #include "io/sha256.h"
-#include "pipeline/announced_shards.h"
+#include "pipeline/records/announced_shards.h"
 #include "support/temp_folder.h"
 
 namespace {

@@ -6,8 +6,8 @@
 
 #include "bertprep/shard/folder_gaps.h"
 #include "io/input_file.h"
-#include "pipeline/output_folder.h"
-#include "pipeline/state_reader.h"
+#include "pipeline/records/output_folder.h"
+#include "pipeline/records/state_reader.h"
 #include "support/sealed_bytes.h"
 #include "support/temp_folder.h"
 

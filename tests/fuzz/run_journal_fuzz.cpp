@@ -8,8 +8,8 @@
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/status.h"
 #include "bertprep/shard/folder_gaps.h"
-#include "pipeline/progress_report.h"
-#include "pipeline/run_description.h"
+#include "pipeline/records/run_description.h"
+#include "pipeline/work/progress_report.h"
 #include "support/sealed_bytes.h"
 #include "support/temp_folder.h"
 

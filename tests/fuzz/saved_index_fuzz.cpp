@@ -8,8 +8,8 @@
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "io/sha256.h"
-#include "pipeline/saved_index.h"
-#include "pipeline/split_pass.h"
+#include "pipeline/records/saved_index.h"
+#include "pipeline/stages/split_pass.h"
 #include "support/sealed_bytes.h"
 #include "support/temp_folder.h"
 

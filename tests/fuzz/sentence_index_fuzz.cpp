@@ -10,9 +10,9 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/io/utf8.h"
-#include "pipeline/sentence_index.h"
-#include "pipeline/split_pass.h"
-#include "pipeline/text_shard_sweep.h"
+#include "pipeline/stages/sentence_index.h"
+#include "pipeline/stages/split_pass.h"
+#include "pipeline/stages/text_shard_sweep.h"
 #include "support/temp_folder.h"
 
 namespace {

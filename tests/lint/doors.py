@@ -26,7 +26,7 @@ DOORS = {
     "zstd": (["zstd.h"], ["src/stream/zstd*"]),
     "libarchive": (["archive.h", "archive_entry.h"], ["src/stream/archive*"]),
     "libcurl": (["curl/*"], ["src/fetch/http*"]),
-    "oneTBB": (["oneapi/tbb*", "tbb/*"], ["src/pipeline/workers.cpp"]),
+    "oneTBB": (["oneapi/tbb*", "tbb/*"], ["src/pipeline/work/workers.cpp"]),
     "CLI11": (["CLI/*"], ["tools/*"]),
     "libtorch": (["ATen/*", "c10/*", "torch/*"], ["src/trainer/torch/*"]),
     "MPI": (["mpi.h"], ["src/trainer/mpi.cpp"]),
@@ -44,7 +44,8 @@ DOORS = {
     # the machine has, the trainer finds the BLAS library.
     "POSIX": (
         ["unistd.h", "fcntl.h", "signal.h", "dirent.h", "poll.h", "spawn.h", "sys/*", "dlfcn.h", "malloc.h"],
-        ["src/io/*", "src/shard/hdf5_sink.cpp", "src/pipeline/output_folder.cpp", "src/pipeline/pipeline_options.cpp",
+        ["src/io/*", "src/shard/hdf5_sink.cpp", "src/pipeline/records/output_folder.cpp",
+         "src/pipeline/pipeline_options.cpp",
          "src/trainer/memory.cpp", "src/trainer/torch/blas.cpp",
          "tools/*"]),
     "processor instructions": (

@@ -1,8 +1,8 @@
 """Removals: files go only in the places named here, each of which knows that they are the program's own.
 
-What a run downloaded or made and does not keep is src/pipeline/owned_files.cpp's alone to remove. The other files
-remove what they wrote themselves, under names that only the program gives. Folders are listed, and removed with all
-below them, by bertprep/io/folder.h alone: std::filesystem's ways end the program where memory runs short.
+What a run downloaded or made and does not keep is src/pipeline/records/owned_files.cpp's alone to remove. The other
+files remove what they wrote themselves, under names that only the program gives. Folders are listed, and removed with
+all below them, by bertprep/io/folder.h alone: std::filesystem's ways end the program where memory runs short.
 """
 
 import re
@@ -13,7 +13,7 @@ REMOVES = re.compile(r"(?:\bremove_tree|\b(?:fs|filesystem|std)::remove|(?<!\w):
 ENDS_THE_PROGRAM = re.compile(r"\bdirectory_iterator\b|\brecursive_directory_iterator\b|\bremove_all\s*\(")
 # Which file may, and what it removes.
 PLACES = {
-    "src/pipeline/owned_files.cpp": "what a record says was downloaded or made, inside WORK",
+    "src/pipeline/records/owned_files.cpp": "what a record says was downloaded or made, inside WORK",
     "include/bertprep/io/folder.h": "declares remove_tree(), whose callers stand here",
     "src/io/folder.cpp": "what the callers of remove_tree() hand it",
     # io: unfinished files of their own.
@@ -24,17 +24,17 @@ PLACES = {
     "src/fetch/fetch_vocab.cpp": "an archive in the hidden folder, once its member is out",
     "src/fetch/unpack.cpp": "unfinished members, and an unpacked folder that is replaced",
     # pipeline: state in hidden folders, and files that a record of the folder names.
-    "src/pipeline/output_folder.cpp": "outputs of records, records, unfinished files",
-    "src/pipeline/manifest_of_folder.cpp": "a manifest whose shards are replaced by --force",
-    "src/pipeline/announced_shards.cpp": "an announcement in a hidden folder",
-    "src/pipeline/saved_index.cpp": "a sentence index in a hidden folder",
-    "src/pipeline/reject_file.cpp": "rejects in a hidden folder",
-    "src/pipeline/run_journal.cpp": "the journal in a hidden folder, and folders that are empty",
-    "src/pipeline/plan_folder.cpp": "the hidden folder of a plan, by its process",
-    "src/pipeline/plan_measure.cpp": "the trial run in the hidden folder of a plan",
-    "src/pipeline/plan_sample.cpp": "the sample in the hidden folder of a plan",
-    "src/pipeline/format_stage.cpp": "the origins of an earlier call, where the formatted file is its own",
-    "src/pipeline/extract_stage.cpp": "files AA/wiki_00 of an earlier call, in a folder that it marked as its own",
+    "src/pipeline/records/output_folder.cpp": "outputs of records, records, unfinished files",
+    "src/pipeline/records/manifest_of_folder.cpp": "a manifest whose shards are replaced by --force",
+    "src/pipeline/records/announced_shards.cpp": "an announcement in a hidden folder",
+    "src/pipeline/records/saved_index.cpp": "a sentence index in a hidden folder",
+    "src/pipeline/records/reject_file.cpp": "rejects in a hidden folder",
+    "src/pipeline/records/run_journal.cpp": "the journal in a hidden folder, and folders that are empty",
+    "src/pipeline/plan/plan_folder.cpp": "the hidden folder of a plan, by its process",
+    "src/pipeline/plan/plan_measure.cpp": "the trial run in the hidden folder of a plan",
+    "src/pipeline/plan/plan_sample.cpp": "the sample in the hidden folder of a plan",
+    "src/pipeline/stages/format_stage.cpp": "the origins of an earlier call, where the formatted file is its own",
+    "src/pipeline/stages/extract_stage.cpp": "files AA/wiki_00 of an earlier call, in a folder marked as its own",
     # Array jobs: WORK/array/JOB holds nothing but their state.
     "src/pipeline/array/array_fetch.cpp": "shards that --force makes again, and the mark of a finished job",
     "src/pipeline/array/array_finish.cpp": "passing data of the job, and origins of an earlier call",
@@ -56,13 +56,13 @@ def faults(root):
                   for number, text in frame.lines_of(root, name) if ENDS_THE_PROGRAM.search(text.split("//")[0])]
         if name in PLACES:
             continue
-        found += [f"{name}:{number}: removes a file; src/pipeline/owned_files.h is for that"
+        found += [f"{name}:{number}: removes a file; src/pipeline/records/owned_files.h is for that"
                   for number, text in frame.lines_of(root, name) if REMOVES.search(text.split("//")[0])]
     return found
 
 
 CASES = [
-    frame.Case({"src/pipeline/owned_files.cpp": "remove_tree(folder);\n", "tests/a.cpp": "fs::remove(file);\n",
+    frame.Case({"src/pipeline/records/owned_files.cpp": "remove_tree(folder);\n", "tests/a.cpp": "fs::remove(file);\n",
                 "src/pipeline/a.cpp": "owned.remove_outputs(folder, record); // fs::remove(x)\nremove_unkept();\n"}),
     frame.Case({"tools/run_inputs.cpp": "for (file : files) remove_tree(file);\n"}, "tools/run_inputs.cpp:1"),
     frame.Case({"src/io/folder.cpp": "\nfs::remove_all(path);\n"}, "src/io/folder.cpp:2"),

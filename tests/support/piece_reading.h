@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "pipeline/corpus_pieces.h"
+#include "pipeline/stages/corpus_pieces.h"
 
 namespace bertprep::test {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "pipeline/placement.h"
+#include "pipeline/stages/placement.h"
 
 namespace bertprep::test {
 

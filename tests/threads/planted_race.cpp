@@ -7,7 +7,7 @@
 #include <string_view>
 #include <thread>
 
-#include "pipeline/workers.h"
+#include "pipeline/work/workers.h"
 
 namespace {
 

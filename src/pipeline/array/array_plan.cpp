@@ -10,8 +10,8 @@
 #include "io/input_file.h"
 #include "io/sealed_json.h"
 #include "io/sha256.h"
-#include "pipeline/folder_names.h"
-#include "pipeline/stage_recipes.h"
+#include "pipeline/records/recipe.h"
+#include "pipeline/records/run_layout.h"
 
 namespace bertprep {
 namespace {

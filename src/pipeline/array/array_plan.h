@@ -9,10 +9,10 @@
 
 #include "bertprep/pipeline/pipeline_options.h"
 #include "io/json.h"
-#include "pipeline/corpus_pieces.h"
-#include "pipeline/output_folder.h"
-#include "pipeline/recipe.h"
-#include "pipeline/run_layout.h"
+#include "pipeline/records/output_folder.h"
+#include "pipeline/records/recipe.h"
+#include "pipeline/records/run_layout.h"
+#include "pipeline/stages/corpus_pieces.h"
 
 namespace bertprep {
 

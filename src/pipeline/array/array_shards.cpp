@@ -6,13 +6,13 @@
 #include "pipeline/array/array_work.h"
 #include "pipeline/array/bundle.h"
 #include "pipeline/array/placement_file.h"
-#include "pipeline/damage.h"
-#include "pipeline/kept_files.h"
-#include "pipeline/memory_plan.h"
-#include "pipeline/serial_progress.h"
-#include "pipeline/shard_task.h"
-#include "pipeline/stage_recipes.h"
-#include "pipeline/workers.h"
+#include "pipeline/records/damage.h"
+#include "pipeline/records/kept_files.h"
+#include "pipeline/records/recipe.h"
+#include "pipeline/stages/memory_plan.h"
+#include "pipeline/stages/shard_task.h"
+#include "pipeline/work/serial_progress.h"
+#include "pipeline/work/workers.h"
 
 namespace bertprep {
 namespace {

@@ -8,8 +8,8 @@
 #include "bertprep/base/number_text.h"
 #include "io/fresh_name.h"
 #include "io/input_file.h"
-#include "pipeline/automatic_shards.h"
-#include "pipeline/kept_files.h"
+#include "pipeline/records/kept_files.h"
+#include "pipeline/stages/automatic_shards.h"
 
 namespace bertprep {
 namespace {

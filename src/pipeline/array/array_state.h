@@ -10,8 +10,8 @@
 #include "bertprep/pipeline/array.h"
 #include "pipeline/array/array_layout.h"
 #include "pipeline/array/array_plan.h"
-#include "pipeline/output_folder.h"
-#include "pipeline/run_layout.h"
+#include "pipeline/records/output_folder.h"
+#include "pipeline/records/run_layout.h"
 
 namespace bertprep {
 

@@ -9,15 +9,15 @@
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "io/output_file.h"
-#include "pipeline/announced_shards.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/array/attempt.h"
-#include "pipeline/input_digest.h"
-#include "pipeline/kept_files.h"
-#include "pipeline/run_journal.h"
-#include "pipeline/stage_clock.h"
-#include "pipeline/stage_recipes.h"
-#include "pipeline/workers.h"
+#include "pipeline/records/announced_shards.h"
+#include "pipeline/records/input_digest.h"
+#include "pipeline/records/kept_files.h"
+#include "pipeline/records/recipe.h"
+#include "pipeline/records/run_journal.h"
+#include "pipeline/work/stage_clock.h"
+#include "pipeline/work/workers.h"
 
 namespace bertprep {
 namespace {

@@ -6,7 +6,7 @@
 #include "bertprep/io/folder.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
-#include "pipeline/progress_report.h"
+#include "pipeline/work/progress_report.h"
 
 namespace bertprep {
 namespace {

@@ -9,8 +9,8 @@
 #include "io/checksum.h"
 #include "io/input_file.h"
 #include "io/placed_file.h"
-#include "pipeline/split_pass.h"
-#include "pipeline/stage_recipes.h"
+#include "pipeline/records/recipe.h"
+#include "pipeline/stages/split_pass.h"
 
 namespace bertprep {
 namespace {

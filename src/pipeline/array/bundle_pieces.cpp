@@ -2,8 +2,8 @@
 #include "pipeline/array/array_work.h"
 #include "pipeline/array/bundle.h"
 #include "pipeline/array/placement_file.h"
-#include "pipeline/damage.h"
-#include "pipeline/workers.h"
+#include "pipeline/records/damage.h"
+#include "pipeline/work/workers.h"
 
 namespace bertprep {
 namespace {

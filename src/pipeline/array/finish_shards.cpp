@@ -9,10 +9,10 @@
 #include "bertprep/pipeline/array.h"
 #include "bertprep/shard/manifest.h"
 #include "io/fresh_name.h"
-#include "pipeline/announced_shards.h"
 #include "pipeline/array/array_work.h"
-#include "pipeline/manifest_of_folder.h"
-#include "pipeline/state_reader.h"
+#include "pipeline/records/announced_shards.h"
+#include "pipeline/records/manifest_of_folder.h"
+#include "pipeline/records/state_reader.h"
 
 namespace bertprep {
 namespace {

@@ -3,10 +3,9 @@
 
 #include "io/output_file.h"
 #include "pipeline/array/array_work.h"
-#include "pipeline/format_pass.h"
-#include "pipeline/reason_record.h"
-#include "pipeline/reject_file.h"
-#include "pipeline/workers.h"
+#include "pipeline/records/reject_file.h"
+#include "pipeline/stages/format_pass.h"
+#include "pipeline/work/workers.h"
 
 namespace bertprep {
 namespace {

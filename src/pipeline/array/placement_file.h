@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "io/input_file.h"
-#include "pipeline/text_shard_sweep.h"
+#include "pipeline/stages/text_shard_sweep.h"
 
 namespace bertprep {
 

@@ -1,7 +1,7 @@
 // What a stage of an array job reads of the stages before it.
 #include "io/sha256.h"
 #include "pipeline/array/array_work.h"
-#include "pipeline/damage.h"
+#include "pipeline/records/damage.h"
 
 namespace bertprep {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "bertprep/pipeline/build.h"
 #include "golden/pipeline/sample_run.h"
-#include "pipeline/folder_names.h"
+#include "pipeline/records/run_layout.h"
 #include "support/file_tree.h"
 #include "support/golden_data.h"
 #include "support/read_text.h"

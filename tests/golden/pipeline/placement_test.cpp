@@ -1,5 +1,5 @@
 // place_articles against 800 placements recorded from the reference.
-#include "pipeline/placement.h"
+#include "pipeline/stages/placement.h"
 
 #include <gtest/gtest.h>
 #include <simdjson.h>

@@ -9,8 +9,8 @@
 #include "golden/pipeline/shard_table.h"
 #include "golden/shard/dataset_storage.h"
 #include "io/sha256.h"
-#include "pipeline/output_folder.h"
-#include "pipeline/tokenize_shard.h"
+#include "pipeline/records/output_folder.h"
+#include "pipeline/stages/tokenize_shard.h"
 
 namespace bertprep::test {
 namespace {

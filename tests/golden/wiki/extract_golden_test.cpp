@@ -8,7 +8,7 @@
 
 #include "bertprep/pipeline/extract.h"
 #include "bertprep/wiki/mediawiki_source.h"
-#include "pipeline/article_lines.h"
+#include "pipeline/stages/article_lines.h"
 #include "stream/open_stream.h"
 #include "support/golden_data.h"
 #include "support/temp_folder.h"

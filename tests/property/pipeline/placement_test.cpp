@@ -1,5 +1,5 @@
 // place_articles equals its plain twin, also where the reference idles for long, and loses no article.
-#include "pipeline/placement.h"
+#include "pipeline/stages/placement.h"
 
 #include <gtest/gtest.h>
 

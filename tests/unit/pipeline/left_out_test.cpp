@@ -1,5 +1,5 @@
 // Pages that are no articles are counted by the same reasons, whoever reads them.
-#include "pipeline/reason_record.h"
+#include "pipeline/records/reject_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

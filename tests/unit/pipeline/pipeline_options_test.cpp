@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "pipeline/automatic_shards.h"
+#include "pipeline/stages/automatic_shards.h"
 
 namespace bertprep::test {
 namespace {

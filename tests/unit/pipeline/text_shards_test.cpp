@@ -5,9 +5,9 @@
 
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
-#include "pipeline/formatted_text.h"
-#include "pipeline/split_pass.h"
-#include "pipeline/text_shard_sweep.h"
+#include "pipeline/stages/formatted_text.h"
+#include "pipeline/stages/split_pass.h"
+#include "pipeline/stages/text_shard_sweep.h"
 #include "stream/zstd_frame.h"
 #include "support/temp_folder.h"
 

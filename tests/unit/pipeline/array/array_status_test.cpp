@@ -5,7 +5,7 @@
 #include "bertprep/pipeline/status.h"
 #include "io/pending_file.h"
 #include "pipeline/array/attempt.h"
-#include "pipeline/progress_report.h"
+#include "pipeline/work/progress_report.h"
 #include "support/array_run.h"
 #include "support/golden_data.h"
 #include "unit/pipeline/small_run.h"

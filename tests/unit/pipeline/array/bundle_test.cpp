@@ -9,7 +9,7 @@
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "io/sha256.h"
-#include "pipeline/split_pass.h"
+#include "pipeline/stages/split_pass.h"
 #include "stream/zstd_frame.h"
 #include "support/temp_folder.h"
 

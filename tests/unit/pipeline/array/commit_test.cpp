@@ -7,7 +7,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/output_file.h"
-#include "pipeline/output_folder.h"
+#include "pipeline/records/output_folder.h"
 #include "support/golden_data.h"
 #include "support/temp_folder.h"
 

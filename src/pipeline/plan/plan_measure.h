@@ -1,0 +1,39 @@
+// What the real stages make of a sample, and how long they take.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "bertprep/pipeline/build.h"
+#include "pipeline/plan/plan_sample.h"
+
+namespace bertprep {
+
+struct MeasuredPhase {
+  std::uint64_t rows = 0;
+  std::uint64_t bytes = 0;
+};
+
+// All of the sample; seconds are those of the faster of two runs.
+struct Measured {
+  std::uint64_t articles = 0;
+  std::uint64_t sentences = 0;
+  std::uint64_t tokens = 0;
+  std::uint64_t formatted_bytes = 0;
+  std::uint64_t text_shard_bytes = 0;
+  std::uint64_t index_bytes = 0;  // of sentences, between formatting and sharding
+  std::uint64_t shards = 0;       // of each phase
+  std::vector<MeasuredPhase> phases;
+  double check_seconds = 0;
+  double format_seconds = 0;
+  double shard_seconds = 0;
+  double instances_seconds = 0;
+};
+
+// Runs the stages in `folder`, with fewer shards than `options` say, as the sample is smaller than the corpus. Throws
+// as build() does.
+Measured measure_sample(const PlanSample& sample, const std::filesystem::path& folder, const PipelineOptions& options,
+                        Progress& progress);
+
+}  // namespace bertprep

@@ -1,0 +1,248 @@
+#include "pipeline/plan/plan_sample.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
+#include "io/input_file.h"
+#include "io/output_file.h"
+#include "pipeline/stages/article_border.h"
+#include "source/line_cuts.h"
+#include "source/source_files.h"
+#include "stream/archive.h"
+#include "stream/compression.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Cut in pieces of this size, so that a corpus that changes from front to back is seen everywhere.
+constexpr std::uint64_t kPieceBytes = 256 * 1024;
+constexpr std::uint64_t kMostPieces = 64;
+constexpr std::uint64_t kMostFronts = 4;
+
+struct SizedFile {
+  fs::path path;
+  std::uint64_t bytes;
+};
+
+struct PartFiles {
+  std::string format;
+  std::vector<SizedFile> files;
+  std::uint64_t bytes = 0;
+};
+
+PartFiles files_of(const CorpusPart& part) {
+  refuse_pipes(part.inputs);
+  PartFiles found{.format = resolve_format(part.inputs, part.source), .files = {}};
+  for (const Input& input : list_source(part.inputs, found.format, part.source)) {
+    for (const fs::path& file : input.files) {
+      found.files.push_back({file, InputFile(file).size_bytes()});
+      found.bytes += found.files.back().bytes;
+    }
+  }
+  return found;
+}
+
+enum class FileKind { kText, kStream, kIndexedArchive };
+
+// A stream can be read from its front only; an archive with its list at the end can't be read in part at all.
+FileKind kind_of(const fs::path& file, const std::string& format) {
+  const MappedFile mapped(file);
+  const std::string_view begin = mapped.bytes().substr(0, kArchiveProbeBytes);
+  if (begins_as_indexed_archive(begin)) return FileKind::kIndexedArchive;
+  const bool plain = compression_of(begin) == Compression::kNone && !begins_as_archive(begin) &&
+                     (format != "jsonl" || has_json_lines(file));
+  return plain ? FileKind::kText : FileKind::kStream;
+}
+
+void ignore_rejected(const std::string&, const std::string&, std::string_view) {}
+
+// Part after part; each ends before what can't be read of it any more.
+class CutOffSource final : public DocumentSource {
+ public:
+  CutOffSource(std::span<const CorpusPart> parts, TaskRunner runner)
+      : parts_(parts.begin(), parts.end()), runner_(std::move(runner)) {}
+
+  bool next(Document& document) override {
+    for (; part_ < parts_.size(); ++part_) {
+      try {
+        if (source_ == nullptr) source_ = open_corpus(std::span(&parts_[part_], 1), &ignore_rejected, runner_);
+        if (source_->next(document)) return true;
+      } catch (const FormatError&) {
+        // The cut went through what stands here. A sample without an article is the caller's to refuse.
+      }
+      source_.reset();
+    }
+    return false;
+  }
+
+ private:
+  std::vector<CorpusPart> parts_;
+  TaskRunner runner_;
+  std::unique_ptr<DocumentSource> source_;
+  std::size_t part_ = 0;
+};
+
+// Copies out of one part into `folder`.
+class Cutter {
+ public:
+  Cutter(PartFiles& part, const fs::path& folder, std::uint64_t quota)
+      : part_(part), folder_(folder), quota_(std::max<std::uint64_t>(1, quota)) {}
+
+  std::uint64_t bytes() const { return bytes_; }
+  bool is_whole() const { return is_whole_; }
+  bool is_front() const { return is_front_; }
+  const std::vector<fs::path>& copies() const { return copies_; }
+
+  void cut() {
+    const std::uint64_t mean = part_.bytes / part_.files.size();
+    const FileKind kind = kind_of(part_.files.front().path, part_.format);
+    if (part_.files.size() > 1 && (part_.format == "books" || mean * 8 <= quota_)) {
+      take_whole_files();
+    } else if (kind == FileKind::kIndexedArchive) {
+      bytes_ = part_.bytes;
+      is_whole_ = true;
+    } else if (kind == FileKind::kText && has_article_borders(part_.format)) {
+      take_pieces();
+    } else {
+      take_fronts();
+    }
+  }
+
+ private:
+  // Every n-th file, whatever its size: choosing places by bytes would prefer large ones.
+  void take_whole_files() {
+    const std::uint64_t mean = std::max<std::uint64_t>(1, part_.bytes / part_.files.size());
+    const std::uint64_t wanted = std::clamp<std::uint64_t>(quota_ / mean, 2, part_.files.size());
+    for (std::uint64_t i = 0; i < wanted; ++i) {
+      const SizedFile& file = part_.files[(2 * i + 1) * part_.files.size() / (2 * wanted)];
+      copy_front(file, file.bytes);
+    }
+  }
+
+  void take_fronts() {
+    is_front_ = true;
+    const std::uint64_t wanted = std::min<std::uint64_t>(kMostFronts, part_.files.size());
+    for (std::uint64_t i = 0; i < wanted; ++i) {
+      const SizedFile& file = part_.files[i * part_.files.size() / wanted];
+      copy_front(file, std::min(file.bytes, quota_ / wanted));
+    }
+  }
+
+  void copy_front(const SizedFile& file, std::uint64_t count) {
+    const MappedFile mapped(file.path);
+    // In a folder of its own, as its name may say what it is.
+    const fs::path own = folder_ / std::to_string(copies_.size());
+    fs::create_directories(own);
+    OutputFile out(copies_.emplace_back(own / file.path.filename()));
+    out.write(mapped.bytes().substr(0, count));
+    out.finish();
+    bytes_ += std::min<std::uint64_t>(count, mapped.bytes().size());
+  }
+
+  void take_pieces() {
+    const std::uint64_t pieces = std::clamp<std::uint64_t>(quota_ / kPieceBytes, 1, kMostPieces);
+    OutputFile out(copies_.emplace_back(folder_ / part_.files.front().path.filename()));
+    std::size_t file = 0;
+    std::uint64_t before = 0;  // bytes of earlier files
+    std::uint64_t end = 0;     // of what was taken, counted over all files
+    for (std::uint64_t i = 0; i < pieces; ++i) {
+      const std::uint64_t place = std::max(end, part_.bytes / pieces * i);
+      while (file + 1 < part_.files.size() && place >= before + part_.files[file].bytes) {
+        before += part_.files[file++].bytes;
+      }
+      const MappedFile mapped(part_.files[file].path);
+      const std::string_view text = mapped.bytes();
+      const std::size_t from = next_article(text, place - before, part_.format);
+      const std::size_t to = next_article(text, from + quota_ / pieces, part_.format);
+      if (from >= to) continue;
+      out.write(text.substr(from, to - from));
+      bytes_ += to - from;
+      end = before + to;
+    }
+    out.finish();
+  }
+
+  PartFiles& part_;
+  fs::path folder_;
+  std::uint64_t quota_;
+  std::uint64_t bytes_ = 0;
+  std::vector<fs::path> copies_;
+  bool is_whole_ = false;
+  bool is_front_ = false;
+};
+
+std::uint64_t count_articles(const PlanSample& sample) {
+  const auto source = sample.open({});
+  std::uint64_t articles = 0;
+  for (Document document; source->next(document);) ++articles;
+  return articles;
+}
+
+PlanSample whole(std::span<const CorpusPart> parts, std::uint64_t bytes) {
+  return {.parts = {parts.begin(), parts.end()}, .input_bytes = bytes, .sample_bytes = bytes, .is_whole = true};
+}
+
+// A cut ends what is read of a part: fronts are parts of their own.
+void add_parts(CorpusPart part, const std::string& format, const Cutter& cutter, PlanSample& sample) {
+  part.source.format = format;
+  part.source.strict = false;
+  if (!cutter.is_whole()) part.inputs = cutter.copies();
+  if (!cutter.is_front()) return sample.parts.push_back(std::move(part));
+  for (const fs::path& copy : cutter.copies()) {
+    part.inputs = {copy};
+    sample.parts.push_back(part);
+  }
+}
+
+PlanSample cut_share(std::span<const CorpusPart> parts, std::vector<PartFiles>& files, const fs::path& folder,
+                     double share) {
+  PlanSample sample;
+  remove_tree(folder);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const fs::path part_folder = folder / std::to_string(i);
+    fs::create_directories(part_folder);
+    Cutter cutter(files[i], part_folder, static_cast<std::uint64_t>(static_cast<double>(files[i].bytes) * share));
+    cutter.cut();
+    sample.input_bytes += files[i].bytes;
+    sample.sample_bytes += cutter.bytes();
+    sample.is_front = sample.is_front || cutter.is_front();
+    add_parts(parts[i], files[i].format, cutter, sample);
+  }
+  return sample;
+}
+
+}  // namespace
+
+double PlanSample::scale() const {
+  return sample_bytes == 0 ? 1 : static_cast<double>(input_bytes) / static_cast<double>(sample_bytes);
+}
+
+std::unique_ptr<DocumentSource> PlanSample::open(const TaskRunner& runner) const {
+  if (is_front) return std::make_unique<CutOffSource>(parts, runner);
+  return open_corpus(parts, &ignore_rejected, runner);
+}
+
+PlanSample cut_sample(std::span<const CorpusPart> parts, const fs::path& folder, const SampleSize& size) {
+  std::vector<PartFiles> files;
+  std::uint64_t bytes = 0;
+  for (const CorpusPart& part : parts) bytes += files.emplace_back(files_of(part)).bytes;
+  const double total = static_cast<double>(bytes);
+  const double wanted = std::clamp(total * size.share, static_cast<double>(size.least_bytes),
+                                   static_cast<double>(std::max(size.least_bytes, size.most_bytes)));
+  for (double share = wanted / std::max(1.0, total); share < 0.8; share *= 4) {
+    PlanSample sample = cut_share(parts, files, folder, share);
+    sample.articles = sample.sample_bytes == 0 ? 0 : count_articles(sample);
+    if (sample.articles >= 2) return sample;
+  }
+  PlanSample sample = whole(parts, bytes);
+  sample.articles = count_articles(sample);
+  return sample;
+}
+
+}  // namespace bertprep

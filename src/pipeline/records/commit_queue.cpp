@@ -1,0 +1,35 @@
+#include "pipeline/records/commit_queue.h"
+
+#include <exception>
+#include <utility>
+
+namespace bertprep {
+
+CommitQueue::~CommitQueue() {
+  try {
+    commit_all();
+  } catch (const std::exception&) {
+    return;  // these shards are made again
+  }
+}
+
+void CommitQueue::add(const OutputFolder& folder, FinishedTask task) {
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_[&folder].push_back(std::move(task));
+    if (Clock::now() - committed_ < kLongestWait) return;
+  }
+  commit_all();
+}
+
+void CommitQueue::commit_all() {
+  Waiting due;
+  {
+    const std::lock_guard lock(mutex_);
+    due.swap(waiting_);
+    committed_ = Clock::now();
+  }
+  for (auto& [folder, tasks] : due) folder->commit(tasks);
+}
+
+}  // namespace bertprep

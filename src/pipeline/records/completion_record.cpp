@@ -1,0 +1,74 @@
+#include "pipeline/records/completion_record.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "io/input_file.h"
+#include "io/sealed_json.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+Json to_json(const CompletionRecord& record) {
+  Json outputs = Json::array();
+  for (const OutputEntry& output : record.outputs) {
+    Json entry = Json::object();
+    entry.add("name", Json::string(output.name))
+        .add("bytes", Json::number(output.size_bytes))
+        .add("sha256", Json::string(output.sha256));
+    if (!output.partial.empty()) entry.add("partial", Json::string(output.partial));
+    if (!output.xxh3.empty()) entry.add("xxh3", Json::string(output.xxh3));
+    outputs.push(std::move(entry));
+  }
+  Json json = Json::object();
+  json.add("key", Json::string(record.key))
+      .add("outputs", std::move(outputs))
+      .add("recipe", record.recipe)
+      .add("counts", record.counts);
+  if (!record.plan_key.empty()) json.add("plan-key", Json::string(record.plan_key));
+  return json;
+}
+
+std::string text_or_nothing(const Json& json, const char* name) {
+  const Json* value = json.find(name);
+  return value == nullptr ? std::string() : value->text();
+}
+
+// A name in the folder, or in one below it: what lies elsewhere is no output, and is not looked at or renamed.
+const std::string& require_inside(const std::string& name) {
+  const fs::path path(name);
+  const bool climbs = std::find(path.begin(), path.end(), "..") != path.end();
+  if (path.is_absolute() || climbs || name.find('\0') != std::string::npos) {
+    throw FormatError("'" + name + "' is no name of an output");
+  }
+  return name;
+}
+
+CompletionRecord from_json(const Json& json) {
+  CompletionRecord record;
+  record.key = json.at("key").text();
+  for (const Json& output : json.at("outputs").items()) {
+    record.outputs.push_back({require_inside(output.at("name").text()), output.at("bytes").as_unsigned(),
+                              output.at("sha256").text(), require_inside(text_or_nothing(output, "partial")),
+                              text_or_nothing(output, "xxh3")});
+  }
+  record.recipe = json.at("recipe");
+  record.counts = json.at("counts");
+  record.plan_key = text_or_nothing(json, "plan-key");
+  return record;
+}
+
+}  // namespace
+
+CompletionRecord read_record(const fs::path& file) {
+  return from_json(parse_sealed(read_file(file), file.string()));
+}
+
+std::string to_text(const CompletionRecord& record) {
+  return seal(to_json(record));
+}
+
+}  // namespace bertprep

@@ -1,0 +1,72 @@
+#include "pipeline/records/damage.h"
+
+#include <system_error>
+
+#include "bertprep/io/folder.h"
+#include "io/sha256.h"
+#include "pipeline/records/state_reader.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kDamaged = "is damaged: its bytes are not those that were written";
+
+bool is_as_recorded(const fs::path& file, const OutputEntry& output) {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(file, error);
+  return !error && size == output.size_bytes && sha256_of_file(file) == output.sha256;
+}
+
+}  // namespace
+
+std::optional<std::string> withdraw_if_damaged(const OutputFolder& folder, const std::string& task) {
+  const auto record = folder.record(task);
+  if (!record) return std::nullopt;
+  for (const OutputEntry& output : record->outputs) {
+    if (is_as_recorded(folder.path() / output.name, output)) continue;
+    folder.withdraw_record(task);
+    return output.name;
+  }
+  return std::nullopt;
+}
+
+void require_sound(const OutputFolder& folder, const std::string& task, const std::string& cure) {
+  const auto damaged = withdraw_if_damaged(folder, task);
+  if (damaged) throw DamageError(kDamaged, folder.path() / *damaged, cure);
+}
+
+RecordedTexts::ByName RecordedTexts::read(const fs::path& folder) {
+  ByName texts;
+  const auto state = find_state_folder(folder);
+  if (!state) return texts;
+  for (const auto& entry : list_folder_if_any(*state / "records")) {
+    try {
+      const CompletionRecord record = read_record(entry.path());
+      for (const OutputEntry& output : record.outputs) {
+        const Json* text = record.counts.find("text_sha256");
+        texts[output.name] = text != nullptr ? text->text() : output.sha256;
+      }
+    } catch (const Error&) {
+      continue;  // replaced just now, or damaged: then nothing is known of its outputs
+    }
+  }
+  return texts;
+}
+
+std::string RecordedTexts::sha256(const fs::path& file) {
+  const fs::path folder = fs::absolute(file).parent_path();
+  auto known = folders_.find(folder);
+  if (known == folders_.end()) known = folders_.emplace(folder, read(folder)).first;
+  const auto text = known->second.find(file.filename().string());
+  return text == known->second.end() ? std::string() : text->second;
+}
+
+void require_recorded(const fs::path& file, const std::string& recorded, const std::string& sha256) {
+  if (recorded.empty() || recorded == sha256) return;
+  throw DamageError("is not what was written: its bytes have changed since", file,
+                    "make it again with the command that wrote it, or give --force to take it as it is");
+}
+
+}  // namespace bertprep

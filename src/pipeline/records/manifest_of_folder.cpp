@@ -1,0 +1,154 @@
+#include "pipeline/records/manifest_of_folder.h"
+
+#include <array>
+#include <optional>
+
+#include "bertprep/base/error.h"
+#include "io/input_file.h"
+
+namespace bertprep {
+namespace {
+
+// What `name` is in `recipe`, for comparing and for messages.
+std::string entry_of(const Json& recipe, const std::string& name) {
+  const Json* value = recipe.find(name);
+  return value == nullptr ? "absent" : value->text();
+}
+
+void require_same_recipe(const Json& left, const std::string& left_file, const Json& right,
+                         const std::string& right_file, const OutputFolder& folder) {
+  for (const auto& [name, value] : left.members()) {
+    if (value.text() == entry_of(right, name)) continue;
+    throw FormatError("its shards would be of two recipes: " + name + " is " + value.text() + " for " + left_file +
+                          " and " + entry_of(right, name) + " for " + right_file,
+                      folder.path(), "make all of them again with --force, or choose another folder");
+  }
+}
+
+// The record of `task` if it is one of a shard, and the shard is there.
+std::optional<CompletionRecord> record_of_shard(const OutputFolder& folder, const std::string& task) {
+  auto record = folder.record(task);
+  if (!record || record->outputs.empty()) return std::nullopt;
+  const std::string& name = record->outputs.front().name;
+  if (!name.ends_with(".hdf5") || !std::filesystem::exists(folder.path() / name)) return std::nullopt;
+  return record;
+}
+
+// The first entry that is known of both and differs, in words; empty when there is none.
+std::string difference(const Manifest& finished, const Provenance& today) {
+  for (const auto& [name, value] : today) {
+    const auto before = finished.recipe_value(name);
+    if (!value.empty() && before && *before != value) return name + " was '" + *before + "' and is '" + value + "'";
+  }
+  return {};
+}
+
+// What says that a file manifest.json in this folder is ours.
+bool has_records(const std::filesystem::path& folder) {
+  const auto found = OutputFolder::find_shared(folder);
+  std::error_code error;
+  const std::filesystem::path records = found ? found->state_folder() / "records" : std::filesystem::path();
+  return found && std::filesystem::exists(records, error) && !std::filesystem::is_empty(records, error);
+}
+
+// Nothing when there is no manifest, or a damaged one of ours, which is made again from the records. Throws FormatError
+// when the file is none of ours.
+std::optional<Manifest> find_manifest(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / Manifest::kFileName;
+  if (!std::filesystem::exists(file)) return std::nullopt;
+  try {
+    return Manifest::load(file);
+  } catch (const FormatError&) {
+    if (has_records(folder)) return std::nullopt;
+    throw;
+  }
+}
+
+}  // namespace
+
+void refuse_other_dataset(const std::filesystem::path& folder, const Json& recipe, const Provenance& provenance,
+                          const WorkOptions& work) {
+  if (work.force) return;
+  const auto manifest = find_manifest(folder);
+  if (!manifest) return;
+  Provenance today;
+  for (const auto& [name, value] : recipe.members()) today.emplace_back(name, value.text());
+  today.insert(today.end(), provenance.begin(), provenance.end());
+  const std::string what = difference(*manifest, today);
+  if (what.empty()) return;
+  throw FormatError("holds a finished dataset of another recipe: " + what, folder,
+                    "give this one another name with --name or another folder, or replace it with --force");
+}
+
+void refuse_other_text(const OutputFolder& folder, const std::string& task, const std::string& text_sha256) {
+  if (!std::filesystem::exists(folder.path() / Manifest::kFileName)) return;
+  const auto record = record_of_shard(folder, task);
+  const Json* before = record ? record->counts.find("text_sha256") : nullptr;
+  if (before == nullptr || before->text() == text_sha256) return;
+  throw FormatError("belongs to a finished dataset and was made of another text: text_sha256 was '" + before->text() +
+                        "' and is '" + text_sha256 + "'",
+                    folder.path() / record->outputs.front().name, "choose another folder, or replace it with --force");
+}
+
+void withdraw_manifest(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / Manifest::kFileName;
+  if (!std::filesystem::exists(file)) return;
+  find_manifest(folder);  // throws when it is none of ours
+  std::filesystem::remove(file);
+}
+
+void refuse_other_recipes(const OutputFolder& folder, const Json& recipe, const std::set<std::string>& planned) {
+  for (const std::string& task : folder.recorded_tasks()) {
+    const auto record = record_of_shard(folder, task);
+    if (!record || planned.contains(record->outputs.front().name)) continue;
+    require_same_recipe(recipe, *planned.begin(), record->recipe, record->outputs.front().name, folder);
+  }
+}
+
+void refuse_foreign_shards(const OutputFolder& folder, const std::set<std::string>& planned, const WorkOptions& work) {
+  if (work.force) return;
+  for (const std::string& name : planned) {
+    folder.refuse_foreign(std::filesystem::path(name).stem().string(), std::array{name});
+  }
+}
+
+std::size_t count_outdated(const OutputFolder& folder, const Json& recipe, const std::set<std::string>& planned) {
+  const std::string today = recipe.dump_line();
+  std::size_t count = 0;
+  for (const std::string& task : folder.recorded_tasks()) {
+    const auto record = record_of_shard(folder, task);
+    if (record && planned.contains(record->outputs.front().name) && record->recipe.dump_line() != today) ++count;
+  }
+  return count;
+}
+
+Manifest merge_records(const OutputFolder& folder, const std::string& dataset, const Provenance& provenance) {
+  Manifest manifest;
+  manifest.dataset = dataset;
+  Json recipe = Json::object();
+  for (const std::string& task : folder.recorded_tasks()) {
+    const auto record = record_of_shard(folder, task);
+    if (!record) continue;
+    const OutputEntry& output = record->outputs.front();
+    if (manifest.shards.empty()) {
+      recipe = record->recipe;
+    } else {
+      require_same_recipe(record->recipe, output.name, recipe, manifest.shards.front().file, folder);
+    }
+    manifest.shards.push_back({output.name, record->counts.at("rows").as_unsigned(), output.size_bytes, output.sha256,
+                               record->counts.at("text_sha256").text()});
+  }
+  for (const auto& [name, value] : recipe.members()) manifest.recipe.emplace_back(name, value.text());
+  manifest.recipe.insert(manifest.recipe.end(), provenance.begin(), provenance.end());
+  return manifest;
+}
+
+void publish_manifest(const OutputFolder& folder, const Manifest& manifest) {
+  const std::filesystem::path path = folder.path() / Manifest::kFileName;
+  const std::string bytes = manifest.to_json();
+  if (std::filesystem::exists(path) && read_file(path) == bytes) return;
+  sync_file_system(folder.path());
+  folder.publish_small(Manifest::kFileName, bytes);
+}
+
+}  // namespace bertprep

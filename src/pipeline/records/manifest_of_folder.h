@@ -1,0 +1,45 @@
+// Completion records -> manifest.json.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "bertprep/pipeline/pipeline_options.h"
+#include "bertprep/shard/manifest.h"
+#include "pipeline/records/output_folder.h"
+
+namespace bertprep {
+
+// What is known of the whole corpus and of no single shard: how the text was made.
+using Provenance = std::vector<std::pair<std::string, std::string>>;
+
+// Refuses, before any work, to add shards of `recipe` to a folder that holds shards of another one; `planned` are the
+// files that will be made or replaced. Throws FormatError.
+void refuse_other_recipes(const OutputFolder& folder, const Json& recipe, const std::set<std::string>& planned);
+
+// Refuses to replace shards that no call made, unless it is forced to. Throws FormatError.
+void refuse_foreign_shards(const OutputFolder& folder, const std::set<std::string>& planned, const WorkOptions& work);
+
+// A folder with a manifest is a finished dataset. Throws FormatError when `recipe` or `provenance`, as far as they are
+// known, are not those of the manifest, unless it is forced not to.
+void refuse_other_dataset(const std::filesystem::path& folder, const Json& recipe, const Provenance& provenance,
+                          const WorkOptions& work);
+
+// The same of one shard that `instances` would make of another text than the one it was made of.
+void refuse_other_text(const OutputFolder& folder, const std::string& task, const std::string& text_sha256);
+
+// Removes a manifest whose shards will be replaced, when nothing can be refused any more.
+void withdraw_manifest(const std::filesystem::path& folder);
+
+// How many of the `planned` shards lie there made by another recipe: they are made again.
+std::size_t count_outdated(const OutputFolder& folder, const Json& recipe, const std::set<std::string>& planned);
+
+// Merges the records of all finished shards in `folder`. Throws FormatError when two of them were made by different
+// recipes.
+Manifest merge_records(const OutputFolder& folder, const std::string& dataset, const Provenance& provenance);
+
+// Writes manifest.json into `folder` if it is not there with the same bytes.
+void publish_manifest(const OutputFolder& folder, const Manifest& manifest);
+
+}  // namespace bertprep

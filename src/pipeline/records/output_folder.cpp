@@ -1,0 +1,391 @@
+#include "pipeline/records/output_folder.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "bertprep/base/number_text.h"
+#include "bertprep/io/folder.h"
+#include "io/fresh_name.h"
+#include "io/output_file.h"
+#include "io/sha256.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kRecordTries = 20;
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw IoError::from_errno("the folder can't be made", folder, error.value());
+  if (!fs::is_directory(folder)) throw IoError::from_errno("is no folder", folder, ENOTDIR);
+}
+
+void require_writable(const fs::path& folder) {
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw IoError::from_errno("the folder can't be written", folder, errno);
+  }
+}
+
+bool same_file_system(const fs::path& left, const fs::path& right) {
+  struct stat a, b;
+  return ::stat(left.c_str(), &a) == 0 && ::stat(right.c_str(), &b) == 0 && a.st_dev == b.st_dev;
+}
+
+// The size of the file behind the name now: a name that was looked at before may still show an older file's.
+std::optional<std::uint64_t> size_of(const fs::path& file) {
+  for (const bool again : {false, true}) {
+    if (again) look_again(file.parent_path());
+    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) continue;
+    struct stat status {};
+    const bool is_known = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+    ::close(descriptor);
+    if (is_known) return static_cast<std::uint64_t>(status.st_size);
+  }
+  return std::nullopt;
+}
+
+fs::path choose_state_folder(const fs::path& folder) {
+  const fs::path absolute = fs::canonical(folder);
+  const fs::path parent = absolute.parent_path();
+  const fs::path sibling = parent / ("." + absolute.filename().string() + ".bertprep");
+  const bool beside = absolute.has_filename() && same_file_system(parent, absolute) &&
+                      (fs::is_directory(sibling) || ::access(parent.c_str(), W_OK | X_OK) == 0);
+  return beside ? sibling : absolute / ".bertprep";
+}
+
+// DATASET_training_I or DATASET_test_I, and `extension`. Files of a dataset whose name begins alike are none.
+bool is_shard_name(std::string_view name, std::string_view dataset, std::string_view extension) {
+  if (!name.starts_with(dataset) || !name.ends_with(extension)) return false;
+  name.remove_prefix(dataset.size());
+  name.remove_suffix(std::min(extension.size(), name.size()));
+  for (const std::string_view kind : {"_training_", "_test_"}) {
+    if (!name.starts_with(kind)) continue;
+    const std::string_view number = name.substr(kind.size());
+    return !number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos;
+  }
+  return false;
+}
+
+// "X_2" before "X_10": the text before the last number, then the number.
+bool before_by_number(const std::string& left, const std::string& right) {
+  const auto key = [](const std::string& text) {
+    const std::size_t stem = text.find_last_not_of("0123456789") + 1;
+    const std::string digits = text.substr(stem);
+    return std::tuple(text.substr(0, stem), digits.size(), digits);
+  };
+  return key(left) < key(right);
+}
+
+}  // namespace
+
+OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
+  make_folders();
+  remove_abandoned_files(partial_folder());
+}
+
+OutputFolder OutputFolder::shared(fs::path path) {
+  auto folder = find_shared(path);
+  if (!folder) throw IoError::from_errno("is no folder", path, ENOENT);
+  return std::move(*folder);
+}
+
+std::optional<OutputFolder> OutputFolder::find_shared(fs::path path) {
+  if (!exists_now(path) || !fs::is_directory(path)) return std::nullopt;
+  OutputFolder folder;
+  folder.folder_ = std::move(path);
+  folder.state_ = choose_state_folder(folder.folder_);
+  folder.is_shared_ = true;
+  return folder;
+}
+
+OutputFolder OutputFolder::make_shared(fs::path path) {
+  OutputFolder folder;
+  folder.folder_ = std::move(path);
+  folder.make_folders();
+  folder.is_shared_ = true;
+  return folder;
+}
+
+void OutputFolder::make_folders() {
+  make_folder(folder_);
+  require_writable(folder_);
+  state_ = choose_state_folder(folder_);
+  make_folder(partial_folder());
+  make_folder(state_ / "records");
+}
+
+fs::path OutputFolder::open_partial_folder() const {
+  std::error_code ignored;  // what can't be made is told by the file that can't be opened
+  if (!is_shared_) fs::create_directory(partial_folder(), ignored);
+  return partial_folder();
+}
+
+PendingFile OutputFolder::begin(const std::string& name) const {
+  return PendingFile(folder_ / name, open_partial_folder());
+}
+
+PendingFile OutputFolder::begin_state(const std::string& name) const {
+  return PendingFile(state_ / name, open_partial_folder());
+}
+
+PendingFile OutputFolder::begin_for(const fs::path& final_path) const {
+  return PendingFile(final_path, open_partial_folder());
+}
+
+void OutputFolder::publish_small(const std::string& name, const std::string& bytes) const {
+  publish_durably(folder_ / name, open_partial_folder(), bytes);
+}
+
+void OutputFolder::publish_state(const std::string& name, const std::string& bytes) const {
+  publish_bytes(state_ / name, open_partial_folder(), bytes);
+}
+
+OutputEntry OutputFolder::describe(const PendingFile& pending) {
+  return {pending.final_path().filename().string(), fs::file_size(pending.path()), sha256_of_file(pending.path())};
+}
+
+std::optional<CompletionRecord> OutputFolder::record(const std::string& task) const {
+  const fs::path path = record_path(task);
+  // Between two looks other attempts may remove the record and put another one in its place.
+  for (int tries = kRecordTries; is_shared_ ? exists_now(path) : fs::exists(path); --tries) {
+    try {
+      return read_record(path);
+    } catch (const IoError&) {
+      if (tries == 0) throw;
+    } catch (const FormatError&) {
+      return std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<fs::file_time_type> OutputFolder::recorded_at(const std::string& task) const {
+  std::error_code error;
+  const fs::file_time_type time = fs::last_write_time(record_path(task), error);
+  return error ? std::nullopt : std::optional(time);
+}
+
+bool OutputFolder::all_there(const CompletionRecord& record) const {
+  return std::all_of(record.outputs.begin(), record.outputs.end(), [&](const OutputEntry& output) {
+    if (size_of(folder_ / output.name) == output.size_bytes) return true;
+    return only_looks_ && !output.partial.empty() && size_of(partial_folder() / output.partial) == output.size_bytes;
+  });
+}
+
+// Where the winner was killed between its record and its renames, anyone goes on for it; who only looks, and may not
+// write, does not.
+void OutputFolder::publish_partials(const CompletionRecord& record) const {
+  for (const OutputEntry& output : record.outputs) {
+    if (output.partial.empty()) continue;
+    const fs::path final_path = folder_ / output.name;
+    if (::rename((partial_folder() / output.partial).c_str(), final_path.c_str()) == 0) continue;
+    if (errno != ENOENT && errno != EACCES && errno != EPERM && errno != EROFS) {
+      throw IoError::from_errno("can't be given its name", final_path, errno);
+    }
+  }
+}
+
+std::optional<CompletionRecord> OutputFolder::finished(const std::string& task, const std::string& key) const {
+  std::optional<CompletionRecord> found = record(task);
+  if (!found || found->key != key || key.empty()) return std::nullopt;
+  // First: under a final name an older result of the same size may lie.
+  if (!only_looks_) publish_partials(*found);
+  if (!all_there(*found)) return std::nullopt;
+  // Where a call was killed between the two.
+  std::error_code ignored;
+  if (!only_looks_ && !is_shared_) fs::remove(begun_path(task), ignored);
+  return found;
+}
+
+std::optional<CompletionRecord> OutputFolder::finished_by_plan(const std::string& task,
+                                                               const std::string& plan_key) const {
+  const std::optional<CompletionRecord> found = record(task);
+  if (!found || found->plan_key != plan_key) return std::nullopt;
+  return finished(task, found->key);
+}
+
+void OutputFolder::commit(const std::string& task, CompletionRecord record, std::span<PendingFile> files) const {
+  if (!is_shared_) {
+    begin_task(task, record);
+    for (PendingFile& file : files) file.publish();
+    write_record(task, record);
+    return;
+  }
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    files[i].sync();
+    record.outputs[i].partial = files[i].path().filename().string();
+  }
+  while (!publish_first(record_path(task), open_partial_folder(), to_text(record))) {
+    if (finished(task, record.key)) return;  // somebody was first: ours are removed with `files`
+    remove_outdated(task, record.key);
+  }
+  publish_partials(record);
+  for (PendingFile& file : files) file.release();
+  // Others that replace a record of another recipe at this moment may take ours for it: then try again.
+  if (!all_there(record)) throw IoError::from_errno("was removed while it was made", folder_ / task, ESTALE);
+}
+
+void OutputFolder::commit(std::span<FinishedTask> tasks) const {
+  for (const FinishedTask& task : tasks) task.file.start_sync();
+  if (is_shared_) {
+    for (FinishedTask& task : tasks) commit(task.name, task.record, {&task.file, 1});
+    return;
+  }
+  std::vector<std::string> names, outdated;
+  for (FinishedTask& task : tasks) {
+    task.file.sync();
+    names.push_back(task.name);
+    if (!vouches_for(task.name, task.record)) outdated.push_back(task.name);
+  }
+  withdraw_records(outdated);
+  for (FinishedTask& task : tasks) task.file.publish();
+  for (const FinishedTask& task : tasks) put_record(task.name, task.record);
+  end_tasks(names);
+}
+
+// A record of another recipe, or one whose files are lost. Files of another recipe go with it: the new record must not
+// vouch for them, should the program be killed before they are replaced.
+void OutputFolder::remove_outdated(const std::string& task, const std::string& key) const {
+  const std::optional<CompletionRecord> outdated = record(task);
+  if (outdated && outdated->key != key) {
+    std::error_code ignored;
+    for (const OutputEntry& output : outdated->outputs) fs::remove(folder_ / output.name, ignored);
+  }
+  remove_record(task);
+}
+
+void OutputFolder::write_record(const std::string& task, const CompletionRecord& record) const {
+  put_record(task, record);
+  end_tasks({&task, 1});
+}
+
+void OutputFolder::put_record(const std::string& task, const CompletionRecord& record) const {
+  publish_bytes(record_path(task), open_partial_folder(), to_text(record));
+}
+
+void OutputFolder::end_tasks(std::span<const std::string> tasks) const {
+  // After a power cut one of the two is there.
+  sync_folder(state_ / "records");
+  std::error_code ignored;
+  for (const std::string& task : tasks) fs::remove(begun_path(task), ignored);
+}
+
+// Another process at the same task, which was first, has left the same result, and may read it just now.
+bool OutputFolder::vouches_for(const std::string& task, const CompletionRecord& wanted) const {
+  const std::optional<CompletionRecord> found = record(task);
+  const auto is_equal = [](const OutputEntry& left, const OutputEntry& right) {
+    return left.name == right.name && left.size_bytes == right.size_bytes && left.sha256 == right.sha256;
+  };
+  return found && !wanted.key.empty() && found->key == wanted.key &&
+         std::equal(found->outputs.begin(), found->outputs.end(), wanted.outputs.begin(), wanted.outputs.end(),
+                    is_equal);
+}
+
+void OutputFolder::begin_task(const std::string& task) const {
+  OutputFile(begun_path(task)).finish();
+}
+
+// An older record must not vouch for the new files, should the program be killed before it writes the new record.
+void OutputFolder::begin_task(const std::string& task, const CompletionRecord& record) const {
+  if (vouches_for(task, record)) return;
+  withdraw_record(task);
+}
+
+void OutputFolder::withdraw_record(const std::string& task) const {
+  withdraw_records({&task, 1});
+}
+
+void OutputFolder::withdraw_records(std::span<const std::string> tasks) const {
+  if (tasks.empty()) return;
+  for (const std::string& task : tasks) begin_task(task);
+  // Not later than the names that it explains.
+  sync_folder(state_ / "records");
+  bool any_was_there = false;
+  for (const std::string& task : tasks) any_was_there = drop_record(task) || any_was_there;
+  // They must not come back after a power cut, to vouch for files that are replaced next.
+  if (any_was_there) sync_folder(state_ / "records");
+}
+
+void OutputFolder::refuse_foreign(const std::string& task, std::span<const std::string> names) const {
+  if (exists_now(record_path(task)) || exists_now(begun_path(task))) return;
+  for (const std::string& name : names) {
+    const fs::file_status status = fs::symlink_status(folder_ / name);
+    if (!fs::exists(status) || fs::is_directory(status)) continue;  // a folder in the way is an error of its own
+    throw FormatError("is there and was not made by bertprep", folder_ / name,
+                      "choose another place, or give --force to replace it");
+  }
+}
+
+void OutputFolder::remove_record(const std::string& task) const {
+  // It must not come back either.
+  if (drop_record(task)) sync_folder(state_ / "records");
+}
+
+// Whether there was one.
+bool OutputFolder::drop_record(const std::string& task) const {
+  std::error_code error;
+  const bool was_there = fs::remove(record_path(task), error);
+  if (error) throw IoError::from_errno("can't be removed", record_path(task), error.value());
+  return was_there;
+}
+
+std::vector<std::string> OutputFolder::recorded_tasks() const {
+  std::vector<std::string> tasks;
+  for (const auto& entry : list_folder(state_ / "records")) {
+    if (entry.path().extension() == ".json") tasks.push_back(entry.path().stem().string());
+  }
+  std::sort(tasks.begin(), tasks.end(), before_by_number);
+  return tasks;
+}
+
+void OutputFolder::refuse_strangers(const std::string& dataset, std::string_view extension,
+                                    const std::set<std::string>& planned, bool replace) const {
+  std::vector<fs::path> strangers;
+  for (const auto& entry : list_folder(folder_)) {
+    const std::string name = entry.path().filename().string();
+    if (is_shard_name(name, dataset, extension) && !planned.contains(name)) strangers.push_back(entry.path());
+  }
+  if (strangers.empty()) return;
+  if (!replace) {
+    throw FormatError("holds " + counted(strangers.size(), "file") + " of another run, such as " +
+                          strangers.front().filename().string(),
+                      folder_, "choose another folder, or give --force to remove them");
+  }
+  const std::set<std::string> made = recorded_outputs();
+  for (const fs::path& stranger : strangers) {
+    if (made.contains(stranger.filename().string())) continue;
+    throw FormatError("has the name of a shard and was not made by bertprep", stranger,
+                      "move it away, or choose another folder");
+  }
+  for (const fs::path& stranger : strangers) {
+    fs::remove(stranger);
+    remove_record(stranger.stem().string());
+  }
+}
+
+std::set<std::string> OutputFolder::recorded_outputs() const {
+  std::set<std::string> names;
+  for (const std::string& task : recorded_tasks()) {
+    const auto one = record(task);
+    for (const OutputEntry& output : one ? one->outputs : std::vector<OutputEntry>()) names.insert(output.name);
+  }
+  return names;
+}
+
+void OutputFolder::sweep() const {
+  std::error_code ignored;
+  for (const auto& entry : list_folder(partial_folder(), ignored)) fs::remove(entry.path(), ignored);
+  fs::remove(partial_folder(), ignored);
+}
+
+}  // namespace bertprep

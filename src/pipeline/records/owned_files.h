@@ -1,0 +1,37 @@
+// OwnedFiles: what a run may remove: files that it downloaded or made.
+//
+// A file is the program's own when a record says that it was downloaded or made, it still is what the record says, and
+// it lies in one of the run's folders once all symlinks are resolved. Everything else is the user's and stays.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bertprep/pipeline/corpus.h"
+#include "pipeline/records/output_folder.h"
+
+namespace bertprep {
+
+class OwnedFiles {
+ public:
+  // `folders`: WORK and ROOT, or the one folder that a stage writes. They may be symlinks; below them none is followed.
+  explicit OwnedFiles(std::span<const std::filesystem::path> folders);
+
+  // Removes what was downloaded or unpacked for `parts`, and its records.
+  void remove_downloads(std::span<const CorpusPart> parts) const;
+  // Removes the outputs of a completion record.
+  void remove_outputs(const OutputFolder& folder, const CompletionRecord& record) const;
+  // Does nothing to a folder that holds something.
+  void remove_empty_folder(const std::filesystem::path& folder) const;
+
+ private:
+  bool hold(const std::filesystem::path& path) const;
+  void remove_download(const std::filesystem::path& path) const;
+  void remove_file(const std::filesystem::path& file, const std::filesystem::path& state) const;
+
+  std::vector<std::filesystem::path> folders_;  // without symlinks
+};
+
+}  // namespace bertprep

@@ -1,0 +1,110 @@
+#include "pipeline/records/recipe.h"
+
+#include "bertprep/base/number_text.h"
+#include "io/input_file.h"
+#include "io/sha256.h"
+
+namespace bertprep {
+
+Recipe::Recipe(std::string_view stage, std::string_view version) {
+  add("stage", stage);
+  add("stage-version", version);
+}
+
+Recipe& Recipe::add(std::string_view name, std::string_view value) {
+  entries_.emplace_back(name, value);
+  return *this;
+}
+
+Json Recipe::json() const {
+  Json object = Json::object();
+  for (const auto& [name, value] : entries_) object.add(name, Json::string(value));
+  return object;
+}
+
+std::string Recipe::key(const std::string& input_sha256) const {
+  return sha256_of(json().add("input-sha256", Json::string(input_sha256)).dump_line());
+}
+
+namespace {
+
+constexpr const char* kOfTheDumps = "those of the dumps";
+constexpr const char* kMadeTemplates = "templates_sha256";
+
+// Seeds that mean the same number are the same recipe.
+InstanceOptions canonical(InstanceOptions options) {
+  options.random_seed = canonical_integer(options.random_seed);
+  return options;
+}
+
+// How the corpus becomes text.
+void add_parts(std::span<const CorpusPart> parts, const std::optional<CompletionRecord>& earlier, Recipe& recipe) {
+  for (const CorpusPart& part : parts) {
+    recipe.add_options(part.source);
+    if (resolve_format(part.inputs, part.source) == "mediawiki")
+      recipe.add_options(wiki_by_content(part.wiki, earlier));
+  }
+}
+
+}  // namespace
+
+WikiOptions wiki_by_content(WikiOptions wiki, const std::optional<CompletionRecord>& earlier) {
+  if (wiki.templates.empty()) return wiki;
+  if (!std::filesystem::exists(wiki.templates)) {
+    wiki.templates = kOfTheDumps;
+    return wiki;
+  }
+  const std::string sha256 = sha256_of_file(wiki.templates);
+  const Json* made = earlier ? earlier->counts.find(kMadeTemplates) : nullptr;
+  wiki.templates = made != nullptr && made->text() == sha256 ? kOfTheDumps : "sha256:" + sha256;
+  return wiki;
+}
+
+void add_made_templates(const WikiOptions& wiki, CompletionRecord& record) {
+  const Json* used = record.recipe.find("templates");
+  if (wiki.templates.empty() || used == nullptr || used->text() != kOfTheDumps) return;
+  if (record.counts.find(kMadeTemplates) != nullptr || !std::filesystem::exists(wiki.templates)) return;
+  record.counts.add(kMadeTemplates, Json::string(sha256_of_file(wiki.templates)));
+}
+
+Recipe format_recipe(const FormatTask& task, const std::optional<CompletionRecord>& earlier) {
+  Recipe recipe("format", "3");
+  add_parts(task.parts, earlier, recipe);
+  return recipe.add("keep-lines", task.keep_lines ? "true" : "false");
+}
+
+std::string format_task_name(const FormatTask& task) {
+  return task.file.filename().string();
+}
+
+Recipe vocab_recipe(const VocabTask& task) {
+  Recipe recipe("vocab", "1");
+  add_parts(task.parts, {}, recipe);
+  return recipe.add_options(task.trainer);
+}
+
+Recipe shard_recipe(const std::string& dataset, const PipelineOptions& options, const SentenceSplitter& splitter) {
+  Recipe recipe("shard", "2");
+  return recipe.add("name", dataset).add_options(options.sharding).add("sentences", splitter.identity());
+}
+
+std::string shard_task_name(const std::string& dataset) {
+  return dataset + ".text-shards";
+}
+
+Recipe instance_recipe(const InstanceOptions& phase, const PipelineOptions& options, const Vocab& vocab) {
+  Recipe recipe("instances", "1");
+  recipe.add_options(canonical(phase))
+      .add_options(options.tokenizer)
+      .add_options(options.layout)
+      .add("vocab-sha256", vocab.sha256())
+      .add("vocab-size", std::to_string(vocab.size()))
+      .add("unicode", "14.0");
+  return recipe;
+}
+
+std::string text_digest(const std::string& sha256) {
+  return sha256_of(sha256 + "\n");
+}
+
+}  // namespace bertprep

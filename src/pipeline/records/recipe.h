@@ -1,0 +1,62 @@
+// Recipes: what decides the bytes of a stage. The same recipe over the same inputs gives the same results.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bertprep/base/fields.h"
+#include "bertprep/pipeline/stages.h"
+#include "bertprep/pipeline/train_vocab.h"
+#include "bertprep/token/vocab.h"
+#include "bertprep/wiki/wiki_options.h"
+#include "io/json.h"
+#include "pipeline/records/output_folder.h"
+
+namespace bertprep {
+
+class Recipe {
+ public:
+  // `stage` and `version` change when a stage changes what it writes for the same options.
+  Recipe(std::string_view stage, std::string_view version);
+
+  // All fields of `options` that decide bytes.
+  template <class Options>
+  Recipe& add_options(const Options& options) {
+    for (const FieldValue& field : recipe_of(options)) entries_.emplace_back(field.name, field.value);
+    return *this;
+  }
+  Recipe& add(std::string_view name, std::string_view value);
+
+  const std::vector<std::pair<std::string, std::string>>& entries() const { return entries_; }
+  Json json() const;
+  // sha256 over the recipe and the digest of the task's input.
+  std::string key(const std::string& input_sha256) const;
+
+ private:
+  std::vector<std::pair<std::string, std::string>> entries_;
+};
+
+// The options for a recipe: a file of templates by what it holds. One that is made on the way stands for the dumps, as
+// `earlier` says when it is met again.
+WikiOptions wiki_by_content(WikiOptions wiki, const std::optional<CompletionRecord>& earlier);
+// Adds to the record of a stage that began without the file of templates what it has made of it.
+void add_made_templates(const WikiOptions& wiki, CompletionRecord& record);
+
+// `earlier`: the record that is there, if there is one.
+Recipe format_recipe(const FormatTask& task, const std::optional<CompletionRecord>& earlier = {});
+std::string format_task_name(const FormatTask& task);
+Recipe vocab_recipe(const VocabTask& task);
+
+// Its input digest is text_digest() of the formatted text.
+Recipe shard_recipe(const std::string& dataset, const PipelineOptions& options, const SentenceSplitter& splitter);
+std::string shard_task_name(const std::string& dataset);
+// Of one phase, without the text.
+Recipe instance_recipe(const InstanceOptions& phase, const PipelineOptions& options, const Vocab& vocab);
+
+// The digest that sharding uses for one formatted file whose text has the digest `sha256`.
+std::string text_digest(const std::string& sha256);
+
+}  // namespace bertprep

@@ -1,0 +1,71 @@
+#include "pipeline/records/reject_file.h"
+
+#include <utility>
+
+#include "bertprep/io/utf8.h"
+
+namespace bertprep {
+
+Json json_of(const ReasonCounts& counts) {
+  Json object = Json::object();
+  for (const auto& [reason, times] : counts.by_reason()) object.add(reason, Json::number(times));
+  return object;
+}
+
+ReasonCounts reasons_in(const Json& counts, std::string_view key) {
+  ReasonCounts reasons;
+  const Json* object = counts.find(key);
+  if (object == nullptr) return reasons;
+  for (const auto& [reason, times] : object->members()) reasons.add(reason, times.as_unsigned());
+  return reasons;
+}
+
+namespace {
+
+// Enough to recognise the record by; the place tells where the whole of it is.
+constexpr std::size_t kShownBytes = 4096;
+
+std::string shown(std::string_view record) {
+  record = record.substr(0, kShownBytes);
+  const auto fault = find_invalid_utf8(record);
+  return std::string(record.substr(0, fault.value_or(record.size())));
+}
+
+}  // namespace
+
+std::filesystem::path RejectFile::path_of(const OutputFolder& folder, const std::string& name) {
+  return folder.state_folder() / name;
+}
+
+RejectFile::RejectFile(const OutputFolder& folder, std::string name, Progress& progress)
+    : final_path_(path_of(folder, name)), pending_(folder.begin_state(name)), progress_(progress) {}
+
+void RejectFile::add(const std::string& where, const std::string& reason, std::string_view record) {
+  if (!file_) file_ = std::make_unique<OutputFile>(pending_.path());
+  reasons_.add(reason);
+  file_->write(Json::object()
+                   .add("where", Json::string(where))
+                   .add("reason", Json::string(reason))
+                   .add("record", Json::string(shown(record)))
+                   .dump_line() +
+               "\n");
+  progress_.skipped({where, reason});
+}
+
+void RejectFile::finish() {
+  if (file_) {
+    file_->finish();
+    pending_.publish();
+  } else {
+    std::error_code ignored;
+    std::filesystem::remove(final_path_, ignored);
+  }
+}
+
+void take_rejects(const Json& counts, const std::filesystem::path& file, StageReport& report) {
+  if (const Json* rejected = counts.find("rejected")) report.rejected = rejected->as_unsigned();
+  report.rejected_by_reason = reasons_in(counts, kRejectedByReason);
+  if (report.rejected != 0) report.rejects_file = file;
+}
+
+}  // namespace bertprep

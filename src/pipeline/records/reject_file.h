@@ -1,0 +1,54 @@
+// Rejected records: counted by reason in completion records, and kept in a file aside.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "bertprep/base/progress.h"
+#include "bertprep/base/reason_counts.h"
+#include "bertprep/pipeline/stages.h"
+#include "io/json.h"
+#include "io/output_file.h"
+#include "pipeline/records/output_folder.h"
+
+namespace bertprep {
+
+// Names of ReasonCounts in completion records (docs/formats/completion-record.md).
+inline constexpr const char* kRejectedByReason = "rejected_by_reason";
+inline constexpr const char* kLeftOut = "left_out";  // documents that are no articles
+
+Json json_of(const ReasonCounts& counts);
+// The counts under `key` of a record's; none where the record has none.
+ReasonCounts reasons_in(const Json& counts, std::string_view key);
+
+class RejectFile {
+ public:
+  // Where the file of that name in the state folder of `folder` lies.
+  static std::filesystem::path path_of(const OutputFolder& folder, const std::string& name);
+
+  // The file is called `name` in the state folder of `folder`; it appears when the first record is rejected.
+  RejectFile(const OutputFolder& folder, std::string name, Progress& progress);
+
+  void add(const std::string& where, const std::string& reason, std::string_view record);
+  std::uint64_t count() const { return reasons_.total(); }
+  const ReasonCounts& reasons() const { return reasons_; }
+  // Where it lies when it is finished; empty when no record was rejected.
+  std::filesystem::path path() const { return reasons_.is_empty() ? std::filesystem::path() : final_path_; }
+  // Gives the file its name; without rejected records an older one is removed.
+  void finish();
+
+ private:
+  std::filesystem::path final_path_;
+  PendingFile pending_;
+  Progress& progress_;
+  std::unique_ptr<OutputFile> file_;
+  ReasonCounts reasons_;
+};
+
+// What completion records say of the records that were rejected; `file` names them, and is set if there are any.
+void take_rejects(const Json& counts, const std::filesystem::path& file, StageReport& report);
+
+}  // namespace bertprep

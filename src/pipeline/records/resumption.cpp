@@ -1,0 +1,101 @@
+#include "pipeline/records/resumption.h"
+
+#include <system_error>
+
+#include "bertprep/base/error.h"
+#include "pipeline/records/input_digest.h"
+#include "pipeline/records/recipe.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The first entry in which two recipes differ, in words.
+std::string difference(const Json& before, const Json& now) {
+  for (const auto& [name, value] : now.members()) {
+    const Json* old = before.find(name);
+    if (old == nullptr) return name + " is new";
+    if (old->text() != value.text()) return name + " was '" + old->text() + "' and is '" + value.text() + "'";
+  }
+  return before.members().size() == now.members().size() ? "its input changed" : "its options changed";
+}
+
+EarlierStage earlier_stage(const OutputFolder& folder, const std::string& task, const Recipe& recipe,
+                           const std::string& input_sha256) {
+  EarlierStage stage;
+  stage.record = folder.record(task);
+  if (!stage.record) {
+    stage.why_not = "not done yet";
+    return stage;
+  }
+  const std::string key = recipe.key(input_sha256);
+  if (stage.record->key != key) {
+    stage.why_not = difference(stage.record->recipe, recipe.json());
+    stage.record.reset();
+    return stage;
+  }
+  stage.is_there = folder.finished(task, key).has_value();
+  return stage;
+}
+
+}  // namespace
+
+void refuse_other_result(const OutputFolder& folder, const std::string& task, const Recipe& recipe,
+                         const std::string& key) {
+  const auto record = folder.record(task);
+  if (!record || record->key == key || !folder.finished(task, record->key)) return;
+  throw FormatError("is finished and was made otherwise: " + difference(record->recipe, recipe.json()),
+                    folder.path() / record->outputs.front().name,
+                    "give the new one another name or folder, or replace this one with --force");
+}
+
+void look_at_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
+                    Progress& progress, EarlierRun& state) {
+  if (options.work.force) {
+    state.format.why_not = "--force";
+    return;
+  }
+  state.input = digest_corpus(format.parts, progress);
+  const OutputFolder folder(layout.formatted.parent_path());
+  const std::string name = format_task_name(format);
+  state.format = earlier_stage(folder, name, format_recipe(format, folder.record(name)), state.input.sha256);
+}
+
+void look_at_shards(const RunLayout& layout, const PipelineOptions& options, EarlierRun& state) {
+  if (!state.format.record) {
+    state.shard.why_not = options.work.force ? "--force" : "its input is made again";
+    return;
+  }
+  const std::string text_sha256 = state.format.record->counts.at("text_sha256").text();
+  const auto splitter = make_sentence_splitter(options.sentences);
+  state.shard = earlier_stage(OutputFolder(layout.text_shards), shard_task_name(options.corpus.name),
+                              shard_recipe(options.corpus.name, options, *splitter), text_digest(text_sha256));
+  if (!state.shard.record) return;
+  state.instances_are_done =
+      count_missing_shards(instance_task(layout, options, state.shard.record, text_sha256), options) == 0;
+}
+
+InstanceTask instance_task(const RunLayout& layout, const PipelineOptions& options,
+                           const std::optional<CompletionRecord>& shard, const std::string& text_sha256) {
+  InstanceTask task;
+  for (const fs::path& path : text_shard_paths(layout.text_shards, options)) {
+    task.text_shards.push_back(path);
+  }
+  // The record has the text shards in the same order.
+  if (shard) {
+    for (const OutputEntry& output : shard->outputs)
+      task.known.push_back({output.size_bytes, output.sha256, output.xxh3});
+  }
+  task.name = options.corpus.name;
+  task.phases = layout.phases;
+  task.whole_dataset = true;
+  task.provenance = {{"formatted-sha256", text_sha256},
+                     {"sentences", make_sentence_splitter(options.sentences)->identity()}};
+  // Numbers that nobody gave are not known before the articles are counted.
+  if (!options.sharding.is_resolved()) return task;
+  for (const FieldValue& field : recipe_of(options.sharding)) task.provenance.emplace_back(field.name, field.value);
+  return task;
+}
+
+}  // namespace bertprep

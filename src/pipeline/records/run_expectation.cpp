@@ -1,0 +1,105 @@
+#include "pipeline/records/run_expectation.h"
+
+#include "bertprep/base/error.h"
+#include "bertprep/pipeline/plan.h"
+#include "pipeline/records/kept_files.h"
+#include "pipeline/records/plan_ratios.h"
+#include "source/source_files.h"
+#include "stream/compression.h"
+#include "stream/file_stream.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct FileKind {
+  double text_of_a_byte;
+  double bytes_per_second;
+};
+
+FileKind kind_of(const std::string& format, Compression compression) {
+  const bool is_wiki = format == "mediawiki";
+  switch (compression) {
+    case Compression::kNone:
+      return is_wiki ? FileKind{ratios::kTextOfADumpByte, ratios::kDumpSpeed} : FileKind{1, ratios::kTextSpeed};
+    case Compression::kBzip2:
+      return {is_wiki ? ratios::kTextOfABzip2DumpByte : ratios::kTextOfAPackedByte, ratios::kBzip2Speed};
+    default:
+      return is_wiki ? FileKind{ratios::kTextOfADumpByte * ratios::kTextOfAPackedByte,
+                                ratios::kDumpSpeed / ratios::kTextOfAPackedByte}
+                     : FileKind{ratios::kTextOfAPackedByte, ratios::kTextSpeed / ratios::kTextOfAPackedByte};
+  }
+}
+
+void add_part(const CorpusPart& part, CorpusSize& size) {
+  const std::string format = resolve_format(part.inputs, part.source);
+  double bytes = 0;
+  std::optional<Compression> compression;  // that of the first file
+  for (const Input& input : list_source(part.inputs, format, part.source)) {
+    for (const fs::path& file : input.files) {
+      std::error_code no_size;
+      const std::uintmax_t file_bytes = fs::file_size(file, no_size);
+      if (no_size) continue;
+      bytes += static_cast<double>(file_bytes);
+      if (!compression) compression = compression_of(FileStream(file, 0, kCompressionProbeBytes).next_block());
+    }
+  }
+  const FileKind kind = kind_of(format, compression.value_or(Compression::kNone));
+  size.input_bytes += bytes;
+  size.text_bytes += bytes * kind.text_of_a_byte;
+  size.format_seconds += bytes / kind.bytes_per_second;
+}
+
+double instances_seconds(double text_bytes, const PipelineOptions& options) {
+  double copies = 0;
+  for (const InstanceOptions& phase : options.phases()) copies += static_cast<double>(phase.dupe_factor);
+  return text_bytes * copies / ratios::kCopySpeed;
+}
+
+}  // namespace
+
+CorpusSize size_of_corpus(std::span<const CorpusPart> parts) {
+  CorpusSize size;
+  for (const CorpusPart& part : parts) add_part(part, size);
+  return size;
+}
+
+std::vector<ExpectedStretch> expected_stages(const CorpusSize& size, const PipelineOptions& options) {
+  return {{"format", size.format_seconds},
+          {"text shards", size.text_bytes / ratios::kShardSpeed},
+          {"instances", instances_seconds(size.text_bytes, options)}};
+}
+
+ExpectedStretch expected_check(const CorpusSize& size) {
+  return {"check", size.input_bytes / ratios::kDigestSpeed};
+}
+
+std::vector<ExpectedStretch> expected_stages(std::span<const CorpusPart> parts, const EarlierRun& earlier,
+                                             const PipelineOptions& options) {
+  const CorpusSize size = size_of_corpus(parts);
+  std::vector<ExpectedStretch> stages = expected_stages(size, options);
+  const bool needs_text_shards = !earlier.instances_are_done && !earlier.shard.is_there;
+  if (!needs_text_shards || earlier.format.is_there) stages[0].seconds = 0;
+  if (!needs_text_shards) stages[1].seconds = 0;
+  if (earlier.instances_are_done) stages[2].seconds = 0;
+  if (keeps(options.work, "extracted")) {
+    stages.insert(stages.begin(), {"extract", size.format_seconds});
+    stages.insert(stages.begin(), expected_check(size));
+  }
+  return stages;
+}
+
+void expect_run(const CorpusFacts& facts, const PipelineOptions& options, Progress& progress) {
+  CorpusSize size;
+  size.input_bytes = static_cast<double>(facts.download_bytes != 0 ? facts.download_bytes : facts.text_bytes);
+  if (size.input_bytes == 0) size.input_bytes = 1e9;  // no size is known: the shares are much the same for all
+  size.text_bytes = facts.text_bytes != 0 ? static_cast<double>(facts.text_bytes) : size.input_bytes;
+  size.format_seconds = size.text_bytes / ratios::kTextSpeed;
+  std::vector<ExpectedStretch> stages = expected_stages(size, options);
+  stages.insert(stages.begin(), expected_check(size));
+  stages.insert(stages.begin(), {"download", size.input_bytes / ratios::kDownloadSpeed, true});
+  progress.expect(stages);
+}
+
+}  // namespace bertprep

@@ -1,0 +1,32 @@
+// What the stages of a run come to, before they begin, for those who watch it.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "bertprep/base/progress.h"
+#include "bertprep/pipeline/corpus.h"
+#include "bertprep/pipeline/pipeline_options.h"
+#include "pipeline/records/resumption.h"
+
+namespace bertprep {
+
+// Of a corpus: what is read, and about how much text it holds.
+struct CorpusSize {
+  double input_bytes = 0;
+  double text_bytes = 0;
+  double format_seconds = 0;
+};
+
+// By the sizes of the files, their format and their compression. What can't be told is left out.
+CorpusSize size_of_corpus(std::span<const CorpusPart> parts);
+
+// Format, shard and instances of all phases.
+std::vector<ExpectedStretch> expected_stages(const CorpusSize& size, const PipelineOptions& options);
+// A digest of the files.
+ExpectedStretch expected_check(const CorpusSize& size);
+// Those that were found done take no time.
+std::vector<ExpectedStretch> expected_stages(std::span<const CorpusPart> parts, const EarlierRun& earlier,
+                                             const PipelineOptions& options);
+
+}  // namespace bertprep

@@ -1,0 +1,231 @@
+#include "pipeline/records/run_journal.h"
+
+#include <exception>
+#include <system_error>
+
+#include "bertprep/base/error.h"
+#include "io/folder_lock.h"
+#include "io/input_file.h"
+#include "io/pending_file.h"
+#include "pipeline/records/output_folder.h"
+#include "pipeline/records/run_description.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds kInterval{2};
+
+constexpr const char* kPartial = "partial";
+
+void publish_state(const fs::path& state, const char* name, const std::string& bytes) {
+  fs::create_directories(state / kPartial);
+  publish_bytes(state / name, state / kPartial, bytes);
+}
+
+// Whether run.json in `file` says the same. It may know numbers of shards that are not known yet to this run.
+bool holds(const fs::path& file, const RunDescription& run) {
+  if (!fs::exists(file)) return false;
+  const std::string bytes = read_file(file);
+  if (bytes == run.to_bytes()) return true;
+  if (!run.text_shards.empty()) return false;
+  try {
+    RunDescription earlier = RunDescription::from_bytes(bytes, file.string());
+    earlier.text_shards.clear();
+    if (run.train_shards == 0) earlier.train_shards = 0;
+    if (run.test_shards == 0) earlier.test_shards = 0;
+    return earlier.to_json().dump() == run.to_json().dump();
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// The living process, other than this one, whose report lies there.
+std::optional<ProcessIdentity> process_at_work(const fs::path& state) {
+  const fs::path file = state / ProgressReport::kFileName;
+  if (!fs::exists(file)) return std::nullopt;
+  try {
+    const ProgressReport report = ProgressReport::from_json(Json::parse(read_file(file), file.string()));
+    const bool is_this_one =
+        report.process.is_of_this_machine() && report.process.pid == ProcessIdentity::of_this_process().pid;
+    if (!is_this_one && report.is_alive()) return report.process;
+  } catch (const Error&) {
+  }
+  return std::nullopt;
+}
+
+// Another process that makes a different run in the same folders, now. Equal runs may work side by side: they leave the
+// same bytes.
+void refuse_other_process(const RunDescription& run, std::span<const InstancePhase> phases) {
+  for (const InstancePhase& phase : phases) {
+    const auto folder = OutputFolder::find_shared(phase.folder);
+    if (!folder || holds(folder->state_folder() / RunDescription::kFileName, run)) continue;
+    const auto other = process_at_work(folder->state_folder());
+    if (!other) continue;
+    throw FormatError("another run is at work here: process " + std::to_string(other->pid) + " on " + other->host,
+                      phase.folder, "wait until it has ended, or give this run another --name or -o");
+  }
+}
+
+void remove_if_empty(const fs::path& folder) {
+  std::error_code ignored;
+  fs::remove(folder, ignored);
+}
+
+}  // namespace
+
+void write_run_description(const BuildFolders& folders, const PipelineOptions& options) {
+  const RunDescription run = describe_run(folders, options);
+  for (const InstancePhase& phase : layout_of(folders, options).phases) {
+    try {
+      const auto folder = OutputFolder::find_shared(phase.folder);
+      if (!folder || holds(folder->state_folder() / RunDescription::kFileName, run)) continue;
+      publish_state(folder->state_folder(), RunDescription::kFileName, run.to_bytes());
+    } catch (const std::exception&) {
+      continue;
+    }
+  }
+}
+
+RunJournal::RunJournal(const BuildFolders& folders, const PipelineOptions& options, Progress& observer)
+    : observer_(observer), report_(ProgressReport::of_this_process()) {
+  const RunDescription run = describe_run(folders, options);
+  const RunLayout layout = layout_of(folders, options);
+  // From looking for other runs to being one that they see. Of several that start at once the first goes on.
+  const FolderLock start(folders.output);
+  refuse_other_process(run, layout.phases);
+  std::error_code ignored;
+  report_.work = fs::absolute(work_folder(folders), ignored);
+  report_.stage = "start";
+  for (const InstancePhase& phase : layout.phases) {
+    try {
+      const OutputFolder folder(phase.folder);
+      const fs::path file = folder.state_folder() / RunDescription::kFileName;
+      places_.push_back({phase.folder, folder.state_folder(), !fs::exists(file)});
+      if (!holds(file, run)) publish_state(folder.state_folder(), RunDescription::kFileName, run.to_bytes());
+    } catch (const std::exception&) {
+      continue;  // the stage that needs the folder says what is wrong with it
+    }
+  }
+  write_now();
+}
+
+RunJournal::~RunJournal() {
+  if (!over_) write_now();
+}
+
+void RunJournal::finish() {
+  remove_reports();
+}
+
+void RunJournal::withdraw() {
+  if (finished_a_stage_) return;
+  remove_reports();
+  std::error_code ignored;
+  for (const Place& place : places_) {
+    if (!place.is_new) continue;
+    fs::remove(place.state / RunDescription::kFileName, ignored);
+    remove_if_empty(place.state / kPartial);
+    remove_if_empty(place.state / "records");
+    remove_if_empty(place.state);
+    remove_if_empty(place.folder);
+    remove_if_empty(place.folder.parent_path());
+  }
+}
+
+void RunJournal::remove_reports() {
+  const std::lock_guard lock(mutex_);
+  over_ = true;
+  std::error_code ignored;
+  for (const Place& place : places_) {
+    fs::remove(place.state / ProgressReport::kFileName, ignored);
+  }
+}
+
+void RunJournal::expect(std::span<const ExpectedStretch> stretches) {
+  meter_.expect(stretches);
+  observer_.expect(stretches);
+}
+
+void RunJournal::begin(std::string_view stage, std::uint64_t total, std::string_view unit) {
+  {
+    const std::lock_guard lock(mutex_);
+    report_.stage = stage;
+    report_.done = 0;
+    report_.total = total;
+    report_.unit = unit;
+  }
+  meter_.begin(stage, total, unit, now());
+  observer_.begin(stage, total, unit);
+  take_share();
+}
+
+void RunJournal::advance(std::uint64_t amount) {
+  {
+    const std::lock_guard lock(mutex_);
+    report_.done += amount;
+  }
+  meter_.advance(amount, now());
+  observer_.advance(amount);
+  take_share();
+}
+
+void RunJournal::skipped(const SkippedRecord& record) {
+  observer_.skipped(record);
+}
+
+void RunJournal::remarked(const RecordRemark& remark) {
+  observer_.remarked(remark);
+}
+
+void RunJournal::note(std::string_view text) {
+  observer_.note(text);
+}
+
+void RunJournal::end() {
+  finished_a_stage_ = finished_a_stage_ || meter_.stage() != "check";
+  meter_.end(now());
+  observer_.end();
+  take_share();
+}
+
+bool RunJournal::cancelled() const {
+  if (const std::unique_lock lock(mutex_, std::try_to_lock); lock.owns_lock()) write_now_and_then();
+  return observer_.cancelled();
+}
+
+std::optional<RunShare> RunJournal::run_share() const {
+  const std::optional<RunShare> seen = observer_.run_share();
+  return seen ? seen : meter_.share(now());
+}
+
+void RunJournal::take_share() {
+  const std::optional<RunShare> share = run_share();
+  const std::lock_guard lock(mutex_);
+  report_.run = *share;
+  write_now_and_then();
+}
+
+double RunJournal::now() const {
+  return std::chrono::duration<double>(Clock::now() - begun_).count();
+}
+
+void RunJournal::write_now_and_then() const {
+  if (!over_ && Clock::now() - written_ >= kInterval) write_now();
+}
+
+void RunJournal::write_now() const {
+  written_ = Clock::now();
+  report_.time_seconds = seconds_since_1970();
+  const std::string bytes = report_.to_json().dump();
+  for (const Place& place : places_) {
+    try {
+      publish_state(place.state, ProgressReport::kFileName, bytes);
+    } catch (const std::exception&) {
+      continue;  // perhaps the disk is full: the run finds out by itself
+    }
+  }
+}
+
+}  // namespace bertprep

@@ -1,0 +1,84 @@
+#include "pipeline/records/run_layout.h"
+
+#include <cstdlib>
+
+#include "bertprep/base/number_text.h"
+
+namespace bertprep {
+
+std::string hdf5_folder_name(const InstanceOptions& options, bool lower_case) {
+  return std::string("hdf5_lower_case_") + (lower_case ? "1" : "0") + "_seq_len_" + std::to_string(options.seq_len) +
+         "_max_pred_" + std::to_string(options.max_predictions) + "_masked_lm_prob_" +
+         shortest_decimal(options.masked_lm_prob) + "_random_seed_" + canonical_integer(options.random_seed) +
+         "_dupe_factor_" + std::to_string(options.dupe_factor);
+}
+
+std::string sharded_folder_name(const ShardingOptions& options) {
+  return "sharded_training_shards_" + std::to_string(options.train_shards) + "_test_shards_" +
+         std::to_string(options.test_shards) + "_fraction_" + shortest_decimal(options.test_fraction);
+}
+
+std::string formatted_file_name(const std::string& dataset) {
+  return dataset + "_one_article_per_line.txt";
+}
+
+std::string sentence_lines_file_name(const std::string& dataset) {
+  return dataset + "_one_sentence_per_line.txt";
+}
+
+std::string training_name(const std::string& dataset, std::size_t index) {
+  return dataset + "_training_" + std::to_string(index);
+}
+
+std::string test_name(const std::string& dataset, std::size_t index) {
+  return dataset + "_test_" + std::to_string(index);
+}
+
+std::filesystem::path default_work_folder(const std::filesystem::path& output_root) {
+  if (const char* folder = std::getenv("BERT_PREP_WORKING_DIR"); folder != nullptr && *folder != '\0') return folder;
+  const std::filesystem::path root = std::filesystem::absolute(output_root).lexically_normal();
+  const std::filesystem::path parent = root.has_filename() ? root.parent_path() : root.parent_path().parent_path();
+  return parent / "bertprep-work";
+}
+
+namespace fs = std::filesystem;
+
+fs::path work_folder(const BuildFolders& folders) {
+  return folders.work.empty() ? default_work_folder(folders.output) : folders.work;
+}
+
+RunLayout layout_of(const BuildFolders& folders, const PipelineOptions& options) {
+  const std::string& name = options.corpus.name;
+  const fs::path work = work_folder(folders);
+  const bool keeps_lines = options.sentences.sentences == "lines";
+  RunLayout layout;
+  layout.work = work;
+  layout.extracted = work / "extracted" / name;
+  layout.formatted =
+      work / kFormattedFolder / ((keeps_lines ? sentence_lines_file_name(name) : formatted_file_name(name)) + ".zst");
+  if (options.sharding.is_resolved()) layout.text_shards = work / sharded_folder_name(options.sharding) / name;
+  for (const InstanceOptions& phase : options.phases()) {
+    layout.phases.push_back({phase, folders.output / hdf5_folder_name(phase, options.tokenizer.lower_case) / name});
+  }
+  return layout;
+}
+
+std::size_t shard_count(const ShardingOptions& options) {
+  return options.is_resolved() ? static_cast<std::size_t>(options.train_shards + options.test_shards) : 0;
+}
+
+std::string shard_name(const PipelineOptions& options, std::size_t shard) {
+  const auto training = static_cast<std::size_t>(options.sharding.train_shards);
+  return shard < training ? training_name(options.corpus.name, shard)
+                          : test_name(options.corpus.name, shard - training);
+}
+
+std::vector<fs::path> text_shard_paths(const fs::path& folder, const PipelineOptions& options) {
+  std::vector<fs::path> paths;
+  for (std::size_t shard = 0; shard < shard_count(options.sharding); ++shard) {
+    paths.push_back(folder / (shard_name(options, shard) + ".txt"));
+  }
+  return paths;
+}
+
+}  // namespace bertprep

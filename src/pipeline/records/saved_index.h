@@ -1,0 +1,36 @@
+// SavedIndex: the sentence index that formatting leaves for sharding, in the state folder of the formatted file.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "bertprep/text/sentences.h"
+#include "pipeline/records/output_folder.h"
+#include "pipeline/records/recipe.h"
+
+namespace bertprep {
+
+class SavedIndex {
+ public:
+  // `folder` holds the formatted file `name`; it is kept by reference.
+  SavedIndex(const OutputFolder& folder, const std::string& name, const SentenceSplitter& splitter, bool split_lines);
+
+  PendingFile begin() const { return folder_.begin_state(name_); }
+  // Publishes the finished index of the text with this digest.
+  void save(PendingFile& pending, const std::string& text_sha256) const;
+  // The index of the text with this digest, if it is there and undamaged. Reads it.
+  std::optional<std::filesystem::path> find(const std::string& text_sha256) const;
+
+ private:
+  std::filesystem::path path() const { return folder_.state_folder() / name_; }
+
+  const OutputFolder& folder_;
+  std::string name_;
+  Recipe recipe_;
+};
+
+// Removes the index of a formatted file, which no one needs once the text shards are there.
+void remove_saved_index(const std::filesystem::path& formatted);
+
+}  // namespace bertprep

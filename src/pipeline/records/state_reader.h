@@ -1,0 +1,45 @@
+// What lies in a folder of results and in its hidden sibling, looked at without touching either.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "pipeline/records/output_folder.h"
+
+namespace bertprep {
+
+// The hidden folder that OutputFolder has made for `folder`; nothing when there is none.
+std::optional<std::filesystem::path> find_state_folder(const std::filesystem::path& folder);
+
+// Whether an output has the size that its record says.
+enum class OutputState { kThere, kLost, kOtherSize };
+OutputState look_at_output(const std::filesystem::path& folder, const OutputEntry& output);
+
+// The record of one task of `folder`; nothing when there is none. Throws FormatError, IoError.
+std::optional<CompletionRecord> load_record(const std::filesystem::path& folder, const std::string& task);
+// The same, and nothing when it can't be read.
+std::optional<CompletionRecord> find_record(const std::filesystem::path& folder, const std::string& task);
+
+// The records of all shards of a folder, summed up.
+struct RecordedShards {
+  std::uint64_t done = 0;
+  std::uint64_t outdated = 0;  // made by another recipe, or from another text
+  std::uint64_t damaged = 0;   // lost, of another size, or with a record that can't be read
+  std::string first_damage;
+  std::uint64_t articles = 0;
+  std::uint64_t sentences = 0;
+  std::uint64_t rows = 0;
+  std::uint64_t bytes = 0;
+};
+
+struct ExpectedShards {
+  const Json* recipe = nullptr;                    // null: any
+  std::map<std::string, std::string> text_sha256;  // of text shards by task, where they are known
+};
+RecordedShards look_at_shards(const std::filesystem::path& folder, const std::filesystem::path& state,
+                              const ExpectedShards& expected);
+
+}  // namespace bertprep

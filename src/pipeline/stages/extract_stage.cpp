@@ -1,0 +1,207 @@
+// Extracting: dumps -> files of <doc> elements.
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "base/stage_errors.h"
+#include "bertprep/base/error.h"
+#include "bertprep/base/number_text.h"
+#include "bertprep/pipeline/extract.h"
+#include "io/input_file.h"
+#include "io/json.h"
+#include "io/output_file.h"
+#include "io/sha256.h"
+#include "pipeline/records/edited_files.h"
+#include "pipeline/records/input_digest.h"
+#include "pipeline/records/input_guard.h"
+#include "pipeline/records/output_folder.h"
+#include "pipeline/records/recipe.h"
+#include "pipeline/records/reject_file.h"
+#include "pipeline/records/resumption.h"
+#include "pipeline/records/run_expectation.h"
+#include "pipeline/stages/extract_pass.h"
+#include "pipeline/stages/extracted_files.h"
+#include "pipeline/work/stage_clock.h"
+#include "pipeline/work/workers.h"
+#include "source/input_list.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kStage = "extract";
+constexpr const char* kStageVersion = "2";
+constexpr const char* kRejects = "extract.rejects.jsonl";
+constexpr const char* kOrigins = "articles.jsonl";
+// Its presence says that the files in the folder are this stage's, finished or not.
+constexpr const char* kOwner = "extract.started";
+
+std::vector<fs::path> files_of(std::span<const Input> inputs) {
+  std::vector<fs::path> files;
+  for (const Input& input : inputs) files.insert(files.end(), input.files.begin(), input.files.end());
+  return files;
+}
+
+// The names of the dumps stand in the sidecar, and tell the time of pages with a clock.
+Recipe recipe_of_task(const ExtractTask& task, std::span<const fs::path> files,
+                      const std::optional<CompletionRecord>& earlier) {
+  Recipe recipe(kStage, kStageVersion);
+  recipe.add_options(wiki_by_content(task.wiki, earlier)).add_options(task.files);
+  for (const fs::path& file : files) recipe.add("dump", file.filename().native());
+  return recipe;
+}
+
+// What an earlier call left, finished or not, is replaced; files that others made are not.
+void own_folder(const OutputFolder& folder, bool replace) {
+  const fs::path owner = folder.state_folder() / kOwner;
+  const std::set<std::string> names = extracted_names(folder.path());
+  if (!names.empty() && !replace && !fs::exists(owner)) {
+    throw FormatError("holds files that were not made here, such as " + *names.begin(), folder.path(),
+                      "choose another folder, or give --force to replace them");
+  }
+  PendingFile pending = folder.begin_state(kOwner);
+  OutputFile(pending.path()).finish();
+  pending.publish();
+}
+
+// Files of an earlier call with other options that this one did not replace.
+void remove_leftovers(const OutputFolder& folder, std::span<const OutputEntry> entries) {
+  std::set<std::string> names = extracted_names(folder.path());
+  for (const OutputEntry& entry : entries) names.erase(entry.name);
+  for (const std::string& name : names) {
+    std::error_code ignored;
+    fs::remove(folder.path() / name, ignored);
+    fs::remove((folder.path() / name).parent_path(), ignored);
+  }
+}
+
+StageReport found_report(const CompletionRecord& record, const OutputFolder& folder) {
+  StageReport report{.stage = kStage};
+  report.tasks_found = 1;
+  report.articles = record.counts.at("articles").as_unsigned();
+  take_rejects(record.counts, RejectFile::path_of(folder, kRejects), report);
+  report.left_out = reasons_in(record.counts, kLeftOut);
+  for (const OutputEntry& output : record.outputs) report.bytes_out += output.size_bytes;
+  return report;
+}
+
+// The outputs, while they are written.
+class Outputs {
+ public:
+  Outputs(const OutputFolder& folder, std::uint64_t most_bytes)
+      : files_(folder, most_bytes), origins_pending_(folder.begin(kOrigins)), origins_(origins_pending_.path()) {}
+
+  void write(std::string_view doc, std::string_view origin) {
+    const ExtractedFiles::Place place = files_.write(doc);
+    line_.assign(origin);
+    line_ += ",\"file\":\"" + place.name + "\",\"byte\":" + std::to_string(place.byte) +
+             ",\"bytes\":" + std::to_string(doc.size()) + "}\n";
+    origins_.write(line_);
+  }
+
+  // Gives the files their names.
+  std::vector<OutputEntry> publish() {
+    files_.finish();
+    origins_.finish();
+    std::vector<OutputEntry> entries = files_.entries();
+    entries.push_back(OutputFolder::describe(origins_pending_));
+    origins_pending_.publish();
+    return entries;
+  }
+  std::uint64_t bytes() const { return files_.bytes(); }
+
+ private:
+  ExtractedFiles files_;
+  PendingFile origins_pending_;
+  OutputFile origins_;
+  std::string line_;
+};
+
+std::string nothing_found(const ExtractCounts& counts) {
+  return "no article was found: " + counted(counts.redirects, "redirect") + " and " + counted(counts.pages, "page") +
+         " of other namespaces";
+}
+
+}  // namespace
+
+std::span<const Field<ExtractOptions>> ExtractOptions::fields() {
+  static const std::array<Field<ExtractOptions>, 1> kFields{{
+      {.name = "bytes",
+       .member = &ExtractOptions::bytes,
+       .unit = "bytes",
+       .help = "begin a new file when one would get larger, as 500K, 100M or 1G"},
+  }};
+  return kFields;
+}
+
+StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, Progress& progress) try {
+  const StageClock clock;
+  check(task.wiki);
+  validate(work);
+  const std::uint64_t most_bytes = size_in_bytes(task.files.bytes, "bytes");
+  refuse_pipes(task.dumps);
+  const std::vector<Input> listed = list_inputs(task.dumps);
+  const std::vector<fs::path> files = files_of(listed);
+  InputGuard(task.dumps).refuse_folder(task.folder);
+  const OutputFolder folder(task.folder);
+  const Recipe recipe = recipe_of_task(task, files, folder.record(kStage));
+  CorpusPart dumps{task.dumps, task.source, task.wiki};
+  dumps.source.format = "mediawiki";
+  const CorpusSize size = size_of_corpus({{dumps}});
+  progress.expect({{expected_check(size), {kStage, size.format_seconds}}});
+  const InputDigest inputs = digest_files(files, progress);
+  const std::string key = recipe.key(inputs.sha256);
+  progress.begin(kStage, inputs.bytes, "bytes");
+  const auto earlier = work.force ? std::nullopt : folder.finished(kStage, key);
+  // With `strict` the bad records of an earlier call are an error now.
+  if (earlier && !(task.source.strict && earlier->counts.at("rejected").as_unsigned() != 0)) {
+    StageReport report = found_report(*earlier, folder);
+    report.seconds = clock.seconds();
+    progress.end();
+    return report;
+  }
+  for (const Input& input : listed) {
+    for (const RecordRemark& remark : input.left_out) progress.remarked(remark);
+  }
+  if (!work.force && !task.is_passing) refuse_other_result(folder, kStage, recipe, key);
+  own_folder(folder, work.force);
+  if (!work.force) refuse_edited(folder, kStage);
+  folder.remove_record(kStage);
+
+  RejectFile reject_file(folder, kRejects, progress);
+  Rejects rejects(task.source.strict, [&](const std::string& where, const std::string& reason,
+                                          std::string_view record) { reject_file.add(where, reason, record); });
+  Outputs outputs(folder, most_bytes);
+  ExtractPass pass(task, resolve_threads(static_cast<std::size_t>(work.threads)), rejects);
+  const ExtractCounts counts =
+      pass.run([&](std::string_view doc, std::string_view origin) { outputs.write(doc, origin); }, progress);
+
+  progress.advance(inputs.bytes - std::min(inputs.bytes, counts.reported_bytes));
+  CompletionRecord record{.key = key, .outputs = outputs.publish(), .recipe = recipe.json()};
+  remove_leftovers(folder, record.outputs);
+  reject_file.finish();
+  if (counts.error) {
+    std::rethrow_exception(counts.error);
+  }
+  if (counts.articles == 0) progress.note(nothing_found(counts));
+  StageReport report{.stage = kStage, .tasks_made = 1, .articles = counts.articles, .rejected = reject_file.count()};
+  report.bytes_in = counts.page_bytes;
+  report.bytes_out = outputs.bytes();
+  report.left_out = counts.left_out;
+  report.rejected_by_reason = reject_file.reasons();
+  report.rejects_file = reject_file.path();
+  record.counts.add("articles", Json::number(report.articles))
+      .add("rejected", Json::number(report.rejected))
+      .add(kRejectedByReason, json_of(report.rejected_by_reason))
+      .add(kLeftOut, json_of(report.left_out));
+  add_made_templates(task.wiki, record);
+  folder.write_record(kStage, record);
+  report.seconds = clock.seconds();
+  progress.end();
+  return report;
+} catch (...) {
+  rethrow_as_error("extracting");
+}
+
+}  // namespace bertprep

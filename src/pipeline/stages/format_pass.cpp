@@ -1,0 +1,203 @@
+#include "pipeline/stages/format_pass.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "bertprep/io/utf8.h"
+#include "io/json.h"
+#include "io/sha256.h"
+#include "pipeline/stages/article_lines.h"
+#include "pipeline/stages/finishing.h"
+#include "pipeline/work/workers.h"
+#include "stream/zstd_frame.h"
+
+namespace bertprep {
+namespace {
+
+// Enough work for a thread; a document that is larger is a block of its own.
+constexpr std::size_t kBlockBytes = std::size_t{1} << 19;
+constexpr std::size_t kBlockDocuments = 4096;
+// Longer documents are finished before the next one is read, so that many threads don't hold many of them at once.
+constexpr std::size_t kLongDocumentBytes = std::size_t{2} << 20;
+// Passing files: the fastest level still makes a third of English text.
+constexpr int kZstdLevel = 1;
+constexpr const char* kNoText = "no text";
+
+struct FormatBlock {
+  std::vector<Document> documents;
+  std::uint64_t first_document = 0;
+  std::size_t source_bytes = 0;
+  std::optional<std::uint64_t> input_bytes;  // read of the input when the block was full
+  std::vector<Rejection> rejections;
+  std::vector<RecordRemark> remarks;
+
+  std::string text;
+  std::string frame;  // `text`, compressed
+  std::string origins;
+  bool has_origins = false;
+  std::uint64_t articles = 0;
+  ReasonCounts left_out;
+  IndexBlock index;
+  std::string index_bytes;
+};
+
+// Whether the document stays in the block.
+bool finish_if_long(Document& document, FinishingWorkers& workers, FormatBlock& block) {
+  if (document.text.size() <= kLongDocumentBytes) return true;
+  auto rejection = Finishing(workers).finish(document);
+  document.finisher.reset();
+  if (rejection) block.rejections.push_back(std::move(*rejection));
+  return !rejection;
+}
+
+std::unique_ptr<FormatBlock> read_block(DocumentSource& source, std::vector<Rejection>& read_rejects,
+                                        FinishingWorkers& workers, std::uint64_t& documents) {
+  auto block = std::make_unique<FormatBlock>();
+  block->first_document = documents;
+  while (block->source_bytes < kBlockBytes && block->documents.size() < kBlockDocuments) {
+    Document document;
+    if (!source.next(document)) break;
+    block->source_bytes += document.text.size();
+    ++documents;
+    if (finish_if_long(document, workers, *block)) block->documents.push_back(std::move(document));
+  }
+  block->rejections.insert(block->rejections.begin(), read_rejects.begin(), read_rejects.end());
+  read_rejects.clear();
+  block->input_bytes = source.input_bytes_read();
+  block->remarks = source.take_remarks();
+  const bool is_end = block->documents.empty() && block->rejections.empty() && block->remarks.empty();
+  return is_end ? nullptr : std::move(block);
+}
+
+void append_origin(const Document& document, std::string& out) {
+  Json line = Json::object();
+  const auto add = [&](const char* key, const std::string& value) {
+    if (!value.empty()) line.add(key, Json::string(value));
+  };
+  add("title", document.title);
+  add("source", document.origin.source);
+  add("page_id", document.origin.page_id);
+  add("revision_id", document.origin.revision_id);
+  add("timestamp", document.origin.timestamp);
+  add("url", document.origin.url);
+  if (document.origin.line != 0) {
+    line.add("line", Json::number(document.origin.line)).add("byte", Json::number(document.origin.byte));
+  }
+  out += line.dump_line() + "\n";
+}
+
+// Whether it says more than the file's name.
+bool is_known(const Origin& origin) {
+  return !origin.page_id.empty() || !origin.url.empty() || origin.line != 0;
+}
+
+std::string name_of(const Document& document, std::uint64_t number) {
+  return "document " + std::to_string(number) + (document.title.empty() ? "" : " ('" + document.title + "')");
+}
+
+void format_documents(const FormatPass& pass, const FormatOutputs& outputs, FinishingWorkers& workers,
+                      FormatBlock& block) {
+  Finishing finishing(workers);
+  for (std::size_t i = 0; i < block.documents.size(); ++i) {
+    Document& document = block.documents[i];
+    if (auto rejection = finishing.finish(document)) {
+      block.rejections.push_back(std::move(*rejection));
+      continue;
+    }
+    if (!document.note.empty()) block.remarks.push_back({document.origin.source, std::move(document.note)});
+    require_valid_utf8(document.text, name_of(document, block.first_document + i + 1));
+    const std::size_t articles =
+        pass.keep_lines ? append_sentence_lines(document, block.text) : append_article_line(document, block.text);
+    if (articles == 0) block.left_out.add(document.left_out.empty() ? kNoText : document.left_out);
+    block.articles += articles;
+    if (outputs.origins == nullptr) continue;
+    for (std::size_t article = 0; article < articles; ++article) append_origin(document, block.origins);
+    block.has_origins = block.has_origins || is_known(document.origin);
+  }
+}
+
+void finish_block(const FormatPass& pass, const FormatOutputs& outputs, FinishingWorkers& workers, FormatBlock& block) {
+  format_documents(pass, outputs, workers, block);
+  block.documents = {};
+  if (outputs.compress && !block.text.empty()) append_zstd_frame(block.text, kZstdLevel, block.frame);
+  if (outputs.index != nullptr) {
+    block.index = outputs.splitter->split(block.text);
+    block.index_bytes = encode(block.index);
+  }
+}
+
+void report_rejections(const FormatPass& pass, const FormatBlock& block, RejectFile* rejects) {
+  for (const Rejection& rejection : block.rejections) {
+    if (pass.strict || rejects == nullptr) throw FormatError(rejection.reason, rejection.where);
+    rejects->add(rejection.where, rejection.reason, rejection.record);
+  }
+}
+
+// Blocks of so many bytes fit into half of the memory, all that may be on their way at once; a block takes up to six
+// times its bytes.
+std::uint64_t usual_block_bytes(std::uint64_t memory_bytes, std::size_t threads) {
+  return std::max<std::uint64_t>(2 * kBlockBytes, memory_bytes / (2 * 6 * 2 * threads));
+}
+
+// What was rejected before reading ended with an error: nobody else tells it.
+void report_rest(const std::vector<Rejection>& rejections, RejectFile* rejects) {
+  if (rejects == nullptr) return;
+  for (const Rejection& rejection : rejections) rejects->add(rejection.where, rejection.reason, rejection.record);
+}
+
+}  // namespace
+
+FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& read_rejects, const FormatOutputs& outputs,
+                             RejectFile* rejects, Progress& progress) const {
+  FormatCounts counts;
+  FinishingWorkers workers;
+  Sha256 text_digest;
+  std::uint64_t documents_read = 0;
+  const auto read = [&] { return read_block(source, read_rejects, workers, documents_read); };
+  const auto format = [&](FormatBlock& block) { finish_block(*this, outputs, workers, block); };
+  const auto write = [&](FormatBlock& block) {
+    report_rejections(*this, block, rejects);
+    for (const RecordRemark& remark : block.remarks) progress.remarked(remark);
+    outputs.text->write(outputs.compress ? block.frame : block.text);
+    text_digest.update(block.text);
+    if (outputs.origins != nullptr) outputs.origins->write(block.origins);
+    if (outputs.index != nullptr) outputs.index->write(block.index_bytes);
+    for (const ArticleSize& article : block.index.articles) counts.sentences += article.sentences;
+    counts.articles += block.articles;
+    counts.left_out.add(block.left_out);
+    counts.has_origins = counts.has_origins || block.has_origins;
+    counts.source_bytes += block.source_bytes;
+    counts.text_bytes += block.text.size();
+    const std::uint64_t reached = block.input_bytes.value_or(counts.source_bytes);
+    progress.advance(reached - std::exchange(counts.reported_bytes, reached));
+  };
+  const std::uint64_t most_bytes = usual_block_bytes(memory_bytes, threads);
+  std::unique_ptr<FormatBlock> large;
+  const auto read_usual = [&]() -> std::unique_ptr<FormatBlock> {
+    auto block = read();
+    if (block == nullptr || block->source_bytes <= most_bytes) return block;
+    large = std::move(block);
+    return nullptr;
+  };
+  try {
+    // A large block waits until those in front of it are written, and has the memory to itself.
+    do {
+      large.reset();
+      run_ordered<FormatBlock>(threads, progress, read_usual, format, write);
+      if (large == nullptr) break;
+      format(*large);
+      write(*large);
+    } while (true);
+  } catch (const FormatError&) {
+    report_rest(read_rejects, rejects);
+    throw;
+  }
+  counts.documents = documents_read;
+  counts.text_sha256 = text_digest.finish();
+  return counts;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,53 @@
+// FormatPass: documents -> formatted text, where each article comes from, and its sentence index, in parallel and in
+// the order of the documents.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bertprep/base/progress.h"
+#include "bertprep/base/reason_counts.h"
+#include "bertprep/source/document_source.h"
+#include "io/output_file.h"
+#include "pipeline/records/reject_file.h"
+#include "pipeline/stages/article_sizes.h"
+#include "pipeline/stages/sentence_index.h"
+
+namespace bertprep {
+
+// Where a pass writes. Null: nowhere.
+struct FormatOutputs {
+  OutputFile* text = nullptr;
+  bool compress = false;  // the text, as Zstandard frames
+  OutputFile* origins = nullptr;
+  OutputFile* index = nullptr;
+  const BlockSplitter* splitter = nullptr;  // for the index
+};
+
+struct FormatCounts {
+  std::uint64_t documents = 0;
+  std::uint64_t articles = 0;
+  ReasonCounts left_out;             // documents without text
+  std::uint64_t source_bytes = 0;    // of the text of documents
+  std::uint64_t reported_bytes = 0;  // told to the progress: of the input, or of text where the source knows no input
+  std::uint64_t text_bytes = 0;
+  std::uint64_t sentences = 0;
+  bool has_origins = false;  // a document says more than its title
+  std::string text_sha256;   // decompressed
+};
+
+struct FormatPass {
+  bool keep_lines = false;  // a line a sentence, an empty line after each article
+  bool strict = false;      // a bad record is an error
+  std::size_t threads = 1;
+  std::uint64_t memory_bytes = std::uint64_t{1} << 30;  // to stay below: long articles are formatted one at a time
+
+  // Reads `source` to its end. `read_rejects` are the bad records that next() met since it was last called: its owner
+  // adds them, this takes them. `rejects` may be null when there are none. Throws Error.
+  FormatCounts run(DocumentSource& source, std::vector<Rejection>& read_rejects, const FormatOutputs& outputs,
+                   RejectFile* rejects, Progress& progress) const;
+};
+
+}  // namespace bertprep

@@ -1,0 +1,243 @@
+// Formatting: documents -> one article a line.
+#include <array>
+#include <memory>
+
+#include "base/stage_errors.h"
+#include "bertprep/pipeline/stages.h"
+#include "io/output_file.h"
+#include "io/sha256.h"
+#include "pipeline/records/edited_files.h"
+#include "pipeline/records/input_digest.h"
+#include "pipeline/records/input_guard.h"
+#include "pipeline/records/output_folder.h"
+#include "pipeline/records/recipe.h"
+#include "pipeline/records/reject_file.h"
+#include "pipeline/records/resumption.h"
+#include "pipeline/records/run_expectation.h"
+#include "pipeline/records/saved_index.h"
+#include "pipeline/stages/format_pass.h"
+#include "pipeline/work/stage_clock.h"
+#include "pipeline/work/workers.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kStage = "format";
+constexpr const char* kRejects = ".rejects.jsonl";
+
+constexpr const char* kOrigins = ".origins.jsonl";
+
+// Looked at before anything is made.
+void refuse_own_input(const FormatTask& task) {
+  const InputGuard guard(task.parts);
+  guard.refuse_file(task.file);
+  guard.refuse_file(task.file.string() + kOrigins);
+  for (const CorpusPart& part : task.parts) {
+    if (!part.wiki.templates.empty() && !fs::exists(part.wiki.templates)) guard.refuse_folder(part.wiki.templates);
+  }
+}
+
+OutputFolder folder_of(const fs::path& file) {
+  return OutputFolder(file.has_parent_path() ? file.parent_path() : fs::path("."));
+}
+
+OutputFolder open_folder(const FormatTask& task, const WorkOptions& work) {
+  OutputFolder folder = folder_of(task.file);
+  const std::string name = format_task_name(task);
+  if (!work.force) folder.refuse_foreign(name, std::array{name, name + kOrigins});
+  return folder;
+}
+
+// The formatted file and all that is written beside it, unfinished.
+class FormattedFiles {
+ public:
+  FormattedFiles(const OutputFolder& folder, const FormatTask& task, Progress& progress)
+      : folder_(folder),
+        task_(task),
+        name_(task.file.filename().string()),
+        text_file_(folder.begin(name_)),
+        text_(text_file_.path()),
+        origins_file_(folder.begin(name_ + kOrigins)),
+        origins_(origins_file_.path()),
+        rejects_(folder, name_ + kRejects, progress) {
+    if (!task.sentences) return;
+    splitter_ = make_sentence_splitter(*task.sentences);
+    blocks_.emplace(*splitter_, task.keep_lines);
+    saved_index_.emplace(folder, name_, *splitter_, task.keep_lines);
+    index_file_.emplace(saved_index_->begin());
+    index_ = std::make_unique<OutputFile>(index_file_->path());
+  }
+
+  FormatOutputs outputs() {
+    return {.text = &text_,
+            .compress = task_.file.extension() == ".zst",
+            .origins = &origins_,
+            .index = index_.get(),
+            .splitter = blocks_ ? &*blocks_ : nullptr};
+  }
+  RejectFile& rejects() { return rejects_; }
+
+  // Gives the files their names, the formatted file last.
+  void publish(const FormatCounts& counts, CompletionRecord& record) {
+    text_.finish();
+    origins_.finish();
+    rejects_.finish();
+    record.outputs = {OutputFolder::describe(text_file_)};
+    folder_.begin_task(name_, record);
+    if (index_ != nullptr) {
+      index_->finish();
+      saved_index_->save(*index_file_, counts.text_sha256);
+    }
+    publish_origins(counts.has_origins);
+    text_file_.publish();
+  }
+
+ private:
+  void publish_origins(bool has_origins) {
+    if (has_origins) {
+      origins_file_.publish();
+    } else {
+      std::error_code ignored;
+      fs::remove(origins_file_.final_path(), ignored);
+    }
+  }
+
+  const OutputFolder& folder_;
+  const FormatTask& task_;
+  std::string name_;
+  PendingFile text_file_;
+  OutputFile text_;
+  PendingFile origins_file_;
+  OutputFile origins_;
+  RejectFile rejects_;
+  std::unique_ptr<const SentenceSplitter> splitter_;
+  std::optional<BlockSplitter> blocks_;
+  std::optional<SavedIndex> saved_index_;
+  std::optional<PendingFile> index_file_;
+  std::unique_ptr<OutputFile> index_;
+};
+
+void refuse_empty(const FormatCounts& counts, const FormatTask& task) {
+  if (counts.articles != 0) return;
+  throw FormatError("no article was found", task.file.filename().string(), "check the input and its --format");
+}
+
+// Reads `source` to its end, publishes the result and writes `record`.
+StageReport write_formatted(DocumentSource& source, std::vector<Rejection>& read_rejects, const FormatTask& task,
+                            const WorkOptions& work, const OutputFolder& folder, CompletionRecord& record,
+                            std::uint64_t input_bytes, Progress& progress) {
+  FormattedFiles files(folder, task, progress);
+  FormatPass pass{.keep_lines = task.keep_lines,
+                  .threads = resolve_threads(static_cast<std::size_t>(work.threads)),
+                  .memory_bytes = memory_bytes(work.memory)};
+  for (const CorpusPart& part : task.parts) pass.strict = pass.strict || part.source.strict;
+  const FormatCounts counts = pass.run(source, read_rejects, files.outputs(), &files.rejects(), progress);
+  if (input_bytes > counts.reported_bytes) progress.advance(input_bytes - counts.reported_bytes);
+  refuse_empty(counts, task);
+
+  files.publish(counts, record);
+  StageReport report{.stage = kStage};
+  report.tasks_made = 1;
+  report.articles = counts.articles;
+  report.sentences = counts.sentences;
+  report.rejected = files.rejects().count();
+  report.left_out = counts.left_out;
+  report.rejected_by_reason = files.rejects().reasons();
+  report.rejects_file = files.rejects().path();
+  report.bytes_in = counts.source_bytes;
+  report.bytes_out = record.outputs.front().size_bytes;
+  record.counts.add("articles", Json::number(counts.articles))
+      .add("sentences", Json::number(counts.sentences))
+      .add("rejected", Json::number(report.rejected))
+      .add(kLeftOut, json_of(report.left_out))
+      .add(kRejectedByReason, json_of(report.rejected_by_reason))
+      .add("text_bytes", Json::number(counts.text_bytes))
+      .add("text_sha256", Json::string(counts.text_sha256));
+  for (const CorpusPart& part : task.parts) add_made_templates(part.wiki, record);
+  folder.write_record(format_task_name(task), record);
+  return report;
+}
+
+StageReport found_report(const CompletionRecord& record, const OutputFolder& folder, const FormatTask& task) {
+  StageReport report{.stage = kStage};
+  report.tasks_found = 1;
+  report.articles = record.counts.at("articles").as_unsigned();
+  report.sentences = record.counts.at("sentences").as_unsigned();
+  take_rejects(record.counts, RejectFile::path_of(folder, task.file.filename().string() + kRejects), report);
+  report.left_out = reasons_in(record.counts, kLeftOut);
+  report.bytes_out = record.outputs.front().size_bytes;
+  return report;
+}
+
+InputDigest digest_of(const FormatTask& task, Progress& progress) {
+  if (!task.input_sha256.empty()) return {task.input_sha256, task.input_bytes};
+  const CorpusSize size = size_of_corpus(task.parts);
+  progress.expect({{expected_check(size), {kStage, size.format_seconds}}});
+  return digest_corpus(task.parts, progress);
+}
+
+bool is_strict(const FormatTask& task) {
+  for (const CorpusPart& part : task.parts) {
+    if (part.source.strict) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+StageReport format_articles(const FormatTask& task, const WorkOptions& work, Progress& progress) try {
+  const StageClock clock;
+  for (const CorpusPart& part : task.parts) {
+    validate(part.source);
+    check(part.wiki);
+  }
+  refuse_own_input(task);
+  const OutputFolder folder = open_folder(task, work);
+  const std::string name = format_task_name(task);
+  const Recipe recipe = format_recipe(task, folder.record(name));
+  const InputDigest inputs = digest_of(task, progress);
+
+  progress.begin(kStage, inputs.bytes, "bytes");
+  CompletionRecord record{.key = recipe.key(inputs.sha256), .outputs = {}, .recipe = recipe.json()};
+  const auto earlier = work.force ? std::nullopt : folder.finished(name, record.key);
+  StageReport report;
+  // With `strict` the bad records of an earlier call are an error now.
+  if (earlier && !(is_strict(task) && earlier->counts.at("rejected").as_unsigned() != 0)) {
+    report = found_report(*earlier, folder, task);
+  } else {
+    if (!work.force && !task.is_passing) refuse_other_result(folder, name, recipe, record.key);
+    if (!work.force) keep_edited(folder, name, progress);
+    std::vector<Rejection> rejections;
+    const auto source = open_corpus(
+        within_memory(task.parts, work.memory),
+        [&](const std::string& where, const std::string& reason, std::string_view bytes) {
+          rejections.push_back({where, reason, std::string(bytes)});
+        },
+        task_runner(static_cast<std::size_t>(work.threads)));
+    report = write_formatted(*source, rejections, task, work, folder, record, inputs.bytes, progress);
+  }
+  report.seconds = clock.seconds();
+  progress.end();
+  return report;
+} catch (...) {
+  rethrow_as_error("formatting");
+}
+
+StageReport format_articles(DocumentSource& source, const FormatTask& task, const WorkOptions& work,
+                            Progress& progress) try {
+  const StageClock clock;
+  const OutputFolder folder = open_folder(task, work);
+  progress.begin(kStage, 0, "bytes");
+  std::vector<Rejection> none;
+  CompletionRecord record;  // no key: what the documents were is not known, so no later call finds it
+  StageReport report = write_formatted(source, none, task, work, folder, record, 0, progress);
+  report.seconds = clock.seconds();
+  progress.end();
+  return report;
+} catch (...) {
+  rethrow_as_error("formatting");
+}
+
+}  // namespace bertprep

@@ -1,0 +1,176 @@
+// Instances: text shards -> HDF5 shards of every phase.
+#include <algorithm>
+#include <mutex>
+#include <set>
+
+#include "base/stage_errors.h"
+#include "bertprep/base/number_text.h"
+#include "bertprep/pipeline/stages.h"
+#include "bertprep/token/vocab_catalogue.h"
+#include "io/input_file.h"
+#include "pipeline/records/announced_shards.h"
+#include "pipeline/records/damage.h"
+#include "pipeline/records/input_guard.h"
+#include "pipeline/records/manifest_of_folder.h"
+#include "pipeline/records/recipe.h"
+#include "pipeline/records/resumption.h"
+#include "pipeline/stages/memory_plan.h"
+#include "pipeline/stages/shard_task.h"
+#include "pipeline/work/serial_progress.h"
+#include "pipeline/work/stage_clock.h"
+#include "pipeline/work/workers.h"
+
+namespace bertprep {
+namespace {
+
+constexpr const char* kStage = "instances";
+
+struct SizedShard {
+  std::filesystem::path path;
+  std::uint64_t bytes;
+  std::string sha256;    // empty: not known
+  std::string recorded;  // what was written there; empty: not known
+  std::string xxh3;      // likewise
+};
+
+// Largest first, so that no thread is left alone with a large one at the end.
+std::vector<SizedShard> by_size(const InstanceTask& task, bool force) {
+  std::vector<SizedShard> shards;
+  RecordedTexts recorded;
+  const std::uint64_t step = std::min<std::uint64_t>(task.array_count, task.text_shards.size());  // no sum overflows
+  for (std::size_t i = task.array_task; i < task.text_shards.size(); i += step) {
+    const std::filesystem::path& path = task.text_shards[i];
+    if (task.known.empty()) {
+      shards.push_back({path, InputFile(path).size_bytes(), {}, force ? "" : recorded.sha256(path), {}});
+    } else {
+      shards.push_back({path, task.known[i].bytes, task.known[i].sha256, task.known[i].sha256, task.known[i].xxh3});
+    }
+  }
+  std::stable_sort(shards.begin(), shards.end(),
+                   [](const SizedShard& left, const SizedShard& right) { return left.bytes > right.bytes; });
+  return shards;
+}
+
+std::set<std::string> planned_files(std::span<const std::filesystem::path> text_shards) {
+  std::set<std::string> names;
+  for (const std::filesystem::path& path : text_shards) {
+    if (!names.insert(path.stem().string() + ".hdf5").second) {
+      throw ConfigError("two text shards are called '" + path.stem().string() + "'", path,
+                        "their shards would overwrite each other; rename one");
+    }
+  }
+  if (names.empty()) throw ConfigError("no text shard was given");
+  return names;
+}
+
+std::vector<OpenPhase> open_phases(const InstanceTask& task, const PipelineOptions& options, const Vocab& vocab,
+                                   Progress& progress) {
+  const std::set<std::string> planned = planned_files(task.text_shards);
+  const InputGuard guard(task.text_shards);
+  for (const InstancePhase& phase : task.phases) {
+    for (const std::string& name : planned) guard.refuse_file(phase.folder / name);
+  }
+  std::vector<OpenPhase> phases;
+  for (const InstancePhase& phase : task.phases) {
+    validate(phase.options);
+    const Recipe recipe = instance_recipe(phase.options, options, vocab);
+    refuse_other_dataset(phase.folder, recipe.json(), task.provenance, options.work);
+    if (task.array_count > 1) {
+      phases.push_back({phase.options, OutputFolder::make_shared(phase.folder), recipe});
+      refuse_foreign_shards(phases.back().folder, planned, options.work);
+      announce_shards(phases.back().folder, task.name, planned);
+      continue;
+    }
+    phases.push_back({phase.options, OutputFolder(phase.folder), recipe});
+    refuse_foreign_shards(phases.back().folder, planned, options.work);
+    if (task.whole_dataset) {
+      phases.back().folder.refuse_strangers(task.name, ".hdf5", planned, options.work.force);
+    }
+    refuse_other_recipes(phases.back().folder, phases.back().recipe.json(), planned);
+    if (const std::size_t count = count_outdated(phases.back().folder, phases.back().recipe.json(), planned)) {
+      progress.note(counted(count, "shard") + " in " + phase.folder.string() +
+                    (count == 1 ? " was made by another recipe and is made again"
+                                : " were made by another recipe and are made again"));
+    }
+  }
+  return phases;
+}
+
+void check_share(const InstanceTask& task) {
+  if (task.array_count != 0 && task.array_task < task.array_count) return;
+  throw ConfigError("there is no task " + std::to_string(task.array_task) + " of " + std::to_string(task.array_count),
+                    {}, "tasks are numbered from 0");
+}
+
+std::size_t plan_threads(std::span<const SizedShard> shards, const InstanceTask& task, const WorkOptions& work) {
+  std::uint64_t largest = 0;
+  for (const InstancePhase& phase : task.phases) {
+    largest = std::max(largest, shard_memory_bytes(shards.front().bytes, phase.options));
+  }
+  return threads_within(memory_bytes(work.memory), largest, resolve_threads(static_cast<std::size_t>(work.threads)));
+}
+
+StageReport timed(StageReport report, const StageClock& clock) {
+  report.seconds = clock.seconds();
+  return report;
+}
+
+}  // namespace
+
+std::size_t count_missing_shards(const InstanceTask& task, const PipelineOptions& options) {
+  const Vocab vocab = load_vocab(options.vocab.vocab);
+  std::size_t missing = 0;
+  for (const InstancePhase& phase : task.phases) {
+    const OutputFolder folder(phase.folder);
+    const Recipe recipe = instance_recipe(phase.options, options, vocab);
+    for (std::size_t i = 0; i < task.text_shards.size(); ++i) {
+      if (!folder.finished(task.text_shards[i].stem().string(), recipe.key(task.known[i].sha256))) ++missing;
+    }
+  }
+  return missing;
+}
+
+StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, Progress& observer) try {
+  const StageClock clock;
+  check_name(task.name);
+  check_share(task);
+  validate(options.tokenizer);
+  validate(options.layout);
+  SerialProgress progress(observer);
+  const Vocab vocab = load_vocab(options.vocab.vocab);
+  const std::vector<OpenPhase> phases = open_phases(task, options, vocab, progress);
+  const std::vector<SizedShard> shards = by_size(task, options.work.force);
+  if (shards.empty()) return timed(report_of({}), clock);  // a task beyond the last text shard
+  for (const OpenPhase& phase : phases) {
+    if (options.work.force) withdraw_manifest(phase.folder.path());
+  }
+  const std::size_t threads = plan_threads(shards, task, options.work);
+
+  const Tokenizer tokenizer(vocab, options.tokenizer);
+  ShardWorkers workers(tokenizer);
+  CommitQueue commits;
+  const ShardMaker maker(vocab, workers, options.layout, commits, options.work.force);
+  ShardCounts total;
+  std::mutex total_mutex;
+  progress.begin(kStage, shards.size(), "text shards");
+  for_each_task(shards.size(), threads, progress, [&](std::size_t i) {
+    const SizedShard& shard = shards[i];
+    const ShardCounts counts = maker.make({shard.path, shard.sha256, shard.recorded, {}, shard.xxh3}, phases, progress);
+    const std::lock_guard lock(total_mutex);
+    total += counts;
+    progress.advance(1);
+  });
+  commits.commit_all();
+  for (const OpenPhase& phase : phases) {
+    if (task.array_count > 1) break;
+    Manifest manifest = merge_records(phase.folder, task.name, task.provenance);
+    manifest.rejected_by_reason = task.rejected_by_reason;
+    publish_manifest(phase.folder, manifest);
+  }
+  progress.end();
+  return timed(report_of(total), clock);
+} catch (...) {
+  rethrow_as_error("making instances");
+}
+
+}  // namespace bertprep

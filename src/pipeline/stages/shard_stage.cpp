@@ -1,0 +1,237 @@
+// Sharding: formatted articles -> text shards.
+#include <memory>
+#include <set>
+
+#include "base/stage_errors.h"
+#include "bertprep/pipeline/stages.h"
+#include "io/checksum.h"
+#include "io/input_file.h"
+#include "io/sha256.h"
+#include "pipeline/records/damage.h"
+#include "pipeline/records/edited_files.h"
+#include "pipeline/records/input_guard.h"
+#include "pipeline/records/output_folder.h"
+#include "pipeline/records/recipe.h"
+#include "pipeline/records/resumption.h"
+#include "pipeline/records/run_layout.h"
+#include "pipeline/stages/article_sizes.h"
+#include "pipeline/stages/automatic_shards.h"
+#include "pipeline/stages/formatted_text.h"
+#include "pipeline/stages/placement.h"
+#include "pipeline/stages/split_pass.h"
+#include "pipeline/stages/text_shard_sweep.h"
+#include "pipeline/work/serial_progress.h"
+#include "pipeline/work/stage_clock.h"
+#include "pipeline/work/workers.h"
+
+namespace bertprep {
+namespace {
+
+constexpr const char* kStage = "shard";
+
+std::vector<std::string> shard_names(const std::string& dataset, const ShardingOptions& options) {
+  std::vector<std::string> names;
+  for (std::int64_t i = 0; i < options.train_shards; ++i) {
+    names.push_back(training_name(dataset, static_cast<std::size_t>(i)) + ".txt");
+  }
+  for (std::int64_t i = 0; i < options.test_shards; ++i) {
+    names.push_back(test_name(dataset, static_cast<std::size_t>(i)) + ".txt");
+  }
+  return names;
+}
+
+// Looked at before anything is made. Text shards may lie where others are written.
+void refuse_own_input(const ShardTask& task, std::span<const std::string> names) {
+  const InputGuard guard(task.inputs);
+  for (const std::string& name : names) guard.refuse_file(task.folder / name);
+}
+
+// Where the sentences of the inputs lie, and how large the articles are.
+struct SplitCorpus {
+  std::filesystem::path index;
+  ArticleSizes sizes;
+  std::uint64_t bytes = 0;  // of text that was split now
+  std::string text_sha256;
+};
+
+// What other commands have recorded of the inputs has to be what was read.
+void require_as_recorded(const ShardTask& task, const SplitTexts& split) {
+  if (!task.text_sha256.empty() && task.text_sha256 != split.text_sha256) {
+    throw FormatError("its bytes are not those that were written", task.inputs.front());
+  }
+  RecordedTexts recorded;
+  for (std::size_t i = 0; i < task.inputs.size(); ++i) {
+    require_recorded(task.inputs[i], recorded.sha256(task.inputs[i]), split.file_sha256[i]);
+  }
+}
+
+SplitCorpus split_corpus(const ShardTask& task, const PipelineOptions& options, const SentenceSplitter& splitter,
+                         const PendingFile& index_file, Progress& progress) {
+  if (!task.index.empty()) return {task.index, sizes_of_index(task.index), 0, task.text_sha256};
+  // Splitting takes about as long as writing the text shards.
+  progress.expect({{{"sentences", 1}, {"text shards", 1}}});
+  SplitTexts split = split_texts({task.inputs, options.sentences.sentences == "lines",
+                                  size_in_bytes(max_article_within(options.work.memory), "max-article")},
+                                 splitter, index_file.path(), static_cast<std::size_t>(options.work.threads), progress);
+  if (!options.work.force) require_as_recorded(task, split);
+  return {index_file.path(), std::move(split.sizes), split.text_bytes, std::move(split.text_sha256)};
+}
+
+OutputEntry describe(const PendingFile& pending) {
+  InputFile file(pending.path());
+  Sha256 sha256;
+  Xxh3 xxh3;
+  std::vector<char> buffer(std::size_t{1} << 18);
+  while (const std::size_t count = file.read(buffer)) {
+    const std::string_view bytes(buffer.data(), count);
+    sha256.update(bytes);
+    xxh3.update(bytes);
+  }
+  return {pending.final_path().filename().string(), file.size_bytes(), sha256.finish(), {}, xxh3.finish()};
+}
+
+// Hashes the finished text shards, which are still unfinished files to everyone else.
+std::vector<OutputEntry> describe_all(std::span<PendingFile> files, std::size_t threads, Progress& progress) {
+  std::vector<OutputEntry> entries(files.size());
+  for (const PendingFile& file : files) file.start_sync();
+  for_each_task(files.size(), threads, progress, [&](std::size_t i) {
+    files[i].sync();
+    entries[i] = describe(files[i]);
+  });
+  return entries;
+}
+
+// Places and writes everything; adds outputs and counts to `record`. No text shard has its name until all are whole, so
+// that a folder never mixes two placements. Returns the bytes that were written.
+std::uint64_t write_all(const ShardTask& task, const PipelineOptions& options, SplitCorpus split,
+                        const OutputFolder& folder, Progress& progress, CompletionRecord& record) {
+  const auto threads = static_cast<std::size_t>(options.work.threads);
+  const std::size_t articles = split.sizes.sentences.size();
+  const ArticlePlaces places =
+      places_of(place_articles(split.sizes.sentences, options.sharding), std::move(split.sizes.bytes));
+
+  std::vector<PendingFile> files;
+  std::vector<std::filesystem::path> paths;
+  for (const std::string& name : shard_names(task.name, options.sharding)) {
+    paths.push_back(files.emplace_back(folder.begin(name)).path());
+  }
+  const std::string text_sha256 = write_text_shards({task.inputs, split.index}, places, paths, threads, progress);
+  if (text_sha256 != split.text_sha256) {
+    throw FormatError("its text changed between two reads", task.inputs.front(), "run the command again");
+  }
+  record.outputs = describe_all(files, threads, progress);
+  folder.begin_task(shard_task_name(task.name), record);
+  for (PendingFile& file : files) file.publish();
+  record.counts.add("articles", Json::number(articles)).add("sentences", Json::number(split.sizes.total_sentences));
+  std::uint64_t bytes_out = 0;
+  for (const std::uint64_t bytes : places.shard_bytes) bytes_out += bytes;
+  return bytes_out;
+}
+
+void refuse_other_runs(const ShardTask& task, const PipelineOptions& options, const OutputFolder& folder) {
+  const std::vector<std::string> names = shard_names(task.name, options.sharding);
+  refuse_own_input(task, names);
+  if (!options.work.force) folder.refuse_foreign(shard_task_name(task.name), names);
+  folder.refuse_strangers(task.name, ".txt", {names.begin(), names.end()}, options.work.force);
+}
+
+// Without an earlier record there is nothing to compare with: the inputs are hashed while they are split. Of the same
+// text the record knows the number of articles.
+std::optional<CompletionRecord> find_finished(const ShardTask& task, const PipelineOptions& options,
+                                              const SentenceSplitter& splitter, const OutputFolder& folder) {
+  const std::string task_name = shard_task_name(task.name);
+  const auto earlier = options.work.force ? std::nullopt : folder.record(task_name);
+  if (!earlier) return std::nullopt;
+  const auto threads = static_cast<std::size_t>(options.work.threads);
+  const std::string sha256 =
+      task.text_sha256.empty() ? digest_text(task.inputs, task_runner(threads)) : task.text_sha256;
+  const PipelineOptions settled = with_shards(options, earlier->counts.at("articles").as_unsigned());
+  const Recipe recipe = shard_recipe(task.name, settled, splitter);
+  const std::string key = recipe.key(sha256);
+  auto found = folder.finished(task_name, key);
+  if (!found && !task.is_passing) refuse_other_result(folder, task_name, recipe, key);
+  return found;
+}
+
+struct MadeTextShards {
+  CompletionRecord record;
+  std::uint64_t bytes_in = 0;
+};
+
+MadeTextShards make_text_shards(const ShardTask& task, const PipelineOptions& options, const SentenceSplitter& splitter,
+                                const OutputFolder& folder, Progress& progress) {
+  const PendingFile index_file = folder.begin_state(task.name + ".sentences");
+  SplitCorpus split = split_corpus(task, options, splitter, index_file, progress);
+  const std::uint64_t articles = split.sizes.sentences.size();
+  const std::uint64_t bytes_split = split.bytes;
+  const PipelineOptions settled = with_shards(options, articles);
+  if (const std::string note = note_on_shards(options.sharding, articles); !note.empty()) progress.note(note);
+  refuse_other_runs(task, settled, folder);
+
+  const Recipe recipe = shard_recipe(task.name, settled, splitter);
+  CompletionRecord record{.key = recipe.key(split.text_sha256), .outputs = {}, .recipe = recipe.json()};
+  const std::uint64_t bytes_out = write_all(task, settled, std::move(split), folder, progress, record);
+  return {std::move(record), bytes_split != 0 ? bytes_split : bytes_out};
+}
+
+// The same over a formatted file of which the caller knows the text: what can't be read of it is damage.
+MadeTextShards make_known(const ShardTask& task, const PipelineOptions& options, const SentenceSplitter& splitter,
+                          const OutputFolder& folder, Progress& progress) {
+  try {
+    return make_text_shards(task, options, splitter, folder, progress);
+  } catch (const FormatError& error) {
+    if (task.text_sha256.empty()) throw;
+    throw DamageError(error.what());
+  }
+}
+
+std::uint64_t total_bytes(std::span<const OutputEntry> outputs) {
+  std::uint64_t sum = 0;
+  for (const OutputEntry& output : outputs) sum += output.size_bytes;
+  return sum;
+}
+
+StageReport found_report(const CompletionRecord& record) {
+  StageReport report{.stage = kStage};
+  report.tasks_found = record.outputs.size();
+  report.articles = record.counts.at("articles").as_unsigned();
+  report.sentences = record.counts.at("sentences").as_unsigned();
+  report.bytes_out = total_bytes(record.outputs);
+  return report;
+}
+
+}  // namespace
+
+StageReport shard_articles(const ShardTask& task, const PipelineOptions& options, Progress& observer) try {
+  const StageClock clock;
+  check_name(task.name);
+  validate(options.sharding);
+  check_sentences(options.sentences);
+  SerialProgress progress(observer);
+  const auto splitter = make_sentence_splitter(options.sentences);
+  // What can't be read is refused before a folder is made.
+  for (const std::filesystem::path& input : task.inputs) InputFile{input};
+  if (options.sharding.is_resolved()) refuse_own_input(task, shard_names(task.name, options.sharding));
+  const OutputFolder folder(task.folder);
+  if (options.sharding.is_resolved()) refuse_other_runs(task, options, folder);
+  if (const auto record = find_finished(task, options, *splitter, folder)) {
+    StageReport report = found_report(*record);
+    report.seconds = clock.seconds();
+    return report;
+  }
+
+  if (!options.work.force) keep_edited(folder, shard_task_name(task.name), progress);
+  const MadeTextShards made = make_known(task, options, *splitter, folder, progress);
+  folder.write_record(shard_task_name(task.name), made.record);
+
+  StageReport report = found_report(made.record);
+  report.tasks_found = 0;
+  report.tasks_made = made.record.outputs.size();
+  report.bytes_in = made.bytes_in;
+  report.seconds = clock.seconds();
+  return report;
+} catch (...) {
+  rethrow_as_error("sharding");
+}
+
+}  // namespace bertprep

@@ -1,0 +1,78 @@
+// ShardMaker: one text shard -> its shards of all phases.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bertprep/instance/tokenized_documents.h"
+#include "bertprep/pipeline/stages.h"
+#include "bertprep/token/vocab.h"
+#include "io/input_file.h"
+#include "pipeline/records/commit_queue.h"
+#include "pipeline/records/output_folder.h"
+#include "pipeline/records/recipe.h"
+#include "pipeline/stages/shard_workers.h"
+
+namespace bertprep {
+
+// A phase with its folder open and its recipe complete.
+struct OpenPhase {
+  InstanceOptions options;
+  OutputFolder folder;
+  Recipe recipe;
+  std::string plan_key{};  // in array jobs: CompletionRecord's
+};
+
+struct ShardCounts {
+  std::uint64_t made = 0;   // shards made now
+  std::uint64_t found = 0;  // and those of an earlier call
+  std::uint64_t documents = 0;
+  std::uint64_t sentences = 0;
+  std::uint64_t tokens = 0;
+  std::uint64_t rows = 0;
+  std::uint64_t bytes_in = 0;
+  std::uint64_t bytes_out = 0;
+
+  ShardCounts& operator+=(const ShardCounts& other);
+};
+
+// What the stage `instances` did, but for its time.
+StageReport report_of(const ShardCounts& counts);
+
+struct TextShard {
+  std::filesystem::path path;
+  std::string sha256;                      // of the text; empty: not known yet
+  std::string recorded_sha256{};           // what was read is compared with it unless it is empty
+  std::optional<std::string_view> text{};  // its bytes, when they lie in memory and not at `path`
+  std::string xxh3{};  // with sha256: what was read is compared with this instead, unless it is empty
+};
+
+class ShardMaker {
+ public:
+  // All arguments are kept by reference.
+  ShardMaker(const Vocab& vocab, ShardWorkers& workers, const ShardLayoutOptions& layout, CommitQueue& commits,
+             bool force)
+      : vocab_(vocab), workers_(workers), layout_(layout), commits_(commits), force_(force) {}
+
+  // Makes the shards of `text_shard` that are not there yet, and leaves them to the queue; the text is tokenized once
+  // for all phases, which outlive the queue. A text shard of known digest is opened only when there is something to
+  // make. Thread-safe.
+  // Memory: the token ids and the instances of one phase; the text is mapped.
+  ShardCounts make(const TextShard& text_shard, std::span<const OpenPhase> phases, const Progress& progress) const;
+
+ private:
+  FinishedTask write_shard(const TokenizedDocuments& documents, const OpenPhase& phase, const std::string& name,
+                           ShardWorker& worker, const Progress& progress) const;
+
+  const Vocab& vocab_;
+  ShardWorkers& workers_;
+  const ShardLayoutOptions& layout_;
+  CommitQueue& commits_;
+  bool force_;
+};
+
+}  // namespace bertprep

@@ -1,0 +1,196 @@
+// Verify: do the shards of a folder hold what the manifest and the format promise?
+#include <algorithm>
+#include <mutex>
+#include <optional>
+#include <set>
+
+#include "base/stage_errors.h"
+#include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
+#include "bertprep/pipeline/stages.h"
+#include "bertprep/shard/file_digest.h"
+#include "bertprep/shard/folder_gaps.h"
+#include "bertprep/shard/manifest.h"
+#include "bertprep/shard/shard_check.h"
+#include "bertprep/shard/shard_reader.h"
+#include "pipeline/records/state_reader.h"
+#include "pipeline/work/serial_progress.h"
+#include "pipeline/work/workers.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ExpectedShape {
+  std::optional<std::size_t> seq_len;
+  std::optional<std::size_t> max_predictions;
+  std::int32_t vocab_size = 0;
+};
+
+struct FileReport {
+  std::optional<ShardShape> shape;  // nothing where it can't be opened
+  std::uint64_t bytes = 0;
+  std::vector<std::string> problems;
+
+  std::uint64_t rows() const { return shape ? shape->rows : 0; }
+};
+
+std::optional<std::size_t> recipe_number(const Manifest& manifest, const std::string& name) {
+  const auto text = manifest.recipe_value(name);
+  if (!text) return std::nullopt;
+  return static_cast<std::size_t>(parse_integer(name, *text));
+}
+
+ExpectedShape expected_shape(const std::optional<Manifest>& manifest) {
+  if (!manifest) return {};
+  return {recipe_number(*manifest, "seq-len"), recipe_number(*manifest, "max-predictions"),
+          static_cast<std::int32_t>(recipe_number(*manifest, "vocab-size").value_or(0))};
+}
+
+std::vector<std::string> shard_names(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : list_folder(folder)) {
+    if (entry.is_regular_file() && entry.path().extension() == ".hdf5")
+      names.push_back(entry.path().filename().string());
+  }
+  return names;
+}
+
+void check_shape(const ShardShape& shape, const ExpectedShape& expected, FileReport& report) {
+  if (expected.seq_len.value_or(shape.seq_len) != shape.seq_len ||
+      expected.max_predictions.value_or(shape.max_predictions) != shape.max_predictions) {
+    report.problems.push_back("rows have " + std::to_string(shape.seq_len) + " tokens and " +
+                              std::to_string(shape.max_predictions) + " predictions, the manifest says " +
+                              std::to_string(*expected.seq_len) + " and " + std::to_string(*expected.max_predictions));
+  }
+}
+
+void check_all_rows(ShardReader& reader, std::int32_t vocab_size, const Progress& progress, FileReport& report) {
+  const ShardShape shape = reader.shape();
+  const std::size_t rows = reader.rows_at_once();
+  Batch batch;
+  for (std::size_t first = 0; first < shape.rows && report.problems.size() < kMaxRowFaults; first += rows) {
+    if (progress.cancelled()) throw Cancelled();
+    reader.read(first, std::min(rows, shape.rows - first), batch);
+    for (std::string& fault : check_rows(batch, shape, first, vocab_size)) report.problems.push_back(std::move(fault));
+  }
+}
+
+// What the manifest says of a shard, or where there is none the record that its task left.
+struct ShardPromise {
+  std::string who;  // "the manifest"
+  std::uint64_t rows = 0;
+  std::uint64_t bytes = 0;
+  std::string sha256;
+};
+
+// A record that says something else than a shard's does counts as none.
+std::optional<ShardPromise> promise_of_record(const fs::path& path) try {
+  const auto record = find_record(path.parent_path(), path.stem().string());
+  if (!record || record->outputs.size() != 1 || record->outputs.front().name != path.filename()) return std::nullopt;
+  const OutputEntry& output = record->outputs.front();
+  return ShardPromise{"its completion record", record->counts.at("rows").as_unsigned(), output.size_bytes,
+                      output.sha256};
+} catch (const FormatError&) {
+  return std::nullopt;
+}
+
+std::optional<ShardPromise> promise_of(const std::optional<Manifest>& manifest, const fs::path& path) {
+  if (!manifest) return promise_of_record(path);
+  const std::string name = path.filename().string();
+  const auto promised = std::find_if(manifest->shards.begin(), manifest->shards.end(),
+                                     [&](const ManifestShard& shard) { return shard.file == name; });
+  if (promised == manifest->shards.end()) return std::nullopt;
+  return ShardPromise{"the manifest", promised->rows, promised->bytes, promised->sha256};
+}
+
+void check_against(const ShardPromise& promised, const fs::path& path, const Progress& progress, FileReport& report) {
+  const std::string says = ", " + promised.who + " says ";
+  const FileDigest digest = digest_file(path, progress);
+  if (digest.bytes != promised.bytes) {
+    report.problems.push_back("has " + std::to_string(digest.bytes) + " bytes" + says + std::to_string(promised.bytes));
+  } else if (digest.sha256 != promised.sha256) {
+    report.problems.push_back("has sha256 " + digest.sha256 + says + promised.sha256);
+  }
+  if (report.rows() != promised.rows) {
+    report.problems.push_back("has " + std::to_string(report.rows()) + " rows" + says + std::to_string(promised.rows));
+  }
+}
+
+FileReport check_file(const fs::path& path, const std::optional<Manifest>& manifest, const Progress& progress) {
+  FileReport report;
+  report.bytes = fs::file_size(path);
+  try {
+    ShardReader reader(path);
+    report.shape = reader.shape();
+    const ExpectedShape expected = expected_shape(manifest);
+    check_shape(reader.shape(), expected, report);
+    check_all_rows(reader, expected.vocab_size, progress, report);
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error& error) {
+    report.problems.push_back(error.what());
+  }
+  if (const auto promised = promise_of(manifest, path)) {
+    check_against(*promised, path, progress, report);
+  } else if (manifest) {
+    report.problems.push_back("is not in the manifest");
+  }
+  return report;
+}
+
+std::string lengths_of(const ShardShape& shape) {
+  return std::to_string(shape.seq_len) + " tokens and " + std::to_string(shape.max_predictions) + " predictions";
+}
+
+// All rows of a folder go through one model; which of two kinds belongs there nobody can tell.
+void require_same_lengths(const std::vector<std::string>& names, std::vector<FileReport>& files) {
+  const FileReport* first = nullptr;
+  for (FileReport& file : files) {
+    if (!file.shape) continue;
+    if (first == nullptr) first = &file;
+    const ShardShape& expected = *first->shape;
+    if (file.shape->seq_len == expected.seq_len && file.shape->max_predictions == expected.max_predictions) continue;
+    file.problems.push_back("rows have " + lengths_of(*file.shape) + ", those of " +
+                            names[static_cast<std::size_t>(first - files.data())] + " " + lengths_of(expected));
+  }
+}
+
+}  // namespace
+
+VerifyReport verify_shards(const fs::path& folder, const WorkOptions& work, Progress& observer) try {
+  SerialProgress progress(observer);
+  const std::vector<std::string> names = shard_names(folder);
+  if (names.empty()) throw FormatError("holds no .hdf5 file", folder);
+  std::optional<Manifest> manifest;
+  if (fs::exists(folder / Manifest::kFileName)) manifest = Manifest::load(folder / Manifest::kFileName);
+
+  std::vector<FileReport> files(names.size());
+  progress.begin("verify", names.size(), "shards");
+  for_each_task(names.size(), static_cast<std::size_t>(work.threads), progress, [&](std::size_t i) {
+    files[i] = check_file(folder / names[i], manifest, progress);
+    progress.advance(1);
+  });
+  progress.end();
+
+  if (!manifest) require_same_lengths(names, files);
+  VerifyReport report;
+  report.shards = names.size();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    report.rows += files[i].rows();
+    report.bytes += files[i].bytes;
+    const std::string path = (folder / names[i]).string();
+    for (const std::string& problem : files[i].problems) {
+      report.problems.push_back(problem.starts_with(path) ? problem : path + ": " + problem);
+    }
+  }
+  for (const FolderGap& gap : find_gaps(folder)) {
+    report.problems.push_back((folder / gap.file).string() + ": " + gap.text);
+  }
+  return report;
+} catch (...) {
+  rethrow_as_error("verifying");
+}
+
+}  // namespace bertprep

@@ -1,0 +1,164 @@
+// Training a vocabulary: documents -> a piece a line.
+#include <algorithm>
+#include <array>
+
+#include "base/stage_errors.h"
+#include "bertprep/base/error.h"
+#include "bertprep/pipeline/train_vocab.h"
+#include "io/sha256.h"
+#include "pipeline/records/input_digest.h"
+#include "pipeline/records/input_guard.h"
+#include "pipeline/records/output_folder.h"
+#include "pipeline/records/recipe.h"
+#include "pipeline/records/reject_file.h"
+#include "pipeline/records/resumption.h"
+#include "pipeline/records/run_expectation.h"
+#include "pipeline/work/stage_clock.h"
+#include "pipeline/work/workers.h"
+#include "source/input_list.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kStage = "vocab";
+constexpr const char* kRejects = ".rejects.jsonl";
+
+bool is_strict(const VocabTask& task) {
+  return std::ranges::any_of(task.parts, [](const CorpusPart& part) { return part.source.strict; });
+}
+
+// Edited by hand, as vocabularies are, it is the user's.
+void refuse_changed(const OutputFolder& folder, const std::string& name) {
+  const fs::path file = folder.path() / name;
+  const auto record = folder.record(name);
+  if (!record || !fs::is_regular_file(file) || sha256_of_file(file) == record->outputs.front().sha256) return;
+  throw FormatError("was changed since it was made", file,
+                    "give the new one another name, or replace this one with --force");
+}
+
+OutputFolder open_folder(const VocabTask& task, const WorkOptions& work) {
+  const InputGuard guard(task.parts);
+  guard.refuse_file(task.file);
+  OutputFolder folder(task.file.has_parent_path() ? task.file.parent_path() : fs::path("."));
+  const std::string name = task.file.filename().string();
+  if (work.force) return folder;
+  folder.refuse_foreign(name, std::array{name});
+  refuse_changed(folder, name);
+  return folder;
+}
+
+VocabReport found_report(const CompletionRecord& record, const fs::path& rejects) {
+  VocabReport report{.stage = {.stage = kStage, .tasks_found = 1}};
+  report.pieces = record.counts.at("pieces").as_unsigned();
+  report.stage.articles = record.counts.at("articles").as_unsigned();
+  report.stage.bytes_out = record.outputs.front().size_bytes;
+  take_rejects(record.counts, rejects, report.stage);
+  return report;
+}
+
+// Reads the corpus to its end.
+class TextReader {
+ public:
+  TextReader(const VocabTask& task, const WorkOptions& work, RejectFile& rejects, Progress& progress)
+      : progress_(progress) {
+    const RejectSink sink = [&rejects](const std::string& where, const std::string& reason, std::string_view record) {
+      rejects.add(where, reason, record);
+    };
+    source_ = finish_documents(
+        open_corpus(within_memory(task.parts, work.memory), sink, task_runner(static_cast<std::size_t>(work.threads))),
+        is_strict(task) ? RejectSink{} : sink);
+  }
+
+  void read_into(VocabTrainer& trainer, StageReport& report) {
+    Document document;
+    while (source_->next(document)) {
+      stop_if_cancelled(progress_);
+      tell(document);
+      trainer.add_text(document.text);
+      if (!document.left_out.empty()) report.left_out.add(document.left_out);
+      ++report.articles;
+      advance();
+    }
+    advance();
+    report.bytes_in = read_;
+  }
+
+ private:
+  void tell(const Document& document) {
+    for (const RecordRemark& remark : source_->take_remarks()) progress_.remarked(remark);
+    if (!document.note.empty()) progress_.remarked({document.origin.source, document.note});
+  }
+
+  void advance() {
+    const std::uint64_t read = source_->input_bytes_read().value_or(read_);
+    progress_.advance(read - read_);
+    read_ = read;
+  }
+
+  std::unique_ptr<DocumentSource> source_;
+  Progress& progress_;
+  std::uint64_t read_ = 0;
+};
+
+VocabReport make_vocab(const VocabTask& task, const WorkOptions& work, const OutputFolder& folder,
+                       CompletionRecord& record, Progress& progress) {
+  const std::string name = task.file.filename().string();
+  RejectFile rejects(folder, name + kRejects, progress);
+  VocabReport report{.stage = {.stage = kStage, .tasks_made = 1}};
+  VocabTrainer trainer(task.trainer);
+  TextReader(task, work, rejects, progress).read_into(trainer, report.stage);
+  std::string text;
+  for (const std::string& piece : trainer.train(progress)) {
+    text += piece + "\n";
+    ++report.pieces;
+  }
+  rejects.finish();
+  report.stage.rejected = rejects.count();
+  report.stage.rejected_by_reason = rejects.reasons();
+  report.stage.rejects_file = rejects.path();
+  report.stage.bytes_out = text.size();
+  record.outputs = {{name, text.size(), sha256_of(text)}};
+  record.counts.add("pieces", Json::number(report.pieces))
+      .add("articles", Json::number(report.stage.articles))
+      .add("rejected", Json::number(report.stage.rejected))
+      .add(kRejectedByReason, json_of(report.stage.rejected_by_reason));
+  folder.begin_task(name, record);
+  folder.publish_small(name, text);
+  folder.write_record(name, record);
+  return report;
+}
+
+}  // namespace
+
+VocabReport train_vocab(const VocabTask& task, const WorkOptions& work, Progress& progress) try {
+  const StageClock clock;
+  for (const CorpusPart& part : task.parts) {
+    validate(part.source);
+    refuse_pipes(part.inputs);
+  }
+  validate(task.trainer);
+  const OutputFolder folder = open_folder(task, work);
+  const std::string name = task.file.filename().string();
+  const Recipe recipe = vocab_recipe(task);
+  const CorpusSize size = size_of_corpus(task.parts);
+  progress.expect({{expected_check(size), {kStage, size.format_seconds}}});
+  const InputDigest inputs = digest_corpus(task.parts, progress);
+
+  CompletionRecord record{.key = recipe.key(inputs.sha256), .outputs = {}, .recipe = recipe.json()};
+  progress.begin(kStage, inputs.bytes, "bytes");
+  const auto earlier = work.force ? std::nullopt : folder.finished(name, record.key);
+  // With `strict` the bad records of an earlier call are an error now.
+  const bool is_found = earlier && !(is_strict(task) && earlier->counts.at("rejected").as_unsigned() != 0);
+  if (!is_found && !work.force) refuse_other_result(folder, name, recipe, record.key);
+  VocabReport report = is_found ? found_report(*earlier, RejectFile::path_of(folder, name + kRejects))
+                                : make_vocab(task, work, folder, record, progress);
+  report.stage.seconds = clock.seconds();
+  progress.end();
+  return report;
+} catch (...) {
+  rethrow_as_error("training a vocabulary");
+}
+
+}  // namespace bertprep

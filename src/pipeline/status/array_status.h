@@ -1,0 +1,20 @@
+// Where an array job stands, stage by stage.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bertprep/pipeline/status.h"
+#include "pipeline/status/found_runs.h"
+
+namespace bertprep {
+
+// The unfinished array job below `work` that fills the folders of `run`, if there is one.
+std::optional<std::filesystem::path> find_array(const FoundRun& run, const std::filesystem::path& work);
+
+// Format to finish. Reads a record a unit, and the reports of attempts.
+std::vector<StageStatus> stages_of_array(const std::filesystem::path& job);
+
+}  // namespace bertprep

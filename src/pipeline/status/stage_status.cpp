@@ -1,0 +1,225 @@
+#include "pipeline/status/stage_status.h"
+
+#include <algorithm>
+
+#include "bertprep/base/error.h"
+#include "bertprep/base/number_text.h"
+#include "bertprep/io/folder.h"
+#include "bertprep/shard/manifest.h"
+#include "pipeline/records/recipe.h"
+#include "pipeline/records/state_reader.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The stage of `bertprep run` to which a stretch of work belongs.
+std::string stage_of(const std::string& stretch) {
+  return stretch == "sentences" || stretch == "text shards" ? "shard" : stretch;
+}
+
+// Whether the journal's last word was about this stage; what it says of the stage then.
+void apply_report(const std::optional<ProgressReport>& report, StageStatus& stage) {
+  if (!report || stage_of(report->stage) != stage.stage) return;
+  const bool alive = report->is_alive();
+  if (!alive && stage.state == StageState::kDone) return;
+  if (!alive && stage.state == StageState::kDamaged) return;
+  stage.state = alive ? StageState::kRunning : StageState::kInterrupted;
+  if (stage.tasks_planned <= 1 || stage.stage == "shard") stage.fraction = report->fraction();
+}
+
+// The state of a stage that left one record with its outputs, before it is known what later stages need.
+StageStatus recorded_stage(const char* name, const fs::path& folder, const std::string& task) try {
+  StageStatus stage{.stage = name};
+  const auto record = load_record(folder, task);
+  if (!record) return stage;
+  stage.tasks_planned = record->outputs.size();
+  stage.articles = record->counts.at("articles").as_unsigned();
+  stage.sentences = record->counts.at("sentences").as_unsigned();
+  bool other_size = false;
+  for (const OutputEntry& output : record->outputs) {
+    const OutputState state = look_at_output(folder, output);
+    if (state == OutputState::kThere) {
+      ++stage.tasks_done;
+      stage.bytes += output.size_bytes;
+    } else if (stage.remark.empty()) {
+      other_size = other_size || state == OutputState::kOtherSize;
+      stage.remark = output.name + (state == OutputState::kLost ? " is gone" : " has not its size");
+    }
+  }
+  stage.state = stage.tasks_done == stage.tasks_planned ? StageState::kDone : StageState::kDamaged;
+  // Files that all went were removed on purpose, by --keep or by hand.
+  if (stage.tasks_done == 0 && !other_size) {
+    stage.state = StageState::kNotStarted;
+    stage.remark = "its files were removed";
+  }
+  return stage;
+} catch (const Error&) {
+  return {.stage = name, .state = StageState::kDamaged, .remark = "its completion record can't be read"};
+}
+
+std::map<std::string, std::string> text_digests(const fs::path& folder, const std::string& dataset) {
+  std::map<std::string, std::string> digests;
+  const auto record = find_record(folder, shard_task_name(dataset));
+  if (!record) return digests;
+  for (const OutputEntry& output : record->outputs) digests[fs::path(output.name).stem().string()] = output.sha256;
+  return digests;
+}
+
+StageStatus instances_status(const FoundPhase& phase, std::uint64_t planned,
+                             const std::map<std::string, std::string>& digests) {
+  StageStatus stage{.stage = "instances", .tasks_planned = planned};
+  const Json* seq_len = phase.recipe.kind() == Json::Kind::Object ? phase.recipe.find("seq-len") : nullptr;
+  if (seq_len != nullptr) stage.seq_len = Json::number_text(seq_len->text()).as_unsigned();
+  if (!phase.state) return stage;
+  const RecordedShards shards = look_at_shards(
+      phase.folder, *phase.state, {phase.recipe.kind() == Json::Kind::Object ? &phase.recipe : nullptr, digests});
+  if (planned == 0) stage.tasks_planned = shards.done + shards.damaged;
+  stage.tasks_done = shards.done;
+  stage.articles = shards.articles;
+  stage.sentences = shards.sentences;
+  stage.rows = shards.rows;
+  stage.bytes = shards.bytes;
+  if (stage.tasks_planned != 0 && shards.done >= stage.tasks_planned) {
+    stage.state = StageState::kDone;
+  } else if (shards.done + shards.outdated != 0) {
+    stage.state = StageState::kInterrupted;
+  }
+  if (shards.outdated != 0) {
+    stage.remark = counted(shards.outdated, "shard") + " of other options or text to be made again";
+  }
+  if (shards.damaged != 0) {
+    stage.state = StageState::kDamaged;
+    stage.remark = shards.first_damage;
+  }
+  if (stage.tasks_planned != 0) {
+    stage.fraction = std::min(1.0, static_cast<double>(stage.tasks_done) / static_cast<double>(stage.tasks_planned));
+  }
+  return stage;
+}
+
+// Whether the manifest of a phase is there and speaks of as many shards, rows and bytes as there are.
+StageState manifest_state(const FoundPhase& phase, const StageStatus& instances) {
+  const fs::path file = phase.folder / Manifest::kFileName;
+  std::error_code error;
+  if (!fs::exists(file, error)) return StageState::kNotStarted;
+  try {
+    const Manifest manifest = Manifest::load(file);
+    std::uint64_t bytes = 0;
+    for (const ManifestShard& shard : manifest.shards) bytes += shard.bytes;
+    const bool fits =
+        manifest.shards.size() == instances.tasks_done && manifest.rows() == instances.rows && bytes == instances.bytes;
+    return fits ? StageState::kDone : StageState::kInterrupted;
+  } catch (const Error&) {
+    return StageState::kDamaged;
+  }
+}
+
+// Until its shards are done, a manifest that does not fit is an older one's, which will be replaced.
+StageStatus manifest_status(const FoundRun& run, const std::vector<StageStatus>& instances) {
+  StageStatus stage{.stage = "manifest", .tasks_planned = run.phases.size()};
+  bool damaged = false;
+  bool shards_are_done = true;
+  for (std::size_t i = 0; i < run.phases.size(); ++i) {
+    const StageState state = manifest_state(run.phases[i], instances[i]);
+    stage.tasks_done += state == StageState::kDone ? 1 : 0;
+    damaged = damaged || state == StageState::kDamaged;
+    shards_are_done = shards_are_done && instances[i].state == StageState::kDone;
+  }
+  if (stage.tasks_done == stage.tasks_planned && shards_are_done) {
+    stage.state = StageState::kDone;
+  } else if (damaged) {
+    stage.state = StageState::kDamaged;
+    stage.remark = "manifest.json can't be read";
+  }
+  return stage;
+}
+
+// What led to a result that is there is done, be its files kept or not.
+void imply_done(StageStatus& stage, bool later_is_done, const fs::path& work) {
+  if (!later_is_done || stage.state == StageState::kDone || stage.state == StageState::kRunning) return;
+  const bool unseen = stage.remark.empty();
+  stage.remark = unseen ? "not looked at: nothing of it in " + work.string() : stage.remark + ", which were not needed";
+  if (stage.state == StageState::kDamaged) stage.remark = "its files are not whole, and are not needed any more";
+  stage.state = StageState::kDone;
+  stage.fraction = 1;
+}
+
+}  // namespace
+
+std::vector<StageStatus> stages_of(const FoundRun& run, const fs::path& work) {
+  std::vector<StageStatus> instances;
+  const bool described = run.description.has_value();
+  const auto digests =
+      described ? text_digests(work / run.description->text_shards, run.dataset) : std::map<std::string, std::string>();
+  for (const FoundPhase& phase : run.phases) {
+    instances.push_back(instances_status(phase, described ? run.description->shards() : 0, digests));
+  }
+  StageStatus manifest = manifest_status(run, instances);
+  const bool shards_are_done = std::all_of(instances.begin(), instances.end(),
+                                           [](const StageStatus& stage) { return stage.state == StageState::kDone; });
+  const bool any_shard =
+      std::any_of(instances.begin(), instances.end(), [](const StageStatus& stage) { return stage.tasks_done != 0; });
+
+  std::vector<StageStatus> stages;
+  if (described) {
+    const fs::path formatted = work / run.description->formatted;
+    StageStatus format = recorded_stage("format", formatted.parent_path(), formatted.filename().string());
+    StageStatus shard{.stage = "shard"};
+    if (!run.description->text_shards.empty()) {
+      shard = recorded_stage("shard", work / run.description->text_shards, shard_task_name(run.dataset));
+    }
+    if (shard.tasks_planned == 0) shard.tasks_planned = run.description->shards();
+    const bool shard_is_seen = shard.articles != 0;
+    if (format.tasks_planned == 0) format.tasks_planned = 1;
+    apply_report(run.report, format);
+    apply_report(run.report, shard);
+    // A run starts with the first stage that has to be done: shards that are there say that the others were done once.
+    imply_done(shard, shards_are_done || (any_shard && !shard_is_seen && shard.state == StageState::kNotStarted), work);
+    imply_done(format, shard.state == StageState::kDone, work);
+    stages.push_back(std::move(format));
+    stages.push_back(std::move(shard));
+  }
+  for (StageStatus& stage : instances) {
+    // One report for all phases: those that are done stay so.
+    if (stage.state != StageState::kDone) apply_report(run.report, stage);
+    stages.push_back(std::move(stage));
+  }
+  stages.push_back(std::move(manifest));
+  return stages;
+}
+
+std::optional<StageStatus> fetch_status(const fs::path& work, const std::string& dataset) {
+  const fs::path folder = work / "download" / dataset;
+  const fs::path state = work / "download" / ("." + dataset + ".bertprep");
+  std::error_code error;
+  if (!fs::is_directory(folder, error) && !fs::is_directory(state, error)) return std::nullopt;
+  StageStatus stage{.stage = "fetch"};
+  const auto count = [&](const fs::directory_entry& entry) {
+    std::error_code ignored;
+    if (entry.is_regular_file(ignored)) {
+      ++stage.tasks_done;
+      stage.bytes += entry.file_size(ignored);
+    }
+    return may_be_read(entry);
+  };
+  if (fs::is_directory(folder, error)) walk_folder(folder, count);
+  std::uint64_t parts = 0;
+  bool fresh = false;
+  for (const auto& entry : list_folder_if_any(state)) {
+    if (entry.path().extension() != ".part") continue;
+    std::error_code ignored;
+    ++parts;
+    stage.bytes += entry.file_size(ignored);
+    const auto age = fs::file_time_type::clock::now() - entry.last_write_time(ignored);
+    fresh = fresh || age < std::chrono::seconds(30);
+  }
+  stage.state = parts == 0 && stage.tasks_done != 0 ? StageState::kDone
+                : fresh                             ? StageState::kRunning
+                                                    : StageState::kInterrupted;
+  if (parts != 0) stage.remark = counted(parts, "file") + (parts == 1 ? " is" : " are") + " not whole yet";
+  return stage;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,105 @@
+#include "bertprep/pipeline/status.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <set>
+
+#include "bertprep/base/error.h"
+#include "bertprep/io/folder.h"
+#include "pipeline/records/run_layout.h"
+#include "pipeline/status/array_status.h"
+#include "pipeline/status/stage_status.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of the folders of downloads, those of models belong to no run.
+bool is_dataset_folder(const std::string& name) {
+  return !name.starts_with(".") && name != "vocab" && name != "punkt";
+}
+
+fs::path work_of(const FoundRun& run, const fs::path& asked) {
+  if (!asked.empty()) return asked;
+  std::error_code error;
+  if (run.report && fs::is_directory(run.report->work, error)) return run.report->work;
+  return default_work_folder(run.root);
+}
+
+// A report is some seconds old: what is half done while the process lives is being done. Between stages, and before the
+// first one, the first one that is not done is the one that is worked on.
+void show_as_running(std::vector<StageStatus>& stages) {
+  bool running = false;
+  for (StageStatus& stage : stages) {
+    if (stage.state == StageState::kInterrupted) stage.state = StageState::kRunning;
+    running = running || stage.state == StageState::kRunning;
+  }
+  for (StageStatus& stage : stages) {
+    if (running) return;
+    running = stage.state != StageState::kDone;
+    if (running) stage.state = StageState::kRunning;
+  }
+}
+
+DatasetStatus status_of_run(const FoundRun& run, const fs::path& asked_work) {
+  DatasetStatus status{.name = run.dataset, .work = work_of(run, asked_work)};
+  for (const FoundPhase& phase : run.phases) status.shard_folders.push_back(phase.folder);
+  if (auto fetch = fetch_status(status.work, run.dataset)) status.stages.push_back(std::move(*fetch));
+  if (const auto job = find_array(run, status.work)) {
+    status.is_array = true;
+    for (StageStatus& stage : stages_of_array(*job)) status.stages.push_back(std::move(stage));
+    status.is_running = std::any_of(status.stages.begin(), status.stages.end(),
+                                    [](const StageStatus& stage) { return stage.state == StageState::kRunning; });
+    return status;
+  }
+  for (StageStatus& stage : stages_of(run, status.work)) status.stages.push_back(std::move(stage));
+  if (run.report && run.report->is_alive()) {
+    status.is_running = true;
+    status.host = run.report->process.host;
+    status.pid = run.report->process.pid;
+    status.share = run.report->run;
+    show_as_running(status.stages);
+  }
+  return status;
+}
+
+// Datasets that are downloaded, and no run has got to yet.
+void add_downloads(const fs::path& work, std::vector<DatasetStatus>& list) {
+  std::set<std::string> names;
+  for (const auto& entry : list_folder_if_any(work / "download")) {
+    std::error_code ignored;
+    const std::string name = entry.path().filename().string();
+    if (entry.is_directory(ignored) && is_dataset_folder(name)) names.insert(name);
+  }
+  for (const DatasetStatus& known : list) names.erase(known.name);
+  for (const std::string& name : names) {
+    DatasetStatus status{.name = name, .work = work};
+    if (auto fetch = fetch_status(work, name)) status.stages.push_back(std::move(*fetch));
+    for (const char* stage : {"format", "shard", "instances", "manifest"}) status.stages.push_back({.stage = stage});
+    status.is_running = status.stages.front().state == StageState::kRunning;
+    list.push_back(std::move(status));
+  }
+}
+
+}  // namespace
+
+bool DatasetStatus::is_done() const {
+  return std::all_of(stages.begin(), stages.end(),
+                     [](const StageStatus& stage) { return stage.state == StageState::kDone; });
+}
+
+std::vector<DatasetStatus> status_of(const fs::path& root, const fs::path& work) {
+  std::vector<DatasetStatus> list;
+  for (const FoundRun& run : find_runs(root)) list.push_back(status_of_run(run, work));
+  add_downloads(work.empty() ? default_work_folder(root) : work, list);
+  std::error_code error;
+  if (list.empty() && !fs::is_directory(root, error)) {
+    throw IoError::from_errno("can't be opened", root, fs::exists(root, error) ? ENOTDIR : ENOENT);
+  }
+  std::stable_sort(list.begin(), list.end(),
+                   [](const DatasetStatus& left, const DatasetStatus& right) { return left.name < right.name; });
+  return list;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,94 @@
+#include "pipeline/work/progress_report.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <string>
+
+#include "bertprep/base/error.h"
+#include "bertprep/base/number_text.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::uint64_t kFreshSeconds = 30;
+
+// A century. What is longer can't be told, and no clock shows it.
+constexpr double kMostSeconds = 3.2e9;
+
+double number_of(const Json& json) {
+  const std::string& text = json.text();
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) {
+    throw FormatError("'" + text + "' is no number");
+  }
+  return value;
+}
+
+RunShare run_of(const Json& json) {
+  RunShare run;
+  if (const Json* fraction = json.find("run-fraction")) run.fraction = std::clamp(number_of(*fraction), 0.0, 1.0);
+  const Json* left = json.find("run-seconds-left");
+  const double seconds = left == nullptr ? kMostSeconds : std::max(0.0, number_of(*left));
+  if (seconds < kMostSeconds) run.seconds_left = seconds;
+  return run;
+}
+
+}  // namespace
+
+std::uint64_t seconds_since_1970() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(now).count());
+}
+
+ProgressReport ProgressReport::of_this_process() {
+  ProgressReport report;
+  report.process = ProcessIdentity::of_this_process();
+  report.time_seconds = seconds_since_1970();
+  return report;
+}
+
+Json ProgressReport::to_json() const {
+  Json json = Json::object();
+  json.add("stage", Json::string(stage))
+      .add("done", Json::number(done))
+      .add("total", Json::number(total))
+      .add("unit", Json::string(unit))
+      .add("run-fraction", Json::number_text(shortest_decimal(run.fraction)));
+  if (run.seconds_left) json.add("run-seconds-left", Json::number_text(shortest_decimal(*run.seconds_left)));
+  json.add("work", Json::string(work.string()))
+      .add("host", Json::string(process.host))
+      .add("pid", Json::number(process.pid))
+      .add("process-start", Json::number(process.start))
+      .add("time", Json::number(time_seconds));
+  return json;
+}
+
+ProgressReport ProgressReport::from_json(const Json& json) {
+  ProgressReport report;
+  report.stage = json.at("stage").text();
+  report.done = json.at("done").as_unsigned();
+  report.total = json.at("total").as_unsigned();
+  report.unit = json.at("unit").text();
+  report.run = run_of(json);
+  report.work = json.at("work").text();
+  report.process.host = json.at("host").text();
+  report.process.pid = json.at("pid").as_unsigned();
+  report.process.start = json.at("process-start").as_unsigned();
+  report.time_seconds = json.at("time").as_unsigned();
+  return report;
+}
+
+bool ProgressReport::is_alive() const {
+  if (process.is_of_this_machine()) return process.is_alive();
+  const std::uint64_t now = seconds_since_1970();
+  return now < time_seconds + kFreshSeconds;
+}
+
+double ProgressReport::fraction() const {
+  return total == 0 ? 0 : std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
+}
+
+}  // namespace bertprep

@@ -1,0 +1,146 @@
+#include "pipeline/work/workers.h"
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/parallel_pipeline.h>
+#include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/version.h>
+
+#include <algorithm>
+#include <atomic>
+#include <vector>
+
+#include "bertprep/base/error.h"
+
+namespace bertprep {
+namespace {
+
+// An arena with as many threads as asked for. Alone, oneTBB would stop at one a core; a limit below that would hold up
+// other calls, as the lowest of all limits counts.
+class Arena {
+ public:
+  explicit Arena(std::size_t threads)
+      : limit_(tbb::global_control::max_allowed_parallelism, std::max(threads, resolve_threads(0))),
+        arena_(static_cast<int>(threads)) {}
+
+  template <class Work>
+  void execute(Work work) {
+    arena_.execute(work);
+  }
+
+ private:
+  tbb::global_control limit_;
+  tbb::task_arena arena_;
+};
+
+// Held while a piece of work runs: what earlier holders did happened before. oneTBB sees to the order that is needed,
+// but inside a library that ThreadSanitizer can't look into; the counter says it in the open. Pieces that overlap stay
+// unordered, so their races are still found.
+class Turn {
+ public:
+  explicit Turn(std::atomic<std::size_t>& turns) : turns_(turns) { ++turns_; }
+  ~Turn() { ++turns_; }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  std::atomic<std::size_t>& turns_;
+};
+
+}  // namespace
+
+void stop_if_cancelled(const Progress& progress) {
+  if (progress.cancelled()) throw Cancelled();
+}
+
+std::size_t resolve_threads(std::size_t asked) {
+  if (asked != 0) return asked;
+  return static_cast<std::size_t>(std::max(1, tbb::info::default_concurrency()));
+}
+
+TaskRunner task_runner(std::size_t threads) {
+  TaskRunner runner;
+  runner.width = resolve_threads(threads);
+  if (runner.width == 1) return runner;
+  runner.run = [](std::size_t count, const std::function<void(std::size_t)>& task) {
+    std::atomic<std::size_t> turns = 0;
+    const Turn whole(turns);
+    tbb::parallel_for(
+        std::size_t{0}, count,
+        [&](std::size_t i) {
+          const Turn turn(turns);
+          task(i);
+        },
+        tbb::simple_partitioner());
+  };
+  return runner;
+}
+
+void for_each_task(std::size_t count, std::size_t threads, const Progress& progress,
+                   const std::function<void(std::size_t)>& work) {
+  const std::size_t workers = std::min(resolve_threads(threads), count);
+  if (workers <= 1) {
+    for (std::size_t i = 0; i < count; ++i) {
+      stop_if_cancelled(progress);
+      work(i);
+    }
+    return;
+  }
+  // Each worker takes the next piece when it is free: pieces are few, of unequal size, and come largest first.
+  std::atomic<std::size_t> next = 0;
+  std::atomic<std::size_t> turns = 0;
+  const Turn whole(turns);
+  Arena(workers).execute([&] {
+    tbb::task_group_context context;
+    tbb::parallel_for(
+        std::size_t{0}, workers,
+        [&](std::size_t) {
+          const Turn turn(turns);
+          for (std::size_t i = next++; i < count && !context.is_group_execution_cancelled(); i = next++) {
+            stop_if_cancelled(progress);
+            work(i);
+          }
+        },
+        tbb::simple_partitioner(), context);
+  });
+}
+
+void run_ordered(std::size_t threads, const Progress& progress, const OrderedStream& stream) {
+  // Writing in order and the limit of blocks under way leave slot k free when block k + slots.size() is read.
+  const std::size_t workers = resolve_threads(threads);
+  std::vector<std::shared_ptr<void>> slots(2 * workers);
+  std::size_t blocks = 0;
+  std::atomic<std::size_t> turns = 0;
+  const auto read = [&](tbb::flow_control& control) -> std::size_t {
+    const Turn turn(turns);
+    stop_if_cancelled(progress);
+    const std::size_t slot = blocks++ % slots.size();
+    slots[slot] = stream.read();
+    if (!slots[slot]) control.stop();
+    return slot;
+  };
+  const auto transform = [&](std::size_t slot) {
+    const Turn turn(turns);
+    stream.transform(slots[slot].get());
+    return slot;
+  };
+  const auto write = [&](std::size_t slot) {
+    const Turn turn(turns);
+    stream.write(slots[slot].get());
+    slots[slot].reset();
+  };
+  const Turn whole(turns);
+  Arena(workers).execute([&] {
+    tbb::parallel_pipeline(slots.size(),
+                           tbb::make_filter<void, std::size_t>(tbb::filter_mode::serial_in_order, read) &
+                               tbb::make_filter<std::size_t, std::size_t>(tbb::filter_mode::parallel, transform) &
+                               tbb::make_filter<std::size_t, void>(tbb::filter_mode::serial_in_order, write));
+  });
+}
+
+LibraryVersion version_of_tbb() {
+  return {"oneTBB", TBB_VERSION_STRING, ::TBB_runtime_version()};
+}
+
+}  // namespace bertprep

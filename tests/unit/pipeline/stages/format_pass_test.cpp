@@ -1,0 +1,157 @@
+#include "pipeline/stages/format_pass.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "bertprep/base/error.h"
+#include "io/input_file.h"
+#include "support/temp_folder.h"
+
+namespace bertprep {
+namespace {
+
+using test::TempFolder;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// Turns text into capitals, and rejects what holds a question mark.
+class Capitals final : public DocumentFinisher {
+ public:
+  class CapitalsWorker final : public Worker {
+   public:
+    std::optional<Rejection> finish(Document& document) override {
+      if (document.text.find('?') != std::string::npos) return Rejection{document.title, "a question", document.text};
+      for (char& c : document.text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+      return std::nullopt;
+    }
+  };
+  std::unique_ptr<Worker> make_worker() const override { return std::make_unique<CapitalsWorker>(); }
+};
+
+class Documents final : public DocumentSource {
+ public:
+  explicit Documents(std::vector<Document> documents) : documents_(std::move(documents)) {}
+  bool next(Document& document) override {
+    if (next_ == documents_.size()) return false;
+    document = documents_[next_++];
+    return true;
+  }
+
+ private:
+  std::vector<Document> documents_;
+  std::size_t next_ = 0;
+};
+
+class FormatPassTest : public testing::Test {
+ protected:
+  std::string run(std::vector<Document> documents, FormatPass pass = {}) {
+    Documents source(std::move(documents));
+    OutputFile text(temp_ / "text");
+    OutputFile origins(temp_ / "origins");
+    const OutputFolder folder(temp_ / "folder");
+    RejectFile rejects(folder, "rejects.jsonl", progress_);
+    std::vector<Rejection> none;
+    counts_ = pass.run(source, none, {.text = &text, .origins = &origins}, &rejects, progress_);
+    text.finish();
+    origins.finish();
+    rejects.finish();
+    rejected_ = rejects.count();
+    return read_file(temp_ / "text");
+  }
+
+  TempFolder temp_;
+  Progress progress_;
+  FormatCounts counts_;
+  std::uint64_t rejected_ = 0;
+};
+
+TEST_F(FormatPassTest, WritesALineForEachDocumentWithText) {
+  EXPECT_EQ(run({{.title = "", .text = "One.\nTwo."}, {.title = "", .text = " \n"}, {.title = "", .text = "Three."}}),
+            "One. Two.\nThree.\n");
+  EXPECT_EQ(counts_.articles, 2u);
+  EXPECT_EQ(counts_.left_out.text(), "1 no text");
+  EXPECT_EQ(counts_.documents, 3u);
+}
+
+TEST_F(FormatPassTest, FinishesDocumentsAndKeepsTheirOrder) {
+  const auto capitals = std::make_shared<Capitals>();
+  std::vector<Document> documents;
+  std::string expected;
+  for (int i = 0; i < 40'000; ++i) {
+    documents.push_back({.title = std::to_string(i), .text = "text of " + std::to_string(i), .finisher = capitals});
+    if (i % 1000 == 7) {
+      documents.back().text += "?";
+    } else {
+      expected += "TEXT OF " + std::to_string(i) + "\n";
+    }
+  }
+  for (const std::size_t threads : {1, 2, 7}) {
+    EXPECT_EQ(run(documents, {.threads = threads}), expected);
+    EXPECT_EQ(rejected_, 40u);
+    EXPECT_THAT(read_file(temp_ / ".folder.bertprep/rejects.jsonl"),
+                HasSubstr(R"({"where":"7","reason":"a question","record":"text of 7?"})"));
+  }
+}
+
+// Long documents don't share the memory with others; where they stand stays.
+TEST_F(FormatPassTest, LongDocumentsKeepTheirPlace) {
+  std::vector<Document> documents;
+  std::string expected;
+  for (int i = 0; i < 60; ++i) {
+    const std::string text = std::string(i % 7 == 3 ? 1'500'000 : 100 + 1000 * i, static_cast<char>('a' + i % 26));
+    documents.push_back({.title = "", .text = text});
+    expected += text + "\n";
+  }
+  for (const std::size_t threads : {1, 3}) {
+    EXPECT_EQ(run(documents, {.threads = threads, .memory_bytes = 1}), expected);
+    EXPECT_EQ(counts_.documents, 60u);
+    EXPECT_EQ(counts_.articles, 60u);
+  }
+}
+
+TEST_F(FormatPassTest, TellsWhatWasRejectedBeforeAnError) {
+  class Broken final : public DocumentSource {
+   public:
+    explicit Broken(std::vector<Rejection>& rejections) : rejections_(rejections) {}
+    bool next(Document&) override {
+      rejections_.push_back({"in:1", "it is too long", "x"});
+      throw FormatError("nothing else is in it");
+    }
+
+   private:
+    std::vector<Rejection>& rejections_;
+  };
+  std::vector<Rejection> rejections;
+  Broken source(rejections);
+  OutputFile text(temp_ / "text");
+  RejectFile rejects(OutputFolder(temp_ / "folder"), "rejects.jsonl", progress_);
+  EXPECT_THROW(FormatPass{}.run(source, rejections, {.text = &text}, &rejects, progress_), FormatError);
+  EXPECT_EQ(rejects.count(), 1u);
+}
+
+TEST_F(FormatPassTest, StopsAtABadRecordWhenStrict) {
+  const auto capitals = std::make_shared<Capitals>();
+  EXPECT_THROW(run({{.title = "a", .text = "why?", .finisher = capitals}}, {.strict = true}), FormatError);
+}
+
+TEST_F(FormatPassTest, NamesTheDocumentThatIsNotUtf8) {
+  try {
+    run({{.title = "a", .text = "fine"}, {.title = "b", .text = "half\xff"}});
+    FAIL();
+  } catch (const FormatError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("document 2 ('b')"));
+  }
+}
+
+TEST_F(FormatPassTest, KeepsWhereArticlesComeFrom) {
+  Document page{.title = "Ant", .text = "Ants."};
+  page.origin = {"dump", "12", "99", "2020-01-02T03:04:05Z", "u"};
+  run({page, {.title = "empty", .text = ""}, {.title = "Bee", .text = "Bees."}});
+  EXPECT_TRUE(counts_.has_origins);
+  EXPECT_EQ(read_file(temp_ / "origins"),
+            "{\"title\":\"Ant\",\"source\":\"dump\",\"page_id\":\"12\",\"revision_id\":\"99\","
+            "\"timestamp\":\"2020-01-02T03:04:05Z\",\"url\":\"u\"}\n{\"title\":\"Bee\"}\n");
+}
+
+}  // namespace
+}  // namespace bertprep
