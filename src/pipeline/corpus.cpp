@@ -32,6 +32,11 @@ class Corpus final : public DocumentSource {
     return std::exchange(remarks_, {});
   }
 
+  ReasonCounts take_left_out() override {
+    if (source_ != nullptr) left_out_.add(source_->take_left_out());
+    return std::exchange(left_out_, {});
+  }
+
   std::optional<std::uint64_t> input_bytes_read() const override {
     return bytes_before_ + (source_ == nullptr ? 0 : source_->input_bytes_read().value_or(0));
   }
@@ -54,6 +59,7 @@ class Corpus final : public DocumentSource {
   void finish_part() {
     bytes_before_ += source_->input_bytes_read().value_or(0);
     add_remarks();
+    left_out_.add(source_->take_left_out());
   }
 
   std::vector<CorpusPart> parts_;
@@ -61,6 +67,7 @@ class Corpus final : public DocumentSource {
   TaskRunner runner_;
   std::unique_ptr<DocumentSource> source_;
   std::vector<RecordRemark> remarks_;
+  ReasonCounts left_out_;
   std::size_t part_ = 0;
   std::uint64_t bytes_before_ = 0;  // of the parts before source_
 };

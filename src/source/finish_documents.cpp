@@ -27,6 +27,7 @@ class FinishedSource final : public DocumentSource {
   std::optional<std::uint64_t> input_bytes_read() const override { return source_->input_bytes_read(); }
 
   std::vector<RecordRemark> take_remarks() override { return source_->take_remarks(); }
+  ReasonCounts take_left_out() override { return source_->take_left_out(); }
 
  private:
   // A source has one finisher or a few.

@@ -1,5 +1,6 @@
 #include "bertprep/wiki/mediawiki_source.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "source/rejects.h"
@@ -11,8 +12,6 @@
 
 namespace bertprep {
 namespace {
-
-constexpr std::string_view kMainSpace = "0";
 
 class MediawikiSource final : public DocumentSource {
  public:
@@ -27,7 +26,7 @@ class MediawikiSource final : public DocumentSource {
   bool next(Document& document) override {
     do {
       if (!reader_->next(page_)) return false;
-    } while (page_.name_space != kMainSpace);
+    } while (page_.name_space != kArticleSpace);
     document.title = page_.page.title;
     document.text.swap(page_.page.text);
     document.origin = {.source = reader_->site()->dump,
@@ -41,6 +40,14 @@ class MediawikiSource final : public DocumentSource {
   }
 
   std::optional<std::uint64_t> input_bytes_read() const override { return reader_->input_bytes_read(); }
+
+  ReasonCounts take_left_out() override {
+    ReasonCounts left_out;
+    const std::uint64_t redirects = std::max(told_redirects_, reader_->redirects());
+    if (redirects > told_redirects_) left_out.add(kRedirectReason, redirects - told_redirects_);
+    told_redirects_ = redirects;
+    return left_out;
+  }
 
  private:
   std::unique_ptr<DumpPages> open(std::span<const std::filesystem::path> inputs, const InputPiece* piece,
@@ -67,6 +74,7 @@ class MediawikiSource final : public DocumentSource {
   Rejects rejects_;
   std::unique_ptr<DumpPages> reader_;
   std::shared_ptr<const TemplateStore> templates_;
+  std::uint64_t told_redirects_ = 0;
   DumpPage page_;
   std::shared_ptr<const WikiSite> site_;
   std::shared_ptr<const DocumentFinisher> finisher_;

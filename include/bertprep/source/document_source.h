@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
+#include "bertprep/base/reason_counts.h"
 
 namespace bertprep {
 
@@ -88,6 +89,9 @@ class DocumentSource {
 
   // What there is to tell since the last call: files of folders and members of archives that are not read.
   virtual std::vector<RecordRemark> take_remarks() { return {}; }
+
+  // The documents that it passed over since the last call, as they are no articles: redirects of a dump.
+  virtual ReasonCounts take_left_out() { return {}; }
 
   // How many bytes of its files it has read, as they lie on the disk, compressed or not; nothing where it does not
   // know. Never goes back; at the end it is the size of all of them. For progress.

@@ -9,7 +9,6 @@
 namespace bertprep {
 namespace {
 
-constexpr std::string_view kMainSpace = "0";
 // Enough work for a thread.
 constexpr std::size_t kBlockBytes = std::size_t{256} << 10U;
 constexpr std::size_t kBlockPages = 256;
@@ -92,6 +91,7 @@ ExtractCounts ExtractPass::run(const WriteDoc& write, Progress& progress) {
   reject(read_rejects_);
   counts_.pages = reader_->pages();
   counts_.redirects = reader_->redirects();
+  if (counts_.redirects != 0) counts_.left_out.add(kRedirectReason, counts_.redirects);
   return counts_;
 }
 
@@ -129,7 +129,7 @@ bool ExtractPass::read_page() {
   if (counts_.error) return false;
   try {
     while (reader_->next(page_)) {
-      if (page_.name_space == kMainSpace) return true;
+      if (page_.name_space == kArticleSpace) return true;
     }
   } catch (const FormatError&) {
     if (rejects_.is_strict()) throw;

@@ -68,7 +68,9 @@ std::unique_ptr<FormatBlock> read_block(DocumentSource& source, std::vector<Reje
   read_rejects.clear();
   block->input_bytes = source.input_bytes_read();
   block->remarks = source.take_remarks();
-  const bool is_end = block->documents.empty() && block->rejections.empty() && block->remarks.empty();
+  block->left_out = source.take_left_out();
+  const bool is_end =
+      block->documents.empty() && block->rejections.empty() && block->remarks.empty() && block->left_out.is_empty();
   return is_end ? nullptr : std::move(block);
 }
 

@@ -81,6 +81,7 @@ class TextReader {
       ++report.articles;
       advance();
     }
+    report.left_out.add(source_->take_left_out());
     advance();
     report.bytes_in = read_;
   }

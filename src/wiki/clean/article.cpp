@@ -63,7 +63,7 @@ std::string_view reason_of(CleanVerdict verdict) {
     case CleanVerdict::kKept:
       return "kept";
     case CleanVerdict::kRedirect:
-      return "redirect";
+      return kRedirectReason;
     case CleanVerdict::kDisambiguation:
       return "disambiguation page";
     case CleanVerdict::kTooShort:

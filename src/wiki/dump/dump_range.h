@@ -45,6 +45,7 @@ class DumpRangeReader final : public DumpPages {
   const std::shared_ptr<const WikiSite>& site() const override { return site_; }
   // Of a range nothing is told before its end.
   std::uint64_t input_bytes_read() const override { return 0; }
+  std::uint64_t redirects() const override { return scanner_->redirects(); }
 
  private:
   void open();

@@ -38,6 +38,8 @@ class DumpPages {
   virtual const std::shared_ptr<const WikiSite>& site() const = 0;
   // DocumentSource::input_bytes_read()
   virtual std::uint64_t input_bytes_read() const = 0;
+  // Articles that are redirects, of the pages read so far.
+  virtual std::uint64_t redirects() const = 0;
 };
 
 // Damage of a bzip2 file that costs no page: headers, end marks and checksums of its streams.
@@ -68,8 +70,8 @@ class DumpReader final : public DumpPages {
   const std::shared_ptr<const WikiSite>& site() const override { return site_; }
   std::uint64_t input_bytes_read() const override { return meter_.bytes(); }
   const std::string& dump_name() const { return dump_name_; }  // as it is reported
-  std::uint64_t pages() const { return pages_; }               // of all namespaces, redirects too
-  std::uint64_t redirects() const { return redirects_; }
+  std::uint64_t pages() const { return pages_; }               // of all namespaces, redirects aside
+  std::uint64_t redirects() const override { return redirects_ + (scanner_ == nullptr ? 0 : scanner_->redirects()); }
 
  private:
   bool open_next();
@@ -93,7 +95,7 @@ class DumpReader final : public DumpPages {
   std::exception_ptr error_;  // of the first dump that is not sound
   DumpSeams seams_;           // of the dump that is read
   std::uint64_t pages_ = 0;
-  std::uint64_t redirects_ = 0;
+  std::uint64_t redirects_ = 0;  // of the dumps before the one that is read
 };
 
 // The wiki of a dump whose first page has `revision_time`; `clock` is that of WikiOptions.

@@ -228,7 +228,7 @@ bool PageScanner::end_page(DumpPage& page) {
   const bool is_repeated = id_ == last_id_;
   bool is_given = false;
   if (is_redirect_) {
-    if (is_owning_) ++redirects_;
+    if (is_owning_ && name_space_ == kArticleSpace) ++redirects_;
   } else if (is_repeated) {
     reject("the page has the id of the page before it, and is left out");
   } else {

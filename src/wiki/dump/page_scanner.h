@@ -98,6 +98,7 @@ class PageScanner {
   std::optional<std::uint64_t> first_page_place() const { return first_place_; }
   bool has_root() const { return has_root_; }
   bool has_root_end() const { return has_root_end_; }
+  // Articles that are redirects.
   std::uint64_t redirects() const { return redirects_; }
 
  private:

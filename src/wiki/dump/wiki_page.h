@@ -8,6 +8,9 @@
 
 namespace bertprep {
 
+inline constexpr std::string_view kArticleSpace = "0";           // the namespace of articles
+inline constexpr std::string_view kRedirectReason = "redirect";  // why a page is no article
+
 struct WikiPage {
   std::string id;
   std::string revision_id;

@@ -16,18 +16,21 @@ namespace {
 using testing::ElementsAre;
 using testing::Pair;
 
-std::string page(int id, const std::string& title, const std::string& text) {
-  return "<page>\n<title>" + title + "</title>\n<ns>0</ns>\n<id>" + std::to_string(id) +
-         "</id>\n<revision>\n<id>9</id>\n<text>" + text + "</text>\n</revision>\n</page>\n";
+std::string page(int id, const std::string& title, const std::string& text, const std::string& more = {},
+                 const std::string& name_space = "0") {
+  return "<page>\n<title>" + title + "</title>\n<ns>" + name_space + "</ns>\n<id>" + std::to_string(id) + "</id>\n" +
+         more + "<revision>\n<id>9</id>\n<text>" + text + "</text>\n</revision>\n</page>\n";
 }
 
 const std::string kDump =
     "<mediawiki version=\"0.10\">\n<siteinfo>\n<base>https://en.wikipedia.org/wiki/Main</base>\n</siteinfo>\n" +
     page(1, "A", "A river is long.") + page(2, "B", "#REDIRECT [[A]]") + page(3, "C", "#REDIRECT [[A]]") +
+    page(7, "F", "#REDIRECT [[A]]", "<redirect title=\"A\" />\n") +
+    page(8, "Template:F", "#REDIRECT [[A]]", "<redirect title=\"A\" />\n", "10") +
     page(4, "Mercury (disambiguation)", "* [[A]]\n* [[B]]") + page(5, "D", "{{stub}}") +
-    page(6, "E", "Another river.") + "</mediawiki>\n";
+    page(6, "E", "Another river.") + page(9, "G", "", "<redirect title=\"A\" />\n") + "</mediawiki>\n";
 
-const auto kReasons = ElementsAre(Pair("disambiguation page", 1U), Pair("no text", 1U), Pair("redirect", 2U));
+const auto kReasons = ElementsAre(Pair("disambiguation page", 1U), Pair("no text", 1U), Pair("redirect", 4U));
 
 TEST(LeftOut, FormatAndExtractCountTheSame) {
   const test::TempFolder folder;

@@ -150,7 +150,7 @@ TEST_F(ExtractStageTest, AWikiOfRedirectsIsNoError) {
   dump.insert(dump.find("<revision>"), "<redirect title=\"x\" />\n");
   EXPECT_EQ(extract(temp_.write("x.xml", dump)).articles, 0U);
   EXPECT_EQ(file("AA/wiki_00"), "");
-  EXPECT_THAT(notes_.lines, ElementsAre(HasSubstr("no article was found: 1 redirects")));
+  EXPECT_THAT(notes_.lines, ElementsAre(HasSubstr("no article was found: 1 redirect and 0 pages")));
 }
 
 TEST_F(ExtractStageTest, GivesTheSameBytesWithAnyNumberOfThreads) {
