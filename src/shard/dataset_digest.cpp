@@ -3,7 +3,7 @@
 
 #include "bertprep/shard/shard_reader.h"
 #include "io/sha256.h"
-#include "shard/hdf5_input.h"
+#include "shard/hdf5/hdf5_input.h"
 
 namespace bertprep {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "shard/hdf5_input.h"
+#include "shard/hdf5/hdf5_input.h"
 
 namespace bertprep {
 namespace {

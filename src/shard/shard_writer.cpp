@@ -7,9 +7,9 @@
 #include <array>
 #include <optional>
 
-#include "shard/chunk_store.h"
-#include "shard/dataset_stream.h"
-#include "shard/shard_layout.h"
+#include "shard/hdf5/chunk_store.h"
+#include "shard/hdf5/dataset_stream.h"
+#include "shard/hdf5/shard_layout.h"
 
 namespace bertprep {
 namespace {

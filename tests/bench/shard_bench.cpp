@@ -26,7 +26,7 @@
 #include "bertprep/shard/shard_check.h"
 #include "bertprep/shard/shard_reader.h"
 #include "bertprep/shard/shard_writer.h"
-#include "shard/dataset_stream.h"
+#include "shard/hdf5/dataset_stream.h"
 #include "unit/shard/shard_rows.h"
 
 namespace bertprep {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "shard/chunk_encoder.h"
+#include "shard/deflate/chunk_encoder.h"
 
 namespace {
 

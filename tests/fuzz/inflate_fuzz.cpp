@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "shard/inflate.h"
+#include "shard/deflate/inflate.h"
 
 namespace {
 

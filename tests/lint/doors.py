@@ -14,14 +14,14 @@ import includes
 DOORS = {
     "ICU": (["unicode/*"], ["src/text/unicode*", "src/text/icu*", "src/source/encoding*",
              "src/wiki/markup/word_characters*", "src/wiki/markup/letter_case*", "src/wiki/templates/number_text*"]),
-    "HDF5": (["hdf5*.h", "H5*.h"], ["src/shard/hdf5*"]),
+    "HDF5": (["hdf5*.h", "H5*.h"], ["src/shard/hdf5/hdf5*"]),
     "simdjson": (["simdjson*"], ["src/io/json*", "src/source/jsonl*"]),
     "folders of the system": (["ftw.h"], ["src/io/folder.cpp"]),
     "patterns of the system": (["fnmatch.h"], ["src/io/name_pattern.cpp"]),
     "xxHash": (["xxhash.h"], ["src/io/checksum.cpp"]),
     "OpenSSL": (["openssl/*"], ["src/io/*"]),
-    "zlib": (["zlib.h"], ["src/shard/zlib*", "src/stream/gzip*"]),
-    "libdeflate": (["libdeflate.h"], ["src/shard/inflate*"]),
+    "zlib": (["zlib.h"], ["src/shard/deflate/chunk_encoder.cpp", "src/stream/gzip*"]),
+    "libdeflate": (["libdeflate.h"], ["src/shard/deflate/inflate*"]),
     "bzip2": (["bzlib.h"], ["src/stream/bzip2*"]),
     "zstd": (["zstd.h"], ["src/stream/zstd*"]),
     "libarchive": (["archive.h", "archive_entry.h"], ["src/stream/archive*"]),
@@ -37,14 +37,14 @@ DOORS = {
     "threads": (
         ["thread", "future", "mutex", "shared_mutex", "condition_variable", "atomic", "semaphore", "latch", "barrier",
          "stop_token", "pthread.h"],
-        ["src/pipeline/*", "src/shard/hdf5_call.cpp", "src/trainer/background.cpp", "src/trainer/prefetch.cpp",
+        ["src/pipeline/*", "src/shard/hdf5/hdf5_call.cpp", "src/trainer/background.cpp", "src/trainer/prefetch.cpp",
          "src/trainer/nccl.cpp", "src/trainer/processors.cpp",
          "tools/*"]),
     # hdf5_sink carries HDF5's bytes to the disk, output_folder asks whether it may write, the options how much memory
     # the machine has, the trainer finds the BLAS library.
     "POSIX": (
         ["unistd.h", "fcntl.h", "signal.h", "dirent.h", "poll.h", "spawn.h", "sys/*", "dlfcn.h", "malloc.h"],
-        ["src/io/*", "src/shard/hdf5_sink.cpp", "src/pipeline/records/output_folder.cpp",
+        ["src/io/*", "src/shard/hdf5/hdf5_sink.cpp", "src/pipeline/records/output_folder.cpp",
          "src/pipeline/pipeline_options.cpp",
          "src/trainer/memory.cpp", "src/trainer/torch/blas.cpp",
          "tools/*"]),

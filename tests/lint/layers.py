@@ -101,7 +101,7 @@ def faults_of_order(root, used):
     match = SHARD_LIBRARY.search((root / "src/CMakeLists.txt").read_text())
     if not match:
         return faults + ["src/CMakeLists.txt: no list of the rooms of bertprep_shard"]
-    library = set(match[1].split())
+    library = {name.replace("_", "/") for name in match[1].split()}
     for room in sorted(library):
         outside = closure(room, used) - library
         if outside:

@@ -1,0 +1,141 @@
+#include "shard/deflate/block_code.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "shard/deflate/huffman.h"
+
+namespace bertprep {
+namespace {
+
+// RFC 1951, 3.2.5: how far a length lies above the shortest one of its symbol is sent in so many bits.
+constexpr std::array<std::uint8_t, kRepeatSymbols> kExtraBits = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
+                                                                 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
+
+// A length symbol, its extra bits, then distance 1: the one code of its alphabet, a 0 bit.
+BitCode repeat_code(std::size_t length, BitCode symbol, std::size_t index) {
+  const auto extra = static_cast<std::uint32_t>(length - kShortestRepeat[index]);
+  return {symbol.bits | extra << symbol.count, symbol.count + kExtraBits[index] + 1U};
+}
+
+}  // namespace
+
+BlockCode::BlockCode(BlockCounts counts) {
+  counts[kEndOfBlock] += 1;
+  const std::vector<std::uint8_t> lengths = code_lengths(counts, kMaxLiteralBits);
+  const std::vector<std::uint16_t> codes = canonical_codes(lengths);
+  for (std::size_t i = 0; i < literals_.size(); ++i) literals_[i] = {codes[i], lengths[i]};
+  end_of_block_ = {codes[kEndOfBlock], lengths[kEndOfBlock]};
+  for (std::size_t length = kMinRepeat; length <= kMaxRepeat; ++length) {
+    const std::size_t symbol = repeat_symbol(length);
+    if (lengths[symbol] == 0) continue;
+    repeats_[length] = repeat_code(length, {codes[symbol], lengths[symbol]}, symbol - kFirstRepeatSymbol);
+  }
+  header_ = block_header(lengths);
+}
+
+void BlockCode::write_header(BitWriter& writer, bool last) const {
+  writer.put(last ? 1 : 0, 1);
+  for (const BitCode code : header_) writer.put(code);
+}
+
+namespace {
+
+constexpr std::size_t kLengthSymbols = 19;
+constexpr unsigned kMaxLengthBits = 7;
+constexpr std::size_t kMinLengthsSent = 4;
+constexpr std::size_t kMinLiteralsSent = 257;
+
+// Symbols above 15 repeat: 16 the length before, 17 and 18 zeros.
+struct Repeat {
+  std::uint8_t symbol;
+  unsigned extra_bits;
+  std::size_t min;
+  std::size_t max;
+};
+constexpr Repeat kRepeatLast{16, 2, 3, 6};
+constexpr Repeat kRepeatZero{17, 3, 3, 10};
+constexpr Repeat kRepeatZeroLong{18, 7, 11, 138};
+
+struct LengthSymbol {
+  std::uint8_t symbol;
+  BitCode extra;
+};
+
+using LengthSymbols = std::vector<LengthSymbol>;
+
+// Writes repeats as long as enough are left; returns how many lengths they cover.
+std::size_t add_repeats(const Repeat& repeat, std::size_t count, LengthSymbols& symbols) {
+  std::size_t covered = 0;
+  while (count - covered >= repeat.min) {
+    const std::size_t length = std::min(count - covered, repeat.max);
+    symbols.push_back({repeat.symbol, {static_cast<std::uint32_t>(length - repeat.min), repeat.extra_bits}});
+    covered += length;
+  }
+  return covered;
+}
+
+void add_run(std::uint8_t length, std::size_t count, LengthSymbols& symbols) {
+  if (length == 0) {
+    count -= add_repeats(kRepeatZeroLong, count, symbols);
+    count -= add_repeats(kRepeatZero, count, symbols);
+  } else {
+    symbols.push_back({length, {}});
+    --count;
+    count -= add_repeats(kRepeatLast, count, symbols);
+  }
+  for (; count > 0; --count) symbols.push_back({length, {}});
+}
+
+LengthSymbols length_symbols(std::span<const std::uint8_t> lengths) {
+  LengthSymbols symbols;
+  symbols.reserve(lengths.size());
+  for (std::size_t i = 0; i < lengths.size();) {
+    std::size_t end = i + 1;
+    while (end < lengths.size() && lengths[end] == lengths[i]) ++end;
+    add_run(lengths[i], end - i, symbols);
+    i = end;
+  }
+  return symbols;
+}
+
+std::size_t sent_literals(std::span<const std::uint8_t> lengths) {
+  std::size_t count = lengths.size();
+  while (count > kMinLiteralsSent && lengths[count - 1] == 0) --count;
+  return count;
+}
+
+}  // namespace
+
+std::vector<BitCode> block_header(std::span<const std::uint8_t> literal_lengths) {
+  constexpr std::array<std::uint8_t, kLengthSymbols> kOrder = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
+                                                               11, 4,  12, 3, 13, 2, 14, 1, 15};
+  const std::size_t literals = sent_literals(literal_lengths);
+  std::vector<std::uint8_t> sent(literal_lengths.begin(),
+                                 literal_lengths.begin() + static_cast<std::ptrdiff_t>(literals));
+  sent.push_back(1);  // the one distance
+  const LengthSymbols symbols = length_symbols(sent);
+
+  std::array<std::uint64_t, kLengthSymbols> counts{};
+  for (const LengthSymbol& item : symbols) ++counts[item.symbol];
+  const std::vector<std::uint8_t> lengths = code_lengths(counts, kMaxLengthBits);
+  const std::vector<std::uint16_t> codes = canonical_codes(lengths);
+  std::size_t lengths_sent = kOrder.size();
+  while (lengths_sent > kMinLengthsSent && lengths[kOrder[lengths_sent - 1]] == 0) --lengths_sent;
+
+  std::vector<BitCode> header;
+  header.reserve(4 + lengths_sent + 2 * symbols.size());
+  header.push_back({2, 2});  // a block with a code of its own
+  header.push_back({static_cast<std::uint32_t>(literals - kMinLiteralsSent), 5});
+  header.push_back({0, 5});
+  header.push_back({static_cast<std::uint32_t>(lengths_sent - kMinLengthsSent), 4});
+  for (std::size_t i = 0; i < lengths_sent; ++i) header.push_back({lengths[kOrder[i]], 3});
+  for (const LengthSymbol& item : symbols) {
+    header.push_back({codes[item.symbol], lengths[item.symbol]});
+    if (item.extra.count > 0) header.push_back(item.extra);
+  }
+  return header;
+}
+
+}  // namespace bertprep

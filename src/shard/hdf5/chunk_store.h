@@ -1,0 +1,36 @@
+// ChunkStore: where finished chunks go, and in which order they reach the file.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "bertprep/shard/file_digest.h"
+#include "shard/hdf5/shard_layout.h"
+
+namespace bertprep {
+
+class ChunkStore {
+ public:
+  virtual ~ChunkStore() = default;
+  // Takes a chunk of one dataset. Throws IoError.
+  virtual void store(std::size_t dataset, std::span<const std::size_t> offset, std::span<const std::byte> bytes) = 0;
+  // Completes and closes the file. Throws IoError.
+  virtual void finish() = 0;
+  // Of the finished file. Throws IoError.
+  virtual FileDigest digest() const = 0;
+};
+
+// Writes chunks as they come, datasets interleaved, into a file of our own making (container.h). `file_buffer` is
+// kept by reference, and holds files of up to BufferedFile::kMaxBufferBytes until they are whole.
+std::unique_ptr<ChunkStore> store_in_container(const std::filesystem::path& path, const ShardPlan& plan,
+                                               unsigned deflate_level, std::vector<std::byte>& file_buffer);
+
+// Makes and fills one dataset after the other with the library, as the reference does; holds all compressed chunks
+// until finish().
+std::unique_ptr<ChunkStore> store_in_order(const std::filesystem::path& path, const ShardPlan& plan,
+                                           unsigned deflate_level);
+
+}  // namespace bertprep

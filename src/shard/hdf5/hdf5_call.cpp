@@ -1,0 +1,108 @@
+#include "shard/hdf5/hdf5_call.h"
+
+#include <hdf5.h>
+
+#include <cstring>
+#include <mutex>
+#include <string_view>
+#include <type_traits>
+
+namespace bertprep {
+namespace {
+
+static_assert(std::is_same_v<hid_t, std::int64_t>, "HDF5 1.10 or newer");
+
+bool library_has_locks() {
+  static const bool has = [] {
+    hbool_t safe = 0;
+    return H5is_library_threadsafe(&safe) >= 0 && safe > 0;
+  }();
+  return has;
+}
+
+// The library's state is one for the whole process, so its guard is too. Handles close inside other visits.
+std::recursive_mutex& gate() {
+  static std::recursive_mutex mutex;
+  return mutex;
+}
+
+struct Reason {
+  std::string text;
+  int error_number = 0;
+};
+
+int error_number_in(std::string_view text) {
+  constexpr std::string_view kMark = "errno = ";
+  const std::size_t at = text.find(kMark);
+  return at == std::string_view::npos ? 0 : std::atoi(std::string(text.substr(at + kMark.size())).c_str());
+}
+
+// The innermost entry says most; the number of the operating system's error stands in the text of one of
+// them.
+herr_t collect(unsigned depth, const H5E_error2_t* entry, void* data) {
+  auto* reason = static_cast<Reason*>(data);
+  const char* text = entry->desc != nullptr ? entry->desc : "";
+  if (depth == 0) reason->text = text;
+  if (reason->error_number == 0) reason->error_number = error_number_in(text);
+  return 0;
+}
+
+Reason reason_of_last_error() {
+  Reason reason;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, &reason);
+  return reason;
+}
+
+std::string with_reason(const std::string& what, const Reason& reason) {
+  return reason.text.empty() ? what : what + " (HDF5: " + reason.text + ")";
+}
+
+}  // namespace
+
+Hdf5Call::Hdf5Call() {
+  if (!library_has_locks()) gate().lock();
+  H5Eget_auto2(H5E_DEFAULT, &printer_, &printer_data_);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+Hdf5Call::~Hdf5Call() {
+  H5Eset_auto2(H5E_DEFAULT, printer_, printer_data_);
+  if (!library_has_locks()) gate().unlock();
+}
+
+void Hdf5Call::fail_reading(const std::string& what, const std::filesystem::path& path) const {
+  const Reason reason = reason_of_last_error();
+  if (reason.error_number != 0) throw IoError::from_errno(what, path.string(), reason.error_number);
+  throw FormatError(with_reason(what, reason), path.string(), "the file may be damaged; make or copy it again");
+}
+
+void Hdf5Call::throw_refusal(const std::string& what, const std::filesystem::path& path) const {
+  const Reason reason = reason_of_last_error();
+  if (reason.error_number != 0) throw IoError::from_errno(what, path.string(), reason.error_number);
+}
+
+void Hdf5Call::fail_writing(const std::string& what, const std::filesystem::path& path) const {
+  const Reason reason = reason_of_last_error();
+  if (reason.error_number != 0) throw IoError::from_errno(what, path.string(), reason.error_number);
+  throw IoError(with_reason(what, reason), path.string());
+}
+
+bool Hdf5Handle::close() {
+  if (!ok()) return true;
+  const Hdf5Call call;
+  return close_(std::exchange(id_, kNone)) >= 0;
+}
+
+LibraryVersion version_of_hdf5() {
+  const Hdf5Call call;
+  unsigned major = 0;
+  unsigned minor = 0;
+  unsigned release = 0;
+  ::H5get_libversion(&major, &minor, &release);
+  const auto text = [](unsigned first, unsigned second, unsigned third) {
+    return std::to_string(first) + "." + std::to_string(second) + "." + std::to_string(third);
+  };
+  return {"HDF5", text(H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE), text(major, minor, release)};
+}
+
+}  // namespace bertprep

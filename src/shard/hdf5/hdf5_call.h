@@ -1,0 +1,67 @@
+// The ground of the only door to HDF5: handles that close themselves, silence, order among threads, errors.
+// Sources outside src/shard/hdf5/hdf5* never see HDF5's own header.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "bertprep/base/library_version.h"
+
+namespace bertprep {
+
+// Lives as long as one visit to the library. Switches the library's own printing of errors off for this
+// thread and back afterwards, and lets one thread in at a time where the library was built without locks of
+// its own.
+class Hdf5Call {
+ public:
+  Hdf5Call();
+  ~Hdf5Call();
+  Hdf5Call(const Hdf5Call&) = delete;
+  Hdf5Call& operator=(const Hdf5Call&) = delete;
+
+  // Turn what the last call left on the error stack into an exception about `path`. The first throws IoError
+  // when the operating system refused, FormatError otherwise: for files that somebody else wrote. The second
+  // always throws IoError.
+  [[noreturn]] void fail_reading(const std::string& what, const std::filesystem::path& path) const;
+  [[noreturn]] void fail_writing(const std::string& what, const std::filesystem::path& path) const;
+  // Throws IoError if it was the operating system that refused; returns otherwise.
+  void throw_refusal(const std::string& what, const std::filesystem::path& path) const;
+
+ private:
+  using Printer = int (*)(std::int64_t stack, void* data);
+  Printer printer_ = nullptr;
+  void* printer_data_ = nullptr;
+};
+
+// An open object of the library. Closing errors are ignored; where they matter call close() first.
+class Hdf5Handle {
+ public:
+  using Close = int (*)(std::int64_t id);
+
+  Hdf5Handle() = default;
+  Hdf5Handle(std::int64_t id, Close closer) : id_(id), close_(closer) {}
+  Hdf5Handle(Hdf5Handle&& other) noexcept : id_(std::exchange(other.id_, kNone)), close_(other.close_) {}
+  Hdf5Handle& operator=(Hdf5Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  ~Hdf5Handle() { close(); }
+
+  bool ok() const { return id_ >= 0; }
+  std::int64_t id() const { return id_; }
+  // False when the library could not close it; it is given up then.
+  bool close();
+
+ private:
+  static constexpr std::int64_t kNone = -1;
+  std::int64_t id_ = kNone;
+  Close close_ = nullptr;
+};
+
+LibraryVersion version_of_hdf5();
+
+}  // namespace bertprep

@@ -1,0 +1,83 @@
+// Reading integer datasets of HDF5 files that anybody may have written. What reaches out of the file is refused, and so
+// are shapes that it can't hold.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "shard/hdf5/hdf5_call.h"
+#include "shard/hdf5/hdf5_chunks.h"
+
+namespace bertprep {
+
+struct IntegerType {
+  std::size_t bytes = 0;  // 1, 2, 4 or 8
+  bool is_signed = true;
+  bool big_endian = false;
+};
+
+// How many rows lie in how many chunks side by side; a dataset without chunks is one.
+struct ChunkRows {
+  std::size_t rows = 0;
+  std::size_t chunks = 1;
+};
+
+class Hdf5InputFile;
+
+// One dataset of integers. Must not outlive its file.
+class Hdf5InputDataset {
+ public:
+  // Throws FormatError when there is no such dataset, it does not hold integers, its values lie in other files, or its
+  // shape is absurd.
+  Hdf5InputDataset(const Hdf5InputFile& file, const std::string& name);
+
+  const std::string& name() const { return name_; }
+  const IntegerType& type() const { return type_; }
+  const std::vector<std::size_t>& shape() const { return shape_; }
+  // Rows, of the first dimension, that take so many bytes and chunks at most; one at least.
+  std::size_t rows_within(std::size_t bytes, std::size_t chunks) const;
+
+  // Reads the block of `count` elements a dimension from `first` on into `out`, row by row, as signed or
+  // unsigned integers of `wanted` in little-endian order. `out` has room for the whole block, which lies
+  // within the dataset. Throws IoError, and FormatError when the data is damaged or a value does not fit
+  // `wanted`. One thread at a time.
+  void read(std::span<const std::size_t> first, std::span<const std::size_t> count, const IntegerType& wanted,
+            std::span<std::byte> out) const;
+
+ private:
+  bool read_chunks(std::span<const std::size_t> first, std::span<const std::size_t> count, const IntegerType& wanted,
+                   std::span<std::byte> out) const;
+
+  std::filesystem::path path_;
+  std::string name_;
+  IntegerType type_;
+  std::vector<std::size_t> shape_;
+  ChunkRows chunk_rows_;
+  Hdf5Handle dataset_;
+  mutable std::unique_ptr<Hdf5Chunks> chunks_;  // until HDF5 has to read itself
+};
+
+class Hdf5InputFile {
+ public:
+  // Throws IoError; FormatError when the file is no HDF5 file.
+  explicit Hdf5InputFile(const std::filesystem::path& path);
+
+  // The datasets of the root group, sorted by name.
+  std::vector<std::string> dataset_names() const;
+
+  const std::filesystem::path& path() const { return path_; }
+  const Hdf5Handle& handle() const { return file_; }
+  std::uint64_t size_bytes() const { return size_bytes_; }
+
+ private:
+  std::filesystem::path path_;
+  std::uint64_t size_bytes_ = 0;
+  Hdf5Handle file_;
+};
+
+}  // namespace bertprep

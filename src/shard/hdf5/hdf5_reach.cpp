@@ -1,0 +1,111 @@
+#include "shard/hdf5/hdf5_reach.h"
+
+#include <hdf5.h>
+
+#include <algorithm>
+#include <array>
+
+namespace bertprep {
+namespace {
+
+constexpr const char* kCopyHint = "copy the values into one file, for example with h5py";
+
+// Deflate packs this many bytes into one at most, and a shard holds more than one dataset.
+constexpr std::uint64_t kMostPacked = 1032;
+
+herr_t note_and_refuse(const char*, const char*, const char* file, const char*, unsigned*, hid_t, void* noted) {
+  *static_cast<std::string*>(noted) = file;
+  return -1;
+}
+
+// For datasets, and as these are links too, for any object. A link out of the file is not followed; the name of the
+// other file is left in `other`.
+Hdf5Handle access_within_file(const ChunkCache& cache, std::string& other) {
+  constexpr double kDropReadChunksFirst = 1.0;
+  Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+  H5Pset_chunk_cache(access.id(), cache.slots, cache.bytes, kDropReadChunksFirst);
+  H5Pset_elink_cb(access.id(), note_and_refuse, &other);
+  return access;
+}
+
+void refuse_link(const std::string& name, const std::string& other, const std::filesystem::path& path) {
+  if (other.empty()) return;
+  throw FormatError("dataset '" + name + "' is a link into another file, " + other, path.string(), kCopyHint);
+}
+
+bool is_known(H5Z_filter_t filter) {
+  constexpr std::array<H5Z_filter_t, 6> kBuiltIn{H5Z_FILTER_DEFLATE, H5Z_FILTER_SHUFFLE, H5Z_FILTER_FLETCHER32,
+                                                 H5Z_FILTER_SZIP,    H5Z_FILTER_NBIT,    H5Z_FILTER_SCALEOFFSET};
+  return std::find(kBuiltIn.begin(), kBuiltIn.end(), filter) != kBuiltIn.end();
+}
+
+void refuse_plugins(hid_t properties, const std::string& name, const std::filesystem::path& path) {
+  const int filters = H5Pget_nfilters(properties);
+  for (int i = 0; i < filters; ++i) {
+    unsigned flags = 0;
+    unsigned config = 0;
+    std::size_t no_values = 0;
+    const H5Z_filter_t filter =
+        H5Pget_filter2(properties, static_cast<unsigned>(i), &flags, &no_values, nullptr, 0, nullptr, &config);
+    if (is_known(filter)) continue;
+    throw FormatError(
+        "dataset '" + name + "' needs filter " + std::to_string(filter) + ", which HDF5 would load as a plug-in",
+        path.string(), "pack the values with deflate, for example by h5repack -f GZIP=4");
+  }
+}
+
+std::string shape_text(std::span<const std::size_t> shape) {
+  std::string text;
+  for (const std::size_t size : shape) text += (text.empty() ? "" : " x ") + std::to_string(size);
+  return text;
+}
+
+}  // namespace
+
+Hdf5Handle open_own_dataset(std::int64_t file, const std::string& name, const ChunkCache& cache,
+                            const std::filesystem::path& path) {
+  const Hdf5Call call;
+  std::string other;
+  const Hdf5Handle access = access_within_file(cache, other);
+  Hdf5Handle dataset(H5Dopen2(file, name.c_str(), access.id()), H5Dclose);
+  refuse_link(name, other, path);
+  // Here, as every further call of HDF5 forgets why the last one failed.
+  if (!dataset.ok()) call.fail_reading("can't open dataset '" + name + "'", path);
+  return dataset;
+}
+
+bool is_own_dataset(std::int64_t file, const std::string& name, const std::filesystem::path& path) {
+  std::string other;
+  const Hdf5Handle access = access_within_file({}, other);
+  const Hdf5Call call;
+  const Hdf5Handle object(H5Oopen(file, name.c_str(), access.id()), H5Oclose);
+  refuse_link(name, other, path);
+  if (!object.ok()) call.throw_refusal("can't open '" + name + "'", path);
+  return object.ok() && H5Iget_type(object.id()) == H5I_DATASET;
+}
+
+void refuse_foreign_values(std::int64_t dataset, const std::string& name, const std::filesystem::path& path) {
+  const Hdf5Handle properties(H5Dget_create_plist(dataset), H5Pclose);
+  if (!properties.ok()) Hdf5Call().fail_reading("can't tell how dataset '" + name + "' is stored", path);
+  if (H5Pget_layout(properties.id()) == H5D_VIRTUAL) {
+    throw FormatError("dataset '" + name + "' is virtual: its values lie in other files", path.string(), kCopyHint);
+  }
+  if (H5Pget_external_count(properties.id()) > 0) {
+    throw FormatError("dataset '" + name + "' has external storage: its values lie in other files", path.string(),
+                      kCopyHint);
+  }
+  refuse_plugins(properties.id(), name, path);
+}
+
+void refuse_absurd_shape(std::span<const std::size_t> shape, std::size_t element_bytes, std::uint64_t file_bytes,
+                         const std::string& what, const std::filesystem::path& path) {
+  if (std::find(shape.begin(), shape.end(), std::size_t{0}) != shape.end()) return;
+  std::uint64_t room = std::max<std::uint64_t>(file_bytes, 1) * kMostPacked / element_bytes;
+  for (const std::size_t size : shape) room /= size;
+  if (room > 0) return;
+  throw FormatError(
+      what + " is " + shape_text(shape) + ", more than a file of " + std::to_string(file_bytes) + " bytes can hold",
+      path.string(), "the file may be damaged; make or copy it again");
+}
+
+}  // namespace bertprep
