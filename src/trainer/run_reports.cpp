@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "bertprep/trainer/train.h"
+
 namespace bertprep {
 namespace {
 
@@ -84,5 +86,11 @@ void RunReports::write(std::int64_t step, const LogValues& values) {
   if (log_) log_->write(first_logged_step_ + step, values);
   if (events_) events_->write(first_logged_step_ + step, values);
 }
+
+void TrainObserver::sized(const TrainSize&) {}
+void TrainObserver::planned(const TrainPlan&) {}
+void TrainObserver::stepped(const StepReport&) {}
+void TrainObserver::evaluated(const EvalReport&) {}
+void TrainObserver::saved(const std::filesystem::path&) {}
 
 }  // namespace bertprep

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "trainer/kernels.h"
-#include "trainer/processors.h"
+#include "trainer/machine.h"
 #include "trainer/softmax.h"
 
 #if defined(__x86_64__)

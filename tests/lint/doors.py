@@ -29,29 +29,28 @@ DOORS = {
     "oneTBB": (["oneapi/tbb*", "tbb/*"], ["src/pipeline/work/workers.cpp"]),
     "CLI11": (["CLI/*"], ["tools/*"]),
     "libtorch": (["ATen/*", "c10/*", "torch/*"], ["src/trainer/torch/*"]),
-    "MPI": (["mpi.h"], ["src/trainer/mpi.cpp"]),
-    "NCCL": (["nccl.h"], ["src/trainer/nccl*.cpp"]),
-    "CUDA": (["cuda*.h"], ["src/trainer/nccl.cpp", "src/trainer/cuda.cpp"]),
+    "MPI": (["mpi.h"], ["src/trainer/distributed/mpi.cpp"]),
+    "NCCL": (["nccl.h"], ["src/trainer/distributed/nccl*.cpp"]),
+    "CUDA": (["cuda*.h"], ["src/trainer/distributed/nccl.cpp", "src/trainer/distributed/cuda.cpp"]),
     # hdf5_call holds the lock that HDF5 needs: its C library keeps globals and is not built thread-safe. The trainer
     # reads ahead in a thread, and talks to other processes in one; while a GPU works, it naps.
     "threads": (
         ["thread", "future", "mutex", "shared_mutex", "condition_variable", "atomic", "semaphore", "latch", "barrier",
          "stop_token", "pthread.h"],
-        ["src/pipeline/*", "src/shard/hdf5/hdf5_call.cpp", "src/trainer/background.cpp", "src/trainer/prefetch.cpp",
-         "src/trainer/nccl.cpp", "src/trainer/processors.cpp",
+        ["src/pipeline/*", "src/shard/hdf5/hdf5_call.cpp", "src/trainer/background.cpp",
+         "src/trainer/distributed/nccl.cpp", "src/trainer/machine.cpp",
          "tools/*"]),
     # hdf5_sink carries HDF5's bytes to the disk, output_folder asks whether it may write, the options how much memory
     # the machine has, the trainer finds the BLAS library.
     "POSIX": (
         ["unistd.h", "fcntl.h", "signal.h", "dirent.h", "poll.h", "spawn.h", "sys/*", "dlfcn.h", "malloc.h"],
         ["src/io/*", "src/shard/hdf5/hdf5_sink.cpp", "src/pipeline/records/output_folder.cpp",
-         "src/pipeline/pipeline_options.cpp",
-         "src/trainer/memory.cpp", "src/trainer/torch/blas.cpp",
+         "src/pipeline/pipeline_options.cpp", "src/trainer/machine.cpp", "src/trainer/torch/blas.cpp",
          "tools/*"]),
     "processor instructions": (
         ["*intrin.h", "arm_neon.h", "cpuid.h"],
         ["src/token/byte_classes.h", "src/wiki/templates/brace_matcher.h", "src/wiki/markup/markup_bytes.h",
-         "src/trainer/processors.cpp"]),
+         "src/trainer/machine.cpp"]),
 }
 STANDARD_HEADER = re.compile(r"[a-z_0-9]+")
 

@@ -1,5 +1,5 @@
-// src/trainer/nccl.cpp over the stand-in for NCCL and CUDA: streams do their work late, or never.
-#include "trainer/device_group.h"
+// src/trainer/distributed/nccl.cpp over the stand-in for NCCL and CUDA: streams do their work late, or never.
+#include "trainer/distributed/device_group.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

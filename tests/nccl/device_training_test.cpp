@@ -1,5 +1,6 @@
-// Steps of processes that exchange their gradients, and with ZeRO their parameters, by src/trainer/nccl.cpp over the
-// stand-in for NCCL, and update them as on GPUs: against a process that does all the work alone, as on CPUs.
+// Steps of processes that exchange their gradients, and with ZeRO their parameters, by
+// src/trainer/distributed/nccl.cpp over the stand-in for NCCL, and update them as on
+// GPUs: against a process that does all the work alone, as on CPUs.
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Several processes, found by MPI, that exchange values by src/trainer/nccl.cpp over the stand-in for NCCL.
+// Several processes, found by MPI, that exchange values by src/trainer/distributed/nccl.cpp over the stand-in for NCCL.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "bertprep/trainer/model_config.h"
-#include "trainer/gradient_buckets.h"
+#include "trainer/distributed/gradient_buckets.h"
 #include "trainer/parameters.h"
 #include "trainer/torch/bert_batch.h"
 #include "trainer/torch/functions.h"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "bertprep/trainer/process_group.h"
-#include "trainer/device_group.h"
-#include "trainer/gradient_buckets.h"
+#include "trainer/distributed/device_group.h"
+#include "trainer/distributed/gradient_buckets.h"
 
 namespace bertprep {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "trainer/background.h"
-#include "trainer/gradient_buckets.h"
+#include "trainer/distributed/gradient_buckets.h"
 #include "trainer/torch/bert.h"
 #include "trainer/torch/flat_values.h"
 

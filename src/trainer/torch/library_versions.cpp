@@ -1,8 +1,8 @@
 #include <torch/version.h>
 
 #include "bertprep/trainer/train.h"
-#include "trainer/device_group.h"
-#include "trainer/launcher.h"
+#include "trainer/distributed/device_group.h"
+#include "trainer/distributed/launcher.h"
 
 namespace bertprep {
 

@@ -20,12 +20,12 @@
 #include <vector>
 
 #include "bertprep/trainer/train_options.h"
-#include "trainer/gradient_buckets.h"
+#include "trainer/distributed/gradient_buckets.h"
+#include "trainer/distributed/update_runs.h"
 #include "trainer/kernels.h"
 #include "trainer/torch/bert.h"
 #include "trainer/torch/flat_values.h"
 #include "trainer/torch/update_lists.h"
-#include "trainer/update_runs.h"
 
 namespace bertprep {
 

@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "bertprep/base/error.h"
-#include "trainer/processors.h"
+#include "trainer/machine.h"
 #include "trainer/torch/blas.h"
 
 namespace bertprep {

@@ -9,7 +9,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/trainer/train_options.h"
 #include "support/temp_folder.h"
-#include "trainer/memory.h"
+#include "trainer/machine.h"
 #include "trainer/parameters.h"
 
 namespace bertprep::test {

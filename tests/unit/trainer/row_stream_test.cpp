@@ -4,7 +4,7 @@
 
 #include "bertprep/base/error.h"
 #include "support/temp_folder.h"
-#include "trainer/prefetch.h"
+#include "trainer/background.h"
 #include "unit/shard/shard_rows.h"
 
 namespace bertprep::test {

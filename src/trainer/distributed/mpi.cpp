@@ -11,7 +11,7 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/trainer/process_group.h"
-#include "trainer/launcher.h"
+#include "trainer/distributed/launcher.h"
 
 namespace bertprep {
 namespace {

@@ -1,4 +1,4 @@
-#include "trainer/gradient_buckets.h"
+#include "trainer/distributed/gradient_buckets.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bertprep/base/fields.h"
-#include "trainer/device_group.h"
+#include "trainer/distributed/device_group.h"
 
 namespace bertprep {
 namespace {

@@ -1,5 +1,6 @@
-#include "trainer/memory.h"
+#include "trainer/machine.h"
 
+#include <cpuid.h>
 #include <sys/sysinfo.h>
 
 #include <algorithm>
@@ -7,10 +8,55 @@
 #include <cstdio>
 #include <fstream>
 #include <limits>
+#include <string>
+#include <thread>
 
 #include "bertprep/base/error.h"
+#include "bertprep/trainer/train.h"
 
 namespace bertprep {
+namespace {
+
+#if defined(__x86_64__)
+
+struct Registers {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+};
+
+Registers processor_leaf(unsigned leaf, unsigned part) {
+  Registers r;
+  if (__get_cpuid_count(leaf, part, &r.eax, &r.ebx, &r.ecx, &r.edx) == 0) return {};
+  return r;
+}
+
+bool has_bit(unsigned value, unsigned bit) {
+  return (value >> bit & 1U) != 0;
+}
+
+bool is_intel() {
+  return processor_leaf(0, 0).ebx == signature_INTEL_ebx;
+}
+
+#endif
+
+}  // namespace
+
+int available_processors() {
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+bool has_fast_bf16() {
+#if defined(__x86_64__)
+  const unsigned features = processor_leaf(7, 0).edx;
+  const bool has_amx_bf16 = has_bit(features, 22);
+  const bool has_avx512_fp16 = has_bit(features, 23);
+  const bool has_avx512_bf16 = has_bit(processor_leaf(7, 1).eax, 5);
+  return has_amx_bf16 || (has_avx512_bf16 && !(is_intel() && has_avx512_fp16));
+#else
+  return false;
+#endif
+}
+
 namespace {
 
 // Version 2 and 1 of control groups; "max" and what else is no number is no limit.
@@ -52,6 +98,26 @@ void require_memory(std::uint64_t bytes, std::uint64_t processes_here, std::uint
                     {},
                     processes_here > 1 ? "give a smaller --model, fewer processes a machine, or --zero 1"
                                        : "give a smaller --model, or more machines and --zero 1");
+}
+
+std::filesystem::path blas_library() {
+  std::ifstream maps("/proc/self/maps");
+  std::filesystem::path found;
+  for (std::string line; std::getline(maps, line);) {
+    const std::size_t begin = line.find('/');
+    if (begin == std::string::npos) continue;
+    const std::filesystem::path path = line.substr(begin);
+    const std::string name = path.filename().string();
+    for (const char* known : {"libblas.so", "libopenblas", "libmkl_rt", "libblis", "libflexiblas"}) {
+      if (name.starts_with(known)) found = path;
+    }
+  }
+  return found;
+}
+
+bool is_reference_blas(const std::filesystem::path& library) {
+  // Debian keeps each implementation of libblas.so.3 in a folder of its own, the reference in one named blas.
+  return library.filename().string().starts_with("libblas.so") && library.parent_path().filename() == "blas";
 }
 
 }  // namespace bertprep

@@ -6,8 +6,8 @@
 #include <cctype>
 
 #include "bertprep/base/error.h"
-#include "trainer/cuda_call.h"
-#include "trainer/device_group.h"
+#include "trainer/distributed/cuda_call.h"
+#include "trainer/distributed/device_group.h"
 
 namespace bertprep {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "trainer/device_group.h"
+#include "trainer/distributed/device_group.h"
 
 namespace bertprep {
 namespace {

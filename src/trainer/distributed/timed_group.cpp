@@ -1,4 +1,4 @@
-#include "trainer/timed_group.h"
+#include "trainer/distributed/timed_group.h"
 
 #include <chrono>
 

@@ -1,7 +1,7 @@
 // For builds without MPI.
 #include "bertprep/base/error.h"
 #include "bertprep/trainer/process_group.h"
-#include "trainer/launcher.h"
+#include "trainer/distributed/launcher.h"
 
 namespace bertprep {
 

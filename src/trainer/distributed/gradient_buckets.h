@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "trainer/update_runs.h"
+#include "trainer/distributed/update_runs.h"
 
 namespace bertprep {
 

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "trainer/cuda_call.h"
-#include "trainer/device_group.h"
+#include "trainer/distributed/cuda_call.h"
+#include "trainer/distributed/device_group.h"
 
 namespace bertprep {
 namespace {

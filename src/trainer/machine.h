@@ -1,4 +1,4 @@
-// What a run needs of the machine's memory before its first step.
+// What the machine gives a run: processors, memory, and what the run needs of them.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,13 @@
 #include "bertprep/trainer/train_options.h"
 
 namespace bertprep {
+
+// How many processors it may use, at least 1.
+int available_processors();
+
+// Whether they multiply bfloat16 faster than f32. To have instructions for it is not enough: Intel's with AVX512_BF16
+// since Sapphire Rapids do it at half the rate of f32 where AMX is missing or hidden.
+bool has_fast_bf16();
 
 // Bytes that each of so many processes holds from start to end: weights, gradients and the optimizer's values.
 // Activations and libraries come on top.

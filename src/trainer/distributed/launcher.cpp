@@ -1,4 +1,4 @@
-#include "trainer/launcher.h"
+#include "trainer/distributed/launcher.h"
 
 #include <cstdlib>
 #include <string_view>

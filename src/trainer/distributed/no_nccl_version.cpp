@@ -1,5 +1,5 @@
 // For builds without NCCL; apart from no_nccl.cpp as nccl_version.cpp is from nccl.cpp.
-#include "trainer/device_group.h"
+#include "trainer/distributed/device_group.h"
 
 namespace bertprep {
 

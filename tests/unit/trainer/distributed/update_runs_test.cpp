@@ -1,4 +1,4 @@
-#include "trainer/update_runs.h"
+#include "trainer/distributed/update_runs.h"
 
 #include <gtest/gtest.h>
 

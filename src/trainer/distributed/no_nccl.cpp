@@ -1,6 +1,6 @@
 // For builds without NCCL.
 #include "bertprep/base/error.h"
-#include "trainer/device_group.h"
+#include "trainer/distributed/device_group.h"
 
 namespace bertprep {
 namespace {
