@@ -33,7 +33,7 @@ class InstancesCommand final : public Command {
         ->type_name("DIR")
         ->group(heading(OptionGroup::kOutput));
     options().add(app(), pipeline_.corpus, {"name"});
-    options().add(app(), pipeline_.vocab);
+    options().add(app(), pipeline_);
     options().add(app(), pipeline_.tokenizer);
     options().add(app(), pipeline_.instances);
     options().add(app(), pipeline_.layout);
@@ -47,7 +47,7 @@ class InstancesCommand final : public Command {
   int run(Console& console) override {
     refuse_standard_input(task_.text_shards, "a shard is called as its text shard is");
     pipeline_.validate_all();
-    read_standard_input(task_.text_shards, pipeline_.vocab.vocab, folder_, console);
+    read_standard_input(task_.text_shards, pipeline_.vocabulary, folder_, console);
     task_.name = pipeline_.corpus.name;
     task_.phases = {{pipeline_.instances, folder_}};
     const ArrayPosition position = array_position(array_, std::getenv);

@@ -41,7 +41,7 @@ class PlanCommand final : public Command {
     refuse_standard_input(request_.inputs().named_inputs(),
                           "a plan reads parts of the input, and the run reads it again");
     std::vector<std::filesystem::path> none;
-    read_standard_input(none, request_.pipeline().vocab.vocab, std::filesystem::temp_directory_path(), console);
+    read_standard_input(none, request_.pipeline().vocabulary, std::filesystem::temp_directory_path(), console);
     const Plan plan = request_.inputs().is_dataset() && !find_downloaded(console) ? plan_of_catalogue(console)
                                                                                   : plan_of_files(console);
     if (console.options().json) {

@@ -35,7 +35,7 @@ class RunCommand final : public Command {
   int run(Console& console) override {
     request_.check();
     if (stage_.is_asked()) request_.require_files("each task of an array job reads the input for itself");
-    read_standard_input(request_.inputs().named_inputs(), request_.pipeline().vocab.vocab,
+    read_standard_input(request_.inputs().named_inputs(), request_.pipeline().vocabulary,
                         work_folder(request_.folders()), console);
     if (stage_.is_asked() && !dry_run_) return run_stage(console);
     if (dry_run_) return request_.inputs().is_dataset() ? describe_dataset_run(console) : describe(console);
@@ -101,11 +101,11 @@ class RunCommand final : public Command {
                   counted(part.inputs.size(), "input"));
     }
     if (missing.empty()) {
-      console.say("sentences " + make_sentence_splitter(request_.pipeline().sentences)->identity());
+      console.say("sentences " + identity_of(*make_sentence_splitter(request_.pipeline().sentences)));
     }
     describe_shards(console);
     if (missing.empty()) {
-      const std::string& vocab = request_.pipeline().vocab.vocab;
+      const std::string& vocab = request_.pipeline().vocabulary;
       console.say("vocab     " + vocab_place(vocab) + ", " + grouped(load_vocab(vocab).size()) + " pieces");
     }
     describe_phases(console);

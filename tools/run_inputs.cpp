@@ -106,7 +106,7 @@ void RunInputs::fetch_parts(const fs::path& folder, PipelineOptions& pipeline, P
 }
 
 void RunInputs::check_models(const PipelineOptions& pipeline, bool paths_count) const {
-  const std::string& vocab = pipeline.vocab.vocab;
+  const std::string& vocab = pipeline.vocabulary;
   const auto counts = [&](const std::string& name) { return paths_count || name.find('/') == std::string::npos; };
   if (counts(vocab) && !is_on_this_machine(vocab) && !can_fetch_vocab(vocab, fetch_options_of_models())) {
     resolve_vocab(vocab);  // says which are known
@@ -132,7 +132,7 @@ FetchOptions RunInputs::fetch_options_of_models() const {
 }
 
 void RunInputs::fetch_vocab_of(const fs::path& folder, PipelineOptions& pipeline, Progress& progress) const {
-  std::string& vocab = pipeline.vocab.vocab;
+  std::string& vocab = pipeline.vocabulary;
   const FetchOptions options = fetch_options_of_models();
   if (is_on_this_machine(vocab)) return;
   if (!can_fetch_vocab(vocab, options)) resolve_vocab(vocab);  // says which are known

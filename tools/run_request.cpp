@@ -24,7 +24,7 @@ void RunRequest::add_options(CLI::App& app, OptionTable& options, std::initializ
       ->type_name("DIR")
       ->group(output);
   options.add(app, pipeline_.corpus);
-  options.add(app, pipeline_.vocab);
+  options.add(app, pipeline_);
   options.add(app, pipeline_.tokenizer);
   options.add(app, pipeline_.sentences);
   options.add(app, pipeline_.sharding);
@@ -48,7 +48,7 @@ void RunRequest::check() const {
 
 void RunRequest::require_files(const std::string& why) {
   refuse_standard_input(inputs_.named_inputs(), why);
-  refuse_standard_input(std::array{std::filesystem::path(pipeline_.vocab.vocab)}, why);
+  refuse_standard_input(std::array{std::filesystem::path(pipeline_.vocabulary)}, why);
 }
 
 std::string RunRequest::name() const {

@@ -21,13 +21,13 @@ class TokenizeCommand final : public Command {
       : Command(parent, "tokenize", "Print the WordPieces of every line, separated by blanks", kExamples) {
     app().add_option("input", files_, "files; stdin for - or when none is given")->type_name("FILE");
     app().add_flag("--ids", ids_, "print ids instead of pieces")->group(heading(OptionGroup::kOutput));
-    options().add(app(), vocab_);
+    options().add(app(), pipeline_);
     options().add(app(), tokenizer_);
   }
 
   int run(Console&) override {
-    refuse_second_dash(files_.empty() ? std::vector<std::filesystem::path>{kDash} : files_, vocab_.vocab);
-    const Vocab vocab = load_vocab(vocab_.vocab == kDash ? kStandardInput : vocab_.vocab);
+    refuse_second_dash(files_.empty() ? std::vector<std::filesystem::path>{kDash} : files_, pipeline_.vocabulary);
+    const Vocab vocab = load_vocab(pipeline_.vocabulary == kDash ? kStandardInput : pipeline_.vocabulary);
     Tokenizer tokenizer(vocab, tokenizer_);
     std::vector<TokenId> ids;
     std::string out;
@@ -52,7 +52,7 @@ class TokenizeCommand final : public Command {
  private:
   std::vector<std::filesystem::path> files_;
   bool ids_ = false;
-  VocabOptions vocab_;
+  PipelineOptions pipeline_;
   TokenizerOptions tokenizer_;
 };
 

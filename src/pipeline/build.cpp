@@ -37,6 +37,7 @@ FormatTask format_task(std::vector<CorpusPart> parts, const RunLayout& layout, c
           .file = layout.formatted,
           .keep_lines = options.sentences.sentences == "lines",
           .sentences = options.sentences,
+          .normalizer = options.normalizer,
           .is_passing = true};
 }
 
@@ -84,7 +85,7 @@ BuildReport finish(std::vector<StageReport> stages, const RunLayout& layout, con
 // What can be refused is refused before hours of work: options, vocabulary and sentence parameters.
 void check_first(const PipelineOptions& options) {
   options.validate_all();
-  load_vocab(options.vocab.vocab);
+  load_vocab(options.vocabulary);
   make_sentence_splitter(options.sentences);
 }
 
@@ -105,7 +106,7 @@ void refuse_other_runs(const RunLayout& layout, const PipelineOptions& options) 
 void refuse_other_datasets(const RunLayout& layout, const PipelineOptions& options, const std::string& text_sha256) {
   const auto is_finished = [](const InstancePhase& phase) { return fs::exists(phase.folder / Manifest::kFileName); };
   if (std::ranges::none_of(layout.phases, is_finished)) return;
-  const Vocab vocab = load_vocab(options.vocab.vocab);
+  const Vocab vocab = load_vocab(options.vocabulary);
   const Provenance provenance = instance_task(layout, options, std::nullopt, text_sha256).provenance;
   for (const InstancePhase& phase : layout.phases) {
     refuse_other_dataset(phase.folder, instance_recipe(phase.options, options, vocab).json(), provenance, options.work);

@@ -75,7 +75,7 @@ class Corpus final : public DocumentSource {
 }  // namespace
 
 SentenceOptions resolve_sentences(std::span<const CorpusPart> parts, SentenceOptions options) {
-  if (options.sentences != "auto") return options;
+  if (options.sentences != "auto" || options.custom != nullptr) return options;
   const auto has_sentences = [](const CorpusPart& part) {
     return resolve_format(part.inputs, part.source) == "sentences";
   };

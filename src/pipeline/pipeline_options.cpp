@@ -61,11 +61,11 @@ std::span<const Field<CorpusOptions>> CorpusOptions::fields() {
   return kFields;
 }
 
-std::span<const Field<VocabOptions>> VocabOptions::fields() {
-  using Options = VocabOptions;
+std::span<const Field<PipelineOptions>> PipelineOptions::fields() {
+  using Options = PipelineOptions;
   static const std::array<Field<Options>, 1> kFields{{
       {.name = "vocab",
-       .member = &Options::vocab,
+       .member = &Options::vocabulary,
        .unit = "vocab",
        .help = "vocabulary: a file, or a name that 'bertprep vocab list' shows; - is stdin",
        .in_recipe = false},
@@ -134,7 +134,8 @@ void check_keep(const std::string& keep) {
 void PipelineOptions::validate_all() const {
   check_keep(work.keep);
   validate(corpus);
-  validate(tokenizer);
+  if (normalizer != nullptr) check_component(*normalizer, "the text normalizer");
+  check_tokenizer(tokenizer);
   check_sentences(sentences);
   validate(sharding);
   check_lengths(corpus.phase, instances);

@@ -114,8 +114,8 @@ void IcuSplitter::split(std::string_view article, std::vector<std::string_view>&
   }
 }
 
-std::string IcuSplitter::identity() const {
-  return "icu " + icu_version_text() + ", language " + language_ + ", abbreviation rules 1";
+std::string IcuSplitter::version() const {
+  return icu_version_text() + ", language " + language_ + ", abbreviation rules 1";
 }
 
 }  // namespace bertprep

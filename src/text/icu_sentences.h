@@ -16,7 +16,8 @@ class IcuSplitter final : public SentenceSplitter {
 
   // Sentences are stripped of white space. Throws FormatError for an article of 2 GiB or more.
   void split(std::string_view article, std::vector<std::string_view>& sentences) const override;
-  std::string identity() const override;
+  std::string name() const override { return "icu"; }
+  std::string version() const override;
 
  private:
   struct Rules;

@@ -84,8 +84,8 @@ void PunktSplitter::split(std::string_view article, std::vector<std::string_view
   realignment.finish();
 }
 
-std::string PunktSplitter::identity() const {
-  return "punkt sha256:" + parameters_.sha256();
+std::string PunktSplitter::version() const {
+  return "sha256:" + parameters_.sha256();
 }
 
 }  // namespace bertprep

@@ -15,7 +15,8 @@ class PunktSplitter final : public SentenceSplitter {
   explicit PunktSplitter(const std::filesystem::path& folder);
 
   void split(std::string_view article, std::vector<std::string_view>& sentences) const override;
-  std::string identity() const override;
+  std::string name() const override { return "punkt"; }
+  std::string version() const override;
 
  private:
   PunktParameters parameters_;

@@ -1,12 +1,62 @@
 #include "bertprep/text/sentences.h"
 
 #include <array>
+#include <functional>
+#include <utility>
 
+#include "bertprep/io/strip.h"
+#include "bertprep/io/utf8.h"
 #include "text/icu_sentences.h"
 #include "text/line_sentences.h"
 #include "text/punkt.h"
 
 namespace bertprep {
+namespace {
+
+// Holds a custom splitter to what its header promises, as an index of sentences is made of their places.
+class CheckedSplitter final : public SentenceSplitter {
+ public:
+  explicit CheckedSplitter(std::shared_ptr<const SentenceSplitter> custom) : custom_(std::move(custom)) {}
+
+  std::string name() const override { return custom_->name(); }
+  std::string version() const override { return custom_->version(); }
+
+  void split(std::string_view article, std::vector<std::string_view>& sentences) const override {
+    custom_->split(article, sentences);
+    const char* end = article.data();
+    const std::less_equal<const char*> is_at_most;
+    for (const std::string_view sentence : sentences) {
+      const bool is_inside = is_at_most(end, sentence.data()) &&
+                             is_at_most(sentence.data() + sentence.size(), article.data() + article.size());
+      if (!is_inside) refuse("a sentence that does not lie in the article behind the one before it", article);
+      if (strip(sentence).empty()) refuse("a blank sentence", article);
+      end = sentence.data() + sentence.size();
+    }
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& what, std::string_view article) const {
+    constexpr std::size_t kShown = 60;
+    throw FormatError("the sentence splitter '" + custom_->name() + "' gave " + what, {},
+                      "the article begins '" + std::string(valid_prefix(article.substr(0, kShown))) + "'");
+  }
+
+  // Without a character that is cut.
+  static std::string_view valid_prefix(std::string_view text) {
+    return text.substr(0, find_invalid_utf8(text).value_or(text.size()));
+  }
+
+  std::shared_ptr<const SentenceSplitter> custom_;
+};
+
+void check_custom(const SentenceOptions& options) {
+  check_component(*options.custom, "the sentence splitter");
+  if (options.sentences == "auto" && options.punkt.empty() && options.language == SentenceOptions().language) return;
+  throw ConfigError("sentences, punkt and language do not count beside your own sentence splitter", {},
+                    "leave them at their defaults, or leave the splitter out");
+}
+
+}  // namespace
 
 std::span<const Field<SentenceOptions>> SentenceOptions::fields() {
   static constexpr std::array kFields = {
@@ -33,6 +83,7 @@ std::span<const Field<SentenceOptions>> SentenceOptions::fields() {
 
 void check_sentences(const SentenceOptions& options) {
   validate(options);
+  if (options.custom != nullptr) return check_custom(options);
   const std::string& chosen = options.sentences;
   if (!options.punkt.empty() && (chosen == "icu" || chosen == "lines")) {
     throw ConfigError("--punkt counts for --sentences punkt only, not for " + chosen, {},
@@ -44,14 +95,15 @@ void check_sentences(const SentenceOptions& options) {
   }
 }
 
-std::unique_ptr<const SentenceSplitter> make_sentence_splitter(const SentenceOptions& options) {
+std::shared_ptr<const SentenceSplitter> make_sentence_splitter(const SentenceOptions& options) {
   check_sentences(options);
-  if (options.sentences == "lines") return std::make_unique<LineSplitter>();
-  if (options.sentences == "icu") return std::make_unique<IcuSplitter>(options.language);
+  if (options.custom != nullptr) return std::make_shared<CheckedSplitter>(options.custom);
+  if (options.sentences == "lines") return std::make_shared<LineSplitter>();
+  if (options.sentences == "icu") return std::make_shared<IcuSplitter>(options.language);
   if (options.punkt.empty()) {
     throw ConfigError("--sentences punkt needs its parameters", {}, "give --punkt DIR or use --sentences icu");
   }
-  return std::make_unique<PunktSplitter>(options.punkt);
+  return std::make_shared<PunktSplitter>(options.punkt);
 }
 
 }  // namespace bertprep

@@ -27,14 +27,27 @@ std::span<const Field<TokenizerOptions>> TokenizerOptions::fields() {
 
 struct Tokenizer::Tables {
   Tables(const Vocab& vocab, const TokenizerOptions& options)
-      : lower_case(options.lower_case), unk(vocab.unk()), fold(lower_case), masks(lower_case), trie(vocab) {}
+      : lower_case(options.lower_case),
+        unk(vocab.unk()),
+        pieces(vocab.size()),
+        custom(options.custom),
+        fold(lower_case),
+        masks(lower_case),
+        trie(vocab) {}
 
   bool lower_case;
   TokenId unk;
+  std::size_t pieces;
+  std::shared_ptr<const SentenceTokenizer> custom;
   FoldTable fold;
   KeyMasks masks;
   PieceTrie trie;
 };
+
+void check_tokenizer(const TokenizerOptions& options) {
+  validate(options);
+  if (options.custom != nullptr) check_component(*options.custom, "the tokenizer");
+}
 
 struct Tokenizer::Cache {
   WordPieces::Caches words;
@@ -149,6 +162,19 @@ class Encoder {
   char padded_[kReadableBytes];
 };
 
+void encode_by(const SentenceTokenizer& custom, std::string_view sentence, std::size_t pieces,
+               std::vector<TokenId>& ids) {
+  const std::size_t before = ids.size();
+  custom.encode(sentence, ids);
+  if (ids.size() < before) throw FormatError("the tokenizer '" + custom.name() + "' removed ids of other sentences");
+  for (std::size_t i = before; i < ids.size(); ++i) {
+    if (ids[i] >= 0 && static_cast<std::size_t>(ids[i]) < pieces) continue;
+    throw FormatError("the tokenizer '" + custom.name() + "' gave the token id " + std::to_string(ids[i]) +
+                          ", the vocabulary has " + std::to_string(pieces) + " pieces",
+                      {}, "give the vocabulary that the tokenizer was made with");
+  }
+}
+
 // The front of `text` that is encoded at once, to bound the buffer: up to white space where there is some.
 std::string_view front(std::string_view text) {
   constexpr std::size_t kBytes = 32768;
@@ -179,6 +205,10 @@ Tokenizer Tokenizer::clone() const {
 std::size_t Tokenizer::encode(std::string_view text, std::vector<TokenId>& ids) {
   constexpr std::size_t kSlack = 4;
   const std::size_t before = ids.size();
+  if (tables_->custom != nullptr) {
+    encode_by(*tables_->custom, text, tables_->pieces, ids);
+    return ids.size() - before;
+  }
   WordPieces pieces(tables_->trie, tables_->unk, cache_->words);
   UnicodeWords unicode_words(tables_->fold, tables_->masks, tables_->lower_case, pieces);
   Encoder encoder(tables_->masks, pieces, unicode_words);

@@ -16,7 +16,7 @@ int main() {
   Tickets tickets;
   bertprep::PipelineOptions options;
   options.corpus.name = "tickets";
-  options.vocab.vocab = "sample-uncased";
+  options.vocabulary = "sample-uncased";
   options.sentences.sentences = "icu";
   options.sharding = {.train_shards = 2, .test_shards = 1};
   std::cout << bertprep::build(tickets, {.output = "dataset"}, options).rows << " rows\n";

@@ -31,7 +31,7 @@ void check_options(const std::vector<FieldValue>& values) {
   bertprep::PipelineOptions options;
   try {
     set_options(options.corpus, values);
-    set_options(options.vocab, values);
+    set_options(options, values);
     set_options(options.tokenizer, values);
     set_options(options.sentences, values);
     set_options(options.sharding, values);

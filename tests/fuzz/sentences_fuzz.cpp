@@ -32,10 +32,10 @@ void require_parts_in_order(std::string_view text, const std::vector<std::string
 struct Splitters {
   bertprep::test::SmallPunkt parameters;
   bertprep::test::PlainPunkt plain{parameters.folder()};
-  std::unique_ptr<const SentenceSplitter> punkt =
+  std::shared_ptr<const SentenceSplitter> punkt =
       bertprep::make_sentence_splitter({.sentences = "punkt", .punkt = parameters.folder().string()});
-  std::unique_ptr<const SentenceSplitter> icu = bertprep::make_sentence_splitter({.sentences = "icu"});
-  std::unique_ptr<const SentenceSplitter> lines = bertprep::make_sentence_splitter({.sentences = "lines"});
+  std::shared_ptr<const SentenceSplitter> icu = bertprep::make_sentence_splitter({.sentences = "icu"});
+  std::shared_ptr<const SentenceSplitter> lines = bertprep::make_sentence_splitter({.sentences = "lines"});
 };
 
 }  // namespace

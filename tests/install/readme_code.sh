@@ -1,8 +1,14 @@
 #!/usr/bin/env bash
-# readme_code.sh README SOURCE: the first C++ block of the README is SOURCE, which the consumer test builds and runs.
+# readme_code.sh README SOURCE...: the C++ blocks of the README are these sources in this order, which the consumer test
+# builds and runs.
 set -euo pipefail
-if ! grep -q '^```cpp' "$1" 2> /dev/null; then
-  echo "skipped: the README shows no C++ yet"
-  exit 77
-fi
-diff <(awk '/^```cpp/ {inside = 1; next} /^```/ && inside {exit} inside' "$1") "$2"
+readme=$1
+shift
+blocks=$(grep -c '^```cpp' "$readme" || true)
+[ "$blocks" = $# ] || { echo "the README has $blocks blocks of C++, $# are tested" >&2; exit 1; }
+number=0
+for source; do
+  number=$((number + 1))
+  diff <(awk -v number=$number '/^```cpp/ {block += 1; next} /^```/ {if (block == number) exit; block += 0}
+                                block == number && !/^```/' "$readme") "$source"
+done

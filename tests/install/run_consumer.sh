@@ -17,4 +17,7 @@ shards=(dataset/hdf5_*/tickets/*.hdf5)
 read_back=$(awk '{sum += $1} END {print sum " rows"}' counts)
 [ "$read_back" = "$rows" ] || { echo "$rows were made, $read_back were read back" >&2; exit 1; }
 grep -q 'rows of 128 tokens, ' counts
+sentences=$("$2/own_sentences")
+[ "$sentences" = "6 sentences" ] || { echo "its own splitter: '$sentences'" >&2; exit 1; }
+grep -q '"sentences": "semicolons 1"' lists_dataset/hdf5_*_seq_len_128_*/lists/manifest.json
 grep -q 'rows of 512 tokens, ' counts

@@ -22,7 +22,7 @@ struct CorpusPart {
   std::vector<std::filesystem::path> downloads{};
 };
 
-// `options` with the splitter that `auto` stands for.
+// `options` with the splitter that `auto` stands for, unless there is one of your own.
 SentenceOptions resolve_sentences(std::span<const CorpusPart> parts, SentenceOptions options);
 
 // The parts with max_article_within(memory) where SourceOptions::max_article is empty.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "bertprep/pipeline/sharding_options.h"
 #include "bertprep/shard/shard_writer.h"
 #include "bertprep/text/sentences.h"
+#include "bertprep/text/text_normalizer.h"
 #include "bertprep/token/tokenizer.h"
 
 namespace bertprep {
@@ -50,16 +52,10 @@ struct CorpusOptions {
 // most 100 bytes of them, of which the first is no '-' or '.'.
 void check_name(const std::string& name);
 
-struct VocabOptions {
-  std::string vocab = "bert-large-uncased";  // a file, or a name that `bertprep vocab list` shows
-
-  static constexpr OptionGroup kGroup = OptionGroup::kText;
-  static std::span<const Field<VocabOptions>> fields();
-};
-
 struct PipelineOptions {
   CorpusOptions corpus;
-  VocabOptions vocab;
+  std::string vocabulary = "bert-large-uncased";       // a file, or a name that `bertprep vocab list` shows
+  std::shared_ptr<const TextNormalizer> normalizer{};  // your own changes to the text; null: none
   TokenizerOptions tokenizer;
   SentenceOptions sentences;
   ShardingOptions sharding;
@@ -67,6 +63,10 @@ struct PipelineOptions {
   InstanceOptions instances{.seq_len = 0, .max_predictions = 0};
   ShardLayoutOptions layout;
   WorkOptions work;
+
+  // Of the vocabulary; the others have their own.
+  static constexpr OptionGroup kGroup = OptionGroup::kText;
+  static std::span<const Field<PipelineOptions>> fields();
 
   // `instances` once for each phase, with the sequence length and predictions of that phase.
   std::vector<InstanceOptions> phases() const;

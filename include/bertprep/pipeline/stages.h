@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -50,6 +51,7 @@ struct FormatTask {
   // Given: articles are split into sentences on the way and an index is left for shard_articles(), which then need not
   // split them.
   std::optional<SentenceOptions> sentences{};
+  std::shared_ptr<const TextNormalizer> normalizer{};  // as PipelineOptions'
   // False: a finished `file` of another recipe or input is refused without --force. True: it is made anew, as a run may
   // do with what passes through its work folder.
   bool is_passing = false;

@@ -1,4 +1,19 @@
-// SentenceSplitter: an article -> its sentences.
+// SentenceSplitter: an article -> its sentences. Derive it for your own rules:
+//
+//   class Semicolons final : public bertprep::SentenceSplitter {
+//    public:
+//     std::string name() const override { return "semicolons"; }
+//     std::string version() const override { return "1"; }
+//     void split(std::string_view article, std::vector<std::string_view>& sentences) const override {
+//       sentences.clear();
+//       for (std::size_t end = 0; !article.empty(); article.remove_prefix(end)) {
+//         end = std::min(article.find(';'), article.size() - 1) + 1;
+//         sentences.push_back(article.substr(0, end));
+//       }
+//     }
+//   };
+//
+//   options.sentences.custom = std::make_shared<Semicolons>();
 #pragma once
 
 #include <filesystem>
@@ -9,8 +24,11 @@
 #include <vector>
 
 #include "bertprep/base/fields.h"
+#include "bertprep/text/text_normalizer.h"
 
 namespace bertprep {
+
+class SentenceSplitter;
 
 struct SentenceOptions {
   // punkt: NLTK 3.8's PunktSentenceTokenizer, what the reference uses; needs `punkt`.
@@ -23,27 +41,26 @@ struct SentenceOptions {
   std::string punkt{};
   // Language of the ICU rules, as a BCP 47 tag.
   std::string language = "en";
+  // Your own splitter, in place of all those; the other options then have to keep their defaults.
+  std::shared_ptr<const SentenceSplitter> custom{};
 
   static constexpr OptionGroup kGroup = OptionGroup::kText;
   static std::span<const Field<SentenceOptions>> fields();
 };
 
-// Throws ConfigError for a value out of its range, and for `punkt` or `language` where another splitter ignores them.
+// Throws ConfigError for a value out of its range, and for `punkt` or `language` where another splitter ignores them,
+// and for your own splitter without a name or version.
 void check_sentences(const SentenceOptions& options);
 
-class SentenceSplitter {
+class SentenceSplitter : public TextComponent {
  public:
-  virtual ~SentenceSplitter() = default;
-
-  // Replaces `sentences` by the sentences of `article` (valid UTF-8), views into it, never empty. const calls
-  // are thread-safe.
+  // Replaces `sentences` by the sentences of `article` (valid UTF-8, one line, no white space at its end): views into
+  // it, in their order, not blank. Called once for each article. FormatError ends the stage when a custom splitter
+  // gives anything else.
   virtual void split(std::string_view article, std::vector<std::string_view>& sentences) const = 0;
-
-  // What decides the result beside the options, for the recipe: digest of the Punkt parameters, ICU version.
-  virtual std::string identity() const = 0;
 };
 
 // Throws IoError or FormatError (a missing or damaged parameter file is named), ConfigError.
-std::unique_ptr<const SentenceSplitter> make_sentence_splitter(const SentenceOptions& options);
+std::shared_ptr<const SentenceSplitter> make_sentence_splitter(const SentenceOptions& options);
 
 }  // namespace bertprep

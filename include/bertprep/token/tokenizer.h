@@ -9,18 +9,35 @@
 #include <vector>
 
 #include "bertprep/base/fields.h"
+#include "bertprep/text/text_normalizer.h"
 #include "bertprep/token/token_id.h"
 #include "bertprep/token/vocab.h"
 
 namespace bertprep {
 
+// Your own tokenizer, in place of WordPiece:
+//
+//   options.vocabulary = "pieces.txt";  // what the ids stand for, with [PAD], [UNK], [CLS], [SEP] and [MASK]
+//   options.tokenizer.custom = std::make_shared<MyPieces>("pieces.model");
+class SentenceTokenizer : public TextComponent {
+ public:
+  // Appends the ids of one sentence (valid UTF-8, one line); none leaves the sentence out. Called once for each
+  // sentence. An id that the vocabulary doesn't have ends the stage with FormatError.
+  virtual void encode(std::string_view sentence, std::vector<TokenId>& ids) const = 0;
+};
+
 struct TokenizerOptions {
   // True: lower case and strip accents. The reference always does; false is our extension and stands in the recipe.
+  // For your own tokenizer it says what that does: the names of folders of shards tell it.
   bool lower_case = true;
+  std::shared_ptr<const SentenceTokenizer> custom{};  // your own; null: WordPiece
 
   static constexpr OptionGroup kGroup = OptionGroup::kText;
   static std::span<const Field<TokenizerOptions>> fields();
 };
+
+// Throws ConfigError for your own tokenizer without a name or version.
+void check_tokenizer(const TokenizerOptions& options);
 
 class Tokenizer {
  public:
@@ -30,7 +47,8 @@ class Tokenizer {
   Tokenizer(Tokenizer&&) noexcept;
 
   // Appends the ids of `text` (valid UTF-8, one line or many) to `ids`; returns how many. Text that gives no token
-  // appends none. Not thread-safe: a tokenizer holds a cache of words. Give each thread a clone().
+  // appends none. With a custom tokenizer, all of `text` is one sentence. Not thread-safe: a tokenizer
+  // holds a cache of words. Give each thread a clone().
   std::size_t encode(std::string_view text, std::vector<TokenId>& ids);
 
   // A second tokenizer that shares the immutable tables of this one and has a cache of its own.

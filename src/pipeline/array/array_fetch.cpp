@@ -64,7 +64,7 @@ void tell_left_out(std::span<const CorpusPart> parts, Progress& progress) {
 
 // Finished datasets of another recipe; the text is known when its articles are placed.
 void refuse_other_datasets(const ArrayPlan& plan, const RunLayout& run, bool force) {
-  const Vocab vocab = load_vocab(plan.options.vocab.vocab);
+  const Vocab vocab = load_vocab(plan.options.vocabulary);
   const Provenance provenance = instance_task(run, plan.options, std::nullopt, {}).provenance;
   for (const InstancePhase& phase : run.phases) {
     refuse_other_dataset(phase.folder, instance_recipe(phase.options, plan.options, vocab).json(), provenance,
@@ -124,6 +124,10 @@ void publish_plan(const ArrayPlan& plan, const ArrayLayout& layout) {
 }  // namespace
 
 void check_array(const PipelineOptions& options) {
+  if (options.normalizer != nullptr || options.sentences.custom != nullptr || options.tokenizer.custom != nullptr) {
+    throw ConfigError("an array job can't call a text normalizer, sentence splitter or tokenizer of your own", {},
+                      "its tasks read all options from a file; use build()");
+  }
   if (!keeps(options.work, "extracted")) return;
   throw ConfigError("--keep extracted does not go with an array job", {},
                     "make the extracted files with 'bertprep extract'");

@@ -99,10 +99,10 @@ CorpusPart part_of(const Json& json) {
   return part;
 }
 
-Json json_of(const PipelineOptions& options) {
+Json json_of_run(const PipelineOptions& options) {
   return Json::object()
       .add("corpus", json_of(options.corpus))
-      .add("vocab", json_of(options.vocab))
+      .add("vocab", json_of(options))
       .add("tokenizer", json_of(options.tokenizer))
       .add("sentences", json_of(options.sentences))
       .add("sharding", json_of(options.sharding))
@@ -114,7 +114,7 @@ Json json_of(const PipelineOptions& options) {
 PipelineOptions options_of(const Json& json) {
   PipelineOptions options;
   read_options(json.at("corpus"), options.corpus);
-  read_options(json.at("vocab"), options.vocab);
+  read_options(json.at("vocab"), options);
   read_options(json.at("tokenizer"), options.tokenizer);
   read_options(json.at("sentences"), options.sentences);
   read_options(json.at("sharding"), options.sharding);
@@ -168,7 +168,7 @@ Json ArrayPlan::to_json() const {
       .add("format-key", Json::string(format_key))
       .add("shard-key", Json::string(shard_key))
       .add("instance-keys", std::move(key_list))
-      .add("options", json_of(options))
+      .add("options", json_of_run(options))
       .add("parts", std::move(part_list))
       .add("pieces", std::move(piece_list));
 }
@@ -202,9 +202,9 @@ Recipe formatted_recipe(const ArrayPlan& plan, const std::optional<CompletionRec
 
 void derive_keys(ArrayPlan& plan) {
   const auto splitter = make_sentence_splitter(plan.options.sentences);
-  const Vocab vocab = load_vocab(plan.options.vocab.vocab);
+  const Vocab vocab = load_vocab(plan.options.vocabulary);
   Recipe pieces = formatted_recipe(plan);
-  pieces.add("sentences", splitter->identity()).add("pieces", digest_pieces(plan.pieces));
+  pieces.add("sentences", identity_of(*splitter)).add("pieces", digest_pieces(plan.pieces));
   plan.format_key = pieces.key(plan.input_sha256);
   plan.shard_key = shard_recipe(plan.options.corpus.name, plan.options, *splitter).key(plan.format_key);
   plan.instance_keys.clear();

@@ -96,7 +96,7 @@ std::string array_request(std::span<const std::string> inputs, const SourceOptio
   append_request(source, request);
   append_request(wiki, request);
   append_request(options.corpus, request);
-  append_request(options.vocab, request);
+  append_request(options, request);
   append_request(options.tokenizer, request);
   append_request(options.sentences, request);
   append_request(options.sharding, request);

@@ -88,8 +88,8 @@ CorpusPart write_generated_text(const fs::path& folder, std::uint64_t bytes, Pip
   write(folder / "punkt" / "collocations.tab", "##number##\tand\n");
   write(folder / "punkt" / "sent_starters.txt", "but\n");
   write(folder / "punkt" / "ortho_context.tab", "dark\t32\n");
-  options.vocab.vocab = (folder / "vocab.txt").string();
-  if (options.sentences.sentences != "icu") {
+  options.vocabulary = (folder / "vocab.txt").string();
+  if (options.sentences.sentences != "icu" && options.sentences.custom == nullptr) {
     options.sentences.sentences = "punkt";
     options.sentences.punkt = (folder / "punkt").string();
   }

@@ -70,7 +70,8 @@ void add_made_templates(const WikiOptions& wiki, CompletionRecord& record) {
 Recipe format_recipe(const FormatTask& task, const std::optional<CompletionRecord>& earlier) {
   Recipe recipe("format", "3");
   add_parts(task.parts, earlier, recipe);
-  return recipe.add("keep-lines", task.keep_lines ? "true" : "false");
+  recipe.add("keep-lines", task.keep_lines ? "true" : "false");
+  return task.normalizer == nullptr ? recipe : recipe.add("normalizer", identity_of(*task.normalizer));
 }
 
 std::string format_task_name(const FormatTask& task) {
@@ -85,7 +86,7 @@ Recipe vocab_recipe(const VocabTask& task) {
 
 Recipe shard_recipe(const std::string& dataset, const PipelineOptions& options, const SentenceSplitter& splitter) {
   Recipe recipe("shard", "2");
-  return recipe.add("name", dataset).add_options(options.sharding).add("sentences", splitter.identity());
+  return recipe.add("name", dataset).add_options(options.sharding).add("sentences", identity_of(splitter));
 }
 
 std::string shard_task_name(const std::string& dataset) {
@@ -100,7 +101,7 @@ Recipe instance_recipe(const InstanceOptions& phase, const PipelineOptions& opti
       .add("vocab-sha256", vocab.sha256())
       .add("vocab-size", std::to_string(vocab.size()))
       .add("unicode", "14.0");
-  return recipe;
+  return options.tokenizer.custom == nullptr ? recipe : recipe.add("tokenizer", identity_of(*options.tokenizer.custom));
 }
 
 std::string text_digest(const std::string& sha256) {

@@ -91,7 +91,8 @@ InstanceTask instance_task(const RunLayout& layout, const PipelineOptions& optio
   task.phases = layout.phases;
   task.whole_dataset = true;
   task.provenance = {{"formatted-sha256", text_sha256},
-                     {"sentences", make_sentence_splitter(options.sentences)->identity()}};
+                     {"sentences", identity_of(*make_sentence_splitter(options.sentences))}};
+  if (options.normalizer != nullptr) task.provenance.emplace_back("normalizer", identity_of(*options.normalizer));
   // Numbers that nobody gave are not known before the articles are counted.
   if (!options.sharding.is_resolved()) return task;
   for (const FieldValue& field : recipe_of(options.sharding)) task.provenance.emplace_back(field.name, field.value);

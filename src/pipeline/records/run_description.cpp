@@ -65,7 +65,7 @@ RunDescription RunDescription::from_bytes(const std::string& bytes, const std::s
 RunDescription describe_run(const BuildFolders& folders, const PipelineOptions& options) {
   const RunLayout layout = layout_of(folders, options);
   const std::filesystem::path work = work_folder(folders);
-  const Vocab vocab = load_vocab(options.vocab.vocab);
+  const Vocab vocab = load_vocab(options.vocabulary);
   RunDescription run;
   run.dataset = options.corpus.name;
   run.formatted = layout.formatted.lexically_relative(work).generic_string();

@@ -100,6 +100,11 @@ std::string name_of(const Document& document, std::uint64_t number) {
   return "document " + std::to_string(number) + (document.title.empty() ? "" : " ('" + document.title + "')");
 }
 
+void normalize(const TextNormalizer& normalizer, std::string& text, const std::string& document) {
+  normalizer.normalize(text);
+  require_valid_utf8(text, document + ", as the text normalizer '" + normalizer.name() + "' left it");
+}
+
 void format_documents(const FormatPass& pass, const FormatOutputs& outputs, FinishingWorkers& workers,
                       FormatBlock& block) {
   Finishing finishing(workers);
@@ -110,7 +115,9 @@ void format_documents(const FormatPass& pass, const FormatOutputs& outputs, Fini
       continue;
     }
     if (!document.note.empty()) block.remarks.push_back({document.origin.source, std::move(document.note)});
-    require_valid_utf8(document.text, name_of(document, block.first_document + i + 1));
+    const std::string name = name_of(document, block.first_document + i + 1);
+    require_valid_utf8(document.text, name);
+    if (pass.normalizer != nullptr) normalize(*pass.normalizer, document.text, name);
     const std::size_t articles =
         pass.keep_lines ? append_sentence_lines(document, block.text) : append_article_line(document, block.text);
     if (articles == 0) block.left_out.add(document.left_out.empty() ? kNoText : document.left_out);

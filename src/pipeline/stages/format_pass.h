@@ -39,8 +39,9 @@ struct FormatCounts {
 };
 
 struct FormatPass {
-  bool keep_lines = false;  // a line a sentence, an empty line after each article
-  bool strict = false;      // a bad record is an error
+  bool keep_lines = false;                     // a line a sentence, an empty line after each article
+  bool strict = false;                         // a bad record is an error
+  const TextNormalizer* normalizer = nullptr;  // of the caller; null: none
   std::size_t threads = 1;
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;  // to stay below: long articles are formatted one at a time
 

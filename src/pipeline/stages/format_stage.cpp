@@ -112,7 +112,7 @@ class FormattedFiles {
   PendingFile origins_file_;
   OutputFile origins_;
   RejectFile rejects_;
-  std::unique_ptr<const SentenceSplitter> splitter_;
+  std::shared_ptr<const SentenceSplitter> splitter_;
   std::optional<BlockSplitter> blocks_;
   std::optional<SavedIndex> saved_index_;
   std::optional<PendingFile> index_file_;
@@ -130,6 +130,7 @@ StageReport write_formatted(DocumentSource& source, std::vector<Rejection>& read
                             std::uint64_t input_bytes, Progress& progress) {
   FormattedFiles files(folder, task, progress);
   FormatPass pass{.keep_lines = task.keep_lines,
+                  .normalizer = task.normalizer.get(),
                   .threads = resolve_threads(static_cast<std::size_t>(work.threads)),
                   .memory_bytes = memory_bytes(work.memory)};
   for (const CorpusPart& part : task.parts) pass.strict = pass.strict || part.source.strict;
@@ -193,6 +194,7 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
     validate(part.source);
     check(part.wiki);
   }
+  if (task.normalizer != nullptr) check_component(*task.normalizer, "the text normalizer");
   refuse_own_input(task);
   const OutputFolder folder = open_folder(task, work);
   const std::string name = format_task_name(task);

@@ -118,7 +118,7 @@ StageReport timed(StageReport report, const StageClock& clock) {
 }  // namespace
 
 std::size_t count_missing_shards(const InstanceTask& task, const PipelineOptions& options) {
-  const Vocab vocab = load_vocab(options.vocab.vocab);
+  const Vocab vocab = load_vocab(options.vocabulary);
   std::size_t missing = 0;
   for (const InstancePhase& phase : task.phases) {
     const OutputFolder folder(phase.folder);
@@ -134,10 +134,10 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
   const StageClock clock;
   check_name(task.name);
   check_share(task);
-  validate(options.tokenizer);
+  check_tokenizer(options.tokenizer);
   validate(options.layout);
   SerialProgress progress(observer);
-  const Vocab vocab = load_vocab(options.vocab.vocab);
+  const Vocab vocab = load_vocab(options.vocabulary);
   const std::vector<OpenPhase> phases = open_phases(task, options, vocab, progress);
   const std::vector<SizedShard> shards = by_size(task, options.work.force);
   if (shards.empty()) return timed(report_of({}), clock);  // a task beyond the last text shard

@@ -84,7 +84,7 @@ class GoogleSample : public ReferenceRun {
  protected:
   void make(const Facts& facts) {
     PipelineOptions options = reference_options();
-    options.vocab.vocab = vectors() / "vocab" / "bert-base-uncased.vocab.txt";
+    options.vocabulary = vectors() / "vocab" / "bert-base-uncased.vocab.txt";
     options.corpus.phase = "custom";
     options.instances.seq_len = facts.seq_len;
     options.instances.max_predictions = facts.max_predictions;

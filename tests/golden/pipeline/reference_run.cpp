@@ -5,7 +5,7 @@ namespace bertprep::test {
 PipelineOptions ReferenceRun::reference_options() const {
   PipelineOptions options;
   options.corpus.name = "wikitext-2";
-  options.vocab.vocab = shared() / "models" / "vocab" / "bert-large-uncased-vocab.txt";
+  options.vocabulary = shared() / "models" / "vocab" / "bert-large-uncased-vocab.txt";
   options.sentences.punkt = shared() / "models" / "punkt_tab" / "english";
   options.work.threads = 2;
   return options;

@@ -144,7 +144,7 @@ struct Stages : ReferenceRun {
 };
 
 TEST_F(Stages, TokensAreThoseOfTheReference) {
-  const Vocab vocab = Vocab::load(reference_options().vocab.vocab);
+  const Vocab vocab = Vocab::load(reference_options().vocabulary);
   Tokenizer tokenizer(vocab, {});
   ASSERT_EQ(rows().size(), 12U);
   for (const auto& cells : rows()) {

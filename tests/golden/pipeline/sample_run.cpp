@@ -14,7 +14,7 @@ PipelineOptions options_of(const Cells& cells) {
   PipelineOptions options;
   options.corpus.name = "sample";
   options.corpus.phase = cells.at("phase");
-  options.vocab.vocab = source_folder() / "vocab" / "sample-uncased-vocab.txt";
+  options.vocabulary = source_folder() / "vocab" / "sample-uncased-vocab.txt";
   options.tokenizer.lower_case = cells.at("lower_case") == "1";
   options.sentences.punkt = sample_data() / "punkt";
   options.sharding.train_shards = std::stoll(cells.at("train_shards"));

@@ -129,7 +129,7 @@ class ArrayTest : public testing::TestWithParam<CorpusCase> {
   void SetUp() override {
     options_.corpus.name = "small";
     options_.corpus.phase = GetParam().phase;
-    options_.vocab.vocab = temp_.write(
+    options_.vocabulary = temp_.write(
         "vocab.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\narticle\nnumber\nhas\na\nof\nkind\n.\n1\n##2\n##3\n");
     options_.sentences.sentences = GetParam().lines ? "lines" : "icu";
     options_.sharding.train_shards = 4;

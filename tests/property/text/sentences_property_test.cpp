@@ -120,7 +120,7 @@ class Twins {
   }
 
  private:
-  std::unique_ptr<const SentenceSplitter> fast_;
+  std::shared_ptr<const SentenceSplitter> fast_;
   PlainPunkt plain_;
   std::vector<std::string_view> sentences_;
 };

@@ -25,7 +25,7 @@ inline std::string small_articles(int articles) {
 inline PipelineOptions small_options(const TempFolder& folder) {
   PipelineOptions options;
   options.corpus.name = "small";
-  options.vocab.vocab = folder.write(
+  options.vocabulary = folder.write(
       "vocab.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\narticle\nnumber\nhas\na\nsentence\n.\nit\nis\nof\nkind\n");
   options.sentences.sentences = "icu";
   options.sharding.train_shards = 3;

@@ -49,7 +49,7 @@ class Punkt : public testing::Test {
   }
 
   SmallPunkt punkt_;
-  std::unique_ptr<const SentenceSplitter> splitter_ =
+  std::shared_ptr<const SentenceSplitter> splitter_ =
       make_sentence_splitter({.sentences = "punkt", .punkt = punkt_.folder().string()});
 };
 
@@ -97,17 +97,17 @@ TEST_F(Punkt, ServesManyThreadsAtOnce) {
 }
 
 TEST_F(Punkt, IsIdentifiedByItsParameters) {
-  const std::string identity = splitter_->identity();
+  const std::string identity = identity_of(*splitter_);
   EXPECT_THAT(identity, StartsWith("punkt sha256:"));
   EXPECT_EQ(identity.size(), std::string("punkt sha256:").size() + 64);
   const SmallPunkt same;
-  EXPECT_EQ(make_sentence_splitter({.punkt = same.folder().string()})->identity(), identity);
+  EXPECT_EQ(identity_of(*make_sentence_splitter({.punkt = same.folder().string()})), identity);
   TempFolder changed;
   for (const auto& entry : std::filesystem::directory_iterator(punkt_.folder())) {
     changed.write(entry.path().filename().string(), read_bytes(entry.path()));
   }
   changed.write("abbrev_types.txt", "dr\n");
-  EXPECT_NE(make_sentence_splitter({.punkt = changed.path().string()})->identity(), identity);
+  EXPECT_NE(identity_of(*make_sentence_splitter({.punkt = changed.path().string()})), identity);
 }
 
 // Parameters of which one file is replaced, or missing where `bytes` is null.

@@ -50,7 +50,7 @@ TEST(LineSplitter, TakesEachLineAsASentence) {
               ElementsAre("One. Two.", "Three", "Four"));
   EXPECT_THAT(split({.sentences = "lines"}, ""), IsEmpty());
   EXPECT_THAT(split({.sentences = "lines"}, "\n"), IsEmpty());
-  EXPECT_EQ(make_sentence_splitter({.sentences = "lines"})->identity(), "lines");
+  EXPECT_EQ(identity_of(*make_sentence_splitter({.sentences = "lines"})), "lines");
 }
 
 TEST(IcuSplitter, SplitsAfterMarksAndAtLineEnds) {
@@ -101,9 +101,9 @@ TEST(IcuSplitter, ServesManyThreadsAtOnce) {
 }
 
 TEST(IcuSplitter, IsIdentifiedByVersionAndLanguage) {
-  const std::string english = make_sentence_splitter({.sentences = "icu"})->identity();
+  const std::string english = identity_of(*make_sentence_splitter({.sentences = "icu"}));
   EXPECT_THAT(english, testing::MatchesRegex("icu [0-9]+\\.[0-9]+, language en, abbreviation rules 1"));
-  EXPECT_NE(make_sentence_splitter({.sentences = "icu", .language = "de"})->identity(), english);
+  EXPECT_NE(identity_of(*make_sentence_splitter({.sentences = "icu", .language = "de"})), english);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 using namespace std::string_literals;
 using Words = std::vector<std::string>;
 
-constexpr TokenizerOptions kUncased{.lower_case = true}, kCased{.lower_case = false};
+const TokenizerOptions kUncased{.lower_case = true}, kCased{.lower_case = false};
 
 TEST(BasicTokens, SplitsAtWhiteSpaceAndPunctuation) {
   EXPECT_EQ(basic_tokens("Don't stop, now!", kUncased), (Words{"don", "'", "t", "stop", ",", "now", "!"}));

@@ -156,7 +156,7 @@ TEST_F(PlanTest, WarnsOfTooFewArticles) {
 }
 
 TEST_F(PlanTest, AnUnseenCorpusNeedsNoVocabulary) {
-  options_.vocab.vocab = "bert-large-uncased";
+  options_.vocabulary = "bert-large-uncased";
   options_.sentences = {};
   const Plan plan =
       plan_unseen_run({1'000'000'000, std::uint64_t{1} << 50, 0}, small_folders(folder_), options_, silent_);
