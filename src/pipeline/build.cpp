@@ -181,10 +181,11 @@ std::optional<StageReport> extract_wikis(std::span<const CorpusPart> parts, cons
 }
 
 // Before it is known what is there already.
-void expect_all(std::span<const CorpusPart> parts, const PipelineOptions& options, Progress& progress) {
+void expect_all(std::span<const CorpusPart> parts, const RunLayout& layout, const PipelineOptions& options,
+                Progress& progress) {
   const CorpusSize size = size_of_corpus(parts);
   std::vector<ExpectedStretch> stages = expected_stages(size, options);
-  stages.insert(stages.begin(), expected_check(size));
+  if (checks_input(layout, options)) stages.insert(stages.begin(), expected_check(size));
   progress.expect(stages);
 }
 
@@ -205,7 +206,7 @@ BuildReport build_from(std::span<const CorpusPart> parts, const BuildFolders& fo
   PipelineOptions options = given;
   RunLayout layout = layout_of(folders, options);
   FormatTask format = format_task({parts.begin(), parts.end()}, layout, options);
-  expect_all(parts, options, progress);
+  expect_all(parts, layout, options, progress);
   const EarlierRun state = look_at(format, folders, layout, options, progress);
   format.input_sha256 = state.input.sha256;
   format.input_bytes = state.input.bytes;

@@ -5,17 +5,20 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/pipeline_options.h"
-#include "bertprep/wiki/mediawiki_source.h"
 #include "pipeline/stages/corpus_pieces.h"
 #include "source/source_files.h"
+#include "wiki/dump_pieces.h"
 
 namespace bertprep {
 namespace {
 
 class Corpus final : public DocumentSource {
  public:
-  Corpus(std::span<const CorpusPart> parts, RejectSink rejects, TaskRunner runner)
-      : parts_(parts.begin(), parts.end()), rejects_(std::move(rejects)), runner_(std::move(runner)) {}
+  Corpus(std::span<const CorpusPart> parts, RejectSink rejects, TaskRunner runner, ReadObserver* observer)
+      : parts_(parts.begin(), parts.end()),
+        rejects_(std::move(rejects)),
+        runner_(std::move(runner)),
+        observer_(observer) {}
 
   bool next(Document& document) override {
     for (;;) {
@@ -47,9 +50,9 @@ class Corpus final : public DocumentSource {
       for (const Input& input : list_source(part.inputs, "mediawiki", part.source)) {
         remarks_.insert(remarks_.end(), input.left_out.begin(), input.left_out.end());
       }
-      return open_mediawiki(dump_inputs(part), part.source, part.wiki, rejects_, runner_);
+      return open_observed_mediawiki(dump_inputs(part), part.source, part.wiki, rejects_, runner_, observer_);
     }
-    return open_source(part.inputs, part.source, rejects_, runner_);
+    return open_observed_source(part.inputs, part.source, rejects_, runner_, observer_);
   }
 
   void add_remarks() {
@@ -65,6 +68,7 @@ class Corpus final : public DocumentSource {
   std::vector<CorpusPart> parts_;
   RejectSink rejects_;
   TaskRunner runner_;
+  ReadObserver* observer_;
   std::unique_ptr<DocumentSource> source_;
   std::vector<RecordRemark> remarks_;
   ReasonCounts left_out_;
@@ -94,8 +98,13 @@ std::vector<CorpusPart> within_memory(std::span<const CorpusPart> parts, const s
 
 std::unique_ptr<DocumentSource> open_corpus(std::span<const CorpusPart> parts, RejectSink rejects,
                                             const TaskRunner& runner) {
+  return open_observed_corpus(parts, std::move(rejects), runner, nullptr);
+}
+
+std::unique_ptr<DocumentSource> open_observed_corpus(std::span<const CorpusPart> parts, RejectSink rejects,
+                                                     const TaskRunner& runner, ReadObserver* observer) {
   if (parts.empty()) throw ConfigError("no input was given");
-  return std::make_unique<Corpus>(parts, std::move(rejects), runner);
+  return std::make_unique<Corpus>(parts, std::move(rejects), runner, observer);
 }
 
 }  // namespace bertprep

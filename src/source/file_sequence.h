@@ -30,6 +30,9 @@ class FileSequence final : public DocumentSource {
   // Of one text alone, which need not have an article.
   FileSequence(TextInput text, const OpenText& open);
 
+  // Who is to see the bytes of the files; outlives the object.
+  void set_observer(ReadObserver* observer) { meter_.set_observer(observer); }
+
   // Readers get the document empty; where they don't name its source, the name of the text is filled in. Throws
   // FormatError that names an input none of whose texts gave an article, but for one that may be empty.
   bool next(Document& document) override;

@@ -182,9 +182,17 @@ std::string resolve_format(std::span<const std::filesystem::path> inputs, const 
 
 std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
                                             RejectSink rejects, const TaskRunner& runner) {
+  return open_observed_source(inputs, options, std::move(rejects), runner, nullptr);
+}
+
+std::unique_ptr<DocumentSource> open_observed_source(std::span<const std::filesystem::path> inputs,
+                                                     const SourceOptions& options, RejectSink rejects,
+                                                     const TaskRunner& runner, ReadObserver* observer) {
   const std::string format = resolve_format(inputs, options);
-  return std::make_unique<FileSequence>(list_source(inputs, format, options), streams_of(options, runner),
-                                        reader_of(format, options, std::move(rejects)));
+  auto source = std::make_unique<FileSequence>(list_source(inputs, format, options), streams_of(options, runner),
+                                               reader_of(format, options, std::move(rejects)));
+  source->set_observer(observer);
+  return source;
 }
 
 std::vector<InputPiece> cut_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,

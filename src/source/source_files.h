@@ -1,13 +1,15 @@
-// The files that open_source and open_mediawiki read.
+// The files that open_source and open_mediawiki read, and who sees them read.
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "bertprep/source/open_source.h"
 #include "source/input_list.h"
+#include "stream/read_meter.h"
 
 namespace bertprep {
 
@@ -18,5 +20,10 @@ NameChoice choice_of(const std::string& format, const SourceOptions& options);
 // `format` as resolve_format gives it. Throws as list_inputs does.
 std::vector<Input> list_source(std::span<const std::filesystem::path> inputs, const std::string& format,
                                const SourceOptions& options);
+
+// open_source(), whose bytes `observer`, which may be null and outlives it, is to see.
+std::unique_ptr<DocumentSource> open_observed_source(std::span<const std::filesystem::path> inputs,
+                                                     const SourceOptions& options, RejectSink rejects,
+                                                     const TaskRunner& runner, ReadObserver* observer);
 
 }  // namespace bertprep

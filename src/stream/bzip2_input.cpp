@@ -9,8 +9,8 @@ constexpr std::size_t kReadBytes = std::size_t{512} << 10U;
 
 }  // namespace
 
-Bzip2Input::Bzip2Input(const std::filesystem::path& path, std::uint64_t begin, std::uint64_t end)
-    : file_(path), first_byte_(begin), last_byte_(end) {
+Bzip2Input::Bzip2Input(const std::filesystem::path& path, std::uint64_t begin, std::uint64_t end, ReadMeter* meter)
+    : file_(path), meter_(meter), first_byte_(begin), last_byte_(end) {
   if (begin != 0) file_.seek(begin);
 }
 
@@ -22,6 +22,7 @@ bool Bzip2Input::read_more() {
   bytes_.resize(before + wanted);
   const std::size_t count = file_.read(std::span(bytes_).subspan(before));
   bytes_.resize(before + count);
+  if (meter_ != nullptr) meter_->see(end_byte() - count, std::string_view(bytes_).substr(before));
   at_end_ = count < kReadBytes;
   search();
   return true;

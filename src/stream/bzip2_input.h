@@ -10,13 +10,15 @@
 
 #include "io/input_file.h"
 #include "stream/bzip2_scan.h"
+#include "stream/read_meter.h"
 
 namespace bertprep {
 
 class Bzip2Input {
  public:
   // Throws IoError. The bytes [begin, end) of the file; end 0: to its end.
-  Bzip2Input(const std::filesystem::path& path, std::uint64_t begin, std::uint64_t end);
+  // Tells `meter`, if it is not null, what is read.
+  Bzip2Input(const std::filesystem::path& path, std::uint64_t begin, std::uint64_t end, ReadMeter* meter = nullptr);
 
   // Reads on; false at the end of the file. Throws IoError.
   bool read_more();
@@ -42,6 +44,7 @@ class Bzip2Input {
   void search();
 
   InputFile file_;
+  ReadMeter* meter_;
   std::string bytes_;
   std::uint64_t first_byte_;
   std::uint64_t last_byte_;   // behind the last; 0: the end of the file

@@ -30,7 +30,7 @@ std::unique_ptr<ByteStream> open_bzip2(const std::filesystem::path& path, const 
 }
 
 Bzip2Stream::Bzip2Stream(const std::filesystem::path& path, StreamOptions options, const Bzip2Range& range)
-    : input_(path, range.begin, range.end),
+    : input_(path, range.begin, range.end, options.meter),
       options_(std::move(options)),
       blocks_(blocks_at_once(options_.runner.width)),
       is_searching_(range.is_anywhere),

@@ -27,6 +27,7 @@ std::string_view FileStream::next_block() {
   const std::size_t wanted = static_cast<std::size_t>(std::min<std::uint64_t>(left_bytes_, buffer_.size()));
   const std::size_t count = file_.read(std::span(buffer_).first(wanted));
   left_bytes_ -= count;
+  if (meter_ != nullptr) meter_->see(read_bytes_, {buffer_.data(), count});
   read_bytes_ += count;
   if (meter_ != nullptr) meter_->reach(read_bytes_);
   return {buffer_.data(), count};

@@ -16,7 +16,7 @@ class FileStream final : public ByteStream {
  public:
   // The bytes [begin, end) of the file; `end` 0: all to its end, and then pipes may be read, too. Throws IoError.
   explicit FileStream(const std::filesystem::path& path, std::uint64_t begin = 0, std::uint64_t end = 0);
-  // All of the file; tells `meter`, which may be null and outlives the stream, how far it is read.
+  // All of the file; tells `meter`, which may be null and outlives the stream, what is read.
   FileStream(const std::filesystem::path& path, ReadMeter* meter);
 
   std::string_view next_block() override;

@@ -11,6 +11,7 @@ void ReadMeter::begin_file(const std::filesystem::path& file) {
   std::error_code no_size;
   const std::uintmax_t size = std::filesystem::file_size(file, no_size);
   file_bytes_ = no_size ? 0 : size;
+  if (observer_ != nullptr) observer_->begin_file(file);
 }
 
 void ReadMeter::reach(std::uint64_t byte) {

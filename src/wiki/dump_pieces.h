@@ -1,4 +1,4 @@
-// The pieces of dumps (docs/formats/pieces.md).
+// The pieces of dumps (docs/formats/pieces.md), and who sees dumps read.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "bertprep/source/input_piece.h"
 #include "bertprep/source/open_source.h"
 #include "bertprep/wiki/wiki_options.h"
+#include "stream/read_meter.h"
 
 namespace bertprep {
 
@@ -25,5 +26,11 @@ std::unique_ptr<DocumentSource> open_mediawiki_piece(std::span<const std::filesy
                                                      const InputPiece& piece, const SourceOptions& source,
                                                      const WikiOptions& options, RejectSink rejects,
                                                      const TaskRunner& runner);
+
+// open_mediawiki, whose bytes `observer`, which may be null and outlives it, is to see.
+std::unique_ptr<DocumentSource> open_observed_mediawiki(std::span<const std::filesystem::path> inputs,
+                                                        const SourceOptions& source, const WikiOptions& options,
+                                                        RejectSink rejects, const TaskRunner& runner,
+                                                        ReadObserver* observer);
 
 }  // namespace bertprep

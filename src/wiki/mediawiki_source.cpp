@@ -17,10 +17,10 @@ class MediawikiSource final : public DocumentSource {
  public:
   // Reads `piece`, or all of `inputs`, which have the templates in any case.
   MediawikiSource(std::span<const std::filesystem::path> inputs, const InputPiece* piece, const SourceOptions& source,
-                  const WikiOptions& options, RejectSink sink, const TaskRunner& runner)
+                  const WikiOptions& options, RejectSink sink, const TaskRunner& runner, ReadObserver* observer)
       : options_(options),
         rejects_(source.strict, std::move(sink)),
-        reader_(open(inputs, piece, source, runner)),
+        reader_(open(inputs, piece, source, runner, observer)),
         templates_(load_templates(options.templates, inputs, runner)) {}
 
   bool next(Document& document) override {
@@ -51,10 +51,11 @@ class MediawikiSource final : public DocumentSource {
 
  private:
   std::unique_ptr<DumpPages> open(std::span<const std::filesystem::path> inputs, const InputPiece* piece,
-                                  const SourceOptions& source, const TaskRunner& runner) {
+                                  const SourceOptions& source, const TaskRunner& runner, ReadObserver* observer) {
     if (piece == nullptr || !piece->is_range()) {
       const std::span<const std::filesystem::path> files = piece == nullptr ? inputs : std::span(piece->files);
       auto reader = std::make_unique<DumpReader>(files, options_.clock, rejects_, runner);
+      reader->set_observer(observer);
       reader->set_most_expansion(static_cast<std::uint64_t>(source.max_expansion));
       return reader;
     }
@@ -85,8 +86,15 @@ class MediawikiSource final : public DocumentSource {
 std::unique_ptr<DocumentSource> open_mediawiki(std::span<const std::filesystem::path> inputs,
                                                const SourceOptions& source, const WikiOptions& options,
                                                RejectSink rejects, const TaskRunner& runner) {
+  return open_observed_mediawiki(inputs, source, options, std::move(rejects), runner, nullptr);
+}
+
+std::unique_ptr<DocumentSource> open_observed_mediawiki(std::span<const std::filesystem::path> inputs,
+                                                        const SourceOptions& source, const WikiOptions& options,
+                                                        RejectSink rejects, const TaskRunner& runner,
+                                                        ReadObserver* observer) {
   check(options);
-  return std::make_unique<MediawikiSource>(inputs, nullptr, source, options, std::move(rejects), runner);
+  return std::make_unique<MediawikiSource>(inputs, nullptr, source, options, std::move(rejects), runner, observer);
 }
 
 std::unique_ptr<DocumentSource> open_mediawiki_piece(std::span<const std::filesystem::path> inputs,
@@ -94,7 +102,7 @@ std::unique_ptr<DocumentSource> open_mediawiki_piece(std::span<const std::filesy
                                                      const WikiOptions& options, RejectSink rejects,
                                                      const TaskRunner& runner) {
   check(options);
-  return std::make_unique<MediawikiSource>(inputs, &piece, source, options, std::move(rejects), runner);
+  return std::make_unique<MediawikiSource>(inputs, &piece, source, options, std::move(rejects), runner, nullptr);
 }
 
 }  // namespace bertprep

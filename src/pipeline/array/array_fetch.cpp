@@ -44,7 +44,7 @@ ArrayPlan make_plan(const ArrayJob& job, std::span<const CorpusPart> parts, cons
   plan.options = options;
   plan.options.sentences = resolve_sentences(plan.parts, options.sentences);
   progress.expect({{{"check", 1}, {"fetch", 1}}});
-  const InputDigest inputs = digest_corpus(plan.parts, progress);
+  const InputDigest inputs = digest_files(files_of_corpus(plan.parts), progress);
   progress.begin("fetch", 0, "bytes");
   plan.pieces = cut_corpus(plan.parts, piece_bytes, task_runner(static_cast<std::size_t>(options.work.threads)));
   plan.input_sha256 = inputs.sha256;

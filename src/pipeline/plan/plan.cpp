@@ -10,6 +10,7 @@
 #include "pipeline/plan/plan_measure.h"
 #include "pipeline/plan/plan_needs.h"
 #include "pipeline/records/plan_ratios.h"
+#include "pipeline/records/resumption.h"
 
 namespace bertprep {
 namespace {
@@ -48,11 +49,11 @@ void add_sizes(const Measured& measured, double scale, const PipelineOptions& op
   }
 }
 
-void add_times(const Measured& measured, double scale, Plan& plan) {
-  plan.stages = {{"check", measured.check_seconds * scale},
-                 {"format", measured.format_seconds * scale},
+void add_times(const Measured& measured, double scale, bool checks_input, Plan& plan) {
+  plan.stages = {{"format", measured.format_seconds * scale},
                  {"shard", measured.shard_seconds * scale},
                  {"instances", measured.instances_seconds * scale}};
+  if (checks_input) plan.stages.insert(plan.stages.begin(), {"check", measured.check_seconds * scale});
 }
 
 // Rows hold a share of their tokens' room that hardly depends on their length.
@@ -113,7 +114,7 @@ Plan plan_run(std::span<const CorpusPart> parts, const BuildFolders& folders, co
   plan.size_error = sample.is_whole ? 0.01 : sample.is_front ? 0.2 : 0.05;
   plan.time_error = sample.is_front ? 0.4 : 0.3;
   add_sizes(measured, sample.scale(), options, plan);
-  add_times(measured, sample.scale(), plan);
+  add_times(measured, sample.scale(), checks_input(layout_of(folders, options), options), plan);
   add_needs(folders, options,
             static_cast<std::uint64_t>(static_cast<double>(plan.text_shard_bytes) * ratios::kIndexOfAByte), plan);
   return plan;
@@ -148,7 +149,7 @@ Plan plan_unseen_run(const CorpusFacts& facts, const BuildFolders& folders, cons
   plan.time_error = 0.5;
   add_sizes_by_ratios(facts, text_bytes, options, plan);
   const double scale = text_bytes / static_cast<double>(sample.input_bytes);
-  add_times(measured, scale * ratios::kRealTextTime, plan);
+  add_times(measured, scale * ratios::kRealTextTime, checks_input(layout_of(folders, options), options), plan);
   add_needs(folders, options, static_cast<std::uint64_t>(text_bytes * ratios::kIndexOfAByte), plan);
   return plan;
 }

@@ -25,7 +25,7 @@ struct Measured {
   std::uint64_t index_bytes = 0;  // of sentences, between formatting and sharding
   std::uint64_t shards = 0;       // of each phase
   std::vector<MeasuredPhase> phases;
-  double check_seconds = 0;
+  double check_seconds = 0;  // of a run that finds an earlier one's record
   double format_seconds = 0;
   double shard_seconds = 0;
   double instances_seconds = 0;

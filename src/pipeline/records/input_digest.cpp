@@ -1,7 +1,13 @@
 #include "pipeline/records/input_digest.h"
 
+#include <algorithm>
+#include <functional>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "bertprep/base/error.h"
+#include "io/file_identity.h"
 #include "io/input_file.h"
 #include "io/sha256.h"
 #include "pipeline/work/workers.h"
@@ -10,36 +16,110 @@
 namespace bertprep {
 namespace {
 
+namespace fs = std::filesystem;
+
+// What tells that a file is still the same.
+struct FileVersion {
+  FileIdentity identity;
+  std::uint64_t bytes = 0;
+  fs::file_time_type written;
+  bool operator==(const FileVersion&) const = default;
+};
+
+FileVersion version_of(const fs::path& path) {
+  std::error_code error;
+  const std::uint64_t bytes = fs::file_size(path, error);
+  const fs::file_time_type written = error ? fs::file_time_type() : fs::last_write_time(path, error);
+  if (error) throw IoError::from_errno("can't be examined", path, error.value());
+  return {identity_of(path).value_or(FileIdentity()), bytes, written};
+}
+
+[[noreturn]] void throw_changed(const fs::path& path) {
+  throw FormatError("changed while it was read", path, "run the command again");
+}
+
 // As sha256_of_file(), but stops within a moment: an input may have many gigabytes.
-std::string digest_file(InputFile& file, std::vector<char>& buffer, Progress& progress) {
-  Sha256 digest;
+void hash_rest(InputFile& file, Sha256& digest, const Progress& progress,
+               const std::function<void(std::size_t)>& tell) {
+  std::vector<char> buffer(std::size_t{1} << 20);
   while (const std::size_t count = file.read(buffer)) {
     stop_if_cancelled(progress);
     digest.update(std::string_view(buffer.data(), count));
-    progress.advance(count);
+    tell(count);
   }
-  return digest.finish();
 }
 
 }  // namespace
 
-InputDigest digest_files(std::span<const std::filesystem::path> files, Progress& progress) {
-  InputDigest digest;
-  for (const std::filesystem::path& path : files) digest.bytes += InputFile(path).size_bytes();
-  progress.begin("check", digest.bytes, "bytes");
-  Sha256 all;
-  std::vector<char> buffer(std::size_t{1} << 20);
-  for (const std::filesystem::path& path : files) {
-    InputFile file(path);
-    all.update(digest_file(file, buffer, progress) + "\n");
+struct InputHasher::File {
+  explicit File(fs::path file) : path(std::move(file)), version(version_of(path)) {}
+
+  void see(std::uint64_t begin, std::string_view more) {
+    if (begin > bytes) return;
+    is_whole = is_whole || more.empty();
+    const std::uint64_t known = std::min<std::uint64_t>(bytes - begin, more.size());
+    digest.update(more.substr(static_cast<std::size_t>(known)));
+    bytes += more.size() - known;
   }
-  digest.sha256 = all.finish();
-  progress.end();
-  return digest;
+
+  void read_rest(const Progress& progress) {
+    if (version != version_of(path)) throw_changed(path);
+    InputFile file(path);
+    file.seek(bytes);
+    hash_rest(file, digest, progress, [](std::size_t) {});
+    if (version != version_of(path)) throw_changed(path);
+  }
+
+  fs::path path;
+  FileVersion version;
+  Sha256 digest;
+  std::uint64_t bytes = 0;  // hashed, from the beginning on
+  bool is_whole = false;
+};
+
+InputHasher::InputHasher() = default;
+InputHasher::~InputHasher() = default;
+
+void InputHasher::begin_file(const fs::path& file) {
+  end_file();
+  file_ = std::make_unique<File>(file);
 }
 
-InputDigest digest_corpus(std::span<const CorpusPart> parts, Progress& progress) {
-  std::vector<std::filesystem::path> files;
+void InputHasher::see(std::uint64_t begin, std::string_view bytes) {
+  if (file_ != nullptr) file_->see(begin, bytes);
+}
+
+void InputHasher::end_file() {
+  if (file_ == nullptr) return;
+  auto file = std::exchange(file_, nullptr);
+  if (file->is_whole || file->bytes == file->version.bytes) return add(file->path, file->digest.finish());
+  const fs::path path = file->path;
+  rest_.insert_or_assign(path, std::move(file));
+}
+
+// A file that is named twice is read twice.
+void InputHasher::add(const fs::path& path, const std::string& sha256) {
+  const auto [known, is_new] = sha256_.emplace(path, sha256);
+  if (!is_new && known->second != sha256) throw_changed(path);
+}
+
+InputDigest InputHasher::finish(std::span<const fs::path> files, const Progress& progress) {
+  end_file();
+  for (const fs::path& path : files) {
+    if (!sha256_.contains(path)) rest_.try_emplace(path, std::make_unique<File>(path));
+  }
+  for (auto& [path, file] : rest_) {
+    file->read_rest(progress);
+    add(path, file->digest.finish());
+  }
+  rest_.clear();
+  Sha256 all;
+  for (const fs::path& path : files) all.update(sha256_.at(path) + "\n");
+  return {all.finish(), bytes_of(files)};
+}
+
+std::vector<fs::path> files_of_corpus(std::span<const CorpusPart> parts) {
+  std::vector<fs::path> files;
   for (const CorpusPart& part : parts) {
     refuse_pipes(part.inputs);
     const std::string format = resolve_format(part.inputs, part.source);
@@ -47,7 +127,28 @@ InputDigest digest_corpus(std::span<const CorpusPart> parts, Progress& progress)
       files.insert(files.end(), input.files.begin(), input.files.end());
     }
   }
-  return digest_files(files, progress);
+  return files;
+}
+
+std::uint64_t bytes_of(std::span<const fs::path> files) {
+  std::uint64_t bytes = 0;
+  for (const fs::path& path : files) bytes += InputFile(path).size_bytes();
+  return bytes;
+}
+
+InputDigest digest_files(std::span<const fs::path> files, Progress& progress) {
+  InputDigest digest{{}, bytes_of(files)};
+  progress.begin("check", digest.bytes, "bytes");
+  Sha256 all;
+  for (const fs::path& path : files) {
+    InputFile file(path);
+    Sha256 one;
+    hash_rest(file, one, progress, [&](std::size_t count) { progress.advance(count); });
+    all.update(one.finish() + "\n");
+  }
+  digest.sha256 = all.finish();
+  progress.end();
+  return digest;
 }
 
 }  // namespace bertprep

@@ -50,16 +50,23 @@ void refuse_other_result(const OutputFolder& folder, const std::string& task, co
                     "give the new one another name or folder, or replace this one with --force");
 }
 
+bool checks_input(const RunLayout& layout, const PipelineOptions& options) {
+  if (options.work.force) return false;
+  const auto folder = OutputFolder::find_shared(layout.formatted.parent_path());
+  return folder && folder->record(layout.formatted.filename().string());
+}
+
 void look_at_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
                     Progress& progress, EarlierRun& state) {
   if (options.work.force) {
     state.format.why_not = "--force";
     return;
   }
-  state.input = digest_corpus(format.parts, progress);
   const OutputFolder folder(layout.formatted.parent_path());
   const std::string name = format_task_name(format);
-  state.format = earlier_stage(folder, name, format_recipe(format, folder.record(name)), state.input.sha256);
+  const auto record = folder.record(name);
+  if (record) state.input = digest_files(files_of_corpus(format.parts), progress);
+  state.format = earlier_stage(folder, name, format_recipe(format, record), state.input.sha256);
 }
 
 void look_at_shards(const RunLayout& layout, const PipelineOptions& options, EarlierRun& state) {

@@ -25,7 +25,7 @@ struct EarlierStage {
 };
 
 struct EarlierRun {
-  InputDigest input;  // without --force
+  InputDigest input;  // where a record of the formatted file is there, without --force
   EarlierStage format;
   EarlierStage shard;
   bool instances_are_done = false;
@@ -36,7 +36,9 @@ struct EarlierRun {
 void refuse_other_result(const OutputFolder& folder, const std::string& task, const Recipe& recipe,
                          const std::string& key);
 
-// Hashes the inputs. Throws IoError, FormatError, Cancelled.
+// Whether a record is there for which the inputs are hashed before all.
+bool checks_input(const RunLayout& layout, const PipelineOptions& options);
+// Hashes the inputs where a record is there to be compared with. Throws IoError, FormatError, Cancelled.
 void look_at_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
                     Progress& progress, EarlierRun& state);
 // Fills in what comes behind `state.format`. The numbers of shards are known if the formatted file is.

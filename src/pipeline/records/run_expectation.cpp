@@ -75,6 +75,14 @@ ExpectedStretch expected_check(const CorpusSize& size) {
   return {"check", size.input_bytes / ratios::kDigestSpeed};
 }
 
+InputDigest look_at_input(std::span<const fs::path> files, const ReadingStage& stage, bool has_record,
+                          Progress& progress) {
+  std::vector<ExpectedStretch> expected = {{stage.name, stage.size.format_seconds}};
+  if (has_record) expected.insert(expected.begin(), expected_check(stage.size));
+  progress.expect(expected);
+  return has_record ? digest_files(files, progress) : InputDigest{{}, bytes_of(files)};
+}
+
 std::vector<ExpectedStretch> expected_stages(std::span<const CorpusPart> parts, const EarlierRun& earlier,
                                              const PipelineOptions& options) {
   const CorpusSize size = size_of_corpus(parts);
@@ -85,7 +93,7 @@ std::vector<ExpectedStretch> expected_stages(std::span<const CorpusPart> parts, 
   if (earlier.instances_are_done) stages[2].seconds = 0;
   if (keeps(options.work, "extracted")) {
     stages.insert(stages.begin(), {"extract", size.format_seconds});
-    stages.insert(stages.begin(), expected_check(size));
+    if (!earlier.input.sha256.empty()) stages.insert(stages.begin(), expected_check(size));
   }
   return stages;
 }
@@ -97,7 +105,6 @@ void expect_run(const CorpusFacts& facts, const PipelineOptions& options, Progre
   size.text_bytes = facts.text_bytes != 0 ? static_cast<double>(facts.text_bytes) : size.input_bytes;
   size.format_seconds = size.text_bytes / ratios::kTextSpeed;
   std::vector<ExpectedStretch> stages = expected_stages(size, options);
-  stages.insert(stages.begin(), expected_check(size));
   stages.insert(stages.begin(), {"download", size.input_bytes / ratios::kDownloadSpeed, true});
   progress.expect(stages);
 }

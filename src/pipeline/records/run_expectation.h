@@ -1,6 +1,7 @@
 // What the stages of a run come to, before they begin, for those who watch it.
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <vector>
 
@@ -25,6 +26,17 @@ CorpusSize size_of_corpus(std::span<const CorpusPart> parts);
 std::vector<ExpectedStretch> expected_stages(const CorpusSize& size, const PipelineOptions& options);
 // A digest of the files.
 ExpectedStretch expected_check(const CorpusSize& size);
+
+// A stage that reads a corpus.
+struct ReadingStage {
+  const char* name;
+  CorpusSize size;
+};
+// The digest of the files where a record is there to compare it with, or else their size alone: they are hashed while
+// they are read. Tells `progress` what comes.
+InputDigest look_at_input(std::span<const std::filesystem::path> files, const ReadingStage& stage, bool has_record,
+                          Progress& progress);
+
 // Those that were found done take no time.
 std::vector<ExpectedStretch> expected_stages(std::span<const CorpusPart> parts, const EarlierRun& earlier,
                                              const PipelineOptions& options);

@@ -11,12 +11,17 @@
 #include "bertprep/base/task_runner.h"
 #include "bertprep/pipeline/corpus.h"
 #include "bertprep/source/input_piece.h"
+#include "stream/read_meter.h"
 
 namespace bertprep {
 
 // What the wiki room is to read of a part in the format mediawiki: its inputs, or, where patterns choose among the
 // files of folders, these files. Of archives all members are read.
 std::vector<std::filesystem::path> dump_inputs(const CorpusPart& part);
+
+// open_corpus(), whose bytes `observer`, which may be null and outlives it, is to see.
+std::unique_ptr<DocumentSource> open_observed_corpus(std::span<const CorpusPart> parts, RejectSink rejects,
+                                                     const TaskRunner& runner, ReadObserver* observer);
 
 struct CorpusPiece {
   std::size_t part = 0;

@@ -57,13 +57,14 @@ struct ExtractPass::Block {
   std::vector<Article> articles;
 };
 
-ExtractPass::ExtractPass(const ExtractTask& task, std::size_t threads, Rejects& rejects)
+ExtractPass::ExtractPass(const ExtractTask& task, std::size_t threads, Rejects& rejects, ReadObserver* observer)
     : task_(task), threads_(threads), rejects_(rejects) {
   const auto collect = [this](const std::string& where, const std::string& reason, std::string_view record) {
     read_rejects_.push_back({where, reason, std::string(record)});
   };
   collect_ = std::make_unique<Rejects>(rejects.is_strict(), collect);
   reader_ = std::make_unique<DumpReader>(task.dumps, task.wiki.clock, *collect_, task_runner(threads));
+  reader_->set_observer(observer);
 }
 
 ExtractCounts ExtractPass::run(const WriteDoc& write, Progress& progress) {

@@ -74,7 +74,8 @@ class ExtractPass {
   // Takes an article in its order: its <doc> element, and its origin as a JSON object without the closing brace.
   using WriteDoc = std::function<void(std::string_view doc, std::string_view origin)>;
 
-  ExtractPass(const ExtractTask& task, std::size_t threads, Rejects& rejects);
+  // `observer` sees the bytes of the dumps.
+  ExtractPass(const ExtractTask& task, std::size_t threads, Rejects& rejects, ReadObserver* observer = nullptr);
 
   // Calls `write` and the rejects one at a time. Throws Error but for what is in ExtractCounts::error.
   ExtractCounts run(const WriteDoc& write, Progress& progress);

@@ -145,15 +145,15 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   const std::vector<fs::path> files = files_of(listed);
   InputGuard(task.dumps).refuse_folder(task.folder);
   const OutputFolder folder(task.folder);
-  const Recipe recipe = recipe_of_task(task, files, folder.record(kStage));
+  const auto known = folder.record(kStage);
+  const Recipe recipe = recipe_of_task(task, files, known);
   CorpusPart dumps{task.dumps, task.source, task.wiki};
   dumps.source.format = "mediawiki";
   const CorpusSize size = size_of_corpus({{dumps}});
-  progress.expect({{expected_check(size), {kStage, size.format_seconds}}});
-  const InputDigest inputs = digest_files(files, progress);
+  const InputDigest inputs = look_at_input(files, {kStage, size}, known && !work.force, progress);
   const std::string key = recipe.key(inputs.sha256);
   progress.begin(kStage, inputs.bytes, "bytes");
-  const auto earlier = work.force ? std::nullopt : folder.finished(kStage, key);
+  const auto earlier = known && !work.force ? folder.finished(kStage, key) : std::nullopt;
   // With `strict` the bad records of an earlier call are an error now.
   if (earlier && !(task.source.strict && earlier->counts.at("rejected").as_unsigned() != 0)) {
     StageReport report = found_report(*earlier, folder);
@@ -173,12 +173,15 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   Rejects rejects(task.source.strict, [&](const std::string& where, const std::string& reason,
                                           std::string_view record) { reject_file.add(where, reason, record); });
   Outputs outputs(folder, most_bytes);
-  ExtractPass pass(task, resolve_threads(static_cast<std::size_t>(work.threads)), rejects);
+  InputHasher hasher;
+  ExtractPass pass(task, resolve_threads(static_cast<std::size_t>(work.threads)), rejects, &hasher);
   const ExtractCounts counts =
       pass.run([&](std::string_view doc, std::string_view origin) { outputs.write(doc, origin); }, progress);
 
   progress.advance(inputs.bytes - std::min(inputs.bytes, counts.reported_bytes));
-  CompletionRecord record{.key = key, .outputs = outputs.publish(), .recipe = recipe.json()};
+  CompletionRecord record{.key = {}, .outputs = {}, .recipe = recipe.json()};
+  if (!counts.error) record.key = recipe.key(hasher.finish(files, progress).sha256);
+  record.outputs = outputs.publish();
   remove_leftovers(folder, record.outputs);
   reject_file.finish();
   if (counts.error) {

@@ -1,5 +1,6 @@
 // Formatting: documents -> one article a line.
 #include <array>
+#include <functional>
 #include <memory>
 
 #include "base/stage_errors.h"
@@ -15,6 +16,7 @@
 #include "pipeline/records/resumption.h"
 #include "pipeline/records/run_expectation.h"
 #include "pipeline/records/saved_index.h"
+#include "pipeline/stages/corpus_pieces.h"
 #include "pipeline/stages/format_pass.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
@@ -124,19 +126,27 @@ void refuse_empty(const FormatCounts& counts, const FormatTask& task) {
   throw FormatError("no article was found", task.file.filename().string(), "check the input and its --format");
 }
 
-// Reads `source` to its end, publishes the result and writes `record`.
-StageReport write_formatted(DocumentSource& source, std::vector<Rejection>& read_rejects, const FormatTask& task,
-                            const WorkOptions& work, const OutputFolder& folder, CompletionRecord& record,
-                            std::uint64_t input_bytes, Progress& progress) {
+// The documents of a task.
+struct FormatInput {
+  DocumentSource& source;
+  std::vector<Rejection>& read_rejects;
+  std::uint64_t bytes = 0;
+  std::function<std::string()> key;  // of the record, when all is read
+};
+
+// Reads the input to its end, publishes the result and writes `record`.
+StageReport write_formatted(const FormatInput& input, const FormatTask& task, const WorkOptions& work,
+                            const OutputFolder& folder, CompletionRecord& record, Progress& progress) {
   FormattedFiles files(folder, task, progress);
   FormatPass pass{.keep_lines = task.keep_lines,
                   .normalizer = task.normalizer.get(),
                   .threads = resolve_threads(static_cast<std::size_t>(work.threads)),
                   .memory_bytes = memory_bytes(work.memory)};
   for (const CorpusPart& part : task.parts) pass.strict = pass.strict || part.source.strict;
-  const FormatCounts counts = pass.run(source, read_rejects, files.outputs(), &files.rejects(), progress);
-  if (input_bytes > counts.reported_bytes) progress.advance(input_bytes - counts.reported_bytes);
+  const FormatCounts counts = pass.run(input.source, input.read_rejects, files.outputs(), &files.rejects(), progress);
+  if (input.bytes > counts.reported_bytes) progress.advance(input.bytes - counts.reported_bytes);
   refuse_empty(counts, task);
+  record.key = input.key();
 
   files.publish(counts, record);
   StageReport report{.stage = kStage};
@@ -172,13 +182,6 @@ StageReport found_report(const CompletionRecord& record, const OutputFolder& fol
   return report;
 }
 
-InputDigest digest_of(const FormatTask& task, Progress& progress) {
-  if (!task.input_sha256.empty()) return {task.input_sha256, task.input_bytes};
-  const CorpusSize size = size_of_corpus(task.parts);
-  progress.expect({{expected_check(size), {kStage, size.format_seconds}}});
-  return digest_corpus(task.parts, progress);
-}
-
 bool is_strict(const FormatTask& task) {
   for (const CorpusPart& part : task.parts) {
     if (part.source.strict) return true;
@@ -198,12 +201,16 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
   refuse_own_input(task);
   const OutputFolder folder = open_folder(task, work);
   const std::string name = format_task_name(task);
-  const Recipe recipe = format_recipe(task, folder.record(name));
-  const InputDigest inputs = digest_of(task, progress);
+  const auto known = folder.record(name);
+  const Recipe recipe = format_recipe(task, known);
+  const std::vector<fs::path> files = files_of_corpus(task.parts);
+  const InputDigest inputs = task.input_sha256.empty() ? look_at_input(files, {kStage, size_of_corpus(task.parts)},
+                                                                       known && !work.force, progress)
+                                                       : InputDigest{task.input_sha256, task.input_bytes};
 
   progress.begin(kStage, inputs.bytes, "bytes");
   CompletionRecord record{.key = recipe.key(inputs.sha256), .outputs = {}, .recipe = recipe.json()};
-  const auto earlier = work.force ? std::nullopt : folder.finished(name, record.key);
+  const auto earlier = known && !work.force ? folder.finished(name, record.key) : std::nullopt;
   StageReport report;
   // With `strict` the bad records of an earlier call are an error now.
   if (earlier && !(is_strict(task) && earlier->counts.at("rejected").as_unsigned() != 0)) {
@@ -212,13 +219,15 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
     if (!work.force && !task.is_passing) refuse_other_result(folder, name, recipe, record.key);
     if (!work.force) keep_edited(folder, name, progress);
     std::vector<Rejection> rejections;
-    const auto source = open_corpus(
+    InputHasher hasher;
+    const auto source = open_observed_corpus(
         within_memory(task.parts, work.memory),
         [&](const std::string& where, const std::string& reason, std::string_view bytes) {
           rejections.push_back({where, reason, std::string(bytes)});
         },
-        task_runner(static_cast<std::size_t>(work.threads)));
-    report = write_formatted(*source, rejections, task, work, folder, record, inputs.bytes, progress);
+        task_runner(static_cast<std::size_t>(work.threads)), &hasher);
+    const auto key = [&] { return recipe.key(hasher.finish(files, progress).sha256); };
+    report = write_formatted({*source, rejections, inputs.bytes, key}, task, work, folder, record, progress);
   }
   report.seconds = clock.seconds();
   progress.end();
@@ -233,8 +242,10 @@ StageReport format_articles(DocumentSource& source, const FormatTask& task, cons
   const OutputFolder folder = open_folder(task, work);
   progress.begin(kStage, 0, "bytes");
   std::vector<Rejection> none;
-  CompletionRecord record;  // no key: what the documents were is not known, so no later call finds it
-  StageReport report = write_formatted(source, none, task, work, folder, record, 0, progress);
+  CompletionRecord record;
+  // What the documents were is not known, so no later call finds it.
+  const auto no_key = [] { return std::string(); };
+  StageReport report = write_formatted({source, none, 0, no_key}, task, work, folder, record, progress);
   report.seconds = clock.seconds();
   progress.end();
   return report;

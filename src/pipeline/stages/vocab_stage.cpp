@@ -13,6 +13,7 @@
 #include "pipeline/records/reject_file.h"
 #include "pipeline/records/resumption.h"
 #include "pipeline/records/run_expectation.h"
+#include "pipeline/stages/corpus_pieces.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
 #include "source/input_list.h"
@@ -61,14 +62,15 @@ VocabReport found_report(const CompletionRecord& record, const fs::path& rejects
 // Reads the corpus to its end.
 class TextReader {
  public:
-  TextReader(const VocabTask& task, const WorkOptions& work, RejectFile& rejects, Progress& progress)
+  TextReader(const VocabTask& task, const WorkOptions& work, RejectFile& rejects, ReadObserver& observer,
+             Progress& progress)
       : progress_(progress) {
     const RejectSink sink = [&rejects](const std::string& where, const std::string& reason, std::string_view record) {
       rejects.add(where, reason, record);
     };
-    source_ = finish_documents(
-        open_corpus(within_memory(task.parts, work.memory), sink, task_runner(static_cast<std::size_t>(work.threads))),
-        is_strict(task) ? RejectSink{} : sink);
+    source_ = finish_documents(open_observed_corpus(within_memory(task.parts, work.memory), sink,
+                                                    task_runner(static_cast<std::size_t>(work.threads)), &observer),
+                               is_strict(task) ? RejectSink{} : sink);
   }
 
   void read_into(VocabTrainer& trainer, StageReport& report) {
@@ -103,13 +105,16 @@ class TextReader {
   std::uint64_t read_ = 0;
 };
 
-VocabReport make_vocab(const VocabTask& task, const WorkOptions& work, const OutputFolder& folder,
-                       CompletionRecord& record, Progress& progress) {
+VocabReport make_vocab(const VocabTask& task, const WorkOptions& work, const OutputFolder& folder, const Recipe& recipe,
+                       Progress& progress) {
   const std::string name = task.file.filename().string();
+  CompletionRecord record{.key = {}, .outputs = {}, .recipe = recipe.json()};
   RejectFile rejects(folder, name + kRejects, progress);
   VocabReport report{.stage = {.stage = kStage, .tasks_made = 1}};
   VocabTrainer trainer(task.trainer);
-  TextReader(task, work, rejects, progress).read_into(trainer, report.stage);
+  InputHasher hasher;
+  TextReader(task, work, rejects, hasher, progress).read_into(trainer, report.stage);
+  record.key = recipe.key(hasher.finish(files_of_corpus(task.parts), progress).sha256);
   std::string text;
   for (const std::string& piece : trainer.train(progress)) {
     text += piece + "\n";
@@ -143,18 +148,17 @@ VocabReport train_vocab(const VocabTask& task, const WorkOptions& work, Progress
   const OutputFolder folder = open_folder(task, work);
   const std::string name = task.file.filename().string();
   const Recipe recipe = vocab_recipe(task);
-  const CorpusSize size = size_of_corpus(task.parts);
-  progress.expect({{expected_check(size), {kStage, size.format_seconds}}});
-  const InputDigest inputs = digest_corpus(task.parts, progress);
-
-  CompletionRecord record{.key = recipe.key(inputs.sha256), .outputs = {}, .recipe = recipe.json()};
+  const bool has_record = !work.force && folder.record(name);
+  const InputDigest inputs =
+      look_at_input(files_of_corpus(task.parts), {kStage, size_of_corpus(task.parts)}, has_record, progress);
+  const std::string key = recipe.key(inputs.sha256);
   progress.begin(kStage, inputs.bytes, "bytes");
-  const auto earlier = work.force ? std::nullopt : folder.finished(name, record.key);
+  const auto earlier = has_record ? folder.finished(name, key) : std::nullopt;
   // With `strict` the bad records of an earlier call are an error now.
   const bool is_found = earlier && !(is_strict(task) && earlier->counts.at("rejected").as_unsigned() != 0);
-  if (!is_found && !work.force) refuse_other_result(folder, name, recipe, record.key);
+  if (!is_found && !work.force) refuse_other_result(folder, name, recipe, key);
   VocabReport report = is_found ? found_report(*earlier, RejectFile::path_of(folder, name + kRejects))
-                                : make_vocab(task, work, folder, record, progress);
+                                : make_vocab(task, work, folder, recipe, progress);
   report.stage.seconds = clock.seconds();
   progress.end();
   return report;

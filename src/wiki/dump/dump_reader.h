@@ -63,6 +63,9 @@ class DumpReader final : public DumpPages {
   // As SourceOptions::max_expansion.
   void set_most_expansion(std::uint64_t times) { streams_.most_expansion = times; }
 
+  // Who is to see the bytes of the dumps; outlives the object.
+  void set_observer(ReadObserver* observer) { meter_.set_observer(observer); }
+
   // What is wrong with a dump as a whole does not keep the others from being read: its FormatError is thrown behind the
   // last page of all.
   bool next(DumpPage& page) override;

@@ -7,6 +7,7 @@
 
 #include "bertprep/pipeline/extract.h"
 #include "bertprep/pipeline/stages.h"
+#include "large_input.h"
 #include "support/packed.h"
 #include "support/temp_folder.h"
 
@@ -45,20 +46,6 @@ class Counter final : public Progress {
   bool exceeded = false;
 };
 
-// Numbers that a compressor can make little of, so that a text is many blocks however it is packed.
-std::string articles(std::size_t count) {
-  std::string text;
-  std::uint64_t state = 1;
-  for (std::size_t i = 0; i < count; ++i) {
-    for (int word = 0; word < 200; ++word) {
-      state = state * 6364136223846793005U + 1442695040888963407U;
-      text += std::to_string(state >> 20U) + " ";
-    }
-    text += ".\n";
-  }
-  return text;
-}
-
 class InputProgress : public testing::Test {
  protected:
   void expect_whole(const std::string& stretch_name, std::uint64_t bytes, std::uint64_t least_steps) const {
@@ -87,7 +74,7 @@ class InputProgress : public testing::Test {
 };
 
 TEST_F(InputProgress, CountsTheBytesOfTheFileAndNotOfTheTextInIt) {
-  const std::string text = articles(900);
+  const std::string text = test::articles_of_numbers(900);
   expect_formatted(temp_.write("plain", text), "articles", 3);
   for (const char* kind : {"gzip", "bzip2", "zstd", "xz"}) {
     expect_formatted(temp_.write(kind, test::compress(kind, text)), "articles", 3);
@@ -95,7 +82,7 @@ TEST_F(InputProgress, CountsTheBytesOfTheFileAndNotOfTheTextInIt) {
 }
 
 TEST_F(InputProgress, CountsTheBytesOfAnArchive) {
-  const std::string text = articles(400);
+  const std::string text = test::articles_of_numbers(400);
   const std::vector<test::PackedMember> members = {{"a.txt", text}, {"b.txt", text}, {"c.md", text}};
   expect_formatted(temp_.write("x.tar", test::pack("none", "ustar", members)), "books", 2);
   expect_formatted(temp_.write("x.tar.gz", test::pack("gzip", "ustar", members)), "books", 2);
@@ -104,14 +91,7 @@ TEST_F(InputProgress, CountsTheBytesOfAnArchive) {
 }
 
 TEST_F(InputProgress, CountsTheBytesOfADump) {
-  std::string dump = "<mediawiki version=\"0.10\">\n<siteinfo>\n<base>https://x.org/wiki/Main</base>\n</siteinfo>\n";
-  const std::string text = articles(20);
-  for (int id = 1; id <= 60; ++id) {
-    dump += "<page>\n<title>T" + std::to_string(id) + "</title>\n<ns>0</ns>\n<id>" + std::to_string(id) +
-            "</id>\n<revision>\n<id>1</id>\n<timestamp>2019-03-04T05:06:07Z</timestamp>\n<text>" + text +
-            "</text>\n</revision>\n</page>\n";
-  }
-  dump += "</mediawiki>\n";
+  const std::string dump = test::dump_of_numbers(60);
   expect_formatted(temp_.write("dump.xml", dump), "mediawiki", 3);
   const fs::path packed = temp_.write("dump.xml.bz2", test::compress("bzip2", dump));
   expect_formatted(packed, "mediawiki", 3);
@@ -125,7 +105,7 @@ TEST_F(InputProgress, CountsTheBytesOfADump) {
 }
 
 TEST_F(InputProgress, CountsTheBytesOfAFormattedFileThatIsSplit) {
-  const fs::path file = temp_.write("a.txt.zst", test::compress("zstd", articles(900)));
+  const fs::path file = temp_.write("a.txt.zst", test::compress("zstd", test::articles_of_numbers(900)));
   PipelineOptions options;
   options.sentences.sentences = "icu";
   options.sharding.train_shards = 2;
