@@ -2,7 +2,7 @@
 # themselves takes next to nothing to run, except where they go through much data, and is compiled fast.
 # Every *_test.cpp includes <gtest/gtest.h> by some header, so to find it compiled already hides nothing that a source
 # forgets; other sources don't find it. A compiler cache does more, and knows such headers badly.
-if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_UNITY_BUILD)
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(bertprep_compiles_tests_fast ON)
 endif()
 function(bertprep_compile_fast target)
@@ -11,7 +11,7 @@ function(bertprep_compile_fast target)
   endif()
   target_compile_options(${target} PRIVATE -O0)
   # What libtorch defines makes another header of it.
-  if(NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT "${ARGN}" MATCHES "torch")
+  if(NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT CMAKE_UNITY_BUILD AND NOT "${ARGN}" MATCHES "torch")
     get_property(first GLOBAL PROPERTY bertprep_first_test)
     if(first)
       target_precompile_headers(${target} REUSE_FROM ${first})

@@ -1,6 +1,6 @@
-# With CMAKE_UNITY_BUILD, sources of a target are compiled several at a time, which the sanitizer presets do: their
-# builds spend most of their time in the same headers again and again. Release compiles each source by itself, so what a
-# source forgets to include is found there.
+# With CMAKE_UNITY_BUILD, which all presets but `dev` set, the sources of a target are compiled together: alone, each
+# spends most of its time in the same headers again. The preset `dev` compiles each source by itself, so that a change
+# costs seconds, and what a source forgets to include is found there.
 #
 # Each source keeps the names of its anonymous namespace to itself: sources that declare the same name are put into
 # different groups. The names are found by how the sources are laid out: what a namespace declares starts its line.

@@ -9,7 +9,7 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kExtractExamples =
     "  bertprep extract enwiki-20260101-pages-articles.xml.bz2 -o extracted\n"
     "  bertprep extract enwiki-20260101-pages-articles-multistream.xml.bz2 \\\n"
     "      --page Anarchism";
@@ -17,7 +17,7 @@ constexpr const char* kExamples =
 class ExtractCommand final : public Command {
  public:
   explicit ExtractCommand(CLI::App& parent)
-      : Command(parent, "extract", "Turn dumps of MediaWiki wikis into files of <doc> elements", kExamples) {
+      : Command(parent, "extract", "Turn dumps of MediaWiki wikis into files of <doc> elements", kExtractExamples) {
     const std::string input = heading(OptionGroup::kInput);
     const std::string output = heading(OptionGroup::kOutput);
     app()

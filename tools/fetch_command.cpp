@@ -12,7 +12,7 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kFetchExamples =
     "  bertprep fetch wikitext-2\n"
     "  bertprep fetch wikicorpus_de --dump-date 20260701 \\\n"
     "      --contact ops@example.org --folder /data/download";
@@ -37,7 +37,8 @@ constexpr double kDownloadShare = 0.9;
 class FetchCommand final : public Command {
  public:
   explicit FetchCommand(CLI::App& parent)
-      : Command(parent, "fetch", "Download datasets and Punkt parameters by name, resumed and checked", kExamples) {
+      : Command(parent, "fetch", "Download datasets and Punkt parameters by name, resumed and checked",
+                kFetchExamples) {
     app().add_option("dataset", names_, "names as --list shows them, or punkt, punkt_german ...")->type_name("DATASET");
     app()
         .add_option(

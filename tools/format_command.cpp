@@ -5,7 +5,7 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kFormatExamples =
     "  bertprep format wiki.train.raw wiki.valid.raw --format wikitext -o wiki.txt\n"
     "  zcat crawl/*.gz | bertprep format - --format jsonl --text-field content.text \\\n"
     "      --max-rejects 100 -o crawl.txt";
@@ -13,7 +13,7 @@ constexpr const char* kExamples =
 class FormatCommand final : public Command {
  public:
   explicit FormatCommand(CLI::App& parent)
-      : Command(parent, "format", "Turn any source into a file with one article per line", kExamples) {
+      : Command(parent, "format", "Turn any source into a file with one article per line", kFormatExamples) {
     app()
         .add_option("input", part().inputs, "files or folders with the text, in order; - is stdin")
         ->required()

@@ -13,7 +13,7 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kHashExamples =
     "  bertprep hash data/hdf5_dataset > ours.tsv\n"
     "  bertprep hash reference/notes_training_0.hdf5 ours/notes_training_0.hdf5";
 
@@ -26,7 +26,8 @@ std::string shape_text(const std::vector<std::size_t>& shape) {
 class HashCommand final : public Command {
  public:
   explicit HashCommand(CLI::App& parent)
-      : Command(parent, "hash", "Print digests of what shards hold, independent of chunks and compression", kExamples) {
+      : Command(parent, "hash", "Print digests of what shards hold, independent of chunks and compression",
+                kHashExamples) {
     app()
         .add_option("path", paths_, "shards, or folders with shards somewhere below; - is stdin")
         ->required()

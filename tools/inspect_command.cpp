@@ -19,7 +19,7 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kInspectExamples =
     "  bertprep inspect data/hdf5_dataset\n"
     "  bertprep inspect wikitext-2_training_0.hdf5 --vocab vocab.txt --rows 100:110";
 
@@ -48,7 +48,7 @@ RowRange parse_rows(const std::string& text, std::size_t rows) {
 class InspectCommand final : public Command {
  public:
   explicit InspectCommand(CLI::App& parent)
-      : Command(parent, "inspect", "Show what a shard holds, and rows of it as text", kExamples) {
+      : Command(parent, "inspect", "Show what a shard holds, and rows of it as text", kInspectExamples) {
     app()
         .add_option("path", path_,
                     "a shard, or a folder with shards somewhere below, of which the first is shown; - is stdin")

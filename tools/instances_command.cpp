@@ -10,7 +10,7 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kInstancesExamples =
     "  bertprep instances sharded/wikitext-2/*.txt --vocab bert-large-uncased \\\n"
     "      -o hdf5/phase1\n"
     "  bertprep instances sharded/wikitext-2/*.txt --vocab bert-large-uncased \\\n"
@@ -20,7 +20,7 @@ class InstancesCommand final : public Command {
  public:
   explicit InstancesCommand(CLI::App& parent)
       : Command(parent, "instances", "Turn text shards into HDF5 shards of the same base names, for one phase",
-                kExamples) {
+                kInstancesExamples) {
     pipeline_.corpus.phase = "custom";
     pipeline_.instances = InstanceOptions();
     app()

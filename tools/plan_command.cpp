@@ -13,7 +13,7 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kPlanExamples =
     "  bertprep plan wikicorpus_en -o data/hdf5_dataset\n"
     "  bertprep plan --input tickets.jsonl --text-field body --sentences icu \\\n"
     "      --phase 1 --train-shards 16 --test-shards 2 -o data/hdf5";
@@ -31,7 +31,7 @@ class PlanCommand final : public Command {
  public:
   explicit PlanCommand(CLI::App& parent)
       : Command(parent, "plan", "Estimate rows, bytes, memory, disk and time of a run from a part of its input",
-                kExamples) {
+                kPlanExamples) {
     request_.add_options(app(), options(), {"threads", "memory", "keep"});
     show_first(RunRequest::essentials());
   }

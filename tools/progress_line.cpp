@@ -82,7 +82,7 @@ std::size_t width_of_parts(const ProgressFigures& figures, const Shape& shape) {
   return width;
 }
 
-std::string joined(const std::vector<std::string>& parts) {
+std::string joined_parts(const std::vector<std::string>& parts) {
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : "  ") + part;
   return text;
@@ -108,7 +108,7 @@ std::string percent_text(double fraction) {
 std::string terminal_line(const ProgressFigures& figures, std::size_t columns, bool colour) {
   for (const Shape& shape : kShapes) {
     const std::string head = head_text(figures, shape.stages) + "  ";
-    const std::string tail = joined(parts_behind_bar(figures, shape));
+    const std::string tail = joined_parts(parts_behind_bar(figures, shape));
     if (!shape.bar || !has_share(figures)) {
       if (head.size() + tail.size() <= columns) return head + tail;
       continue;
@@ -125,7 +125,7 @@ std::string plain_line(const ProgressFigures& figures) {
   if (figures.run.stages > 1) {
     head = "stage " + std::to_string(figures.run.stage) + " of " + std::to_string(figures.run.stages) + ": " + head;
   }
-  return head + "  " + joined(parts_behind_bar(figures, {}));
+  return head + "  " + joined_parts(parts_behind_bar(figures, {}));
 }
 
 }  // namespace bertprep::cli

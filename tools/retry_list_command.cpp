@@ -10,7 +10,7 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kRetryListExamples =
     "  sbatch --array=$(bertprep retry-list wikitext-2 -o /data/hdf5 \\\n"
     "      --stage format --array-count 64) format.sbatch\n"
     "  bertprep retry-list wikitext-2 -o /efs/hdf5 --stage instances \\\n"
@@ -20,7 +20,7 @@ class RetryListCommand final : public Command {
  public:
   explicit RetryListCommand(CLI::App& parent)
       : Command(parent, "retry-list", "Print which tasks of an array job to run again, as the engine takes them",
-                kExamples) {
+                kRetryListExamples) {
     request_.add_options(app(), options(), {"threads", "memory", "keep"});
     const std::string array_jobs = heading(OptionGroup::kArrayJobs);
     app()

@@ -13,7 +13,7 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kRunExamples =
     "  bertprep run wikitext-2 -o data/hdf5_dataset\n"
     "  bertprep run --input tickets.jsonl --text-field body --name tickets \\\n"
     "      --sentences icu --phase 1 --train-shards 16 --test-shards 2 -o data/hdf5";
@@ -22,7 +22,7 @@ class RunCommand final : public Command {
  public:
   explicit RunCommand(CLI::App& parent)
       : Command(parent, "run", "Make shards of a dataset or of text: fetch, format, shard and instances in a row",
-                kExamples) {
+                kRunExamples) {
     request_.add_options(app(), options());
     add_max_rejects(app(), max_rejects_);
     app()

@@ -9,14 +9,15 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kSentencesExamples =
     "  echo 'Dr. Smith came. He sat.' | bertprep sentences --punkt punkt_tab/english\n"
     "  bertprep sentences --sentences icu --language de artikel.txt > saetze.txt";
 
 class SentencesCommand final : public Command {
  public:
   explicit SentencesCommand(CLI::App& parent)
-      : Command(parent, "sentences", "Print one sentence a line, and an empty line after each input line", kExamples) {
+      : Command(parent, "sentences", "Print one sentence a line, and an empty line after each input line",
+                kSentencesExamples) {
     app().add_option("input", files_, "files; stdin for - or when none is given")->type_name("FILE");
     options().add(app(), sentences_);
   }

@@ -5,7 +5,7 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kShardExamples =
     "  bertprep shard wikitext-2.txt --name wikitext-2 --punkt punkt_tab/english \\\n"
     "      --train-shards 8 --test-shards 4 -o sharded/wikitext-2\n"
     "  bertprep shard articles.txt --name notes --sentences icu --train-shards 2 \\\n"
@@ -14,7 +14,7 @@ constexpr const char* kExamples =
 class ShardCommand final : public Command {
  public:
   explicit ShardCommand(CLI::App& parent)
-      : Command(parent, "shard", "Split articles into sentences and spread them over text shards", kExamples) {
+      : Command(parent, "shard", "Split articles into sentences and spread them over text shards", kShardExamples) {
     app()
         .add_option("input", task_.inputs,
                     "formatted files, one article a line; with --sentences lines, files with a sentence a line; - is "

@@ -58,7 +58,7 @@ int wait_for(pid_t child) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-std::string joined(const std::vector<std::string>& command) {
+std::string command_line(const std::vector<std::string>& command) {
   std::string text;
   for (const std::string& argument : command) text += (text.empty() ? "" : " ") + argument;
   return text;
@@ -95,7 +95,7 @@ std::string output_of(const std::vector<std::string>& command) {
     throw IoError("is not installed here", command[0], "submit from a machine that has it, or use --dry-run");
   }
   if (program.status == 0) return trimmed(program.out);
-  throw IoError("'" + joined(command) + "' ended with status " + std::to_string(program.status), {},
+  throw IoError("'" + command_line(command) + "' ended with status " + std::to_string(program.status), {},
                 trimmed(program.err));
 }
 

@@ -12,7 +12,7 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kStatusExamples =
     "  bertprep status data/hdf5_dataset\n"
     "  until bertprep status -q data/hdf5_dataset; do sleep 60; done";
 
@@ -77,7 +77,7 @@ class StatusCommand final : public Command {
  public:
   explicit StatusCommand(CLI::App& parent)
       : Command(parent, "status", "Show where runs stand; exit status 0 when all is done, 1 when something is missing",
-                kExamples) {
+                kStatusExamples) {
     app().add_option("root", root_, "the folder that was given to run as --output")->required()->type_name("ROOT");
     app()
         .add_option("-w,--work", work_,

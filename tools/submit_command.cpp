@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kExamples =
+constexpr const char* kSubmitExamples =
     "  bertprep submit slurm wikicorpus_en -o /shared/hdf5_dataset --tasks 64 \\\n"
     "      --cpus 8 --task-memory 16G\n"
     "  bertprep submit aws-batch wikicorpus_en -o /mnt/efs/hdf5_dataset \\\n"
@@ -39,7 +39,7 @@ class SubmitCommand final : public Command {
  public:
   explicit SubmitCommand(CLI::App& parent)
       : Command(parent, "submit", "Write and submit the jobs of a run to a batch engine: arrays of many tasks",
-                kExamples) {
+                kSubmitExamples) {
     const std::string array_jobs = heading(OptionGroup::kArrayJobs);
     app().add_option("engine", engine_, "what runs the jobs")->required()->type_name("slurm|aws-batch");
     request_.add_options(app(), options());

@@ -11,14 +11,14 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kTokenizeExamples =
     "  echo 'A sentence to look at.' | bertprep tokenize --vocab my-vocab.txt\n"
     "  bertprep tokenize --ids --vocab bert-large-cased --no-lower-case a.txt > a.ids";
 
 class TokenizeCommand final : public Command {
  public:
   explicit TokenizeCommand(CLI::App& parent)
-      : Command(parent, "tokenize", "Print the WordPieces of every line, separated by blanks", kExamples) {
+      : Command(parent, "tokenize", "Print the WordPieces of every line, separated by blanks", kTokenizeExamples) {
     app().add_option("input", files_, "files; stdin for - or when none is given")->type_name("FILE");
     app().add_flag("--ids", ids_, "print ids instead of pieces")->group(heading(OptionGroup::kOutput));
     options().add(app(), pipeline_);

@@ -13,7 +13,7 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kVerifyExamples =
     "  bertprep verify data/hdf5_dataset\n"
     "  bertprep verify --work data/bertprep-work\n"
     "  bertprep verify -j 2 data/hdf5_dataset/hdf5_*_seq_len_128_*/wikitext-2";
@@ -21,7 +21,8 @@ constexpr const char* kExamples =
 class VerifyCommand final : public Command {
  public:
   explicit VerifyCommand(CLI::App& parent)
-      : Command(parent, "verify", "Check shards: manifest, digests, schema, and the rules every row keeps", kExamples) {
+      : Command(parent, "verify", "Check shards: manifest, digests, schema, and the rules every row keeps",
+                kVerifyExamples) {
     app().add_option("folder", folders_, "folders of shards, or folders above such")->type_name("DIR");
     app()
         .add_option("--work", work_folder_,

@@ -10,14 +10,14 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kVocabCheckExamples =
     "  bertprep vocab check my-vocab.txt\n"
     "  bertprep vocab check bert-large-uncased";
 
 class VocabCheckCommand final : public Command {
  public:
   explicit VocabCheckCommand(CLI::App& parent)
-      : Command(parent, "check", "Check a vocabulary: encoding, duplicates, special pieces", kExamples) {
+      : Command(parent, "check", "Check a vocabulary: encoding, duplicates, special pieces", kVocabCheckExamples) {
     app()
         .add_option("vocab", vocab_, "a file, a name that 'bertprep vocab list' shows, or - for standard input")
         ->required()

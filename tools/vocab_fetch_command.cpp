@@ -10,14 +10,15 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kVocabFetchExamples =
     "  bertprep vocab fetch bert-large-uncased\n"
     "  bertprep vocab fetch bert-large-cased --from-file cased_L-24_H-1024_A-16.zip";
 
 class VocabFetchCommand final : public Command {
  public:
   explicit VocabFetchCommand(CLI::App& parent)
-      : Command(parent, "fetch", "Download known vocabularies to where every command finds them by name", kExamples) {
+      : Command(parent, "fetch", "Download known vocabularies to where every command finds them by name",
+                kVocabFetchExamples) {
     app().add_option("name", names_, "names as 'bertprep vocab list' shows them")->required()->type_name("VOCAB");
     options().add(
         app(), fetch_,

@@ -8,14 +8,14 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kVocabListExamples =
     "  bertprep vocab list\n"
     "  BERTPREP_VOCAB_DIR=vocabularies bertprep vocab list";
 
 class VocabListCommand final : public Command {
  public:
   explicit VocabListCommand(CLI::App& parent)
-      : Command(parent, "list", "List the known vocabularies and where they lie", kExamples) {}
+      : Command(parent, "list", "List the known vocabularies and where they lie", kVocabListExamples) {}
 
   int run(Console& console) override {
     for (const KnownVocab& vocab : known_vocabs()) {

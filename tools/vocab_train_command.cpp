@@ -7,14 +7,14 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kVocabTrainExamples =
     "  bertprep vocab train articles.txt --vocab-size 30522 -o my-vocab.txt\n"
     "  bertprep vocab train samples/sample.wikitext --vocab-size 4000 -o small.txt";
 
 class VocabTrainCommand final : public Command {
  public:
   explicit VocabTrainCommand(CLI::App& parent)
-      : Command(parent, "train", "Make a WordPiece vocabulary from text", kExamples) {
+      : Command(parent, "train", "Make a WordPiece vocabulary from text", kVocabTrainExamples) {
     app()
         .add_option("input", part().inputs, "files or folders with the text; - is stdin")
         ->required()

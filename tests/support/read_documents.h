@@ -33,6 +33,8 @@ inline TextInput file_input(const std::filesystem::path& path) {
   return {path, open_stream(path)};
 }
 
+using Articles = std::vector<Article>;
+
 struct Reading {
   std::vector<Article> articles;
   std::vector<Rejected> rejected;

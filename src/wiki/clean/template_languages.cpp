@@ -161,7 +161,7 @@ void write_meaning(TemplateCall& call, std::string_view detail, std::string& out
   if (!call.at(1).empty()) out.append(detail).append("&#39;").append(call.at(1)).append("&#39;");
 }
 
-constexpr std::array kTemplates = std::to_array<TemplateEntry>({
+constexpr std::array kLanguageTemplates = std::to_array<TemplateEntry>({
     {"lang", write_lang},
     {"language", write_lang},
     {"langue", write_lang},
@@ -254,7 +254,7 @@ constexpr std::array kTemplates = std::to_array<TemplateEntry>({
 }  // namespace
 
 std::span<const TemplateEntry> language_templates() {
-  return kTemplates;
+  return kLanguageTemplates;
 }
 
 }  // namespace bertprep::clean

@@ -232,7 +232,7 @@ void write_conversion(TemplateCall& call, std::string_view /*detail*/, std::stri
   }
 }
 
-constexpr std::array kTemplates = std::to_array<TemplateEntry>({
+constexpr std::array kMeasureTemplates = std::to_array<TemplateEntry>({
     {"convert", write_conversion},
     {"cvt", write_conversion},
     {"conv", write_conversion},
@@ -246,7 +246,7 @@ constexpr std::array kTemplates = std::to_array<TemplateEntry>({
 }  // namespace
 
 std::span<const TemplateEntry> measure_templates() {
-  return kTemplates;
+  return kMeasureTemplates;
 }
 
 }  // namespace bertprep::clean

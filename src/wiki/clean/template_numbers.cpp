@@ -117,7 +117,7 @@ void write_ages_ago(TemplateCall& call, std::string_view detail, std::string& ou
   out.append(" ").append(detail);
 }
 
-constexpr std::array kTemplates = std::to_array<TemplateEntry>({
+constexpr std::array kNumberTemplates = std::to_array<TemplateEntry>({
     {"val", write_value},
     {"frac", write_fraction},
     {"fraction", write_fraction},
@@ -199,7 +199,7 @@ constexpr std::array kTemplates = std::to_array<TemplateEntry>({
 }  // namespace
 
 std::span<const TemplateEntry> number_templates() {
-  return kTemplates;
+  return kNumberTemplates;
 }
 
 }  // namespace bertprep::clean

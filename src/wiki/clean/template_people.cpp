@@ -77,7 +77,7 @@ void write_old_style_date(TemplateCall& call, std::string_view /*detail*/, std::
   if (!call.at(2).empty()) out.append(" ").append(call.at(2));
 }
 
-constexpr std::array kTemplates = std::to_array<TemplateEntry>({
+constexpr std::array kPeopleTemplates = std::to_array<TemplateEntry>({
     {"bio", write_biography},
     {"oldstyledate", write_old_style_date},
     {"old style date", write_old_style_date},
@@ -88,7 +88,7 @@ constexpr std::array kTemplates = std::to_array<TemplateEntry>({
 }  // namespace
 
 std::span<const TemplateEntry> people_templates() {
-  return kTemplates;
+  return kPeopleTemplates;
 }
 
 }  // namespace bertprep::clean

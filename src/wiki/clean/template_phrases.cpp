@@ -156,7 +156,7 @@ void write_french_date(TemplateCall& call, std::string_view /*detail*/, std::str
   }
 }
 
-constexpr std::array kTemplates = std::to_array<TemplateEntry>({
+constexpr std::array kPhraseTemplates = std::to_array<TemplateEntry>({
     {"quote", write_quote},
     {"blockquote", write_quote},
     {"bquote", write_quote},
@@ -269,7 +269,7 @@ constexpr std::array kTemplates = std::to_array<TemplateEntry>({
 }  // namespace
 
 std::span<const TemplateEntry> phrase_templates() {
-  return kTemplates;
+  return kPhraseTemplates;
 }
 
 }  // namespace bertprep::clean

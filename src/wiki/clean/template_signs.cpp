@@ -26,7 +26,7 @@ void write_music(TemplateCall& call, std::string_view /*detail*/, std::string& o
   }
 }
 
-constexpr std::array kTemplates = std::to_array<TemplateEntry>({
+constexpr std::array kSignTemplates = std::to_array<TemplateEntry>({
     {"ndash", write_sign, "–"},
     {"en dash", write_sign, "–"},
     {"endash", write_sign, "–"},
@@ -142,7 +142,7 @@ constexpr std::array kTemplates = std::to_array<TemplateEntry>({
 }  // namespace
 
 std::span<const TemplateEntry> sign_templates() {
-  return kTemplates;
+  return kSignTemplates;
 }
 
 }  // namespace bertprep::clean

@@ -65,7 +65,7 @@ void write_ordinal(TemplateCall& call, std::string_view /*detail*/, std::string&
 
 constexpr auto kFirst = write_argument;
 
-constexpr std::array kTemplates = std::to_array<TemplateEntry>({
+constexpr std::array kWrapperTemplates = std::to_array<TemplateEntry>({
     {"small", kFirst, "1"},
     {"smaller", kFirst, "1"},
     {"smalldiv", kFirst, "1"},
@@ -237,7 +237,7 @@ constexpr std::array kTemplates = std::to_array<TemplateEntry>({
 }  // namespace
 
 std::span<const TemplateEntry> wrapper_templates() {
-  return kTemplates;
+  return kWrapperTemplates;
 }
 
 }  // namespace bertprep::clean

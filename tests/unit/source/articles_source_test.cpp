@@ -21,7 +21,7 @@ class ArticlesSourceTest : public testing::Test {
   test::TempFolder folder_;
 };
 
-using Articles = std::vector<test::Article>;
+using test::Articles;
 
 TEST_F(ArticlesSourceTest, GivesALineAsAnArticle) {
   EXPECT_EQ(read("One . Two .\nThree .\n"), (Articles{{"", "One . Two ."}, {"", "Three ."}}));

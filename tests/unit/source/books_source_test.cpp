@@ -23,7 +23,7 @@ class BooksSourceTest : public testing::Test {
   test::TempFolder folder_;
 };
 
-using Articles = std::vector<test::Article>;
+using test::Articles;
 
 TEST_F(BooksSourceTest, JoinsTheLinesOfABook) {
   EXPECT_EQ(read("CHAPTER I\n\n  It was  late.\n\t\nHe slept.").articles,

@@ -18,11 +18,11 @@
 namespace bertprep {
 namespace {
 
+using test::Articles;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
-using Articles = std::vector<test::Article>;
 
 class JsonArrayTest : public testing::Test {
  protected:

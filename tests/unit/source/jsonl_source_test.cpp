@@ -37,7 +37,7 @@ class JsonlSourceTest : public testing::Test {
   std::filesystem::path path_;
 };
 
-using Articles = std::vector<test::Article>;
+using test::Articles;
 
 TEST_F(JsonlSourceTest, ReadsTextAndTitle) {
   EXPECT_EQ(read("{\"title\":\"T\",\"text\":\"a\\nb\"}\n{\"text\":\" c \",\"title\":7}\n").articles,

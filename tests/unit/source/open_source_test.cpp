@@ -15,8 +15,8 @@
 namespace bertprep {
 namespace {
 
+using test::Articles;
 using testing::HasSubstr;
-using Articles = std::vector<test::Article>;
 
 class OpenSourceTest : public testing::Test {
  protected:

@@ -12,7 +12,7 @@
 namespace bertprep {
 namespace {
 
-using Articles = std::vector<test::Article>;
+using test::Articles;
 
 Articles read(std::string_view bytes) {
   const test::TempFolder folder;
