@@ -71,7 +71,7 @@ std::vector<AttemptReport> read_attempts(const fs::path& folder) {
 }
 
 Attempt::Attempt(fs::path folder, AttemptReport report, Progress& observer)
-    : folder_(std::move(folder)), observer_(observer), report_(std::move(report)) {
+    : ForwardingProgress(observer), folder_(std::move(folder)), report_(std::move(report)) {
   report_.process = ProcessIdentity::of_this_process();
   report_.begun_seconds = seconds_since_1970();
   file_ = folder_ / file_name(report_);
@@ -89,41 +89,9 @@ void Attempt::fail(const std::string& error) {
   write();
 }
 
-void Attempt::expect(std::span<const ExpectedStretch> stretches) {
-  observer_.expect(stretches);
-}
-
-void Attempt::begin(std::string_view stage, std::uint64_t total, std::string_view unit) {
-  observer_.begin(stage, total, unit);
-}
-
-void Attempt::advance(std::uint64_t amount) {
-  observer_.advance(amount);
-}
-
-void Attempt::skipped(const SkippedRecord& record) {
-  observer_.skipped(record);
-}
-
-void Attempt::remarked(const RecordRemark& remark) {
-  observer_.remarked(remark);
-}
-
-void Attempt::note(std::string_view text) {
-  observer_.note(text);
-}
-
-void Attempt::end() {
-  observer_.end();
-}
-
 bool Attempt::cancelled() const {
   if (const std::unique_lock lock(mutex_, std::try_to_lock); lock.owns_lock()) write_now_and_then();
-  return observer_.cancelled();
-}
-
-std::optional<RunShare> Attempt::run_share() const {
-  return observer_.run_share();
+  return ForwardingProgress::cancelled();
 }
 
 void Attempt::write_now_and_then() const {

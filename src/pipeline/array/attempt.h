@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/forwarding_progress.h"
 #include "bertprep/pipeline/array.h"
 #include "io/json.h"
 #include "io/process_identity.h"
@@ -34,7 +35,7 @@ struct AttemptReport {
 std::vector<AttemptReport> read_attempts(const std::filesystem::path& folder);
 
 // Keeps the report while the attempt lasts, and passes everything on to an observer.
-class Attempt final : public Progress {
+class Attempt final : public ForwardingProgress {
  public:
   // `observer` is kept by reference.
   Attempt(std::filesystem::path folder, AttemptReport report, Progress& observer);
@@ -45,15 +46,8 @@ class Attempt final : public Progress {
 
   void fail(const std::string& error);
 
-  void expect(std::span<const ExpectedStretch> stretches) override;
-  void begin(std::string_view stage, std::uint64_t total, std::string_view unit) override;
-  void advance(std::uint64_t amount) override;
-  void skipped(const SkippedRecord& record) override;
-  void remarked(const RecordRemark& remark) override;
-  void note(std::string_view text) override;
-  void end() override;
+  // Also keeps the report fresh.
   bool cancelled() const override;
-  std::optional<RunShare> run_share() const override;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -63,7 +57,6 @@ class Attempt final : public Progress {
 
   std::filesystem::path folder_;
   std::filesystem::path file_;
-  Progress& observer_;
   mutable std::mutex mutex_;  // cancelled() is called from any thread
   mutable AttemptReport report_;
   mutable Clock::time_point written_{};

@@ -89,7 +89,7 @@ void write_run_description(const BuildFolders& folders, const PipelineOptions& o
 }
 
 RunJournal::RunJournal(const BuildFolders& folders, const PipelineOptions& options, Progress& observer)
-    : observer_(observer), report_(ProgressReport::of_this_process()) {
+    : ForwardingProgress(observer), report_(ProgressReport::of_this_process()) {
   const RunDescription run = describe_run(folders, options);
   const RunLayout layout = layout_of(folders, options);
   // From looking for other runs to being one that they see. Of several that start at once the first goes on.
@@ -145,7 +145,7 @@ void RunJournal::remove_reports() {
 
 void RunJournal::expect(std::span<const ExpectedStretch> stretches) {
   meter_.expect(stretches);
-  observer_.expect(stretches);
+  ForwardingProgress::expect(stretches);
 }
 
 void RunJournal::begin(std::string_view stage, std::uint64_t total, std::string_view unit) {
@@ -157,7 +157,7 @@ void RunJournal::begin(std::string_view stage, std::uint64_t total, std::string_
     report_.unit = unit;
   }
   meter_.begin(stage, total, unit, now());
-  observer_.begin(stage, total, unit);
+  ForwardingProgress::begin(stage, total, unit);
   take_share();
 }
 
@@ -167,36 +167,24 @@ void RunJournal::advance(std::uint64_t amount) {
     report_.done += amount;
   }
   meter_.advance(amount, now());
-  observer_.advance(amount);
+  ForwardingProgress::advance(amount);
   take_share();
-}
-
-void RunJournal::skipped(const SkippedRecord& record) {
-  observer_.skipped(record);
-}
-
-void RunJournal::remarked(const RecordRemark& remark) {
-  observer_.remarked(remark);
-}
-
-void RunJournal::note(std::string_view text) {
-  observer_.note(text);
 }
 
 void RunJournal::end() {
   finished_a_stage_ = finished_a_stage_ || meter_.stage() != "check";
   meter_.end(now());
-  observer_.end();
+  ForwardingProgress::end();
   take_share();
 }
 
 bool RunJournal::cancelled() const {
   if (const std::unique_lock lock(mutex_, std::try_to_lock); lock.owns_lock()) write_now_and_then();
-  return observer_.cancelled();
+  return ForwardingProgress::cancelled();
 }
 
 std::optional<RunShare> RunJournal::run_share() const {
-  const std::optional<RunShare> seen = observer_.run_share();
+  const std::optional<RunShare> seen = ForwardingProgress::run_share();
   return seen ? seen : meter_.share(now());
 }
 

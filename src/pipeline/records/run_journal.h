@@ -10,7 +10,7 @@
 #include <mutex>
 #include <vector>
 
-#include "bertprep/base/progress.h"
+#include "base/forwarding_progress.h"
 #include "bertprep/base/run_meter.h"
 #include "pipeline/records/run_layout.h"
 #include "pipeline/work/progress_report.h"
@@ -21,7 +21,7 @@ namespace bertprep {
 // out.
 void write_run_description(const BuildFolders& folders, const PipelineOptions& options);
 
-class RunJournal final : public Progress {
+class RunJournal final : public ForwardingProgress {
  public:
   // Writes run.json into the state folder of every phase where it is not there with the same bytes. `observer` is kept
   // by reference. Throws FormatError that names another process which makes a different run in the same folders, now.
@@ -40,9 +40,6 @@ class RunJournal final : public Progress {
   void expect(std::span<const ExpectedStretch> stretches) override;
   void begin(std::string_view stage, std::uint64_t total, std::string_view unit) override;
   void advance(std::uint64_t amount) override;
-  void skipped(const SkippedRecord& record) override;
-  void remarked(const RecordRemark& remark) override;
-  void note(std::string_view text) override;
   void end() override;
   // Also keeps the report fresh while a stage has nothing to say.
   bool cancelled() const override;
@@ -63,7 +60,6 @@ class RunJournal final : public Progress {
   void take_share();
   double now() const;
 
-  Progress& observer_;
   Clock::time_point begun_ = Clock::now();
   RunMeter meter_;
   std::vector<Place> places_;
