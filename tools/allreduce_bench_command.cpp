@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/fields.h"
 #include "exit_status.h"
 #include "help_text.h"
 #include "option_table.h"

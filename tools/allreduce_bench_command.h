@@ -3,8 +3,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "bertprep/trainer/allreduce_bench.h"
 #include "bertprep/trainer/process_group.h"
+#include "trainer/distributed/allreduce_bench.h"
 
 namespace bertprep::cli {
 

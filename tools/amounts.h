@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "bertprep/base/number_text.h"
+#include "base/number_text.h"
 
 namespace bertprep::cli {
 

@@ -6,12 +6,13 @@
 #include <memory>
 #include <vector>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
-#include "bertprep/pipeline/library_versions.h"
 #include "command.h"
 #include "exit_status.h"
 #include "help_text.h"
 #include "open_files.h"
+#include "pipeline/library_versions.h"
 #include "signals.h"
 #include "usage_error.h"
 #include "version_text.h"

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "bertprep/base/fields.h"
+#include "base/fields.h"
 
 namespace bertprep::cli {
 namespace {

@@ -5,9 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "base/run_meter.h"
 #include "bertprep/base/progress.h"
-#include "bertprep/base/reason_counts.h"
-#include "bertprep/base/run_meter.h"
 #include "progress_line.h"
 #include "status_line.h"
 

@@ -1,7 +1,8 @@
 #include <cstdio>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
-#include "bertprep/pipeline/extract.h"
+#include "bertprep/pipeline/stages.h"
 #include "command.h"
 #include "exit_status.h"
 #include "summary.h"

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "amounts.h"
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/fetch/fetch.h"
 #include "command.h"

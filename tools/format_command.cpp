@@ -1,3 +1,4 @@
+#include "base/fields.h"
 #include "command.h"
 #include "ignored_options.h"
 #include "summary.h"

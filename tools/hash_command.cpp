@@ -1,11 +1,11 @@
 #include <cstdio>
 
 #include "bertprep/base/error.h"
-#include "bertprep/shard/file_digest.h"
 #include "bertprep/shard/shard_reader.h"
 #include "command.h"
 #include "exit_status.h"
 #include "json_event.h"
+#include "shard/hdf5/file_digest.h"
 #include "shard_files.h"
 #include "signals.h"
 #include "standard_input.h"

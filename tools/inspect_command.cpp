@@ -3,10 +3,10 @@
 #include <optional>
 
 #include "amounts.h"
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/shard/shard_reader.h"
 #include "bertprep/token/vocab.h"
-#include "bertprep/token/vocab_catalogue.h"
 #include "command.h"
 #include "exit_status.h"
 #include "json_event.h"
@@ -15,6 +15,7 @@
 #include "shard_vocab.h"
 #include "signals.h"
 #include "standard_input.h"
+#include "token/vocab_catalogue.h"
 
 namespace bertprep::cli {
 namespace {

@@ -1,7 +1,8 @@
 #include <cstdlib>
 
 #include "amounts.h"
-#include "bertprep/batch/array_position.h"
+#include "base/fields.h"
+#include "batch/array_position.h"
 #include "command.h"
 #include "exit_status.h"
 #include "standard_input.h"

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "bertprep/base/number_text.h"
+#include "base/number_text.h"
 
 namespace bertprep::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "bertprep/base/reason_counts.h"
+#include "bertprep/base/progress.h"
 
 namespace bertprep::cli {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/utf8.h"
+#include "io/utf8.h"
 #include "signals.h"
 #include "standard_input.h"
 

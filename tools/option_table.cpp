@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/fields.h"
+#include "base/nearest_name.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/nearest_name.h"
-#include "bertprep/pipeline/config_file.h"
+#include "pipeline/config_file.h"
 #include "standard_input.h"
 
 namespace bertprep::cli {

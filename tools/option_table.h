@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "bertprep/base/fields.h"
+#include "base/fields.h"
 
 namespace bertprep::cli {
 

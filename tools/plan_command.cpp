@@ -1,4 +1,4 @@
-#include "bertprep/pipeline/plan.h"
+#include "pipeline/plan/plan.h"
 
 #include <cstdio>
 

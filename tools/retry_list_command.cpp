@@ -1,8 +1,9 @@
 #include <cstdio>
 
 #include "amounts.h"
+#include "base/fields.h"
+#include "batch/index_list.h"
 #include "bertprep/base/error.h"
-#include "bertprep/batch/index_list.h"
 #include "command.h"
 #include "exit_status.h"
 #include "run_request.h"

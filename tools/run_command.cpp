@@ -1,14 +1,15 @@
 #include "amounts.h"
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/build.h"
-#include "bertprep/pipeline/plan.h"
 #include "bertprep/token/vocab.h"
-#include "bertprep/token/vocab_catalogue.h"
 #include "command.h"
 #include "exit_status.h"
+#include "pipeline/plan/plan.h"
 #include "run_request.h"
 #include "run_stage.h"
 #include "summary.h"
+#include "token/vocab_catalogue.h"
 
 namespace bertprep::cli {
 namespace {

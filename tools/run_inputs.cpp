@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
-#include "bertprep/token/vocab_catalogue.h"
+#include "token/vocab_catalogue.h"
 
 namespace bertprep::cli {
 namespace {

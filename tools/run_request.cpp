@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "ignored_options.h"
 #include "standard_input.h"

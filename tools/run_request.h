@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "bertprep/pipeline/array.h"
 #include "bertprep/pipeline/build.h"
 #include "command.h"
+#include "pipeline/array/array_job.h"
 #include "run_inputs.h"
 
 namespace bertprep::cli {

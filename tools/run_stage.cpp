@@ -3,10 +3,11 @@
 #include <cstdlib>
 
 #include "amounts.h"
+#include "base/fields.h"
+#include "base/number_text.h"
+#include "batch/array_position.h"
+#include "batch/job_attempt.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/number_text.h"
-#include "bertprep/batch/array_position.h"
-#include "bertprep/batch/job_attempt.h"
 
 namespace bertprep::cli {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "bertprep/batch/array_options.h"
+#include "batch/array_options.h"
 #include "run_request.h"
 
 namespace bertprep::cli {

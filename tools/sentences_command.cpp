@@ -1,9 +1,9 @@
 #include <cstdio>
 
-#include "bertprep/io/strip.h"
 #include "bertprep/text/sentences.h"
 #include "command.h"
 #include "exit_status.h"
+#include "io/strip.h"
 #include "line_input.h"
 
 namespace bertprep::cli {

@@ -1,3 +1,4 @@
+#include "base/fields.h"
 #include "command.h"
 #include "exit_status.h"
 #include "summary.h"

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/folder.h"
+#include "io/folder.h"
 
 namespace bertprep::cli {
 namespace {

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/folder.h"
 #include "bertprep/pipeline/build.h"
 #include "bertprep/shard/manifest.h"
-#include "bertprep/token/vocab_catalogue.h"
+#include "io/folder.h"
+#include "token/vocab_catalogue.h"
 
 namespace bertprep::cli {
 namespace {

@@ -2,11 +2,12 @@
 #include <cstdio>
 
 #include "amounts.h"
+#include "base/fields.h"
 #include "bertprep/base/error.h"
-#include "bertprep/pipeline/status.h"
 #include "command.h"
 #include "exit_status.h"
 #include "json_event.h"
+#include "pipeline/status/status.h"
 #include "progress_line.h"
 
 namespace bertprep::cli {

@@ -4,9 +4,10 @@
 #include <set>
 
 #include "amounts.h"
+#include "base/fields.h"
+#include "batch/job_chain.h"
+#include "batch/submission_journal.h"
 #include "bertprep/base/error.h"
-#include "bertprep/batch/job_chain.h"
-#include "bertprep/batch/submission_journal.h"
 #include "command.h"
 #include "exit_status.h"
 #include "json_event.h"

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "amounts.h"
+#include "base/fields.h"
 #include "exit_status.h"
 #include "json_event.h"
 

@@ -4,8 +4,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/fields.h"
+#include "base/nearest_name.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/nearest_name.h"
 #include "bertprep/version.h"
 #include "command.h"
 #include "command_facts.h"

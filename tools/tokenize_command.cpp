@@ -1,12 +1,13 @@
 #include <charconv>
 #include <cstdio>
 
+#include "base/fields.h"
 #include "bertprep/pipeline/pipeline_options.h"
-#include "bertprep/token/vocab_catalogue.h"
 #include "command.h"
 #include "exit_status.h"
 #include "line_input.h"
 #include "standard_input.h"
+#include "token/vocab_catalogue.h"
 
 namespace bertprep::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bertprep/base/nearest_name.h"
+#include "base/nearest_name.h"
 #include "exit_status.h"
 
 namespace bertprep::cli {

@@ -2,12 +2,13 @@
 #include <map>
 
 #include "amounts.h"
+#include "base/fields.h"
 #include "bertprep/base/error.h"
-#include "bertprep/pipeline/array.h"
 #include "bertprep/pipeline/stages.h"
 #include "command.h"
 #include "exit_status.h"
 #include "json_event.h"
+#include "pipeline/array/array_job.h"
 #include "shard_files.h"
 
 namespace bertprep::cli {

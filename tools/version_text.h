@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bertprep/base/library_version.h"
+#include "base/library_version.h"
 
 namespace bertprep::cli {
 

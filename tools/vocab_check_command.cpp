@@ -1,11 +1,11 @@
 #include <cstdio>
 
 #include "bertprep/token/vocab.h"
-#include "bertprep/token/vocab_catalogue.h"
 #include "command.h"
 #include "exit_status.h"
 #include "json_event.h"
 #include "standard_input.h"
+#include "token/vocab_catalogue.h"
 
 namespace bertprep::cli {
 namespace {

@@ -2,10 +2,10 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/fetch/fetch.h"
-#include "bertprep/token/vocab_catalogue.h"
 #include "command.h"
 #include "exit_status.h"
 #include "json_event.h"
+#include "token/vocab_catalogue.h"
 
 namespace bertprep::cli {
 namespace {

@@ -1,9 +1,9 @@
 #include <cstdio>
 
-#include "bertprep/token/vocab_catalogue.h"
 #include "command.h"
 #include "exit_status.h"
 #include "json_event.h"
+#include "token/vocab_catalogue.h"
 
 namespace bertprep::cli {
 namespace {

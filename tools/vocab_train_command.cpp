@@ -1,5 +1,6 @@
 #include "amounts.h"
-#include "bertprep/pipeline/train_vocab.h"
+#include "base/fields.h"
+#include "bertprep/pipeline/stages.h"
 #include "command.h"
 #include "ignored_options.h"
 #include "summary.h"

@@ -1,4 +1,4 @@
-#include "bertprep/base/fields.h"
+#include "base/fields.h"
 
 #include <charconv>
 #include <cmath>

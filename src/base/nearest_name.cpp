@@ -1,4 +1,4 @@
-#include "bertprep/base/nearest_name.h"
+#include "base/nearest_name.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,13 +1,13 @@
 // Seeding and the block generation of MT19937, after Matsumoto and Nishimura (ACM TOMACS 8, 1998) and
 // CPython's choice of key: the 32-bit words of |seed|, least significant first.
-#include "bertprep/base/random.h"
+#include "base/random.h"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/number_text.h"
 
 namespace bertprep {
 namespace {

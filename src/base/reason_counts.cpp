@@ -1,10 +1,10 @@
-#include "bertprep/base/reason_counts.h"
+#include "bertprep/base/progress.h"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "bertprep/base/number_text.h"
+#include "base/number_text.h"
 
 namespace bertprep {
 

@@ -1,4 +1,4 @@
-#include "bertprep/base/run_meter.h"
+#include "base/run_meter.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "bertprep/batch/array_options.h"
+#include "batch/array_options.h"
 
 #include <array>
 

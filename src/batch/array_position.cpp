@@ -1,10 +1,11 @@
-#include "bertprep/batch/array_position.h"
+#include "batch/array_position.h"
 
 #include <vector>
 
+#include "base/fields.h"
 #include "batch/engine_index.h"
+#include "batch/index_list.h"
 #include "bertprep/base/error.h"
-#include "bertprep/batch/index_list.h"
 
 namespace bertprep {
 namespace {

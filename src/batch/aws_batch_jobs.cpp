@@ -1,10 +1,10 @@
 #include <algorithm>
 
 #include "batch/aws_batch_requests.h"
+#include "batch/index_list.h"
+#include "batch/job_chain.h"
 #include "batch/job_files.h"
 #include "bertprep/base/error.h"
-#include "bertprep/batch/index_list.h"
-#include "bertprep/batch/job_chain.h"
 #include "io/sha256.h"
 
 namespace bertprep {

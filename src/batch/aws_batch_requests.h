@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bertprep/batch/job_chain.h"
+#include "batch/job_chain.h"
 
 namespace bertprep {
 

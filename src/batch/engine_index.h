@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-#include "bertprep/batch/environment.h"
+#include "batch/environment.h"
 
 namespace bertprep {
 

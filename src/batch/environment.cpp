@@ -1,4 +1,4 @@
-#include "bertprep/batch/environment.h"
+#include "batch/environment.h"
 
 #include <charconv>
 

@@ -1,9 +1,9 @@
-#include "bertprep/batch/index_list.h"
+#include "batch/index_list.h"
 
 #include <algorithm>
 #include <charconv>
 
-#include "bertprep/base/fields.h"
+#include "base/fields.h"
 #include "io/input_file.h"
 
 namespace bertprep {

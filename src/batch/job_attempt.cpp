@@ -1,4 +1,4 @@
-#include "bertprep/batch/job_attempt.h"
+#include "batch/job_attempt.h"
 
 #include <charconv>
 

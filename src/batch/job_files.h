@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bertprep/batch/job_chain.h"
+#include "batch/job_chain.h"
 
 namespace bertprep {
 

@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <charconv>
 
+#include "batch/index_list.h"
 #include "batch/job_amounts.h"
+#include "batch/job_chain.h"
 #include "batch/job_files.h"
 #include "batch/shell_words.h"
 #include "batch/slurm_attempts.h"
 #include "bertprep/base/error.h"
-#include "bertprep/batch/index_list.h"
-#include "bertprep/batch/job_chain.h"
 
 namespace bertprep {
 namespace {

@@ -1,4 +1,4 @@
-#include "bertprep/batch/submission_journal.h"
+#include "batch/submission_journal.h"
 
 #include <array>
 #include <ctime>

@@ -1,8 +1,9 @@
-#include "bertprep/batch/submit_options.h"
+#include "batch/submit_options.h"
 
 #include <algorithm>
 #include <array>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 
 namespace bertprep {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bertprep/fetch/fetch_options.h"
+#include "bertprep/fetch/fetch.h"
 #include "fetch/file_facts.h"
 
 namespace bertprep {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
-#include "bertprep/fetch/fetch_options.h"
+#include "bertprep/fetch/fetch.h"
 #include "fetch/download.h"
 
 namespace bertprep {

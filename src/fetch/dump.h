@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
-#include "bertprep/fetch/fetch_options.h"
+#include "bertprep/fetch/fetch.h"
 #include "fetch/catalogue.h"
 #include "fetch/dump_files.h"
 #include "fetch/mirror_ring.h"

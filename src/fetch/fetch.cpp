@@ -1,7 +1,7 @@
 #include "bertprep/fetch/fetch.h"
 
+#include "base/nearest_name.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/nearest_name.h"
 #include "fetch/dataset_files.h"
 #include "fetch/mirror_urls.h"
 #include "fetch/pages.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "fetch/download_queue.h"
 #include "fetch/fetched_record.h"

@@ -1,8 +1,11 @@
-#include "bertprep/fetch/fetch_options.h"
+#include "base/fields.h"
+#include "bertprep/fetch/fetch.h"
 
 #include <array>
 
 namespace bertprep {
+
+const OptionGroup FetchOptions::kGroup = OptionGroup::kDownload;
 
 std::span<const Field<FetchOptions>> FetchOptions::fields() {
   static const std::array<Field<FetchOptions>, 10> kFields{{

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/nearest_name.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/nearest_name.h"
 #include "fetch/download_queue.h"
 #include "fetch/fetch_job.h"
 #include "fetch/fetched_record.h"

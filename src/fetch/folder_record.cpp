@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/folder.h"
 #include "fetch/fetched_record.h"
+#include "io/folder.h"
 #include "io/input_file.h"
 #include "io/json.h"
 #include "io/pause.h"

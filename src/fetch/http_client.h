@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bertprep/base/library_version.h"
+#include "base/library_version.h"
 
 namespace bertprep {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bertprep/fetch/fetch_options.h"
+#include "bertprep/fetch/fetch.h"
 #include "fetch/catalogue.h"
 
 namespace bertprep {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
-#include "bertprep/fetch/fetch_options.h"
+#include "bertprep/fetch/fetch.h"
 #include "fetch/mirror_ring.h"
 
 namespace bertprep {

@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/folder.h"
 #include "fetch/fetched_record.h"
 #include "fetch/folder_record.h"
 #include "fetch/line_breaks.h"
+#include "io/folder.h"
 #include "io/name_pattern.h"
 #include "io/output_file.h"
 #include "io/pending_file.h"

@@ -1,12 +1,12 @@
 // fetch_wiki: dumps of Wikipedias.
 #include <algorithm>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/number_text.h"
-#include "bertprep/io/folder.h"
 #include "fetch/dataset_files.h"
 #include "fetch/folder_record.h"
 #include "fetch/mirror_urls.h"
+#include "io/folder.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
 

@@ -1,8 +1,11 @@
-#include "bertprep/instance/instance_options.h"
+#include "base/fields.h"
+#include "bertprep/instance/instance_set.h"
 
 #include <array>
 
 namespace bertprep {
+
+const OptionGroup InstanceOptions::kGroup = OptionGroup::kRows;
 
 std::span<const Field<InstanceOptions>> InstanceOptions::fields() {
   using Options = InstanceOptions;

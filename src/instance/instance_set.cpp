@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "bertprep/base/random.h"
+#include "base/fields.h"
+#include "base/random.h"
 #include "instance/masking.h"
 #include "instance/row_copy.h"
 #include "instance/segment_pairs.h"
@@ -119,8 +120,12 @@ std::uint64_t InstanceSet::random_draws() const {
   return rows_->random_draws;
 }
 
-void InstanceSet::copy_rows(std::size_t first, std::size_t count, const InstanceArrays& arrays) const {
+void InstanceSet::copy_rows(std::size_t first, std::size_t count, Batch& batch) const {
   assert(first + count <= rows());
+  batch.resize(count, {count, rows_->source.seq_len, rows_->source.max_predictions});
+  const InstanceArrays arrays{batch.input_ids.data(),     batch.input_mask.data(),
+                              batch.segment_ids.data(),   batch.masked_lm_positions.data(),
+                              batch.masked_lm_ids.data(), batch.next_sentence_labels.data()};
   copy_instances(rows_->source, std::span(rows_->instances).subspan(first, count), arrays);
 }
 

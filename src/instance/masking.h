@@ -10,10 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "bertprep/base/random.h"
-#include "bertprep/instance/instance_options.h"
+#include "base/random.h"
 #include "bertprep/instance/instance_set.h"
-#include "bertprep/instance/tokenized_documents.h"
 #include "instance/segment_pairs.h"
 
 namespace bertprep {

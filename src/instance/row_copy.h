@@ -6,7 +6,6 @@
 #include <span>
 
 #include "bertprep/instance/instance_set.h"
-#include "bertprep/instance/tokenized_documents.h"
 #include "instance/masking.h"
 
 namespace bertprep {
@@ -29,6 +28,16 @@ struct RowSource {
   TokenId sep;
   std::size_t seq_len;
   std::size_t max_predictions;
+};
+
+// Rows as the trainer reads them, all row-major; every array holds `rows` rows. Padding is 0.
+struct InstanceArrays {
+  std::int32_t* input_ids;            // rows x seq_len
+  std::int8_t* input_mask;            // rows x seq_len, 1 for tokens
+  std::int8_t* segment_ids;           // rows x seq_len, 1 for B and its [SEP]
+  std::int32_t* masked_lm_positions;  // rows x max_predictions, ascending
+  std::int32_t* masked_lm_ids;        // rows x max_predictions, the original ids
+  std::int8_t* next_sentence_labels;  // rows, 1 = B is random
 };
 
 // Writes one row for each instance, all of every row with its padding.

@@ -10,9 +10,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "bertprep/base/random.h"
-#include "bertprep/instance/instance_options.h"
-#include "bertprep/instance/tokenized_documents.h"
+#include "base/random.h"
+#include "bertprep/instance/instance_set.h"
 
 namespace bertprep {
 

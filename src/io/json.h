@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "bertprep/base/library_version.h"
+#include "base/library_version.h"
 
 namespace bertprep {
 

@@ -1,7 +1,7 @@
 #include <cstddef>
 
-#include "bertprep/io/utf8.h"
 #include "io/json.h"
+#include "io/utf8.h"
 
 namespace bertprep {
 namespace {

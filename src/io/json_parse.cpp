@@ -4,9 +4,9 @@
 #include <new>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/utf8.h"
 #include "io/json.h"
 #include "io/json_number.h"
+#include "io/utf8.h"
 
 namespace bertprep {
 namespace {

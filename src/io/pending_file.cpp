@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/folder.h"
+#include "io/folder.h"
 #include "io/output_file.h"
 
 namespace bertprep {

@@ -1,4 +1,4 @@
-#include "bertprep/io/strip.h"
+#include "io/strip.h"
 
 #include <cstddef>
 

@@ -1,4 +1,4 @@
-#include "bertprep/io/utf8.h"
+#include "io/utf8.h"
 
 #include <algorithm>
 #include <cstdint>

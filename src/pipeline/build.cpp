@@ -8,9 +8,8 @@
 
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
-#include "bertprep/pipeline/extract.h"
+#include "bertprep/pipeline/stages.h"
 #include "bertprep/token/vocab.h"
-#include "bertprep/token/vocab_catalogue.h"
 #include "pipeline/records/damage.h"
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/input_guard.h"
@@ -24,6 +23,7 @@
 #include "pipeline/records/run_layout.h"
 #include "pipeline/records/saved_index.h"
 #include "pipeline/stages/automatic_shards.h"
+#include "token/vocab_catalogue.h"
 
 namespace bertprep {
 namespace {

@@ -1,5 +1,6 @@
-#include "bertprep/pipeline/config_file.h"
+#include "pipeline/config_file.h"
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "io/json.h"

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/task_runner.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/pipeline_options.h"
 #include "pipeline/stages/corpus_pieces.h"
 #include "source/source_files.h"
+#include "source/source_pieces.h"
 #include "wiki/dump_pieces.h"
+#include "wiki/mediawiki_source.h"
 
 namespace bertprep {
 namespace {
@@ -105,6 +108,10 @@ std::unique_ptr<DocumentSource> open_observed_corpus(std::span<const CorpusPart>
                                                      const TaskRunner& runner, ReadObserver* observer) {
   if (parts.empty()) throw ConfigError("no input was given");
   return std::make_unique<Corpus>(parts, std::move(rejects), runner, observer);
+}
+
+std::unique_ptr<DocumentSource> open_corpus(std::span<const CorpusPart> parts, RejectSink rejects) {
+  return open_corpus(parts, std::move(rejects), TaskRunner());
 }
 
 }  // namespace bertprep

@@ -1,4 +1,4 @@
-#include "bertprep/pipeline/library_versions.h"
+#include "pipeline/library_versions.h"
 
 #include "fetch/http_client.h"
 #include "io/json.h"

@@ -4,12 +4,15 @@
 #include <array>
 #include <charconv>
 
+#include "base/fields.h"
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/number_text.h"
-#include "bertprep/io/utf8.h"
 #include "io/usable_memory.h"
+#include "io/utf8.h"
 
 namespace bertprep {
+
+const OptionGroup WorkOptions::kGroup = OptionGroup::kResources;
 
 std::span<const Field<WorkOptions>> WorkOptions::fields() {
   using Options = WorkOptions;
@@ -43,6 +46,8 @@ std::span<const Field<WorkOptions>> WorkOptions::fields() {
   return kFields;
 }
 
+const OptionGroup CorpusOptions::kGroup = OptionGroup::kRows;
+
 std::span<const Field<CorpusOptions>> CorpusOptions::fields() {
   using Options = CorpusOptions;
   static const std::array<Field<Options>, 2> kFields{{
@@ -60,6 +65,8 @@ std::span<const Field<CorpusOptions>> CorpusOptions::fields() {
   }};
   return kFields;
 }
+
+const OptionGroup PipelineOptions::kGroup = OptionGroup::kText;
 
 std::span<const Field<PipelineOptions>> PipelineOptions::fields() {
   using Options = PipelineOptions;

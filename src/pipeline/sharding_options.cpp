@@ -1,11 +1,12 @@
-#include "bertprep/pipeline/sharding_options.h"
+#include "bertprep/pipeline/pipeline_options.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
 
-#include "bertprep/base/number_text.h"
+#include "base/fields.h"
+#include "base/number_text.h"
 #include "pipeline/stages/automatic_shards.h"
 
 namespace bertprep {
@@ -15,6 +16,8 @@ constexpr std::int64_t kReferenceShards = 256;
 constexpr std::int64_t kArticlesOfAShard = 8;
 
 }  // namespace
+
+const OptionGroup ShardingOptions::kGroup = OptionGroup::kOutput;
 
 std::span<const Field<ShardingOptions>> ShardingOptions::fields() {
   using Options = ShardingOptions;

@@ -1,4 +1,4 @@
-#include "bertprep/shard/folder_gaps.h"
+#include "shard/folder_gaps.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,8 +7,8 @@
 #include <set>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/folder.h"
 #include "bertprep/shard/manifest.h"
+#include "io/folder.h"
 #include "shard/folder_promise.h"
 
 namespace bertprep {

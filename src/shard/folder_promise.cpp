@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/folder.h"
+#include "io/folder.h"
 #include "io/input_file.h"
 #include "io/sealed_json.h"
 #include "io/sha256.h"

@@ -1,4 +1,4 @@
-#include "bertprep/shard/shard_check.h"
+#include "shard/shard_check.h"
 
 #include <algorithm>
 #include <optional>

@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 
+#include "base/fields.h"
 #include "shard/hdf5/chunk_store.h"
 #include "shard/hdf5/dataset_stream.h"
 #include "shard/hdf5/shard_layout.h"
@@ -103,6 +104,8 @@ struct ShardWriter::State {
   std::optional<ShardBuffers> own_buffers;
   std::size_t rows_taken = 0;
 };
+
+const OptionGroup ShardLayoutOptions::kGroup = OptionGroup::kOutput;
 
 std::span<const Field<ShardLayoutOptions>> ShardLayoutOptions::fields() {
   static const std::array<Field<ShardLayoutOptions>, 1> kFields = {{

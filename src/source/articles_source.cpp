@@ -1,6 +1,6 @@
 #include "source/articles_source.h"
 
-#include "bertprep/io/strip.h"
+#include "io/strip.h"
 
 namespace bertprep {
 

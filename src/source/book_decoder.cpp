@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "bertprep/io/utf8.h"
+#include "io/utf8.h"
 #include "source/byte_order_mark.h"
 #include "source/encoding_guess.h"
 

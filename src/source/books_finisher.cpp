@@ -2,9 +2,10 @@
 
 #include <utility>
 
-#include "bertprep/io/strip.h"
+#include "io/strip.h"
 #include "source/binary_text.h"
 #include "source/book_decoder.h"
+#include "source/document_finisher.h"
 #include "source/foreign_format.h"
 #include "source/gutenberg.h"
 #include "source/line_ends.h"

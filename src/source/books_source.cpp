@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "source/document_finisher.h"
 #include "source/input_names.h"
 
 namespace bertprep {

@@ -5,6 +5,7 @@
 
 #include "bertprep/source/document_source.h"
 #include "source/article_limit.h"
+#include "source/document_finisher.h"
 #include "source/text_input.h"
 
 namespace bertprep {

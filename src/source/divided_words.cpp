@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "bertprep/io/strip.h"
+#include "io/strip.h"
 
 namespace bertprep {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "bertprep/io/utf8.h"
+#include "io/utf8.h"
 #include "source/encoding_east_asian.h"
 #include "source/encoding_letters.h"
 #include "source/encoding_marks.h"

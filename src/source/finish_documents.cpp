@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "bertprep/source/open_source.h"
+#include "source/document_finisher.h"
 #include "source/rejects.h"
 
 namespace bertprep {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "bertprep/io/strip.h"
+#include "io/strip.h"
 #include "source/byte_order_mark.h"
 #include "source/xml_head.h"
 

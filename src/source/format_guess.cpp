@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/strip.h"
-#include "bertprep/io/utf8.h"
+#include "io/strip.h"
+#include "io/utf8.h"
 #include "source/byte_order_mark.h"
 #include "source/foreign_format.h"
 #include "source/input_names.h"

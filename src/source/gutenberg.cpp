@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "bertprep/io/strip.h"
+#include "io/strip.h"
 
 namespace bertprep {
 namespace {

@@ -3,8 +3,9 @@
 #include <string_view>
 #include <utility>
 
-#include "bertprep/io/utf8.h"
+#include "io/utf8.h"
 #include "source/byte_order_mark.h"
+#include "source/document_finisher.h"
 #include "source/jsonl_record.h"
 
 namespace bertprep {

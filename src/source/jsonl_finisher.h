@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bertprep/source/document_source.h"
+#include "source/document_finisher.h"
 
 namespace bertprep {
 

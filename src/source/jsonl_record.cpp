@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/strip.h"
-#include "bertprep/io/utf8.h"
 #include "io/json.h"
+#include "io/strip.h"
+#include "io/utf8.h"
 
 namespace bertprep {
 namespace {

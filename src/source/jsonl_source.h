@@ -8,6 +8,7 @@
 
 #include "bertprep/source/document_source.h"
 #include "source/article_limit.h"
+#include "source/document_finisher.h"
 #include "source/json_elements.h"
 #include "source/text_input.h"
 #include "stream/line_reader.h"

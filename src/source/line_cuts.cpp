@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 
+#include "base/task_runner.h"
 #include "source/byte_order_mark.h"
 #include "source/json_scan.h"
 #include "stream/archive.h"

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "bertprep/base/task_runner.h"
+#include "base/task_runner.h"
 #include "source/piece_groups.h"
 
 namespace bertprep {

@@ -3,8 +3,10 @@
 #include <array>
 #include <utility>
 
+#include "base/fields.h"
+#include "base/number_text.h"
+#include "base/task_runner.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/number_text.h"
 #include "source/article_limit.h"
 #include "source/articles_source.h"
 #include "source/books_finisher.h"
@@ -119,6 +121,8 @@ void check(const SourceOptions& options) {
   make_books_finisher(book_options(options));
 }
 
+const OptionGroup SourceOptions::kGroup = OptionGroup::kInput;
+
 std::span<const Field<SourceOptions>> SourceOptions::fields() {
   static const std::array<Field<SourceOptions>, 10> kFields{{
       {.name = "format",
@@ -193,6 +197,11 @@ std::unique_ptr<DocumentSource> open_observed_source(std::span<const std::filesy
                                                reader_of(format, options, std::move(rejects)));
   source->set_observer(observer);
   return source;
+}
+
+std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
+                                            RejectSink rejects) {
+  return open_source(inputs, options, std::move(rejects), TaskRunner());
 }
 
 std::vector<InputPiece> cut_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "bertprep/source/input_piece.h"
 #include "source/input_list.h"
+#include "source/input_piece.h"
 
 namespace bertprep {
 

@@ -1,6 +1,6 @@
 #include "source/sentences_source.h"
 
-#include "bertprep/io/strip.h"
+#include "io/strip.h"
 
 namespace bertprep {
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/task_runner.h"
 #include "bertprep/source/open_source.h"
 #include "source/input_list.h"
 #include "stream/read_meter.h"

@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "bertprep/base/task_runner.h"
+#include "base/task_runner.h"
 #include "bertprep/source/document_source.h"
-#include "bertprep/source/input_piece.h"
 #include "bertprep/source/open_source.h"
+#include "source/input_piece.h"
 
 namespace bertprep {
 
@@ -22,5 +22,9 @@ std::vector<InputPiece> cut_source(std::span<const std::filesystem::path> inputs
 std::unique_ptr<DocumentSource> open_source_piece(std::span<const std::filesystem::path> inputs,
                                                   const InputPiece& piece, const SourceOptions& options,
                                                   RejectSink rejects, const TaskRunner& runner);
+
+// open_source() with threads of the caller's, which help to decompress.
+std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
+                                            RejectSink rejects, const TaskRunner& runner);
 
 }  // namespace bertprep

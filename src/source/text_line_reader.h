@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "bertprep/io/utf8.h"
+#include "io/utf8.h"
 #include "source/text_input.h"
 #include "stream/line_reader.h"
 

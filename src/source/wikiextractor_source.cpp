@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bertprep/io/utf8.h"
+#include "io/utf8.h"
 #include "source/input_names.h"
 
 namespace bertprep {

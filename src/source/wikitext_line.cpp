@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bertprep/io/strip.h"
+#include "io/strip.h"
 
 namespace bertprep {
 namespace {

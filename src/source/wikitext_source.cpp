@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "bertprep/io/strip.h"
+#include "io/strip.h"
 #include "source/wikitext_line.h"
 
 namespace bertprep {

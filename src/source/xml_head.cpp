@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "bertprep/io/strip.h"
+#include "io/strip.h"
 
 namespace bertprep {
 namespace {

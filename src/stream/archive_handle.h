@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "bertprep/base/library_version.h"
+#include "base/library_version.h"
 #include "stream/byte_stream.h"
 
 struct archive;

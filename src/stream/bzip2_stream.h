@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/task_runner.h"
 #include "stream/bzip2_block.h"
 #include "stream/bzip2_input.h"
 #include "stream/open_stream.h"

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/task_runner.h"
 #include "io/input_file.h"
 #include "stream/bzip2_scan.h"
 

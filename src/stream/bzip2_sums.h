@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "bertprep/base/task_runner.h"
+#include "base/task_runner.h"
 
 namespace bertprep {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "bertprep/base/library_version.h"
+#include "base/library_version.h"
 #include "stream/codec.h"
 
 namespace bertprep {

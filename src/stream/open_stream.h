@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "bertprep/base/task_runner.h"
+#include "base/task_runner.h"
 #include "stream/byte_stream.h"
 #include "stream/read_meter.h"
 

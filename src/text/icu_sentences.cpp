@@ -1,5 +1,5 @@
 #include "text/icu_sentences.h"
-#include "bertprep/io/strip.h"
+#include "io/strip.h"
 
 #include <unicode/brkiter.h>
 #include <unicode/locid.h>

@@ -1,5 +1,5 @@
 #include "text/line_sentences.h"
-#include "bertprep/io/strip.h"
+#include "io/strip.h"
 
 #include <algorithm>
 

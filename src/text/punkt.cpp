@@ -1,5 +1,5 @@
 #include "text/punkt.h"
-#include "bertprep/io/strip.h"
+#include "io/strip.h"
 
 #include <optional>
 

@@ -3,9 +3,9 @@
 #include <charconv>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/utf8.h"
 #include "io/input_file.h"
 #include "io/sha256.h"
+#include "io/utf8.h"
 
 namespace bertprep {
 namespace {

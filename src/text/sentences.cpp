@@ -4,8 +4,9 @@
 #include <functional>
 #include <utility>
 
-#include "bertprep/io/strip.h"
-#include "bertprep/io/utf8.h"
+#include "base/fields.h"
+#include "io/strip.h"
+#include "io/utf8.h"
 #include "text/icu_sentences.h"
 #include "text/line_sentences.h"
 #include "text/punkt.h"
@@ -57,6 +58,8 @@ void check_custom(const SentenceOptions& options) {
 }
 
 }  // namespace
+
+const OptionGroup SentenceOptions::kGroup = OptionGroup::kText;
 
 std::span<const Field<SentenceOptions>> SentenceOptions::fields() {
   static constexpr std::array kFields = {

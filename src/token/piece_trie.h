@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "bertprep/token/token_id.h"
 #include "bertprep/token/vocab.h"
 
 namespace bertprep {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/fields.h"
 #include "token/byte_classes.h"
 #include "token/fold_table.h"
 #include "token/piece_trie.h"
@@ -14,6 +15,8 @@
 #include "token/word_pieces.h"
 
 namespace bertprep {
+
+const OptionGroup TokenizerOptions::kGroup = OptionGroup::kText;
 
 std::span<const Field<TokenizerOptions>> TokenizerOptions::fields() {
   static const std::array<Field<TokenizerOptions>, 1> kFields{{

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bertprep/token/token_id.h"
+#include "bertprep/token/vocab.h"
 #include "token/fold_table.h"
 #include "token/word_key.h"
 #include "token/word_pieces.h"

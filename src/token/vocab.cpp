@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "bertprep/io/strip.h"
+#include "io/strip.h"
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/utf8.h"
 #include "bertprep/text/sentences.h"
 #include "io/input_file.h"
 #include "io/sha256.h"
+#include "io/utf8.h"
 
 namespace bertprep {
 namespace {

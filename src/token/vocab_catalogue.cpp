@@ -1,4 +1,4 @@
-#include "bertprep/token/vocab_catalogue.h"
+#include "token/vocab_catalogue.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/token/tokenizer.h"
 #include "text/unicode.h"
@@ -107,6 +108,8 @@ PieceMerges merges_of(const std::vector<CountedWord>& words, const std::u32strin
 }
 
 }  // namespace
+
+const OptionGroup VocabTrainerOptions::kGroup = OptionGroup::kText;
 
 std::span<const Field<VocabTrainerOptions>> VocabTrainerOptions::fields() {
   static constexpr std::array kFields = {

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "bertprep/token/token_id.h"
+#include "bertprep/token/vocab.h"
 #include "token/word_key.h"
 
 namespace bertprep {

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "bertprep/token/token_id.h"
+#include "bertprep/token/vocab.h"
 #include "text/code_points.h"
 #include "token/piece_trie.h"
 #include "token/spelling_cache.h"

@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "trainer/row_stream.h"
+#include "bertprep/shard/row_stream.h"
 
 namespace bertprep {
 

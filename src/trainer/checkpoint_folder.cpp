@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/folder.h"
+#include "io/folder.h"
 #include "io/pending_file.h"
 
 namespace bertprep {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <vector>
 
-#include "bertprep/trainer/model_config.h"
-#include "bertprep/trainer/train_options.h"
+#include "base/library_version.h"
+#include "bertprep/trainer/train.h"
 
 namespace bertprep {
 
@@ -24,5 +26,14 @@ std::uint64_t machine_memory_bytes();
 
 // Throws ConfigError when `processes_here` times `bytes` are more than `machine_bytes`.
 void require_memory(std::uint64_t bytes, std::uint64_t processes_here, std::uint64_t machine_bytes);
+
+// The file of the BLAS library in this process that libtorch multiplies matrices with, as the system's loader knows it;
+// empty when there is none.
+std::filesystem::path blas_library();
+// Whether that is the reference implementation, which is more than ten times slower than an optimised one.
+bool is_reference_blas(const std::filesystem::path& library);
+
+// The versions of the libraries behind bertprep::trainer: libtorch, and MPI and NCCL where they were there.
+std::vector<LibraryVersion> trainer_library_versions();
 
 }  // namespace bertprep

@@ -1,11 +1,12 @@
-#include "bertprep/trainer/model_config.h"
+#include "bertprep/trainer/train.h"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
+#include "base/fields.h"
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/number_text.h"
 #include "io/json.h"
 #include "trainer/model_file.h"
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "io/json.h"

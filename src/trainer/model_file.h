@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "bertprep/trainer/model_config.h"
+#include "bertprep/trainer/train.h"
 
 namespace bertprep {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bertprep/trainer/model_config.h"
+#include "bertprep/trainer/train.h"
 
 namespace bertprep {
 

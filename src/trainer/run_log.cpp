@@ -8,8 +8,8 @@
 #include <ctime>
 #include <fstream>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/number_text.h"
 #include "io/json.h"
 
 namespace bertprep {

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "bertprep/trainer/train_options.h"
+#include "bertprep/trainer/train.h"
 
 namespace bertprep {
 

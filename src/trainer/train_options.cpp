@@ -1,8 +1,11 @@
-#include "bertprep/trainer/train_options.h"
+#include "base/fields.h"
+#include "bertprep/trainer/train.h"
 
 #include <array>
 
 namespace bertprep {
+const OptionGroup DataOptions::kGroup = OptionGroup::kInput;
+
 std::span<const Field<DataOptions>> DataOptions::fields() {
   using Options = DataOptions;
   static const std::array<Field<Options>, 8> kFields{{
@@ -48,6 +51,8 @@ std::span<const Field<DataOptions>> DataOptions::fields() {
   return kFields;
 }
 
+const OptionGroup ModelOptions::kGroup = OptionGroup::kModel;
+
 std::span<const Field<ModelOptions>> ModelOptions::fields() {
   using Options = ModelOptions;
   static const std::array<Field<Options>, 6> kFields{{
@@ -88,6 +93,8 @@ std::span<const Field<ModelOptions>> ModelOptions::fields() {
   }};
   return kFields;
 }
+
+const OptionGroup OptimizerOptions::kGroup = OptionGroup::kSteps;
 
 std::span<const Field<OptimizerOptions>> OptimizerOptions::fields() {
   using Options = OptimizerOptions;
@@ -135,6 +142,8 @@ std::span<const Field<OptimizerOptions>> OptimizerOptions::fields() {
   return kFields;
 }
 
+const OptionGroup ScheduleOptions::kGroup = OptionGroup::kSteps;
+
 std::span<const Field<ScheduleOptions>> ScheduleOptions::fields() {
   using Options = ScheduleOptions;
   static const std::array<Field<Options>, 5> kFields{{
@@ -171,6 +180,8 @@ std::span<const Field<ScheduleOptions>> ScheduleOptions::fields() {
   return kFields;
 }
 
+const OptionGroup ProcessOptions::kGroup = OptionGroup::kResources;
+
 std::span<const Field<ProcessOptions>> ProcessOptions::fields() {
   using Options = ProcessOptions;
   static const std::array<Field<Options>, 2> kFields{{
@@ -189,6 +200,8 @@ std::span<const Field<ProcessOptions>> ProcessOptions::fields() {
   }};
   return kFields;
 }
+
+const OptionGroup RunOptions::kGroup = OptionGroup::kOutput;
 
 std::span<const Field<RunOptions>> RunOptions::fields() {
   using Options = RunOptions;

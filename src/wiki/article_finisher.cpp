@@ -2,7 +2,8 @@
 
 #include <utility>
 
-#include "bertprep/io/utf8.h"
+#include "io/utf8.h"
+#include "source/document_finisher.h"
 #include "wiki/dump/doc_element.h"
 
 namespace bertprep {

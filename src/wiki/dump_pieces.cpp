@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/task_runner.h"
 #include "bertprep/base/error.h"
 #include "source/piece_groups.h"
 #include "stream/archive.h"

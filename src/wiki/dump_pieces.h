@@ -7,11 +7,11 @@
 #include <span>
 #include <vector>
 
-#include "bertprep/base/task_runner.h"
+#include "base/task_runner.h"
 #include "bertprep/source/document_source.h"
-#include "bertprep/source/input_piece.h"
 #include "bertprep/source/open_source.h"
 #include "bertprep/wiki/wiki_options.h"
+#include "source/input_piece.h"
 #include "stream/read_meter.h"
 
 namespace bertprep {

@@ -1,8 +1,10 @@
-#include "bertprep/wiki/mediawiki_source.h"
+#include "wiki/mediawiki_source.h"
 
 #include <algorithm>
 #include <utility>
 
+#include "base/task_runner.h"
+#include "source/document_finisher.h"
 #include "source/rejects.h"
 #include "wiki/article_finisher.h"
 #include "wiki/dump/dump_range.h"

@@ -3,9 +3,12 @@
 #include <array>
 #include <string_view>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 
 namespace bertprep {
+
+const OptionGroup WikiOptions::kGroup = OptionGroup::kText;
 
 std::span<const Field<WikiOptions>> WikiOptions::fields() {
   static const std::array<Field<WikiOptions>, 7> kFields{{

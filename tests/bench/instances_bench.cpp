@@ -12,7 +12,7 @@
 #include <random>
 #include <vector>
 
-#include "bertprep/base/random.h"
+#include "base/random.h"
 #include "bertprep/instance/instance_set.h"
 
 namespace bertprep {
@@ -82,9 +82,8 @@ void CopyRows(benchmark::State& state) {
   std::vector<std::int8_t> labels(rows_at_once);
   for (auto _ : state) {
     for (std::size_t row = 0; row < set.rows(); row += rows_at_once) {
-      set.copy_rows(row, std::min(rows_at_once, set.rows() - row),
-                    {ids.data(), mask.data(), segments.data(), positions.data(), originals.data(), labels.data()});
-      benchmark::DoNotOptimize(ids.data());
+      set.copy_rows(row, std::min(rows_at_once, set.rows() - row), batch);
+      benchmark::DoNotOptimize(batch.input_ids.data());
     }
   }
   report(state, static_cast<std::int64_t>(set.rows()));

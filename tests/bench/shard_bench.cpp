@@ -22,11 +22,11 @@
 #include <filesystem>
 #include <map>
 
-#include "bertprep/shard/file_digest.h"
-#include "bertprep/shard/shard_check.h"
 #include "bertprep/shard/shard_reader.h"
 #include "bertprep/shard/shard_writer.h"
 #include "shard/hdf5/dataset_stream.h"
+#include "shard/hdf5/file_digest.h"
+#include "shard/shard_check.h"
 #include "unit/shard/shard_rows.h"
 
 namespace bertprep {

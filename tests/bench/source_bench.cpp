@@ -13,10 +13,10 @@
 #include <string_view>
 #include <vector>
 
-#include "bertprep/io/utf8.h"
 #include "bertprep/source/open_source.h"
 #include "io/input_file.h"
 #include "io/json.h"
+#include "io/utf8.h"
 #include "support/temp_folder.h"
 
 namespace {

@@ -1,4 +1,4 @@
-#include <bertprep/pipeline/build.h>
+#include <bertprep/bertprep.h>
 
 #include <fstream>
 #include <iostream>

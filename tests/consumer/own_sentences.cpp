@@ -1,5 +1,5 @@
 // Makes shards with a sentence splitter of the user's own, and prints how many sentences it found.
-#include <bertprep/pipeline/build.h>
+#include <bertprep/bertprep.h>
 
 #include <algorithm>
 #include <iostream>

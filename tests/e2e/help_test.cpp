@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "bertprep/base/fields.h"
+#include "base/fields.h"
 #include "bertprep/version.h"
 #include "e2e/e2e_test.h"
 

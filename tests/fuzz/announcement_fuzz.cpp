@@ -6,9 +6,9 @@
 #include <string>
 
 #include "bertprep/base/error.h"
-#include "bertprep/shard/folder_gaps.h"
 #include "io/sha256.h"
 #include "pipeline/records/announced_shards.h"
+#include "shard/folder_gaps.h"
 #include "support/temp_folder.h"
 
 namespace {

@@ -4,9 +4,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "bertprep/io/strip.h"
-#include "bertprep/io/utf8.h"
+#include "io/strip.h"
+#include "io/utf8.h"
 #include "source/books_finisher.h"
+#include "source/document_finisher.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);

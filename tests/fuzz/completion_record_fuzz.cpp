@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "bertprep/shard/folder_gaps.h"
 #include "io/input_file.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/state_reader.h"
+#include "shard/folder_gaps.h"
 #include "support/sealed_bytes.h"
 #include "support/temp_folder.h"
 

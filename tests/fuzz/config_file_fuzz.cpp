@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
-#include "bertprep/pipeline/config_file.h"
 #include "bertprep/pipeline/pipeline_options.h"
+#include "pipeline/config_file.h"
 #include "support/temp_folder.h"
 
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "batch/index_list.h"
 #include "bertprep/base/error.h"
-#include "bertprep/batch/index_list.h"
 
 namespace {
 

@@ -7,9 +7,10 @@
 #include <string>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/strip.h"
-#include "bertprep/io/utf8.h"
+#include "io/strip.h"
+#include "io/utf8.h"
 #include "source/byte_order_mark.h"
+#include "source/document_finisher.h"
 #include "source/json_scan.h"
 #include "source/jsonl_finisher.h"
 #include "source/jsonl_source.h"

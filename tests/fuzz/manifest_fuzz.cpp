@@ -5,8 +5,8 @@
 #include <string>
 
 #include "bertprep/base/error.h"
-#include "bertprep/shard/folder_gaps.h"
 #include "bertprep/shard/manifest.h"
+#include "shard/folder_gaps.h"
 #include "support/sealed_bytes.h"
 #include "support/temp_folder.h"
 

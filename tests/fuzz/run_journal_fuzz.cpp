@@ -6,10 +6,10 @@
 #include <string>
 
 #include "bertprep/base/error.h"
-#include "bertprep/pipeline/status.h"
-#include "bertprep/shard/folder_gaps.h"
 #include "pipeline/records/run_description.h"
+#include "pipeline/status/status.h"
 #include "pipeline/work/progress_report.h"
+#include "shard/folder_gaps.h"
 #include "support/sealed_bytes.h"
 #include "support/temp_folder.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/utf8.h"
+#include "io/utf8.h"
 #include "pipeline/stages/sentence_index.h"
 #include "pipeline/stages/split_pass.h"
 #include "pipeline/stages/text_shard_sweep.h"

@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "bertprep/io/strip.h"
-#include "bertprep/io/utf8.h"
 #include "bertprep/text/sentences.h"
+#include "io/strip.h"
+#include "io/utf8.h"
 #include "support/plain_punkt.h"
 #include "support/small_punkt.h"
 

@@ -9,10 +9,10 @@
 #include <string>
 
 #include "bertprep/base/error.h"
-#include "bertprep/shard/shard_check.h"
 #include "bertprep/shard/shard_reader.h"
 #include "bertprep/shard/shard_writer.h"
 #include "io/input_file.h"
+#include "shard/shard_check.h"
 #include "support/temp_folder.h"
 
 namespace {

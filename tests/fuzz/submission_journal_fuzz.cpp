@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "batch/submission_journal.h"
 #include "bertprep/base/error.h"
-#include "bertprep/batch/submission_journal.h"
 #include "io/input_file.h"
 #include "io/json.h"
 #include "support/temp_folder.h"

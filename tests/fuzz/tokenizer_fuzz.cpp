@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "bertprep/io/utf8.h"
+#include "io/utf8.h"
 #include "support/plain_tokenizer.h"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "bertprep/io/utf8.h"
+#include "io/utf8.h"
 #include "support/plain_braces.h"
 #include "wiki/templates/brace_matcher.h"
 #include "wiki/templates/brace_parts.h"

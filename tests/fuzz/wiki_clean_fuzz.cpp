@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "bertprep/io/utf8.h"
+#include "io/utf8.h"
 #include "support/clean_rules.h"
 #include "support/clean_text.h"
 

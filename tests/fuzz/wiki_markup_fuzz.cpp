@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bertprep/io/utf8.h"
+#include "io/utf8.h"
 #include "support/golden_data.h"
 #include "support/plain_dump.h"
 #include "support/plain_markup.h"

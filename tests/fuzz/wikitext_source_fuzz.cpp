@@ -7,8 +7,8 @@
 #include <string>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/strip.h"
-#include "bertprep/io/utf8.h"
+#include "io/strip.h"
+#include "io/utf8.h"
 #include "source/wikitext_source.h"
 #include "support/stream_bytes.h"
 

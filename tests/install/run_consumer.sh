@@ -17,6 +17,9 @@ shards=(dataset/hdf5_*/tickets/*.hdf5)
 read_back=$(awk '{sum += $1} END {print sum " rows"}' counts)
 [ "$read_back" = "$rows" ] || { echo "$rows were made, $read_back were read back" >&2; exit 1; }
 grep -q 'rows of 128 tokens, ' counts
+rows=$("$2/iterate_rows" dataset/hdf5_*_seq_len_128_*/tickets)
+[[ $rows =~ ^([1-9][0-9]*)\ rows,\ ([0-9]+)\ different,\ resumes\ alike$ && ${BASH_REMATCH[1]} = "${BASH_REMATCH[2]}" ]] ||
+  { echo "an epoch of rows: '$rows'" >&2; exit 1; }
 sentences=$("$2/own_sentences")
 [ "$sentences" = "6 sentences" ] || { echo "its own splitter: '$sentences'" >&2; exit 1; }
 grep -q '"sentences": "semicolons 1"' lists_dataset/hdf5_*_seq_len_128_*/lists/manifest.json

@@ -1,6 +1,7 @@
 """Layers: a room's files include only the rooms that its CMakeLists.txt names, and what these may use in turn.
 
-Public headers include only standard and public headers. Tools see the library through its public headers alone.
+Public headers include only standard and public headers; there are at most 25, and bertprep.h includes all but the
+trainer's. Tools see public headers and those of src, users public ones alone.
 The rooms of bertprep::shard use no room outside it. A folder in a room may be a room of its own: wiki/dump; it may
 include the public headers of the room around it.
 """
@@ -12,6 +13,9 @@ import includes
 
 ROOM = re.compile(r"bertprep_add_room\(\s*NAME\s+([\w/]+)((?:\s+USES(?:\s+[a-z][\w/]*)+)?)")
 SHARD_LIBRARY = re.compile(r"foreach\(room ([\w ]+)\)\s*target_sources\(bertprep_shard ")
+# Of no room.
+ROOMLESS = ("bertprep/version.h", "bertprep/bertprep.h")
+MOST_PUBLIC_HEADERS = 25
 STANDARD_HEADER = re.compile(r"[a-z_0-9]+")
 
 
@@ -56,14 +60,14 @@ def faults_of_room_file(name, line, kind, target, allowed, rooms):
         if public and not STANDARD_HEADER.fullmatch(target):
             return [f"{name}:{line}: <{target}> is no standard header; a public header includes nothing else"]
         return []
-    if target == "bertprep/version.h":
+    if target in ROOMLESS:
         return []
     if public and not target.startswith("bertprep/"):
         return [f'{name}:{line}: "{target}" is no public header, but the header that includes it is']
     room = room_of(target, rooms)
     if room is None:
         return [f'{name}:{line}: "{target}" is in no room; write bertprep/ROOM/X.h or ROOM/X.h']
-    is_of_parent = target.startswith("bertprep/") and room_of(name, rooms).startswith(room + "/")
+    is_of_parent = target.startswith("bertprep/") and (room_of(name, rooms) or "").startswith(room + "/")
     if room not in allowed and not is_of_parent:
         return [f'{name}:{line}: "{target}" is of room {room}, which room {room_of(name, rooms)} does not use']
     return []
@@ -73,10 +77,10 @@ def faults_of_rooms(root, used):
     faults = []
     for name in includes.code_files(root, "src", "include"):
         room = room_of(name, used)
-        if room is None and name != "include/bertprep/version.h":
+        if room is None and name.removeprefix("include/") not in ROOMLESS:
             faults.append(f"{name}: in no room")
             continue
-        allowed = closure(room, used) | {room}
+        allowed = closure(room, used) | {room} if room else set(used)
         for line, kind, target in includes.includes_of(root, name):
             faults += faults_of_room_file(name, line, kind, target, allowed, used)
     return faults
@@ -87,8 +91,9 @@ def faults_of_tools(root):
     for name in includes.code_files(root, "tools"):
         for line, kind, target in includes.includes_of(root, name):
             public = target.startswith("bertprep/") and (root / "include" / target).is_file()
-            if kind == "quote" and not public and not (root / "tools" / target).is_file():
-                faults.append(f'{name}:{line}: "{target}" is neither a public header nor one of tools/')
+            known = public or (root / "tools" / target).is_file() or (root / "src" / target).is_file()
+            if kind == "quote" and not known:
+                faults.append(f'{name}:{line}: "{target}" is neither a public header nor one of src/ or tools/')
     return faults
 
 
@@ -109,11 +114,25 @@ def faults_of_order(root, used):
     return faults
 
 
+def faults_of_public_headers(root):
+    headers = [name for name in includes.code_files(root, "include") if name.endswith(".h")]
+    faults = []
+    if len(headers) > MOST_PUBLIC_HEADERS:
+        faults.append(f"include: {len(headers)} public headers, at most {MOST_PUBLIC_HEADERS}")
+    everything = "include/bertprep/bertprep.h"
+    if everything not in headers:
+        return faults
+    named = {"include/" + target for _, _, target in includes.includes_of(root, everything)} | {everything}
+    return faults + [f"{everything}: does not include {name.removeprefix('include/')}"
+                     for name in headers if name not in named and not name.startswith("include/bertprep/trainer/")]
+
+
 def faults(root):
     used, found = rooms_used(root)
     if not used:
         return found + ["src: no rooms"]
-    return found + faults_of_order(root, used) + faults_of_rooms(root, used) + faults_of_tools(root)
+    found += faults_of_order(root, used) + faults_of_rooms(root, used) + faults_of_tools(root)
+    return found + faults_of_public_headers(root)
 
 
 def tree(**changed):
@@ -152,7 +171,11 @@ CASES = [
                     src__text__marks__m_dot_cpp='#include "bertprep/text/a.h"\n')),
     frame.Case(tree(include__bertprep__text__a_dot_h="#include <unicode/uchar.h>\n"), "no standard header"),
     frame.Case(tree(include__bertprep__text__a_dot_h='#include "text/own.h"\n'), "no public header"),
-    frame.Case(tree(tools__main_dot_cpp='#include "text/own.h"\n'), "neither a public header nor one of tools/"),
+    frame.Case(tree(tools__main_dot_cpp='#include "text/gone.h"\n'), "neither a public header nor one of src/"),
+    frame.Case(tree(**{f"include__bertprep__text__h{i}_dot_h": "" for i in range(25)}),
+               "27 public headers, at most 25"),
+    frame.Case(tree(include__bertprep__bertprep_dot_h='#include "bertprep/text/a.h"\n'),
+               "does not include bertprep/base/error.h"),
     frame.Case(tree(include__bertprep__stray_dot_h=""), "include/bertprep/stray.h: in no room"),
     frame.Case(tree(src__text__CMakeLists_dot_txt="bertprep_add_room(NAME text USES token SOURCES a.cpp)"), "circle"),
     frame.Case(tree(src__shard__CMakeLists_dot_txt="bertprep_add_room(NAME shard USES text SOURCES c.cpp)"),

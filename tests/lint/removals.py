@@ -14,7 +14,7 @@ ENDS_THE_PROGRAM = re.compile(r"\bdirectory_iterator\b|\brecursive_directory_ite
 # Which file may, and what it removes.
 PLACES = {
     "src/pipeline/records/owned_files.cpp": "what a record says was downloaded or made, inside WORK",
-    "include/bertprep/io/folder.h": "declares remove_tree(), whose callers stand here",
+    "src/io/folder.h": "declares remove_tree(), whose callers stand here",
     "src/io/folder.cpp": "what the callers of remove_tree() hand it",
     # io: unfinished files of their own.
     "src/io/pending_file.cpp": "unfinished files, by their .partial names",

@@ -7,10 +7,10 @@
 #include <numeric>
 
 #include "bertprep/base/error.h"
-#include "bertprep/trainer/allreduce_bench.h"
 #include "stand_in/collectives.h"
 #include "stand_in/streams.h"
 #include "thread_group.h"
+#include "trainer/distributed/allreduce_bench.h"
 
 namespace bertprep::test {
 namespace {

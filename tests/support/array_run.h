@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bertprep/pipeline/array.h"
+#include "pipeline/array/array_job.h"
 #include "support/file_tree.h"
 
 namespace bertprep::test {

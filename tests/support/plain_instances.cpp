@@ -204,13 +204,26 @@ InstanceRows copied_rows(const InstanceSet& set, const InstanceOptions& options,
   InstanceRows sheet = sized(set.rows(), options, kNotPadding);
   sheet.random_draws = set.random_draws();
   for (std::size_t row = 0; row < set.rows(); row += rows_at_once) {
-    set.copy_rows(row, std::min(rows_at_once, set.rows() - row),
-                  {.input_ids = sheet.input_ids.data() + row * seq_len,
-                   .input_mask = sheet.input_mask.data() + row * seq_len,
-                   .segment_ids = sheet.segment_ids.data() + row * seq_len,
-                   .masked_lm_positions = sheet.masked_lm_positions.data() + row * predictions,
-                   .masked_lm_ids = sheet.masked_lm_ids.data() + row * predictions,
-                   .next_sentence_labels = sheet.next_sentence_labels.data() + row});
+    const std::size_t count = std::min(rows_at_once, set.rows() - row);
+    Batch batch;
+    batch.resize(count, {count, seq_len, predictions});
+    const auto soil = [&](auto& values) { std::fill(values.begin(), values.end(), kNotPadding); };
+    soil(batch.input_ids);
+    soil(batch.input_mask);
+    soil(batch.segment_ids);
+    soil(batch.masked_lm_positions);
+    soil(batch.masked_lm_ids);
+    soil(batch.next_sentence_labels);
+    set.copy_rows(row, count, batch);
+    const auto place = [row](const auto& from, auto& to, std::size_t width) {
+      std::copy(from.begin(), from.end(), to.begin() + static_cast<std::ptrdiff_t>(row * width));
+    };
+    place(batch.input_ids, sheet.input_ids, seq_len);
+    place(batch.input_mask, sheet.input_mask, seq_len);
+    place(batch.segment_ids, sheet.segment_ids, seq_len);
+    place(batch.masked_lm_positions, sheet.masked_lm_positions, predictions);
+    place(batch.masked_lm_ids, sheet.masked_lm_ids, predictions);
+    place(batch.next_sentence_labels, sheet.next_sentence_labels, 1);
   }
   return sheet;
 }

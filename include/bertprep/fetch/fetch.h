@@ -6,14 +6,38 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "bertprep/base/error.h"
 #include "bertprep/base/progress.h"
-#include "bertprep/fetch/fetch_options.h"
 
 namespace bertprep {
+
+// For the program's flags: its sources read fields().
+template <class Options>
+struct Field;
+enum class OptionGroup;
+
+// FetchOptions: where downloads come from and how they are made.
+
+struct FetchOptions {
+  std::string catalog;    // further catalogue files, separated by commas; their entries come first
+  std::string mirror;     // base URLs that are tried first, separated by commas
+  std::string from_file;  // a file or folder that is taken instead of a download
+  // Of a dump: YYYYMMDD, or "latest": the dump that this folder was begun with, else the newest that is complete.
+  std::string dump_date = "latest";
+  std::string contact;              // mail address or URL for the User-Agent
+  std::int64_t retries = 8;         // tries a mirror gets after the first
+  std::int64_t stall_seconds = 60;  // without a byte, after which a try is given up
+  std::int64_t connections = 3;     // at once to one host
+  bool verify_certificates = true;
+  bool offline = false;  // nothing is asked of a network: see OfflineError; mirrors that are file:// URLs are used
+
+  static const OptionGroup kGroup;
+  static std::span<const Field<FetchOptions>> fields();
+};
 
 // One corpus of a dataset on this machine: what a source needs to read it.
 struct FetchedPart {

@@ -9,12 +9,48 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
-#include "bertprep/instance/instance_options.h"
-#include "bertprep/instance/tokenized_documents.h"
-#include "bertprep/token/token_id.h"
+#include "bertprep/shard/schema.h"
+#include "bertprep/token/vocab.h"
 
 namespace bertprep {
+
+// For the program's flags: its sources read fields().
+template <class Options>
+struct Field;
+enum class OptionGroup;
+
+// InstanceOptions: how masked-LM / next-sentence instances are made. Defaults are the reference's.
+//
+// The reference itself fails for seq_len above 512; longer rows, up to 65535, follow the same rules.
+
+struct InstanceOptions {
+  std::int64_t seq_len = 128;
+  std::int64_t max_predictions = 20;
+  double masked_lm_prob = 0.15;
+  double short_seq_prob = 0.1;
+  std::int64_t dupe_factor = 5;
+  std::string random_seed = "12345";  // any integer, as Python takes it
+
+  static const OptionGroup kGroup;
+  static std::span<const Field<InstanceOptions>> fields();
+};
+
+// TokenizedDocuments: the token ids of one text shard, document by document and sentence by sentence.
+
+// Sentence s is ids[sentence_begin[s] .. sentence_begin[s + 1]), at least one token. Document d is the
+// sentences document_begin[d] .. document_begin[d + 1], at least one. Both offset lists end with the total.
+struct TokenizedDocuments {
+  std::vector<TokenId> ids;
+  std::vector<std::uint64_t> sentence_begin{0};
+  std::vector<std::uint64_t> document_begin{0};
+
+  std::size_t documents() const { return document_begin.size() - 1; }
+  std::size_t sentences() const { return sentence_begin.size() - 1; }
+  std::size_t tokens() const { return ids.size(); }
+};
 
 // What the builder must know of a vocabulary. `random_words` are the ids a masked token may be replaced by,
 // in the order of the vocabulary file (all of them, special pieces too).
@@ -23,16 +59,6 @@ struct InstanceVocab {
   TokenId sep = 0;
   TokenId mask = 0;
   std::span<const TokenId> random_words;
-};
-
-// Rows as the trainer reads them, all row-major; every array holds `rows` rows. Padding is 0.
-struct InstanceArrays {
-  std::int32_t* input_ids;            // rows x seq_len
-  std::int8_t* input_mask;            // rows x seq_len, 1 for tokens
-  std::int8_t* segment_ids;           // rows x seq_len, 1 for B and its [SEP]
-  std::int32_t* masked_lm_positions;  // rows x max_predictions, ascending
-  std::int32_t* masked_lm_ids;        // rows x max_predictions, the original ids
-  std::int8_t* next_sentence_labels;  // rows, 1 = B is random
 };
 
 class InstanceSet {
@@ -50,9 +76,8 @@ class InstanceSet {
   // 32-bit outputs of the generator that were consumed.
   std::uint64_t random_draws() const;
 
-  // Writes rows [first, first + count) into `arrays`, which have room for `count` rows.
-  // Several threads may call it at once.
-  void copy_rows(std::size_t first, std::size_t count, const InstanceArrays& arrays) const;
+  // Makes `batch` hold rows [first, first + count). Several threads may call it at once, each with its own batch.
+  void copy_rows(std::size_t first, std::size_t count, Batch& batch) const;
 
  private:
   struct Rows;

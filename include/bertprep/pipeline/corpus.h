@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "bertprep/base/task_runner.h"
 #include "bertprep/source/document_source.h"
 #include "bertprep/source/open_source.h"
 #include "bertprep/text/sentences.h"
@@ -30,7 +29,6 @@ std::vector<CorpusPart> within_memory(std::span<const CorpusPart> parts, const s
 
 // The articles of all parts in their order, whatever their formats. Throws as open_source() does; what reading one part
 // needs is opened when the part is reached.
-std::unique_ptr<DocumentSource> open_corpus(std::span<const CorpusPart> parts, RejectSink rejects,
-                                            const TaskRunner& runner);
+std::unique_ptr<DocumentSource> open_corpus(std::span<const CorpusPart> parts, RejectSink rejects);
 
 }  // namespace bertprep

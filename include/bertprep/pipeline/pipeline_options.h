@@ -7,15 +7,38 @@
 #include <string>
 #include <vector>
 
-#include "bertprep/base/fields.h"
-#include "bertprep/instance/instance_options.h"
-#include "bertprep/pipeline/sharding_options.h"
+#include "bertprep/instance/instance_set.h"
 #include "bertprep/shard/shard_writer.h"
 #include "bertprep/text/sentences.h"
 #include "bertprep/text/text_normalizer.h"
 #include "bertprep/token/tokenizer.h"
 
 namespace bertprep {
+
+// For the program's flags: its sources read fields().
+template <class Options>
+struct Field;
+enum class OptionGroup;
+
+// ShardingOptions: over how many text shards the articles of a dataset are spread.
+
+struct ShardingOptions {
+  // 0: not given; the number of articles decides, see resolve_sharding(). A number that is given is kept, or refused
+  // where there are fewer articles than shards.
+  std::int64_t train_shards = 0;
+  std::int64_t test_shards = 0;
+  double test_fraction = 0.1;
+
+  bool is_resolved() const { return train_shards != 0 && test_shards != 0; }
+
+  static const OptionGroup kGroup;
+  static std::span<const Field<ShardingOptions>> fields();
+};
+
+// `options` with the numbers that are not given. From 4,096 articles on, eight for each of the reference's shards, they
+// are the reference's: 256 and 256. Of fewer articles, every eight make one shard: `test_fraction` of the shards,
+// rounded, is for testing, the rest for training, at least 1 and at most 256 of each.
+ShardingOptions resolve_sharding(ShardingOptions options, std::uint64_t articles);
 
 // How the work is done. None of it changes a byte of the result, but that articles for which `memory` has no room are
 // set aside (max_article_within).
@@ -27,7 +50,7 @@ struct WorkOptions {
   // them), formatted, sharded.
   std::string keep = "download,formatted,sharded";
 
-  static constexpr OptionGroup kGroup = OptionGroup::kResources;
+  static const OptionGroup kGroup;
   static std::span<const Field<WorkOptions>> fields();
 };
 
@@ -44,7 +67,7 @@ struct CorpusOptions {
   std::string name = "corpus";
   std::string phase = "both";  // 1 (128 tokens, 20 predictions), 2 (512, 80), both, or custom (InstanceOptions')
 
-  static constexpr OptionGroup kGroup = OptionGroup::kRows;
+  static const OptionGroup kGroup;
   static std::span<const Field<CorpusOptions>> fields();
 };
 
@@ -65,7 +88,7 @@ struct PipelineOptions {
   WorkOptions work;
 
   // Of the vocabulary; the others have their own.
-  static constexpr OptionGroup kGroup = OptionGroup::kText;
+  static const OptionGroup kGroup;
   static std::span<const Field<PipelineOptions>> fields();
 
   // `instances` once for each phase, with the sequence length and predictions of that phase.

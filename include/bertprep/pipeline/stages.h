@@ -1,8 +1,4 @@
-// The stages of a run, one function each. A stage is resumable: what an earlier call finished with the same recipe and
-// inputs is found by its completion record and not made again. Results are the same bytes for any number of threads and
-// any interruption.
-//
-// All of them throw IoError, FormatError, ConfigError, or Cancelled when the progress asks them to stop.
+// train_vocab: a corpus -> a vocabulary file, resumable as the stages are (stages.h).
 #pragma once
 
 #include <cstdint>
@@ -14,12 +10,19 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
-#include "bertprep/base/reason_counts.h"
 #include "bertprep/pipeline/corpus.h"
 #include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/source/document_source.h"
+#include "bertprep/source/open_source.h"
+#include "bertprep/token/vocab_trainer.h"
+#include "bertprep/wiki/wiki_options.h"
 
 namespace bertprep {
+
+// For the program's flags: its sources read fields().
+template <class Options>
+struct Field;
+enum class OptionGroup;
 
 // What a stage did. Counts are of everything the stage's result holds, made now or earlier.
 struct StageReport {
@@ -132,5 +135,55 @@ struct WorkReport {
 // size and SHA-256. What a record names and is gone altogether was let go on purpose and is no problem. Throws IoError
 // when there is no such folder, Cancelled.
 WorkReport verify_work(const std::filesystem::path& work, const WorkOptions& options, Progress& progress);
+
+// Extraction: dumps of MediaWiki wikis -> files of <doc> elements, as WikiExtractor writes them
+// (docs/formats/extracted.md).
+
+struct ExtractOptions {
+  std::string bytes = "100M";  // a file has at most so many, but for an article that is longer: "500K", "1G", "1000000"
+
+  static const OptionGroup kGroup;
+  static std::span<const Field<ExtractOptions>> fields();
+};
+
+struct ExtractTask {
+  std::vector<std::filesystem::path> dumps;
+  SourceOptions source{};  // `strict` alone counts
+  WikiOptions wiki{};
+  ExtractOptions files{};
+  std::filesystem::path folder;
+  // False: what another recipe or input has left in `folder` is refused without --force. True: it is made anew.
+  bool is_passing = false;
+};
+
+// Output: `folder`/AA/wiki_00 and so on, and `folder`/articles.jsonl with the origin and place of each article;
+// rejected pages go to extract.rejects.jsonl in the hidden sibling of `folder`. Files appear when they are whole.
+// Memory: a few blocks of pages for each thread. A dump that is cut or no dump throws its FormatError after all that
+// could be read has been written, without a completion record. Files of another's making in `folder` are refused
+// (removed with --force).
+StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, Progress& progress);
+
+// One page, looked up by its title (as in the dump, or unescaped) or id, as the <doc> element that extract_articles
+// would write. With an `index` of a multistream dump, or one that lies beside the dump, only the stream of the page is
+// read; without, the dumps are searched from the front. Nothing when there is no such page.
+std::optional<std::string> extract_page(const ExtractTask& task, const std::string& title_or_id,
+                                        const std::filesystem::path& index, const WorkOptions& work,
+                                        Progress& progress);
+
+struct VocabTask {
+  std::vector<CorpusPart> parts;  // one after the other
+  std::filesystem::path file;     // docs/formats/vocabulary.md
+  VocabTrainerOptions trainer;
+};
+
+struct VocabReport {
+  StageReport stage;  // "vocab"
+  std::uint64_t pieces = 0;
+};
+
+// A file that an earlier call made from the same text with the same options is found. One that was made otherwise, that
+// was edited since, or that no call made is refused before any text is read, unless work.force. Memory: the distinct
+// words. Throws IoError, FormatError, ConfigError, Cancelled.
+VocabReport train_vocab(const VocabTask& task, const WorkOptions& work, Progress& progress);
 
 }  // namespace bertprep

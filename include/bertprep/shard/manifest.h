@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "bertprep/base/reason_counts.h"
+#include "bertprep/base/progress.h"
 
 namespace bertprep {
 

@@ -5,16 +5,25 @@
 // shard with `reference`.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
 
-#include "bertprep/base/fields.h"
-#include "bertprep/shard/file_digest.h"
 #include "bertprep/shard/schema.h"
 
 namespace bertprep {
+
+// For the program's flags: its sources read fields().
+template <class Options>
+struct Field;
+enum class OptionGroup;
+
+struct FileDigest {
+  std::uint64_t bytes = 0;
+  std::string sha256;  // lower-case hex
+};
 
 struct ShardLayoutOptions {
   // rows: full-width chunks of 128 KiB (256 rows at 128 tokens, 64 at 512) behind shuffle and deflate.
@@ -22,7 +31,7 @@ struct ShardLayoutOptions {
   // Decoded values are the same; any HDF5 reads both.
   std::string layout = "rows";
 
-  static constexpr OptionGroup kGroup = OptionGroup::kOutput;
+  static const OptionGroup kGroup;
   static std::span<const Field<ShardLayoutOptions>> fields();
 };
 

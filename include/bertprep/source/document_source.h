@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
-#include "bertprep/base/reason_counts.h"
 
 namespace bertprep {
 
@@ -46,6 +45,8 @@ struct Document {
   std::string title;  // may be empty
   std::string text;
   Origin origin{};
+
+  // For the library's own sources; leave the rest as it is.
   ArticleLayout layout = ArticleLayout::kJoined;
   // Something to tell about how it was read that is no fault, such as a guess at its encoding; mostly empty.
   std::string note{};
@@ -53,30 +54,6 @@ struct Document {
   std::string left_out{};
   // What is left to be done with it, or null when it is finished.
   std::shared_ptr<const DocumentFinisher> finisher{};
-};
-
-// Why a document is left out.
-struct Rejection {
-  std::string where;   // FILE, FILE:LINE, or the page's title and id
-  std::string reason;  // counted by its kind (reason_counts.h)
-  std::string record;  // its bytes
-};
-
-// The work on a document that needs no order, such as turning markup into text: DocumentSource::next() hands documents
-// out one at a time and leaves this to the caller's threads.
-class DocumentFinisher {
- public:
-  // Used by one thread at a time; has the buffers that are used again from document to document.
-  class Worker {
-   public:
-    virtual ~Worker() = default;
-    // Finishes a document that has this finisher, or says why it is rejected. Throws Error for what ends the stage.
-    virtual std::optional<Rejection> finish(Document& document) = 0;
-  };
-
-  virtual ~DocumentFinisher() = default;
-  // May be called from several threads at once.
-  virtual std::unique_ptr<Worker> make_worker() const = 0;
 };
 
 class DocumentSource {

@@ -8,11 +8,14 @@
 #include <string>
 #include <string_view>
 
-#include "bertprep/base/fields.h"
-#include "bertprep/base/task_runner.h"
 #include "bertprep/source/document_source.h"
 
 namespace bertprep {
+
+// For the program's flags: its sources read fields().
+template <class Options>
+struct Field;
+enum class OptionGroup;
 
 struct SourceOptions {
   // wikitext:  WikiText-2 and -103, tokenised or raw: an article begins at a line " = Title = " between blank
@@ -51,7 +54,7 @@ struct SourceOptions {
   // true: a bad record throws FormatError instead of going to the RejectSink.
   bool strict = false;
 
-  static constexpr OptionGroup kGroup = OptionGroup::kInput;
+  static const OptionGroup kGroup;
   static std::span<const Field<SourceOptions>> fields();
 };
 
@@ -68,7 +71,7 @@ using RejectSink = std::function<void(const std::string& where, const std::strin
 // read in their order, as ARCHIVE:MEMBER (docs/formats/inputs.md). An article never continues into the next file.
 //
 // The articles of books and jsonl have a finisher: what is bad about them is said when they are finished
-// (finish_documents, or several threads of the caller). `runner` helps to decompress.
+// (finish_documents).
 //
 // Throws ConfigError (options, nothing given) and IoError (an input that does not exist, a folder without
 // files) at once. next() throws IoError, FormatError "FILE:LINE" with the byte offset where a file of the
@@ -76,7 +79,7 @@ using RejectSink = std::function<void(const std::string& where, const std::strin
 // for an input (file or whole folder) without a single article. Without `rejects`, as with `strict`, a bad record
 // throws FormatError.
 std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
-                                            RejectSink rejects, const TaskRunner& runner = {});
+                                            RejectSink rejects);
 
 // The same documents, finished one after the other in the thread that calls next(); those that are bad are handed to
 // `rejects`. Without `rejects` next() throws FormatError for them.

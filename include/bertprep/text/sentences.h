@@ -23,10 +23,14 @@
 #include <string_view>
 #include <vector>
 
-#include "bertprep/base/fields.h"
 #include "bertprep/text/text_normalizer.h"
 
 namespace bertprep {
+
+// For the program's flags: its sources read fields().
+template <class Options>
+struct Field;
+enum class OptionGroup;
 
 class SentenceSplitter;
 
@@ -44,7 +48,7 @@ struct SentenceOptions {
   // Your own splitter, in place of all those; the other options then have to keep their defaults.
   std::shared_ptr<const SentenceSplitter> custom{};
 
-  static constexpr OptionGroup kGroup = OptionGroup::kText;
+  static const OptionGroup kGroup;
   static std::span<const Field<SentenceOptions>> fields();
 };
 

@@ -4,16 +4,20 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "bertprep/base/fields.h"
 #include "bertprep/text/text_normalizer.h"
-#include "bertprep/token/token_id.h"
 #include "bertprep/token/vocab.h"
 
 namespace bertprep {
+
+// For the program's flags: its sources read fields().
+template <class Options>
+struct Field;
+enum class OptionGroup;
 
 // Your own tokenizer, in place of WordPiece:
 //
@@ -32,7 +36,7 @@ struct TokenizerOptions {
   bool lower_case = true;
   std::shared_ptr<const SentenceTokenizer> custom{};  // your own; null: WordPiece
 
-  static constexpr OptionGroup kGroup = OptionGroup::kText;
+  static const OptionGroup kGroup;
   static std::span<const Field<TokenizerOptions>> fields();
 };
 

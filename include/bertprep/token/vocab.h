@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -13,9 +14,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "bertprep/token/token_id.h"
-
 namespace bertprep {
+
+// The number of a WordPiece: its line in the vocabulary, from 0. Signed and 32 bits wide as in the shards.
+using TokenId = std::int32_t;
 
 class Vocab {
  public:
@@ -54,5 +56,10 @@ class Vocab {
   TokenId pad_ = 0, unk_ = 0, cls_ = 0, sep_ = 0, mask_ = 0;
   std::string sha256_;
 };
+
+// The vocabulary that `name_or_path` means: an existing file, one that is built in ("sample-uncased"), else one that
+// `bertprep vocab list` shows and `bertprep vocab fetch` has fetched. Throws IoError that names the known ones; else as
+// Vocab::load does.
+Vocab load_vocab(const std::string& name_or_path);
 
 }  // namespace bertprep

@@ -16,10 +16,14 @@
 #include <unordered_map>
 #include <vector>
 
-#include "bertprep/base/fields.h"
 #include "bertprep/base/progress.h"
 
 namespace bertprep {
+
+// For the program's flags: its sources read fields().
+template <class Options>
+struct Field;
+enum class OptionGroup;
 
 struct VocabTrainerOptions {
   std::int64_t vocab_size = 30522;
@@ -29,7 +33,7 @@ struct VocabTrainerOptions {
   std::int64_t max_letters = 1000;
   bool lower_case = true;
 
-  static constexpr OptionGroup kGroup = OptionGroup::kText;
+  static const OptionGroup kGroup;
   static std::span<const Field<VocabTrainerOptions>> fields();
 };
 

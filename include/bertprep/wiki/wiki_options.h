@@ -5,9 +5,12 @@
 #include <span>
 #include <string>
 
-#include "bertprep/base/fields.h"
-
 namespace bertprep {
+
+// For the program's flags: its sources read fields().
+template <class Options>
+struct Field;
+enum class OptionGroup;
 
 struct WikiOptions {
   // true: {{...}} is dropped before anything else instead of being evaluated (magic words, parser functions).
@@ -25,7 +28,7 @@ struct WikiOptions {
   bool headings = false;        // with `clean`: keep headings
   std::int64_t min_length = 0;  // with `clean`: characters below which an article is left out
 
-  static constexpr OptionGroup kGroup = OptionGroup::kText;
+  static const OptionGroup kGroup;
   static std::span<const Field<WikiOptions>> fields();
 };
 

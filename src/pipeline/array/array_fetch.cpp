@@ -3,15 +3,15 @@
 #include <set>
 #include <system_error>
 
+#include "base/fields.h"
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
-#include "bertprep/pipeline/array.h"
 #include "bertprep/shard/manifest.h"
 #include "bertprep/token/vocab.h"
-#include "bertprep/token/vocab_catalogue.h"
 #include "io/fresh_name.h"
 #include "io/input_file.h"
 #include "io/sealed_json.h"
+#include "pipeline/array/array_job.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/input_digest.h"
@@ -24,6 +24,7 @@
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
 #include "source/source_files.h"
+#include "token/vocab_catalogue.h"
 
 namespace bertprep {
 namespace {

@@ -1,7 +1,7 @@
 #include <system_error>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/folder.h"
+#include "io/folder.h"
 #include "io/input_file.h"
 #include "io/output_file.h"
 #include "io/sha256.h"

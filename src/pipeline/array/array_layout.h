@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "bertprep/pipeline/array.h"
+#include "pipeline/array/array_job.h"
 
 namespace bertprep {
 

@@ -2,16 +2,17 @@
 
 #include <cstdio>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
-#include "bertprep/io/utf8.h"
 #include "bertprep/token/vocab.h"
-#include "bertprep/token/vocab_catalogue.h"
 #include "io/fresh_name.h"
 #include "io/input_file.h"
 #include "io/sealed_json.h"
 #include "io/sha256.h"
+#include "io/utf8.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/run_layout.h"
+#include "token/vocab_catalogue.h"
 
 namespace bertprep {
 namespace {

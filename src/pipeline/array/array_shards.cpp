@@ -1,7 +1,6 @@
 #include <mutex>
 
 #include "bertprep/base/error.h"
-#include "bertprep/token/vocab_catalogue.h"
 #include "io/output_file.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/array/bundle.h"
@@ -13,6 +12,7 @@
 #include "pipeline/stages/shard_task.h"
 #include "pipeline/work/serial_progress.h"
 #include "pipeline/work/workers.h"
+#include "token/vocab_catalogue.h"
 
 namespace bertprep {
 namespace {

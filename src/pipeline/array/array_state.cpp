@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/number_text.h"
 #include "io/fresh_name.h"
 #include "io/input_file.h"
 #include "pipeline/records/kept_files.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bertprep/pipeline/array.h"
+#include "pipeline/array/array_job.h"
 #include "pipeline/array/array_layout.h"
 #include "pipeline/array/array_plan.h"
 #include "pipeline/records/output_folder.h"

@@ -1,10 +1,11 @@
 // Array jobs: doing a task's share of a stage.
-#include "bertprep/pipeline/array.h"
+#include "pipeline/array/array_job.h"
 
 #include <algorithm>
 #include <set>
 #include <system_error>
 
+#include "base/fields.h"
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
 #include "io/input_file.h"

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/folder.h"
+#include "io/folder.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
 #include "pipeline/work/progress_report.h"

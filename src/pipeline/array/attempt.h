@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "base/forwarding_progress.h"
-#include "bertprep/pipeline/array.h"
 #include "io/json.h"
 #include "io/process_identity.h"
+#include "pipeline/array/array_job.h"
 
 namespace bertprep {
 

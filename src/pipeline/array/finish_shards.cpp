@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <system_error>
 
+#include "base/number_text.h"
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/number_text.h"
-#include "bertprep/io/folder.h"
-#include "bertprep/pipeline/array.h"
 #include "bertprep/shard/manifest.h"
+#include "io/folder.h"
 #include "io/fresh_name.h"
+#include "pipeline/array/array_job.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/manifest_of_folder.h"

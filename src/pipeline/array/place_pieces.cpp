@@ -1,5 +1,6 @@
 #include <numeric>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "io/sha256.h"

@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/folder.h"
+#include "io/folder.h"
 #include "io/process_identity.h"
 
 namespace bertprep {

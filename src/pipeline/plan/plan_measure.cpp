@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bertprep/io/folder.h"
+#include "io/folder.h"
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/run_layout.h"
 #include "pipeline/records/state_reader.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/number_text.h"
 #include "io/file_system.h"
 #include "pipeline/records/kept_files.h"
 #include "pipeline/stages/memory_plan.h"

@@ -1,7 +1,7 @@
 // What a plan asks of memory and disks, and what is wrong with that.
 #pragma once
 
-#include "bertprep/pipeline/plan.h"
+#include "pipeline/plan/plan.h"
 
 namespace bertprep {
 

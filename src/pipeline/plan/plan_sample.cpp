@@ -5,11 +5,13 @@
 #include <string_view>
 #include <utility>
 
+#include "base/task_runner.h"
 #include "bertprep/base/error.h"
-#include "bertprep/io/folder.h"
+#include "io/folder.h"
 #include "io/input_file.h"
 #include "io/output_file.h"
 #include "pipeline/stages/article_border.h"
+#include "pipeline/stages/corpus_pieces.h"
 #include "source/line_cuts.h"
 #include "source/source_files.h"
 #include "stream/archive.h"

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/task_runner.h"
 #include "bertprep/pipeline/corpus.h"
 
 namespace bertprep {

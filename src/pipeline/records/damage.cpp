@@ -2,7 +2,7 @@
 
 #include <system_error>
 
-#include "bertprep/io/folder.h"
+#include "io/folder.h"
 #include "io/sha256.h"
 #include "pipeline/records/state_reader.h"
 

@@ -8,9 +8,9 @@
 #include <tuple>
 #include <utility>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/number_text.h"
-#include "bertprep/io/folder.h"
+#include "io/folder.h"
 #include "io/fresh_name.h"
 #include "io/output_file.h"
 #include "io/sha256.h"

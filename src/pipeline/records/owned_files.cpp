@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <system_error>
 
-#include "bertprep/io/folder.h"
 #include "fetch/fetched_record.h"
 #include "fetch/folder_record.h"
+#include "io/folder.h"
 
 namespace bertprep {
 namespace {

@@ -1,6 +1,6 @@
 #include "pipeline/records/recipe.h"
 
-#include "bertprep/base/number_text.h"
+#include "base/number_text.h"
 #include "io/input_file.h"
 #include "io/sha256.h"
 

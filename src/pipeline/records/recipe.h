@@ -7,9 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "bertprep/base/fields.h"
+#include "base/fields.h"
 #include "bertprep/pipeline/stages.h"
-#include "bertprep/pipeline/train_vocab.h"
 #include "bertprep/token/vocab.h"
 #include "bertprep/wiki/wiki_options.h"
 #include "io/json.h"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "bertprep/io/utf8.h"
+#include "io/utf8.h"
 
 namespace bertprep {
 

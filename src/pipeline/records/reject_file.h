@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "bertprep/base/progress.h"
-#include "bertprep/base/reason_counts.h"
 #include "bertprep/pipeline/stages.h"
 #include "io/json.h"
 #include "io/output_file.h"

@@ -2,6 +2,7 @@
 
 #include <system_error>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/recipe.h"

@@ -2,10 +2,10 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/token/vocab.h"
-#include "bertprep/token/vocab_catalogue.h"
 #include "io/sealed_json.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/run_layout.h"
+#include "token/vocab_catalogue.h"
 
 namespace bertprep {
 namespace {

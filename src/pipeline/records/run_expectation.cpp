@@ -1,7 +1,6 @@
 #include "pipeline/records/run_expectation.h"
 
 #include "bertprep/base/error.h"
-#include "bertprep/pipeline/plan.h"
 #include "pipeline/records/kept_files.h"
 #include "pipeline/records/plan_ratios.h"
 #include "source/source_files.h"

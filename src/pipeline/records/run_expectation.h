@@ -1,6 +1,7 @@
 // What the stages of a run come to, before they begin, for those who watch it.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <vector>
@@ -40,5 +41,16 @@ InputDigest look_at_input(std::span<const std::filesystem::path> files, const Re
 // Those that were found done take no time.
 std::vector<ExpectedStretch> expected_stages(std::span<const CorpusPart> parts, const EarlierRun& earlier,
                                              const PipelineOptions& options);
+
+// What is known of a corpus that is not on this machine, in bytes; 0: not known.
+struct CorpusFacts {
+  std::uint64_t download_bytes = 0;
+  std::uint64_t text_bytes = 0;
+  std::uint64_t articles = 0;
+};
+
+// Tells `progress` what a run of a dataset comes to that has to be fetched first: a download and the stages, by ratios
+// alone. build() says it again, and better, when the files are there.
+void expect_run(const CorpusFacts& facts, const PipelineOptions& options, Progress& progress);
 
 }  // namespace bertprep

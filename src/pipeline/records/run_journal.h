@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "base/forwarding_progress.h"
-#include "bertprep/base/run_meter.h"
+#include "base/run_meter.h"
+#include "bertprep/base/progress.h"
 #include "pipeline/records/run_layout.h"
 #include "pipeline/work/progress_report.h"
 

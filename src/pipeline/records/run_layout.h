@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "bertprep/instance/instance_options.h"
+#include "bertprep/instance/instance_set.h"
 #include "bertprep/pipeline/build.h"
-#include "bertprep/pipeline/sharding_options.h"
+#include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/pipeline/stages.h"
 
 namespace bertprep {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/folder.h"
+#include "io/folder.h"
 
 namespace bertprep {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "bertprep/io/strip.h"
+#include "io/strip.h"
 #include "pipeline/stages/text_lines.h"
 
 namespace bertprep {

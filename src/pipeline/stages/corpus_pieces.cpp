@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "base/task_runner.h"
 #include "bertprep/base/error.h"
 #include "source/file_sequence.h"
 #include "source/source_files.h"

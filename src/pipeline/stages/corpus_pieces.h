@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "bertprep/base/task_runner.h"
+#include "base/task_runner.h"
 #include "bertprep/pipeline/corpus.h"
-#include "bertprep/source/input_piece.h"
+#include "source/input_piece.h"
 #include "stream/read_meter.h"
 
 namespace bertprep {
@@ -45,5 +45,9 @@ std::unique_ptr<DocumentSource> open_corpus_piece(std::span<const CorpusPart> pa
 // the FormatError of open_corpus() for an input without a single article, in formats where it is one.
 void require_articles(std::span<const CorpusPart> parts, std::span<const CorpusPiece> pieces,
                       std::span<const std::uint64_t> documents);
+
+// open_corpus() with threads of the caller's, which help to decompress.
+std::unique_ptr<DocumentSource> open_corpus(std::span<const CorpusPart> parts, RejectSink rejects,
+                                            const TaskRunner& runner);
 
 }  // namespace bertprep

@@ -1,6 +1,7 @@
 // One page of a dump, for looking at.
+#include "base/task_runner.h"
 #include "bertprep/base/error.h"
-#include "bertprep/pipeline/extract.h"
+#include "bertprep/pipeline/stages.h"
 #include "pipeline/work/workers.h"
 #include "source/rejects.h"
 #include "wiki/article_finisher.h"

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
-#include "bertprep/base/reason_counts.h"
-#include "bertprep/pipeline/extract.h"
+#include "bertprep/pipeline/stages.h"
+#include "source/document_finisher.h"
 #include "source/rejects.h"
 #include "wiki/article_finisher.h"
 #include "wiki/dump/dump_reader.h"

@@ -3,10 +3,11 @@
 #include <array>
 #include <set>
 
+#include "base/fields.h"
+#include "base/number_text.h"
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/number_text.h"
-#include "bertprep/pipeline/extract.h"
+#include "bertprep/pipeline/stages.h"
 #include "io/input_file.h"
 #include "io/json.h"
 #include "io/output_file.h"
@@ -124,6 +125,8 @@ std::string nothing_found(const ExtractCounts& counts) {
 }
 
 }  // namespace
+
+const OptionGroup ExtractOptions::kGroup = OptionGroup::kOutput;
 
 std::span<const Field<ExtractOptions>> ExtractOptions::fields() {
   static const std::array<Field<ExtractOptions>, 1> kFields{{

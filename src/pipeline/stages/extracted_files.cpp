@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/folder.h"
+#include "io/folder.h"
 
 namespace bertprep {
 namespace {

@@ -1,4 +1,5 @@
 #include "pipeline/stages/finishing.h"
+#include "source/document_finisher.h"
 
 #include <utility>
 

@@ -6,12 +6,13 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/utf8.h"
 #include "io/json.h"
 #include "io/sha256.h"
+#include "io/utf8.h"
 #include "pipeline/stages/article_lines.h"
 #include "pipeline/stages/finishing.h"
 #include "pipeline/work/workers.h"
+#include "source/document_finisher.h"
 #include "stream/zstd_frame.h"
 
 namespace bertprep {

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
-#include "bertprep/base/reason_counts.h"
 #include "bertprep/source/document_source.h"
 #include "io/output_file.h"
 #include "pipeline/records/reject_file.h"
 #include "pipeline/stages/article_sizes.h"
 #include "pipeline/stages/sentence_index.h"
+#include "source/document_finisher.h"
 
 namespace bertprep {
 

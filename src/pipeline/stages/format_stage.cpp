@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 
+#include "base/fields.h"
 #include "base/stage_errors.h"
 #include "bertprep/pipeline/stages.h"
 #include "io/output_file.h"
@@ -20,6 +21,7 @@
 #include "pipeline/stages/format_pass.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
+#include "source/document_finisher.h"
 
 namespace bertprep {
 namespace {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bertprep/base/task_runner.h"
+#include "base/task_runner.h"
 #include "io/sha256.h"
 #include "stream/byte_stream.h"
 #include "stream/read_meter.h"

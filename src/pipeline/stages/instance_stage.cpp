@@ -3,10 +3,10 @@
 #include <mutex>
 #include <set>
 
+#include "base/fields.h"
+#include "base/number_text.h"
 #include "base/stage_errors.h"
-#include "bertprep/base/number_text.h"
 #include "bertprep/pipeline/stages.h"
-#include "bertprep/token/vocab_catalogue.h"
 #include "io/input_file.h"
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/damage.h"
@@ -19,6 +19,7 @@
 #include "pipeline/work/serial_progress.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
+#include "token/vocab_catalogue.h"
 
 namespace bertprep {
 namespace {

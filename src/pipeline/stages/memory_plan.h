@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "bertprep/instance/instance_options.h"
+#include "bertprep/instance/instance_set.h"
 
 namespace bertprep {
 

@@ -6,8 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "base/fields.h"
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/number_text.h"
 #include "pipeline/stages/article_pool.h"
 
 namespace bertprep {

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "bertprep/pipeline/sharding_options.h"
+#include "bertprep/pipeline/pipeline_options.h"
 
 namespace bertprep {
 

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/strip.h"
+#include "io/strip.h"
 #include "pipeline/stages/text_lines.h"
 
 namespace bertprep {

@@ -2,6 +2,7 @@
 #include <memory>
 #include <set>
 
+#include "base/fields.h"
 #include "base/stage_errors.h"
 #include "bertprep/pipeline/stages.h"
 #include "io/checksum.h"

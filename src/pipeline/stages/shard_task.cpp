@@ -18,18 +18,12 @@ namespace {
 // The ids of a batch stay in the nearest cache, and batches end where chunks do.
 constexpr std::size_t kBatchIds = std::size_t{1} << 15;
 
-InstanceArrays arrays_of(Batch& batch) {
-  return {batch.input_ids.data(),           batch.input_mask.data(),    batch.segment_ids.data(),
-          batch.masked_lm_positions.data(), batch.masked_lm_ids.data(), batch.next_sentence_labels.data()};
-}
-
 void write_rows(const InstanceSet& instances, const ShardShape& shape, ShardWriter& writer, Batch& batch,
                 const Progress& progress) {
   const std::size_t batch_rows = std::max(kBatchIds / shape.seq_len, std::size_t{1});
   for (std::size_t first = 0; first < shape.rows; first += batch_rows) {
     if (progress.cancelled()) throw Cancelled();
-    batch.resize(std::min(batch_rows, shape.rows - first), shape);
-    instances.copy_rows(first, batch.rows, arrays_of(batch));
+    instances.copy_rows(first, std::min(batch_rows, shape.rows - first), batch);
     writer.append(batch);
   }
   writer.finish();

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bertprep/instance/tokenized_documents.h"
+#include "bertprep/instance/instance_set.h"
 #include "bertprep/pipeline/stages.h"
 #include "bertprep/token/vocab.h"
 #include "io/input_file.h"

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/utf8.h"
 #include "io/input_file.h"
 #include "io/output_file.h"
+#include "io/utf8.h"
 #include "pipeline/stages/formatted_text.h"
 #include "pipeline/work/workers.h"
 #include "stream/open_stream.h"

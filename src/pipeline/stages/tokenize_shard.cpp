@@ -1,7 +1,7 @@
 #include "pipeline/stages/tokenize_shard.h"
 
-#include "bertprep/io/strip.h"
-#include "bertprep/io/utf8.h"
+#include "io/strip.h"
+#include "io/utf8.h"
 #include "pipeline/stages/text_lines.h"
 
 namespace bertprep {

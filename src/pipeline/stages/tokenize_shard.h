@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "bertprep/instance/tokenized_documents.h"
+#include "bertprep/instance/instance_set.h"
 #include "bertprep/token/tokenizer.h"
 
 namespace bertprep {

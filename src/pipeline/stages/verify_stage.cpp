@@ -4,18 +4,19 @@
 #include <optional>
 #include <set>
 
+#include "base/fields.h"
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
-#include "bertprep/io/folder.h"
 #include "bertprep/pipeline/stages.h"
-#include "bertprep/shard/file_digest.h"
-#include "bertprep/shard/folder_gaps.h"
 #include "bertprep/shard/manifest.h"
-#include "bertprep/shard/shard_check.h"
 #include "bertprep/shard/shard_reader.h"
+#include "io/folder.h"
 #include "pipeline/records/state_reader.h"
 #include "pipeline/work/serial_progress.h"
 #include "pipeline/work/workers.h"
+#include "shard/folder_gaps.h"
+#include "shard/hdf5/file_digest.h"
+#include "shard/shard_check.h"
 
 namespace bertprep {
 namespace {

@@ -4,12 +4,12 @@
 
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
-#include "bertprep/io/folder.h"
 #include "bertprep/pipeline/stages.h"
-#include "bertprep/shard/file_digest.h"
+#include "io/folder.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/work/serial_progress.h"
 #include "pipeline/work/workers.h"
+#include "shard/hdf5/file_digest.h"
 
 namespace bertprep {
 namespace {

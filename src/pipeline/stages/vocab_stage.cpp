@@ -2,9 +2,10 @@
 #include <algorithm>
 #include <array>
 
+#include "base/fields.h"
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
-#include "bertprep/pipeline/train_vocab.h"
+#include "bertprep/pipeline/stages.h"
 #include "io/sha256.h"
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/input_guard.h"

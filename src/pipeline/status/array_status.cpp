@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/number_text.h"
-#include "bertprep/io/folder.h"
+#include "io/folder.h"
 #include "pipeline/array/array_state.h"
 #include "pipeline/array/attempt.h"
 #include "pipeline/work/progress_report.h"

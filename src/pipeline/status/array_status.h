@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "bertprep/pipeline/status.h"
 #include "pipeline/status/found_runs.h"
+#include "pipeline/status/status.h"
 
 namespace bertprep {
 

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/folder.h"
+#include "io/folder.h"
 #include "io/input_file.h"
 #include "pipeline/records/state_reader.h"
 

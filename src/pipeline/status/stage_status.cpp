@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/number_text.h"
-#include "bertprep/io/folder.h"
 #include "bertprep/shard/manifest.h"
+#include "io/folder.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/state_reader.h"
 

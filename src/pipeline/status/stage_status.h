@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "bertprep/pipeline/status.h"
 #include "pipeline/status/found_runs.h"
+#include "pipeline/status/status.h"
 
 namespace bertprep {
 

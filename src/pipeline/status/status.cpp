@@ -1,11 +1,11 @@
-#include "bertprep/pipeline/status.h"
+#include "pipeline/status/status.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <set>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/folder.h"
+#include "io/folder.h"
 #include "pipeline/records/run_layout.h"
 #include "pipeline/status/array_status.h"
 #include "pipeline/status/stage_status.h"

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <string>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/number_text.h"
 
 namespace bertprep {
 namespace {

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <vector>
 
+#include "base/task_runner.h"
 #include "bertprep/base/error.h"
 
 namespace bertprep {

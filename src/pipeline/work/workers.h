@@ -5,9 +5,9 @@
 #include <functional>
 #include <memory>
 
-#include "bertprep/base/library_version.h"
+#include "base/library_version.h"
+#include "base/task_runner.h"
 #include "bertprep/base/progress.h"
-#include "bertprep/base/task_runner.h"
 
 namespace bertprep {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 
-#include "bertprep/base/library_version.h"
+#include "base/library_version.h"
 
 struct libdeflate_decompressor;
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "bertprep/shard/file_digest.h"
+#include "shard/hdf5/file_digest.h"
 #include "shard/hdf5/shard_layout.h"
 
 namespace bertprep {

@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "base/library_version.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/library_version.h"
 
 namespace bertprep {
 

@@ -1,4 +1,4 @@
-#include "bertprep/trainer/allreduce_bench.h"
+#include "trainer/distributed/allreduce_bench.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "bertprep/base/fields.h"
+#include "base/fields.h"
 #include "trainer/distributed/device_group.h"
 
 namespace bertprep {

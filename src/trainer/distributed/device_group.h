@@ -16,7 +16,7 @@
 #include <span>
 #include <string>
 
-#include "bertprep/base/library_version.h"
+#include "base/library_version.h"
 #include "bertprep/trainer/process_group.h"
 
 namespace bertprep {

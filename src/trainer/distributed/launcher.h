@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "bertprep/base/library_version.h"
+#include "base/library_version.h"
 
 namespace bertprep {
 

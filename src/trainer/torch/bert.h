@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "bertprep/trainer/model_config.h"
+#include "bertprep/trainer/train.h"
 #include "trainer/distributed/gradient_buckets.h"
 #include "trainer/parameters.h"
 #include "trainer/torch/bert_batch.h"

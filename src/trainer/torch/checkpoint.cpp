@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/version.h"
 #include "io/pending_file.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "bertprep/trainer/train_options.h"
+#include "bertprep/trainer/train.h"
 #include "trainer/torch/bert.h"
 #include "trainer/torch/optimizer.h"
 #include "trainer/weights/safetensors.h"

@@ -3,6 +3,7 @@
 #include "bertprep/trainer/train.h"
 #include "trainer/distributed/device_group.h"
 #include "trainer/distributed/launcher.h"
+#include "trainer/machine.h"
 
 namespace bertprep {
 

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "bertprep/trainer/train_options.h"
+#include "bertprep/trainer/train.h"
 #include "trainer/distributed/gradient_buckets.h"
 #include "trainer/distributed/update_runs.h"
 #include "trainer/kernels.h"

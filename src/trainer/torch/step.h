@@ -4,10 +4,9 @@
 #include <cstdint>
 #include <string>
 
+#include "bertprep/shard/row_stream.h"
 #include "bertprep/trainer/process_group.h"
 #include "bertprep/trainer/train.h"
-#include "trainer/row_stream.h"
-#include "trainer/shard_set.h"
 #include "trainer/torch/bert.h"
 #include "trainer/torch/gradient_exchange.h"
 #include "trainer/torch/optimizer.h"

@@ -23,12 +23,6 @@ namespace {
 
 constexpr std::size_t kBatchesAhead = 4;
 
-std::vector<std::uint64_t> rows_per_shard(const ShardSet& set) {
-  std::vector<std::uint64_t> rows;
-  for (const ShardEntry& shard : set.shards) rows.push_back(shard.rows);
-  return rows;
-}
-
 // Process 0 speaks for all; the others only hear.
 class MutedObserver final : public TrainObserver {
  public:
@@ -144,7 +138,7 @@ Training::Training(const TrainOptions& options, TrainObserver& observer, Process
       processes_(processes),
       shards_(find_shards(options.data, "training", observer, processes_)),
       config_(config_for(options.model, shards_)),
-      order_(rows_per_shard(shards_), static_cast<std::uint64_t>(options.data.seed), options.data.shuffle) {
+      order_(shards_.rows_per_shard(), static_cast<std::uint64_t>(options.data.seed), options.data.shuffle) {
   require_agreement(options_, shards_, processes_);
   shards_.vocab_size = config_.pieces;
   require_room();
@@ -253,7 +247,7 @@ void Training::prepare_evaluation() {
   all_test_rows_ = std::min<std::uint64_t>(set.rows(), static_cast<std::uint64_t>(options_.run.eval_rows));
   const Portion own = portion_of(all_test_rows_, processes_);
   TrainingBatch batch;
-  if (own.count > 0) RowStream(set, RowOrder(rows_per_shard(set), 0, false), own.first).next(own.count, batch);
+  if (own.count > 0) RowStream(set, RowOrder(set.rows_per_shard(), 0, false), own.first).next(own.count, batch);
   test_rows_ = std::move(batch.rows);
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "trainer/machine.h"
 #include "trainer/torch/blas.h"

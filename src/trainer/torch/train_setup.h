@@ -6,10 +6,9 @@
 #include <cstdint>
 #include <string>
 
-#include "bertprep/trainer/model_config.h"
+#include "bertprep/shard/row_stream.h"
 #include "bertprep/trainer/process_group.h"
-#include "bertprep/trainer/train_options.h"
-#include "trainer/shard_set.h"
+#include "bertprep/trainer/train.h"
 
 namespace bertprep {
 

@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "bertprep/base/error.h"
-#include "bertprep/io/folder.h"
+#include "io/folder.h"
 #include "trainer/checkpoint_folder.h"
 
 namespace bertprep {

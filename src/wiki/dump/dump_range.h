@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-#include "bertprep/base/task_runner.h"
+#include "base/task_runner.h"
 #include "source/rejects.h"
 #include "wiki/dump/dump_reader.h"
 #include "wiki/dump/page_scanner.h"

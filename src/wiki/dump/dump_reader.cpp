@@ -2,8 +2,9 @@
 
 #include <utility>
 
+#include "base/number_text.h"
+#include "base/task_runner.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/number_text.h"
 #include "source/foreign_format.h"
 #include "stream/bzip2_stream.h"
 #include "stream/peeked_stream.h"

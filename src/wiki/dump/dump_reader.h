@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bertprep/base/task_runner.h"
+#include "base/task_runner.h"
 #include "bertprep/source/open_source.h"
 #include "source/input_list.h"
 #include "source/input_texts.h"

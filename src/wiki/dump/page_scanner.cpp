@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/number_text.h"
 #include "wiki/dump/siteinfo.h"
 
 namespace bertprep {

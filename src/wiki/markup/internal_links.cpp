@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "bertprep/io/strip.h"
+#include "io/strip.h"
 #include "wiki/markup/edits.h"
 #include "wiki/markup/markup_bytes.h"
 

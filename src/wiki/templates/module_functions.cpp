@@ -5,7 +5,7 @@
 #include <iterator>
 #include <optional>
 
-#include "bertprep/io/strip.h"
+#include "io/strip.h"
 #include "wiki/markup/character_range.h"
 #include "wiki/templates/number_text.h"
 #include "wiki/templates/python_number.h"

@@ -4,7 +4,7 @@
 #include <array>
 #include <iterator>
 
-#include "bertprep/io/strip.h"
+#include "io/strip.h"
 #include "wiki/markup/letter_case.h"
 #include "wiki/templates/expression.h"
 #include "wiki/templates/module_functions.h"

@@ -7,8 +7,8 @@
 #include <limits>
 #include <optional>
 
-#include "bertprep/base/number_text.h"
-#include "bertprep/io/strip.h"
+#include "base/number_text.h"
+#include "io/strip.h"
 #include "wiki/markup/word_characters.h"
 
 namespace bertprep {

@@ -1,6 +1,6 @@
 #include "wiki/templates/template_expansion.h"
 
-#include "bertprep/io/strip.h"
+#include "io/strip.h"
 #include "wiki/markup/letter_case.h"
 #include "wiki/templates/brace_parts.h"
 #include "wiki/templates/magic_words.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/task_runner.h"
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "io/output_file.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "bertprep/base/task_runner.h"
+#include "base/task_runner.h"
 #include "wiki/dump/wiki_page.h"
 #include "wiki/templates/template_store.h"
 

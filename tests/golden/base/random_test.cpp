@@ -1,5 +1,5 @@
 // Random against calls recorded from CPython's random.Random: small, big and negative seeds.
-#include "bertprep/base/random.h"
+#include "base/random.h"
 
 #include <gtest/gtest.h>
 

@@ -2,13 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "bertprep/source/open_source.h"
-#include "bertprep/token/vocab_catalogue.h"
 #include "bertprep/token/vocab_trainer.h"
 #include "golden/pipeline/sample_run.h"
 #include "golden/pipeline/shard_table.h"
 #include "io/sha256.h"
 #include "support/golden_data.h"
 #include "support/temp_folder.h"
+#include "token/vocab_catalogue.h"
 
 namespace bertprep::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <regex>
 
-#include "bertprep/base/random.h"
+#include "base/random.h"
 #include "bertprep/instance/instance_set.h"
 #include "bertprep/text/sentences.h"
 #include "bertprep/token/vocab.h"
@@ -141,8 +141,14 @@ struct Example {
         mask(ids.size()),
         segments(ids.size()),
         labels(set.rows()) {
-    set.copy_rows(0, set.rows(),
-                  {ids.data(), mask.data(), segments.data(), positions.data(), masked_ids.data(), labels.data()});
+    Batch batch;
+    set.copy_rows(0, set.rows(), batch);
+    ids = batch.input_ids;
+    mask = batch.input_mask;
+    segments = batch.segment_ids;
+    positions = batch.masked_lm_positions;
+    masked_ids = batch.masked_lm_ids;
+    labels = batch.next_sentence_labels;
   }
 
   std::string piece(std::int32_t id) const { return std::string(vocab.piece(static_cast<TokenId>(id))); }

@@ -1,8 +1,8 @@
 #include <set>
 #include <utility>
 
-#include "bertprep/io/strip.h"
 #include "bertprep/text/sentences.h"
+#include "io/strip.h"
 #include "support/golden_data.h"
 #include "support/json_lines.h"
 

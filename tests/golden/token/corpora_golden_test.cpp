@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "bertprep/io/utf8.h"
+#include "io/utf8.h"
 #include "support/golden_data.h"
 #include "support/plain_tokenizer.h"
 

@@ -6,12 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "bertprep/pipeline/extract.h"
-#include "bertprep/wiki/mediawiki_source.h"
+#include "bertprep/pipeline/stages.h"
 #include "pipeline/stages/article_lines.h"
+#include "source/document_finisher.h"
 #include "stream/open_stream.h"
 #include "support/golden_data.h"
 #include "support/temp_folder.h"
+#include "wiki/mediawiki_source.h"
 
 namespace bertprep {
 namespace {
@@ -123,7 +124,7 @@ TEST_F(ExtractGoldenTest, FormatsExtractedFilesAsTheReferenceDoes) {
     const fs::path folder = temp_ / golden.name;
     SourceOptions options;
     options.format = "wikiextractor";
-    const auto source = open_source({&folder, 1}, options, {}, {});
+    const auto source = open_source({&folder, 1}, options, {});
     expect_same(formatted(*source), bytes_of(golden.folder / "formatted.txt"), golden.name);
   }
 }

@@ -1,5 +1,5 @@
 // Random: the branch-free ways of drawing equal the plain ones, wherever the generator stands in its block.
-#include "bertprep/base/random.h"
+#include "base/random.h"
 
 #include <gtest/gtest.h>
 

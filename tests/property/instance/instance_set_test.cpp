@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/fields.h"
 #include "support/plain_instances.h"
 
 namespace bertprep::test {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/fields.h"
 #include "support/plain_placement.h"
 
 namespace bertprep::test {

@@ -5,8 +5,8 @@
 #include <ctime>
 #include <random>
 
-#include "bertprep/io/utf8.h"
 #include "bertprep/text/sentences.h"
+#include "io/utf8.h"
 #include "support/golden_data.h"
 #include "support/plain_punkt.h"
 #include "support/small_punkt.h"

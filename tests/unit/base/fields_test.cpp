@@ -1,4 +1,4 @@
-#include "bertprep/base/fields.h"
+#include "base/fields.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "bertprep/base/random.h"
+#include "base/random.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "bertprep/base/reason_counts.h"
+#include "bertprep/base/progress.h"
 
 #include <gtest/gtest.h>
 

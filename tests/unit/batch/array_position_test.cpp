@@ -1,4 +1,4 @@
-#include "bertprep/batch/array_position.h"
+#include "batch/array_position.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

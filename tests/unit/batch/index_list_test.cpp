@@ -1,4 +1,4 @@
-#include "bertprep/batch/index_list.h"
+#include "batch/index_list.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "bertprep/batch/job_chain.h"
+#include "batch/job_chain.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

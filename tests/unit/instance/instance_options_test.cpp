@@ -1,4 +1,4 @@
-#include "bertprep/instance/instance_options.h"
+#include "bertprep/instance/instance_set.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 
 namespace bertprep {

@@ -49,7 +49,9 @@ TEST(InstanceSetTest, NoDocumentsGiveNoRows) {
   EXPECT_EQ(set.rows(), 0U);
   EXPECT_EQ(set.masked_tokens(), 0U);
   EXPECT_EQ(set.random_draws(), 0U);
-  set.copy_rows(0, 0, {});
+  Batch batch;
+  set.copy_rows(0, 0, batch);
+  EXPECT_EQ(batch.rows, 0U);
 }
 
 TEST(InstanceSetTest, NoPassesGiveNoRows) {

@@ -1,4 +1,4 @@
-#include "bertprep/io/folder.h"
+#include "io/folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

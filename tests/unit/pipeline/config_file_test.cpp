@@ -1,8 +1,9 @@
-#include "bertprep/pipeline/config_file.h"
+#include "pipeline/config_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "support/temp_folder.h"
 

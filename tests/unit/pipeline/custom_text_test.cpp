@@ -4,10 +4,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "bertprep/pipeline/array.h"
 #include "bertprep/pipeline/build.h"
 #include "bertprep/shard/manifest.h"
 #include "bertprep/shard/shard_reader.h"
+#include "pipeline/array/array_job.h"
 #include "small_run.h"
 
 namespace bertprep {

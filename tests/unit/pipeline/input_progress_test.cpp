@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "bertprep/pipeline/extract.h"
 #include "bertprep/pipeline/stages.h"
 #include "large_input.h"
 #include "support/packed.h"

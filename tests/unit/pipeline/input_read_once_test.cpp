@@ -13,12 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "bertprep/pipeline/array.h"
 #include "bertprep/pipeline/build.h"
-#include "bertprep/pipeline/extract.h"
 #include "bertprep/pipeline/stages.h"
-#include "bertprep/pipeline/train_vocab.h"
 #include "large_input.h"
+#include "pipeline/array/array_job.h"
 #include "small_run.h"
 #include "support/packed.h"
 #include "support/temp_folder.h"

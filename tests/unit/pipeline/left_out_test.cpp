@@ -6,7 +6,6 @@
 
 #include <string>
 
-#include "bertprep/pipeline/extract.h"
 #include "bertprep/pipeline/stages.h"
 #include "support/temp_folder.h"
 

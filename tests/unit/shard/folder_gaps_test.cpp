@@ -1,4 +1,4 @@
-#include "bertprep/shard/folder_gaps.h"
+#include "shard/folder_gaps.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "bertprep/shard/shard_check.h"
+#include "shard/shard_check.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

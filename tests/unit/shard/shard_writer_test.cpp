@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/fields.h"
 #include "bertprep/shard/shard_reader.h"
 #include "support/golden_data.h"
 #include "support/temp_folder.h"

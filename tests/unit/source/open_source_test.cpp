@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "support/packed.h"
 #include "support/read_documents.h"

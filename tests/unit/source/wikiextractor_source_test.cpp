@@ -27,7 +27,7 @@ TEST_F(WikiextractorSourceTest, ReadsArticles) {
   EXPECT_EQ(read({file}).articles, (std::vector<test::Article>{{"A \"B\" C", "\none\n\ntwo \n\n"}, {"E", "\n\n"}}));
   SourceOptions options;
   options.format = "wikiextractor";
-  const auto source = open_source({&file, 1}, options, {}, {});
+  const auto source = open_source({&file, 1}, options, {});
   Document document;
   ASSERT_TRUE(source->next(document));
   EXPECT_EQ(document.origin.page_id, "1");

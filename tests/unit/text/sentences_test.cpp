@@ -5,6 +5,7 @@
 
 #include <thread>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 
 namespace bertprep::test {

@@ -1,4 +1,4 @@
-#include "bertprep/trainer/model_config.h"
+#include "bertprep/trainer/train.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,6 @@
 #include <map>
 
 #include "bertprep/base/error.h"
-#include "bertprep/trainer/train_options.h"
 #include "support/temp_folder.h"
 #include "trainer/machine.h"
 #include "trainer/parameters.h"

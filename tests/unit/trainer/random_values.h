@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bertprep/base/random.h"
+#include "base/random.h"
 
 namespace bertprep::test {
 

@@ -1,4 +1,4 @@
-#include "trainer/row_stream.h"
+#include "bertprep/shard/row_stream.h"
 
 #include <gtest/gtest.h>
 

@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 
 #include "bertprep/base/error.h"
-#include "bertprep/pipeline/status.h"
 #include "io/pending_file.h"
 #include "pipeline/array/attempt.h"
+#include "pipeline/status/status.h"
 #include "pipeline/work/progress_report.h"
 #include "support/array_run.h"
 #include "support/golden_data.h"

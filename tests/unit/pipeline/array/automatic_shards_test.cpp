@@ -1,8 +1,10 @@
 // Numbers of shards that nobody gave: the same in one process and in an array, and found again.
 #include <gmock/gmock.h>
 
+#include "base/task_runner.h"
 #include "bertprep/base/error.h"
-#include "bertprep/pipeline/status.h"
+#include "pipeline/stages/corpus_pieces.h"
+#include "pipeline/status/status.h"
 #include "support/array_run.h"
 #include "unit/pipeline/small_run.h"
 

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "bertprep/base/error.h"
-#include "bertprep/pipeline/array.h"
+#include "pipeline/array/array_job.h"
 #include "support/file_tree.h"
 #include "unit/pipeline/small_run.h"
 

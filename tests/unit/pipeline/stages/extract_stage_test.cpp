@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "bertprep/base/error.h"
-#include "bertprep/pipeline/extract.h"
+#include "bertprep/pipeline/stages.h"
 #include "io/json.h"
 #include "support/file_tree.h"
 #include "support/golden_data.h"

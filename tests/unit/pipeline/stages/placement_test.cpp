@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 
 namespace bertprep {

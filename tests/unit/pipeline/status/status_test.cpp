@@ -1,4 +1,4 @@
-#include "bertprep/pipeline/status.h"
+#include "pipeline/status/status.h"
 
 #include <gmock/gmock.h>
 

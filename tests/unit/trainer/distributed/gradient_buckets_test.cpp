@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "bertprep/base/random.h"
+#include "base/random.h"
 #include "trainer/parameters.h"
 
 namespace bertprep::test {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "bertprep/base/error.h"
-#include "bertprep/trainer/allreduce_bench.h"
+#include "trainer/distributed/allreduce_bench.h"
 
 namespace bertprep::test {
 namespace {

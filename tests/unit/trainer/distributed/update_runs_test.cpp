@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "bertprep/base/random.h"
+#include "base/random.h"
 
 namespace bertprep::test {
 namespace {

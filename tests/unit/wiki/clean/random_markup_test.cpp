@@ -5,7 +5,7 @@
 #include <optional>
 #include <random>
 
-#include "bertprep/io/utf8.h"
+#include "io/utf8.h"
 #include "support/clean_rules.h"
 #include "support/clean_text.h"
 

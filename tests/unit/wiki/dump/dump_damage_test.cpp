@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/task_runner.h"
 #include "stream/bzip2_scan.h"
 #include "support/temp_folder.h"
 #include "unit/stream/bzip2_file.h"

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/task_runner.h"
 #include "bertprep/base/error.h"
 #include "stream/bzip2_scan.h"
 #include "support/golden_data.h"

@@ -4,9 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "bertprep/base/error.h"
-#include "bertprep/wiki/mediawiki_source.h"
+#include "source/document_finisher.h"
 #include "support/temp_folder.h"
 #include "unit/stream/bzip2_file.h"
+#include "wiki/mediawiki_source.h"
 
 namespace bertprep {
 namespace {

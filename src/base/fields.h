@@ -18,8 +18,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/number_text.h"
 
 namespace bertprep {
 
@@ -51,7 +51,7 @@ struct Field {
 };
 
 template <class Options>
-constexpr OptionGroup group_of(const Field<Options>& field) {
+OptionGroup group_of(const Field<Options>& field) {
   return field.group.value_or(Options::kGroup);
 }
 

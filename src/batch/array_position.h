@@ -9,8 +9,8 @@
 #include <optional>
 #include <string>
 
-#include "bertprep/batch/array_options.h"
-#include "bertprep/batch/environment.h"
+#include "batch/array_options.h"
+#include "batch/environment.h"
 
 namespace bertprep {
 

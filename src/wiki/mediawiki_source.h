@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 
-#include "bertprep/base/task_runner.h"
+#include "base/task_runner.h"
 #include "bertprep/source/document_source.h"
 #include "bertprep/source/open_source.h"
 #include "bertprep/wiki/wiki_options.h"

@@ -1,11 +1,11 @@
-#include "trainer/row_order.h"
+#include "bertprep/shard/row_stream.h"
 
 #include <algorithm>
 #include <numeric>
 #include <span>
 #include <string>
 
-#include "bertprep/base/random.h"
+#include "base/random.h"
 
 namespace bertprep {
 namespace {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "bertprep/batch/submit_options.h"
+#include "batch/submit_options.h"
 
 namespace bertprep {
 

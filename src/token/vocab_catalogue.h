@@ -39,10 +39,6 @@ std::filesystem::path vocab_home();
 // folders and has its digest. Throws IoError that names the known ones and says where to put the file.
 std::filesystem::path resolve_vocab(const std::string& name_or_path);
 
-// The vocabulary that `name_or_path` means: an existing file, one that is built in, else the file that resolve_vocab
-// finds. Throws as it and Vocab::load do.
-Vocab load_vocab(const std::string& name_or_path);
-
 // Where that lies, for messages: the file, or "NAME (built in)".
 std::string vocab_place(const std::string& name_or_path);
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "bertprep/base/fields.h"
+#include "base/fields.h"
 
 namespace bertprep {
 

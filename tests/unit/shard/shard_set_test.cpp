@@ -1,4 +1,4 @@
-#include "trainer/shard_set.h"
+#include "bertprep/shard/row_stream.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "bertprep/base/error.h"
-#include "bertprep/shard/file_digest.h"
 #include "bertprep/shard/manifest.h"
+#include "shard/hdf5/file_digest.h"
 #include "support/temp_folder.h"
 #include "unit/shard/shard_rows.h"
 

@@ -1,19 +1,19 @@
-#include "trainer/shard_set.h"
+#include "bertprep/shard/row_stream.h"
 
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <string_view>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
-#include "bertprep/base/fields.h"
-#include "bertprep/io/folder.h"
-#include "bertprep/shard/file_digest.h"
-#include "bertprep/shard/folder_gaps.h"
 #include "bertprep/shard/manifest.h"
-#include "bertprep/shard/shard_check.h"
 #include "bertprep/shard/shard_reader.h"
+#include "io/folder.h"
 #include "io/sha256.h"
+#include "shard/folder_gaps.h"
+#include "shard/hdf5/file_digest.h"
+#include "shard/shard_check.h"
 
 namespace bertprep {
 namespace {
@@ -137,6 +137,12 @@ std::uint64_t ShardSet::rows() const {
   std::uint64_t sum = 0;
   for (const ShardEntry& shard : shards) sum += shard.rows;
   return sum;
+}
+
+std::vector<std::uint64_t> ShardSet::rows_per_shard() const {
+  std::vector<std::uint64_t> rows;
+  for (const ShardEntry& shard : shards) rows.push_back(shard.rows);
+  return rows;
 }
 
 std::string ShardSet::fingerprint() const {

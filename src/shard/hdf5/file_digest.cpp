@@ -1,4 +1,4 @@
-#include "bertprep/shard/file_digest.h"
+#include "shard/hdf5/file_digest.h"
 
 #include "io/input_file.h"
 #include "io/sha256.h"

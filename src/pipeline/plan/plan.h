@@ -10,6 +10,7 @@
 #include "bertprep/base/progress.h"
 #include "bertprep/pipeline/build.h"
 #include "bertprep/pipeline/corpus.h"
+#include "pipeline/records/run_expectation.h"
 
 namespace bertprep {
 
@@ -71,19 +72,9 @@ struct Plan {
 Plan plan_run(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& options,
               Progress& progress);
 
-// What is known of a corpus that is not on this machine, in bytes; 0: not known.
-struct CorpusFacts {
-  std::uint64_t download_bytes = 0;
-  std::uint64_t text_bytes = 0;
-  std::uint64_t articles = 0;
-};
 // Takes sizes from `facts` and from ratios of English encyclopedia text, and the speed of this machine from generated
 // text. Needs neither the vocabulary nor sentence parameters. Throws ConfigError when no size is known.
 Plan plan_unseen_run(const CorpusFacts& facts, const BuildFolders& folders, const PipelineOptions& options,
                      Progress& progress);
-
-// Tells `progress` what a run of a dataset comes to that has to be fetched first: a download and the stages, by ratios
-// alone. build() says it again, and better, when the files are there.
-void expect_run(const CorpusFacts& facts, const PipelineOptions& options, Progress& progress);
 
 }  // namespace bertprep

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "bertprep/batch/environment.h"
+#include "batch/environment.h"
 
 namespace bertprep {
 

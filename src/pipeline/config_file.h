@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "bertprep/base/fields.h"
+#include "base/fields.h"
 
 namespace bertprep {
 

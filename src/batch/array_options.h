@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "bertprep/base/fields.h"
+#include "base/fields.h"
 
 namespace bertprep {
 

@@ -1,0 +1,39 @@
+// bertprep: corpora to the shards that BERT pretraining reads. This header has all of the library but the trainer
+// (bertprep/trainer/train.h).
+//
+//   bertprep::PipelineOptions options;
+//   options.corpus.name = "tickets";
+//   options.vocabulary = "sample-uncased";
+//   Tickets tickets;                                            // your DocumentSource
+//   bertprep::build(tickets, {.output = "dataset"}, options);
+//
+// To make shards: build() (pipeline/build.h) from a DocumentSource of yours or from files (pipeline/corpus.h); its
+// stages one by one (pipeline/stages.h); datasets by name (fetch/fetch.h). To read them: ShardReader and RowStream
+// (shard/), which the small library bertprep::shard has for itself.
+//
+// Errors are exceptions derived from bertprep::Error (base/error.h). The library never prints, exits or keeps globals.
+// It reports through a Progress (base/progress.h).
+#pragma once
+
+#include "bertprep/base/error.h"
+#include "bertprep/base/progress.h"
+#include "bertprep/fetch/fetch.h"
+#include "bertprep/instance/instance_set.h"
+#include "bertprep/pipeline/build.h"
+#include "bertprep/pipeline/corpus.h"
+#include "bertprep/pipeline/pipeline_options.h"
+#include "bertprep/pipeline/stages.h"
+#include "bertprep/shard/manifest.h"
+#include "bertprep/shard/row_stream.h"
+#include "bertprep/shard/schema.h"
+#include "bertprep/shard/shard_reader.h"
+#include "bertprep/shard/shard_writer.h"
+#include "bertprep/source/document_source.h"
+#include "bertprep/source/open_source.h"
+#include "bertprep/text/sentences.h"
+#include "bertprep/text/text_normalizer.h"
+#include "bertprep/token/tokenizer.h"
+#include "bertprep/token/vocab.h"
+#include "bertprep/token/vocab_trainer.h"
+#include "bertprep/version.h"
+#include "bertprep/wiki/wiki_options.h"
