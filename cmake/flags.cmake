@@ -34,3 +34,12 @@ if(BERTPREP_SANITIZE)
     target_link_options(bertprep_flags INTERFACE -fuse-ld=lld)
   endif()
 endif()
+
+# bertprep_compile_fast(TARGET LEVEL): in optimised builds, compiles TARGET at LEVEL, as its time to run is nothing
+# beside its time to compile: tests that don't go through much data, and the program's options and words. What they call
+# is compiled as users get it.
+function(bertprep_compile_fast target level)
+  if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+    target_compile_options(${target} PRIVATE ${level})
+  endif()
+endfunction()

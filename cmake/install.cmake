@@ -41,11 +41,12 @@ install(FILES ${PROJECT_BINARY_DIR}/package/bertprep.pc DESTINATION ${pc_folder}
 
 if(BERTPREP_BUILD_TOOLS)
   install(TARGETS bertprep_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
-  bertprep_install_manual(bertprep_program)
+  bertprep_install_manual(bertprep_program runtime)
   if(bertprep_has_trainer)
-    install(TARGETS berttrain_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
-    bertprep_install_manual(berttrain_program)
-    install(PROGRAMS scripts/torch_to_safetensors.py DESTINATION ${CMAKE_INSTALL_DATADIR}/bertprep COMPONENT runtime)
+    install(TARGETS berttrain_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT trainer)
+    bertprep_install_manual(berttrain_program trainer)
+    install(PROGRAMS scripts/torch_to_safetensors.py DESTINATION ${CMAKE_INSTALL_DATADIR}/bertprep COMPONENT trainer)
+    install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/berttrain COMPONENT trainer)
   endif()
 endif()
 install(DIRECTORY vocab/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bertprep/vocab COMPONENT runtime
@@ -54,3 +55,4 @@ install(DIRECTORY datasets/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bertprep/datase
         FILES_MATCHING PATTERN "*.json")
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT development FILES_MATCHING PATTERN "*.md")
+include(cmake/package.cmake)

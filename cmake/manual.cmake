@@ -1,8 +1,9 @@
-# bertprep_install_manual(TARGET): installs the manual pages and completions of a program, which it prints itself.
+# bertprep_install_manual(TARGET COMPONENT): installs the manual pages and completions of a program, which it prints
+# itself.
 #
 # A program that was built for another machine can't, unless there is an emulator: whoever installs it there has
 # `PROGRAM man` and `PROGRAM completion`.
-function(bertprep_install_manual target)
+function(bertprep_install_manual target component)
   if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
     message(STATUS "${target}: no manual pages and completions are installed, since it does not run on this machine")
     return()
@@ -14,5 +15,5 @@ function(bertprep_install_manual target)
                             -P \"${PROJECT_SOURCE_DIR}/cmake/write_manual.cmake\"
                     COMMAND_ERROR_IS_FATAL ANY)
     file(INSTALL DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\" TYPE DIRECTORY
-         FILES \"${folder}/\")" COMPONENT runtime)
+         FILES \"${folder}/\")" COMPONENT ${component})
 endfunction()

@@ -1,31 +1,3 @@
-# Compiling the tests is most of what a release build takes. What they test is compiled as users get it; what they say
-# themselves takes next to nothing to run, except where they go through much data, and is compiled fast.
-# Every *_test.cpp includes <gtest/gtest.h> by some header, so to find it compiled already hides nothing that a source
-# forgets; other sources don't find it. A compiler cache does more, and knows such headers badly.
-if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  set(bertprep_compiles_tests_fast ON)
-endif()
-function(bertprep_compile_fast target)
-  if(NOT bertprep_compiles_tests_fast)
-    return()
-  endif()
-  target_compile_options(${target} PRIVATE -O0)
-  # What libtorch defines makes another header of it.
-  if(NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT CMAKE_UNITY_BUILD AND NOT "${ARGN}" MATCHES "torch")
-    get_property(first GLOBAL PROPERTY bertprep_first_test)
-    if(first)
-      target_precompile_headers(${target} REUSE_FROM ${first})
-    else()
-      target_precompile_headers(${target} PRIVATE <gtest/gtest.h>)
-      set_property(GLOBAL PROPERTY bertprep_first_test ${target})
-    endif()
-    get_target_property(others ${target} SOURCES)
-    list(FILTER others INCLUDE REGEX "\\.cpp$")
-    list(FILTER others EXCLUDE REGEX "_test\\.cpp$")
-    set_source_files_properties(${others} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
-  endif()
-endfunction()
-
 # One test binary from the rooms it looks into; each TEST in it is a ctest test. ENVIRONMENT is one variable.
 #   bertprep_add_test(NAME text_test ROOMS base text SOURCES utf8_test.cpp LABELS unit)
 function(bertprep_add_test)
@@ -38,8 +10,10 @@ function(bertprep_add_test)
   set_target_properties(${TEST_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   # One label that says all ("unit-threads"): a list does not survive the discovery, and ctest -L takes an expression.
   list(JOIN TEST_LABELS "-" labels)
-  if(NOT labels MATCHES "property|golden|slow")
-    bertprep_compile_fast(${TEST_NAME} ${TEST_LINK})
+  if(labels MATCHES "property|golden|slow")
+    bertprep_compile_fast(${TEST_NAME} -O1)
+  else()
+    bertprep_compile_fast(${TEST_NAME} -O0)
   endif()
   set(properties LABELS "${labels}" TIMEOUT 600)
   # What takes longest starts first, so that it isn't what all wait for in the end.

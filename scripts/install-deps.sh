@@ -3,6 +3,7 @@
 #   scripts/install-deps.sh           to build
 #   scripts/install-deps.sh --tests   to run all tests too
 #   scripts/install-deps.sh --nfs     to run the tests on NFS: a server and kernels of its clients, some 120 MB
+#   scripts/install-deps.sh --package to make Debian packages too
 #   scripts/install-deps.sh --with-trainer   to build berttrain: libtorch, some 550 MB
 # Says nothing when everything is there already.
 set -euo pipefail
@@ -13,13 +14,15 @@ packages=(g++ cmake ninja-build pkg-config python3 ca-certificates libhdf5-dev l
           libgtest-dev libgmock-dev libbenchmark-dev)
 tests=no
 nfs=no
+package=no
 trainer=no
 for argument in "$@"; do
   case $argument in
     --tests) tests=yes ;;
     --nfs) nfs=yes ;;
+    --package) package=yes ;;
     --with-trainer) trainer=yes ;;
-    *) echo "usage: scripts/install-deps.sh [--tests] [--nfs] [--with-trainer]" >&2; exit 2 ;;
+    *) echo "usage: scripts/install-deps.sh [--tests] [--nfs] [--package] [--with-trainer]" >&2; exit 2 ;;
   esac
 done
 if [ "$tests" = yes ]; then
@@ -27,6 +30,9 @@ if [ "$tests" = yes ]; then
              libclang-rt-14-dev slurm-wlm munge python3-botocore awscli
              openmpi-bin libopenmpi-dev openssh-server openssh-client iproute2 lld zsh fish
              groff-base)
+fi
+if [ "$tests" = yes ] || [ "$package" = yes ]; then
+  packages+=(dpkg-dev)
 fi
 if [ "$nfs" = yes ]; then
   packages+=(nfs-ganesha nfs-ganesha-vfs user-mode-linux kmod iproute2)

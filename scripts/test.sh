@@ -4,6 +4,7 @@
 # under ThreadSanitizer.
 #   scripts/test.sh           everything
 #   scripts/test.sh --quick   the everyday part: the release build without slow tests and those of a cluster
+#   scripts/test.sh --room wiki/clean   the unit tests of one room, in the preset dev, where a change costs seconds
 #   scripts/test.sh --nfs     everything, and the tests on a network file system
 #   scripts/test.sh --again   run what has passed for this tree already, too
 # A part that has passed for the very same tree is not run again (except where CI is set). The last line counts.
@@ -14,13 +15,24 @@ cd "$(dirname "$0")/.."
 quick=no
 nfs=no
 again=${CI:+yes}
-for argument in "$@"; do
-  case $argument in
+room=
+show_usage() {
+  echo "usage: scripts/test.sh [--quick] [--nfs] [--again] [--room ROOM]" >&2
+  exit 2
+}
+while [ $# -gt 0 ]; do
+  case $1 in
     --quick) quick=yes ;;
     --nfs) nfs=yes ;;
     --again) again=yes ;;
-    *) echo "usage: scripts/test.sh [--quick] [--nfs] [--again]" >&2; exit 2 ;;
+    --room)
+      [ $# -gt 1 ] || show_usage
+      room=$2
+      shift
+      ;;
+    *) show_usage ;;
   esac
+  shift
 done
 
 passed=0
@@ -63,6 +75,26 @@ part() {
   [ "$none" -eq 0 ] || grep -h -o 'skipped: .*' "$log" | sort | uniq -c | sed "s/^/$name: /" || true
   printf '%s\n%s %s\n' "$digest" "$((total - none))" "$none" >"$stamp"
 }
+
+# test_room ROOM: builds the test programs that have sources of ROOM in tests/unit, and runs each as a whole.
+test_room() {
+  local folder=$1 inside='' program status=0
+  while [ ! -f "tests/unit/$folder/CMakeLists.txt" ]; do
+    inside=${folder##*/}/$inside
+    [[ $folder = */* ]] || { echo "$1 is no room with tests in tests/unit" >&2; exit 2; }
+    folder=${folder%/*}
+  done
+  local programs
+  mapfile -t programs < <(awk -v inside="$inside" -v RS='bertprep_add_test\\(NAME ' \
+    'NR > 1 && (inside == "" || $0 ~ "[ /\n]" inside) { print $1 }' "tests/unit/$folder/CMakeLists.txt")
+  [ "${#programs[@]}" -gt 0 ] || { echo "no test in tests/unit/$folder has sources in $inside" >&2; exit 2; }
+  build dev "${programs[@]}"
+  for program in "${programs[@]}"; do
+    "build/dev/tests/$program" --gtest_brief=1 || status=1
+  done
+  exit "$status"
+}
+[ -z "$room" ] || test_room "$room"
 
 scripts/install-deps.sh --tests --with-trainer
 mkdir -p build/logs

@@ -1,0 +1,33 @@
+# Debian packages: `cpack` in a build folder makes bertprep_VERSION_ARCH.deb, and berttrain_VERSION_ARCH.deb where there
+# is a trainer. dpkg-shlibdeps finds what they depend on. scripts/package.sh builds what they hold and calls it.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME bertprep)
+set(CPACK_PACKAGE_VENDOR bertprep)
+set(CPACK_PACKAGE_CONTACT "The developers of bertprep <bertprep@localhost>")
+set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/packages)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
+                                                WORLD_READ WORLD_EXECUTE)
+
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_ALL runtime)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME bertprep)
+set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "${PROJECT_DESCRIPTION}
+ bertprep turns Wikipedia dumps, WikiText, books and other text into the sharded
+ HDF5 files that BERT pretraining reads. It holds the program, its manual pages
+ and completions, a sample vocabulary and the catalogues of known datasets.")
+# Downloads over https need certificates.
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS ca-certificates)
+
+if(bertprep_has_trainer)
+  list(APPEND CPACK_COMPONENTS_ALL trainer)
+  set(CPACK_DEBIAN_TRAINER_PACKAGE_NAME berttrain)
+  set(CPACK_COMPONENT_TRAINER_DESCRIPTION "Pretrains BERT on shards of bertprep
+ berttrain reads the shards that bertprep makes, and trains with libtorch on one
+ or several processes.")
+endif()
+include(CPack)

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Makes Debian packages of a release build: installs what the build needs, builds, and leaves
+# build/release/packages/bertprep_VERSION_ARCH.deb. `apt install ./FILE` installs one.
+#   scripts/package.sh                  the program bertprep, its data, manual pages and completions
+#   scripts/package.sh --with-trainer   berttrain, too, in a package of its own that depends on libtorch
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/steps.sh
+
+targets=(bertprep_program)
+components=runtime
+needs=(--package)
+case ${1:-} in
+  "") ;;
+  --with-trainer)
+    targets+=(berttrain_program)
+    components='runtime;trainer'
+    needs+=(--with-trainer)
+    ;;
+  *) echo "usage: scripts/package.sh [--with-trainer]" >&2; exit 2 ;;
+esac
+
+scripts/install-deps.sh "${needs[@]}"
+build release "${targets[@]}"
+rm -rf build/release/packages
+(cd build/release && step ../logs/package.log cpack -D CPACK_COMPONENTS_ALL="$components")
+ls build/release/packages/*.deb
