@@ -34,7 +34,7 @@ std::string_view format_of(std::string_view option) {
 
 std::set<std::string> formats_of(std::span<const CorpusPart> parts) {
   std::set<std::string> formats;
-  for (const CorpusPart& part : parts) formats.insert(resolve_format(part.inputs, part.source));
+  for (const CorpusPart& part : parts) formats.emplace(name_of(resolve_format(part.inputs, part.source)));
   return formats;
 }
 

@@ -22,7 +22,7 @@ class InstancesCommand final : public Command {
   explicit InstancesCommand(CLI::App& parent)
       : Command(parent, "instances", "Turn text shards into HDF5 shards of the same base names, for one phase",
                 kInstancesExamples) {
-    pipeline_.corpus.phase = "custom";
+    pipeline_.corpus.phase = Phase::kCustom;
     pipeline_.instances = InstanceOptions();
     app()
         .add_option("input", task_.text_shards, "text shards; X.txt becomes X.hdf5")

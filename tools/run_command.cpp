@@ -98,7 +98,7 @@ class RunCommand final : public Command {
     const std::vector<FetchSubject> missing = look_up(console);
     for (const FetchSubject& subject : missing) console.say("download  " + subject.what);
     for (const CorpusPart& part : request_.inputs().parts()) {
-      console.say("format    " + resolve_format(part.inputs, part.source) + " from " +
+      console.say("format    " + std::string(name_of(resolve_format(part.inputs, part.source))) + " from " +
                   counted(part.inputs.size(), "input"));
     }
     if (missing.empty()) {

@@ -101,7 +101,7 @@ void RunInputs::fetch_parts(const fs::path& folder, PipelineOptions& pipeline, P
   if (pipeline.corpus.name.empty()) pipeline.corpus.name = fetched.name;
   for (const FetchedPart& part : fetched.parts) {
     CorpusPart& corpus = parts_.emplace_back(CorpusPart{part.files, source_, wiki_});
-    corpus.source.format = part.format;
+    corpus.source.format = input_format(part.format);
     corpus.downloads = part.downloads;
   }
 }
@@ -114,15 +114,19 @@ void RunInputs::check_models(const PipelineOptions& pipeline, bool paths_count) 
   }
   const SentenceOptions& sentences = pipeline.sentences;
   const bool is_folder = sentences.punkt.find('/') != std::string::npos;
-  if (sentences.sentences == "icu" || (sentences.sentences == "punkt" && is_folder && paths_count)) {
+  if (sentences.rules == SentenceRules::kIcu ||
+      (sentences.rules == SentenceRules::kPunkt && is_folder && paths_count)) {
     make_sentence_splitter(sentences);
   }
 }
 
-// Of a dataset, the reference splits lines that are sentences, too.
+// Of a dataset, the reference splits lines that are sentences, too. The program takes the reference's splitter, whose
+// parameters it fetches, where the library takes what needs no data.
 void RunInputs::choose_splitter(SentenceOptions& sentences) const {
-  if (is_dataset() && sentences.sentences == "auto") sentences.sentences = "punkt";
+  if (is_dataset() && sentences.rules == SentenceRules::kAuto) sentences.rules = SentenceRules::kPunkt;
+  const bool is_open = sentences.rules == SentenceRules::kAuto;
   sentences = resolve_sentences(parts_, sentences);
+  if (is_open && sentences.rules == SentenceRules::kIcu) sentences.rules = SentenceRules::kPunkt;
 }
 
 // --from-file is the dataset's.
@@ -141,7 +145,7 @@ void RunInputs::fetch_vocab_of(const fs::path& folder, PipelineOptions& pipeline
 }
 
 void RunInputs::fetch_punkt_of(const fs::path& folder, PipelineOptions& pipeline, Progress& progress) const {
-  if (pipeline.sentences.sentences != "punkt") return;
+  if (pipeline.sentences.rules != SentenceRules::kPunkt) return;
   std::string& punkt = pipeline.sentences.punkt;
   if (punkt.empty()) punkt = kLanguage;
   const bool is_language = punkt.find('/') == std::string::npos && !fs::exists(punkt);

@@ -23,6 +23,7 @@ class SentencesCommand final : public Command {
   }
 
   int run(Console&) override {
+    if (sentences_.rules == SentenceRules::kAuto) sentences_.rules = SentenceRules::kPunkt;
     const auto splitter = make_sentence_splitter(sentences_);
     std::vector<std::string_view> sentences;
     for_each_input_line(files_, [&](std::string_view line) {

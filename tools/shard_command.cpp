@@ -38,6 +38,7 @@ class ShardCommand final : public Command {
 
   int run(Console& console) override {
     task_.name = pipeline_.corpus.name;
+    if (pipeline_.sentences.rules == SentenceRules::kAuto) pipeline_.sentences.rules = SentenceRules::kPunkt;
     pipeline_.validate_all();
     read_standard_input(task_.inputs, task_.folder, console);
     const StageReport report = shard_articles(task_, pipeline_, console);

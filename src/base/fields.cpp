@@ -31,16 +31,32 @@ void check_range(std::string_view name, double value, double min, double max) {
 }
 
 void check_choice(std::string_view name, std::string_view value, std::string_view choices) {
-  if (choices.empty()) return;
+  if (!choices.empty()) choice_index(name, value, choices);
+}
+
+std::size_t choice_index(std::string_view name, std::string_view value, std::string_view choices) {
   std::string_view rest = choices;
-  while (true) {
+  for (std::size_t index = 0;; ++index) {
     const std::size_t bar = rest.find('|');
-    if (rest.substr(0, bar) == value) return;
+    if (rest.substr(0, bar) == value) return index;
     if (bar == std::string_view::npos) break;
     rest.remove_prefix(bar + 1);
   }
   throw ConfigError("--" + std::string(name) + " is '" + std::string(value) + "', it must be one of " +
                     std::string(choices));
+}
+
+std::string_view choice_name(std::string_view name, std::size_t index, std::string_view choices) {
+  std::string_view rest = choices;
+  for (std::size_t left = index; left > 0; --left) {
+    const std::size_t bar = rest.find('|');
+    if (bar == std::string_view::npos) {
+      throw ConfigError("--" + std::string(name) + " is choice " + std::to_string(index) + " of " +
+                        std::string(choices));
+    }
+    rest.remove_prefix(bar + 1);
+  }
+  return rest.substr(0, rest.find('|'));
 }
 
 std::int64_t parse_integer(std::string_view name, std::string_view text) {

@@ -15,6 +15,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -23,8 +24,30 @@
 
 namespace bertprep {
 
+// A member that is an enum, whose values are numbered from 0 in the order of Field::choices.
 template <class Options>
-using Member = std::variant<std::int64_t Options::*, double Options::*, bool Options::*, std::string Options::*>;
+struct ChoiceMember {
+  std::size_t (*get)(const Options& options);
+  void (*set)(Options& options, std::size_t value);
+};
+
+template <class Options, class Enum>
+constexpr Options options_of_member(Enum Options::*);
+
+// enum_member<&SourceOptions::format>, as the `member` of a field.
+template <auto kMember>
+inline constexpr auto enum_member = [] {
+  using Options = decltype(options_of_member(kMember));
+  return ChoiceMember<Options>{[](const Options& options) { return static_cast<std::size_t>(options.*kMember); },
+                               [](Options& options, std::size_t value) {
+                                 options.*kMember =
+                                     static_cast<std::remove_reference_t<decltype(options.*kMember)>>(value);
+                               }};
+}();
+
+template <class Options>
+using Member = std::variant<std::int64_t Options::*, double Options::*, bool Options::*, std::string Options::*,
+                            ChoiceMember<Options>>;
 
 // Under which heading --help shows an option, in this order.
 enum class OptionGroup { kInput, kDownload, kText, kRows, kModel, kSteps, kOutput, kResources, kArrayJobs, kGeneral };
@@ -45,7 +68,7 @@ struct Field {
   std::string_view help;  // one sentence without a full stop
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
-  std::string_view choices = {};          // "punkt|icu|lines": the values a string may take
+  std::string_view choices = {};          // "punkt|icu|lines": the values of a string, or the names of an enum's
   bool in_recipe = true;                  // false: changes how the work is done, never what comes out
   std::optional<OptionGroup> group = {};  // where it is not that of the struct, Options::kGroup
 };
@@ -65,6 +88,9 @@ struct FieldValue {
 // Throws ConfigError that names the flag, the value and the range.
 void check_range(std::string_view name, double value, double min, double max);
 void check_choice(std::string_view name, std::string_view value, std::string_view choices);
+// The place of `value` in `choices`, and back. Throw ConfigError for what is none of them.
+std::size_t choice_index(std::string_view name, std::string_view value, std::string_view choices);
+std::string_view choice_name(std::string_view name, std::size_t index, std::string_view choices);
 
 template <class Options>
 void validate(const Options& options) {
@@ -75,6 +101,8 @@ void validate(const Options& options) {
       check_range(field.name, options.**real, field.min, field.max);
     } else if (const auto* text = std::get_if<std::string Options::*>(&field.member)) {
       check_choice(field.name, options.**text, field.choices);
+    } else if (const auto* choice = std::get_if<ChoiceMember<Options>>(&field.member)) {
+      choice_name(field.name, choice->get(options), field.choices);
     }
   }
 }
@@ -90,6 +118,9 @@ FieldValue value_of(const Options& options, const Field<Options>& field) {
   }
   if (const auto* flag = std::get_if<bool Options::*>(&field.member)) {
     return {name, options.**flag ? "true" : "false", false};
+  }
+  if (const auto* choice = std::get_if<ChoiceMember<Options>>(&field.member)) {
+    return {name, std::string(choice_name(field.name, choice->get(options), field.choices)), true};
   }
   return {name, options.*std::get<std::string Options::*>(field.member), true};
 }
@@ -117,6 +148,8 @@ void set_field(Options& options, const Field<Options>& field, std::string_view t
     options.** real = parse_real(field.name, text);
   } else if (const auto* flag = std::get_if<bool Options::*>(&field.member)) {
     options.** flag = parse_switch(field.name, text);
+  } else if (const auto* choice = std::get_if<ChoiceMember<Options>>(&field.member)) {
+    choice->set(options, choice_index(field.name, text, field.choices));
   } else {
     options.*std::get<std::string Options::*>(field.member) = std::string(text);
   }

@@ -35,7 +35,7 @@ constexpr int kMoreTries = 2;
 FormatTask format_task(std::vector<CorpusPart> parts, const RunLayout& layout, const PipelineOptions& options) {
   return {.parts = std::move(parts),
           .file = layout.formatted,
-          .keep_lines = options.sentences.sentences == "lines",
+          .keep_lines = options.sentences.rules == SentenceRules::kLines,
           .sentences = options.sentences,
           .normalizer = options.normalizer,
           .is_passing = true};
@@ -120,7 +120,7 @@ StageReport shard_formatted(const RunLayout& layout, const PipelineOptions& opti
   const std::string text_sha256 = record_now(folder, name).counts.at("text_sha256").text();
   refuse_other_datasets(layout, options, text_sha256);
   const auto splitter = make_sentence_splitter(options.sentences);
-  const SavedIndex saved(folder, name, *splitter, options.sentences.sentences == "lines");
+  const SavedIndex saved(folder, name, *splitter, options.sentences.rules == SentenceRules::kLines);
   ShardTask task{{layout.formatted}, options.corpus.name, layout.text_shards, text_digest(text_sha256)};
   task.is_passing = true;
   if (const auto index = saved.find(text_sha256)) task.index = *index;
@@ -171,7 +171,7 @@ std::optional<StageReport> extract_wikis(std::span<const CorpusPart> parts, cons
                                          const PipelineOptions& options, Progress& progress) {
   ExtractTask task{.dumps = {}, .folder = layout.extracted, .is_passing = true};
   for (const CorpusPart& part : parts) {
-    if (resolve_format(part.inputs, part.source) != "mediawiki") continue;
+    if (resolve_format(part.inputs, part.source) != InputFormat::kMediawiki) continue;
     task.dumps.insert(task.dumps.end(), part.inputs.begin(), part.inputs.end());
     task.source = part.source;
     task.wiki = part.wiki;
@@ -302,7 +302,9 @@ BuildReport journaled_build(Corpus& corpus, const BuildFolders& folders, const P
 
 BuildReport build(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& options,
                   Progress& progress) try {
-  return journaled_build(source, folders, options, progress);
+  PipelineOptions resolved = options;
+  resolved.sentences = resolve_sentences({}, options.sentences);
+  return journaled_build(source, folders, resolved, progress);
 } catch (...) {
   rethrow_as_error("a run");
 }

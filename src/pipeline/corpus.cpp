@@ -49,8 +49,8 @@ class Corpus final : public DocumentSource {
 
  private:
   std::unique_ptr<DocumentSource> open_part(const CorpusPart& part) {
-    if (resolve_format(part.inputs, part.source) == "mediawiki") {
-      for (const Input& input : list_source(part.inputs, "mediawiki", part.source)) {
+    if (resolve_format(part.inputs, part.source) == InputFormat::kMediawiki) {
+      for (const Input& input : list_source(part.inputs, InputFormat::kMediawiki, part.source)) {
         remarks_.insert(remarks_.end(), input.left_out.begin(), input.left_out.end());
       }
       return open_observed_mediawiki(dump_inputs(part), part.source, part.wiki, rejects_, runner_, observer_);
@@ -82,12 +82,12 @@ class Corpus final : public DocumentSource {
 }  // namespace
 
 SentenceOptions resolve_sentences(std::span<const CorpusPart> parts, SentenceOptions options) {
-  if (options.sentences != "auto" || options.custom != nullptr) return options;
+  if (options.rules != SentenceRules::kAuto || options.custom != nullptr) return options;
   const auto has_sentences = [](const CorpusPart& part) {
-    return resolve_format(part.inputs, part.source) == "sentences";
+    return resolve_format(part.inputs, part.source) == InputFormat::kSentences;
   };
   const bool lines = options.punkt.empty() && !parts.empty() && std::ranges::all_of(parts, has_sentences);
-  options.sentences = lines ? "lines" : "punkt";
+  options.rules = lines ? SentenceRules::kLines : options.punkt.empty() ? SentenceRules::kIcu : SentenceRules::kPunkt;
   return options;
 }
 

@@ -57,7 +57,7 @@ std::span<const Field<CorpusOptions>> CorpusOptions::fields() {
        .help = "name of the dataset, and of its folders and files",
        .group = OptionGroup::kOutput},
       {.name = "phase",
-       .member = &Options::phase,
+       .member = enum_member<&Options::phase>,
        .unit = "",
        .help = "rows to make: 1 (128 tokens, 20 predictions), 2 (512, 80), both, or custom (by --seq-len and "
                "--max-predictions)",
@@ -88,13 +88,13 @@ InstanceOptions with_lengths(InstanceOptions options) {
   return options;
 }
 
-void check_lengths(const std::string& phase, const InstanceOptions& instances) {
-  if (phase == "custom") return;
+void check_lengths(Phase phase, const InstanceOptions& instances) {
+  if (phase == Phase::kCustom) return;
   for (const auto& [name, value] :
        {std::pair{"seq-len", instances.seq_len}, std::pair{"max-predictions", instances.max_predictions}}) {
     if (value == 0) continue;
     throw ConfigError("--" + std::string(name) + " " + std::to_string(value) + " counts for --phase custom only", {},
-                      "set phase to custom, or leave it out: --phase " + phase + " has its own");
+                      "set phase to custom, or leave it out: the other phases have their own");
   }
 }
 
@@ -122,9 +122,9 @@ std::vector<InstanceOptions> PipelineOptions::phases() const {
   first.max_predictions = 20;
   second.seq_len = 512;
   second.max_predictions = 80;
-  if (corpus.phase == "1") return {first};
-  if (corpus.phase == "2") return {second};
-  if (corpus.phase == "custom") return {with_lengths(instances)};
+  if (corpus.phase == Phase::kPhase1) return {first};
+  if (corpus.phase == Phase::kPhase2) return {second};
+  if (corpus.phase == Phase::kCustom) return {with_lengths(instances)};
   return {first, second};
 }
 

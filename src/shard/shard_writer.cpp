@@ -110,7 +110,7 @@ const OptionGroup ShardLayoutOptions::kGroup = OptionGroup::kOutput;
 std::span<const Field<ShardLayoutOptions>> ShardLayoutOptions::fields() {
   static const std::array<Field<ShardLayoutOptions>, 1> kFields = {{
       {.name = "layout",
-       .member = &ShardLayoutOptions::layout,
+       .member = enum_member<&ShardLayoutOptions::chunks>,
        .unit = "",
        .help = "how shards are stored: rows (whole rows in a chunk, smaller and faster to read) or "
                "reference (as h5py does by itself); the values are the same",
@@ -129,7 +129,7 @@ ShardWriter::ShardWriter(const std::filesystem::path& path, const ShardShape& sh
 ShardWriter::ShardWriter(const std::filesystem::path& path, const ShardShape& shape, const ShardLayoutOptions& options,
                          ShardBuffers& buffers) {
   validate(options);
-  state_ = std::make_unique<State>(path, shape, options.layout == "rows", *buffers.state_);
+  state_ = std::make_unique<State>(path, shape, options.chunks == ChunkLayout::kRows, *buffers.state_);
 }
 
 ShardWriter::~ShardWriter() = default;

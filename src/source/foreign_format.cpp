@@ -63,14 +63,14 @@ FormatError foreign_error(const ForeignFormat& format, const std::string& where)
   return FormatError("this is " + format.what, where, format.hint);
 }
 
-void refuse_foreign(std::string_view head, const std::string& format, const std::string& where) {
+void refuse_foreign(std::string_view head, InputFormat format, const std::string& where) {
   const std::string_view text = strip(without_byte_order_mark(head));
-  const bool takes_any_line = format == "articles" || format == "sentences";
+  const bool takes_any_line = format == InputFormat::kArticles || format == InputFormat::kSentences;
   if (takes_any_line && is_closed_on_first_line(text)) return;
-  if (const auto foreign = foreign_format_of(head, format == "mediawiki" ? "dump" : "text"))
+  if (const auto foreign = foreign_format_of(head, format == InputFormat::kMediawiki ? "dump" : "text"))
     throw foreign_error(*foreign, where);
   const auto xml = xml_head_of(text);
-  if (!xml || xml->format == format) return;
+  if (!xml || xml->format == name_of(format)) return;
   throw FormatError(xml->format == "mediawiki" ? "this is a dump of a wiki" : "these are <doc> elements", where,
                     "name the format: --format " + xml->format);
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "bertprep/base/error.h"
+#include "bertprep/source/open_source.h"
 
 namespace bertprep {
 
@@ -23,6 +24,6 @@ FormatError foreign_error(const ForeignFormat& format, const std::string& where)
 
 // Throws FormatError for a head that can't be of `format`, whatever the name of the file says: for another format of
 // XML, and for foreign ones. An article whose line closes an element may be about HTML.
-void refuse_foreign(std::string_view head, const std::string& format, const std::string& where);
+void refuse_foreign(std::string_view head, InputFormat format, const std::string& where);
 
 }  // namespace bertprep

@@ -122,24 +122,24 @@ void refuse_table(std::string_view text, bool is_cut, const std::string& name) {
 
 }  // namespace
 
-std::string guess_format_of(std::string_view sample, bool is_cut, bool may_be_book, const std::string& name) {
-  if (may_be_book && has_utf16_mark(sample)) return "books";
+InputFormat guess_format_of(std::string_view sample, bool is_cut, bool may_be_book, const std::string& name) {
+  if (may_be_book && has_utf16_mark(sample)) return InputFormat::kBooks;
   if (const auto foreign = foreign_format_of(sample)) throw foreign_error(*foreign, name);
   if (sample.find('\0') != std::string_view::npos) throw FormatError("this is not text", name, kHint);
   const std::string_view text = strip(without_byte_order_mark(sample));
-  if (const auto xml = xml_head_of(text)) return xml->format;
-  if (is_json(text, name)) return "jsonl";
+  if (const auto xml = xml_head_of(text)) return input_format(xml->format);
+  if (is_json(text, name)) return InputFormat::kJsonl;
   if (!may_be_book && !is_utf8(sample, is_cut)) throw FormatError("this is not UTF-8", name, kHint);
   const auto lines = lines_of(sample);
-  if (has_wikitext_title(lines)) return "wikitext";
+  if (has_wikitext_title(lines)) return InputFormat::kWikitext;
   if (!may_be_book) refuse_table(text, is_cut, name);
   const LineCounts counts = count_lines(lines);
-  if (counts.are_articles()) return "articles";
-  if (may_be_book) return "books";
-  return counts.are_sentences() ? "sentences" : "articles";
+  if (counts.are_articles()) return InputFormat::kArticles;
+  if (may_be_book) return InputFormat::kBooks;
+  return counts.are_sentences() ? InputFormat::kSentences : InputFormat::kArticles;
 }
 
-std::string guess_format(std::span<const Input> inputs) {
+InputFormat guess_format(std::span<const Input> inputs) {
   std::optional<FormatError> unfit;
   for (const Input& input : inputs) {
     for (const auto& file : input.files) {

@@ -31,6 +31,9 @@
 namespace bertprep {
 namespace {
 
+// In the order of InputFormat.
+constexpr std::string_view kFormatNames = "auto|wikitext|mediawiki|wikiextractor|articles|sentences|books|jsonl";
+
 constexpr std::size_t kHeadBytes = 4096;
 constexpr std::uint64_t kMostArticleBytes = std::uint64_t{1} << 30;
 
@@ -73,25 +76,25 @@ OpenText jsonl_reader(const std::string& text_field, const Reading& reading) {
   };
 }
 
-OpenText any_reader_of(const std::string& format, const SourceOptions& options, const Reading& reading) {
-  if (format == "wikitext") return plain_reader<WikitextSource>(reading);
-  if (format == "articles") return plain_reader<ArticlesSource>(reading);
-  if (format == "sentences") return plain_reader<SentencesSource>(reading);
-  if (format == "books") return books_reader(book_options(options), reading);
-  if (format == "jsonl") return jsonl_reader(options.text_field, reading);
-  if (format == "wikiextractor") {
+OpenText any_reader_of(InputFormat format, const SourceOptions& options, const Reading& reading) {
+  if (format == InputFormat::kWikitext) return plain_reader<WikitextSource>(reading);
+  if (format == InputFormat::kArticles) return plain_reader<ArticlesSource>(reading);
+  if (format == InputFormat::kSentences) return plain_reader<SentencesSource>(reading);
+  if (format == InputFormat::kBooks) return books_reader(book_options(options), reading);
+  if (format == InputFormat::kJsonl) return jsonl_reader(options.text_field, reading);
+  if (format == InputFormat::kWikiextractor) {
     return [reading](TextInput input) {
       return std::make_unique<WikiextractorSource>(std::move(input), *reading.rejects, reading.limit);
     };
   }
-  throw ConfigError("articles of the format " + format + " are not made by open_source", {},
+  throw ConfigError("articles of the format " + std::string(name_of(format)) + " are not made by open_source", {},
                     "use the stage that extracts text from wiki markup");
 }
 
 // Books that are something else are rejected one by one.
-OpenText reader_of(const std::string& format, const SourceOptions& options, RejectSink rejects) {
+OpenText reader_of(InputFormat format, const SourceOptions& options, RejectSink rejects) {
   OpenText open = any_reader_of(format, options, reading_of(options, std::move(rejects)));
-  if (format == "books") return open;
+  if (format == InputFormat::kBooks) return open;
   return [format, open = std::move(open)](TextInput input) {
     if (input.first_byte != 0) return open(std::move(input));
     auto bytes = std::make_unique<PeekedStream>(std::move(input.bytes));
@@ -126,10 +129,10 @@ const OptionGroup SourceOptions::kGroup = OptionGroup::kInput;
 std::span<const Field<SourceOptions>> SourceOptions::fields() {
   static const std::array<Field<SourceOptions>, 10> kFields{{
       {.name = "format",
-       .member = &SourceOptions::format,
+       .member = enum_member<&SourceOptions::format>,
        .unit = "",
        .help = "format of the input; auto goes by its first bytes",
-       .choices = "auto|wikitext|mediawiki|wikiextractor|articles|sentences|books|jsonl"},
+       .choices = kFormatNames},
       {.name = "text-field",
        .member = &SourceOptions::text_field,
        .unit = "key",
@@ -179,9 +182,11 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
   return kFields;
 }
 
-std::string resolve_format(std::span<const std::filesystem::path> inputs, const SourceOptions& options) {
+InputFormat resolve_format(std::span<const std::filesystem::path> inputs, const SourceOptions& options) {
   check(options);
-  return options.format == "auto" ? guess_format(list_inputs(inputs, choice_of("", options))) : options.format;
+  return options.format == InputFormat::kAuto
+             ? guess_format(list_inputs(inputs, choice_of(InputFormat::kAuto, options)))
+             : options.format;
 }
 
 std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
@@ -192,7 +197,7 @@ std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::pat
 std::unique_ptr<DocumentSource> open_observed_source(std::span<const std::filesystem::path> inputs,
                                                      const SourceOptions& options, RejectSink rejects,
                                                      const TaskRunner& runner, ReadObserver* observer) {
-  const std::string format = resolve_format(inputs, options);
+  const InputFormat format = resolve_format(inputs, options);
   auto source = std::make_unique<FileSequence>(list_source(inputs, format, options), streams_of(options, runner),
                                                reader_of(format, options, std::move(rejects)));
   source->set_observer(observer);
@@ -206,12 +211,12 @@ std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::pat
 
 std::vector<InputPiece> cut_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
                                    std::uint64_t piece_bytes, const TaskRunner& runner) {
-  const std::string format = resolve_format(inputs, options);
+  const InputFormat format = resolve_format(inputs, options);
   const std::vector<Input> files = list_source(inputs, format, options);
-  if (format == "jsonl" || format == "articles" || format == "sentences") {
-    const LineCuts where = format == "sentences" ? LineCuts::kBehindBlankLine : LineCuts::kBehindLine;
+  if (format == InputFormat::kJsonl || format == InputFormat::kArticles || format == InputFormat::kSentences) {
+    const LineCuts where = format == InputFormat::kSentences ? LineCuts::kBehindBlankLine : LineCuts::kBehindLine;
     return group_files(files, piece_bytes, [&](const auto& file, std::uint64_t bytes, std::uint64_t pieces) {
-      if (format == "jsonl" && !has_json_lines(file)) return std::vector<Cut>();
+      if (format == InputFormat::kJsonl && !has_json_lines(file)) return std::vector<Cut>();
       return cut_lines(file, bytes, pieces, where, runner);
     });
   }
@@ -221,13 +226,21 @@ std::vector<InputPiece> cut_source(std::span<const std::filesystem::path> inputs
 std::unique_ptr<DocumentSource> open_source_piece(std::span<const std::filesystem::path> inputs,
                                                   const InputPiece& piece, const SourceOptions& options,
                                                   RejectSink rejects, const TaskRunner& runner) {
-  const std::string format = resolve_format(inputs, options);
+  const InputFormat format = resolve_format(inputs, options);
   if (piece.is_range()) {
     return std::make_unique<FileSequence>(range_of(piece), reader_of(format, options, std::move(rejects)));
   }
   Input input{inputs[piece.input], true, piece.files, choice_of(format, options), true};
   return std::make_unique<FileSequence>(std::vector{std::move(input)}, streams_of(options, runner),
                                         reader_of(format, options, std::move(rejects)));
+}
+
+std::string_view name_of(InputFormat format) {
+  return choice_name("format", static_cast<std::size_t>(format), kFormatNames);
+}
+
+InputFormat input_format(std::string_view name) {
+  return static_cast<InputFormat>(choice_index("format", name, kFormatNames));
 }
 
 }  // namespace bertprep

@@ -4,14 +4,15 @@
 
 namespace bertprep {
 
-NameChoice choice_of(const std::string& format, const SourceOptions& options) {
-  return {.ending = format == "books" ? ".txt" : "", .include = options.include, .exclude = options.exclude};
+NameChoice choice_of(InputFormat format, const SourceOptions& options) {
+  return {
+      .ending = format == InputFormat::kBooks ? ".txt" : "", .include = options.include, .exclude = options.exclude};
 }
 
-std::vector<Input> list_source(std::span<const std::filesystem::path> inputs, const std::string& format,
+std::vector<Input> list_source(std::span<const std::filesystem::path> inputs, InputFormat format,
                                const SourceOptions& options) {
   std::vector<Input> files = list_inputs(inputs, choice_of(format, options));
-  if (format == "wikiextractor" && options.include.empty()) keep_extracted_files(files);
+  if (format == InputFormat::kWikiextractor && options.include.empty()) keep_extracted_files(files);
   return files;
 }
 

@@ -16,10 +16,10 @@ namespace bertprep {
 
 // Which files of folders and members of archives are read in this format: those of the format, unless `options` say
 // otherwise.
-NameChoice choice_of(const std::string& format, const SourceOptions& options);
+NameChoice choice_of(InputFormat format, const SourceOptions& options);
 
 // `format` as resolve_format gives it. Throws as list_inputs does.
-std::vector<Input> list_source(std::span<const std::filesystem::path> inputs, const std::string& format,
+std::vector<Input> list_source(std::span<const std::filesystem::path> inputs, InputFormat format,
                                const SourceOptions& options);
 
 // open_source(), whose bytes `observer`, which may be null and outlives it, is to see.

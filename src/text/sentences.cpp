@@ -14,6 +14,9 @@
 namespace bertprep {
 namespace {
 
+// In the order of SentenceRules.
+constexpr std::string_view kRuleNames = "auto|punkt|icu|lines";
+
 // Holds a custom splitter to what its header promises, as an index of sentences is made of their places.
 class CheckedSplitter final : public SentenceSplitter {
  public:
@@ -52,8 +55,9 @@ class CheckedSplitter final : public SentenceSplitter {
 
 void check_custom(const SentenceOptions& options) {
   check_component(*options.custom, "the sentence splitter");
-  if (options.sentences == "auto" && options.punkt.empty() && options.language == SentenceOptions().language) return;
-  throw ConfigError("sentences, punkt and language do not count beside your own sentence splitter", {},
+  if (options.rules == SentenceRules::kAuto && options.punkt.empty() && options.language == SentenceOptions().language)
+    return;
+  throw ConfigError("rules, punkt and language do not count beside your own sentence splitter", {},
                     "leave them at their defaults, or leave the splitter out");
 }
 
@@ -65,11 +69,11 @@ std::span<const Field<SentenceOptions>> SentenceOptions::fields() {
   static constexpr std::array kFields = {
       Field<SentenceOptions>{
           .name = "sentences",
-          .member = &SentenceOptions::sentences,
+          .member = enum_member<&SentenceOptions::rules>,
           .unit = {},
           .help = "how sentences are found: by Punkt as in the reference, by ICU's rules, or one on each line; auto: "
                   "lines for text shards, else punkt",
-          .choices = "auto|punkt|icu|lines"},
+          .choices = kRuleNames},
       Field<SentenceOptions>{.name = "punkt",
                              .member = &SentenceOptions::punkt,
                              .unit = "dir",
@@ -87,12 +91,12 @@ std::span<const Field<SentenceOptions>> SentenceOptions::fields() {
 void check_sentences(const SentenceOptions& options) {
   validate(options);
   if (options.custom != nullptr) return check_custom(options);
-  const std::string& chosen = options.sentences;
-  if (!options.punkt.empty() && (chosen == "icu" || chosen == "lines")) {
+  const std::string chosen(choice_name("sentences", static_cast<std::size_t>(options.rules), kRuleNames));
+  if (!options.punkt.empty() && (options.rules == SentenceRules::kIcu || options.rules == SentenceRules::kLines)) {
     throw ConfigError("--punkt counts for --sentences punkt only, not for " + chosen, {},
                       "set sentences to punkt, or leave punkt out");
   }
-  if (options.language != SentenceOptions().language && chosen != "icu") {
+  if (options.language != SentenceOptions().language && options.rules != SentenceRules::kIcu) {
     throw ConfigError("--language counts for --sentences icu only, not for " + chosen, {},
                       "set sentences to icu, or choose the Punkt parameters of the language with --punkt");
   }
@@ -101,8 +105,9 @@ void check_sentences(const SentenceOptions& options) {
 std::shared_ptr<const SentenceSplitter> make_sentence_splitter(const SentenceOptions& options) {
   check_sentences(options);
   if (options.custom != nullptr) return std::make_shared<CheckedSplitter>(options.custom);
-  if (options.sentences == "lines") return std::make_shared<LineSplitter>();
-  if (options.sentences == "icu") return std::make_shared<IcuSplitter>(options.language);
+  if (options.rules == SentenceRules::kLines) return std::make_shared<LineSplitter>();
+  const bool is_icu = options.rules == SentenceRules::kAuto && options.punkt.empty();
+  if (is_icu || options.rules == SentenceRules::kIcu) return std::make_shared<IcuSplitter>(options.language);
   if (options.punkt.empty()) {
     throw ConfigError("--sentences punkt needs its parameters", {}, "give --punkt DIR or use --sentences icu");
   }

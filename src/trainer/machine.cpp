@@ -80,7 +80,7 @@ std::string gigabytes(double bytes) {
 std::uint64_t state_bytes(const ModelConfig& config, const TrainOptions& options, std::uint64_t processes) {
   const std::uint64_t all = config.parameters() * sizeof(float);
   // Two moments, and LANS's second direction.
-  const std::uint64_t optimizer = all * (options.optimizer.optimizer == "lans" ? 3 : 2);
+  const std::uint64_t optimizer = all * (options.optimizer.optimizer == OptimizerKind::kLans ? 3 : 2);
   return 2 * all + (options.process.zero > 0 ? optimizer / processes : optimizer);
 }
 

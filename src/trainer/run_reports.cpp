@@ -15,7 +15,8 @@ double since(std::chrono::steady_clock::time_point time) {
 
 RunReports::RunReports(const RunOptions& options, TrainObserver& observer)
     : observer_(observer), first_logged_step_(options.phase1_end_step) {
-  if (!options.log_json.empty()) log_.emplace(options.log_json, options.log_format == "dllogger" ? "DLLL " : "");
+  if (!options.log_json.empty())
+    log_.emplace(options.log_json, options.log_format == LogFormat::kDllogger ? "DLLL " : "");
   if (!options.tensorboard.empty()) events_.emplace(options.tensorboard);
 }
 

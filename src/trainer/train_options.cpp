@@ -4,6 +4,13 @@
 #include <array>
 
 namespace bertprep {
+
+// In the order of OptimizerKind.
+static constexpr std::string_view kOptimizerNames = "nvlamb|lans|adamw";
+
+std::string_view name_of(OptimizerKind optimizer) {
+  return choice_name("optimizer", static_cast<std::size_t>(optimizer), kOptimizerNames);
+}
 const OptionGroup DataOptions::kGroup = OptionGroup::kInput;
 
 std::span<const Field<DataOptions>> DataOptions::fields() {
@@ -23,7 +30,7 @@ std::span<const Field<DataOptions>> DataOptions::fields() {
        .min = 0,
        .group = OptionGroup::kResources},
       {.name = "loss-mean",
-       .member = &Options::loss_mean,
+       .member = enum_member<&Options::loss_mean>,
        .unit = {},
        .help = "the loss of masked tokens is their mean over the batch, or, as the references', the mean of the "
                "micro-batches' means",
@@ -61,14 +68,14 @@ std::span<const Field<ModelOptions>> ModelOptions::fields() {
        .unit = "name",
        .help = "tiny, base, large, 1.5b, 5b, or a config.json of HuggingFace or Google"},
       {.name = "init",
-       .member = &Options::init,
+       .member = enum_member<&Options::init>,
        .unit = {},
        .help =
            "new weights: normal with the configuration's deviation, or as NVIDIA's and Habana's trainers draw them: "
            "uniform within 1 / sqrt(inputs), biases too, where a layer has its activation built in",
        .choices = "normal|nvidia"},
       {.name = "gelu",
-       .member = &Options::gelu,
+       .member = enum_member<&Options::gelu>,
        .unit = {},
        .help = "form of the activation",
        .choices = "config|erf|tanh"},
@@ -79,7 +86,7 @@ std::span<const Field<ModelOptions>> ModelOptions::fields() {
        .min = -1,
        .max = 0.99},
       {.name = "precision",
-       .member = &Options::precision,
+       .member = enum_member<&Options::precision>,
        .unit = {},
        .help = "of matrix products; weights, sums and optimizer stay f32",
        .choices = "f32|bf16"},
@@ -100,10 +107,10 @@ std::span<const Field<OptimizerOptions>> OptimizerOptions::fields() {
   using Options = OptimizerOptions;
   static const std::array<Field<Options>, 7> kFields{{
       {.name = "optimizer",
-       .member = &Options::optimizer,
+       .member = enum_member<&Options::optimizer>,
        .unit = {},
        .help = "rule of the step",
-       .choices = "nvlamb|lans|adamw"},
+       .choices = kOptimizerNames},
       {.name = "weight-decay",
        .member = &Options::weight_decay,
        .unit = "rate",
@@ -134,7 +141,7 @@ std::span<const Field<OptimizerOptions>> OptimizerOptions::fields() {
        .help = "longer gradients are cut to this length; 0 leaves them",
        .min = 0},
       {.name = "norms",
-       .member = &Options::norms,
+       .member = enum_member<&Options::norms>,
        .unit = {},
        .help = "trust ratios for each tensor, or, as under DeepSpeed's ZeRO, for all with the same decay at once",
        .choices = "tensor|partition"},
@@ -154,7 +161,7 @@ std::span<const Field<ScheduleOptions>> ScheduleOptions::fields() {
        .min = 0,
        .max = 1000},
       {.name = "schedule",
-       .member = &Options::schedule,
+       .member = enum_member<&Options::schedule>,
        .unit = {},
        .help = "course of the learning rate: poly is Habana's form, nvidia-poly NVIDIA's",
        .choices = "poly|nvidia-poly|linear|constant"},
@@ -263,7 +270,7 @@ std::span<const Field<RunOptions>> RunOptions::fields() {
        .unit = "file",
        .help = "append the log, a JSON object a line"},
       {.name = "log-format",
-       .member = &Options::log_format,
+       .member = enum_member<&Options::log_format>,
        .unit = {},
        .help = "of the log's lines: dllogger puts DLLogger's mark, DLLL, in front of each",
        .choices = "json|dllogger"},
@@ -280,7 +287,7 @@ std::span<const Field<RunOptions>> RunOptions::fields() {
        .max = 4096,
        .group = OptionGroup::kResources},
       {.name = "device",
-       .member = &Options::device,
+       .member = enum_member<&Options::device>,
        .unit = {},
        .help = "where the model runs; cuda takes a GPU a process",
        .choices = "cpu|cuda",
@@ -305,10 +312,10 @@ void TrainOptions::validate_all() const {
     throw ConfigError("--micro-batch " + std::to_string(data.micro_batch) + " is no divisor of --batch-size " +
                       std::to_string(data.batch_size));
   }
-  if (schedule.schedule == "poly" && schedule.warmup + schedule.constant > 1) {
+  if (schedule.schedule == ScheduleKind::kPoly && schedule.warmup + schedule.constant > 1) {
     throw ConfigError("--warmup and --constant are more than all steps together");
   }
-  if (schedule.schedule != "poly" && schedule.constant != 0) {
+  if (schedule.schedule != ScheduleKind::kPoly && schedule.constant != 0) {
     throw ConfigError("--constant counts for --schedule poly only");
   }
 }

@@ -72,14 +72,8 @@ void CopyRows(benchmark::State& state) {
   const Workload workload(state.range(0));
   const InstanceSet set(workload.documents, workload.vocab(), workload.options);
   const auto seq_len = static_cast<std::size_t>(workload.options.seq_len);
-  const auto predictions = static_cast<std::size_t>(workload.options.max_predictions);
   const std::size_t rows_at_once = seq_len == 128 ? 256 : 64;
-  std::vector<std::int32_t> ids(rows_at_once * seq_len);
-  std::vector<std::int8_t> mask(ids.size());
-  std::vector<std::int8_t> segments(ids.size());
-  std::vector<std::int32_t> positions(rows_at_once * predictions);
-  std::vector<std::int32_t> originals(positions.size());
-  std::vector<std::int8_t> labels(rows_at_once);
+  Batch batch;
   for (auto _ : state) {
     for (std::size_t row = 0; row < set.rows(); row += rows_at_once) {
       set.copy_rows(row, std::min(rows_at_once, set.rows() - row), batch);

@@ -50,7 +50,7 @@ std::string grown(const std::string& unit) {
 
 std::vector<std::string> articles_of(const fs::path& file) {
   const std::vector<fs::path> inputs{file};
-  const auto source = bertprep::open_source(inputs, {.format = "wikitext"}, {});
+  const auto source = bertprep::open_source(inputs, {.format = bertprep::InputFormat::kWikitext}, {});
   std::vector<std::string> articles;
   for (bertprep::Document document; source->next(document);) articles.push_back(document.text);
   return articles;
@@ -93,7 +93,8 @@ void read(benchmark::State& state, const std::string& format) {
   const std::string bytes = corpus(format);
   const std::vector<fs::path> inputs{folder.write(format, bytes)};
   for (auto step : state) {
-    const auto source = bertprep::finish_documents(bertprep::open_source(inputs, {.format = format}, {}), {});
+    const auto source =
+        bertprep::finish_documents(bertprep::open_source(inputs, {.format = bertprep::input_format(format)}, {}), {});
     std::size_t text_bytes = 0;
     for (bertprep::Document document; source->next(document);) text_bytes += document.text.size();
     benchmark::DoNotOptimize(text_bytes);

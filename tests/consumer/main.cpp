@@ -17,7 +17,6 @@ int main() {
   bertprep::PipelineOptions options;
   options.corpus.name = "tickets";
   options.vocabulary = "sample-uncased";
-  options.sentences.sentences = "icu";
   options.sharding = {.train_shards = 2, .test_shards = 1};
   std::cout << bertprep::build(tickets, {.output = "dataset"}, options).rows << " rows\n";
 }

@@ -13,7 +13,7 @@ int main(int, char** argv) {
   bertprep::TrainOptions options;
   options.data.data = argv[1];
   options.data.batch_size = 8;
-  options.optimizer.optimizer = "adamw";
+  options.optimizer.optimizer = bertprep::OptimizerKind::kAdamw;
   options.schedule.learning_rate = 0.01;
   options.model.model = "tiny";
   options.run.max_steps = std::stoi(argv[2]);

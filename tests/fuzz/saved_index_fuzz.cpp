@@ -20,7 +20,7 @@ constexpr std::size_t kDigits = 64;
 void check_index(const std::string& record, const std::string& index) {
   static const bertprep::test::TempFolder temp;
   static const bertprep::OutputFolder folder(temp / "formatted");
-  static const auto splitter = bertprep::make_sentence_splitter({.sentences = "lines"});
+  static const auto splitter = bertprep::make_sentence_splitter({.rules = bertprep::SentenceRules::kLines});
   temp.write(".formatted.bertprep/text.sentences", index);
   temp.write(".formatted.bertprep/records/text.sentences.json", record);
   const bertprep::SavedIndex saved(folder, "text", *splitter, false);

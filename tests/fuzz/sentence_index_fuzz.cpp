@@ -86,7 +86,7 @@ void check_sweep(std::string_view index, const std::string& text) {
 }
 
 void check_round_trip(std::string_view text) {
-  static const auto splitter = bertprep::make_sentence_splitter({.sentences = "lines"});
+  static const auto splitter = bertprep::make_sentence_splitter({.rules = bertprep::SentenceRules::kLines});
   for (const bool split_lines : {false, true}) {
     const bertprep::IndexBlock block = bertprep::BlockSplitter(*splitter, split_lines).split(text);
     const std::string bytes = bertprep::encode(block);

@@ -32,10 +32,12 @@ void require_parts_in_order(std::string_view text, const std::vector<std::string
 struct Splitters {
   bertprep::test::SmallPunkt parameters;
   bertprep::test::PlainPunkt plain{parameters.folder()};
-  std::shared_ptr<const SentenceSplitter> punkt =
-      bertprep::make_sentence_splitter({.sentences = "punkt", .punkt = parameters.folder().string()});
-  std::shared_ptr<const SentenceSplitter> icu = bertprep::make_sentence_splitter({.sentences = "icu"});
-  std::shared_ptr<const SentenceSplitter> lines = bertprep::make_sentence_splitter({.sentences = "lines"});
+  std::shared_ptr<const SentenceSplitter> punkt = bertprep::make_sentence_splitter(
+      {.rules = bertprep::SentenceRules::kPunkt, .punkt = parameters.folder().string()});
+  std::shared_ptr<const SentenceSplitter> icu =
+      bertprep::make_sentence_splitter({.rules = bertprep::SentenceRules::kIcu});
+  std::shared_ptr<const SentenceSplitter> lines =
+      bertprep::make_sentence_splitter({.rules = bertprep::SentenceRules::kLines});
 };
 
 }  // namespace

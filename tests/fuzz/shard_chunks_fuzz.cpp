@@ -39,7 +39,7 @@ bertprep::Batch varied_rows() {
 }
 
 std::string sound_shard(const std::filesystem::path& path) {
-  bertprep::ShardWriter writer(path, kShape, {.layout = "rows"});
+  bertprep::ShardWriter writer(path, kShape, {.chunks = bertprep::ChunkLayout::kRows});
   writer.append(varied_rows());
   writer.finish();
   return bertprep::read_file(path);

@@ -111,8 +111,9 @@ void expect_close(const std::vector<at::Tensor>& left, const std::vector<at::Ten
   }
 }
 
-class DeviceTrainingTest : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Optimizers, DeviceTrainingTest, testing::Values("nvlamb", "lans", "adamw"));
+class DeviceTrainingTest : public testing::TestWithParam<OptimizerKind> {};
+INSTANTIATE_TEST_SUITE_P(Optimizers, DeviceTrainingTest,
+                         testing::Values(OptimizerKind::kNvlamb, OptimizerKind::kLans, OptimizerKind::kAdamw));
 
 TEST_P(DeviceTrainingTest, EqualsTheWayOfCpus) {
   const OptimizerOptions optimizer{.optimizer = GetParam(), .weight_decay = 0.3};
@@ -130,7 +131,8 @@ TEST_P(DeviceTrainingTest, EqualsTheWayOfCpus) {
 }
 
 TEST(DeviceTraining, PartitionsAreThoseOfCpus) {
-  const OptimizerOptions optimizer{.optimizer = "lans", .weight_decay = 0.3, .norms = "partition"};
+  const OptimizerOptions optimizer{
+      .optimizer = OptimizerKind::kLans, .weight_decay = 0.3, .norms = NormScope::kPartition};
   expect_close(train_together(3, {.optimizer = optimizer}),
                train_together(3, {.devices = true, .zero = true, .optimizer = optimizer}));
 }

@@ -41,7 +41,7 @@ struct FetchOptions {
 
 // One corpus of a dataset on this machine: what a source needs to read it.
 struct FetchedPart {
-  std::string format;                        // as SourceOptions::format
+  std::string format;                        // for input_format()
   std::vector<std::filesystem::path> files;  // in the order in which they are read
   // Everything below the folder of downloads that belongs to the part: archives and indexes, too.
   std::vector<std::filesystem::path> downloads{};

@@ -62,10 +62,13 @@ std::uint64_t memory_bytes(const std::string& memory);
 // is left for text, from 1 MiB to 1 GiB. Reading, finishing and splitting an article takes up to 14 times its bytes.
 std::string max_article_within(const std::string& memory);
 
+// Which rows to make.
+enum class Phase { kPhase1, kPhase2, kBoth, kCustom };
+
 struct CorpusOptions {
   // Of the dataset: folders and files are named after it. See check_name().
   std::string name = "corpus";
-  std::string phase = "both";  // 1 (128 tokens, 20 predictions), 2 (512, 80), both, or custom (InstanceOptions')
+  Phase phase = Phase::kBoth;  // 1 (128 tokens, 20 predictions), 2 (512, 80), both, or custom (InstanceOptions')
 
   static const OptionGroup kGroup;
   static std::span<const Field<CorpusOptions>> fields();

@@ -25,11 +25,14 @@ struct FileDigest {
   std::string sha256;  // lower-case hex
 };
 
+// How the values of a shard are stored.
+enum class ChunkLayout { kRows, kReference };
+
 struct ShardLayoutOptions {
   // rows: full-width chunks of 128 KiB (256 rows at 128 tokens, 64 at 512) behind shuffle and deflate.
   // reference: the chunk shapes h5py chooses by itself, behind deflate level 4.
   // Decoded values are the same; any HDF5 reads both.
-  std::string layout = "rows";
+  ChunkLayout chunks = ChunkLayout::kRows;
 
   static const OptionGroup kGroup;
   static std::span<const Field<ShardLayoutOptions>> fields();

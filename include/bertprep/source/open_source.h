@@ -17,6 +17,13 @@ template <class Options>
 struct Field;
 enum class OptionGroup;
 
+// What an input is written in: SourceOptions::format.
+enum class InputFormat { kAuto, kWikitext, kMediawiki, kWikiextractor, kArticles, kSentences, kBooks, kJsonl };
+
+// "jsonl", as --format has it, and back; the latter throws ConfigError for a name that is none.
+std::string_view name_of(InputFormat format);
+InputFormat input_format(std::string_view name);
+
 struct SourceOptions {
   // wikitext:  WikiText-2 and -103, tokenised or raw: an article begins at a line " = Title = " between blank
   //            lines; deeper headings are left out, the other lines are joined by a blank.
@@ -29,7 +36,7 @@ struct SourceOptions {
   // wikiextractor: <doc> elements as WikiExtractor writes them.
   // mediawiki: dumps of wikis. open_source does not read them: their markup has to be understood.
   // auto:      what resolve_format says.
-  std::string format = "auto";
+  InputFormat format = InputFormat::kAuto;
   // Key of the text in a JSON object; "a.b" is key b of the object under key a; "a,b" are two fields, joined by an
   // empty line. Of several, those that are missing, null or blank are passed over.
   std::string text_field = "text";
@@ -98,6 +105,6 @@ std::unique_ptr<DocumentSource> finish_documents(std::unique_ptr<DocumentSource>
 //   7. anything else: articles.
 // Throws FormatError that names what it is for HTML, other XML, JSON of other shapes, tables (CSV, TSV) and some binary
 // formats; for files that are blank, binary or not UTF-8 (but a book may be); and as open_source does.
-std::string resolve_format(std::span<const std::filesystem::path> inputs, const SourceOptions& options);
+InputFormat resolve_format(std::span<const std::filesystem::path> inputs, const SourceOptions& options);
 
 }  // namespace bertprep

@@ -34,12 +34,16 @@ enum class OptionGroup;
 
 class SentenceSplitter;
 
+// How sentences are found: SentenceOptions::rules.
+enum class SentenceRules { kAuto, kPunkt, kIcu, kLines };
+
 struct SentenceOptions {
   // punkt: NLTK 3.8's PunktSentenceTokenizer, what the reference uses; needs `punkt`.
   // icu: ICU's sentence rules with abbreviation suppressions; needs no data.
   // lines: each line of the text is a sentence.
-  // auto: lines where all of the input has a sentence a line and `punkt` is empty, else punkt.
-  std::string sentences = "auto";
+  // auto: punkt where `punkt` is given; else lines where all of the input has a sentence a line, and icu. (The program
+  // fetches Punkt's parameters instead of taking icu.)
+  SentenceRules rules = SentenceRules::kAuto;
   // Folder with abbrev_types.txt, collocations.tab, sent_starters.txt and ortho_context.tab (NLTK's punkt_tab
   // layout).
   std::string punkt{};

@@ -63,11 +63,14 @@ std::int64_t padded_vocab_size(std::int64_t size);
 
 // TrainOptions: what berttrain is told, in groups that belong to the parts of the trainer.
 
+// What the loss of masked tokens is the mean of.
+enum class LossMean { kBatch, kMicroBatch };
+
 struct DataOptions {
-  std::string data;                 // folder of shards; those with "training" in their names are trained on
-  std::int64_t batch_size = 32;     // rows of an optimizer step, over all processes and micro-batches
-  std::int64_t micro_batch = 0;     // rows that go through the model of a process at once; 0: all it has
-  std::string loss_mean = "batch";  // batch | micro-batch: what the loss of masked tokens is the mean of
+  std::string data;                       // folder of shards; those with "training" in their names are trained on
+  std::int64_t batch_size = 32;           // rows of an optimizer step, over all processes and micro-batches
+  std::int64_t micro_batch = 0;           // rows that go through the model of a process at once; 0: all it has
+  LossMean loss_mean = LossMean::kBatch;  // batch | micro-batch: what the loss of masked tokens is the mean of
   std::int64_t seed = 42;
   bool shuffle = true;  // false: shards and rows in their order, the same every epoch
   bool check_data = true;
@@ -82,36 +85,56 @@ struct DataOptions {
   static std::span<const Field<DataOptions>> fields();
 };
 
+// How new weights are drawn.
+enum class InitialWeights { kNormal, kNvidia };
+
+// The activation; kConfig: as the model's configuration says.
+enum class Gelu { kConfig, kErf, kTanh };
+
+// Of matrix products.
+enum class Precision { kF32, kBf16 };
+
 struct ModelOptions {
   std::string model = "tiny";
-  std::string init = "normal";       // normal | nvidia: how new weights are drawn
-  std::string gelu = "config";       // config | erf | tanh
-  double dropout = -1;               // both dropouts; -1: what the configuration says
-  std::string precision = "f32";     // f32 | bf16: matrix products in bfloat16, weights and sums in f32
-  std::int64_t recompute_every = 0;  // activation checkpointing: layers a stretch; 0: off
+  InitialWeights init = InitialWeights::kNormal;  // normal | nvidia: how new weights are drawn
+  Gelu gelu = Gelu::kConfig;                      // config | erf | tanh
+  double dropout = -1;                            // both dropouts; -1: what the configuration says
+  Precision precision = Precision::kF32;          // f32 | bf16: matrix products in bfloat16, weights and sums in f32
+  std::int64_t recompute_every = 0;               // activation checkpointing: layers a stretch; 0: off
 
   static const OptionGroup kGroup;
   static std::span<const Field<ModelOptions>> fields();
 };
 
+// The update rule.
+enum class OptimizerKind { kNvlamb, kLans, kAdamw };
+// "nvlamb", as --optimizer has it.
+std::string_view name_of(OptimizerKind optimizer);
+
+// Over what trust ratios are taken.
+enum class NormScope { kTensor, kPartition };
+
 struct OptimizerOptions {
-  std::string optimizer = "nvlamb";  // nvlamb | lans | adamw
-  double weight_decay = 0.01;        // not for biases and layer norms
+  OptimizerKind optimizer = OptimizerKind::kNvlamb;  // nvlamb | lans | adamw
+  double weight_decay = 0.01;                        // not for biases and layer norms
   double beta1 = 0.9;
   double beta2 = 0.999;
   double epsilon = 1e-6;
-  double max_grad_norm = 1.0;    // of the whole gradient; 0: no clipping
-  std::string norms = "tensor";  // tensor | partition: over what trust ratios are taken
+  double max_grad_norm = 1.0;            // of the whole gradient; 0: no clipping
+  NormScope norms = NormScope::kTensor;  // tensor | partition: over what trust ratios are taken
 
   static const OptionGroup kGroup;
   static std::span<const Field<OptimizerOptions>> fields();
 };
 
+// How the learning rate falls; kPoly is Habana's.
+enum class ScheduleKind { kPoly, kNvidiaPoly, kLinear, kConstant };
+
 struct ScheduleOptions {
   double learning_rate = 1e-3;
-  std::string schedule = "poly";  // poly (Habana's) | nvidia-poly | linear | constant
-  double warmup = 0.1;            // share of the steps
-  double constant = 0;            // share of the steps at the full rate, schedule poly
+  ScheduleKind schedule = ScheduleKind::kPoly;  // poly (Habana's) | nvidia-poly | linear | constant
+  double warmup = 0.1;                          // share of the steps
+  double constant = 0;                          // share of the steps at the full rate, schedule poly
   double degree = 1.0;
 
   static const OptionGroup kGroup;
@@ -127,6 +150,12 @@ struct ProcessOptions {
   static std::span<const Field<ProcessOptions>> fields();
 };
 
+// Of the lines in RunOptions::log_json.
+enum class LogFormat { kJson, kDllogger };
+
+// What the model is trained on.
+enum class Device { kCpu, kCuda };
+
 struct RunOptions {
   std::int64_t max_steps = 1000;
   std::int64_t steps_this_run = 0;   // steps of one call at most; 0: all
@@ -140,11 +169,11 @@ struct RunOptions {
   std::int64_t eval_every = 0;
   std::int64_t eval_rows = 1024;
   std::string log_json;
-  std::string log_format = "json";  // json | dllogger: lines with DLLogger's mark in front
+  LogFormat log_format = LogFormat::kJson;  // json | dllogger: lines with DLLogger's mark in front
   std::string tensorboard;
   std::string export_folder;
-  std::int64_t threads = 0;    // of each process; 0: its share of the machine's
-  std::string device = "cpu";  // cpu | cuda
+  std::int64_t threads = 0;      // of each process; 0: its share of the machine's
+  Device device = Device::kCpu;  // cpu | cuda
 
   static const OptionGroup kGroup;
   static std::span<const Field<RunOptions>> fields();

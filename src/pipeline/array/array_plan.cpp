@@ -196,7 +196,7 @@ ArrayPlan ArrayPlan::from_json(const Json& json) {
 Recipe formatted_recipe(const ArrayPlan& plan, const std::optional<CompletionRecord>& earlier) {
   const FormatTask task{.parts = plan.parts,
                         .file = {},
-                        .keep_lines = plan.options.sentences.sentences == "lines",
+                        .keep_lines = plan.options.sentences.rules == SentenceRules::kLines,
                         .sentences = plan.options.sentences};
   return format_recipe(task, earlier);
 }

@@ -89,12 +89,12 @@ CorpusPart write_generated_text(const fs::path& folder, std::uint64_t bytes, Pip
   write(folder / "punkt" / "sent_starters.txt", "but\n");
   write(folder / "punkt" / "ortho_context.tab", "dark\t32\n");
   options.vocabulary = (folder / "vocab.txt").string();
-  if (options.sentences.sentences != "icu" && options.sentences.custom == nullptr) {
-    options.sentences.sentences = "punkt";
+  if (options.sentences.rules != SentenceRules::kIcu && options.sentences.custom == nullptr) {
+    options.sentences.rules = SentenceRules::kPunkt;
     options.sentences.punkt = (folder / "punkt").string();
   }
   CorpusPart part{.inputs = {folder / "articles.txt"}};
-  part.source.format = "articles";
+  part.source.format = InputFormat::kArticles;
   return part;
 }
 

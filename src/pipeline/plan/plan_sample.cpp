@@ -33,7 +33,7 @@ struct SizedFile {
 };
 
 struct PartFiles {
-  std::string format;
+  InputFormat format = InputFormat::kAuto;
   std::vector<SizedFile> files;
   std::uint64_t bytes = 0;
 };
@@ -53,12 +53,12 @@ PartFiles files_of(const CorpusPart& part) {
 enum class FileKind { kText, kStream, kIndexedArchive };
 
 // A stream can be read from its front only; an archive with its list at the end can't be read in part at all.
-FileKind kind_of(const fs::path& file, const std::string& format) {
+FileKind kind_of(const fs::path& file, InputFormat format) {
   const MappedFile mapped(file);
   const std::string_view begin = mapped.bytes().substr(0, kArchiveProbeBytes);
   if (begins_as_indexed_archive(begin)) return FileKind::kIndexedArchive;
   const bool plain = compression_of(begin) == Compression::kNone && !begins_as_archive(begin) &&
-                     (format != "jsonl" || has_json_lines(file));
+                     (format != InputFormat::kJsonl || has_json_lines(file));
   return plain ? FileKind::kText : FileKind::kStream;
 }
 
@@ -104,7 +104,7 @@ class Cutter {
   void cut() {
     const std::uint64_t mean = part_.bytes / part_.files.size();
     const FileKind kind = kind_of(part_.files.front().path, part_.format);
-    if (part_.files.size() > 1 && (part_.format == "books" || mean * 8 <= quota_)) {
+    if (part_.files.size() > 1 && (part_.format == InputFormat::kBooks || mean * 8 <= quota_)) {
       take_whole_files();
     } else if (kind == FileKind::kIndexedArchive) {
       bytes_ = part_.bytes;
@@ -191,7 +191,7 @@ PlanSample whole(std::span<const CorpusPart> parts, std::uint64_t bytes) {
 }
 
 // A cut ends what is read of a part: fronts are parts of their own.
-void add_parts(CorpusPart part, const std::string& format, const Cutter& cutter, PlanSample& sample) {
+void add_parts(CorpusPart part, InputFormat format, const Cutter& cutter, PlanSample& sample) {
   part.source.format = format;
   part.source.strict = false;
   if (!cutter.is_whole()) part.inputs = cutter.copies();

@@ -122,7 +122,7 @@ std::vector<fs::path> files_of_corpus(std::span<const CorpusPart> parts) {
   std::vector<fs::path> files;
   for (const CorpusPart& part : parts) {
     refuse_pipes(part.inputs);
-    const std::string format = resolve_format(part.inputs, part.source);
+    const InputFormat format = resolve_format(part.inputs, part.source);
     for (const Input& input : list_source(part.inputs, format, part.source)) {
       files.insert(files.end(), input.files.begin(), input.files.end());
     }

@@ -41,7 +41,7 @@ InstanceOptions canonical(InstanceOptions options) {
 void add_parts(std::span<const CorpusPart> parts, const std::optional<CompletionRecord>& earlier, Recipe& recipe) {
   for (const CorpusPart& part : parts) {
     recipe.add_options(part.source);
-    if (resolve_format(part.inputs, part.source) == "mediawiki")
+    if (resolve_format(part.inputs, part.source) == InputFormat::kMediawiki)
       recipe.add_options(wiki_by_content(part.wiki, earlier));
   }
 }

@@ -17,8 +17,8 @@ struct FileKind {
   double bytes_per_second;
 };
 
-FileKind kind_of(const std::string& format, Compression compression) {
-  const bool is_wiki = format == "mediawiki";
+FileKind kind_of(InputFormat format, Compression compression) {
+  const bool is_wiki = format == InputFormat::kMediawiki;
   switch (compression) {
     case Compression::kNone:
       return is_wiki ? FileKind{ratios::kTextOfADumpByte, ratios::kDumpSpeed} : FileKind{1, ratios::kTextSpeed};
@@ -32,7 +32,7 @@ FileKind kind_of(const std::string& format, Compression compression) {
 }
 
 void add_part(const CorpusPart& part, CorpusSize& size) {
-  const std::string format = resolve_format(part.inputs, part.source);
+  const InputFormat format = resolve_format(part.inputs, part.source);
   double bytes = 0;
   std::optional<Compression> compression;  // that of the first file
   for (const Input& input : list_source(part.inputs, format, part.source)) {

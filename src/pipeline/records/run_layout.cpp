@@ -50,7 +50,7 @@ fs::path work_folder(const BuildFolders& folders) {
 RunLayout layout_of(const BuildFolders& folders, const PipelineOptions& options) {
   const std::string& name = options.corpus.name;
   const fs::path work = work_folder(folders);
-  const bool keeps_lines = options.sentences.sentences == "lines";
+  const bool keeps_lines = options.sentences.rules == SentenceRules::kLines;
   RunLayout layout;
   layout.work = work;
   layout.extracted = work / "extracted" / name;

@@ -27,19 +27,20 @@ std::string_view line_before(std::string_view text, std::size_t begin) {
   return text.substr(start, begin - 1 - start);
 }
 
-bool begins_article(std::string_view text, std::size_t begin, std::string_view format) {
-  if (format == "sentences") return is_blank(line_before(text, begin));
-  if (format == "wikitext") return is_title(line_at(text, begin)) && is_blank(line_before(text, begin));
+bool begins_article(std::string_view text, std::size_t begin, InputFormat format) {
+  if (format == InputFormat::kSentences) return is_blank(line_before(text, begin));
+  if (format == InputFormat::kWikitext) return is_title(line_at(text, begin)) && is_blank(line_before(text, begin));
   return true;
 }
 
 }  // namespace
 
-bool has_article_borders(std::string_view format) {
-  return format == "articles" || format == "jsonl" || format == "sentences" || format == "wikitext";
+bool has_article_borders(InputFormat format) {
+  return format == InputFormat::kArticles || format == InputFormat::kJsonl || format == InputFormat::kSentences ||
+         format == InputFormat::kWikitext;
 }
 
-std::size_t next_article(std::string_view text, std::size_t place, std::string_view format) {
+std::size_t next_article(std::string_view text, std::size_t place, InputFormat format) {
   if (place == 0) return 0;
   while (place < text.size()) {
     const std::size_t feed = text.find('\n', place - 1);

@@ -4,13 +4,15 @@
 #include <cstddef>
 #include <string_view>
 
+#include "bertprep/source/open_source.h"
+
 namespace bertprep {
 
 // articles, jsonl, sentences and wikitext.
-bool has_article_borders(std::string_view format);
+bool has_article_borders(InputFormat format);
 
 // The beginning of the first article at `place` or behind it; the size of `text` when there is none. The beginning of
 // the file is the beginning of an article.
-std::size_t next_article(std::string_view text, std::size_t place, std::string_view format);
+std::size_t next_article(std::string_view text, std::size_t place, InputFormat format);
 
 }  // namespace bertprep

@@ -14,7 +14,7 @@ namespace bertprep {
 namespace {
 
 bool is_mediawiki(const CorpusPart& part) {
-  return resolve_format(part.inputs, part.source) == "mediawiki";
+  return resolve_format(part.inputs, part.source) == InputFormat::kMediawiki;
 }
 
 bool is_index_of_dump(const std::filesystem::path& file) {
@@ -31,7 +31,7 @@ std::vector<InputPiece> cut_part(const CorpusPart& part, std::uint64_t piece_byt
 std::vector<std::filesystem::path> dump_inputs(const CorpusPart& part) {
   if (part.source.include.empty() && part.source.exclude.empty()) return part.inputs;
   std::vector<std::filesystem::path> files;
-  for (const Input& input : list_source(part.inputs, "mediawiki", part.source)) {
+  for (const Input& input : list_source(part.inputs, InputFormat::kMediawiki, part.source)) {
     for (const auto& file : input.files) {
       if (!input.is_folder || !is_index_of_dump(file)) files.push_back(file);
     }

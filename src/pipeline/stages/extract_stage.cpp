@@ -151,7 +151,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   const auto known = folder.record(kStage);
   const Recipe recipe = recipe_of_task(task, files, known);
   CorpusPart dumps{task.dumps, task.source, task.wiki};
-  dumps.source.format = "mediawiki";
+  dumps.source.format = InputFormat::kMediawiki;
   const CorpusSize size = size_of_corpus({{dumps}});
   const InputDigest inputs = look_at_input(files, {kStage, size}, known && !work.force, progress);
   const std::string key = recipe.key(inputs.sha256);

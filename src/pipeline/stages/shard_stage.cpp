@@ -71,7 +71,7 @@ SplitCorpus split_corpus(const ShardTask& task, const PipelineOptions& options, 
   if (!task.index.empty()) return {task.index, sizes_of_index(task.index), 0, task.text_sha256};
   // Splitting takes about as long as writing the text shards.
   progress.expect({{{"sentences", 1}, {"text shards", 1}}});
-  SplitTexts split = split_texts({task.inputs, options.sentences.sentences == "lines",
+  SplitTexts split = split_texts({task.inputs, options.sentences.rules == SentenceRules::kLines,
                                   size_in_bytes(max_article_within(options.work.memory), "max-article")},
                                  splitter, index_file.path(), static_cast<std::size_t>(options.work.threads), progress);
   if (!options.work.force) require_as_recorded(task, split);

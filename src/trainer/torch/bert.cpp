@@ -54,9 +54,9 @@ at::Tensor first_values(const ParameterSpec& spec, const ModelConfig& config, st
   return value;
 }
 
-Precision precision_of(const BertMode& mode) {
-  if (!mode.bf16) return Precision::F32;
-  return mode.bf16_as_f32 ? Precision::Bf16AsF32 : Precision::Bf16;
+ProductPrecision precision_of(const BertMode& mode) {
+  if (!mode.bf16) return ProductPrecision::F32;
+  return mode.bf16_as_f32 ? ProductPrecision::Bf16AsF32 : ProductPrecision::Bf16;
 }
 
 FlatPlaces places_of(const std::vector<ParameterSpec>& specs) {

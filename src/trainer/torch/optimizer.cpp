@@ -34,8 +34,8 @@ std::vector<UpdateRun> update_runs(const OptimizerOptions& options, const std::v
   if (parameters.empty()) return {};
   const std::int64_t most = run_values(parameters.front().value.device(), processes);
   const std::vector<TensorSize> sizes = sizes_of(parameters);
-  return options.norms == "tensor" ? runs_by_tensor(sizes, most)
-                                   : runs_by_partition(sizes, static_cast<std::int64_t>(processes), most);
+  return options.norms == NormScope::kTensor ? runs_by_tensor(sizes, most)
+                                             : runs_by_partition(sizes, static_cast<std::int64_t>(processes), most);
 }
 
 Optimizer::Optimizer(const OptimizerOptions& options, const std::vector<Parameter>& parameters)
@@ -89,7 +89,7 @@ void Optimizer::make_moments() {
       parameters_.empty() ? at::TensorOptions() : parameters_.front().value.detach().options();
   m_ = at::zeros({values}, like);
   v_ = at::zeros({values}, like);
-  if (options_.optimizer == "lans") second_ = at::empty({values}, like);
+  if (options_.optimizer == OptimizerKind::kLans) second_ = at::empty({values}, like);
   std::int64_t next = 0;
   for (Stretch& stretch : stretches_) {
     const std::int64_t begin = is_shared() ? next : plan_.places.begins[stretch.tensor] + stretch.begin;
@@ -102,7 +102,7 @@ void Optimizer::make_moments() {
 }
 
 void Optimizer::make_waves() {
-  if (is_shared() || is_listed() || options_.norms != "tensor") {
+  if (is_shared() || is_listed() || options_.norms != NormScope::kTensor) {
     waves_.push_back({0, stretches_.size(), 0, plan_.runs.size()});
     return;
   }
@@ -151,11 +151,11 @@ void Optimizer::list_gradients() {
 void Optimizer::step(double learning_rate) {
   const at::NoGradGuard no_gradients;
   ++steps_;
-  if (options_.optimizer == "adamw") {
+  if (options_.optimizer == OptimizerKind::kAdamw) {
     adamw_steps(learning_rate);
   } else {
     for (const Wave& wave : waves_) {
-      options_.optimizer == "lans" ? lans_step(wave, learning_rate) : lamb_step(wave, learning_rate);
+      options_.optimizer == OptimizerKind::kLans ? lans_step(wave, learning_rate) : lamb_step(wave, learning_rate);
     }
   }
   for (Stretch& stretch : stretches_) stretch.grad.reset();
@@ -179,14 +179,16 @@ void Optimizer::add_up_norms(const Wave& wave) {
 double Optimizer::clip_factor() const {
   if (options_.max_grad_norm == 0) return 1;
   // DeepSpeed and PyTorch add a little to the norm, the optimizers with clipping of their own don't.
-  const bool as_in_torch = options_.norms == "partition" || options_.optimizer == "adamw";
+  const bool as_in_torch = options_.norms == NormScope::kPartition || options_.optimizer == OptimizerKind::kAdamw;
   const double norm = as_in_torch ? gradient_norm_ + 1e-6 : gradient_norm_;
   return norm > options_.max_grad_norm ? options_.max_grad_norm / norm : 1;
 }
 
 MomentStep Optimizer::moment_step(bool decays) const {
-  const auto steps = static_cast<double>(
-      options_.norms == "partition" && options_.optimizer != "adamw" ? std::max<std::int64_t>(1, steps_ - 1) : steps_);
+  const auto steps =
+      static_cast<double>(options_.norms == NormScope::kPartition && options_.optimizer != OptimizerKind::kAdamw
+                              ? std::max<std::int64_t>(1, steps_ - 1)
+                              : steps_);
   MomentStep step;
   step.grad_scale = static_cast<float>(clip_factor());
   step.beta1 = static_cast<float>(options_.beta1);

@@ -27,16 +27,16 @@ at::Tensor view_of(const Products::Factor& factor) {
 }  // namespace
 
 at::Tensor Products::operand(const at::Tensor& values) const {
-  if (precision_ == Precision::Bf16) return values.contiguous().to(at::kBFloat16);
+  if (precision_ == ProductPrecision::Bf16) return values.contiguous().to(at::kBFloat16);
   const at::Tensor in = values.contiguous();
-  if (precision_ == Precision::F32) return in;
+  if (precision_ == ProductPrecision::F32) return in;
   at::Tensor rounded = at::empty_like(in);
   round_all(in, rounded);
   return rounded;
 }
 
 at::Tensor Products::last_operand(const at::Tensor& values) const {
-  if (precision_ != Precision::Bf16AsF32 || !values.is_contiguous()) return operand(values);
+  if (precision_ != ProductPrecision::Bf16AsF32 || !values.is_contiguous()) return operand(values);
   at::Tensor same = values;
   round_all(same, same);
   return same;
@@ -47,7 +47,7 @@ void Products::multiply(const Factor& a, const Factor& b, at::Tensor& result, bo
   const std::int64_t inner = a.matrix.size(a.is_transposed ? 0 : 1);
   if (inner == 0) {
     if (!adds) result.zero_();
-  } else if (precision_ == Precision::Bf16) {
+  } else if (precision_ == ProductPrecision::Bf16) {
     const at::Tensor product = at::mm(view_of(a), view_of(b));
     adds ? result.add_(product) : result.copy_(product);
   } else {

@@ -7,7 +7,7 @@
 
 namespace bertprep {
 
-enum class Precision {
+enum class ProductPrecision {
   F32,
   Bf16,      // operands are bfloat16, products by ATen: for processors with instructions for it
   Bf16AsF32  // operands are f32 rounded to bfloat16: the same products, at the speed of f32 on any processor
@@ -15,7 +15,7 @@ enum class Precision {
 
 class Products {
  public:
-  explicit Products(Precision precision = Precision::F32) : precision_(precision) {}
+  explicit Products(ProductPrecision precision = ProductPrecision::F32) : precision_(precision) {}
 
   const Blas& blas() const { return blas_; }
 
@@ -34,7 +34,7 @@ class Products {
 
  private:
   Blas blas_;
-  Precision precision_;
+  ProductPrecision precision_;
 };
 
 }  // namespace bertprep

@@ -147,10 +147,10 @@ Training::Training(const TrainOptions& options, TrainObserver& observer, Process
   check_data(shards_);
   prepare_evaluation();
   if (device.is_cuda() && !is_alone()) devices_ = join_device_group(processes_, device.index());
-  const BertMode mode{.bf16 = options.model.precision == "bf16",
+  const BertMode mode{.bf16 = options.model.precision == Precision::kBf16,
                       .bf16_as_f32 = !has_fast_bf16(),
                       .recompute_every = options.model.recompute_every,
-                      .nvidia_start = options.model.init == "nvidia"};
+                      .nvidia_start = options.model.init == InitialWeights::kNvidia};
   model_.emplace(config_, mode, static_cast<std::uint64_t>(options.data.seed), device);
   share_work();
   restore();
@@ -171,7 +171,7 @@ Training::Training(const TrainOptions& options, TrainObserver& observer, Process
 void Training::require_room() {
   const std::uint64_t bytes = state_bytes(config_, options_, processes_.size());
   if (speaks()) observer_.sized({config_, bytes});
-  if (options_.run.device == "cpu") require_memory(bytes, processes_.size_here(), machine_memory_bytes());
+  if (options_.run.device == Device::kCpu) require_memory(bytes, processes_.size_here(), machine_memory_bytes());
 }
 
 // Each process looks at its portion; who finds a fault ends all.
@@ -199,7 +199,7 @@ void Training::share_work() {
 RunIdentity Training::identity() const {
   return {shards_.fingerprint(),
           "seed " + std::to_string(options_.data.seed) + (options_.data.shuffle ? ", shuffled" : ", in order"),
-          options_.optimizer.optimizer};
+          std::string(name_of(options_.optimizer.optimizer))};
 }
 
 // Process 0 reads, so that the folders of checkpoints and models need not lie where all see them.
@@ -296,7 +296,7 @@ void Training::step(Prefetch& rows) {
                                         .seed = static_cast<std::uint64_t>(options_.data.seed),
                                         .learning_rate = rate,
                                         .micro_batch_rows = micro_batch_rows(),
-                                        .micro_batch_means = options_.data.loss_mean == "micro-batch"},
+                                        .micro_batch_means = options_.data.loss_mean == LossMean::kMicroBatch},
                                        {processes_, exchange_ ? &*exchange_ : nullptr});
   state_ = {number, batch.next_position};
   rows_done_ += static_cast<std::uint64_t>(options_.data.batch_size);

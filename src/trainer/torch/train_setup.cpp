@@ -52,7 +52,7 @@ ModelConfig config_for(const ModelOptions& options, const ShardSet& shards) {
     config.vocab_size = size;
     config.pieces = *shards.vocab_size;
   }
-  if (options.gelu != "config") config.tanh_gelu = options.gelu == "tanh";
+  if (options.gelu != Gelu::kConfig) config.tanh_gelu = options.gelu == Gelu::kTanh;
   if (options.dropout >= 0) config.hidden_dropout = config.attention_dropout = options.dropout;
   if (static_cast<std::int64_t>(shards.seq_len) > config.max_positions) {
     throw ConfigError("rows have " + std::to_string(shards.seq_len) + " tokens, the model has positions for " +
@@ -70,8 +70,8 @@ int set_threads(std::int64_t asked, const ProcessGroup& processes) {
   return threads;
 }
 
-at::Device device_of(const std::string& name, const ProcessGroup& processes) {
-  if (name == "cpu") return at::kCPU;
+at::Device device_of(Device chosen, const ProcessGroup& processes) {
+  if (chosen == Device::kCpu) return at::kCPU;
   const bool has_cuda = c10::impl::hasDeviceGuardImpl(at::kCUDA);
   const auto devices = has_cuda ? static_cast<std::size_t>(c10::impl::getDeviceGuardImpl(at::kCUDA)->deviceCount()) : 0;
   if (devices == 0) {
@@ -97,7 +97,7 @@ void require_agreement(const TrainOptions& options, const ShardSet& shards, Proc
         "--batch-size " + std::to_string(batch) + " can't be shared by " + std::to_string(size) + " processes evenly",
         {}, "give a multiple of " + std::to_string(size));
   }
-  if (options.data.loss_mean == "micro-batch" && batch / size % options.data.micro_batch_rows(size) != 0) {
+  if (options.data.loss_mean == LossMean::kMicroBatch && batch / size % options.data.micro_batch_rows(size) != 0) {
     throw ConfigError("with --loss-mean micro-batch the " + std::to_string(batch / size) +
                       " rows of a process must be a multiple of --micro-batch " +
                       std::to_string(options.data.micro_batch));

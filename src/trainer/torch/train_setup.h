@@ -19,7 +19,7 @@ ModelConfig config_for(const ModelOptions& options, const ShardSet& shards);
 int set_threads(std::int64_t asked, const ProcessGroup& processes);
 
 // Each process of a machine has a GPU of its own. Throws ConfigError.
-at::Device device_of(const std::string& name, const ProcessGroup& processes);
+at::Device device_of(Device chosen, const ProcessGroup& processes);
 
 // Throws ConfigError when the processes don't have the same options and shards, or can't share the batch.
 void require_agreement(const TrainOptions& options, const ShardSet& shards, ProcessGroup& processes);

@@ -117,7 +117,7 @@ bool DumpReader::is_dump(TextInput& text) {
   const std::string_view head = bytes->peek(kHeadBytes);
   try {
     if (head.empty()) throw FormatError("it is empty (0 bytes)", text.name, "get the file again");
-    refuse_foreign(head, "mediawiki", text.name);
+    refuse_foreign(head, InputFormat::kMediawiki, text.name);
   } catch (const FormatError&) {
     set_error(std::current_exception());
     return false;

@@ -16,9 +16,9 @@ namespace fs = std::filesystem;
 
 class BooksAndWiki : public GoldenTest {
  protected:
-  CorpusPart books() const { return {{shared() / "corpora/books/en"}, {.format = "books"}, {}}; }
+  CorpusPart books() const { return {{shared() / "corpora/books/en"}, {.format = InputFormat::kBooks}, {}}; }
   CorpusPart wiki() const {
-    return {{shared() / "corpora/wikidump/enwiki-gensim-shortened.xml.bz2"}, {.format = "mediawiki"}, {}};
+    return {{shared() / "corpora/wikidump/enwiki-gensim-shortened.xml.bz2"}, {.format = InputFormat::kMediawiki}, {}};
   }
 
   std::string formatted(const std::vector<CorpusPart>& parts, const std::string& name) {

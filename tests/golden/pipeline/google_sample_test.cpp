@@ -85,7 +85,7 @@ class GoogleSample : public ReferenceRun {
   void make(const Facts& facts) {
     PipelineOptions options = reference_options();
     options.vocabulary = vectors() / "vocab" / "bert-base-uncased.vocab.txt";
-    options.corpus.phase = "custom";
+    options.corpus.phase = Phase::kCustom;
     options.instances.seq_len = facts.seq_len;
     options.instances.max_predictions = facts.max_predictions;
     options.instances.dupe_factor = facts.dupe_factor;

@@ -66,10 +66,10 @@ class ReferenceSet : public ReferenceRun, public testing::WithParamInterface<Gol
     options.sharding = GetParam().sharding;
     options.instances.random_seed = GetParam().random_seed;
     options.instances.dupe_factor = GetParam().dupe_factor;
-    options.layout.layout = layout;
+    options.layout.chunks = layout == "rows" ? ChunkLayout::kRows : ChunkLayout::kReference;
     const std::vector<fs::path> inputs = {set_folder() / GetParam().articles};
     Progress silent;
-    build(std::vector<CorpusPart>{{inputs, {.format = "articles"}}}, {root(), work()}, options, silent);
+    build(std::vector<CorpusPart>{{inputs, {.format = InputFormat::kArticles}}}, {root(), work()}, options, silent);
   }
 };
 

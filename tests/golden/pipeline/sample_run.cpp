@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "base/fields.h"
 #include "support/golden_data.h"
 
 namespace bertprep::test {
@@ -13,14 +14,14 @@ using Cells = std::map<std::string, std::string>;
 PipelineOptions options_of(const Cells& cells) {
   PipelineOptions options;
   options.corpus.name = "sample";
-  options.corpus.phase = cells.at("phase");
+  options.corpus.phase = static_cast<Phase>(choice_index("phase", cells.at("phase"), "1|2|both|custom"));
   options.vocabulary = source_folder() / "vocab" / "sample-uncased-vocab.txt";
   options.tokenizer.lower_case = cells.at("lower_case") == "1";
   options.sentences.punkt = sample_data() / "punkt";
   options.sharding.train_shards = std::stoll(cells.at("train_shards"));
   options.sharding.test_shards = std::stoll(cells.at("test_shards"));
   options.sharding.test_fraction = std::stod(cells.at("test_fraction"));
-  if (options.corpus.phase == "custom") {
+  if (options.corpus.phase == Phase::kCustom) {
     options.instances.seq_len = std::stoll(cells.at("seq_len"));
     options.instances.max_predictions = std::stoll(cells.at("max_predictions"));
   }
@@ -54,8 +55,8 @@ std::vector<SampleRun> sample_runs() {
 BuildReport build_sample(const PipelineOptions& options, const fs::path& folder) {
   const std::vector<fs::path> inputs = {source_folder() / "samples" / "sample.wikitext"};
   Progress silent;
-  return build(std::vector<CorpusPart>{{inputs, {.format = "wikitext"}}}, {folder / "root", folder / "work"}, options,
-               silent);
+  return build(std::vector<CorpusPart>{{inputs, {.format = InputFormat::kWikitext}}},
+               {folder / "root", folder / "work"}, options, silent);
 }
 
 }  // namespace bertprep::test

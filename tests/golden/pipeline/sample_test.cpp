@@ -41,7 +41,7 @@ TEST(SampleGolden, HasTheTextAndTheValuesOfTheReference) {
 TEST(SampleGolden, ReferenceLayoutHoldsTheSameValues) {
   const SampleRun run = sample_runs().back();
   PipelineOptions options = run.options;
-  options.layout.layout = "reference";
+  options.layout.chunks = ChunkLayout::kReference;
   const TempFolder folder;
   build_sample(options, folder.path());
   expect_shards(folder / "root", read_shard_table(sample_data() / run.name / "shards.tsv"));
@@ -49,7 +49,7 @@ TEST(SampleGolden, ReferenceLayoutHoldsTheSameValues) {
 
 TEST(SampleGolden, VocabularyIsTheOneLearntFromTheSample) {
   const std::vector<fs::path> inputs = {source_folder() / "samples" / "sample.wikitext"};
-  const auto source = open_source(inputs, {.format = "wikitext"}, {});
+  const auto source = open_source(inputs, {.format = InputFormat::kWikitext}, {});
   VocabTrainerOptions options;
   options.vocab_size = 4000;
   VocabTrainer trainer(options);

@@ -70,7 +70,7 @@ class PunktPage : public testing::Test {
 
   std::string sentences() const {
     const auto text = std::find_if(page_.begin(), page_.end(), [](auto& line) { return line.starts_with("> "); });
-    const auto splitter = make_sentence_splitter({.sentences = "punkt", .punkt = folder_.path().string()});
+    const auto splitter = make_sentence_splitter({.rules = SentenceRules::kPunkt, .punkt = folder_.path().string()});
     std::vector<std::string_view> found;
     splitter->split(std::string_view(*text).substr(2), found);
     std::string lines;

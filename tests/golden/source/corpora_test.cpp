@@ -43,7 +43,7 @@ std::string without_blanks_and_hyphens(std::string text) {
 TEST_F(CorporaGolden, ReadsBooksAsTheReferenceDoes) {
   const auto read = [this](const char* folder) {
     return test::read_documents({corpora() / "books" / folder},
-                                {.format = "books", .books_compat = true, .strict = true});
+                                {.format = InputFormat::kBooks, .books_compat = true, .strict = true});
   };
   const auto english = read("en");
   ASSERT_EQ(english.articles.size(), 24U);
@@ -59,8 +59,8 @@ TEST_F(CorporaGolden, ReadsBooksAsTheReferenceDoes) {
 TEST_F(CorporaGolden, LosesNothingOfBooksWithoutAFrame) {
   for (const char* folder : {"en", "de"}) {
     const std::vector<std::filesystem::path> inputs{corpora() / "books" / folder};
-    const auto books = test::read_documents(inputs, {.format = "books", .strict = true}).articles;
-    const auto plain = test::read_documents(inputs, {.format = "books", .books_compat = true}).articles;
+    const auto books = test::read_documents(inputs, {.format = InputFormat::kBooks, .strict = true}).articles;
+    const auto plain = test::read_documents(inputs, {.format = InputFormat::kBooks, .books_compat = true}).articles;
     ASSERT_EQ(books.size(), plain.size());
     for (std::size_t i = 0; i < books.size(); ++i) {
       EXPECT_EQ(without_blanks_and_hyphens(books[i].text), without_blanks_and_hyphens(plain[i].text)) << books[i].title;
@@ -75,7 +75,8 @@ struct GutenbergBook {
 };
 
 TEST_F(CorporaGolden, CutsTheFramesOfProjectGutenberg) {
-  const auto reading = test::read_documents({corpora() / "books" / "gutenberg"}, {.format = "books", .strict = true});
+  const auto reading =
+      test::read_documents({corpora() / "books" / "gutenberg"}, {.format = InputFormat::kBooks, .strict = true});
   const std::vector<GutenbergBook> expected = {
       {"16215-8", "Transcribers Note: Obvious typesetter errors", "THE END."},
       {"2701-0", "MOBY-DICK;", "found another orphan."},
@@ -106,7 +107,7 @@ TEST_F(CorporaGolden, ReadsABookInLatin1LikeTheOneInUtf8) {
   };
   const auto folder = corpora() / "books" / "gutenberg";
   const auto books =
-      test::read_documents({folder / "44157-0.txt", folder / "44157-8.txt"}, {.format = "books"}).articles;
+      test::read_documents({folder / "44157-0.txt", folder / "44157-8.txt"}, {.format = InputFormat::kBooks}).articles;
   ASSERT_EQ(books.size(), 2U);
   const std::string utf8 = plain(books[0].text);
   const std::string latin1 = plain(books[1].text);
@@ -116,12 +117,13 @@ TEST_F(CorporaGolden, ReadsABookInLatin1LikeTheOneInUtf8) {
 
 TEST_F(CorporaGolden, GuessesWindows1252AndTellsSo) {
   const std::vector<std::filesystem::path> inputs{corpora() / "books" / "derived-cp1252"};
-  const auto source = finish_documents(open_source(inputs, {.format = "books"}, {}), {});
+  const auto source = finish_documents(open_source(inputs, {.format = InputFormat::kBooks}, {}), {});
   Document document;
   ASSERT_TRUE(source->next(document));
   EXPECT_NE(document.note.find("windows-1252"), std::string::npos);
   const auto original =
-      test::read_documents({corpora() / "books" / "gutenberg" / "2701-0.txt"}, {.format = "books"}).articles;
+      test::read_documents({corpora() / "books" / "gutenberg" / "2701-0.txt"}, {.format = InputFormat::kBooks})
+          .articles;
   EXPECT_EQ(document.text.substr(0, 4000), original.at(0).text.substr(0, 4000));
 }
 
@@ -159,14 +161,14 @@ TEST_F(CorporaGolden, ReadsCompressedJsonLinesAlike) {
 
 TEST_F(CorporaGolden, ReadsNestedFieldsOfJsonLines) {
   const auto reading = test::read_documents({corpora() / "jsonl" / "dolma-cc-0091.jsonl"},
-                                            {.format = "jsonl", .text_field = "metadata.cc_segment"});
+                                            {.format = InputFormat::kJsonl, .text_field = "metadata.cc_segment"});
   EXPECT_EQ(sha256_of(as_lines(reading.articles)), "580dfe701f6f5a78fd0569426579b1c7ac06bce6247f515805d2540b250f3e34");
 }
 
 TEST_F(CorporaGolden, GuessesTheFormats) {
   const auto guess = [this](const std::filesystem::path& path) {
     const std::vector<std::filesystem::path> inputs{shared() / path};
-    return resolve_format(inputs, {});
+    return std::string(name_of(resolve_format(inputs, {})));
   };
   EXPECT_EQ(guess("corpora/wikitext"), "wikitext");
   EXPECT_EQ(guess("corpora/wikitext/wt2-train.txt"), "wikitext");
@@ -196,7 +198,7 @@ TEST_F(CorporaGolden, TextShardsOfTheReferenceComeBackByteForByte) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(shards)) {
     if (!entry.is_regular_file()) continue;
     std::string bytes;
-    for (const auto& article : test::read_documents({entry.path()}, {.format = "sentences"}).articles) {
+    for (const auto& article : test::read_documents({entry.path()}, {.format = InputFormat::kSentences}).articles) {
       bytes += article.text + "\n\n";
     }
     EXPECT_EQ(bytes, test::read_bytes(entry.path())) << entry.path();

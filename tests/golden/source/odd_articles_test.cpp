@@ -22,7 +22,8 @@ struct Expected {
 class OddArticlesGolden : public test::GoldenTest {
  protected:
   test::Reading read(const std::string& input) {
-    return test::read_documents({goldens() / "odd" / "inputs" / "articles" / (input + ".txt")}, {.format = "articles"});
+    return test::read_documents({goldens() / "odd" / "inputs" / "articles" / (input + ".txt")},
+                                {.format = InputFormat::kArticles});
   }
   std::string failure(const std::string& input) {
     try {

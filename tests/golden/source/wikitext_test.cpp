@@ -21,7 +21,7 @@ using test::read_bytes;
 class WikitextGolden : public test::GoldenTest {
  protected:
   std::vector<test::Article> read(const std::vector<std::filesystem::path>& files) {
-    return test::read_documents(files, {.format = "wikitext"}).articles;
+    return test::read_documents(files, {.format = InputFormat::kWikitext}).articles;
   }
 
   // What the tool makes of `files`; skips the test where there is no Python.

@@ -13,7 +13,7 @@ class PunktGolden : public GoldenTest {
  protected:
   // How many of the vectors of a file the splitter was held against.
   std::size_t check(const char* file) {
-    const auto splitter = make_sentence_splitter({.sentences = "punkt", .punkt = english().string()});
+    const auto splitter = make_sentence_splitter({.rules = SentenceRules::kPunkt, .punkt = english().string()});
     std::vector<std::string_view> sentences;
     std::size_t count = 0;
     for (const JsonValue& vector : read_json_lines(goldens() / "vectors" / file)) {
@@ -35,7 +35,7 @@ TEST_F(PunktGolden, SplitsTextAroundItsParametersAsTheReferenceDoes) {
 }
 
 TEST_F(PunktGolden, LeavesTheArticlesOfTheShardsAsTheReferenceDoes) {
-  const auto splitter = make_sentence_splitter({.sentences = "punkt", .punkt = english().string()});
+  const auto splitter = make_sentence_splitter({.rules = SentenceRules::kPunkt, .punkt = english().string()});
   std::set<std::string> expected;
   const auto folder = goldens() / "A_wikitext2" / "sharded_training_shards_8_test_shards_4_fraction_0.1";
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {

@@ -36,7 +36,7 @@ struct LinearCase {
   std::int64_t rows, in, out;
 };
 
-void expect_linear(Precision precision, const LinearCase& sizes, double tolerance) {
+void expect_linear(ProductPrecision precision, const LinearCase& sizes, double tolerance) {
   const Products products(precision);
   ASSERT_TRUE(products.blas().is_there());
   const at::Tensor input = drawn({sizes.rows, sizes.in}, 1);
@@ -59,7 +59,7 @@ void expect_linear(Precision precision, const LinearCase& sizes, double toleranc
 TEST(CpuFunctions, LinearEqualsATen) {
   for (const LinearCase& sizes : {LinearCase{1, 1, 1}, {70, 33, 65}, {5, 40, 3000}, {3000, 16, 7}, {257, 128, 512}}) {
     SCOPED_TRACE(std::to_string(sizes.rows) + " x " + std::to_string(sizes.in) + " x " + std::to_string(sizes.out));
-    expect_linear(Precision::F32, sizes, 1e-3);
+    expect_linear(ProductPrecision::F32, sizes, 1e-3);
   }
 }
 
@@ -75,9 +75,9 @@ TEST(CpuFunctions, LinearWithoutRowsHasGradientsOfZeros) {
 
 TEST(CpuFunctions, Bfloat16RoundsOperands) {
   const LinearCase sizes{64, 256, 48};
-  expect_linear(Precision::Bf16AsF32, sizes, 0.4);
-  expect_linear(Precision::Bf16, sizes, 0.6);
-  const Products rounding(Precision::Bf16AsF32);
+  expect_linear(ProductPrecision::Bf16AsF32, sizes, 0.4);
+  expect_linear(ProductPrecision::Bf16, sizes, 0.6);
+  const Products rounding(ProductPrecision::Bf16AsF32);
   const at::Tensor values = drawn({100, 100}, 7);
   const at::Tensor rounded = rounding.operand(values.detach());
   EXPECT_EQ(distance(rounded, values.to(at::kBFloat16)), 0);
@@ -95,8 +95,9 @@ TEST(CpuFunctions, RoundingToBfloat16KeepsWhatIsNoNumber) {
 }
 
 TEST(CpuFunctions, LossOfALinearMapEqualsATen) {
-  for (const Precision precision : {Precision::F32, Precision::Bf16AsF32, Precision::Bf16}) {
-    const double tolerance = precision == Precision::F32 ? 1e-5 : 0.03;
+  for (const ProductPrecision precision :
+       {ProductPrecision::F32, ProductPrecision::Bf16AsF32, ProductPrecision::Bf16}) {
+    const double tolerance = precision == ProductPrecision::F32 ? 1e-5 : 0.03;
     const Products products(precision);
     const at::Tensor input = drawn({37, 24}, 1);
     const at::Tensor weight = drawn({501, 24}, 2);
@@ -111,7 +112,7 @@ TEST(CpuFunctions, LossOfALinearMapEqualsATen) {
     const at::Tensor plain = at::cross_entropy_loss(logits, labels, {}, at::Reduction::Sum);
     (plain * 0.5).backward();
     EXPECT_NEAR(loss.plain_sum, plain.item<double>(), tolerance * plain.item<double>());
-    if (precision == Precision::F32) {
+    if (precision == ProductPrecision::F32) {
       EXPECT_EQ(loss.correct, logits.argmax(1).eq(labels).sum().item<std::int64_t>());
     }
     EXPECT_LT(distance(input.grad(), x.grad()), 10 * tolerance);

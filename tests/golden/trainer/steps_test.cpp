@@ -74,22 +74,22 @@ void expect_steps(const std::string& name, const OptimizerOptions& options, std:
 }
 
 TEST(OptimizerSteps, EqualTheRestatedOnes) {
-  expect_steps("post_erf_nvlamb", {.optimizer = "nvlamb"});
-  expect_steps("post_tanh_lans", {.optimizer = "lans", .max_grad_norm = 0});
-  expect_steps("pre_erf_lans", {.optimizer = "lans"});
-  expect_steps("post_erf_adamw", {.optimizer = "adamw"});
-  expect_steps("post_erf_nvlamb_partition", {.optimizer = "nvlamb", .norms = "partition"});
-  expect_steps("pre_tanh_lans_partition", {.optimizer = "lans", .norms = "partition"});
-  expect_steps("nvlamb_partition_of_2", {.optimizer = "nvlamb", .norms = "partition"}, 2);
-  expect_steps("nvlamb_partition_of_3", {.optimizer = "nvlamb", .norms = "partition"}, 3);
-  expect_steps("lans_partition_of_3", {.optimizer = "lans", .norms = "partition"}, 3);
+  expect_steps("post_erf_nvlamb", {.optimizer = OptimizerKind::kNvlamb});
+  expect_steps("post_tanh_lans", {.optimizer = OptimizerKind::kLans, .max_grad_norm = 0});
+  expect_steps("pre_erf_lans", {.optimizer = OptimizerKind::kLans});
+  expect_steps("post_erf_adamw", {.optimizer = OptimizerKind::kAdamw});
+  expect_steps("post_erf_nvlamb_partition", {.optimizer = OptimizerKind::kNvlamb, .norms = NormScope::kPartition});
+  expect_steps("pre_tanh_lans_partition", {.optimizer = OptimizerKind::kLans, .norms = NormScope::kPartition});
+  expect_steps("nvlamb_partition_of_2", {.optimizer = OptimizerKind::kNvlamb, .norms = NormScope::kPartition}, 2);
+  expect_steps("nvlamb_partition_of_3", {.optimizer = OptimizerKind::kNvlamb, .norms = NormScope::kPartition}, 3);
+  expect_steps("lans_partition_of_3", {.optimizer = OptimizerKind::kLans, .norms = NormScope::kPartition}, 3);
 }
 
 TEST(OptimizerSteps, AMissingGradientIsOneOfZeros) {
   auto parameters = first_parameters();
   const at::Tensor before = parameters[2].value.detach().clone();  // no decay
   for (const std::size_t i : {0, 1, 3}) parameters[i].value.mutable_grad() = at::ones({kSizes[i]});
-  Optimizer optimizer({.optimizer = "nvlamb"}, parameters);
+  Optimizer optimizer({.optimizer = OptimizerKind::kNvlamb}, parameters);
   EXPECT_NEAR(optimizer.gradient_norm(), std::sqrt(112.0), 1e-6);
   optimizer.step(0.1);
   EXPECT_TRUE(parameters[2].value.equal(before));
@@ -100,10 +100,10 @@ TEST(Schedules, EqualTheRestatedOnes) {
   const auto rows = expected("rates");
   ASSERT_EQ(rows.size(), 40U);
   const std::array<ScheduleOptions, 4> schedules{{
-      {.learning_rate = 0.0015, .schedule = "poly", .warmup = 0.05, .constant = 0.25, .degree = 1.0},
-      {.learning_rate = 0.006, .schedule = "poly", .warmup = 0.2843, .degree = 1.0},
-      {.learning_rate = 0.006, .schedule = "nvidia-poly", .warmup = 0.2843, .degree = 0.5},
-      {.learning_rate = 0.0001, .schedule = "linear", .warmup = 0.1},
+      {.learning_rate = 0.0015, .schedule = ScheduleKind::kPoly, .warmup = 0.05, .constant = 0.25, .degree = 1.0},
+      {.learning_rate = 0.006, .schedule = ScheduleKind::kPoly, .warmup = 0.2843, .degree = 1.0},
+      {.learning_rate = 0.006, .schedule = ScheduleKind::kNvidiaPoly, .warmup = 0.2843, .degree = 0.5},
+      {.learning_rate = 0.0001, .schedule = ScheduleKind::kLinear, .warmup = 0.1},
   }};
   for (std::size_t step = 1; step <= rows.size(); ++step) {
     for (std::size_t i = 0; i < schedules.size(); ++i) {

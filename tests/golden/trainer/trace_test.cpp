@@ -32,7 +32,7 @@ struct TraceSetup {
 std::vector<TraceStep> run_trace(const TraceSetup& setup, const Batch& rows) {
   Bert model(setup.config, setup.mode, 1, at::kCPU);
   Optimizer optimizer(setup.optimizer, model.parameters());
-  const ScheduleOptions schedule{.learning_rate = setup.rate, .schedule = "poly", .warmup = 0.1};
+  const ScheduleOptions schedule{.learning_rate = setup.rate, .schedule = ScheduleKind::kPoly, .warmup = 0.1};
   std::vector<TraceStep> trace;
   for (int step = 1; step <= kSteps; ++step) {
     const auto first = static_cast<std::size_t>(step - 1) * setup.batch_rows;
@@ -67,12 +67,12 @@ TraceSetup small_setup(const std::string& name) {
   setup.config.max_positions = 32;
   setup.config.tanh_gelu = name.find("tanh") != std::string::npos;
   setup.config.pre_norm = name.starts_with("pre");
-  for (const char* optimizer : {"nvlamb", "lans", "adamw"}) {
-    if (name.find(optimizer) != std::string::npos) setup.optimizer.optimizer = optimizer;
+  for (const auto optimizer : {OptimizerKind::kNvlamb, OptimizerKind::kLans, OptimizerKind::kAdamw}) {
+    if (name.find(name_of(optimizer)) != std::string::npos) setup.optimizer.optimizer = optimizer;
   }
-  if (name.ends_with("partition")) setup.optimizer.norms = "partition";
+  if (name.ends_with("partition")) setup.optimizer.norms = NormScope::kPartition;
   if (name == "post_tanh_lans") setup.optimizer.max_grad_norm = 0;
-  setup.rate = setup.optimizer.optimizer == "adamw" ? 0.002 : 0.02;
+  setup.rate = setup.optimizer.optimizer == OptimizerKind::kAdamw ? 0.002 : 0.02;
   setup.batch_rows = 8;
   return setup;
 }

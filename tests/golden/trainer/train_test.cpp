@@ -89,9 +89,9 @@ class TrainTest : public testing::Test {
 };
 
 TEST_F(TrainTest, ResumedRunEqualsAnUnbrokenOneToTheLastBit) {
-  for (const char* optimizer : {"nvlamb", "lans", "adamw"}) {
-    SCOPED_TRACE(optimizer);
-    const std::string name(optimizer);
+  for (const auto optimizer : {OptimizerKind::kNvlamb, OptimizerKind::kLans, OptimizerKind::kAdamw}) {
+    const std::string name(name_of(optimizer));
+    SCOPED_TRACE(name);
     Watcher straight;
     TrainOptions whole = options(name + "_whole");
     whole.optimizer.optimizer = optimizer;
@@ -140,10 +140,11 @@ TEST_F(TrainTest, RefusesToGoOnWithSomethingElse) {
     return message([&] { train(changed, silent); });
   };
   EXPECT_THAT(refusal([](TrainOptions& o) { o.data.seed = 9; }), HasSubstr("another --seed"));
-  EXPECT_THAT(refusal([](TrainOptions& o) { o.optimizer.optimizer = "lans"; }), HasSubstr("--optimizer nvlamb"));
+  EXPECT_THAT(refusal([](TrainOptions& o) { o.optimizer.optimizer = OptimizerKind::kLans; }),
+              HasSubstr("--optimizer nvlamb"));
   EXPECT_THAT(refusal([](TrainOptions& o) { o.run.phase1_end_step = 7; }), HasSubstr("--phase1-end-step 0"));
   EXPECT_THAT(refusal([](TrainOptions& o) { o.model.model = "tiny"; }), HasSubstr("--model"));
-  EXPECT_THAT(refusal([](TrainOptions& o) { o.model.gelu = "tanh"; }), HasSubstr("--gelu"));
+  EXPECT_THAT(refusal([](TrainOptions& o) { o.model.gelu = Gelu::kTanh; }), HasSubstr("--gelu"));
   folder_.write("other_heads.json", R"({"vocab_size": 96, "hidden_size": 32, "num_hidden_layers": 2,
       "num_attention_heads": 2, "intermediate_size": 64, "max_position_embeddings": 32})");
   const std::string other_heads = (folder_ / "other_heads.json").string();
@@ -194,7 +195,7 @@ TEST_F(TrainTest, BatchCutIntoMicroBatchesIsTheSameBatch) {
 
 TEST_F(TrainTest, MeansOfMicroBatchesAreAskedFor) {
   std::vector<double> last;
-  for (const char* mean : {"batch", "micro-batch"}) {
+  for (const LossMean mean : {LossMean::kBatch, LossMean::kMicroBatch}) {
     TrainOptions uneven = options("", 6);
     uneven.data.micro_batch = 1;
     uneven.data.loss_mean = mean;
@@ -216,7 +217,7 @@ TEST_F(TrainTest, MeansOfEvenMicroBatchesAddUpToTheBatch) {
     even.data.data = (folder_ / "even").string();
     even.data.batch_size = 12;
     even.data.micro_batch = micro;
-    even.data.loss_mean = "micro-batch";
+    even.data.loss_mean = LossMean::kMicroBatch;
     even.model.dropout = 0;
     Watcher watcher;
     train(even, watcher);
@@ -251,7 +252,7 @@ TEST_F(TrainTest, LearnsWhatCanBeLearned) {
   write_shard(folder_ / "easy/x_training_0.hdf5", {32, 32, 5}, rows);
   TrainOptions easy = options("", 60);
   easy.data.data = (folder_ / "easy").string();
-  easy.optimizer.optimizer = "adamw";
+  easy.optimizer.optimizer = OptimizerKind::kAdamw;
   easy.schedule.learning_rate = 0.005;
   Watcher watcher;
   train(easy, watcher);

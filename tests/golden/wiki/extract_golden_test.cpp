@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
 #include "pipeline/stages/article_lines.h"
 #include "source/document_finisher.h"
@@ -123,7 +124,7 @@ TEST_F(ExtractGoldenTest, FormatsExtractedFilesAsTheReferenceDoes) {
     temp_.write(golden.name + "/articles.jsonl", "{}\n");
     const fs::path folder = temp_ / golden.name;
     SourceOptions options;
-    options.format = "wikiextractor";
+    options.format = InputFormat::kWikiextractor;
     const auto source = open_source({&folder, 1}, options, {});
     expect_same(formatted(*source), bytes_of(golden.folder / "formatted.txt"), golden.name);
   }

@@ -35,7 +35,7 @@ std::string sentences(std::mt19937& random, const char* separator) {
 
 CorpusPart part_of(std::vector<fs::path> inputs, const std::string& format) {
   CorpusPart part{.inputs = std::move(inputs)};
-  part.source.format = format;
+  part.source.format = input_format(format);
   return part;
 }
 
@@ -120,7 +120,7 @@ struct CorpusCase {
   Corpus (*make)(const TempFolder&);
   std::uint64_t piece_bytes;
   std::vector<std::uint64_t> counts{2, 40};
-  const char* phase = "1";
+  Phase phase = Phase::kPhase1;
   bool lines = false;
 };
 
@@ -131,7 +131,7 @@ class ArrayTest : public testing::TestWithParam<CorpusCase> {
     options_.corpus.phase = GetParam().phase;
     options_.vocabulary = temp_.write(
         "vocab.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\narticle\nnumber\nhas\na\nof\nkind\n.\n1\n##2\n##3\n");
-    options_.sentences.sentences = GetParam().lines ? "lines" : "icu";
+    options_.sentences.rules = GetParam().lines ? SentenceRules::kLines : SentenceRules::kIcu;
     options_.sharding.train_shards = 4;
     options_.sharding.test_shards = 2;
     options_.instances.dupe_factor = 1;
@@ -231,10 +231,10 @@ TEST_P(ArrayTest, AfterCancelledAttempts) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpora, ArrayTest,
-                         testing::Values(CorpusCase{"articles", articles, 1200, {1, 2, 3, 7, 40}, "both"},
+                         testing::Values(CorpusCase{"articles", articles, 1200, {1, 2, 3, 7, 40}, Phase::kBoth},
                                          CorpusCase{"jsonl", records, 1200}, CorpusCase{"wikitext", wikitext, 300},
                                          CorpusCase{"mediawiki", dumps, 2000}, CorpusCase{"books", books, 400},
-                                         CorpusCase{"lines", sentence_lines, 800, {3}, "1", true},
+                                         CorpusCase{"lines", sentence_lines, 800, {3}, Phase::kPhase1, true},
                                          CorpusCase{"parts", many_parts, 3000}),
                          [](const auto& tested) { return std::string(tested.param.name); });
 

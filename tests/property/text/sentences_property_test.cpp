@@ -111,7 +111,7 @@ std::string random_text(std::mt19937& random) {
 class Twins {
  public:
   explicit Twins(const std::filesystem::path& folder)
-      : fast_(make_sentence_splitter({.sentences = "punkt", .punkt = folder.string()})), plain_(folder) {}
+      : fast_(make_sentence_splitter({.rules = SentenceRules::kPunkt, .punkt = folder.string()})), plain_(folder) {}
 
   void compare(std::string_view text) {
     fast_->split(text, sentences_);
@@ -232,11 +232,11 @@ void expect_linear_time(const SentenceSplitter& splitter) {
 
 TEST(Punkt, TakesTimeLinearInTheText) {
   const SmallPunkt punkt;
-  expect_linear_time(*make_sentence_splitter({.sentences = "punkt", .punkt = punkt.folder().string()}));
+  expect_linear_time(*make_sentence_splitter({.rules = SentenceRules::kPunkt, .punkt = punkt.folder().string()}));
 }
 
 TEST(IcuSplitter, TakesTimeLinearInTheText) {
-  expect_linear_time(*make_sentence_splitter({.sentences = "icu"}));
+  expect_linear_time(*make_sentence_splitter({.rules = SentenceRules::kIcu}));
 }
 
 }  // namespace

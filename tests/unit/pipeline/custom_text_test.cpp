@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "bertprep/base/error.h"
 #include "bertprep/pipeline/build.h"
 #include "bertprep/shard/manifest.h"
 #include "bertprep/shard/shard_reader.h"
@@ -84,7 +85,7 @@ class Replace final : public Named<TextNormalizer> {
 
 class CustomText : public testing::Test {
  protected:
-  CustomText() { options_.corpus.phase = "1"; }
+  CustomText() { options_.corpus.phase = Phase::kPhase1; }
 
   BuildReport build_now() const { return test::small_build(folder_, options_); }
 

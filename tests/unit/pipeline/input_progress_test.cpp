@@ -59,7 +59,7 @@ class InputProgress : public testing::Test {
     SCOPED_TRACE(input);
     counter_ = {};
     FormatTask task;
-    task.parts = {{{input}, {.format = format}}};
+    task.parts = {{{input}, {.format = input_format(format)}}};
     task.file = temp_ / "out.txt";
     WorkOptions work;
     work.threads = 2;
@@ -106,7 +106,7 @@ TEST_F(InputProgress, CountsTheBytesOfADump) {
 TEST_F(InputProgress, CountsTheBytesOfAFormattedFileThatIsSplit) {
   const fs::path file = temp_.write("a.txt.zst", test::compress("zstd", test::articles_of_numbers(900)));
   PipelineOptions options;
-  options.sentences.sentences = "icu";
+  options.sentences.rules = SentenceRules::kIcu;
   options.sharding.train_shards = 2;
   options.sharding.test_shards = 1;
   shard_articles({{file}, "x", temp_ / "shards"}, options, counter_);

@@ -79,7 +79,7 @@ class InputReadOnce : public testing::Test {
   }
 
   StageReport format(const fs::path& input, const std::string& format, bool force = false) const {
-    const FormatTask task{.parts = {{{input}, {.format = format}}}, .file = temp_ / "out" / "text.txt"};
+    const FormatTask task{.parts = {{{input}, {.format = input_format(format)}}}, .file = temp_ / "out" / "text.txt"};
     Progress silent;
     return format_articles(task, {.threads = threads_, .force = force}, silent);
   }
@@ -141,7 +141,8 @@ TEST_F(InputReadOnce, OfDumps) {
 
 TEST_F(InputReadOnce, OfATrainedVocabulary) {
   const fs::path input = temp_.write("text", text_);
-  VocabTask task{.parts = {{{input}, {.format = "articles"}}}, .file = temp_ / "out" / "vocab.txt", .trainer = {}};
+  VocabTask task{
+      .parts = {{{input}, {.format = InputFormat::kArticles}}}, .file = temp_ / "out" / "vocab.txt", .trainer = {}};
   task.trainer.vocab_size = 100;
   Progress silent;
   expect_reads(1, input, [&] { EXPECT_EQ(train_vocab(task, {}, silent).stage.tasks_made, 1); });
@@ -150,7 +151,7 @@ TEST_F(InputReadOnce, OfATrainedVocabulary) {
 
 TEST_F(InputReadOnce, OfAWholeRun) {
   const fs::path input = temp_.write("articles", text_);
-  const std::vector<CorpusPart> parts = {{{input}, {.format = "articles"}}};
+  const std::vector<CorpusPart> parts = {{{input}, {.format = InputFormat::kArticles}}};
   const PipelineOptions options = test::small_options(temp_);
   Progress silent;
   const auto run = [&] { return build(parts, test::small_folders(temp_), options, silent); };

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "bertprep/base/error.h"
 #include "pipeline/stages/automatic_shards.h"
 
 namespace bertprep::test {
@@ -33,7 +34,7 @@ TEST(PipelineOptionsTest, ALengthThatAPhaseWouldIgnoreIsRefused) {
 
 TEST(PipelineOptionsTest, LengthsOfThePhaseCustom) {
   PipelineOptions options;
-  options.corpus.phase = "custom";
+  options.corpus.phase = Phase::kCustom;
   EXPECT_EQ(options.phases().at(0).seq_len, 128);
   EXPECT_EQ(options.phases().at(0).max_predictions, 20);
   options.instances.seq_len = 256;
@@ -48,13 +49,13 @@ TEST(PipelineOptionsTest, LengthsOfThePhaseCustom) {
 TEST(PipelineOptionsTest, WhatASplitterWouldIgnoreIsRefused) {
   for (const char* splitter : {"icu", "lines"}) {
     PipelineOptions options;
-    options.sentences.sentences = splitter;
+    options.sentences.rules = splitter;
     options.sentences.punkt = "punkt_tab/english";
     EXPECT_THAT(error_of(options), HasSubstr("--punkt counts for --sentences punkt only"));
   }
   for (const char* splitter : {"auto", "punkt", "lines"}) {
     PipelineOptions options;
-    options.sentences.sentences = splitter;
+    options.sentences.rules = splitter;
     options.sentences.language = "de";
     EXPECT_THAT(error_of(options), HasSubstr("--language counts for --sentences icu only"));
   }

@@ -27,7 +27,7 @@ inline PipelineOptions small_options(const TempFolder& folder) {
   options.corpus.name = "small";
   options.vocabulary = folder.write(
       "vocab.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\narticle\nnumber\nhas\na\nsentence\n.\nit\nis\nof\nkind\n");
-  options.sentences.sentences = "icu";
+  options.sentences.rules = SentenceRules::kIcu;
   options.sharding.train_shards = 3;
   options.sharding.test_shards = 2;
   options.work.threads = 1;
@@ -40,7 +40,7 @@ inline BuildFolders small_folders(const TempFolder& folder) {
 
 inline std::vector<CorpusPart> small_corpus(const TempFolder& folder, int articles = 40) {
   CorpusPart part{.inputs = {folder.write("articles.txt", small_articles(articles))}};
-  part.source.format = "articles";
+  part.source.format = InputFormat::kArticles;
   return {part};
 }
 

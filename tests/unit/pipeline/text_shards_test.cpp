@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 class TextShards : public testing::Test {
  protected:
   SplitTexts split(const std::vector<fs::path>& files, std::size_t threads = 2) {
-    const auto splitter = make_sentence_splitter({.sentences = "icu"});
+    const auto splitter = make_sentence_splitter({.rules = SentenceRules::kIcu});
     return split_texts({.files = files}, *splitter, temp_ / "index", threads, progress_);
   }
 
@@ -110,7 +110,7 @@ TEST_F(TextShards, MayBeMoreThanAProcessMayOpen) {
 
 TEST_F(TextShards, RefuseAnArticleThatIsTooLong) {
   const std::vector<fs::path> files = {temp_.write("in.txt", "One.\n" + std::string(3'000'000, 'x') + "\nTwo.\n")};
-  const auto splitter = make_sentence_splitter({.sentences = "icu"});
+  const auto splitter = make_sentence_splitter({.rules = SentenceRules::kIcu});
   const auto split_within = [&](std::uint64_t bytes) {
     return split_texts({.files = files, .most_article_bytes = bytes}, *splitter, temp_ / "index", 1, progress_);
   };

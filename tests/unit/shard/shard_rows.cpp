@@ -88,7 +88,7 @@ bool same_rows(const Batch& a, const Batch& b) {
 
 void write_shard(const std::filesystem::path& path, const ShardShape& shape, const Batch& rows,
                  const std::string& layout) {
-  ShardWriter writer(path, shape, {.layout = layout});
+  ShardWriter writer(path, shape, {.chunks = layout == "rows" ? ChunkLayout::kRows : ChunkLayout::kReference});
   writer.append(rows);
   writer.finish();
 }

@@ -4,6 +4,7 @@
 
 #include "base/fields.h"
 #include "bertprep/shard/shard_reader.h"
+#include "shard/hdf5/file_digest.h"
 #include "support/golden_data.h"
 #include "support/temp_folder.h"
 #include "unit/shard/shard_rows.h"
@@ -18,7 +19,7 @@ class ShardWriterTest : public testing::Test {
   std::string written(const ShardShape& shape, const Batch& rows, const std::string& layout,
                       const std::vector<std::size_t>& batches) {
     const auto path = temp_ / "shard.hdf5";
-    ShardWriter writer(path, shape, {.layout = layout});
+    ShardWriter writer(path, shape, {.chunks = layout == "rows" ? ChunkLayout::kRows : ChunkLayout::kReference});
     std::size_t row = 0;
     for (std::size_t i = 0; row < shape.rows; ++i) {
       const std::size_t count = std::min(batches[i % batches.size()], shape.rows - row);
@@ -36,7 +37,7 @@ TEST_F(ShardWriterTest, ReadsBackWhatWasWritten) {
   for (const std::size_t rows : {0U, 1U, 255U, 256U, 257U, 1000U}) {
     for (const ShardShape shape : {ShardShape{rows, 128, 20}, ShardShape{rows, 512, 80}, ShardShape{rows, 300, 7},
                                    ShardShape{rows, 5, 1}, ShardShape{rows, 8, 13}}) {
-      for (const char* layout : kLayouts) {
+      for (const std::string layout : kLayouts) {
         const Batch batch = test::sound_rows(shape, 1);
         test::write_shard(temp_ / "a.hdf5", shape, batch, layout);
         const ShardReader reader(temp_ / "a.hdf5");
@@ -51,10 +52,11 @@ TEST_F(ShardWriterTest, ReadsBackWhatWasWritten) {
 
 TEST_F(ShardWriterTest, WritesTheSameWithTheMemoryOfAnotherShard) {
   ShardBuffers buffers;
-  for (const char* layout : {"rows", "reference", "rows"}) {
+  for (const std::string layout : {"rows", "reference", "rows"}) {
     for (const ShardShape shape : {ShardShape{700, 128, 20}, ShardShape{3, 512, 80}, ShardShape{300, 17, 4}}) {
       const Batch batch = test::arbitrary_rows(shape, 5);
-      ShardWriter writer(temp_ / "reused.hdf5", shape, {.layout = layout}, buffers);
+      ShardWriter writer(temp_ / "reused.hdf5", shape,
+                         {.chunks = layout == "rows" ? ChunkLayout::kRows : ChunkLayout::kReference}, buffers);
       writer.append(batch);
       writer.finish();
       test::write_shard(temp_ / "fresh.hdf5", shape, batch, layout);
@@ -64,9 +66,10 @@ TEST_F(ShardWriterTest, WritesTheSameWithTheMemoryOfAnotherShard) {
 }
 
 TEST_F(ShardWriterTest, KnowsTheDigestOfItsFile) {
-  for (const char* layout : kLayouts) {
+  for (const std::string layout : kLayouts) {
     const ShardShape shape{100, 128, 20};
-    ShardWriter writer(temp_ / "a.hdf5", shape, {.layout = layout});
+    ShardWriter writer(temp_ / "a.hdf5", shape,
+                       {.chunks = layout == "rows" ? ChunkLayout::kRows : ChunkLayout::kReference});
     writer.append(test::sound_rows(shape, 6));
     writer.finish();
     const FileDigest digest = writer.digest();
@@ -76,7 +79,7 @@ TEST_F(ShardWriterTest, KnowsTheDigestOfItsFile) {
 }
 
 TEST_F(ShardWriterTest, KeepsAnyValues) {
-  for (const char* layout : kLayouts) {
+  for (const std::string layout : kLayouts) {
     const ShardShape shape{600, 33, 4};
     const Batch batch = test::arbitrary_rows(shape, 2);
     test::write_shard(temp_ / "a.hdf5", shape, batch, layout);
@@ -93,7 +96,7 @@ TEST_F(ShardWriterTest, KeepsVocabulariesAbove65536) {
 
 TEST_F(ShardWriterTest, WritesRowsLongerThanAChunk) {
   const ShardShape shape{3, 300000, 2};
-  for (const char* layout : kLayouts) {
+  for (const std::string layout : kLayouts) {
     const Batch batch = test::sound_rows(shape, 4);
     test::write_shard(temp_ / "a.hdf5", shape, batch, layout);
     EXPECT_TRUE(test::same_rows(test::read_shard(temp_ / "a.hdf5"), batch));
@@ -102,7 +105,7 @@ TEST_F(ShardWriterTest, WritesRowsLongerThanAChunk) {
 
 TEST_F(ShardWriterTest, WritesShardsWithoutPredictions) {
   const ShardShape shape{300, 16, 0};
-  for (const char* layout : kLayouts) {
+  for (const std::string layout : kLayouts) {
     const Batch batch = test::sound_rows(shape, 5);
     test::write_shard(temp_ / "a.hdf5", shape, batch, layout);
     EXPECT_TRUE(test::same_rows(test::read_shard(temp_ / "a.hdf5"), batch));
@@ -112,7 +115,7 @@ TEST_F(ShardWriterTest, WritesShardsWithoutPredictions) {
 TEST_F(ShardWriterTest, BytesDoNotDependOnBatches) {
   for (const ShardShape shape : {ShardShape{1000, 128, 20}, ShardShape{1000, 16, 3}}) {
     const Batch rows = test::sound_rows(shape, 6);
-    for (const char* layout : kLayouts) {
+    for (const std::string layout : kLayouts) {
       const std::string whole = written(shape, rows, layout, {shape.rows});
       EXPECT_EQ(written(shape, rows, layout, {1}), whole);
       EXPECT_EQ(written(shape, rows, layout, {7, 0, 300}), whole);
@@ -163,7 +166,7 @@ TEST_F(ShardWriterTest, RefusesABatchOfAnotherShape) {
 }
 
 TEST_F(ShardWriterTest, RefusesUnknownLayouts) {
-  EXPECT_THROW(ShardWriter(temp_ / "a.hdf5", {3, 8, 2}, {.layout = "columns"}), ConfigError);
+  EXPECT_THROW(ShardWriter(temp_ / "a.hdf5", {3, 8, 2}, {.chunks = static_cast<ChunkLayout>(2)}), ConfigError);
 }
 
 TEST_F(ShardWriterTest, SaysWhyAFileCanNotBeMade) {

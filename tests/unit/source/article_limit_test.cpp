@@ -25,7 +25,7 @@ class ArticleLimitTest : public testing::Test {
   ArticleLimitTest() { options_.max_article = "10"; }
 
   std::vector<std::string> read(const std::string& format, const std::string& bytes) {
-    options_.format = format;
+    options_.format = input_format(format);
     const std::vector<std::filesystem::path> inputs{temp_.write("in." + format, bytes)};
     const RejectSink sink = [this](const std::string& where, const std::string& reason, std::string_view record) {
       rejected_.push_back(std::filesystem::path(where).filename().string() + ": " + reason);

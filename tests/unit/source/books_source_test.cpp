@@ -18,7 +18,7 @@ class BooksSourceTest : public testing::Test {
  protected:
   test::Reading read(std::string_view bytes) {
     folder_.write("A Tale.v2.txt", bytes);
-    return test::read_documents({folder_.path()}, {.format = "books"});
+    return test::read_documents({folder_.path()}, {.format = InputFormat::kBooks});
   }
   test::TempFolder folder_;
 };
@@ -48,7 +48,7 @@ TEST_F(BooksSourceTest, EndsLinesAsAnySystemDoes) {
 
 TEST_F(BooksSourceTest, GuessesWhatIsNotUtf8AndSaysSo) {
   const std::vector<std::filesystem::path> inputs{folder_.write("x.txt", "Caf\xE9 noir, d\xE9j\xE0 vu\n")};
-  const auto source = finish_documents(open_source(inputs, {.format = "books"}, {}), {});
+  const auto source = finish_documents(open_source(inputs, {.format = InputFormat::kBooks}, {}), {});
   Document document;
   ASSERT_TRUE(source->next(document));
   EXPECT_EQ(document.text, "Café noir, déjà vu");
@@ -65,7 +65,7 @@ TEST_F(BooksSourceTest, ReadsUtf16ByItsMark) {
 TEST_F(BooksSourceTest, TakesTheEncodingThatIsNamed) {
   folder_.write("A.txt", "\xC4\xE0");
   const auto read_as = [this](const std::string& encoding) {
-    return test::read_documents({folder_.path()}, {.format = "books", .encoding = encoding});
+    return test::read_documents({folder_.path()}, {.format = InputFormat::kBooks, .encoding = encoding});
   };
   EXPECT_EQ(read_as("windows-1251").articles, (Articles{{"A", "Да"}}));
   EXPECT_EQ(read_as("latin-1").articles, (Articles{{"A", "Äà"}}));
@@ -113,7 +113,7 @@ TEST_F(BooksSourceTest, AFewControlCharactersMakeNoBinary) {
 
 TEST_F(BooksSourceTest, LeavesOutAndTellsOfACharacterThatIsCut) {
   const std::vector<std::filesystem::path> inputs{folder_.write("x.txt", "Fräulein sch\xC3")};
-  const auto source = finish_documents(open_source(inputs, {.format = "books"}, {}), {});
+  const auto source = finish_documents(open_source(inputs, {.format = InputFormat::kBooks}, {}), {});
   Document document;
   ASSERT_TRUE(source->next(document));
   EXPECT_EQ(document.text, "Fräulein sch");
@@ -123,7 +123,8 @@ TEST_F(BooksSourceTest, LeavesOutAndTellsOfACharacterThatIsCut) {
 TEST_F(BooksSourceTest, CompatFormatsAsTheReference) {
   const std::vector<std::filesystem::path> inputs{folder_.write(
       "x.txt", "\xEF\xBB\xBF*** START OF THE PROJECT GUTENBERG EBOOK X ***\r\n\r\n half-\r\n light \n\nEnd\rx\n")};
-  const auto source = finish_documents(open_source(inputs, {.format = "books", .books_compat = true}, {}), {});
+  const auto source =
+      finish_documents(open_source(inputs, {.format = InputFormat::kBooks, .books_compat = true}, {}), {});
   Document document;
   ASSERT_TRUE(source->next(document));
   EXPECT_EQ(document.layout, ArticleLayout::kReference);
@@ -134,7 +135,7 @@ TEST_F(BooksSourceTest, CompatTakesUtf8Only) {
   folder_.write("A.txt", "Caf\xE9");
   folder_.write("B.txt", "Good.");
   folder_.write("C.txt", "Caf\xC3");
-  const auto reading = test::read_documents({folder_.path()}, {.format = "books", .books_compat = true});
+  const auto reading = test::read_documents({folder_.path()}, {.format = InputFormat::kBooks, .books_compat = true});
   EXPECT_EQ(reading.articles, (Articles{{"B", "Good."}}));
   EXPECT_EQ(reading.rejected.size(), 2U);
 }
@@ -144,7 +145,7 @@ TEST_F(BooksSourceTest, CutsTheFrameOfProjectGutenberg) {
       "The Project Gutenberg EBook of X\n\n*** START OF THIS PROJECT GUTENBERG EBOOK X ***\n\nProduced by Y\n\n\n"
       "It was late.\n\nEnd of Project Gutenberg's X\n\n*** END OF THIS PROJECT GUTENBERG EBOOK X ***\nLicense\n";
   EXPECT_EQ(read(book).articles, (Articles{{"A Tale.v2", "It was late."}}));
-  const auto kept = test::read_documents({folder_.path()}, {.format = "books", .keep_gutenberg = true});
+  const auto kept = test::read_documents({folder_.path()}, {.format = InputFormat::kBooks, .keep_gutenberg = true});
   EXPECT_NE(kept.articles.at(0).text.find("License"), std::string::npos);
 }
 
@@ -160,7 +161,7 @@ TEST_F(BooksSourceTest, SetsAsideAnEmptyBook) {
 
 TEST_F(BooksSourceTest, StrictEndsAtTheFirstBadBook) {
   folder_.write("A.txt", "\n");
-  EXPECT_THROW(test::read_documents({folder_.path()}, {.format = "books", .strict = true}), FormatError);
+  EXPECT_THROW(test::read_documents({folder_.path()}, {.format = InputFormat::kBooks, .strict = true}), FormatError);
 }
 
 TEST_F(BooksSourceTest, ReadsOnlyTxtFilesOfAFolder) {
@@ -173,15 +174,16 @@ TEST_F(BooksSourceTest, ReadsCompressedBooksAndArchivesOfAFolder) {
   folder_.write("a.txt.gz", test::compress("gzip", "First."));
   folder_.write("b.zip", test::pack("none", "zip", {{"c.txt", "Second."}, {"d.jpg", "no"}, {"E.TXT", "Third."}}));
   folder_.write("x.gz", test::compress("gzip", "no"));
-  EXPECT_EQ(test::read_documents({folder_.path()}, {.format = "books"}).articles,
+  EXPECT_EQ(test::read_documents({folder_.path()}, {.format = InputFormat::kBooks}).articles,
             (Articles{{"a", "First."}, {"c", "Second."}, {"E", "Third."}}));
   const auto named = folder_.write("Vol. 1: The End.txt", "Fourth.");
-  EXPECT_EQ(test::read_documents({named}, {.format = "books"}).articles, (Articles{{"Vol. 1: The End", "Fourth."}}));
+  EXPECT_EQ(test::read_documents({named}, {.format = InputFormat::kBooks}).articles,
+            (Articles{{"Vol. 1: The End", "Fourth."}}));
 }
 
 TEST_F(BooksSourceTest, ReadsABookThatIsNamedItselfWhateverItsEnding) {
   const auto path = folder_.write("novel.text", "Text.");
-  EXPECT_EQ(test::read_documents({path}, {.format = "books"}).articles, (Articles{{"novel", "Text."}}));
+  EXPECT_EQ(test::read_documents({path}, {.format = InputFormat::kBooks}).articles, (Articles{{"novel", "Text."}}));
 }
 
 }  // namespace

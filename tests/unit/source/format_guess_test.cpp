@@ -17,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 
 std::string guess(const std::string& sample, bool may_be_book = false) {
-  return guess_format_of(sample, false, may_be_book, "x");
+  return std::string(name_of(guess_format_of(sample, false, may_be_book, "x")));
 }
 
 const std::string kSentences = "A first sentence .\nA second one .\n\nAnother article .\nIt ends here .\n\n";
@@ -73,7 +73,7 @@ TEST(FormatGuess, RefusesWhatFitsNoFormat) {
 
 std::string failure(const std::string& sample, bool is_cut = false) {
   try {
-    return "taken as " + guess_format_of(sample, is_cut, false, "x");
+    return "taken as " + std::string(name_of(guess_format_of(sample, is_cut, false, "x")));
   } catch (const FormatError& error) {
     return error.what();
   }
@@ -119,7 +119,7 @@ TEST(FormatGuess, TakesProseWithCommasForProse) {
 }
 
 TEST(FormatGuess, ForgivesACharacterCutByTheEndOfTheSample) {
-  EXPECT_EQ(guess_format_of("a\n\xF0\x9F\x98", true, false, "x"), "articles");
+  EXPECT_EQ(guess_format_of("a\n\xF0\x9F\x98", true, false, "x"), InputFormat::kArticles);
   EXPECT_THROW(guess_format_of("a\n\xF0\x9F\x98", false, false, "x"), FormatError);
   EXPECT_THROW(guess_format_of("\xFF"
                                "abcd",
@@ -138,7 +138,9 @@ TEST(FormatGuess, KnowsWhatComesFromWikis) {
 
 class ResolveFormatTest : public testing::Test {
  protected:
-  std::string resolve(const std::vector<std::filesystem::path>& inputs) { return resolve_format(inputs, {}); }
+  std::string resolve(const std::vector<std::filesystem::path>& inputs) {
+    return std::string(name_of(resolve_format(inputs, {})));
+  }
   test::TempFolder folder_;
 };
 
@@ -196,8 +198,8 @@ TEST_F(ResolveFormatTest, NamesBlankInputAndPipes) {
 
 TEST_F(ResolveFormatTest, GivesTheFormatThatIsNamed) {
   const std::vector<std::filesystem::path> inputs{folder_.write("a", kJsonl)};
-  EXPECT_EQ(resolve_format(inputs, {.format = "articles"}), "articles");
-  EXPECT_THROW(resolve_format(inputs, {.format = "csv"}), ConfigError);
+  EXPECT_EQ(resolve_format(inputs, {.format = InputFormat::kArticles}), InputFormat::kArticles);
+  EXPECT_THROW(input_format("csv"), ConfigError);
   EXPECT_THROW(resolve_format(inputs, {.text_field = ""}), ConfigError);
 }
 

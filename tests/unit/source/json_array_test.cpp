@@ -28,7 +28,7 @@ class JsonArrayTest : public testing::Test {
  protected:
   test::Reading read(std::string_view bytes, const char* format = "jsonl") {
     path_ = folder_.write("x.json", bytes);
-    return test::read_documents({path_}, {.format = format});
+    return test::read_documents({path_}, {.format = input_format(format)});
   }
   std::string failure(std::string_view bytes) {
     try {
@@ -116,7 +116,7 @@ TEST_F(JsonArrayTest, SaysWhereItIsCutOrGoesWrong) {
 
 TEST_F(JsonArrayTest, ReadsTheElementsInFrontOfACut) {
   path_ = folder_.write("x.json", "[{\"text\":\"a\"}, {\"te");
-  const auto source = finish_documents(open_source(std::vector{path_}, {.format = "jsonl"}, {}), {});
+  const auto source = finish_documents(open_source(std::vector{path_}, {.format = InputFormat::kJsonl}, {}), {});
   Document document;
   ASSERT_TRUE(source->next(document));
   EXPECT_EQ(document.text, "a");
@@ -141,10 +141,11 @@ TEST_F(JsonArrayTest, IsOnePieceOfAnArrayJob) {
   for (int i = 0; i < 3000; ++i)
     array += (i == 0 ? "" : ",\n") + std::string("{\"text\":\"article ") + std::to_string(i) + "\"}";
   const std::vector<std::filesystem::path> inputs{folder_.write("x.json", array + "]")};
-  const auto pieces = cut_source(inputs, {.format = "jsonl"}, 10'000, {});
+  const auto pieces = cut_source(inputs, {.format = InputFormat::kJsonl}, 10'000, {});
   ASSERT_EQ(pieces.size(), 1U);
   EXPECT_EQ(
-      test::drain(*finish_documents(open_source_piece(inputs, pieces[0], {.format = "jsonl"}, {}, {}), {})).size(),
+      test::drain(*finish_documents(open_source_piece(inputs, pieces[0], {.format = InputFormat::kJsonl}, {}, {}), {}))
+          .size(),
       3000U);
 }
 

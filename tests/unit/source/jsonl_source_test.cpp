@@ -20,7 +20,7 @@ class JsonlSourceTest : public testing::Test {
  protected:
   test::Reading read(std::string_view bytes, const std::string& text_field = "text", bool strict = false) {
     path_ = folder_.write("x.jsonl", bytes);
-    return test::read_documents({path_}, {.format = "jsonl", .text_field = text_field, .strict = strict});
+    return test::read_documents({path_}, {.format = InputFormat::kJsonl, .text_field = text_field, .strict = strict});
   }
 
   // The reason why a line is set aside.
@@ -135,7 +135,8 @@ TEST_F(JsonlSourceTest, StrictEndsAtTheFirstBadLine) {
 TEST_F(JsonlSourceTest, WithoutASinkABadLineIsAnError) {
   const std::vector<std::filesystem::path> inputs{folder_.write("x.jsonl", "{}\n")};
   Document document;
-  EXPECT_THROW(finish_documents(open_source(inputs, {.format = "jsonl"}, {}), {})->next(document), FormatError);
+  EXPECT_THROW(finish_documents(open_source(inputs, {.format = InputFormat::kJsonl}, {}), {})->next(document),
+               FormatError);
 }
 
 TEST_F(JsonlSourceTest, OneWorkerFinishesAfterABadLine) {
@@ -160,7 +161,7 @@ TEST_F(JsonlSourceTest, RefusesObjectsOverSeveralLines) {
 TEST_F(JsonlSourceTest, KeepsWhereAnArticleIsFrom) {
   const std::vector<std::filesystem::path> inputs{folder_.write(
       "x.jsonl", "\n{\"text\":\"a\",\"id\":\"7a\",\"url\":\"http://x\"}\n{\"text\":\"b\",\"id\":12,\"url\":1}\n")};
-  const auto source = finish_documents(open_source(inputs, {.format = "jsonl"}, {}), {});
+  const auto source = finish_documents(open_source(inputs, {.format = InputFormat::kJsonl}, {}), {});
   Document document;
   ASSERT_TRUE(source->next(document));
   EXPECT_EQ(document.origin.source, inputs[0]);

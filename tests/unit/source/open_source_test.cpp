@@ -22,7 +22,7 @@ using testing::HasSubstr;
 class OpenSourceTest : public testing::Test {
  protected:
   Articles read(const std::vector<std::filesystem::path>& inputs, const std::string& format) {
-    return test::read_documents(inputs, {.format = format}).articles;
+    return test::read_documents(inputs, {.format = input_format(format)}).articles;
   }
   test::TempFolder folder_;
 };
@@ -76,7 +76,7 @@ TEST_F(OpenSourceTest, ReadsArchivesWithinArchives) {
   const std::string inner = test::pack("none", "zip", {{"a", "one"}, {"b", "two"}});
   const auto path = folder_.write("x", test::pack("none", "ustar", {{"0", "zero"}, {"in.zip", inner}, {"z", "three"}}));
   const std::vector<std::filesystem::path> inputs{path};
-  const auto source = open_source(inputs, {.format = "articles"}, {});
+  const auto source = open_source(inputs, {.format = InputFormat::kArticles}, {});
   std::vector<std::string> found;
   for (Document document; source->next(document);) found.push_back(document.origin.source + " " + document.text);
   EXPECT_EQ(found, (std::vector<std::string>{path.native() + ":0 zero", path.native() + ":in.zip:a one",
@@ -105,7 +105,7 @@ TEST_F(OpenSourceTest, GivesAllArticlesInFrontOfDamage) {
   for (int i = 0; i < 100'000; ++i) text += std::to_string(i) + "\n";
   const std::string packed = test::compress("gzip", text);
   const std::vector<std::filesystem::path> inputs{folder_.write("x", packed.substr(0, packed.size() / 2))};
-  const auto source = open_source(inputs, {.format = "articles"}, {});
+  const auto source = open_source(inputs, {.format = InputFormat::kArticles}, {});
   Document document;
   int articles = 0;
   EXPECT_THROW(
@@ -119,7 +119,7 @@ TEST_F(OpenSourceTest, GivesAllArticlesInFrontOfDamage) {
 TEST_F(OpenSourceTest, LeavesNothingOfADocumentInTheNext) {
   const auto jsonl = folder_.write("1", "{\"text\":\"a\",\"title\":\"t\",\"id\":\"i\"}\n{\"text\":\"b\"}\n");
   const std::vector<std::filesystem::path> inputs{jsonl};
-  const auto source = finish_documents(open_source(inputs, {.format = "jsonl"}, {}), {});
+  const auto source = finish_documents(open_source(inputs, {.format = InputFormat::kJsonl}, {}), {});
   Document document;
   ASSERT_TRUE(source->next(document));
   ASSERT_TRUE(source->next(document));
@@ -135,8 +135,8 @@ TEST_F(OpenSourceTest, NeedsMoreThanASourceForDumps) {
 
 TEST_F(OpenSourceTest, RefusesAnUnknownEncodingAtOnce) {
   const std::vector<std::filesystem::path> inputs{folder_.write("x.txt", "a")};
-  EXPECT_THROW(open_source(inputs, {.format = "books", .encoding = "klingon"}, {}), ConfigError);
-  EXPECT_NO_THROW(open_source(inputs, {.format = "books", .encoding = "latin-1"}, {}));
+  EXPECT_THROW(open_source(inputs, {.format = InputFormat::kBooks, .encoding = "klingon"}, {}), ConfigError);
+  EXPECT_NO_THROW(open_source(inputs, {.format = InputFormat::kBooks, .encoding = "latin-1"}, {}));
 }
 
 TEST_F(OpenSourceTest, AFolderMayHoldEmptyFilesBesideOthers) {
@@ -150,14 +150,14 @@ TEST_F(OpenSourceTest, AFolderMayHoldEmptyFilesBesideOthers) {
 
 TEST_F(OpenSourceTest, FailsAtOnceForWhatIsNotThere) {
   const std::vector<std::filesystem::path> inputs{folder_.write("a", "x"), folder_ / "absent"};
-  EXPECT_THROW(open_source(inputs, {.format = "articles"}, {}), IoError);
-  EXPECT_THROW(open_source({}, {.format = "articles"}, {}), ConfigError);
-  EXPECT_THROW(open_source(inputs, {.format = "pdf"}, {}), ConfigError);
+  EXPECT_THROW(open_source(inputs, {.format = InputFormat::kArticles}, {}), IoError);
+  EXPECT_THROW(open_source({}, {.format = InputFormat::kArticles}, {}), ConfigError);
+  EXPECT_THROW(input_format("pdf"), ConfigError);
 }
 
 TEST_F(OpenSourceTest, NamesAFileThatVanishes) {
   const std::vector<std::filesystem::path> inputs{folder_.write("a", "x\n"), folder_.write("b", "y\n")};
-  const auto source = open_source(inputs, {.format = "articles"}, {});
+  const auto source = open_source(inputs, {.format = InputFormat::kArticles}, {});
   std::filesystem::remove(folder_ / "b");
   Document document;
   EXPECT_TRUE(source->next(document));
@@ -178,7 +178,7 @@ TEST(SourceOptions, DescribeTheirFields) {
     set_field(options, field, is_switch ? "true" : is_number ? "7" : text);
   }
   EXPECT_TRUE(options.strict);
-  EXPECT_EQ(options.format, "jsonl");
+  EXPECT_EQ(options.format, InputFormat::kJsonl);
   EXPECT_EQ(options.text_field, "a.b");
   const auto recipe = recipe_of(options);
   ASSERT_EQ(recipe.size(), 8U);

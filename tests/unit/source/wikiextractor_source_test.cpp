@@ -12,7 +12,7 @@ class WikiextractorSourceTest : public testing::Test {
  protected:
   test::Reading read(const std::vector<std::filesystem::path>& inputs) {
     SourceOptions options;
-    options.format = "wikiextractor";
+    options.format = InputFormat::kWikiextractor;
     return test::read_documents(inputs, options);
   }
   test::TempFolder folder_;
@@ -26,7 +26,7 @@ TEST_F(WikiextractorSourceTest, ReadsArticles) {
   const auto file = folder_.write("wiki_00", kTwo);
   EXPECT_EQ(read({file}).articles, (std::vector<test::Article>{{"A \"B\" C", "\none\n\ntwo \n\n"}, {"E", "\n\n"}}));
   SourceOptions options;
-  options.format = "wikiextractor";
+  options.format = InputFormat::kWikiextractor;
   const auto source = open_source({&file, 1}, options, {});
   Document document;
   ASSERT_TRUE(source->next(document));

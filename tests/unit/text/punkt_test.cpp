@@ -50,7 +50,7 @@ class Punkt : public testing::Test {
 
   SmallPunkt punkt_;
   std::shared_ptr<const SentenceSplitter> splitter_ =
-      make_sentence_splitter({.sentences = "punkt", .punkt = punkt_.folder().string()});
+      make_sentence_splitter({.rules = SentenceRules::kPunkt, .punkt = punkt_.folder().string()});
 };
 
 TEST_F(Punkt, SplitsAfterMarks) {

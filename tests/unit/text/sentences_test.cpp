@@ -39,53 +39,54 @@ TEST(SentenceOptions, DescribeEveryField) {
 }
 
 TEST(SentenceOptions, AreRefusedWhenTheyMakeNoSense) {
-  EXPECT_THAT(error_of({.sentences = "words"}), HasSubstr("punkt|icu|lines"));
-  EXPECT_THAT(error_of({.sentences = "punkt", .punkt = ""}), HasSubstr("give --punkt DIR or use --sentences icu"));
-  EXPECT_THAT(error_of({.sentences = "icu", .language = "klingonese"}), HasSubstr("'klingonese'"));
-  EXPECT_THAT(error_of({.sentences = "icu", .language = "en us"}), HasSubstr("'en us'"));
-  EXPECT_THAT(error_of({.sentences = "icu", .language = ""}), HasSubstr("--language is ''"));
+  EXPECT_THAT(error_of({.rules = static_cast<SentenceRules>(4)}), HasSubstr("punkt|icu|lines"));
+  EXPECT_THAT(error_of({.rules = SentenceRules::kPunkt, .punkt = ""}),
+              HasSubstr("give --punkt DIR or use --sentences icu"));
+  EXPECT_THAT(error_of({.rules = SentenceRules::kIcu, .language = "klingonese"}), HasSubstr("'klingonese'"));
+  EXPECT_THAT(error_of({.rules = SentenceRules::kIcu, .language = "en us"}), HasSubstr("'en us'"));
+  EXPECT_THAT(error_of({.rules = SentenceRules::kIcu, .language = ""}), HasSubstr("--language is ''"));
 }
 
 TEST(LineSplitter, TakesEachLineAsASentence) {
-  EXPECT_THAT(split({.sentences = "lines"}, "One. Two.\n\n \u00A0\n\tThree\r\nFour"),
+  EXPECT_THAT(split({.rules = SentenceRules::kLines}, "One. Two.\n\n \u00A0\n\tThree\r\nFour"),
               ElementsAre("One. Two.", "Three", "Four"));
-  EXPECT_THAT(split({.sentences = "lines"}, ""), IsEmpty());
-  EXPECT_THAT(split({.sentences = "lines"}, "\n"), IsEmpty());
-  EXPECT_EQ(identity_of(*make_sentence_splitter({.sentences = "lines"})), "lines");
+  EXPECT_THAT(split({.rules = SentenceRules::kLines}, ""), IsEmpty());
+  EXPECT_THAT(split({.rules = SentenceRules::kLines}, "\n"), IsEmpty());
+  EXPECT_EQ(identity_of(*make_sentence_splitter({.rules = SentenceRules::kLines})), "lines");
 }
 
 TEST(IcuSplitter, SplitsAfterMarksAndAtLineEnds) {
-  EXPECT_THAT(split({.sentences = "icu"}, "  One ends. Two?  Three!\nFour "),
+  EXPECT_THAT(split({.rules = SentenceRules::kIcu}, "  One ends. Two?  Three!\nFour "),
               ElementsAre("One ends.", "Two?", "Three!", "Four"));
-  EXPECT_THAT(split({.sentences = "icu"}, "Version 3.5 is out. See bert.com for it."),
+  EXPECT_THAT(split({.rules = SentenceRules::kIcu}, "Version 3.5 is out. See bert.com for it."),
               ElementsAre("Version 3.5 is out.", "See bert.com for it."));
-  EXPECT_THAT(split({.sentences = "icu"}, ""), IsEmpty());
-  EXPECT_THAT(split({.sentences = "icu"}, " \n\u3000 "), IsEmpty());
+  EXPECT_THAT(split({.rules = SentenceRules::kIcu}, ""), IsEmpty());
+  EXPECT_THAT(split({.rules = SentenceRules::kIcu}, " \n\u3000 "), IsEmpty());
 }
 
 TEST(IcuSplitter, GoesOnAfterAbbreviationsOfTheLanguage) {
-  EXPECT_THAT(split({.sentences = "icu"}, "Ask Mr. Jones, Dr. Who or Prof. Smith. They know."),
+  EXPECT_THAT(split({.rules = SentenceRules::kIcu}, "Ask Mr. Jones, Dr. Who or Prof. Smith. They know."),
               ElementsAre("Ask Mr. Jones, Dr. Who or Prof. Smith.", "They know."));
-  EXPECT_THAT(split({.sentences = "icu", .language = "de"}, "Es kam z. B. Dr. M\u00FCller. Er ging."),
+  EXPECT_THAT(split({.rules = SentenceRules::kIcu, .language = "de"}, "Es kam z. B. Dr. M\u00FCller. Er ging."),
               ElementsAre("Es kam z. B. Dr. M\u00FCller.", "Er ging."));
-  EXPECT_THAT(split({.sentences = "icu", .language = "fr"}, "En 50 ap. J.-C. Rome. Oui."),
+  EXPECT_THAT(split({.rules = SentenceRules::kIcu, .language = "fr"}, "En 50 ap. J.-C. Rome. Oui."),
               ElementsAre("En 50 ap. J.-C. Rome.", "Oui."));
 }
 
 TEST(IcuSplitter, TakesOnlyWholeWordsForAbbreviations) {
-  EXPECT_THAT(split({.sentences = "icu"}, "They joined NATO. Then (Mr. X) left."),
+  EXPECT_THAT(split({.rules = SentenceRules::kIcu}, "They joined NATO. Then (Mr. X) left."),
               ElementsAre("They joined NATO.", "Then (Mr. X) left."));
-  EXPECT_THAT(split({.sentences = "icu"}, "Ask Mr.\nJones met Mr."), ElementsAre("Ask Mr.", "Jones met Mr."));
+  EXPECT_THAT(split({.rules = SentenceRules::kIcu}, "Ask Mr.\nJones met Mr."), ElementsAre("Ask Mr.", "Jones met Mr."));
 }
 
 TEST(IcuSplitter, KnowsTheMarksOfOtherScripts) {
-  EXPECT_THAT(split({.sentences = "icu", .language = "ja"}, "\u4ECA\u65E5\u306F\u3002\u306F\u3044\uFF01"),
+  EXPECT_THAT(split({.rules = SentenceRules::kIcu, .language = "ja"}, "\u4ECA\u65E5\u306F\u3002\u306F\u3044\uFF01"),
               ElementsAre("\u4ECA\u65E5\u306F\u3002", "\u306F\u3044\uFF01"));
-  EXPECT_THAT(split({.sentences = "icu", .language = "und"}, "A b. C d."), ElementsAre("A b.", "C d."));
+  EXPECT_THAT(split({.rules = SentenceRules::kIcu, .language = "und"}, "A b. C d."), ElementsAre("A b.", "C d."));
 }
 
 TEST(IcuSplitter, ServesManyThreadsAtOnce) {
-  const auto splitter = make_sentence_splitter({.sentences = "icu"});
+  const auto splitter = make_sentence_splitter({.rules = SentenceRules::kIcu});
   std::vector<int> right(4);
   std::vector<std::thread> threads;
   for (int& count : right) {
@@ -102,9 +103,9 @@ TEST(IcuSplitter, ServesManyThreadsAtOnce) {
 }
 
 TEST(IcuSplitter, IsIdentifiedByVersionAndLanguage) {
-  const std::string english = identity_of(*make_sentence_splitter({.sentences = "icu"}));
+  const std::string english = identity_of(*make_sentence_splitter({.rules = SentenceRules::kIcu}));
   EXPECT_THAT(english, testing::MatchesRegex("icu [0-9]+\\.[0-9]+, language en, abbreviation rules 1"));
-  EXPECT_NE(identity_of(*make_sentence_splitter({.sentences = "icu", .language = "de"})), english);
+  EXPECT_NE(identity_of(*make_sentence_splitter({.rules = SentenceRules::kIcu, .language = "de"})), english);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "bertprep/trainer/train.h"
+#include "trainer/machine.h"
 
 namespace bertprep::test {
 namespace {

@@ -128,7 +128,7 @@ TEST(Memory, IsThatOfWeightsGradientsAndMoments) {
   EXPECT_EQ(state_bytes(config, options, 4), config.parameters() * 16);
   options.process.zero = 1;
   EXPECT_EQ(state_bytes(config, options, 4), config.parameters() * 10);
-  options.optimizer.optimizer = "lans";
+  options.optimizer.optimizer = OptimizerKind::kLans;
   EXPECT_EQ(state_bytes(config, options, 1), config.parameters() * 20);
   EXPECT_GT(machine_memory_bytes(), std::uint64_t{1} << 28);
   require_memory(100, 2, 200);
@@ -160,7 +160,7 @@ TEST(TrainOptionsTest, RefusesWhatDoesNotFit) {
   options.schedule.warmup = 0.8;
   options.schedule.constant = 0.3;
   EXPECT_THROW(options.validate_all(), ConfigError);
-  options.schedule.schedule = "linear";
+  options.schedule.schedule = ScheduleKind::kLinear;
   EXPECT_THROW(options.validate_all(), ConfigError);
 }
 

@@ -20,26 +20,27 @@ void expect_rates(const ScheduleOptions& options, const std::vector<double>& exp
 }
 
 TEST(Schedule, HabanaRepeatsTheFirstValue) {
-  expect_rates({.schedule = "poly"}, {0.5, 0.5, 1, 0.875, 0.75, 0.625, 0.5, 0.375, 0.25, 0.125});
-  expect_rates({.schedule = "poly", .constant = 0.4}, {0.5, 0.5, 1, 1, 1, 1, 1, 0.75, 0.5, 0.25});
+  expect_rates({.schedule = ScheduleKind::kPoly}, {0.5, 0.5, 1, 0.875, 0.75, 0.625, 0.5, 0.375, 0.25, 0.125});
+  expect_rates({.schedule = ScheduleKind::kPoly, .constant = 0.4}, {0.5, 0.5, 1, 1, 1, 1, 1, 0.75, 0.5, 0.25});
 }
 
 TEST(Schedule, NvidiaJumpsDownAfterTheWarmUp) {
-  expect_rates({.schedule = "nvidia-poly"}, {0.5, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0});
+  expect_rates({.schedule = ScheduleKind::kNvidiaPoly}, {0.5, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0});
 }
 
 TEST(Schedule, Others) {
-  expect_rates({.schedule = "linear"}, {0.5, 1, 0.875, 0.75, 0.625, 0.5, 0.375, 0.25, 0.125, 0});
-  expect_rates({.schedule = "constant"}, {0.5, 1, 1, 1, 1, 1, 1, 1, 1, 1});
+  expect_rates({.schedule = ScheduleKind::kLinear}, {0.5, 1, 0.875, 0.75, 0.625, 0.5, 0.375, 0.25, 0.125, 0});
+  expect_rates({.schedule = ScheduleKind::kConstant}, {0.5, 1, 1, 1, 1, 1, 1, 1, 1, 1});
 }
 
 TEST(Schedule, IsNoNumberNowhere) {
-  for (const char* schedule : {"poly", "nvidia-poly", "linear", "constant"}) {
+  for (const auto schedule :
+       {ScheduleKind::kPoly, ScheduleKind::kNvidiaPoly, ScheduleKind::kLinear, ScheduleKind::kConstant}) {
     for (const double warmup : {0.0, 0.5, 1.0}) {
       for (std::int64_t step = 1; step < 25; ++step) {
         ScheduleOptions options{.learning_rate = 1, .schedule = schedule, .warmup = warmup, .degree = 0.5};
         const double rate = learning_rate(options, step, 10);
-        EXPECT_TRUE(rate >= 0 && rate <= 1) << schedule << " " << warmup << " " << step;
+        EXPECT_TRUE(rate >= 0 && rate <= 1) << static_cast<int>(schedule) << " " << warmup << " " << step;
       }
     }
   }

@@ -115,7 +115,7 @@ TEST_F(ArrayErrors, ExtractedFilesAreNotKept) {
 
 TEST_F(ArrayErrors, ACorpusWithoutArticles) {
   CorpusPart part{.inputs = {folder_.write("empty.txt", " \n\n \n")}};
-  part.source.format = "articles";
+  part.source.format = InputFormat::kArticles;
   ArrayRun run(folder_.path(), {part}, options_);
   const auto attempt = [&] { run.stages(ArrayStage::kFetch, ArrayStage::kPlace); };
   EXPECT_THAT(attempt, ThrowsMessage<FormatError>(HasSubstr("not a single article")));
@@ -123,7 +123,7 @@ TEST_F(ArrayErrors, ACorpusWithoutArticles) {
 
 TEST_F(ArrayErrors, StrictStopsAtTheFirstBadRecord) {
   CorpusPart part{.inputs = {folder_.write("r.jsonl", "{\"text\": \"Good.\"}\n{\"no\": 1}\n")}};
-  part.source.format = "jsonl";
+  part.source.format = InputFormat::kJsonl;
   part.source.strict = true;
   ArrayRun run(folder_.path(), {part}, options_);
   run.fetch();

@@ -134,7 +134,7 @@ TEST_F(ArrayJobTest, AnotherInputUnderTheSameNameIsAnotherPlan) {
   PipelineOptions options = small_options(other);
   options.instances.dupe_factor = 1;
   CorpusPart part{.inputs = {other.write("articles.txt", text)}};
-  part.source.format = "articles";
+  part.source.format = InputFormat::kArticles;
   Progress silent;
   build({&part, 1}, small_folders(other), options, silent);
   for (const auto& [name, bytes] : results_of(other.path())) {
@@ -187,7 +187,7 @@ TEST_F(ArrayJobTest, DownloadsGoUnlessTheyAreKept) {
     save_record({{fs::file_size(made)}, "http://data.invalid/articles.txt", true}, made, state);
     CorpusPart part{.inputs = {made, put_there}};
     part.downloads = part.inputs;
-    part.source.format = "articles";
+    part.source.format = InputFormat::kArticles;
     ArrayRun(folder_.path(), {part}, options_).all();
     EXPECT_EQ(fs::exists(made), kept);
     EXPECT_TRUE(fs::exists(put_there)) << "nobody downloaded it";

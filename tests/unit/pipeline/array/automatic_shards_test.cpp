@@ -36,7 +36,7 @@ class StopsAt final : public Progress {
 class AutomaticShardsTest : public testing::Test {
  protected:
   AutomaticShardsTest() {
-    options_.corpus.phase = "1";
+    options_.corpus.phase = Phase::kPhase1;
     options_.sharding = {};
   }
   // 40 articles make 4 training shards and 1 test shard.

@@ -46,7 +46,7 @@ class Bundles : public testing::Test {
     std::string packed;
     if (!text.empty()) append_zstd_frame(text, 1, packed);
     const fs::path file = temp_.write(name + ".zst", packed);
-    const auto splitter = make_sentence_splitter({.sentences = "icu"});
+    const auto splitter = make_sentence_splitter({.rules = SentenceRules::kIcu});
     const fs::path index = temp_ / (name + ".index");
     split_texts({.files = {&file, 1}}, *splitter, index, 1, progress_);
     write_bundle({file, index, places, sha256_of(text)}, shards, temp_ / (name + ".bundle"), threads, progress_);

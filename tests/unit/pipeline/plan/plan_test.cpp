@@ -40,23 +40,23 @@ std::size_t plain_next_article(const std::string& text, std::size_t place) {
 TEST(ArticleBorder, IsTheNextLineOfArticles) {
   const std::string text = "one\ntwo\n\nfour\nlast without a feed";
   for (std::size_t place = 0; place <= text.size(); ++place) {
-    EXPECT_EQ(next_article(text, place, "articles"), plain_next_article(text, place)) << place;
+    EXPECT_EQ(next_article(text, place, InputFormat::kArticles), plain_next_article(text, place)) << place;
   }
 }
 
 TEST(ArticleBorder, OfSentencesIsBehindABlankLine) {
   const std::string text = "One.\nTwo.\n\nThree.\n\nFour.\n";
-  EXPECT_EQ(next_article(text, 0, "sentences"), 0U);
-  EXPECT_EQ(next_article(text, 1, "sentences"), text.find("Three"));
-  EXPECT_EQ(next_article(text, text.find("Three"), "sentences"), text.find("Three"));
-  EXPECT_EQ(next_article(text, text.find("Three") + 1, "sentences"), text.find("Four"));
-  EXPECT_EQ(next_article(text, text.find("Four") + 1, "sentences"), text.size());
+  EXPECT_EQ(next_article(text, 0, InputFormat::kSentences), 0U);
+  EXPECT_EQ(next_article(text, 1, InputFormat::kSentences), text.find("Three"));
+  EXPECT_EQ(next_article(text, text.find("Three"), InputFormat::kSentences), text.find("Three"));
+  EXPECT_EQ(next_article(text, text.find("Three") + 1, InputFormat::kSentences), text.find("Four"));
+  EXPECT_EQ(next_article(text, text.find("Four") + 1, InputFormat::kSentences), text.size());
 }
 
 TEST(ArticleBorder, OfWikitextIsATitle) {
   const std::string text =
       " \n = One = \n \n Text = here = \n \n = = Deep = = \n \n More . \n \n = Two = \n \n Text . \n";
-  EXPECT_EQ(next_article(text, 5, "wikitext"), text.find(" = Two"));
+  EXPECT_EQ(next_article(text, 5, InputFormat::kWikitext), text.find(" = Two"));
 }
 
 TEST(PlanSample, IsCutAtArticlesFromEverywhere) {
@@ -84,7 +84,7 @@ TEST(PlanSample, TakesWholeBooks) {
   const TempFolder folder;
   for (int i = 0; i < 100; ++i) folder.write("books/" + std::to_string(i) + ".txt", small_articles(20));
   CorpusPart part{.inputs = {folder / "books"}};
-  part.source.format = "books";
+  part.source.format = InputFormat::kBooks;
   const PlanSample sample = cut_sample(std::vector{part}, folder / "sample", {0.1, 1, 10'000'000});
   EXPECT_EQ(sample.articles, 10U);
   EXPECT_DOUBLE_EQ(sample.scale(), 10);
@@ -135,7 +135,7 @@ TEST_F(PlanTest, OfAllTheInputIsExact) {
 
 TEST_F(PlanTest, OfAPartComesClose) {
   const auto parts = small_corpus(folder_, 120'000);  // 20 MB, of which 4 are read
-  options_.corpus.phase = "1";
+  options_.corpus.phase = Phase::kPhase1;
   options_.instances.dupe_factor = 1;
   options_.work.threads = 0;
   const Plan plan = plan_run(parts, small_folders(folder_), options_, silent_);

@@ -23,7 +23,7 @@ class SavedIndexTest : public testing::Test {
   const std::string kText = std::string(64, '7');  // digest of the text
   TempFolder temp_;
   OutputFolder folder_{temp_ / "formatted"};
-  std::shared_ptr<const SentenceSplitter> splitter_ = make_sentence_splitter({.sentences = "lines"});
+  std::shared_ptr<const SentenceSplitter> splitter_ = make_sentence_splitter({.rules = SentenceRules::kLines});
   SavedIndex index_{folder_, "a.txt", *splitter_, false};
   fs::path record_ = folder_.state_folder() / "records" / "a.txt.sentences.json";
 };

@@ -21,7 +21,7 @@ using testing::SizeIs;
 
 CorpusPart part_of(std::vector<std::filesystem::path> inputs, const std::string& format) {
   CorpusPart part{std::move(inputs)};
-  part.source.format = format;
+  part.source.format = input_format(format);
   return part;
 }
 

@@ -13,7 +13,7 @@ using testing::ElementsAre;
 class SentenceIndex : public testing::Test {
  protected:
   static IndexBlock split(std::string_view text, bool split_lines = false) {
-    const auto splitter = make_sentence_splitter({.sentences = split_lines ? "lines" : "icu"});
+    const auto splitter = make_sentence_splitter({.rules = split_lines ? SentenceRules::kLines : SentenceRules::kIcu});
     return BlockSplitter(*splitter, split_lines).split(text);
   }
 

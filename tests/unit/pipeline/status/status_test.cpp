@@ -188,7 +188,7 @@ TEST_F(StatusTest, AWorkFolderElsewhereIsNoDamage) {
 
 TEST_F(StatusTest, ShardsOfOtherOptionsAreNotDone) {
   build_all();
-  options_.layout.layout = "reference";
+  options_.layout.chunks = ChunkLayout::kReference;
   Progress silent;
   { RunJournal(small_folders(folder_), options_, silent).finish(); }
   const DatasetStatus all = status();
@@ -200,7 +200,7 @@ TEST_F(StatusTest, ShardsOfOtherOptionsAreNotDone) {
 TEST_F(StatusTest, TwoRunsOfOneNameAreTwo) {
   build_all();
   options_.instances.random_seed = "7";
-  options_.corpus.phase = "1";
+  options_.corpus.phase = Phase::kPhase1;
   small_build(folder_, options_);
   const std::vector<DatasetStatus> all = status_of(folder_ / "root", folder_ / "work");
   ASSERT_EQ(all.size(), 2U);
