@@ -5,9 +5,9 @@
 #include <string>
 
 #include "bertprep/base/error.h"
-#include "io/utf8.h"
 #include "signals.h"
 #include "standard_input.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep::cli {
 namespace {

@@ -3,8 +3,8 @@
 #include "bertprep/text/sentences.h"
 #include "command.h"
 #include "exit_status.h"
-#include "io/strip.h"
 #include "line_input.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep::cli {
 namespace {

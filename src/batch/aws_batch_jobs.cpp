@@ -5,7 +5,7 @@
 #include "batch/job_chain.h"
 #include "batch/job_files.h"
 #include "bertprep/base/error.h"
-#include "io/sha256.h"
+#include "io/digest.h"
 
 namespace bertprep {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "bertprep/base/error.h"
 #include "fetch/download_queue.h"
-#include "fetch/mirror_urls.h"
+#include "fetch/mirror_ring.h"
 #include "io/json.h"
 #include "stream/line_reader.h"
 #include "stream/open_stream.h"

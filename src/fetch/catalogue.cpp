@@ -1,11 +1,12 @@
 #include "fetch/catalogue.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
+#include <string_view>
 
 #include "bertprep/base/error.h"
 #include "fetch/catalogue_data.h"
-#include "fetch/catalogue_reader.h"
 #include "io/input_file.h"
 
 namespace bertprep {
@@ -79,6 +80,217 @@ std::vector<std::string> split_list(const std::string& text) {
     begin = end + 1;
   }
   return items;
+}
+
+namespace {
+
+constexpr std::string_view kHint = "docs/formats/catalogue.md says what an entry holds";
+
+// An object of the catalogue that complains with its place.
+class Fields {
+ public:
+  Fields(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
+    if (object.kind() != Json::Kind::Object) fail("is no JSON object");
+  }
+
+  // A key that nothing reads is a mistyped one.
+  void allow(std::initializer_list<std::string_view> keys) const {
+    for (const auto& [key, value] : object_.members()) {
+      if (std::ranges::find(keys, key) == keys.end()) fail("has an unknown key '" + key + "'");
+    }
+  }
+  const Json* find(std::string_view key) const { return object_.find(key); }
+
+  std::string text(std::string_view key) const {
+    const Json* value = find(key);
+    if (value == nullptr) return {};
+    if (value->kind() != Json::Kind::String) fail("key '" + std::string(key) + "' is no string");
+    return value->text();
+  }
+  std::string needed_text(std::string_view key) const {
+    std::string value = text(key);
+    if (value.empty()) fail("has no '" + std::string(key) + "'");
+    return value;
+  }
+  std::uint64_t number(std::string_view key) const {
+    const Json* value = find(key);
+    if (value == nullptr) return 0;
+    if (value->kind() != Json::Kind::Number) fail("key '" + std::string(key) + "' is no number");
+    return value->as_unsigned();
+  }
+  std::vector<Json> list(std::string_view key) const {
+    const Json* value = find(key);
+    if (value == nullptr) return {};
+    if (value->kind() != Json::Kind::Array) fail("key '" + std::string(key) + "' is no list");
+    return value->items();
+  }
+  std::vector<std::string> texts(std::string_view key) const {
+    std::vector<std::string> values;
+    for (const Json& item : list(key)) {
+      if (item.kind() != Json::Kind::String) fail("key '" + std::string(key) + "' holds something that is no string");
+      values.push_back(item.text());
+    }
+    return values;
+  }
+
+  [[noreturn]] void fail(const std::string& what) const { throw FormatError(what, where_, std::string(kHint)); }
+  const std::string& where() const { return where_; }
+
+ private:
+  const Json& object_;
+  std::string where_;
+};
+
+// The file gets this name below a folder of ours, whatever a catalogue says.
+std::string plain_name(const Fields& fields, const std::string& name) {
+  if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos || name.starts_with('.')) {
+    fields.fail("'" + name + "' can't be the name of a file");
+  }
+  return name;
+}
+
+std::string last_segment(const std::string& url) {
+  const std::string path = url.substr(0, url.find_first_of("?#"));
+  return path.substr(path.rfind('/') + 1);
+}
+
+FileFacts read_facts(const Fields& fields) {
+  FileFacts facts;
+  facts.size_bytes = fields.number("size");
+  for (const DigestKind kind : {DigestKind::kSha256, DigestKind::kSha1, DigestKind::kMd5}) {
+    std::string hex = fields.text(digest_name(kind));
+    std::ranges::transform(hex, hex.begin(), [](char c) { return c >= 'A' && c <= 'F' ? char(c + ('a' - 'A')) : c; });
+    const bool is_hex = hex.find_first_not_of("0123456789abcdef") == std::string::npos;
+    if (!hex.empty() && (!is_hex || hex.size() != digest_hex_characters(kind))) {
+      fields.fail("key '" + std::string(digest_name(kind)) + "' is no such digest");
+    }
+    facts.set_digest(kind, std::move(hex));
+  }
+  return facts;
+}
+
+std::vector<Mirror> read_mirrors(const Fields& fields) {
+  std::vector<Mirror> mirrors;
+  if (const std::string url = fields.text("url"); !url.empty()) mirrors.push_back({url});
+  for (const Json& item : fields.list("mirrors")) {
+    if (item.kind() == Json::Kind::String) {
+      mirrors.push_back({item.text()});
+      continue;
+    }
+    const Fields mirror(item, fields.where() + ": mirror");
+    mirror.allow({"url", "member"});
+    mirrors.push_back({mirror.needed_text("url"), mirror.text("member")});
+  }
+  return mirrors;
+}
+
+WantedMember read_member(const Json& json, const std::string& where) {
+  if (json.kind() == Json::Kind::String) return {json.text(), last_segment(json.text()), {}};
+  const Fields fields(json, where + ": member");
+  fields.allow({"path", "name", "size", "sha256", "sha1", "md5"});
+  WantedMember member{fields.needed_text("path"), fields.text("name"), read_facts(fields)};
+  if (member.name.empty()) member.name = last_segment(member.path);
+  return member;
+}
+
+CatalogueFile read_file_entry(const Fields& fields) {
+  CatalogueFile file;
+  file.mirrors = read_mirrors(fields);
+  file.name = fields.text("name");
+  if (file.name.empty() && !file.mirrors.empty()) file.name = last_segment(file.mirrors.front().url);
+  file.name = plain_name(fields, file.name);
+  file.facts = read_facts(fields);
+  file.article_lines = fields.number("article_lines");
+  for (const Json& member : fields.list("members")) {
+    file.members.push_back(read_member(member, fields.where()));
+    if (!file.members.back().is_pattern()) plain_name(fields, file.members.back().name);
+  }
+  return file;
+}
+
+CatalogueFile read_listed_file(const Json& json, const std::string& where) {
+  const Fields fields(json, where + ": file");
+  fields.allow({"name", "url", "mirrors", "size", "sha256", "sha1", "md5", "members", "article_lines"});
+  return read_file_entry(fields);
+}
+
+CatalogueEntry read_entry(const Json& json, const std::string& where) {
+  const Fields outer(json, where);
+  CatalogueEntry entry;
+  entry.name = plain_name(outer, outer.needed_text("name"));
+  const Fields fields(json, where + ": dataset '" + entry.name + "'");
+  fields.allow(
+      {"name", "aliases", "title", "licence", "format", "folder_format", "articles", "text_bytes", "files", "parts"});
+  entry.aliases = fields.texts("aliases");
+  entry.title = fields.text("title");
+  entry.licence = fields.text("licence");
+  entry.format = fields.text("format");
+  entry.folder_format = fields.text("folder_format");
+  entry.articles = fields.number("articles");
+  entry.text_bytes = fields.number("text_bytes");
+  entry.parts = fields.texts("parts");
+  for (const Json& file : fields.list("files")) {
+    entry.files.push_back(read_listed_file(file, fields.where()));
+    if (entry.files.back().mirrors.empty()) fields.fail("file '" + entry.files.back().name + "' has no 'mirrors'");
+  }
+  if (entry.files.empty() == entry.parts.empty()) fields.fail("has neither 'files' nor 'parts', or both");
+  if (entry.format.empty()) entry.format = "auto";
+  return entry;
+}
+
+CatalogueVocab read_vocab(const Json& json, const std::string& where) {
+  const Fields fields(json, where + ": vocabulary");
+  CatalogueVocab vocab;
+  vocab.name = plain_name(fields, fields.needed_text("name"));
+  vocab.aliases = fields.texts("aliases");
+  vocab.file.name = plain_name(fields, fields.find("file") != nullptr ? fields.text("file") : vocab.name + ".txt");
+  vocab.file.facts = read_facts(fields);
+  // The key "url" is for people; it names an archive there.
+  if (fields.find("mirrors") != nullptr) {
+    for (const Json& item : fields.list("mirrors")) {
+      if (item.kind() == Json::Kind::String) {
+        vocab.file.mirrors.push_back({item.text()});
+        continue;
+      }
+      const Fields mirror(item, fields.where() + ": mirror");
+      vocab.file.mirrors.push_back({mirror.needed_text("url"), mirror.text("member")});
+    }
+  } else if (!fields.text("url").empty()) {
+    vocab.file.mirrors.push_back({fields.text("url"), fields.text("member")});
+  }
+  return vocab;
+}
+
+DumpCatalogue read_dumps(const Json& json, const std::string& where) {
+  const Fields fields(json, where + ": dumps");
+  fields.allow({"title", "licence", "mirrors", "archives", "files"});
+  DumpCatalogue dumps;
+  dumps.title = fields.text("title");
+  dumps.licence = fields.text("licence");
+  dumps.roots = fields.texts("mirrors");
+  dumps.archives = fields.texts("archives");
+  for (const Json& file : fields.list("files")) dumps.files.push_back(read_listed_file(file, fields.where()));
+  return dumps;
+}
+
+}  // namespace
+
+void add_to_catalogue(const Json& document, const std::string& where, Catalogue& catalogue) {
+  const Fields fields(document, where);
+  fields.allow({"format", "version", "datasets", "vocabularies", "dumps", "punkt"});
+  if (fields.find("version") != nullptr && fields.number("version") != 1) {
+    fields.fail("has version " + std::to_string(fields.number("version")) + "; this program reads version 1");
+  }
+  for (const Json& entry : fields.list("datasets")) catalogue.datasets.push_back(read_entry(entry, where));
+  for (const Json& entry : fields.list("vocabularies")) catalogue.vocabs.push_back(read_vocab(entry, where));
+  if (const Json* dumps = fields.find("dumps"); dumps != nullptr && catalogue.dumps.roots.empty()) {
+    catalogue.dumps = read_dumps(*dumps, where);
+  }
+  if (const Json* punkt = fields.find("punkt"); punkt != nullptr && catalogue.punkt.mirrors.empty()) {
+    const Fields file(*punkt, where + ": punkt");
+    file.allow({"name", "licence", "url", "mirrors", "size", "sha256", "sha1", "md5"});
+    catalogue.punkt = read_file_entry(file);
+  }
 }
 
 }  // namespace bertprep

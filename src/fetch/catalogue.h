@@ -7,6 +7,7 @@
 
 #include "bertprep/fetch/fetch.h"
 #include "fetch/file_facts.h"
+#include "io/json.h"
 
 namespace bertprep {
 
@@ -77,5 +78,11 @@ Catalogue load_catalogue(const FetchOptions& options);
 
 // A list as it is given in an option, separated by commas.
 std::vector<std::string> split_list(const std::string& text);
+
+// The JSON of a catalogue -> its entries.
+
+// Adds behind what is there; the first entry of a name counts. `where` is named in errors. Throws FormatError: a key
+// that no catalogue has, a missing or wrong value.
+void add_to_catalogue(const Json& document, const std::string& where, Catalogue& catalogue);
 
 }  // namespace bertprep

@@ -6,9 +6,10 @@
 #include <optional>
 
 #include "bertprep/base/error.h"
-#include "fetch/mirror_urls.h"
+#include "fetch/mirror_ring.h"
 
 namespace bertprep {
+
 namespace {
 
 using std::chrono::milliseconds;

@@ -1,6 +1,9 @@
 // Downloads several files, no more than so many at once from one host.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "bertprep/base/progress.h"

@@ -1,4 +1,4 @@
-// A dump of a Wikipedia: which of them, which files, from where, with which digests.
+// A dump of a Wikipedia: what a server has of a wiki, which dump, which files, from where, with which digests.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,50 @@
 #include "fetch/catalogue.h"
 #include "fetch/dump_files.h"
 #include "fetch/mirror_ring.h"
+#include "fetch/pages.h"
 
 namespace bertprep {
+
+// DumpSite: what one server of Wikimedia's dumps has of a wiki.
+struct DumpPlace {
+  std::string folder;  // below the root: "/enwiki/20260701/"
+  std::string date;    // "20260701", or "latest"
+};
+
+struct FoundDump {
+  DumpPlace place;
+  ChosenFiles files;
+};
+
+class DumpSite {
+ public:
+  DumpSite(std::string root, std::string wiki, Pages& pages, Progress& progress)
+      : root_(std::move(root)), wiki_(std::move(wiki)), pages_(pages), progress_(progress) {}
+
+  // The newest complete dump; nothing when there is none or the server can't be reached.
+  std::optional<FoundDump> find_latest();
+  std::optional<FoundDump> find(const std::string& date);
+  // On a server where the files of one dump lie in the root itself, as on archive.org.
+  std::optional<FoundDump> find_flat(const std::string& date);
+  // Newest first; asks for them.
+  std::vector<std::string> known_dates();
+
+ private:
+  enum class Legacy { kFound, kIncomplete, kAbsent };
+  std::vector<std::string> list_dates();
+  std::vector<std::string> list_export_dates();
+  Legacy find_legacy(const std::string& date, FoundDump& found);
+  bool find_by_sums(const DumpPlace& place, const std::string& date, FoundDump& found);
+  bool find_by_trying(const DumpPlace& place, FoundDump& found);
+  std::optional<FoundDump> find_export(const std::string& dashed_date);
+
+  std::string root_;
+  std::string wiki_;
+  Pages& pages_;
+  Progress& progress_;
+  std::optional<std::vector<std::string>> dates_{};
+  bool unreachable_ = false;
+};
 
 struct Dump {
   std::string wiki;  // "enwiki"

@@ -3,7 +3,6 @@
 #include "fetch/book_list.h"
 #include "fetch/dataset_files.h"
 #include "fetch/fetched_record.h"
-#include "fetch/line_breaks.h"
 #include "fetch/unpack.h"
 #include "io/input_file.h"
 #include "io/output_file.h"

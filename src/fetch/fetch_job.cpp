@@ -6,7 +6,7 @@
 #include "bertprep/base/error.h"
 #include "fetch/download_queue.h"
 #include "fetch/fetched_record.h"
-#include "fetch/mirror_urls.h"
+#include "fetch/mirror_ring.h"
 
 namespace bertprep {
 namespace {

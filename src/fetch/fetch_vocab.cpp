@@ -7,11 +7,11 @@
 #include "fetch/download_queue.h"
 #include "fetch/fetch_job.h"
 #include "fetch/fetched_record.h"
-#include "fetch/mirror_urls.h"
+#include "fetch/mirror_ring.h"
 #include "fetch/unpack.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
-#include "stream/archive_member.h"
+#include "stream/archive.h"
 
 namespace bertprep {
 namespace {

@@ -1,12 +1,18 @@
 #include "fetch/fetched_record.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "bertprep/base/error.h"
+#include "io/digest.h"
+#include "io/folder.h"
 #include "io/input_file.h"
 #include "io/json.h"
 #include "io/pending_file.h"
+#include "io/process.h"
 
 namespace bertprep {
 namespace {
@@ -71,6 +77,102 @@ FileFacts facts_of_file(const fs::path& path, const FileFacts& known) {
   std::vector<char> buffer(std::size_t{1} << 18U);
   while (const std::size_t count = file.read(buffer)) meter.update({buffer.data(), count});
   return meter.finish();
+}
+
+namespace {
+
+struct Amount {
+  std::uint64_t files = 0;
+  std::uint64_t bytes = 0;
+};
+
+Amount amount_below(const fs::path& folder) {
+  Amount amount;
+  walk_folder(folder, [&](const fs::directory_entry& entry) {
+    if (entry.is_regular_file()) {
+      ++amount.files;
+      amount.bytes += entry.file_size();
+    }
+    return true;
+  });
+  return amount;
+}
+
+std::string line_of(const fs::directory_entry& entry, const fs::path& folder) {
+  std::string line = entry.path().lexically_relative(folder).string();
+  line += '\0' + std::to_string(static_cast<int>(entry.symlink_status().type()));
+  if (!entry.is_symlink() && entry.is_regular_file()) {
+    const auto time = std::chrono::duration_cast<std::chrono::nanoseconds>(entry.last_write_time().time_since_epoch());
+    line += ' ' + std::to_string(entry.file_size()) + ' ' + std::to_string(time.count());
+  }
+  return line;
+}
+
+std::string digest_listing(const fs::path& folder) {
+  std::vector<std::string> lines;
+  walk_folder(folder, [&](const fs::directory_entry& entry) {
+    lines.push_back(line_of(entry, folder));
+    return true;
+  });
+  std::sort(lines.begin(), lines.end());
+  Sha256 digest;
+  for (const std::string& line : lines) digest.update(line + '\0');
+  return digest.finish();
+}
+
+}  // namespace
+
+std::optional<std::string> record_source(const fs::path& file, const fs::path& state_folder) {
+  const auto record = find_record(file, state_folder);
+  if (!record) return std::nullopt;
+  return record->from;
+}
+
+std::optional<std::string> find_folder_record(const fs::path& folder, const fs::path& state_folder) {
+  const fs::path path = record_path(folder, state_folder);
+  std::error_code error;
+  if (!fs::is_directory(folder, error) || !fs::is_regular_file(path, error)) return std::nullopt;
+  try {
+    const Json json = Json::parse(read_file(path), path);
+    const Amount amount = amount_below(folder);
+    if (json.at("files").as_unsigned() != amount.files || json.at("bytes").as_unsigned() != amount.bytes) {
+      return std::nullopt;
+    }
+    return json.at("from").text();
+  } catch (const FormatError&) {
+    return std::nullopt;
+  }
+}
+
+bool is_as_unpacked(const fs::path& folder, const fs::path& state_folder) {
+  if (!find_folder_record(folder, state_folder)) return false;
+  const Json json = Json::parse(read_file(record_path(folder, state_folder)), record_path(folder, state_folder));
+  const Json* listing = json.find("listing-sha256");
+  return listing != nullptr && listing->text() == digest_listing(folder);
+}
+
+void save_folder_record(const std::string& from, const fs::path& folder, const fs::path& state_folder) {
+  const Amount amount = amount_below(folder);
+  Json json = Json::object();
+  json.add("from", Json::string(from));
+  json.add("files", Json::number(amount.files));
+  json.add("bytes", Json::number(amount.bytes));
+  json.add("listing-sha256", Json::string(digest_listing(folder)));
+  publish_bytes(record_path(folder, state_folder), state_folder, json.dump());
+}
+
+ProcessLock::ProcessLock(const fs::path& path, Progress& progress) {
+  bool told = false;
+  while (!(file_ = ResumableFile::try_open(path))) {
+    if (!told) progress.note("another process is at work on " + path.stem().string() + "; waiting for it");
+    told = true;
+    if (progress.cancelled()) throw Cancelled();
+    pause_for(std::chrono::milliseconds(200));
+  }
+}
+
+ProcessLock::~ProcessLock() {
+  if (file_) file_->discard();
 }
 
 }  // namespace bertprep

@@ -1,6 +1,7 @@
-// What is known of a file: its size and digests.
+// What is known of a file: its size and digests; and whether it begins as its name promises.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -36,5 +37,11 @@ class FactsMeter {
 
 // What is wrong with `found`, as words; empty when nothing contradicts `known`.
 std::string contradiction(const FileFacts& known, const FileFacts& found);
+
+// Whether a file begins as its name promises: a page of a captive portal is no archive.
+inline constexpr std::size_t kMagicBytes = 6;
+
+// True as well when the name promises nothing. `head`: the first kMagicBytes, fewer of a shorter file.
+bool begins_as_named(std::string_view name, std::string_view head);
 
 }  // namespace bertprep

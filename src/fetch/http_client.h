@@ -98,4 +98,10 @@ std::string status_text(int status);
 
 LibraryVersion version_of_curl();
 
+// The header lines of a response -> HttpReply.
+
+// Takes one line, with or without its end. A status line ("HTTP/1.1 206 ...") begins a new response. A value that is
+// not what RFC 9110 says counts as absent.
+void add_header_line(std::string_view line, HttpReply& reply);
+
 }  // namespace bertprep

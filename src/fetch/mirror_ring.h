@@ -1,8 +1,4 @@
-// MirrorRing: which mirror to try next, and when.
-//
-// The first mirror of the list that is ready is tried, so a better one is gone back to as soon as its pause is over;
-// but a mirror that has just given bytes is stayed with. Pauses double from try to try, with a random share (so that a
-// hundred tasks don't come back at the same moment), and are as long as the server asks for in Retry-After.
+// The mirrors of a file: at which URLs it is looked for, which of them to try next, and when.
 #pragma once
 
 #include <chrono>
@@ -12,9 +8,26 @@
 #include <string>
 #include <vector>
 
+#include "bertprep/fetch/fetch.h"
+#include "fetch/catalogue.h"
 #include "fetch/http_client.h"
 
 namespace bertprep {
+
+// The URLs at which a file is looked for, in this order.
+
+// First at each --mirror BASE, for every URL https://HOST/PATH of the catalogue: BASE/PATH and BASE/HOST/PATH, and then
+// BASE/NAME; after them the URLs of the catalogue. No URL twice, and with --offline none that needs a network.
+std::vector<Mirror> mirrors_of(const CatalogueFile& file, const FetchOptions& options);
+
+// The --mirror bases without a slash at the end. Throws ConfigError for what is no http, https or file URL.
+std::vector<std::string> mirror_bases(const FetchOptions& options);
+
+// Whether --offline allows it.
+bool may_ask(const std::string& url, const FetchOptions& options);
+
+std::string host_of(const std::string& url);  // with its port
+std::string path_of(const std::string& url);  // "/a/b.zip", without query
 
 struct RetryPolicy {
   std::int64_t retries = 8;  // in a row without new bytes; a mirror gets one try more than that

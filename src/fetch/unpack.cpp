@@ -5,13 +5,12 @@
 
 #include "bertprep/base/error.h"
 #include "fetch/fetched_record.h"
-#include "fetch/folder_record.h"
-#include "fetch/line_breaks.h"
+#include "fetch/unpack.h"
+#include "io/file_system.h"
 #include "io/folder.h"
-#include "io/name_pattern.h"
 #include "io/output_file.h"
 #include "io/pending_file.h"
-#include "stream/archive_member.h"
+#include "stream/archive.h"
 
 namespace bertprep {
 namespace {

@@ -1,10 +1,17 @@
 #include "io/digest.h"
 
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 
+// Compiled in: consumers of the library need not link xxHash.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <array>
+#include <vector>
 
 #include "bertprep/base/error.h"
+#include "io/input_file.h"
 
 namespace bertprep {
 namespace {
@@ -80,6 +87,92 @@ std::string digest_of(DigestKind kind, std::string_view bytes) {
   Digest digest(kind);
   digest.update(bytes);
   return digest.finish();
+}
+
+struct Sha256::Context {
+  EVP_MD_CTX* handle = EVP_MD_CTX_new();
+  ~Context() { EVP_MD_CTX_free(handle); }
+};
+
+Sha256::Sha256() : context_(std::make_unique<Context>()) {
+  if (EVP_DigestInit_ex(context_->handle, EVP_sha256(), nullptr) != 1) throw Error("SHA-256 is not available");
+}
+
+Sha256::~Sha256() = default;
+
+void Sha256::update(std::span<const std::byte> bytes) {
+  if (EVP_DigestUpdate(context_->handle, bytes.data(), bytes.size()) != 1) throw Error("SHA-256 failed");
+}
+
+std::string Sha256::finish() {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
+  unsigned int size = 0;
+  if (EVP_DigestFinal_ex(context_->handle, digest.data(), &size) != 1) throw Error("SHA-256 failed");
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string text;
+  for (unsigned int i = 0; i < size; ++i) {
+    text += kHex[digest[i] >> 4];
+    text += kHex[digest[i] & 15];
+  }
+  return text;
+}
+
+std::string sha256_of(std::string_view bytes) {
+  Sha256 digest;
+  digest.update(bytes);
+  return digest.finish();
+}
+
+std::string sha256_of_file(const std::filesystem::path& path, const Progress& progress) {
+  InputFile file(path);
+  Sha256 digest;
+  std::vector<char> buffer(std::size_t{1} << 18);
+  while (const std::size_t count = file.read(buffer)) {
+    if (progress.cancelled()) throw Cancelled();
+    digest.update(std::string_view(buffer.data(), count));
+  }
+  return digest.finish();
+}
+
+LibraryVersion version_of_openssl() {
+  return {"OpenSSL", OPENSSL_FULL_VERSION_STR, ::OpenSSL_version(OPENSSL_FULL_VERSION_STRING)};
+}
+
+namespace {
+
+std::string digits_of(std::uint64_t number) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string digits;
+  for (int shift = 60; shift >= 0; shift -= 4) digits += kHex[number >> shift & 15];
+  return digits;
+}
+
+}  // namespace
+
+struct Xxh3::State {
+  XXH3_state_t sum;
+};
+
+Xxh3::Xxh3() : state_(std::make_unique<State>()) {
+  XXH3_64bits_reset(&state_->sum);
+}
+
+Xxh3::~Xxh3() = default;
+
+void Xxh3::update(std::string_view bytes) {
+  XXH3_64bits_update(&state_->sum, bytes.data(), bytes.size());
+}
+
+std::string Xxh3::finish() const {
+  return digits_of(XXH3_64bits_digest(&state_->sum));
+}
+
+std::string xxh3_of(std::string_view bytes) {
+  return digits_of(checksum_of(bytes));
+}
+
+std::uint64_t checksum_of(std::string_view bytes, std::uint64_t begin) {
+  return XXH3_64bits_withSeed(bytes.data(), bytes.size(), begin);
 }
 
 }  // namespace bertprep

@@ -1,11 +1,17 @@
-// Digests of bytes by libcrypto: SHA-256, and SHA-1 and MD5, which some servers publish instead.
+// Digests of bytes and files by libcrypto: SHA-256 (FIPS 180-4), and SHA-1 and MD5, which some servers publish instead;
+// checksums by xxHash.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "base/library_version.h"
+#include "bertprep/base/progress.h"
 
 namespace bertprep {
 
@@ -35,5 +41,47 @@ class Digest {
 };
 
 std::string digest_of(DigestKind kind, std::string_view bytes);
+
+// SHA-256 (FIPS 180-4) of bytes and files, by libcrypto.
+class Sha256 {
+ public:
+  Sha256();
+  ~Sha256();
+  void update(std::span<const std::byte> bytes);
+  void update(std::string_view bytes) { update(std::as_bytes(std::span(bytes))); }
+  // The digest in lower-case hex; the object may not be updated afterwards.
+  std::string finish();
+
+ private:
+  struct Context;
+  std::unique_ptr<Context> context_;
+};
+
+std::string sha256_of(std::string_view bytes);
+// Streams the file. Throws IoError, Cancelled.
+std::string sha256_of_file(const std::filesystem::path& path, const Progress& progress = {});
+
+LibraryVersion version_of_openssl();
+
+// Checksums of the sections of side files: XXH3 (64 bits) by xxHash. They find damage; against intent there is SHA-256.
+
+// `begin` is any number: the checksum of what comes before, or the number of a section, which then can't stand in for
+// another one.
+std::uint64_t checksum_of(std::string_view bytes, std::uint64_t begin = 0);
+
+// The same of a whole file, as 16 hexadecimal digits.
+class Xxh3 {
+ public:
+  Xxh3();
+  ~Xxh3();
+  void update(std::string_view bytes);
+  std::string finish() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+std::string xxh3_of(std::string_view bytes);
 
 }  // namespace bertprep

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
-#include "io/json_number.h"
+#include "io/digest.h"
 
 namespace bertprep {
 namespace {
@@ -125,6 +125,68 @@ Json& Json::push(Json value) {
   require(kind_ == Kind::Array, "an array", kind_);
   items_.push_back(std::move(value));
   return *this;
+}
+
+namespace {
+
+bool take(std::string_view& text, std::string_view any_of) {
+  if (text.empty() || any_of.find(text.front()) == std::string_view::npos) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+bool take_digits(std::string_view& text) {
+  constexpr std::string_view kDigits = "0123456789";
+  if (!take(text, kDigits)) return false;
+  while (take(text, kDigits)) {
+  }
+  return true;
+}
+
+}  // namespace
+
+bool is_json_number(std::string_view text) {
+  take(text, "-");
+  if (!take(text, "0") && !take_digits(text)) return false;
+  if (take(text, ".") && !take_digits(text)) return false;
+  if (take(text, "eE")) {
+    take(text, "+-");
+    if (!take_digits(text)) return false;
+  }
+  return text.empty();
+}
+
+namespace {
+
+constexpr std::string_view kMember = "document_sha256";
+constexpr std::size_t kDigits = 64;
+constexpr std::string_view kEnd = "\"\n}\n";
+
+std::string unsealed(std::string_view bytes) {
+  std::string zeroed(bytes);
+  zeroed.replace(bytes.size() - kEnd.size() - kDigits, kDigits, kDigits, '0');
+  return zeroed;
+}
+
+}  // namespace
+
+std::string seal(Json object) {
+  object.add(std::string(kMember), Json::string(std::string(kDigits, '0')));
+  std::string bytes = object.dump();
+  const std::string digest = sha256_of(bytes);
+  bytes.replace(bytes.size() - kEnd.size() - kDigits, kDigits, digest);
+  return bytes;
+}
+
+Json parse_sealed(std::string_view bytes, const std::string& name) {
+  const std::size_t end = kEnd.size() + kDigits;
+  const bool is_whole = bytes.size() > end && bytes.ends_with(kEnd);
+  if (!is_whole || bytes.substr(bytes.size() - end, kDigits) != sha256_of(unsealed(bytes))) {
+    throw FormatError("is damaged: its bytes are not those that were written", name);
+  }
+  Json json = Json::parse(bytes, name);
+  json.at(kMember);
+  return json;
 }
 
 }  // namespace bertprep

@@ -7,7 +7,6 @@
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/pipeline_options.h"
 #include "pipeline/stages/corpus_pieces.h"
-#include "source/source_files.h"
 #include "source/source_pieces.h"
 #include "wiki/dump_pieces.h"
 #include "wiki/mediawiki_source.h"

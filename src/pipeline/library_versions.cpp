@@ -1,8 +1,8 @@
 #include "pipeline/library_versions.h"
 
 #include "fetch/http_client.h"
+#include "io/digest.h"
 #include "io/json.h"
-#include "io/sha256.h"
 #include "pipeline/work/workers.h"
 #include "shard/deflate/inflate.h"
 #include "shard/hdf5/hdf5_call.h"
@@ -10,7 +10,7 @@
 #include "stream/bzip2_block.h"
 #include "stream/gzip_codec.h"
 #include "stream/zstd_codec.h"
-#include "text/unicode.h"
+#include "unicode/properties/properties.h"
 
 namespace bertprep {
 

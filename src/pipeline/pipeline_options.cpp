@@ -7,8 +7,8 @@
 #include "base/fields.h"
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "io/usable_memory.h"
-#include "io/utf8.h"
+#include "io/process.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 

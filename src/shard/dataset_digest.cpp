@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "bertprep/shard/shard_reader.h"
-#include "io/sha256.h"
+#include "io/digest.h"
 #include "shard/hdf5/hdf5_input.h"
 
 namespace bertprep {

@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "bertprep/base/error.h"
+#include "io/digest.h"
 #include "io/folder.h"
 #include "io/input_file.h"
-#include "io/sealed_json.h"
-#include "io/sha256.h"
+#include "io/json.h"
 
 namespace bertprep {
 namespace {

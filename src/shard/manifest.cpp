@@ -3,8 +3,6 @@
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "io/json.h"
-#include "io/json_number.h"
-#include "io/sealed_json.h"
 
 namespace bertprep {
 namespace {

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "bertprep/source/open_source.h"
-#include "source/document_finisher.h"
-#include "source/rejects.h"
+#include "source/input/article_limit.h"
+#include "source/input/document_finisher.h"
 
 namespace bertprep {
 namespace {

@@ -1,23 +1,119 @@
 #include "source/format_guess.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "io/strip.h"
-#include "io/utf8.h"
-#include "source/byte_order_mark.h"
-#include "source/foreign_format.h"
-#include "source/input_names.h"
-#include "source/input_texts.h"
-#include "source/json_scan.h"
-#include "source/table_guess.h"
-#include "source/wikitext_line.h"
-#include "source/xml_head.h"
+#include "source/format_guess.h"
+#include "source/formats/json_elements.h"
+#include "source/formats/wikitext_source.h"
+#include "source/input/foreign_format.h"
+#include "source/input/input_list.h"
+#include "source/input/input_texts.h"
+#include "unicode/code_points.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
+namespace {
+
+constexpr std::size_t kMostRecords = 100;
+constexpr std::size_t kMostNameBytes = 40;
+constexpr std::size_t kShownNames = 6;
+
+using Record = std::vector<std::string>;
+
+// Records as RFC 4180 has them: a field in quotes may hold separators, line feeds and quotes, which are doubled.
+class Records {
+ public:
+  Records(std::string_view text, char separator) : text_(text), separator_(separator) {}
+
+  // False at the end, and for a record that the end of the text cuts.
+  bool next(Record& record) {
+    record.assign(1, "");
+    bool is_quoted = false;
+    for (; at_ < text_.size(); ++at_) {
+      const char c = text_[at_];
+      if (is_quoted && text_.substr(at_).starts_with("\"\"")) {
+        record.back() += text_[at_++];
+      } else if (c == '"' && (is_quoted || record.back().empty())) {
+        is_quoted = !is_quoted;
+      } else if (!is_quoted && c == separator_) {
+        record.emplace_back();
+      } else if (!is_quoted && c == '\n') {
+        ++at_;
+        return true;
+      } else if (c != '\r') {
+        record.back() += c;
+      }
+    }
+    return false;
+  }
+
+ private:
+  std::string_view text_;
+  char separator_;
+  std::size_t at_ = 0;
+};
+
+// The number of fields that all records have; 0 where they differ or are fewer than two. Blank lines don't count.
+std::size_t fields_of_all(std::string_view text, char separator) {
+  Records records(text, separator);
+  std::size_t fields = 0;
+  std::size_t count = 0;
+  for (Record record; count < kMostRecords && records.next(record);) {
+    if (record.size() == 1 && record[0].empty()) continue;
+    if (count++ != 0 && record.size() != fields) return 0;
+    fields = record.size();
+  }
+  return count < 2 ? 0 : fields;
+}
+
+bool is_name(std::string_view field) {
+  const auto is_part = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           c == '.' || c == ' ' || (static_cast<unsigned char>(c) & 0x80U) != 0;
+  };
+  return field.size() <= kMostNameBytes && !field.starts_with(' ') && !field.ends_with('.') &&
+         std::all_of(field.begin(), field.end(), is_part);
+}
+
+// Names, each once. The column of row numbers has none in what pandas writes.
+bool are_names(const Record& header) {
+  const std::set<std::string> different(header.begin(), header.end());
+  const bool has_gap = std::any_of(header.begin() + 1, header.end(), [](const auto& name) { return name.empty(); });
+  return header.size() > 1 && !has_gap && different.size() == header.size() &&
+         std::all_of(header.begin(), header.end(), [](const std::string& name) { return is_name(name); });
+}
+
+std::string shown(const Record& header) {
+  std::string names;
+  for (std::size_t i = 0; i < std::min(header.size(), kShownNames); ++i) {
+    names += (names.empty() ? "" : ", ") + header[i];
+  }
+  return header.size() > kShownNames ? names + " …" : names;
+}
+
+}  // namespace
+
+std::optional<TableGuess> guess_table(std::string_view sample, bool is_cut) {
+  std::string text(sample);
+  if (!is_cut && !text.ends_with('\n')) text += '\n';
+  for (const char separator : {'\t', ',', ';'}) {
+    const std::size_t fields = fields_of_all(text, separator);
+    if (fields < 2) continue;
+    Record header;
+    Records(text, separator).next(header);
+    const bool has_names = are_names(header);
+    if (separator != '\t' && !has_names) continue;
+    return TableGuess{separator == '\t' ? "TSV" : "CSV", has_names ? shown(header) : ""};
+  }
+  return std::nullopt;
+}
+
 namespace {
 
 constexpr std::size_t kSampleBytes = std::size_t{1} << 20;
@@ -126,7 +222,7 @@ InputFormat guess_format_of(std::string_view sample, bool is_cut, bool may_be_bo
   if (may_be_book && has_utf16_mark(sample)) return InputFormat::kBooks;
   if (const auto foreign = foreign_format_of(sample)) throw foreign_error(*foreign, name);
   if (sample.find('\0') != std::string_view::npos) throw FormatError("this is not text", name, kHint);
-  const std::string_view text = strip(without_byte_order_mark(sample));
+  const std::string_view text = strip(unicode::without_byte_order_mark(sample));
   if (const auto xml = xml_head_of(text)) return input_format(xml->format);
   if (is_json(text, name)) return InputFormat::kJsonl;
   if (!may_be_book && !is_utf8(sample, is_cut)) throw FormatError("this is not UTF-8", name, kHint);
@@ -149,7 +245,7 @@ InputFormat guess_format(std::span<const Input> inputs) {
       InputTexts texts(file, input.choice, {});
       for (TextInput text; texts.next(text);) {
         const std::string sample = first_bytes(*text.bytes);
-        if (is_blank(without_byte_order_mark(sample))) continue;
+        if (is_blank(unicode::without_byte_order_mark(sample))) continue;
         const bool is_book = may_be_book(input, file, text.name);
         try {
           return guess_format_of(sample, sample.size() == kSampleBytes, is_book, text.name);

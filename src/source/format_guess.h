@@ -1,14 +1,26 @@
 // guess_format: the format of a file from its first bytes, by the rules of resolve_format.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "bertprep/source/open_source.h"
-#include "source/input_list.h"
+#include "source/input/input_list.h"
 
 namespace bertprep {
+
+// Tables as text: CSV and TSV.
+struct TableGuess {
+  std::string kind;     // "CSV" or "TSV"
+  std::string columns;  // the names in its first line, the first few
+};
+
+// Of a text by its first bytes. It is a table when its records, of which there are two or more, have the same number of
+// fields, and the first one holds names of columns or the fields are parted by tabs. Prose is none, whatever commas it
+// has: blanks follow them.
+std::optional<TableGuess> guess_table(std::string_view sample, bool is_cut);
 
 // Looks at the first text that is not blank. Throws FormatError when no format fits, IoError.
 InputFormat guess_format(std::span<const Input> inputs);

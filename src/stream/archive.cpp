@@ -4,7 +4,11 @@
 #include <archive_entry.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "bertprep/base/error.h"
 #include "io/archive_locale.h"
@@ -110,6 +114,154 @@ ArchiveReader::ArchiveReader(ArchiveReader&&) noexcept = default;
 
 std::optional<ArchiveMember> ArchiveReader::next(const PassedOver& passed_over) {
   return archive_->next(passed_over);
+}
+
+namespace {
+
+using std::string_view_literals::operator""sv;
+
+// A header of a tar file (POSIX.1-1988, ustar): its sixth field is the sum of its bytes in octal digits, taken with
+// blanks in place of the sum. Tar files older than the word "ustar" have it, too.
+constexpr std::size_t kTarHeaderBytes = 512;
+constexpr std::size_t kTarSumAt = 148;
+constexpr std::size_t kTarSumBytes = 8;
+
+std::uint32_t sum_of_bytes(std::string_view bytes) {
+  std::uint32_t sum = 0;
+  for (const char byte : bytes) sum += static_cast<unsigned char>(byte);
+  return sum;
+}
+
+// The number in octal digits with blanks before it and a blank or NUL behind; none has no digit.
+bool reads_as_octal(std::string_view field, std::uint32_t wanted) {
+  field.remove_prefix(std::min(field.find_first_not_of(' '), field.size()));
+  const std::size_t digits = std::min(field.find_first_not_of("01234567"), field.size());
+  std::uint32_t value = 0;
+  for (const char digit : field.substr(0, digits)) value = value * 8 + static_cast<std::uint32_t>(digit - '0');
+  return digits > 0 && value == wanted;
+}
+
+bool begins_as_tar(std::string_view bytes) {
+  if (bytes.size() < kTarHeaderBytes || bytes.front() == '\0') return false;
+  const std::string_view header = bytes.substr(0, kTarHeaderBytes);
+  const std::string_view field = header.substr(kTarSumAt, kTarSumBytes);
+  const std::uint32_t sum = sum_of_bytes(header) - sum_of_bytes(field) + kTarSumBytes * std::uint32_t{' '};
+  return reads_as_octal(field, sum);
+}
+
+}  // namespace
+
+bool begins_as_indexed_archive(std::string_view first_bytes) {
+  // Zip: a member, no member at all, the first of several parts. 7z.
+  constexpr std::array<std::string_view, 4> kBegins = {"PK\3\4"sv, "PK\5\6"sv, "PK\7\10PK\3\4"sv,
+                                                       "7z\xBC\xAF\x27\x1C"sv};
+  return std::any_of(kBegins.begin(), kBegins.end(), [&](auto begin) { return first_bytes.starts_with(begin); });
+}
+
+bool begins_as_archive(std::string_view first_bytes) {
+  return begins_as_indexed_archive(first_bytes) || begins_as_tar(first_bytes);
+}
+
+namespace {
+
+constexpr std::size_t kBlockBytes = std::size_t{1} << 17U;
+
+struct Closer {
+  void operator()(archive* handle) const { archive_read_free(handle); }
+};
+using Handle = std::unique_ptr<archive, Closer>;
+
+// A zip whose end is missing, and with it its list of members, still has some members at its front: it counts as
+// damaged, where it can be told.
+enum class Access { kSeekable, kStream };
+
+Handle make_reader(Access access) {
+  Handle handle(archive_read_new());
+  if (handle == nullptr) throw Error("libarchive has no memory");
+  archive_read_support_filter_all(handle.get());
+  if (access == Access::kSeekable) {
+    archive_read_support_format_zip_seekable(handle.get());
+  } else {
+    archive_read_support_format_zip_streamable(handle.get());
+  }
+  archive_read_support_format_tar(handle.get());
+  archive_read_support_format_7zip(handle.get());
+  return handle;
+}
+
+[[noreturn]] void throw_damaged(archive* handle, const std::string& where) {
+  const char* reason = archive_error_string(handle);
+  throw FormatError(std::string("can't be read as an archive: ") + (reason != nullptr ? reason : "unknown reason"),
+                    where, "fetch it again");
+}
+
+// The bytes of a member, as a source for another reader.
+struct Nested {
+  archive* outer;
+  std::vector<char> buffer = std::vector<char>(kBlockBytes);
+};
+
+la_ssize_t read_nested(archive* inner, void* context, const void** block) {
+  auto* nested = static_cast<Nested*>(context);
+  const la_ssize_t size = archive_read_data(nested->outer, nested->buffer.data(), nested->buffer.size());
+  if (size < 0) archive_set_error(inner, archive_errno(nested->outer), "%s", archive_error_string(nested->outer));
+  *block = nested->buffer.data();
+  return size < 0 ? -1 : size;
+}
+
+void give_bytes(archive* handle, MemberVisitor& visitor, const std::string& where) {
+  std::vector<char> buffer(kBlockBytes);
+  while (true) {
+    const la_ssize_t size = archive_read_data(handle, buffer.data(), buffer.size());
+    if (size == 0) break;
+    if (size < 0) throw_damaged(handle, where);
+    visitor.bytes({buffer.data(), static_cast<std::size_t>(size)});
+  }
+  visitor.end();
+}
+
+void visit_members(archive* handle, MemberVisitor& visitor, const std::string& where, const std::string& prefix) {
+  archive_entry* entry = nullptr;
+  while (true) {
+    const int status = archive_read_next_header(handle, &entry);
+    if (status == ARCHIVE_EOF) return;
+    // A warning is about attributes that are of no use here: names in other encodings, times.
+    if (status != ARCHIVE_OK && status != ARCHIVE_WARN) throw_damaged(handle, where);
+    if (archive_entry_filetype(entry) != AE_IFREG) continue;
+    const char* name = archive_entry_pathname(entry);
+    if (name == nullptr) name = archive_entry_pathname_utf8(entry);
+    if (name == nullptr) throw FormatError("has a member whose name can't be read", where);
+    VisitedMember member{prefix + name, 0};
+    if (archive_entry_size_is_set(entry) != 0) member.bytes = static_cast<std::uint64_t>(archive_entry_size(entry));
+    const std::string place = where + ":" + member.path;
+    switch (visitor.begin(member)) {
+      case MemberVisitor::Choice::kSkip:
+        break;
+      case MemberVisitor::Choice::kTake:
+        give_bytes(handle, visitor, place);
+        break;
+      case MemberVisitor::Choice::kEnter: {
+        Nested nested{handle};
+        const Handle inner = make_reader(Access::kStream);
+        if (archive_read_open(inner.get(), &nested, nullptr, read_nested, nullptr) != ARCHIVE_OK) {
+          throw_damaged(inner.get(), place);
+        }
+        visit_members(inner.get(), visitor, place, member.path + "/");
+        break;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void visit_archive(const std::filesystem::path& path, MemberVisitor& visitor) {
+  const Handle handle = make_reader(Access::kSeekable);
+  if (archive_read_open_filename(handle.get(), path.c_str(), kBlockBytes) != ARCHIVE_OK) {
+    if (!std::filesystem::exists(path)) throw IoError("does not exist", path);
+    throw_damaged(handle.get(), path);
+  }
+  visit_members(handle.get(), visitor, path, "");
 }
 
 }  // namespace bertprep

@@ -6,8 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <string_view>
 #include <vector>
+
+#include "base/task_runner.h"
 
 namespace bertprep {
 
@@ -28,5 +31,11 @@ inline constexpr std::size_t kBzip2MarkReach = 8;
 // in the file. end + kBzip2MarkReach <= bytes.size().
 void find_bzip2_marks(std::string_view bytes, std::size_t begin, std::size_t end, std::uint64_t first_byte,
                       std::vector<Bzip2Mark>& marks);
+
+// Whether the checksums that a bzip2 file names fit together, without decoding it.
+
+// The checksum of each whole stream is that of the checksums of its blocks, as they are written down. False also for a
+// file whose marks are damaged. Reads the file once. Throws IoError.
+bool bzip2_sums_agree(const std::filesystem::path& file, const TaskRunner& runner);
 
 }  // namespace bertprep

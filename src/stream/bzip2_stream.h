@@ -19,7 +19,6 @@
 
 #include "base/task_runner.h"
 #include "stream/bzip2_block.h"
-#include "stream/bzip2_input.h"
 #include "stream/open_stream.h"
 
 namespace bertprep {

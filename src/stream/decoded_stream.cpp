@@ -1,5 +1,7 @@
 #include "stream/decoded_stream.h"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "bertprep/base/error.h"
@@ -43,6 +45,49 @@ std::string_view DecodedStream::next_block() {
     at_end_ = true;
   }
   return {};
+}
+
+namespace {
+
+constexpr std::uint64_t kAlwaysAllowedBytes = std::uint64_t{64} << 20;
+
+class CountedStream final : public ByteStream {
+ public:
+  CountedStream(std::unique_ptr<ByteStream> bytes, std::shared_ptr<Expansion> expansion)
+      : bytes_(std::move(bytes)), expansion_(std::move(expansion)) {}
+
+  std::string_view next_block() override {
+    const std::string_view block = bytes_->next_block();
+    expansion_->add(block.size());
+    return block;
+  }
+  bool is_after_gap() const override { return bytes_->is_after_gap(); }
+  FileBytes gap() const override { return bytes_->gap(); }
+  std::optional<std::uint64_t> file_byte() const override { return bytes_->file_byte(); }
+
+ private:
+  std::unique_ptr<ByteStream> bytes_;
+  std::shared_ptr<Expansion> expansion_;
+};
+
+}  // namespace
+
+Expansion::Expansion(std::string name, std::uint64_t file_bytes, std::uint64_t most_times)
+    : name_(std::move(name)), most_times_(most_times) {
+  const std::uint64_t most = std::numeric_limits<std::uint64_t>::max() / most_times;
+  allowed_ = std::max(kAlwaysAllowedBytes, std::min(file_bytes, most) * most_times);
+}
+
+void Expansion::add(std::uint64_t bytes) {
+  bytes_ += bytes;
+  if (bytes_ <= allowed_) return;
+  throw FormatError("it expands to more than " + std::to_string(most_times_) + " times its size, " +
+                        std::to_string(bytes_) + " bytes so far",
+                    name_, "leave it out; if that is right, unpack it first, or give a higher --max-expansion");
+}
+
+std::unique_ptr<ByteStream> counted(std::unique_ptr<ByteStream> bytes, std::shared_ptr<Expansion> expansion) {
+  return std::make_unique<CountedStream>(std::move(bytes), std::move(expansion));
 }
 
 }  // namespace bertprep

@@ -1,15 +1,34 @@
-// DecodedStream: what a codec makes of a stream of packed bytes.
+// Codecs, the streams they make of packed bytes, and how much may come out of them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "stream/byte_stream.h"
-#include "stream/codec.h"
 
 namespace bertprep {
+
+// Codec: one kind of compression, as a step from packed bytes to bytes.
+struct CodecStep {
+  std::size_t consumed = 0;
+  std::size_t produced = 0;
+  bool ends_unit = false;  // a whole member or frame is done; another may follow
+  std::string fault{};     // what is wrong with the packed bytes; the stream ends here
+};
+
+class Codec {
+ public:
+  virtual ~Codec() = default;
+  // What it is called in messages: "gzip".
+  virtual std::string name() const = 0;
+  // Unpacks what fits into `out`. Without a fault and with bytes at hand it always gets on.
+  virtual CodecStep decode(std::string_view packed, std::span<char> out) = 0;
+};
 
 class DecodedStream final : public ByteStream {
  public:
@@ -35,5 +54,27 @@ class DecodedStream final : public ByteStream {
   std::uint64_t bytes_in_ = 0;
   std::uint64_t bytes_out_ = 0;
 };
+
+// Expansion: what comes out of a compressed file, against what the file has. Some bytes made to fill a disk are refused
+// before they do.
+
+// How much may still come out of one file, all archives and compressed members in it together.
+class Expansion {
+ public:
+  // At most `most_times` the file's bytes, but 64 MiB in any case.
+  Expansion(std::string name, std::uint64_t file_bytes, std::uint64_t most_times);
+
+  // Throws FormatError that names the file when it is too much.
+  void add(std::uint64_t bytes);
+
+ private:
+  std::string name_;
+  std::uint64_t most_times_;
+  std::uint64_t allowed_;
+  std::uint64_t bytes_ = 0;
+};
+
+// `bytes`, which count.
+std::unique_ptr<ByteStream> counted(std::unique_ptr<ByteStream> bytes, std::shared_ptr<Expansion> expansion);
 
 }  // namespace bertprep

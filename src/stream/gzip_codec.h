@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "base/library_version.h"
-#include "stream/codec.h"
+#include "stream/decoded_stream.h"
 
 namespace bertprep {
 

@@ -1,16 +1,26 @@
-// open_stream: a file's bytes, decompressed.
+// open_stream: a file's bytes, decompressed as their first bytes say.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "base/task_runner.h"
 #include "stream/byte_stream.h"
-#include "stream/read_meter.h"
 
 namespace bertprep {
+
+// How a stream is compressed, by its first bytes.
+enum class Compression { kNone, kGzip, kBzip2, kZstd, kXz };
+
+inline constexpr std::size_t kCompressionProbeBytes = 10;
+
+// The magic numbers of RFC 1952 (gzip, with its only method), RFC 8878 (zstd, also with skippable frames in front), the
+// xz file format 1.1.0, and bzip2 with the number that begins its first block or ends an empty file.
+Compression compression_of(std::string_view first_bytes);
 
 // Text shrinks to a tenth, machine-made lines to a hundredth.
 inline constexpr std::uint64_t kUsualExpansion = 1000;

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "text/punkt_parameters.h"
-#include "text/punkt_token.h"
+#include "text/punkt_words.h"
 
 namespace bertprep {
 

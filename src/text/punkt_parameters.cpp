@@ -3,9 +3,9 @@
 #include <charconv>
 
 #include "bertprep/base/error.h"
+#include "io/digest.h"
 #include "io/input_file.h"
-#include "io/sha256.h"
-#include "io/utf8.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {

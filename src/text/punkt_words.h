@@ -1,7 +1,8 @@
-// PunktWords: the word tokens of a stretch of text, as NLTK's PunktLanguageVars.word_tokenize finds them.
+// The words of a text as NLTK's PunktLanguageVars.word_tokenize finds them, and what Punkt says of each.
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace bertprep {
@@ -17,6 +18,43 @@ class PunktWords {
  private:
   std::string_view text_;
   std::size_t at_ = 0;
+};
+
+// PunktToken: a word with its type and Punkt's annotations.
+class PunktToken {
+ public:
+  // `text` is not empty and outlives the object. Forgets all annotations. Reused objects do not allocate
+  // anew.
+  void assign(std::string_view text);
+
+  std::string_view text() const { return text_; }
+  bool ends_in_period() const { return text_.back() == '.'; }
+  bool is_ellipsis() const;
+  // One letter (of any script) and a period.
+  bool is_initial() const;
+  bool starts_upper() const;
+  bool starts_lower() const;
+
+  // The text in lower case.
+  std::string_view lowered() const;
+  // "##number##" for a number, else the text in lower case.
+  std::string_view type() const;
+  // The type without a final period, unless it is nothing but the period.
+  std::string_view type_without_period() const;
+  // The same, but a period that does not end a sentence stays.
+  std::string_view type_without_sentence_period() const { return sentence_break ? type_without_period() : type(); }
+
+  bool sentence_break = false;
+  bool abbreviation = false;
+
+ private:
+  void lower() const;
+
+  std::string_view text_;
+  // Most tokens are decided on without their lower case.
+  mutable std::string lowered_;
+  mutable bool is_lowered_ = false;
+  mutable bool is_number_ = false;
 };
 
 }  // namespace bertprep

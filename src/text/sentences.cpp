@@ -1,15 +1,15 @@
-#include "bertprep/text/sentences.h"
+#include "text/sentences.h"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <utility>
 
 #include "base/fields.h"
-#include "io/strip.h"
-#include "io/utf8.h"
+#include "bertprep/text/sentences.h"
 #include "text/icu_sentences.h"
-#include "text/line_sentences.h"
 #include "text/punkt.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {
@@ -62,6 +62,16 @@ void check_custom(const SentenceOptions& options) {
 }
 
 }  // namespace
+
+void LineSplitter::split(std::string_view article, std::vector<std::string_view>& sentences) const {
+  sentences.clear();
+  while (!article.empty()) {
+    const std::size_t end = std::min(article.find('\n'), article.size());
+    const std::string_view line = strip(article.substr(0, end));
+    if (!line.empty()) sentences.push_back(line);
+    article.remove_prefix(std::min(end + 1, article.size()));
+  }
+}
 
 const OptionGroup SentenceOptions::kGroup = OptionGroup::kText;
 

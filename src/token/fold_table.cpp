@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "text/unicode.h"
-#include "token/character_kind.h"
 #include "token/token_words.h"
+#include "unicode/code_points.h"
+#include "unicode/properties/properties.h"
 
 namespace bertprep {
 namespace {

@@ -2,8 +2,10 @@
 
 #include <utility>
 
-#include "text/unicode.h"
-#include "token/special_pieces.h"
+#include "bertprep/token/tokenizer.h"
+#include "unicode/code_points.h"
+#include "unicode/properties/mappings.h"
+#include "unicode/properties/properties.h"
 
 namespace bertprep {
 namespace {
@@ -37,6 +39,34 @@ void append_words(std::u32string_view token, bool lower_case, std::vector<std::s
   } else {
     append_split_at_punctuation(token, words);
   }
+}
+
+std::vector<std::string> basic_tokens(std::string_view text, const TokenizerOptions& options) {
+  std::vector<std::string> words;
+  std::u32string token;
+  const auto end_token = [&] {
+    append_words(token, options.lower_case, words);
+    token.clear();
+  };
+  for (const char32_t c : unicode::decode(text)) {
+    switch (character_kind(c)) {
+      case CharacterKind::Dropped:
+        break;
+      case CharacterKind::Space:
+        end_token();
+        break;
+      case CharacterKind::Cjk:
+        end_token();
+        token = c;
+        end_token();
+        break;
+      case CharacterKind::Other:
+        token += c;
+        break;
+    }
+  }
+  end_token();
+  return words;
 }
 
 }  // namespace bertprep

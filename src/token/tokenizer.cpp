@@ -9,9 +9,9 @@
 #include "token/byte_classes.h"
 #include "token/fold_table.h"
 #include "token/piece_trie.h"
-#include "token/special_pieces.h"
+#include "token/token_words.h"
 #include "token/unicode_words.h"
-#include "token/word_key.h"
+#include "token/word_cache.h"
 #include "token/word_pieces.h"
 
 namespace bertprep {

@@ -2,19 +2,14 @@
 
 #include <cstring>
 
-#include "text/code_points.h"
-#include "text/unicode.h"
-#include "token/special_pieces.h"
 #include "token/token_words.h"
+#include "unicode/ascii.h"
+#include "unicode/code_points.h"
 
 namespace bertprep {
 namespace {
 
 using Action = FoldTable::Action;
-
-bool is_ascii(char c) {
-  return static_cast<unsigned char>(c) < 0x80;
-}
 
 }  // namespace
 
@@ -50,7 +45,7 @@ const char* UnicodeWords::encode(const char* at, const char* end, TokenId*& out)
   TokenId* token_out = out;
   while (at != end) {
     const char* const start = at;
-    const FoldTable::Entry& entry = fold_[next_code_point(at)];
+    const FoldTable::Entry& entry = fold_[unicode::next_code_point(at)];
     const auto length = static_cast<std::size_t>(at - start);
     switch (entry.action) {
       case Action::Letter:
@@ -90,7 +85,7 @@ std::u32string UnicodeWords::cleaned_token(const char*& at, const char* end) con
   std::u32string token;
   while (at != end) {
     const char* next = at;
-    const char32_t c = next_code_point(next);
+    const char32_t c = unicode::next_code_point(next);
     const Action action = fold_[c].action;
     if (action == Action::Space || action == Action::Cjk) break;
     if (action != Action::Drop) token += c;

@@ -8,7 +8,7 @@
 
 #include "bertprep/token/vocab.h"
 #include "token/fold_table.h"
-#include "token/word_key.h"
+#include "token/word_cache.h"
 #include "token/word_pieces.h"
 
 namespace bertprep {

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "io/strip.h"
+#include "unicode/utf8_text.h"
 
 #include "bertprep/base/error.h"
 #include "bertprep/text/sentences.h"
+#include "io/digest.h"
 #include "io/input_file.h"
-#include "io/sha256.h"
-#include "io/utf8.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {

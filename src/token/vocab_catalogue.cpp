@@ -5,8 +5,8 @@
 #include <system_error>
 
 #include "bertprep/base/error.h"
+#include "io/digest.h"
 #include "io/json.h"
-#include "io/sha256.h"
 #include "token/vocab_catalogue_data.h"
 
 namespace bertprep {

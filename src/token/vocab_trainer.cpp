@@ -7,10 +7,11 @@
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/token/tokenizer.h"
-#include "text/unicode.h"
 #include "token/piece_merges.h"
-#include "token/special_pieces.h"
+#include "token/token_words.h"
 #include "token/word_pieces.h"
+#include "unicode/code_points.h"
+#include "unicode/properties/properties.h"
 
 namespace bertprep {
 namespace {

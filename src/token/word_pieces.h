@@ -8,11 +8,9 @@
 #include <string_view>
 
 #include "bertprep/token/vocab.h"
-#include "text/code_points.h"
 #include "token/piece_trie.h"
-#include "token/spelling_cache.h"
 #include "token/word_cache.h"
-#include "token/word_key.h"
+#include "unicode/code_points.h"
 
 namespace bertprep {
 
@@ -48,7 +46,8 @@ class WordPieces {
 
  private:
   static std::size_t code_points(std::string_view word) {
-    return word.size() - static_cast<std::size_t>(std::count_if(word.begin(), word.end(), is_continuation_byte));
+    return word.size() -
+           static_cast<std::size_t>(std::count_if(word.begin(), word.end(), unicode::is_continuation_byte));
   }
 
   [[gnu::noinline]] TokenId* look_up(WordKey key, TokenId* out) {

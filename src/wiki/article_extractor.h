@@ -1,14 +1,49 @@
-// ArticleExtractor: a page's markup -> the lines of its article. The order of the stages is in article_stages.cpp.
+// A page -> an article: the stages of the exact extractor in their order, and who runs them.
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bertprep/wiki/wiki_options.h"
+#include "unicode/properties/properties.h"
 #include "wiki/dump/wiki_page.h"
+#include "wiki/markup/edits.h"
+#include "wiki/markup/elements.h"
+#include "wiki/markup/links.h"
+#include "wiki/markup/placeholders.h"
+#include "wiki/markup/quotes.h"
+#include "wiki/templates/template_expansion.h"
 
 namespace bertprep {
+
+// The stages of an article in their order, each a text -> another text. The line filter follows them.
+
+// What the stages use again from page to page. One a thread.
+struct StageTools {
+  // `site` and `templates` are kept by reference; `templates` may be null.
+  StageTools(const WikiOptions& options, const WikiSite& site, const TemplateStore* templates)
+      : drops_templates(options.no_templates), expander(site, templates) {}
+
+  const bool drops_templates;
+  const unicode::WordCharacters words;
+  TemplateExpander expander;
+  Quotes quotes;
+  InternalLinks links;
+  Elements elements;
+  Placeholders placeholders;
+  std::vector<MarkupSpan> spans;
+  std::string spare;
+};
+
+struct ArticleStage {
+  std::string_view name;
+  // `out` must not hold `text`. kChanged: `out` is the new text.
+  Rewrite (*run)(StageTools& tools, const WikiPage& page, std::string_view text, std::string& out);
+};
+std::span<const ArticleStage> article_stages();
 
 class CleanExtractor;
 class TemplateStore;

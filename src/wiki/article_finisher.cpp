@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "io/utf8.h"
-#include "source/document_finisher.h"
+#include "source/input/document_finisher.h"
+#include "unicode/utf8_text.h"
 #include "wiki/dump/doc_element.h"
 
 namespace bertprep {

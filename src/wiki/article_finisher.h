@@ -7,7 +7,7 @@
 
 #include "bertprep/source/document_source.h"
 #include "bertprep/wiki/wiki_options.h"
-#include "source/document_finisher.h"
+#include "source/input/document_finisher.h"
 #include "wiki/article_extractor.h"
 #include "wiki/dump/wiki_page.h"
 

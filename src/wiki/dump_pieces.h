@@ -11,8 +11,8 @@
 #include "bertprep/source/document_source.h"
 #include "bertprep/source/open_source.h"
 #include "bertprep/wiki/wiki_options.h"
-#include "source/input_piece.h"
-#include "stream/read_meter.h"
+#include "source/input/input_piece.h"
+#include "stream/byte_stream.h"
 
 namespace bertprep {
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/task_runner.h"
-#include "source/document_finisher.h"
-#include "source/rejects.h"
+#include "source/input/article_limit.h"
+#include "source/input/document_finisher.h"
 #include "wiki/article_finisher.h"
 #include "wiki/dump/dump_range.h"
 #include "wiki/dump/dump_reader.h"

@@ -16,8 +16,8 @@
 #include "bertprep/source/open_source.h"
 #include "io/input_file.h"
 #include "io/json.h"
-#include "io/utf8.h"
 #include "support/temp_folder.h"
+#include "unicode/utf8_text.h"
 
 namespace {
 

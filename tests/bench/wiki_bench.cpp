@@ -15,7 +15,6 @@
 #include "support/golden_data.h"
 #include "support/plain_dump.h"
 #include "wiki/article_extractor.h"
-#include "wiki/article_stages.h"
 #include "wiki/markup/line_filter.h"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bertprep/base/error.h"
-#include "io/sha256.h"
+#include "io/digest.h"
 #include "pipeline/records/announced_shards.h"
 #include "shard/folder_gaps.h"
 #include "support/temp_folder.h"

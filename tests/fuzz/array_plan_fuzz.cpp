@@ -5,7 +5,7 @@
 #include <string>
 
 #include "bertprep/base/error.h"
-#include "io/sealed_json.h"
+#include "io/json.h"
 #include "pipeline/array/array_plan.h"
 #include "support/sealed_bytes.h"
 #include "support/temp_folder.h"

@@ -4,10 +4,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "io/strip.h"
-#include "io/utf8.h"
-#include "source/books_finisher.h"
-#include "source/document_finisher.h"
+#include "source/books/books_source.h"
+#include "source/input/document_finisher.h"
+#include "unicode/utf8_text.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "bertprep/base/error.h"
-#include "io/checksum.h"
+#include "io/digest.h"
 #include "pipeline/array/bundle.h"
 #include "support/temp_folder.h"
 

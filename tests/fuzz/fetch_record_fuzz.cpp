@@ -4,9 +4,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "fetch/download.h"
 #include "fetch/fetched_record.h"
-#include "fetch/folder_record.h"
-#include "fetch/part_state.h"
 #include "io/input_file.h"
 #include "support/temp_folder.h"
 

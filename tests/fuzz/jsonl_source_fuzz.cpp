@@ -7,14 +7,13 @@
 #include <string>
 
 #include "bertprep/base/error.h"
-#include "io/strip.h"
-#include "io/utf8.h"
-#include "source/byte_order_mark.h"
-#include "source/document_finisher.h"
-#include "source/json_scan.h"
-#include "source/jsonl_finisher.h"
-#include "source/jsonl_source.h"
+#include "source/formats/json_elements.h"
+#include "source/formats/jsonl_record.h"
+#include "source/formats/jsonl_source.h"
+#include "source/input/document_finisher.h"
 #include "support/stream_bytes.h"
+#include "unicode/code_points.h"
+#include "unicode/utf8_text.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);
@@ -22,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const auto worker = finisher->make_worker();
   bertprep::JsonlSource source({"x", std::make_unique<bertprep::test::BlockStream>(bytes, 100)}, {finisher, finisher});
   const bool is_array =
-      bertprep::json_layout_of(bertprep::without_byte_order_mark(bytes)) == bertprep::JsonLayout::kArray;
+      bertprep::json_layout_of(bertprep::unicode::without_byte_order_mark(bytes)) == bertprep::JsonLayout::kArray;
   std::size_t records = 0;
   try {
     for (bertprep::Document document; source.next(document); ++records) {

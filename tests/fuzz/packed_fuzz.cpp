@@ -5,8 +5,8 @@
 
 #include "bertprep/base/error.h"
 #include "stream/archive.h"
+#include "stream/byte_stream.h"
 #include "stream/open_stream.h"
-#include "stream/peeked_stream.h"
 #include "support/stream_bytes.h"
 
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "io/checksum.h"
+#include "io/digest.h"
 #include "io/input_file.h"
 #include "pipeline/array/placement_file.h"
 #include "support/temp_folder.h"

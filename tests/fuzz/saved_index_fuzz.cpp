@@ -6,8 +6,8 @@
 #include <string>
 
 #include "bertprep/base/error.h"
+#include "io/digest.h"
 #include "io/input_file.h"
-#include "io/sha256.h"
 #include "pipeline/records/saved_index.h"
 #include "pipeline/stages/split_pass.h"
 #include "support/sealed_bytes.h"

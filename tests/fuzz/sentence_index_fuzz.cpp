@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "io/utf8.h"
 #include "pipeline/stages/sentence_index.h"
 #include "pipeline/stages/split_pass.h"
 #include "pipeline/stages/text_shard_sweep.h"
 #include "support/temp_folder.h"
+#include "unicode/utf8_text.h"
 
 namespace {
 

@@ -4,10 +4,9 @@
 #include <iostream>
 
 #include "bertprep/text/sentences.h"
-#include "io/strip.h"
-#include "io/utf8.h"
 #include "support/plain_punkt.h"
 #include "support/small_punkt.h"
+#include "unicode/utf8_text.h"
 
 namespace {
 

@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "io/utf8.h"
 #include "support/plain_tokenizer.h"
+#include "unicode/utf8_text.h"
 
 namespace {
 

@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "bertprep/text/sentences.h"
-#include "io/strip.h"
-#include "io/utf8.h"
-#include "text/unicode.h"
+#include "unicode/code_points.h"
+#include "unicode/properties/properties.h"
+#include "unicode/utf8_text.h"
 
 namespace {
 

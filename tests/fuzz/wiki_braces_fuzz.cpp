@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "io/utf8.h"
 #include "support/plain_braces.h"
+#include "unicode/utf8_text.h"
 #include "wiki/templates/brace_matcher.h"
 #include "wiki/templates/brace_parts.h"
 #include "wiki/templates/template_expansion.h"

@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "io/utf8.h"
 #include "support/clean_rules.h"
 #include "support/clean_text.h"
+#include "unicode/utf8_text.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 1) return 0;

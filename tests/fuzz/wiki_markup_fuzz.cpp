@@ -13,12 +13,11 @@
 #include <string_view>
 #include <vector>
 
-#include "io/utf8.h"
 #include "support/golden_data.h"
 #include "support/plain_dump.h"
 #include "support/plain_markup.h"
+#include "unicode/utf8_text.h"
 #include "wiki/article_extractor.h"
-#include "wiki/article_stages.h"
 
 namespace {
 

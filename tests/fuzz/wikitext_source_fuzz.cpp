@@ -7,10 +7,9 @@
 #include <string>
 
 #include "bertprep/base/error.h"
-#include "io/strip.h"
-#include "io/utf8.h"
-#include "source/wikitext_source.h"
+#include "source/formats/wikitext_source.h"
 #include "support/stream_bytes.h"
+#include "unicode/utf8_text.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);

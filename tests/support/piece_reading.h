@@ -10,7 +10,7 @@
 
 #include "bertprep/base/error.h"
 #include "pipeline/stages/corpus_pieces.h"
-#include "source/document_finisher.h"
+#include "source/input/document_finisher.h"
 
 namespace bertprep::test {
 

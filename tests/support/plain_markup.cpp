@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "wiki/markup/word_characters.h"
+#include "unicode/code_points.h"
 
 namespace bertprep::test::plain_markup {
 namespace {
@@ -221,7 +221,7 @@ std::string unescape(const std::string& text) {
     const bool is_surrogate = number >= 0xD800 && number <= 0xDFFF;
     if (number == 0 || number > 0x10FFFF || is_surrogate) return reference.str();
     std::string character;
-    append_code_point(static_cast<char32_t>(number), character);
+    unicode::append_utf8(static_cast<char32_t>(number), character);
     return character;
   });
 }

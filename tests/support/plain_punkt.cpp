@@ -4,7 +4,10 @@
 #include <optional>
 
 #include "support/golden_data.h"
-#include "text/unicode.h"
+#include "unicode/code_points.h"
+#include "unicode/properties/mappings.h"
+#include "unicode/properties/properties.h"
+#include "unicode/white_space.h"
 
 namespace bertprep::test {
 namespace {

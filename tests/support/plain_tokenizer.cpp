@@ -1,6 +1,6 @@
 #include "support/plain_tokenizer.h"
 
-#include "text/unicode.h"
+#include "unicode/code_points.h"
 
 namespace bertprep::test {
 

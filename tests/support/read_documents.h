@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bertprep/source/open_source.h"
-#include "source/text_input.h"
+#include "source/input/input_texts.h"
 #include "stream/open_stream.h"
 
 namespace bertprep::test {

@@ -1,6 +1,6 @@
 #include "support/sealed_bytes.h"
 
-#include "io/sha256.h"
+#include "io/digest.h"
 
 namespace bertprep::test {
 namespace {

@@ -8,9 +8,9 @@
 #include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
 #include "bertprep/token/vocab.h"
-#include "io/fresh_name.h"
+#include "io/file_system.h"
 #include "io/input_file.h"
-#include "io/sealed_json.h"
+#include "io/json.h"
 #include "pipeline/array/array_job.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/records/announced_shards.h"
@@ -23,7 +23,7 @@
 #include "pipeline/records/run_journal.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
-#include "source/source_files.h"
+#include "source/source_pieces.h"
 #include "token/vocab_catalogue.h"
 
 namespace bertprep {

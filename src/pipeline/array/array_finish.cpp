@@ -1,10 +1,10 @@
 #include <system_error>
 
 #include "bertprep/base/error.h"
+#include "io/digest.h"
 #include "io/folder.h"
 #include "io/input_file.h"
 #include "io/output_file.h"
-#include "io/sha256.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/array/placement_file.h"
 #include "pipeline/records/announced_shards.h"

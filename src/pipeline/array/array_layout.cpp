@@ -1,6 +1,6 @@
 #include "pipeline/array/array_layout.h"
 
-#include "io/sha256.h"
+#include "io/digest.h"
 
 namespace bertprep {
 

@@ -5,14 +5,14 @@
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/token/vocab.h"
-#include "io/fresh_name.h"
+#include "io/digest.h"
+#include "io/file_system.h"
 #include "io/input_file.h"
-#include "io/sealed_json.h"
-#include "io/sha256.h"
-#include "io/utf8.h"
+#include "io/json.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/run_layout.h"
 #include "token/vocab_catalogue.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "io/fresh_name.h"
+#include "io/file_system.h"
 #include "io/input_file.h"
 #include "pipeline/records/kept_files.h"
 #include "pipeline/stages/automatic_shards.h"

@@ -13,7 +13,7 @@
 
 #include "base/forwarding_progress.h"
 #include "io/json.h"
-#include "io/process_identity.h"
+#include "io/process.h"
 #include "pipeline/array/array_job.h"
 
 namespace bertprep {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "io/checksum.h"
+#include "io/digest.h"
 #include "io/input_file.h"
-#include "io/placed_file.h"
+#include "io/output_file.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/stages/split_pass.h"
 

@@ -2,8 +2,8 @@
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
+#include "io/digest.h"
 #include "io/input_file.h"
-#include "io/sha256.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/array/placement_file.h"
 #include "pipeline/records/damage.h"

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "bertprep/base/error.h"
-#include "io/checksum.h"
+#include "io/digest.h"
 #include "io/output_file.h"
 
 namespace bertprep {

@@ -1,5 +1,5 @@
 // What a stage of an array job reads of the stages before it.
-#include "io/sha256.h"
+#include "io/digest.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/records/damage.h"
 

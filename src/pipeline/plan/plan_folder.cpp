@@ -5,7 +5,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/folder.h"
-#include "io/process_identity.h"
+#include "io/process.h"
 
 namespace bertprep {
 namespace {

@@ -12,10 +12,9 @@
 #include "io/output_file.h"
 #include "pipeline/stages/article_border.h"
 #include "pipeline/stages/corpus_pieces.h"
-#include "source/line_cuts.h"
-#include "source/source_files.h"
+#include "source/source_pieces.h"
 #include "stream/archive.h"
-#include "stream/compression.h"
+#include "stream/open_stream.h"
 
 namespace bertprep {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
-#include "io/sealed_json.h"
+#include "io/json.h"
 
 namespace bertprep {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <system_error>
 
+#include "io/digest.h"
 #include "io/folder.h"
-#include "io/sha256.h"
 #include "pipeline/records/state_reader.h"
 
 namespace bertprep {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "io/fresh_name.h"
-#include "io/sha256.h"
+#include "io/digest.h"
+#include "io/file_system.h"
 #include "stream/open_stream.h"
 
 namespace bertprep {

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "io/file_identity.h"
+#include "io/digest.h"
+#include "io/file_system.h"
 #include "io/input_file.h"
-#include "io/sha256.h"
 #include "pipeline/work/workers.h"
-#include "source/source_files.h"
+#include "source/source_pieces.h"
 
 namespace bertprep {
 namespace {

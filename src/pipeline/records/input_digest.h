@@ -12,7 +12,7 @@
 
 #include "bertprep/base/progress.h"
 #include "bertprep/pipeline/corpus.h"
-#include "stream/read_meter.h"
+#include "stream/byte_stream.h"
 
 namespace bertprep {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "bertprep/pipeline/corpus.h"
-#include "io/file_identity.h"
+#include "io/file_system.h"
 #include "pipeline/records/run_layout.h"
 
 namespace bertprep {

@@ -10,10 +10,10 @@
 
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
+#include "io/digest.h"
+#include "io/file_system.h"
 #include "io/folder.h"
-#include "io/fresh_name.h"
 #include "io/output_file.h"
-#include "io/sha256.h"
 
 namespace bertprep {
 namespace {

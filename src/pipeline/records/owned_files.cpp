@@ -4,7 +4,6 @@
 #include <system_error>
 
 #include "fetch/fetched_record.h"
-#include "fetch/folder_record.h"
 #include "io/folder.h"
 
 namespace bertprep {

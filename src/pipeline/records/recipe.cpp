@@ -1,8 +1,8 @@
 #include "pipeline/records/recipe.h"
 
 #include "base/number_text.h"
+#include "io/digest.h"
 #include "io/input_file.h"
-#include "io/sha256.h"
 
 namespace bertprep {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "io/utf8.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 

@@ -2,7 +2,7 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/token/vocab.h"
-#include "io/sealed_json.h"
+#include "io/json.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/run_layout.h"
 #include "token/vocab_catalogue.h"

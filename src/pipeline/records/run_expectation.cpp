@@ -3,9 +3,9 @@
 #include "bertprep/base/error.h"
 #include "pipeline/records/kept_files.h"
 #include "pipeline/records/plan_ratios.h"
-#include "source/source_files.h"
-#include "stream/compression.h"
-#include "stream/file_stream.h"
+#include "source/source_pieces.h"
+#include "stream/byte_stream.h"
+#include "stream/open_stream.h"
 
 namespace bertprep {
 namespace {

@@ -4,9 +4,9 @@
 #include <system_error>
 
 #include "bertprep/base/error.h"
-#include "io/folder_lock.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
+#include "io/process.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/run_description.h"
 

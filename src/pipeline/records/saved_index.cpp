@@ -1,6 +1,6 @@
 #include "pipeline/records/saved_index.h"
 
-#include "io/sha256.h"
+#include "io/digest.h"
 
 namespace bertprep {
 

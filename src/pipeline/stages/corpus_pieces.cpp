@@ -5,8 +5,7 @@
 
 #include "base/task_runner.h"
 #include "bertprep/base/error.h"
-#include "source/file_sequence.h"
-#include "source/source_files.h"
+#include "source/input/file_sequence.h"
 #include "source/source_pieces.h"
 #include "wiki/dump_pieces.h"
 

@@ -10,8 +10,8 @@
 
 #include "base/task_runner.h"
 #include "bertprep/pipeline/corpus.h"
-#include "source/input_piece.h"
-#include "stream/read_meter.h"
+#include "source/input/input_piece.h"
+#include "stream/byte_stream.h"
 
 namespace bertprep {
 

@@ -3,7 +3,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
 #include "pipeline/work/workers.h"
-#include "source/rejects.h"
+#include "source/input/article_limit.h"
 #include "wiki/article_finisher.h"
 #include "wiki/dump/doc_element.h"
 #include "wiki/dump/dump_reader.h"

@@ -16,8 +16,8 @@
 
 #include "bertprep/base/progress.h"
 #include "bertprep/pipeline/stages.h"
-#include "source/document_finisher.h"
-#include "source/rejects.h"
+#include "source/input/article_limit.h"
+#include "source/input/document_finisher.h"
 #include "wiki/article_finisher.h"
 #include "wiki/dump/dump_reader.h"
 

@@ -8,10 +8,10 @@
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
+#include "io/digest.h"
 #include "io/input_file.h"
 #include "io/json.h"
 #include "io/output_file.h"
-#include "io/sha256.h"
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/input_guard.h"
@@ -24,7 +24,7 @@
 #include "pipeline/stages/extracted_files.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
-#include "source/input_list.h"
+#include "source/input/input_list.h"
 
 namespace bertprep {
 namespace {

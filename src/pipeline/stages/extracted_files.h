@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "io/digest.h"
 #include "io/output_file.h"
-#include "io/sha256.h"
 #include "pipeline/records/output_folder.h"
 
 namespace bertprep {

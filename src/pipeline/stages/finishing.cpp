@@ -1,5 +1,5 @@
 #include "pipeline/stages/finishing.h"
-#include "source/document_finisher.h"
+#include "source/input/document_finisher.h"
 
 #include <utility>
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bertprep/source/document_source.h"
-#include "source/document_finisher.h"
+#include "source/input/document_finisher.h"
 
 namespace bertprep {
 

@@ -6,14 +6,14 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "io/digest.h"
 #include "io/json.h"
-#include "io/sha256.h"
-#include "io/utf8.h"
 #include "pipeline/stages/article_lines.h"
 #include "pipeline/stages/finishing.h"
 #include "pipeline/work/workers.h"
-#include "source/document_finisher.h"
-#include "stream/zstd_frame.h"
+#include "source/input/document_finisher.h"
+#include "stream/zstd_codec.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {

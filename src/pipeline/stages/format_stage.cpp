@@ -6,8 +6,8 @@
 #include "base/fields.h"
 #include "base/stage_errors.h"
 #include "bertprep/pipeline/stages.h"
+#include "io/digest.h"
 #include "io/output_file.h"
-#include "io/sha256.h"
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/input_guard.h"
@@ -21,7 +21,7 @@
 #include "pipeline/stages/format_pass.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
-#include "source/document_finisher.h"
+#include "source/input/document_finisher.h"
 
 namespace bertprep {
 namespace {

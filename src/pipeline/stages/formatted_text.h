@@ -13,9 +13,8 @@
 #include <vector>
 
 #include "base/task_runner.h"
-#include "io/sha256.h"
+#include "io/digest.h"
 #include "stream/byte_stream.h"
-#include "stream/read_meter.h"
 
 namespace bertprep {
 

@@ -4,8 +4,8 @@
 #include <span>
 
 #include "bertprep/base/error.h"
-#include "io/strip.h"
 #include "pipeline/stages/text_lines.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {

@@ -7,10 +7,10 @@
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "io/output_file.h"
-#include "io/utf8.h"
 #include "pipeline/stages/formatted_text.h"
 #include "pipeline/work/workers.h"
 #include "stream/open_stream.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
-#include "io/placed_file.h"
+#include "io/output_file.h"
 #include "pipeline/stages/formatted_text.h"
 #include "pipeline/stages/sentence_index.h"
 #include "pipeline/work/workers.h"

@@ -1,8 +1,7 @@
 #include "pipeline/stages/tokenize_shard.h"
 
-#include "io/strip.h"
-#include "io/utf8.h"
 #include "pipeline/stages/text_lines.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {

@@ -6,7 +6,7 @@
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
-#include "io/sha256.h"
+#include "io/digest.h"
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/output_folder.h"
@@ -17,7 +17,7 @@
 #include "pipeline/stages/corpus_pieces.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
-#include "source/input_list.h"
+#include "source/input/input_list.h"
 
 namespace bertprep {
 namespace {

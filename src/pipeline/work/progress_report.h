@@ -7,7 +7,7 @@
 
 #include "bertprep/base/progress.h"
 #include "io/json.h"
-#include "io/process_identity.h"
+#include "io/process.h"
 
 namespace bertprep {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "io/buffered_file.h"
+#include "io/output_file.h"
 #include "shard/hdf5/chunk_store.h"
 #include "shard/hdf5/object_header.h"
 

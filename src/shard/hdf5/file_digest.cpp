@@ -1,7 +1,7 @@
 #include "shard/hdf5/file_digest.h"
 
+#include "io/digest.h"
 #include "io/input_file.h"
-#include "io/sha256.h"
 
 namespace bertprep {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "bertprep/base/error.h"
-#include "io/checksum.h"
+#include "io/digest.h"
 #include "io/json.h"
 #include "io/output_file.h"
 

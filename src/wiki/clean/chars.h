@@ -1,10 +1,11 @@
-// Characters and words of markup, for the clean extractor: UTF-8, blanks, case, trimming.
+// Characters and words of markup, for the clean extractor: marks, blanks, trimming, names.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "unicode/ascii.h"
+#include "unicode/code_points.h"
 
 namespace bertprep::clean {
 
@@ -21,36 +22,24 @@ constexpr bool is_blank(char byte) {
 constexpr bool is_space(char byte) {
   return is_blank(byte) || byte == '\n' || byte == kBreakMark || byte == kBlockMark;
 }
-constexpr bool is_digit(char byte) {
-  return byte >= '0' && byte <= '9';
-}
-constexpr bool is_upper(char byte) {
-  return byte >= 'A' && byte <= 'Z';
-}
-constexpr bool is_letter(char byte) {
-  return is_upper(byte) || (byte >= 'a' && byte <= 'z');
-}
 // An ASCII letter or digit, or a byte of a character beyond ASCII.
 constexpr bool is_word_byte(char byte) {
-  return is_letter(byte) || is_digit(byte) || (byte & 0x80) != 0;
+  return is_ascii_letter(byte) || is_ascii_digit(byte) || !is_ascii(byte);
 }
-constexpr char lower(char byte) {
-  return is_upper(byte) ? static_cast<char>(byte + 32) : byte;
-}
-
 std::string_view trim(std::string_view text);
 std::string_view trim_right(std::string_view text);
 std::string_view trim_left(std::string_view text);
-bool same_word(std::string_view text, std::string_view lower_word);
-bool starts_with_word(std::string_view text, std::string_view lower_word);
 
-// Lower case for ASCII, Latin-1, Latin Extended-A, Greek and Cyrillic; trimmed, `_` and runs of blanks are one blank.
+// In lower case; trimmed, `_` and runs of blanks are one blank.
 std::string normal_name(std::string_view text);
 
-void append_utf8(std::string& out, std::uint32_t code);
-// The code point at `index`, which moves past it. A malformed byte counts as U+FFFD.
-std::uint32_t next_code(std::string_view text, std::size_t& index);
 // Replaces every `from` by `to`.
 void replace_all(std::string& text, std::string_view from, std::string_view to);
+
+// Dates of template arguments as English text.
+
+// "14 March 1879" or, with `month_first`, "March 14, 1879" of "1879", "3", "14"; "March 1879" without a day. A
+// year that is no number comes back as it is.
+std::string written_date(std::string_view year, std::string_view month, std::string_view day, bool month_first);
 
 }  // namespace bertprep::clean

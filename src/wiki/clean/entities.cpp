@@ -20,13 +20,13 @@ std::string characters_of(std::string_view codes) {
   std::uint32_t code = 0;
   for (const char digit : codes) {
     if (digit == '+') {
-      append_utf8(characters, code);
+      unicode::append_utf8(code, characters);
       code = 0;
     } else {
-      code = code * 16 + static_cast<std::uint32_t>(is_digit(digit) ? digit - '0' : digit - 'A' + 10);
+      code = code * 16 + static_cast<std::uint32_t>(is_ascii_digit(digit) ? digit - '0' : digit - 'A' + 10);
     }
   }
-  append_utf8(characters, code);
+  unicode::append_utf8(code, characters);
   return characters;
 }
 
@@ -48,15 +48,15 @@ const Names& names() {
 }
 
 std::optional<std::uint32_t> number_of(std::string_view digits) {
-  const bool hex = !digits.empty() && lower(digits.front()) == 'x';
+  const bool hex = !digits.empty() && ascii_lower(digits.front()) == 'x';
   if (hex) digits.remove_prefix(1);
   if (digits.empty() || digits.size() > 8) return std::nullopt;
   std::uint64_t code = 0;
   for (const char digit : digits) {
-    const char small = lower(digit);
+    const char small = ascii_lower(digit);
     const bool is_hex_letter = hex && small >= 'a' && small <= 'f';
-    if (!is_digit(digit) && !is_hex_letter) return std::nullopt;
-    code = code * (hex ? 16 : 10) + static_cast<std::uint64_t>(is_digit(digit) ? digit - '0' : small - 'a' + 10);
+    if (!is_ascii_digit(digit) && !is_hex_letter) return std::nullopt;
+    code = code * (hex ? 16 : 10) + static_cast<std::uint64_t>(is_ascii_digit(digit) ? digit - '0' : small - 'a' + 10);
   }
   return code <= 0x10FFFF ? std::optional<std::uint32_t>(static_cast<std::uint32_t>(code)) : std::nullopt;
 }
@@ -70,9 +70,9 @@ bool is_text_code(std::uint32_t code) {
 bool append_reference(std::string_view body, bool xml_only, std::string& out) {
   if (body.starts_with('#')) {
     const auto code = number_of(body.substr(1));
-    if (code && is_text_code(*code)) append_utf8(out, *code);
+    if (code && is_text_code(*code)) unicode::append_utf8(*code, out);
     const bool is_number =
-        std::all_of(body.begin() + 1, body.end(), [](char b) { return is_letter(b) || is_digit(b); });
+        std::all_of(body.begin() + 1, body.end(), [](char b) { return is_ascii_letter(b) || is_ascii_digit(b); });
     return code.has_value() || (!xml_only && is_number);  // &#1114112; is no character
   }
   if (xml_only && body != "lt" && body != "gt" && body != "amp" && body != "quot" && body != "apos") return false;

@@ -1,4 +1,4 @@
-// Character references (&nbsp; &#160; &#xA0;) -> characters.
+// Character references: names and numbers -> characters.
 #pragma once
 
 #include <string>

@@ -228,13 +228,13 @@ class FormulaWriter {
 
   bool write_command(std::string& out, int depth) {
     if (at_ >= tex_.size()) return false;
-    if (!is_letter(tex_[at_])) {
+    if (!is_ascii_letter(tex_[at_])) {
       const char byte = tex_[at_++];
       if (byte == '\\' || byte == '|') return false;
       return byte == '!' || put(out, byte == ',' || byte == ';' || byte == ':' ? ' ' : byte);
     }
     const std::size_t begin = at_;
-    while (at_ < tex_.size() && is_letter(tex_[at_])) ++at_;
+    while (at_ < tex_.size() && is_ascii_letter(tex_[at_])) ++at_;
     const std::string_view name = tex_.substr(begin, at_ - begin);
     if (name == "frac" || name == "tfrac" || name == "dfrac") return write_fraction(out, depth);
     if (name == "sqrt") return write_root(out, depth);
@@ -242,7 +242,7 @@ class FormulaWriter {
     const auto sign = std::find_if(kSigns.begin(), kSigns.end(), [&](const Sign& s) { return s.first == name; });
     if (sign == kSigns.end()) return false;
     out.append(sign->second);
-    if (is_letter(sign->second.front())) out.push_back(' ');
+    if (is_ascii_letter(sign->second.front())) out.push_back(' ');
     return true;
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -10,6 +11,64 @@
 #include "wiki/clean/tags.h"
 
 namespace bertprep::clean {
+namespace {
+
+std::size_t run_length(std::string_view line, std::size_t at) {
+  const std::size_t end = line.find_first_not_of('\'', at);
+  return (end == std::string_view::npos ? line.size() : end) - at;
+}
+
+// Apostrophes of a run that are text: all of one, one of four, those above five.
+std::size_t text_of_run(std::size_t length) {
+  if (length < 2) return length;
+  if (length == 4) return 1;
+  return length > 5 ? length - 5 : 0;
+}
+
+// Where an odd ''' hides an apostrophe: after a word of one letter, else after a longer word, else after a blank.
+std::size_t find_hidden_apostrophe(std::string_view line) {
+  std::size_t bold = 0;
+  std::size_t italic = 0;
+  std::size_t after_letter = std::string_view::npos;
+  std::size_t after_word = std::string_view::npos;
+  std::size_t after_blank = std::string_view::npos;
+  for (std::size_t at = line.find("''"); at != std::string_view::npos; at = line.find("''", at)) {
+    const std::size_t length = run_length(line, at);
+    const std::size_t marks = length - text_of_run(length);
+    bold += marks != 2;
+    italic += marks != 3;
+    if (marks == 3) {
+      const char before = at > 0 ? line[at - 1] : ' ';
+      const char earlier = at > 1 ? line[at - 2] : ' ';
+      std::size_t& place = before == ' ' ? after_blank : earlier == ' ' ? after_letter : after_word;
+      if (place == std::string_view::npos) place = at;
+    }
+    at += length;
+  }
+  if (bold % 2 == 0 || italic % 2 == 0) return std::string_view::npos;
+  if (after_letter != std::string_view::npos) return after_letter;
+  return after_word != std::string_view::npos ? after_word : after_blank;
+}
+
+}  // namespace
+
+void append_without_quotes(std::string_view line, std::string& out) {
+  std::size_t at = line.find("''");
+  if (at == std::string_view::npos) {
+    out.append(line);
+    return;
+  }
+  const std::size_t hidden = find_hidden_apostrophe(line);
+  std::size_t begin = 0;
+  for (; at != std::string_view::npos; at = line.find("''", begin)) {
+    out.append(line.substr(begin, at - begin));
+    const std::size_t length = run_length(line, at);
+    out.append(text_of_run(length) + (at == hidden ? 1 : 0), '\'');
+    begin = at + length;
+  }
+  out.append(line.substr(begin));
+}
+
 namespace {
 
 constexpr std::size_t kFarthestVariant = 200;
@@ -22,10 +81,10 @@ std::size_t protocol_length(std::string_view text, bool in_brackets) {
   constexpr auto kInBrackets =
       std::to_array<std::string_view>({"//", "mailto:", "news:", "tel:", "geo:", "urn:", "magnet:", "sip:", "xmpp:"});
   for (const std::string_view protocol : kProtocols) {
-    if (starts_with_word(text, protocol)) return protocol.size();
+    if (starts_in_any_case(text, protocol)) return protocol.size();
   }
   for (const std::string_view protocol : kInBrackets) {
-    if (in_brackets && starts_with_word(text, protocol)) return protocol.size();
+    if (in_brackets && starts_in_any_case(text, protocol)) return protocol.size();
   }
   return 0;
 }
@@ -57,7 +116,7 @@ std::size_t bare_address_end(std::string_view text, std::size_t at) {
 }
 
 bool is_address_start(std::string_view text, std::size_t at) {
-  return (at == 0 || !is_letter(text[at - 1])) && protocol_length(text.substr(at), false) > 0;
+  return (at == 0 || !is_ascii_letter(text[at - 1])) && protocol_length(text.substr(at), false) > 0;
 }
 
 // What a code point becomes: itself, a blank, or nothing.
@@ -74,8 +133,8 @@ std::uint32_t tidy_code(std::uint32_t code) {
 }
 
 bool wants_sign(std::string_view before, std::string_view raised) {
-  if (before.empty() || raised.empty() || !is_digit(before.back())) return false;
-  if (is_digit(raised[0]) || raised[0] == '-' || raised[0] == '+') return true;
+  if (before.empty() || raised.empty() || !is_ascii_digit(before.back())) return false;
+  if (is_ascii_digit(raised[0]) || raised[0] == '-' || raised[0] == '+') return true;
   if (raised.starts_with("−") || raised.starts_with("–")) return true;
   const bool is_variable = std::string_view("nxkmN").find(raised[0]) != std::string_view::npos;
   return is_variable && (raised.size() == 1 || !is_word_byte(raised[1]));
@@ -94,14 +153,16 @@ void normalise_characters(std::string& text) {
       if (wants_sign(out, std::string_view(text).substr(at))) out.push_back('^');
       continue;
     }
-    const std::uint32_t code = tidy_code(next_code(text, at));
-    if (code != 0) append_utf8(out, code);
+    const auto [raw, bytes] = unicode::code_point_at(text, at);
+    at += bytes;
+    const std::uint32_t code = tidy_code(raw);
+    if (code != 0) unicode::append_utf8(code, out);
   }
   text.swap(out);
 }
 
 bool is_switch_byte(char byte) {
-  return is_upper(byte) || (byte & 0x80) != 0;
+  return is_ascii_upper(byte) || (byte & 0x80) != 0;
 }
 
 void remove_addresses_once(std::string& text) {
@@ -124,7 +185,7 @@ void remove_addresses_once(std::string& text) {
         if (protocol_length(label, false) == 0) out.append(label);
         at = closing + 1;
       }
-    } else if (is_letter(all[at]) && is_address_start(all, at)) {
+    } else if (is_ascii_letter(all[at]) && is_address_start(all, at)) {
       at = std::max(bare_address_end(all, at), at + 1);
     } else {
       out.push_back(all[at++]);
@@ -214,8 +275,8 @@ void remove_tags(std::string& text) {
       at = next + 4;
     } else if (read_tag(text, next, tag)) {
       at = tag.end;
-    } else if (starts_with_word(std::string_view(text).substr(next), "<ref") ||
-               starts_with_word(std::string_view(text).substr(next), "</ref")) {
+    } else if (starts_in_any_case(std::string_view(text).substr(next), "<ref") ||
+               starts_in_any_case(std::string_view(text).substr(next), "</ref")) {
       at = next + 4;
     } else {
       out.push_back('<');

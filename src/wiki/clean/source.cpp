@@ -16,7 +16,7 @@ bool is_hidden(std::string_view attributes) {
   if (at == std::string_view::npos) return false;
   std::string_view rest = trim_left(attributes.substr(at + 7));
   if (!rest.starts_with(':')) return false;
-  return starts_with_word(trim_left(rest.substr(1)), "none");
+  return starts_in_any_case(trim_left(rest.substr(1)), "none");
 }
 
 void append_protected(std::string& out, std::string_view text) {
@@ -37,8 +37,7 @@ void SourceReader::read(std::string_view source, std::string& out) {
   source_ = source;
   out_ = &out;
   finders_.clear();
-  lower_source_.resize(source.size());
-  std::transform(source.begin(), source.end(), lower_source_.begin(), lower);
+  lower_source_ = ascii_lower(source);
   out.clear();
   Tag tag;
   for (std::size_t at = 0; at < source.size();) {
@@ -83,7 +82,7 @@ std::size_t SourceReader::find_closing(const std::string& name, std::size_t from
     const std::size_t found = find_next("</" + name, from);
     if (found == std::string::npos) return found;
     const std::size_t end = found + 2 + name.size();
-    if (end >= source_.size() || !is_letter(source_[end])) return found;
+    if (end >= source_.size() || !is_ascii_letter(source_[end])) return found;
     from = end;
   }
 }
@@ -150,7 +149,7 @@ std::size_t SourceReader::find_opening(const std::string& name, std::size_t from
     const std::size_t found = find_next("<" + name, from);
     if (found == std::string::npos) return found;
     const std::size_t end = found + 1 + name.size();
-    if (end >= source_.size() || !is_letter(source_[end])) return found;
+    if (end >= source_.size() || !is_ascii_letter(source_[end])) return found;
     from = end;
   }
 }

@@ -111,7 +111,7 @@ static_assert(std::is_sorted(kTags.begin(), kTags.end(),
                              [](const Entry& a, const Entry& b) { return a.first < b.first; }));
 
 bool is_name_byte(char byte) {
-  return is_letter(byte) || is_digit(byte) || byte == '-' || byte == '_';
+  return is_ascii_letter(byte) || is_ascii_digit(byte) || byte == '-' || byte == '_';
 }
 
 // The `>` of the tag whose attributes begin at `begin`, or npos. With an odd quote, quotes count for nothing.
@@ -192,10 +192,10 @@ bool read_tag(std::string_view text, std::size_t at, Tag& tag) {
   tag.closing = i < text.size() && text[i] == '/';
   if (tag.closing) ++i;
   while (tag.closing && i < text.size() && i < at + 5 && text[i] == ' ') ++i;
-  if (i >= text.size() || !is_letter(text[i])) return false;
+  if (i >= text.size() || !is_ascii_letter(text[i])) return false;
   tag.name.clear();
   while (i < text.size() && tag.name.size() < kLongestName && is_name_byte(text[i])) {
-    tag.name.push_back(lower(text[i++]));
+    tag.name.push_back(ascii_lower(text[i++]));
   }
   tag.kind = kind_of_tag(tag.name);
   if (is_address_sign(text, i, tag.kind)) return false;

@@ -14,7 +14,7 @@ bool is_english(const TemplateCall& call) {
 
 bool is_code(std::string_view text) {
   return text.size() >= 2 && text.size() <= 12 && std::all_of(text.begin(), text.end(), [](char byte) {
-           return is_letter(byte) || byte == '-' || is_digit(byte);
+           return is_ascii_letter(byte) || byte == '-' || is_ascii_digit(byte);
          });
 }
 

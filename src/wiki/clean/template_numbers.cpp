@@ -2,7 +2,6 @@
 #include <array>
 
 #include "wiki/clean/chars.h"
-#include "wiki/clean/functions.h"
 #include "wiki/clean/templates.h"
 
 namespace bertprep::clean {
@@ -11,7 +10,7 @@ namespace {
 // {{val|6.241|0.002|e=18|u=kg}}: "6.241±0.002×10^18 kg". Lithuanian {{val|de|Berlin}} holds a text.
 void write_value(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const std::string number = call.plain(1);
-  if (!number.empty() && is_letter(number[0])) {
+  if (!number.empty() && is_ascii_letter(number[0])) {
     out.append(call.at(2));
     return;
   }
@@ -84,7 +83,7 @@ void write_number_and_unit(TemplateCall& call, std::string_view /*detail*/, std:
 // Italian {{M|1|c|m}}: "1 cm". English {{m|la|verbum}} mentions a word.
 void write_m(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const std::string first = call.plain(1);
-  if (first.empty() || !(is_digit(first[0]) || first[0] == '-')) {
+  if (first.empty() || !(is_ascii_digit(first[0]) || first[0] == '-')) {
     out.append(call.at(2));
     return;
   }

@@ -19,7 +19,7 @@ std::string place_and_day(TemplateCall& call, const std::string& which) {
 
 // "un attore", "un'attrice", "uno scrittore", "una cantante"
 std::string with_article(const std::string& work, bool is_woman) {
-  const char first = lower(work.front());
+  const char first = ascii_lower(work.front());
   const bool is_vowel = std::string_view("aeiou").find(first) != std::string_view::npos;
   const bool is_hard =
       first == 'z' || work.starts_with("ps") || work.starts_with("gn") ||

@@ -2,7 +2,6 @@
 #include <array>
 
 #include "wiki/clean/chars.h"
-#include "wiki/clean/dates.h"
 #include "wiki/clean/templates.h"
 
 namespace bertprep::clean {

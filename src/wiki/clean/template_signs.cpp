@@ -21,7 +21,7 @@ void write_music(TemplateCall& call, std::string_view /*detail*/, std::string& o
     out.append("♮");
   } else if (kind == "time") {
     out.append(call.at(2)).append("/").append(call.at(3));
-  } else if (is_digit(kind.empty() ? ' ' : kind[0])) {
+  } else if (is_ascii_digit(kind.empty() ? ' ' : kind[0])) {
     out.append(kind);
   }
 }

@@ -57,7 +57,7 @@ void write_named_number(TemplateCall& call, std::string_view detail, std::string
 
 void write_ordinal(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const std::string number = call.plain(1);
-  if (number.empty() || !is_digit(number.back())) return;
+  if (number.empty() || !is_ascii_digit(number.back())) return;
   const bool is_teen = number.size() > 1 && number[number.size() - 2] == '1';
   const char last = is_teen ? '0' : number.back();
   out.append(number).append(last == '1' ? "st" : last == '2' ? "nd" : last == '3' ? "rd" : "th");

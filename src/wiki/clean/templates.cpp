@@ -1,10 +1,11 @@
 #include "wiki/clean/templates.h"
 
+#include <algorithm>
 #include <array>
 #include <unordered_map>
 
+#include "wiki/clean/call.h"
 #include "wiki/clean/chars.h"
-#include "wiki/clean/functions.h"
 
 namespace bertprep::clean {
 namespace {
@@ -59,6 +60,121 @@ void render_template(Renderer& renderer, Span inside, int depth, std::string& ou
   if (entry == nullptr) return;
   TemplateCall call(renderer, std::move(name), arguments, depth);
   entry->write(call, entry->detail, out);
+}
+
+namespace {
+
+// Functions that give nothing a reader of prose would see.
+constexpr std::array kSilent = std::to_array<std::string_view>({
+    "defaultsort",
+    "displaytitle",
+    "sortierung",
+    "clé de tri",
+    "ordena",
+    "urlencode",
+    "anchorencode",
+    "fullurl",
+    "localurl",
+    "canonicalurl",
+    "filepath",
+    "ns",
+    "int",
+    "msg",
+    "raw",
+    "grammar",
+    "gender",
+    "padleft",
+    "padright",
+    "bidi",
+    "pagesincategory",
+    "protectionlevel",
+    "noexternallanglinks",
+    "defaultsortkey",
+    "defaultcategorysort",
+});
+
+std::string rendered(Renderer& renderer, Span span, int depth) {
+  std::string text;
+  renderer.render(span, depth + 1, text);
+  return std::string(trim(text));
+}
+
+// #if test|then|else and #ifeq left|right|then|else.
+void write_choice(Renderer& renderer, std::string_view name, Span body, int depth, std::string& out) {
+  const std::vector<Span> parts = renderer.split(body);
+  const std::size_t first = name == "#ifeq" ? 2 : 1;
+  const std::string test = rendered(renderer, parts[0], depth);
+  bool holds = !test.empty();
+  if (name == "#ifeq") holds = parts.size() > 1 && test == rendered(renderer, parts[1], depth);
+  const std::size_t chosen = holds ? first : first + 1;
+  if (chosen < parts.size()) out.append(rendered(renderer, parts[chosen], depth));
+}
+
+void write_case(std::string_view name, std::string text, std::string& out) {
+  if (text.empty()) return;
+  const bool whole = name == "lc" || name == "uc";
+  const bool small = name.starts_with("lc");
+  for (std::size_t i = 0; i < (whole ? text.size() : 1); ++i) {
+    if (small) {
+      text[i] = ascii_lower(text[i]);
+    } else if (text[i] >= 'a' && text[i] <= 'z') {
+      text[i] = static_cast<char>(text[i] - 32);
+    }
+  }
+  out.append(text);
+}
+
+bool is_case_function(std::string_view name) {
+  return name == "lc" || name == "uc" || name == "lcfirst" || name == "ucfirst";
+}
+
+std::string_view part_of_clock(std::string_view clock, std::string_view name) {
+  if (clock.size() < 10) return {};
+  if (name == "currentyear" || name == "localyear") return clock.substr(0, 4);
+  if (name == "currentmonth" || name == "localmonth") return clock.substr(5, 2);
+  if (name == "currentday2" || name == "localday2") return clock.substr(8, 2);
+  if (name == "currentday" || name == "localday") return clock.substr(clock[8] == '0' ? 9 : 8, clock[8] == '0' ? 1 : 2);
+  return {};
+}
+
+}  // namespace
+
+std::string group_digits(std::string_view number, std::string_view language) {
+  const std::size_t digits = static_cast<std::size_t>(
+      std::find_if_not(number.begin(), number.end(), [](char byte) { return is_ascii_digit(byte); }) - number.begin());
+  if ((language != "en" && language != "simple") || digits < 4) return std::string(number);
+  std::string grouped;
+  for (std::size_t i = 0; i < digits; ++i) {
+    if (i > 0 && (digits - i) % 3 == 0) grouped.push_back(',');
+    grouped.push_back(number[i]);
+  }
+  return grouped.append(number.substr(digits));
+}
+
+bool render_function(Renderer& renderer, Span name_span, Span body, int depth, std::string& out) {
+  if (name_span.end - name_span.begin > 40) return false;
+  const std::string name = normal_name(renderer.text(name_span));
+  if (name == "#if" || name == "#ifeq") {
+    write_choice(renderer, name, body, depth, out);
+  } else if (is_case_function(name)) {
+    write_case(name, rendered(renderer, body, depth), out);
+  } else if (name == "formatnum") {
+    out.append(
+        group_digits(rendered(renderer, {body.begin, renderer.find_outside(body, '|')}, depth), renderer.language()));
+  } else {
+    return name.starts_with('#') || std::find(kSilent.begin(), kSilent.end(), name) != kSilent.end();
+  }
+  return true;
+}
+
+bool write_variable(const Renderer& renderer, std::string_view name, std::string& out) {
+  if (name == "pagename" || name == "fullpagename" || name == "basepagename" || name == "subpagename") {
+    out.append(renderer.title());
+    return true;
+  }
+  if (!name.starts_with("current") && !name.starts_with("local")) return false;
+  out.append(part_of_clock(renderer.site().clock, name));
+  return true;
 }
 
 }  // namespace bertprep::clean

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "source/doc_lines.h"
+#include "source/formats/wikiextractor_source.h"
 
 namespace bertprep {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "base/task_runner.h"
 #include "bertprep/base/error.h"
+#include "stream/byte_stream.h"
 #include "stream/bzip2_stream.h"
-#include "stream/compression.h"
-#include "stream/file_stream.h"
+#include "stream/open_stream.h"
 
 namespace bertprep {
 namespace {

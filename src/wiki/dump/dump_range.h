@@ -11,7 +11,7 @@
 #include <string>
 
 #include "base/task_runner.h"
-#include "source/rejects.h"
+#include "source/input/article_limit.h"
 #include "wiki/dump/dump_reader.h"
 #include "wiki/dump/page_scanner.h"
 

@@ -5,10 +5,10 @@
 #include "base/number_text.h"
 #include "base/task_runner.h"
 #include "bertprep/base/error.h"
-#include "source/foreign_format.h"
+#include "source/input/foreign_format.h"
+#include "stream/byte_stream.h"
 #include "stream/bzip2_stream.h"
-#include "stream/peeked_stream.h"
-#include "wiki/dump/siteinfo.h"
+#include "wiki/dump/dump_tag.h"
 #include "wiki/dump/utf16_stream.h"
 
 namespace bertprep {

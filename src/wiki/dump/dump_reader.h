@@ -15,9 +15,9 @@
 
 #include "base/task_runner.h"
 #include "bertprep/source/open_source.h"
-#include "source/input_list.h"
-#include "source/input_texts.h"
-#include "source/rejects.h"
+#include "source/input/article_limit.h"
+#include "source/input/input_list.h"
+#include "source/input/input_texts.h"
 #include "stream/open_stream.h"
 #include "wiki/dump/page_scanner.h"
 

@@ -2,10 +2,11 @@
 
 #include <utility>
 
+#include "unicode/code_points.h"
+
 namespace bertprep {
 namespace {
 
-constexpr std::uint32_t kReplacement = 0xFFFD;
 constexpr std::uint32_t kByteOrderMark = 0xFEFF;
 
 bool is_high(std::uint32_t unit) {
@@ -14,25 +15,6 @@ bool is_high(std::uint32_t unit) {
 
 bool is_low(std::uint32_t unit) {
   return unit >= 0xDC00 && unit < 0xE000;
-}
-
-void append_utf8(std::uint32_t c, std::string& out) {
-  const auto tail = [&](unsigned shift) { out += static_cast<char>(0x80U | (c >> shift & 0x3FU)); };
-  if (c < 0x80) {
-    out += static_cast<char>(c);
-  } else if (c < 0x800) {
-    out += static_cast<char>(0xC0U | c >> 6U);
-    tail(0);
-  } else if (c < 0x10000) {
-    out += static_cast<char>(0xE0U | c >> 12U);
-    tail(6);
-    tail(0);
-  } else {
-    out += static_cast<char>(0xF0U | c >> 18U);
-    tail(12);
-    tail(6);
-    tail(0);
-  }
 }
 
 }  // namespace
@@ -51,7 +33,8 @@ std::string_view Utf16Stream::next_block() {
   while (out_.empty()) {
     const std::string_view block = bytes_->next_block();
     if (block.empty()) {
-      if (std::exchange(has_byte_, false) || std::exchange(high_, 0) != 0) append_utf8(kReplacement, out_);
+      if (std::exchange(has_byte_, false) || std::exchange(high_, 0) != 0)
+        unicode::append_utf8(unicode::kReplacement, out_);
       return out_;
     }
     for (const char c : block) {
@@ -69,13 +52,13 @@ std::string_view Utf16Stream::next_block() {
 
 void Utf16Stream::add_unit(std::uint32_t unit) {
   if (const std::uint32_t high = std::exchange(high_, 0); high != 0) {
-    if (is_low(unit)) return append_utf8(0x10000U + ((high - 0xD800U) << 10U) + (unit - 0xDC00U), out_);
-    append_utf8(kReplacement, out_);
+    if (is_low(unit)) return unicode::append_utf8(0x10000U + ((high - 0xD800U) << 10U) + (unit - 0xDC00U), out_);
+    unicode::append_utf8(unicode::kReplacement, out_);
   }
   if (is_high(unit)) {
     high_ = unit;
   } else if (unit != kByteOrderMark) {
-    append_utf8(is_low(unit) ? kReplacement : unit, out_);
+    unicode::append_utf8(is_low(unit) ? unicode::kReplacement : unit, out_);
   }
 }
 

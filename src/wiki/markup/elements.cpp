@@ -2,11 +2,29 @@
 
 #include <iterator>
 
+#include "unicode/properties/properties.h"
+#include "unicode/white_space.h"
 #include "wiki/markup/edits.h"
 #include "wiki/markup/markup_bytes.h"
 #include "wiki/markup/tag_names.h"
 
 namespace bertprep {
+
+bool drop_nested(DropPair pair, std::string_view text, std::vector<MarkupSpan>& spans, std::string& out) {
+  const char second = pair == DropPair::kTemplates ? '{' : '|';
+  const char first_of_closing = pair == DropPair::kTemplates ? '}' : '|';
+  const auto find = [text](char first, char after, std::size_t from) -> std::optional<MarkupSpan> {
+    const std::size_t at = find_pair(text, first, after, from);
+    if (at == std::string_view::npos) return {};
+    return MarkupSpan{at, at + 2};
+  };
+  find_nested([&](std::size_t from) { return find('{', second, from); },
+              [&](std::size_t from) { return find(first_of_closing, '}', from); }, spans);
+  Edits edits(text, out);
+  for (const MarkupSpan& span : spans) edits.erase(span.begin, span.end);
+  return edits.finish();
+}
+
 namespace {
 
 constexpr std::size_t kElements = std::size(kDroppedElements);
@@ -14,14 +32,14 @@ static_assert(kElements < 64);
 
 }  // namespace
 
-void Elements::find_tags(std::string_view text, std::size_t first_element, const WordCharacters& words) {
+void Elements::find_tags(std::string_view text, std::size_t first_element, const unicode::WordCharacters& words) {
   tags_.clear();
   opened_ = closed_ = 0;
   NextPlace attributes_end([text](std::size_t from) { return text.find_first_of(">/", from); });
   for (std::size_t begin = find_byte(text, '<'); begin != text.npos; begin = find_byte(text, '<', begin + 1)) {
-    std::size_t name = skip_spaces(text, begin + 1);
+    std::size_t name = unicode::skip_spaces(text, begin + 1);
     const bool is_closing = name < text.size() && text[name] == '/';
-    if (is_closing) name = skip_spaces(text, name + 1);
+    if (is_closing) name = unicode::skip_spaces(text, name + 1);
     const std::size_t name_end = end_of_tag_name(text, name);
     const std::uint8_t element = tag_class(text.substr(name, name_end - name)).dropped;
     if (element < first_element || words.is_word_at(text, name_end)) continue;
@@ -48,7 +66,7 @@ bool Elements::drop_element(std::size_t element, std::string_view text, std::str
   return edits.finish();
 }
 
-bool Elements::drop(std::string_view text, const WordCharacters& words, std::string& out) {
+bool Elements::drop(std::string_view text, const unicode::WordCharacters& words, std::string& out) {
   bool changed = false;
   find_tags(text, 1, words);
   for (std::size_t element = 1; element <= kElements; ++element) {

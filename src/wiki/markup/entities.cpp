@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "unicode/code_points.h"
+#include "unicode/properties/properties.h"
 #include "wiki/markup/edits.h"
 #include "wiki/markup/markup_bytes.h"
 
@@ -118,7 +120,7 @@ constexpr std::uint32_t kLastCodePoint = 0x10FFFF;
 int digit_of(char32_t c, std::uint32_t base) {
   if (base == 16 && c >= 'a' && c <= 'f') return static_cast<int>(c - 'a') + 10;
   if (base == 16 && c >= 'A' && c <= 'F') return static_cast<int>(c - 'A') + 10;
-  return decimal_digit(c);
+  return unicode::decimal_digit(c);
 }
 
 // int(digits, base), nothing when that fails or is no code point.
@@ -130,7 +132,7 @@ std::optional<char32_t> number_of(std::string_view digits, std::uint32_t base) {
   std::uint32_t number = 0;
   bool after_digit = false;
   for (std::size_t i = 0; i < digits.size();) {
-    const CodePoint c = code_point_at(digits, i);
+    const unicode::CodePoint c = unicode::code_point_at(digits, i);
     i += c.bytes;
     if (c.value == '_') {
       if (!after_digit) return {};
@@ -177,7 +179,7 @@ std::size_t match_common(std::string_view text, std::size_t begin, char& charact
 }
 
 // Edits the references of text[from, end), which begin there.
-void unescape_part(std::string_view text, std::size_t from, std::size_t end, const WordCharacters& words,
+void unescape_part(std::string_view text, std::size_t from, std::size_t end, const unicode::WordCharacters& words,
                    std::string& character, Edits& edits) {
   const std::string_view part = text.substr(0, end);
   for (std::size_t begin = find_byte(part, '&', from); begin != part.npos; begin = find_byte(part, '&', from)) {
@@ -195,7 +197,7 @@ void unescape_part(std::string_view text, std::size_t from, std::size_t end, con
     const std::optional<char32_t> c = character_of(part.substr(word, word_end - word), is_number);
     if (!c) continue;
     character.clear();
-    append_code_point(*c, character);
+    unicode::append_utf8(*c, character);
     edits.replace(begin, word_end + 1, character);
     from = word_end + 1;
   }
@@ -203,14 +205,14 @@ void unescape_part(std::string_view text, std::size_t from, std::size_t end, con
 
 }  // namespace
 
-bool unescape(std::string_view text, const WordCharacters& words, std::string& out) {
+bool unescape(std::string_view text, const unicode::WordCharacters& words, std::string& out) {
   Edits edits(text, out);
   std::string character;
   unescape_part(text, 0, text.size(), words, character, edits);
   return edits.finish();
 }
 
-bool unescape_around_code(std::string_view text, const WordCharacters& words, std::string& out) {
+bool unescape_around_code(std::string_view text, const unicode::WordCharacters& words, std::string& out) {
   constexpr std::string_view kOpening = "&lt;syntaxhighlight ", kOpeningEnd = "&gt;";
   constexpr std::string_view kClosing = "&lt;/syntaxhighlight&gt;";
   Edits edits(text, out);

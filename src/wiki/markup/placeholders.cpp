@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "unicode/white_space.h"
 #include "wiki/markup/edits.h"
 #include "wiki/markup/markup_bytes.h"
 #include "wiki/markup/tag_names.h"
-#include "wiki/markup/word_characters.h"
 
 namespace bertprep {
 namespace {
@@ -21,11 +21,11 @@ bool has_name(std::string_view text, std::size_t at, std::string_view name) {
 
 // The end of </name>, spaces anywhere in it; kNone when something else begins at `begin`.
 std::size_t end_of_closing(std::string_view text, std::size_t begin, std::string_view name) {
-  const std::size_t slash = skip_spaces(text, begin + 1);
+  const std::size_t slash = unicode::skip_spaces(text, begin + 1);
   if (!text.substr(slash).starts_with('/')) return kNone;
-  const std::size_t name_begin = skip_spaces(text, slash + 1);
+  const std::size_t name_begin = unicode::skip_spaces(text, slash + 1);
   if (!has_name(text, name_begin, name)) return kNone;
-  const std::size_t end = skip_spaces(text, name_begin + name.size());
+  const std::size_t end = unicode::skip_spaces(text, name_begin + name.size());
   return text.substr(end).starts_with('>') ? end + 1 : kNone;
 }
 
@@ -42,10 +42,10 @@ void find_elements(std::string_view text, std::string_view name, std::vector<Mar
   });
   matches.clear();
   for (std::size_t begin = find_byte(text, '<'); begin != kNone; begin = find_byte(text, '<', begin + 1)) {
-    const std::size_t name_begin = skip_spaces(text, begin + 1);
+    const std::size_t name_begin = unicode::skip_spaces(text, begin + 1);
     if (!has_name(text, name_begin, name)) continue;
     const std::size_t name_end = name_begin + name.size();
-    std::size_t end = skip_spaces(text, name_end);
+    std::size_t end = unicode::skip_spaces(text, name_end);
     if (!text.substr(end).starts_with('>')) {
       if (!text.substr(name_end).starts_with(' ')) continue;
       end = next_close.at_or_after(name_end);

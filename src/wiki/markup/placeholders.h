@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "wiki/markup/edits.h"
-#include "wiki/markup/nested_drop.h"
+#include "wiki/markup/elements.h"
 
 namespace bertprep {
 

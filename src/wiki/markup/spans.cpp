@@ -1,7 +1,11 @@
 #include "wiki/markup/spans.h"
 
+#include <algorithm>
 #include <cstddef>
 
+#include "unicode/code_points.h"
+#include "unicode/properties/properties.h"
+#include "unicode/white_space.h"
 #include "wiki/markup/edits.h"
 #include "wiki/markup/markup_bytes.h"
 #include "wiki/markup/tag_names.h"
@@ -19,7 +23,7 @@ struct FindClose {
 
 class SpanFinder {
  public:
-  SpanFinder(std::string_view text, const WordCharacters& words)
+  SpanFinder(std::string_view text, const unicode::WordCharacters& words)
       : text_(text), words_(words), next_close_(FindClose{text}) {}
 
   // The end of the span that begins with the < at `begin`; kNone when there is none. Every < must be asked for, in
@@ -41,14 +45,14 @@ class SpanFinder {
   }
 
   std::size_t end_of_closing(std::size_t begin) const {
-    const std::size_t name = skip_spaces(text_, begin + 2);
+    const std::size_t name = unicode::skip_spaces(text_, begin + 2);
     const std::size_t end = end_of_tag_name(text_, name);
     if (!text_.substr(end).starts_with('>')) return kNone;
     return tag_class(text_.substr(name, end - name)).is_ignored ? end + 1 : kNone;
   }
 
   std::size_t end_of_opening(std::size_t begin) {
-    const std::size_t name = skip_spaces(text_, begin + 1);
+    const std::size_t name = unicode::skip_spaces(text_, begin + 1);
     const std::size_t name_end = end_of_tag_name(text_, name);
     const TagClass tag = tag_class(text_.substr(name, name_end - name));
     const bool is_ignored = tag.is_ignored && name == begin + 1;
@@ -64,8 +68,8 @@ class SpanFinder {
       last_close_ = close;
       last_inside_ = close;
       while (last_inside_ > 0) {
-        const CodePoint c = code_point_before(text_, last_inside_);
-        if (!is_space(c.value)) break;
+        const unicode::CodePoint c = unicode::code_point_before(text_, last_inside_);
+        if (!unicode::is_space(c.value)) break;
         last_inside_ -= c.bytes;
       }
     }
@@ -73,7 +77,7 @@ class SpanFinder {
   }
 
   std::string_view text_;
-  const WordCharacters& words_;
+  const unicode::WordCharacters& words_;
   NextPlace<FindClose> next_close_;
   std::size_t comment_end_ = 0;
   std::size_t last_close_ = kNone;
@@ -82,7 +86,7 @@ class SpanFinder {
 
 }  // namespace
 
-bool drop_spans(std::string_view text, const WordCharacters& words, std::string& out) {
+bool drop_spans(std::string_view text, const unicode::WordCharacters& words, std::string& out) {
   Edits edits(text, out);
   SpanFinder finder(text, words);
   std::size_t deleted = 0;
@@ -95,6 +99,46 @@ bool drop_spans(std::string_view text, const WordCharacters& words, std::string&
       if (text.substr(begin).starts_with("<!--")) next = end;
     }
     begin = find_byte(text, '<', next);
+  }
+  return edits.finish();
+}
+
+namespace {
+
+constexpr std::string_view kSwitches[] = {"NOTOC",
+                                          "FORCETOC",
+                                          "TOC",
+                                          "NEWSECTIONLINK",
+                                          "NONEWSECTIONLINK",
+                                          "NOGALLERY",
+                                          "HIDDENCAT",
+                                          "NOCONTENTCONVERT",
+                                          "NOCC",
+                                          "NOTITLECONVERT",
+                                          "NOTC",
+                                          "START",
+                                          "END",
+                                          "INDEX",
+                                          "NOINDEX",
+                                          "STATICREDIRECT",
+                                          "DISAMBIG"};
+constexpr std::size_t kLongestSwitch = 16;
+
+}  // namespace
+
+bool drop_switches(std::string_view text, std::string& out) {
+  Edits edits(text, out);
+  for (std::size_t begin = find_pair(text, '_', '_'); begin != text.npos;) {
+    std::size_t end = begin + 2;
+    while (end < text.size() && end <= begin + 2 + kLongestSwitch && text[end] >= 'A' && text[end] <= 'Z') ++end;
+    const std::string_view name = text.substr(begin + 2, end - begin - 2);
+    std::size_t next = begin + 1;
+    if (text.substr(end).starts_with("__") &&
+        std::find(std::begin(kSwitches), std::end(kSwitches), name) != std::end(kSwitches)) {
+      edits.erase(begin, end + 2);
+      next = end + 2;
+    }
+    begin = find_pair(text, '_', '_', next);
   }
   return edits.finish();
 }

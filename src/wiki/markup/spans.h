@@ -1,15 +1,20 @@
-// Comments, tags that close themselves, and tags whose content stays: each is a span that goes.
+// What stands between tags or as a switch and is dropped.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-#include "wiki/markup/word_characters.h"
+#include "unicode/properties/properties.h"
 
 namespace bertprep {
 
 // True: `out` is the new text. False: nothing changes. Spans are found on the text as it comes; of two that overlap,
 // the one that begins first goes.
-bool drop_spans(std::string_view text, const WordCharacters& words, std::string& out);
+bool drop_spans(std::string_view text, const unicode::WordCharacters& words, std::string& out);
+
+// Behaviour switches: __NOTOC__ and its like are deleted.
+
+// True: `out` is the new text. False: nothing changes.
+bool drop_switches(std::string_view text, std::string& out);
 
 }  // namespace bertprep

@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include "wiki/markup/word_characters.h"
-
 namespace bertprep {
 
 // Elements that are removed with all they hold, in this order.

@@ -5,8 +5,8 @@
 #include <iterator>
 #include <optional>
 
-#include "io/strip.h"
-#include "wiki/markup/character_range.h"
+#include "unicode/code_points.h"
+#include "unicode/utf8_text.h"
 #include "wiki/templates/number_text.h"
 #include "wiki/templates/python_number.h"
 
@@ -41,39 +41,41 @@ std::int64_t place_from_start(std::int64_t index, std::int64_t length) {
 }
 
 void string_length(const TemplateArguments& arguments, const FunctionCall& call) {
-  call.out += std::to_string(character_count(text_of(arguments, "s", 1)));
+  call.out += std::to_string(unicode::character_count(text_of(arguments, "s", 1)));
 }
 
 void string_part(const TemplateArguments& arguments, const FunctionCall& call) {
   const auto text = text_of(arguments, "s", 1);
-  const std::int64_t length = character_count(text);
+  const std::int64_t length = unicode::character_count(text);
   const std::int64_t first = place_from_start(number_of(arguments, "i", 2, 1), length);
   const std::int64_t last = place_from_start(number_of(arguments, "j", 3, -1), length);
-  if (first >= 1 && last >= first && last <= length) call.out += character_range(text, first - 1, last - first + 1);
+  if (first >= 1 && last >= first && last <= length)
+    call.out += unicode::character_range(text, first - 1, last - first + 1);
 }
 
 void string_part_of_length(const TemplateArguments& arguments, const FunctionCall& call) {
   const auto text = text_of(arguments, "s", 1);
-  const std::int64_t length = character_count(text);
+  const std::int64_t length = unicode::character_count(text);
   const std::int64_t first = number_of(arguments, "i", 2, 0);
   const std::int64_t count = number_of(arguments, "len", 3, length);
-  if (first >= 0 && first < length && count > 0) call.out += character_range(text, first, count);
+  if (first >= 0 && first < length && count > 0) call.out += unicode::character_range(text, first, count);
 }
 
 void string_character(const TemplateArguments& arguments, const FunctionCall& call) {
   const auto text = text_of(arguments, "target", 1);
-  const std::int64_t length = character_count(text);
+  const std::int64_t length = unicode::character_count(text);
   const std::int64_t place = place_from_start(number_of(arguments, "pos", 2, 0), length);
-  if (place >= 1 && place <= length) call.out += character_range(text, place - 1, 1);
+  if (place >= 1 && place <= length) call.out += unicode::character_range(text, place - 1, 1);
 }
 
 void string_find(const TemplateArguments& arguments, const FunctionCall& call) {
   const auto source = text_of(arguments, "source", 1);
   const auto target = text_of(arguments, "target", 2);
   const std::int64_t start = number_of(arguments, "start", 3, 1);
-  const auto before = character_range(source, 0, std::max<std::int64_t>(start - 1, 0));
+  const auto before = unicode::character_range(source, 0, std::max<std::int64_t>(start - 1, 0));
   const auto found = target.empty() ? std::string_view::npos : source.find(target, before.size());
-  call.out += found == std::string_view::npos ? "0" : std::to_string(character_count(source.substr(0, found)) + 1);
+  call.out +=
+      found == std::string_view::npos ? "0" : std::to_string(unicode::character_count(source.substr(0, found)) + 1);
 }
 
 void string_replace(const TemplateArguments& arguments, const FunctionCall& call) {

@@ -8,8 +8,9 @@
 #include <optional>
 
 #include "base/number_text.h"
-#include "io/strip.h"
-#include "wiki/markup/word_characters.h"
+#include "unicode/code_points.h"
+#include "unicode/properties/properties.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {
@@ -22,13 +23,13 @@ std::optional<std::string> plain_digits(std::string_view text) {
   bool after_digit = false;
   std::size_t count = 0;
   for (std::size_t at = 0; at < text.size();) {
-    const CodePoint c = code_point_at(text, at);
+    const unicode::CodePoint c = unicode::code_point_at(text, at);
     at += c.bytes;
     if (c.value == '_' && after_digit) {
       after_digit = false;
       continue;
     }
-    const int value = decimal_digit(c.value);
+    const int value = unicode::decimal_digit(c.value);
     if (value < 0) return std::nullopt;
     after_digit = true;
     ++count;

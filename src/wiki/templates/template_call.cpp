@@ -1,7 +1,7 @@
 #include "wiki/templates/template_call.h"
 
-#include "io/strip.h"
-#include "wiki/markup/letter_case.h"
+#include "unicode/properties/mappings.h"
+#include "unicode/utf8_text.h"
 #include "wiki/templates/brace_parts.h"
 #include "wiki/templates/template_expansion.h"
 
@@ -33,11 +33,11 @@ constexpr std::size_t kCallBytes = 256;
 std::string full_title(std::string_view title, const WikiSite& site) {
   std::string full;
   if (title.starts_with(':')) {
-    append_upper_first(title.substr(1), full);
+    unicode::append_upper_first(title.substr(1), full);
     return full;
   }
   full = site.template_namespace + ':';
-  append_upper_first(title, full);
+  unicode::append_upper_first(title, full);
   return full;
 }
 

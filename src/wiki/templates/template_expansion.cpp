@@ -1,9 +1,10 @@
 #include "wiki/templates/template_expansion.h"
 
-#include "io/strip.h"
-#include "wiki/markup/letter_case.h"
+#include "unicode/ascii.h"
+#include "unicode/properties/mappings.h"
+#include "unicode/utf8_text.h"
 #include "wiki/templates/brace_parts.h"
-#include "wiki/templates/magic_words.h"
+#include "wiki/templates/parser_functions.h"
 
 namespace bertprep {
 namespace {

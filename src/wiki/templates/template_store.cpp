@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "unicode/properties/properties.h"
 #include "wiki/markup/entities.h"
 
 namespace bertprep {
@@ -68,7 +69,7 @@ bool only_included(std::string_view text, std::string& out) {
 
 }  // namespace
 
-std::string template_definition(std::string_view text, const WordCharacters& words) {
+std::string template_definition(std::string_view text, const unicode::WordCharacters& words) {
   std::string body;
   if (!unescape(text, words, body)) body = text;
   body = without_pairs(body, "<!--", "-->");

@@ -6,13 +6,13 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "wiki/markup/word_characters.h"
+#include "unicode/properties/properties.h"
 
 namespace bertprep {
 
 // What a call of a template expands to. `text` is the page's text as it stands in the XML. It is unescaped once, loses
 // its comments and <noinclude> parts, and is cut down to its <onlyinclude> parts where it has some.
-std::string template_definition(std::string_view text, const WordCharacters& words);
+std::string template_definition(std::string_view text, const unicode::WordCharacters& words);
 
 // Const calls may be made from several threads.
 class TemplateStore {
@@ -30,7 +30,7 @@ class TemplateStore {
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
 
-  WordCharacters words_;
+  unicode::WordCharacters words_;
   std::unordered_map<std::string, std::string, Hash, std::equal_to<>> definitions_;
 };
 

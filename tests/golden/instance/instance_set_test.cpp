@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/sha256.h"
+#include "io/digest.h"
 #include "support/golden_data.h"
 #include "support/plain_instances.h"
 

@@ -11,7 +11,7 @@
 #include "bertprep/shard/shard_reader.h"
 #include "bertprep/token/vocab.h"
 #include "golden/pipeline/reference_run.h"
-#include "text/code_points.h"
+#include "unicode/code_points.h"
 
 namespace bertprep::test {
 namespace {
@@ -54,7 +54,7 @@ std::string json_string(std::string_view piece) {
   std::string text = "\"";
   const char* at = piece.data();
   while (at != piece.data() + piece.size()) {
-    const char32_t c = next_code_point(at);
+    const char32_t c = unicode::next_code_point(at);
     if (c > 0xFFFF) throw std::runtime_error("a piece that JSON writes as two units");
     std::array<char, 7> escape{};
     std::snprintf(escape.data(), escape.size(), "\\u%04x", static_cast<unsigned>(c));

@@ -8,7 +8,7 @@
 #include "golden/pipeline/reference_run.h"
 #include "golden/pipeline/shard_table.h"
 #include "golden/shard/dataset_storage.h"
-#include "io/sha256.h"
+#include "io/digest.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/stages/tokenize_shard.h"
 

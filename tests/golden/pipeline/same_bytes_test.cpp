@@ -4,7 +4,7 @@
 #include <map>
 
 #include "golden/pipeline/sample_run.h"
-#include "io/sha256.h"
+#include "io/digest.h"
 #include "support/temp_folder.h"
 
 namespace bertprep::test {

@@ -5,7 +5,7 @@
 #include "bertprep/token/vocab_trainer.h"
 #include "golden/pipeline/sample_run.h"
 #include "golden/pipeline/shard_table.h"
-#include "io/sha256.h"
+#include "io/digest.h"
 #include "support/golden_data.h"
 #include "support/temp_folder.h"
 #include "token/vocab_catalogue.h"

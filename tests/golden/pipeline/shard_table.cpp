@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bertprep/shard/shard_reader.h"
-#include "io/sha256.h"
+#include "io/digest.h"
 #include "support/golden_data.h"
 #include "support/read_text.h"
 

@@ -4,7 +4,7 @@
 
 #include "bertprep/shard/shard_reader.h"
 #include "golden/shard/dataset_storage.h"
-#include "io/sha256.h"
+#include "io/digest.h"
 #include "support/golden_data.h"
 #include "support/temp_folder.h"
 #include "unit/shard/shard_rows.h"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "source/book_decoder.h"
-#include "source/encoding.h"
+#include "source/books/book_decoder.h"
+#include "source/encoding/converter.h"
 #include "support/golden_data.h"
 
 namespace bertprep {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bertprep/base/error.h"
-#include "io/sha256.h"
+#include "io/digest.h"
 #include "support/golden_data.h"
 #include "support/read_documents.h"
 

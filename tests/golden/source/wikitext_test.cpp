@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "io/sha256.h"
+#include "io/digest.h"
 #include "support/golden_data.h"
 #include "support/read_documents.h"
 #include "support/temp_folder.h"

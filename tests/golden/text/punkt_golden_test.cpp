@@ -2,9 +2,9 @@
 #include <utility>
 
 #include "bertprep/text/sentences.h"
-#include "io/strip.h"
 #include "support/golden_data.h"
 #include "support/json_lines.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep::test {
 namespace {

@@ -1,5 +1,6 @@
 // Every code point against the property tables of Python 3.11 (unitables.tsv).
-#include "text/unicode.h"
+#include "unicode/properties/mappings.h"
+#include "unicode/properties/properties.h"
 
 #include <cstdlib>
 #include <functional>

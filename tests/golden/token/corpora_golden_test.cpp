@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "io/utf8.h"
 #include "support/golden_data.h"
 #include "support/plain_tokenizer.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {

@@ -1,10 +1,10 @@
 // What the Python reference makes of hard texts, and of every code point.
 #include "bertprep/token/tokenizer.h"
-#include "io/sha256.h"
+#include "io/digest.h"
 #include "support/golden_data.h"
 #include "support/json_lines.h"
 #include "support/plain_tokenizer.h"
-#include "text/unicode.h"
+#include "unicode/code_points.h"
 
 namespace bertprep {
 namespace {

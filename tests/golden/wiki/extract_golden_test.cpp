@@ -9,7 +9,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
 #include "pipeline/stages/article_lines.h"
-#include "source/document_finisher.h"
+#include "source/input/document_finisher.h"
 #include "stream/open_stream.h"
 #include "support/golden_data.h"
 #include "support/temp_folder.h"

@@ -6,10 +6,10 @@
 #include <random>
 
 #include "bertprep/text/sentences.h"
-#include "io/utf8.h"
 #include "support/golden_data.h"
 #include "support/plain_punkt.h"
 #include "support/small_punkt.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep::test {
 namespace {

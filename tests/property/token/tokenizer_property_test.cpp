@@ -5,7 +5,7 @@
 #include <random>
 
 #include "support/plain_tokenizer.h"
-#include "text/unicode.h"
+#include "unicode/code_points.h"
 
 namespace bertprep {
 namespace {

@@ -8,18 +8,15 @@
 #include <vector>
 
 #include "support/plain_markup.h"
+#include "unicode/properties/properties.h"
 #include "wiki/article_extractor.h"
-#include "wiki/markup/character_runs.h"
 #include "wiki/markup/elements.h"
 #include "wiki/markup/entities.h"
-#include "wiki/markup/external_links.h"
-#include "wiki/markup/internal_links.h"
 #include "wiki/markup/line_filter.h"
-#include "wiki/markup/nested_drop.h"
+#include "wiki/markup/links.h"
 #include "wiki/markup/placeholders.h"
 #include "wiki/markup/quotes.h"
 #include "wiki/markup/spans.h"
-#include "wiki/markup/switches.h"
 
 namespace bertprep {
 namespace {
@@ -64,7 +61,7 @@ class MarkupProperty : public testing::Test {
     };
   }
 
-  const WordCharacters words_;
+  const unicode::WordCharacters words_;
   std::vector<MarkupSpan> spans_;
   std::string spare_;
 };

@@ -5,7 +5,6 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/fetch/fetch.h"
-#include "fetch/catalogue_reader.h"
 #include "support/temp_folder.h"
 
 namespace bertprep::test {

@@ -4,9 +4,9 @@
 
 #include "bertprep/base/error.h"
 #include "fetch/dump.h"
-#include "fetch/line_breaks.h"
+#include "fetch/unpack.h"
 
-#include "io/name_pattern.h"
+#include "io/file_system.h"
 namespace bertprep::test {
 namespace {
 

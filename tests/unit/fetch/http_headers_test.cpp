@@ -1,4 +1,4 @@
-#include "fetch/http_headers.h"
+#include "fetch/http_client.h"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "fetch/mirror_urls.h"
-
 namespace bertprep::test {
 namespace {
 

@@ -1,9 +1,9 @@
-#include "io/buffered_file.h"
+#include "io/output_file.h"
 
 #include <gtest/gtest.h>
 
 #include "bertprep/base/error.h"
-#include "io/sha256.h"
+#include "io/digest.h"
 #include "support/golden_data.h"
 #include "support/temp_folder.h"
 

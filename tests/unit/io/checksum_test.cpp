@@ -1,4 +1,4 @@
-#include "io/checksum.h"
+#include "io/digest.h"
 
 #include <gtest/gtest.h>
 

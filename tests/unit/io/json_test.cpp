@@ -6,7 +6,6 @@
 #include <string>
 
 #include "bertprep/base/error.h"
-#include "io/json_number.h"
 
 namespace bertprep {
 namespace {

@@ -1,4 +1,4 @@
-#include "io/sha256.h"
+#include "io/digest.h"
 
 #include <gtest/gtest.h>
 

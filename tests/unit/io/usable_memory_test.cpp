@@ -1,4 +1,4 @@
-#include "io/usable_memory.h"
+#include "io/process.h"
 
 #include <gtest/gtest.h>
 

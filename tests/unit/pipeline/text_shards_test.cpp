@@ -8,7 +8,7 @@
 #include "pipeline/stages/formatted_text.h"
 #include "pipeline/stages/split_pass.h"
 #include "pipeline/stages/text_shard_sweep.h"
-#include "stream/zstd_frame.h"
+#include "stream/zstd_codec.h"
 #include "support/temp_folder.h"
 
 namespace bertprep {

@@ -5,8 +5,8 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
+#include "io/digest.h"
 #include "io/input_file.h"
-#include "io/sha256.h"
 #include "support/sealed_bytes.h"
 #include "support/temp_folder.h"
 

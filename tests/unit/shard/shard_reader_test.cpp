@@ -5,7 +5,7 @@
 #include <hdf5.h>
 
 #include "bertprep/base/error.h"
-#include "io/sha256.h"
+#include "io/digest.h"
 #include "support/golden_data.h"
 #include "support/temp_folder.h"
 #include "unit/shard/shard_rows.h"

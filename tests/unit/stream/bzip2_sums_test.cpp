@@ -1,4 +1,4 @@
-#include "stream/bzip2_sums.h"
+#include "stream/bzip2_scan.h"
 
 #include <gtest/gtest.h>
 

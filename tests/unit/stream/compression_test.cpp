@@ -1,4 +1,4 @@
-#include "stream/compression.h"
+#include "stream/open_stream.h"
 
 #include <gtest/gtest.h>
 

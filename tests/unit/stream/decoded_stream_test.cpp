@@ -7,7 +7,6 @@
 
 #include "stream/gzip_codec.h"
 #include "stream/zstd_codec.h"
-#include "stream/zstd_frame.h"
 #include "support/packed.h"
 #include "support/stream_bytes.h"
 

@@ -1,4 +1,4 @@
-#include "stream/peeked_stream.h"
+#include "stream/byte_stream.h"
 
 #include <gtest/gtest.h>
 

@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "text/unicode.h"
-#include "token/character_kind.h"
 #include "token/token_words.h"
+#include "unicode/code_points.h"
 
 namespace bertprep {
 namespace {

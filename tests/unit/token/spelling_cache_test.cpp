@@ -1,4 +1,4 @@
-#include "token/spelling_cache.h"
+#include "token/word_cache.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

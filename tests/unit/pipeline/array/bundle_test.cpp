@@ -7,10 +7,10 @@
 #include <random>
 
 #include "bertprep/base/error.h"
+#include "io/digest.h"
 #include "io/input_file.h"
-#include "io/sha256.h"
 #include "pipeline/stages/split_pass.h"
-#include "stream/zstd_frame.h"
+#include "stream/zstd_codec.h"
 #include "support/temp_folder.h"
 
 namespace bertprep::test {

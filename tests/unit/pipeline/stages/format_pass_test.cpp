@@ -5,7 +5,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
-#include "source/document_finisher.h"
+#include "source/input/document_finisher.h"
 #include "support/temp_folder.h"
 
 namespace bertprep {

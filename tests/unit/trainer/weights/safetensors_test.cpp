@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "bertprep/base/error.h"
-#include "io/checksum.h"
+#include "io/digest.h"
 #include "support/golden_data.h"
 #include "support/temp_folder.h"
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <random>
 
-#include "io/utf8.h"
 #include "support/clean_rules.h"
 #include "support/clean_text.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {

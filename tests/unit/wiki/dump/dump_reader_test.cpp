@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "bertprep/base/error.h"
-#include "source/document_finisher.h"
+#include "source/input/document_finisher.h"
 #include "support/temp_folder.h"
 #include "unit/stream/bzip2_file.h"
 #include "wiki/mediawiki_source.h"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "wiki/article_stages.h"
+#include "wiki/article_extractor.h"
 #include "wiki/markup/line_filter.h"
 
 namespace bertprep {

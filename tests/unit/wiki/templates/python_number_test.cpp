@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "wiki/templates/python_number.h"
+
 namespace bertprep {
 namespace {
 
@@ -9,6 +11,12 @@ std::string value_of(std::string_view expression) {
   std::string out;
   append_expression(expression, out);
   return out;
+}
+
+std::string integer_of(std::string_view text) {
+  std::string out = "<";
+  append_integer(text, out);
+  return out.substr(1);
 }
 
 std::string error_of(std::string_view expression) {
@@ -114,6 +122,19 @@ TEST(Arithmetic, KnowsAFewFunctions) {
   EXPECT_EQ(value_of("round(2.5)"), "2");
   EXPECT_EQ(value_of("int(-2.7)"), "-2");
   EXPECT_EQ(value_of("float(3)"), "3.0");
+}
+
+TEST(PythonInteger, IsWrittenInCanonicalForm) {
+  EXPECT_EQ(integer_of("007"), "7");
+  EXPECT_EQ(integer_of(" -1_000\n"), "-1000");
+  EXPECT_EQ(integer_of("+٣"), "3");
+  EXPECT_EQ(integer_of("-0"), "0");
+  EXPECT_EQ(integer_of("12345678901234567890123"), "12345678901234567890123");
+  for (const char* const wrong : {"", "-", "1.5", "1e3", "_1", "1_", "1__2", "x", "²"}) {
+    EXPECT_EQ(integer_of(wrong), "") << wrong;
+  }
+  EXPECT_EQ(integer_of(std::string(4300, '9')), std::string(4300, '9'));
+  EXPECT_EQ(integer_of(std::string(4301, '9')), "");
 }
 
 }  // namespace

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "unicode/properties/properties.h"
+
 namespace bertprep {
 namespace {
 
 std::string definition(std::string_view text) {
-  static const WordCharacters kWords;
+  static const unicode::WordCharacters kWords;
   return template_definition(text, kWords);
 }
 

@@ -1,0 +1,213 @@
+#include <simdjson.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <new>
+
+#include "bertprep/base/error.h"
+#include "io/json.h"
+#include "unicode/utf8_text.h"
+
+namespace bertprep {
+namespace {
+
+void append_escaped(char c, std::string& out) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  constexpr std::string_view kNamed = "\"\\\b\f\n\r\t";
+  constexpr std::string_view kLetters = "\"\\bfnrt";
+  const std::size_t named = kNamed.find(c);
+  if (named != std::string_view::npos) {
+    out += '\\';
+    out += kLetters[named];
+  } else if (static_cast<unsigned char>(c) < 0x20) {
+    out += "\\u00";
+    out += kHex[static_cast<unsigned char>(c) >> 4];
+    out += kHex[static_cast<unsigned char>(c) & 15];
+  } else {
+    out += c;
+  }
+}
+
+void append_string(std::string_view text, std::string& out) {
+  out += '"';
+  while (true) {
+    const std::size_t valid = find_invalid_utf8(text).value_or(text.size());
+    for (const char c : text.substr(0, valid)) append_escaped(c, out);
+    if (valid == text.size()) break;
+    out += "\xEF\xBF\xBD";
+    text.remove_prefix(valid + 1);
+  }
+  out += '"';
+}
+
+// Writes values one by one; `indented_` decides what stands between them.
+class Dumper {
+ public:
+  Dumper(bool indented, std::string& out) : indented_(indented), out_(out) {}
+
+  void value(const Json& json) {
+    switch (json.kind()) {
+      case Json::Kind::Null:
+        out_ += "null";
+        return;
+      case Json::Kind::Bool:
+      case Json::Kind::Number:
+        out_ += json.text();
+        return;
+      case Json::Kind::String:
+        append_string(json.text(), out_);
+        return;
+      case Json::Kind::Array:
+        list('[', ']', json.items(), [this](const Json& item) { value(item); });
+        return;
+      case Json::Kind::Object:
+        list('{', '}', json.members(), [this](const auto& member) {
+          append_string(member.first, out_);
+          out_ += indented_ ? ": " : ":";
+          value(member.second);
+        });
+        return;
+    }
+  }
+
+ private:
+  void new_line() {
+    if (indented_) out_.append(1, '\n').append(depth_ * 2, ' ');
+  }
+
+  template <class Items, class Write>
+  void list(char open, char close, const Items& items, Write write) {
+    out_ += open;
+    ++depth_;
+    bool first = true;
+    for (const auto& item : items) {
+      if (!first) out_ += ',';
+      first = false;
+      new_line();
+      write(item);
+    }
+    --depth_;
+    if (!items.empty()) new_line();
+    out_ += close;
+  }
+
+  bool indented_;
+  std::string& out_;
+  std::size_t depth_ = 0;
+};
+
+}  // namespace
+
+std::string Json::dump() const {
+  std::string out;
+  Dumper(true, out).value(*this);
+  return out += '\n';
+}
+
+std::string Json::dump_line() const {
+  std::string out;
+  Dumper(false, out).value(*this);
+  return out;
+}
+
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+
+constexpr int kMaxDepth = 200;
+
+std::string_view trimmed(std::string_view token) {
+  return token.substr(0, token.find_last_not_of(" \t\r\n") + 1);
+}
+
+// simdjson looks at a literal or number only when asked for its value, which would lose the text of the
+// number.
+Json read_scalar(ondemand::value value) {
+  const std::string_view token = trimmed(value.raw_json_token());
+  if (token == "null") return {};
+  if (token == "true" || token == "false") return Json::boolean(token == "true");
+  return Json::number_text(std::string(token));
+}
+
+Json read_value(ondemand::value value, int depth) {
+  if (depth > kMaxDepth) {
+    throw FormatError("JSON is nested deeper than " + std::to_string(kMaxDepth) + " levels");
+  }
+  switch (value.type().value()) {
+    case ondemand::json_type::array: {
+      Json json = Json::array();
+      for (auto item : value.get_array()) json.push(read_value(item.value(), depth + 1));
+      return json;
+    }
+    case ondemand::json_type::object: {
+      Json json = Json::object();
+      for (auto field : value.get_object()) {
+        std::string key(field.unescaped_key().value());
+        json.add(std::move(key), read_value(field.value(), depth + 1));
+      }
+      return json;
+    }
+    case ondemand::json_type::string:
+      return Json::string(std::string(value.get_string().value()));
+    default:
+      return read_scalar(value);
+  }
+}
+
+// `document` is the text between brackets: then a scalar at the root is read like any other.
+Json read_only_item(ondemand::document& document) {
+  Json json;
+  std::size_t count = 0;
+  for (auto item : document.get_array()) {
+    json = read_value(item.value(), 0);
+    if (++count > 1) break;
+  }
+  if (count == 0) throw FormatError("JSON is empty");
+  const bool at_end = document.current_location().error() == simdjson::OUT_OF_BOUNDS;
+  if (count > 1 || !at_end) throw FormatError("more follows the JSON value");
+  return json;
+}
+
+// simdjson's place is a pointer into the text, or past it at the end.
+std::string place(const std::string& name, const char* fault, std::string_view text) {
+  if (name.empty() || fault < text.data() || fault > text.data() + text.size()) return name;
+  return name + ":" + std::to_string(std::count(text.data(), fault, '\n') + 1);
+}
+
+Json read_document(ondemand::document& document, const std::string& name, std::string_view text) {
+  const auto fault = [&]() {
+    const char* location = nullptr;
+    return document.current_location().get(location) == simdjson::SUCCESS ? location : nullptr;
+  };
+  try {
+    return read_only_item(document);
+  } catch (const simdjson::simdjson_error& error) {
+    throw FormatError(std::string("JSON can't be read: ") + error.what(), place(name, fault(), text));
+  } catch (const FormatError& error) {
+    throw FormatError(error.what(), place(name, fault(), text));
+  }
+}
+
+}  // namespace
+
+Json Json::parse(std::string_view bytes, const std::string& name) {
+  require_valid_utf8(bytes, name);
+  const simdjson::padded_string text(std::string("[").append(bytes).append("\n]"));
+  // simdjson's own way to say so.
+  if (text.data() == nullptr) throw std::bad_alloc();
+  ondemand::parser parser;
+  ondemand::document document;
+  const auto error = parser.iterate(text).get(document);
+  if (error == simdjson::MEMALLOC) throw std::bad_alloc();
+  if (error) throw FormatError(std::string("JSON can't be read: ") + simdjson::error_message(error), name);
+  return read_document(document, name, text);
+}
+
+LibraryVersion version_of_simdjson() {
+  const std::string version = std::to_string(simdjson::SIMDJSON_VERSION_MAJOR) + "." +
+                              std::to_string(simdjson::SIMDJSON_VERSION_MINOR) + "." +
+                              std::to_string(simdjson::SIMDJSON_VERSION_REVISION);
+  return {"simdjson", version, version};
+}
+
+}  // namespace bertprep

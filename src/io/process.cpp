@@ -1,0 +1,145 @@
+#include "io/process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <ctime>
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "bertprep/base/error.h"
+
+namespace bertprep {
+namespace {
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
+}
+
+// Field 22 of /proc/PID/stat (proc(5)), counted behind the command, which may hold blanks; 0 when it can't be read.
+std::uint64_t start_of_process(std::uint64_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string line;
+  if (!std::getline(file, line)) return 0;
+  const std::size_t command_end = line.rfind(')');
+  if (command_end == std::string::npos) return 0;
+  std::istringstream fields(line.substr(command_end + 1));
+  std::string field;
+  constexpr int kFieldsBehindCommand = 20;
+  for (int i = 0; i < kFieldsBehindCommand; ++i) {
+    if (!(fields >> field)) return 0;
+  }
+  return field.find_first_not_of("0123456789") == std::string::npos ? std::stoull(field) : 0;
+}
+
+}  // namespace
+
+ProcessIdentity ProcessIdentity::of_this_process() {
+  const auto pid = static_cast<std::uint64_t>(::getpid());
+  return {host_name(), pid, start_of_process(pid)};
+}
+
+bool ProcessIdentity::is_of_this_machine() const {
+  return host == host_name();
+}
+
+bool ProcessIdentity::is_alive() const {
+  if (pid == 0 || (::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH)) return false;
+  const std::uint64_t now = start_of_process(pid);
+  return start == 0 || now == 0 || now == start;
+}
+
+namespace {
+
+constexpr std::chrono::seconds kPatience{30};
+constexpr std::chrono::milliseconds kBetweenTries{5};
+
+}  // namespace
+
+FolderLock::FolderLock(const std::filesystem::path& folder) {
+  std::error_code ignored;  // what can't be made can't be filled either: who fills it says why
+  std::filesystem::create_directories(folder, ignored);
+  descriptor_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK && errno != EINTR) return;
+    if (std::chrono::steady_clock::now() > end) {
+      ::close(descriptor_);
+      throw IoError::from_errno("another process is held up at the start of its run here", folder, EAGAIN);
+    }
+    pause_for(kBetweenTries);
+  }
+}
+
+FolderLock::~FolderLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
+std::uint64_t machine_bytes() {
+  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE));
+}
+
+// The number in the file; "max", or no file, is no limit.
+std::uint64_t limit_in(const fs::path& file) {
+  std::string text;
+  std::ifstream(file) >> text;
+  std::uint64_t limit = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit);
+  return error == std::errc{} && end == text.data() + text.size() ? limit : kNoLimit;
+}
+
+// The limit of a cgroup is also that of all within it. In a container the outer part of its path can't be seen, and its
+// own limit stands at the root of what is mounted.
+std::uint64_t lowest_limit(const fs::path& mount, fs::path group, const char* file) {
+  std::uint64_t lowest = limit_in(mount / file);
+  for (; group.has_relative_path(); group = group.parent_path()) {
+    lowest = std::min(lowest, limit_in(mount / group.relative_path() / file));
+  }
+  return lowest;
+}
+
+}  // namespace
+
+std::uint64_t usable_memory_bytes(const fs::path& root) {
+  std::uint64_t lowest = machine_bytes();
+  std::ifstream groups(root / "proc/self/cgroup");
+  // A line is "0::/path" of cgroups v2, "5:memory:/path" of v1.
+  for (std::string line; std::getline(groups, line);) {
+    const std::size_t first = line.find(':');
+    const std::size_t second = line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    const std::string_view kinds = std::string_view(line).substr(first + 1, second - first - 1);
+    const fs::path group = line.substr(second + 1);
+    if (kinds.empty()) lowest = std::min(lowest, lowest_limit(root / "sys/fs/cgroup", group, "memory.max"));
+    if (kinds == "memory") {
+      lowest = std::min(lowest, lowest_limit(root / "sys/fs/cgroup/memory", group, "memory.limit_in_bytes"));
+    }
+  }
+  return lowest;
+}
+
+void pause_for(std::chrono::milliseconds duration) {
+  timespec time{};
+  time.tv_sec = static_cast<time_t>(duration.count() / 1000);
+  time.tv_nsec = static_cast<long>(duration.count() % 1000) * 1'000'000;
+  ::nanosleep(&time, nullptr);
+}
+
+}  // namespace bertprep

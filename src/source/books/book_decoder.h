@@ -1,0 +1,42 @@
+// BookDecoder: the bytes of a book in an encoding that is named or guessed -> UTF-8.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "source/encoding/converter.h"
+
+namespace bertprep {
+
+// Whether what was decoded as a text is one.
+
+// Why UTF-8 is no text: more than one character in a hundred is a control character that no text has. Bytes of
+// pictures, programs and compressed data have some ten, whatever encoding they are taken for.
+std::optional<std::string> why_no_text(std::string_view text);
+
+// The ends of lines of different systems.
+
+// CR LF and CR become LF.
+void end_lines_at_feeds(std::string& text);
+
+class BookDecoder {
+ public:
+  // "auto" guesses (encoding_guess.h), book by book. Throws ConfigError for an unknown name.
+  explicit BookDecoder(std::string encoding);
+
+  // Overwrites `text`, without byte order mark; or says why the bytes can't be decoded. `note` tells of a guess, and of
+  // bytes at the end that were left out since they are the beginning of a character.
+  std::optional<std::string> decode(std::string_view bytes, std::string& text, std::string& note);
+
+ private:
+  std::optional<std::string> decode_as(const std::string& encoding, std::string_view bytes, std::string& text,
+                                       std::string& note);
+  Decoder& decoder_of(const std::string& encoding);
+
+  std::string encoding_;
+  std::map<std::string, Decoder> decoders_;
+};
+
+}  // namespace bertprep

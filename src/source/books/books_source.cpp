@@ -1,0 +1,100 @@
+#include "source/books/books_source.h"
+
+#include <utility>
+
+#include "source/books/book_decoder.h"
+#include "source/books/gutenberg.h"
+#include "source/books/paragraphs.h"
+#include "source/input/document_finisher.h"
+#include "source/input/foreign_format.h"
+#include "source/input/input_list.h"
+#include "unicode/utf8_text.h"
+
+namespace bertprep {
+namespace {
+
+class BooksWorker final : public DocumentFinisher::Worker {
+ public:
+  explicit BooksWorker(const BookOptions& options)
+      : options_(options), decoder_(options.is_reference ? "utf-8" : options.encoding) {}
+
+  std::optional<Rejection> finish(Document& document) override {
+    document.finisher.reset();
+    bytes_.swap(document.text);
+    auto reason = decode(document);
+    if (!reason && strip(text_).empty()) reason = "the book holds no text";
+    if (reason) return Rejection{document.origin.source, std::move(*reason), std::move(bytes_)};
+    take_text(document);
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<std::string> decode(Document& document) {
+    if (const auto foreign = options_.is_reference ? std::nullopt : foreign_format_of(bytes_)) {
+      return "this is " + foreign->what;
+    }
+    auto reason = decoder_.decode(bytes_, text_, document.note);
+    if (options_.is_reference && !document.note.empty()) {
+      document.note.clear();
+      reason = "it ends within a character";
+    }
+    if (!reason && !options_.is_reference) reason = why_no_text(text_);
+    return reason;
+  }
+
+  void take_text(Document& document) {
+    if (options_.is_reference) {
+      document.layout = ArticleLayout::kReference;
+      document.text = stripped_lines(text_);
+      return;
+    }
+    end_lines_at_feeds(text_);
+    document.text = joined_paragraphs(options_.keep_gutenberg ? text_ : without_gutenberg_frame(text_));
+  }
+
+  BookOptions options_;
+  BookDecoder decoder_;
+  std::string bytes_;
+  std::string text_;
+};
+
+class BooksFinisher final : public DocumentFinisher {
+ public:
+  explicit BooksFinisher(BookOptions options) : options_(std::move(options)) {}
+
+  std::unique_ptr<Worker> make_worker() const override { return std::make_unique<BooksWorker>(options_); }
+
+ private:
+  BookOptions options_;
+};
+
+}  // namespace
+
+std::shared_ptr<const DocumentFinisher> make_books_finisher(const BookOptions& options) {
+  auto finisher = std::make_shared<BooksFinisher>(options);
+  finisher->make_worker();
+  return finisher;
+}
+
+BooksSource::BooksSource(TextInput input, std::shared_ptr<const DocumentFinisher> finisher, const ArticleLimit& limit)
+    : input_(std::move(input)), finisher_(std::move(finisher)), limit_(limit) {}
+
+bool BooksSource::next(Document& document) {
+  if (input_.bytes == nullptr) return false;
+  document.text.clear();
+  for (std::string_view block = input_.bytes->next_block(); !block.empty(); block = input_.bytes->next_block()) {
+    document.text += block;
+    if (!limit_.allows(document.text.size())) break;
+  }
+  input_.bytes.reset();
+  if (!limit_.allows(document.text.size())) {
+    limit_.reject(input_.name, document.text.size(), document.text);
+    return false;
+  }
+  document.title = stem_of(input_.file_name.empty() ? input_.name : input_.file_name);
+  document.origin.source = input_.name;
+  document.finisher = finisher_;
+  return true;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,39 @@
+// BooksSource: a text that is one book; BooksFinisher: its bytes -> its text.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "bertprep/source/document_source.h"
+#include "source/input/article_limit.h"
+#include "source/input/document_finisher.h"
+#include "source/input/input_texts.h"
+
+namespace bertprep {
+
+// BooksFinisher: the bytes of a book -> its text.
+struct BookOptions {
+  std::string encoding;  // "auto", or as SourceOptions::encoding
+  bool is_reference;     // as the reference formats BookCorpus: UTF-8, nothing cut, lines as they are
+  bool keep_gutenberg;   // nothing cut
+};
+
+// Finishes documents whose text is the bytes of a book. Throws ConfigError for an unknown encoding. A book that can't
+// be decoded or holds no text is rejected under origin.source.
+std::shared_ptr<const DocumentFinisher> make_books_finisher(const BookOptions& options);
+
+class BooksSource final : public DocumentSource {
+ public:
+  // The document is the bytes of the book, which `finisher` (books_finisher.h) has to decode. Its title is the name of
+  // the file without its ending.
+  BooksSource(TextInput input, std::shared_ptr<const DocumentFinisher> finisher, const ArticleLimit& limit = {});
+
+  bool next(Document& document) override;
+
+ private:
+  TextInput input_;
+  std::shared_ptr<const DocumentFinisher> finisher_;
+  ArticleLimit limit_;
+};
+
+}  // namespace bertprep

@@ -1,0 +1,139 @@
+#include "source/encoding/converter.h"
+
+#include <unicode/ucnv.h>
+#include <unicode/ustring.h>
+#include <unicode/utf16.h>
+#include <unicode/utf8.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "unicode/code_points.h"
+
+namespace bertprep {
+
+std::string euc_from_hz(std::string_view bytes) {
+  std::string euc;
+  euc.reserve(bytes.size());
+  bool is_chinese = false;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const std::string_view two = bytes.substr(i, 2);
+    if (two == "~{" || two == "~}" || two == "~\n") {
+      is_chinese = two == "~{";
+      ++i;
+    } else if (!is_chinese && two == "~~") {
+      euc += '~';
+      ++i;
+    } else {
+      // A line ends what was begun in it.
+      if (bytes[i] == '\n') is_chinese = false;
+      euc += is_chinese && bytes[i] > ' ' ? static_cast<char>(bytes[i] | '\x80') : bytes[i];
+    }
+  }
+  return euc;
+}
+
+namespace {
+
+constexpr std::size_t kUnitsAtOnce = std::size_t{1} << 14;
+constexpr UChar32 kByteOrderMarkPoint = 0xFEFF;
+
+struct CloseConverter {
+  void operator()(UConverter* converter) const { ucnv_close(converter); }
+};
+
+using ConverterHandle = std::unique_ptr<UConverter, CloseConverter>;
+
+ConverterHandle open_converter(const std::string& name) {
+  UErrorCode status = U_ZERO_ERROR;
+  ConverterHandle converter(ucnv_open(name.c_str(), &status));
+  return U_SUCCESS(status) ? std::move(converter) : nullptr;
+}
+
+// How many bytes ICU has taken in and thrown out at a fault.
+std::size_t invalid_bytes(const UConverter* converter) {
+  std::array<char, 16> bytes{};
+  auto count = static_cast<std::int8_t>(bytes.size());
+  UErrorCode status = U_ZERO_ERROR;
+  ucnv_getInvalidChars(converter, bytes.data(), &count, &status);
+  return U_SUCCESS(status) && count > 0 ? static_cast<std::size_t>(count) : 0;
+}
+
+}  // namespace
+
+struct Decoder::Converter {
+  ConverterHandle handle;
+  std::array<UChar, kUnitsAtOnce> units{};
+  bool is_hz = false;
+  UChar lead = 0;  // of a pair that two rounds divide
+
+  // False: a surrogate stands alone.
+  bool append(std::size_t count, std::string& text) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const UChar unit = units[i];
+      if (lead != 0) {
+        if (!U16_IS_TRAIL(unit)) return false;
+        unicode::append_utf8(static_cast<char32_t>(U16_GET_SUPPLEMENTARY(lead, unit)), text);
+        lead = 0;
+      } else if (U16_IS_LEAD(unit)) {
+        lead = unit;
+      } else if (U16_IS_TRAIL(unit)) {
+        return false;
+      } else if (unit != kByteOrderMarkPoint || !text.empty()) {
+        unicode::append_utf8(unit, text);
+      }
+    }
+    return true;
+  }
+};
+
+Decoder::Decoder(const std::string& encoding) : converter_(std::make_unique<Converter>()) {
+  converter_->is_hz = ucnv_compareNames(encoding.c_str(), "HZ") == 0;
+  converter_->handle = open_converter(converter_->is_hz ? "GBK" : encoding);
+  if (converter_->handle == nullptr) {
+    throw ConfigError("there is no encoding '" + encoding + "'", {},
+                      "name one that ICU knows, such as utf-8, utf-16, windows-1252, latin-1, cp1251 or shift_jis");
+  }
+  UErrorCode status = U_ZERO_ERROR;
+  ucnv_setToUCallBack(converter_->handle.get(), UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr, nullptr, &status);
+  ucnv_setFallback(converter_->handle.get(), true);
+}
+
+Decoder::~Decoder() = default;
+Decoder::Decoder(Decoder&&) noexcept = default;
+
+bool Decoder::is_utf8() const {
+  UErrorCode status = U_ZERO_ERROR;
+  return std::string_view("UTF-8") == ucnv_getName(converter_->handle.get(), &status);
+}
+
+std::optional<DecodeFault> Decoder::decode(std::string_view bytes, std::string& text) {
+  text.clear();
+  std::string euc;
+  if (converter_->is_hz) {
+    euc = euc_from_hz(bytes);
+    bytes = euc;
+  }
+  converter_->lead = 0;
+  UConverter* converter = converter_->handle.get();
+  ucnv_resetToUnicode(converter);
+  const char* source = bytes.data();
+  const char* const end = source + bytes.size();
+  for (UErrorCode status = U_BUFFER_OVERFLOW_ERROR; status == U_BUFFER_OVERFLOW_ERROR;) {
+    status = U_ZERO_ERROR;
+    UChar* target = converter_->units.data();
+    ucnv_toUnicode(converter, &target, target + kUnitsAtOnce, &source, end, nullptr, true, &status);
+    const auto count = static_cast<std::size_t>(target - converter_->units.data());
+    const auto at = static_cast<std::size_t>(source - bytes.data());
+    if (!converter_->append(count, text)) return DecodeFault{at, false};
+    if (U_FAILURE(status) && status != U_BUFFER_OVERFLOW_ERROR) {
+      return DecodeFault{at - std::min(at, invalid_bytes(converter)), status == U_TRUNCATED_CHAR_FOUND};
+    }
+  }
+  if (converter_->lead == 0) return std::nullopt;
+  return DecodeFault{bytes.size() - 2, true};
+}
+
+}  // namespace bertprep

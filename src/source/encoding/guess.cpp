@@ -1,0 +1,227 @@
+#include "source/encoding/guess.h"
+
+#include <unicode/ucsdet.h>
+#include <unicode/uscript.h>
+#include <unicode/utf8.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "source/encoding/converter.h"
+#include "source/encoding/letters.h"
+#include "unicode/ascii.h"
+#include "unicode/utf8_text.h"
+
+namespace bertprep {
+namespace {
+
+using std::string_view_literals::operator""sv;
+
+constexpr std::size_t kBytesForMarks = std::size_t{1} << 20;
+constexpr std::size_t kUnitsToABlank = 20;
+
+struct Blanks {
+  std::size_t little = 0;  // units that are a blank or line feed with the low byte in front
+  std::size_t big = 0;
+};
+
+bool is_blank(char byte) {
+  return byte == ' ' || byte == '\n';
+}
+
+Blanks count_blanks(std::string_view bytes) {
+  Blanks blanks;
+  for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
+    if (is_blank(bytes[i]) && bytes[i + 1] == '\0') ++blanks.little;
+    if (bytes[i] == '\0' && is_blank(bytes[i + 1])) ++blanks.big;
+  }
+  return blanks;
+}
+
+// Between "~{" and "~}" are pairs of graphic characters (RFC 1843).
+bool are_hz_pairs(std::string_view text) {
+  return text.size() % 2 == 0 && !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < '\x7F'; });
+}
+
+// At least one, and all of them sound.
+bool has_hz_escapes(std::string_view text) {
+  bool has_pairs = false;
+  for (std::size_t begin = text.find("~{"); begin != std::string_view::npos; begin = text.find("~{", begin)) {
+    begin += 2;
+    const std::size_t end = std::min(text.find("~}", begin), text.find('\n', begin));
+    if (!are_hz_pairs(text.substr(begin, std::min(end, text.size()) - begin))) return false;
+    has_pairs = true;
+  }
+  return has_pairs;
+}
+
+}  // namespace
+
+std::optional<std::string> encoding_by_mark(std::string_view bytes) {
+  constexpr std::array<std::pair<std::string_view, const char*>, 5> kMarks = {{{"\xEF\xBB\xBF"sv, "UTF-8"},
+                                                                               {"\xFF\xFE\0\0"sv, "UTF-32"},
+                                                                               {"\0\0\xFE\xFF"sv, "UTF-32"},
+                                                                               {"\xFF\xFE"sv, "UTF-16"},
+                                                                               {"\xFE\xFF"sv, "UTF-16"}}};
+  for (const auto& [mark, name] : kMarks) {
+    if (bytes.starts_with(mark)) return name;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> utf16_without_mark(std::string_view bytes) {
+  if (bytes.size() % 2 != 0) return std::nullopt;
+  bytes = bytes.substr(0, kBytesForMarks);
+  const Blanks blanks = count_blanks(bytes);
+  const std::size_t wanted = bytes.size() / 2 / kUnitsToABlank;
+  if (blanks.little > wanted && blanks.big * 10 < blanks.little) return "UTF-16LE";
+  if (blanks.big > wanted && blanks.little * 10 < blanks.big) return "UTF-16BE";
+  return std::nullopt;
+}
+
+std::optional<std::string> encoding_by_escapes(std::string_view bytes) {
+  constexpr std::array<std::pair<std::string_view, const char*>, 5> kEscapes = {{{"\x1B$)C"sv, "ISO-2022-KR"},
+                                                                                 {"\x1B$)A"sv, "ISO-2022-CN"},
+                                                                                 {"\x1B$)G"sv, "ISO-2022-CN"},
+                                                                                 {"\x1B$B"sv, "ISO-2022-JP"},
+                                                                                 {"\x1B$@"sv, "ISO-2022-JP"}}};
+  const bool has_escape = bytes.find('\x1B') != std::string_view::npos;
+  if ((!has_escape && bytes.find("~{") == std::string_view::npos) || !is_ascii(bytes)) return std::nullopt;
+  for (const auto& [escape, name] : kEscapes) {
+    if (bytes.find(escape) != std::string_view::npos) return name;
+  }
+  return has_hz_escapes(bytes) ? std::optional<std::string>("HZ") : std::nullopt;
+}
+
+namespace {
+
+constexpr std::size_t kBytesForPairs = std::size_t{1} << 18;
+constexpr double kEastAsianShare = 0.9;
+// Nearly all letters of such a text are East Asian; Latin ones come in names.
+constexpr double kMostLatinToEastAsian = 2.0;
+
+struct CloseDetector {
+  void operator()(UCharsetDetector* detector) const { ucsdet_close(detector); }
+};
+
+struct Shares {
+  std::size_t latin = 0;  // ASCII letters
+  std::size_t east_asian = 0;
+  std::size_t others = 0;  // beyond ASCII
+};
+
+bool is_half_width(UChar32 point) {
+  return point >= 0xFF61 && point <= 0xFF9F;
+}
+
+bool is_east_asian(UChar32 point) {
+  if ((point >= 0x3000 && point <= 0x303F) || (point >= 0xFF01 && point <= 0xFF60)) return true;
+  UErrorCode status = U_ZERO_ERROR;
+  switch (uscript_getScript(point, &status)) {
+    case USCRIPT_HAN:
+    case USCRIPT_HIRAGANA:
+    case USCRIPT_KATAKANA:
+    case USCRIPT_HANGUL:
+    case USCRIPT_BOPOMOFO:
+      return !is_half_width(point);
+    default:
+      return false;
+  }
+}
+
+Shares shares_of(std::string_view text) {
+  Shares shares;
+  for (std::int32_t at = 0; at < static_cast<std::int32_t>(text.size());) {
+    UChar32 point = 0;
+    U8_NEXT(text.data(), at, static_cast<std::int32_t>(text.size()), point);
+    if (point < 0x80) {
+      shares.latin += (point >= 'a' && point <= 'z') || (point >= 'A' && point <= 'Z') ? 1 : 0;
+    } else {
+      ++(is_east_asian(point) ? shares.east_asian : shares.others);
+    }
+  }
+  return shares;
+}
+
+bool gives_east_asian_text(std::string_view bytes, const std::string& encoding) {
+  std::string text;
+  const auto fault = Decoder(encoding).decode(bytes, text);
+  if (fault && !fault->is_cut) return false;
+  const Shares shares = shares_of(text);
+  const auto east_asian = static_cast<double>(shares.east_asian);
+  return east_asian >= kEastAsianShare * static_cast<double>(shares.east_asian + shares.others) &&
+         static_cast<double>(shares.latin) <= kMostLatinToEastAsian * east_asian;
+}
+
+// What the detector names, and the converter that takes all that Windows writes under this name.
+struct Candidate {
+  std::string_view detected;
+  const char* encoding;
+};
+
+constexpr std::array<Candidate, 5> kCandidates = {{{"Shift_JIS", "Shift_JIS"},
+                                                   {"EUC-JP", "EUC-JP"},
+                                                   {"EUC-KR", "windows-949"},
+                                                   {"Big5", "windows-950"},
+                                                   {"GB18030", "GB18030"}}};
+
+}  // namespace
+
+std::optional<std::string> guess_east_asian(std::string_view bytes) {
+  UErrorCode status = U_ZERO_ERROR;
+  const std::unique_ptr<UCharsetDetector, CloseDetector> detector(ucsdet_open(&status));
+  if (U_FAILURE(status)) return std::nullopt;
+  const std::string_view sample = bytes.substr(0, kBytesForPairs);
+  ucsdet_setText(detector.get(), sample.data(), static_cast<std::int32_t>(sample.size()), &status);
+  std::int32_t count = 0;
+  const UCharsetMatch** matches = ucsdet_detectAll(detector.get(), &count, &status);
+  if (U_FAILURE(status)) return std::nullopt;
+  for (const UCharsetMatch* match : std::span(matches, static_cast<std::size_t>(count))) {
+    const std::string_view name = ucsdet_getName(match, &status);
+    for (const Candidate& candidate : kCandidates) {
+      if (candidate.detected == name && gives_east_asian_text(bytes, candidate.encoding)) return candidate.encoding;
+    }
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+constexpr std::size_t kSoundToAFault = 10;
+constexpr std::size_t kMostBytesOfCharacter = 4;
+constexpr std::size_t kMostFaultsLookedAt = 1000;
+
+// Whether characters of several bytes in sound UTF-8 outnumber the faults by far.
+bool is_damaged_utf8(std::string_view bytes) {
+  std::size_t faults = 0;
+  std::size_t sound = 0;
+  while (faults < kMostFaultsLookedAt) {
+    const auto fault = find_invalid_utf8(bytes);
+    const std::string_view part = bytes.substr(0, fault.value_or(bytes.size()));
+    for (const char c : part) sound += static_cast<unsigned char>(c) >= 0xC0 ? 1 : 0;
+    if (!fault) break;
+    // The beginning of a character at the end of the bytes is no fault of the others.
+    if (bytes.size() - *fault >= kMostBytesOfCharacter) ++faults;
+    bytes.remove_prefix(*fault + 1);
+  }
+  return sound > 0 && sound >= kSoundToAFault * faults;
+}
+
+}  // namespace
+
+std::optional<EncodingGuess> guess_encoding(std::string_view bytes) {
+  if (auto name = encoding_by_mark(bytes)) return EncodingGuess{std::move(*name), true};
+  if (auto name = utf16_without_mark(bytes)) return EncodingGuess{std::move(*name), false};
+  if (auto name = encoding_by_escapes(bytes)) return EncodingGuess{std::move(*name), false};
+  if (!find_invalid_utf8(bytes)) return EncodingGuess{"UTF-8", true};
+  if (is_damaged_utf8(bytes)) return std::nullopt;
+  if (auto name = guess_east_asian(bytes)) return EncodingGuess{std::move(*name), false};
+  return EncodingGuess{guess_by_letters(bytes), false};
+}
+
+}  // namespace bertprep

@@ -1,0 +1,285 @@
+#include "source/formats/jsonl_record.h"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <new>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "io/json.h"
+#include "source/input/document_finisher.h"
+#include "unicode/code_points.h"
+#include "unicode/utf8_text.h"
+
+namespace bertprep {
+namespace {
+
+namespace dom = simdjson::dom;
+
+constexpr std::size_t kShownKeys = 8;
+constexpr std::size_t kShownKeyBytes = 40;
+constexpr std::string_view kParagraphBreak = "\n\n";
+
+// simdjson's tree and ours behind the same names. Of equal keys the last counts, as in Python's json.
+std::optional<dom::element> member(dom::element node, std::string_view key) {
+  dom::object object;
+  std::optional<dom::element> found;
+  if (node.get(object) != simdjson::SUCCESS) return found;
+  for (const auto field : object) {
+    if (field.key == key) found = field.value;
+  }
+  return found;
+}
+
+std::optional<std::string_view> string_of(dom::element node) {
+  std::string_view text;
+  if (node.get(text) != simdjson::SUCCESS) return std::nullopt;
+  return text;
+}
+
+bool is_object(dom::element node) {
+  return node.is_object();
+}
+
+bool is_null(dom::element node) {
+  return node.is_null();
+}
+
+std::vector<std::string_view> keys_of(dom::element node) {
+  std::vector<std::string_view> keys;
+  dom::object object;
+  if (node.get(object) != simdjson::SUCCESS) return keys;
+  for (const auto field : object) keys.push_back(field.key);
+  return keys;
+}
+
+// A pointer to a Json where simdjson has an element, which is a pointer inside, too.
+using Node = const Json*;
+
+std::optional<Node> member(Node node, std::string_view key) {
+  const Json* found = node->kind() == Json::Kind::Object ? node->find(key) : nullptr;
+  return found == nullptr ? std::nullopt : std::optional<Node>(found);
+}
+
+std::optional<std::string_view> string_of(Node node) {
+  if (node->kind() != Json::Kind::String) return std::nullopt;
+  return node->text();
+}
+
+bool is_object(Node node) {
+  return node->kind() == Json::Kind::Object;
+}
+
+bool is_null(Node node) {
+  return node->kind() == Json::Kind::Null;
+}
+
+std::vector<std::string_view> keys_of(Node node) {
+  std::vector<std::string_view> keys;
+  if (!is_object(node)) return keys;
+  for (const auto& [key, value] : node->members()) keys.push_back(key);
+  return keys;
+}
+
+template <class Tree>
+std::optional<Tree> find_path(Tree node, std::string_view path) {
+  if (const auto found = member(node, path)) return found;
+  const std::size_t dot = path.find('.');
+  if (dot == std::string_view::npos) return std::nullopt;
+  const auto child = member(node, path.substr(0, dot));
+  return child ? find_path(*child, path.substr(dot + 1)) : std::nullopt;
+}
+
+// A page's number may be written as a number.
+std::string id_of(dom::element node) {
+  std::int64_t number = 0;
+  if (node.get(number) == simdjson::SUCCESS) return std::to_string(number);
+  return std::string(string_of(node).value_or(""));
+}
+
+std::string id_of(Node node) {
+  const bool is_text = node->kind() == Json::Kind::String || node->kind() == Json::Kind::Number;
+  return is_text ? node->text() : "";
+}
+
+template <class Tree>
+void take_origin(Tree record, Document& document) {
+  const auto title = member(record, "title");
+  document.title = title ? string_of(*title).value_or("") : "";
+  if (const auto id = member(record, "id")) document.origin.page_id = id_of(*id);
+  if (const auto url = member(record, "url")) document.origin.url = string_of(*url).value_or("");
+  if (const auto time = member(record, "timestamp")) document.origin.timestamp = string_of(*time).value_or("");
+}
+
+std::string key_text(std::string_view key) {
+  std::string shown(key.substr(0, kShownKeyBytes));
+  shown.resize(find_invalid_utf8(shown).value_or(shown.size()));
+  std::replace_if(
+      shown.begin(), shown.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, '?');
+  return "\"" + shown + (key.size() > shown.size() ? "…\"" : "\"");
+}
+
+std::string list_of(std::span<const std::string_view> keys) {
+  std::string list;
+  for (const std::string_view key : keys.first(std::min(keys.size(), kShownKeys))) {
+    list += (list.empty() ? "" : ", ") + key_text(key);
+  }
+  return keys.size() > kShownKeys ? list + " and " + std::to_string(keys.size() - kShownKeys) + " more" : list;
+}
+
+// The keys beside which the field was looked for.
+template <class Tree>
+std::string keys_beside(Tree node, std::string_view path, const std::string& where = "the record") {
+  const std::size_t dot = path.find('.');
+  const auto child = dot == std::string_view::npos ? std::nullopt : member(node, path.substr(0, dot));
+  if (child && is_object(*child)) return keys_beside(*child, path.substr(dot + 1), key_text(path.substr(0, dot)));
+  const std::vector<std::string_view> keys = keys_of(node);
+  return where + (keys.empty() ? " has no keys" : " has " + list_of(keys));
+}
+
+// The text of one field; nothing where there is none.
+struct FieldText {
+  std::optional<std::string_view> text{};
+  std::optional<std::string> fault{};
+};
+
+template <class Tree>
+FieldText text_of(Tree record, const std::string& name) {
+  const auto field = find_path(record, name);
+  if (!field) return {.fault = "no field " + key_text(name) + ": " + keys_beside(record, name)};
+  const auto text = string_of(*field);
+  if (!text) return {.fault = "field \"" + name + "\" is not a string"};
+  if (strip(*text).empty()) return {.fault = "field \"" + name + "\" is empty"};
+  return {.text = text};
+}
+
+// Fields that a record lacks, that are null or blank are passed over.
+template <class Tree>
+std::optional<std::string> join_fields(Tree record, std::span<const std::string> names, Document& document) {
+  document.text.clear();
+  for (const std::string& name : names) {
+    const auto field = find_path(record, name);
+    if (!field || is_null(*field)) continue;
+    const auto text = string_of(*field);
+    if (!text) return "field \"" + name + "\" is not a string";
+    if (strip(*text).empty()) continue;
+    if (!document.text.empty()) document.text += kParagraphBreak;
+    document.text += *text;
+  }
+  if (!document.text.empty()) return std::nullopt;
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  return "none of the fields " + list_of(views) + " has text: " + keys_beside(record, names.front());
+}
+
+template <class Tree>
+std::optional<std::string> take_text(Tree record, std::span<const std::string> fields, Document& document) {
+  if (!is_object(record)) return "not a JSON object";
+  if (fields.size() > 1 && !find_path(record, fields.front())) return join_fields(record, fields.subspan(1), document);
+  FieldText field = text_of(record, fields.front());
+  if (field.text) document.text = *field.text;
+  return std::move(field.fault);
+}
+
+template <class Tree>
+std::optional<std::string> take_document(Tree record, std::span<const std::string> fields, Document& document) {
+  auto reason = take_text(record, fields, document);
+  if (!reason) take_origin(record, document);
+  return reason;
+}
+
+std::vector<std::string> fields_of(const std::string& text_field) {
+  std::vector<std::string> fields{text_field};
+  if (text_field.find(',') == std::string::npos) return fields;
+  std::string_view rest = text_field;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(','), rest.size());
+    if (end != 0) fields.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return fields;
+}
+
+// Numbers that fit no machine type are rare, and good JSON.
+std::optional<std::string> read_with_any_number(std::string_view line, std::span<const std::string> fields,
+                                                Document& document) {
+  try {
+    const Json json = Json::parse(line, "");
+    return take_document<Node>(&json, fields, document);
+  } catch (const FormatError& error) {
+    return std::string("broken JSON: ") + error.what();
+  }
+}
+
+}  // namespace
+
+struct JsonlRecord::Parser {
+  dom::parser dom;
+};
+
+JsonlRecord::JsonlRecord(const std::string& text_field)
+    : fields_(fields_of(text_field)), parser_(std::make_unique<Parser>()) {}
+
+JsonlRecord::~JsonlRecord() = default;
+
+std::optional<std::string> JsonlRecord::read(std::string_view line, Document& document) {
+  dom::element record;
+  const auto error = parser_->dom.parse(line.data(), line.size(), true).get(record);
+  if (error == simdjson::NUMBER_ERROR) return read_with_any_number(line, fields_, document);
+  if (error == simdjson::MEMALLOC) throw std::bad_alloc();
+  if (error) return std::string("broken JSON: ") + simdjson::error_message(error);
+  return take_document(record, fields_, document);
+}
+
+namespace {
+
+class JsonlWorker final : public DocumentFinisher::Worker {
+ public:
+  JsonlWorker(const std::string& text_field, JsonPlace place) : record_(text_field), place_(place) {}
+
+  std::optional<Rejection> finish(Document& document) override {
+    document.finisher.reset();
+    line_.swap(document.text);
+    const auto reason = read(document);
+    if (!reason) return std::nullopt;
+    return Rejection{place_of(document.origin), *reason, line_};
+  }
+
+ private:
+  std::string place_of(const Origin& origin) const {
+    const std::string line = origin.source + ":" + std::to_string(origin.line);
+    return place_ == JsonPlace::kLine ? line : line + ", byte " + std::to_string(origin.byte);
+  }
+
+  std::optional<std::string> read(Document& document) {
+    if (const auto fault = find_invalid_utf8(line_)) {
+      return "invalid UTF-8 at byte " + std::to_string(document.origin.byte + *fault);
+    }
+    return record_.read(document.origin.line == 1 ? unicode::without_byte_order_mark(line_) : line_, document);
+  }
+
+  JsonlRecord record_;
+  JsonPlace place_;
+  std::string line_;
+};
+
+class JsonlFinisher final : public DocumentFinisher {
+ public:
+  JsonlFinisher(std::string text_field, JsonPlace place) : text_field_(std::move(text_field)), place_(place) {}
+
+  std::unique_ptr<Worker> make_worker() const override { return std::make_unique<JsonlWorker>(text_field_, place_); }
+
+ private:
+  std::string text_field_;
+  JsonPlace place_;
+};
+
+}  // namespace
+
+std::shared_ptr<const DocumentFinisher> make_jsonl_finisher(std::string text_field, JsonPlace place) {
+  return std::make_shared<JsonlFinisher>(std::move(text_field), place);
+}
+
+}  // namespace bertprep

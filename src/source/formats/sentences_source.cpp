@@ -1,0 +1,48 @@
+#include "source/formats/sentences_source.h"
+
+#include "unicode/utf8_text.h"
+
+namespace bertprep {
+
+// Universal newlines: CR, LF and CR LF all end a line.
+bool SentencesSource::next_line(std::string_view& line) {
+  if (!has_rest_) {
+    if (!lines_.next(rest_)) return false;
+    if (rest_.ends_with('\r')) rest_.remove_suffix(1);
+  }
+  const std::size_t end = rest_.find('\r');
+  line = rest_.substr(0, end);
+  has_rest_ = end != std::string_view::npos;
+  if (has_rest_) rest_.remove_prefix(end + 1);
+  return true;
+}
+
+bool SentencesSource::next(Document& document) {
+  document.title.clear();
+  GrowingText text(document.text, limit_);
+  for (std::string_view line; next_line(line);) {
+    line = strip(line);
+    if (!line.empty()) {
+      text.append('\n', line, lines_.is_cut() ? lines_.line_bytes() : line.size(), lines_.place());
+    } else if (text.take()) {
+      return true;
+    }
+  }
+  return text.take();
+}
+
+bool ArticlesSource::next(Document& document) {
+  document.title.clear();
+  for (std::string_view line; lines_.next(line);) {
+    if (lines_.is_cut()) {
+      limit_.reject(lines_.place(), lines_.line_bytes(), line);
+      continue;
+    }
+    if (strip(line).empty()) continue;
+    document.text = strip_end(line);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,69 @@
+// The project's own texts: a formatted file, one article per line (docs/formats/articles.md), and a text shard, one
+// sentence per line and a blank line after each article (docs/formats/text-shard.md).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "bertprep/source/document_source.h"
+#include "source/input/article_limit.h"
+#include "source/input/input_texts.h"
+#include "stream/line_reader.h"
+#include "unicode/utf8_text.h"
+
+namespace bertprep {
+
+// TextLineReader: lines that must be UTF-8, as Python reads them with newline='\n'.
+class TextLineReader {
+ public:
+  TextLineReader(TextInput input, std::uint64_t most_bytes)
+      : lines_(std::move(input.name), std::move(input.bytes), input.first_line, input.first_byte) {
+    lines_.set_limit(most_bytes);
+  }
+
+  // As LineReader::next; throws FormatError with line and byte when the line is not UTF-8, unless it is cut.
+  bool next(std::string_view& line) {
+    if (!lines_.next(line)) return false;
+    if (!lines_.is_cut()) require_valid_utf8(line, lines_.name(), lines_.line_number(), lines_.line_offset());
+    return true;
+  }
+
+  bool is_cut() const { return lines_.is_cut(); }
+  std::uint64_t line_bytes() const { return lines_.line_bytes(); }
+  std::string place() const { return lines_.name() + ":" + std::to_string(lines_.line_number()); }
+
+ private:
+  LineReader lines_;
+};
+
+class SentencesSource final : public DocumentSource {
+ public:
+  explicit SentencesSource(TextInput input, const ArticleLimit& limit = {})
+      : lines_(std::move(input), limit.bytes()), limit_(limit) {}
+
+  bool next(Document& document) override;
+
+ private:
+  bool next_line(std::string_view& line);
+
+  TextLineReader lines_;
+  ArticleLimit limit_;
+  std::string_view rest_;  // what follows a CR within the line last read
+  bool has_rest_ = false;
+};
+
+// ArticlesSource: a formatted file, one article per line (docs/formats/articles.md).
+class ArticlesSource final : public DocumentSource {
+ public:
+  explicit ArticlesSource(TextInput input, const ArticleLimit& limit = {})
+      : lines_(std::move(input), limit.bytes()), limit_(limit) {}
+
+  bool next(Document& document) override;
+
+ private:
+  TextLineReader lines_;
+  ArticleLimit limit_;
+};
+
+}  // namespace bertprep

@@ -1,0 +1,112 @@
+#include "source/formats/wikiextractor_source.h"
+
+#include <algorithm>
+
+#include "source/input/input_list.h"
+#include "unicode/utf8_text.h"
+
+namespace bertprep {
+
+bool DocLines::take(std::string_view line) {
+  if (is_finished_) text_.clear();
+  is_finished_ = false;
+  is_head_ = line.find("<doc id=") != std::string_view::npos;
+  if (is_head_) {
+    is_open_ = true;
+  } else if (line.find("</doc>") != std::string_view::npos) {
+    is_open_ = false;
+    has_title_ = false;
+    is_finished_ = true;
+  } else if (is_open_ && has_title_) {
+    text_ += line;
+  } else if (is_open_) {
+    has_title_ = true;
+  }
+  return is_finished_;
+}
+
+namespace {
+
+constexpr std::string_view kFilePrefix = "wiki_";
+
+// The value of an attribute of a <doc> line. Nothing in it is escaped, so a title may hold quotes: it is the last one.
+std::string_view attribute(std::string_view line, std::string_view name) {
+  const std::string begin = std::string(name) + "=\"";
+  const std::size_t at = line.find(begin);
+  if (at == std::string_view::npos) return {};
+  line.remove_prefix(at + begin.size());
+  const std::size_t end = name == "title" ? line.rfind("\">") : line.find('"');
+  return end == std::string_view::npos ? std::string_view{} : line.substr(0, end);
+}
+
+}  // namespace
+
+WikiextractorSource::WikiextractorSource(TextInput input, Rejects& rejects, const ArticleLimit& limit)
+    : lines_(std::move(input.name), std::move(input.bytes)), rejects_(rejects), limit_(limit) {
+  lines_.set_limit(limit.bytes());
+}
+
+bool WikiextractorSource::next(Document& document) {
+  for (std::string_view line; lines_.next(line);) {
+    line_.assign(line);
+    line_ += '\n';
+    const bool was_open = doc_.is_open();
+    const bool has_ended = doc_.take(line_);
+    if (doc_.is_head() && !was_open) take_head(line);
+    count_line();
+    if (has_ended && take_article(document)) return true;
+  }
+  if (doc_.is_open()) {
+    rejects_.add(place(), "the file ends before </doc>", doc_.text());
+    doc_ = {};
+  }
+  return false;
+}
+
+// Of an article that is too long nothing is kept but its first line.
+void WikiextractorSource::count_line() {
+  if (!doc_.is_open()) return;
+  doc_bytes_ = doc_.is_head() ? 0 : doc_bytes_ + lines_.line_bytes() + 1;
+  if (!limit_.allows(doc_bytes_)) std::string().swap(doc_.text());
+}
+
+void WikiextractorSource::take_head(std::string_view line) {
+  head_ = {};
+  head_.title = attribute(line, "title");
+  head_.origin.page_id = attribute(line, "id");
+  head_.origin.url = attribute(line, "url");
+  head_.origin.line = lines_.line_number();
+  head_.origin.byte = lines_.line_offset();
+}
+
+bool WikiextractorSource::take_article(Document& document) {
+  if (!limit_.allows(doc_bytes_)) {
+    limit_.reject(place(), doc_bytes_, head_.title);
+    return false;
+  }
+  if (find_invalid_utf8(doc_.text()) || find_invalid_utf8(head_.title)) {
+    rejects_.add(place(), "the article is not UTF-8", doc_.text());
+    return false;
+  }
+  document.title = head_.title;
+  document.origin = head_.origin;
+  document.text.swap(doc_.text());
+  document.layout = ArticleLayout::kReference;
+  return true;
+}
+
+std::string WikiextractorSource::place() const {
+  return lines_.name() + ":" + std::to_string(head_.origin.line);
+}
+
+void keep_extracted_files(std::vector<Input>& inputs) {
+  for (Input& input : inputs) {
+    const auto is_other = [](const std::filesystem::path& file) {
+      return !file.filename().native().starts_with(kFilePrefix);
+    };
+    if (!input.is_folder || std::all_of(input.files.begin(), input.files.end(), is_other)) continue;
+    std::erase_if(input.files, is_other);
+  }
+}
+
+}  // namespace bertprep

@@ -1,0 +1,88 @@
+#include "source/formats/wikitext_source.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "source/formats/wikitext_source.h"
+#include "unicode/utf8_text.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::string_view kTitleBegin = " = ";
+constexpr std::string_view kTitleEnd = " = ";
+constexpr std::string_view kSection = " = = ";
+
+bool encloses(std::string_view line, std::string_view begin, std::string_view end) {
+  return line.size() >= begin.size() + end.size() && line.starts_with(begin) && line.ends_with(end);
+}
+
+bool has_two_characters(std::string_view text) {
+  const auto is_first_byte = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
+  return std::count_if(text.begin(), text.end(), is_first_byte) >= 2;
+}
+
+std::string_view between(std::string_view line) {
+  return line.substr(kTitleBegin.size(), line.size() - kTitleBegin.size() - kTitleEnd.size());
+}
+
+}  // namespace
+
+bool looks_like_wikitext_title(std::string_view line) {
+  if (!encloses(line, kTitleBegin, kTitleEnd)) return false;
+  const std::string_view title = between(line);
+  return has_two_characters(title) && title.front() != '=' && title.back() != '=';
+}
+
+bool is_wikitext_section(std::string_view line) {
+  return encloses(line, kSection, kSection);
+}
+
+std::string_view wikitext_title(std::string_view line) {
+  return strip(between(line));
+}
+
+bool WikitextSource::next_line(std::string_view& line) {
+  if (!std::exchange(has_ahead_, false)) return lines_.next(line);
+  line = ahead_;
+  return true;
+}
+
+// Reads the line after the current one, which must not be looked at afterwards.
+bool WikitextSource::ends_before_blank_line() {
+  has_ahead_ = lines_.next(ahead_);
+  return !has_ahead_ || strip(ahead_).empty();
+}
+
+bool WikitextSource::next(Document& document) {
+  document.title = std::exchange(next_title_, {});
+  GrowingText text(document.text, limit_);
+  const auto add_paragraph = [&](std::string_view paragraph, std::uint64_t bytes, const std::string& place) {
+    text.append(' ', paragraph, bytes, place);
+  };
+  for (std::string_view line; next_line(line);) {
+    const std::string place = lines_.place();
+    if (lines_.is_cut()) {
+      after_blank_ = false;
+      add_paragraph(line, lines_.line_bytes(), place);
+      continue;
+    }
+    const bool was_after_blank = std::exchange(after_blank_, strip(line).empty());
+    if (after_blank_ || is_wikitext_section(line)) continue;
+    if (!was_after_blank || !looks_like_wikitext_title(line)) {
+      add_paragraph(strip(line), strip(line).size(), place);
+      continue;
+    }
+    candidate_ = line;
+    if (!ends_before_blank_line()) {
+      add_paragraph(strip(candidate_), strip(candidate_).size(), place);
+      continue;
+    }
+    next_title_ = wikitext_title(candidate_);
+    if (text.take()) return true;
+    document.title = std::exchange(next_title_, {});
+  }
+  return text.take();
+}
+
+}  // namespace bertprep

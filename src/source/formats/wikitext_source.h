@@ -1,0 +1,50 @@
+// WikitextSource: the WikiText-2 and WikiText-103 files, tokenised or raw.
+//
+// An article begins at a title between blank lines (or ends of the file); a line that looks like a title
+// elsewhere is text. Section headings are left out; the other lines, stripped, are joined by a blank. Text
+// before the first title is an article without title; a title without text is none.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "bertprep/source/document_source.h"
+#include "source/formats/sentences_source.h"
+#include "source/input/article_limit.h"
+
+namespace bertprep {
+
+// What the lines of a WikiText file are: headings of the first level, deeper headings, text.
+
+// " = Title = " with a title of two characters or more that neither begins nor ends with '='. Such a line is
+// the heading of an article only between blank lines.
+bool looks_like_wikitext_title(std::string_view line);
+
+// " = = Section = = " and deeper.
+bool is_wikitext_section(std::string_view line);
+
+// The title within a line that looks like one.
+std::string_view wikitext_title(std::string_view line);
+
+class WikitextSource final : public DocumentSource {
+ public:
+  explicit WikitextSource(TextInput input, const ArticleLimit& limit = {})
+      : lines_(std::move(input), limit.bytes()), limit_(limit) {}
+
+  bool next(Document& document) override;
+
+ private:
+  bool next_line(std::string_view& line);
+  bool ends_before_blank_line();
+
+  TextLineReader lines_;
+  ArticleLimit limit_;
+  std::string_view ahead_;  // the line after a possible title, already read
+  bool has_ahead_ = false;
+  bool after_blank_ = true;
+  std::string candidate_;  // a line that looks like a title
+  std::string next_title_;
+};
+
+}  // namespace bertprep

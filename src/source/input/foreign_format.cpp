@@ -1,0 +1,138 @@
+#include "source/input/foreign_format.h"
+
+#include <algorithm>
+#include <array>
+
+#include "source/input/foreign_format.h"
+#include "unicode/ascii.h"
+#include "unicode/code_points.h"
+#include "unicode/utf8_text.h"
+
+namespace bertprep {
+namespace {
+
+// What begins with `begin` and ends with `end` is taken off the front.
+bool skip(std::string_view& text, std::string_view begin, std::string_view end) {
+  if (!starts_in_any_case(text, begin)) return false;
+  const std::size_t stop = text.find(end, begin.size());
+  text = strip(stop == std::string_view::npos ? std::string_view{} : text.substr(stop + end.size()));
+  return true;
+}
+
+struct Prolog {
+  bool is_there = false;
+  bool is_html = false;  // the document type says so
+};
+
+// Declaration, comments and document type in front of the root.
+Prolog skip_prolog(std::string_view& text) {
+  Prolog prolog;
+  for (bool has_more = true; has_more;) {
+    prolog.is_html = prolog.is_html || starts_in_any_case(text, "<!doctype html");
+    has_more = skip(text, "<?", "?>") || skip(text, "<!--", "-->") || skip(text, "<!doctype", ">");
+    prolog.is_there = prolog.is_there || has_more;
+  }
+  return prolog;
+}
+
+// The name of the element whose tag the text begins with.
+std::string_view root_of(std::string_view text) {
+  if (!text.starts_with('<')) return {};
+  text.remove_prefix(1);
+  const auto is_part = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+           c == ':';
+  };
+  const auto end = std::find_if_not(text.begin(), text.end(), is_part);
+  const bool is_tag = end == text.end() || *end == '>' || *end == '/' || strip(std::string_view(&*end, 1)).empty();
+  return is_tag ? text.substr(0, static_cast<std::size_t>(end - text.begin())) : std::string_view{};
+}
+
+template <std::size_t n>
+bool is_one_of(std::string_view root, const std::array<std::string_view, n>& names) {
+  return std::any_of(names.begin(), names.end(),
+                     [&](auto name) { return root.size() == name.size() && starts_in_any_case(root, name); });
+}
+
+}  // namespace
+
+std::optional<XmlHead> xml_head_of(std::string_view text) {
+  constexpr std::array<std::string_view, 5> kHtml = {"html", "head", "body", "title", "meta"};
+  constexpr std::array<std::string_view, 4> kOthers = {"doc", "feed", "rss", "tei"};
+  const Prolog prolog = skip_prolog(text);
+  const std::string_view root = root_of(text);
+  if (root == "mediawiki" || root == "page") return XmlHead{"mediawiki", std::string(root)};
+  if (text.starts_with("<doc id=")) return XmlHead{"wikiextractor", std::string(root)};
+  if (prolog.is_html || is_one_of(root, kHtml)) return XmlHead{"", std::string(root), true};
+  if (prolog.is_there || is_one_of(root, kOthers)) return XmlHead{"", std::string(root)};
+  return std::nullopt;
+}
+
+namespace {
+
+using std::string_view_literals::operator""sv;
+
+struct Magic {
+  std::string_view begin;
+  std::string_view what;
+  std::string_view hint;
+};
+
+constexpr const char* kRows = "write its rows as JSON Lines (docs/formats/inputs.md shows how)";
+constexpr const char* kPlainText = "save it as plain text";
+
+constexpr std::array kMagics = {
+    Magic{"%PDF-"sv, "PDF", "extract its text first: pdftotext FILE.pdf FILE.txt"},
+    Magic{"{\\rtf"sv, "RTF", kPlainText},
+    Magic{"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, "a document of Microsoft Office", kPlainText},
+    Magic{"WARC/1"sv, "a web archive (WARC)", "extract the text of its pages as JSON Lines first"},
+    Magic{"PAR1"sv, "Parquet", kRows},
+    Magic{"ARROW1"sv, "Arrow", kRows},
+    Magic{"SQLite format 3\0"sv, "a database of SQLite", kRows},
+    Magic{"\x89HDF\r\n\x1A\n"sv, "HDF5", "give the text from which it was made"},
+    Magic{"\x93NUMPY"sv, "an array of NumPy", "give the text from which it was made"},
+    Magic{"version https://git-lfs.github.com/spec/v1"sv, "a pointer of Git LFS, the file itself is not here",
+          "get it: git lfs pull"},
+};
+
+ForeignFormat foreign_xml(const XmlHead& head, std::string_view wanted) {
+  if (head.is_html) {
+    return {"HTML: a page was saved instead of the " + std::string(wanted),
+            "download the file itself, or extract the text of the page first"};
+  }
+  const std::string root = head.root.empty() ? "it is no dump of a wiki" : "its root is <" + head.root + ">";
+  return {"XML: " + root, "extract its text first, for example as JSON Lines"};
+}
+
+bool is_closed_on_first_line(std::string_view text) {
+  return text.substr(0, text.find('\n')).find("</") != std::string_view::npos;
+}
+
+}  // namespace
+
+std::optional<ForeignFormat> foreign_format_of(std::string_view head, std::string_view wanted) {
+  const auto magic =
+      std::find_if(kMagics.begin(), kMagics.end(), [&](const Magic& one) { return head.starts_with(one.begin); });
+  if (magic != kMagics.end()) return ForeignFormat{std::string(magic->what), std::string(magic->hint)};
+  const auto xml = xml_head_of(strip(unicode::without_byte_order_mark(head)));
+  if (xml && xml->format.empty()) return foreign_xml(*xml, wanted);
+  return std::nullopt;
+}
+
+FormatError foreign_error(const ForeignFormat& format, const std::string& where) {
+  return FormatError("this is " + format.what, where, format.hint);
+}
+
+void refuse_foreign(std::string_view head, InputFormat format, const std::string& where) {
+  const std::string_view text = strip(unicode::without_byte_order_mark(head));
+  const bool takes_any_line = format == InputFormat::kArticles || format == InputFormat::kSentences;
+  if (takes_any_line && is_closed_on_first_line(text)) return;
+  if (const auto foreign = foreign_format_of(head, format == InputFormat::kMediawiki ? "dump" : "text"))
+    throw foreign_error(*foreign, where);
+  const auto xml = xml_head_of(text);
+  if (!xml || xml->format == name_of(format)) return;
+  throw FormatError(xml->format == "mediawiki" ? "this is a dump of a wiki" : "these are <doc> elements", where,
+                    "name the format: --format " + xml->format);
+}
+
+}  // namespace bertprep

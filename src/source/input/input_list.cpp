@@ -1,0 +1,169 @@
+#include "source/input/input_list.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <string>
+#include <system_error>
+
+#include "bertprep/base/error.h"
+#include "io/file_system.h"
+#include "io/folder.h"
+#include "source/input/input_list.h"
+#include "unicode/ascii.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::array<std::string_view, 4> kCompressionEndings = {".gz", ".bz2", ".zst", ".xz"};
+constexpr std::array<std::string_view, 8> kArchiveEndings = {".zip", ".7z",  ".tar",  ".tgz",
+                                                             ".tbz", ".txz", ".tbz2", ".tzst"};
+
+bool is_archive_name(std::string_view name) {
+  return std::any_of(kArchiveEndings.begin(), kArchiveEndings.end(),
+                     [&](std::string_view ending) { return has_ending(name, ending); });
+}
+
+}  // namespace
+
+bool has_ending(std::string_view name, std::string_view ending) {
+  return ends_in_any_case(name, ending);
+}
+
+std::string_view without_compression_ending(std::string_view name) {
+  for (const std::string_view ending : kCompressionEndings) {
+    if (has_ending(name, ending)) return name.substr(0, name.size() - ending.size());
+  }
+  return name;
+}
+
+std::optional<std::string> why_left_out(std::string_view path, const NameChoice& choice) {
+  const std::string_view bare = without_compression_ending(path);
+  const auto fits = [&](const std::string& patterns) {
+    return matches_any(path, patterns) || matches_any(bare, patterns);
+  };
+  if (fits(choice.exclude)) return "left out by --exclude";
+  if (is_archive_name(bare)) return std::nullopt;
+  if (!choice.include.empty()) {
+    return fits(choice.include) ? std::nullopt : std::optional<std::string>("left out as it fits no --include");
+  }
+  if (choice.ending.empty() || has_ending(bare, choice.ending)) return std::nullopt;
+  return "left out as its name does not end in " + choice.ending + " (--include takes others)";
+}
+
+std::string_view last_part_of(std::string_view path) {
+  return path.substr(path.find_last_of('/') + 1);
+}
+
+std::string_view stem_of(std::string_view path) {
+  const std::string_view name = without_compression_ending(last_part_of(path));
+  const std::size_t dot = name.rfind('.');
+  return dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot);
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_hidden(const fs::path& path) {
+  return path.filename().native().starts_with('.');
+}
+
+class FolderWalk {
+ public:
+  FolderWalk(const fs::path& folder, const NameChoice& choice, Input& input)
+      : folder_(folder), choice_(choice), input_(input) {
+    try {
+      walk(folder);
+    } catch (const fs::filesystem_error& error) {
+      throw IoError::from_errno("can't be listed", error.path1(), error.code().value());
+    }
+    std::sort(input.files.begin(), input.files.end(),
+              [](const auto& a, const auto& b) { return a.native() < b.native(); });
+    std::sort(input.left_out.begin(), input.left_out.end(),
+              [](const RecordRemark& a, const RecordRemark& b) { return a.where < b.where; });
+  }
+
+ private:
+  void walk(const fs::path& folder) {
+    above_.push_back(fs::canonical(folder));
+    for (const auto& entry : list_folder(folder)) look_at(entry);
+    above_.pop_back();
+  }
+
+  void look_at(const fs::directory_entry& entry) {
+    std::error_code error;
+    const fs::file_status status = entry.status(error);
+    if (is_hidden(entry.path())) return leave_out(entry, "left out as it is hidden");
+    if (status.type() == fs::file_type::not_found || error == std::errc::too_many_symbolic_link_levels) {
+      return leave_out(entry, "left out as it links to nothing");
+    }
+    if (error) throw fs::filesystem_error("", entry.path(), error);
+    if (fs::is_directory(status)) return look_into(entry);
+    if (!fs::is_regular_file(status)) return leave_out(entry, "left out as it is no regular file");
+    const std::string path = entry.path().lexically_relative(folder_).native();
+    if (const auto reason = why_left_out(path, choice_)) return leave_out(entry, *reason);
+    input_.files.push_back(entry.path());
+  }
+
+  // A link to a folder that it lies in has no end.
+  void look_into(const fs::directory_entry& entry) {
+    const bool is_circle = std::find(above_.begin(), above_.end(), fs::canonical(entry.path())) != above_.end();
+    if (is_circle) return leave_out(entry, "left out as it links to a folder above it");
+    walk(entry.path());
+  }
+
+  void leave_out(const fs::directory_entry& entry, const std::string& reason) {
+    input_.left_out.push_back({entry.path().native(), reason});
+  }
+
+  const fs::path& folder_;
+  const NameChoice& choice_;
+  Input& input_;
+  std::vector<fs::path> above_;  // the real paths of the folders that are walked
+};
+
+std::string wanted_files(const NameChoice& choice) {
+  if (!choice.include.empty()) return "files that fit --include " + choice.include;
+  return choice.ending.empty() ? "files" : "*" + choice.ending + " files";
+}
+
+Input list_input(const fs::path& given, const NameChoice& choice) {
+  std::error_code error;
+  const auto status = fs::status(given, error);
+  if (!fs::exists(status)) throw IoError::from_errno("can't be found", given, error ? error.value() : ENOENT);
+  Input input{.given = given, .is_folder = fs::is_directory(status), .files = {}, .choice = choice};
+  if (!input.is_folder) {
+    input.files.push_back(given);
+    return input;
+  }
+  FolderWalk(given, choice, input);
+  if (!input.files.empty()) return input;
+  std::string others = "hidden files are not read";
+  if (!input.left_out.empty()) others = input.left_out.front().where + " is " + input.left_out.front().text;
+  throw IoError("the folder holds no " + wanted_files(choice), given, others);
+}
+
+}  // namespace
+
+void refuse_pipes(std::span<const fs::path> inputs) {
+  for (const fs::path& input : inputs) {
+    std::error_code error;
+    const auto status = fs::status(input, error);
+    if (!fs::exists(status) || fs::is_regular_file(status) || fs::is_directory(status)) continue;
+    if (fs::is_fifo(status)) {
+      throw IoError("is a pipe, and the input is read more than once", input,
+                    "feed it to standard input and name '-', or write it to a file");
+    }
+    throw IoError("is neither a file nor a folder", input, "name a file or a folder with text");
+  }
+}
+
+std::vector<Input> list_inputs(std::span<const fs::path> inputs, const NameChoice& choice) {
+  if (inputs.empty()) throw ConfigError("no input is given", {}, "name files or folders");
+  std::vector<Input> list;
+  for (const auto& given : inputs) list.push_back(list_input(given, choice));
+  return list;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,91 @@
+#include "source/input/input_texts.h"
+
+#include <array>
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "io/input_file.h"
+#include "source/input/input_list.h"
+#include "stream/byte_stream.h"
+
+namespace bertprep {
+namespace {
+
+// An archive may hold itself.
+constexpr std::size_t kMostArchives = 5;
+
+bool is_indexed_archive(const std::filesystem::path& file) {
+  if (!std::filesystem::is_regular_file(file)) return false;
+  std::array<char, kArchiveProbeBytes> first{};
+  return begins_as_indexed_archive({first.data(), InputFile(file).read(first)});
+}
+
+}  // namespace
+
+InputTexts::InputTexts(std::filesystem::path file, NameChoice choice, StreamOptions streams)
+    : file_(std::move(file)), choice_(std::move(choice)), streams_(std::move(streams)) {
+  std::error_code no_size;  // whoever opens the file says what is wrong with it
+  const std::uintmax_t bytes = std::filesystem::file_size(file_, no_size);
+  expansion_ = std::make_shared<Expansion>(file_.string(), no_size ? 0 : bytes, streams_.most_expansion);
+}
+
+// The next one that is wanted, of the innermost archive.
+std::optional<ArchiveMember> InputTexts::next_member() {
+  OpenArchive& archive = archives_.back();
+  const auto leave_out = [&](const std::string& name, const std::string& reason) {
+    if (streams_.left_out) streams_.left_out(archive.name + ":" + name, reason);
+  };
+  auto member = archive.reader.next(leave_out);
+  for (; member; member = archive.reader.next(leave_out)) {
+    const auto reason = why_left_out(member->name, choice_);
+    if (!reason) break;
+    leave_out(member->name, *reason);
+  }
+  return member;
+}
+
+bool InputTexts::next(TextInput& text) {
+  text.bytes.reset();
+  if (!std::exchange(is_opened_, true) && open_file(text)) return true;
+  while (!archives_.empty()) {
+    auto member = next_member();
+    if (!member) {
+      archives_.pop_back();
+      continue;
+    }
+    std::string name = archives_.back().name + ":" + member->name;
+    auto bytes = decompress(name, std::move(member->bytes));
+    if (open_archive_or_text(std::move(name), std::move(bytes), text)) {
+      text.file_name = last_part_of(member->name);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool InputTexts::open_file(TextInput& text) {
+  if (!is_indexed_archive(file_)) {
+    text.file_name = last_part_of(file_.native());
+    return open_archive_or_text(file_, open_stream(file_, streams_), text);
+  }
+  archives_.push_back({file_, ArchiveReader(file_, streams_.meter)});
+  return false;
+}
+
+// True: it is a text. False: it is an archive, which is opened now.
+bool InputTexts::open_archive_or_text(std::string name, std::unique_ptr<ByteStream> bytes, TextInput& text) {
+  auto peeked = std::make_unique<PeekedStream>(std::move(bytes));
+  if (!begins_as_archive(peeked->peek(kArchiveProbeBytes))) {
+    text.name = std::move(name);
+    text.bytes = counted(std::move(peeked), expansion_);
+    return true;
+  }
+  if (archives_.size() == kMostArchives) {
+    throw FormatError("archives lie within archives more than " + std::to_string(kMostArchives) + " deep", name,
+                      "unpack the outer ones");
+  }
+  archives_.push_back({name, ArchiveReader(name, counted(std::move(peeked), expansion_))});
+  return false;
+}
+
+}  // namespace bertprep

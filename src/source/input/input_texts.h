@@ -1,0 +1,56 @@
+// InputTexts: the texts in a file: its bytes, decompressed, or the members of the archive that it is.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "source/input/input_list.h"
+#include "stream/archive.h"
+#include "stream/byte_stream.h"
+#include "stream/decoded_stream.h"
+#include "stream/open_stream.h"
+
+namespace bertprep {
+
+// TextInput: one stream of text with the name it is reported under.
+struct TextInput {
+  std::string name;  // FILE, or ARCHIVE:MEMBER
+  std::unique_ptr<ByteStream> bytes;
+  std::string file_name{};  // the last part of the path of the file or member; empty: that of `name`
+  // Where the bytes begin in the text: the number of a line, and its first byte.
+  std::uint64_t first_line = 1;
+  std::uint64_t first_byte = 0;
+};
+
+class InputTexts {
+ public:
+  // `choice` selects members of archives by their names, as it does files of folders.
+  InputTexts(std::filesystem::path file, NameChoice choice, StreamOptions streams);
+
+  // The next text; false when there are no more. Its bytes are valid until the next call. Archives within archives and
+  // compressed members are opened, too. Throws IoError and FormatError.
+  bool next(TextInput& text);
+
+ private:
+  // An archive that is read, with its name.
+  struct OpenArchive {
+    std::string name;
+    ArchiveReader reader;
+  };
+
+  std::optional<ArchiveMember> next_member();
+  bool open_file(TextInput& text);
+  bool open_archive_or_text(std::string name, std::unique_ptr<ByteStream> bytes, TextInput& text);
+
+  std::filesystem::path file_;
+  NameChoice choice_;
+  StreamOptions streams_;
+  std::shared_ptr<Expansion> expansion_;  // of the file
+  bool is_opened_ = false;
+  std::vector<OpenArchive> archives_;  // each lies in the one before it
+};
+
+}  // namespace bertprep

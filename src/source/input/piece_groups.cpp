@@ -1,0 +1,92 @@
+#include "source/input/piece_groups.h"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include "bertprep/base/error.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A piece that is so many times smaller than asked for is not worth a task.
+constexpr std::uint64_t kTiny = 8;
+
+std::uint64_t bytes_of(const fs::path& file) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) return 0;  // a pipe
+  const std::uint64_t bytes = fs::file_size(file, error);
+  if (error) throw IoError::from_errno("can't be examined", file, error.value());
+  return bytes;
+}
+
+class Groups {
+ public:
+  Groups(std::size_t input, std::uint64_t piece_bytes, std::vector<InputPiece>& pieces)
+      : input_(input), piece_bytes_(std::max<std::uint64_t>(piece_bytes, 1)), pieces_(pieces) {}
+
+  void add(const fs::path& file, const CutFile& cut) {
+    const std::uint64_t bytes = bytes_of(file);
+    const std::uint64_t count = bytes / piece_bytes_ + (bytes % piece_bytes_ * 2 >= piece_bytes_ ? 1 : 0);
+    const std::vector<Cut> cuts = count > 1 ? cut(file, bytes, count) : std::vector<Cut>();
+    if (!cuts.empty()) {
+      finish();
+      add_ranges(file, bytes, cuts);
+      return;
+    }
+    if (group_.bytes + bytes > piece_bytes_) finish();
+    group_.files.push_back(file);
+    group_.bytes += bytes;
+  }
+
+  void finish() {
+    if (group_.files.empty()) return;
+    group_.input = input_;
+    pieces_.push_back(std::exchange(group_, {}));
+  }
+
+  // Behind the last file of the input.
+  void finish_input() {
+    InputPiece* const before = pieces_.empty() ? nullptr : &pieces_.back();
+    const bool is_tiny = group_.bytes < piece_bytes_ / kTiny;
+    if (!is_tiny || before == nullptr || before->input != input_ || before->is_range()) return finish();
+    before->files.insert(before->files.end(), group_.files.begin(), group_.files.end());
+    before->bytes += group_.bytes;
+    group_ = {};
+  }
+
+ private:
+  void add_ranges(const fs::path& file, std::uint64_t file_bytes, const std::vector<Cut>& cuts) {
+    Cut begin;
+    for (std::size_t i = 0; i <= cuts.size(); ++i) {
+      const Cut end = i < cuts.size() ? cuts[i] : Cut{file_bytes, 0};
+      pieces_.push_back({input_, {file}, begin.byte, end.byte, begin.line, end.byte - begin.byte});
+      begin = end;
+    }
+  }
+
+  std::size_t input_;
+  std::uint64_t piece_bytes_;
+  std::vector<InputPiece>& pieces_;
+  InputPiece group_;
+};
+
+}  // namespace
+
+std::uint64_t even_cut(std::uint64_t file_bytes, std::uint64_t i, std::uint64_t pieces) {
+  return file_bytes / pieces * i + file_bytes % pieces * i / pieces;
+}
+
+std::vector<InputPiece> group_files(std::span<const Input> inputs, std::uint64_t piece_bytes, const CutFile& cut) {
+  std::vector<InputPiece> pieces;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    Groups groups(i, piece_bytes, pieces);
+    for (const fs::path& file : inputs[i].files) groups.add(file, cut);
+    groups.finish_input();
+  }
+  return pieces;
+}
+
+}  // namespace bertprep

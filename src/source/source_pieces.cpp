@@ -1,0 +1,113 @@
+#include "source/source_pieces.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <string_view>
+
+#include "base/task_runner.h"
+#include "source/formats/json_elements.h"
+#include "source/formats/wikiextractor_source.h"
+#include "stream/archive.h"
+#include "stream/byte_stream.h"
+#include "stream/line_reader.h"
+#include "stream/open_stream.h"
+#include "unicode/code_points.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kNowhere = std::numeric_limits<std::uint64_t>::max();
+constexpr const char* kBlanks = " \t\r\v\f";
+
+bool is_plain(std::string_view first) {
+  return compression_of(first) == Compression::kNone && !begins_as_archive(first);
+}
+
+bool is_blank(std::string_view line) {
+  return line.find_first_not_of(kBlanks) == std::string_view::npos;
+}
+
+LineReader lines_from(const fs::path& file, std::uint64_t byte) {
+  return {file, std::make_unique<FileStream>(file, byte), 1, byte};
+}
+
+std::uint64_t end_of(const LineReader& lines, std::string_view line) {
+  return lines.line_offset() + line.size() + 1;
+}
+
+// Behind the first line that is not blank: what it looks like decides how the file is read.
+std::uint64_t end_of_first_record(const fs::path& file) {
+  LineReader lines = lines_from(file, 0);
+  for (std::string_view line; lines.next(line);) {
+    if (!is_blank(lines.line_offset() == 0 ? unicode::without_byte_order_mark(line) : line)) return end_of(lines, line);
+  }
+  return kNowhere;
+}
+
+// The first place at or behind `byte` (not 0); may lie behind the end of the file.
+std::uint64_t next_cut(const fs::path& file, std::uint64_t byte, LineCuts where) {
+  LineReader lines = lines_from(file, byte - 1);
+  std::string_view line;
+  if (!lines.next(line)) return kNowhere;
+  while (where == LineCuts::kBehindBlankLine) {
+    if (!lines.next(line)) return kNowhere;
+    if (is_blank(line)) break;
+  }
+  return end_of(lines, line);
+}
+
+std::uint64_t count_lines(const fs::path& file, std::uint64_t begin, std::uint64_t end) {
+  FileStream stream(file, begin, end);
+  std::uint64_t count = 0;
+  for (std::string_view block = stream.next_block(); !block.empty(); block = stream.next_block())
+    count += static_cast<std::uint64_t>(std::count(block.begin(), block.end(), '\n'));
+  return count;
+}
+
+void number_lines(const fs::path& file, std::vector<Cut>& cuts, const TaskRunner& runner) {
+  runner.run(cuts.size(),
+             [&](std::size_t i) { cuts[i].line = count_lines(file, i == 0 ? 0 : cuts[i - 1].byte, cuts[i].byte); });
+  std::uint64_t line = 1;
+  for (Cut& cut : cuts) cut.line = line += cut.line;
+}
+
+}  // namespace
+
+std::vector<Cut> cut_lines(const fs::path& file, std::uint64_t file_bytes, std::uint64_t pieces, LineCuts where,
+                           const TaskRunner& runner) {
+  std::vector<Cut> cuts;
+  if (!is_plain(FileStream(file).next_block())) return cuts;
+  std::uint64_t before = 0;
+  const std::uint64_t first = end_of_first_record(file);
+  for (std::uint64_t i = 1; i < pieces && before < file_bytes; ++i) {
+    const std::uint64_t wanted = std::max(even_cut(file_bytes, i, pieces), first);
+    if (wanted <= before || wanted >= file_bytes) continue;
+    before = next_cut(file, wanted, where);
+    if (before < file_bytes) cuts.push_back({before});
+  }
+  number_lines(file, cuts, runner);
+  return cuts;
+}
+
+bool has_json_lines(const fs::path& file) {
+  FileStream stream(file);
+  const std::string_view first = stream.next_block();
+  return is_plain(first) && json_layout_of(unicode::without_byte_order_mark(first)) == JsonLayout::kLines;
+}
+
+NameChoice choice_of(InputFormat format, const SourceOptions& options) {
+  return {
+      .ending = format == InputFormat::kBooks ? ".txt" : "", .include = options.include, .exclude = options.exclude};
+}
+
+std::vector<Input> list_source(std::span<const std::filesystem::path> inputs, InputFormat format,
+                               const SourceOptions& options) {
+  std::vector<Input> files = list_inputs(inputs, choice_of(format, options));
+  if (format == InputFormat::kWikiextractor && options.include.empty()) keep_extracted_files(files);
+  return files;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,118 @@
+#include "stream/byte_stream.h"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include "bertprep/base/error.h"
+
+namespace bertprep {
+
+void ReadMeter::begin_file(const std::filesystem::path& file) {
+  end();
+  std::error_code no_size;
+  const std::uintmax_t size = std::filesystem::file_size(file, no_size);
+  file_bytes_ = no_size ? 0 : size;
+  if (observer_ != nullptr) observer_->begin_file(file);
+}
+
+void ReadMeter::reach(std::uint64_t byte) {
+  if (file_bytes_ != 0) byte = std::min(byte, file_bytes_);
+  reached_byte_ = std::max(reached_byte_, byte);
+}
+
+void ReadMeter::end() {
+  bytes_before_ += std::max(std::exchange(file_bytes_, 0), std::exchange(reached_byte_, 0));
+}
+
+namespace {
+
+// Larger blocks leave the processor's cache before they are used.
+constexpr std::size_t kBlockBytes = std::size_t{1} << 18;
+
+}  // namespace
+
+FileStream::FileStream(const std::filesystem::path& path, std::uint64_t begin, std::uint64_t end)
+    : file_(path),
+      buffer_(kBlockBytes),
+      left_bytes_(end == 0 ? std::numeric_limits<std::uint64_t>::max() : end - std::min(begin, end)) {
+  if (begin != 0) file_.seek(begin);
+}
+
+FileStream::FileStream(const std::filesystem::path& path, ReadMeter* meter) : FileStream(path) {
+  meter_ = meter;
+}
+
+std::string_view FileStream::next_block() {
+  const std::size_t wanted = static_cast<std::size_t>(std::min<std::uint64_t>(left_bytes_, buffer_.size()));
+  const std::size_t count = file_.read(std::span(buffer_).first(wanted));
+  left_bytes_ -= count;
+  if (meter_ != nullptr) meter_->see(read_bytes_, {buffer_.data(), count});
+  read_bytes_ += count;
+  if (meter_ != nullptr) meter_->reach(read_bytes_);
+  return {buffer_.data(), count};
+}
+
+PeekedStream::PeekedStream(std::unique_ptr<ByteStream> bytes) : bytes_(std::move(bytes)) {}
+
+std::string_view PeekedStream::read_below() {
+  try {
+    const std::string_view block = bytes_->next_block();
+    at_end_ = block.empty();
+    return block;
+  } catch (const FormatError&) {
+    damage_ = std::current_exception();
+    at_end_ = true;
+    return {};
+  }
+}
+
+// Blocks are handed out as they came, each with what is known about it; a view lasts until the next one is read.
+void PeekedStream::hold(std::string_view block) {
+  if (block.empty()) return;
+  if (!held_.empty()) block = copies_.emplace_back(block);
+  held_.push_back({block, bytes_->is_after_gap(), bytes_->gap(), bytes_->file_byte()});
+}
+
+std::string_view PeekedStream::peek(std::size_t wanted) {
+  const auto peeked = [this] {
+    if (held_.empty()) return std::string_view{};
+    return held_.size() == 1 ? held_.front().bytes : std::string_view(gathered_);
+  };
+  while (peeked().size() < wanted && !at_end_) {
+    if (held_.size() == 1) {
+      gathered_ = held_.front().bytes;
+      held_.front().bytes = copies_.emplace_back(gathered_);
+    }
+    const std::string_view more = read_below();
+    if (!held_.empty()) gathered_ += more;
+    hold(more);
+  }
+  return peeked();
+}
+
+std::string_view PeekedStream::next_block() {
+  if (next_ < held_.size()) return held_[next_++].bytes;
+  next_ = held_.size() + 1;
+  if (damage_) std::rethrow_exception(damage_);
+  return at_end_ ? std::string_view{} : bytes_->next_block();
+}
+
+bool PeekedStream::is_after_gap() const {
+  if (next_ > held_.size()) return bytes_->is_after_gap();
+  return next_ != 0 && held_[next_ - 1].is_after_gap;
+}
+
+FileBytes PeekedStream::gap() const {
+  if (next_ > held_.size()) return bytes_->gap();
+  return next_ == 0 ? FileBytes() : held_[next_ - 1].gap;
+}
+
+std::optional<std::uint64_t> PeekedStream::file_byte() const {
+  if (next_ > held_.size()) return bytes_->file_byte();
+  return next_ == 0 ? std::nullopt : held_[next_ - 1].file_byte;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,47 @@
+// ASCII characters, whose case and kind no language changes.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace bertprep {
+
+constexpr bool is_ascii(char c) {
+  return static_cast<unsigned char>(c) < 0x80;
+}
+constexpr bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return is_ascii(c); });
+}
+constexpr bool is_ascii_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+constexpr bool is_ascii_upper(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+constexpr bool is_ascii_letter(char c) {
+  return is_ascii_upper(c) || (c >= 'a' && c <= 'z');
+}
+
+// Of ASCII letters alone, to compare with names in lower case.
+constexpr char ascii_lower(char c) {
+  return is_ascii_upper(c) ? static_cast<char>(c + ('a' - 'A')) : c;
+}
+inline std::string ascii_lower(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return ascii_lower(c); });
+  return lower;
+}
+
+constexpr bool equals_in_any_case(std::string_view text, std::string_view lower) {
+  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(),
+                    [](char a, char b) { return ascii_lower(a) == b; });
+}
+constexpr bool starts_in_any_case(std::string_view text, std::string_view lower) {
+  return equals_in_any_case(text.substr(0, lower.size()), lower);
+}
+constexpr bool ends_in_any_case(std::string_view text, std::string_view lower) {
+  return text.size() >= lower.size() && equals_in_any_case(text.substr(text.size() - lower.size()), lower);
+}
+
+}  // namespace bertprep

@@ -1,0 +1,77 @@
+// Code points out of UTF-8 and back: one at a time out of text that is known to be valid, or out of any bytes; whole
+// texts; places counted in characters.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace bertprep::unicode {
+
+inline constexpr char32_t kReplacement = 0xFFFD;
+
+// The mark that some programs put in front of UTF-8 (U+FEFF).
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+inline std::string_view without_byte_order_mark(std::string_view text) {
+  return text.starts_with(kByteOrderMark) ? text.substr(kByteOrderMark.size()) : text;
+}
+
+// The code point that starts at `*at`; moves `at` behind it. The bytes are valid UTF-8.
+inline char32_t next_code_point(const char*& at) {
+  const auto byte = [&at](int i) { return static_cast<char32_t>(static_cast<unsigned char>(at[i])); };
+  const char32_t first = byte(0);
+  if (first < 0x80) {
+    at += 1;
+    return first;
+  }
+  if (first < 0xE0) {
+    const char32_t c = (first & 0x1F) << 6 | (byte(1) & 0x3F);
+    at += 2;
+    return c;
+  }
+  if (first < 0xF0) {
+    const char32_t c = (first & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+    at += 3;
+    return c;
+  }
+  const char32_t c = (first & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | (byte(3) & 0x3F);
+  at += 4;
+  return c;
+}
+
+constexpr bool is_continuation_byte(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+
+// The code point that ends right before `*at`; moves `at` to its first byte. The bytes are valid UTF-8.
+inline char32_t previous_code_point(const char*& at) {
+  do --at;
+  while (is_continuation_byte(*at));
+  const char* start = at;
+  return next_code_point(start);
+}
+
+// A character of any bytes, and how many of them it takes. A byte that is no UTF-8 counts as a character U+FFFD of its
+// own.
+struct CodePoint {
+  char32_t value;
+  std::size_t bytes;
+};
+// At `index` < text.size().
+CodePoint code_point_at(std::string_view text, std::size_t index);
+// The character that ends at `end` > 0.
+CodePoint code_point_before(std::string_view text, std::size_t end);
+
+void append_utf8(char32_t c, std::string& out);
+
+// `text` must be valid UTF-8.
+std::u32string decode(std::string_view text);
+std::string encode(std::u32string_view text);
+
+std::int64_t character_count(std::string_view text);
+// `count` characters from character `first` (from 0) on, or fewer at the end of the text.
+std::string_view character_range(std::string_view text, std::int64_t first, std::int64_t count);
+
+}  // namespace bertprep::unicode

@@ -1,0 +1,153 @@
+#include "unicode/properties/mappings.h"
+
+#include <unicode/uchar.h>
+#include <unicode/unorm2.h>
+#include <unicode/ustring.h>
+#include <unicode/utf16.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "bertprep/base/error.h"
+#include "unicode/ascii.h"
+#include "unicode/code_points.h"
+#include "unicode/properties/properties.h"
+
+namespace bertprep::unicode {
+namespace {
+
+using CaseMapping = std::int32_t (*)(char16_t* to, std::int32_t capacity, const char16_t* from, std::int32_t length,
+                                     const char* locale, UErrorCode* status);
+
+void require_success(UErrorCode status, const char* what) {
+  if (U_FAILURE(status)) throw Error(std::string("ICU: ") + what + ": " + u_errorName(status));
+}
+
+std::u16string to_utf16(std::u32string_view text) {
+  std::u16string units(text.size() * U16_MAX_LENGTH, u'\0');
+  std::size_t size = 0;
+  for (const char32_t c : text) U16_APPEND_UNSAFE(units, size, c);
+  units.resize(size);
+  return units;
+}
+
+void append_code_points(std::u16string_view units, std::u32string& out) {
+  for (std::size_t i = 0; i < units.size();) {
+    UChar32 c = 0;
+    U16_NEXT(units, i, units.size(), c);
+    out += static_cast<char32_t>(c);
+  }
+}
+
+// No character becomes more than three.
+void append_mapped_run(std::u32string_view text, CaseMapping mapping, std::u32string& out) {
+  if (text.empty()) return;
+  const std::u16string from = to_utf16(text);
+  std::u16string to(from.size() * 3, u'\0');
+  UErrorCode status = U_ZERO_ERROR;
+  const std::int32_t length = mapping(to.data(), static_cast<std::int32_t>(to.size()), from.data(),
+                                      static_cast<std::int32_t>(from.size()), "", &status);
+  require_success(status, "letter case");
+  append_code_points(std::u16string_view(to).substr(0, static_cast<std::size_t>(length)), out);
+}
+
+// Characters after Unicode 14 count as unassigned: they have no case and end the context of a final sigma.
+std::u32string mapped(std::u32string_view text, CaseMapping mapping) {
+  std::u32string out;
+  out.reserve(text.size());
+  std::size_t run = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (is_of_unicode_14(text[at])) continue;
+    append_mapped_run(text.substr(run, at - run), mapping, out);
+    out += text[at];
+    run = at + 1;
+  }
+  append_mapped_run(text.substr(run), mapping, out);
+  return out;
+}
+
+void append_case(std::string_view text, char first, char change, CaseMapping mapping, std::string& out) {
+  if (!is_ascii(text)) {
+    out += encode(mapped(decode(text), mapping));
+    return;
+  }
+  for (const char c : text) out += c >= first && c < first + 26 ? static_cast<char>(c + change) : c;
+}
+
+std::size_t first_bytes(std::string_view text) {
+  return text.empty() ? 0 : code_point_at(text, 0).bytes;
+}
+
+void append_decomposition(const UNormalizer2* normalizer, char32_t c, std::u32string& out) {
+  char16_t units[16];
+  UErrorCode status = U_ZERO_ERROR;
+  const std::int32_t length =
+      unorm2_getDecomposition(normalizer, static_cast<UChar32>(c), units, std::size(units), &status);
+  require_success(status, "decomposition");
+  append_code_points({units, static_cast<std::size_t>(length)}, out);
+}
+
+// Stable sort by combining class of every run of characters that have one.
+void order_canonically(std::u32string& text) {
+  const auto by_class = [](char32_t a, char32_t b) {
+    return u_getCombiningClass(static_cast<UChar32>(a)) < u_getCombiningClass(static_cast<UChar32>(b));
+  };
+  auto run = std::find_if(text.begin(), text.end(), has_combining_class);
+  while (run != text.end()) {
+    const auto run_end = std::find_if_not(run, text.end(), has_combining_class);
+    std::stable_sort(run, run_end, by_class);
+    run = std::find_if(run_end, text.end(), has_combining_class);
+  }
+}
+
+}  // namespace
+
+std::u32string lower(std::u32string_view text) {
+  if (std::none_of(text.begin(), text.end(), changes_in_lower)) return std::u32string(text);
+  return mapped(text, u_strToLower);
+}
+
+char32_t lower(char32_t c) {
+  if (c < 0x80) return static_cast<char32_t>(ascii_lower(static_cast<char>(c)));
+  return is_of_unicode_14(c) ? static_cast<char32_t>(u_tolower(static_cast<UChar32>(c))) : c;
+}
+
+std::u32string nfd(std::u32string_view text) {
+  UErrorCode status = U_ZERO_ERROR;
+  const UNormalizer2* normalizer = unorm2_getNFDInstance(&status);
+  require_success(status, "NFD data");
+  std::u32string out;
+  out.reserve(text.size());
+  for (const char32_t c : text) {
+    if (decomposes(c)) {
+      append_decomposition(normalizer, c, out);
+    } else {
+      out += c;
+    }
+  }
+  order_canonically(out);
+  return out;
+}
+
+void append_lower(std::string_view text, std::string& out) {
+  append_case(text, 'A', 'a' - 'A', u_strToLower, out);
+}
+
+void append_upper(std::string_view text, std::string& out) {
+  append_case(text, 'a', 'A' - 'a', u_strToUpper, out);
+}
+
+void append_lower_first(std::string_view text, std::string& out) {
+  const std::size_t first = first_bytes(text);
+  append_lower(text.substr(0, first), out);
+  out += text.substr(first);
+}
+
+void append_upper_first(std::string_view text, std::string& out) {
+  const std::size_t first = first_bytes(text);
+  append_upper(text.substr(0, first), out);
+  out += text.substr(first);
+}
+
+}  // namespace bertprep::unicode

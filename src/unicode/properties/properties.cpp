@@ -1,0 +1,199 @@
+#include "unicode/properties/properties.h"
+
+#include <unicode/uchar.h>
+#include <unicode/uset.h>
+#include <unicode/uversion.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "bertprep/base/error.h"
+
+namespace bertprep::unicode {
+namespace {
+
+constexpr std::size_t kCodePoints = 0x110000;
+
+enum Flag : std::uint16_t {
+  kControl = 1 << 0,
+  kSeparatorSpace = 1 << 1,
+  kPunctuation = 1 << 2,
+  kNonspacingMark = 1 << 3,
+  kDecimalDigit = 1 << 4,
+  kUpper = 1 << 5,
+  kLower = 1 << 6,
+  kWordNotDigit = 1 << 7,
+  kChangesInLower = 1 << 8,
+  kDecomposes = 1 << 9,
+  kCombines = 1 << 10,  // canonical combining class other than 0
+};
+
+struct FlagPattern {
+  Flag flag;
+  const char16_t* pattern;
+};
+
+// ICU's set notation; every set is cut to the characters of Unicode 14.
+constexpr FlagPattern kPatterns[] = {
+    {kSeparatorSpace, u"[:Zs:]"},
+    {kPunctuation, u"[:P:]"},
+    {kNonspacingMark, u"[:Mn:]"},
+    {kDecimalDigit, u"[:Nd:]"},
+    {kUpper, u"[:Uppercase:]"},
+    {kLower, u"[:Lowercase:]"},
+    {kWordNotDigit, u"[[:L:][:Nl:][:No:]]"},
+    {kChangesInLower, u"[:Changes_When_Lowercased:]"},
+    {kDecomposes, u"[:NFD_Quick_Check=No:]"},
+    {kCombines, u"[:^ccc=0:]"},
+};
+
+// Modifier letters that Unicode 15 counts as Lowercase though they are older.
+constexpr char32_t kLowercaseSince15[] = {0x10FC, 0xA7F2, 0xA7F3, 0xA7F4, 0xAB69};
+
+void require_success(UErrorCode status, const char* what) {
+  if (U_FAILURE(status)) throw Error(std::string("ICU: ") + what + ": " + u_errorName(status));
+}
+
+struct CloseSet {
+  void operator()(USet* set) const { uset_close(set); }
+};
+using Set = std::unique_ptr<USet, CloseSet>;
+
+Set open_set(const char16_t* pattern) {
+  UErrorCode status = U_ZERO_ERROR;
+  Set set(uset_openPattern(pattern, -1, &status));
+  require_success(status, "property set");
+  return set;
+}
+
+template <class Visit>
+void for_each_of(const USet* set, const Visit& visit) {
+  UErrorCode status = U_ZERO_ERROR;
+  const std::int32_t ranges = uset_getItemCount(set);
+  for (std::int32_t i = 0; i < ranges; ++i) {
+    UChar32 first = 0, last = 0;
+    uset_getItem(set, i, &first, &last, nullptr, 0, &status);
+    require_success(status, "range of a property set");
+    for (UChar32 c = first; c <= last; ++c) visit(static_cast<char32_t>(c));
+  }
+}
+
+class FlagTable {
+ public:
+  FlagTable() : flags_(kCodePoints, 0) {
+    const Set assigned = open_set(u"[[:age=14.0:]-[:Cn:]]");
+    for (const auto& [flag, pattern] : kPatterns) {
+      const Set set = open_set(pattern);
+      uset_retainAll(set.get(), assigned.get());
+      add(flag, set.get());
+    }
+    // Whatever Unicode 14 does not assign is of category Cn, a control.
+    const Set control = open_set(u"[:C:]");
+    uset_complement(assigned.get());
+    uset_addAll(control.get(), assigned.get());
+    add(kControl, control.get());
+    add_ascii_punctuation();
+    flags_['_'] |= kWordNotDigit;
+    for (const char32_t c : kLowercaseSince15) flags_[c] &= static_cast<std::uint16_t>(~kLower);
+  }
+
+  bool has(char32_t c, Flag flag) const { return (flags_[c] & flag) != 0; }
+
+ private:
+  void add(Flag flag, const USet* set) {
+    for_each_of(set, [this, flag](char32_t c) { flags_[c] |= flag; });
+  }
+
+  void add_ascii_punctuation() {
+    for (const auto& [first, last] : {std::pair{33, 47}, {58, 64}, {91, 96}, {123, 126}}) {
+      for (int c = first; c <= last; ++c) flags_[static_cast<std::size_t>(c)] |= kPunctuation;
+    }
+  }
+
+  std::vector<std::uint16_t> flags_;
+};
+
+const FlagTable& table() {
+  static const FlagTable instance;
+  return instance;
+}
+
+}  // namespace
+
+bool is_control(char32_t c) {
+  return table().has(c, kControl);
+}
+bool is_separator_space(char32_t c) {
+  return table().has(c, kSeparatorSpace);
+}
+bool is_punctuation(char32_t c) {
+  return table().has(c, kPunctuation);
+}
+bool is_nonspacing_mark(char32_t c) {
+  return table().has(c, kNonspacingMark);
+}
+bool is_decimal_digit(char32_t c) {
+  return table().has(c, kDecimalDigit);
+}
+bool is_upper(char32_t c) {
+  return table().has(c, kUpper);
+}
+bool is_lower(char32_t c) {
+  return table().has(c, kLower);
+}
+bool is_word_not_digit(char32_t c) {
+  return table().has(c, kWordNotDigit);
+}
+bool changes_in_lower(char32_t c) {
+  return table().has(c, kChangesInLower);
+}
+bool decomposes(char32_t c) {
+  return table().has(c, kDecomposes);
+}
+bool has_combining_class(char32_t c) {
+  return table().has(c, kCombines);
+}
+
+bool is_cjk(char32_t c) {
+  return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF) || (c >= 0x20000 && c <= 0x2A6DF) ||
+         (c >= 0x2A700 && c <= 0x2B73F) || (c >= 0x2B740 && c <= 0x2B81F) || (c >= 0x2B820 && c <= 0x2CEAF) ||
+         (c >= 0xF900 && c <= 0xFAFF) || (c >= 0x2F800 && c <= 0x2FA1F);
+}
+
+bool is_of_unicode_14(char32_t c) {
+  UVersionInfo age;
+  u_charAge(static_cast<UChar32>(c), age);
+  return age[0] <= 14;
+}
+
+int decimal_digit(char32_t c) {
+  if (c < 0x80) return c >= '0' && c <= '9' ? static_cast<int>(c - '0') : -1;
+  if (u_charType(static_cast<UChar32>(c)) != U_DECIMAL_DIGIT_NUMBER || !is_of_unicode_14(c)) return -1;
+  return u_charDigitValue(static_cast<UChar32>(c));
+}
+
+WordCharacters::WordCharacters() : bits_(kLimit / 64) {
+  const Set set = open_set(u"[[[:L:][:N:]_]&[:age=14.0:]]");
+  for_each_of(set.get(), [this](char32_t c) { bits_[c / 64] |= std::uint64_t{1} << (c % 64); });
+}
+
+std::size_t WordCharacters::skip_word(std::string_view text, std::size_t from) const {
+  while (from < text.size()) {
+    const CodePoint c = code_point_at(text, from);
+    if (!is_word(c.value)) break;
+    from += c.bytes;
+  }
+  return from;
+}
+
+LibraryVersion version_of_icu() {
+  UVersionInfo version;
+  u_getVersion(version);
+  std::array<char, U_MAX_VERSION_STRING_LENGTH> running{};
+  u_versionToString(version, running.data());
+  return {"ICU", U_ICU_VERSION, running.data()};
+}
+
+}  // namespace bertprep::unicode

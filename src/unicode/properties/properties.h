@@ -1,0 +1,59 @@
+// Character properties as Python 3.11 sees them (Unicode 14), from ICU.
+//
+// ICU may be newer than Unicode 14: a character that was assigned later counts as unassigned (category Cn),
+// so that results do not depend on the ICU that is installed. All functions are thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/library_version.h"
+#include "unicode/code_points.h"
+
+namespace bertprep::unicode {
+
+bool is_control(char32_t c);           // category C*, unassigned and surrogates included
+bool is_separator_space(char32_t c);   // category Zs
+bool is_punctuation(char32_t c);       // category P*, or one of ASCII 33-47 58-64 91-96 123-126
+bool is_nonspacing_mark(char32_t c);   // category Mn
+bool is_decimal_digit(char32_t c);     // category Nd
+bool is_upper(char32_t c);             // derived property Uppercase
+bool is_lower(char32_t c);             // derived property Lowercase
+bool is_word_not_digit(char32_t c);    // [^\W\d] of Python's re: alnum or '_', but not Nd
+bool is_cjk(char32_t c);               // the blocks that BERT puts blanks around
+bool changes_in_lower(char32_t c);     // lower() maps it to something else
+bool decomposes(char32_t c);           // nfd() maps it to something else
+bool has_combining_class(char32_t c);  // canonical combining class other than 0: nfd() may move it
+
+bool is_of_unicode_14(char32_t c);
+// The value of a decimal digit of any script, -1 for another character.
+int decimal_digit(char32_t c);
+
+// str.isalnum() or '_': letters and everything numeric, but no marks; a bit a character, so that a walk through a text
+// stays in the processor's caches. Making one takes milliseconds; const calls may be made from several threads.
+class WordCharacters {
+ public:
+  WordCharacters();
+
+  bool is_word(char32_t c) const { return c < kLimit && ((bits_[c / 64] >> (c % 64)) & 1) != 0; }
+
+  // Whether the character at `index` is a word character; false at the end of the text.
+  bool is_word_at(std::string_view text, std::size_t index) const {
+    if (index >= text.size()) return false;
+    const auto byte = static_cast<unsigned char>(text[index]);
+    return byte < 0x80 ? is_word(byte) : is_word(code_point_at(text, index).value);
+  }
+  // The end of the run of word characters that begins at `from`.
+  std::size_t skip_word(std::string_view text, std::size_t from) const;
+
+ private:
+  static constexpr std::size_t kLimit = 0x110000;
+
+  std::vector<std::uint64_t> bits_;
+};
+
+LibraryVersion version_of_icu();
+
+}  // namespace bertprep::unicode

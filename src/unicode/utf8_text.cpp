@@ -1,0 +1,86 @@
+#include "unicode/utf8_text.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "bertprep/base/error.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::uint64_t kHighBits = 0x8080808080808080;
+
+std::uint64_t load_word(const char* bytes) {
+  std::uint64_t word;
+  std::memcpy(&word, bytes, sizeof word);
+  return word;
+}
+
+// The first index from `index` on that is not ASCII, or the size.
+std::size_t skip_ascii(std::string_view bytes, std::size_t index) {
+  while (index + 16 <= bytes.size() &&
+         ((load_word(bytes.data() + index) | load_word(bytes.data() + index + 8)) & kHighBits) == 0) {
+    index += 16;
+  }
+  while (index < bytes.size() && static_cast<unsigned char>(bytes[index]) < 0x80) ++index;
+  return index;
+}
+
+constexpr bool is_continuation(unsigned char byte) {
+  return (byte & 0xC0) == 0x80;
+}
+
+// The second byte decides whether a form is overlong, a surrogate or beyond U+10FFFF (Unicode 14, table 3-7).
+constexpr bool is_second_of_three(unsigned char first, unsigned char second) {
+  if (first == 0xE0) return second >= 0xA0 && second <= 0xBF;
+  if (first == 0xED) return second >= 0x80 && second <= 0x9F;
+  return is_continuation(second);
+}
+
+constexpr bool is_second_of_four(unsigned char first, unsigned char second) {
+  if (first == 0xF0) return second >= 0x90 && second <= 0xBF;
+  if (first == 0xF4) return second >= 0x80 && second <= 0x8F;
+  return is_continuation(second);
+}
+
+// Length of the well-formed sequence of two to four bytes at `bytes`, 0 when it is not well-formed.
+std::size_t sequence_bytes(const unsigned char* bytes, std::size_t left) {
+  const unsigned char first = bytes[0];
+  if (first < 0xC2 || first > 0xF4) return 0;
+  if (first < 0xE0) return left >= 2 && is_continuation(bytes[1]) ? 2 : 0;
+  if (first < 0xF0) {
+    return left >= 3 && is_second_of_three(first, bytes[1]) && is_continuation(bytes[2]) ? 3 : 0;
+  }
+  return left >= 4 && is_second_of_four(first, bytes[1]) && is_continuation(bytes[2]) && is_continuation(bytes[3]) ? 4
+                                                                                                                   : 0;
+}
+
+}  // namespace
+
+std::optional<std::size_t> find_invalid_utf8(std::string_view bytes) {
+  const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
+  std::size_t index = 0;
+  while (true) {
+    index = skip_ascii(bytes, index);
+    // Text that is not ASCII seldom is so for one character only.
+    while (index < bytes.size() && data[index] >= 0x80) {
+      const std::size_t length = sequence_bytes(data + index, bytes.size() - index);
+      if (length == 0) return index;
+      index += length;
+    }
+    if (index == bytes.size()) return std::nullopt;
+  }
+}
+
+void require_valid_utf8(std::string_view bytes, const std::string& file, std::size_t first_line,
+                        std::size_t first_byte) {
+  const auto fault = find_invalid_utf8(bytes);
+  if (!fault) return;
+  const auto end = bytes.begin() + static_cast<std::ptrdiff_t>(*fault);
+  const auto line = first_line + static_cast<std::size_t>(std::count(bytes.begin(), end, '\n'));
+  throw FormatError("invalid UTF-8 at byte " + std::to_string(first_byte + *fault), file + ":" + std::to_string(line),
+                    "convert the file to UTF-8");
+}
+
+}  // namespace bertprep
