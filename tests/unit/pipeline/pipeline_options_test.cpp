@@ -20,7 +20,7 @@ std::string error_of(const PipelineOptions& options) {
 }
 
 TEST(PipelineOptionsTest, ALengthThatAPhaseWouldIgnoreIsRefused) {
-  for (const char* phase : {"1", "2", "both"}) {
+  for (const Phase phase : {Phase::kPhase1, Phase::kPhase2, Phase::kBoth}) {
     PipelineOptions options;
     options.corpus.phase = phase;
     EXPECT_EQ(error_of(options), "none");
@@ -47,13 +47,13 @@ TEST(PipelineOptionsTest, LengthsOfThePhaseCustom) {
 }
 
 TEST(PipelineOptionsTest, WhatASplitterWouldIgnoreIsRefused) {
-  for (const char* splitter : {"icu", "lines"}) {
+  for (const auto splitter : {SentenceRules::kIcu, SentenceRules::kLines}) {
     PipelineOptions options;
     options.sentences.rules = splitter;
     options.sentences.punkt = "punkt_tab/english";
     EXPECT_THAT(error_of(options), HasSubstr("--punkt counts for --sentences punkt only"));
   }
-  for (const char* splitter : {"auto", "punkt", "lines"}) {
+  for (const auto splitter : {SentenceRules::kAuto, SentenceRules::kPunkt, SentenceRules::kLines}) {
     PipelineOptions options;
     options.sentences.rules = splitter;
     options.sentences.language = "de";
