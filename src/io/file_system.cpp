@@ -1,15 +1,38 @@
 #include "io/file_system.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <fnmatch.h>
+#include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <system_error>
 
-namespace bertprep {
+#include "bertprep/base/error.h"
 
-bool on_one_file_system(const std::filesystem::path& left, const std::filesystem::path& right) {
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+// NFS among others can't refuse to replace. There the name is taken by an empty file first, which one process can make.
+bool rename_onto_own_file(const fs::path& from, const fs::path& to) {
+  const int descriptor = ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor < 0 && errno == EEXIST) return false;
+  if (descriptor < 0) throw IoError::from_errno("can't be renamed to " + to.string(), from, errno);
+  ::close(descriptor);
+  if (::rename(from.c_str(), to.c_str()) == 0) return true;
+  const int error = errno;
+  ::unlink(to.c_str());
+  throw IoError::from_errno("can't be renamed to " + to.string(), from, error);
+}
+
+}  // namespace
+
+bool on_one_file_system(const fs::path& left, const fs::path& right) {
   struct stat a, b;
   return ::stat(left.c_str(), &a) == 0 && ::stat(right.c_str(), &b) == 0 && a.st_dev == b.st_dev;
 }
@@ -45,6 +68,13 @@ bool matches_any(std::string_view path, std::string_view patterns) {
     patterns.remove_prefix(std::min(end + 1, patterns.size()));
   }
   return false;
+}
+
+bool rename_if_free(const fs::path& from, const fs::path& to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return true;
+  if (errno == EEXIST) return false;
+  if (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP) return rename_onto_own_file(from, to);
+  throw IoError::from_errno("can't be renamed to " + to.string(), from, errno);
 }
 
 }  // namespace bertprep

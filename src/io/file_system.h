@@ -1,5 +1,5 @@
 // What is known of files by their paths: whether two paths lead to one file or one file system, names on a network,
-// patterns of names.
+// names that are free, patterns of names.
 #pragma once
 
 #include <compare>
@@ -45,5 +45,9 @@ bool matches_pattern(const std::string& path, const std::string& pattern);
 // The same for a list of patterns, separated by commas: one of them fits. A pattern without a slash is compared with
 // the last part of the path.
 bool matches_any(std::string_view path, std::string_view patterns);
+
+// Gives `from` the name `to` in the same folder, unless something is called so: then false, and nothing has changed,
+// whoever else tries the same at this moment. Throws IoError.
+bool rename_if_free(const std::filesystem::path& from, const std::filesystem::path& to);
 
 }  // namespace bertprep

@@ -207,6 +207,12 @@ int rename(const char* from, const char* to) {
   return call.fails() ? -1 : static_cast<int>(::syscall(SYS_rename, from, to));
 }
 
+int renameat2(int old_folder, const char* from, int new_folder, const char* to, unsigned int flags) {
+  const Path path = path_at(new_folder, to);
+  const Call call("rename", path.text, path_at(old_folder, from).text);
+  return call.fails() ? -1 : static_cast<int>(::syscall(SYS_renameat2, old_folder, from, new_folder, to, flags));
+}
+
 int link(const char* from, const char* to) {
   const Path path = path_at(AT_FDCWD, to);
   const Call call("link", path.text, path_at(AT_FDCWD, from).text);

@@ -34,19 +34,13 @@ bool is_text(const fs::path& file) {
   }
 }
 
-fs::path free_name(const fs::path& file) {
-  for (int number = 1;; ++number) {
-    const fs::path name = file.string() + ".changed-" + std::to_string(number);
-    if (!exists_now(name)) return name;
-  }
-}
-
+// Another process at the same run may keep its own at this moment: the first free name is nobody else's.
 void keep_aside(const fs::path& file, Progress& progress) {
-  const fs::path kept = free_name(file);
-  std::error_code error;
-  fs::rename(file, kept, error);
-  if (error)
-    throw IoError::from_errno("was changed by hand, and can't be kept as " + kept.string(), file, error.value());
+  fs::path kept;
+  int number = 0;
+  do {
+    kept = file.string() + ".changed-" + std::to_string(++number);
+  } while (!rename_if_free(file, kept));
   progress.note(file.string() + " was changed since it was made: it is kept as " + kept.filename().string() +
                 ", and made again");
 }
