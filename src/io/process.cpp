@@ -11,6 +11,7 @@
 #include <charconv>
 #include <chrono>
 #include <ctime>
+#include <utility>
 #include <fstream>
 #include <limits>
 #include <sstream>
@@ -65,15 +66,23 @@ namespace {
 constexpr std::chrono::seconds kPatience{30};
 constexpr std::chrono::milliseconds kBetweenTries{5};
 
+int open_folder(const std::filesystem::path& folder) {
+  return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
 }  // namespace
 
-FolderLock::FolderLock(const std::filesystem::path& folder) {
+FolderLock::FolderLock(const std::filesystem::path& folder, const Progress& progress) {
   std::error_code ignored;  // what can't be made can't be filled either: who fills it says why
   std::filesystem::create_directories(folder, ignored);
-  descriptor_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  descriptor_ = open_folder(folder);
   const auto end = std::chrono::steady_clock::now() + kPatience;
   while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR) return;
+    if (progress.cancelled()) {
+      ::close(descriptor_);
+      throw Cancelled();
+    }
     if (std::chrono::steady_clock::now() > end) {
       ::close(descriptor_);
       throw IoError::from_errno("another process is held up at the start of its run here", folder, EAGAIN);
@@ -84,6 +93,24 @@ FolderLock::FolderLock(const std::filesystem::path& folder) {
 
 FolderLock::~FolderLock() {
   if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+FolderUse::FolderUse(const std::filesystem::path& folder) : descriptor_(open_folder(folder)) {
+  if (descriptor_ >= 0) (void)::flock(descriptor_, LOCK_SH | LOCK_NB);
+}
+
+FolderUse::~FolderUse() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+FolderUse::FolderUse(FolderUse&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+bool FolderUse::is_seen(const std::filesystem::path& folder) {
+  const int descriptor = open_folder(folder);
+  if (descriptor < 0) return false;
+  const bool is_locked = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  ::close(descriptor);
+  return is_locked;
 }
 
 namespace {

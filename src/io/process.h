@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <string>
 
+#include "bertprep/base/progress.h"
+
 namespace bertprep {
 
 // ProcessIdentity: which process wrote something, and whether it still lives.
@@ -28,11 +30,26 @@ struct ProcessIdentity {
 class FolderLock {
  public:
   // Waits for others in `folder`, which is made if it isn't there, for as long as such a step may take. Throws IoError
-  // when they take longer.
-  explicit FolderLock(const std::filesystem::path& folder);
+  // when they take longer, and Cancelled when `progress` says so.
+  FolderLock(const std::filesystem::path& folder, const Progress& progress);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int descriptor_;  // below 0: without a lock
+};
+
+// FolderUse: that somebody works in a folder, for as long as the object lives. Several may do so at once.
+class FolderUse {
+ public:
+  explicit FolderUse(const std::filesystem::path& folder);
+  ~FolderUse();
+  FolderUse(FolderUse&& other) noexcept;
+  FolderUse& operator=(FolderUse&&) = delete;
+
+  // Whether somebody does. False where there are no locks.
+  static bool is_seen(const std::filesystem::path& folder);
 
  private:
   int descriptor_;  // below 0: without a lock

@@ -61,10 +61,12 @@ void refuse_other_process(const RunDescription& run, std::span<const InstancePha
   for (const InstancePhase& phase : phases) {
     const auto folder = OutputFolder::find_shared(phase.folder);
     if (!folder || holds(folder->state_folder() / RunDescription::kFileName, run)) continue;
+    // Equal runs share the report, and the first that ends takes it away.
     const auto other = process_at_work(folder->state_folder());
-    if (!other) continue;
-    throw FormatError("another run is at work here: process " + std::to_string(other->pid) + " on " + other->host,
-                      phase.folder, "wait until it has ended, or give this run another --name or -o");
+    if (!other && !FolderUse::is_seen(folder->state_folder())) continue;
+    const std::string who = other ? ": process " + std::to_string(other->pid) + " on " + other->host : "";
+    throw FormatError("another run is at work here" + who, phase.folder,
+                      "wait until it has ended, or give this run another --name or -o");
   }
 }
 
@@ -93,7 +95,7 @@ RunJournal::RunJournal(const BuildFolders& folders, const PipelineOptions& optio
   const RunDescription run = describe_run(folders, options);
   const RunLayout layout = layout_of(folders, options);
   // From looking for other runs to being one that they see. Of several that start at once the first goes on.
-  const FolderLock start(folders.output);
+  const FolderLock start(folders.output, observer);
   refuse_other_process(run, layout.phases);
   std::error_code ignored;
   report_.work = fs::absolute(work_folder(folders), ignored);
@@ -104,6 +106,7 @@ RunJournal::RunJournal(const BuildFolders& folders, const PipelineOptions& optio
       const fs::path file = folder.state_folder() / RunDescription::kFileName;
       places_.push_back({phase.folder, folder.state_folder(), !fs::exists(file)});
       if (!holds(file, run)) publish_state(folder.state_folder(), RunDescription::kFileName, run.to_bytes());
+      uses_.emplace_back(folder.state_folder());
     } catch (const std::exception&) {
       continue;  // the stage that needs the folder says what is wrong with it
     }
@@ -137,6 +140,7 @@ void RunJournal::withdraw() {
 void RunJournal::remove_reports() {
   const std::lock_guard lock(mutex_);
   over_ = true;
+  uses_.clear();
   std::error_code ignored;
   for (const Place& place : places_) {
     fs::remove(place.state / ProgressReport::kFileName, ignored);

@@ -13,6 +13,7 @@
 #include "base/forwarding_progress.h"
 #include "base/run_meter.h"
 #include "bertprep/base/progress.h"
+#include "io/process.h"
 #include "pipeline/records/run_layout.h"
 #include "pipeline/work/progress_report.h"
 
@@ -64,6 +65,7 @@ class RunJournal final : public ForwardingProgress {
   Clock::time_point begun_ = Clock::now();
   RunMeter meter_;
   std::vector<Place> places_;
+  std::vector<FolderUse> uses_;  // of the state folders
   bool over_ = false;
   bool finished_a_stage_ = false;
   mutable std::mutex mutex_;  // cancelled() is called from any thread

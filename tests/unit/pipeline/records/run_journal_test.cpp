@@ -108,6 +108,32 @@ TEST_F(RunJournalTest, AnotherRunIsRefusedWhereAProcessIsAtWork) {
   EXPECT_NO_THROW(RunJournal(folders, different, silent_)) << "it is gone";
 }
 
+TEST_F(RunJournalTest, TheEndOfAnEqualRunHidesNone) {
+  const BuildFolders folders = small_folders(folder_);
+  PipelineOptions different = options_;
+  different.instances.short_seq_prob = 0.3;
+  {
+    const OtherProcess other(folders, options_);
+    RunJournal(folders, options_, silent_).finish();
+    EXPECT_FALSE(fs::exists(state() / ProgressReport::kFileName))
+        << "both write it, and the first that ends removes it";
+    EXPECT_THROW(RunJournal(folders, different, silent_), FormatError);
+  }
+  EXPECT_NO_THROW(RunJournal(folders, different, silent_)) << "it is gone";
+}
+
+TEST_F(RunJournalTest, StopsWaitingForOthersWhenTheUserStops) {
+  class Stopped final : public Progress {
+   public:
+    bool cancelled() const override { return true; }
+  } stopped;
+  const BuildFolders folders = small_folders(folder_);
+  const FolderLock held(folders.output, silent_);
+  const auto begun = std::chrono::steady_clock::now();
+  EXPECT_THROW(RunJournal(folders, options_, stopped), Cancelled);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(5));
+}
+
 // Processes that wait for a word, begin a run at the same moment, and stay until the object goes.
 class ManyProcesses {
  public:
