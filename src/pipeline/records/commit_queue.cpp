@@ -22,6 +22,14 @@ void CommitQueue::add(const OutputFolder& folder, FinishedTask task) {
   commit_all();
 }
 
+void CommitQueue::commit_due() {
+  {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock.owns_lock() || waiting_.empty() || Clock::now() - committed_ < kLongestWait) return;
+  }
+  commit_all();
+}
+
 void CommitQueue::commit_all() {
   Waiting due;
   {

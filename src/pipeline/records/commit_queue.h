@@ -1,8 +1,8 @@
 // CommitQueue: finished shards that wait to be committed together, since each wait for the disk costs as much as the
 // work on a small shard.
 //
-// A shard that took longer than kLongestWait is committed at once. So a process that is killed loses, besides what it
-// was working on, what was finished within that time.
+// Who works on the next ones calls commit_due() now and then. So a process that is killed loses, besides what it was
+// working on, what was finished within kLongestWait.
 #pragma once
 
 #include <chrono>
@@ -27,6 +27,8 @@ class CommitQueue {
   // Queues a finished task of `folder`, which is kept by reference, and commits all that wait unless that was done a
   // moment ago. May be called from several threads at once. Throws IoError.
   void add(const OutputFolder& folder, FinishedTask task);
+  // Commits when something has waited long enough. Throws IoError.
+  void commit_due();
   // Throws IoError.
   void commit_all();
 

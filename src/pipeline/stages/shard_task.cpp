@@ -33,6 +33,20 @@ void add_counts(const CompletionRecord& record, ShardCounts& counts) {
   counts.bytes_out += record.outputs.front().size_bytes;
 }
 
+// Work on a shard asks often whether to stop: then others that wait are committed, too.
+class CommittingProgress final : public Progress {
+ public:
+  CommittingProgress(CommitQueue& commits, const Progress& observer) : commits_(commits), observer_(observer) {}
+  bool cancelled() const override {
+    commits_.commit_due();
+    return observer_.cancelled();
+  }
+
+ private:
+  CommitQueue& commits_;
+  const Progress& observer_;
+};
+
 // A shard that was made outside of the plan is the plan's, too.
 void claim_for_plan(CompletionRecord& record, const OpenPhase& phase, const std::string& name) {
   if (record.plan_key == phase.plan_key) return;
@@ -98,7 +112,8 @@ FinishedTask ShardMaker::write_shard(const TokenizedDocuments& documents, const 
 }
 
 ShardCounts ShardMaker::make(const TextShard& text_shard, std::span<const OpenPhase> phases,
-                             const Progress& progress) const {
+                             const Progress& observer) const {
+  const CommittingProgress progress(commits_, observer);
   const std::string name = text_shard.path.stem().string();
   std::optional<MappedFile> file;
   std::optional<std::string_view> text;

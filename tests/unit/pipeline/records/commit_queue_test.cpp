@@ -56,6 +56,16 @@ TEST_F(CommitQueueTest, NothingWaitsLonger) {
   for (const char* task : {"a", "b"}) EXPECT_TRUE(folder_.finished(task, kKey)) << task;
 }
 
+TEST_F(CommitQueueTest, WhoWorksOnTheNextOneCommitsWhatIsDue) {
+  CommitQueue queue;
+  queue.add(folder_, finished_task(folder_, "a"));
+  queue.commit_due();
+  EXPECT_FALSE(folder_.record("a"));
+  std::this_thread::sleep_for(CommitQueue::kLongestWait);
+  queue.commit_due();
+  EXPECT_TRUE(folder_.finished("a", kKey));
+}
+
 TEST_F(CommitQueueTest, AnErrorOfTheRunLosesNothing) {
   try {
     CommitQueue queue;
