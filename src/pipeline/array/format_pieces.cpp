@@ -61,6 +61,7 @@ FormatCounts format_piece(const ArrayState& state, std::size_t number, const For
   const FormatCounts counts = pass.run(*source, rejections, files.outputs(), &files.rejects(), progress);
 
   CompletionRecord record{.key = state.plan.format_key, .outputs = {}};
+  record.recipe.add("stage", Json::string(kPieceStage));
   record.counts.add("documents", Json::number(counts.documents))
       .add("articles", Json::number(counts.articles))
       .add("sentences", Json::number(counts.sentences))

@@ -161,6 +161,7 @@ StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progr
   write_placement(file.path(), places, sums.first_articles);
 
   CompletionRecord record{.key = state.plan.shard_key, .outputs = {OutputFolder::describe(file)}};
+  record.recipe.add("stage", Json::string(kPlacementStage));
   record.counts.add("articles", Json::number(sums.articles))
       .add("sentences", Json::number(sentences))
       .add("rejected", Json::number(sums.rejected))

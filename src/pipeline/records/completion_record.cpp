@@ -1,6 +1,7 @@
 #include "pipeline/records/completion_record.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "bertprep/base/error.h"
@@ -47,6 +48,33 @@ const std::string& require_inside(const std::string& name) {
   return name;
 }
 
+// What the stages look up in the records of a stage.
+struct NeededCounts {
+  std::string_view stage;
+  std::vector<const char*> numbers;
+  bool has_text_sha256 = false;
+};
+
+// Throws FormatError for a record that lacks one: whoever wrote it, it can't serve.
+void require_counts(const CompletionRecord& record) {
+  static const std::vector<NeededCounts> kNeeded = {
+      {"extract", {"articles", "rejected"}},
+      {"format", {"articles", "sentences", "rejected"}, true},
+      {"shard", {"articles", "sentences"}},
+      {"instances", {"rows", "documents", "sentences", "tokens"}, true},
+      {"vocab", {"articles", "rejected", "pieces"}},
+      {kPieceStage, {"documents", "articles", "rejected", "text_bytes", "has_origins"}, true},
+      {kPlacementStage, {"articles", "sentences", "rejected", "text_bytes", "file_bytes", "has_origins"}, true},
+  };
+  const Json* stage = record.recipe.find("stage");
+  if (stage == nullptr) return;
+  for (const NeededCounts& needed : kNeeded) {
+    if (needed.stage != stage->text()) continue;
+    for (const char* name : needed.numbers) static_cast<void>(record.counts.at(name).as_unsigned());
+    if (needed.has_text_sha256) static_cast<void>(record.counts.at("text_sha256").text());
+  }
+}
+
 CompletionRecord from_json(const Json& json) {
   CompletionRecord record;
   record.key = json.at("key").text();
@@ -58,6 +86,7 @@ CompletionRecord from_json(const Json& json) {
   record.recipe = json.at("recipe");
   record.counts = json.at("counts");
   record.plan_key = text_or_nothing(json, "plan-key");
+  require_counts(record);
   return record;
 }
 

@@ -32,7 +32,11 @@ struct CompletionRecord {
   std::string plan_key{};
 };
 
-// Throws IoError, and FormatError when the record is damaged.
+// The stage in the recipe of records that have no other recipe, in array jobs.
+inline constexpr const char* kPieceStage = "piece";
+inline constexpr const char* kPlacementStage = "placement";
+
+// Throws IoError, and FormatError when the record is damaged or lacks what its stage has to say.
 CompletionRecord read_record(const std::filesystem::path& file);
 
 // The record as it is written: sealed.

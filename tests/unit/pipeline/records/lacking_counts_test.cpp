@@ -1,0 +1,89 @@
+// A sealed record that lacks what its stage has to say counts as none: the stage is done again.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <vector>
+
+#include "io/input_file.h"
+#include "io/sealed_json.h"
+#include "pipeline/records/completion_record.h"
+#include "pipeline/records/output_folder.h"
+#include "unit/pipeline/small_run.h"
+
+namespace bertprep::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+Json without(const Json& object, const std::string& name) {
+  Json rest = Json::object();
+  for (const auto& [key, value] : object.members()) {
+    if (key != name) rest.add(key, value);
+  }
+  return rest;
+}
+
+// The first record of every stage.
+std::vector<fs::path> records_below(const fs::path& folder) {
+  std::map<std::string, fs::path> first;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.path().parent_path().filename() != "records" || entry.path().extension() != ".json") continue;
+    const std::string stage = read_record(entry.path()).recipe.at("stage").text();
+    first.try_emplace(stage, entry.path());
+  }
+  std::vector<fs::path> records;
+  for (const auto& [stage, path] : first) records.push_back(path);
+  return records;
+}
+
+std::map<std::string, std::string> shards_of(const TempFolder& folder) {
+  std::map<std::string, std::string> shards;
+  for (const auto& entry : fs::recursive_directory_iterator(folder / "root")) {
+    if (entry.path().extension() == ".hdf5") shards[entry.path().string()] = read_file(entry.path());
+  }
+  return shards;
+}
+
+TEST(LackingCounts, AreMadeAgain) {
+  const TempFolder folder;
+  PipelineOptions options = small_options(folder);
+  options.work.keep = "formatted,sharded";
+  small_build(folder, options);
+  const std::map<std::string, std::string> made = shards_of(folder);
+  const std::vector<fs::path> records = records_below(folder.path());
+  EXPECT_EQ(records.size(), 3U) << "format, shard, instances";
+  for (const fs::path& path : records) {
+    const Json whole = without(parse_sealed(read_file(path), path.string()), "document_sha256");
+    for (const auto& [name, value] : whole.at("counts").members()) {
+      SCOPED_TRACE(path.string() + " without " + name);
+      Json lacking = Json::object();
+      for (const auto& [key, member] : whole.members()) {
+        lacking.add(key, key == "counts" ? without(member, name) : member);
+      }
+      folder.write(path.lexically_relative(folder.path()).string(), seal(lacking));
+      EXPECT_NO_THROW(small_build(folder, options));
+      EXPECT_EQ(shards_of(folder), made);
+    }
+  }
+}
+
+TEST(LackingCounts, OfArrayJobsCountAsNone) {
+  const TempFolder temp;
+  const OutputFolder folder(temp / "data");
+  for (const char* stage : {kPieceStage, kPlacementStage}) {
+    CompletionRecord record{.key = "k", .outputs = {}};
+    record.recipe.add("stage", Json::string(stage));
+    for (const char* name :
+         {"documents", "articles", "sentences", "rejected", "text_bytes", "file_bytes", "has_origins"}) {
+      record.counts.add(name, Json::number(1));
+    }
+    folder.write_record("t", record);
+    EXPECT_FALSE(folder.record("t")) << stage;
+    record.counts.add("text_sha256", Json::string("0"));
+    folder.write_record("t", record);
+    EXPECT_TRUE(folder.record("t")) << stage;
+  }
+}
+
+}  // namespace
+}  // namespace bertprep::test
