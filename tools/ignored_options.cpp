@@ -27,6 +27,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kFormats
     {"min-length", "mediawiki"},
 }};
 
+constexpr std::array<std::string_view, 6> kOfDownloads = {"mirror",  "dump-date",     "contact",
+                                                          "retries", "stall-seconds", "connections"};
+
 std::string_view format_of(std::string_view option) {
   const auto* const found = std::ranges::find(kFormats, option, &decltype(kFormats)::value_type::first);
   return found == kFormats.end() ? std::string_view() : found->second;
@@ -59,6 +62,13 @@ void refuse_ignored_options(const OptionTable& options, std::span<const CorpusPa
       throw ConfigError("--" + option.name + fault, {}, "leave it out, or name the format of the input with --format");
     }
     if (!option.is_default) progress.note(option.name + " in the configuration file" + fault);
+  }
+}
+
+void refuse_download_options(const OptionTable& options) {
+  for (const GivenOption& option : options.given()) {
+    if (!option.is_flag || std::ranges::find(kOfDownloads, option.name) == kOfDownloads.end()) continue;
+    throw ConfigError("--" + option.name + " does nothing: all that is named lies on this machine", {}, "leave it out");
   }
 }
 

@@ -59,7 +59,7 @@ void RunInputs::add_options(CLI::App& app, OptionTable& options) {
 void RunInputs::check() const {
   bertprep::check(source_);
   bertprep::check(wiki_);
-  validate(fetch_);
+  bertprep::check(fetch_);
   if (dataset_.empty() && inputs_.empty()) {
     throw ConfigError("nothing to read", {}, "name a dataset, such as wikitext-2, or give files with --input");
   }
@@ -79,6 +79,17 @@ std::vector<std::string> RunInputs::asked() const {
   std::vector<std::string> names;
   for (const fs::path& input : inputs_) names.push_back(fs::absolute(input).lexically_normal().string());
   return names;
+}
+
+bool RunInputs::may_download(const PipelineOptions& pipeline) const {
+  const SentenceOptions& sentences = pipeline.sentences;
+  const bool names_punkt = sentences.rules == SentenceRules::kPunkt || sentences.rules == SentenceRules::kAuto;
+  const bool has_punkt = sentences.punkt.find('/') != std::string::npos || fs::exists(sentences.punkt);
+  const std::vector<KnownVocab> known = known_vocabs();
+  const bool has_vocab = fs::exists(pipeline.vocabulary) || std::ranges::any_of(known, [&](const KnownVocab& vocab) {
+                           return vocab.is_called(pipeline.vocabulary) && vocab.built_in;
+                         });
+  return is_dataset() || !has_vocab || (names_punkt && !has_punkt);
 }
 
 void RunInputs::resolve(const fs::path& work, PipelineOptions& pipeline, Progress& progress) {

@@ -34,6 +34,9 @@ class RunInputs {
   void go_offline() { fetch_.offline = true; }
   const SourceOptions& source() const { return source_; }
   const WikiOptions& wiki() const { return wiki_; }
+  // Whether something is asked for by a name that a server may have to be asked for. So says the command line alone,
+  // whatever was downloaded before.
+  bool may_download(const PipelineOptions& pipeline) const;
   // The dataset, or the inputs as absolute paths.
   std::vector<std::string> asked() const;
   // Downloads what is not there yet, the vocabulary and the Punkt parameters too, and fills in where it is, and the

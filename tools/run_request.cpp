@@ -66,6 +66,7 @@ const ArrayJob& RunRequest::array_job() {
 }
 
 void RunRequest::refuse_ignored(Progress& progress) const {
+  if (!inputs_.may_download(pipeline_)) refuse_download_options(*options_);
   if (!inputs_.is_dataset()) refuse_ignored_options(*options_, inputs_.named_parts(), progress);
 }
 

@@ -1,6 +1,7 @@
 #include "bertprep/base/progress.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -30,12 +31,25 @@ std::uint64_t ReasonCounts::total() const {
   return sum;
 }
 
+namespace {
+
+// Things that are counted; other reasons are sentences or say what is missing.
+constexpr std::array<std::string_view, 2> kThings = {"redirect", "disambiguation page"};
+
+std::string counted_reason(std::uint64_t times, const std::string& reason) {
+  if (std::ranges::find(kThings, reason) != kThings.end()) return counted(times, reason);
+  if (reason == ReasonCounts::kOther) return counted(times, reason.substr(0, reason.size() - 1));
+  return grouped(times) + " " + reason;
+}
+
+}  // namespace
+
 std::string ReasonCounts::text() const {
   std::vector<std::pair<std::string, std::uint64_t>> ordered(counts_.begin(), counts_.end());
   std::stable_sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   std::string text;
   for (const auto& [reason, times] : ordered) {
-    text += (text.empty() ? "" : ", ") + grouped(times) + " " + reason;
+    text += (text.empty() ? "" : ", ") + counted_reason(times, reason);
   }
   return text;
 }

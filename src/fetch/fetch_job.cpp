@@ -93,8 +93,7 @@ FetchJob::FetchJob(const FetchOptions& fetch_options, Progress& observer, FetchS
       progress(observer),
       subject(std::move(fetch_subject)),
       policy(retry_policy(fetch_options)) {
-  validate(options);
-  mirror_bases(options);
+  check(options);
   catalogue = load_catalogue(options);
 }
 

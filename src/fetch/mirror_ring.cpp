@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 
 namespace bertprep {
@@ -45,6 +46,11 @@ std::vector<std::string> mirror_bases(const FetchOptions& options) {
     while (base.ends_with('/')) base.pop_back();
   }
   return bases;
+}
+
+void check(const FetchOptions& options) {
+  validate(options);
+  mirror_bases(options);
 }
 
 std::vector<Mirror> mirrors_of(const CatalogueFile& file, const FetchOptions& options) {

@@ -178,6 +178,7 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
 
 InputFormat resolve_format(std::span<const std::filesystem::path> inputs, const SourceOptions& options) {
   check(options);
+  if (options.format == InputFormat::kAuto) refuse_pipes(inputs);  // what is read to guess would be gone
   return options.format == InputFormat::kAuto
              ? guess_format(list_inputs(inputs, choice_of(InputFormat::kAuto, options)))
              : options.format;

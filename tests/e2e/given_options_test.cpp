@@ -53,6 +53,14 @@ TEST_F(GivenOptionsTest, WhatWouldBeIgnoredIsRefused) {
        {"--format counts with --input only"});
 }
 
+TEST_F(GivenOptionsTest, WhatIsForDownloadsIsRefusedWhereNoneIsMade) {
+  fail(2, run({"--sentences", "icu", "--mirror", "https://example.org"}),
+       {"--mirror does nothing", "lies on this machine", "leave it out"});
+  fail(2, run({"--sentences", "icu", "--retries", "1"}), {"--retries does nothing"});
+  fail(2, run({"--mirror", "bogus://x"}), {"--mirror: 'bogus://x' is no URL", "https://"});
+  succeed(run({"--sentences", "icu", "--config", config(R"({"mirror": "https://example.org"})"), "--dry-run"}));
+}
+
 // Each option that belongs to a format, and an input of another one.
 TEST_F(GivenOptionsTest, WhatDoesNothingForTheFormatIsRefused) {
   const std::string json = sample("sample.jsonl");

@@ -116,7 +116,7 @@ TEST_F(InputFormatTest, APipeIsRefusedAtOnce) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   fail(1, {"format", path("pipe"), "--format", "articles", "-o", path("out/b.txt")},
        {"pipe", "read more than once", "write it to a file"});
-  fail(1, {"format", path("pipe"), "-o", path("out/b.txt")}, {"pipe"});
+  fail(1, {"format", path("pipe"), "-o", path("out/b.txt")}, {"pipe", "read more than once", "write it to a file"});
   fail(1, {"extract", path("pipe"), "-o", path("out")}, {"pipe", "read more than once"});
   fail(1, {"format", "/dev/null", "--format", "articles", "-o", path("out/b.txt")},
        {"/dev/null", "neither a file nor a folder"});

@@ -33,7 +33,7 @@ class ReasonCounts {
   bool is_empty() const { return counts_.empty(); }
   // Ordered by the bytes of the reasons, so that it is the same whatever came first.
   const std::map<std::string, std::uint64_t, std::less<>>& by_reason() const { return counts_; }
-  // "12 no field \"text\", 1 broken JSON": the most frequent first.
+  // "12 redirects, 1 broken JSON": the most frequent first.
   std::string text() const;
 
   bool operator==(const ReasonCounts&) const = default;

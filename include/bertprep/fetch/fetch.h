@@ -38,6 +38,8 @@ struct FetchOptions {
   static const OptionGroup kGroup;
   static std::span<const Field<FetchOptions>> fields();
 };
+// Throws ConfigError for what no download could use, whether one is needed or not: also for a mirror that is no URL.
+void check(const FetchOptions& options);
 
 // One corpus of a dataset on this machine: what a source needs to read it.
 struct FetchedPart {

@@ -37,6 +37,19 @@ TEST(ReasonCounts, AreWrittenAsOtherCountsAre) {
   EXPECT_EQ(counts.text(), "1,234,567 broken JSON, 999 no field \"text\"");
 }
 
+TEST(ReasonCounts, HaveThePluralOfThings) {
+  ReasonCounts counts;
+  counts.add("redirect", 1'000);
+  counts.add("disambiguation page", 8);
+  counts.add("shorter than --min-length", 2);
+  counts.add(ReasonCounts::kOther);
+  EXPECT_EQ(counts.text(), "1,000 redirects, 8 disambiguation pages, 2 shorter than --min-length, 1 other reason");
+  ReasonCounts single;
+  single.add("redirect");
+  single.add("disambiguation page");
+  EXPECT_EQ(single.text(), "1 disambiguation page, 1 redirect");
+}
+
 TEST(ReasonCounts, StayFewWhateverTheReasons) {
   ReasonCounts counts;
   for (int i = 0; i < 1000; ++i) counts.add("reason " + std::to_string(i));

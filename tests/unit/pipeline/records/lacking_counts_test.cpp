@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "io/input_file.h"
-#include "io/sealed_json.h"
+#include "io/json.h"
 #include "pipeline/records/completion_record.h"
 #include "pipeline/records/output_folder.h"
 #include "unit/pipeline/small_run.h"
