@@ -11,12 +11,12 @@
 #include <charconv>
 #include <chrono>
 #include <ctime>
-#include <utility>
 #include <fstream>
 #include <limits>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "bertprep/base/error.h"
 

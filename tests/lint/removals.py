@@ -17,6 +17,7 @@ PLACES = {
     "src/io/folder.h": "declares remove_tree(), whose callers stand here",
     "src/io/folder.cpp": "what the callers of remove_tree() hand it",
     # io: unfinished files of their own.
+    "src/io/file_system.cpp": "the empty file by which it took a name, where the rename failed",
     "src/io/pending_file.cpp": "unfinished files, by their .partial names",
     "src/io/resumable_file.cpp": "an unfinished download, by its open descriptor",
     # fetch: in the hidden folder beside the downloads, and a folder that was unpacked, when it is unpacked again.
