@@ -9,12 +9,12 @@
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
-#include "bertprep/token/vocab.h"
 #include "pipeline/records/damage.h"
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/kept_files.h"
 #include "pipeline/records/manifest_of_folder.h"
+#include "pipeline/records/models.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/reject_file.h"
 #include "pipeline/records/resumption.h"
@@ -23,7 +23,7 @@
 #include "pipeline/records/run_layout.h"
 #include "pipeline/records/saved_index.h"
 #include "pipeline/stages/automatic_shards.h"
-#include "token/vocab_catalogue.h"
+#include "pipeline/stages/loaded_stages.h"
 
 namespace bertprep {
 namespace {
@@ -32,11 +32,12 @@ namespace fs = std::filesystem;
 
 constexpr int kMoreTries = 2;
 
-FormatTask format_task(std::vector<CorpusPart> parts, const RunLayout& layout, const PipelineOptions& options) {
+FormatTask format_task(std::vector<CorpusPart> parts, const RunLayout& layout, const PipelineOptions& options,
+                       const Models& models) {
   return {.parts = std::move(parts),
           .file = layout.formatted,
           .keep_lines = options.sentences.rules == SentenceRules::kLines,
-          .sentences = options.sentences,
+          .splitter = models.splitter,
           .normalizer = options.normalizer,
           .is_passing = true};
 }
@@ -65,13 +66,13 @@ CompletionRecord record_now(const OutputFolder& folder, const std::string& task)
 }
 
 BuildReport finish(std::vector<StageReport> stages, const RunLayout& layout, const PipelineOptions& options,
-                   Progress& progress) {
+                   const Models& models, Progress& progress) {
   const auto shard = OutputFolder(layout.text_shards).record(shard_task_name(options.corpus.name));
   const CompletionRecord format =
       record_now(OutputFolder(layout.formatted.parent_path()), layout.formatted.filename().string());
-  InstanceTask task = instance_task(layout, options, shard, format.counts.at("text_sha256").text());
+  InstanceTask task = instance_task(layout, options, *models.splitter, shard, format.counts.at("text_sha256").text());
   task.rejected_by_reason = reasons_in(format.counts, kRejectedByReason);
-  stages.push_back(make_instances(task, options, progress));
+  stages.push_back(make_instances(task, options, models.vocab, progress));
   remove_saved_index(layout.formatted);
 
   BuildReport report;
@@ -83,10 +84,9 @@ BuildReport finish(std::vector<StageReport> stages, const RunLayout& layout, con
 }
 
 // What can be refused is refused before hours of work: options, vocabulary and sentence parameters.
-void check_first(const PipelineOptions& options) {
+Models check_first(const PipelineOptions& options) {
   options.validate_all();
-  load_vocab(options.vocabulary);
-  make_sentence_splitter(options.sentences);
+  return Models(options);
 }
 
 // The shards of another run in a folder of this one's. The instance stage would refuse them after hours of work.
@@ -103,28 +103,29 @@ void refuse_other_runs(const RunLayout& layout, const PipelineOptions& options) 
 }
 
 // Finished datasets of another recipe, as far as the recipe is known: before formatting, the text is not.
-void refuse_other_datasets(const RunLayout& layout, const PipelineOptions& options, const std::string& text_sha256) {
+void refuse_other_datasets(const RunLayout& layout, const PipelineOptions& options, const Models& models,
+                           const std::string& text_sha256) {
   const auto is_finished = [](const InstancePhase& phase) { return fs::exists(phase.folder / Manifest::kFileName); };
   if (std::ranges::none_of(layout.phases, is_finished)) return;
-  const Vocab vocab = load_vocab(options.vocabulary);
-  const Provenance provenance = instance_task(layout, options, std::nullopt, text_sha256).provenance;
+  const Provenance provenance = instance_task(layout, options, *models.splitter, std::nullopt, text_sha256).provenance;
   for (const InstancePhase& phase : layout.phases) {
-    refuse_other_dataset(phase.folder, instance_recipe(phase.options, options, vocab).json(), provenance, options.work);
+    refuse_other_dataset(phase.folder, instance_recipe(phase.options, options, models.vocab).json(), provenance,
+                         options.work);
   }
 }
 
 // Shards the formatted file, whose record says what its text is.
-StageReport shard_formatted(const RunLayout& layout, const PipelineOptions& options, Progress& progress) {
+StageReport shard_formatted(const RunLayout& layout, const PipelineOptions& options, const Models& models,
+                            Progress& progress) {
   const OutputFolder folder(layout.formatted.parent_path());
   const std::string name = layout.formatted.filename().string();
   const std::string text_sha256 = record_now(folder, name).counts.at("text_sha256").text();
-  refuse_other_datasets(layout, options, text_sha256);
-  const auto splitter = make_sentence_splitter(options.sentences);
-  const SavedIndex saved(folder, name, *splitter, options.sentences.rules == SentenceRules::kLines);
+  refuse_other_datasets(layout, options, models, text_sha256);
+  const SavedIndex saved(folder, name, *models.splitter, options.sentences.rules == SentenceRules::kLines);
   ShardTask task{{layout.formatted}, options.corpus.name, layout.text_shards, text_digest(text_sha256)};
   task.is_passing = true;
   if (const auto index = saved.find(text_sha256)) task.index = *index;
-  return shard_articles(task, options, progress);
+  return shard_articles(task, options, *models.splitter, progress);
 }
 
 // Says why a stage whose result was there before is done again.
@@ -138,14 +139,14 @@ void explain(const char* stage, const EarlierStage& earlier, Progress& progress)
 
 // The numbers of shards that nobody gave are known with the number of articles.
 void settle_shards(std::span<const CorpusPart> parts, std::uint64_t articles, const BuildFolders& folders,
-                   RunLayout& layout, PipelineOptions& options) {
+                   const Models& models, RunLayout& layout, PipelineOptions& options) {
   if (options.sharding.is_resolved()) return;
   options = with_shards(std::move(options), articles);
   layout = layout_of(folders, options);
   refuse_run_over_input(parts, folders, layout, options);
   refuse_other_runs(layout, options);
-  refuse_other_datasets(layout, options, {});
-  write_run_description(folders, options);
+  refuse_other_datasets(layout, options, models, {});
+  write_run_description(folders, options, models.vocab);
 }
 
 void tell_shards(const ShardingOptions& given, std::uint64_t articles, Progress& progress) {
@@ -153,15 +154,15 @@ void tell_shards(const ShardingOptions& given, std::uint64_t articles, Progress&
 }
 
 BuildReport build_from(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& given,
-                       Progress& progress) {
+                       const Models& models, Progress& progress) {
   PipelineOptions options = given;
   RunLayout layout = layout_of(folders, options);
   std::vector<StageReport> stages;
-  stages.push_back(format_articles(source, format_task({}, layout, options), options.work, progress));
+  stages.push_back(format_articles(source, format_task({}, layout, options, models), options.work, progress));
   tell_shards(given.sharding, stages.back().articles, progress);
-  settle_shards({}, stages.back().articles, folders, layout, options);
-  stages.push_back(shard_formatted(layout, options, progress));
-  BuildReport report = finish(std::move(stages), layout, options, progress);
+  settle_shards({}, stages.back().articles, folders, models, layout, options);
+  stages.push_back(shard_formatted(layout, options, models, progress));
+  BuildReport report = finish(std::move(stages), layout, options, models, progress);
   remove_unkept(layout, {}, options);
   return report;
 }
@@ -190,24 +191,25 @@ void expect_all(std::span<const CorpusPart> parts, const RunLayout& layout, cons
 }
 
 // What an earlier call left. The formatted file tells the number of articles.
-EarlierRun look_at(const FormatTask& format, const BuildFolders& folders, RunLayout& layout, PipelineOptions& options,
-                   Progress& journal) {
+EarlierRun look_at(const FormatTask& format, const BuildFolders& folders, const Models& models, RunLayout& layout,
+                   PipelineOptions& options, Progress& journal) {
   EarlierRun state;
   look_at_format(format, layout, options, journal, state);
   if (state.format.record) {
-    settle_shards(format.parts, state.format.record->counts.at("articles").as_unsigned(), folders, layout, options);
+    settle_shards(format.parts, state.format.record->counts.at("articles").as_unsigned(), folders, models, layout,
+                  options);
   }
-  look_at_shards(layout, options, state);
+  look_at_shards(layout, options, models, state);
   return state;
 }
 
 BuildReport build_from(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& given,
-                       Progress& progress) {
+                       const Models& models, Progress& progress) {
   PipelineOptions options = given;
   RunLayout layout = layout_of(folders, options);
-  FormatTask format = format_task({parts.begin(), parts.end()}, layout, options);
+  FormatTask format = format_task({parts.begin(), parts.end()}, layout, options, models);
   expect_all(parts, layout, options, progress);
-  const EarlierRun state = look_at(format, folders, layout, options, progress);
+  const EarlierRun state = look_at(format, folders, models, layout, options, progress);
   format.input_sha256 = state.input.sha256;
   format.input_bytes = state.input.bytes;
   progress.expect(expected_stages(parts, state, options));
@@ -225,13 +227,13 @@ BuildReport build_from(std::span<const CorpusPart> parts, const BuildFolders& fo
   }
   if (needs_text_shards) {
     tell_shards(given.sharding, stages.back().articles, progress);
-    settle_shards(parts, stages.back().articles, folders, layout, options);
+    settle_shards(parts, stages.back().articles, folders, models, layout, options);
     if (state.format.record) explain("shard", state.shard, progress);
-    stages.push_back(shard_formatted(layout, options, progress));
+    stages.push_back(shard_formatted(layout, options, models, progress));
   } else {
     stages.push_back(found_report("shard", *state.shard.record));
   }
-  BuildReport report = finish(std::move(stages), layout, options, progress);
+  BuildReport report = finish(std::move(stages), layout, options, models, progress);
   remove_unkept(layout, parts, options);
   return report;
 }
@@ -259,37 +261,37 @@ bool withdraw_damaged(const BuildFolders& folders, const PipelineOptions& option
 
 // A source can be read once, so that what is damaged stays an error.
 BuildReport build_whole(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& options,
-                        Progress& progress) {
-  return build_from(source, folders, options, progress);
+                        const Models& models, Progress& progress) {
+  return build_from(source, folders, options, models, progress);
 }
 
 // A damaged text shard may be made again from formatted text that turns out to be damaged, too. What vanished was let
 // go by another process at the same run, which has finished meanwhile: its results are found.
 BuildReport build_whole(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& options,
-                        Progress& progress) {
+                        const Models& models, Progress& progress) {
   for (int tries = kMoreTries; tries > 0; --tries) {
     try {
-      return build_from(parts, folders, options, progress);
+      return build_from(parts, folders, options, models, progress);
     } catch (const DamageError&) {
       if (!withdraw_damaged(folders, options, progress)) throw;
     } catch (const IoError& error) {
       if (!error.is_missing()) throw;
     }
   }
-  return build_from(parts, folders, options, progress);
+  return build_from(parts, folders, options, models, progress);
 }
 
 // Keeps the journal of a run.
 template <class Corpus>
 BuildReport journaled_build(Corpus& corpus, const BuildFolders& folders, const PipelineOptions& options,
                             Progress& observer) {
-  check_first(options);
+  const Models models = check_first(options);
   const RunLayout layout = layout_of(folders, options);
   if (options.sharding.is_resolved()) refuse_other_runs(layout, options);
-  refuse_other_datasets(layout, options, {});
-  RunJournal journal(folders, options, observer);
+  refuse_other_datasets(layout, options, models, {});
+  RunJournal journal(folders, options, models.vocab, observer);
   try {
-    BuildReport report = build_whole(corpus, folders, options, journal);
+    BuildReport report = build_whole(corpus, folders, options, models, journal);
     journal.finish();
     return report;
   } catch (const FormatError&) {

@@ -53,7 +53,7 @@ struct FormatTask {
   bool keep_lines = false;  // write a text shard instead: each line of an article is a sentence
   // Given: articles are split into sentences on the way and an index is left for shard_articles(), which then need not
   // split them.
-  std::optional<SentenceOptions> sentences{};
+  std::shared_ptr<const SentenceSplitter> splitter{};
   std::shared_ptr<const TextNormalizer> normalizer{};  // as PipelineOptions'
   // False: a finished `file` of another recipe or input is refused without --force. True: it is made anew, as a run may
   // do with what passes through its work folder.

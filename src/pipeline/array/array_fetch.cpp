@@ -65,11 +65,10 @@ void tell_left_out(std::span<const CorpusPart> parts, Progress& progress) {
 
 // Finished datasets of another recipe; the text is known when its articles are placed.
 void refuse_other_datasets(const ArrayPlan& plan, const RunLayout& run, bool force) {
-  const Vocab vocab = load_vocab(plan.options.vocabulary);
-  const Provenance provenance = instance_task(run, plan.options, std::nullopt, {}).provenance;
+  const Provenance provenance = instance_task(run, plan.options, *plan.models->splitter, std::nullopt, {}).provenance;
   for (const InstancePhase& phase : run.phases) {
-    refuse_other_dataset(phase.folder, instance_recipe(phase.options, plan.options, vocab).json(), provenance,
-                         {.force = force});
+    refuse_other_dataset(phase.folder, instance_recipe(phase.options, plan.options, plan.models->vocab).json(),
+                         provenance, {.force = force});
   }
 }
 
@@ -174,7 +173,7 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   }
   fs::create_directories(layout.attempts);
   publish_plan(plan, layout);
-  RunJournal(job.folders, plan.options, progress).finish();
+  RunJournal(job.folders, plan.options, plan.models->vocab, progress).finish();
   const ArrayState state = open_array(layout);
   if (options.work.force || !is_whole(state)) {
     fs::remove(layout.finished);

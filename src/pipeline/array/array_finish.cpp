@@ -99,12 +99,12 @@ void finish_formatted(const ArrayState& state, const CompletionRecord& placement
 }
 
 // The record of the text shards, whose digests those of the first phase hold.
-CompletionRecord finish_text_shards(const ArrayState& state, const CompletionRecord& placement) {
+CompletionRecord finish_text_shards(const ArrayState& state, const SentenceSplitter& splitter,
+                                    const CompletionRecord& placement) {
   const OutputFolder folder(state.run.text_shards);
   const OutputFolder phase = OutputFolder::shared(state.run.phases.front().folder);
   const PlacementFile places = open_placement(state);
-  const auto splitter = make_sentence_splitter(state.options.sentences);
-  const Recipe recipe = shard_recipe(state.options.corpus.name, state.options, *splitter);
+  const Recipe recipe = shard_recipe(state.options.corpus.name, state.options, splitter);
   const std::string text_sha256 = placement.counts.at("text_sha256").text();
   CompletionRecord record{.key = recipe.key(text_digest(text_sha256)), .outputs = {}, .recipe = recipe.json()};
   for (std::size_t shard = 0; shard < shard_count(state.options.sharding); ++shard) {
@@ -123,9 +123,10 @@ StageReport write_results(const ArrayState& state, Progress& progress) {
   const auto placement = OutputFolder::shared(state.layout.shard).finished(kPlacementTask, state.plan.shard_key);
   if (!placement) throw FormatError("the placement is not there", state.layout.shard, "run --stage place again");
   finish_formatted(state, *placement, progress);
-  const CompletionRecord text_shards = finish_text_shards(state, *placement);
+  const auto splitter = make_sentence_splitter(state.options.sentences);
+  const CompletionRecord text_shards = finish_text_shards(state, *splitter, *placement);
   const InstanceTask task =
-      instance_task(state.run, state.options, text_shards, placement->counts.at("text_sha256").text());
+      instance_task(state.run, state.options, *splitter, text_shards, placement->counts.at("text_sha256").text());
   const ReasonCounts rejected = reasons_in(placement->counts, kRejectedByReason);
   StageReport report{.stage = "finish", .tasks_made = state.run.phases.size()};
   for (const InstancePhase& phase : state.run.phases) {

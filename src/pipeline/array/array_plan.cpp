@@ -194,29 +194,28 @@ ArrayPlan ArrayPlan::from_json(const Json& json) {
 }
 
 Recipe formatted_recipe(const ArrayPlan& plan, const std::optional<CompletionRecord>& earlier) {
-  const FormatTask task{.parts = plan.parts,
-                        .file = {},
-                        .keep_lines = plan.options.sentences.rules == SentenceRules::kLines,
-                        .sentences = plan.options.sentences};
+  const FormatTask task{
+      .parts = plan.parts, .file = {}, .keep_lines = plan.options.sentences.rules == SentenceRules::kLines};
   return format_recipe(task, earlier);
 }
 
 void derive_keys(ArrayPlan& plan) {
-  const auto splitter = make_sentence_splitter(plan.options.sentences);
-  const Vocab vocab = load_vocab(plan.options.vocabulary);
+  plan.models = std::make_shared<const Models>(plan.options);
+  const SentenceSplitter& splitter = *plan.models->splitter;
   Recipe pieces = formatted_recipe(plan);
-  pieces.add("sentences", identity_of(*splitter)).add("pieces", digest_pieces(plan.pieces));
+  pieces.add("sentences", identity_of(splitter)).add("pieces", digest_pieces(plan.pieces));
   plan.format_key = pieces.key(plan.input_sha256);
-  plan.shard_key = shard_recipe(plan.options.corpus.name, plan.options, *splitter).key(plan.format_key);
+  plan.shard_key = shard_recipe(plan.options.corpus.name, plan.options, splitter).key(plan.format_key);
   plan.instance_keys.clear();
   for (const InstanceOptions& phase : plan.options.phases()) {
-    plan.instance_keys.push_back(instance_recipe(phase, plan.options, vocab).key(plan.shard_key));
+    plan.instance_keys.push_back(instance_recipe(phase, plan.options, plan.models->vocab).key(plan.shard_key));
   }
 }
 
-void require_keys(const ArrayPlan& plan) {
+void require_keys(ArrayPlan& plan) {
   ArrayPlan today = plan;
   derive_keys(today);
+  plan.models = today.models;
   if (today.format_key == plan.format_key && today.instance_keys == plan.instance_keys) return;
   throw FormatError("the vocabulary, the sentence model or this program is not that with which the plan was made",
                     plan.output, "run the same command with --stage fetch again; it makes a new plan");

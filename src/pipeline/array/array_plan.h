@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "bertprep/pipeline/pipeline_options.h"
 #include "io/json.h"
+#include "pipeline/records/models.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/run_layout.h"
@@ -27,6 +29,7 @@ struct ArrayPlan {
   std::string format_key;
   std::string shard_key;
   std::vector<std::string> instance_keys;  // one a phase
+  std::shared_ptr<const Models> models{};  // of `options`, once derive_keys() or require_keys() has loaded them
 
   // "piece_00012"
   static std::string piece_name(std::size_t piece);
@@ -38,14 +41,15 @@ struct ArrayPlan {
   static ArrayPlan from_json(const Json& json);
 };
 
-// Fills in the keys. Loads the vocabulary and the sentence splitter.
+// Loads the models and fills in the keys.
 void derive_keys(ArrayPlan& plan);
 
 // Of the formatted file, as a run in one process leaves it; `earlier`: its record, where it is there.
 Recipe formatted_recipe(const ArrayPlan& plan, const std::optional<CompletionRecord>& earlier = {});
 
 // Throws FormatError when models of today would give other bytes than those of the plan.
-void require_keys(const ArrayPlan& plan);
+// Loads them.
+void require_keys(ArrayPlan& plan);
 
 // The plan in `file`. Throws FormatError when there is none, which says how to make it.
 ArrayPlan load_plan(const std::filesystem::path& file);

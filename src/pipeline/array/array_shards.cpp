@@ -76,7 +76,7 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
   require_stage(state, ArrayStage::kShard);
   SerialProgress progress(observer);
   const PipelineOptions& options = state.options;
-  const Vocab vocab = load_vocab(options.vocabulary);
+  const Vocab& vocab = state.plan.models->vocab;
   const std::vector<OpenPhase> phases = open_phases(state, vocab);
   const PlacementFile placement = open_placement(state);
   const bool keeps_text = keeps(options.work, "sharded");

@@ -30,8 +30,8 @@ void append_request(const Options& options, std::string& request) {
   for (const FieldValue& field : recipe_of(options)) request += field.name + "=" + field.value + "\n";
 }
 
-StageReport do_units(const ArrayState& state, ArrayStage stage, std::span<const std::size_t> units,
-                     const WorkOptions& work, Progress& progress) {
+StageReport do_units(ArrayState& state, ArrayStage stage, std::span<const std::size_t> units, const WorkOptions& work,
+                     Progress& progress) {
   if (stage == ArrayStage::kFormat || stage == ArrayStage::kInstances) require_keys(state.plan);
   switch (stage) {
     case ArrayStage::kFormat:
@@ -110,7 +110,7 @@ StageReport run_array_task(const ArrayJob& job, ArrayStage stage, const ArraySha
                            const AttemptOrigin& origin, Progress& observer) try {
   const StageClock clock;
   check_share(stage, share);
-  const ArrayState state = open_array(array_layout(job));
+  ArrayState state = open_array(array_layout(job));
   // Until the articles are placed nobody knows what its units are.
   if (stage == ArrayStage::kInstances && !state.knows_shards()) require_stage(state, ArrayStage::kPlace);
   std::size_t found = 0;

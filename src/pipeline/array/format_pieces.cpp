@@ -84,9 +84,8 @@ StageReport format_pieces(const ArrayState& state, std::span<const std::size_t> 
                           Progress& progress) {
   StageReport report{.stage = "format", .tasks_made = pieces.size()};
   const OutputFolder folder = OutputFolder::shared(state.layout.format);
-  const auto splitter = make_sentence_splitter(state.plan.options.sentences);
   const bool keep_lines = state.plan.options.sentences.rules == SentenceRules::kLines;
-  const BlockSplitter blocks(*splitter, keep_lines);
+  const BlockSplitter blocks(*state.plan.models->splitter, keep_lines);
   FormatPass pass{.keep_lines = keep_lines,
                   .threads = resolve_threads(static_cast<std::size_t>(work.threads)),
                   .memory_bytes = memory_bytes(work.memory)};

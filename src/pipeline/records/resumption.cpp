@@ -40,6 +40,19 @@ EarlierStage earlier_stage(const OutputFolder& folder, const std::string& task, 
   return stage;
 }
 
+// The shards of all phases that are not there, made by today's recipe from the text shards that `task.known` describes.
+std::size_t count_missing_shards(const InstanceTask& task, const PipelineOptions& options, const Vocab& vocab) {
+  std::size_t missing = 0;
+  for (const InstancePhase& phase : task.phases) {
+    const OutputFolder folder(phase.folder);
+    const Recipe recipe = instance_recipe(phase.options, options, vocab);
+    for (std::size_t i = 0; i < task.text_shards.size(); ++i) {
+      if (!folder.finished(task.text_shards[i].stem().string(), recipe.key(task.known[i].sha256))) ++missing;
+    }
+  }
+  return missing;
+}
+
 }  // namespace
 
 void refuse_other_result(const OutputFolder& folder, const std::string& task, const Recipe& recipe,
@@ -70,21 +83,20 @@ void look_at_format(const FormatTask& format, const RunLayout& layout, const Pip
   state.format = earlier_stage(folder, name, format_recipe(format, record), state.input.sha256);
 }
 
-void look_at_shards(const RunLayout& layout, const PipelineOptions& options, EarlierRun& state) {
+void look_at_shards(const RunLayout& layout, const PipelineOptions& options, const Models& models, EarlierRun& state) {
   if (!state.format.record) {
     state.shard.why_not = options.work.force ? "--force" : "its input is made again";
     return;
   }
   const std::string text_sha256 = state.format.record->counts.at("text_sha256").text();
-  const auto splitter = make_sentence_splitter(options.sentences);
   state.shard = earlier_stage(OutputFolder(layout.text_shards), shard_task_name(options.corpus.name),
-                              shard_recipe(options.corpus.name, options, *splitter), text_digest(text_sha256));
+                              shard_recipe(options.corpus.name, options, *models.splitter), text_digest(text_sha256));
   if (!state.shard.record) return;
-  state.instances_are_done =
-      count_missing_shards(instance_task(layout, options, state.shard.record, text_sha256), options) == 0;
+  const InstanceTask task = instance_task(layout, options, *models.splitter, state.shard.record, text_sha256);
+  state.instances_are_done = count_missing_shards(task, options, models.vocab) == 0;
 }
 
-InstanceTask instance_task(const RunLayout& layout, const PipelineOptions& options,
+InstanceTask instance_task(const RunLayout& layout, const PipelineOptions& options, const SentenceSplitter& splitter,
                            const std::optional<CompletionRecord>& shard, const std::string& text_sha256) {
   InstanceTask task;
   for (const fs::path& path : text_shard_paths(layout.text_shards, options)) {
@@ -98,8 +110,7 @@ InstanceTask instance_task(const RunLayout& layout, const PipelineOptions& optio
   task.name = options.corpus.name;
   task.phases = layout.phases;
   task.whole_dataset = true;
-  task.provenance = {{"formatted-sha256", text_sha256},
-                     {"sentences", identity_of(*make_sentence_splitter(options.sentences))}};
+  task.provenance = {{"formatted-sha256", text_sha256}, {"sentences", identity_of(splitter)}};
   if (options.normalizer != nullptr) task.provenance.emplace_back("normalizer", identity_of(*options.normalizer));
   // Numbers that nobody gave are not known before the articles are counted.
   if (!options.sharding.is_resolved()) return task;

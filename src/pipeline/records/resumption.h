@@ -7,15 +7,12 @@
 
 #include "bertprep/pipeline/stages.h"
 #include "pipeline/records/input_digest.h"
+#include "pipeline/records/models.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/run_layout.h"
 
 namespace bertprep {
-
-// The number of shards of all phases that are not there, made by today's recipe from the text shards that `task.known`
-// describes. The instance stage tells it. Throws as make_instances() does for the vocabulary.
-std::size_t count_missing_shards(const InstanceTask& task, const PipelineOptions& options);
 
 // A finished stage of an earlier call with the same recipe and input.
 struct EarlierStage {
@@ -42,10 +39,10 @@ bool checks_input(const RunLayout& layout, const PipelineOptions& options);
 void look_at_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
                     Progress& progress, EarlierRun& state);
 // Fills in what comes behind `state.format`. The numbers of shards are known if the formatted file is.
-void look_at_shards(const RunLayout& layout, const PipelineOptions& options, EarlierRun& state);
+void look_at_shards(const RunLayout& layout, const PipelineOptions& options, const Models& models, EarlierRun& state);
 
 // The input of the instance stage, with the digests of the text shards where they are known.
-InstanceTask instance_task(const RunLayout& layout, const PipelineOptions& options,
+InstanceTask instance_task(const RunLayout& layout, const PipelineOptions& options, const SentenceSplitter& splitter,
                            const std::optional<CompletionRecord>& shard, const std::string& text_sha256);
 
 }  // namespace bertprep

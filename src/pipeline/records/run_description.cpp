@@ -62,10 +62,9 @@ RunDescription RunDescription::from_bytes(const std::string& bytes, const std::s
   return from_json(parse_sealed(bytes, name));
 }
 
-RunDescription describe_run(const BuildFolders& folders, const PipelineOptions& options) {
+RunDescription describe_run(const BuildFolders& folders, const PipelineOptions& options, const Vocab& vocab) {
   const RunLayout layout = layout_of(folders, options);
   const std::filesystem::path work = work_folder(folders);
-  const Vocab vocab = load_vocab(options.vocabulary);
   RunDescription run;
   run.dataset = options.corpus.name;
   run.formatted = layout.formatted.lexically_relative(work).generic_string();

@@ -39,6 +39,6 @@ struct RunDescription {
 };
 
 // Loads the vocabulary. Throws as build() does for options that make no sense.
-RunDescription describe_run(const BuildFolders& folders, const PipelineOptions& options);
+RunDescription describe_run(const BuildFolders& folders, const PipelineOptions& options, const Vocab& vocab);
 
 }  // namespace bertprep

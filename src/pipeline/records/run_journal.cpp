@@ -77,8 +77,8 @@ void remove_if_empty(const fs::path& folder) {
 
 }  // namespace
 
-void write_run_description(const BuildFolders& folders, const PipelineOptions& options) {
-  const RunDescription run = describe_run(folders, options);
+void write_run_description(const BuildFolders& folders, const PipelineOptions& options, const Vocab& vocab) {
+  const RunDescription run = describe_run(folders, options, vocab);
   for (const InstancePhase& phase : layout_of(folders, options).phases) {
     try {
       const auto folder = OutputFolder::find_shared(phase.folder);
@@ -90,9 +90,10 @@ void write_run_description(const BuildFolders& folders, const PipelineOptions& o
   }
 }
 
-RunJournal::RunJournal(const BuildFolders& folders, const PipelineOptions& options, Progress& observer)
+RunJournal::RunJournal(const BuildFolders& folders, const PipelineOptions& options, const Vocab& vocab,
+                       Progress& observer)
     : ForwardingProgress(observer), report_(ProgressReport::of_this_process()) {
-  const RunDescription run = describe_run(folders, options);
+  const RunDescription run = describe_run(folders, options, vocab);
   const RunLayout layout = layout_of(folders, options);
   // From looking for other runs to being one that they see. Of several that start at once the first goes on.
   const FolderLock start(folders.output, observer);

@@ -21,14 +21,14 @@ namespace bertprep {
 
 // Writes run.json of the phases whose folders are there, where it does not say the same. What can't be written is left
 // out.
-void write_run_description(const BuildFolders& folders, const PipelineOptions& options);
+void write_run_description(const BuildFolders& folders, const PipelineOptions& options, const Vocab& vocab);
 
 class RunJournal final : public ForwardingProgress {
  public:
   // Writes run.json into the state folder of every phase where it is not there with the same bytes. `observer` is kept
   // by reference. Throws FormatError that names another process which makes a different run in the same folders, now.
   // Equal runs may work side by side: they leave the same bytes.
-  RunJournal(const BuildFolders& folders, const PipelineOptions& options, Progress& observer);
+  RunJournal(const BuildFolders& folders, const PipelineOptions& options, const Vocab& vocab, Progress& observer);
   // Leaves the last state behind unless finish() or withdraw() was called.
   ~RunJournal() override;
   RunJournal(const RunJournal&) = delete;

@@ -66,10 +66,9 @@ class FormattedFiles {
         origins_file_(folder.begin(name_ + kOrigins)),
         origins_(origins_file_.path()),
         rejects_(folder, name_ + kRejects, progress) {
-    if (!task.sentences) return;
-    splitter_ = make_sentence_splitter(*task.sentences);
-    blocks_.emplace(*splitter_, task.keep_lines);
-    saved_index_.emplace(folder, name_, *splitter_, task.keep_lines);
+    if (task.splitter == nullptr) return;
+    blocks_.emplace(*task.splitter, task.keep_lines);
+    saved_index_.emplace(folder, name_, *task.splitter, task.keep_lines);
     index_file_.emplace(saved_index_->begin());
     index_ = std::make_unique<OutputFile>(index_file_->path());
   }
@@ -116,7 +115,6 @@ class FormattedFiles {
   PendingFile origins_file_;
   OutputFile origins_;
   RejectFile rejects_;
-  std::shared_ptr<const SentenceSplitter> splitter_;
   std::optional<BlockSplitter> blocks_;
   std::optional<SavedIndex> saved_index_;
   std::optional<PendingFile> index_file_;

@@ -13,7 +13,7 @@
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/recipe.h"
-#include "pipeline/records/resumption.h"
+#include "pipeline/stages/loaded_stages.h"
 #include "pipeline/stages/memory_plan.h"
 #include "pipeline/stages/shard_task.h"
 #include "pipeline/work/serial_progress.h"
@@ -118,27 +118,21 @@ StageReport timed(StageReport report, const StageClock& clock) {
 
 }  // namespace
 
-std::size_t count_missing_shards(const InstanceTask& task, const PipelineOptions& options) {
-  const Vocab vocab = load_vocab(options.vocabulary);
-  std::size_t missing = 0;
-  for (const InstancePhase& phase : task.phases) {
-    const OutputFolder folder(phase.folder);
-    const Recipe recipe = instance_recipe(phase.options, options, vocab);
-    for (std::size_t i = 0; i < task.text_shards.size(); ++i) {
-      if (!folder.finished(task.text_shards[i].stem().string(), recipe.key(task.known[i].sha256))) ++missing;
-    }
-  }
-  return missing;
+StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, Progress& progress) try {
+  validate(options.tokenizer);
+  return make_instances(task, options, load_vocab(options.vocabulary), progress);
+} catch (...) {
+  rethrow_as_error("making instances");
 }
 
-StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, Progress& observer) try {
+StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, const Vocab& vocab,
+                           Progress& observer) try {
   const StageClock clock;
   check_name(task.name);
   check_share(task);
   check_tokenizer(options.tokenizer);
   validate(options.layout);
   SerialProgress progress(observer);
-  const Vocab vocab = load_vocab(options.vocabulary);
   const std::vector<OpenPhase> phases = open_phases(task, options, vocab, progress);
   const std::vector<SizedShard> shards = by_size(task, options.work.force);
   if (shards.empty()) return timed(report_of({}), clock);  // a task beyond the last text shard

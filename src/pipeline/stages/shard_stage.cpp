@@ -17,6 +17,7 @@
 #include "pipeline/stages/article_sizes.h"
 #include "pipeline/stages/automatic_shards.h"
 #include "pipeline/stages/formatted_text.h"
+#include "pipeline/stages/loaded_stages.h"
 #include "pipeline/stages/placement.h"
 #include "pipeline/stages/split_pass.h"
 #include "pipeline/stages/text_shard_sweep.h"
@@ -202,26 +203,31 @@ StageReport found_report(const CompletionRecord& record) {
 
 }  // namespace
 
-StageReport shard_articles(const ShardTask& task, const PipelineOptions& options, Progress& observer) try {
+StageReport shard_articles(const ShardTask& task, const PipelineOptions& options, Progress& progress) try {
+  return shard_articles(task, options, *make_sentence_splitter(options.sentences), progress);
+} catch (...) {
+  rethrow_as_error("sharding");
+}
+
+StageReport shard_articles(const ShardTask& task, const PipelineOptions& options, const SentenceSplitter& splitter,
+                           Progress& observer) try {
   const StageClock clock;
   check_name(task.name);
   validate(options.sharding);
-  check_sentences(options.sentences);
   SerialProgress progress(observer);
-  const auto splitter = make_sentence_splitter(options.sentences);
   // What can't be read is refused before a folder is made.
   for (const std::filesystem::path& input : task.inputs) InputFile{input};
   if (options.sharding.is_resolved()) refuse_own_input(task, shard_names(task.name, options.sharding));
   const OutputFolder folder(task.folder);
   if (options.sharding.is_resolved()) refuse_other_runs(task, options, folder);
-  if (const auto record = find_finished(task, options, *splitter, folder)) {
+  if (const auto record = find_finished(task, options, splitter, folder)) {
     StageReport report = found_report(*record);
     report.seconds = clock.seconds();
     return report;
   }
 
   if (!options.work.force) keep_edited(folder, shard_task_name(task.name), progress);
-  const MadeTextShards made = make_known(task, options, *splitter, folder, progress);
+  const MadeTextShards made = make_known(task, options, splitter, folder, progress);
   folder.write_record(shard_task_name(task.name), made.record);
 
   StageReport report = found_report(made.record);

@@ -11,6 +11,7 @@
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "pipeline/records/run_description.h"
+#include "token/vocab_catalogue.h"
 #include "unit/pipeline/small_run.h"
 
 namespace bertprep::test {
@@ -37,8 +38,11 @@ class RunJournalTest : public testing::Test {
 
 TEST_F(RunJournalTest, DescribesTheRunWithoutItsPlaceAndTime) {
   TempFolder other;
-  { RunJournal(small_folders(folder_), options_, silent_).finish(); }
-  { RunJournal(small_folders(other), small_options(other), silent_).finish(); }
+  { RunJournal(small_folders(folder_), options_, load_vocab(options_.vocabulary), silent_).finish(); }
+  {
+    RunJournal(small_folders(other), small_options(other), load_vocab(small_options(other).vocabulary), silent_)
+        .finish();
+  }
   const std::string description = read_file(state() / RunDescription::kFileName);
   EXPECT_EQ(description, read_file(other / kState / RunDescription::kFileName));
   const RunDescription run = RunDescription::from_bytes(description, "run.json");
@@ -62,7 +66,7 @@ class OtherProcess {
     if (process_ == 0) {
       ::close(over[1]);
       Progress silent;
-      const RunJournal journal(folders, options, silent);
+      const RunJournal journal(folders, options, load_vocab(options.vocabulary), silent);
       char byte = 'b';
       const bool told = ::write(begun[1], &byte, 1) == 1;
       ::_exit(told && ::read(over[0], &byte, 1) == 0 ? 0 : 1);
@@ -94,18 +98,19 @@ TEST_F(RunJournalTest, AnotherRunIsRefusedWhereAProcessIsAtWork) {
   different.instances.short_seq_prob = 0.3;
   {
     const OtherProcess other(folders, options_);
-    EXPECT_NO_THROW(RunJournal(folders, options_, silent_)) << "an equal run may work beside it";
+    EXPECT_NO_THROW(RunJournal(folders, options_, load_vocab(options_.vocabulary), silent_))
+        << "an equal run may work beside it";
   }
   {
     const OtherProcess other(folders, options_);
     try {
-      const RunJournal journal(folders, different, silent_);
+      const RunJournal journal(folders, different, load_vocab(different.vocabulary), silent_);
       FAIL();
     } catch (const FormatError& error) {
       EXPECT_THAT(error.what(), testing::HasSubstr("process " + std::to_string(other.number()) + " on "));
     }
   }
-  EXPECT_NO_THROW(RunJournal(folders, different, silent_)) << "it is gone";
+  EXPECT_NO_THROW(RunJournal(folders, different, load_vocab(different.vocabulary), silent_)) << "it is gone";
 }
 
 TEST_F(RunJournalTest, TheEndOfAnEqualRunHidesNone) {
@@ -210,7 +215,7 @@ TEST_F(RunJournalTest, OfManyDifferentRunsThatStartAtOnceOneGoesOn) {
 }
 
 TEST_F(RunJournalTest, NothingButTheDescriptionStaysAtTheEnd) {
-  RunJournal journal(small_folders(folder_), options_, silent_);
+  RunJournal journal(small_folders(folder_), options_, load_vocab(options_.vocabulary), silent_);
   EXPECT_TRUE(fs::exists(state() / ProgressReport::kFileName));
   journal.finish();
   EXPECT_FALSE(fs::exists(state() / ProgressReport::kFileName));
@@ -220,7 +225,7 @@ TEST_F(RunJournalTest, NothingButTheDescriptionStaysAtTheEnd) {
 
 TEST_F(RunJournalTest, AnInterruptedRunLeavesItsLastState) {
   {
-    RunJournal journal(small_folders(folder_), options_, silent_);
+    RunJournal journal(small_folders(folder_), options_, load_vocab(options_.vocabulary), silent_);
     journal.begin("format", 200, "bytes");
     journal.advance(90);
   }
@@ -278,15 +283,15 @@ TEST_F(RunJournalTest, TheShareOfADamagedReportIsAShareOrRefused) {
 }
 
 TEST_F(RunJournalTest, WithdrawsWhatWasNewAndMadeNothing) {
-  RunJournal journal(small_folders(folder_), options_, silent_);
+  RunJournal journal(small_folders(folder_), options_, load_vocab(options_.vocabulary), silent_);
   journal.begin("format", 200, "bytes");
   journal.withdraw();
   EXPECT_TRUE(fs::is_empty(folder_ / "root"));
 }
 
 TEST_F(RunJournalTest, WithdrawsNothingOfAnEarlierRun) {
-  { RunJournal(small_folders(folder_), options_, silent_).finish(); }
-  RunJournal journal(small_folders(folder_), options_, silent_);
+  { RunJournal(small_folders(folder_), options_, load_vocab(options_.vocabulary), silent_).finish(); }
+  RunJournal journal(small_folders(folder_), options_, load_vocab(options_.vocabulary), silent_);
   journal.withdraw();
   EXPECT_TRUE(fs::exists(state() / RunDescription::kFileName));
 }
@@ -316,7 +321,7 @@ TEST_F(RunJournalTest, PassesEverythingOn) {
 
 TEST_F(RunJournalTest, WhatCantBeWrittenIsLeftOut) {
   folder_.write("root", "a file where a folder should be");
-  RunJournal journal(small_folders(folder_), options_, silent_);
+  RunJournal journal(small_folders(folder_), options_, load_vocab(options_.vocabulary), silent_);
   journal.begin("format", 1, "bytes");
   journal.finish();
   EXPECT_TRUE(fs::is_regular_file(folder_ / "root"));
