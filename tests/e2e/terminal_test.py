@@ -63,7 +63,7 @@ class Terminal(unittest.TestCase):
         self.assertEqual(run.stdout, "")
         self.check_states(run, 99)
         shown = "\n".join(run.states)
-        for part in ("/4 format  [", "/4 instances  [", " left", " kB of "):
+        for part in ("/3 format  [", "/3 instances  [", " left", " kB of "):
             self.assertIn(part, shown)
         for line in run.states:
             amount = AMOUNT.search(line)
@@ -157,7 +157,7 @@ class Terminal(unittest.TestCase):
         asked = []
 
         def ask(line, _):
-            if "/4 format" in line and " left" in line and not asked:
+            if "/3 format" in line and " left" in line and not asked:
                 status = subprocess.run([BERTPREP, "status", self.work.name + "/root", "--json"], capture_output=True,
                                         text=True)
                 events = [json.loads(event) for event in status.stdout.splitlines()]
