@@ -119,12 +119,12 @@ TEST_F(RunJournalTest, TheEndOfAnEqualRunHidesNone) {
   different.instances.short_seq_prob = 0.3;
   {
     const OtherProcess other(folders, options_);
-    RunJournal(folders, options_, silent_).finish();
+    RunJournal(folders, options_, load_vocab(options_.vocabulary), silent_).finish();
     EXPECT_FALSE(fs::exists(state() / ProgressReport::kFileName))
         << "both write it, and the first that ends removes it";
-    EXPECT_THROW(RunJournal(folders, different, silent_), FormatError);
+    EXPECT_THROW(RunJournal(folders, different, load_vocab(different.vocabulary), silent_), FormatError);
   }
-  EXPECT_NO_THROW(RunJournal(folders, different, silent_)) << "it is gone";
+  EXPECT_NO_THROW(RunJournal(folders, different, load_vocab(different.vocabulary), silent_)) << "it is gone";
 }
 
 TEST_F(RunJournalTest, StopsWaitingForOthersWhenTheUserStops) {
@@ -135,7 +135,7 @@ TEST_F(RunJournalTest, StopsWaitingForOthersWhenTheUserStops) {
   const BuildFolders folders = small_folders(folder_);
   const FolderLock held(folders.output, silent_);
   const auto begun = std::chrono::steady_clock::now();
-  EXPECT_THROW(RunJournal(folders, options_, stopped), Cancelled);
+  EXPECT_THROW(RunJournal(folders, options_, load_vocab(options_.vocabulary), stopped), Cancelled);
   EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(5));
 }
 
@@ -188,7 +188,7 @@ class ManyProcesses {
     std::optional<RunJournal> journal;
     char byte = 'b';
     try {
-      journal.emplace(folders, options, silent);
+      journal.emplace(folders, options, load_vocab(options.vocabulary), silent);
     } catch (const FormatError&) {
       byte = 'r';
     } catch (...) {
@@ -309,7 +309,7 @@ TEST_F(RunJournalTest, PassesEverythingOn) {
     bool cancelled() const override { return true; }
     std::string heard;
   } observer;
-  RunJournal journal(small_folders(folder_), options_, observer);
+  RunJournal journal(small_folders(folder_), options_, load_vocab(options_.vocabulary), observer);
   journal.begin("a", 1, "b");
   journal.advance(2);
   journal.skipped({"c", "d"});

@@ -10,6 +10,7 @@
 #include "io/pending_file.h"
 #include "pipeline/records/run_journal.h"
 #include "support/sealed_bytes.h"
+#include "token/vocab_catalogue.h"
 #include "unit/pipeline/small_run.h"
 
 namespace bertprep::test {
@@ -149,7 +150,7 @@ TEST_F(StatusTest, MissingShardsAreStillToBeMade) {
 
 TEST_F(StatusTest, AKilledFormatIsInterrupted) {
   Progress silent;
-  { RunJournal(small_folders(folder_), options_, silent).finish(); }
+  { RunJournal(small_folders(folder_), options_, load_vocab(options_.vocabulary), silent).finish(); }
   leave_dead_report("format", 9, 20);
   const DatasetStatus all = status();
   EXPECT_EQ(stage(all, "format").state, StageState::kInterrupted);
@@ -162,7 +163,7 @@ TEST_F(StatusTest, AKilledFormatIsInterrupted) {
 
 TEST_F(StatusTest, ALivingProcessIsRunning) {
   Progress silent;
-  RunJournal journal(small_folders(folder_), options_, silent);
+  RunJournal journal(small_folders(folder_), options_, load_vocab(options_.vocabulary), silent);
   DatasetStatus all = status();
   EXPECT_TRUE(all.is_running);
   EXPECT_EQ(stage(all, "format").state, StageState::kRunning);
@@ -190,7 +191,7 @@ TEST_F(StatusTest, ShardsOfOtherOptionsAreNotDone) {
   build_all();
   options_.layout.chunks = ChunkLayout::kReference;
   Progress silent;
-  { RunJournal(small_folders(folder_), options_, silent).finish(); }
+  { RunJournal(small_folders(folder_), options_, load_vocab(options_.vocabulary), silent).finish(); }
   const DatasetStatus all = status();
   EXPECT_EQ(all.stages[2].tasks_done, 0U);
   EXPECT_EQ(all.stages[2].state, StageState::kInterrupted);
