@@ -63,8 +63,8 @@ void add_shared(const std::string& name, const std::filesystem::path& file) {
   const auto shared = bertprep::test::shared_folder();
   const Articles articles = bertprep::test::read_lines(shared / "goldens" / "pipeline" / file);
   const std::string english = (shared / "models" / "punkt_tab" / "english").string();
-  add("punkt/" + name, {.rules = SentenceRules::kPunkt, .punkt = english}, articles);
-  add("icu/" + name, {.rules = SentenceRules::kIcu}, articles);
+  add("punkt/" + name, {.rules = bertprep::SentenceRules::kPunkt, .punkt = english}, articles);
+  add("icu/" + name, {.rules = bertprep::SentenceRules::kIcu}, articles);
 }
 
 }  // namespace
@@ -72,9 +72,9 @@ void add_shared(const std::string& name, const std::filesystem::path& file) {
 int main(int argc, char** argv) {
   const bertprep::test::SmallPunkt punkt;
   const Articles made = made_articles();
-  add("punkt/own", {.rules = SentenceRules::kPunkt, .punkt = punkt.folder().string()}, made);
-  add("icu/own", {.rules = SentenceRules::kIcu}, made);
-  add("lines/own", {.rules = SentenceRules::kLines}, made);
+  add("punkt/own", {.rules = bertprep::SentenceRules::kPunkt, .punkt = punkt.folder().string()}, made);
+  add("icu/own", {.rules = bertprep::SentenceRules::kIcu}, made);
+  add("lines/own", {.rules = bertprep::SentenceRules::kLines}, made);
   if (!bertprep::test::shared_folder().empty()) {
     add_shared("A", "A_wikitext2/wikitext-2_one_article_per_line.txt");
     add_shared("B", "B_detok/detok.txt");
