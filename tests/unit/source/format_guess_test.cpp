@@ -192,7 +192,7 @@ TEST_F(ResolveFormatTest, KnowsAnArchiveOfBooks) {
 
 TEST_F(ResolveFormatTest, NamesBlankInputAndPipes) {
   EXPECT_THROW(resolve({folder_.write("a", " \n")}), FormatError);
-  EXPECT_THROW(resolve({"/dev/null"}), FormatError);
+  EXPECT_THROW(resolve({"/dev/null"}), IoError);
   EXPECT_THROW(resolve({folder_ / "absent"}), IoError);
 }
 
