@@ -27,11 +27,13 @@ std::vector<fs::path> folders_of_user() {
   return folders;
 }
 
-// Under the name of the file, or under the vocabulary's own as `run` puts it beside its downloads.
+// Under the name of the file, or under the vocabulary's own as `run` puts it beside its downloads. A folder that can't
+// be searched has none.
 fs::path find_file(const KnownVocab& vocab) {
+  std::error_code error;
   for (const fs::path& folder : vocab_folders()) {
     for (const std::string& file : {vocab.file, vocab.name + ".txt"}) {
-      if (fs::is_regular_file(folder / file)) return folder / file;
+      if (fs::is_regular_file(folder / file, error)) return folder / file;
     }
   }
   return {};

@@ -157,7 +157,7 @@ class Terminal(unittest.TestCase):
         asked = []
 
         def ask(line, _):
-            if "/3 format" in line and " left" in line and not asked:
+            if " left" in line and not asked:
                 status = subprocess.run([BERTPREP, "status", self.work.name + "/root", "--json"], capture_output=True,
                                         text=True)
                 events = [json.loads(event) for event in status.stdout.splitlines()]
