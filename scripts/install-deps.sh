@@ -32,7 +32,7 @@ if [ "$tests" = yes ]; then
              groff-base)
 fi
 if [ "$tests" = yes ] || [ "$package" = yes ]; then
-  packages+=(dpkg-dev)
+  packages+=(dpkg-dev file)
 fi
 if [ "$nfs" = yes ]; then
   packages+=(nfs-ganesha nfs-ganesha-vfs user-mode-linux kmod iproute2)

@@ -4,8 +4,8 @@
 set -euo pipefail
 cpack=$1 build=$2 samples=$3
 [ -e "$build/bin/bertprep" ] || { echo "skipped: the program is not built"; exit 77; }
-for program in dpkg-deb dpkg-shlibdeps; do
-  command -v "$program" >/dev/null || { echo "skipped: needs $program (Debian's package dpkg-dev)"; exit 77; }
+for program in dpkg-deb dpkg-shlibdeps file; do
+  command -v "$program" >/dev/null || { echo "skipped: needs $program (scripts/install-deps.sh --package)"; exit 77; }
 done
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
