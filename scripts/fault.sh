@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Disturbs runs in every way that tests/fault knows, without the suite's limits of time: every call of every command.
 #   scripts/fault.sh                       all of it: hours
-#   scripts/fault.sh NAME [SECONDS [SEED]] sweep, power_loss, flip or crash_loop; crash_loop takes the seed of a round
+#   scripts/fault.sh NAME [SECONDS [SEED]] every_call, power_loss, flip or crash_loop; crash_loop takes the seed of a round
 # The trainer is disturbed too where it was built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 build release
 trainer=build/release/bin/berttrain
 [ -x "$trainer" ] || trainer=-
-names=(sweep power_loss flip crash_loop)
+names=(every_call power_loss flip crash_loop)
 [ "$#" -eq 0 ] || names=("$1")
 failed=0
 for name in "${names[@]}"; do

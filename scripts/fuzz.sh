@@ -16,7 +16,7 @@ if [ "${#names[@]}" -eq 0 ]; then
     names+=("$(basename "$source" _fuzz.cpp)")
   done
 fi
-[[ $seconds =~ ^[1-9][0-9]*$ ]] || { echo "'$seconds' is no number of seconds" >&2; exit 2; }
+[[ $seconds =~ ^[1-9][0-9]*$ ]] || { echo "'$seconds' is not a number of seconds" >&2; exit 2; }
 for name in "${names[@]}"; do
   [ -e "tests/fuzz/${name}_fuzz.cpp" ] || { echo "there is no target '$name' (tests/fuzz/${name}_fuzz.cpp)" >&2; exit 2; }
 done

@@ -218,7 +218,7 @@ def load(path):
         head = file.read(4)
     is_pickle = len(head) > 1 and head[0] == 0x80 and 2 <= head[1] <= 5
     if head != b"PK\3\4" and not is_pickle:
-        raise WrongFile(path, "is not a file of torch.save, or only a part of one",
+        raise WrongFile(path, "is not a file of torch.save, or only part of one",
                         "give pytorch_model.bin, ckpt_STEP.pt or the like")
     try:
         return load_inert(path, {} if is_pickle else check_archive(path))
@@ -341,9 +341,10 @@ def find_file(path):
         if (folder / DEEPSPEED_FILE).exists():
             return folder / DEEPSPEED_FILE
     if (path / "pytorch_model.bin.index.json").exists():
-        raise WrongFile(path, "holds a model in several files",
+        raise WrongFile(path, "contains a model in several files",
                         "write it as one: save_pretrained(..., max_shard_size='100GB')")
-    raise WrongFile(path, f"holds neither pytorch_model.bin, ckpt_STEP.pt nor {DEEPSPEED_FILE}", "name the file itself")
+    raise WrongFile(path, f"contains neither pytorch_model.bin, ckpt_STEP.pt nor {DEEPSPEED_FILE}",
+                    "name the file itself")
 
 
 def output_of(arguments, file):

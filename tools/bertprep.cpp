@@ -8,14 +8,14 @@
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
-#include "command.h"
-#include "exit_status.h"
-#include "help_text.h"
+#include "console/exit_status.h"
+#include "console/signals.h"
+#include "help/help_text.h"
+#include "help/version_text.h"
 #include "open_files.h"
+#include "options/command.h"
+#include "options/usage_error.h"
 #include "pipeline/library_versions.h"
-#include "signals.h"
-#include "usage_error.h"
-#include "version_text.h"
 
 namespace bertprep::cli {
 namespace {
@@ -27,7 +27,8 @@ Commands make_commands(CLI::App& program) {
   for (const auto make :
        {make_run_command, make_plan_command, make_status_command, make_submit_command, make_retry_list_command,
         make_fetch_command, make_extract_command, make_format_command, make_shard_command, make_instances_command,
-        make_verify_command, make_inspect_command, make_hash_command, make_tokenize_command, make_sentences_command}) {
+        make_verify_command, make_doctor_command, make_compare_command, make_reshard_command, make_inspect_command,
+        make_hash_command, make_croissant_command, make_tokenize_command, make_sentences_command}) {
     commands.push_back(make(program));
   }
   CLI::App* vocab = program.add_subcommand("vocab", "List, fetch, check and train vocabularies");
@@ -67,27 +68,26 @@ int perform(Command& command, const ConsoleOptions& console_options) {
 }
 
 int main_of(int argc, char** argv) {
-  CLI::App program("Makes the HDF5 shards of BERT pretraining from text, bit for bit as the reference does.",
-                   "bertprep");
+  CLI::App program("Makes HDF5 shards for BERT pretraining from text, bit for bit as the reference does.", "bertprep");
   program.formatter(std::make_shared<HelpText>());
   add_help_flags(program);
   const std::string general = heading(OptionGroup::kGeneral);
   program.footer(
-      "'bertprep COMMAND -h' shows the options used most,\n'bertprep COMMAND --help' all.\n\n"
+      "'bertprep COMMAND -h' shows the most used options,\n'bertprep COMMAND --help' shows all.\n\n"
       "Exit status: 0 done, 1 failed, 2 wrong usage,\n3 more rejects than allowed, 75 try again later,\n130 and 143 "
       "interrupted.");
   program.require_subcommand(1);
   ConsoleOptions console;
-  program.add_flag("-q,--quiet", console.quiet, "say nothing but errors")->group(general);
-  program.add_flag("-v,--verbose", console.verbose, "name every rejected record, not only the first five")
+  program.add_flag("-q,--quiet", console.quiet, "print only errors")->group(general);
+  program.add_flag("-v,--verbose", console.verbose, "print every rejected record, not only the first five")
       ->group(general);
-  program.add_flag("--json", console.json, "write events to stdout, one JSON object a line (docs/formats/events.md)")
+  program.add_flag("--json", console.json, "write events to stdout, one JSON object per line (docs/formats/events.md)")
       ->group(general);
   // Behind --json, which it goes by.
   program
       .set_version_flag(
           "--version", [&console] { return version_text("bertprep", console.json, library_versions()); },
-          "print the version, and those of the libraries, and stop")
+          "print the versions of the program and its libraries, and exit")
       ->group(general);
   const Commands commands = make_commands(program);
   try {

@@ -3,8 +3,8 @@
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
-#include "command.h"
-#include "exit_status.h"
+#include "console/exit_status.h"
+#include "options/command.h"
 #include "summary.h"
 
 namespace bertprep::cli {
@@ -22,12 +22,11 @@ class ExtractCommand final : public Command {
     const std::string input = heading(OptionGroup::kInput);
     const std::string output = heading(OptionGroup::kOutput);
     app()
-        .add_option("dump", task_.dumps,
-                    "dumps, or folders of dumps: XML, as it is or compressed; their order counts; - is stdin")
+        .add_option("dump", task_.dumps, "dumps or folders of dumps, in order: XML, plain or compressed; - is stdin")
         ->required()
         ->type_name("PATH");
     app()
-        .add_option("-o,--output", task_.folder, "the folder to write AA/wiki_00 ... into")
+        .add_option("-o,--output", task_.folder, "folder to write AA/wiki_00 ... into")
         ->type_name("DIR")
         ->group(output);
     app()
@@ -35,7 +34,8 @@ class ExtractCommand final : public Command {
         ->type_name("TITLE")
         ->group(input);
     app()
-        .add_option("--index", index_, "with --page: the index of a multistream dump (default the one beside the dump)")
+        .add_option("--index", index_,
+                    "with --page: the index of a multistream dump (default: the one beside the dump)")
         ->type_name("FILE")
         ->group(input);
     add_max_rejects(app(), max_rejects_);
@@ -50,7 +50,7 @@ class ExtractCommand final : public Command {
 
   int run(Console& console) override {
     if (page_.empty() && task_.folder.empty()) {
-      throw ConfigError("--output is required", {}, "name a folder, or a page with --page");
+      throw ConfigError("--output is required", {}, "give an output folder, or a page with --page");
     }
     read_standard_input(task_.dumps, page_.empty() ? task_.folder : std::filesystem::temp_directory_path(), console);
     if (!page_.empty()) return show_page(console);
@@ -62,7 +62,7 @@ class ExtractCommand final : public Command {
  private:
   int show_page(Console& console) const {
     const auto doc = extract_page(task_, page_, index_, work_, console);
-    if (!doc) throw FormatError("there is no article '" + page_ + "'", task_.dumps.front(), "check title or id");
+    if (!doc) throw FormatError("there is no article '" + page_ + "'", task_.dumps.front(), "check the title or id");
     std::fwrite(doc->data(), 1, doc->size(), stdout);
     return kDone;
   }

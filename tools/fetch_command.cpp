@@ -2,13 +2,13 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "amounts.h"
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/fetch/fetch.h"
-#include "command.h"
-#include "exit_status.h"
-#include "json_event.h"
+#include "console/exit_status.h"
+#include "console/json_event.h"
+#include "options/amounts.h"
+#include "options/command.h"
 
 namespace bertprep::cli {
 namespace {
@@ -38,9 +38,9 @@ constexpr double kDownloadShare = 0.9;
 class FetchCommand final : public Command {
  public:
   explicit FetchCommand(CLI::App& parent)
-      : Command(parent, "fetch", "Download datasets and Punkt parameters by name, resumed and checked",
+      : Command(parent, "fetch", "Download datasets and Punkt parameters by name: resumable and checked",
                 kFetchExamples) {
-    app().add_option("dataset", names_, "names as --list shows them, or punkt, punkt_german ...")->type_name("DATASET");
+    app().add_option("dataset", names_, "names that --list shows, or punkt, punkt_german ...")->type_name("DATASET");
     app()
         .add_option(
             "--folder", folder_,
@@ -48,7 +48,7 @@ class FetchCommand final : public Command {
         ->type_name("DIR")
         ->group(heading(OptionGroup::kOutput));
     app()
-        .add_flag("--list", list_, "show what is known of all datasets, or of those that are named, and stop")
+        .add_flag("--list", list_, "show what is known about the given datasets, or about all, and exit")
         ->group(heading(OptionGroup::kInput));
     options().add(app(), fetch_);
     show_first({"--list", "--folder", "--dump-date", "--from-file", "--mirror", "--contact"});
@@ -56,17 +56,17 @@ class FetchCommand final : public Command {
 
   int run(Console& console) override {
     if (list_) return list(console);
-    if (names_.empty()) throw ConfigError("no dataset is named", {}, "bertprep fetch --list shows what there is");
+    if (names_.empty()) throw ConfigError("no dataset is given", {}, "bertprep fetch --list shows all datasets");
     if (!fetch_.from_file.empty() && names_.size() != 1) {
-      throw ConfigError("--from-file is for one dataset", {}, "fetch them one after the other");
+      throw ConfigError("--from-file takes one dataset", {}, "fetch them one at a time");
     }
     if (folder_.empty()) folder_ = default_folder();
-    std::vector<ExpectedStretch> stretches;
+    std::vector<ExpectedSpan> spans;
     for (std::size_t i = 0; i < names_.size(); ++i) {
-      stretches.push_back({"download", kDownloadShare, true});
-      stretches.push_back({"unpack", 1 - kDownloadShare});
+      spans.push_back({"download", kDownloadShare, true});
+      spans.push_back({"unpack", 1 - kDownloadShare});
     }
-    console.expect(stretches);
+    console.expect(spans);
     for (const std::string& name : names_) fetch(name, console);
     return kDone;
   }
@@ -101,7 +101,7 @@ class FetchCommand final : public Command {
         print_event(facts);
         continue;
       }
-      const std::string size = facts.download_bytes == 0 ? "size not known" : bytes_text(facts.download_bytes);
+      const std::string size = facts.download_bytes == 0 ? "size unknown" : bytes_text(facts.download_bytes);
       std::printf("%s\t%s\t%s\t%s\n", facts.name.c_str(), size.c_str(), facts.title.c_str(), facts.licence.c_str());
     }
     return kDone;

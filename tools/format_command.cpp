@@ -1,6 +1,6 @@
 #include "base/fields.h"
-#include "command.h"
-#include "ignored_options.h"
+#include "options/command.h"
+#include "options/ignored_options.h"
 #include "summary.h"
 
 namespace bertprep::cli {
@@ -21,7 +21,7 @@ class FormatCommand final : public Command {
         ->type_name("PATH");
     app()
         .add_option("-o,--output", task_.file,
-                    "the file to write, one article a line; compressed if its name ends in .zst")
+                    "file to write, one article per line; compressed if its name ends in .zst")
         ->required()
         ->type_name("FILE")
         ->group(heading(OptionGroup::kOutput));

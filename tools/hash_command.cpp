@@ -2,13 +2,13 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/shard/shard_reader.h"
-#include "command.h"
-#include "exit_status.h"
-#include "json_event.h"
+#include "console/exit_status.h"
+#include "console/json_event.h"
+#include "console/signals.h"
+#include "console/standard_input.h"
+#include "options/command.h"
 #include "shard/hdf5/file_digest.h"
 #include "shard_files.h"
-#include "signals.h"
-#include "standard_input.h"
 
 namespace bertprep::cli {
 namespace {
@@ -26,10 +26,10 @@ std::string shape_text(const std::vector<std::size_t>& shape) {
 class HashCommand final : public Command {
  public:
   explicit HashCommand(CLI::App& parent)
-      : Command(parent, "hash", "Print digests of what shards hold, independent of chunks and compression",
+      : Command(parent, "hash", "Print digests of the values in shards, independent of chunks and compression",
                 kHashExamples) {
     app()
-        .add_option("path", paths_, "shards, or folders with shards somewhere below; - is stdin")
+        .add_option("path", paths_, "shards, or folders to search for shards; - is stdin")
         ->required()
         ->type_name("PATH");
   }

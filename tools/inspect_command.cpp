@@ -2,19 +2,19 @@
 #include <cstdio>
 #include <optional>
 
-#include "amounts.h"
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/shard/shard_reader.h"
 #include "bertprep/token/vocab.h"
-#include "command.h"
-#include "exit_status.h"
-#include "json_event.h"
+#include "console/exit_status.h"
+#include "console/json_event.h"
+#include "console/signals.h"
+#include "console/standard_input.h"
+#include "options/amounts.h"
+#include "options/command.h"
 #include "row_text.h"
 #include "shard_files.h"
 #include "shard_vocab.h"
-#include "signals.h"
-#include "standard_input.h"
 #include "token/vocab_catalogue.h"
 
 namespace bertprep::cli {
@@ -49,23 +49,22 @@ RowRange parse_rows(const std::string& text, std::size_t rows) {
 class InspectCommand final : public Command {
  public:
   explicit InspectCommand(CLI::App& parent)
-      : Command(parent, "inspect", "Show what a shard holds, and rows of it as text", kInspectExamples) {
+      : Command(parent, "inspect", "Show the contents of a shard, and rows of it as text", kInspectExamples) {
     app()
-        .add_option("path", path_,
-                    "a shard, or a folder with shards somewhere below, of which the first is shown; - is stdin")
+        .add_option("path", path_, "a shard, or a folder to search for shards, the first of which is shown; - is stdin")
         ->required()
         ->type_name("PATH");
     app()
-        .add_option("--rows", rows_,
-                    "rows to show: A up to but without B, counted from 0; A alone is one row (default the first " +
-                        std::to_string(kDefaultRows) + ")")
+        .add_option(
+            "--rows", rows_,
+            "rows to show: from A up to but not including B, counted from 0; A alone is one row (default: the first " +
+                std::to_string(kDefaultRows) + ")")
         ->type_name("A:B")
         ->group(heading(OptionGroup::kRows));
     app()
         .add_option("--vocab", vocab_,
                     "show the pieces of this vocabulary: a file, or a name that 'bertprep vocab list' shows; - is "
-                    "stdin (default "
-                    "that of the manifest beside the shard, where it is found; else ids are shown)")
+                    "stdin (default: the one that the manifest beside the shard names, if found; else ids are shown)")
         ->type_name("VOCAB")
         ->group(heading(OptionGroup::kText));
   }
@@ -105,7 +104,7 @@ class InspectCommand final : public Command {
     const ShardFile& first = first_shard(files);
     if (std::filesystem::is_directory(path_) && files.size() > 1) {
       console.note("this is the first of " + counted(files.size(), "shard") + " in " + path_.string() +
-                   "; name another to see it");
+                   "; give another to see it");
     }
     return first.path;
   }

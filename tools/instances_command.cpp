@@ -1,11 +1,12 @@
 #include <cstdlib>
 
-#include "amounts.h"
 #include "base/fields.h"
 #include "batch/array_position.h"
-#include "command.h"
-#include "exit_status.h"
-#include "standard_input.h"
+#include "console/exit_status.h"
+#include "console/standard_input.h"
+#include "data_summary.h"
+#include "options/amounts.h"
+#include "options/command.h"
 #include "summary.h"
 
 namespace bertprep::cli {
@@ -20,7 +21,7 @@ constexpr const char* kInstancesExamples =
 class InstancesCommand final : public Command {
  public:
   explicit InstancesCommand(CLI::App& parent)
-      : Command(parent, "instances", "Turn text shards into HDF5 shards of the same base names, for one phase",
+      : Command(parent, "instances", "Turn text shards into HDF5 shards with the same base names, for one phase",
                 kInstancesExamples) {
     pipeline_.corpus.phase = Phase::kCustom;
     pipeline_.instances = InstanceOptions();
@@ -40,20 +41,21 @@ class InstancesCommand final : public Command {
     options().add(app(), pipeline_.layout);
     options().add(app(), pipeline_.work, {"threads", "memory", "force"});
     options().add(app(), array_);
+    add_strict_data(app(), strict_data_);
     options().add_config_flags(app());
     show_first({"--output", "--vocab", "--lower-case", "--seq-len", "--max-predictions", "--masked-lm-prob",
                 "--dupe-factor", "--random-seed", "--threads", "--memory"});
   }
 
   int run(Console& console) override {
-    refuse_standard_input(task_.text_shards, "a shard is called as its text shard is");
+    refuse_standard_input(task_.text_shards, "a shard takes its name from its text shard");
     pipeline_.validate_all();
     read_standard_input(task_.text_shards, pipeline_.vocabulary, folder_, console);
     task_.name = pipeline_.corpus.name;
     task_.phases = {{pipeline_.instances, folder_}};
     const ArrayPosition position = array_position(array_, std::getenv);
     if (position.beyond_list) {
-      console.note("the list of tasks ends before this one: nothing to do");
+      console.note("this task is beyond the end of the list: nothing to do");
       return kDone;
     }
     if (position.count > 1) say_share(position, console);
@@ -61,14 +63,15 @@ class InstancesCommand final : public Command {
     task_.array_count = position.count;
     const StageReport report = make_instances(task_, pipeline_, console);
     print_summary({&report, 1}, console);
-    return kDone;
+    print_data({&report, 1}, console);
+    return status_for_data({&report, 1}, strict_data_, kDone);
   }
 
  private:
   void say_share(const ArrayPosition& position, Console& console) const {
     const std::size_t files = task_.text_shards.size();
     const std::size_t mine = position.task < files ? (files - position.task - 1) / position.count + 1 : 0;
-    const std::string found_by = position.engine.empty() ? "" : ", by the variables of " + position.engine;
+    const std::string found_by = position.engine.empty() ? "" : ", from the variables of " + position.engine;
     console.note("task " + std::to_string(position.task) + " of " + std::to_string(position.count) + found_by + ": " +
                  grouped(mine) + " of " + counted(files, "text shard") +
                  "; when all tasks are done, 'bertprep verify --finish' writes manifest.json");
@@ -78,6 +81,7 @@ class InstancesCommand final : public Command {
   InstanceTask task_;
   std::filesystem::path folder_;
   PipelineOptions pipeline_;
+  bool strict_data_ = false;
 };
 
 }  // namespace

@@ -2,13 +2,13 @@
 
 #include <cstdio>
 
-#include "amounts.h"
 #include "bertprep/base/error.h"
-#include "command.h"
-#include "exit_status.h"
-#include "json_event.h"
+#include "console/exit_status.h"
+#include "console/json_event.h"
+#include "console/standard_input.h"
+#include "options/amounts.h"
+#include "options/command.h"
 #include "run_request.h"
-#include "standard_input.h"
 
 namespace bertprep::cli {
 namespace {
@@ -30,7 +30,7 @@ std::string error_text(double error) {
 class PlanCommand final : public Command {
  public:
   explicit PlanCommand(CLI::App& parent)
-      : Command(parent, "plan", "Estimate rows, bytes, memory, disk and time of a run from a part of its input",
+      : Command(parent, "plan", "Estimate rows, bytes, memory, disk and time of a run from part of its input",
                 kPlanExamples) {
     request_.add_options(app(), options(), {"threads", "memory", "keep"});
     show_first(RunRequest::essentials());
@@ -120,7 +120,7 @@ class PlanCommand final : public Command {
                              bytes_text(plan.memory_of_one_thread) + " for one; --memory allows " +
                              bytes_text(plan.memory_allowed));
     for (const PlannedDisk& disk : plan.disks) {
-      print_line("disk", bytes_text(disk.peak_bytes) + " at most, " + bytes_text(disk.kept_bytes) + " stay, " +
+      print_line("disk", bytes_text(disk.peak_bytes) + " at most, " + bytes_text(disk.kept_bytes) + " kept, " +
                              bytes_text(disk.free_bytes) + " free (" + disk.folder.string() + ")");
     }
     for (const std::string& warning : plan.warnings) print_line("WARNING", warning);

@@ -1,11 +1,11 @@
 #include <cstdio>
 
-#include "amounts.h"
 #include "base/fields.h"
 #include "batch/index_list.h"
 #include "bertprep/base/error.h"
-#include "command.h"
-#include "exit_status.h"
+#include "console/exit_status.h"
+#include "options/amounts.h"
+#include "options/command.h"
 #include "run_request.h"
 
 namespace bertprep::cli {
@@ -20,17 +20,17 @@ constexpr const char* kRetryListExamples =
 class RetryListCommand final : public Command {
  public:
   explicit RetryListCommand(CLI::App& parent)
-      : Command(parent, "retry-list", "Print which tasks of an array job to run again, as the engine takes them",
+      : Command(parent, "retry-list", "Print which tasks of an array job to run again, in the engine's syntax",
                 kRetryListExamples) {
     request_.add_options(app(), options(), {"threads", "memory", "keep"});
     const std::string array_jobs = heading(OptionGroup::kArrayJobs);
     app()
-        .add_option("--stage", stage_, "the stage whose tasks are looked at")
+        .add_option("--stage", stage_, "the stage whose tasks are checked")
         ->required()
         ->type_name("format|shard|instances")
         ->group(array_jobs);
     app()
-        .add_option("--array-count", count_, "how many tasks the array has")
+        .add_option("--array-count", count_, "number of tasks in the array")
         ->required()
         ->check(CLI::Validator(CLI::PositiveNumber).description(""))
         ->type_name("TASKS")
@@ -46,7 +46,7 @@ class RetryListCommand final : public Command {
 
   int run(Console& console) override {
     request_.check();
-    request_.require_files("each task of an array job reads the input for itself");
+    request_.require_files("each task of an array job reads the input itself");
     const ArrayStage stage = array_stage(stage_);
     if (!is_array(stage)) {
       throw ConfigError("the stage '" + stage_ + "' is one task, not an array", {}, "run it again as a whole");

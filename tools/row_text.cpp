@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "json_event.h"
+#include "console/json_event.h"
 
 namespace bertprep::cli {
 namespace {

@@ -1,10 +1,11 @@
-#include "amounts.h"
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/build.h"
 #include "bertprep/token/vocab.h"
-#include "command.h"
-#include "exit_status.h"
+#include "console/exit_status.h"
+#include "data_summary.h"
+#include "options/amounts.h"
+#include "options/command.h"
 #include "pipeline/plan/plan.h"
 #include "run_request.h"
 #include "run_stage.h"
@@ -22,12 +23,13 @@ constexpr const char* kRunExamples =
 class RunCommand final : public Command {
  public:
   explicit RunCommand(CLI::App& parent)
-      : Command(parent, "run", "Make shards of a dataset or of text: fetch, format, shard and instances in a row",
+      : Command(parent, "run", "Make shards from a dataset or text: fetch, format, shard, instances in one run",
                 kRunExamples) {
     request_.add_options(app(), options());
     add_max_rejects(app(), max_rejects_);
+    add_strict_data(app(), strict_data_);
     app()
-        .add_flag("--dry-run", dry_run_, "say what would be done, write nothing and stop")
+        .add_flag("--dry-run", dry_run_, "print what would be done, write nothing and exit")
         ->group(heading(OptionGroup::kOutput));
     stage_.add_options(app(), options());
     show_first(RunRequest::essentials());
@@ -35,7 +37,7 @@ class RunCommand final : public Command {
 
   int run(Console& console) override {
     request_.check();
-    if (stage_.is_asked()) request_.require_files("each task of an array job reads the input for itself");
+    if (stage_.is_asked()) request_.require_files("each task of an array job reads the input itself");
     read_standard_input(request_.inputs().named_inputs(), request_.pipeline().vocabulary,
                         work_folder(request_.folders()), console);
     if (stage_.is_asked() && !dry_run_) return run_stage(console);
@@ -44,8 +46,10 @@ class RunCommand final : public Command {
     request_.resolve(console);
     const BuildReport report = build(request_.inputs().parts(), request_.folders(), request_.pipeline(), console);
     print_summary(report.stages, console);
+    print_data(report.stages, console);
     for (const auto& folder : report.shard_folders) console.say("shards: " + folder.string());
-    return status_for_rejects(format_stage(report), max_rejects_, console);
+    const int status = status_for_rejects(format_stage(report), max_rejects_, console);
+    return status_for_data(report.stages, strict_data_, status);
   }
 
  private:
@@ -67,7 +71,9 @@ class RunCommand final : public Command {
   int run_stage(Console& console) {
     const StageReport report = stage_.run(request_, console);
     print_summary({&report, 1}, console);
-    return report.stage == "finish" ? status_for_rejects(report, max_rejects_, console) : int{kDone};
+    if (report.stage != "finish") return kDone;
+    print_data({&report, 1}, console);
+    return status_for_data({&report, 1}, strict_data_, status_for_rejects(report, max_rejects_, console));
   }
 
   int describe_dataset_run(Console& console) {
@@ -132,6 +138,7 @@ class RunCommand final : public Command {
   RunRequest request_;
   RunStage stage_;
   std::int64_t max_rejects_ = -1;
+  bool strict_data_ = false;
   bool dry_run_ = false;
 };
 

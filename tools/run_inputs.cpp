@@ -46,7 +46,7 @@ class OfflineParts {
 void RunInputs::add_options(CLI::App& app, OptionTable& options) {
   app.add_option(
          "dataset", dataset_,
-         "wikitext-2, wikicorpus_en, bookswiki ... as 'bertprep fetch --list' shows them; downloaded if need be")
+         "a name that 'bertprep fetch --list' shows: wikitext-2, wikicorpus_en, bookswiki ...; downloaded if needed")
       ->type_name("DATASET");
   app.add_option("-i,--input", inputs_, "files or folders with the text, in order; - is stdin")
       ->type_name("PATH")
@@ -61,16 +61,16 @@ void RunInputs::check() const {
   bertprep::check(wiki_);
   bertprep::check(fetch_);
   if (dataset_.empty() && inputs_.empty()) {
-    throw ConfigError("nothing to read", {}, "name a dataset, such as wikitext-2, or give files with --input");
+    throw ConfigError("nothing to read", {}, "give a dataset, such as wikitext-2, or files with --input");
   }
   if (!dataset_.empty() && !inputs_.empty()) {
-    throw ConfigError("both a dataset ('" + dataset_ + "') and --input are given", {}, "leave one of them out");
+    throw ConfigError("both a dataset ('" + dataset_ + "') and --input are given", {}, "leave one out");
   }
   if (!dataset_.empty() && source_.format != SourceOptions().format) {
-    throw ConfigError("--format counts with --input only", {}, "a dataset has its own format");
+    throw ConfigError("--format works only with --input", {}, "a dataset has its own format");
   }
   if (dataset_.empty() && !fetch_.from_file.empty()) {
-    throw ConfigError("--from-file counts with a dataset only", {}, "name the dataset, or give the file with --input");
+    throw ConfigError("--from-file works only with a dataset", {}, "give the dataset, or the file with --input");
   }
 }
 

@@ -7,8 +7,8 @@
 
 #include "bertprep/fetch/fetch.h"
 #include "bertprep/pipeline/build.h"
-#include "command.h"
-#include "console.h"
+#include "console/console.h"
+#include "options/command.h"
 
 namespace bertprep::cli {
 

@@ -4,8 +4,9 @@
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
-#include "ignored_options.h"
-#include "standard_input.h"
+#include "console/standard_input.h"
+#include "options/ignored_options.h"
+#include "pipeline/records/dataset_vocab.h"
 
 namespace bertprep::cli {
 
@@ -14,7 +15,7 @@ void RunRequest::add_options(CLI::App& app, OptionTable& options, std::initializ
   pipeline_.corpus.name.clear();  // not given: the dataset's, or that of CorpusOptions
   const std::string output = heading(OptionGroup::kOutput);
   inputs_.add_options(app, options);
-  app.add_option("-o,--output", folders_.output, "shards go to ROOT/hdf5_.../NAME, one folder a phase")
+  app.add_option("-o,--output", folders_.output, "shards go to ROOT/hdf5_.../NAME, one folder per phase")
       ->required()
       ->type_name("ROOT")
       ->group(output);
@@ -45,6 +46,7 @@ void RunRequest::check() const {
   PipelineOptions named = pipeline_;
   named.corpus.name = name();
   named.validate_all();
+  require_fitting_case(pipeline_.vocabulary, pipeline_.tokenizer);
 }
 
 void RunRequest::require_files(const std::string& why) {

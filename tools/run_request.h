@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bertprep/pipeline/build.h"
-#include "command.h"
+#include "options/command.h"
 #include "pipeline/array/array_job.h"
 #include "run_inputs.h"
 
@@ -23,9 +23,9 @@ class RunRequest {
   void check() const;
   // Throws ConfigError when standard input is an input or the vocabulary, and says why it can't be.
   void require_files(const std::string& why);
-  // Throws ConfigError for a flag that does nothing for the inputs that are named, which are looked into.
+  // Throws ConfigError for a flag that has no effect for the given inputs, which are read for this.
   void refuse_ignored(Progress& progress) const;
-  // Downloads and looks up what is not there yet. Throws ConfigError for a flag that does nothing for the input.
+  // Downloads and looks up what is missing. Throws ConfigError for a flag that has no effect for the input.
   void resolve(Progress& progress);
 
   // The array job of this request; the same before and after resolve().

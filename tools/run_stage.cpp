@@ -2,12 +2,12 @@
 
 #include <cstdlib>
 
-#include "amounts.h"
 #include "base/fields.h"
 #include "base/number_text.h"
 #include "batch/array_position.h"
 #include "batch/job_attempt.h"
 #include "bertprep/base/error.h"
+#include "options/amounts.h"
 
 namespace bertprep::cli {
 namespace {
@@ -34,7 +34,7 @@ ArrayPosition position_in(ArrayStage stage, const ArrayOptions& array) {
 void add_piece_size(CLI::App& app, std::string& piece_size) {
   app.add_option(
          "--piece-size", piece_size,
-         std::string("of array jobs: cut the input into pieces of about this many bytes (default ") + kPieceSize + ")")
+         std::string("array jobs: cut the input into pieces of about this many bytes (default ") + kPieceSize + ")")
       ->type_name("BYTES")
       ->group(heading(OptionGroup::kArrayJobs));
 }
@@ -45,10 +45,9 @@ std::uint64_t piece_bytes(const std::string& piece_size) {
 
 void RunStage::add_options(CLI::App& app, OptionTable& options) {
   const std::string array_jobs = heading(OptionGroup::kArrayJobs);
-  app.add_option(
-         "--stage", stage_,
-         "do one stage of a run that is an array job; the stages come in this order, and format, shard and instances "
-         "are arrays of any number of tasks")
+  app.add_option("--stage", stage_,
+                 "run one stage of an array job; run the stages in this order; format, shard and instances are arrays "
+                 "of any number of tasks")
       ->type_name("fetch|format|place|shard|instances|finish")
       ->group(array_jobs);
   add_piece_size(app, piece_size_);
@@ -66,10 +65,10 @@ StageReport RunStage::run(RunRequest& request, Console& console) const {
   const ArrayPosition position = position_in(stage, array_);
   if (stage == ArrayStage::kFetch) return fetch(request, console);
   if (position.beyond_list) {
-    console.note("the list of tasks ends before this one: nothing to do");
+    console.note("this task is beyond the end of the list: nothing to do");
     return {.stage = stage_};
   }
-  const std::string found_by = position.engine.empty() ? "" : " (by the variables of " + position.engine + ")";
+  const std::string found_by = position.engine.empty() ? "" : " (from the variables of " + position.engine + ")";
   if (is_array(stage)) {
     console.note("stage " + stage_ + ", task " + std::to_string(position.task) + " of " +
                  std::to_string(position.count) + found_by);

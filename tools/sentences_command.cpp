@@ -1,9 +1,9 @@
 #include <cstdio>
 
 #include "bertprep/text/sentences.h"
-#include "command.h"
-#include "exit_status.h"
-#include "line_input.h"
+#include "console/exit_status.h"
+#include "console/line_input.h"
+#include "options/command.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep::cli {
@@ -16,9 +16,9 @@ constexpr const char* kSentencesExamples =
 class SentencesCommand final : public Command {
  public:
   explicit SentencesCommand(CLI::App& parent)
-      : Command(parent, "sentences", "Print one sentence a line, and an empty line after each input line",
+      : Command(parent, "sentences", "Print one sentence per line, and an empty line after each input line",
                 kSentencesExamples) {
-    app().add_option("input", files_, "files; stdin for - or when none is given")->type_name("FILE");
+    app().add_option("input", files_, "files (default: stdin); - is stdin")->type_name("FILE");
     options().add(app(), sentences_);
   }
 

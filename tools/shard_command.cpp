@@ -1,6 +1,6 @@
 #include "base/fields.h"
-#include "command.h"
-#include "exit_status.h"
+#include "console/exit_status.h"
+#include "options/command.h"
 #include "summary.h"
 
 namespace bertprep::cli {
@@ -15,11 +15,10 @@ constexpr const char* kShardExamples =
 class ShardCommand final : public Command {
  public:
   explicit ShardCommand(CLI::App& parent)
-      : Command(parent, "shard", "Split articles into sentences and spread them over text shards", kShardExamples) {
+      : Command(parent, "shard", "Split articles into sentences and distribute them over text shards", kShardExamples) {
     app()
         .add_option("input", task_.inputs,
-                    "formatted files, one article a line; with --sentences lines, files with a sentence a line; - is "
-                    "stdin")
+                    "formatted files, one article per line; with --sentences lines, one sentence per line; - is stdin")
         ->required()
         ->type_name("FILE");
     app()

@@ -6,27 +6,9 @@
 
 #include "bertprep/base/error.h"
 #include "io/folder.h"
+#include "shard/shard_names.h"
 
 namespace bertprep::cli {
-namespace {
-
-// Compares as people count: each run of digits has its length in front, so that 9 comes before 10.
-std::string natural(const std::string& text) {
-  std::string key;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t end = std::min(text.find_first_not_of("0123456789", i), text.size());
-    if (end == i) {
-      key += text[i++];
-      continue;
-    }
-    key += static_cast<char>(std::min<std::size_t>(end - i, 200));
-    key.append(text, i, end - i);
-    i = end;
-  }
-  return key;
-}
-
-}  // namespace
 
 std::vector<ShardFile> shard_files(const std::filesystem::path& path) {
   namespace fs = std::filesystem;
@@ -42,8 +24,9 @@ std::vector<ShardFile> shard_files(const std::filesystem::path& path) {
     return true;
   });
   if (files.empty()) {
-    throw FormatError(fs::is_empty(path) ? "is an empty folder" : "holds no .hdf5 file, and no folder below it does",
-                      path, "give a folder of shards, or the one that was given to run as --output");
+    throw FormatError(
+        fs::is_empty(path) ? "is an empty folder" : "contains no .hdf5 file, and neither does a folder below it", path,
+        "give a folder of shards, or the folder given to run as --output");
   }
   std::sort(files.begin(), files.end(),
             [](const ShardFile& left, const ShardFile& right) { return left.path.string() < right.path.string(); });
@@ -54,7 +37,7 @@ const ShardFile& first_shard(const std::vector<ShardFile>& files) {
   const auto place = [](const ShardFile& file) {
     const std::string name = file.path.filename().string();
     const bool is_test = name.find("training") == std::string::npos;
-    return std::tuple(natural(file.path.parent_path().string()), is_test, natural(name));
+    return std::tuple(natural_key(file.path.parent_path().string()), is_test, natural_key(name));
   };
   return *std::min_element(files.begin(), files.end(),
                            [&](const ShardFile& left, const ShardFile& right) { return place(left) < place(right); });

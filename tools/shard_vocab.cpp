@@ -52,7 +52,7 @@ std::optional<Vocab> vocab_of_shard(const fs::path& shard, Console& console) {
   const fs::path manifest = folder / Manifest::kFileName;
   std::error_code error;
   if (!fs::exists(manifest, error)) {
-    console.note("no manifest.json beside the shard says which vocabulary it was made with: --vocab shows words");
+    console.note("no manifest.json beside the shard names its vocabulary: give --vocab to see words");
     return std::nullopt;
   }
   const std::optional<std::string> sha256 = Manifest::load(manifest).recipe_value("vocab-sha256");

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "bertprep/token/vocab.h"
-#include "console.h"
+#include "console/console.h"
 
 namespace bertprep::cli {
 

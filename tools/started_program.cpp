@@ -18,7 +18,7 @@ namespace {
 class Collected {
  public:
   Collected() : file_(std::tmpfile(), std::fclose) {
-    if (!file_) throw IoError::from_errno("can't be made", "temporary file", errno);
+    if (!file_) throw IoError::from_errno("can't be created", "temporary file", errno);
   }
   int descriptor() const { return ::fileno(file_.get()); }
   std::string text() const {

@@ -1,14 +1,14 @@
 #include <array>
 #include <cstdio>
 
-#include "amounts.h"
 #include "base/fields.h"
 #include "bertprep/base/error.h"
-#include "command.h"
-#include "exit_status.h"
-#include "json_event.h"
+#include "console/exit_status.h"
+#include "console/json_event.h"
+#include "console/progress_line.h"
+#include "options/amounts.h"
+#include "options/command.h"
 #include "pipeline/status/status.h"
-#include "progress_line.h"
 
 namespace bertprep::cli {
 namespace {
@@ -77,12 +77,12 @@ std::string cells(const std::array<std::string, 6>& texts) {
 class StatusCommand final : public Command {
  public:
   explicit StatusCommand(CLI::App& parent)
-      : Command(parent, "status", "Show where runs stand; exit status 0 when all is done, 1 when something is missing",
+      : Command(parent, "status", "Show the status of runs; exit status 0 if all is done, 1 if something is missing",
                 kStatusExamples) {
-    app().add_option("root", root_, "the folder that was given to run as --output")->required()->type_name("ROOT");
+    app().add_option("root", root_, "the folder given to run as --output")->required()->type_name("ROOT");
     app()
         .add_option("-w,--work", work_,
-                    "the work folder of the runs (default: where a run that did not end says it is, else "
+                    "the work folder of the runs (default: the one recorded by an unfinished run, else "
                     "$BERT_PREP_WORKING_DIR, else bertprep-work beside ROOT)")
         ->type_name("DIR")
         ->group(heading(OptionGroup::kOutput));
@@ -91,7 +91,7 @@ class StatusCommand final : public Command {
   int run(Console& console) override {
     const std::vector<DatasetStatus> datasets = status_of(root_, work_);
     if (datasets.empty()) {
-      throw FormatError("no run has left anything here", root_, "give the folder that was given to run as --output");
+      throw FormatError("no run has written anything here", root_, "give the folder given to run as --output");
     }
     bool all_done = true;
     for (const DatasetStatus& dataset : datasets) {
@@ -133,10 +133,10 @@ class StatusCommand final : public Command {
     if (dataset.is_done()) return "done; bertprep verify " + root_.string() + " checks every byte";
     for (const StageStatus& stage : dataset.stages) {
       if (stage.state == StageState::kDamaged) {
-        return "damaged; run the same command again: it makes what is not whole once more";
+        return "damaged; run the same command again: it remakes what is damaged or incomplete";
       }
     }
-    return "not done; run the same command again: it goes on from here";
+    return "not done; run the same command again: it resumes";
   }
 
   static void print_events(const DatasetStatus& dataset) {

@@ -3,14 +3,15 @@
 #include <map>
 #include <set>
 
-#include "amounts.h"
 #include "base/fields.h"
 #include "batch/job_chain.h"
 #include "batch/submission_journal.h"
 #include "bertprep/base/error.h"
-#include "command.h"
-#include "exit_status.h"
-#include "json_event.h"
+#include "console/exit_status.h"
+#include "console/json_event.h"
+#include "data_summary.h"
+#include "options/amounts.h"
+#include "options/command.h"
 #include "run_request.h"
 #include "run_stage.h"
 #include "started_program.h"
@@ -42,16 +43,17 @@ class SubmitCommand final : public Command {
       : Command(parent, "submit", "Write and submit the jobs of a run to a batch engine: arrays of many tasks",
                 kSubmitExamples) {
     const std::string array_jobs = heading(OptionGroup::kArrayJobs);
-    app().add_option("engine", engine_, "what runs the jobs")->required()->type_name("slurm|aws-batch");
+    app().add_option("engine", engine_, "the engine that runs the jobs")->required()->type_name("slurm|aws-batch");
     request_.add_options(app(), options());
     add_max_rejects(app(), max_rejects_);
+    add_strict_data(app(), strict_data_);
     add_piece_size(app(), piece_size_);
     app()
-        .add_option("--from", from_, "leave out the stages before this one")
+        .add_option("--from", from_, "start at this stage, leave out those before it")
         ->type_name("fetch|format|place|shard|instances|finish")
         ->group(array_jobs);
     app()
-        .add_option("--retry", retry_, "the same, and of this stage leave out the tasks that are done")
+        .add_option("--retry", retry_, "as --from, and leave out the finished tasks of this stage")
         ->type_name("fetch|format|place|shard|instances|finish")
         ->group(array_jobs)
         ->excludes("--from");
@@ -68,7 +70,7 @@ class SubmitCommand final : public Command {
     const JobSet jobs = is_slurm() ? slurm_jobs(chain, most_tasks_of_cluster()) : aws_batch_jobs(chain);
     if (chain.folder.empty()) {
       throw ConfigError(submit_.efs_mount + " is not on this machine", {},
-                        "say with --jobs DIR where the job files are to be written");
+                        "give the folder for the job files with --jobs DIR");
     }
     write_files(chain, jobs, console);
     if (!dry_run_) submit(chain, jobs, console);
@@ -84,7 +86,7 @@ class SubmitCommand final : public Command {
       throw ConfigError("there is no engine '" + engine_ + "'", {}, "the engines are slurm and aws-batch");
     }
     request_.check();
-    request_.require_files("each task of an array job reads the input for itself");
+    request_.require_files("each task of an array job reads the input itself");
     for (const fs::path& input : request_.inputs().named_inputs()) {
       if (is_slurm() && !fs::exists(input)) throw IoError("does not exist", input.string(), "check the path");
     }
@@ -137,6 +139,7 @@ class SubmitCommand final : public Command {
     for (const fs::path& input : inputs.named_inputs()) arguments.push_back(input.string());
     arguments.insert(arguments.end(), {"-o", request_.folders().output.string(), "-w", work().string()});
     if (max_rejects_ >= 0) arguments.insert(arguments.end(), {"--max-rejects", std::to_string(max_rejects_)});
+    if (strict_data_) arguments.push_back("--strict-data");
     std::set<std::string, std::less<>> own;
     for (const auto& field : SubmitOptions::fields()) own.emplace(field.name);
     for (const std::string& flag : options().given_flags(own)) arguments.push_back(flag);
@@ -172,7 +175,7 @@ class SubmitCommand final : public Command {
     console.say("job files: " + chain.folder.string());
     if (!dry_run_) return;
     for (const JobFile& file : jobs.files) std::printf("%s\n", (chain.folder / file.name).c_str());
-    console.say("nothing is submitted; 'sh " + (chain.folder / "submit.sh").string() + "' does it");
+    console.say("nothing is submitted; run 'sh " + (chain.folder / "submit.sh").string() + "' to submit");
   }
 
   void submit(const JobChain& chain, const JobSet& jobs, Console& console) const {
@@ -197,7 +200,7 @@ class SubmitCommand final : public Command {
       std::string earlier;
       for (const auto& [name, id] : ids) earlier += " " + id;
       throw IoError(error.what(), {},
-                    "submitted already are" + earlier + ": cancel them, or go on with --from " + step.name);
+                    "already submitted:" + earlier + "; cancel them, or continue with --from " + step.name);
     }
   }
 
@@ -216,6 +219,7 @@ class SubmitCommand final : public Command {
   std::string retry_;
   std::string piece_size_;
   std::int64_t max_rejects_ = -1;
+  bool strict_data_ = false;
   bool dry_run_ = false;
 };
 

@@ -3,10 +3,10 @@
 #include <array>
 #include <cstdio>
 
-#include "amounts.h"
 #include "base/fields.h"
-#include "exit_status.h"
-#include "json_event.h"
+#include "console/exit_status.h"
+#include "console/json_event.h"
+#include "options/amounts.h"
 
 namespace bertprep::cli {
 namespace {
@@ -63,11 +63,11 @@ void print_summary(std::span<const StageReport> stages, Console& console) {
     if (console.options().json) print_event(stage);
   }
   for (const StageReport& stage : stages) say_left_out(stage, console);
-  if (made == 0) console.say("nothing to do: everything was there already, made by the same recipe");
+  if (made == 0) console.say("nothing to do: all results are up to date");
 }
 
 void add_max_rejects(CLI::App& app, std::int64_t& max_rejects) {
-  app.add_option("--max-rejects", max_rejects, "end with status 3 if more records are rejected (default no limit)")
+  app.add_option("--max-rejects", max_rejects, "exit with status 3 if more records are rejected (default: no limit)")
       ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
       ->type_name("RECORDS")
       ->group(std::string(title_of(OptionGroup::kInput)));

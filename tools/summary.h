@@ -6,7 +6,7 @@
 #include <span>
 
 #include "bertprep/pipeline/stages.h"
-#include "console.h"
+#include "console/console.h"
 
 namespace bertprep::cli {
 

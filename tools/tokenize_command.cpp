@@ -3,10 +3,11 @@
 
 #include "base/fields.h"
 #include "bertprep/pipeline/pipeline_options.h"
-#include "command.h"
-#include "exit_status.h"
-#include "line_input.h"
-#include "standard_input.h"
+#include "console/exit_status.h"
+#include "console/line_input.h"
+#include "console/standard_input.h"
+#include "options/command.h"
+#include "pipeline/records/dataset_vocab.h"
 #include "token/vocab_catalogue.h"
 
 namespace bertprep::cli {
@@ -19,8 +20,8 @@ constexpr const char* kTokenizeExamples =
 class TokenizeCommand final : public Command {
  public:
   explicit TokenizeCommand(CLI::App& parent)
-      : Command(parent, "tokenize", "Print the WordPieces of every line, separated by blanks", kTokenizeExamples) {
-    app().add_option("input", files_, "files; stdin for - or when none is given")->type_name("FILE");
+      : Command(parent, "tokenize", "Print the WordPieces of every line, separated by spaces", kTokenizeExamples) {
+    app().add_option("input", files_, "files (default: stdin); - is stdin")->type_name("FILE");
     app().add_flag("--ids", ids_, "print ids instead of pieces")->group(heading(OptionGroup::kOutput));
     options().add(app(), pipeline_);
     options().add(app(), tokenizer_);
@@ -29,6 +30,7 @@ class TokenizeCommand final : public Command {
   int run(Console&) override {
     refuse_second_dash(files_.empty() ? std::vector<std::filesystem::path>{kDash} : files_, pipeline_.vocabulary);
     const Vocab vocab = load_vocab(pipeline_.vocabulary == kDash ? kStandardInput : pipeline_.vocabulary);
+    require_fitting_case(pipeline_.vocabulary, tokenizer_, vocab.sha256());
     Tokenizer tokenizer(vocab, tokenizer_);
     std::vector<TokenId> ids;
     std::string out;

@@ -1,13 +1,13 @@
 #include <cstdio>
 #include <map>
 
-#include "amounts.h"
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
-#include "command.h"
-#include "exit_status.h"
-#include "json_event.h"
+#include "console/exit_status.h"
+#include "console/json_event.h"
+#include "options/amounts.h"
+#include "options/command.h"
 #include "pipeline/array/array_job.h"
 #include "shard_files.h"
 
@@ -22,19 +22,19 @@ constexpr const char* kVerifyExamples =
 class VerifyCommand final : public Command {
  public:
   explicit VerifyCommand(CLI::App& parent)
-      : Command(parent, "verify", "Check shards: manifest, digests, schema, and the rules every row keeps",
+      : Command(parent, "verify", "Check shards: manifest, digests, schema and the rules for every row",
                 kVerifyExamples) {
-    app().add_option("folder", folders_, "folders of shards, or folders above such")->type_name("DIR");
+    app().add_option("folder", folders_, "folders of shards, or folders above them")->type_name("DIR");
     app()
         .add_option("--work", work_folder_,
-                    "check what lies between the stages, too: formatted text, text shards, files of array jobs, each "
-                    "against its completion record; the work folder of runs, or any folder above")
+                    "also check the files between the stages (formatted text, text shards, files of array jobs) "
+                    "against their completion records; give the work folder of runs, or any folder above it")
         ->group(heading(OptionGroup::kOutput))
         ->type_name("DIR");
     app()
         .add_flag("--finish", finish_,
-                  "first write manifest.json of folders that tasks of an array have filled; fails, naming what is "
-                  "missing, while tasks are left")
+                  "first write manifest.json in folders that the tasks of an array have filled; fails and names what "
+                  "is missing while tasks are left")
         ->group(heading(OptionGroup::kArrayJobs));
     options().add(app(), work_, {"threads"});
   }
@@ -46,9 +46,9 @@ class VerifyCommand final : public Command {
     if (finish_) finish(console);
     std::uint64_t problems = work_folder_.empty() ? 0 : check_work(console);
     const std::map<std::filesystem::path, std::size_t> folders = shard_folders();
-    std::vector<ExpectedStretch> stretches;
-    for (const auto& [folder, shards] : folders) stretches.push_back({"verify", static_cast<double>(shards)});
-    console.expect(stretches);
+    std::vector<ExpectedSpan> spans;
+    for (const auto& [folder, shards] : folders) spans.push_back({"verify", static_cast<double>(shards)});
+    console.expect(spans);
     for (const auto& [folder, shards] : folders) {
       const VerifyReport report = verify_shards(folder, work_, console);
       for (const std::string& problem : report.problems) print(problem, console);

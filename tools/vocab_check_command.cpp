@@ -1,10 +1,10 @@
 #include <cstdio>
 
 #include "bertprep/token/vocab.h"
-#include "command.h"
-#include "exit_status.h"
-#include "json_event.h"
-#include "standard_input.h"
+#include "console/exit_status.h"
+#include "console/json_event.h"
+#include "console/standard_input.h"
+#include "options/command.h"
 #include "token/vocab_catalogue.h"
 
 namespace bertprep::cli {
@@ -33,7 +33,7 @@ class VocabCheckCommand final : public Command {
       return kDone;
     }
     std::printf(
-        "%s: sound, %zu pieces (%zu continue a word), [PAD] %d [UNK] %d [CLS] %d [SEP] %d [MASK] %d\nsha256 %s\n",
+        "%s: valid, %zu pieces (%zu continue a word), [PAD] %d [UNK] %d [CLS] %d [SEP] %d [MASK] %d\nsha256 %s\n",
         vocab_.c_str(), vocab.size(), continuing, vocab.pad(), vocab.unk(), vocab.cls(), vocab.sep(), vocab.mask(),
         vocab.sha256().c_str());
     return kDone;

@@ -2,9 +2,9 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/fetch/fetch.h"
-#include "command.h"
-#include "exit_status.h"
-#include "json_event.h"
+#include "console/exit_status.h"
+#include "console/json_event.h"
+#include "options/command.h"
 #include "token/vocab_catalogue.h"
 
 namespace bertprep::cli {
@@ -19,7 +19,7 @@ class VocabFetchCommand final : public Command {
   explicit VocabFetchCommand(CLI::App& parent)
       : Command(parent, "fetch", "Download known vocabularies to where every command finds them by name",
                 kVocabFetchExamples) {
-    app().add_option("name", names_, "names as 'bertprep vocab list' shows them")->required()->type_name("VOCAB");
+    app().add_option("name", names_, "names that 'bertprep vocab list' shows")->required()->type_name("VOCAB");
     options().add(
         app(), fetch_,
         {"catalog", "mirror", "from-file", "contact", "retries", "stall-seconds", "verify-certificates", "offline"});
@@ -27,7 +27,7 @@ class VocabFetchCommand final : public Command {
 
   int run(Console& console) override {
     if (!fetch_.from_file.empty() && names_.size() != 1) {
-      throw ConfigError("--from-file is for one vocabulary", {}, "fetch them one after the other");
+      throw ConfigError("--from-file takes one vocabulary", {}, "fetch them one at a time");
     }
     for (const std::string& name : names_) {
       const std::filesystem::path file = fetch(name, console);
@@ -46,7 +46,7 @@ class VocabFetchCommand final : public Command {
     for (const KnownVocab& vocab : known_vocabs()) {
       if (!vocab.is_called(name)) continue;
       if (vocab.url.empty() && !vocab.path.empty()) return vocab.path;
-      if (vocab.built_in) throw ConfigError("'" + name + "' is built in", {}, "use it by its name: nothing is fetched");
+      if (vocab.built_in) throw ConfigError("'" + name + "' is built in", {}, "use it by name: it needs no download");
       file = vocab.file;
     }
     const std::filesystem::path target = vocab_home() / file;

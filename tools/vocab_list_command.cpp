@@ -1,8 +1,8 @@
 #include <cstdio>
 
-#include "command.h"
-#include "exit_status.h"
-#include "json_event.h"
+#include "console/exit_status.h"
+#include "console/json_event.h"
+#include "options/command.h"
 #include "token/vocab_catalogue.h"
 
 namespace bertprep::cli {
@@ -15,7 +15,7 @@ constexpr const char* kVocabListExamples =
 class VocabListCommand final : public Command {
  public:
   explicit VocabListCommand(CLI::App& parent)
-      : Command(parent, "list", "List the known vocabularies and where they lie", kVocabListExamples) {}
+      : Command(parent, "list", "List the known vocabularies and where they are", kVocabListExamples) {}
 
   int run(Console& console) override {
     for (const KnownVocab& vocab : known_vocabs()) {

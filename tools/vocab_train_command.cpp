@@ -1,8 +1,8 @@
-#include "amounts.h"
 #include "base/fields.h"
 #include "bertprep/pipeline/stages.h"
-#include "command.h"
-#include "ignored_options.h"
+#include "options/amounts.h"
+#include "options/command.h"
+#include "options/ignored_options.h"
 #include "summary.h"
 
 namespace bertprep::cli {
@@ -37,7 +37,7 @@ class VocabTrainCommand final : public Command {
     refuse_ignored_options(options(), task_.parts, console);
     const VocabReport report = train_vocab(task_, work_, console);
     if (report.stage.tasks_made == 0) {
-      console.say("nothing to do: " + task_.file.string() + " is there already, made by the same recipe");
+      console.say("nothing to do: " + task_.file.string() + " is up to date");
     }
     console.say(task_.file.string() + ": " + grouped(report.pieces) + " pieces");
     return status_for_rejects(report.stage, -1, console);

@@ -1,5 +1,5 @@
-// bertprep: corpora to the shards that BERT pretraining reads. This header has all of the library but the trainer
-// (bertprep/trainer/train.h).
+// bertprep: turns corpora into the shards that BERT pretraining reads. This header includes the whole library except
+// the trainer (bertprep/trainer/train.h).
 //
 //   bertprep::PipelineOptions options;
 //   options.corpus.name = "tickets";
@@ -7,12 +7,12 @@
 //   Tickets tickets;                                            // your DocumentSource
 //   bertprep::build(tickets, {.output = "dataset"}, options);
 //
-// To make shards: build() (pipeline/build.h) from a DocumentSource of yours or from files (pipeline/corpus.h); its
-// stages one by one (pipeline/stages.h); datasets by name (fetch/fetch.h). To read them: ShardReader and RowStream
-// (shard/), which the small library bertprep::shard has for itself.
+// To make shards, call build() (pipeline/build.h) with your DocumentSource or with files (pipeline/corpus.h), or call
+// its stages one by one (pipeline/stages.h). To fetch datasets by name, see fetch/fetch.h. To read shards, use
+// ShardReader and RowStream (shard/); the small library bertprep::shard has only these.
 //
-// Errors are exceptions derived from bertprep::Error (base/error.h). The library never prints, exits or keeps globals.
-// It reports through a Progress (base/progress.h).
+// Errors are exceptions derived from bertprep::Error (base/error.h). The library never prints, never exits and keeps no
+// globals. It reports through a Progress (base/progress.h).
 #pragma once
 
 #include "bertprep/base/error.h"

@@ -27,7 +27,7 @@ std::string hint_for(int error_number) {
       return "a file is expected here";
     case EIO:
     case ESTALE:
-      return "the disk or the file server fails at the moment; run the same command again";
+      return "the disk or the file server is failing; run the same command again";
     case EMFILE:
       return "raise the limit of open files (ulimit -n)";
     default:
@@ -68,6 +68,6 @@ IoError IoError::from_errno(const std::string& what, const std::string& path, in
   return error;
 }
 
-Cancelled::Cancelled() : Error("interrupted", {}, "finished work is kept; the same command goes on from there") {}
+Cancelled::Cancelled() : Error("interrupted", {}, "finished work is kept; the same command resumes") {}
 
 }  // namespace bertprep

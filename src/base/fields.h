@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -71,6 +72,8 @@ struct Field {
   std::string_view choices = {};          // "punkt|icu|lines": the values of a string, or the names of an enum's
   bool in_recipe = true;                  // false: changes how the work is done, never what comes out
   std::optional<OptionGroup> group = {};  // where it is not that of the struct, Options::kGroup
+  // The value, as text, that stands in no recipe: what was made before there was the option stays valid.
+  std::string_view unrecorded = {};
 };
 
 template <class Options>
@@ -130,7 +133,9 @@ template <class Options>
 std::vector<FieldValue> recipe_of(const Options& options) {
   std::vector<FieldValue> values;
   for (const auto& field : Options::fields()) {
-    if (field.in_recipe) values.push_back(value_of(options, field));
+    if (!field.in_recipe) continue;
+    FieldValue value = value_of(options, field);
+    if (field.unrecorded.empty() || value.value != field.unrecorded) values.push_back(std::move(value));
   }
   return values;
 }

@@ -10,7 +10,7 @@ class ForwardingProgress : public Progress {
   // `observer` is kept by reference.
   explicit ForwardingProgress(Progress& observer) : observer_(observer) {}
 
-  void expect(std::span<const ExpectedStretch> stretches) override { observer_.expect(stretches); }
+  void expect(std::span<const ExpectedSpan> spans) override { observer_.expect(spans); }
   void begin(std::string_view stage, std::uint64_t total, std::string_view unit) override {
     observer_.begin(stage, total, unit);
   }

@@ -58,7 +58,7 @@ std::uint64_t size_in_bytes(std::string_view text, std::string_view option) {
   const bool is_number = error == std::errc{} && text[0] >= '0' && text[0] <= '9';
   const double bytes = is_number ? number * static_cast<double>(std::uint64_t{1} << shift) : 0;
   if (bytes < 1 || bytes > kMost || (power == 0 && !unit.empty())) {
-    throw ConfigError("--" + std::string(option) + " '" + std::string(text) + "' is no size", {},
+    throw ConfigError("--" + std::string(option) + " '" + std::string(text) + "' is not a valid size", {},
                       "write it like 500K, 300M, 1.5G or 4G");
   }
   return static_cast<std::uint64_t>(bytes);

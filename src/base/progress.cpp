@@ -2,7 +2,7 @@
 
 namespace bertprep {
 
-void Progress::expect(std::span<const ExpectedStretch>) {}
+void Progress::expect(std::span<const ExpectedSpan>) {}
 void Progress::begin(std::string_view, std::uint64_t, std::string_view) {}
 void Progress::advance(std::uint64_t) {}
 void Progress::skipped(const SkippedRecord&) {}

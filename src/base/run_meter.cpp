@@ -7,28 +7,28 @@ namespace {
 
 // A rate is not worth much before.
 constexpr double kFirstSeconds = 1;
-// A rate is that of the last seconds, or of a good part of the stretch: of the larger of both.
+// A rate is that of the last seconds, or of a good part of the span: of the larger of both.
 constexpr double kRateSeconds = 5;
 constexpr double kRateShare = 1.0 / 3;
-// So much of a stretch tells how long all of it takes.
+// So much of a span tells how long all of it takes.
 constexpr double kTellingShare = 0.02;
 
 }  // namespace
 
-void RunMeter::expect(std::span<const ExpectedStretch> stretches) {
-  std::vector<ExpectedStretch> rest(stretches_.begin() + static_cast<std::ptrdiff_t>(next_), stretches_.end());
-  stretches_.resize(next_);
-  for (const ExpectedStretch& stretch : stretches) {
-    const auto same = std::find_if(rest.begin(), rest.end(),
-                                   [&](const ExpectedStretch& other) { return other.stage == stretch.stage; });
+void RunMeter::expect(std::span<const ExpectedSpan> spans) {
+  std::vector<ExpectedSpan> rest(spans_.begin() + static_cast<std::ptrdiff_t>(next_), spans_.end());
+  spans_.resize(next_);
+  for (const ExpectedSpan& span : spans) {
+    const auto same =
+        std::find_if(rest.begin(), rest.end(), [&](const ExpectedSpan& other) { return other.stage == span.stage; });
     // What stands before the same name in the earlier expectation is over, or is not done at all.
     if (same != rest.end()) {
-      stretches_.insert(stretches_.end(), rest.begin(), same);
+      spans_.insert(spans_.end(), rest.begin(), same);
       rest.erase(rest.begin(), same + 1);
     }
-    stretches_.push_back(stretch);
+    spans_.push_back(span);
   }
-  stretches_.insert(stretches_.end(), rest.begin(), rest.end());
+  spans_.insert(spans_.end(), rest.begin(), rest.end());
 }
 
 void RunMeter::begin(std::string_view stage, std::uint64_t total, std::string_view unit, double now) {
@@ -42,19 +42,19 @@ void RunMeter::begin(std::string_view stage, std::uint64_t total, std::string_vi
   is_running_ = true;
   begun_ = now;
   earlier_ = later_ = {now, 0};
-  const auto planned = std::find_if(stretches_.begin() + static_cast<std::ptrdiff_t>(next_), stretches_.end(),
-                                    [&](const ExpectedStretch& other) { return other.stage == stage; });
-  if (planned != stretches_.end()) {
+  const auto planned = std::find_if(spans_.begin() + static_cast<std::ptrdiff_t>(next_), spans_.end(),
+                                    [&](const ExpectedSpan& other) { return other.stage == stage; });
+  if (planned != spans_.end()) {
     expected_ = *planned;
-    next_ = static_cast<std::size_t>(planned - stretches_.begin()) + 1;
+    next_ = static_cast<std::size_t>(planned - spans_.begin()) + 1;
   } else if (!is_same || next_ == 0) {  // not more of the one before, as a download that begins anew is
-    stretches_.insert(stretches_.begin() + static_cast<std::ptrdiff_t>(next_), {std::string(stage), 0, false});
+    spans_.insert(spans_.begin() + static_cast<std::ptrdiff_t>(next_), {std::string(stage), 0, false});
     ++next_;
   }
 }
 
 void RunMeter::advance(std::uint64_t amount, double now) {
-  const double before = share_of_stretch();
+  const double before = share_of_span();
   done_ += amount;
   if (total_ != 0) done_ = std::min(done_, total_);
   move_marks(now);
@@ -63,13 +63,13 @@ void RunMeter::advance(std::uint64_t amount, double now) {
 
 void RunMeter::end(double now) {
   if (!is_running_) return;
-  const double before = share_of_stretch();
+  const double before = share_of_span();
   is_running_ = false;
   if (!expected_.is_network && expected_.seconds > 0 && done_ != 0) {
     expected_seconds_ += expected_.seconds;
     real_seconds_ += now - begun_;
   }
-  const double left = (1 - before) * stretch_seconds(now);
+  const double left = (1 - before) * span_seconds(now);
   const double later = later_seconds(now);
   fraction_ = left + later > 0 ? fraction_ + (1 - fraction_) * left / (left + later) : 1;
 }
@@ -87,17 +87,17 @@ std::optional<double> RunMeter::rate(double now) const {
   return (static_cast<double>(done_) - earlier_.done) / seconds;
 }
 
-double RunMeter::share_of_stretch() const {
+double RunMeter::share_of_span() const {
   return total_ == 0 ? 0 : static_cast<double>(done_) / static_cast<double>(total_);
 }
 
-// Whether enough of the present stretch is done to tell how long all of it takes.
+// Whether enough of the present span is done to tell how long all of it takes.
 bool RunMeter::tells_rate(double now) const {
-  return share_of_stretch() >= kTellingShare && rate(now).value_or(0) > 0;
+  return share_of_span() >= kTellingShare && rate(now).value_or(0) > 0;
 }
 
-// How long all of the present stretch takes.
-double RunMeter::stretch_seconds(double now) const {
+// How long all of the present span takes.
+double RunMeter::span_seconds(double now) const {
   if (tells_rate(now)) return static_cast<double>(total_) / *rate(now);
   if (expected_.seconds > 0) return expected_.seconds * (expected_.is_network ? 1 : slowness(now));
   return total_ == 0 ? 0 : kFirstSeconds;
@@ -117,27 +117,27 @@ double RunMeter::slowness(double now) const {
 double RunMeter::later_seconds(double now) const {
   double seconds = 0;
   const double factor = slowness(now);
-  for (std::size_t i = next_; i < stretches_.size(); ++i) {
-    seconds += stretches_[i].seconds * (stretches_[i].is_network ? 1 : factor);
+  for (std::size_t i = next_; i < spans_.size(); ++i) {
+    seconds += spans_[i].seconds * (spans_[i].is_network ? 1 : factor);
   }
   return seconds;
 }
 
 void RunMeter::count(double share_before, double now) {
-  const double all = stretch_seconds(now);
+  const double all = span_seconds(now);
   const double left = (1 - share_before) * all + later_seconds(now);
   if (left <= 0) return;
-  fraction_ += (1 - fraction_) * std::min(1.0, (share_of_stretch() - share_before) * all / left);
+  fraction_ += (1 - fraction_) * std::min(1.0, (share_of_span() - share_before) * all / left);
 }
 
 RunShare RunMeter::share(double now) const {
-  RunShare share{fraction_, std::nullopt, next_, stretches_.size()};
+  RunShare share{fraction_, std::nullopt, next_, spans_.size()};
   const double later = later_seconds(now);
   const bool is_slowness_known = expected_seconds_ > 0;
   if (!is_running_) {
     if (is_slowness_known || later == 0) share.seconds_left = later;
   } else if (tells_rate(now) || (is_slowness_known && expected_.seconds > 0)) {
-    share.seconds_left = (1 - share_of_stretch()) * stretch_seconds(now) + later;
+    share.seconds_left = (1 - share_of_span()) * span_seconds(now) + later;
   }
   return share;
 }

@@ -14,8 +14,8 @@ void rethrow_as_error(std::string_view activity, const std::string& where) {
     const std::string path = error.path1().empty() ? where : error.path1().string();
     throw IoError::from_errno("can't be used", path, error.code().value());
   } catch (const std::bad_alloc&) {
-    throw Error("memory ran out in " + std::string(activity), where,
-                "give fewer --threads and a lower --memory, or more memory to the job");
+    throw Error("out of memory in " + std::string(activity), where,
+                "use fewer --threads and a lower --memory, or give the job more memory");
   }
 }
 

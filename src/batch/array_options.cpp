@@ -9,17 +9,17 @@ std::span<const Field<ArrayOptions>> ArrayOptions::fields() {
       {.name = "array-task",
        .member = &ArrayOptions::array_task,
        .unit = "index",
-       .help = "which task of the array to do, from 0 (default: what the engine says)",
+       .help = "task of the array to run, from 0 (default: set by the engine)",
        .in_recipe = false},
       {.name = "array-count",
        .member = &ArrayOptions::array_count,
        .unit = "tasks",
-       .help = "number of tasks in the array (default: what the engine says)",
+       .help = "number of tasks in the array (default: set by the engine)",
        .in_recipe = false},
       {.name = "array-list",
        .member = &ArrayOptions::array_list,
        .unit = "file",
-       .help = "file with one task per line, as retry-list --syntax aws-batch prints it: index k does the task on line "
+       .help = "file with one task per line, as retry-list --syntax aws-batch prints it: index k runs the task on line "
                "k + 1",
        .in_recipe = false},
   }};

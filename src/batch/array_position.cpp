@@ -20,7 +20,7 @@ std::optional<std::uint64_t> given_number(const char* name, const std::string& t
 [[noreturn]] void refuse_gap(const EngineIndex& index) {
   throw ConfigError(
       index.variable + " is set, but " + index.gap, {},
-      "give --array-count with the number of tasks of the whole array, numbered from " + std::to_string(index.first));
+      "give --array-count with the number of tasks in the whole array, numbered from " + std::to_string(index.first));
 }
 
 // The index of this process in the array or, with a list, in the list.
@@ -40,7 +40,7 @@ Index index_of(const ArrayOptions& given, const std::optional<EngineIndex>& engi
     return {engine->value - engine->first, engine->variable, engine->first, engine->engine};
   }
   if (only_one) return {};
-  throw ConfigError("--array-count is given, but this is no array job that is known", {},
+  throw ConfigError("--array-count is given, but this is not a known array job", {},
                     "say which task this is with --array-task");
 }
 
@@ -74,7 +74,7 @@ ArrayPosition array_position(const ArrayOptions& given, const Environment& envir
   if (!count && (!given.array_task.empty() || !given.array_list.empty())) {
     throw ConfigError(
         std::string(given.array_task.empty() ? "--array-list" : "--array-task") + " is given without --array-count", {},
-        "give the number of tasks of the whole array, too");
+        "also give the number of tasks in the whole array");
   }
   const auto engine = given.array_task.empty() ? engine_index(environment) : std::nullopt;
   if (count && !given.array_list.empty()) return listed_position(given, *count, engine);

@@ -29,10 +29,10 @@ void check_options(const SubmitOptions& options) {
   require(options.efs, "--efs", "give the id of the file system (fs-...) that holds ROOT and WORK");
   if (options.tasks > kMostTasks) {
     throw ConfigError("--tasks is " + std::to_string(options.tasks) + ", but AWS Batch takes arrays of at most 10000",
-                      {}, "give --tasks 10000 or fewer: a task does as many pieces or shards as it takes");
+                      {}, "give --tasks 10000 or fewer: one task processes as many pieces or shards as needed");
   }
   if (!fs::path(options.efs_mount).is_absolute()) {
-    throw ConfigError("--efs-mount '" + options.efs_mount + "' is no absolute path");
+    throw ConfigError("--efs-mount '" + options.efs_mount + "' is not an absolute path");
   }
 }
 
@@ -40,13 +40,13 @@ void check_paths(const JobChain& chain) {
   const std::string& mount = chain.options.efs_mount;
   for (const fs::path& path : chain.written) {
     if (path.is_absolute() && lies_in(path, mount)) continue;
-    throw ConfigError(path.string() + " is not in " + mount + ", where containers have the file system", {},
+    throw ConfigError(path.string() + " is not in " + mount + ", where containers mount the file system", {},
                       "give --output and --work as paths in it, or another --efs-mount");
   }
   for (const fs::path& path : chain.read) {
     if (!path.is_absolute()) {
-      throw ConfigError("--input " + path.string() + " is no absolute path", {},
-                        "name it as containers see it: " + mount);
+      throw ConfigError("--input " + path.string() + " is not an absolute path", {},
+                        "give the path as containers see it: " + mount);
     }
   }
 }

@@ -100,7 +100,7 @@ std::string submission_request(const JobChain& chain, const std::string& stage, 
   std::string text = json.dump();
   if (text.size() <= kMostBytes) return text;
   throw ConfigError("the command is too long for AWS Batch, which takes 30 KiB", {},
-                    "name a folder with --input rather than its files");
+                    "give --input a folder instead of its files");
 }
 
 }  // namespace bertprep

@@ -17,7 +17,7 @@ std::optional<std::uint64_t> number_of(const Environment& environment, const cha
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc{} && end == text.data() + text.size()) return number;
-  throw ConfigError(std::string(variable) + " is '" + text + "', which is no index", {},
+  throw ConfigError(std::string(variable) + " is '" + text + "', which is not a valid index", {},
                     "unset it, or say which task this is with --array-task and --array-count");
 }
 

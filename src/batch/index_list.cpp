@@ -54,12 +54,12 @@ std::uint64_t task_of_line(std::string_view line, std::uint64_t count, const std
   std::uint64_t task = 0;
   const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), task);
   if (error != std::errc{} || end != line.data() + line.size()) {
-    throw FormatError("'" + std::string(line) + "' is no task", where,
-                      "a line holds a number, as retry-list prints it");
+    throw FormatError("'" + std::string(line) + "' is not a task number", where,
+                      "each line must hold one number, as retry-list prints it");
   }
   if (task >= count) {
     throw FormatError("there is no task " + std::to_string(task) + " in an array of " + std::to_string(count), where,
-                      "give the --array-count that the list was made for");
+                      "give the --array-count of the array that the list was made for");
   }
   return task;
 }

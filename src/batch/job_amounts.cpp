@@ -29,7 +29,8 @@ std::uint64_t task_memory_mib(const std::string& text) {
   static const std::regex kAmount("([0-9]{1,7})([MGTmgt])");
   std::smatch match;
   if (!std::regex_match(text, match, kAmount)) {
-    throw ConfigError("--task-memory '" + text + "' is no amount of memory", {}, "write it like 16G or 15000M");
+    throw ConfigError("--task-memory '" + text + "' is not a valid amount of memory", {},
+                      "write it like 16G or 15000M");
   }
   const std::uint64_t number = std::stoull(match[1]);
   const char unit = static_cast<char>(match[2].str()[0] | 0x20);
@@ -50,7 +51,7 @@ std::uint64_t attempt_seconds(const std::string& text) {
     seconds = number_of_match(match[1]) * kDaySeconds + number_of_match(match[2]) * kHourSeconds +
               number_of_match(match[3]) * kMinuteSeconds + number_of_match(match[4]);
   } else {
-    throw ConfigError("--time '" + text + "' is no time", {}, "write it like 90m, 8h, 2d or 1-12:00:00");
+    throw ConfigError("--time '" + text + "' is not a valid time", {}, "write it like 90m, 8h, 2d or 1-12:00:00");
   }
   if (seconds < kMinuteSeconds) throw ConfigError("--time " + text + " is too short", {}, "give at least a minute");
   return seconds;

@@ -16,7 +16,7 @@ namespace {
 std::string directive(const std::string& option) {
   if (option.find_first_of(" \t'\"\\#") == std::string::npos) return "#SBATCH " + option + "\n";
   if (option.find('"') != std::string::npos || option.find('\\') != std::string::npos) {
-    throw ConfigError("'" + option + "' can't be written into a job file of Slurm", {},
+    throw ConfigError("'" + option + "' can't be written into a Slurm job file", {},
                       "choose names without quotes and backslashes");
   }
   const std::size_t value = option.find('=') + 1;
@@ -25,7 +25,7 @@ std::string directive(const std::string& option) {
 
 void require_one_line(const std::string& text) {
   if (text.find('\n') == std::string::npos) return;
-  throw ConfigError("'" + text + "' has a line end, which no job file can hold");
+  throw ConfigError("'" + text + "' contains a line break, which a job file can't hold");
 }
 
 // In the names of logs, sbatch puts something in place of %a.

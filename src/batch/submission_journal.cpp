@@ -53,8 +53,8 @@ void write_job_file(const fs::path& file, const std::string& text) {
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
   if (error) {
-    throw IoError("can't be made (" + error.message() + ")", file.parent_path().string(),
-                  "name another folder with --jobs");
+    throw IoError("can't be created (" + error.message() + ")", file.parent_path().string(),
+                  "choose another folder with --jobs");
   }
   publish_bytes(file, file.parent_path(), text);
 }

@@ -32,8 +32,7 @@ std::span<const Field<SubmitOptions>> SubmitOptions::fields() {
       text("partition", &Options::partition, "name", "Slurm: partition to run in"),
       text("account", &Options::account, "name", "Slurm: account to charge"),
       text("qos", &Options::qos, "name", "Slurm: quality of service"),
-      text("sbatch", &Options::sbatch, "options",
-           "Slurm: further options of sbatch, such as '--constraint=amd --nice'"),
+      text("sbatch", &Options::sbatch, "options", "Slurm: more options for sbatch, such as '--constraint=amd --nice'"),
       text("program", &Options::program, "path",
            "Slurm: where bertprep is on the nodes (default: where this program is)"),
       text("queue", &Options::queue, "name", "AWS: job queue"),
@@ -45,7 +44,7 @@ std::span<const Field<SubmitOptions>> SubmitOptions::fields() {
       text("job-role", &Options::job_role, "arn", "AWS: role of the container; with it, IAM guards the file system"),
       text("execution-role", &Options::execution_role, "arn", "AWS: role that starts the container"),
       text("log-group", &Options::log_group, "name", "AWS: CloudWatch log group (default AWS's own, /aws/batch/job)"),
-      number("attempts", &Options::attempts, "attempts", "AWS: how often to try a task", 10),
+      number("attempts", &Options::attempts, "attempts", "AWS: number of attempts at each task", 10),
       text("region", &Options::region, "name", "AWS: region for the aws program (default: its own configuration)"),
       text("profile", &Options::profile, "name", "AWS: profile in the aws program's configuration"),
       text("aws-endpoint", &Options::aws_endpoint, "url", "AWS: address of a service to use in place of AWS's own"),
@@ -61,7 +60,7 @@ void check_submit_options(const SubmitOptions& options) {
     const std::string& value = options.**member;
     const auto is_control = [](char c) { return (c >= 0 && c < 0x20) || c == 0x7F; };
     if (std::ranges::none_of(value, is_control)) continue;
-    throw ConfigError("--" + std::string(field.name) + " has a line end or another control character", {},
+    throw ConfigError("--" + std::string(field.name) + " contains a line break or another control character", {},
                       "give it as one line");
   }
 }

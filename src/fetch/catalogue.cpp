@@ -28,7 +28,7 @@ class PartLevels {
     const auto known = known_.find(&entry);
     std::size_t levels = known == known_.end() ? 0 : known->second;
     if (above + levels > kMostLevels) {
-      throw FormatError("'" + entry.name + "' has parts that have parts, and so on, or is a part of itself", where_,
+      throw FormatError("'" + entry.name + "' has parts nested too deeply, or is a part of itself", where_,
                         "name the datasets that hold the files");
     }
     if (known != known_.end()) return levels;
@@ -90,7 +90,7 @@ constexpr std::string_view kHint = "docs/formats/catalogue.md says what an entry
 class Fields {
  public:
   Fields(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
-    if (object.kind() != Json::Kind::Object) fail("is no JSON object");
+    if (object.kind() != Json::Kind::Object) fail("is not a JSON object");
   }
 
   // A key that nothing reads is a mistyped one.
@@ -104,7 +104,7 @@ class Fields {
   std::string text(std::string_view key) const {
     const Json* value = find(key);
     if (value == nullptr) return {};
-    if (value->kind() != Json::Kind::String) fail("key '" + std::string(key) + "' is no string");
+    if (value->kind() != Json::Kind::String) fail("key '" + std::string(key) + "' is not a string");
     return value->text();
   }
   std::string needed_text(std::string_view key) const {
@@ -115,19 +115,20 @@ class Fields {
   std::uint64_t number(std::string_view key) const {
     const Json* value = find(key);
     if (value == nullptr) return 0;
-    if (value->kind() != Json::Kind::Number) fail("key '" + std::string(key) + "' is no number");
+    if (value->kind() != Json::Kind::Number) fail("key '" + std::string(key) + "' is not a number");
     return value->as_unsigned();
   }
   std::vector<Json> list(std::string_view key) const {
     const Json* value = find(key);
     if (value == nullptr) return {};
-    if (value->kind() != Json::Kind::Array) fail("key '" + std::string(key) + "' is no list");
+    if (value->kind() != Json::Kind::Array) fail("key '" + std::string(key) + "' is not a list");
     return value->items();
   }
   std::vector<std::string> texts(std::string_view key) const {
     std::vector<std::string> values;
     for (const Json& item : list(key)) {
-      if (item.kind() != Json::Kind::String) fail("key '" + std::string(key) + "' holds something that is no string");
+      if (item.kind() != Json::Kind::String)
+        fail("key '" + std::string(key) + "' contains a value that is not a string");
       values.push_back(item.text());
     }
     return values;
@@ -162,7 +163,7 @@ FileFacts read_facts(const Fields& fields) {
     std::ranges::transform(hex, hex.begin(), [](char c) { return c >= 'A' && c <= 'F' ? char(c + ('a' - 'A')) : c; });
     const bool is_hex = hex.find_first_not_of("0123456789abcdef") == std::string::npos;
     if (!hex.empty() && (!is_hex || hex.size() != digest_hex_characters(kind))) {
-      fields.fail("key '" + std::string(digest_name(kind)) + "' is no such digest");
+      fields.fail("key '" + std::string(digest_name(kind)) + "' is not a valid digest");
     }
     facts.set_digest(kind, std::move(hex));
   }
@@ -233,7 +234,7 @@ CatalogueEntry read_entry(const Json& json, const std::string& where) {
     entry.files.push_back(read_listed_file(file, fields.where()));
     if (entry.files.back().mirrors.empty()) fields.fail("file '" + entry.files.back().name + "' has no 'mirrors'");
   }
-  if (entry.files.empty() == entry.parts.empty()) fields.fail("has neither 'files' nor 'parts', or both");
+  if (entry.files.empty() == entry.parts.empty()) fields.fail("must have either 'files' or 'parts'");
   if (entry.format.empty()) entry.format = "auto";
   return entry;
 }

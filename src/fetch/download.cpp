@@ -121,7 +121,7 @@ void Download::read_part() {
     finish_or(std::nullopt);
     return;
   }
-  progress_.note(name() + ": " + megabytes(part_->size_bytes()) + " are there already; going on from there");
+  progress_.note(name() + ": " + megabytes(part_->size_bytes()) + " are already here; resuming");
 }
 
 void Download::restart_part() {
@@ -138,7 +138,7 @@ void Download::restart_part() {
 MirrorRing::Choice Download::next(Clock::time_point now) const {
   if (const auto choice = ring_.choose(now)) return *choice;
   const std::string hint =
-      "look at the addresses, or give another one with --mirror, or a copy with " + task_.copy_option;
+      "check the addresses, or give another one with --mirror, or a copy with " + task_.copy_option;
   const std::string reasons = ring_.reasons();
   if (ring_.has_wrong_data()) throw FormatError("could not be fetched: " + reasons, name(), hint);
   throw IoError("could not be fetched: " + reasons, name(), hint);
@@ -176,8 +176,8 @@ void Download::require_room(std::uint64_t size_bytes) const {
   const std::uint64_t needed = size_bytes - part_->size_bytes();
   const std::uint64_t free = std::filesystem::space(task_.state_folder).available;
   if (needed <= free) return;
-  throw IoError("needs " + megabytes(needed) + ", and " + megabytes(free) + " are free on its disk",
-                task_.target.string(), "make room, or give another folder; what is there is gone on with");
+  throw IoError("needs " + megabytes(needed) + ", but " + megabytes(free) + " are free on its disk",
+                task_.target.string(), "free some space, or choose another folder; the download then resumes");
 }
 
 void Download::remember(const HttpReply& reply, std::uint64_t size_bytes) {
@@ -206,9 +206,10 @@ bool Download::begin_whole(const HttpReply& reply) {
   }
   if (part_->size_bytes() != 0) {
     const bool changed = state_.url == request_.url && state_.differs_from(reply);
-    if (++restarts_ > policy_.retries) return refuse(Verdict::Kind::kPermanent, "begins anew each time");
-    progress_.note(name() + (changed ? ": the file has changed on the server" : ": the server gives no parts of it") +
-                   "; it is downloaded from its beginning");
+    if (++restarts_ > policy_.retries) return refuse(Verdict::Kind::kPermanent, "restarts each time");
+    progress_.note(name() +
+                   (changed ? ": the file has changed on the server" : ": the server does not serve parts of it") +
+                   "; it is downloaded from the beginning");
     restart_part();
   }
   remember(reply, size);
@@ -226,10 +227,10 @@ bool Download::begin_rest(const HttpReply& reply) {
   const bool unsure = !task_.facts.has_digest() && !state_.is_confirmed_by(reply);
   if (changed || unsure || reply.range_first != request_.offset) {
     const char* reason = changed  ? ": the file has changed on the server"
-                         : unsure ? ": the server does not say whether the rest is of the same file"
-                                  : ": the server gives another part";
-    if (++restarts_ > policy_.retries) return refuse(Verdict::Kind::kPermanent, "begins anew each time");
-    progress_.note(name() + reason + "; it is downloaded from its beginning");
+                         : unsure ? ": the server does not say whether the rest belongs to the same file"
+                                  : ": the server sends another part";
+    if (++restarts_ > policy_.retries) return refuse(Verdict::Kind::kPermanent, "restarts each time");
+    progress_.note(name() + reason + "; it is downloaded from the beginning");
     restart_part();
     restarted_ = true;
     return false;
@@ -247,7 +248,8 @@ bool Download::bytes(std::string_view block) {
   if (head_.size() < kMagicBytes) {
     head_ += block.substr(0, kMagicBytes - head_.size());
     if (head_.size() == kMagicBytes && !begins_as_named(name(), head_)) {
-      return refuse(Verdict::Kind::kPermanent, "is not what its name says: it begins with other bytes", true);
+      return refuse(Verdict::Kind::kPermanent, "is not the type of file that its name says: it begins with other bytes",
+                    true);
     }
   }
   append(block);
@@ -279,8 +281,9 @@ void Download::append(std::string_view block) {
 IoError Download::give_back_disk(const std::string& reason) {
   const std::uint64_t taken = part_->size_bytes();
   abandon();
-  return IoError("the server does not say how long it is, and after " + megabytes(taken) + " " + reason,
-                 task_.target.string(), "what had come is removed; give a folder on a larger disk, or another address");
+  return IoError("the server does not say how large it is, and after " + megabytes(taken) + " " + reason,
+                 task_.target.string(),
+                 "the downloaded part is removed; choose a folder on a larger disk, or another address");
 }
 
 void Download::end_try(const HttpOutcome& outcome, Clock::time_point now) {
@@ -331,7 +334,7 @@ void Download::abandon() {
 std::string Download::fault() {
   found_ = facts_meter_.finish();
   facts_meter_ = FactsMeter(task_.facts);
-  if (!begins_as_named(name(), head_)) return "is not what its name says: it begins with other bytes";
+  if (!begins_as_named(name(), head_)) return "is not the type of file that its name says: it begins with other bytes";
   return contradiction(task_.facts, found_);
 }
 
@@ -341,7 +344,7 @@ void Download::finish_or(std::optional<std::size_t> index) {
   const bool was_stitched = stitched_;
   restart_part();
   const bool again = was_stitched && (!index || ++restarts_ <= policy_.retries);
-  if (again) progress_.note(name() + " " + reason + "; it is downloaded again from its beginning");
+  if (again) progress_.note(name() + " " + reason + "; it is downloaded again from the beginning");
   if (!index) return;
   if (again) return ring_.again(*index, Clock::now());
   ring_.give_up(*index, reason, true);
@@ -355,7 +358,7 @@ void Download::publish() {
   save_record({found_, state_.url, true}, task_.target, task_.state_folder);
   done_ = true;
   if (!task_.facts.has_digest() && task_.note_unchecked) {
-    progress_.note(name() + " is unchecked, as no digest of it is known; its sha256 is " + found_.sha256);
+    progress_.note(name() + " is unchecked, because its digest is unknown; its sha256 is " + found_.sha256);
   }
 }
 

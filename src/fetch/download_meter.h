@@ -1,4 +1,4 @@
-// DownloadMeter: the bytes of several downloads as one stretch of progress.
+// DownloadMeter: the bytes of several downloads as one span of progress.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class DownloadMeter {
   // Bytes that were expected are there already.
   void spare(std::uint64_t bytes);
   void advance(std::uint64_t bytes);
-  // Bytes that came must come again: the stretch ends, and another one begins with what is still to come.
+  // Bytes that came must come again: the span ends, and another one begins with what is still to come.
   void lose(std::uint64_t bytes);
   void end();
 

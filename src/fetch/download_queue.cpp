@@ -70,7 +70,7 @@ class Queue {
       slot.state = slot.download.is_done() ? Slot::State::kDone : Slot::State::kWaiting;
     } else if (!slot.told) {
       slot.told = true;
-      progress_.note("another process downloads " + slot.download.name() + "; waiting for it");
+      progress_.note("another process is downloading " + slot.download.name() + "; waiting for it");
     }
   }
 

@@ -263,7 +263,7 @@ CatalogueFile parse_file(const Json& json) {
 std::string wiki_of_language(const std::string& language) {
   const bool plain = language.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-_") == std::string::npos;
   if (language.empty() || !plain || language.front() == '-' || language.front() == '_') {
-    throw ConfigError("'wikicorpus_" + language + "' names no language", {}, "use its code: wikicorpus_en");
+    throw ConfigError("'wikicorpus_" + language + "' does not name a language", {}, "use its code: wikicorpus_en");
   }
   if (language == "be-tarask" || language == "be_tarask") return "be_x_oldwiki";
   std::string wiki = language + "wiki";
@@ -274,7 +274,7 @@ std::string wiki_of_language(const std::string& language) {
 Dump find_dump(const std::string& wiki, const std::string& date, const DumpCatalogue& catalogue,
                const FetchOptions& options, const RetryPolicy& policy, Progress& progress) {
   if (date != "latest" && !is_date(date)) {
-    throw ConfigError("--dump-date: '" + date + "' is no date", {}, "write it as in 20260701, or latest");
+    throw ConfigError("--dump-date: '" + date + "' is not a valid date", {}, "write it like 20260701, or latest");
   }
   Pages pages(options, policy, progress);
   const std::vector<std::string> roots = roots_of(catalogue, options);
@@ -312,9 +312,8 @@ Dump find_dump(const std::string& wiki, const std::string& date, const DumpCatal
   std::string existing;
   for (const std::string& known : dates) existing += (existing.empty() ? "" : ", ") + known;
   throw IoError("no complete dump of " + wiki + " of " + date + " was found: " + pages.reasons(), {},
-                existing.empty()
-                    ? "look at the addresses, or give another one with --mirror, or a copy with --from-file"
-                    : "there are dumps of " + existing + " (--dump-date)");
+                existing.empty() ? "check the addresses, or give another one with --mirror, or a copy with --from-file"
+                                 : "there are dumps of " + existing + " (--dump-date)");
 }
 
 std::string dump_json(const Dump& dump) {

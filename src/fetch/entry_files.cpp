@@ -104,10 +104,10 @@ FetchedPart take_folder(const FetchJob& job, const Place& place, const Catalogue
   }
   if (missing.empty()) return part;
   if (!entry.folder_format.empty()) {
-    job.progress.note("taking the files in " + folder.string() + " as " + entry.folder_format);
+    job.progress.note("using the files in " + folder.string() + " as " + entry.folder_format);
     return {entry.folder_format, {folder}};
   }
-  throw IoError("has no " + missing, folder, "the files of " + entry.name + " are looked for there by their names");
+  throw IoError("has no " + missing, folder, "the files of " + entry.name + " are searched for there by name");
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
     list += entry.name + ", ";
   }
   throw ConfigError("there is no dataset '" + name + "'" + suggestion_text(name, names), {},
-                    "known are " + list + "wikicorpus_LANG");
+                    "the known datasets are " + list + "wikicorpus_LANG");
 }
 
 FetchSubject subject_of(const std::string& name, const fs::path& folder, const FetchOptions& options) {
@@ -52,10 +52,10 @@ void add_parts(const FetchJob& job, const std::string& name, const fs::path& fol
   }
   if (!entry->parts.empty() && !from_file.empty() && !fs::is_directory(from_file)) {
     throw ConfigError(entry->name + " has " + std::to_string(entry->parts.size()) + " parts", from_file,
-                      "give --from-file a folder with a folder for each, by its name");
+                      "give --from-file a folder that has a folder for each, by name");
   }
   for (const std::string& part : entry->parts) {
-    if (part == entry->name) throw FormatError("the dataset '" + part + "' has itself as a part", "catalogue");
+    if (part == entry->name) throw FormatError("the dataset '" + part + "' contains itself", "catalogue");
     add_parts(job, part, folder, of_part(from_file, part), dataset);
   }
   dataset.name = entry->name;
@@ -152,17 +152,17 @@ std::span<const Field<FetchOptions>> FetchOptions::fields() {
       {.name = "catalog",
        .member = &FetchOptions::catalog,
        .unit = "files",
-       .help = "further catalogue files, separated by commas; their entries come first",
+       .help = "more catalogue files, separated by commas; their entries take precedence",
        .in_recipe = false},
       {.name = "mirror",
        .member = &FetchOptions::mirror,
        .unit = "urls",
-       .help = "base URLs that are tried first, separated by commas",
+       .help = "base URLs to try first, separated by commas",
        .in_recipe = false},
       {.name = "from-file",
        .member = &FetchOptions::from_file,
        .unit = "path",
-       .help = "a file or folder to take instead of downloading what is named",
+       .help = "a file or folder to use instead of a download",
        .in_recipe = false},
       {.name = "dump-date",
        .member = &FetchOptions::dump_date,
@@ -172,18 +172,18 @@ std::span<const Field<FetchOptions>> FetchOptions::fields() {
       {.name = "contact",
        .member = &FetchOptions::contact,
        .unit = "address",
-       .help = "your mail address or URL, sent to servers in the User-Agent",
+       .help = "your email address or URL, sent to servers in the User-Agent",
        .in_recipe = false},
       {.name = "retries",
        .member = &FetchOptions::retries,
        .unit = "tries",
-       .help = "how often to retry each mirror",
+       .help = "number of retries for each mirror",
        .min = 0,
        .in_recipe = false},
       {.name = "stall-seconds",
        .member = &FetchOptions::stall_seconds,
        .unit = "seconds",
-       .help = "give up a try after this long without data",
+       .help = "give up an attempt after this long without data",
        .min = 1,
        .in_recipe = false},
       {.name = "connections",
@@ -196,12 +196,12 @@ std::span<const Field<FetchOptions>> FetchOptions::fields() {
       {.name = "verify-certificates",
        .member = &FetchOptions::verify_certificates,
        .unit = "",
-       .help = "check the certificates of servers",
+       .help = "verify the certificates of servers",
        .in_recipe = false},
       {.name = "offline",
        .member = &FetchOptions::offline,
        .unit = "",
-       .help = "use no network: say what is missing and how to get it",
+       .help = "use no network: report what is missing and how to get it",
        .in_recipe = false},
   }};
   return kFields;

@@ -24,13 +24,13 @@ bool is_there(const FetchJob& job, const Place& place, const CatalogueFile& file
   const std::string problem = contradiction(file.facts, found);
   if (!problem.empty()) {
     job.progress.note(target.string() + " " + problem +
-                      (job.options.offline ? "; it is of no use" : "; it is downloaded again"));
+                      (job.options.offline ? "; it can't be used" : "; it is downloaded again"));
     return false;
   }
   place.make();
   save_record({found, "found"}, target, place.state);
   if (!file.facts.has_digest()) {
-    job.progress.note(target.string() + " was there and is taken unchecked, as no digest of it is known");
+    job.progress.note(target.string() + " was found and is used unchecked, because its digest is unknown");
   }
   return true;
 }
@@ -53,8 +53,8 @@ void require_room(const Place& place, const std::vector<DownloadTask>& tasks) {
   const std::uint64_t free = fs::space(place.state).available;
   if (needed <= free) return;
   throw IoError(
-      "the download needs " + std::to_string(needed) + " bytes, and " + std::to_string(free) + " are free on its disk",
-      place.folder.string(), "make room, or give another folder");
+      "the download needs " + std::to_string(needed) + " bytes, but " + std::to_string(free) + " are free on its disk",
+      place.folder.string(), "free some space, or choose another folder");
 }
 
 // "a, b and c".
@@ -68,12 +68,12 @@ std::string listed(const std::vector<FetchSubject>& subjects, std::string FetchS
 }
 
 std::string offline_text(const std::vector<FetchSubject>& missing) {
-  return "not on this machine, and --offline fetches nothing: " + listed(missing, &FetchSubject::what);
+  return "not on this machine, and --offline forbids downloads: " + listed(missing, &FetchSubject::what);
 }
 
 std::string offline_hint(std::vector<FetchSubject> missing) {
   for (FetchSubject& subject : missing) subject.command = "'" + subject.command + "'";
-  return "where there is a network, type " + listed(missing, &FetchSubject::command) +
+  return "on a machine with network access, run " + listed(missing, &FetchSubject::command) +
          (missing.size() == 1 ? ", or give a copy with " : ", or give copies with ") +
          listed(missing, &FetchSubject::option);
 }
@@ -104,7 +104,7 @@ void Place::make() const {
   std::error_code error;
   for (const fs::path& path : {folder, state}) {
     fs::create_directories(path, error);
-    if (error) throw IoError::from_errno("can't be made", path, error.value());
+    if (error) throw IoError::from_errno("can't be created", path, error.value());
   }
 }
 
@@ -128,7 +128,7 @@ std::string mark_of(const fs::path& file, const fs::path& state_folder) {
 
 void check_local_file(const FetchJob& job, const Place& place, const CatalogueFile& file, const fs::path& path) {
   if (!file.facts.has_digest() && file.facts.size_bytes == 0) {
-    job.progress.note("taking " + path.string() + ", unchecked, as no digest of " + file.name + " is known");
+    job.progress.note("using " + path.string() + " unchecked, because the digest of " + file.name + " is unknown");
     return;
   }
   auto record = find_record(path, place.state);
@@ -137,10 +137,10 @@ void check_local_file(const FetchJob& job, const Place& place, const CatalogueFi
   }
   if (const std::string problem = contradiction(file.facts, record->facts); !problem.empty()) {
     throw FormatError("is not " + file.name + " of the catalogue: it " + problem, path,
-                      "describe a file of your own in a catalogue (--catalog), or give its text to run --input");
+                      "describe your file in a catalogue (--catalog), or give its text to run --input");
   }
   save_record(*record, path, place.state);
-  job.progress.note("taking " + path.string() + ", checked as " + file.name);
+  job.progress.note("using " + path.string() + ", checked as " + file.name);
 }
 
 }  // namespace bertprep

@@ -44,7 +44,8 @@ const CatalogueVocab& vocab_of(const Catalogue& catalogue, const std::string& na
     names.insert(names.end(), vocab.aliases.begin(), vocab.aliases.end());
     list += (list.empty() ? "" : ", ") + vocab.name;
   }
-  throw ConfigError("there is no vocabulary '" + name + "'" + suggestion_text(name, names), {}, "known are " + list);
+  throw ConfigError("there is no vocabulary '" + name + "'" + suggestion_text(name, names), {},
+                    "the known datasets are " + list);
 }
 
 // The member of `archive` as `target`.
@@ -95,7 +96,7 @@ bool is_there(const FetchJob& job, const fs::path& target, const FileFacts& fact
   const std::string problem = contradiction(facts, facts_of_file(target, facts));
   if (problem.empty()) return true;
   job.progress.note(target.string() + " " + problem +
-                    (job.options.offline ? "; it is of no use" : "; it is downloaded again"));
+                    (job.options.offline ? "; it can't be used" : "; it is downloaded again"));
   return false;
 }
 
@@ -126,7 +127,7 @@ void require_language(const fs::path& archive, const std::string& language) {
   if (std::ranges::find(languages.names_, language) != languages.names_.end()) return;
   std::string list;
   for (const std::string& name : languages.names_) list += (list.empty() ? "" : ", ") + name;
-  throw ConfigError("there are no Punkt parameters of '" + language + "'", archive, "there are some of " + list);
+  throw ConfigError("there are no Punkt parameters of '" + language + "'", archive, "the known languages are " + list);
 }
 
 FetchSubject vocab_subject(const std::string& name, const std::string& option) {
@@ -151,7 +152,8 @@ fs::path punkt_folder_in(const fs::path& from, const std::string& language) {
     const auto has = [&](const char* file) { return fs::is_regular_file(folder / file); };
     if (std::ranges::all_of(kPunktFiles, has)) return folder;
   }
-  throw IoError("has no Punkt parameters of " + language, from, "give --from-file punkt_tab.zip, or a folder of it");
+  throw IoError("has no Punkt parameters of " + language, from,
+                "give --from-file punkt_tab.zip, or its unpacked folder");
 }
 
 }  // namespace
@@ -187,7 +189,7 @@ static void fetch_vocab_to(const FetchJob& job, const std::string& name, const f
     }
   }
   throw IoError(job.subject.what + " could not be fetched: " + reasons, {},
-                "look at the addresses, or give another one with --mirror, or a copy with " + job.subject.option);
+                "check the addresses, or give another one with --mirror, or a copy with " + job.subject.option);
 }
 
 void fetch_vocab_file(const std::string& name, const fs::path& target, const FetchOptions& options,
@@ -206,7 +208,7 @@ fs::path fetch_punkt(const std::string& language, const fs::path& folder, const 
                      Progress& progress) {
   const FetchJob job(options, progress, punkt_subject(language, folder));
   const bool plain = language.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string::npos;
-  if (language.empty() || !plain) throw ConfigError("'" + language + "' names no language", {}, "as in english");
+  if (language.empty() || !plain) throw ConfigError("'" + language + "' does not name a language", {}, "as in english");
   const Place archives(folder, "punkt");
   const Place place(archives.folder, language);
   if (is_unpacked(punkt_task({}, language, place.folder, place.state))) return place.folder;
@@ -215,7 +217,7 @@ fs::path fetch_punkt(const std::string& language, const fs::path& folder, const 
     const fs::path from = punkt_folder_in(archive, language);
     place.make();
     for (const char* file : kPunktFiles) publish_bytes(place.folder / file, place.state, read_file(from / file));
-    progress.note("taking the Punkt parameters in " + from.string() + ", unchecked");
+    progress.note("using the Punkt parameters in " + from.string() + ", unchecked");
     return place.folder;
   }
   if (archive.empty()) {

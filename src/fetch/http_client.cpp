@@ -91,7 +91,7 @@ class HttpTransfer {
 
 HttpTransfer::HttpTransfer(const HttpRequest& request, const HttpSettings& settings, HttpReceiver& receiver)
     : receiver_(&receiver), handle_(curl_easy_init()), agent_(user_agent(settings.contact)) {
-  if (handle_ == nullptr) throw Error("libcurl can't begin a transfer");
+  if (handle_ == nullptr) throw Error("libcurl can't start a transfer");
   set(CURLOPT_URL, request.url.c_str());
   set(CURLOPT_USERAGENT, agent_.c_str());
   set(CURLOPT_ERRORBUFFER, error_.data());
@@ -197,7 +197,7 @@ HttpClient::HttpClient(HttpSettings settings) : state_(std::make_unique<State>()
   curl_global_init(CURL_GLOBAL_DEFAULT);
   state_->settings = std::move(settings);
   state_->handle = curl_multi_init();
-  if (state_->handle == nullptr) throw Error("libcurl can't begin");
+  if (state_->handle == nullptr) throw Error("libcurl can't start");
 }
 
 HttpClient::~HttpClient() {

@@ -106,7 +106,7 @@ class Unpacker final : public MemberVisitor {
     for (std::size_t i = 0; i < task_.members.size(); ++i) {
       if (found_[i]) continue;
       throw FormatError("has no member '" + task_.members[i].path + "'", task_.archive,
-                        "look whether it is the right archive");
+                        "check that it is the right archive");
     }
     sync_file_system(task_.state_folder);
     for (std::size_t i = 0; i < task_.members.size(); ++i) publish(i);
@@ -138,8 +138,8 @@ class Unpacker final : public MemberVisitor {
   Choice take(std::size_t index, const fs::path& file, std::uint64_t bytes) {
     const std::uint64_t free = fs::space(task_.state_folder).available;
     if (bytes > free) {
-      throw IoError("has no room for " + std::to_string(bytes) + " bytes more: " + std::to_string(free) + " are free",
-                    task_.folder, "make room, or give another folder");
+      throw IoError("has no room for " + std::to_string(bytes) + " more bytes: " + std::to_string(free) + " are free",
+                    task_.folder, "free some space, or choose another folder");
     }
     index_ = index;
     file_.emplace(file);

@@ -81,7 +81,7 @@ FetchedPart take_local(const FetchJob& job, const Place& place, const std::strin
   place.make();
   FetchedPart part{std::string(kFormat), {from_file}};
   if (fs::is_directory(from_file)) part.files = articles_in(from_file, wiki);
-  if (part.files.empty()) throw IoError("has no dump of " + wiki, from_file, "a dump's name has .xml in it");
+  if (part.files.empty()) throw IoError("has no dump of " + wiki, from_file, "the name of a dump contains .xml");
   for (const fs::path& path : part.files) {
     CatalogueFile file;
     file.name = path.filename().string();

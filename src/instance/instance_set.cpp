@@ -24,13 +24,14 @@ std::span<const Field<InstanceOptions>> InstanceOptions::fields() {
       {.name = "seq-len",
        .member = &Options::seq_len,
        .unit = "tokens",
-       .help = "length of a row, [CLS] and both [SEP] counted in (the reference stops at 512); of run 0: the phase's",
+       .help =
+           "length of a row, including [CLS] and both [SEP] (the reference stops at 512); for run, 0 means the phase's",
        .min = 5,
        .max = 65535},
       {.name = "max-predictions",
        .member = &Options::max_predictions,
        .unit = "tokens",
-       .help = "most masked tokens in a row; of run 0: the phase's",
+       .help = "maximum number of masked tokens in a row; for run, 0 means the phase's",
        .min = 1,
        .max = 65535},
       {.name = "masked-lm-prob",
@@ -48,7 +49,7 @@ std::span<const Field<InstanceOptions>> InstanceOptions::fields() {
       {.name = "dupe-factor",
        .member = &Options::dupe_factor,
        .unit = "passes",
-       .help = "how often each document is turned into rows, with other masks each time",
+       .help = "number of times each document is turned into rows, with new masks each time",
        .min = 0},
       {.name = "random-seed",
        .member = &Options::random_seed,
@@ -64,11 +65,11 @@ constexpr std::uint64_t kMostOfAShard = std::numeric_limits<std::uint32_t>::max(
 
 void check_input(const TokenizedDocuments& documents, const InstanceVocab& vocab, const InstanceOptions& options) {
   validate(options);
-  if (vocab.random_words.empty()) throw FormatError("the vocabulary has no words to replace masked tokens by");
+  if (vocab.random_words.empty()) throw FormatError("the vocabulary has no words to replace masked tokens with");
   if (documents.tokens() > kMostOfAShard) {
     throw FormatError("a text shard of " + std::to_string(documents.tokens()) + " tokens is too large, at most " +
                           std::to_string(kMostOfAShard) + " are possible",
-                      {}, "cut the corpus into more shards");
+                      {}, "split the corpus into more shards");
   }
 }
 
@@ -100,6 +101,7 @@ struct InstanceSet::Rows {
   std::vector<Instance> instances;
   MaskedTokens masked;
   RowSource source;
+  TokenId mask;
   std::uint64_t random_draws = 0;
 
   Rows(const TokenizedDocuments& documents, const InstanceVocab& vocab, const InstanceOptions& options)
@@ -108,7 +110,8 @@ struct InstanceSet::Rows {
                .cls = vocab.cls,
                .sep = vocab.sep,
                .seq_len = static_cast<std::size_t>(options.seq_len),
-               .max_predictions = static_cast<std::size_t>(options.max_predictions)} {
+               .max_predictions = static_cast<std::size_t>(options.max_predictions)},
+        mask(vocab.mask) {
     source.masked = &masked;
     reserve(documents, options);
     Random random(options.random_seed);
@@ -134,7 +137,7 @@ struct InstanceSet::Rows {
     for (SegmentPair pair; pairs.next(pair);) {
       if (instances.size() == kMostOfAShard) {
         throw FormatError("more than " + std::to_string(kMostOfAShard) + " instances in one shard", {},
-                          "cut the corpus into more shards");
+                          "split the corpus into more shards");
       }
       const std::uint64_t masks_begin = masked.positions.size();
       const std::uint16_t masks = masking.append(pair, random, masked);
@@ -163,6 +166,21 @@ std::uint64_t InstanceSet::masked_tokens() const {
 
 std::uint64_t InstanceSet::random_draws() const {
   return rows_->random_draws;
+}
+
+RowCounts InstanceSet::counts() const {
+  constexpr std::uint64_t kSpecialTokens = 3;  // [CLS] and both [SEP]
+  RowCounts counts{.rows = rows()};
+  for (const Instance& row : rows_->instances) {
+    counts.tokens += row.a_length + row.b_length + kSpecialTokens;
+    counts.random_next += row.is_random_next ? 1 : 0;
+  }
+  for (const TokenId id : rows_->masked.replacements) {
+    counts.masked_as_mask += id == rows_->mask ? 1 : 0;
+    counts.masked_as_same += id == kKeptToken ? 1 : 0;
+  }
+  counts.masked_as_random = masked_tokens() - counts.masked_as_mask - counts.masked_as_same;
+  return counts;
 }
 
 void InstanceSet::copy_rows(std::size_t first, std::size_t count, Batch& batch) const {

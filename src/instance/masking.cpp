@@ -72,7 +72,7 @@ std::uint32_t Masking::list_candidates(const SegmentPair& pair) {
   return candidate_count_;
 }
 
-// The stretches between fixed tokens; `position` is the place of the first token in the row.
+// The spans between fixed tokens; `position` is the place of the first token in the row.
 void Masking::list_segment(std::uint64_t begin, std::uint64_t length, std::size_t position) {
   const std::uint64_t end = begin + length;
   auto fixed =

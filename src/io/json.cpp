@@ -182,7 +182,7 @@ Json parse_sealed(std::string_view bytes, const std::string& name) {
   const std::size_t end = kEnd.size() + kDigits;
   const bool is_whole = bytes.size() > end && bytes.ends_with(kEnd);
   if (!is_whole || bytes.substr(bytes.size() - end, kDigits) != sha256_of(unsealed(bytes))) {
-    throw FormatError("is damaged: its bytes are not those that were written", name);
+    throw FormatError("is damaged: its bytes differ from those that were written", name);
   }
   Json json = Json::parse(bytes, name);
   json.at(kMember);

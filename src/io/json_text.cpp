@@ -11,6 +11,7 @@
 namespace bertprep {
 namespace {
 
+// `c` needs it.
 void append_escaped(char c, std::string& out) {
   constexpr std::string_view kHex = "0123456789abcdef";
   constexpr std::string_view kNamed = "\"\\\b\f\n\r\t";
@@ -19,12 +20,24 @@ void append_escaped(char c, std::string& out) {
   if (named != std::string_view::npos) {
     out += '\\';
     out += kLetters[named];
-  } else if (static_cast<unsigned char>(c) < 0x20) {
+  } else {
     out += "\\u00";
     out += kHex[static_cast<unsigned char>(c) >> 4];
     out += kHex[static_cast<unsigned char>(c) & 15];
-  } else {
-    out += c;
+  }
+}
+
+bool needs_escape(char c) {
+  return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20;
+}
+
+void append_valid(std::string_view text, std::string& out) {
+  for (auto at = text.begin();; ++at) {
+    const auto plain_end = std::find_if(at, text.end(), needs_escape);
+    out.append(at, plain_end);
+    if (plain_end == text.end()) return;
+    at = plain_end;
+    append_escaped(*at, out);
   }
 }
 
@@ -32,7 +45,7 @@ void append_string(std::string_view text, std::string& out) {
   out += '"';
   while (true) {
     const std::size_t valid = find_invalid_utf8(text).value_or(text.size());
-    for (const char c : text.substr(0, valid)) append_escaped(c, out);
+    append_valid(text.substr(0, valid), out);
     if (valid == text.size()) break;
     out += "\xEF\xBF\xBD";
     text.remove_prefix(valid + 1);
@@ -164,7 +177,7 @@ Json read_only_item(ondemand::document& document) {
   }
   if (count == 0) throw FormatError("JSON is empty");
   const bool at_end = document.current_location().error() == simdjson::OUT_OF_BOUNDS;
-  if (count > 1 || !at_end) throw FormatError("more follows the JSON value");
+  if (count > 1 || !at_end) throw FormatError("more text follows the JSON value");
   return json;
 }
 

@@ -54,7 +54,7 @@ bool is_abandoned(std::string_view name, std::string_view host) {
 
 void give_name(const std::filesystem::path& path, const std::filesystem::path& final_path) {
   if (::rename(path.c_str(), final_path.c_str()) != 0) {
-    throw IoError::from_errno("can't be given its name", final_path, errno);
+    throw IoError::from_errno("can't be renamed to its final name", final_path, errno);
   }
 }
 
@@ -63,7 +63,7 @@ void write_out(const std::filesystem::path& path, int flags, int (*sync)(int)) {
   if (descriptor < 0) throw IoError::from_errno("can't be opened", path, errno);
   const int error = sync(descriptor) == 0 ? 0 : errno;
   ::close(descriptor);
-  if (error != 0) throw IoError::from_errno("can't be written out", path, error);
+  if (error != 0) throw IoError::from_errno("can't be written to disk", path, error);
 }
 
 }  // namespace
@@ -131,7 +131,7 @@ bool publish_first(const std::filesystem::path& final_path, const std::filesyste
     pending.publish();
     return true;
   }
-  if (error != EEXIST) throw IoError::from_errno("can't be given its name", final_path, error);
+  if (error != EEXIST) throw IoError::from_errno("can't be renamed to its final name", final_path, error);
   // A server may have made the link and lost the answer.
   struct stat status {};
   return ::stat(pending.path().c_str(), &status) == 0 && status.st_nlink == 2;

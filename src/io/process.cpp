@@ -73,7 +73,7 @@ int open_folder(const std::filesystem::path& folder) {
 }  // namespace
 
 FolderLock::FolderLock(const std::filesystem::path& folder, const Progress& progress) {
-  std::error_code ignored;  // what can't be made can't be filled either: who fills it says why
+  std::error_code ignored;  // what can't be created can't be filled either: who fills it says why
   std::filesystem::create_directories(folder, ignored);
   descriptor_ = open_folder(folder);
   const auto end = std::chrono::steady_clock::now() + kPatience;
@@ -85,7 +85,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder, const Progress& prog
     }
     if (std::chrono::steady_clock::now() > end) {
       ::close(descriptor_);
-      throw IoError::from_errno("another process is held up at the start of its run here", folder, EAGAIN);
+      throw IoError::from_errno("another process is stuck at the start of its run here", folder, EAGAIN);
     }
     pause_for(kBetweenTries);
   }

@@ -42,7 +42,7 @@ bool is_at(int descriptor, const std::filesystem::path& path) {
 
 std::uint64_t size_of(int descriptor, const std::filesystem::path& path) {
   struct stat status {};
-  if (::fstat(descriptor, &status) != 0) throw IoError::from_errno("can't be looked at", path, errno);
+  if (::fstat(descriptor, &status) != 0) throw IoError::from_errno("can't be examined", path, errno);
   return static_cast<std::uint64_t>(status.st_size);
 }
 
@@ -113,12 +113,12 @@ void ResumableFile::restart() {
 }
 
 void ResumableFile::publish(const std::filesystem::path& final_path) {
-  if (::fsync(descriptor_) != 0) throw IoError::from_errno("can't be written out", path_, errno);
+  if (::fsync(descriptor_) != 0) throw IoError::from_errno("can't be written to disk", path_, errno);
   if (!is_at(descriptor_, path_)) {
-    throw IoError("was replaced by another process that downloads the same", path_, "run it again");
+    throw IoError("was replaced by another process that downloads the same file", path_, "run it again");
   }
   if (::rename(path_.c_str(), final_path.c_str()) != 0) {
-    throw IoError::from_errno("can't be given its name", final_path, errno);
+    throw IoError::from_errno("can't be renamed to its final name", final_path, errno);
   }
   close();
 }

@@ -10,6 +10,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
 #include "pipeline/records/damage.h"
+#include "pipeline/records/dataset_vocab.h"
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/kept_files.h"
@@ -71,7 +72,7 @@ BuildReport finish(std::vector<StageReport> stages, const RunLayout& layout, con
   const CompletionRecord format =
       record_now(OutputFolder(layout.formatted.parent_path()), layout.formatted.filename().string());
   InstanceTask task = instance_task(layout, options, *models.splitter, shard, format.counts.at("text_sha256").text());
-  task.rejected_by_reason = reasons_in(format.counts, kRejectedByReason);
+  task.dropped = {reasons_in(format.counts, kRejectedByReason), reasons_in(format.counts, kLeftOut)};
   stages.push_back(make_instances(task, options, models.vocab, progress));
   remove_saved_index(layout.formatted);
 
@@ -98,7 +99,7 @@ void refuse_other_runs(const RunLayout& layout, const PipelineOptions& options) 
   }
   for (const InstancePhase& phase : layout.phases) {
     if (!fs::is_directory(phase.folder)) continue;
-    OutputFolder(phase.folder).refuse_strangers(options.corpus.name, ".hdf5", planned, false);
+    OutputFolder(phase.folder).reject_foreign_files(options.corpus.name, ".hdf5", planned, false);
   }
 }
 
@@ -131,7 +132,7 @@ StageReport shard_formatted(const RunLayout& layout, const PipelineOptions& opti
 // Says why a stage whose result was there before is done again.
 void explain(const char* stage, const EarlierStage& earlier, Progress& progress) {
   if (earlier.record && !earlier.is_there) {
-    progress.note(std::string(stage) + ": done again, as its result is not there any more");
+    progress.note(std::string(stage) + ": repeated, because its result is gone");
   } else if (!earlier.record && earlier.why_not != "not done yet") {
     progress.note(std::string(stage) + ": done again, as " + earlier.why_not);
   }
@@ -185,7 +186,7 @@ std::optional<StageReport> extract_wikis(std::span<const CorpusPart> parts, cons
 void expect_all(std::span<const CorpusPart> parts, const RunLayout& layout, const PipelineOptions& options,
                 Progress& progress) {
   const CorpusSize size = size_of_corpus(parts);
-  std::vector<ExpectedStretch> stages = expected_stages(size, options);
+  std::vector<ExpectedSpan> stages = expected_stages(size, options);
   if (checks_input(layout, options)) stages.insert(stages.begin(), expected_check(size));
   progress.expect(stages);
 }
@@ -248,7 +249,7 @@ bool withdraw_damaged(const BuildFolders& folders, const PipelineOptions& option
     const auto damaged = withdraw_if_damaged(OutputFolder(folder), task);
     if (!damaged) return;
     progress.note((folder / *damaged).string() +
-                  " is damaged: its bytes are not those that were written; it is made again");
+                  " is damaged: its bytes differ from those that were written; it is made again");
     found = true;
   };
   withdraw(formatted.parent_path(), formatted.filename().string());
@@ -289,6 +290,9 @@ BuildReport journaled_build(Corpus& corpus, const BuildFolders& folders, const P
   const RunLayout layout = layout_of(folders, options);
   if (options.sharding.is_resolved()) refuse_other_runs(layout, options);
   refuse_other_datasets(layout, options, models, {});
+  for (const InstancePhase& phase : layout.phases) {
+    refuse_foreign_vocab(phase.folder, models.vocab.sha256(), options.work);
+  }
   RunJournal journal(folders, options, models.vocab, observer);
   try {
     BuildReport report = build_whole(corpus, folders, options, models, journal);

@@ -9,12 +9,12 @@ namespace bertprep {
 
 std::vector<FieldValue> read_config_file(const std::filesystem::path& path) {
   const Json json = Json::parse(read_file(path), path.string());
-  if (json.kind() != Json::Kind::Object) throw FormatError("is no JSON object", path);
+  if (json.kind() != Json::Kind::Object) throw FormatError("is not a JSON object", path);
   std::vector<FieldValue> values;
   for (const auto& [name, value] : json.members()) {
     const Json::Kind kind = value.kind();
     if (kind == Json::Kind::Array || kind == Json::Kind::Object || kind == Json::Kind::Null) {
-      throw FormatError("'" + name + "' is no number, text or true/false", path);
+      throw FormatError("'" + name + "' is not a number, a string or true/false", path);
     }
     values.push_back({name, value.text(), kind == Json::Kind::String});
   }

@@ -20,26 +20,25 @@ std::span<const Field<WorkOptions>> WorkOptions::fields() {
       {.name = "threads",
        .member = &Options::threads,
        .unit = "number",
-       .help = "threads to work with; 0 takes all of the machine's",
+       .help = "threads to use; 0 uses all of the machine's",
        .min = 0,
        .max = 4096,
        .in_recipe = false},
       {.name = "memory",
        .member = &Options::memory,
        .unit = "size",
-       .help = "memory to stay below, if need be with fewer threads: 300M, 4G or 50%",
+       .help = "memory limit, kept with fewer threads if needed: 300M, 4G or 50%",
        .in_recipe = false},
       {.name = "force",
        .member = &Options::force,
        .unit = "",
-       .help = "make again what is there already, and replace files that no earlier call made or remove those of "
-               "another run",
+       .help = "remake existing results, and replace files that no earlier call made or remove those of another run",
        .in_recipe = false,
        .group = OptionGroup::kOutput},
       {.name = "keep",
        .member = &Options::keep,
        .unit = "list",
-       .help = "what stays when a run is done: some of download, extracted, formatted and sharded, separated by commas",
+       .help = "files to keep after a run: any of download, extracted, formatted and sharded, separated by commas",
        .in_recipe = false,
        .group = OptionGroup::kOutput},
   }};
@@ -59,7 +58,7 @@ std::span<const Field<CorpusOptions>> CorpusOptions::fields() {
       {.name = "phase",
        .member = enum_member<&Options::phase>,
        .unit = "",
-       .help = "rows to make: 1 (128 tokens, 20 predictions), 2 (512, 80), both, or custom (by --seq-len and "
+       .help = "rows to make: 1 (128 tokens, 20 predictions), 2 (512, 80), both, or custom (set by --seq-len and "
                "--max-predictions)",
        .choices = "1|2|both|custom"},
   }};
@@ -93,7 +92,7 @@ void check_lengths(Phase phase, const InstanceOptions& instances) {
   for (const auto& [name, value] :
        {std::pair{"seq-len", instances.seq_len}, std::pair{"max-predictions", instances.max_predictions}}) {
     if (value == 0) continue;
-    throw ConfigError("--" + std::string(name) + " " + std::to_string(value) + " counts for --phase custom only", {},
+    throw ConfigError("--" + std::string(name) + " " + std::to_string(value) + " works only with --phase custom", {},
                       "set phase to custom, or leave it out: the other phases have their own");
   }
 }
@@ -157,10 +156,10 @@ void PipelineOptions::validate_all() const {
 // File names have at most 255 bytes, and those of unfinished files of a dataset get some 150 behind its own.
 void check_name(const std::string& name) {
   constexpr std::size_t kMostBytes = 100;
-  const std::string rule = "use letters, digits, '-', '_' and '.', and begin with none of the last three but '_'";
+  const std::string rule = "use letters, digits, '-', '_' and '.', and do not begin with '-' or '.'";
   const auto refuse = [&](const std::string& what) { throw ConfigError("--name " + what, {}, rule); };
   if (name.empty()) refuse("is empty");
-  if (find_invalid_utf8(name)) refuse("is no UTF-8");
+  if (find_invalid_utf8(name)) refuse("is not UTF-8");
   if (name.size() > kMostBytes) {
     refuse("has " + std::to_string(name.size()) + " bytes, more than " + std::to_string(kMostBytes));
   }
@@ -180,7 +179,8 @@ std::uint64_t memory_bytes(const std::string& memory) {
   const auto [rest, error] = std::from_chars(memory.data(), end, percent, std::chars_format::fixed);
   // In this order a number that is none is refused, too.
   if (error != std::errc{} || rest != end || !(percent > 0 && percent <= 100)) {
-    throw ConfigError("--memory '" + memory + "' is no share of the memory", {}, "write it like 50%, 300M or 4G");
+    throw ConfigError("--memory '" + memory + "' is not a valid share of the memory", {},
+                      "write it like 50%, 300M or 4G");
   }
   return static_cast<std::uint64_t>(static_cast<double>(usable_memory_bytes()) * percent / 100);
 }

@@ -26,22 +26,21 @@ std::span<const Field<ShardingOptions>> ShardingOptions::fields() {
       {.name = "train-shards",
        .member = &Options::train_shards,
        .unit = "shards",
-       .help = "text shards for training; 0: 256 as in the reference from 4,096 articles on, else one for every 8 "
-               "articles less those for testing, but at least 1",
+       .help = "number of text shards for training; 0: 256 as in the reference for 4,096 articles or more, else one "
+               "for every 8 articles minus those for testing, but at least 1",
        .min = 0,
        .max = kMostShards},
       {.name = "test-shards",
        .member = &Options::test_shards,
        .unit = "shards",
-       .help =
-           "text shards for testing; 0: 256 as in the reference from 4,096 articles on, else --test-fraction of one "
-           "for every 8 articles, but at least 1",
+       .help = "number of text shards for testing; 0: 256 as in the reference for 4,096 articles or more, else "
+               "--test-fraction of one for every 8 articles, but at least 1",
        .min = 0,
        .max = kMostShards},
       {.name = "test-fraction",
        .member = &Options::test_fraction,
        .unit = "share",
-       .help = "share of the sentences that is meant for the test shards",
+       .help = "target share of the sentences for the test shards",
        .min = 0,
        .max = 1},
   }};
@@ -78,7 +77,7 @@ std::string note_on_shards(const ShardingOptions& given, std::uint64_t articles)
   }
   if (made.empty()) return made;
   return counted(static_cast<std::int64_t>(articles), "article") + " make " + made +
-         ", one for every 8; --train-shards and --test-shards ask for other numbers";
+         ", one for every 8; --train-shards and --test-shards set other numbers";
 }
 
 }  // namespace bertprep

@@ -82,7 +82,7 @@ void add_numbers(const std::string& name, const Series& series, Gaps& gaps) {
   std::uint64_t next = 0;
   for (const std::uint64_t number : series.there) {
     if (series.planned != 0 && number >= series.planned) {
-      gaps.try_emplace(file(number), "is of another run: this one makes " + std::to_string(series.planned));
+      gaps.try_emplace(file(number), "belongs to another run: this one makes " + std::to_string(series.planned));
       continue;
     }
     add(next, number);
@@ -108,16 +108,19 @@ void add_records(const std::vector<RecordedShard>& recorded, const Files& files,
     } else if (first == nullptr) {
       first = &record;
     } else if (record.recipe.dump_line() != first->recipe.dump_line()) {
-      gaps.try_emplace(record.file, "was made by another recipe than " + first->file + ": " +
+      gaps.try_emplace(record.file, "was made with another recipe than " + first->file + ": " +
                                         difference(first->recipe, record.recipe));
     }
   }
 }
 
-Gaps gaps_of(const Manifest& manifest, const Files& files) {
+Gaps gaps_of(const fs::path& folder, const Manifest& manifest, const Files& files) {
   Gaps gaps;
   for (const ManifestShard& shard : manifest.shards) {
     if (!files.contains(shard.file)) gaps.try_emplace(shard.file, "is in the manifest, but missing");
+  }
+  if (manifest.vocabulary && !fs::exists(folder / ManifestVocab::kFileName)) {
+    gaps.try_emplace(ManifestVocab::kFileName, "is in the manifest, but missing");
   }
   return gaps;
 }
@@ -126,14 +129,14 @@ Gaps gaps_of(const FolderPromise& promise, const Files& files) {
   Gaps gaps;
   for (const auto& [name, series] : series_of(files, promise)) add_numbers(name, series, gaps);
   for (const std::string& file : promise.announced) {
-    if (!files.contains(file)) gaps.try_emplace(file, "is missing: an array is to make it");
+    if (!files.contains(file)) gaps.try_emplace(file, "is missing: an array job has yet to make it");
   }
   add_records(promise.recorded, files, gaps);
   if (!promise.is_silent()) {
     gaps.try_emplace(Manifest::kFileName,
                      promise.has_array_job || !promise.announced.empty()
-                         ? "is missing: the array job is not finished; run what is left of it, and its stage finish"
-                         : "is missing: the run is not finished; give the same command again");
+                         ? "is missing: the array job is not finished; run its remaining tasks, and its stage finish"
+                         : "is missing: the run is not finished; run the same command again");
   }
   return gaps;
 }
@@ -144,7 +147,7 @@ std::vector<FolderGap> find_gaps(const fs::path& folder) {
   const Files files = shards_in(folder);
   const fs::path manifest = folder / Manifest::kFileName;
   const Gaps gaps =
-      fs::exists(manifest) ? gaps_of(Manifest::load(manifest), files) : gaps_of(promise_of(folder), files);
+      fs::exists(manifest) ? gaps_of(folder, Manifest::load(manifest), files) : gaps_of(promise_of(folder), files);
   std::vector<FolderGap> list;
   for (const auto& [file, text] : gaps) list.push_back({file, text});
   return list;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace bertprep {
 struct RecordedShard {
   std::string file;
   Json recipe;
+  std::optional<std::uint64_t> documents;  // it was made of, where the record counts them
 };
 
 struct FolderPromise {

@@ -27,6 +27,34 @@ Json recipe_json(const Manifest& manifest) {
   return recipe;
 }
 
+Json vocab_json(const ManifestVocab& vocab) {
+  Json json = Json::object();
+  json.add("file", Json::string(ManifestVocab::kFileName));
+  if (!vocab.name.empty()) json.add("name", Json::string(vocab.name));
+  json.add("sha256", Json::string(vocab.sha256))
+      .add("size", Json::number(vocab.size))
+      .add("lower_case", Json::boolean(vocab.lower_case))
+      .add("strip_accents", Json::boolean(vocab.strip_accents));
+  return json;
+}
+
+ManifestVocab vocab_of(const Json& json) {
+  const Json* name = json.find("name");
+  return {.name = name == nullptr ? "" : name->text(),
+          .sha256 = json.at("sha256").text(),
+          .size = json.at("size").as_unsigned(),
+          .lower_case = json.at("lower_case").as_bool(),
+          .strip_accents = json.at("strip_accents").as_bool()};
+}
+
+Json warnings_json(const std::vector<DataWarning>& warnings) {
+  Json list = Json::array();
+  for (const DataWarning& warning : warnings) {
+    list.push(Json::object().add("about", Json::string(warning.about)).add("text", Json::string(warning.text)));
+  }
+  return list;
+}
+
 }  // namespace
 
 std::uint64_t Manifest::rows() const {
@@ -45,14 +73,23 @@ std::optional<std::string> Manifest::recipe_value(const std::string& name) const
 Manifest Manifest::load(const std::filesystem::path& file) {
   const Json json = parse_sealed(read_file(file), file.string());
   if (json.at("format").text() != kFormat || json.at("version").text() != kVersion) {
-    throw FormatError("is no manifest of version 1", file, "it was made by another program or a newer version");
+    throw FormatError("is not a manifest of version 1", file, "it was made by another program or a newer version");
   }
   Manifest manifest;
   manifest.dataset = json.at("dataset").text();
   for (const auto& [name, value] : json.at("recipe").members()) manifest.recipe.emplace_back(name, value.text());
+  if (const Json* vocabulary = json.find("vocabulary")) manifest.vocabulary = vocab_of(*vocabulary);
   if (const Json* rejected = json.find("rejected")) {
     for (const auto& [reason, times] : rejected->members()) {
       manifest.rejected_by_reason.add(reason, times.as_unsigned());
+    }
+  }
+  if (const Json* data = json.find("data")) {
+    manifest.data = data->dump_line();
+    if (const Json* warnings = json.find("warnings")) {
+      for (const Json& warning : warnings->items()) {
+        manifest.warnings.push_back({warning.at("about").text(), warning.at("text").text()});
+      }
     }
   }
   for (const Json& shard : json.at("shards").items()) {
@@ -78,10 +115,14 @@ std::string Manifest::to_json() const {
       .add("dataset", Json::string(dataset))
       .add("rows", Json::number(rows()))
       .add("recipe", recipe_json(*this));
+  if (vocabulary) manifest.add("vocabulary", vocab_json(*vocabulary));
   if (!rejected_by_reason.is_empty()) {
     Json rejected = Json::object();
     for (const auto& [reason, times] : rejected_by_reason.by_reason()) rejected.add(reason, Json::number(times));
     manifest.add("rejected", std::move(rejected));
+  }
+  if (!data.empty()) {
+    manifest.add("data", Json::parse(data, "the section of data")).add("warnings", warnings_json(warnings));
   }
   return seal(std::move(manifest.add("shards", std::move(list))));
 }

@@ -3,28 +3,9 @@
 #include <algorithm>
 
 #include "bertprep/base/error.h"
+#include "shard/row_copying.h"
 
 namespace bertprep {
-namespace {
-
-template <class T>
-void copy_run(const std::vector<T>& from, std::size_t from_row, std::vector<T>& to, std::size_t to_row,
-              std::size_t width) {
-  std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(from_row * width), width,
-              to.begin() + static_cast<std::ptrdiff_t>(to_row * width));
-}
-
-void copy_row(const Batch& from, std::size_t from_row, Batch& to, std::size_t to_row, const ShardSet& set) {
-  copy_run(from.input_ids, from_row, to.input_ids, to_row, set.seq_len);
-  copy_run(from.input_mask, from_row, to.input_mask, to_row, set.seq_len);
-  copy_run(from.segment_ids, from_row, to.segment_ids, to_row, set.seq_len);
-  copy_run(from.masked_lm_positions, from_row, to.masked_lm_positions, to_row, set.max_predictions);
-  copy_run(from.masked_lm_ids, from_row, to.masked_lm_ids, to_row, set.max_predictions);
-  to.next_sentence_labels[to_row] = from.next_sentence_labels[from_row];
-}
-
-}  // namespace
-
 RowStream::RowStream(ShardSet set, const RowOrder& order, std::uint64_t position, RowShare share)
     : set_(std::move(set)), order_(order), position_(position), share_(share) {
   epoch_ = position_ / order_.rows_per_epoch();
@@ -35,8 +16,8 @@ RowStream::RowStream(ShardSet set, const RowOrder& order, std::uint64_t position
 
 void RowStream::next(std::uint64_t count, TrainingBatch& batch) {
   if (count % share_.processes != 0) {
-    throw ConfigError("a batch of " + std::to_string(count) + " rows can't be shared by " +
-                      std::to_string(share_.processes) + " processes evenly");
+    throw ConfigError("a batch of " + std::to_string(count) + " rows can't be split evenly among " +
+                      std::to_string(share_.processes) + " processes");
   }
   const std::uint64_t own = count / share_.processes;
   batch.rows.resize(own, {own, set_.seq_len, set_.max_predictions});
@@ -55,7 +36,8 @@ void RowStream::copy_rows(std::uint64_t count, TrainingBatch& batch) {
     const std::uint64_t take = std::min(count, blocks_[block_].rows - inside);
     for (std::uint64_t i = 0; i < take; ++i) {
       const std::uint64_t row = order_in_block_[inside + i];
-      copy_row(rows_, row - blocks_[block_].first, batch.rows, batch.places.size(), set_);
+      copy_row(rows_, row - blocks_[block_].first, batch.rows, batch.places.size(),
+               {0, set_.seq_len, set_.max_predictions});
       batch.places.push_back({blocks_[block_].shard, row});
     }
     position_ += take;
@@ -83,8 +65,8 @@ void RowStream::load_block() {
   const RowBlock& block = blocks_[block_];
   ShardReader reader(set_.shards[block.shard].path);
   if (reader.shape().rows != set_.shards[block.shard].rows) {
-    throw FormatError("has another number of rows than at the start", set_.shards[block.shard].path,
-                      "leave the shards alone while they are trained on");
+    throw FormatError("no longer has the number of rows that it had at the start", set_.shards[block.shard].path,
+                      "do not change the shards during training");
   }
   reader.read(block.first, block.rows, rows_);
   require_in_range(rows_, block.first, set_, set_.shards[block.shard].path);

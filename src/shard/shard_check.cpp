@@ -73,7 +73,7 @@ Fault check_ids(const char* dataset, std::span<const std::int32_t> ids, std::int
 
 Fault check_mask(const Row& row, std::size_t length) {
   if (length == 0) return "input_mask starts with a 0: a row without tokens";
-  return not_zero_from(kInputMask, row.mask, length, "behind the last token");
+  return not_zero_from(kInputMask, row.mask, length, "after the last token");
 }
 
 Fault check_segments(const Row& row, std::size_t length) {
@@ -104,7 +104,7 @@ Fault check_positions(const Row& row, std::size_t length) {
     }
     before = position;
   }
-  return not_zero_from(kMaskedLmPositions, row.positions, count, "behind the last position");
+  return not_zero_from(kMaskedLmPositions, row.positions, count, "after the last position");
 }
 
 Fault check_row(const Row& row, std::int32_t vocab_size) {
@@ -117,7 +117,7 @@ Fault check_row(const Row& row, std::int32_t vocab_size) {
   if (Fault fault = check_positions(row, length)) return fault;
   const std::size_t masked = count_positions(row);
   if (Fault fault = check_ids(kMaskedLmIds, row.masked_ids.first(masked), vocab_size)) return fault;
-  if (Fault fault = not_zero_from(kMaskedLmIds, row.masked_ids, masked, "behind the last position")) return fault;
+  if (Fault fault = not_zero_from(kMaskedLmIds, row.masked_ids, masked, "after the last position")) return fault;
   if (row.label == 0 || row.label == 1) return {};
   return std::string(kNextSentenceLabels) + " is " + std::to_string(row.label) + ", expected 0 or 1";
 }

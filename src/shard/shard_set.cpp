@@ -1,9 +1,7 @@
 #include "bertprep/shard/row_stream.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <string_view>
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
@@ -14,34 +12,18 @@
 #include "shard/folder_gaps.h"
 #include "shard/hdf5/file_digest.h"
 #include "shard/shard_check.h"
+#include "shard/shard_names.h"
 
 namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 2> kWords{"training", "test"};
-
-// The words may stand in the name of the dataset, too: "latest_training_0", "training-corpus_test_0".
-bool is_meant(std::string_view name, std::string_view word) {
-  const std::size_t own = name.rfind(word);
-  if (own == std::string_view::npos) return false;
-  return std::none_of(kWords.begin(), kWords.end(), [&](std::string_view other) {
-    const std::size_t place = name.rfind(other);
-    return place != std::string_view::npos && place > own;
-  });
-}
-
-bool is_shard_name(const fs::path& path, const std::string& word) {
-  return (path.extension() == ".hdf5" || path.extension() == ".h5") && is_meant(path.filename().string(), word);
-}
-
 std::vector<fs::path> shard_paths(const fs::path& folder, const std::string& word) {
   std::vector<fs::path> paths;
   for (const auto& entry : list_folder(folder)) {
     if (!is_shard_name(entry.path(), word)) continue;
-    if (!entry.exists())
-      throw IoError("is a link to nothing", entry.path(), "remove it, or put the shard in its place");
+    if (!entry.exists()) throw IoError("is a broken link", entry.path(), "remove it, or put the shard in its place");
     if (entry.is_regular_file()) paths.push_back(entry.path());
   }
   return paths;
@@ -61,6 +43,16 @@ std::optional<Manifest> manifest_of(const fs::path& folder) {
   const fs::path file = folder / Manifest::kFileName;
   if (!fs::exists(file)) return std::nullopt;
   return Manifest::load(file);
+}
+
+// Manifests of older versions have it in the recipe alone.
+std::optional<ManifestVocab> vocabulary_of(const Manifest& manifest) {
+  const auto sha256 = manifest.recipe_value("vocab-sha256");
+  if (manifest.vocabulary || !sha256) return manifest.vocabulary;
+  ManifestVocab vocab{.name = {}, .sha256 = *sha256};
+  vocab.lower_case = manifest.recipe_value("lower-case") != "false";
+  vocab.strip_accents = vocab.lower_case;
+  return vocab;
 }
 
 void check_digest(const ShardEntry& shard, const Manifest& manifest, const Progress& progress) {
@@ -104,8 +96,7 @@ void check_shard(const ShardEntry& shard, std::int64_t vocab_size, Progress& pro
     check_ids(batch, vocab_size, first, shard.path);
     const auto faults = check_rows(batch, reader.shape(), first, static_cast<std::int32_t>(vocab_size));
     if (!faults.empty()) {
-      throw FormatError(faults.front(), shard.path,
-                        "bertprep verify tells more of its faults; make it again, or remove it");
+      throw FormatError(faults.front(), shard.path, "bertprep verify reports its faults; remake it, or remove it");
     }
   }
 }
@@ -119,7 +110,7 @@ void require_range(const char* dataset, const std::vector<Value>& values, std::i
   const auto row = first + static_cast<std::uint64_t>((wrong - values.begin()) / width);
   throw FormatError(
       row_text(row) + dataset + " has " + std::to_string(*wrong) + ", expected 0 to " + std::to_string(end - 1), path,
-      "bertprep verify tells more of its faults; make it again, or remove it");
+      "bertprep verify reports its faults; remake it, or remove it");
 }
 
 void require_same_lengths(const ShardSet& set, const ShardShape& shape, const fs::path& path) {
@@ -128,7 +119,7 @@ void require_same_lengths(const ShardSet& set, const ShardShape& shape, const fs
                         std::to_string(shape.max_predictions) + " predictions, " +
                         set.shards.front().path.filename().string() + " of " + std::to_string(set.seq_len) + " and " +
                         std::to_string(set.max_predictions),
-                    path, "keep the shards of each phase in a folder of their own");
+                    path, "keep the shards of each phase in a separate folder");
 }
 
 }  // namespace
@@ -167,11 +158,12 @@ ShardSet list_shards(const fs::path& folder, const std::string& word, bool requi
     set.shards.push_back({path, shape.rows});
   }
   if (required && set.shards.empty()) {
-    throw ConfigError("holds no shard with '" + word + "' in its name", folder, where_shards_lie(folder, word));
+    throw ConfigError("contains no shard with '" + word + "' in its name", folder, where_shards_lie(folder, word));
   }
-  if (required && set.rows() == 0) throw ConfigError("the shards hold no rows", folder);
+  if (required && set.rows() == 0) throw ConfigError("the shards have no rows", folder);
   if (const auto manifest = manifest_of(folder)) {
     if (const auto size = manifest->recipe_value("vocab-size")) set.vocab_size = parse_integer("vocab-size", *size);
+    set.vocabulary = vocabulary_of(*manifest);
   }
   return set;
 }
@@ -187,7 +179,7 @@ void require_whole(const fs::path& folder, const std::string& word) {
   const FolderGap& gap = shard == gaps.end() ? gaps.front() : *shard;
   const std::string more = gaps.size() > 1 ? "; bertprep verify names the others" : "";
   throw FormatError(gap.text, folder / gap.file,
-                    "make the folder whole, or take the shards that are there with --incomplete" + more);
+                    "complete the folder, or use the existing shards with --incomplete" + more);
 }
 
 void check_shards(const ShardSet& set, std::int64_t vocab_size, Progress& progress) {

@@ -112,8 +112,8 @@ std::span<const Field<ShardLayoutOptions>> ShardLayoutOptions::fields() {
       {.name = "layout",
        .member = enum_member<&ShardLayoutOptions::chunks>,
        .unit = "",
-       .help = "how shards are stored: rows (whole rows in a chunk, smaller and faster to read) or "
-               "reference (as h5py does by itself); the values are the same",
+       .help = "how to store shards: rows (whole rows in a chunk, smaller and faster to read) or reference (h5py's "
+               "default chunks); the values are the same",
        .choices = "rows|reference"},
   }};
   return kFields;

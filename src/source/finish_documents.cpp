@@ -4,7 +4,7 @@
 
 #include "bertprep/source/open_source.h"
 #include "source/input/article_limit.h"
-#include "source/input/document_finisher.h"
+#include "source/input/deferred_work.h"
 
 namespace bertprep {
 namespace {
@@ -16,9 +16,9 @@ class FinishedSource final : public DocumentSource {
 
   bool next(Document& document) override {
     while (source_->next(document)) {
-      const auto finisher = document.finisher;
-      if (finisher == nullptr) return true;
-      const auto rejection = worker_of(finisher).finish(document);
+      const auto deferred = document.deferred;
+      if (deferred == nullptr) return true;
+      const auto rejection = worker_of(deferred).finish(document);
       if (!rejection) return true;
       rejects_.add(rejection->where, rejection->reason, rejection->record);
     }
@@ -31,16 +31,16 @@ class FinishedSource final : public DocumentSource {
   ReasonCounts take_left_out() override { return source_->take_left_out(); }
 
  private:
-  // A source has one finisher or a few.
-  DocumentFinisher::Worker& worker_of(const std::shared_ptr<const DocumentFinisher>& finisher) {
-    auto& worker = workers_[finisher];
-    if (worker == nullptr) worker = finisher->make_worker();
+  // A source has one kind of deferred work or a few.
+  DeferredWork::Worker& worker_of(const std::shared_ptr<const DeferredWork>& deferred) {
+    auto& worker = workers_[deferred];
+    if (worker == nullptr) worker = deferred->make_worker();
     return *worker;
   }
 
   std::unique_ptr<DocumentSource> source_;
   Rejects rejects_;
-  std::map<std::shared_ptr<const DocumentFinisher>, std::unique_ptr<DocumentFinisher::Worker>> workers_;
+  std::map<std::shared_ptr<const DeferredWork>, std::unique_ptr<DeferredWork::Worker>> workers_;
 };
 
 }  // namespace

@@ -201,11 +201,11 @@ bool has_utf16_mark(std::string_view sample) {
 bool is_json(std::string_view text, const std::string& name) {
   if (begins_as_json_strings(text)) {
     throw FormatError("this is a JSON array of strings", name,
-                      "write an object a line: jq -c '.[] | {text: .}' FILE > FILE.jsonl");
+                      "write one object per line: jq -c '.[] | {text: .}' FILE > FILE.jsonl");
   }
   if (!begins_as_json_objects(text)) return false;
   if (json_layout_of(text) != JsonLayout::kSpread) return true;
-  throw FormatError("this is JSON, an object that goes over several lines", name, kSpreadJsonHint);
+  throw FormatError("this is JSON, an object that spans several lines", name, kSpreadJsonHint);
 }
 
 void refuse_table(std::string_view text, bool is_cut, const std::string& name) {
@@ -240,7 +240,7 @@ InputFormat guess_format(std::span<const Input> inputs) {
   for (const Input& input : inputs) {
     for (const auto& file : input.files) {
       if (!std::filesystem::is_regular_file(file)) {
-        throw FormatError("the format can't be seen without reading it up", file, kHint);
+        throw FormatError("the format can't be detected without using up the input", file, kHint);
       }
       InputTexts texts(file, input.choice, {});
       for (TextInput text; texts.next(text);) {

@@ -58,15 +58,15 @@ OpenText plain_reader(const Reading& reading) {
 }
 
 OpenText books_reader(const BookOptions& options, const Reading& reading) {
-  return [reading, finisher = make_books_finisher(options)](TextInput input) {
-    return std::make_unique<BooksSource>(std::move(input), finisher, reading.limit);
+  return [reading, deferred = make_deferred_books(options)](TextInput input) {
+    return std::make_unique<BooksSource>(std::move(input), deferred, reading.limit);
   };
 }
 
 OpenText jsonl_reader(const std::string& text_field, const Reading& reading) {
-  const JsonlFinishers finishers{make_jsonl_finisher(text_field), make_jsonl_finisher(text_field, JsonPlace::kByte)};
-  return [finishers, reading](TextInput input) {
-    return std::make_unique<JsonlSource>(std::move(input), finishers, reading.limit);
+  const DeferredJsonlPair deferred{make_deferred_jsonl(text_field), make_deferred_jsonl(text_field, JsonPlace::kByte)};
+  return [deferred, reading](TextInput input) {
+    return std::make_unique<JsonlSource>(std::move(input), deferred, reading.limit);
   };
 }
 
@@ -115,7 +115,7 @@ void check(const SourceOptions& options) {
     throw ConfigError("--max-article '" + options.max_article + "' is more than 1G", {}, "write it like 500K or 40M");
   }
   if (options.text_field.empty()) throw ConfigError("--text-field is empty", {}, "name the key of the text");
-  make_books_finisher(book_options(options));
+  make_deferred_books(book_options(options));
 }
 
 const OptionGroup SourceOptions::kGroup = OptionGroup::kInput;
@@ -125,30 +125,30 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
       {.name = "format",
        .member = enum_member<&SourceOptions::format>,
        .unit = "",
-       .help = "format of the input; auto goes by its first bytes",
+       .help = "format of the input; auto detects it from the first bytes",
        .choices = kFormatNames},
       {.name = "text-field",
        .member = &SourceOptions::text_field,
        .unit = "key",
-       .help = "jsonl: key of the text in a record; a.b is key b of the object under a, and title,abstract are two "
-               "fields that are joined as paragraphs"},
+       .help = "jsonl: key of the text in a record; a.b is key b of the object under a, and title,abstract joins two "
+               "fields as paragraphs"},
       {.name = "include",
        .member = &SourceOptions::include,
        .unit = "globs",
-       .help = "of folders and archives read what fits one of these patterns, separated by commas, such as "
-               "'*.md,*.text'; with a slash the whole path has to fit"},
+       .help = "in folders and archives, read only files that match one of these patterns, separated by commas, such "
+               "as '*.md,*.text'; a pattern with a slash must match the whole path"},
       {.name = "exclude",
        .member = &SourceOptions::exclude,
        .unit = "globs",
-       .help = "of folders and archives leave out what fits one of these patterns"},
+       .help = "in folders and archives, leave out files that match one of these patterns"},
       {.name = "encoding",
        .member = &SourceOptions::encoding,
        .unit = "name",
-       .help = "books: encoding of the files; auto takes UTF-8 and UTF-16 for what they are and guesses others"},
+       .help = "books: encoding of the files; auto recognizes UTF-8 and UTF-16 and guesses others"},
       {.name = "books-compat",
        .member = &SourceOptions::books_compat,
        .unit = "",
-       .help = "books: formatted as the reference does, byte by byte"},
+       .help = "books: format as the reference does, byte for byte"},
       {.name = "keep-gutenberg",
        .member = &SourceOptions::keep_gutenberg,
        .unit = "",
@@ -156,13 +156,12 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
       {.name = "max-article",
        .member = &SourceOptions::max_article,
        .unit = "size",
-       .help = "the longest article, such as 40M; longer ones are set aside. If not given, a sixteenth of --memory, "
-               "at most 1G",
+       .help = "longest article, such as 40M; longer ones are set aside (default: a sixteenth of --memory, at most 1G)",
        .group = OptionGroup::kResources},
       {.name = "max-expansion",
        .member = &SourceOptions::max_expansion,
        .unit = "times",
-       .help = "refuse a compressed file that expands to more than so many times its size",
+       .help = "refuse a compressed file that expands to more than this many times its size",
        .min = 2,
        .max = 1e9,
        .in_recipe = false,

@@ -44,12 +44,12 @@ std::string name_of(archive_entry* entry, std::size_t number) {
 // Why the member has no text of its own; empty for regular files.
 std::string why_no_file(archive_entry* entry) {
   if (const char* target = archive_entry_hardlink(entry)) {
-    return "left out as it is a hard link: its text is that of " + std::string(target);
+    return "left out because it is a hard link: its text is that of " + std::string(target);
   }
   if (archive_entry_filetype(entry) == AE_IFREG) return {};
-  if (archive_entry_filetype(entry) != AE_IFLNK) return "left out as it is no regular file";
+  if (archive_entry_filetype(entry) != AE_IFLNK) return "left out because it is not a regular file";
   const char* target = archive_entry_symlink(entry);
-  return "left out as it is a symbolic link: to " + std::string(target == nullptr ? "nothing" : target);
+  return "left out because it is a symbolic link: to " + std::string(target == nullptr ? "nothing" : target);
 }
 
 // A part of the path that hides all that is in it.
@@ -83,14 +83,14 @@ class ArchiveReader::Archive {
       ++members_;
       if (archive_entry_filetype(entry) == AE_IFDIR) continue;
       std::string name = name_of(entry, members_);
-      const std::string reason = is_hidden(name) ? "left out as it is hidden" : why_no_file(entry);
+      const std::string reason = is_hidden(name) ? "left out because it is hidden" : why_no_file(entry);
       if (!reason.empty()) {
         if (passed_over) passed_over(name, reason);
         continue;
       }
       std::string where = handle_.name() + ":" + name;
       if (archive_entry_is_encrypted(entry) != 0) {
-        throw FormatError("the archive is encrypted", where, "unpack it with its password, and name the folder");
+        throw FormatError("the archive is encrypted", where, "unpack it with its password, and give the folder");
       }
       return ArchiveMember{std::move(name), std::make_unique<MemberStream>(handle_, std::move(where), meter_)};
     }
@@ -177,7 +177,7 @@ enum class Access { kSeekable, kStream };
 
 Handle make_reader(Access access) {
   Handle handle(archive_read_new());
-  if (handle == nullptr) throw Error("libarchive has no memory");
+  if (handle == nullptr) throw Error("libarchive ran out of memory");
   archive_read_support_filter_all(handle.get());
   if (access == Access::kSeekable) {
     archive_read_support_format_zip_seekable(handle.get());

@@ -52,7 +52,7 @@ struct ArchiveHandle::Input {
 };
 
 ArchiveHandle::ArchiveHandle(Holds holds, std::string name) : name_(std::move(name)), archive_(archive_read_new()) {
-  if (archive_ == nullptr) throw IoError("no memory to read an archive with", name_);
+  if (archive_ == nullptr) throw IoError("out of memory to read an archive", name_);
   support(archive_, holds);
 }
 
@@ -78,9 +78,9 @@ void ArchiveHandle::fail(const std::string& where) const {
   if (input_ != nullptr && input_->thrown) std::rethrow_exception(input_->thrown);
   const char* reason = archive_error_string(archive_);
   const auto at = archive_filter_bytes(archive_, -1);
-  throw FormatError("the archive is damaged at byte " + std::to_string(at) + " or is of a kind that can't be read (" +
+  throw FormatError("the archive is damaged at byte " + std::to_string(at) + " or of a kind that can't be read (" +
                         (reason != nullptr ? reason : "no reason given") + "), after " + std::to_string(position_) +
-                        " bytes of what it holds",
+                        " bytes of its contents",
                     where, "get the file again, or unpack it yourself");
 }
 

@@ -45,7 +45,7 @@ Bzip2Stream::Bzip2Stream(const std::filesystem::path& path, StreamOptions option
   if (input_.end_byte() == range.begin) {
     is_finished_ = true;
   } else if (!is_header(range.begin)) {
-    throw FormatError("is no bzip2 file: it does not begin with BZh1 to BZh9", place(range.begin * 8),
+    throw FormatError("is not a bzip2 file: it does not begin with BZh1 to BZh9", place(range.begin * 8),
                       "check the file");
   } else {
     begin_stream(range.begin);
@@ -261,7 +261,7 @@ void Bzip2Stream::finish_file() {
   is_finished_ = true;
   if (options_.damage && !is_padding_) {
     report(position_, "the " + std::to_string(input_.end_byte() - position_ / 8) + " bytes " + std::string(kBzip2Rest) +
-                          " are none");
+                          " are not a bzip2 stream");
   }
 }
 

@@ -28,7 +28,7 @@ inline constexpr std::string_view kBzip2WrongSum =
     "the checksum of the bzip2 stream is wrong, though those of its blocks are right";
 
 // Bytes behind the last stream, which a file may have and still be whole.
-inline constexpr std::string_view kBzip2Rest = "behind the end of the last bzip2 stream";
+inline constexpr std::string_view kBzip2Rest = "after the end of the last bzip2 stream";
 
 // Throws IoError, and FormatError when the file is not empty and begins with no bzip2 stream.
 std::unique_ptr<ByteStream> open_bzip2(const std::filesystem::path& path, const StreamOptions& options);

@@ -18,7 +18,7 @@ DecodedStream::DecodedStream(std::string name, std::unique_ptr<ByteStream> packe
 
 void DecodedStream::fail(const std::string& reason) const {
   throw FormatError(reason + " at byte " + std::to_string(bytes_in_) + ", after " + std::to_string(bytes_out_) +
-                        " bytes of what it holds",
+                        " bytes of its contents",
                     name_, "get the file again, or leave it out");
 }
 
@@ -83,7 +83,7 @@ void Expansion::add(std::uint64_t bytes) {
   if (bytes_ <= allowed_) return;
   throw FormatError("it expands to more than " + std::to_string(most_times_) + " times its size, " +
                         std::to_string(bytes_) + " bytes so far",
-                    name_, "leave it out; if that is right, unpack it first, or give a higher --max-expansion");
+                    name_, "leave it out; if the size is right, unpack it first, or give a higher --max-expansion");
 }
 
 std::unique_ptr<ByteStream> counted(std::unique_ptr<ByteStream> bytes, std::shared_ptr<Expansion> expansion) {

@@ -19,7 +19,7 @@ uInt bounded(std::size_t size) {
 class GzipCodec final : public Codec {
  public:
   GzipCodec() {
-    if (inflateInit2(&stream_, MAX_WBITS + kGzipOnly) != Z_OK) throw IoError("no memory to decompress with", "gzip");
+    if (inflateInit2(&stream_, MAX_WBITS + kGzipOnly) != Z_OK) throw IoError("out of memory to decompress", "gzip");
   }
   ~GzipCodec() override { inflateEnd(&stream_); }
   GzipCodec(const GzipCodec&) = delete;
@@ -31,7 +31,7 @@ class GzipCodec final : public Codec {
     if (!is_between_members_) return inflate_some(packed, out);
     if (packed.empty()) return {};
     if (packed.front() == '\0' && members_ > 0) return skip_padding(packed);
-    if (is_padded_) return {.fault = "there are bytes behind the padding"};
+    if (is_padded_) return {.fault = "there are bytes after the padding"};
     inflateReset(&stream_);
     is_between_members_ = false;
     CodecStep step = inflate_some(packed, out);

@@ -19,7 +19,7 @@ struct FreeContext {
 class ZstdCodec final : public Codec {
  public:
   ZstdCodec() : context_(ZSTD_createDCtx()) {
-    if (context_ == nullptr) throw IoError("no memory to decompress with", "zstd");
+    if (context_ == nullptr) throw IoError("out of memory to decompress", "zstd");
     ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, kLargestWindowLog);
   }
 
@@ -50,7 +50,7 @@ LibraryVersion version_of_zstd() {
 
 void append_zstd_frame(std::string_view bytes, int level, std::string& out) {
   const std::unique_ptr<ZSTD_CCtx, FreeContext> context(ZSTD_createCCtx());
-  if (context == nullptr) throw IoError("no memory to compress with", "zstd", "lower --memory or -j");
+  if (context == nullptr) throw IoError("out of memory to compress", "zstd", "lower --memory or -j");
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
   const std::size_t begin = out.size();

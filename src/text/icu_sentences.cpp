@@ -14,6 +14,7 @@
 #include <memory>
 
 #include "bertprep/base/error.h"
+#include "text/script_sentences.h"
 #include "unicode/code_points.h"
 #include "unicode/properties/properties.h"
 
@@ -102,8 +103,8 @@ icu::Locale locale_of(const std::string& language) {
   UErrorCode status = U_ZERO_ERROR;
   const icu::Locale locale = icu::Locale::forLanguageTag(language, status);
   if (language.empty() || U_FAILURE(status) || !is_known(locale)) {
-    throw ConfigError("--language is '" + language + "', which is no language that ICU knows", {},
-                      "give a BCP 47 tag such as en, de or zh-Hant, or und for rules of no language");
+    throw ConfigError("--language is '" + language + "', which is not a language that ICU knows", {},
+                      "give a BCP 47 tag such as en, de or zh-Hant, or und for rules of no particular language");
   }
   return locale;
 }
@@ -138,6 +139,16 @@ class Utf8Text {
  private:
   UText text_ = UTEXT_INITIALIZER;
 };
+
+void add_script_sentences(std::string_view text, std::vector<std::string_view>& sentences) {
+  while (!text.empty()) {
+    const std::size_t bytes = first_script_sentence(text);
+    if (const std::string_view sentence = strip(text.substr(0, bytes)); !sentence.empty()) {
+      sentences.push_back(sentence);
+    }
+    text.remove_prefix(bytes);
+  }
+}
 
 std::string icu_version_text() {
   UVersionInfo version;
@@ -178,14 +189,13 @@ void IcuSplitter::split(std::string_view article, std::vector<std::string_view>&
         rules_->abbreviations.joins(strip_end(part), article.substr(end))) {
       continue;
     }
-    const std::string_view sentence = strip(part);
-    if (!sentence.empty()) sentences.push_back(sentence);
+    add_script_sentences(part, sentences);
     begin = end;
   }
 }
 
 std::string IcuSplitter::version() const {
-  return icu_version_text() + ", language " + language_ + ", abbreviation rules 1";
+  return icu_version_text() + ", language " + language_ + ", abbreviation rules 1, script rules 1";
 }
 
 }  // namespace bertprep

@@ -49,12 +49,12 @@ bool PunktContexts::complete_after_mark(PunktContext& candidate) const {
 }
 
 // Looks back to the previous candidate at most. As in the reference, white space right at the start of that
-// stretch is not seen; where none is found the word is the one before the previous candidate.
+// span is not seen; where none is found the word is the one before the previous candidate.
 std::size_t PunktContexts::find_word_begin(std::size_t mark) const {
-  const std::size_t stretch_begin = pending_.mark;
+  const std::size_t span_begin = pending_.mark;
   std::size_t begin = mark;
-  while (begin > stretch_begin + 1 && !punkt::is_a(punkt::kBlank, article_[begin - 1])) --begin;
-  return begin > stretch_begin + 1 ? begin : pending_.word_begin;
+  while (begin > span_begin + 1 && !punkt::is_a(punkt::kBlank, article_[begin - 1])) --begin;
+  return begin > span_begin + 1 ? begin : pending_.word_begin;
 }
 
 namespace {

@@ -32,7 +32,7 @@ class CheckedSplitter final : public SentenceSplitter {
     for (const std::string_view sentence : sentences) {
       const bool is_inside = is_at_most(end, sentence.data()) &&
                              is_at_most(sentence.data() + sentence.size(), article.data() + article.size());
-      if (!is_inside) refuse("a sentence that does not lie in the article behind the one before it", article);
+      if (!is_inside) refuse("a sentence that is not in the article after the previous one", article);
       if (strip(sentence).empty()) refuse("a blank sentence", article);
       end = sentence.data() + sentence.size();
     }
@@ -57,7 +57,7 @@ void check_custom(const SentenceOptions& options) {
   check_component(*options.custom, "the sentence splitter");
   if (options.rules == SentenceRules::kAuto && options.punkt.empty() && options.language == SentenceOptions().language)
     return;
-  throw ConfigError("rules, punkt and language do not count beside your own sentence splitter", {},
+  throw ConfigError("rules, punkt and language have no effect with a custom sentence splitter", {},
                     "leave them at their defaults, or leave the splitter out");
 }
 
@@ -77,18 +77,17 @@ const OptionGroup SentenceOptions::kGroup = OptionGroup::kText;
 
 std::span<const Field<SentenceOptions>> SentenceOptions::fields() {
   static constexpr std::array kFields = {
-      Field<SentenceOptions>{
-          .name = "sentences",
-          .member = enum_member<&SentenceOptions::rules>,
-          .unit = {},
-          .help = "how sentences are found: by Punkt as in the reference, by ICU's rules, or one on each line; auto: "
-                  "lines for text shards, else punkt",
-          .choices = kRuleNames},
+      Field<SentenceOptions>{.name = "sentences",
+                             .member = enum_member<&SentenceOptions::rules>,
+                             .unit = {},
+                             .help = "how to split sentences: with Punkt as in the reference, with ICU's rules, or one "
+                                     "per line; auto: lines for text shards, else punkt",
+                             .choices = kRuleNames},
       Field<SentenceOptions>{.name = "punkt",
                              .member = &SentenceOptions::punkt,
                              .unit = "dir",
-                             .help = "punkt: folder with its parameters, in NLTK's punkt_tab layout; run and plan take "
-                                     "a language, too, and fetch those of english by default",
+                             .help = "punkt: folder with its parameters, in NLTK's punkt_tab layout; run and plan also "
+                                     "accept a language, and fetch those of english by default",
                              .in_recipe = false},  // the digest of the parameters is in the splitter's identity
       Field<SentenceOptions>{.name = "language",
                              .member = &SentenceOptions::language,
@@ -103,11 +102,11 @@ void check_sentences(const SentenceOptions& options) {
   if (options.custom != nullptr) return check_custom(options);
   const std::string chosen(choice_name("sentences", static_cast<std::size_t>(options.rules), kRuleNames));
   if (!options.punkt.empty() && (options.rules == SentenceRules::kIcu || options.rules == SentenceRules::kLines)) {
-    throw ConfigError("--punkt counts for --sentences punkt only, not for " + chosen, {},
+    throw ConfigError("--punkt works only with --sentences punkt, not with " + chosen, {},
                       "set sentences to punkt, or leave punkt out");
   }
   if (options.language != SentenceOptions().language && options.rules != SentenceRules::kIcu) {
-    throw ConfigError("--language counts for --sentences icu only, not for " + chosen, {},
+    throw ConfigError("--language works only with --sentences icu, not with " + chosen, {},
                       "set sentences to icu, or choose the Punkt parameters of the language with --punkt");
   }
 }

@@ -32,8 +32,8 @@ void check_component(const TextComponent& component, const std::string& role) {
   check_part(name, "the name of " + role);
   check_part(component.version(), "the version of " + role + " '" + name + "'");
   if (std::ranges::find(kTakenNames, name) == kTakenNames.end()) return;
-  throw ConfigError("the name of " + role + " is '" + name + "', which the library uses itself", {},
-                    "give it a name of your own");
+  throw ConfigError("the name of " + role + " is '" + name + "', which the library reserves", {},
+                    "choose another name");
 }
 
 }  // namespace bertprep

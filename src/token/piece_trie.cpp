@@ -65,7 +65,7 @@ void PieceTrie::place_children(const Branch& branch, const std::vector<Entry>& e
   }
 }
 
-// The first base at which all children meet free nodes. Stretches that took long to cross are given up for
+// The first base at which all children meet free nodes. Spans that took long to cross are given up for
 // good: that keeps the time linear and costs little room.
 std::int32_t PieceTrie::find_room(const std::vector<unsigned char>& bytes) {
   constexpr std::size_t kPatience = 16;

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "bertprep/token/tokenizer.h"
 #include "unicode/code_points.h"
 #include "unicode/properties/mappings.h"
 #include "unicode/properties/properties.h"
@@ -25,27 +24,35 @@ void append_split_at_punctuation(std::u32string_view text, std::vector<std::stri
 
 }  // namespace
 
-std::u32string fold(std::u32string_view token) {
-  std::u32string folded = unicode::nfd(unicode::lower(token));
-  std::erase_if(folded, unicode::is_nonspacing_mark);
-  return folded;
+Folding folding_of(const TokenizerOptions& options) {
+  const bool strip_accents = options.strip_accents == AccentStripping::kAuto
+                                 ? options.lower_case
+                                 : options.strip_accents == AccentStripping::kYes;
+  return {options.lower_case, strip_accents};
 }
 
-void append_words(std::u32string_view token, bool lower_case, std::vector<std::string>& words) {
+std::u32string normalize(std::u32string_view token, Folding folding) {
+  std::u32string normalized = folding.lower_case ? unicode::lower(token) : std::u32string(token);
+  if (!folding.strip_accents) return normalized;
+  normalized = unicode::nfd(normalized);
+  std::erase_if(normalized, unicode::is_nonspacing_mark);
+  return normalized;
+}
+
+void append_words(std::u32string_view token, Folding folding, std::vector<std::string>& words) {
   if (std::string text = unicode::encode(token); is_special_piece(text)) {
     words.push_back(std::move(text));
-  } else if (lower_case) {
-    append_split_at_punctuation(fold(token), words);
   } else {
-    append_split_at_punctuation(token, words);
+    append_split_at_punctuation(normalize(token, folding), words);
   }
 }
 
 std::vector<std::string> basic_tokens(std::string_view text, const TokenizerOptions& options) {
   std::vector<std::string> words;
+  const Folding folding = folding_of(options);
   std::u32string token;
   const auto end_token = [&] {
-    append_words(token, options.lower_case, words);
+    append_words(token, folding, words);
     token.clear();
   };
   for (const char32_t c : unicode::decode(text)) {

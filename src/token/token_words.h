@@ -1,5 +1,5 @@
 // The words of one white-space token, the plain way: what basic_tokens() is made of, and the tokenizer's
-// answer to tokens whose characters can't be folded one by one.
+// answer to tokens whose characters can't be normalized one by one.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bertprep/token/vocab.h"
+#include "bertprep/token/tokenizer.h"
 #include "unicode/properties/properties.h"
 #include "unicode/white_space.h"
 
@@ -43,11 +43,25 @@ inline CharacterKind character_kind(char32_t c) {
   return unicode::is_cjk(c) ? CharacterKind::Cjk : CharacterKind::Other;
 }
 
-// Lower-cased, decomposed and without nonspacing marks.
-std::u32string fold(std::u32string_view token);
+// What the tokenizer does to letters.
+struct Folding {
+  bool lower_case;
+  bool strip_accents;
+
+  bool operator==(const Folding&) const = default;
+};
+
+Folding folding_of(const TokenizerOptions& options);
+
+// How options spell AccentStripping, in its order.
+inline constexpr std::string_view kAccentChoices = "auto|yes|no";
+inline constexpr std::string_view kAutomaticAccents = "auto";
+
+// Lower-cased; decomposed and without nonspacing marks: as far as `folding` says.
+std::u32string normalize(std::u32string_view token, Folding folding);
 
 // Appends the words of `token` (cleaned, without white space) to `words`: the token itself when it spells a
-// special piece, otherwise its folded text (only where `lower_case`) cut around every punctuation character.
-void append_words(std::u32string_view token, bool lower_case, std::vector<std::string>& words);
+// special piece, otherwise its normalized text cut around every punctuation character.
+void append_words(std::u32string_view token, Folding folding, std::vector<std::string>& words);
 
 }  // namespace bertprep

@@ -7,7 +7,7 @@
 
 #include "base/fields.h"
 #include "token/byte_classes.h"
-#include "token/fold_table.h"
+#include "token/normalize_table.h"
 #include "token/piece_trie.h"
 #include "token/token_words.h"
 #include "token/unicode_words.h"
@@ -19,30 +19,36 @@ namespace bertprep {
 const OptionGroup TokenizerOptions::kGroup = OptionGroup::kText;
 
 std::span<const Field<TokenizerOptions>> TokenizerOptions::fields() {
-  static const std::array<Field<TokenizerOptions>, 1> kFields{{
+  static const std::array<Field<TokenizerOptions>, 2> kFields{{
       {.name = "lower-case",
        .member = &TokenizerOptions::lower_case,
        .unit = "",
-       .help = "turn text into lower case and strip accents, as an uncased vocabulary wants it"},
+       .help = "convert text to lower case, as an uncased vocabulary needs"},
+      {.name = "strip-accents",
+       .member = enum_member<&TokenizerOptions::strip_accents>,
+       .unit = "",
+       .help = "strip accents and other nonspacing marks; auto: with --lower-case, as in the reference",
+       .choices = kAccentChoices,
+       .unrecorded = kAutomaticAccents},
   }};
   return kFields;
 }
 
 struct Tokenizer::Tables {
   Tables(const Vocab& vocab, const TokenizerOptions& options)
-      : lower_case(options.lower_case),
+      : folding(folding_of(options)),
         unk(vocab.unk()),
         pieces(vocab.size()),
         custom(options.custom),
-        fold(lower_case),
-        masks(lower_case),
+        normalize(folding),
+        masks(folding.lower_case),
         trie(vocab) {}
 
-  bool lower_case;
+  Folding folding;
   TokenId unk;
   std::size_t pieces;
   std::shared_ptr<const SentenceTokenizer> custom;
-  FoldTable fold;
+  NormalizeTable normalize;
   KeyMasks masks;
   PieceTrie trie;
 };
@@ -80,7 +86,7 @@ std::size_t reach(std::uint64_t bits) {
   return static_cast<std::size_t>(std::bit_width(bits));
 }
 
-// The ids of a stretch of text. Windows of 64 bytes, cut behind their last white space, are taken apart by
+// The ids of a span of text. Windows of 64 bytes, cut behind their last white space, are taken apart by
 // bit masks; a token that holds an odd byte, spells a special piece or is longer than a window goes the way
 // of UnicodeWords.
 class Encoder {
@@ -140,7 +146,7 @@ class Encoder {
       const std::size_t start = lowest(starts);
       const std::size_t word_bytes = lowest(~(letters >> start));  // 0 for punctuation
       if (word_bytes <= WordKey::kBytes) [[likely]] {
-        out = pieces_.encode(masks_.fold_ascii(window + start, word_bytes), out);
+        out = pieces_.encode(masks_.normalize_ascii(window + start, word_bytes), out);
       } else {
         out = encode_long_word({window + start, word_bytes}, out);
       }
@@ -149,14 +155,14 @@ class Encoder {
   }
 
   [[gnu::noinline]] TokenId* encode_long_word(std::string_view word, TokenId* out) {
-    char folded[kWindowBytes];
+    char normalized[kWindowBytes];
     for (std::size_t at = 0; at < word.size(); at += WordKey::kBytes) {
       const std::size_t length = std::min(word.size() - at, WordKey::kBytes);
-      const WordKey key = masks_.fold_ascii(word.data() + at, length);
-      std::memcpy(folded + at, &key.low, sizeof key.low);
-      std::memcpy(folded + at + sizeof key.low, &key.high, sizeof key.high);
+      const WordKey key = masks_.normalize_ascii(word.data() + at, length);
+      std::memcpy(normalized + at, &key.low, sizeof key.low);
+      std::memcpy(normalized + at + sizeof key.low, &key.high, sizeof key.high);
     }
-    return pieces_.encode(std::string_view(folded, word.size()), out);
+    return pieces_.encode(std::string_view(normalized, word.size()), out);
   }
 
   const KeyMasks& masks_;
@@ -213,7 +219,7 @@ std::size_t Tokenizer::encode(std::string_view text, std::vector<TokenId>& ids) 
     return ids.size() - before;
   }
   WordPieces pieces(tables_->trie, tables_->unk, cache_->words);
-  UnicodeWords unicode_words(tables_->fold, tables_->masks, tables_->lower_case, pieces);
+  UnicodeWords unicode_words(tables_->normalize, tables_->masks, tables_->folding, pieces);
   Encoder encoder(tables_->masks, pieces, unicode_words);
   while (!text.empty()) {
     const std::string_view part = front(text);

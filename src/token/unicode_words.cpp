@@ -9,7 +9,7 @@
 namespace bertprep {
 namespace {
 
-using Action = FoldTable::Action;
+using Action = NormalizeTable::Action;
 
 }  // namespace
 
@@ -29,11 +29,11 @@ inline void UnicodeWords::end_word(TokenId*& out) {
   word_bytes_ = 0;
 }
 
-inline void UnicodeWords::add_lone(const FoldTable::Entry& entry, const char* bytes, std::size_t length,
+inline void UnicodeWords::add_lone(const NormalizeTable::Entry& entry, const char* bytes, std::size_t length,
                                    TokenId*& out) {
   end_word(out);
   if (entry.is_replaced) {
-    add(fold_.replacement(entry), entry.length);
+    add(normalize_.replacement(entry), entry.length);
   } else {
     add(bytes, length);
   }
@@ -45,12 +45,12 @@ const char* UnicodeWords::encode(const char* at, const char* end, TokenId*& out)
   TokenId* token_out = out;
   while (at != end) {
     const char* const start = at;
-    const FoldTable::Entry& entry = fold_[unicode::next_code_point(at)];
+    const NormalizeTable::Entry& entry = normalize_[unicode::next_code_point(at)];
     const auto length = static_cast<std::size_t>(at - start);
     switch (entry.action) {
       case Action::Letter:
         if (entry.is_replaced) {
-          add(fold_.replacement(entry), entry.length);
+          add(normalize_.replacement(entry), entry.length);
         } else {
           add(start, length);
         }
@@ -86,7 +86,7 @@ std::u32string UnicodeWords::cleaned_token(const char*& at, const char* end) con
   while (at != end) {
     const char* next = at;
     const char32_t c = unicode::next_code_point(next);
-    const Action action = fold_[c].action;
+    const Action action = normalize_[c].action;
     if (action == Action::Space || action == Action::Cjk) break;
     if (action != Action::Drop) token += c;
     at = next;
@@ -109,7 +109,7 @@ void UnicodeWords::encode_in_context(const char*& at, const char* token, const c
   word_bytes_ = 0;
   const char* token_end = token;
   std::vector<std::string> words;
-  append_words(cleaned_token(token_end, end), lower_case_, words);
+  append_words(cleaned_token(token_end, end), folding_, words);
   for (const std::string& word : words) out = pieces_.encode(std::string_view(word), out);
   at = token_end;
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bertprep/token/vocab.h"
-#include "token/fold_table.h"
+#include "token/normalize_table.h"
 #include "token/word_cache.h"
 #include "token/word_pieces.h"
 
@@ -15,8 +15,8 @@ namespace bertprep {
 
 class UnicodeWords {
  public:
-  UnicodeWords(const FoldTable& fold, const KeyMasks& masks, bool lower_case, WordPieces& pieces)
-      : fold_(fold), masks_(masks), lower_case_(lower_case), pieces_(pieces) {}
+  UnicodeWords(const NormalizeTable& normalize, const KeyMasks& masks, Folding folding, WordPieces& pieces)
+      : normalize_(normalize), masks_(masks), folding_(folding), pieces_(pieces) {}
 
   // Encodes from `at`, the start of a white-space token, to an ASCII white space that plain ASCII may follow,
   // or to `end`; returns the place. Writes the ids from `out` on and moves it to their end; `out` has room
@@ -29,16 +29,16 @@ class UnicodeWords {
 
   void add(const char* bytes, std::size_t length);
   void end_word(TokenId*& out);
-  void add_lone(const FoldTable::Entry& entry, const char* bytes, std::size_t length, TokenId*& out);
+  void add_lone(const NormalizeTable::Entry& entry, const char* bytes, std::size_t length, TokenId*& out);
   std::u32string cleaned_token(const char*& at, const char* end) const;
   bool take_special_piece(const char*& at, const char* token, const char* end, TokenId*& out);
   void encode_in_context(const char*& at, const char* token, const char* end, TokenId*& out);
 
-  const FoldTable& fold_;
+  const NormalizeTable& normalize_;
   const KeyMasks& masks_;
-  bool lower_case_;
+  Folding folding_;
   WordPieces& pieces_;
-  char word_[kMaxWordBytes + FoldTable::kMaxReplacementBytes + 4];
+  char word_[kMaxWordBytes + NormalizeTable::kMaxReplacementBytes + 4];
   std::size_t word_bytes_ = 0;
 };
 

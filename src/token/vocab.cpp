@@ -13,18 +13,6 @@
 namespace bertprep {
 namespace {
 
-// The next line of `rest` without its end (LF, CR or CRLF), cut off from `rest`.
-std::string_view take_line(std::string_view& rest) {
-  const std::size_t end = rest.find_first_of("\r\n");
-  const std::string_view line = rest.substr(0, end);
-  if (end == std::string_view::npos) {
-    rest = {};
-  } else {
-    rest.remove_prefix(end + (rest.substr(end).starts_with("\r\n") ? 2 : 1));
-  }
-  return line;
-}
-
 std::string line_of(TokenId id) {
   return std::to_string(static_cast<std::int64_t>(id) + 1);
 }
@@ -34,13 +22,13 @@ constexpr std::size_t kMostPieces = std::size_t{1} << 20;
 constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
 
 [[noreturn]] void throw_too_large(const std::string& what, const std::string& name) {
-  throw FormatError("this is no vocabulary: it has more than " + what, name,
-                    "give a file with one piece a line, such as 'bertprep vocab train' makes");
+  throw FormatError("this is not a vocabulary: it has more than " + what, name,
+                    "give a file with one piece per line, such as 'bertprep vocab train' makes");
 }
 
 FormatError duplicate(const std::string& name, std::string_view piece, TokenId first, TokenId second) {
   return FormatError("duplicate piece '" + std::string(piece) + "', first on line " + line_of(first),
-                     name + ":" + line_of(second), "every line of a vocabulary is another piece");
+                     name + ":" + line_of(second), "each line of a vocabulary must be a different piece");
 }
 
 }  // namespace
@@ -53,13 +41,14 @@ std::optional<TokenId> Vocab::find(std::string_view piece) const {
 
 Vocab Vocab::parse(std::string_view bytes, const std::string& name) {
   require_valid_utf8(bytes, name);
-  if (bytes.empty()) throw FormatError("the vocabulary is empty", name, "give a file with one piece a line");
+  if (bytes.empty()) throw FormatError("the vocabulary is empty", name, "give a file with one piece per line");
   const auto feeds = static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), '\n'));
   if (feeds > kMostPieces) throw_too_large(std::to_string(kMostPieces) + " lines", name);
   Vocab vocab;
   vocab.sha256_ = sha256_of(bytes);
-  while (!bytes.empty()) {
-    const std::string_view piece = strip(take_line(bytes));
+  vocab.bytes_ = bytes;
+  vocab.name_ = std::filesystem::path(name).filename().string();
+  for (const std::string_view piece : split_stripped_lines(bytes)) {
     const auto id = static_cast<TokenId>(vocab.pieces_.size());
     const auto [found, is_new] = vocab.by_piece_.emplace(piece, id);
     if (!is_new) throw duplicate(name, piece, found->second, id);
@@ -76,7 +65,7 @@ Vocab Vocab::parse(std::string_view bytes, const std::string& name) {
     if (!found) {
       throw FormatError(
           "none of the " + std::to_string(vocab.size()) + " lines is the special piece " + std::string(piece), name,
-          "a BERT vocabulary holds [PAD], [UNK], [CLS], [SEP] and [MASK]");
+          "a BERT vocabulary contains [PAD], [UNK], [CLS], [SEP] and [MASK]");
     }
     *id = *found;
   }

@@ -52,7 +52,7 @@ bool is_built_in(const std::string& name_or_path) {
 [[noreturn]] void throw_unknown(const std::string& name) {
   std::string names;
   for (const KnownVocab& vocab : known_vocabs()) names += (names.empty() ? "" : ", ") + vocab.name;
-  throw IoError("vocabulary '" + name + "' is neither a file nor a known name", {}, "known are " + names);
+  throw IoError("vocabulary '" + name + "' is neither a file nor a known name", {}, "the known names are " + names);
 }
 
 }  // namespace
@@ -72,8 +72,7 @@ std::vector<fs::path> vocab_folders() {
 fs::path vocab_home() {
   const std::vector<fs::path> folders = folders_of_user();
   if (!folders.empty()) return folders.front();
-  throw ConfigError("no folder of the user's own is known for vocabularies", {},
-                    "set HOME, XDG_DATA_HOME or BERTPREP_VOCAB_DIR");
+  throw ConfigError("no user folder for vocabularies is known", {}, "set HOME, XDG_DATA_HOME or BERTPREP_VOCAB_DIR");
 }
 
 std::vector<KnownVocab> known_vocabs() {

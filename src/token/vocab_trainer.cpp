@@ -6,7 +6,6 @@
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
-#include "bertprep/token/tokenizer.h"
 #include "token/piece_merges.h"
 #include "token/token_words.h"
 #include "token/word_pieces.h"
@@ -17,8 +16,8 @@ namespace bertprep {
 namespace {
 
 constexpr std::array kSpecials = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
-// Longer stretches are rarely seen twice; scripts without blanks have little else.
-constexpr std::size_t kMaxStretchBytes = 64;
+// Longer spans are rarely seen twice; scripts without blanks have little else.
+constexpr std::size_t kMaxSpanBytes = 64;
 
 bool is_white_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -56,7 +55,7 @@ std::vector<CountedWord> learnable_words(const auto& counts, Patience& patience)
     std::u32string letters = unicode::decode(text);
     if (letters.size() <= WordPieces::kMaxCodePoints) words.push_back({std::move(letters), count});
   }
-  if (words.empty()) throw FormatError("the text to learn a vocabulary from holds no word");
+  if (words.empty()) throw FormatError("the text to learn a vocabulary from contains no words");
   return words;
 }
 
@@ -117,23 +116,30 @@ std::span<const Field<VocabTrainerOptions>> VocabTrainerOptions::fields() {
       Field<VocabTrainerOptions>{.name = "vocab-size",
                                  .member = &VocabTrainerOptions::vocab_size,
                                  .unit = "pieces",
-                                 .help = "how many pieces the vocabulary has at most",
+                                 .help = "maximum number of pieces in the vocabulary",
                                  .min = 7,
                                  .max = 1 << 30},
       Field<VocabTrainerOptions>{.name = "min-frequency",
                                  .member = &VocabTrainerOptions::min_frequency,
                                  .unit = "times",
-                                 .help = "how often letters and pairs of pieces are seen at least",
+                                 .help = "minimum number of occurrences of letters and of pairs of pieces",
                                  .min = 1},
       Field<VocabTrainerOptions>{.name = "max-letters",
                                  .member = &VocabTrainerOptions::max_letters,
                                  .unit = "letters",
-                                 .help = "how many letters get pieces at most, the most frequent ones",
+                                 .help = "maximum number of letters that get pieces: the most frequent ones",
                                  .min = 1},
       Field<VocabTrainerOptions>{.name = "lower-case",
                                  .member = &VocabTrainerOptions::lower_case,
                                  .unit = {},
-                                 .help = "learn from text in lower case and without accents"},
+                                 .help = "learn from lower-case text"},
+      Field<VocabTrainerOptions>{
+          .name = "strip-accents",
+          .member = enum_member<&VocabTrainerOptions::strip_accents>,
+          .unit = {},
+          .help = "learn from text without accents and other nonspacing marks; auto: with --lower-case",
+          .choices = kAccentChoices,
+          .unrecorded = kAutomaticAccents},
   };
   return kFields;
 }
@@ -146,28 +152,29 @@ void VocabTrainer::add_text(std::string_view text) {
   for (auto at = text.begin(); at != text.end();) {
     const auto begin = std::find_if_not(at, text.end(), is_white_space);
     at = std::find_if(begin, text.end(), is_white_space);
-    const std::string_view stretch(begin, at);
-    if (stretch.empty()) break;
-    if (stretch.size() > kMaxStretchBytes) {
-      count_words(stretch, 1, words_);
-    } else if (const auto found = stretches_.find(stretch); found != stretches_.end()) {
+    const std::string_view span(begin, at);
+    if (span.empty()) break;
+    if (span.size() > kMaxSpanBytes) {
+      count_words(span, 1, words_);
+    } else if (const auto found = spans_.find(span); found != spans_.end()) {
       ++found->second;
     } else {
-      stretches_.emplace(stretch, 1);
+      spans_.emplace(span, 1);
     }
   }
 }
 
 void VocabTrainer::count_words(std::string_view text, std::int64_t times, Counts& words) const {
-  for (const std::string& word : basic_tokens(text, {.lower_case = options_.lower_case})) words[word] += times;
+  const TokenizerOptions tokenizer{.lower_case = options_.lower_case, .strip_accents = options_.strip_accents};
+  for (const std::string& word : basic_tokens(text, tokenizer)) words[word] += times;
 }
 
 std::vector<std::string> VocabTrainer::train(const Progress& progress) const {
   Patience patience(progress);
   Counts counts = words_;
-  for (const auto& [stretch, times] : stretches_) {
+  for (const auto& [span, times] : spans_) {
     patience.spend();
-    count_words(stretch, times, counts);
+    count_words(span, times, counts);
   }
   const std::vector<CountedWord> words = learnable_words(counts, patience);
   const std::u32string letters = choose_letters(words, options_);

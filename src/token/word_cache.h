@@ -49,7 +49,7 @@ class KeyMasks {
   }
 
   // The word of `length` ASCII letters and digits at `bytes`; length 0 stands for one byte taken as it is.
-  WordKey fold_ascii(const char* bytes, std::size_t length) const {
+  WordKey normalize_ascii(const char* bytes, std::size_t length) const {
     const WordKey key = load_key(bytes);
     const Mask& mask = masks_[length];
     return {(key.low & mask.kept.low) | mask.added.low, (key.high & mask.kept.high) | mask.added.high};

@@ -1,4 +1,4 @@
-// WordPieces: a folded word -> its ids, out of the cache or by way of the trie.
+// WordPieces: a normalized word -> its ids, out of the cache or by way of the trie.
 #pragma once
 
 #include <algorithm>

@@ -77,7 +77,7 @@ std::optional<CheckpointFile> newest_checkpoint(const fs::path& folder) {
 fs::path unfinished_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder / kUnfinished, error);
-  if (error) throw IoError::from_errno("can't be made", folder, error.value());
+  if (error) throw IoError::from_errno("can't be created", folder, error.value());
   return folder / kUnfinished;
 }
 

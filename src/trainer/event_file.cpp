@@ -71,7 +71,7 @@ std::uint32_t crc32c(std::string_view bytes) {
 EventFile::EventFile(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) throw IoError::from_errno("can't be made", folder, error.value());
+  if (error) throw IoError::from_errno("can't be created", folder, error.value());
   path_ = new_path(folder);
   file_.open(path_, std::ios::binary);
   if (!file_) throw IoError::from_errno("can't be opened for writing", path_, errno);

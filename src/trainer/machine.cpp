@@ -96,7 +96,7 @@ void require_memory(std::uint64_t bytes, std::uint64_t processes_here, std::uint
   throw ConfigError("weights, gradients and moments need " + gigabytes(needed) + ", this machine has " +
                         gigabytes(static_cast<double>(machine_bytes)),
                     {},
-                    processes_here > 1 ? "give a smaller --model, fewer processes a machine, or --zero 1"
+                    processes_here > 1 ? "give a smaller --model, fewer processes per machine, or --zero 1"
                                        : "give a smaller --model, or more machines and --zero 1");
 }
 

@@ -42,7 +42,7 @@ const Preset* find_preset(std::string_view name) {
 void ModelConfig::validate(const std::string& where) const {
   const auto require = [&](const char* key, std::int64_t size, std::int64_t most) {
     if (size >= 1 && size <= most) return;
-    throw ConfigError(std::string(key) + " " + std::to_string(size) + " is not within 1 and " + std::to_string(most),
+    throw ConfigError(std::string(key) + " " + std::to_string(size) + " is not between 1 and " + std::to_string(most),
                       where);
   };
   require("vocab_size", vocab_size, kMostPieces);
@@ -53,12 +53,12 @@ void ModelConfig::validate(const std::string& where) const {
   require("max_position_embeddings", max_positions, kMostOfAnything);
   require("type_vocab_size", token_types, kMostOfAnything);
   if (hidden_size % attention_heads != 0) {
-    throw ConfigError("hidden_size " + std::to_string(hidden_size) + " is no multiple of num_attention_heads " +
+    throw ConfigError("hidden_size " + std::to_string(hidden_size) + " is not a multiple of num_attention_heads " +
                           std::to_string(attention_heads),
                       where);
   }
   for (const double share : {hidden_dropout, attention_dropout}) {
-    if (!(share >= 0 && share < 1)) throw ConfigError("a dropout is not within 0 and 1", where);
+    if (!(share >= 0 && share < 1)) throw ConfigError("a dropout is not between 0 and 1", where);
   }
   if (!(initializer_range >= 0)) throw ConfigError("initializer_range is negative", where);
   if (!(layer_norm_eps > 0)) throw ConfigError("layer_norm_eps is not positive", where);

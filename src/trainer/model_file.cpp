@@ -16,7 +16,8 @@ namespace {
 class Keys {
  public:
   explicit Keys(const std::filesystem::path& path) : path_(path), json_(Json::parse(read_file(path), path.string())) {
-    if (json_.kind() != Json::Kind::Object) throw FormatError("holds no JSON object", path, "give a config.json");
+    if (json_.kind() != Json::Kind::Object)
+      throw FormatError("does not contain a JSON object", path, "give a config.json");
   }
 
   const Json* find(std::string_view key) const {
@@ -75,22 +76,22 @@ bool is_tanh_gelu(const Keys& keys) {
   const std::string name = keys.word("hidden_act", "gelu");
   if (name == "gelu" || name == "gelu_python") return false;
   if (name == "gelu_new" || name == "gelu_tanh" || name == "gelu_pytorch_tanh" || name == "gelu_fast") return true;
-  keys.refuse("hidden_act '" + name + "' is not built in", "gelu and gelu_new are");
+  keys.refuse("hidden_act '" + name + "' is not supported", "use gelu or gelu_new");
 }
 
 // What would be another model than the one that is trained here.
 void require_bert(const Keys& keys, const ModelConfig& config) {
   const std::string type = keys.word("model_type", "bert");
-  if (type != "bert") keys.refuse("is of a model of type '" + type + "'", "give a config.json of BERT");
+  if (type != "bert") keys.refuse("describes a model of type '" + type + "'", "give a config.json of BERT");
   const std::string positions = keys.word("position_embedding_type", "absolute");
   if (positions != "absolute")
-    keys.refuse("position_embedding_type '" + positions + "' is not built in", "absolute is");
+    keys.refuse("position_embedding_type '" + positions + "' is not supported", "use absolute");
   if (keys.whole("embedding_size", config.hidden_size) != config.hidden_size) {
     keys.refuse("embedding_size is not hidden_size", "give a config.json of BERT");
   }
-  if (keys.flag("is_decoder", false)) keys.refuse("is of a decoder", "BERT is an encoder");
+  if (keys.flag("is_decoder", false)) keys.refuse("describes a decoder", "BERT is an encoder");
   if (!keys.flag("tie_word_embeddings", true)) {
-    keys.refuse("the decoder has weights of its own", "set tie_word_embeddings to true");
+    keys.refuse("the decoder has separate weights", "set tie_word_embeddings to true");
   }
   if (config.token_types < 2) {
     keys.refuse("type_vocab_size is " + std::to_string(config.token_types) + ", rows have two segments",

@@ -83,4 +83,15 @@ void require_valid_utf8(std::string_view bytes, const std::string& file, std::si
                     "convert the file to UTF-8");
 }
 
+std::vector<std::string_view> split_stripped_lines(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
+    lines.push_back(strip(text.substr(0, end)));
+    text.remove_prefix(end);
+    text.remove_prefix(text.starts_with("\r\n") ? 2 : text.empty() ? 0 : 1);
+  }
+  return lines;
+}
+
 }  // namespace bertprep

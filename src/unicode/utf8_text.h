@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace bertprep {
 
@@ -22,5 +23,8 @@ void require_valid_utf8(std::string_view bytes, const std::string& file, std::si
 // at the end only. `text` is valid UTF-8; the result is a view into it.
 std::string_view strip(std::string_view text);
 std::string_view strip_end(std::string_view text);
+
+// The lines of `text` (valid UTF-8), each stripped: they end at LF, CR or CRLF. The last one may lack its end.
+std::vector<std::string_view> split_stripped_lines(std::string_view text);
 
 }  // namespace bertprep

@@ -5,8 +5,8 @@
 
 #include "base/task_runner.h"
 #include "source/input/article_limit.h"
-#include "source/input/document_finisher.h"
-#include "wiki/article_finisher.h"
+#include "source/input/deferred_work.h"
+#include "wiki/deferred_extraction.h"
 #include "wiki/dump/dump_range.h"
 #include "wiki/dump/dump_reader.h"
 #include "wiki/dump_pieces.h"
@@ -37,7 +37,7 @@ class MediawikiSource final : public DocumentSource {
                        .timestamp = page_.page.timestamp,
                        .url = url_of(*reader_->site(), page_.page.id)};
     document.layout = options_.clean ? ArticleLayout::kJoined : ArticleLayout::kReference;
-    document.finisher = finisher_of(reader_->site());
+    document.deferred = deferred_work_of(reader_->site());
     return true;
   }
 
@@ -65,12 +65,12 @@ class MediawikiSource final : public DocumentSource {
     return std::make_unique<DumpRangeReader>(range, options_.clock, rejects_, runner);
   }
 
-  const std::shared_ptr<const DocumentFinisher>& finisher_of(const std::shared_ptr<const WikiSite>& site) {
+  const std::shared_ptr<const DeferredWork>& deferred_work_of(const std::shared_ptr<const WikiSite>& site) {
     if (site != site_) {
       site_ = site;
-      finisher_ = std::make_shared<ArticleFinisher>(options_, site, templates_);
+      deferred_ = std::make_shared<DeferredExtraction>(options_, site, templates_);
     }
-    return finisher_;
+    return deferred_;
   }
 
   WikiOptions options_;
@@ -80,7 +80,7 @@ class MediawikiSource final : public DocumentSource {
   std::uint64_t told_redirects_ = 0;
   DumpPage page_;
   std::shared_ptr<const WikiSite> site_;
-  std::shared_ptr<const DocumentFinisher> finisher_;
+  std::shared_ptr<const DeferredWork> deferred_;
 };
 
 }  // namespace

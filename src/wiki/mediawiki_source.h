@@ -13,8 +13,8 @@
 namespace bertprep {
 
 // Streams the pages of the main namespace that are no redirects, in the order of the dumps (docs/formats/dump.md).
-// next() gives the markup of a page; the document's finisher turns it into text. Memory: some blocks of bzip2 and a
-// page; a page of more than 16 MB is rejected.
+// next() gives the markup of a page; the document's deferred work turns it into text. Memory: some blocks of bzip2 and
+// a page; a page of more than 16 MB is rejected.
 //
 // Titles and addresses are as they stand in the XML: "AT&amp;T". Document::layout is kReference unless options.clean.
 //

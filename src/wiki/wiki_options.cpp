@@ -19,11 +19,12 @@ std::span<const Field<WikiOptions>> WikiOptions::fields() {
       {.name = "templates",
        .member = &WikiOptions::templates,
        .unit = "file",
-       .help = "mediawiki: expand templates by the definitions in this file, which is made from the dump if missing"},
+       .help = "mediawiki: expand templates with the definitions in this file, which is made from the dump if missing"},
       {.name = "clock",
        .member = &WikiOptions::clock,
        .unit = "time",
-       .help = "mediawiki: the time that pages with a clock show, as 2020-07-22T12:00:00; else the dump's date"},
+       .help = "mediawiki: the time shown by pages that print the current time, such as 2020-07-22T12:00:00 (default: "
+               "the dump's date)"},
       {.name = "clean",
        .member = &WikiOptions::clean,
        .unit = "",
@@ -59,10 +60,10 @@ bool is_time(std::string_view clock) {
 void check(const WikiOptions& options) {
   validate(options);
   if (!options.clock.empty() && !is_time(options.clock)) {
-    throw ConfigError("--clock '" + options.clock + "' is no time", {}, "write it like 2020-07-22T12:00:00");
+    throw ConfigError("--clock '" + options.clock + "' is not a valid time", {}, "write it like 2020-07-22T12:00:00");
   }
   if (!options.clean && (options.lists || options.headings || options.min_length != 0)) {
-    throw ConfigError("--lists, --headings and --min-length count with --clean only", {}, "add --clean");
+    throw ConfigError("--lists, --headings and --min-length work only with --clean", {}, "add --clean");
   }
 }
 

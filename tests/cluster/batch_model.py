@@ -86,7 +86,7 @@ def check_resources(resources, path, faults):
     for needed in resources:
         kind, value = needed["type"], needed["value"]
         faults.unless(re.fullmatch(r"[0-9]+", value) or (kind == "VCPU" and re.fullmatch(r"[0-9]*\.[0-9]+", value)),
-                      f"{path}: {kind} '{value}' is no number")
+                      f"{path}: {kind} '{value}' is not a number")
         if kind == "MEMORY" and value.isdigit():
             faults.unless(int(value) >= 4, f"{path}: {value} MiB of memory, at least 4")
     kinds = [needed["type"] for needed in resources]

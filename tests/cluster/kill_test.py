@@ -176,7 +176,7 @@ def test(program, folder):
     single.run()
     single_seconds = time.monotonic() - begun
     reference = digests(single.root)
-    expect(len(reference) == 2 * (TRAIN_SHARDS + TEST_SHARDS + 1), f"{len(reference)} files in one process")
+    expect(len(reference) == 2 * (TRAIN_SHARDS + TEST_SHARDS + 2), f"{len(reference)} files in one process")
 
     whole = Undisturbed(array)
     expect_same(array.root, reference)

@@ -144,7 +144,7 @@ TEST_F(BadInputTest, FolderWhereAFileIsMeant) {
 TEST_F(BadInputTest, FolderWithoutShards) {
   folder().write("notes/deep/a.txt", "One.\n");
   for (const char* command : {"inspect", "hash", "verify"}) {
-    fail(1, {command, path("notes")}, {"notes", "holds no .hdf5 file", "give a folder of shards"});
+    fail(1, {command, path("notes")}, {"notes", "contains no .hdf5 file", "give a folder of shards"});
   }
 }
 
@@ -160,7 +160,7 @@ TEST_F(BadInputTest, AbsentFile) {
 TEST_F(BadInputTest, TextShardsOfOneName) {
   const std::string one = folder().write("a/t.txt", "One.\n");
   const std::string two = folder().write("b/t.txt", "Two.\n");
-  refuse(2, {"instances", one, two, "--vocab", vocab()}, {"two text shards are called 't'"});
+  refuse(2, {"instances", one, two, "--vocab", vocab()}, {"two text shards are named 't'"});
 }
 
 TEST_F(BadInputTest, TooLittleMemory) {

@@ -154,7 +154,7 @@ TEST_F(BerttrainMpiTest, ASignalToAnyoneSavesOnce) {
   EXPECT_EQ(names_of(read_tree(path("out"))).size(), 1U);
   const Finished second = interrupted("peer", "TERM");
   EXPECT_EQ(second.exit_status, 143) << second.err;
-  EXPECT_THAT(second.err, AllOf(HasSubstr("goes on from"), HasSubstr("saved ")));
+  EXPECT_THAT(second.err, AllOf(HasSubstr("resumes from"), HasSubstr("saved ")));
   // Nothing is saved of what died, and nobody waits for it.
   const auto before = names_of(read_tree(path("out")));
   const Finished third = interrupted("peer", "KILL");
@@ -166,7 +166,7 @@ TEST_F(BerttrainMpiTest, ASignalToAnyoneSavesOnce) {
 TEST_F(BerttrainMpiTest, SaysOnceWhatIsWrong) {
   const Finished finished = run_program(mpirun(3) + command({"--max-steps", "3"}));
   EXPECT_EQ(finished.exit_status, 2);
-  const std::string words = "--batch-size 8 can't be shared by 3 processes evenly";
+  const std::string words = "--batch-size 8 can't be split evenly among 3 processes";
   EXPECT_THAT(finished.err, HasSubstr(words));
   EXPECT_EQ(finished.err.find(words), finished.err.rfind(words));
 }

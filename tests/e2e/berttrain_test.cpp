@@ -47,7 +47,10 @@ TEST_F(BerttrainTest, TrainsOnTheSample) {
   EXPECT_NEAR(losses.front(), 7.1, 0.4);
   EXPECT_LT(losses.back(), losses.front() - 0.2);
   EXPECT_THAT(names_of(read_tree(path("out"))), testing::ElementsAre("checkpoint_20.safetensors"));
-  EXPECT_THAT(names_of(read_tree(path("hf"))), testing::ElementsAre("config.json", "model.safetensors"));
+  EXPECT_THAT(names_of(read_tree(path("hf"))),
+              testing::ElementsAre("config.json", "model.safetensors", "special_tokens_map.json", "tokenizer.json",
+                                   "tokenizer_config.json", "vocab.txt"));
+  EXPECT_EQ(read_bytes(path("hf/vocab.txt")), read_bytes(vocab()));
   EXPECT_THAT(names_of(read_tree(path("tb"))), testing::ElementsAre(HasSubstr("events.out.tfevents.")));
 }
 
@@ -67,7 +70,7 @@ TEST_F(BerttrainTest, SavesAtASignalAndGoesOn) {
   ASSERT_EQ(saved.size(), 1U);
   const Finished second = run_program(Arguments{"/bin/bash", "-c", kInterrupt, "bash", path("second.jsonl")} + run);
   EXPECT_EQ(second.exit_status, 143);
-  EXPECT_THAT(second.err, HasSubstr("goes on from " + path("out") + "/" + saved.front()));
+  EXPECT_THAT(second.err, HasSubstr("resumes from " + path("out") + "/" + saved.front()));
   EXPECT_THAT(second.err, testing::Not(HasSubstr("step 1 of")));
 }
 
@@ -143,8 +146,8 @@ TEST_F(DamagedCheckpointTest, ARunGoesBackToTheNewestSoundOne) {
     folder().write("cut/checkpoint_3.safetensors", bytes);
     const Finished finished = run_program(train("cut", {}));
     EXPECT_EQ(finished.exit_status, 0) << finished.err;
-    EXPECT_THAT(finished.err, AllOf(HasSubstr("passed over: " + checkpoint("cut", 3) + ": "),
-                                    HasSubstr("goes on from " + checkpoint("cut", 2))));
+    EXPECT_THAT(finished.err, AllOf(HasSubstr("skipped: " + checkpoint("cut", 3) + ": "),
+                                    HasSubstr("resumes from " + checkpoint("cut", 2))));
     EXPECT_EQ(read_bytes(checkpoint("cut", 5)), read_bytes(checkpoint("sound", 5)));
   }
 }
@@ -158,7 +161,7 @@ TEST_F(DamagedCheckpointTest, ARunWithoutASoundOneSaysWhatToDo) {
   const FileTree before = read_tree(path("out"));
   const Finished finished = run_program(train("out", {}));
   EXPECT_EQ(finished.exit_status, 1);
-  EXPECT_THAT(finished.err, AllOf(HasSubstr("holds no checkpoint that is sound"), HasSubstr(checkpoint("out", 3)),
+  EXPECT_THAT(finished.err, AllOf(HasSubstr("contains no valid checkpoint"), HasSubstr(checkpoint("out", 3)),
                                   HasSubstr("--no-resume")));
   EXPECT_EQ(difference(before, read_tree(path("out"))), "");
   EXPECT_EQ(run_program(train("out", {"--no-resume", "-q"})).exit_status, 0);
@@ -176,18 +179,62 @@ TEST_F(DamagedCheckpointTest, WeightsForANewRunAreRefused) {
     folder().write(name, bytes);
     const Finished finished = run_program(command(start + Arguments{path(name)}));
     EXPECT_EQ(finished.exit_status, 1);
-    EXPECT_THAT(finished.err, AllOf(HasSubstr(path(name)), HasSubstr("is not what was written")));
+    EXPECT_THAT(finished.err, AllOf(HasSubstr(path(name)), HasSubstr("differs from what was written")));
   }
 }
 
 TEST_F(BerttrainTest, AFolderWithGapsIsRefusedUnlessAskedFor) {
-  const std::string lost = names_of(read_tree(phase1())).back();
+  const std::string lost = "sample_training_3.hdf5";
   std::filesystem::remove(phase1() / lost);
   const Finished refused = run_program(command({"--max-steps", "1", "-q"}));
   EXPECT_EQ(refused.exit_status, 1);
   EXPECT_THAT(refused.err, AllOf(HasSubstr(lost), HasSubstr("--incomplete")));
   const Finished taken = run_program(command({"--max-steps", "1", "-q", "--incomplete"}));
   EXPECT_EQ(taken.exit_status, 0) << taken.err;
+}
+
+// Ids of one vocabulary mean nothing to a model of another.
+class OtherVocabTest : public BerttrainTest {
+ protected:
+  void SetUp() override {
+    BerttrainTest::SetUp();
+    train(phase1(), 0, {"--output", path("out"), "--export", path("hf")});
+    const std::string pieces = read_bytes(vocab());
+    const std::string other = folder().write("other.txt", pieces.substr(0, pieces.rfind('\n', pieces.size() - 2) + 1));
+    succeed(run_sample("root2", "work2") + Arguments{"--phase", "1", "--vocab", other, "-q"});
+  }
+  std::string train(const std::filesystem::path& data, int status, const Arguments& more) {
+    const Finished finished = run_program(Arguments{BERTTRAIN_PROGRAM, "--data", data.string(), "--model", "tiny",
+                                                    "--batch-size", "4", "--max-steps", "1"} +
+                                          more);
+    EXPECT_EQ(finished.exit_status, status) << finished.err;
+    return finished.err;
+  }
+};
+
+TEST_F(OtherVocabTest, IsRefusedWithTheNamesOfBoth) {
+  const auto names_both = AllOf(HasSubstr("'vocab.txt' (SHA-256 "), HasSubstr("'other.txt' (SHA-256 "));
+  EXPECT_THAT(train(phase1("root2"), 2, {"--init-from", path("out")}), names_both);
+  EXPECT_THAT(train(phase1("root2"), 2, {"--output", path("out")}), names_both);
+  for (const char* option : {"--init-from", "--export"}) {
+    EXPECT_THAT(train(phase1("root2"), 2, {option, path("hf")}),
+                AllOf(HasSubstr(path("hf/vocab.txt")), HasSubstr("'other.txt' (SHA-256 ")));
+  }
+}
+
+TEST_F(OtherVocabTest, TheSameIsTaken) {
+  train(phase1(), 0, {"--init-from", path("out")});
+  train(phase1(), 0, {"--init-from", path("hf"), "--export", path("hf")});
+  std::string windows;
+  for (const char c : read_bytes(vocab())) windows += c == '\n' ? "\r\n" : std::string(1, c);
+  folder().write("hf/vocab.txt", windows);
+  train(phase1(), 0, {"--init-from", path("hf")});
+}
+
+TEST_F(OtherVocabTest, WithoutACopyTheModelAloneIsExported) {
+  std::filesystem::remove(phase1() / "vocab.txt");
+  EXPECT_THAT(train(phase1(), 0, {"--export", path("bare")}), HasSubstr("the tokenizer's files are not exported"));
+  EXPECT_THAT(names_of(read_tree(path("bare"))), testing::ElementsAre("config.json", "model.safetensors"));
 }
 
 TEST_F(BerttrainTest, SaysWhatIsWrong) {

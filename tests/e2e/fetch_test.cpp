@@ -88,7 +88,7 @@ TEST_F(FetchCommandTest, TwoAtOnceDownloadOnce) {
   BackgroundProcess other(Arguments{BERTPREP_PROGRAM} + fetch(), path("other.log"));
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   const Finished waiting = succeed(fetch());
-  EXPECT_THAT(waiting.err, HasSubstr("another process downloads text.txt"));
+  EXPECT_THAT(waiting.err, HasSubstr("another process is downloading text.txt"));
   EXPECT_TRUE(read_bytes(path("dl/mine/text.txt")) == content_);
   EXPECT_EQ(count(nginx_->requests(), "GET "), 1U) << nginx_->requests();
 }

@@ -27,6 +27,14 @@ TEST_F(FiltersTest, TokenizeKeepsCaseWhenAsked) {
   EXPECT_EQ(succeed({"tokenize", "--no-lower-case", "--vocab", vocab, lines}).out, "The [UNK] the\n");
 }
 
+TEST_F(FiltersTest, TokenizeKeepsAccentsWhenAsked) {
+  const std::string vocab = folder().write("pieces.txt", std::string(kPieces) + "caf\u00e9\nCafe\n");
+  const RunOptions input{.input = "Caf\u00e9\n"};
+  EXPECT_EQ(succeed({"tokenize", "--strip-accents", "no", "--vocab", vocab}, input).out, "caf\u00e9\n");
+  EXPECT_EQ(succeed({"tokenize", "--strip-accents", "yes", "--no-lower-case", "--vocab", vocab}, input).out, "Cafe\n");
+  EXPECT_EQ(succeed({"tokenize", "--vocab", vocab}, input).out, "[UNK]\n");
+}
+
 TEST_F(FiltersTest, SentencesOfEachLineEndWithAnEmptyLine) {
   const RunOptions input{.input = "Dr. Smith came. He sat.\n\nThe end.\n"};
   const SmallPunkt punkt;
@@ -78,7 +86,7 @@ TEST_F(FiltersTest, VocabWithAKnownNameButOtherBytesIsRefused) {
 TEST_F(FiltersTest, VocabCheckCountsPieces) {
   const std::string vocab = folder().write("pieces.txt", kPieces);
   const std::string out = succeed({"vocab", "check", vocab}).out;
-  EXPECT_THAT(out, HasSubstr("sound, 10 pieces (1 continue a word), [PAD] 0 [UNK] 1 [CLS] 2 [SEP] 3 [MASK] 4"));
+  EXPECT_THAT(out, HasSubstr("valid, 10 pieces (1 continue a word), [PAD] 0 [UNK] 1 [CLS] 2 [SEP] 3 [MASK] 4"));
   EXPECT_THAT(out, testing::ContainsRegex("sha256 [0-9a-f]+"));
 }
 

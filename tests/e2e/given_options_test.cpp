@@ -25,7 +25,7 @@ TEST_F(GivenOptionsTest, ALengthInTheFileCountsAsAFlagDoes) {
   const std::string file = config(R"({"seq-len": 256, "sentences": "icu"})");
   for (const Arguments& more : {Arguments{"--config", file}, Arguments{"--seq-len", "256"}}) {
     fail(2, run(more + Arguments{"--dry-run"}),
-         {"--seq-len 256 counts for --phase custom only", "set phase to custom"});
+         {"--seq-len 256 works only with --phase custom", "set phase to custom"});
   }
   const Finished custom = succeed(run({"--config", file, "--phase", "custom", "--dry-run"}));
   EXPECT_THAT(custom.err, HasSubstr("phase     256 tokens, 20 predictions"));
@@ -46,18 +46,18 @@ TEST_F(GivenOptionsTest, ANameInTheFileCounts) {
 }
 
 TEST_F(GivenOptionsTest, WhatWouldBeIgnoredIsRefused) {
-  fail(2, run({"--sentences", "icu", "--punkt", "x"}), {"--punkt counts for --sentences punkt only"});
-  fail(2, run({"--language", "de"}), {"--language counts for --sentences icu only"});
-  fail(2, run({"--from-file", "x"}), {"--from-file counts with a dataset only"});
+  fail(2, run({"--sentences", "icu", "--punkt", "x"}), {"--punkt works only with --sentences punkt"});
+  fail(2, run({"--language", "de"}), {"--language works only with --sentences icu"});
+  fail(2, run({"--from-file", "x"}), {"--from-file works only with a dataset"});
   fail(2, {"run", "wikitext-2", "--config", config(R"({"format": "jsonl"})"), "-o", path("root")},
-       {"--format counts with --input only"});
+       {"--format works only with --input"});
 }
 
 TEST_F(GivenOptionsTest, WhatIsForDownloadsIsRefusedWhereNoneIsMade) {
   fail(2, run({"--sentences", "icu", "--mirror", "https://example.org"}),
-       {"--mirror does nothing", "lies on this machine", "leave it out"});
-  fail(2, run({"--sentences", "icu", "--retries", "1"}), {"--retries does nothing"});
-  fail(2, run({"--mirror", "bogus://x"}), {"--mirror: 'bogus://x' is no URL", "https://"});
+       {"--mirror has no effect", "all inputs are on this machine", "leave it out"});
+  fail(2, run({"--sentences", "icu", "--retries", "1"}), {"--retries has no effect"});
+  fail(2, run({"--mirror", "bogus://x"}), {"--mirror: 'bogus://x' is not a URL", "https://"});
   succeed(run({"--sentences", "icu", "--config", config(R"({"mirror": "https://example.org"})"), "--dry-run"}));
 }
 
@@ -75,26 +75,26 @@ TEST_F(GivenOptionsTest, WhatDoesNothingForTheFormatIsRefused) {
                                                                   {{"--clean"}, wikitext}};
   for (const auto& [option, input] : options) {
     const std::string format = input == json ? "jsonl" : "wikitext";
-    const std::vector<std::string> words = {option.front() + " does nothing for the format " + format + ": it is for",
+    const std::vector<std::string> words = {option.front() + " has no effect for the format " + format + ": it is for",
                                             "leave it out"};
     fail(2, Arguments{"format", input, "-o", path("out.txt")} + option, words);
     fail(2, Arguments{"run", "--input", input, "--vocab", vocab(), "-w", path("work"), "-o", path("root")} + option,
          words);
   }
-  fail(2, {"vocab", "train", json, "--encoding", "latin1", "-o", path("v.txt")}, {"--encoding does nothing"});
+  fail(2, {"vocab", "train", json, "--encoding", "latin1", "-o", path("v.txt")}, {"--encoding has no effect"});
   Arguments plan = run({"--text-field", "body"});
   plan[0] = "plan";
-  fail(2, plan, {"--text-field does nothing for the format wikitext"});
-  fail(2, run({"--text-field", "body", "--stage", "fetch"}), {"--text-field does nothing for the format wikitext"});
+  fail(2, plan, {"--text-field has no effect for the format wikitext"});
+  fail(2, run({"--text-field", "body", "--stage", "fetch"}), {"--text-field has no effect for the format wikitext"});
   succeed({"format", json, "--text-field", "text", "-o", path("out.txt")});
 }
 
-// A file may be shared by commands: what does nothing in one of them is told, unless it is the default.
+// A file may be shared by commands: what has no effect in one of them is told, unless it is the default.
 TEST_F(GivenOptionsTest, WhatDoesNothingInTheFileIsTold) {
   const std::string file = config(R"({"text-field": "body", "encoding": "auto", "clean": true})");
   const std::string err = succeed({"format", sample("sample.wikitext"), "--config", file, "-o", path("out.txt")}).err;
-  EXPECT_THAT(err, HasSubstr("text-field in the configuration file does nothing for the format wikitext"));
-  EXPECT_THAT(err, HasSubstr("clean in the configuration file does nothing"));
+  EXPECT_THAT(err, HasSubstr("text-field in the configuration file has no effect for the format wikitext"));
+  EXPECT_THAT(err, HasSubstr("clean in the configuration file has no effect"));
   EXPECT_THAT(err, testing::Not(HasSubstr("encoding")));
 }
 

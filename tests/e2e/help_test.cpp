@@ -130,7 +130,7 @@ TEST_F(HelpTest, OfTheLetterFitsAScreenAndSaysHowToSeeAll) {
     EXPECT_LE(std::count(brief.begin(), brief.end(), '\n'), 40) << brief;
     if (brief == full) continue;
     EXPECT_THAT(brief, HasSubstr("--help' shows all"));
-    EXPECT_LE(lines_under(brief, "Options used most").size(), 30U);
+    EXPECT_LE(lines_under(brief, "Most used options").size(), 30U);
     for (const std::string_view title : kOptionGroupTitles) {
       const bool has_group = full.find("\n" + std::string(title) + ":\n") != std::string::npos;
       EXPECT_EQ(has_group, brief.find(title, brief.find("in groups: ")) != std::string::npos) << title << brief;
@@ -141,7 +141,7 @@ TEST_F(HelpTest, OfTheLetterFitsAScreenAndSaysHowToSeeAll) {
 TEST_F(HelpTest, OfTheLetterShowsTenOptionsOfARun) {
   for (const char* command : {"run", "plan", "submit"}) {
     std::vector<std::string> shown;
-    for (const std::string& line : lines_under(succeed({command, "-h"}).out, "Options used most")) {
+    for (const std::string& line : lines_under(succeed({command, "-h"}).out, "Most used options")) {
       if (!flags_of(line).empty()) shown.push_back(line);
     }
     EXPECT_EQ(shown.size(), 10U) << command;
@@ -183,7 +183,7 @@ TEST_F(HelpTest, NothingIsSuggestedWhenNothingIsNear) {
     const Finished finished = fail(2, arguments, {"unknown argument '" + arguments.back() + "'"});
     EXPECT_THAT(finished.err, testing::Not(HasSubstr("did you mean")));
   }
-  EXPECT_THAT(fail(2, {"fetch", "imdb"}, {"no dataset 'imdb'", "known are"}).err,
+  EXPECT_THAT(fail(2, {"fetch", "imdb"}, {"no dataset 'imdb'", "the known datasets are"}).err,
               testing::Not(HasSubstr("did you mean")));
   folder().write("config.json", R"({"seq-length": 128})");
   fail(2, {"run", "wikitext-2", "-o", path("root"), "--config", path("config.json")},

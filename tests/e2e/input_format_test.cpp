@@ -30,7 +30,7 @@ TEST_F(InputFormatTest, AnArrayGivesTheArticlesOfJsonLines) {
 }
 
 TEST_F(InputFormatTest, OtherFormatsAreNamed) {
-  refuse("a.json", "{\n  \"text\": \"It rains.\"\n}\n", {"a.json", "an object that goes over several lines", "jq -c"});
+  refuse("a.json", "{\n  \"text\": \"It rains.\"\n}\n", {"a.json", "an object that spans several lines", "jq -c"});
   refuse("a.csv", "id,text\n1,It rains.\n2,It snows.\n",
          {"a.csv", "this is CSV with the columns id, text", "JSON Lines"});
   refuse("a.tsv", "id\ttext\n1\tIt rains.\n", {"a.tsv", "this is TSV", "JSON Lines"});
@@ -62,13 +62,13 @@ TEST_F(InputFormatTest, RemarksAndRejectsAreCountedByReason) {
   for (int i = 0; i < 3; ++i) folder().write("books/x" + std::to_string(i) + ".txt", std::string(500, '\0'));
   const Finished finished = succeed({"format", path("books"), "--format", "books", "-o", path("out/b.txt")});
   std::size_t lines = 0;
-  for (std::size_t at = 0; (at = finished.err.find("read by a guess", at)) != std::string::npos; ++at) ++lines;
+  for (std::size_t at = 0; (at = finished.err.find("its encoding is guessed", at)) != std::string::npos; ++at) ++lines;
   EXPECT_EQ(lines, 7U) << "five, that the rest is counted, and the count\n" << finished.err;
-  EXPECT_THAT(finished.err, testing::HasSubstr("20 in all: read by a guess at its encoding\n"));
-  EXPECT_THAT(finished.err, testing::HasSubstr("3 records were rejected: 3 this is no text\nrejects: " +
+  EXPECT_THAT(finished.err, testing::HasSubstr("20 in all: its encoding is guessed\n"));
+  EXPECT_THAT(finished.err, testing::HasSubstr("3 records were rejected: 3 this is not text\nrejects: " +
                                                path(".out.bertprep/b.txt.rejects.jsonl")));
   const Finished again = succeed({"format", path("books"), "--format", "books", "-o", path("out/b.txt"), "--json"});
-  EXPECT_THAT(again.out, testing::HasSubstr("\"rejected\":3,\"rejected_by_reason\":{\"this is no text\":3}"));
+  EXPECT_THAT(again.out, testing::HasSubstr("\"rejected\":3,\"rejected_by_reason\":{\"this is not text\":3}"));
 }
 
 TEST_F(InputFormatTest, TheManifestSaysWhatWasRejected) {
@@ -89,9 +89,9 @@ TEST_F(InputFormatTest, AFolderTellsWhatIsLeftOut) {
   std::filesystem::create_symlink("gone", folder() / "books/c.txt");
   const Arguments books = {"format", path("books"), "--format", "books", "-o", path("out/b.txt")};
   const Finished finished = succeed(books);
-  EXPECT_THAT(finished.err,
-              testing::HasSubstr("books/b.md: left out as its name does not end in .txt (--include takes others)"));
-  EXPECT_THAT(finished.err, testing::HasSubstr("books/c.txt: left out as it links to nothing"));
+  EXPECT_THAT(finished.err, testing::HasSubstr(
+                                "books/b.md: left out because its name does not end in .txt (--include reads others)"));
+  EXPECT_THAT(finished.err, testing::HasSubstr("books/c.txt: left out because it is a broken link"));
   EXPECT_EQ(read_text(path("out/b.txt")), "It rains.\n");
   succeed(books + Arguments{"--include", "*.md,*.txt", "--force"});
   EXPECT_EQ(read_text(path("out/b.txt")), "It rains.\nIt snows.\n");
@@ -108,8 +108,8 @@ TEST_F(InputFormatTest, LinksInArchivesAreTold) {
   const Finished finished = succeed({"format", path("d.tar"), "--format", "books", "-o", path("out/b.txt")});
   EXPECT_EQ(read_text(path("out/b.txt")), "It rains.\n");
   EXPECT_THAT(finished.err,
-              testing::HasSubstr("d.tar:b.txt: left out as it is a hard link: its text is that of a.txt"));
-  EXPECT_THAT(finished.err, testing::HasSubstr("d.tar:c.txt: left out as it is a symbolic link: to a.txt"));
+              testing::HasSubstr("d.tar:b.txt: left out because it is a hard link: its text is that of a.txt"));
+  EXPECT_THAT(finished.err, testing::HasSubstr("d.tar:c.txt: left out because it is a symbolic link: to a.txt"));
 }
 
 TEST_F(InputFormatTest, APipeIsRefusedAtOnce) {

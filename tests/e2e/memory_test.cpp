@@ -135,7 +135,7 @@ TEST_F(MemoryTest, AVocabularyOfMillionsOfLinesIsNone) {
   for (int i = 0; i < 2'000'000; ++i) lines += "w" + std::to_string(i) + "\n";
   const std::string vocab = folder().write("v.txt", lines);
   const Finished refused = fail(1, {"instances", text_shard("t.txt", 1000), "--vocab", vocab, "-o", path("out")},
-                                {"v.txt: this is no vocabulary: it has more than 1048576 lines"});
+                                {"v.txt: this is not a vocabulary: it has more than 1048576 lines"});
   EXPECT_LE(refused.peak_memory_bytes, 100 * kMebibyte);
 }
 

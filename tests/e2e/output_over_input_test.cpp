@@ -170,7 +170,7 @@ TEST_F(OutputOverInputTest, FinishedResultsOfOneStage) {
   succeed(instances);
   fail(1, instances + Arguments{"--short-seq-prob", "0.5"}, {"short-seq-prob", "--force"});
   folder().write("sd/s_training_0.txt", "Another text.\nOf mine.\n\nA second.\nHere.\n");
-  fail(1, instances, {"s_training_0.txt: is not what was written", "--force"});
+  fail(1, instances, {"s_training_0.txt: has changed since it was written", "--force"});
   succeed(instances + Arguments{"--force"});
 }
 

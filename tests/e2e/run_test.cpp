@@ -33,7 +33,7 @@ TEST_F(RunTest, MakesTheLayoutThatUsersKnow) {
   for (const std::string& phase : {phase1, phase2}) {
     EXPECT_THAT(entries(folder() / "root" / phase), UnorderedElementsAre("sample", ".sample.bertprep"));
     EXPECT_THAT(entries(folder() / "root" / phase / "sample"),
-                UnorderedElementsAre("manifest.json", "sample_training_0.hdf5", "sample_training_1.hdf5",
+                UnorderedElementsAre("manifest.json", "vocab.txt", "sample_training_0.hdf5", "sample_training_1.hdf5",
                                      "sample_training_2.hdf5", "sample_training_3.hdf5", "sample_test_0.hdf5",
                                      "sample_test_1.hdf5"));
   }

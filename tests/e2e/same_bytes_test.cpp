@@ -92,7 +92,7 @@ void SameBytesTest::interrupt_by(int signal) {
     if (finished.exit_status != 0) break;
   }
   EXPECT_EQ(finished.exit_status, 128 + signal) << finished.err;
-  EXPECT_THAT(finished.err, HasSubstr("interrupted; finished work is kept; the same command goes on from there"));
+  EXPECT_THAT(finished.err, HasSubstr("interrupted; finished work is kept; the same command resumes"));
   expect_nothing_unfinished(folder().path());
   succeed(command("cut", "cut-work"));
   expect_same_as_undisturbed("cut", "cut-work");

@@ -59,6 +59,8 @@ TEST_F(ShardsTest, InspectShowsShapeAndRows) {
   EXPECT_THAT(rows, HasSubstr("[MASK]"));
 
   EXPECT_THAT(succeed({"inspect", file, "--rows", "0"}).out, HasSubstr("\nrow 0\n  next sentence: "));
+  EXPECT_THAT(succeed({"inspect", file, "--rows", "0"}).out, HasSubstr("A: [CLS] ")) << "of vocab.txt beside it";
+  fs::remove(path("shards/vocab.txt"));
   EXPECT_THAT(succeed({"inspect", file, "--rows", "0"}).out, HasSubstr("A: 2 "));
 }
 
@@ -79,6 +81,7 @@ TEST_F(ShardsTest, InspectTakesTheFirstShardOfAFolder) {
 }
 
 TEST_F(ShardsTest, InspectFindsTheVocabularyByItsDigest) {
+  fs::remove(path("shards/vocab.txt"));
   const Finished unknown = succeed({"inspect", path("shards")});
   EXPECT_THAT(unknown.out, HasSubstr("A: 2 "));
   EXPECT_THAT(unknown.err, ContainsRegex("the vocabulary of the shard, with the SHA-256 [0-9a-f]{64}, is not found"));
@@ -228,14 +231,14 @@ TEST_F(E2eTest, VerifyComparesWhatLiesBetweenTheStages) {
     const Finished finished = bertprep({"verify", "--work", path("work"), path("root")});
     EXPECT_EQ(finished.exit_status, 1);
     EXPECT_THAT(finished.out, StartsWith(file.string() + ": has sha256 "));
-    EXPECT_THAT(finished.out, HasSubstr("; remove it and give the command of the run again"));
+    EXPECT_THAT(finished.out, HasSubstr("; remove it and run the command again"));
     EXPECT_THAT(finished.err, AllOf(HasSubstr(" 1 problem"), HasSubstr("sample: 6 shards")));
     flip_byte(file, fs::file_size(file) / 2);
   }
   succeed({"verify", "--work", path("work")});
   fs::remove(text);
   EXPECT_THAT(bertprep({"verify", "--work", path("work")}).out,
-              StartsWith(text.string() + ": is missing, others of its task are there; "));
+              StartsWith(text.string() + ": is missing, but other files of its task exist; "));
   fail(2, {"verify"}, {"no folder was given"});
 }
 
@@ -250,7 +253,7 @@ TEST_F(ShardsTest, VerifyReportsProblemsAsEventsWhenAsked) {
 }
 
 TEST_F(ShardsTest, VerifyRefusesAFolderWithoutShards) {
-  fail(1, {"verify", path("text")}, {path("text"), "holds no .hdf5 file"});
+  fail(1, {"verify", path("text")}, {path("text"), "contains no .hdf5 file"});
   fail(1, {"verify", path("absent")}, {path("absent"), "No such file"});
 }
 

@@ -117,7 +117,8 @@ TEST_F(StagesTest, InstancesAreNamedAfterTheirTextShards) {
   const std::vector<std::string> shards = make_text_shards();
   const Finished finished = succeed(Arguments{"instances"} + shards + Arguments{"--vocab", vocab(), "-o", path("out")});
   EXPECT_THAT(names_of(read_tree(path("out"))),
-              ElementsAre("manifest.json", "sample_test_0.hdf5", "sample_training_0.hdf5", "sample_training_1.hdf5"));
+              ElementsAre("manifest.json", "sample_test_0.hdf5", "sample_training_0.hdf5", "sample_training_1.hdf5",
+                          "vocab.txt"));
   EXPECT_THAT(finished.err, testing::ContainsRegex("instances +12 "));
 }
 

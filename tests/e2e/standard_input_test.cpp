@@ -140,7 +140,8 @@ TEST_F(StandardInputTest, IsRefusedWhereItCantServe) {
   submit[0] = "submit";
   submit.insert(submit.begin() + 1, "slurm");
   fail(2, submit, {"standard input", "array job"});
-  fail(2, {"instances", "-", "--vocab", vocab(), "-o", path("h")}, {"standard input", "called as its text shard"});
+  fail(2, {"instances", "-", "--vocab", vocab(), "-o", path("h")},
+       {"standard input", "takes its name from its text shard"});
   fail(1, {"format", "-", "--format", "articles", "-o", path("a.txt")}, {"/dev/stdin: it is empty (0 bytes)"});
 }
 

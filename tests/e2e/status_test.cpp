@@ -91,7 +91,7 @@ TEST_F(StatusProgramTest, IsSilentWhenAsked) {
 
 TEST_F(StatusProgramTest, NothingThereIsAnError) {
   fs::create_directory(folder() / "empty");
-  fail(1, {"status", path("empty")}, {"no run has left anything here", "--output"});
+  fail(1, {"status", path("empty")}, {"no run has written anything here", "--output"});
   fail(1, {"status", path("absent")}, {"absent", "No such file"});
 }
 

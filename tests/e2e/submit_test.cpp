@@ -30,6 +30,8 @@ class SubmitProgramTest : public E2eTest {
     arguments.insert(arguments.begin() + 1, engine);
     return arguments;
   }
+  // Nothing is recorded of it, so that its case is the user's word.
+  std::string cased_vocab() { return folder().write("cased/vocab.txt", read_bytes(vocab())); }
   std::string calls() const { return read_bytes(folder() / "calls"); }
   fs::path jobs(const std::string& engine = "slurm") const { return folder() / "work" / "jobs" / "sample" / engine; }
 };
@@ -37,7 +39,8 @@ class SubmitProgramTest : public E2eTest {
 TEST_F(SubmitProgramTest, WritesFilesAndSubmitsNothingWhenDry) {
   play("sbatch");
   const Finished dry =
-      succeed(submit("slurm", {"--dry-run", "--no-lower-case", "--random-seed", "-5"}), with_programs());
+      succeed(submit("slurm", {"--dry-run", "--no-lower-case", "--vocab", cased_vocab(), "--random-seed", "-5"}),
+              with_programs());
   EXPECT_EQ(std::count(dry.out.begin(), dry.out.end(), '\n'), 7);
   EXPECT_FALSE(fs::exists(folder() / "calls"));
   const std::string file = read_bytes(jobs() / "format.sbatch");
@@ -83,11 +86,14 @@ TEST_F(SubmitProgramTest, RefusesAnArrayThatTheClusterDoesNotTake) {
 }
 
 TEST_F(SubmitProgramTest, TakesOptionsFromAFile) {
-  const std::string config = folder().write(
-      "c.json", R"({"tasks": 5, "partition": "fat", "lower-case": false, "dupe-factor": 2, "threads": 3})");
-  succeed(submit("slurm", {"--config", config, "--dry-run"}), with_programs());
+  const std::string config =
+      folder().write("c.json",
+                     R"({"tasks": 5, "partition": "fat", "lower-case": false, "strip-accents": "yes", "threads": 3,
+          "dupe-factor": 2})");
+  succeed(submit("slurm", {"--config", config, "--vocab", cased_vocab(), "--dry-run"}), with_programs());
   const std::string file = read_bytes(jobs() / "shard.sbatch");
-  for (const char* part : {"--array=0-4\n", "--partition=fat\n", "--no-lower-case\n", "--dupe-factor 2\n"}) {
+  for (const char* part :
+       {"--array=0-4\n", "--partition=fat\n", "--no-lower-case\n", "--strip-accents yes\n", "--dupe-factor 2\n"}) {
     EXPECT_THAT(file, HasSubstr(part));
   }
   EXPECT_THAT(file, Not(HasSubstr("config")));
@@ -98,18 +104,20 @@ TEST_F(SubmitProgramTest, TakesOptionsFromAFile) {
 // Jobs that wait for hours before they refuse their options help nobody.
 TEST_F(SubmitProgramTest, RefusesWhatTheJobsWouldRefuse) {
   const std::vector<std::pair<Arguments, std::string>> refused = {
-      {{"--piece-size", "banana"}, "--piece-size 'banana' is no size"},
+      {{"--piece-size", "banana"}, "--piece-size 'banana' is not a valid size"},
       {{"--keep", "extracted"}, "--keep extracted"},
       {{"--encoding", "bogus"}, "no encoding 'bogus'"},
-      {{"--text-field", "body"}, "--text-field does nothing"},
-      {{"--max-article", "3x"}, "--max-article '3x' is no size"},
+      {{"--text-field", "body"}, "--text-field has no effect"},
+      {{"--max-article", "3x"}, "--max-article '3x' is not a valid size"},
       {{"--max-expansion", "0"}, "--max-expansion is 0"},
       {{"--format", "nonsense"}, "--format is 'nonsense'"},
-      {{"--clock", "yesterday"}, "--clock 'yesterday' is no time"},
-      {{"--clean"}, "--clean does nothing"},
+      {{"--clock", "yesterday"}, "--clock 'yesterday' is not a valid time"},
+      {{"--clean"}, "--clean has no effect"},
       {{"--language", "xx"}, "--language is 'xx'"},
       {{"--random-seed", "abc"}, "--random-seed 'abc' is not a whole number"},
       {{"--max-rejects", "-5"}, "--max-rejects"},
+      {{"--no-lower-case"}, "is in lower case"},
+      {{"--vocab", "bert-base-cased"}, "is cased"},
   };
   for (const auto& [more, words] : refused) {
     const Finished finished = bertprep(submit("slurm", more + Arguments{"--dry-run"}));

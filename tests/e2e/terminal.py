@@ -14,14 +14,14 @@ SEQUENCE = re.compile(rb"\x1b\[([0-9;?]*)([A-Za-z])")
 
 
 class Screen:
-    """What stands in each line. Knows \\r, \\n, and the sequences that clear; a line that is too long is folded."""
+    """What stands in each line. Knows \\r, \\n, and the sequences that clear; a line that is too long is normalized."""
 
     def __init__(self, columns):
         self.columns = columns
         self.lines = [""]
         self.row = 0
         self.column = 0
-        self.folded = False
+        self.normalized = False
         self.sequences = set()
         self.rest = b""
 
@@ -51,7 +51,7 @@ class Screen:
             self.next_line()
         else:
             if self.column == self.columns:
-                self.folded = True
+                self.normalized = True
                 self.column = 0
                 self.next_line()
             line = self.lines[self.row].ljust(self.column)

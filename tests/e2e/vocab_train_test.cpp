@@ -29,7 +29,7 @@ TEST_F(VocabTrainTest, TheSameRecipeFindsTheFile) {
   EXPECT_THAT(succeed(train(input)).err, Not(HasSubstr("nothing to do")));
   const std::string pieces = read_text(path("v.txt"));
   const Finished again = succeed(train(input));
-  EXPECT_THAT(again.err, HasSubstr("nothing to do: " + path("v.txt") + " is there already"));
+  EXPECT_THAT(again.err, HasSubstr("nothing to do: " + path("v.txt") + " is up to date"));
   EXPECT_THAT(again.err, HasSubstr("v.txt: 600 pieces"));
   fs::rename(input, path("renamed.jsonl"));
   EXPECT_THAT(succeed(train(path("renamed.jsonl"))).err, HasSubstr("nothing to do"));
@@ -44,6 +44,7 @@ TEST_F(VocabTrainTest, AnotherRecipeIsRefused) {
   succeed(same);
   refuse(same + Arguments{"--vocab-size", "500"}, {"v.txt", "vocab-size was '600' and is '500'", "--force"});
   refuse(same + Arguments{"--no-lower-case"}, {"lower-case was 'true' and is 'false'", "--force"});
+  refuse(same + Arguments{"--strip-accents", "no"}, {"strip-accents is new", "--force"});
   refuse(same + Arguments{"--text-field", "title"}, {"text-field was 'text' and is 'title'", "--force"});
   folder().write("text.jsonl", "{\"text\": \"It rains. It rains.\"}\n");
   refuse(same, {"its input changed", "--force"});

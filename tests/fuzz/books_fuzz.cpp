@@ -5,14 +5,14 @@
 #include <string>
 
 #include "source/books/books_source.h"
-#include "source/input/document_finisher.h"
+#include "source/input/deferred_work.h"
 #include "unicode/utf8_text.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);
   for (const char* encoding : {"auto", "utf-8", "utf-16", "HZ", "shift_jis", "gb18030", "windows-1252"}) {
     for (const bool is_reference : {false, true}) {
-      const auto worker = bertprep::make_books_finisher({encoding, is_reference, false})->make_worker();
+      const auto worker = bertprep::make_deferred_books({encoding, is_reference, false})->make_worker();
       bertprep::Document document;
       document.text = bytes;
       document.origin.source = "x";

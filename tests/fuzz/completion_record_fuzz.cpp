@@ -6,7 +6,7 @@
 
 #include "io/input_file.h"
 #include "pipeline/records/output_folder.h"
-#include "pipeline/records/state_reader.h"
+#include "pipeline/records/record_reader.h"
 #include "shard/folder_gaps.h"
 #include "support/sealed_bytes.h"
 #include "support/temp_folder.h"

@@ -10,16 +10,16 @@
 #include "source/formats/json_elements.h"
 #include "source/formats/jsonl_record.h"
 #include "source/formats/jsonl_source.h"
-#include "source/input/document_finisher.h"
+#include "source/input/deferred_work.h"
 #include "support/stream_bytes.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);
-  static const auto finisher = bertprep::make_jsonl_finisher("text");
-  static const auto worker = finisher->make_worker();
-  bertprep::JsonlSource source({"x", std::make_unique<bertprep::test::BlockStream>(bytes, 100)}, {finisher, finisher});
+  static const auto deferred = bertprep::make_deferred_jsonl("text");
+  static const auto worker = deferred->make_worker();
+  bertprep::JsonlSource source({"x", std::make_unique<bertprep::test::BlockStream>(bytes, 100)}, {deferred, deferred});
   const bool is_array =
       bertprep::json_layout_of(bertprep::unicode::without_byte_order_mark(bytes)) == bertprep::JsonLayout::kArray;
   std::size_t records = 0;

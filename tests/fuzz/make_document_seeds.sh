@@ -32,7 +32,7 @@ keep announcement job "${phases[0]}"/.s.bertprep/array-*.json
 keep array_plan plan "$job/plan.json"
 keep completion_record piece "$job/.format.bertprep/records/piece_00000.json"
 keep completion_record placement "$job/.shard.bertprep/records/placement.json"
-keep placement two_shards "$job/shard/placement.bin"
+keep assignment two_shards "$job/shard/placement.bin"
 mkdir -p "$corpus/sentence_index" "$corpus/bundle"
 { printf '\x40'; cat "$job/format/piece_00000.sentences"; } >"$corpus/sentence_index/piece"
 { printf '\x02\xff'; cat "$job/shard/piece_00000.bundle"; } >"$corpus/bundle/two_shards"

@@ -11,7 +11,7 @@
 #include "bertprep/base/error.h"
 #include "pipeline/stages/sentence_index.h"
 #include "pipeline/stages/split_pass.h"
-#include "pipeline/stages/text_shard_sweep.h"
+#include "pipeline/stages/write_text_shards.h"
 #include "support/temp_folder.h"
 #include "unicode/utf8_text.h"
 
@@ -67,9 +67,9 @@ std::string fitting(std::string text, std::string_view index) {
 }
 
 // The whole way: every article of the index into one text shard.
-void check_sweep(std::string_view index, const std::string& text) {
+void check_pass(std::string_view index, const std::string& text) {
   static const bertprep::test::TempFolder temp;
-  const bertprep::SweepInput input{{}, temp.write("index", index)};
+  const bertprep::IndexedText input{{}, temp.write("index", index)};
   const bertprep::ArticleSizes sizes = bertprep::sizes_of_index(input.index);
   bertprep::ArticlePlaces places{std::vector<std::uint32_t>(sizes.bytes.size()), {}, {}};
   std::uint64_t end = 0;
@@ -116,7 +116,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string text(std::size_t{data[0]} * 64, 'x');
   for (std::size_t i = 40; i < text.size(); i += 41) text[i] = '\n';
   allow_refusal([&] { check_blocks(bytes, text); });
-  allow_refusal([&] { check_sweep(bytes, text); });
+  allow_refusal([&] { check_pass(bytes, text); });
   if (!bertprep::find_invalid_utf8(bytes)) check_round_trip(bytes);
   return 0;
 }

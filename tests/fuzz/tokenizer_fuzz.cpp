@@ -1,4 +1,4 @@
-// Valid UTF-8: the same ids as the plain twin, with and without lower case. Other bytes are skipped.
+// Valid UTF-8: the same ids as the plain twin, with and without lower case and accents. Other bytes are skipped.
 #include <cstdint>
 #include <cstdlib>
 
@@ -27,10 +27,15 @@ void check(Tokenizer& tokenizer, const TokenizerOptions& options, std::string_vi
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const TokenizerOptions kLower{.lower_case = true, .strip_accents = AccentStripping::kNo};
+  static const TokenizerOptions kStripped{.lower_case = false, .strip_accents = AccentStripping::kYes};
   static Tokenizer uncased(vocabulary(), {.lower_case = true}), cased(vocabulary(), {.lower_case = false});
+  static Tokenizer lower(vocabulary(), kLower), stripped(vocabulary(), kStripped);
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   if (find_invalid_utf8(text)) return 0;
   check(uncased, {.lower_case = true}, text);
   check(cased, {.lower_case = false}, text);
+  check(lower, kLower, text);
+  check(stripped, kStripped, text);
   return 0;
 }

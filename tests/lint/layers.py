@@ -148,8 +148,8 @@ def tree(**changed):
         "src/text/a.cpp": '#include "bertprep/text/a.h"\n#include <unicode/uchar.h>\n#include "text/own.h"\n',
         "src/token/b.cpp": '#include "text/own.h"\n#include "bertprep/base/error.h"\n#include "bertprep/version.h"\n',
         "src/shard/c.cpp": '#include "bertprep/base/error.h"\n',
-        "tools/main.cpp": '#include "bertprep/text/a.h"\n#include "console.h"\n#include <CLI/CLI.hpp>\n',
-        "tools/console.h": "",
+        "tools/main.cpp": '#include "bertprep/text/a.h"\n#include "console/console.h"\n#include <CLI/CLI.hpp>\n',
+        "tools/console/console.h": "",
     }
     files.update({name.replace("__", "/").replace("_dot_", "."): text for name, text in changed.items()})
     return files

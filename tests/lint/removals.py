@@ -27,6 +27,7 @@ PLACES = {
     # pipeline: state in hidden folders, and files that a record of the folder names.
     "src/pipeline/records/output_folder.cpp": "outputs of records, records, unfinished files",
     "src/pipeline/records/manifest_of_folder.cpp": "a manifest whose shards are replaced by --force",
+    "src/pipeline/records/dataset_vocab.cpp": "the vocabulary of an earlier run beside its shards, or any by --force",
     "src/pipeline/records/announced_shards.cpp": "an announcement in a hidden folder",
     "src/pipeline/records/saved_index.cpp": "a sentence index in a hidden folder",
     "src/pipeline/records/reject_file.cpp": "rejects in a hidden folder",
@@ -42,7 +43,7 @@ PLACES = {
     "src/pipeline/array/attempt.cpp": "the report of the attempt itself",
     "src/pipeline/array/finish_shards.cpp": "an announcement in a hidden folder",
     # Tools: the name of a file that mkostemp() has just made.
-    "tools/standard_input.cpp": "the name of the file that keeps standard input",
+    "tools/console/standard_input.cpp": "the name of the file that keeps standard input",
     # Trainer: checkpoint_STEP.safetensors in the folder of checkpoints.
     "src/trainer/checkpoint_folder.cpp": "older checkpoints, and those left unfinished, by their names",
 }

@@ -1,7 +1,7 @@
 // berttrain allreduce-bench over the stand-in for NCCL.
 #include <cstdio>
 
-#include "allreduce_bench_command.h"
+#include "berttrain/allreduce_bench_command.h"
 
 int main(int argc, char** argv) {
   CLI::App app;

@@ -256,7 +256,7 @@ class Refusals(Conversion):
             self.assertIn(words, self.refusal(self.changed(small, **records)))
         self.assertEqual(list(self.converted(self.changed(small))), ["a"])
         (self.folder / "text").write_text("some text")
-        words = "text: is not a file of torch.save, or only a part of one; give"
+        words = "text: is not a file of torch.save, or only part of one; give"
         self.assertIn(words, self.refusal(self.folder / "text"))
         (self.folder / "none").touch()
         self.assertIn("is not a file of torch.save", self.refusal(self.folder / "none"))
@@ -290,7 +290,7 @@ class Files(Conversion):
         def chosen(expected):
             shown, found = self.convert(self.folder)
             self.assertEqual(list(found or [shown]), [expected])
-        self.assertIn("holds neither", self.refusal(self.folder))
+        self.assertIn("contains neither", self.refusal(self.folder))
         (self.folder / "pytorch_model.bin.index.json").touch()
         self.assertIn("in several files", self.refusal(self.folder))
         (self.folder / "global_step7").mkdir()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """An HTTP server that misbehaves: fault_server.py FOLDER PORT_FILE
 
-GET /FAULT/NAME serves FOLDER/NAME with a fault, GET /log the requests so far, one JSON object a line. Faults:
+GET /FAULT/NAME serves FOLDER/NAME with a fault, GET /log the requests so far, one JSON object per line. Faults:
 
     plain      none; also ranges, ETag and If-Range
     cut        every response ends after 100,000 bytes of body

@@ -10,7 +10,7 @@
 
 #include "bertprep/base/error.h"
 #include "pipeline/stages/corpus_pieces.h"
-#include "source/input/document_finisher.h"
+#include "source/input/deferred_work.h"
 
 namespace bertprep::test {
 
@@ -42,8 +42,8 @@ inline void take_all(DocumentSource& source, PieceReading& reading, bool finish)
     for (Document document; source.next(document);) {
       ++reading.count;
       std::string text;
-      if (finish && document.finisher != nullptr) {
-        if (const auto bad = document.finisher->make_worker()->finish(document)) {
+      if (finish && document.deferred != nullptr) {
+        if (const auto bad = document.deferred->make_worker()->finish(document)) {
           reject(bad->where, bad->reason, bad->record);
           continue;
         }

@@ -1,7 +1,7 @@
 // Errors that end a stage.
 //
-// Every error says what went wrong, where (file and line, byte offset, row) and, where something can be done, what to
-// do. A bad record in otherwise sound data is not an error: it is reported to Progress::skipped and counted.
+// Every error says what went wrong, where (file and line, byte offset, row) and, if there is a remedy, what to do. A
+// bad record in otherwise valid data is not an error: it is reported to Progress::skipped and counted.
 #pragma once
 
 #include <stdexcept>
@@ -29,9 +29,9 @@ class IoError : public Error {
   // Builds the message from an errno value, with a hint for the usual causes.
   static IoError from_errno(const std::string& what, const std::string& path, int error_number);
 
-  // Whether the same call may well succeed later: a file server that was restarted, a connection that was lost.
+  // Whether the same call may succeed later: a file server was restarted, a connection was lost.
   bool is_passing() const noexcept { return is_passing_; }
-  // Whether a file or folder is not there.
+  // Whether a file or folder does not exist.
   bool is_missing() const noexcept { return is_missing_; }
 
  private:
@@ -39,20 +39,20 @@ class IoError : public Error {
   bool is_missing_ = false;
 };
 
-// Data can't serve: it is not what its format promises (invalid UTF-8, a broken vocabulary, a damaged shard), or not
-// enough for what was asked (fewer articles than shards).
+// The data can't be used: it violates its format (invalid UTF-8, a broken vocabulary, a damaged shard), or there is not
+// enough of it for the request (fewer articles than shards).
 class FormatError : public Error {
  public:
   using Error::Error;
 };
 
-// The options do not make sense, whatever the input.
+// The options are invalid, whatever the input.
 class ConfigError : public Error {
  public:
   using Error::Error;
 };
 
-// Somebody asked to stop (Progress::cancelled). What is finished stays; the same call goes on from there.
+// The caller asked to stop (Progress::cancelled). Finished work is kept; the same call resumes.
 class Cancelled : public Error {
  public:
   Cancelled();

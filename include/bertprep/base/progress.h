@@ -1,7 +1,7 @@
 // Progress: the observer a long call reports to.
 //
-// The library never prints. It calls these methods, one call at a time even when it works in several threads, so an
-// implementation needs no lock. Every method has an empty default: a plain Progress is a silent one.
+// The library never prints. It calls these methods instead, one call at a time even when it runs several threads, so an
+// implementation needs no lock. Every method does nothing by default: a plain Progress is silent.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +15,23 @@ namespace bertprep {
 
 // ReasonCounts: how many records were left out, for each reason.
 
-// What of a reason is counted: "broken JSON" of "broken JSON: a string is not closed". What stands behind ": ", " at
-// byte " or " (" is told of the record alone.
+// The kind of a reason, by which records are counted: "broken JSON" for "broken JSON: a string is not closed". The text
+// after ": ", " at byte " or " (" describes only the one record.
 std::string_view kind_of_reason(std::string_view reason);
 
 class ReasonCounts {
  public:
-  // At most so many kinds are told apart; what comes later counts as kOther.
+  // The maximum number of kinds that are counted separately; further kinds count as kOther.
   static constexpr std::size_t kMostKinds = 50;
   static constexpr const char* kOther = "other reasons";
 
-  // Counts the kind of the reason; gives how often it was counted by now.
+  // Counts the kind of the reason; returns its count so far.
   std::uint64_t add(std::string_view reason, std::uint64_t times = 1);
   void add(const ReasonCounts& more);
 
   std::uint64_t total() const;
   bool is_empty() const { return counts_.empty(); }
-  // Ordered by the bytes of the reasons, so that it is the same whatever came first.
+  // Ordered by the bytes of the reasons, so the result does not depend on the order of the calls.
   const std::map<std::string, std::uint64_t, std::less<>>& by_reason() const { return counts_; }
   // "12 redirects, 1 broken JSON": the most frequent first.
   std::string text() const;
@@ -48,24 +48,24 @@ struct SkippedRecord {
   std::string reason;  // "no field 'text'"
 };
 
-// Something about one record or file that is no fault of the run: a guess at its encoding, a file that is not read.
+// A remark about one record or file that is not an error: its encoding was guessed, it is not read.
 struct RecordRemark {
   std::string where;  // "books/a.txt"
   std::string text;   // counted by its kind (reason_counts.h)
 };
 
-// A stretch of work that is to come.
-struct ExpectedStretch {
+// A span of future work.
+struct ExpectedSpan {
   std::string stage;        // as begin() will name it
-  double seconds = 0;       // about as long as it takes, beside the others; 0: it is done already
-  bool is_network = false;  // how long it takes says nothing of the others
+  double seconds = 0;       // an estimate, relative to the others; 0: already done
+  bool is_network = false;  // its duration says nothing about the others
 };
 
-// Where a whole run is.
+// How far a whole run is.
 struct RunShare {
-  double fraction = 0;                 // from 0 to 1; never less than before
-  std::optional<double> seconds_left;  // until its end; nothing while that can't be told
-  std::uint64_t stage = 0;             // the number of the present stretch, from 1 on
+  double fraction = 0;                 // from 0 to 1; never decreases
+  std::optional<double> seconds_left;  // until the end of the run; empty while unknown
+  std::uint64_t stage = 0;             // the number of the current span, from 1
   std::uint64_t stages = 0;
 };
 
@@ -73,24 +73,24 @@ class Progress {
  public:
   virtual ~Progress() = default;
 
-  // What comes next, in this order; known before the first of it begins. It takes the place of what was expected under
-  // the same names, and comes before the rest.
-  virtual void expect(std::span<const ExpectedStretch> stretches);
-  // A stage starts. `total` is in `unit` ("bytes", "shards"); 0 when it is not known.
+  // Announces the next spans in order, before the first of them begins. They replace earlier spans of the same names
+  // and come before the rest.
+  virtual void expect(std::span<const ExpectedSpan> spans);
+  // A stage starts. `total` is in `unit` ("bytes", "shards"); 0 when unknown.
   virtual void begin(std::string_view stage, std::uint64_t total, std::string_view unit);
   // `amount` more units of the current stage are done.
   virtual void advance(std::uint64_t amount);
   virtual void skipped(const SkippedRecord& record);
-  // May come for every record: show a few and count the rest.
+  // May be called for every record: show a few and count the rest.
   virtual void remarked(const RecordRemark& remark);
-  // Something worth knowing that is no error: "nothing to do, all 512 shards are there".
+  // Information that is not an error: "nothing to do, all 512 shards exist".
   virtual void note(std::string_view text);
   virtual void end();
 
-  // Asked now and then, from any thread; true makes the call stop with Cancelled.
+  // Polled from any thread; true makes the call stop with Cancelled.
   virtual bool cancelled() const;
 
-  // Where the run is as this observer has worked it out, if it does (RunMeter); asked between the calls above.
+  // How far the run is, if this observer computes it (RunMeter); called between the calls above.
   virtual std::optional<RunShare> run_share() const;
 };
 

@@ -22,9 +22,9 @@ template <class Options>
 struct Field;
 enum class OptionGroup;
 
-// InstanceOptions: how masked-LM / next-sentence instances are made. Defaults are the reference's.
+// InstanceOptions: how to make instances for masked LM and next-sentence prediction. Defaults are the reference's.
 //
-// The reference itself fails for seq_len above 512; longer rows, up to 65535, follow the same rules.
+// The reference fails for seq_len above 512; longer rows, up to 65535, follow the same rules.
 
 struct InstanceOptions {
   std::int64_t seq_len = 128;
@@ -32,7 +32,7 @@ struct InstanceOptions {
   double masked_lm_prob = 0.15;
   double short_seq_prob = 0.1;
   std::int64_t dupe_factor = 5;
-  std::string random_seed = "12345";  // any integer, as Python takes it
+  std::string random_seed = "12345";  // any integer that Python accepts
 
   static const OptionGroup kGroup;
   static std::span<const Field<InstanceOptions>> fields();
@@ -40,8 +40,8 @@ struct InstanceOptions {
 
 // TokenizedDocuments: the token ids of one text shard, document by document and sentence by sentence.
 
-// Sentence s is ids[sentence_begin[s] .. sentence_begin[s + 1]), at least one token. Document d is the
-// sentences document_begin[d] .. document_begin[d + 1], at least one. Both offset lists end with the total.
+// Sentence s is ids[sentence_begin[s] .. sentence_begin[s + 1]), at least one token. Document d is the sentences from
+// document_begin[d] up to document_begin[d + 1], at least one. Both offset lists end with the total.
 struct TokenizedDocuments {
   std::vector<TokenId> ids;
   std::vector<std::uint64_t> sentence_begin{0};
@@ -52,8 +52,8 @@ struct TokenizedDocuments {
   std::size_t tokens() const { return ids.size(); }
 };
 
-// What the builder must know of a vocabulary. `random_words` are the ids a masked token may be replaced by,
-// in the order of the vocabulary file (all of them, special pieces too).
+// What the builder needs from a vocabulary. `random_words` are the ids that may replace a masked token, in the order of
+// the vocabulary file: all of them, including special pieces.
 struct InstanceVocab {
   TokenId cls = 0;
   TokenId sep = 0;
@@ -61,11 +61,24 @@ struct InstanceVocab {
   std::span<const TokenId> random_words;
 };
 
+// What the rows of a set are made of.
+struct RowCounts {
+  std::uint64_t rows = 0;
+  std::uint64_t tokens = 0;  // without padding
+  std::uint64_t random_next = 0;
+  std::uint64_t masked_as_mask = 0;    // by [MASK]
+  std::uint64_t masked_as_same = 0;    // left as they are
+  std::uint64_t masked_as_random = 0;  // by a random piece
+
+  std::uint64_t masked() const { return masked_as_mask + masked_as_same + masked_as_random; }
+  bool operator==(const RowCounts&) const = default;
+};
+
 class InstanceSet {
  public:
-  // Makes all instances of `documents` (seq_len >= 5). Both arguments are kept by reference and must outlive
-  // the set. Memory: about 24 bytes an instance and 6 a masked token, beside the documents. Throws
-  // ConfigError for options out of range, FormatError for documents beyond what a shard can hold.
+  // Makes all instances of `documents` (seq_len >= 5). Keeps references to `documents` and `vocab`, which must outlive
+  // the set. Memory: about 24 bytes per instance and 6 per masked token, besides the documents. Throws ConfigError for
+  // options out of range, FormatError for more documents than a shard can hold.
   InstanceSet(const TokenizedDocuments& documents, const InstanceVocab& vocab, const InstanceOptions& options);
   ~InstanceSet();
   InstanceSet(InstanceSet&&) noexcept;
@@ -73,10 +86,12 @@ class InstanceSet {
 
   std::size_t rows() const;
   std::uint64_t masked_tokens() const;
-  // 32-bit outputs of the generator that were consumed.
+  // The number of 32-bit outputs of the generator that were consumed.
   std::uint64_t random_draws() const;
+  // Looks at every row.
+  RowCounts counts() const;
 
-  // Makes `batch` hold rows [first, first + count). Several threads may call it at once, each with its own batch.
+  // Fills `batch` with rows [first, first + count). Several threads may call it at once, each with its own batch.
   void copy_rows(std::size_t first, std::size_t count, Batch& batch) const;
 
  private:

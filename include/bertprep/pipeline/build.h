@@ -1,4 +1,4 @@
-// build: all stages in a row, from documents to shards. The call that most users of the library make.
+// build: runs all stages, from documents to shards. Most users of the library need only this call.
 #pragma once
 
 #include <cstdint>
@@ -22,18 +22,19 @@ std::filesystem::path work_folder(const BuildFolders& folders);
 
 struct BuildReport {
   std::vector<StageReport> stages;
-  std::vector<std::filesystem::path> shard_folders;  // one a phase
+  std::vector<std::filesystem::path> shard_folders;  // one per phase
   std::uint64_t rows = 0;
   std::uint64_t shards = 0;
 };
 
-// Throws Error; see stages.h. Called again with the same documents and options it finds its work done.
+// Throws Error; see stages.h. A second call with the same documents and options finds its work done.
 BuildReport build(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& options,
                   Progress& progress);
 BuildReport build(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& options);
 
-// The same from files. What an earlier call with the same recipe made is found, looked at from the end: shards that are
-// there make the text shards unnecessary, text shards the formatted file. Notes say which stage is done again and why.
+// The same from files. Results of an earlier call with the same recipe are reused; stages are checked last to first:
+// existing shards make the text shards unnecessary, text shards the formatted file. Notes say which stage is repeated
+// and why.
 BuildReport build(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& options,
                   Progress& progress);
 

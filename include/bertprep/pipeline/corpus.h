@@ -1,4 +1,4 @@
-// A corpus: inputs of one or more formats, read one after the other.
+// A corpus: inputs of one or more formats, read in order.
 #pragma once
 
 #include <filesystem>
@@ -17,18 +17,18 @@ struct CorpusPart {
   std::vector<std::filesystem::path> inputs;
   SourceOptions source{};
   WikiOptions wiki{};  // for the format mediawiki
-  // FetchedPart::downloads: what goes after a run that does not keep downloads.
+  // FetchedPart::downloads: removed after a run that does not keep downloads.
   std::vector<std::filesystem::path> downloads{};
 };
 
-// `options` with the splitter that `auto` stands for, unless there is one of your own.
+// `options` with `auto` replaced by the splitter it means for these parts, unless there is a custom splitter.
 SentenceOptions resolve_sentences(std::span<const CorpusPart> parts, SentenceOptions options);
 
 // The parts with max_article_within(memory) where SourceOptions::max_article is empty.
 std::vector<CorpusPart> within_memory(std::span<const CorpusPart> parts, const std::string& memory);
 
-// The articles of all parts in their order, whatever their formats. Throws as open_source() does; what reading one part
-// needs is opened when the part is reached.
+// The articles of all parts in order, whatever their formats. Throws as open_source() does. Opens each part when it is
+// reached.
 std::unique_ptr<DocumentSource> open_corpus(std::span<const CorpusPart> parts, RejectSink rejects);
 
 }  // namespace bertprep

@@ -20,11 +20,11 @@ template <class Options>
 struct Field;
 enum class OptionGroup;
 
-// ShardingOptions: over how many text shards the articles of a dataset are spread.
+// ShardingOptions: the number of text shards that the articles of a dataset are distributed over.
 
 struct ShardingOptions {
-  // 0: not given; the number of articles decides, see resolve_sharding(). A number that is given is kept, or refused
-  // where there are fewer articles than shards.
+  // 0: not given; the number of articles decides, see resolve_sharding(). A given number is kept, or refused if there
+  // are fewer articles than shards.
   std::int64_t train_shards = 0;
   std::int64_t test_shards = 0;
   double test_fraction = 0.1;
@@ -35,18 +35,18 @@ struct ShardingOptions {
   static std::span<const Field<ShardingOptions>> fields();
 };
 
-// `options` with the numbers that are not given. From 4,096 articles on, eight for each of the reference's shards, they
-// are the reference's: 256 and 256. Of fewer articles, every eight make one shard: `test_fraction` of the shards,
-// rounded, is for testing, the rest for training, at least 1 and at most 256 of each.
+// `options` with the missing numbers filled in. For 4,096 articles or more (eight for each of the reference's shards)
+// they are the reference's: 256 and 256. With fewer articles, every eight make one shard: `test_fraction` of the
+// shards, rounded, is for testing, the rest for training, at least 1 and at most 256 of each.
 ShardingOptions resolve_sharding(ShardingOptions options, std::uint64_t articles);
 
-// How the work is done. None of it changes a byte of the result, but that articles for which `memory` has no room are
-// set aside (max_article_within).
+// How to do the work. These options do not change a byte of the result, with one exception: articles too long for
+// `memory` are set aside (max_article_within).
 struct WorkOptions {
   std::int64_t threads = 0;    // 0: as many as the machine has
-  std::string memory = "50%";  // "300M", "4G", "50%" of what the process may use
-  bool force = false;          // make again what is there already
-  // What stays of a run's intermediate files: download, extracted (wiki articles as the reference's extractor writes
+  std::string memory = "50%";  // "300M", "4G", or "50%" of the memory the process may use
+  bool force = false;          // remake existing results
+  // The intermediate files that a run keeps: download, extracted (wiki articles as the reference's extractor writes
   // them), formatted, sharded.
   std::string keep = "download,formatted,sharded";
 
@@ -54,19 +54,20 @@ struct WorkOptions {
   static std::span<const Field<WorkOptions>> fields();
 };
 
-// The memory that `memory` stands for, in bytes; shares are of the machine's memory, or of what the cgroup (a
-// container, a job) allows, if that is less. Throws ConfigError.
+// `memory` in bytes; shares are of the machine's memory, or of what the cgroup (a container, a job) allows if that is
+// less. Throws ConfigError.
 std::uint64_t memory_bytes(const std::string& memory);
 
-// The longest article that stages take within `memory` where SourceOptions::max_article is empty: a sixteenth of what
-// is left for text, from 1 MiB to 1 GiB. Reading, finishing and splitting an article takes up to 14 times its bytes.
+// The longest article that stages accept within `memory` if SourceOptions::max_article is empty: a sixteenth of the
+// memory left for text, from 1 MiB to 1 GiB. Reading, finishing and splitting an article takes up to 14 times its
+// bytes.
 std::string max_article_within(const std::string& memory);
 
 // Which rows to make.
 enum class Phase { kPhase1, kPhase2, kBoth, kCustom };
 
 struct CorpusOptions {
-  // Of the dataset: folders and files are named after it. See check_name().
+  // The name of the dataset, and of its folders and files. See check_name().
   std::string name = "corpus";
   Phase phase = Phase::kBoth;  // 1 (128 tokens, 20 predictions), 2 (512, 80), both, or custom (InstanceOptions')
 
@@ -74,29 +75,29 @@ struct CorpusOptions {
   static std::span<const Field<CorpusOptions>> fields();
 };
 
-// Throws ConfigError for what can't name a dataset: letters of any script, digits, '-', '_' and '.' can, in UTF-8, at
-// most 100 bytes of them, of which the first is no '-' or '.'.
+// Throws ConfigError unless `name` can name a dataset: letters of any script, digits, '-', '_' and '.', in UTF-8, at
+// most 100 bytes, not starting with '-' or '.'.
 void check_name(const std::string& name);
 
 struct PipelineOptions {
   CorpusOptions corpus;
   std::string vocabulary = "bert-large-uncased";       // a file, or a name that `bertprep vocab list` shows
-  std::shared_ptr<const TextNormalizer> normalizer{};  // your own changes to the text; null: none
+  std::shared_ptr<const TextNormalizer> normalizer{};  // your changes to the text; null: none
   TokenizerOptions tokenizer;
   SentenceOptions sentences;
   ShardingOptions sharding;
-  // Lengths that are 0 are those of the phase, and 128 and 20 of the phase custom. Other phases take no others.
+  // Lengths of 0 mean those of the phase; for the phase custom, 128 and 20. Other phases accept no other lengths.
   InstanceOptions instances{.seq_len = 0, .max_predictions = 0};
   ShardLayoutOptions layout;
   WorkOptions work;
 
-  // Of the vocabulary; the others have their own.
+  // The group of the vocabulary; the other structs have their own.
   static const OptionGroup kGroup;
   static std::span<const Field<PipelineOptions>> fields();
 
   // `instances` once for each phase, with the sequence length and predictions of that phase.
   std::vector<InstanceOptions> phases() const;
-  // Throws ConfigError for the first option out of its range, or whose value would be ignored; it says what to set.
+  // Throws ConfigError for the first option that is out of range or would be ignored; the message says what to set.
   void validate_all() const;
 };
 

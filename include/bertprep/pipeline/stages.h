@@ -1,4 +1,5 @@
-// train_vocab: a corpus -> a vocabulary file, resumable as the stages are (stages.h).
+// The stages of build(), one function each: format_articles, shard_articles, make_instances; and verify_shards,
+// verify_work, extract_articles, extract_page, train_vocab. Each is resumable.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include "bertprep/base/progress.h"
 #include "bertprep/pipeline/corpus.h"
 #include "bertprep/pipeline/pipeline_options.h"
+#include "bertprep/shard/manifest.h"
 #include "bertprep/source/document_source.h"
 #include "bertprep/source/open_source.h"
 #include "bertprep/token/vocab_trainer.h"
@@ -24,7 +26,14 @@ template <class Options>
 struct Field;
 enum class OptionGroup;
 
-// What a stage did. Counts are of everything the stage's result holds, made now or earlier.
+// What a finished folder of shards is like.
+struct DatasetReport {
+  std::filesystem::path folder;
+  std::string data;  // Manifest::data
+  std::vector<DataWarning> warnings;
+};
+
+// What a stage did. Counts cover the whole result of the stage, whether made now or earlier.
 struct StageReport {
   std::string stage;
   std::uint64_t tasks_made = 0;
@@ -35,57 +44,59 @@ struct StageReport {
   std::uint64_t rows = 0;
   std::uint64_t rejected = 0;
   ReasonCounts rejected_by_reason{};
-  std::filesystem::path rejects_file{};  // names them (docs/formats/rejects.md); empty when there are none
+  std::filesystem::path rejects_file{};  // lists them (docs/formats/rejects.md); empty if there are none
   std::uint64_t bytes_in = 0;            // read by the tasks made now
   std::uint64_t bytes_out = 0;           // of the result
   double seconds = 0;
-  // Documents that are no articles, by their reasons ("redirect", "no text"): of the stages that make articles.
+  // Documents that are not articles, by reason ("redirect", "no text"); only for stages that make articles.
   ReasonCounts left_out{};
+  // Of the stages that finish datasets: what each is like.
+  std::vector<DatasetReport> data{};
 };
 
-// Input: documents in their order. Output: `file`, one article a line (docs/formats/articles.md), compressed when its
-// name ends in ".zst"; beside it FILE.origins.jsonl when the documents say where they come from
-// (docs/formats/origins.md); rejected records go to FILE.rejects.jsonl in the hidden sibling of FILE's folder. Markup
-// is turned into text by all threads. Memory: per thread half a megabyte of text or the longest article.
+// Input: documents in order. Output: `file`, one article per line (docs/formats/articles.md), compressed if its name
+// ends in ".zst"; beside it FILE.origins.jsonl if the documents say where they come from (docs/formats/origins.md);
+// rejected records go to FILE.rejects.jsonl in the hidden sibling of FILE's folder. All threads turn markup into text.
+// Memory: per thread, half a megabyte of text or the longest article.
 struct FormatTask {
-  std::vector<CorpusPart> parts;  // one after the other
+  std::vector<CorpusPart> parts;  // in order
   std::filesystem::path file;
   bool keep_lines = false;  // write a text shard instead: each line of an article is a sentence
-  // Given: articles are split into sentences on the way and an index is left for shard_articles(), which then need not
-  // split them.
+  // If given, articles are also split into sentences and an index is written, so that shard_articles() need not split
+  // them.
   std::shared_ptr<const SentenceSplitter> splitter{};
   std::shared_ptr<const TextNormalizer> normalizer{};  // as PipelineOptions'
-  // False: a finished `file` of another recipe or input is refused without --force. True: it is made anew, as a run may
-  // do with what passes through its work folder.
+  // False: a finished `file` with another recipe or input is refused without --force. True: it is remade, as a run may
+  // do with the files of its work folder.
   bool is_passing = false;
-  // What is known already of the files: the digest over theirs, and their size.
+  // What is already known about the input files: the digest over their digests, and their size.
   std::string input_sha256{};
   std::uint64_t input_bytes = 0;
 };
 StageReport format_articles(const FormatTask& task, const WorkOptions& work, Progress& progress);
 
-// The same from a source of one's own, which can't be compared with an earlier call and is always read.
+// The same from a custom source, which can't be compared with an earlier call and is always read.
 StageReport format_articles(DocumentSource& source, const FormatTask& task, const WorkOptions& work,
                             Progress& progress);
 
-// Input: formatted files (or text shards, when the splitter is `lines`), plain or compressed. Output:
-// `folder`/NAME_training_I.txt and NAME_test_I.txt (docs/formats/text-shard.md). Articles are placed as the reference
-// places them. Memory: about 40 bytes an article and a few blocks of text: the inputs are read once to be split and
-// once to be written.
+// Input: formatted files (or text shards, if the splitter is `lines`), plain or compressed. Output:
+// `folder`/NAME_training_I.txt and NAME_test_I.txt (docs/formats/text-shard.md). Articles are assigned to shards as the
+// reference does. Memory: about 40 bytes per article and a few blocks of text: the inputs are read twice, once to split
+// and once to write.
 struct ShardTask {
   std::vector<std::filesystem::path> inputs;
   std::string name;
   std::filesystem::path folder;
-  // What format_articles() knows already of its one formatted file: the digest of the text, and the sentence index.
+  // What format_articles() already knows about its one formatted file: the digest of the text, and the sentence index.
   std::string text_sha256{};
   std::filesystem::path index{};
   bool is_passing = false;  // as FormatTask's
 };
 StageReport shard_articles(const ShardTask& task, const PipelineOptions& options, Progress& progress);
 
-// Input: text shards. Output: for each phase a folder of shards with the text shards' base names and manifest.json
-// (docs/formats/manifest.md). Each text shard is read and tokenized once for all phases. Memory: per thread a text
-// shard, its token ids and its instances; fewer threads work when --memory asks for it.
+// Input: text shards. Output: for each phase, a folder of shards with the base names of the text shards, and
+// manifest.json (docs/formats/manifest.md). Each text shard is read and tokenized once for all phases. Memory: per
+// thread, a text shard, its token ids and its instances; fewer threads run if --memory requires it.
 struct InstancePhase {
   InstanceOptions options;
   std::filesystem::path folder;
@@ -93,54 +104,54 @@ struct InstancePhase {
 struct TextShardFacts {
   std::uint64_t bytes = 0;
   std::string sha256;
-  std::string xxh3{};  // empty: not known, and the sha256 is compared when the text shard is read
+  std::string xxh3{};  // empty: unknown; then the sha256 is compared when the text shard is read
 };
 struct InstanceTask {
   std::vector<std::filesystem::path> text_shards;  // different base names
-  // Of each text shard, where they are known already: a text shard whose shards are all there is then not looked at,
-  // and may be gone. Otherwise empty.
+  // One per text shard if already known: a text shard whose shards all exist is then not read, and may be gone.
+  // Otherwise empty.
   std::vector<TextShardFacts> known{};
   std::string name;  // of the dataset, for the manifest
   std::vector<InstancePhase> phases;
-  // True: the folders shall hold these shards alone; another run's are refused (or removed with --force). False: shards
-  // are added to what is there.
+  // True: the folders must contain only these shards; those of another run are refused (or removed with --force).
+  // False: shards are added to the folders.
   bool whole_dataset = false;
-  // How the text was made, and what was left out of it, for the manifest.
+  // For the manifest: how the text was made, and what was left out of it.
   std::vector<std::pair<std::string, std::string>> provenance;
-  ReasonCounts rejected_by_reason{};
-  // A task of an array: every count-th text shard from this one on is made, and no manifest; finish_shards() writes it
-  // when all tasks are done (array.h).
+  DroppedDocuments dropped{};
+  // A task of an array processes every count-th text shard, starting with this one, and writes no manifest;
+  // finish_shards() writes it when all tasks are done.
   std::uint64_t array_task = 0;
   std::uint64_t array_count = 1;
 };
 StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, Progress& progress);
 
-// What `verify` found wrong, one line each; empty when all is well.
+// `problems` is what `verify` found wrong, one line each; empty if all is well.
 struct VerifyReport {
   std::uint64_t shards = 0;
   std::uint64_t rows = 0;
   std::uint64_t bytes = 0;
   std::vector<std::string> problems;
 };
-// Checks shards against their manifest (when there is one), their schema and the rules every row keeps.
+// Checks shards against their manifest (if there is one), their schema and the rules for every row.
 VerifyReport verify_shards(const std::filesystem::path& folder, const WorkOptions& work, Progress& progress);
 
-// What lies between the stages, compared with its completion records.
+// The files between the stages, compared with their completion records.
 struct WorkReport {
   std::uint64_t files = 0;
   std::uint64_t bytes = 0;
   std::vector<std::string> problems;  // one line each, with what to do
 };
-// Reads every file below `work` that a completion record names, whatever run or array job left it, and compares its
-// size and SHA-256. What a record names and is gone altogether was let go on purpose and is no problem. Throws IoError
-// when there is no such folder, Cancelled.
+// Reads every file below `work` that a completion record names, whichever run or array job wrote it, and compares its
+// size and SHA-256. If all files of a record are gone, they were removed on purpose; that is not a problem. Throws
+// IoError if there is no such folder, Cancelled.
 WorkReport verify_work(const std::filesystem::path& work, const WorkOptions& options, Progress& progress);
 
 // Extraction: dumps of MediaWiki wikis -> files of <doc> elements, as WikiExtractor writes them
 // (docs/formats/extracted.md).
 
 struct ExtractOptions {
-  std::string bytes = "100M";  // a file has at most so many, but for an article that is longer: "500K", "1G", "1000000"
+  std::string bytes = "100M";  // maximum size of a file, unless one article is longer: "500K", "1G", "1000000"
 
   static const OptionGroup kGroup;
   static std::span<const Field<ExtractOptions>> fields();
@@ -148,30 +159,30 @@ struct ExtractOptions {
 
 struct ExtractTask {
   std::vector<std::filesystem::path> dumps;
-  SourceOptions source{};  // `strict` alone counts
+  SourceOptions source{};  // only `strict` has an effect
   WikiOptions wiki{};
   ExtractOptions files{};
   std::filesystem::path folder;
-  // False: what another recipe or input has left in `folder` is refused without --force. True: it is made anew.
+  // False: results of another recipe or input in `folder` are refused without --force. True: they are remade.
   bool is_passing = false;
 };
 
 // Output: `folder`/AA/wiki_00 and so on, and `folder`/articles.jsonl with the origin and place of each article;
-// rejected pages go to extract.rejects.jsonl in the hidden sibling of `folder`. Files appear when they are whole.
-// Memory: a few blocks of pages for each thread. A dump that is cut or no dump throws its FormatError after all that
-// could be read has been written, without a completion record. Files of another's making in `folder` are refused
-// (removed with --force).
+// rejected pages go to extract.rejects.jsonl in the hidden sibling of `folder`. Files appear only when they are whole.
+// Memory: a few blocks of pages for each thread. If a dump is truncated or is not a dump, all readable pages are
+// written first, without a completion record, and then FormatError is thrown. Files in `folder` that bertprep did not
+// make are refused (removed with --force).
 StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, Progress& progress);
 
-// One page, looked up by its title (as in the dump, or unescaped) or id, as the <doc> element that extract_articles
-// would write. With an `index` of a multistream dump, or one that lies beside the dump, only the stream of the page is
-// read; without, the dumps are searched from the front. Nothing when there is no such page.
+// One page, looked up by its title (as in the dump, or unescaped) or id, as the <doc> element that extract_articles()
+// would write. With the `index` of a multistream dump, or one beside the dump, only the stream of the page is read;
+// without, the dumps are searched from the start. Returns nothing if there is no such page.
 std::optional<std::string> extract_page(const ExtractTask& task, const std::string& title_or_id,
                                         const std::filesystem::path& index, const WorkOptions& work,
                                         Progress& progress);
 
 struct VocabTask {
-  std::vector<CorpusPart> parts;  // one after the other
+  std::vector<CorpusPart> parts;  // in order
   std::filesystem::path file;     // docs/formats/vocabulary.md
   VocabTrainerOptions trainer;
 };
@@ -181,9 +192,9 @@ struct VocabReport {
   std::uint64_t pieces = 0;
 };
 
-// A file that an earlier call made from the same text with the same options is found. One that was made otherwise, that
-// was edited since, or that no call made is refused before any text is read, unless work.force. Memory: the distinct
-// words. Throws IoError, FormatError, ConfigError, Cancelled.
+// Makes a vocabulary file from a corpus. A file that an earlier call made from the same text with the same options is
+// kept. A file that was made otherwise, was edited since, or was not made by any call is refused before any text is
+// read, unless work.force is set. Memory: the distinct words. Throws IoError, FormatError, ConfigError, Cancelled.
 VocabReport train_vocab(const VocabTask& task, const WorkOptions& work, Progress& progress);
 
 }  // namespace bertprep

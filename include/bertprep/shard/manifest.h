@@ -1,4 +1,5 @@
-// Manifest: what lies in a folder of shards, and how it was made. docs/formats/manifest.md describes manifest.json.
+// Manifest: the contents of a folder of shards, and how they were made. docs/formats/manifest.md describes
+// manifest.json.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +21,46 @@ struct ManifestShard {
   std::string text_sha256;  // of the text shard it was made from
 };
 
+// The vocabulary whose ids the shards hold.
+struct ManifestVocab {
+  // Its copy in the folder of the shards.
+  static constexpr const char* kFileName = "vocab.txt";
+
+  std::string name;  // in the catalogue, else that of the file it was given as; empty: not known
+  std::string sha256;
+  std::uint64_t size = 0;  // pieces
+  // What became of the text before it was looked up.
+  bool lower_case = true;
+  bool strip_accents = true;
+};
+
+// A property of the data that is out of its range (docs/formats/data.md).
+struct DataWarning {
+  std::string about;  // as the section "data" names it: "unknown_share"
+  std::string text;   // what is wrong, why that is bad, and what to do
+};
+
+// Documents of the input that did not become articles, by reason.
+struct DroppedDocuments {
+  ReasonCounts rejected;  // as they are bad
+  ReasonCounts left_out;  // as they are no articles: "redirect", "no text"
+};
+
 struct Manifest {
   static constexpr const char* kFileName = "manifest.json";
 
   std::string dataset;
-  // What decided the bytes, by name: "seq-len" -> "128". Values are text; whole numbers, decimals and true/false are
-  // written without quotes.
+  // The options that determine the bytes, by name: "seq-len" -> "128". Values are text; whole numbers, decimals and
+  // true/false are written without quotes.
   std::vector<std::pair<std::string, std::string>> recipe;
-  // How many records of the input were left out of the text as they were bad, for each reason.
+  // The number of bad input records that were left out of the text, by reason.
   ReasonCounts rejected_by_reason;
+  // Nothing where no copy of the vocabulary lies in the folder.
+  std::optional<ManifestVocab> vocabulary{};
+  // The section "data", a JSON object: what the rows are like (docs/formats/data.md). Empty where a shard was made by a
+  // version that did not count.
+  std::string data{};
+  std::vector<DataWarning> warnings{};
   std::vector<ManifestShard> shards;
 
   std::uint64_t rows() const;
@@ -37,7 +69,7 @@ struct Manifest {
 
   // Throws IoError, FormatError.
   static Manifest load(const std::filesystem::path& file);
-  // The bytes of manifest.json; they depend on the content alone.
+  // The bytes of manifest.json; they depend only on the content.
   std::string to_json() const;
 };
 

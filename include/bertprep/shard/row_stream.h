@@ -1,4 +1,4 @@
-// RowStream: the rows of a folder of shards in the order that training takes them, for a trainer of yours.
+// RowStream: the rows of a folder of shards in training order, for your own trainer.
 //
 //   const bertprep::ShardSet set = bertprep::list_shards("dataset/hdf5_.../tickets", "training", true);
 //   const bertprep::RowOrder order(set.rows_per_shard(), 42, true);
@@ -8,7 +8,7 @@
 //     step(batch.rows.input_ids, batch.rows.input_mask);  // row-major: batch.rows.rows x set.seq_len
 //   }
 //
-// To resume, keep stream.position() and begin the next stream there. berttrain takes the same rows in the same order.
+// To resume, save stream.position() and start the next stream there. berttrain reads the same rows in the same order.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
+#include "bertprep/shard/manifest.h"
 #include "bertprep/shard/schema.h"
 #include "bertprep/shard/shard_reader.h"
 
@@ -29,36 +30,38 @@ struct ShardEntry {
   std::uint64_t rows = 0;
 };
 
-// The shards of a folder that one purpose takes, looked at before the first step. A plain value.
+// The shards of a folder for one purpose, such as training, as listed before the first step. A plain value.
 struct ShardSet {
   std::vector<ShardEntry> shards;  // sorted by name
   std::size_t seq_len = 0;
   std::size_t max_predictions = 0;
   std::string word;                        // in the names of its files
-  std::optional<std::int64_t> vocab_size;  // what the manifest says
+  std::optional<std::int64_t> vocab_size;  // from the manifest
+  // Likewise; where it has no such section, what its recipe says.
+  std::optional<ManifestVocab> vocabulary{};
 
   std::uint64_t rows() const;
   std::vector<std::uint64_t> rows_per_shard() const;
-  // Names and row counts in one digest: a checkpoint goes on with the same data only.
+  // A digest of names and row counts: a checkpoint resumes only with the same data.
   std::string fingerprint() const;
 };
 
-// The files of `folder` that end in .hdf5 or .h5 and have `word` ("training", "test") in their names; where both stand
-// in a name, the last one counts. Opens each one. Throws IoError, ConfigError when `required` and there is none or no
-// row in them, FormatError when a file is no shard or has other lengths than the first, Cancelled.
+// The files of `folder` that end in .hdf5 or .h5 and have `word` ("training", "test") in their names; if a name has
+// both, the last one decides. Opens each file. Throws IoError; ConfigError if `required` and there is no such file or
+// no row; FormatError if a file is not a shard or its lengths differ from the first; Cancelled.
 ShardSet list_shards(const std::filesystem::path& folder, const std::string& word, bool required,
                      const Progress& progress = {});
 
-// Throws FormatError when shards with `word` in their names are missing in `folder`, or are of several recipes, as far
-// as the folder tells (find_gaps).
+// Throws FormatError if shards with `word` in their names are missing in `folder` or have several recipes, as far as
+// the folder shows (find_gaps).
 void require_whole(const std::filesystem::path& folder, const std::string& word);
 
-// Reads every row, and compares with manifest.json where there is one. Throws FormatError for the first shard with a
-// fault, ConfigError when a token id is not below `vocab_size`, Cancelled.
+// Reads every row, and compares with manifest.json if it exists. Throws FormatError for the first invalid shard,
+// ConfigError if a token id is not below `vocab_size`, Cancelled.
 void check_shards(const ShardSet& set, std::int64_t vocab_size, Progress& progress);
 
-// Throws ConfigError or FormatError when a model can't take the rows of a shard, which begin with row `first` of it,
-// though all else may be wrong with them: an id, position, segment or label beyond its range.
+// Throws ConfigError or FormatError if an id, position, segment or label of `rows` is out of the range that a model
+// accepts. Checks nothing else. `rows` start at row `first` of the shard at `path`.
 void require_in_range(const Batch& rows, std::uint64_t first, const ShardSet& set, const std::filesystem::path& path);
 
 struct RowBlock {
@@ -67,12 +70,12 @@ struct RowBlock {
   std::uint32_t rows = 0;
 };
 
-// Which row comes when. A function of the seed and the epoch alone: the number of processes, batch sizes and
-// prefetching have no part in it.
+// The order of the rows. It depends only on the seed and the epoch, not on the number of processes, batch sizes or
+// prefetching.
 //
-// Rows are dealt with in blocks of at most kBlockRows rows of one shard. An epoch visits all blocks in a shuffled order
-// and the rows of each block in a shuffled order; every row comes once. The rows of all epochs are one endless
-// sequence, and a place in it is a single number: epoch x rows + rows before it in the epoch.
+// Rows are grouped into blocks of at most kBlockRows rows of one shard. An epoch visits all blocks in a shuffled order
+// and the rows of each block in a shuffled order; every row comes once. The rows of all epochs form one endless
+// sequence; a position in it is a single number: epoch x rows + rows before it in the epoch.
 //
 // A plain value; const calls are thread-safe.
 class RowOrder {
@@ -95,7 +98,7 @@ class RowOrder {
   bool shuffle_;
 };
 
-// Where a row lies.
+// Where a row is.
 struct RowPlace {
   std::uint32_t shard = 0;  // of the set
   std::uint64_t row = 0;
@@ -104,7 +107,7 @@ struct RowPlace {
 struct TrainingBatch {
   Batch rows;
   std::vector<RowPlace> places;     // of each row
-  std::uint64_t next_position = 0;  // where the order goes on behind this batch
+  std::uint64_t next_position = 0;  // of the row after this batch
 };
 
 struct RowShare {
@@ -114,19 +117,19 @@ struct RowShare {
 
 class RowStream {
  public:
-  // Begins with row number `position` of the endless sequence. `set` must have rows. Throws IoError, FormatError.
+  // Starts with row number `position` of the endless sequence. `set` must have rows. Throws IoError, FormatError.
   RowStream(ShardSet set, const RowOrder& order, std::uint64_t position, RowShare share = {});
 
-  // The next `count` rows of all processes are taken; `batch` gets those of this one, count / processes. Throws
-  // IoError, FormatError; ConfigError when `count` can't be shared evenly.
+  // Takes the next `count` rows of all processes; `batch` gets those of this process, count / processes. Throws
+  // IoError, FormatError; ConfigError if `count` can't be split evenly.
   void next(std::uint64_t count, TrainingBatch& batch);
-  // The number of the row that comes next.
+  // The number of the next row.
   std::uint64_t position() const { return position_; }
 
  private:
   void copy_rows(std::uint64_t count, TrainingBatch& batch);
   void skip_rows(std::uint64_t count);
-  // Makes the block of position_ the current one; its rows are read when they are needed.
+  // Makes the block of position_ the current one; its rows are read when needed.
   void enter_block();
   void load_block();
 

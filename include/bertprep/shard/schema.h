@@ -1,5 +1,5 @@
 // The layout of a shard: six datasets in the root group of an HDF5 file. docs/formats/shard.md describes it
-// with an example; this header holds the names and types, and is the only place that does.
+// with an example; only this header defines the names and types.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +18,10 @@ inline constexpr const char* kNextSentenceLabels = "next_sentence_labels";  // i
 struct ShardShape {
   std::size_t rows = 0;
   std::size_t seq_len = 0;          // tokens
-  std::size_t max_predictions = 0;  // masked tokens at most
+  std::size_t max_predictions = 0;  // maximum number of masked tokens
 };
 
-// Rows as flat row-major arrays: what a reader fills and a writer takes. Padding is 0.
+// Rows as flat row-major arrays, which a reader fills and a writer accepts. Padding is 0.
 struct Batch {
   std::size_t rows = 0;
   std::vector<std::int32_t> input_ids;
@@ -31,7 +31,7 @@ struct Batch {
   std::vector<std::int32_t> masked_lm_ids;
   std::vector<std::int8_t> next_sentence_labels;
 
-  // Makes room for `count` rows of this shape and sets `rows`; contents are unspecified.
+  // Allocates `count` rows of this shape and sets `rows`; contents are unspecified.
   void resize(std::size_t count, const ShardShape& shape);
 };
 

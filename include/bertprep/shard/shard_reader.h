@@ -1,5 +1,5 @@
-// ShardReader: reads shards, ours and those of any other tool with the same six datasets. One reader belongs
-// to one thread at a time; any number of them may be open at once.
+// ShardReader: reads shards made by bertprep or by any tool that writes the same six datasets. Only one thread at a
+// time may use a reader; any number of readers may be open at once.
 #pragma once
 
 #include <cstddef>
@@ -15,19 +15,19 @@ namespace bertprep {
 
 class ShardReader {
  public:
-  // Throws IoError, or FormatError when the file is no HDF5 file or lacks one of the six datasets, when values of one
-  // lie in other files or need a plug-in of HDF5, when a shape is more than the file can hold, or when their shapes do
-  // not fit together; the message names the dataset and both shapes.
+  // Throws IoError. Throws FormatError if the file is not an HDF5 file or lacks one of the six datasets, if values are
+  // in other files or need an HDF5 plug-in, if a shape is larger than the file can hold, or if the shapes do not match;
+  // the message names the dataset and both shapes.
   explicit ShardReader(const std::filesystem::path& path);
   ~ShardReader();
   ShardReader(ShardReader&&) noexcept;
 
   const ShardShape& shape() const;
-  // How many rows to read at once when all are read: half a MiB of them or so, at least one.
+  // How many rows to read at once when reading all: about half a MiB, at least one row.
   std::size_t rows_at_once() const;
-  // Reads rows [first, first + count) into `batch`. Integer types narrower or wider than ours are converted.
-  // Throws ConfigError when the shard has fewer rows, IoError, and FormatError when a chunk is damaged or a
-  // value doesn't fit.
+  // Reads rows [first, first + count) into `batch`. Converts narrower and wider integer types.
+  // Throws ConfigError if the shard has fewer rows, IoError, and FormatError if a chunk is damaged or a value doesn't
+  // fit.
   void read(std::size_t first, std::size_t count, Batch& batch);
 
  private:
@@ -44,7 +44,7 @@ struct DatasetDigest {
 };
 
 // Digests of all datasets in the root group of any HDF5 file with integer datasets, sorted by name. Memory is
-// bounded whatever the size of the file. Throws as the reader does, and Cancelled.
+// bounded, whatever the size of the file. Throws as the reader does, and Cancelled.
 std::vector<DatasetDigest> digest_datasets(const std::filesystem::path& path, const Progress& progress = {});
 
 }  // namespace bertprep

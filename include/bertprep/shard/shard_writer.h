@@ -1,8 +1,8 @@
 // ShardWriter: rows -> an HDF5 shard, as docs/formats/shard.md describes it.
 //
-// Threads: one writer belongs to one thread at a time; any number of them may write files of their own at
-// once. Memory: one chunk of each dataset and 8 MiB of the file with the layout `rows`, all compressed chunks of the
-// shard with `reference`.
+// Threads: only one thread at a time may use a writer; any number of writers may write different files at once.
+// Memory: with the layout `rows`, one chunk of each dataset and 8 MiB of the file; with `reference`, all compressed
+// chunks of the shard.
 #pragma once
 
 #include <cstdint>
@@ -29,18 +29,17 @@ struct FileDigest {
 enum class ChunkLayout { kRows, kReference };
 
 struct ShardLayoutOptions {
-  // rows: full-width chunks of 128 KiB (256 rows at 128 tokens, 64 at 512) behind shuffle and deflate.
-  // reference: the chunk shapes h5py chooses by itself, behind deflate level 4.
-  // Decoded values are the same; any HDF5 reads both.
+  // rows: full-width chunks of 128 KiB (256 rows at 128 tokens, 64 at 512) with shuffle and deflate.
+  // reference: the chunk shapes that h5py chooses by default, with deflate level 4.
+  // Decoded values are the same; any HDF5 library reads both.
   ChunkLayout chunks = ChunkLayout::kRows;
 
   static const OptionGroup kGroup;
   static std::span<const Field<ShardLayoutOptions>> fields();
 };
 
-// The memory of a writer, for one writer after another: making many small shards would otherwise take longer to
-// get fresh memory for each than to write it. Belongs to one writer at a time; what a shard holds doesn't depend
-// on it.
+// Buffers that one writer after another can reuse: for many small shards, allocating memory would otherwise take longer
+// than writing. Only one writer at a time may use them; they do not affect the contents of a shard.
 class ShardBuffers {
  public:
   ShardBuffers();
@@ -55,22 +54,21 @@ class ShardBuffers {
 
 class ShardWriter {
  public:
-  // Creates `path` (an existing file is replaced) for shape.rows rows. Bytes depend on the rows, the shape
-  // and the layout alone: no times, no threads, no machine.
+  // Creates `path`, or replaces it, for shape.rows rows. The bytes depend only on the rows, the shape and the layout,
+  // not on time, threads or machine.
   ShardWriter(const std::filesystem::path& path, const ShardShape& shape, const ShardLayoutOptions& options);
-  // The same with the memory of `buffers`, which must outlive the writer.
+  // The same with `buffers`, which must outlive the writer.
   ShardWriter(const std::filesystem::path& path, const ShardShape& shape, const ShardLayoutOptions& options,
               ShardBuffers& buffers);
-  // Without finish() the file is left damaged; the caller removes it.
+  // Without finish() the file is incomplete, and the caller must remove it.
   ~ShardWriter();
   ShardWriter(ShardWriter&&) noexcept;
 
-  // Appends batch.rows rows; any number at a time. Throws IoError (disk full), FormatError (more rows than
-  // promised).
+  // Appends batch.rows rows, any number at a time. Throws IoError (disk full), FormatError (more rows than shape.rows).
   void append(const Batch& batch);
-  // Writes what is buffered and closes the file. Throws FormatError when rows are missing, IoError.
+  // Writes buffered data and closes the file. Throws FormatError if rows are missing, IoError.
   void finish();
-  // Size and digest of the finished file; for a small one without reading it again. Throws IoError.
+  // Size and digest of the finished file; a small file is not read again. Throws IoError.
   FileDigest digest() const;
 
  private:

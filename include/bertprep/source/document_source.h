@@ -1,4 +1,4 @@
-// DocumentSource: where articles come from. Derive it for a corpus of your own.
+// DocumentSource: where articles come from. To plug in your corpus, implement one function.
 //
 //   class Tickets final : public bertprep::DocumentSource {
 //    public:
@@ -18,42 +18,42 @@
 
 namespace bertprep {
 
-class DocumentFinisher;
+class DeferredWork;
 
-// Where an article comes from, for explaining a row and for removing an article later. Empty: not known.
+// Where an article comes from, to explain a row or to remove an article later. Empty: unknown.
 struct Origin {
-  std::string source;       // file, or archive member, as it is reported
-  std::string page_id;      // of the wiki, as the dump says it
+  std::string source;       // file or archive member, as reported
+  std::string page_id;      // of the wiki, as in the dump
   std::string revision_id;  // likewise
   std::string timestamp;    // of the revision, ISO 8601
   std::string url;
-  // Where its record begins in `source`, decompressed, in the formats whose records are lines.
+  // Where its record starts in `source`, decompressed; only for formats whose records are lines.
   std::uint64_t line = 0;  // from 1
   std::uint64_t byte = 0;  // from 0
 };
 
 // How an article becomes a line of a formatted file.
 enum class ArticleLayout {
-  kJoined,     // its lines, stripped, joined by a blank; an article without text is left out
-  kReference,  // as the reference writes it: every line that is not empty, without the white space at its end, and a
-               // blank; then an empty line. An article without text is two line breaks. A line "</doc>" ends an article
-               // within the document: so the reference reads text with these words in it
+  kJoined,     // its lines, stripped, joined by a space; an article without text is left out
+  kReference,  // as the reference writes it: every non-empty line, without trailing white space, followed by a space;
+               // then an empty line. An article without text is two line breaks. A line "</doc>" ends an article
+               // within the document, because the reference reads such text that way
 };
 
-// One article. `text` is UTF-8; it may hold line breaks (LF), which a formatted file replaces by blanks.
+// One article. `text` is UTF-8; it may contain line breaks (LF), which a formatted file replaces with spaces.
 struct Document {
   std::string title;  // may be empty
   std::string text;
   Origin origin{};
 
-  // For the library's own sources; leave the rest as it is.
+  // Only for the library's sources; keep the defaults of the following members.
   ArticleLayout layout = ArticleLayout::kJoined;
-  // Something to tell about how it was read that is no fault, such as a guess at its encoding; mostly empty.
+  // A remark on how it was read that is not an error, such as a guessed encoding; mostly empty.
   std::string note{};
-  // Why it has no text, where its finisher knows: "redirect". It is left out then, and counted by this.
+  // Why it has no text, if its deferred work knows: "redirect". It is then left out and counted under this reason.
   std::string left_out{};
-  // What is left to be done with it, or null when it is finished.
-  std::shared_ptr<const DocumentFinisher> finisher{};
+  // The remaining work, or null if the article is finished.
+  std::shared_ptr<const DeferredWork> deferred{};
 };
 
 class DocumentSource {
@@ -61,17 +61,17 @@ class DocumentSource {
   virtual ~DocumentSource() = default;
 
   // Overwrites `document` with the next article; false at the end. Articles come in a fixed order: the same corpus
-  // gives the same sequence every time. Called from one thread at a time. Throws Error for what ends the stage.
+  // gives the same sequence every time. Called from one thread at a time. Throws Error to end the stage.
   virtual bool next(Document& document) = 0;
 
-  // What there is to tell since the last call: files of folders and members of archives that are not read.
+  // Remarks since the last call: files of folders and members of archives that are not read.
   virtual std::vector<RecordRemark> take_remarks() { return {}; }
 
-  // The documents that it passed over since the last call, as they are no articles: redirects of a dump.
+  // The documents skipped since the last call because they are not articles: redirects of a dump.
   virtual ReasonCounts take_left_out() { return {}; }
 
-  // How many bytes of its files it has read, as they lie on the disk, compressed or not; nothing where it does not
-  // know. Never goes back; at the end it is the size of all of them. For progress.
+  // The number of bytes read from its files as stored on disk, compressed or not; nothing if unknown. Never decreases;
+  // at the end it is the total size of the files. For progress.
   virtual std::optional<std::uint64_t> input_bytes_read() const { return std::nullopt; }
 };
 

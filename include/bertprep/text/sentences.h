@@ -34,37 +34,37 @@ enum class OptionGroup;
 
 class SentenceSplitter;
 
-// How sentences are found: SentenceOptions::rules.
+// How to split sentences: SentenceOptions::rules.
 enum class SentenceRules { kAuto, kPunkt, kIcu, kLines };
 
 struct SentenceOptions {
-  // punkt: NLTK 3.8's PunktSentenceTokenizer, what the reference uses; needs `punkt`.
+  // punkt: NLTK 3.8's PunktSentenceTokenizer, as in the reference; needs `punkt`.
   // icu: ICU's sentence rules with abbreviation suppressions; needs no data.
   // lines: each line of the text is a sentence.
-  // auto: punkt where `punkt` is given; else lines where all of the input has a sentence a line, and icu. (The program
-  // fetches Punkt's parameters instead of taking icu.)
+  // auto: punkt if `punkt` is given; else lines if all of the input has one sentence per line; else icu. (The program
+  // fetches Punkt's parameters instead of using icu.)
   SentenceRules rules = SentenceRules::kAuto;
   // Folder with abbrev_types.txt, collocations.tab, sent_starters.txt and ortho_context.tab (NLTK's punkt_tab
   // layout).
   std::string punkt{};
   // Language of the ICU rules, as a BCP 47 tag.
   std::string language = "en";
-  // Your own splitter, in place of all those; the other options then have to keep their defaults.
+  // Your own splitter, which replaces all of these; the other options must then keep their defaults.
   std::shared_ptr<const SentenceSplitter> custom{};
 
   static const OptionGroup kGroup;
   static std::span<const Field<SentenceOptions>> fields();
 };
 
-// Throws ConfigError for a value out of its range, and for `punkt` or `language` where another splitter ignores them,
-// and for your own splitter without a name or version.
+// Throws ConfigError for a value out of range, for `punkt` or `language` if the splitter ignores them, and for a custom
+// splitter without a name or version.
 void check_sentences(const SentenceOptions& options);
 
 class SentenceSplitter : public TextComponent {
  public:
-  // Replaces `sentences` by the sentences of `article` (valid UTF-8, one line, no white space at its end): views into
-  // it, in their order, not blank. Called once for each article. FormatError ends the stage when a custom splitter
-  // gives anything else.
+  // Replaces `sentences` with the sentences of `article` (valid UTF-8, one line, no trailing white space): views into
+  // it, in order, not blank. Called once for each article. If a custom splitter returns anything else, FormatError ends
+  // the stage.
   virtual void split(std::string_view article, std::vector<std::string_view>& sentences) const = 0;
 };
 

@@ -16,17 +16,17 @@
 
 namespace bertprep {
 
-// What is common to all code of yours that a run calls: a text normalizer, a sentence splitter, a tokenizer.
+// The base of all code of yours that a run calls: text normalizers, sentence splitters, tokenizers.
 //
-// Ownership: options share it with you. Threads: one object serves all threads of a run at once, so const functions
-// must be thread-safe; buffers belong into the function, or into thread_local variables. Errors: what it throws ends
-// the stage.
+// Ownership: shared between you and the options. Threads: all threads of a run use one object at once, so const
+// functions must be thread-safe; keep buffers inside the function or in thread_local variables. Errors: an exception
+// ends the stage.
 class TextComponent {
  public:
   virtual ~TextComponent() = default;
 
-  // Both are part of the recipe and are compared when a run is resumed: change the version whenever the results
-  // change. Printable ASCII without line breaks, 1 to 100 characters; anything else is refused with ConfigError.
+  // Both are part of the recipe and are compared when a run resumes: change the version whenever the results change.
+  // They must be printable ASCII without line breaks, 1 to 100 characters; anything else throws ConfigError.
   virtual std::string name() const = 0;
   virtual std::string version() const = 0;
 };
@@ -38,10 +38,10 @@ class TextNormalizer : public TextComponent {
   virtual void normalize(std::string& text) const = 0;
 };
 
-// "NAME VERSION", as recipes have it; the name alone where there is no version.
+// "NAME VERSION", as in recipes; only the name if there is no version.
 std::string identity_of(const TextComponent& component);
 
-// Throws ConfigError when the name or the version is missing or not allowed; `role` is "the sentence splitter".
+// Throws ConfigError if the name or the version is missing or not allowed; `role` is "the sentence splitter".
 void check_component(const TextComponent& component, const std::string& role);
 
 }  // namespace bertprep

@@ -19,28 +19,35 @@ template <class Options>
 struct Field;
 enum class OptionGroup;
 
-// Your own tokenizer, in place of WordPiece:
+// Your own tokenizer instead of WordPiece:
 //
 //   options.vocabulary = "pieces.txt";  // what the ids stand for, with [PAD], [UNK], [CLS], [SEP] and [MASK]
 //   options.tokenizer.custom = std::make_shared<MyPieces>("pieces.model");
 class SentenceTokenizer : public TextComponent {
  public:
-  // Appends the ids of one sentence (valid UTF-8, one line); none leaves the sentence out. Called once for each
-  // sentence. An id that the vocabulary doesn't have ends the stage with FormatError.
+  // Appends the ids of one sentence (valid UTF-8, one line); a sentence without ids is left out. Called once for each
+  // sentence. An id that is not in the vocabulary ends the stage with FormatError.
   virtual void encode(std::string_view sentence, std::vector<TokenId>& ids) const = 0;
 };
 
+// kAuto: with lower case, as the reference does.
+enum class AccentStripping { kAuto, kYes, kNo };
+
 struct TokenizerOptions {
-  // True: lower case and strip accents. The reference always does; false is our extension and stands in the recipe.
-  // For your own tokenizer it says what that does: the names of folders of shards tell it.
+  // True: convert text to lower case. The reference always does; false is our extension and is recorded in the recipe.
+  // For a custom tokenizer it states what that does: it is part of the names of folders of shards.
   bool lower_case = true;
+  // Whether text is decomposed (NFD) and loses its nonspacing marks. Many scripts spell vowels with them, so that
+  // stripping changes words of Hindi, Marathi, Thai, Khmer and others. A choice that gives the same ids as kAuto is the
+  // same recipe.
+  AccentStripping strip_accents = AccentStripping::kAuto;
   std::shared_ptr<const SentenceTokenizer> custom{};  // your own; null: WordPiece
 
   static const OptionGroup kGroup;
   static std::span<const Field<TokenizerOptions>> fields();
 };
 
-// Throws ConfigError for your own tokenizer without a name or version.
+// Throws ConfigError for a custom tokenizer without a name or version.
 void check_tokenizer(const TokenizerOptions& options);
 
 class Tokenizer {
@@ -50,12 +57,12 @@ class Tokenizer {
   ~Tokenizer();
   Tokenizer(Tokenizer&&) noexcept;
 
-  // Appends the ids of `text` (valid UTF-8, one line or many) to `ids`; returns how many. Text that gives no token
-  // appends none. With a custom tokenizer, all of `text` is one sentence. Not thread-safe: a tokenizer
-  // holds a cache of words. Give each thread a clone().
+  // Appends the ids of `text` (valid UTF-8, one line or many) to `ids`; returns how many. Text without tokens appends
+  // none. With a custom tokenizer, all of `text` is one sentence. Not thread-safe, because a tokenizer caches words:
+  // give each thread a clone().
   std::size_t encode(std::string_view text, std::vector<TokenId>& ids);
 
-  // A second tokenizer that shares the immutable tables of this one and has a cache of its own.
+  // A second tokenizer that shares the immutable tables of this one but has a separate cache.
   Tokenizer clone() const;
 
  private:
@@ -67,8 +74,8 @@ class Tokenizer {
   std::unique_ptr<Cache> cache_;
 };
 
-// The words of `text` before WordPiece: cleaned, lower-cased on request, split at white space, punctuation and CJK
-// characters. Slow and plain; for tests, for training a vocabulary and for looking.
+// The words of `text` before WordPiece: cleaned, lower-cased and without accents on request, split at white space,
+// punctuation and CJK characters. Slow and simple; for tests, for training a vocabulary and for inspection.
 std::vector<std::string> basic_tokens(std::string_view text, const TokenizerOptions& options);
 
 }  // namespace bertprep

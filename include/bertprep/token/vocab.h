@@ -1,7 +1,7 @@
 // Vocab: WordPiece vocabulary, piece <-> id.
 //
-// File format: docs/formats/vocabulary.md. UTF-8, one piece a line, the id is the line number from 0; lines end at LF,
-// CR or CRLF and are stripped of white space. A piece that continues a word starts with "##".
+// File format: docs/formats/vocabulary.md. UTF-8, one piece per line, the id is the line number from 0; lines end at
+// LF, CR or CRLF and are stripped of white space. A piece that continues a word starts with "##".
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class Vocab {
   // Throws IoError; FormatError for invalid UTF-8, a duplicate piece (both lines are named) or a missing special piece
   // ([PAD], [UNK], [CLS], [SEP], [MASK]).
   static Vocab load(const std::filesystem::path& path);
-  // The same from the bytes of a file; `name` stands in messages.
+  // The same from the bytes of a file; messages use `name`.
   static Vocab parse(std::string_view bytes, const std::string& name);
 
   std::size_t size() const { return pieces_.size(); }
@@ -37,11 +37,14 @@ class Vocab {
   TokenId sep() const { return sep_; }
   TokenId mask() const { return mask_; }
 
-  // All ids in the order of the file: what a masked token may be replaced by.
+  // All ids in the order of the file: those that may replace a masked token.
   std::span<const TokenId> ids() const { return ids_; }
 
   // sha256 of the file's bytes, lower-case hex.
   const std::string& sha256() const { return sha256_; }
+  // The file as it was read, and its name without folders.
+  const std::string& bytes() const { return bytes_; }
+  const std::string& name() const { return name_; }
 
  private:
   Vocab() = default;
@@ -55,11 +58,13 @@ class Vocab {
   std::unordered_map<std::string, TokenId, Hash, std::equal_to<>> by_piece_;
   TokenId pad_ = 0, unk_ = 0, cls_ = 0, sep_ = 0, mask_ = 0;
   std::string sha256_;
+  std::string bytes_;
+  std::string name_;
 };
 
-// The vocabulary that `name_or_path` means: an existing file, one that is built in ("sample-uncased"), else one that
-// `bertprep vocab list` shows and `bertprep vocab fetch` has fetched. Throws IoError that names the known ones; else as
-// Vocab::load does.
+// The vocabulary `name_or_path`: an existing file, a built-in one ("sample-uncased"), else one that `bertprep vocab
+// list` shows and `bertprep vocab fetch` has fetched. Throws IoError, which names the known ones; else as Vocab::load
+// does.
 Vocab load_vocab(const std::string& name_or_path);
 
 }  // namespace bertprep

@@ -1,11 +1,10 @@
 // VocabTrainer: a WordPiece vocabulary learnt from text.
 //
 // The algorithm is byte-pair encoding over the letters of words (Sennrich, Haddow, Birch 2016, "Neural
-// Machine Translation of Rare Words with Subword Units") with WordPiece's spelling, "##" before what
-// continues a word: the two neighbouring pieces that are most often seen together become one piece, again and
-// again. Plain counts are used, not the likelihood gain of Schuster and Nakajima (2012), which spends pieces
-// on rare letter pairs. Equal counts are decided by the text of the pieces, so that the vocabulary depends on
-// the words and their counts alone.
+// Machine Translation of Rare Words with Subword Units") with WordPiece's spelling, "##" before a
+// piece that continues a word: the most frequent pair of neighbouring pieces becomes one piece, repeatedly. It uses
+// plain counts, not the likelihood gain of Schuster and Nakajima (2012), which spends pieces on rare letter pairs. The
+// text of the pieces breaks ties, so the vocabulary depends only on the words and their counts.
 #pragma once
 
 #include <cstdint>
@@ -17,21 +16,19 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
+#include "bertprep/token/tokenizer.h"
 
 namespace bertprep {
 
-// For the program's flags: its sources read fields().
-template <class Options>
-struct Field;
-enum class OptionGroup;
-
 struct VocabTrainerOptions {
   std::int64_t vocab_size = 30522;
-  // A letter or a pair of pieces that is seen less often is left out.
+  // A letter or a pair of pieces that occurs less often is left out.
   std::int64_t min_frequency = 2;
   // The most frequent letters get pieces; a word with any other letter is unknown to the vocabulary.
   std::int64_t max_letters = 1000;
+  // As in TokenizerOptions.
   bool lower_case = true;
+  AccentStripping strip_accents = AccentStripping::kAuto;
 
   static const OptionGroup kGroup;
   static std::span<const Field<VocabTrainerOptions>> fields();
@@ -42,16 +39,15 @@ class VocabTrainer {
   // Throws ConfigError.
   explicit VocabTrainer(const VocabTrainerOptions& options);
 
-  // Counts the words of `text` (valid UTF-8), those of basic_tokens. A word never goes on into the next
-  // call's text. Not thread-safe. Memory: the distinct words.
+  // Counts the words of `text` (valid UTF-8), as basic_tokens() splits them. A word never continues into the text of
+  // the next call. Not thread-safe. Memory: the distinct words.
   void add_text(std::string_view text);
 
-  // The vocabulary of all text added so far, for Vocab::parse once written a piece a line: [PAD], [UNK],
-  // [CLS], [SEP], [MASK]; the letters, first those that begin a word, then those that continue one, each by
-  // code point; then pieces of several letters in the order in which they were learnt. It has fewer pieces
-  // than asked for where the text gives no more. Words of more than 100 code points have no part in it, as
-  // the tokenizer never looks into them. Throws FormatError when the text holds no word, Cancelled within a
-  // fraction of a second.
+  // The vocabulary of all text added so far; write one piece per line for Vocab::parse. It has [PAD], [UNK], [CLS],
+  // [SEP], [MASK]; then the letters, first those that begin a word, then those that continue one, each by code point;
+  // then pieces of several letters in the order in which they were learnt. It has fewer pieces than requested if the
+  // text yields no more. Words of more than 100 code points are ignored, because the tokenizer never splits them.
+  // Throws FormatError if the text contains no words, Cancelled within a fraction of a second.
   std::vector<std::string> train(const Progress& progress = {}) const;
 
  private:
@@ -64,8 +60,8 @@ class VocabTrainer {
   void count_words(std::string_view text, std::int64_t times, Counts& words) const;
 
   VocabTrainerOptions options_;
-  Counts stretches_;  // short stretches without white space, not yet looked into
-  Counts words_;      // words of longer ones
+  Counts spans_;  // short spans without white space, not yet split
+  Counts words_;  // words of longer ones
 };
 
 }  // namespace bertprep

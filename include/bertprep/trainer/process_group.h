@@ -1,9 +1,9 @@
 // ProcessGroup: the processes that train one model together, on one machine or several.
 //
-// Every call but rank() and its like is made by all processes, in the same order, and returns when the work is done.
-// One call at a time in a process; it may come from any thread. Calls throw Error when another process is gone. Sums
-// of floats are taken in the order of the ranks: they depend on the number of processes alone, not on the network, and
-// all processes have the same bits.
+// All processes must make every call except rank(), size() and the like, in the same order; each call returns when the
+// work is done. A process makes one call at a time, from any thread. Calls throw Error if another process is gone.
+// Floats are summed in the order of the ranks: the sums depend only on the number of processes, not on the network, and
+// all processes get the same bits.
 #pragma once
 
 #include <cstddef>
@@ -24,22 +24,22 @@ class ProcessGroup {
   virtual std::size_t rank_here() const = 0;
   virtual std::size_t size_here() const = 0;
 
-  // `values` are cut into a part a rank, parts[rank] values long, which lie behind each other. The own part becomes the
-  // sum of all processes', the rest stays as it is.
+  // `values` consist of one part per rank, in order, each parts[rank] values long. The part of this process becomes the
+  // sum over all processes; the other parts do not change.
   virtual void reduce_scatter(std::span<float> values, std::span<const std::size_t> parts) = 0;
-  // Every process gives its own part and gets the others'.
+  // Every process contributes its part and gets the others.
   virtual void all_gather(std::span<float> values, std::span<const std::size_t> parts) = 0;
-  // For few numbers. The order of the additions is open.
+  // For a few numbers. The order of the additions is unspecified.
   virtual void sum(std::span<double> values) = 0;
-  // All get what process 0 has.
+  // All processes get the bytes of process 0.
   virtual void broadcast(std::span<std::byte> bytes) = 0;
   virtual void barrier() = 0;
 
-  // Ends all processes with `exit_status`; this one doesn't return from it where there are others.
+  // Ends all processes with `exit_status`; does not return if there are other processes.
   virtual void abort(int exit_status) = 0;
 };
 
-// `count` values cut into as equal parts as can be.
+// `count` values split into parts that are as equal as possible.
 std::vector<std::size_t> equal_parts(std::size_t count, std::size_t processes);
 // reduce_scatter, then all_gather, in equal parts.
 void all_reduce(ProcessGroup& group, std::span<float> values);
@@ -48,9 +48,10 @@ std::string broadcast_text(ProcessGroup& group, std::string text);
 
 // The group of one.
 std::unique_ptr<ProcessGroup> lone_process();
-// The group that a launcher (mpirun, srun) has started this process for: by MPI, which is left when the group is
-// destroyed; one at a time. Alone where there is no launcher, or it started a single process: MPI is not touched then.
-// Throws ConfigError when there are several processes and the library was built without MPI.
+// The group for which a launcher (mpirun, srun) started this process. It uses MPI, which is finalized when the group is
+// destroyed; only one group may exist at a time. Without a launcher, or if it started a single process, the group has
+// one process and does not use MPI. Throws ConfigError if there are several processes and the library was built without
+// MPI.
 std::unique_ptr<ProcessGroup> join_process_group();
 
 }  // namespace bertprep

@@ -1,10 +1,11 @@
-// Train: shards -> a pretrained BERT model. docs/how-to/train.md tells how, docs/formats/checkpoint.md what is kept.
+// Train: shards -> a pretrained BERT model. docs/how-to/train.md shows how; docs/formats/checkpoint.md describes the
+// checkpoints.
 //
-// The order of the rows is a function of the seed and the epoch alone. A run that is stopped and resumed ends, on CPUs,
-// with the same bits as one that was not. One call at a time in a process: libtorch's number of threads and random
-// generators belong to the process.
+// The order of the rows depends only on the seed and the epoch. On CPUs, a run that is stopped and resumed ends with
+// the same bits as one that was not. Make one call at a time in a process: libtorch's number of threads and random
+// generators are global to the process.
 //
-// Several processes that share a ProcessGroup train one model; see there how they find each other.
+// Several processes that share a ProcessGroup train one model; process_group.h says how they find each other.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +30,7 @@ enum class OptionGroup;
 
 struct ModelConfig {
   std::int64_t vocab_size = 30528;  // rows of the embedding table; a multiple of 8
-  std::int64_t pieces = 30522;      // of the vocabulary: token ids are below; the rows behind them are padding
+  std::int64_t pieces = 30522;      // of the vocabulary: token ids are below this; the rows after it are padding
   std::int64_t hidden_size = 128;
   std::int64_t layers = 2;
   std::int64_t attention_heads = 2;
@@ -44,39 +45,39 @@ struct ModelConfig {
   // The large models of Habana: layer norm before each block, and the embeddings stay out of the residual stream.
   bool pre_norm = false;
 
-  // Throws ConfigError for sizes that don't fit together; `where` names their origin.
+  // Throws ConfigError for inconsistent sizes; `where` names their origin.
   void validate(const std::string& where) const;
   std::uint64_t parameters() const;
   // config.json as HuggingFace's transformers read it.
   std::string to_json() const;
 };
 
-// `model` is one of tiny, base, large, 1.5b, 5b, or a config.json of HuggingFace or Google, or a folder that holds one.
-// Its vocab_size is rounded up to a multiple of 8. Throws ConfigError, also for what this model can't do, IoError,
-// FormatError.
+// `model` is one of tiny, base, large, 1.5b, 5b, or a config.json of HuggingFace or Google, or a folder that has one.
+// Its vocab_size is rounded up to a multiple of 8. Throws ConfigError, also for features that are not supported,
+// IoError, FormatError.
 ModelConfig resolve_model(const std::string& model);
-// A name that is built in comes before a file or folder of that name.
+// A built-in name takes precedence over a file or folder of that name.
 bool is_built_in_model(const std::string& model);
 
-// `size` rounded up to what matrix kernels like.
+// `size` rounded up to a multiple that suits matrix kernels.
 std::int64_t padded_vocab_size(std::int64_t size);
 
-// TrainOptions: what berttrain is told, in groups that belong to the parts of the trainer.
+// TrainOptions: the options of berttrain, grouped by the parts of the trainer.
 
-// What the loss of masked tokens is the mean of.
+// What the loss of masked tokens is averaged over.
 enum class LossMean { kBatch, kMicroBatch };
 
 struct DataOptions {
-  std::string data;                       // folder of shards; those with "training" in their names are trained on
-  std::int64_t batch_size = 32;           // rows of an optimizer step, over all processes and micro-batches
-  std::int64_t micro_batch = 0;           // rows that go through the model of a process at once; 0: all it has
-  LossMean loss_mean = LossMean::kBatch;  // batch | micro-batch: what the loss of masked tokens is the mean of
+  std::string data;                       // folder of shards; training uses those with "training" in their names
+  std::int64_t batch_size = 32;           // rows per optimizer step, over all processes and micro-batches
+  std::int64_t micro_batch = 0;           // rows that a process computes at once; 0: all of its rows
+  LossMean loss_mean = LossMean::kBatch;  // batch | micro-batch: what the loss of masked tokens is averaged over
   std::int64_t seed = 42;
-  bool shuffle = true;  // false: shards and rows in their order, the same every epoch
+  bool shuffle = true;  // false: shards and rows keep their order in every epoch
   bool check_data = true;
   bool incomplete = false;  // true: shards may be missing
 
-  // Of each of so many processes.
+  // For each of this many processes.
   std::int64_t micro_batch_rows(std::int64_t processes = 1) const {
     const std::int64_t own = batch_size / processes;
     return micro_batch == 0 ? own : std::min(micro_batch, own);
@@ -88,19 +89,19 @@ struct DataOptions {
 // How new weights are drawn.
 enum class InitialWeights { kNormal, kNvidia };
 
-// The activation; kConfig: as the model's configuration says.
+// The activation; kConfig: that of the model's configuration.
 enum class Gelu { kConfig, kErf, kTanh };
 
-// Of matrix products.
+// The precision of matrix products.
 enum class Precision { kF32, kBf16 };
 
 struct ModelOptions {
   std::string model = "tiny";
   InitialWeights init = InitialWeights::kNormal;  // normal | nvidia: how new weights are drawn
   Gelu gelu = Gelu::kConfig;                      // config | erf | tanh
-  double dropout = -1;                            // both dropouts; -1: what the configuration says
+  double dropout = -1;                            // both dropouts; -1: those of the configuration
   Precision precision = Precision::kF32;          // f32 | bf16: matrix products in bfloat16, weights and sums in f32
-  std::int64_t recompute_every = 0;               // activation checkpointing: layers a stretch; 0: off
+  std::int64_t recompute_every = 0;               // activation checkpointing: layers per span; 0: off
 
   static const OptionGroup kGroup;
   static std::span<const Field<ModelOptions>> fields();
@@ -108,10 +109,10 @@ struct ModelOptions {
 
 // The update rule.
 enum class OptimizerKind { kNvlamb, kLans, kAdamw };
-// "nvlamb", as --optimizer has it.
+// "nvlamb", as in --optimizer.
 std::string_view name_of(OptimizerKind optimizer);
 
-// Over what trust ratios are taken.
+// What trust ratios are computed over.
 enum class NormScope { kTensor, kPartition };
 
 struct OptimizerOptions {
@@ -121,13 +122,13 @@ struct OptimizerOptions {
   double beta2 = 0.999;
   double epsilon = 1e-6;
   double max_grad_norm = 1.0;            // of the whole gradient; 0: no clipping
-  NormScope norms = NormScope::kTensor;  // tensor | partition: over what trust ratios are taken
+  NormScope norms = NormScope::kTensor;  // tensor | partition: what trust ratios are computed over
 
   static const OptionGroup kGroup;
   static std::span<const Field<OptimizerOptions>> fields();
 };
 
-// How the learning rate falls; kPoly is Habana's.
+// How the learning rate decays; kPoly is Habana's.
 enum class ScheduleKind { kPoly, kNvidiaPoly, kLinear, kConstant };
 
 struct ScheduleOptions {
@@ -141,35 +142,35 @@ struct ScheduleOptions {
   static std::span<const Field<ScheduleOptions>> fields();
 };
 
-// How several processes share the work. They have no part in what is learned.
+// How several processes share the work. These options do not affect what is learned.
 struct ProcessOptions {
-  std::int64_t zero = 0;        // 1: optimizer states are shared out (ZeRO stage 1); 0: all have all
-  std::int64_t bucket_mb = 25;  // gradients that are exchanged at once, in MiB
+  std::int64_t zero = 0;        // 1: the optimizer state is split (ZeRO stage 1); 0: every process has all of it
+  std::int64_t bucket_mb = 25;  // size of the gradients exchanged at once, in MiB
 
   static const OptionGroup kGroup;
   static std::span<const Field<ProcessOptions>> fields();
 };
 
-// Of the lines in RunOptions::log_json.
+// The format of the lines in RunOptions::log_json.
 enum class LogFormat { kJson, kDllogger };
 
-// What the model is trained on.
+// Where the model runs.
 enum class Device { kCpu, kCuda };
 
 struct RunOptions {
   std::int64_t max_steps = 1000;
-  std::int64_t steps_this_run = 0;   // steps of one call at most; 0: all
-  std::int64_t phase1_end_step = 0;  // steps of the checkpoint's phase that the schedule leaves out
+  std::int64_t steps_this_run = 0;   // maximum number of steps of one call; 0: all
+  std::int64_t phase1_end_step = 0;  // last step of the previous phase: the schedule starts after it
   std::string output;                // folder for checkpoints; empty: none
-  std::string init_from;             // checkpoint, model or state dict to start from: its weights alone
-  bool resume = true;                // go on from the newest checkpoint in output
+  std::string init_from;             // checkpoint or model to start from; only its weights are used
+  bool resume = true;                // resume from the newest checkpoint in `output`
   std::int64_t save_every = 500;
   std::int64_t keep = 3;
   std::int64_t log_every = 10;
   std::int64_t eval_every = 0;
   std::int64_t eval_rows = 1024;
   std::string log_json;
-  LogFormat log_format = LogFormat::kJson;  // json | dllogger: lines with DLLogger's mark in front
+  LogFormat log_format = LogFormat::kJson;  // json | dllogger: lines that start with DLLogger's mark
   std::string tensorboard;
   std::string export_folder;
   std::int64_t threads = 0;      // of each process; 0: its share of the machine's
@@ -187,14 +188,14 @@ struct TrainOptions {
   ProcessOptions process;
   RunOptions run;
 
-  // Throws ConfigError for the first option out of its range or at odds with another.
+  // Throws ConfigError for the first option that is out of range or conflicts with another.
   void validate_all() const;
 };
 
-// What is known before the model takes any memory.
+// What is known before the model allocates memory.
 struct TrainSize {
   ModelConfig model;
-  std::uint64_t state_bytes = 0;  // weights, gradients and moments of each process; activations come on top
+  std::uint64_t state_bytes = 0;  // weights, gradients and moments of each process; activations need more
 };
 
 // What is known before the first step.
@@ -203,12 +204,12 @@ struct TrainPlan {
   std::uint64_t shards = 0;
   std::uint64_t rows = 0;       // of an epoch
   std::uint64_t seq_len = 0;    // tokens
-  std::int64_t first_step = 0;  // steps that are done already
+  std::int64_t first_step = 0;  // number of finished steps
   std::filesystem::path resumed_from;
-  std::vector<std::string> passed_over;  // newer checkpoints that are damaged: what is wrong with each, newest first
+  std::vector<std::string> passed_over;  // what is wrong with each newer, damaged checkpoint; newest first
   std::int64_t threads = 0;              // of each process
   std::uint64_t processes = 1;
-  // Precision bf16 on processors that multiply it no faster than f32: operands are rounded to it, products are f32's.
+  // Precision bf16 on processors where it is no faster than f32: operands are rounded to bf16, products are in f32.
   bool rounds_to_bf16 = false;
 };
 
@@ -222,10 +223,10 @@ struct StepReport {
   double mlm_accuracy = 0;  // share of the predictions
   double nsp_accuracy = 0;
   double learning_rate = 0;
-  double gradient_norm = 0;  // before it is cut
+  double gradient_norm = 0;  // before clipping
   double rows_per_second = 0;
-  double waiting_share = 0;        // of the time since the last report, for data
-  double communication_share = 0;  // of that time, for the other processes
+  double waiting_share = 0;        // of the time since the last report, spent waiting for data
+  double communication_share = 0;  // of that time, spent waiting for the other processes
   double seconds_left = 0;
 };
 
@@ -239,8 +240,8 @@ struct EvalReport {
   double nsp_accuracy = 0;
 };
 
-// Watches a run. All calls come from the thread of train(); with several processes those of process 0 are called, and
-// cancelled() everywhere.
+// Observes a run. All calls come from the thread of train(). With several processes only process 0 makes them, except
+// cancelled(), which every process calls.
 class TrainObserver : public Progress {
  public:
   virtual void sized(const TrainSize& size);
@@ -251,21 +252,21 @@ class TrainObserver : public Progress {
 };
 
 struct TrainReport {
-  StepReport last;         // step 0 when there was nothing to do
+  StepReport last;         // step 0 if there was nothing to do
   std::int64_t steps = 0;  // done by this call
   double seconds = 0;
   double waiting_share = 0;          // for data
   double communication_share = 0;    // for the other processes
-  std::filesystem::path checkpoint;  // the last one; empty when none was written
+  std::filesystem::path checkpoint;  // the last one; empty if none was written
 };
 
-// Throws ConfigError, also when the machine has less memory than the model needs; IoError, FormatError; Error when a
-// loss or gradient is no number, naming step, layer and rows.
-// When `observer` is cancelled, the step is finished, a checkpoint is written and Cancelled is thrown.
+// Throws ConfigError, also if the machine has less memory than the model needs; IoError, FormatError; Error if a loss
+// or gradient is not a finite number, naming step, layer and rows. If `observer` is cancelled, the call finishes the
+// step, writes a checkpoint and throws Cancelled.
 TrainReport train(const TrainOptions& options, TrainObserver& observer);
-// The same in each of the processes. The data must lie where all of them read it; the other files are those of process
-// 0. What one of them throws, the others don't know: they wait for it, and must be ended (ProcessGroup::abort).
-// Cancelled is thrown by all, whoever was asked to stop.
+// The same in each of several processes. All of them must be able to read the data; only process 0 uses the other
+// files. If one process throws, the others do not notice: they wait for it, and must be ended (ProcessGroup::abort).
+// All processes throw Cancelled, whichever was asked to stop.
 TrainReport train(const TrainOptions& options, TrainObserver& observer, ProcessGroup& processes);
 
 }  // namespace bertprep

@@ -1,4 +1,4 @@
-// WikiOptions: how wiki markup becomes text. The defaults give what the reference's extractor gives.
+// WikiOptions: how wiki markup becomes text. The defaults give the output of the reference's extractor.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@ struct Field;
 enum class OptionGroup;
 
 struct WikiOptions {
-  // true: {{...}} is dropped before anything else instead of being evaluated (magic words, parser functions).
+  // true: drop {{...}} first instead of evaluating it (magic words, parser functions).
   bool no_templates = false;
-  // A file of template definitions; made from the dump's own template pages when it does not exist. Empty: no template
-  // is known, and all expand to nothing.
+  // A file of template definitions; if it does not exist, it is made from the template pages of the dump. Empty: no
+  // template is known, and all expand to nothing.
   std::string templates;
   // The time of CURRENTYEAR and the like, ISO 8601 ("2020-07-22T12:00:00"). Empty: the date in the dump's name, else
   // the time of the first revision in it.
@@ -26,13 +26,13 @@ struct WikiOptions {
   bool clean = false;
   bool lists = false;           // with `clean`: keep list items
   bool headings = false;        // with `clean`: keep headings
-  std::int64_t min_length = 0;  // with `clean`: characters below which an article is left out
+  std::int64_t min_length = 0;  // with `clean`: leave out articles with fewer characters
 
   static const OptionGroup kGroup;
   static std::span<const Field<WikiOptions>> fields();
 };
 
-// Throws ConfigError: ranges, a clock that is no time, options that count with `clean` only.
+// Throws ConfigError: values out of range, an invalid clock, options that work only with `clean`.
 void check(const WikiOptions& options);
 
 }  // namespace bertprep

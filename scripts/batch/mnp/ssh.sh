@@ -36,7 +36,7 @@ fetch_key() {
   ! cmp -s "$work/key.new" "$work/key" || return 0
   if ! take_key; then
     [ -z "$given" ] || fail "$usage_status" "MNP_SSH_KEY is not a private key without passphrase, nor base64 of one"
-    reason="the key in $MNP_SSH_DIR is none"
+    reason="the key in $MNP_SSH_DIR is not valid"
     return 1
   fi
   start_sshd

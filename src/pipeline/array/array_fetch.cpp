@@ -14,6 +14,7 @@
 #include "pipeline/array/array_job.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/records/announced_shards.h"
+#include "pipeline/records/dataset_vocab.h"
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/kept_files.h"
@@ -69,6 +70,7 @@ void refuse_other_datasets(const ArrayPlan& plan, const RunLayout& run, bool for
   for (const InstancePhase& phase : run.phases) {
     refuse_other_dataset(phase.folder, instance_recipe(phase.options, plan.options, plan.models->vocab).json(),
                          provenance, {.force = force});
+    refuse_foreign_vocab(phase.folder, plan.models->vocab.sha256(), {.force = force});
   }
 }
 
@@ -125,11 +127,11 @@ void publish_plan(const ArrayPlan& plan, const ArrayLayout& layout) {
 
 void check_array(const PipelineOptions& options) {
   if (options.normalizer != nullptr || options.sentences.custom != nullptr || options.tokenizer.custom != nullptr) {
-    throw ConfigError("an array job can't call a text normalizer, sentence splitter or tokenizer of your own", {},
+    throw ConfigError("an array job can't use a custom text normalizer, sentence splitter or tokenizer", {},
                       "its tasks read all options from a file; use build()");
   }
   if (!keeps(options.work, "extracted")) return;
-  throw ConfigError("--keep extracted does not go with an array job", {},
+  throw ConfigError("--keep extracted does not work with an array job", {},
                     "make the extracted files with 'bertprep extract'");
 }
 
@@ -142,7 +144,7 @@ void refuse_other_runs(const PipelineOptions& options, const RunLayout& run, boo
   }
   for (const InstancePhase& phase : run.phases) {
     const OutputFolder folder = OutputFolder::make_shared(phase.folder);
-    folder.refuse_strangers(options.corpus.name, ".hdf5", planned, force);
+    folder.reject_foreign_files(options.corpus.name, ".hdf5", planned, force);
     refuse_foreign_shards(folder, planned, {.force = force});
   }
   if (force || text_shards.empty() || !keeps(options.work, "sharded")) return;
@@ -167,6 +169,9 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   if (options.sharding.is_resolved()) refuse_other_runs(plan.options, run, options.work.force);
   refuse_other_datasets(plan, run, options.work.force);
   refuse_foreign_text(options, run);
+  for (const InstancePhase& phase : run.phases) {
+    withdraw_vocab(phase.folder, plan.models->vocab.sha256(), options.work);
+  }
   if (options.work.force) {
     remove_results(plan.options, run);
     remove_passing_data(layout);

@@ -6,9 +6,10 @@
 #include "io/input_file.h"
 #include "io/output_file.h"
 #include "pipeline/array/array_work.h"
-#include "pipeline/array/placement_file.h"
+#include "pipeline/array/assignment_file.h"
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/damage.h"
+#include "pipeline/records/dataset_vocab.h"
 #include "pipeline/records/kept_files.h"
 #include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/recipe.h"
@@ -31,7 +32,7 @@ std::vector<std::string> piece_names(const ArrayState& state, const OutputFolder
     std::string name = ArrayPlan::piece_name(piece);
     if (with_rejects) {
       const auto record = pieces.finished(name, state.plan.format_key);
-      if (!record) throw FormatError("was here a moment ago", pieces.path() / name, "run --stage format again");
+      if (!record) throw FormatError("has just disappeared", pieces.path() / name, "run --stage format again");
       if (record->counts.at("rejected").as_unsigned() == 0) continue;
     }
     names.push_back(std::move(name));
@@ -46,7 +47,7 @@ void require_as_recorded(const OutputFolder& pieces, const std::string& task, co
   for (const OutputEntry& output : record->outputs) {
     if (output.name != file || output.sha256 == sha256_of(bytes)) continue;
     pieces.withdraw_record(task);
-    throw DamageError("is damaged: its bytes are not those that were written", pieces.path() / file,
+    throw DamageError("is damaged: its bytes differ from those that were written", pieces.path() / file,
                       "run --stage format again, then all others");
   }
 }
@@ -74,11 +75,11 @@ void join_files(const ArrayState& state, std::span<const std::string> names, con
 }
 
 // The formatted file, its origins and rejects, and the record of a run in one process.
-void finish_formatted(const ArrayState& state, const CompletionRecord& placement, const Progress& progress) {
+void finish_formatted(const ArrayState& state, const CompletionRecord& assignment, const Progress& progress) {
   const OutputFolder folder(state.run.formatted.parent_path());
   const OutputFolder pieces = OutputFolder::shared(state.layout.format);
   const std::string name = state.run.formatted.filename().string();
-  const auto count = [&](const char* what) { return placement.counts.at(what); };
+  const auto count = [&](const char* what) { return assignment.counts.at(what); };
   const std::vector<std::string> all = piece_names(state, pieces, false);
   const Recipe recipe = formatted_recipe(state.plan);
   CompletionRecord record{.key = recipe.key(state.plan.input_sha256),
@@ -100,51 +101,53 @@ void finish_formatted(const ArrayState& state, const CompletionRecord& placement
 
 // The record of the text shards, whose digests those of the first phase hold.
 CompletionRecord finish_text_shards(const ArrayState& state, const SentenceSplitter& splitter,
-                                    const CompletionRecord& placement) {
+                                    const CompletionRecord& assignment) {
   const OutputFolder folder(state.run.text_shards);
   const OutputFolder phase = OutputFolder::shared(state.run.phases.front().folder);
-  const PlacementFile places = open_placement(state);
+  const AssignmentFile places = open_assignment(state);
   const Recipe recipe = shard_recipe(state.options.corpus.name, state.options, splitter);
-  const std::string text_sha256 = placement.counts.at("text_sha256").text();
+  const std::string text_sha256 = assignment.counts.at("text_sha256").text();
   CompletionRecord record{.key = recipe.key(text_digest(text_sha256)), .outputs = {}, .recipe = recipe.json()};
   for (std::size_t shard = 0; shard < shard_count(state.options.sharding); ++shard) {
     const std::string name = shard_name(state.options, shard);
     const auto made = phase.finished_by_plan(name, state.plan.instance_keys.front());
-    if (!made) throw FormatError("was here a moment ago", phase.path() / name, "run --stage instances again");
+    if (!made) throw FormatError("has just disappeared", phase.path() / name, "run --stage instances again");
     record.outputs.push_back({name + ".txt", places.shard_bytes(shard), made->counts.at("text_sha256").text()});
   }
-  record.counts.add("articles", placement.counts.at("articles")).add("sentences", placement.counts.at("sentences"));
+  record.counts.add("articles", assignment.counts.at("articles")).add("sentences", assignment.counts.at("sentences"));
   folder.write_record(shard_task_name(state.options.corpus.name), record);
   return record;
 }
 
 // Everything that the job leaves to be found again.
 StageReport write_results(const ArrayState& state, Progress& progress) {
-  const auto placement = OutputFolder::shared(state.layout.shard).finished(kPlacementTask, state.plan.shard_key);
-  if (!placement) throw FormatError("the placement is not there", state.layout.shard, "run --stage place again");
-  finish_formatted(state, *placement, progress);
+  const auto assignment = OutputFolder::shared(state.layout.shard).finished(kAssignmentTask, state.plan.shard_key);
+  if (!assignment) throw FormatError("the assignment is missing", state.layout.shard, "run --stage place again");
+  finish_formatted(state, *assignment, progress);
   const auto splitter = make_sentence_splitter(state.options.sentences);
-  const CompletionRecord text_shards = finish_text_shards(state, *splitter, *placement);
+  const CompletionRecord text_shards = finish_text_shards(state, *splitter, *assignment);
   const InstanceTask task =
-      instance_task(state.run, state.options, *splitter, text_shards, placement->counts.at("text_sha256").text());
-  const ReasonCounts rejected = reasons_in(placement->counts, kRejectedByReason);
+      instance_task(state.run, state.options, *splitter, text_shards, assignment->counts.at("text_sha256").text());
+  const DroppedDocuments dropped{reasons_in(assignment->counts, kRejectedByReason),
+                                 reasons_in(assignment->counts, kLeftOut)};
   StageReport report{.stage = "finish", .tasks_made = state.run.phases.size()};
   for (const InstancePhase& phase : state.run.phases) {
     // Not made anew: another attempt may have finished the job and swept the folder meanwhile.
     const OutputFolder folder = OutputFolder::shared(phase.folder);
-    Manifest manifest = merge_records(folder, state.options.corpus.name, task.provenance);
-    manifest.rejected_by_reason = rejected;
+    mend_vocab(folder, state.options.vocabulary, progress);
+    const Manifest manifest = merge_records(folder, state.options.corpus.name, task.provenance, dropped);
     publish_manifest(folder, manifest);
+    report.data.push_back({folder.path(), manifest.data, manifest.warnings});
     report.rows += manifest.rows();
     for (const ManifestShard& shard : manifest.shards) report.bytes_out += shard.bytes;
     progress.advance(1);
   }
-  report.articles = placement->counts.at("articles").as_unsigned();
-  report.sentences = placement->counts.at("sentences").as_unsigned();
+  report.articles = assignment->counts.at("articles").as_unsigned();
+  report.sentences = assignment->counts.at("sentences").as_unsigned();
   const OutputFolder formatted(state.run.formatted.parent_path());
-  take_rejects(placement->counts,
+  take_rejects(assignment->counts,
                RejectFile::path_of(formatted, state.run.formatted.filename().string() + ".rejects.jsonl"), report);
-  report.left_out = reasons_in(placement->counts, kLeftOut);
+  report.left_out = reasons_in(assignment->counts, kLeftOut);
   return report;
 }
 
@@ -173,7 +176,7 @@ void clean_up(const ArrayState& state) {
   for (const InstancePhase& phase : state.run.phases) {
     const auto folder = OutputFolder::find_shared(phase.folder);
     if (!folder || !is_announced(*folder, job)) continue;  // it was swept: somebody else may be at work here
-    if (is_last_announcement(*folder)) folder->sweep();
+    if (is_last_announcement(*folder)) folder->remove_leftovers();
     withdraw_job(*folder, job);
   }
   // Other jobs may be at work on the formatted text and the text shards, which are the same for them.

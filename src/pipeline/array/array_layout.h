@@ -13,7 +13,7 @@ struct ArrayLayout {
   std::filesystem::path finished;  // a file, when all is done: the key of the plan
   std::filesystem::path attempts;  // one small file for each attempt that runs or failed
   std::filesystem::path format;    // pieces of formatted text
-  std::filesystem::path shard;     // the placement, and the pieces' articles by shard
+  std::filesystem::path shard;     // the assignment, and the pieces' articles by shard
 };
 
 ArrayLayout array_layout(const ArrayJob& job);

@@ -27,14 +27,17 @@ Json json_of(const Options& options) {
   Json json = Json::object();
   for (const auto& field : Options::fields()) {
     const FieldValue value = value_of(options, field);
-    json.add(value.name, Json::string(value.value));
+    if (field.unrecorded.empty() || value.value != field.unrecorded) json.add(value.name, Json::string(value.value));
   }
   return json;
 }
 
 template <class Options>
 void read_options(const Json& json, Options& options) {
-  for (const auto& field : Options::fields()) set_field(options, field, json.at(field.name).text());
+  for (const auto& field : Options::fields()) {
+    const Json* value = field.unrecorded.empty() ? &json.at(field.name) : json.find(field.name);
+    set_field(options, field, value == nullptr ? std::string(field.unrecorded) : value->text());
+  }
 }
 
 // As it was given: it stands in the origins of articles. Tasks that run in another folder have another request.
@@ -142,7 +145,7 @@ void require_consistent(const ArrayPlan& plan) {
   for (const CorpusPiece& piece : plan.pieces) {
     fits = fits && piece.part < plan.parts.size() && piece.input.input < plan.parts[piece.part].inputs.size();
   }
-  if (!fits) throw FormatError("its parts do not fit each other");
+  if (!fits) throw FormatError("its parts do not match");
 }
 
 }  // namespace
@@ -175,7 +178,7 @@ Json ArrayPlan::to_json() const {
 }
 
 ArrayPlan ArrayPlan::from_json(const Json& json) {
-  if (json.at("format").text() != kFormat) throw FormatError("is no plan of an array job");
+  if (json.at("format").text() != kFormat) throw FormatError("is not the plan of an array job");
   if (json.at("version").as_unsigned() > kVersion) {
     throw FormatError("was written by a newer program", {}, "use that one");
   }
@@ -217,7 +220,7 @@ void require_keys(ArrayPlan& plan) {
   derive_keys(today);
   plan.models = today.models;
   if (today.format_key == plan.format_key && today.instance_keys == plan.instance_keys) return;
-  throw FormatError("the vocabulary, the sentence model or this program is not that with which the plan was made",
+  throw FormatError("the vocabulary, the sentence model or this program differs from the one that made the plan",
                     plan.output, "run the same command with --stage fetch again; it makes a new plan");
 }
 
@@ -231,7 +234,7 @@ ArrayPlan load_plan(const fs::path& file) {
   } catch (const IoError&) {
     throw;
   } catch (const Error& error) {
-    throw FormatError(std::string("is no plan that serves: ") + error.what(), file,
+    throw FormatError(std::string("is not a usable plan: ") + error.what(), file,
                       "run the same command with --stage fetch again");
   }
 }

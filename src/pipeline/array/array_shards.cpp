@@ -3,9 +3,10 @@
 #include "bertprep/base/error.h"
 #include "io/output_file.h"
 #include "pipeline/array/array_work.h"
+#include "pipeline/array/assignment_file.h"
 #include "pipeline/array/bundle.h"
-#include "pipeline/array/placement_file.h"
 #include "pipeline/records/damage.h"
+#include "pipeline/records/dataset_vocab.h"
 #include "pipeline/records/kept_files.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/stages/memory_plan.h"
@@ -27,20 +28,20 @@ std::vector<OpenPhase> open_phases(const ArrayState& state, const Vocab& vocab) 
   return phases;
 }
 
-std::string assemble(const ArrayState& state, std::size_t shard, const PlacementFile& placement,
+std::string assemble(const ArrayState& state, std::size_t shard, const AssignmentFile& assignment,
                      const Progress& progress) {
-  std::string text(placement.shard_bytes(shard), '\0');
+  std::string text(assignment.shard_bytes(shard), '\0');
   const OutputFolder folder = OutputFolder::shared(state.layout.shard);
   std::uint64_t copied = 0;
   for (std::size_t piece = 0; piece < state.plan.pieces.size(); ++piece) {
     stop_if_cancelled(progress);
     const std::string name = ArrayPlan::piece_name(piece);
     copied += read_result(folder, name, "run --stage shard again, then this one", [&] {
-      return copy_section(folder.path() / (name + ".bundle"), shard, placement.shards(), text);
+      return copy_section(folder.path() / (name + ".bundle"), shard, assignment.shards(), text);
     });
   }
   if (copied != text.size()) {
-    throw FormatError("the bundles do not make a whole text shard " + shard_name(state.options, shard),
+    throw FormatError("the bundles do not form a complete text shard " + shard_name(state.options, shard),
                       state.layout.shard, "run --stage fetch again, then all others");
   }
   return text;
@@ -56,13 +57,13 @@ void keep_text_shard(const std::string& text, const ArrayState& state, const std
   pending.publish();
 }
 
-std::size_t plan_threads(const ArrayState& state, std::span<const std::size_t> shards, const PlacementFile& placement,
+std::size_t plan_threads(const ArrayState& state, std::span<const std::size_t> shards, const AssignmentFile& assignment,
                          const WorkOptions& work) {
   std::uint64_t largest = 0;
   for (const std::size_t shard : shards) {
     for (const InstancePhase& phase : state.run.phases) {
       // The text lies in memory, and for a moment a part of it twice.
-      const std::uint64_t text_bytes = placement.shard_bytes(shard);
+      const std::uint64_t text_bytes = assignment.shard_bytes(shard);
       largest = std::max(largest, shard_memory_bytes(text_bytes, phase.options) + text_bytes);
     }
   }
@@ -78,19 +79,21 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
   const PipelineOptions& options = state.options;
   const Vocab& vocab = state.plan.models->vocab;
   const std::vector<OpenPhase> phases = open_phases(state, vocab);
-  const PlacementFile placement = open_placement(state);
+  const AssignmentFile assignment = open_assignment(state);
   const bool keeps_text = keeps(options.work, "sharded");
 
+  // Before any shard, whose records are then newer than it.
+  for (const OpenPhase& phase : phases) put_vocab(phase.folder, vocab, progress);
   const Tokenizer tokenizer(vocab, options.tokenizer);
-  ShardWorkers workers(tokenizer);
+  ShardWorkers workers(vocab, tokenizer, state.options.tokenizer);
   CommitQueue commits;
   const ShardMaker maker(vocab, workers, options.layout, commits, false);
   ShardCounts total;
   std::mutex total_mutex;
   progress.begin("instances", shards.size(), "text shards");
-  for_each_task(shards.size(), plan_threads(state, shards, placement, work), progress, [&](std::size_t i) {
+  for_each_task(shards.size(), plan_threads(state, shards, assignment, work), progress, [&](std::size_t i) {
     const std::string name = shard_name(state.options, shards[i]);
-    const std::string text = assemble(state, shards[i], placement, progress);
+    const std::string text = assemble(state, shards[i], assignment, progress);
     if (keeps_text) keep_text_shard(text, state, name);
     const ShardCounts counts = maker.make({name + ".txt", {}, {}, text}, phases, progress);
     const std::lock_guard lock(total_mutex);

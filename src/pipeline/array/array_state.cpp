@@ -29,14 +29,14 @@ std::vector<fs::path> folders_of(const ArrayState& state, ArrayStage stage) {
   return folders;
 }
 
-// Known to the placement, and to the formatted file that a finished job leaves.
+// Known to the assignment, and to the formatted file that a finished job leaves.
 std::optional<std::uint64_t> count_articles(const ArrayState& state) {
   const auto record_of = [](const fs::path& path, const std::string& task) {
     const auto folder = OutputFolder::find_shared(path);
     return folder ? folder->record(task) : std::nullopt;
   };
   const auto record = state.is_finished ? record_of(state.run.formatted.parent_path(), state.run.formatted.filename())
-                                        : record_of(state.layout.shard, kPlacementTask);
+                                        : record_of(state.layout.shard, kAssignmentTask);
   const auto key = [&] {
     return state.is_finished ? formatted_recipe(state.plan, record).key(state.plan.input_sha256) : state.plan.shard_key;
   };
@@ -58,7 +58,7 @@ std::string_view name_of(ArrayStage stage) {
 ArrayStage array_stage(std::string_view name) {
   const auto found = std::find(kNames.begin(), kNames.end(), name);
   if (found == kNames.end()) {
-    throw ConfigError("--stage '" + std::string(name) + "' is none", {},
+    throw ConfigError("--stage '" + std::string(name) + "' is not a stage", {},
                       "the stages are fetch, format, place, shard, instances and finish, in this order");
   }
   return kArrayStages[found - kNames.begin()];
@@ -80,7 +80,7 @@ ArrayState open_array(const ArrayLayout& layout) {
   state.is_finished = is_finished();
   if (state.knows_shards()) return state;
   auto articles = count_articles(state);
-  // Another attempt may finish the job, and remove the placement, at this moment.
+  // Another attempt may finish the job, and remove the assignment, at this moment.
   if (!articles && !state.is_finished && (state.is_finished = is_finished())) articles = count_articles(state);
   if (articles) {
     state.options = with_shards(std::move(state.options), *articles);
@@ -103,7 +103,7 @@ StageUnits::StageUnits(const ArrayState& state, ArrayStage stage, bool only_look
 
 std::string StageUnits::name(std::size_t unit) const {
   if (stage_ == ArrayStage::kInstances) return shard_name(state_.options, unit);
-  if (stage_ == ArrayStage::kPlace) return kPlacementTask;
+  if (stage_ == ArrayStage::kPlace) return kAssignmentTask;
   return is_array(stage_) ? ArrayPlan::piece_name(unit) : std::string(name_of(stage_));
 }
 

@@ -28,8 +28,8 @@ struct ArrayState {
 // Throws FormatError without a plan.
 ArrayState open_array(const ArrayLayout& layout);
 
-inline constexpr const char* kPlacementTask = "placement";
-inline constexpr const char* kPlacementFile = "placement.bin";
+inline constexpr const char* kAssignmentTask = "placement";
+inline constexpr const char* kAssignmentFile = "placement.bin";
 
 // Whether the units of a stage are done. Opens the folders of the stage once.
 class StageUnits {

@@ -76,7 +76,7 @@ bool is_finished_now(const ArrayLayout& layout) {
 
 void check_share(ArrayStage stage, const ArrayShare& share) {
   if (stage == ArrayStage::kFetch) {
-    throw ConfigError("the stage 'fetch' is no task", {}, "it makes the plan: plan_array()");
+    throw ConfigError("the stage 'fetch' is not a task number", {}, "it makes the plan: plan_array()");
   }
   if (share.count == 0 || share.task >= share.count) {
     throw ConfigError("there is no task " + std::to_string(share.task) + " of " + std::to_string(share.count), {},
@@ -84,7 +84,7 @@ void check_share(ArrayStage stage, const ArrayShare& share) {
   }
   if (!is_array(stage) && share.task != 0) {
     throw ConfigError("the stage '" + std::string(name_of(stage)) + "' is one task, not an array", {},
-                      "start it once, and not in an array");
+                      "run it once, not in an array");
   }
 }
 
@@ -144,7 +144,7 @@ StageReport run_array_task(const ArrayJob& job, ArrayStage stage, const ArraySha
 }
 
 std::vector<std::uint64_t> unfinished_tasks(const ArrayJob& job, ArrayStage stage, std::uint64_t count) {
-  if (count == 0) throw ConfigError("an array has one task at least");
+  if (count == 0) throw ConfigError("an array has at least one task");
   const ArrayState state = open_array(array_layout(job));
   std::set<std::uint64_t> tasks;
   if (stage == ArrayStage::kInstances && !state.is_finished && !state.knows_shards()) {

@@ -8,7 +8,7 @@
 #include "bertprep/base/progress.h"
 #include "bertprep/pipeline/stages.h"
 #include "pipeline/array/array_state.h"
-#include "pipeline/array/placement_file.h"
+#include "pipeline/array/assignment_file.h"
 
 namespace bertprep {
 
@@ -39,9 +39,9 @@ void make_text_shard_folder(const ArrayState& state);
 
 // What earlier stages left, compared with what they wrote. Throws DamageError and withdraws the record of what can't
 // serve, so that its stage makes it again.
-PlacementFile open_placement(const ArrayState& state);
-std::vector<PlacementFile::Place> places_of_piece(const ArrayState& state, const PlacementFile& placement,
-                                                  std::size_t piece);
+AssignmentFile open_assignment(const ArrayState& state);
+std::vector<AssignmentFile::Place> places_of_piece(const ArrayState& state, const AssignmentFile& assignment,
+                                                   std::size_t piece);
 // The sentence index of a formatted piece, whose record is `record`.
 std::filesystem::path sound_index(const OutputFolder& pieces, const std::string& piece, const CompletionRecord& record);
 

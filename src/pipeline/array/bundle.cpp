@@ -32,7 +32,7 @@ struct BundlePlan {
   ArticlePlaces places;                           // in the bundle as if it were one text shard
 };
 
-BundlePlan plan_bundle(std::span<const PlacementFile::Place> places, const ArticleSizes& sizes, std::size_t shards) {
+BundlePlan plan_bundle(std::span<const AssignmentFile::Place> places, const ArticleSizes& sizes, std::size_t shards) {
   std::vector<std::uint32_t> order(places.size());
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) {
@@ -101,7 +101,7 @@ void write_bundle(const PieceText& piece, std::size_t shards, const std::filesys
                   Progress& progress) {
   const ArticleSizes sizes = sizes_of_index(piece.index);
   if (sizes.bytes.size() != piece.places.size()) {
-    throw FormatError("the placement is not that of this piece", piece.text, "run the stage 'place' again");
+    throw FormatError("the assignment does not belong to this piece", piece.text, "run the stage 'place' again");
   }
   const BundlePlan plan = plan_bundle(piece.places, sizes, shards);
   const std::filesystem::path files[] = {piece.text};

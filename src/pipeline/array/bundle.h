@@ -15,7 +15,7 @@
 #include <string>
 
 #include "bertprep/base/progress.h"
-#include "pipeline/array/placement_file.h"
+#include "pipeline/array/assignment_file.h"
 
 namespace bertprep {
 
@@ -23,7 +23,7 @@ namespace bertprep {
 struct PieceText {
   std::filesystem::path text;
   std::filesystem::path index;
-  std::span<const PlacementFile::Place> places;
+  std::span<const AssignmentFile::Place> places;
   std::string text_sha256;  // of the text as it was written
 };
 

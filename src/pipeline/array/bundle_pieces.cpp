@@ -1,7 +1,7 @@
 #include "bertprep/base/error.h"
 #include "pipeline/array/array_work.h"
+#include "pipeline/array/assignment_file.h"
 #include "pipeline/array/bundle.h"
-#include "pipeline/array/placement_file.h"
 #include "pipeline/records/damage.h"
 #include "pipeline/work/workers.h"
 
@@ -10,16 +10,16 @@ namespace {
 
 constexpr const char* kCure = "run --stage format again, then this one; 'bertprep retry-list' names the tasks";
 
-void write_bundle_of(const ArrayState& state, const std::string& name, const PlacementFile& placement,
-                     std::span<const PlacementFile::Place> places, const std::filesystem::path& path,
+void write_bundle_of(const ArrayState& state, const std::string& name, const AssignmentFile& assignment,
+                     std::span<const AssignmentFile::Place> places, const std::filesystem::path& path,
                      std::size_t threads, Progress& progress) {
   const OutputFolder pieces = OutputFolder::shared(state.layout.format);
   const auto record = pieces.finished(name, state.plan.format_key);
-  if (!record) throw FormatError("was here a moment ago", pieces.path() / name, kCure);
+  if (!record) throw FormatError("has just disappeared", pieces.path() / name, kCure);
   read_result(pieces, name, kCure, [&] {
     write_bundle({pieces.path() / (name + ".txt.zst"), sound_index(pieces, name, *record), places,
                   record->counts.at("text_sha256").text()},
-                 placement.shards(), path, threads, progress);
+                 assignment.shards(), path, threads, progress);
   });
 }
 
@@ -30,13 +30,13 @@ StageReport bundle_pieces(const ArrayState& state, std::span<const std::size_t> 
   require_stage(state, ArrayStage::kPlace);
   StageReport report{.stage = "shard", .tasks_made = pieces.size()};
   const OutputFolder folder = OutputFolder::shared(state.layout.shard);
-  const PlacementFile placement = open_placement(state);
+  const AssignmentFile assignment = open_assignment(state);
   for (const std::size_t piece : pieces) {
     stop_if_cancelled(progress);
     const std::string name = ArrayPlan::piece_name(piece);
-    const auto places = places_of_piece(state, placement, piece);
+    const auto places = places_of_piece(state, assignment, piece);
     PendingFile file = folder.begin(name + ".bundle");
-    write_bundle_of(state, name, placement, places, file.path(), static_cast<std::size_t>(work.threads), progress);
+    write_bundle_of(state, name, assignment, places, file.path(), static_cast<std::size_t>(work.threads), progress);
     CompletionRecord record{.key = state.plan.shard_key, .outputs = {OutputFolder::describe(file)}};
     record.counts.add("articles", Json::number(places.size()));
     report.articles += places.size();

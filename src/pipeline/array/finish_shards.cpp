@@ -12,7 +12,7 @@
 #include "pipeline/array/array_work.h"
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/manifest_of_folder.h"
-#include "pipeline/records/state_reader.h"
+#include "pipeline/records/record_reader.h"
 
 namespace bertprep {
 namespace {
@@ -35,9 +35,9 @@ void finish_announced(const OutputFolder& folder, const Announcement& announced)
     if (missing.size() > kNamedShards) names += " ...";
     throw FormatError(
         grouped(missing.size()) + " of " + grouped(announced.shards.size()) + " shards are missing: " + names,
-        folder.path(), "run the tasks of the array again; what is done is not done again");
+        folder.path(), "run the tasks of the array again; finished work is not repeated");
   }
-  publish_manifest(folder, merge_records(folder, announced.dataset, {}));
+  publish_manifest(folder, merge_records(folder, announced.dataset, {}, {}));
   fs::remove(announced.file);
 }
 
@@ -48,8 +48,8 @@ void finish_job_of(const OutputFolder& folder, const Announcement& announced, Pr
     const ArrayState state = open_array(layout);
     if (!state.is_finished) finish_array(state, progress);
   } else if (!exists_now(folder.path() / Manifest::kFileName)) {
-    throw FormatError("the array job that fills this folder is not to be found", announced.job,
-                      "finish where its work folder can be seen; if that is gone, start with --stage fetch again");
+    throw FormatError("the array job that fills this folder can't be found", announced.job,
+                      "finish on a machine that sees its work folder; if that is gone, start with --stage fetch again");
   }
   std::error_code ignored;
   fs::remove(announced.file, ignored);
@@ -92,7 +92,7 @@ void finish_shards(const fs::path& path, Progress& progress) try {
       finish_job_of(folder, one, progress);
     }
   }
-  folder.sweep();
+  folder.remove_leftovers();
 } catch (...) {
   rethrow_as_error("finishing an array job");
 }

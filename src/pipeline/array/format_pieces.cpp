@@ -6,7 +6,7 @@
 #include "pipeline/records/reject_file.h"
 #include "pipeline/stages/format_pass.h"
 #include "pipeline/work/workers.h"
-#include "source/input/document_finisher.h"
+#include "source/input/deferred_work.h"
 
 namespace bertprep {
 namespace {

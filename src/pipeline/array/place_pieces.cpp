@@ -5,14 +5,14 @@
 #include "io/digest.h"
 #include "io/input_file.h"
 #include "pipeline/array/array_work.h"
-#include "pipeline/array/placement_file.h"
+#include "pipeline/array/assignment_file.h"
 #include "pipeline/records/damage.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/reject_file.h"
 #include "pipeline/records/run_journal.h"
 #include "pipeline/stages/automatic_shards.h"
-#include "pipeline/stages/placement.h"
+#include "pipeline/stages/shard_assignment.h"
 #include "pipeline/stages/split_pass.h"
 #include "pipeline/work/workers.h"
 #include "stream/open_stream.h"
@@ -46,7 +46,7 @@ PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progre
     stop_if_cancelled(progress);
     const std::string name = ArrayPlan::piece_name(piece);
     const auto record = folder.finished(name, state.plan.format_key);
-    if (!record) throw FormatError("was here a moment ago", folder.path() / name, kCure);
+    if (!record) throw FormatError("has just disappeared", folder.path() / name, kCure);
     const auto count = [&](const char* what) { return record->counts.at(what).as_unsigned(); };
     documents.push_back(count("documents"));
     sums.articles += count("articles");
@@ -157,11 +157,11 @@ StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progr
   settle_shards(state, sums.articles, progress);
   const ArticlePlaces places = places_of(place_articles(sums.sizes.sentences, sharding), std::move(sums.sizes.bytes));
   const OutputFolder folder = OutputFolder::shared(state.layout.shard);
-  PendingFile file = folder.begin(kPlacementFile);
-  write_placement(file.path(), places, sums.first_articles);
+  PendingFile file = folder.begin(kAssignmentFile);
+  write_assignment(file.path(), places, sums.first_articles);
 
   CompletionRecord record{.key = state.plan.shard_key, .outputs = {OutputFolder::describe(file)}};
-  record.recipe.add("stage", Json::string(kPlacementStage));
+  record.recipe.add("stage", Json::string(kAssignmentStage));
   record.counts.add("articles", Json::number(sums.articles))
       .add("sentences", Json::number(sentences))
       .add("rejected", Json::number(sums.rejected))
@@ -172,7 +172,7 @@ StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progr
       .add("file_bytes", Json::number(sums.file_bytes))
       .add("file_sha256", Json::string(whole.file_sha256))
       .add("has_origins", Json::number(sums.has_origins ? 1 : 0));
-  folder.commit(kPlacementTask, std::move(record), {&file, 1});
+  folder.commit(kAssignmentTask, std::move(record), {&file, 1});
   progress.end();
 
   StageReport report{.stage = "place", .tasks_made = 1, .articles = sums.articles, .sentences = sentences};

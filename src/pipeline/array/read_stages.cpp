@@ -9,19 +9,19 @@ namespace {
 constexpr const char* kPlaceAgain = "run --stage place again, then this one";
 
 template <class Read>
-auto read_placement(const ArrayState& state, const Read& read) {
-  return read_result(OutputFolder::shared(state.layout.shard), kPlacementTask, kPlaceAgain, read);
+auto read_assignment(const ArrayState& state, const Read& read) {
+  return read_result(OutputFolder::shared(state.layout.shard), kAssignmentTask, kPlaceAgain, read);
 }
 
 }  // namespace
 
-PlacementFile open_placement(const ArrayState& state) {
-  return read_placement(state, [&] { return PlacementFile(state.layout.shard / kPlacementFile); });
+AssignmentFile open_assignment(const ArrayState& state) {
+  return read_assignment(state, [&] { return AssignmentFile(state.layout.shard / kAssignmentFile); });
 }
 
-std::vector<PlacementFile::Place> places_of_piece(const ArrayState& state, const PlacementFile& placement,
-                                                  std::size_t piece) {
-  return read_placement(state, [&] { return placement.places_of_piece(piece); });
+std::vector<AssignmentFile::Place> places_of_piece(const ArrayState& state, const AssignmentFile& assignment,
+                                                   std::size_t piece) {
+  return read_assignment(state, [&] { return assignment.places_of_piece(piece); });
 }
 
 // An index may be read to its end and still tell of other sentences than those that were found.
@@ -31,7 +31,7 @@ std::filesystem::path sound_index(const OutputFolder& pieces, const std::string&
   for (const OutputEntry& output : record.outputs) {
     if (output.name == index.filename().string() && sha256_of_file(index) == output.sha256) return index;
   }
-  throw FormatError("is damaged: its bytes are not those that were written", index, "run --stage format again");
+  throw FormatError("is damaged: its bytes differ from those that were written", index, "run --stage format again");
 }
 
 }  // namespace bertprep

@@ -125,8 +125,8 @@ Plan plan_unseen_run(const CorpusFacts& facts, const BuildFolders& folders, cons
   given.validate_all();
   const auto text_bytes = static_cast<double>(facts.text_bytes != 0 ? facts.text_bytes : facts.download_bytes);
   if (text_bytes == 0) {
-    throw ConfigError("the catalogue does not know the size of this dataset", {},
-                      "fetch it first: a plan then reads a part of it");
+    throw ConfigError("the catalogue does not give the size of this dataset", {},
+                      "fetch it first: a plan then reads part of it");
   }
   PipelineOptions options = given;
   options.sharding = resolve_sharding(given.sharding, articles_of(facts, text_bytes));

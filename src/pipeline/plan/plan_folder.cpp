@@ -47,7 +47,7 @@ PlanFolder::PlanFolder(const fs::path& work)
       first_made_(first_missing(path_)) {
   std::error_code error;
   fs::create_directories(path_, error);
-  if (error) throw IoError::from_errno("the folder can't be made", path_, error.value());
+  if (error) throw IoError::from_errno("the folder can't be created", path_, error.value());
   remove_abandoned(work, prefix_of_this_machine());
 }
 

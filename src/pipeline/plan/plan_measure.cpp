@@ -5,8 +5,8 @@
 
 #include "io/folder.h"
 #include "pipeline/records/input_digest.h"
+#include "pipeline/records/record_reader.h"
 #include "pipeline/records/run_layout.h"
-#include "pipeline/records/state_reader.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
 

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kMegabyte = 1e6;
-// The fullest text shard above the mean of its kind: the placement keeps the numbers of sentences alike, not the bytes.
+// The fullest text shard above the mean of its kind: the assignment evens out sentences, not bytes.
 constexpr double kFullestShard = 1.1;
 // What every process has, whatever it works on (memory_plan.cpp).
 constexpr std::uint64_t kFixedMemoryBytes = std::uint64_t{64} << 20;
@@ -92,7 +92,7 @@ void add_disks(const BuildFolders& folders, const PipelineOptions& options, std:
     disk.free_bytes = fs::space(existing_folder(disk.folder), error).available;
     if (error) disk.free_bytes = 0;
     if (disk.free_bytes < disk.peak_bytes) {
-      plan.warnings.push_back("too little room on the disk of " + disk.folder.string() + ": " +
+      plan.warnings.push_back("too little space on the disk of " + disk.folder.string() + ": " +
                               megabytes(disk.peak_bytes) + " are needed, " + megabytes(disk.free_bytes) + " are free");
     }
   }

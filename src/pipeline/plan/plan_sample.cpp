@@ -10,7 +10,7 @@
 #include "io/folder.h"
 #include "io/input_file.h"
 #include "io/output_file.h"
-#include "pipeline/stages/article_border.h"
+#include "pipeline/stages/article_boundary.h"
 #include "pipeline/stages/corpus_pieces.h"
 #include "source/source_pieces.h"
 #include "stream/archive.h"
@@ -108,7 +108,7 @@ class Cutter {
     } else if (kind == FileKind::kIndexedArchive) {
       bytes_ = part_.bytes;
       is_whole_ = true;
-    } else if (kind == FileKind::kText && has_article_borders(part_.format)) {
+    } else if (kind == FileKind::kText && has_article_boundarys(part_.format)) {
       take_pieces();
     } else {
       take_fronts();

@@ -1,4 +1,4 @@
-// PlanSample: a small part of a corpus, cut out of its files at the borders of articles.
+// PlanSample: a small part of a corpus, cut out of its files at the boundaries of articles.
 #pragma once
 
 #include <cstdint>

@@ -34,8 +34,8 @@ std::vector<fs::path> announcement_files(const fs::path& state_folder) {
 Announcement read_announcement(const fs::path& file) {
   const std::string bytes = read_file(file);
   if (announcement_name(bytes) != file.filename()) {
-    throw FormatError("is damaged: its bytes are not those that were written", file,
-                      "give the command of the array's first stage again, which writes it anew");
+    throw FormatError("is damaged: its bytes differ from those that were written", file,
+                      "run the command of the array's first stage again, which rewrites it");
   }
   const Json json = Json::parse(bytes, file.string());
   Announcement announcement{.file = file, .job = {}, .dataset = {}, .shards = {}};

@@ -43,7 +43,7 @@ const std::string& require_inside(const std::string& name) {
   const fs::path path(name);
   const bool climbs = std::find(path.begin(), path.end(), "..") != path.end();
   if (path.is_absolute() || climbs || name.find('\0') != std::string::npos) {
-    throw FormatError("'" + name + "' is no name of an output");
+    throw FormatError("'" + name + "' is not a valid output name");
   }
   return name;
 }
@@ -64,7 +64,7 @@ void require_counts(const CompletionRecord& record) {
       {"instances", {"rows", "documents", "sentences", "tokens"}, true},
       {"vocab", {"articles", "rejected", "pieces"}},
       {kPieceStage, {"documents", "articles", "rejected", "text_bytes", "has_origins"}, true},
-      {kPlacementStage, {"articles", "sentences", "rejected", "text_bytes", "file_bytes", "has_origins"}, true},
+      {kAssignmentStage, {"articles", "sentences", "rejected", "text_bytes", "file_bytes", "has_origins"}, true},
   };
   const Json* stage = record.recipe.find("stage");
   if (stage == nullptr) return;

@@ -34,7 +34,7 @@ struct CompletionRecord {
 
 // The stage in the recipe of records that have no other recipe, in array jobs.
 inline constexpr const char* kPieceStage = "piece";
-inline constexpr const char* kPlacementStage = "placement";
+inline constexpr const char* kAssignmentStage = "placement";
 
 // Throws IoError, and FormatError when the record is damaged or lacks what its stage has to say.
 CompletionRecord read_record(const std::filesystem::path& file);

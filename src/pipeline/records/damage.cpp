@@ -4,14 +4,14 @@
 
 #include "io/digest.h"
 #include "io/folder.h"
-#include "pipeline/records/state_reader.h"
+#include "pipeline/records/record_reader.h"
 
 namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kDamaged = "is damaged: its bytes are not those that were written";
+constexpr const char* kDamaged = "is damaged: its bytes differ from those that were written";
 
 bool is_as_recorded(const fs::path& file, const OutputEntry& output) {
   std::error_code error;
@@ -65,8 +65,8 @@ std::string RecordedTexts::sha256(const fs::path& file) {
 
 void require_recorded(const fs::path& file, const std::string& recorded, const std::string& sha256) {
   if (recorded.empty() || recorded == sha256) return;
-  throw DamageError("is not what was written: its bytes have changed since", file,
-                    "make it again with the command that wrote it, or give --force to take it as it is");
+  throw DamageError("has changed since it was written", file,
+                    "remake it with the command that wrote it, or give --force to use it as it is");
 }
 
 }  // namespace bertprep

@@ -34,17 +34,6 @@ bool is_text(const fs::path& file) {
   }
 }
 
-// Another process at the same run may keep its own at this moment: the first free name is nobody else's.
-void keep_aside(const fs::path& file, Progress& progress) {
-  fs::path kept;
-  int number = 0;
-  do {
-    kept = file.string() + ".changed-" + std::to_string(++number);
-  } while (!rename_if_free(file, kept));
-  progress.note(file.string() + " was changed since it was made: it is kept as " + kept.filename().string() +
-                ", and made again");
-}
-
 std::vector<fs::path> edited_outputs(const OutputFolder& folder, const std::string& task) {
   std::vector<fs::path> edited;
   const auto record = folder.record(task);
@@ -59,6 +48,17 @@ std::vector<fs::path> edited_outputs(const OutputFolder& folder, const std::stri
 }
 
 }  // namespace
+
+// Another process at the same run may keep its own at this moment: the first free name is nobody else's.
+void keep_aside(const fs::path& file, Progress& progress) {
+  fs::path kept;
+  int number = 0;
+  do {
+    kept = file.string() + ".changed-" + std::to_string(++number);
+  } while (!rename_if_free(file, kept));
+  progress.note(file.string() + " was changed since it was made: it is kept as " + kept.filename().string() +
+                ", and made again");
+}
 
 void keep_edited(const OutputFolder& folder, const std::string& task, Progress& progress) {
   for (const fs::path& file : edited_outputs(folder, task)) keep_aside(file, progress);

@@ -26,7 +26,7 @@ std::vector<std::filesystem::path> files_of_corpus(std::span<const CorpusPart> p
 // Throws IoError.
 std::uint64_t bytes_of(std::span<const std::filesystem::path> files);
 
-// Reads the files; a stretch "check" of `progress`. Throws IoError, and Cancelled.
+// Reads the files; a span "check" of `progress`. Throws IoError, and Cancelled.
 InputDigest digest_files(std::span<const std::filesystem::path> files, Progress& progress);
 
 // The same of files that a stage reads anyway, so that none is read twice: their bytes are hashed while they pass by.

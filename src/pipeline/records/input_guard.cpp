@@ -31,8 +31,8 @@ Ground ground_of(const fs::path& path) {
 }
 
 [[noreturn]] void refuse_inside(const fs::path& output) {
-  throw ConfigError("lies in a folder of the input: the next call would read it as input", output,
-                    "write to a place outside of the input folder");
+  throw ConfigError("is in a folder of the input: the next call would read it as input", output,
+                    "write to a place outside the input folder");
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ void InputGuard::refuse_file(const fs::path& output) const {
   for (const fs::path& path : {output, fs::absolute(output, error).lexically_normal()}) {
     const auto identity = identity_of(path);
     if (!identity || !files_.contains(*identity)) continue;
-    throw ConfigError("is read as input and would be written over", output, "give the output another name");
+    throw ConfigError("is read as input and would be overwritten", output, "give the output another name");
   }
   refuse_folder(output);
 }

@@ -5,6 +5,8 @@
 
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
+#include "pipeline/records/dataset_vocab.h"
+#include "quality/data_ranges.h"
 
 namespace bertprep {
 namespace {
@@ -17,11 +19,13 @@ std::string entry_of(const Json& recipe, const std::string& name) {
 
 void require_same_recipe(const Json& left, const std::string& left_file, const Json& right,
                          const std::string& right_file, const OutputFolder& folder) {
-  for (const auto& [name, value] : left.members()) {
-    if (value.text() == entry_of(right, name)) continue;
-    throw FormatError("its shards would be of two recipes: " + name + " is " + value.text() + " for " + left_file +
-                          " and " + entry_of(right, name) + " for " + right_file,
-                      folder.path(), "make all of them again with --force, or choose another folder");
+  for (const Json* recipe : {&left, &right}) {
+    for (const auto& [name, value] : recipe->members()) {
+      if (entry_of(left, name) == entry_of(right, name)) continue;
+      throw FormatError("its shards would have two recipes: " + name + " is " + entry_of(left, name) + " for " +
+                            left_file + " and " + entry_of(right, name) + " for " + right_file,
+                        folder.path(), "remake all of them with --force, or choose another folder");
+    }
   }
 }
 
@@ -34,8 +38,23 @@ std::optional<CompletionRecord> record_of_shard(const OutputFolder& folder, cons
   return record;
 }
 
+// What recipes have only where it is not as in the reference.
+constexpr std::array kOnDemand = {"strip-accents", "tokenizer"};
+
+std::optional<std::string> value_in(const Provenance& entries, std::string_view name) {
+  for (const auto& [key, value] : entries) {
+    if (key == name) return value;
+  }
+  return std::nullopt;
+}
+
 // The first entry that is known of both and differs, in words; empty when there is none.
 std::string difference(const Manifest& finished, const Provenance& today) {
+  for (const char* name : kOnDemand) {
+    const auto before = finished.recipe_value(name), now = value_in(today, name);
+    if (before.has_value() == now.has_value()) continue;
+    return std::string(name) + (now ? " was absent and is '" + *now + "'" : " was '" + *before + "' and is absent");
+  }
   for (const auto& [name, value] : today) {
     const auto before = finished.recipe_value(name);
     if (!value.empty() && before && *before != value) return name + " was '" + *before + "' and is '" + value + "'";
@@ -76,7 +95,7 @@ void refuse_other_dataset(const std::filesystem::path& folder, const Json& recip
   today.insert(today.end(), provenance.begin(), provenance.end());
   const std::string what = difference(*manifest, today);
   if (what.empty()) return;
-  throw FormatError("holds a finished dataset of another recipe: " + what, folder,
+  throw FormatError("contains a finished dataset with another recipe: " + what, folder,
                     "give this one another name with --name or another folder, or replace it with --force");
 }
 
@@ -85,7 +104,7 @@ void refuse_other_text(const OutputFolder& folder, const std::string& task, cons
   const auto record = record_of_shard(folder, task);
   const Json* before = record ? record->counts.find("text_sha256") : nullptr;
   if (before == nullptr || before->text() == text_sha256) return;
-  throw FormatError("belongs to a finished dataset and was made of another text: text_sha256 was '" + before->text() +
+  throw FormatError("belongs to a finished dataset and was made from another text: text_sha256 was '" + before->text() +
                         "' and is '" + text_sha256 + "'",
                     folder.path() / record->outputs.front().name, "choose another folder, or replace it with --force");
 }
@@ -122,13 +141,20 @@ std::size_t count_outdated(const OutputFolder& folder, const Json& recipe, const
   return count;
 }
 
-Manifest merge_records(const OutputFolder& folder, const std::string& dataset, const Provenance& provenance) {
+Manifest merge_records(const OutputFolder& folder, const std::string& dataset, const Provenance& provenance,
+                       const DroppedDocuments& dropped) {
   Manifest manifest;
   manifest.dataset = dataset;
   Json recipe = Json::object();
+  std::string vocab_name;
+  DataCounts counts;
+  bool is_counted = true;
   for (const std::string& task : folder.recorded_tasks()) {
     const auto record = record_of_shard(folder, task);
     if (!record) continue;
+    if (const Json* name = record->counts.find(kVocabName); name != nullptr && vocab_name.empty()) {
+      vocab_name = name->text();
+    }
     const OutputEntry& output = record->outputs.front();
     if (manifest.shards.empty()) {
       recipe = record->recipe;
@@ -137,9 +163,16 @@ Manifest merge_records(const OutputFolder& folder, const std::string& dataset, c
     }
     manifest.shards.push_back({output.name, record->counts.at("rows").as_unsigned(), output.size_bytes, output.sha256,
                                record->counts.at("text_sha256").text()});
+    const Json* data = record->counts.find(kShardCounts);
+    is_counted = is_counted && data != nullptr;
+    if (is_counted) counts.add_shard(output.name, *data);
   }
+  manifest.vocabulary = copied_vocab(folder, recipe, vocab_name);
   for (const auto& [name, value] : recipe.members()) manifest.recipe.emplace_back(name, value.text());
   manifest.recipe.insert(manifest.recipe.end(), provenance.begin(), provenance.end());
+  manifest.rejected_by_reason = dropped.rejected;
+  counts.set_dropped(dropped.left_out, dropped.rejected);
+  if (is_counted) add_data(counts, manifest);
   return manifest;
 }
 

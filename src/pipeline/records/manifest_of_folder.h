@@ -35,9 +35,14 @@ void withdraw_manifest(const std::filesystem::path& folder);
 // How many of the `planned` shards lie there made by another recipe: they are made again.
 std::size_t count_outdated(const OutputFolder& folder, const Json& recipe, const std::set<std::string>& planned);
 
-// Merges the records of all finished shards in `folder`. Throws FormatError when two of them were made by different
+// In the counts of a shard's record: Vocab::name().
+inline constexpr const char* kVocabName = "vocabulary";
+
+// Merges the records of all finished shards in `folder`, and puts together what they counted. Throws FormatError when
+// two of them were made by different
 // recipes.
-Manifest merge_records(const OutputFolder& folder, const std::string& dataset, const Provenance& provenance);
+Manifest merge_records(const OutputFolder& folder, const std::string& dataset, const Provenance& provenance,
+                       const DroppedDocuments& dropped);
 
 // Writes manifest.json into `folder` if it is not there with the same bytes.
 void publish_manifest(const OutputFolder& folder, const Manifest& manifest);

@@ -7,14 +7,17 @@
 #include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/text/sentences.h"
 #include "bertprep/token/vocab.h"
+#include "pipeline/records/dataset_vocab.h"
 #include "token/vocab_catalogue.h"
 
 namespace bertprep {
 
 struct Models {
-  // Throws IoError, FormatError, ConfigError.
+  // Throws IoError, FormatError, ConfigError, also for a vocabulary of another case than the text's.
   explicit Models(const PipelineOptions& options)
-      : vocab(load_vocab(options.vocabulary)), splitter(make_sentence_splitter(options.sentences)) {}
+      : vocab(load_vocab(options.vocabulary)), splitter(make_sentence_splitter(options.sentences)) {
+    require_fitting_case(options.vocabulary, options.tokenizer, vocab.sha256());
+  }
 
   Vocab vocab;
   std::shared_ptr<const SentenceSplitter> splitter;

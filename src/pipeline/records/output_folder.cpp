@@ -25,8 +25,8 @@ constexpr int kRecordTries = 20;
 void make_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) throw IoError::from_errno("the folder can't be made", folder, error.value());
-  if (!fs::is_directory(folder)) throw IoError::from_errno("is no folder", folder, ENOTDIR);
+  if (error) throw IoError::from_errno("the folder can't be created", folder, error.value());
+  if (!fs::is_directory(folder)) throw IoError::from_errno("is not a folder", folder, ENOTDIR);
 }
 
 void require_writable(const fs::path& folder) {
@@ -95,7 +95,7 @@ OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
 
 OutputFolder OutputFolder::shared(fs::path path) {
   auto folder = find_shared(path);
-  if (!folder) throw IoError::from_errno("is no folder", path, ENOENT);
+  if (!folder) throw IoError::from_errno("is not a folder", path, ENOENT);
   return std::move(*folder);
 }
 
@@ -125,7 +125,7 @@ void OutputFolder::make_folders() {
 }
 
 fs::path OutputFolder::open_partial_folder() const {
-  std::error_code ignored;  // what can't be made is told by the file that can't be opened
+  std::error_code ignored;  // what can't be created is told by the file that can't be opened
   if (!is_shared_) fs::create_directory(partial_folder(), ignored);
   return partial_folder();
 }
@@ -190,7 +190,7 @@ void OutputFolder::publish_partials(const CompletionRecord& record) const {
     const fs::path final_path = folder_ / output.name;
     if (::rename((partial_folder() / output.partial).c_str(), final_path.c_str()) == 0) continue;
     if (errno != ENOENT && errno != EACCES && errno != EPERM && errno != EROFS) {
-      throw IoError::from_errno("can't be given its name", final_path, errno);
+      throw IoError::from_errno("can't be renamed to its final name", final_path, errno);
     }
   }
 }
@@ -232,7 +232,7 @@ void OutputFolder::commit(const std::string& task, CompletionRecord record, std:
   publish_partials(record);
   for (PendingFile& file : files) file.release();
   // Others that replace a record of another recipe at this moment may take ours for it: then try again.
-  if (!all_there(record)) throw IoError::from_errno("was removed while it was made", folder_ / task, ESTALE);
+  if (!all_there(record)) throw IoError::from_errno("was removed while it was being made", folder_ / task, ESTALE);
 }
 
 void OutputFolder::commit(std::span<FinishedTask> tasks) const {
@@ -321,7 +321,7 @@ void OutputFolder::refuse_foreign(const std::string& task, std::span<const std::
   for (const std::string& name : names) {
     const fs::file_status status = fs::symlink_status(folder_ / name);
     if (!fs::exists(status) || fs::is_directory(status)) continue;  // a folder in the way is an error of its own
-    throw FormatError("is there and was not made by bertprep", folder_ / name,
+    throw FormatError("exists and was not made by bertprep", folder_ / name,
                       "choose another place, or give --force to replace it");
   }
 }
@@ -348,26 +348,26 @@ std::vector<std::string> OutputFolder::recorded_tasks() const {
   return tasks;
 }
 
-void OutputFolder::refuse_strangers(const std::string& dataset, std::string_view extension,
-                                    const std::set<std::string>& planned, bool replace) const {
-  std::vector<fs::path> strangers;
+void OutputFolder::reject_foreign_files(const std::string& dataset, std::string_view extension,
+                                        const std::set<std::string>& planned, bool replace) const {
+  std::vector<fs::path> foreign_files;
   for (const auto& entry : list_folder(folder_)) {
     const std::string name = entry.path().filename().string();
-    if (is_shard_name(name, dataset, extension) && !planned.contains(name)) strangers.push_back(entry.path());
+    if (is_shard_name(name, dataset, extension) && !planned.contains(name)) foreign_files.push_back(entry.path());
   }
-  if (strangers.empty()) return;
+  if (foreign_files.empty()) return;
   if (!replace) {
-    throw FormatError("holds " + counted(strangers.size(), "file") + " of another run, such as " +
-                          strangers.front().filename().string(),
+    throw FormatError("holds " + counted(foreign_files.size(), "file") + " of another run, such as " +
+                          foreign_files.front().filename().string(),
                       folder_, "choose another folder, or give --force to remove them");
   }
   const std::set<std::string> made = recorded_outputs();
-  for (const fs::path& stranger : strangers) {
+  for (const fs::path& stranger : foreign_files) {
     if (made.contains(stranger.filename().string())) continue;
     throw FormatError("has the name of a shard and was not made by bertprep", stranger,
                       "move it away, or choose another folder");
   }
-  for (const fs::path& stranger : strangers) {
+  for (const fs::path& stranger : foreign_files) {
     fs::remove(stranger);
     remove_record(stranger.stem().string());
   }
@@ -382,7 +382,7 @@ std::set<std::string> OutputFolder::recorded_outputs() const {
   return names;
 }
 
-void OutputFolder::sweep() const {
+void OutputFolder::remove_leftovers() const {
   std::error_code ignored;
   for (const auto& entry : list_folder(partial_folder(), ignored)) fs::remove(entry.path(), ignored);
   fs::remove(partial_folder(), ignored);

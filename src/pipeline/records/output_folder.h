@@ -1,7 +1,7 @@
 // OutputFolder: a folder of results, where a file that has its name is whole.
 //
 // Unfinished files and completion records lie in a hidden sibling, `.NAME.bertprep` beside the folder NAME (inside it
-// when the sibling would be on another file system or can't be made), so that nothing but results lies in the folder
+// when the sibling would be on another file system or can't be created), so that nothing but results lies in the folder
 // itself. docs/formats/completion-record.md describes the records.
 #pragma once
 
@@ -30,7 +30,7 @@ class OutputFolder {
   // Makes the folder and its hidden sibling; removes what killed processes left. Throws IoError.
   explicit OutputFolder(std::filesystem::path folder);
   // A folder into which tasks of an array write from many machines: it must be there, nothing in it is listed, and what
-  // killed tasks left stays until sweep(). Throws IoError.
+  // killed tasks left stays until remove_leftovers(). Throws IoError.
   static OutputFolder shared(std::filesystem::path folder);
   // The same, or nothing when there is no such folder.
   static std::optional<OutputFolder> find_shared(std::filesystem::path folder);
@@ -90,12 +90,12 @@ class OutputFolder {
   // Files called DATASET_training_I or DATASET_test_I, with EXTENSION, that are none of `planned` are another run's,
   // and would be read as part of this one's. Throws FormatError that names them; with `replace` those that a record
   // names are removed, and the others refused as the user's.
-  void refuse_strangers(const std::string& dataset, std::string_view extension, const std::set<std::string>& planned,
-                        bool replace) const;
+  void reject_foreign_files(const std::string& dataset, std::string_view extension,
+                            const std::set<std::string>& planned, bool replace) const;
 
   // Removes all unfinished files and their folder: only when no process works here any more, wherever it runs. A task
   // that comes late finds no place for its files.
-  void sweep() const;
+  void remove_leftovers() const;
 
  private:
   OutputFolder() = default;
@@ -110,7 +110,7 @@ class OutputFolder {
   void end_tasks(std::span<const std::string> tasks) const;
   bool drop_record(const std::string& task) const;
 
-  // Made anew where somebody has removed it; of a shared folder sweep() has, and who comes late must fail.
+  // Made anew where somebody has removed it; of a shared folder remove_leftovers() has, and who comes late must fail.
   std::filesystem::path open_partial_folder() const;
   std::filesystem::path partial_folder() const { return state_ / "partial"; }
   std::filesystem::path record_path(const std::string& task) const { return state_ / "records" / (task + ".json"); }

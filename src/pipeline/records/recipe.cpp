@@ -37,6 +37,16 @@ InstanceOptions canonical(InstanceOptions options) {
   return options;
 }
 
+// Ways to say what is done anyway are the same recipe.
+template <class Options>
+Options with_canonical_accents(Options options) {
+  const bool strips = options.strip_accents == AccentStripping::kYes;
+  if (options.strip_accents != AccentStripping::kAuto && strips == options.lower_case) {
+    options.strip_accents = AccentStripping::kAuto;
+  }
+  return options;
+}
+
 // How the corpus becomes text.
 void add_parts(std::span<const CorpusPart> parts, const std::optional<CompletionRecord>& earlier, Recipe& recipe) {
   for (const CorpusPart& part : parts) {
@@ -81,7 +91,7 @@ std::string format_task_name(const FormatTask& task) {
 Recipe vocab_recipe(const VocabTask& task) {
   Recipe recipe("vocab", "1");
   add_parts(task.parts, {}, recipe);
-  return recipe.add_options(task.trainer);
+  return recipe.add_options(with_canonical_accents(task.trainer));
 }
 
 Recipe shard_recipe(const std::string& dataset, const PipelineOptions& options, const SentenceSplitter& splitter) {
@@ -96,7 +106,7 @@ std::string shard_task_name(const std::string& dataset) {
 Recipe instance_recipe(const InstanceOptions& phase, const PipelineOptions& options, const Vocab& vocab) {
   Recipe recipe("instances", "1");
   recipe.add_options(canonical(phase))
-      .add_options(options.tokenizer)
+      .add_options(with_canonical_accents(options.tokenizer))
       .add_options(options.layout)
       .add("vocab-sha256", vocab.sha256())
       .add("vocab-size", std::to_string(vocab.size()))

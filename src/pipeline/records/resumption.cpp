@@ -59,7 +59,7 @@ void refuse_other_result(const OutputFolder& folder, const std::string& task, co
                          const std::string& key) {
   const auto record = folder.record(task);
   if (!record || record->key == key || !folder.finished(task, record->key)) return;
-  throw FormatError("is finished and was made otherwise: " + difference(record->recipe, recipe.json()),
+  throw FormatError("is finished and was made with another recipe: " + difference(record->recipe, recipe.json()),
                     folder.path() / record->outputs.front().name,
                     "give the new one another name or folder, or replace this one with --force");
 }

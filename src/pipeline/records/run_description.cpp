@@ -38,7 +38,7 @@ Json RunDescription::to_json() const {
 }
 
 RunDescription RunDescription::from_json(const Json& json) {
-  if (json.at("format").text() != kFormat) throw FormatError("is no description of a run");
+  if (json.at("format").text() != kFormat) throw FormatError("is not the description of a run");
   if (json.at("version").as_unsigned() > kVersion) {
     throw FormatError("was written by a newer program", {}, "use that one");
   }

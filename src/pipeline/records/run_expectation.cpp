@@ -64,28 +64,28 @@ CorpusSize size_of_corpus(std::span<const CorpusPart> parts) {
   return size;
 }
 
-std::vector<ExpectedStretch> expected_stages(const CorpusSize& size, const PipelineOptions& options) {
+std::vector<ExpectedSpan> expected_stages(const CorpusSize& size, const PipelineOptions& options) {
   return {{"format", size.format_seconds},
           {"text shards", size.text_bytes / ratios::kShardSpeed},
           {"instances", instances_seconds(size.text_bytes, options)}};
 }
 
-ExpectedStretch expected_check(const CorpusSize& size) {
+ExpectedSpan expected_check(const CorpusSize& size) {
   return {"check", size.input_bytes / ratios::kDigestSpeed};
 }
 
 InputDigest look_at_input(std::span<const fs::path> files, const ReadingStage& stage, bool has_record,
                           Progress& progress) {
-  std::vector<ExpectedStretch> expected = {{stage.name, stage.size.format_seconds}};
+  std::vector<ExpectedSpan> expected = {{stage.name, stage.size.format_seconds}};
   if (has_record) expected.insert(expected.begin(), expected_check(stage.size));
   progress.expect(expected);
   return has_record ? digest_files(files, progress) : InputDigest{{}, bytes_of(files)};
 }
 
-std::vector<ExpectedStretch> expected_stages(std::span<const CorpusPart> parts, const EarlierRun& earlier,
-                                             const PipelineOptions& options) {
+std::vector<ExpectedSpan> expected_stages(std::span<const CorpusPart> parts, const EarlierRun& earlier,
+                                          const PipelineOptions& options) {
   const CorpusSize size = size_of_corpus(parts);
-  std::vector<ExpectedStretch> stages = expected_stages(size, options);
+  std::vector<ExpectedSpan> stages = expected_stages(size, options);
   const bool needs_text_shards = !earlier.instances_are_done && !earlier.shard.is_there;
   if (!needs_text_shards || earlier.format.is_there) stages[0].seconds = 0;
   if (!needs_text_shards) stages[1].seconds = 0;
@@ -103,7 +103,7 @@ void expect_run(const CorpusFacts& facts, const PipelineOptions& options, Progre
   if (size.input_bytes == 0) size.input_bytes = 1e9;  // no size is known: the shares are much the same for all
   size.text_bytes = facts.text_bytes != 0 ? static_cast<double>(facts.text_bytes) : size.input_bytes;
   size.format_seconds = size.text_bytes / ratios::kTextSpeed;
-  std::vector<ExpectedStretch> stages = expected_stages(size, options);
+  std::vector<ExpectedSpan> stages = expected_stages(size, options);
   stages.insert(stages.begin(), {"download", size.input_bytes / ratios::kDownloadSpeed, true});
   progress.expect(stages);
 }

@@ -24,9 +24,9 @@ struct CorpusSize {
 CorpusSize size_of_corpus(std::span<const CorpusPart> parts);
 
 // Format, shard and instances of all phases.
-std::vector<ExpectedStretch> expected_stages(const CorpusSize& size, const PipelineOptions& options);
+std::vector<ExpectedSpan> expected_stages(const CorpusSize& size, const PipelineOptions& options);
 // A digest of the files.
-ExpectedStretch expected_check(const CorpusSize& size);
+ExpectedSpan expected_check(const CorpusSize& size);
 
 // A stage that reads a corpus.
 struct ReadingStage {
@@ -39,8 +39,8 @@ InputDigest look_at_input(std::span<const std::filesystem::path> files, const Re
                           Progress& progress);
 
 // Those that were found done take no time.
-std::vector<ExpectedStretch> expected_stages(std::span<const CorpusPart> parts, const EarlierRun& earlier,
-                                             const PipelineOptions& options);
+std::vector<ExpectedSpan> expected_stages(std::span<const CorpusPart> parts, const EarlierRun& earlier,
+                                          const PipelineOptions& options);
 
 // What is known of a corpus that is not on this machine, in bytes; 0: not known.
 struct CorpusFacts {

@@ -65,8 +65,8 @@ void refuse_other_process(const RunDescription& run, std::span<const InstancePha
     const auto other = process_at_work(folder->state_folder());
     if (!other && !FolderUse::is_seen(folder->state_folder())) continue;
     const std::string who = other ? ": process " + std::to_string(other->pid) + " on " + other->host : "";
-    throw FormatError("another run is at work here" + who, phase.folder,
-                      "wait until it has ended, or give this run another --name or -o");
+    throw FormatError("another run is working here" + who, phase.folder,
+                      "wait until it ends, or give this run another --name or -o");
   }
 }
 
@@ -148,9 +148,9 @@ void RunJournal::remove_reports() {
   }
 }
 
-void RunJournal::expect(std::span<const ExpectedStretch> stretches) {
-  meter_.expect(stretches);
-  ForwardingProgress::expect(stretches);
+void RunJournal::expect(std::span<const ExpectedSpan> spans) {
+  meter_.expect(spans);
+  ForwardingProgress::expect(spans);
 }
 
 void RunJournal::begin(std::string_view stage, std::uint64_t total, std::string_view unit) {

@@ -39,7 +39,7 @@ class RunJournal final : public ForwardingProgress {
   // The input can't serve: nothing of a run that was never heard of before, and finished no stage, stays.
   void withdraw();
 
-  void expect(std::span<const ExpectedStretch> stretches) override;
+  void expect(std::span<const ExpectedSpan> spans) override;
   void begin(std::string_view stage, std::uint64_t total, std::string_view unit) override;
   void advance(std::uint64_t amount) override;
   void end() override;

@@ -1,4 +1,4 @@
-// ArticleSizes: what the placement needs to know of every article. Memory: 12 bytes an article.
+// ArticleSizes: what the assignment needs to know of every article. Memory: 12 bytes an article.
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include "bertprep/pipeline/stages.h"
 #include "pipeline/work/workers.h"
 #include "source/input/article_limit.h"
-#include "wiki/article_finisher.h"
+#include "wiki/deferred_extraction.h"
 #include "wiki/dump/doc_element.h"
 #include "wiki/dump/dump_reader.h"
 #include "wiki/dump/multistream_index.h"

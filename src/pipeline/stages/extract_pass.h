@@ -17,8 +17,8 @@
 #include "bertprep/base/progress.h"
 #include "bertprep/pipeline/stages.h"
 #include "source/input/article_limit.h"
-#include "source/input/document_finisher.h"
-#include "wiki/article_finisher.h"
+#include "source/input/deferred_work.h"
+#include "wiki/deferred_extraction.h"
 #include "wiki/dump/dump_reader.h"
 
 namespace bertprep {

@@ -58,7 +58,7 @@ void own_folder(const OutputFolder& folder, bool replace) {
   const fs::path owner = folder.state_folder() / kOwner;
   const std::set<std::string> names = extracted_names(folder.path());
   if (!names.empty() && !replace && !fs::exists(owner)) {
-    throw FormatError("holds files that were not made here, such as " + *names.begin(), folder.path(),
+    throw FormatError("contains files that were not made here, such as " + *names.begin(), folder.path(),
                       "choose another folder, or give --force to replace them");
   }
   PendingFile pending = folder.begin_state(kOwner);
@@ -133,7 +133,7 @@ std::span<const Field<ExtractOptions>> ExtractOptions::fields() {
       {.name = "bytes",
        .member = &ExtractOptions::bytes,
        .unit = "bytes",
-       .help = "begin a new file when one would get larger, as 500K, 100M or 1G"},
+       .help = "start a new file when one would exceed this size, such as 500K, 100M or 1G"},
   }};
   return kFields;
 }

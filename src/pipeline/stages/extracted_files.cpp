@@ -60,13 +60,13 @@ void ExtractedFiles::finish() {
 
 void ExtractedFiles::begin() {
   if (number_ == kLetters * kLetters * kFilesOfFolder) {
-    throw FormatError("there are no more names for files behind ZZ/wiki_99", folder_.path(), "give larger --bytes");
+    throw FormatError("there are no more names for files after ZZ/wiki_99", folder_.path(), "give larger --bytes");
   }
   name_ = name_of(number_++);
   const fs::path folder = (folder_.path() / name_).parent_path();
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) throw IoError::from_errno("the folder can't be made", folder, error.value());
+  if (error) throw IoError::from_errno("the folder can't be created", folder, error.value());
   pending_.emplace(folder_.begin(name_));
   file_ = std::make_unique<OutputFile>(pending_->path());
   digest_.emplace();

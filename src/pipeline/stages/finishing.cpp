@@ -1,16 +1,15 @@
 #include "pipeline/stages/finishing.h"
-#include "source/input/document_finisher.h"
+#include "source/input/deferred_work.h"
 
 #include <utility>
 
 namespace bertprep {
 
-std::unique_ptr<DocumentFinisher::Worker> FinishingWorkers::take(
-    const std::shared_ptr<const DocumentFinisher>& finisher) {
+std::unique_ptr<DeferredWork::Worker> FinishingWorkers::take(const std::shared_ptr<const DeferredWork>& deferred) {
   {
     const std::lock_guard lock(mutex_);
-    if (finisher != finisher_) {
-      finisher_ = finisher;
+    if (deferred != deferred_) {
+      deferred_ = deferred;
       free_.clear();
     }
     if (!free_.empty()) {
@@ -19,13 +18,13 @@ std::unique_ptr<DocumentFinisher::Worker> FinishingWorkers::take(
       return worker;
     }
   }
-  return finisher->make_worker();
+  return deferred->make_worker();
 }
 
-void FinishingWorkers::give_back(const std::shared_ptr<const DocumentFinisher>& finisher,
-                                 std::unique_ptr<DocumentFinisher::Worker> worker) {
+void FinishingWorkers::give_back(const std::shared_ptr<const DeferredWork>& deferred,
+                                 std::unique_ptr<DeferredWork::Worker> worker) {
   const std::lock_guard lock(mutex_);
-  if (finisher == finisher_) free_.push_back(std::move(worker));
+  if (deferred == deferred_) free_.push_back(std::move(worker));
 }
 
 Finishing::~Finishing() {
@@ -33,15 +32,15 @@ Finishing::~Finishing() {
 }
 
 void Finishing::give_back() {
-  if (worker_ != nullptr) workers_.give_back(finisher_, std::move(worker_));
+  if (worker_ != nullptr) workers_.give_back(deferred_, std::move(worker_));
 }
 
 std::optional<Rejection> Finishing::finish(Document& document) {
-  if (document.finisher == nullptr) return std::nullopt;
-  if (document.finisher != finisher_) {
+  if (document.deferred == nullptr) return std::nullopt;
+  if (document.deferred != deferred_) {
     give_back();
-    finisher_ = document.finisher;
-    worker_ = workers_.take(finisher_);
+    deferred_ = document.deferred;
+    worker_ = workers_.take(deferred_);
   }
   return worker_->finish(document);
 }

@@ -7,21 +7,20 @@
 #include <vector>
 
 #include "bertprep/source/document_source.h"
-#include "source/input/document_finisher.h"
+#include "source/input/deferred_work.h"
 
 namespace bertprep {
 
-// The workers that no thread is using, all of one finisher: that of the part being read. Thread-safe.
+// The workers that no thread is using, all of one source: that of the part being read. Thread-safe.
 class FinishingWorkers {
  public:
-  std::unique_ptr<DocumentFinisher::Worker> take(const std::shared_ptr<const DocumentFinisher>& finisher);
-  void give_back(const std::shared_ptr<const DocumentFinisher>& finisher,
-                 std::unique_ptr<DocumentFinisher::Worker> worker);
+  std::unique_ptr<DeferredWork::Worker> take(const std::shared_ptr<const DeferredWork>& deferred);
+  void give_back(const std::shared_ptr<const DeferredWork>& deferred, std::unique_ptr<DeferredWork::Worker> worker);
 
  private:
   std::mutex mutex_;
-  std::shared_ptr<const DocumentFinisher> finisher_;
-  std::vector<std::unique_ptr<DocumentFinisher::Worker>> free_;
+  std::shared_ptr<const DeferredWork> deferred_;
+  std::vector<std::unique_ptr<DeferredWork::Worker>> free_;
 };
 
 // Finishes the documents of a block, one after the other.
@@ -39,8 +38,8 @@ class Finishing {
   void give_back();
 
   FinishingWorkers& workers_;
-  std::shared_ptr<const DocumentFinisher> finisher_;
-  std::unique_ptr<DocumentFinisher::Worker> worker_;
+  std::shared_ptr<const DeferredWork> deferred_;
+  std::unique_ptr<DeferredWork::Worker> worker_;
 };
 
 }  // namespace bertprep

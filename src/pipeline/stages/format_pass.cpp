@@ -11,7 +11,7 @@
 #include "pipeline/stages/article_lines.h"
 #include "pipeline/stages/finishing.h"
 #include "pipeline/work/workers.h"
-#include "source/input/document_finisher.h"
+#include "source/input/deferred_work.h"
 #include "stream/zstd_codec.h"
 #include "unicode/utf8_text.h"
 
@@ -49,7 +49,7 @@ struct FormatBlock {
 bool finish_if_long(Document& document, FinishingWorkers& workers, FormatBlock& block) {
   if (document.text.size() <= kLongDocumentBytes) return true;
   auto rejection = Finishing(workers).finish(document);
-  document.finisher.reset();
+  document.deferred.reset();
   if (rejection) block.rejections.push_back(std::move(*rejection));
   return !rejection;
 }

@@ -13,7 +13,7 @@
 #include "pipeline/records/reject_file.h"
 #include "pipeline/stages/article_sizes.h"
 #include "pipeline/stages/sentence_index.h"
-#include "source/input/document_finisher.h"
+#include "source/input/deferred_work.h"
 
 namespace bertprep {
 

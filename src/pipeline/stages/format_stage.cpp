@@ -21,7 +21,7 @@
 #include "pipeline/stages/format_pass.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
-#include "source/input/document_finisher.h"
+#include "source/input/deferred_work.h"
 
 namespace bertprep {
 namespace {

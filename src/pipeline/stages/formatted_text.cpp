@@ -50,7 +50,7 @@ TextBlock FormattedText::take(std::size_t size) {
 }
 
 void FormattedText::throw_too_long() const {
-  throw FormatError("an article has more than " + std::to_string(most_bytes_) + " bytes, behind byte " +
+  throw FormatError("an article has more than " + std::to_string(most_bytes_) + " bytes, after byte " +
                         std::to_string(first_byte_) + " of the text",
                     files_[file_ - 1], "give more --memory, or format the text again, which sets long articles aside");
 }

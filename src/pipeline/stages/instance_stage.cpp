@@ -10,6 +10,7 @@
 #include "io/input_file.h"
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/damage.h"
+#include "pipeline/records/dataset_vocab.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/recipe.h"
@@ -56,7 +57,7 @@ std::set<std::string> planned_files(std::span<const std::filesystem::path> text_
   std::set<std::string> names;
   for (const std::filesystem::path& path : text_shards) {
     if (!names.insert(path.stem().string() + ".hdf5").second) {
-      throw ConfigError("two text shards are called '" + path.stem().string() + "'", path,
+      throw ConfigError("two text shards are named '" + path.stem().string() + "'", path,
                         "their shards would overwrite each other; rename one");
     }
   }
@@ -76,6 +77,7 @@ std::vector<OpenPhase> open_phases(const InstanceTask& task, const PipelineOptio
     validate(phase.options);
     const Recipe recipe = instance_recipe(phase.options, options, vocab);
     refuse_other_dataset(phase.folder, recipe.json(), task.provenance, options.work);
+    refuse_foreign_vocab(phase.folder, vocab.sha256(), options.work);
     if (task.array_count > 1) {
       phases.push_back({phase.options, OutputFolder::make_shared(phase.folder), recipe});
       refuse_foreign_shards(phases.back().folder, planned, options.work);
@@ -85,13 +87,13 @@ std::vector<OpenPhase> open_phases(const InstanceTask& task, const PipelineOptio
     phases.push_back({phase.options, OutputFolder(phase.folder), recipe});
     refuse_foreign_shards(phases.back().folder, planned, options.work);
     if (task.whole_dataset) {
-      phases.back().folder.refuse_strangers(task.name, ".hdf5", planned, options.work.force);
+      phases.back().folder.reject_foreign_files(task.name, ".hdf5", planned, options.work.force);
     }
     refuse_other_recipes(phases.back().folder, phases.back().recipe.json(), planned);
     if (const std::size_t count = count_outdated(phases.back().folder, phases.back().recipe.json(), planned)) {
       progress.note(counted(count, "shard") + " in " + phase.folder.string() +
-                    (count == 1 ? " was made by another recipe and is made again"
-                                : " were made by another recipe and are made again"));
+                    (count == 1 ? " was made with another recipe and is made again"
+                                : " were made with another recipe and are made again"));
     }
   }
   return phases;
@@ -120,6 +122,7 @@ StageReport timed(StageReport report, const StageClock& clock) {
 
 StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, Progress& progress) try {
   validate(options.tokenizer);
+  require_fitting_case(options.vocabulary, options.tokenizer);
   return make_instances(task, options, load_vocab(options.vocabulary), progress);
 } catch (...) {
   rethrow_as_error("making instances");
@@ -138,11 +141,12 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
   if (shards.empty()) return timed(report_of({}), clock);  // a task beyond the last text shard
   for (const OpenPhase& phase : phases) {
     if (options.work.force) withdraw_manifest(phase.folder.path());
+    withdraw_vocab(phase.folder.path(), vocab.sha256(), options.work);
   }
   const std::size_t threads = plan_threads(shards, task, options.work);
 
   const Tokenizer tokenizer(vocab, options.tokenizer);
-  ShardWorkers workers(tokenizer);
+  ShardWorkers workers(vocab, tokenizer, options.tokenizer);
   CommitQueue commits;
   const ShardMaker maker(vocab, workers, options.layout, commits, options.work.force);
   ShardCounts total;
@@ -156,14 +160,16 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
     progress.advance(1);
   });
   commits.commit_all();
+  StageReport report = report_of(total);
   for (const OpenPhase& phase : phases) {
-    if (task.array_count > 1) break;
-    Manifest manifest = merge_records(phase.folder, task.name, task.provenance);
-    manifest.rejected_by_reason = task.rejected_by_reason;
+    put_vocab(phase.folder, vocab, progress);
+    if (task.array_count > 1) continue;
+    const Manifest manifest = merge_records(phase.folder, task.name, task.provenance, task.dropped);
     publish_manifest(phase.folder, manifest);
+    report.data.push_back({phase.folder.path(), manifest.data, manifest.warnings});
   }
   progress.end();
-  return timed(report_of(total), clock);
+  return timed(std::move(report), clock);
 } catch (...) {
   rethrow_as_error("making instances");
 }

@@ -1,6 +1,6 @@
 // SentenceIndex: where the sentences of formatted files lie.
 //
-// The placement of articles needs the number of sentences of every article before the first text shard can be written,
+// The assignment of articles needs the number of sentences of every article before the first text shard can be written,
 // and a corpus does not fit in memory. So it is read twice: first to be split, then to be written; the index makes that
 // the second time needs no splitting.
 //

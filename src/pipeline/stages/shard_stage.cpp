@@ -18,9 +18,9 @@
 #include "pipeline/stages/automatic_shards.h"
 #include "pipeline/stages/formatted_text.h"
 #include "pipeline/stages/loaded_stages.h"
-#include "pipeline/stages/placement.h"
+#include "pipeline/stages/shard_assignment.h"
 #include "pipeline/stages/split_pass.h"
-#include "pipeline/stages/text_shard_sweep.h"
+#include "pipeline/stages/write_text_shards.h"
 #include "pipeline/work/serial_progress.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
@@ -58,7 +58,7 @@ struct SplitCorpus {
 // What other commands have recorded of the inputs has to be what was read.
 void require_as_recorded(const ShardTask& task, const SplitTexts& split) {
   if (!task.text_sha256.empty() && task.text_sha256 != split.text_sha256) {
-    throw FormatError("its bytes are not those that were written", task.inputs.front());
+    throw FormatError("its bytes differ from those that were written", task.inputs.front());
   }
   RecordedTexts recorded;
   for (std::size_t i = 0; i < task.inputs.size(); ++i) {
@@ -103,7 +103,7 @@ std::vector<OutputEntry> describe_all(std::span<PendingFile> files, std::size_t 
 }
 
 // Places and writes everything; adds outputs and counts to `record`. No text shard has its name until all are whole, so
-// that a folder never mixes two placements. Returns the bytes that were written.
+// that a folder never mixes two assignments. Returns the bytes that were written.
 std::uint64_t write_all(const ShardTask& task, const PipelineOptions& options, SplitCorpus split,
                         const OutputFolder& folder, Progress& progress, CompletionRecord& record) {
   const auto threads = static_cast<std::size_t>(options.work.threads);
@@ -133,7 +133,7 @@ void refuse_other_runs(const ShardTask& task, const PipelineOptions& options, co
   const std::vector<std::string> names = shard_names(task.name, options.sharding);
   refuse_own_input(task, names);
   if (!options.work.force) folder.refuse_foreign(shard_task_name(task.name), names);
-  folder.refuse_strangers(task.name, ".txt", {names.begin(), names.end()}, options.work.force);
+  folder.reject_foreign_files(task.name, ".txt", {names.begin(), names.end()}, options.work.force);
 }
 
 // Without an earlier record there is nothing to compare with: the inputs are hashed while they are split. Of the same

@@ -10,6 +10,7 @@
 #include "pipeline/records/damage.h"
 #include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/stages/tokenize_shard.h"
+#include "quality/data_counts.h"
 
 namespace bertprep {
 namespace {
@@ -88,9 +89,10 @@ StageReport report_of(const ShardCounts& counts) {
 }
 
 // Without its key.
-FinishedTask ShardMaker::write_shard(const TokenizedDocuments& documents, const OpenPhase& phase,
-                                     const std::string& name, ShardWorker& worker, const Progress& progress) const {
+FinishedTask ShardMaker::write_shard(const TokenizedText& text, const OpenPhase& phase, const std::string& name,
+                                     ShardWorker& worker, const Progress& progress) const {
   const InstanceVocab vocab{vocab_.cls(), vocab_.sep(), vocab_.mask(), vocab_.ids()};
+  const TokenizedDocuments& documents = text.documents;
   const InstanceSet instances(documents, vocab, phase.options);
   const ShardShape shape{instances.rows(), static_cast<std::size_t>(phase.options.seq_len),
                          static_cast<std::size_t>(phase.options.max_predictions)};
@@ -107,7 +109,9 @@ FinishedTask ShardMaker::write_shard(const TokenizedDocuments& documents, const 
       .add("random_draws", Json::number(instances.random_draws()))
       .add("documents", Json::number(documents.documents()))
       .add("sentences", Json::number(documents.sentences()))
-      .add("tokens", Json::number(documents.tokens()));
+      .add("tokens", Json::number(documents.tokens()))
+      .add(kVocabName, Json::string(vocab_.name()))
+      .add(kShardCounts, shard_counts_json(text.counts, instances.counts()));
   return {name, std::move(record), std::move(pending)};
 }
 
@@ -153,9 +157,10 @@ ShardCounts ShardMaker::make(const TextShard& text_shard, std::span<const OpenPh
   if (!text) read();
   ShardWorkers::Loan loan(workers_);
   ShardWorker& worker = *loan;
-  const TokenizedDocuments documents = tokenize_text_shard(*text, text_shard.path, worker.tokenizer);
+  TokenizedText tokenized{tokenize_text_shard(*text, text_shard.path, worker.tokenizer, &worker.counter), {}};
+  tokenized.counts = worker.counter.take().to_json();
   for (const auto& [phase, key] : missing) {
-    FinishedTask shard = write_shard(documents, *phase, name, worker, progress);
+    FinishedTask shard = write_shard(tokenized, *phase, name, worker, progress);
     CompletionRecord& record = shard.record;
     record.key = key;
     record.plan_key = phase->plan_key;

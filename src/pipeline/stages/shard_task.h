@@ -51,6 +51,12 @@ struct TextShard {
   std::string xxh3{};  // with sha256: what was read is compared with this instead, unless it is empty
 };
 
+// A text shard on its way to the shards of all phases.
+struct TokenizedText {
+  TokenizedDocuments documents;
+  Json counts;  // TextCounts'
+};
+
 class ShardMaker {
  public:
   // All arguments are kept by reference.
@@ -65,7 +71,7 @@ class ShardMaker {
   ShardCounts make(const TextShard& text_shard, std::span<const OpenPhase> phases, const Progress& progress) const;
 
  private:
-  FinishedTask write_shard(const TokenizedDocuments& documents, const OpenPhase& phase, const std::string& name,
+  FinishedTask write_shard(const TokenizedText& text, const OpenPhase& phase, const std::string& name,
                            ShardWorker& worker, const Progress& progress) const;
 
   const Vocab& vocab_;

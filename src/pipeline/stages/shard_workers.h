@@ -9,19 +9,23 @@
 #include "bertprep/shard/schema.h"
 #include "bertprep/shard/shard_writer.h"
 #include "bertprep/token/tokenizer.h"
+#include "bertprep/token/vocab.h"
+#include "quality/text_counts.h"
 
 namespace bertprep {
 
 struct ShardWorker {
   Tokenizer tokenizer;
+  TextCounter counter;
   Batch batch{};
   ShardBuffers buffers{};
 };
 
 class ShardWorkers {
  public:
-  // `tokenizer` is kept by reference.
-  explicit ShardWorkers(const Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
+  // All are kept by reference.
+  ShardWorkers(const Vocab& vocab, const Tokenizer& tokenizer, const TokenizerOptions& options)
+      : vocab_(vocab), tokenizer_(tokenizer), options_(options) {}
 
   // A worker for one task; it returns when the loan ends. Thread-safe.
   class Loan {
@@ -40,7 +44,7 @@ class ShardWorkers {
  private:
   ShardWorker take() {
     const std::lock_guard lock(mutex_);
-    if (free_.empty()) return {tokenizer_.clone()};
+    if (free_.empty()) return {tokenizer_.clone(), TextCounter(vocab_, tokenizer_.clone(), options_)};
     ShardWorker worker = std::move(free_.back());
     free_.pop_back();
     return worker;
@@ -50,7 +54,9 @@ class ShardWorkers {
     free_.push_back(std::move(worker));
   }
 
+  const Vocab& vocab_;
   const Tokenizer& tokenizer_;
+  const TokenizerOptions& options_;
   std::mutex mutex_;
   std::vector<ShardWorker> free_;
 };

@@ -17,7 +17,8 @@ void end_document(TokenizedDocuments& documents) {
 
 }  // namespace
 
-TokenizedDocuments tokenize_text_shard(std::string_view bytes, const std::string& file, Tokenizer& tokenizer) {
+TokenizedDocuments tokenize_text_shard(std::string_view bytes, const std::string& file, Tokenizer& tokenizer,
+                                       TextCounter* counter) {
   require_valid_utf8(bytes, file);
   TokenizedDocuments documents;
   documents.ids.reserve(bytes.size() / kBytesPerToken);
@@ -25,9 +26,12 @@ TokenizedDocuments tokenize_text_shard(std::string_view bytes, const std::string
     const std::string_view sentence = strip(line);
     if (sentence.empty()) {
       end_document(documents);
-    } else if (tokenizer.encode(sentence, documents.ids) > 0) {
-      documents.sentence_begin.push_back(documents.tokens());
+      if (counter != nullptr) counter->end_article();
+      return;
     }
+    const std::size_t count = tokenizer.encode(sentence, documents.ids);
+    if (counter != nullptr) counter->add_sentence(sentence, std::span(documents.ids).last(count));
+    if (count > 0) documents.sentence_begin.push_back(documents.tokens());
   });
   end_document(documents);
   return documents;

@@ -10,10 +10,13 @@
 
 #include "bertprep/instance/instance_set.h"
 #include "bertprep/token/tokenizer.h"
+#include "quality/text_counts.h"
 
 namespace bertprep {
 
-// Throws FormatError with line and byte offset for invalid UTF-8; `file` stands in the message.
-TokenizedDocuments tokenize_text_shard(std::string_view bytes, const std::string& file, Tokenizer& tokenizer);
+// Throws FormatError with line and byte offset for invalid UTF-8; `file` stands in the message. `counter`, if
+// given, counts what is tokenized and what is dropped.
+TokenizedDocuments tokenize_text_shard(std::string_view bytes, const std::string& file, Tokenizer& tokenizer,
+                                       TextCounter* counter = nullptr);
 
 }  // namespace bertprep

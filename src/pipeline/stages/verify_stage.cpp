@@ -10,10 +10,13 @@
 #include "bertprep/pipeline/stages.h"
 #include "bertprep/shard/manifest.h"
 #include "bertprep/shard/shard_reader.h"
+#include "io/digest.h"
 #include "io/folder.h"
-#include "pipeline/records/state_reader.h"
+#include "io/input_file.h"
+#include "pipeline/records/record_reader.h"
 #include "pipeline/work/serial_progress.h"
 #include "pipeline/work/workers.h"
+#include "quality/croissant.h"
 #include "shard/folder_gaps.h"
 #include "shard/hdf5/file_digest.h"
 #include "shard/shard_check.h"
@@ -158,12 +161,34 @@ void require_same_lengths(const std::vector<std::string>& names, std::vector<Fil
   }
 }
 
+// One that is missing is a gap of the folder.
+void check_vocab(const fs::path& folder, const std::optional<Manifest>& manifest, VerifyReport& report) {
+  const fs::path file = folder / ManifestVocab::kFileName;
+  if (!manifest || !manifest->vocabulary || !fs::exists(file)) return;
+  const std::string sha256 = sha256_of_file(file);
+  if (sha256 == manifest->vocabulary->sha256) return;
+  report.problems.push_back(file.string() + ": has sha256 " + sha256 + ", the manifest says " +
+                            manifest->vocabulary->sha256);
+}
+
+// Digests that are older than the files: loaders that check refuse the dataset.
+void check_croissant(const fs::path& folder, const std::optional<Manifest>& manifest, VerifyReport& report) try {
+  const fs::path file = folder / kCroissantFileName;
+  if (!manifest || !fs::is_regular_file(file)) return;
+  for (const std::string& name : outdated_files(read_file(file), file.string(), *manifest)) {
+    report.problems.push_back(file.string() + ": has another sha256 of " + name +
+                              " than the manifest: run bertprep croissant --force");
+  }
+} catch (const FormatError& error) {
+  report.problems.push_back(error.what());
+}
+
 }  // namespace
 
 VerifyReport verify_shards(const fs::path& folder, const WorkOptions& work, Progress& observer) try {
   SerialProgress progress(observer);
   const std::vector<std::string> names = shard_names(folder);
-  if (names.empty()) throw FormatError("holds no .hdf5 file", folder);
+  if (names.empty()) throw FormatError("contains no .hdf5 file", folder);
   std::optional<Manifest> manifest;
   if (fs::exists(folder / Manifest::kFileName)) manifest = Manifest::load(folder / Manifest::kFileName);
 
@@ -186,6 +211,8 @@ VerifyReport verify_shards(const fs::path& folder, const WorkOptions& work, Prog
       report.problems.push_back(problem.starts_with(path) ? problem : path + ": " + problem);
     }
   }
+  check_vocab(folder, manifest, report);
+  check_croissant(folder, manifest, report);
   for (const FolderGap& gap : find_gaps(folder)) {
     report.problems.push_back((folder / gap.file).string() + ": " + gap.text);
   }

@@ -52,8 +52,8 @@ std::string stage_of(const CompletionRecord& record) {
 }
 
 std::string cure(const std::string& stage) {
-  const std::string again = "give the command of the run again";
-  return stage.empty() ? again : again + ": its stage '" + stage + "' makes it anew";
+  const std::string again = "run the command again";
+  return stage.empty() ? again : again + ": its stage '" + stage + "' remakes it";
 }
 
 // Files that are gone together were let go by --keep or by hand, and are made again when they are needed.
@@ -64,7 +64,7 @@ void add_record(const fs::path& folder, const fs::path& state, const CompletionR
     if (const auto path = find_output(folder, state, output)) {
       there.push_back({*path, output, stage_of(record)});
     } else {
-      lost.push_back((folder / output.name).string() + ": is missing, others of its task are there; " +
+      lost.push_back((folder / output.name).string() + ": is missing, but other files of its task exist; " +
                      cure(stage_of(record)));
     }
   }
@@ -84,7 +84,7 @@ void add_state(const fs::path& folder, const fs::path& state, Survey& survey) {
     } catch (const Error& error_of_record) {
       if (std::error_code gone; !fs::exists(file, gone)) continue;  // replaced just now
       survey.problems.push_back(file.string() + ": can't be read as a completion record: " + error_of_record.what() +
-                                "; remove it and give the command of the run again");
+                                "; remove it and run the command again");
     }
   }
 }
@@ -117,7 +117,7 @@ std::string fault_of(const RecordedFile& file, const Progress& progress) {
 
 WorkReport verify_work(const fs::path& work, const WorkOptions& options, Progress& observer) try {
   SerialProgress progress(observer);
-  if (!fs::is_directory(work)) throw IoError("is no folder", work.string(), "give the work folder of a run");
+  if (!fs::is_directory(work)) throw IoError("is not a folder", work.string(), "give the work folder of a run");
   Survey survey = survey_of(work, progress);
   WorkReport report{.files = survey.files.size(), .bytes = 0, .problems = std::move(survey.problems)};
   std::vector<std::string> faults(survey.files.size());

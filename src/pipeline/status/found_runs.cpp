@@ -7,7 +7,7 @@
 #include "bertprep/base/error.h"
 #include "io/folder.h"
 #include "io/input_file.h"
-#include "pipeline/records/state_reader.h"
+#include "pipeline/records/record_reader.h"
 
 namespace bertprep {
 namespace {

@@ -7,16 +7,16 @@
 #include "bertprep/shard/manifest.h"
 #include "io/folder.h"
 #include "pipeline/records/recipe.h"
-#include "pipeline/records/state_reader.h"
+#include "pipeline/records/record_reader.h"
 
 namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
 
-// The stage of `bertprep run` to which a stretch of work belongs.
-std::string stage_of(const std::string& stretch) {
-  return stretch == "sentences" || stretch == "text shards" ? "shard" : stretch;
+// The stage of `bertprep run` to which a span of work belongs.
+std::string stage_of(const std::string& span) {
+  return span == "sentences" || span == "text shards" ? "shard" : span;
 }
 
 // Whether the journal's last word was about this stage; what it says of the stage then.
@@ -45,7 +45,7 @@ StageStatus recorded_stage(const char* name, const fs::path& folder, const std::
       stage.bytes += output.size_bytes;
     } else if (stage.remark.empty()) {
       other_size = other_size || state == OutputState::kOtherSize;
-      stage.remark = output.name + (state == OutputState::kLost ? " is gone" : " has not its size");
+      stage.remark = output.name + (state == OutputState::kLost ? " is gone" : " has the wrong size");
     }
   }
   stage.state = stage.tasks_done == stage.tasks_planned ? StageState::kDone : StageState::kDamaged;
@@ -87,7 +87,7 @@ StageStatus instances_status(const FoundPhase& phase, std::uint64_t planned,
     stage.state = StageState::kInterrupted;
   }
   if (shards.outdated != 0) {
-    stage.remark = counted(shards.outdated, "shard") + " of other options or text to be made again";
+    stage.remark = counted(shards.outdated, "shard") + " with other options or text to be made again";
   }
   if (shards.damaged != 0) {
     stage.state = StageState::kDamaged;
@@ -140,8 +140,8 @@ StageStatus manifest_status(const FoundRun& run, const std::vector<StageStatus>&
 void imply_done(StageStatus& stage, bool later_is_done, const fs::path& work) {
   if (!later_is_done || stage.state == StageState::kDone || stage.state == StageState::kRunning) return;
   const bool unseen = stage.remark.empty();
-  stage.remark = unseen ? "not looked at: nothing of it in " + work.string() : stage.remark + ", which were not needed";
-  if (stage.state == StageState::kDamaged) stage.remark = "its files are not whole, and are not needed any more";
+  stage.remark = unseen ? "not checked: nothing of it in " + work.string() : stage.remark + ", which were not needed";
+  if (stage.state == StageState::kDamaged) stage.remark = "its files are incomplete and no longer needed";
   stage.state = StageState::kDone;
   stage.fraction = 1;
 }
@@ -218,7 +218,7 @@ std::optional<StageStatus> fetch_status(const fs::path& work, const std::string&
   stage.state = parts == 0 && stage.tasks_done != 0 ? StageState::kDone
                 : fresh                             ? StageState::kRunning
                                                     : StageState::kInterrupted;
-  if (parts != 0) stage.remark = counted(parts, "file") + (parts == 1 ? " is" : " are") + " not whole yet";
+  if (parts != 0) stage.remark = counted(parts, "file") + (parts == 1 ? " is" : " are") + " still incomplete";
   return stage;
 }
 

@@ -22,7 +22,7 @@ double number_of(const Json& json) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) {
-    throw FormatError("'" + text + "' is no number");
+    throw FormatError("'" + text + "' is not a number");
   }
   return value;
 }

@@ -11,9 +11,9 @@ class SerialProgress final : public Progress {
  public:
   explicit SerialProgress(Progress& observer) : observer_(observer) {}
 
-  void expect(std::span<const ExpectedStretch> stretches) override {
+  void expect(std::span<const ExpectedSpan> spans) override {
     const std::lock_guard lock(mutex_);
-    observer_.expect(stretches);
+    observer_.expect(spans);
   }
   void begin(std::string_view stage, std::uint64_t total, std::string_view unit) override {
     const std::lock_guard lock(mutex_);

@@ -21,9 +21,18 @@ std::vector<std::size_t> shape_of(hid_t dataset) {
   return {dims.begin(), dims.end()};
 }
 
+// Masks that h5py wrote as Booleans: numbers with names.
+IntegerType base_of_enum(hid_t type) {
+  const Hdf5Handle base(H5Tget_super(type), H5Tclose);
+  if (!base.ok() || H5Tget_size(base.id()) != 1) return {};
+  return {1, H5Tget_sign(base.id()) == H5T_SGN_2, false};
+}
+
 IntegerType type_of(hid_t dataset) {
   const Hdf5Handle type(H5Dget_type(dataset), H5Tclose);
-  if (!type.ok() || H5Tget_class(type.id()) != H5T_INTEGER) return {};
+  if (!type.ok()) return {};
+  if (H5Tget_class(type.id()) == H5T_ENUM) return base_of_enum(type.id());
+  if (H5Tget_class(type.id()) != H5T_INTEGER) return {};
   const std::size_t bytes = H5Tget_size(type.id());
   if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) return {};
   return {bytes, H5Tget_sign(type.id()) == H5T_SGN_2, bytes > 1 && H5Tget_order(type.id()) == H5T_ORDER_BE};
@@ -124,7 +133,7 @@ Hdf5InputDataset::Hdf5InputDataset(const Hdf5InputFile& file, const std::string&
     : path_(file.path()), name_(name) {
   const Hdf5Call call;
   const htri_t is_there = H5Lexists(file.handle().id(), name.c_str(), H5P_DEFAULT);
-  if (is_there < 0) call.throw_refusal("can't look for dataset '" + name + "'", path_);
+  if (is_there < 0) call.throw_refusal("can't search for dataset '" + name + "'", path_);
   if (is_there <= 0) {
     throw FormatError("there is no dataset '" + name + "'", path_.string(), "is this a shard of BERT instances?");
   }

@@ -32,7 +32,7 @@ class Hdf5InputFile;
 // One dataset of integers. Must not outlive its file.
 class Hdf5InputDataset {
  public:
-  // Throws FormatError when there is no such dataset, it does not hold integers, its values lie in other files, or its
+  // Throws FormatError when there is no such dataset, it does not hold integers, its values are in other files, or its
   // shape is absurd.
   Hdf5InputDataset(const Hdf5InputFile& file, const std::string& name);
 
@@ -64,7 +64,7 @@ class Hdf5InputDataset {
 
 class Hdf5InputFile {
  public:
-  // Throws IoError; FormatError when the file is no HDF5 file.
+  // Throws IoError; FormatError when the file is not an HDF5 file.
   explicit Hdf5InputFile(const std::filesystem::path& path);
 
   // The datasets of the root group, sorted by name.

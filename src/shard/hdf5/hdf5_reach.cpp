@@ -50,7 +50,7 @@ void refuse_plugins(hid_t properties, const std::string& name, const std::filesy
     if (is_known(filter)) continue;
     throw FormatError(
         "dataset '" + name + "' needs filter " + std::to_string(filter) + ", which HDF5 would load as a plug-in",
-        path.string(), "pack the values with deflate, for example by h5repack -f GZIP=4");
+        path.string(), "compress the values with deflate, for example with h5repack -f GZIP=4");
   }
 }
 
@@ -88,10 +88,10 @@ void refuse_foreign_values(std::int64_t dataset, const std::string& name, const 
   const Hdf5Handle properties(H5Dget_create_plist(dataset), H5Pclose);
   if (!properties.ok()) Hdf5Call().fail_reading("can't tell how dataset '" + name + "' is stored", path);
   if (H5Pget_layout(properties.id()) == H5D_VIRTUAL) {
-    throw FormatError("dataset '" + name + "' is virtual: its values lie in other files", path.string(), kCopyHint);
+    throw FormatError("dataset '" + name + "' is virtual: its values are in other files", path.string(), kCopyHint);
   }
   if (H5Pget_external_count(properties.id()) > 0) {
-    throw FormatError("dataset '" + name + "' has external storage: its values lie in other files", path.string(),
+    throw FormatError("dataset '" + name + "' has external storage: its values are in other files", path.string(),
                       kCopyHint);
   }
   refuse_plugins(properties.id(), name, path);

@@ -31,7 +31,7 @@ std::optional<std::string> why_no_text(std::string_view text) {
     if (is_c1 || is_odd_control(c)) ++controls;
   }
   if (controls * kCharactersToAControl <= characters) return std::nullopt;
-  return "this is no text: " + std::to_string(controls) + " of its " + std::to_string(characters) +
+  return "this is not text: " + std::to_string(controls) + " of its " + std::to_string(characters) +
          " characters are control characters";
 }
 
@@ -74,7 +74,7 @@ std::optional<std::string> BookDecoder::decode(std::string_view bytes, std::stri
   if (encoding_ != kAuto) return decode_as(encoding_, bytes, text, note);
   const auto guess = guess_encoding(bytes);
   if (!guess) return decode_as("UTF-8", bytes, text, note);
-  if (!guess->is_known) note = "read by a guess at its encoding: " + guess->name + " (--encoding names another)";
+  if (!guess->is_known) note = "its encoding is guessed: " + guess->name + " (--encoding sets another)";
   return decode_as(guess->name, bytes, text, note);
 }
 

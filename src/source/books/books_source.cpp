@@ -5,7 +5,7 @@
 #include "source/books/book_decoder.h"
 #include "source/books/gutenberg.h"
 #include "source/books/paragraphs.h"
-#include "source/input/document_finisher.h"
+#include "source/input/deferred_work.h"
 #include "source/input/foreign_format.h"
 #include "source/input/input_list.h"
 #include "unicode/utf8_text.h"
@@ -13,16 +13,16 @@
 namespace bertprep {
 namespace {
 
-class BooksWorker final : public DocumentFinisher::Worker {
+class BooksWorker final : public DeferredWork::Worker {
  public:
   explicit BooksWorker(const BookOptions& options)
       : options_(options), decoder_(options.is_reference ? "utf-8" : options.encoding) {}
 
   std::optional<Rejection> finish(Document& document) override {
-    document.finisher.reset();
+    document.deferred.reset();
     bytes_.swap(document.text);
     auto reason = decode(document);
-    if (!reason && strip(text_).empty()) reason = "the book holds no text";
+    if (!reason && strip(text_).empty()) reason = "the book contains no text";
     if (reason) return Rejection{document.origin.source, std::move(*reason), std::move(bytes_)};
     take_text(document);
     return std::nullopt;
@@ -58,9 +58,9 @@ class BooksWorker final : public DocumentFinisher::Worker {
   std::string text_;
 };
 
-class BooksFinisher final : public DocumentFinisher {
+class DeferredBooks final : public DeferredWork {
  public:
-  explicit BooksFinisher(BookOptions options) : options_(std::move(options)) {}
+  explicit DeferredBooks(BookOptions options) : options_(std::move(options)) {}
 
   std::unique_ptr<Worker> make_worker() const override { return std::make_unique<BooksWorker>(options_); }
 
@@ -70,14 +70,14 @@ class BooksFinisher final : public DocumentFinisher {
 
 }  // namespace
 
-std::shared_ptr<const DocumentFinisher> make_books_finisher(const BookOptions& options) {
-  auto finisher = std::make_shared<BooksFinisher>(options);
-  finisher->make_worker();
-  return finisher;
+std::shared_ptr<const DeferredWork> make_deferred_books(const BookOptions& options) {
+  auto deferred = std::make_shared<DeferredBooks>(options);
+  deferred->make_worker();
+  return deferred;
 }
 
-BooksSource::BooksSource(TextInput input, std::shared_ptr<const DocumentFinisher> finisher, const ArticleLimit& limit)
-    : input_(std::move(input)), finisher_(std::move(finisher)), limit_(limit) {}
+BooksSource::BooksSource(TextInput input, std::shared_ptr<const DeferredWork> deferred, const ArticleLimit& limit)
+    : input_(std::move(input)), deferred_(std::move(deferred)), limit_(limit) {}
 
 bool BooksSource::next(Document& document) {
   if (input_.bytes == nullptr) return false;
@@ -93,7 +93,7 @@ bool BooksSource::next(Document& document) {
   }
   document.title = stem_of(input_.file_name.empty() ? input_.name : input_.file_name);
   document.origin.source = input_.name;
-  document.finisher = finisher_;
+  document.deferred = deferred_;
   return true;
 }
 

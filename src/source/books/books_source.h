@@ -1,4 +1,4 @@
-// BooksSource: a text that is one book; BooksFinisher: its bytes -> its text.
+// BooksSource: a text that is one book; DeferredBooks: its bytes -> its text.
 #pragma once
 
 #include <memory>
@@ -6,12 +6,12 @@
 
 #include "bertprep/source/document_source.h"
 #include "source/input/article_limit.h"
-#include "source/input/document_finisher.h"
+#include "source/input/deferred_work.h"
 #include "source/input/input_texts.h"
 
 namespace bertprep {
 
-// BooksFinisher: the bytes of a book -> its text.
+// DeferredBooks: the bytes of a book -> its text.
 struct BookOptions {
   std::string encoding;  // "auto", or as SourceOptions::encoding
   bool is_reference;     // as the reference formats BookCorpus: UTF-8, nothing cut, lines as they are
@@ -20,19 +20,19 @@ struct BookOptions {
 
 // Finishes documents whose text is the bytes of a book. Throws ConfigError for an unknown encoding. A book that can't
 // be decoded or holds no text is rejected under origin.source.
-std::shared_ptr<const DocumentFinisher> make_books_finisher(const BookOptions& options);
+std::shared_ptr<const DeferredWork> make_deferred_books(const BookOptions& options);
 
 class BooksSource final : public DocumentSource {
  public:
-  // The document is the bytes of the book, which `finisher` (books_finisher.h) has to decode. Its title is the name of
+  // The document is the bytes of the book, which `deferred` (deferred_books.h) has to decode. Its title is the name of
   // the file without its ending.
-  BooksSource(TextInput input, std::shared_ptr<const DocumentFinisher> finisher, const ArticleLimit& limit = {});
+  BooksSource(TextInput input, std::shared_ptr<const DeferredWork> deferred, const ArticleLimit& limit = {});
 
   bool next(Document& document) override;
 
  private:
   TextInput input_;
-  std::shared_ptr<const DocumentFinisher> finisher_;
+  std::shared_ptr<const DeferredWork> deferred_;
   ArticleLimit limit_;
 };
 

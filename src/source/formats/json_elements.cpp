@@ -164,7 +164,7 @@ void JsonElements::enter() {
 
 bool JsonElements::is_at_end_bracket() {
   skip_blanks();
-  if (block_.empty()) fail("the file ends within it", "get the whole file; the elements in front were read");
+  if (block_.empty()) fail("the file ends within it", "get the whole file; the elements before this point were read");
   return block_.front() == ']';
 }
 
@@ -172,7 +172,7 @@ void JsonElements::finish() {
   drop(1);
   stage_ = Stage::kOver;
   skip_blanks();
-  if (!block_.empty()) fail("something follows its end", "leave one array in a file");
+  if (!block_.empty()) fail("something follows its end", "keep one array in each file");
 }
 
 bool JsonElements::next(std::string& element) {
@@ -185,7 +185,7 @@ bool JsonElements::next(std::string& element) {
   }
   if (!is_first) {
     drop(1);
-    if (is_at_end_bracket()) fail("an element is missing behind a comma", "mend it there");
+    if (is_at_end_bracket()) fail("an element is missing after a comma", "fix it there");
   }
   if (is_at_line_start_ && line_ > 1) element_indent_ = indent_;
   stage_ = Stage::kElements;
@@ -211,7 +211,8 @@ void JsonElements::take_element(std::string& element) {
   element_byte_ = byte_;
   JsonScan scan;
   while (!scan.is_over() && !scan.is_broken()) {
-    if (!fill()) fail("the file ends within an element", "get the whole file; the elements in front were read");
+    if (!fill())
+      fail("the file ends within an element", "get the whole file; the elements before this point were read");
     const std::size_t count = scan.take(block_);
     add(block_.substr(0, count), element);
     drop(count);
@@ -222,7 +223,7 @@ void JsonElements::take_element(std::string& element) {
 
 // Adds what is there up to the next element that begins a line.
 void JsonElements::recover(std::string& element) {
-  if (!element_indent_) fail("a quote, comma or bracket is missing", "mend it there, or write an object a line");
+  if (!element_indent_) fail("a quote, comma or bracket is missing", "fix it there, or write one object per line");
   if (is_at_line_start_) return_to_line_start();
   for (std::string line = take_line(); !line.empty(); line = take_line()) {
     if (begins_element(line) || ends_array(line)) {
@@ -249,8 +250,7 @@ std::string JsonElements::take_line() {
     const std::size_t count = feed == std::string_view::npos ? block_.size() : feed + 1;
     line += block_.substr(0, count);
     block_.remove_prefix(count);
-    if (line.size() > most_bytes_)
-      fail("a line behind a broken element is too long", "mend the element in front of it");
+    if (line.size() > most_bytes_) fail("a line after a broken element is too long", "fix the element before it");
     if (feed != std::string_view::npos) break;
   }
   return line;

@@ -48,7 +48,7 @@ enum class JsonLayout {
 };
 
 // What to do with a file of such objects.
-inline constexpr const char* kSpreadJsonHint = "write an object a line: jq -c . FILE > FILE.jsonl";
+inline constexpr const char* kSpreadJsonHint = "write one object per line: jq -c . FILE > FILE.jsonl";
 
 // Of a file by its first bytes, which may begin with blanks.
 JsonLayout json_layout_of(std::string_view head);

@@ -10,7 +10,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/json.h"
-#include "source/input/document_finisher.h"
+#include "source/input/deferred_work.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
 
@@ -235,12 +235,12 @@ std::optional<std::string> JsonlRecord::read(std::string_view line, Document& do
 
 namespace {
 
-class JsonlWorker final : public DocumentFinisher::Worker {
+class JsonlWorker final : public DeferredWork::Worker {
  public:
   JsonlWorker(const std::string& text_field, JsonPlace place) : record_(text_field), place_(place) {}
 
   std::optional<Rejection> finish(Document& document) override {
-    document.finisher.reset();
+    document.deferred.reset();
     line_.swap(document.text);
     const auto reason = read(document);
     if (!reason) return std::nullopt;
@@ -265,9 +265,9 @@ class JsonlWorker final : public DocumentFinisher::Worker {
   std::string line_;
 };
 
-class JsonlFinisher final : public DocumentFinisher {
+class DeferredJsonl final : public DeferredWork {
  public:
-  JsonlFinisher(std::string text_field, JsonPlace place) : text_field_(std::move(text_field)), place_(place) {}
+  DeferredJsonl(std::string text_field, JsonPlace place) : text_field_(std::move(text_field)), place_(place) {}
 
   std::unique_ptr<Worker> make_worker() const override { return std::make_unique<JsonlWorker>(text_field_, place_); }
 
@@ -278,8 +278,8 @@ class JsonlFinisher final : public DocumentFinisher {
 
 }  // namespace
 
-std::shared_ptr<const DocumentFinisher> make_jsonl_finisher(std::string text_field, JsonPlace place) {
-  return std::make_shared<JsonlFinisher>(std::move(text_field), place);
+std::shared_ptr<const DeferredWork> make_deferred_jsonl(std::string text_field, JsonPlace place) {
+  return std::make_shared<DeferredJsonl>(std::move(text_field), place);
 }
 
 }  // namespace bertprep

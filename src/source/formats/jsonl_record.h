@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bertprep/source/document_source.h"
-#include "source/input/document_finisher.h"
+#include "source/input/deferred_work.h"
 
 namespace bertprep {
 
@@ -29,12 +29,12 @@ class JsonlRecord {
   std::unique_ptr<Parser> parser_;
 };
 
-// JsonlFinisher: a record of a JSON file -> title, text and origin; or why it is rejected.
+// DeferredJsonl: a record of a JSON file -> title, text and origin; or why it is rejected.
 
 // How a rejected record is named: by FILE:LINE, or by FILE:LINE and its first byte, where a line holds many.
 enum class JsonPlace { kLine, kByte };
 
 // Finishes documents whose text is the record, with origin.line and origin.byte set. `text_field` as in SourceOptions.
-std::shared_ptr<const DocumentFinisher> make_jsonl_finisher(std::string text_field, JsonPlace place = JsonPlace::kLine);
+std::shared_ptr<const DeferredWork> make_deferred_jsonl(std::string text_field, JsonPlace place = JsonPlace::kLine);
 
 }  // namespace bertprep

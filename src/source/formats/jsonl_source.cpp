@@ -23,13 +23,13 @@ bool is_blank(std::string_view line) {
 void refuse_spread(std::string_view head, const std::string& name) {
   const std::string_view blanks = head.substr(0, head.find_first_not_of(kBlanks));
   const auto line = 1 + std::count(blanks.begin(), blanks.end(), '\n');
-  throw FormatError("this JSON object goes over several lines", name + ":" + std::to_string(line), kSpreadJsonHint);
+  throw FormatError("this JSON object spans several lines", name + ":" + std::to_string(line), kSpreadJsonHint);
 }
 
 }  // namespace
 
-JsonlSource::JsonlSource(TextInput input, JsonlFinishers finishers, const ArticleLimit& limit)
-    : input_(std::move(input)), finishers_(std::move(finishers)), limit_(limit) {}
+JsonlSource::JsonlSource(TextInput input, DeferredJsonlPair deferred, const ArticleLimit& limit)
+    : input_(std::move(input)), deferred_(std::move(deferred)), limit_(limit) {}
 
 void JsonlSource::begin() {
   auto bytes = std::make_unique<PeekedStream>(std::move(input_.bytes));
@@ -56,7 +56,7 @@ bool JsonlSource::next_line(Document& document) {
     document.text = line;
     document.origin.line = lines_->line_number();
     document.origin.byte = lines_->line_offset();
-    document.finisher = finishers_.line;
+    document.deferred = deferred_.line;
     return true;
   }
   return false;
@@ -70,7 +70,7 @@ bool JsonlSource::next_element(Document& document) {
   } while (true);
   document.origin.line = elements_->line();
   document.origin.byte = elements_->byte();
-  document.finisher = finishers_.element;
+  document.deferred = deferred_.element;
   return true;
 }
 

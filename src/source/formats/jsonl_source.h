@@ -9,22 +9,22 @@
 #include "bertprep/source/document_source.h"
 #include "source/formats/json_elements.h"
 #include "source/input/article_limit.h"
-#include "source/input/document_finisher.h"
+#include "source/input/deferred_work.h"
 #include "source/input/input_texts.h"
 #include "stream/line_reader.h"
 
 namespace bertprep {
 
-// Each by jsonl_finisher.h.
-struct JsonlFinishers {
-  std::shared_ptr<const DocumentFinisher> line;
-  std::shared_ptr<const DocumentFinisher> element;  // of an array
+// Each by deferred_jsonl.h.
+struct DeferredJsonlPair {
+  std::shared_ptr<const DeferredWork> line;
+  std::shared_ptr<const DeferredWork> element;  // of an array
 };
 
 class JsonlSource final : public DocumentSource {
  public:
-  // Documents are records that a finisher has to read.
-  JsonlSource(TextInput input, JsonlFinishers finishers, const ArticleLimit& limit = {});
+  // Documents are records that deferred work has to read.
+  JsonlSource(TextInput input, DeferredJsonlPair deferred, const ArticleLimit& limit = {});
 
   // Throws FormatError for an object that goes over several lines, and as JsonElements does.
   bool next(Document& document) override;
@@ -35,7 +35,7 @@ class JsonlSource final : public DocumentSource {
   bool next_element(Document& document);
 
   TextInput input_;
-  JsonlFinishers finishers_;
+  DeferredJsonlPair deferred_;
   ArticleLimit limit_;
   std::optional<LineReader> lines_;
   std::optional<JsonElements> elements_;

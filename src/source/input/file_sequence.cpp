@@ -17,7 +17,7 @@ void clear(Document& document) {
   document.origin = {};
   document.layout = ArticleLayout::kJoined;
   document.note.clear();
-  document.finisher.reset();
+  document.deferred.reset();
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ FormatError no_article_in(const std::filesystem::path& input) {
     return FormatError("it is empty (0 bytes)", input, "get the file again");
   }
   return FormatError("there is not a single article in it", input,
-                     "check that it is not empty and that its format is the one that is named");
+                     "check that it is not empty and that the given format is right");
 }
 
 FileSequence::FileSequence(std::vector<Input> inputs, StreamOptions streams, OpenText open)

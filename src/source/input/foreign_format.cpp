@@ -84,14 +84,14 @@ constexpr const char* kPlainText = "save it as plain text";
 constexpr std::array kMagics = {
     Magic{"%PDF-"sv, "PDF", "extract its text first: pdftotext FILE.pdf FILE.txt"},
     Magic{"{\\rtf"sv, "RTF", kPlainText},
-    Magic{"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, "a document of Microsoft Office", kPlainText},
+    Magic{"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, "a Microsoft Office document", kPlainText},
     Magic{"WARC/1"sv, "a web archive (WARC)", "extract the text of its pages as JSON Lines first"},
     Magic{"PAR1"sv, "Parquet", kRows},
     Magic{"ARROW1"sv, "Arrow", kRows},
-    Magic{"SQLite format 3\0"sv, "a database of SQLite", kRows},
-    Magic{"\x89HDF\r\n\x1A\n"sv, "HDF5", "give the text from which it was made"},
-    Magic{"\x93NUMPY"sv, "an array of NumPy", "give the text from which it was made"},
-    Magic{"version https://git-lfs.github.com/spec/v1"sv, "a pointer of Git LFS, the file itself is not here",
+    Magic{"SQLite format 3\0"sv, "an SQLite database", kRows},
+    Magic{"\x89HDF\r\n\x1A\n"sv, "HDF5", "give the text it was made from"},
+    Magic{"\x93NUMPY"sv, "a NumPy array", "give the text it was made from"},
+    Magic{"version https://git-lfs.github.com/spec/v1"sv, "a Git LFS pointer, the file itself is not here",
           "get it: git lfs pull"},
 };
 
@@ -100,7 +100,7 @@ ForeignFormat foreign_xml(const XmlHead& head, std::string_view wanted) {
     return {"HTML: a page was saved instead of the " + std::string(wanted),
             "download the file itself, or extract the text of the page first"};
   }
-  const std::string root = head.root.empty() ? "it is no dump of a wiki" : "its root is <" + head.root + ">";
+  const std::string root = head.root.empty() ? "it is not a dump of a wiki" : "its root is <" + head.root + ">";
   return {"XML: " + root, "extract its text first, for example as JSON Lines"};
 }
 

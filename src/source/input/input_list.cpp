@@ -45,10 +45,10 @@ std::optional<std::string> why_left_out(std::string_view path, const NameChoice&
   if (fits(choice.exclude)) return "left out by --exclude";
   if (is_archive_name(bare)) return std::nullopt;
   if (!choice.include.empty()) {
-    return fits(choice.include) ? std::nullopt : std::optional<std::string>("left out as it fits no --include");
+    return fits(choice.include) ? std::nullopt : std::optional<std::string>("left out because it matches no --include");
   }
   if (choice.ending.empty() || has_ending(bare, choice.ending)) return std::nullopt;
-  return "left out as its name does not end in " + choice.ending + " (--include takes others)";
+  return "left out because its name does not end in " + choice.ending + " (--include reads others)";
 }
 
 std::string_view last_part_of(std::string_view path) {
@@ -94,13 +94,13 @@ class FolderWalk {
   void look_at(const fs::directory_entry& entry) {
     std::error_code error;
     const fs::file_status status = entry.status(error);
-    if (is_hidden(entry.path())) return leave_out(entry, "left out as it is hidden");
+    if (is_hidden(entry.path())) return leave_out(entry, "left out because it is hidden");
     if (status.type() == fs::file_type::not_found || error == std::errc::too_many_symbolic_link_levels) {
-      return leave_out(entry, "left out as it links to nothing");
+      return leave_out(entry, "left out because it is a broken link");
     }
     if (error) throw fs::filesystem_error("", entry.path(), error);
     if (fs::is_directory(status)) return look_into(entry);
-    if (!fs::is_regular_file(status)) return leave_out(entry, "left out as it is no regular file");
+    if (!fs::is_regular_file(status)) return leave_out(entry, "left out because it is not a regular file");
     const std::string path = entry.path().lexically_relative(folder_).native();
     if (const auto reason = why_left_out(path, choice_)) return leave_out(entry, *reason);
     input_.files.push_back(entry.path());
@@ -109,7 +109,7 @@ class FolderWalk {
   // A link to a folder that it lies in has no end.
   void look_into(const fs::directory_entry& entry) {
     const bool is_circle = std::find(above_.begin(), above_.end(), fs::canonical(entry.path())) != above_.end();
-    if (is_circle) return leave_out(entry, "left out as it links to a folder above it");
+    if (is_circle) return leave_out(entry, "left out because it links to a folder above it");
     walk(entry.path());
   }
 
@@ -124,7 +124,7 @@ class FolderWalk {
 };
 
 std::string wanted_files(const NameChoice& choice) {
-  if (!choice.include.empty()) return "files that fit --include " + choice.include;
+  if (!choice.include.empty()) return "files that match --include " + choice.include;
   return choice.ending.empty() ? "files" : "*" + choice.ending + " files";
 }
 
@@ -141,7 +141,7 @@ Input list_input(const fs::path& given, const NameChoice& choice) {
   if (!input.files.empty()) return input;
   std::string others = "hidden files are not read";
   if (!input.left_out.empty()) others = input.left_out.front().where + " is " + input.left_out.front().text;
-  throw IoError("the folder holds no " + wanted_files(choice), given, others);
+  throw IoError("the folder contains no " + wanted_files(choice), given, others);
 }
 
 }  // namespace
@@ -153,7 +153,7 @@ void refuse_pipes(std::span<const fs::path> inputs) {
     if (!fs::exists(status) || fs::is_regular_file(status) || fs::is_directory(status)) continue;
     if (fs::is_fifo(status)) {
       throw IoError("is a pipe, and the input is read more than once", input,
-                    "feed it to standard input and name '-', or write it to a file");
+                    "pipe it to standard input and give '-', or write it to a file");
     }
     throw IoError("is neither a file nor a folder", input, "name a file or a folder with text");
   }

@@ -81,7 +81,7 @@ bool InputTexts::open_archive_or_text(std::string name, std::unique_ptr<ByteStre
     return true;
   }
   if (archives_.size() == kMostArchives) {
-    throw FormatError("archives lie within archives more than " + std::to_string(kMostArchives) + " deep", name,
+    throw FormatError("archives are nested more than " + std::to_string(kMostArchives) + " deep", name,
                       "unpack the outer ones");
   }
   archives_.push_back({name, ArchiveReader(name, counted(std::move(peeked), expansion_))});

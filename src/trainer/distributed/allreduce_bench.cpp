@@ -156,7 +156,7 @@ std::uint64_t parse_bytes(const std::string& text) {
     if (*rest == 'G' || *rest == 'g') shift = 30;
   }
   if (error != std::errc{} || shift < 0 || number > (std::uint64_t{1} << 50 >> shift)) {
-    throw ConfigError("'" + text + "' is no number of bytes", {}, "examples: 8, 512K, 64M, 1G");
+    throw ConfigError("'" + text + "' is not a number of bytes", {}, "examples: 8, 512K, 64M, 1G");
   }
   return number << shift;
 }
@@ -173,7 +173,7 @@ void allreduce_bench(ProcessGroup& processes, const AllreduceBenchOptions& optio
   const std::uint64_t last = parse_bytes(options.last_bytes);
   const std::uint64_t first = parse_bytes(options.first_bytes);
   if (first < sizeof(float) || first > last) {
-    throw ConfigError("sizes from " + options.first_bytes + " to " + options.last_bytes + " are none", {},
+    throw ConfigError("there are no sizes from " + options.first_bytes + " to " + options.last_bytes + "", {},
                       "the smallest is 4, a single value");
   }
   const bool on_gpus = is_on_gpus(options);

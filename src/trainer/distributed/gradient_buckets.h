@@ -1,6 +1,6 @@
 // Gradient buckets: what goes to the other processes at once, in the order in which the backward pass makes it.
 //
-// The gradients lie in one array. A bucket is a stretch of it, and is cut into a part a process: the part that this
+// The gradients lie in one array. A bucket is a span of it, and is cut into a part a process: the part that this
 // process adds up, and, with ZeRO, whose optimizer step it does.
 #pragma once
 

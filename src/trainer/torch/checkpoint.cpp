@@ -7,6 +7,7 @@
 #include "bertprep/version.h"
 #include "io/pending_file.h"
 #include "trainer/checkpoint_folder.h"
+#include "trainer/data_vocab.h"
 #include "trainer/weights/weights_file.h"
 
 namespace bertprep {
@@ -115,18 +116,19 @@ fs::path save_run(const RunOptions& options, const Bert& model, const Moments& m
     tensors.add("optimizer.m." + model.parameters()[i].name, part_of(moments.m, model, i));
     tensors.add("optimizer.v." + model.parameters()[i].name, part_of(moments.v, model, i));
   }
-  const TensorNotes notes{{"format", kFormat},
-                          {"version", kVersionOfFormat},
-                          {"program", std::string("berttrain ") + kVersion},
-                          {"step", std::to_string(state.step)},
-                          {"phase1-end-step", std::to_string(options.phase1_end_step)},
-                          {"optimizer-steps", std::to_string(moments.steps)},
-                          {"position", std::to_string(state.position)},
-                          {"data", identity.data},
-                          {"order", identity.order},
-                          {"optimizer", identity.optimizer},
-                          {"model", model_note(model.config())},
-                          {"config", model.config().to_json()}};
+  TensorNotes notes{{"format", kFormat},
+                    {"version", kVersionOfFormat},
+                    {"program", std::string("berttrain ") + kVersion},
+                    {"step", std::to_string(state.step)},
+                    {"phase1-end-step", std::to_string(options.phase1_end_step)},
+                    {"optimizer-steps", std::to_string(moments.steps)},
+                    {"position", std::to_string(state.position)},
+                    {"data", identity.data},
+                    {"order", identity.order},
+                    {"optimizer", identity.optimizer},
+                    {"model", model_note(model.config())},
+                    {"config", model.config().to_json()}};
+  add_vocab_notes(identity.vocabulary, notes);
   return write_checkpoint(options.output, options.phase1_end_step + state.step, static_cast<std::size_t>(options.keep),
                           tensors.views(), notes);
 }
@@ -135,10 +137,12 @@ RunState load_run(const fs::path& path, Bert& model, Moments& moments, const Run
                   std::int64_t phase1_end_step) {
   const SafetensorsFile file(path);
   if (file.note("format") != kFormat || file.note("version") != kVersionOfFormat) {
-    throw ConfigError("is no checkpoint of version " + std::string(kVersionOfFormat), path,
-                      "another version of the program made it: go on with that one, or give another --output, or "
+    throw ConfigError("is not a checkpoint of version " + std::string(kVersionOfFormat), path,
+                      "another version of the program made it: continue with that one, or give another --output, or "
                       "--no-resume; --init-from takes only its weights");
   }
+  require_noted_vocab(noted_vocab(file), identity.vocabulary, path,
+                      "train on shards of that vocabulary, or give another --output, or --no-resume");
   require_note(file, "optimizer", identity.optimizer, "--optimizer " + file.note("optimizer"), path);
   require_note(file, "order", identity.order, "another --seed or --shuffle", path);
   require_note(file, "data", identity.data, "other shards", path);
@@ -146,7 +150,7 @@ RunState load_run(const fs::path& path, Bert& model, Moments& moments, const Run
                "--phase1-end-step " + file.note("phase1-end-step"), path);
   require_note(file, "model", model_note(model.config()), "another --model, or --gelu", path);
   if (file.tensors().size() != 3 * model.parameters().size()) {
-    throw ConfigError("is of a model with more or fewer layers", path, "give the --model that it was trained as");
+    throw ConfigError("is from a model with more or fewer layers", path, "give the --model that it was trained as");
   }
   for (std::size_t i = 0; i < model.parameters().size(); ++i) {
     const std::string& name = model.parameters()[i].name;
@@ -177,19 +181,23 @@ RestoredRun restore_newest(const RunOptions& options, Bert& model, const RunIden
       run.passed_over.emplace_back(error.what());
     }
   }
-  throw FormatError("holds no checkpoint that is sound; the newest: " + run.passed_over.front(), options.output,
+  throw FormatError("contains no valid checkpoint; the newest: " + run.passed_over.front(), options.output,
                     "copy one back, or train from the start with --no-resume");
 }
 
-void load_weights(const fs::path& given, Bert& model) {
+void load_weights(const fs::path& given, Bert& model, const std::optional<ManifestVocab>& vocabulary,
+                  const fs::path& data_folder) {
   const fs::path path = find_weights(given);
   const SafetensorsFile file = open_weights(path);
+  const char* const cure = "train on shards of that vocabulary, or start from weights of this one";
+  require_noted_vocab(noted_vocab(file), vocabulary, path, cure);
+  require_vocab_beside(path, vocabulary, data_folder, cure);
   std::unordered_map<std::string, const TensorView*> tensors;
   for (const TensorView& tensor : file.tensors()) tensors[canonical_parameter_name(tensor.name)] = &tensor;
   for (Parameter& parameter : model.parameters()) {
     const auto found = tensors.find(parameter.name);
     if (found == tensors.end()) {
-      throw FormatError("lacks the tensor '" + parameter.name + "'", path, "it holds no BertForPreTraining");
+      throw FormatError("lacks the tensor '" + parameter.name + "'", path, "it does not contain a BertForPreTraining");
     }
     const TensorView& view = *found->second;
     const bool by_vocab = parameter.name == kWordEmbeddings || parameter.name == "cls.predictions.bias";

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "bertprep/shard/manifest.h"
 #include "bertprep/trainer/train.h"
 #include "trainer/torch/bert.h"
 #include "trainer/torch/optimizer.h"
@@ -21,9 +23,10 @@ struct RunState {
 
 // What must be the same for a run to go on.
 struct RunIdentity {
-  std::string data;       // fingerprint of the shards
-  std::string order;      // seed and shuffling
-  std::string optimizer;  // its name
+  std::string data;                           // fingerprint of the shards
+  std::string order;                          // seed and shuffling
+  std::string optimizer;                      // its name
+  std::optional<ManifestVocab> vocabulary{};  // of the shards, where that is known
 };
 
 // Returns the path of the new checkpoint. `moments` lie at the model's places. Throws IoError.
@@ -50,7 +53,9 @@ Moments no_moments(const Bert& model);
 
 // Takes the weights of a file or folder that find_weights() takes: a checkpoint, or a model.safetensors. Throws
 // ConfigError when there is none or they are of another shape, FormatError when one is missing.
-void load_weights(const std::filesystem::path& path, Bert& model);
+// Likewise where they are of another vocabulary than the shards in `data_folder`, which is `vocabulary`.
+void load_weights(const std::filesystem::path& path, Bert& model, const std::optional<ManifestVocab>& vocabulary = {},
+                  const std::filesystem::path& data_folder = {});
 
 // Writes config.json and model.safetensors as HuggingFace's transformers read them. Throws IoError.
 void export_model(const std::filesystem::path& folder, const Bert& model);

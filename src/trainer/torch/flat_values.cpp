@@ -5,31 +5,31 @@
 namespace bertprep {
 namespace {
 
-std::span<float> stretch_of(at::Tensor& values, const GradientBucket& bucket) {
+std::span<float> span_of(at::Tensor& values, const GradientBucket& bucket) {
   return std::span(values.data_ptr<float>() + bucket.begin, bucket.count);
 }
 
 }  // namespace
 
 void reduce_bucket(const Peers& peers, at::Tensor& values, const GradientBucket& bucket, bool whole) {
-  const std::span<float> stretch = stretch_of(values, bucket);
+  const std::span<float> span = span_of(values, bucket);
   if (peers.devices == nullptr) {
-    peers.processes->reduce_scatter(stretch, bucket.parts);
-    if (whole) peers.processes->all_gather(stretch, bucket.parts);
+    peers.processes->reduce_scatter(span, bucket.parts);
+    if (whole) peers.processes->all_gather(span, bucket.parts);
   } else if (whole) {
-    peers.devices->all_reduce(stretch.data(), stretch.data(), stretch.size());
+    peers.devices->all_reduce(span.data(), span.data(), span.size());
   } else {
-    peers.devices->reduce_scatter(stretch.data(), bucket.parts);
+    peers.devices->reduce_scatter(span.data(), bucket.parts);
   }
 }
 
 void gather_buckets(const Peers& peers, at::Tensor& values, const std::vector<GradientBucket>& buckets) {
   for (const GradientBucket& bucket : buckets) {
-    const std::span<float> stretch = stretch_of(values, bucket);
+    const std::span<float> span = span_of(values, bucket);
     if (peers.devices != nullptr) {
-      peers.devices->all_gather(stretch.data(), bucket.parts);
+      peers.devices->all_gather(span.data(), bucket.parts);
     } else {
-      peers.processes->all_gather(stretch, bucket.parts);
+      peers.processes->all_gather(span, bucket.parts);
     }
   }
   if (peers.devices != nullptr) peers.devices->join();

@@ -49,7 +49,7 @@ Optimizer::Optimizer(const OptimizerOptions& options, const std::vector<Paramete
       norms_(plan_.runs.size()),
       group_squares_(norm_groups(plan_.runs)),
       group_norms_(norm_groups(plan_.runs)) {
-  make_stretches();
+  make_spans();
   make_moments();
   make_waves();
   if (is_listed()) make_lists();
@@ -59,31 +59,30 @@ bool Optimizer::is_listed() const {
   return plan_.as_on_devices || (!parameters_.empty() && !parameters_.front().value.is_cpu());
 }
 
-void Optimizer::make_stretches() {
+void Optimizer::make_spans() {
   const auto is_own = [&](std::size_t run) {
     return !is_shared() || plan_.buckets->run_owners[run] == plan_.peers.processes->rank();
   };
   for (std::size_t i = 0; i < plan_.runs.size(); ++i) {
     if (!is_own(i)) continue;
     const UpdateRun& run = plan_.runs[i];
-    const bool goes_on = !is_listed() && !stretches_.empty() &&
-                         stretches_.back().first_run + stretches_.back().runs == i &&
-                         stretches_.back().tensor == run.tensor && stretches_.back().norm_group == run.norm_group;
+    const bool goes_on = !is_listed() && !spans_.empty() && spans_.back().first_run + spans_.back().runs == i &&
+                         spans_.back().tensor == run.tensor && spans_.back().norm_group == run.norm_group;
     if (!goes_on) {
-      stretches_.push_back({.tensor = run.tensor,
-                            .begin = run.begin,
-                            .first_run = i,
-                            .norm_group = run.norm_group,
-                            .decays = parameters_[run.tensor].decays});
+      spans_.push_back({.tensor = run.tensor,
+                        .begin = run.begin,
+                        .first_run = i,
+                        .norm_group = run.norm_group,
+                        .decays = parameters_[run.tensor].decays});
     }
-    stretches_.back().count += run.count;
-    ++stretches_.back().runs;
+    spans_.back().count += run.count;
+    ++spans_.back().runs;
   }
 }
 
 void Optimizer::make_moments() {
   std::int64_t own = 0;
-  for (const Stretch& stretch : stretches_) own += stretch.count;
+  for (const Span& span : spans_) own += span.count;
   const std::int64_t values = is_shared() ? own : plan_.places.values;
   const at::TensorOptions like =
       parameters_.empty() ? at::TensorOptions() : parameters_.front().value.detach().options();
@@ -91,31 +90,31 @@ void Optimizer::make_moments() {
   v_ = at::zeros({values}, like);
   if (options_.optimizer == OptimizerKind::kLans) second_ = at::empty({values}, like);
   std::int64_t next = 0;
-  for (Stretch& stretch : stretches_) {
-    const std::int64_t begin = is_shared() ? next : plan_.places.begins[stretch.tensor] + stretch.begin;
-    next += stretch.count;
-    stretch.w = parameters_[stretch.tensor].value.detach().view({-1}).narrow(0, stretch.begin, stretch.count);
-    stretch.m = m_.narrow(0, begin, stretch.count);
-    stretch.v = v_.narrow(0, begin, stretch.count);
-    if (second_.defined()) stretch.second = second_.narrow(0, begin, stretch.count);
+  for (Span& span : spans_) {
+    const std::int64_t begin = is_shared() ? next : plan_.places.begins[span.tensor] + span.begin;
+    next += span.count;
+    span.w = parameters_[span.tensor].value.detach().view({-1}).narrow(0, span.begin, span.count);
+    span.m = m_.narrow(0, begin, span.count);
+    span.v = v_.narrow(0, begin, span.count);
+    if (second_.defined()) span.second = second_.narrow(0, begin, span.count);
   }
 }
 
 void Optimizer::make_waves() {
   if (is_shared() || is_listed() || options_.norms != NormScope::kTensor) {
-    waves_.push_back({0, stretches_.size(), 0, plan_.runs.size()});
+    waves_.push_back({0, spans_.size(), 0, plan_.runs.size()});
     return;
   }
   // Tensor by tensor, what was read a moment ago is still in the cache.
-  for (std::size_t i = 0; i < stretches_.size(); ++i) {
-    waves_.push_back({i, i + 1, stretches_[i].first_run, stretches_[i].first_run + stretches_[i].runs});
+  for (std::size_t i = 0; i < spans_.size(); ++i) {
+    waves_.push_back({i, i + 1, spans_[i].first_run, spans_[i].first_run + spans_[i].runs});
   }
 }
 
 void Optimizer::make_lists() {
   std::vector<ListedRun> runs;
-  for (const Stretch& stretch : stretches_) {
-    runs.push_back({stretch.w, stretch.m, stretch.v, stretch.second, stretch.decays});
+  for (const Span& span : spans_) {
+    runs.push_back({span.w, span.m, span.v, span.second, span.decays});
   }
   lists_.emplace(runs);
 }
@@ -127,9 +126,9 @@ double Optimizer::gradient_norm() {
     gradients.push_back((grad.defined() ? grad.contiguous() : at::zeros_like(parameter.value.detach())).view({-1}));
   }
   std::fill(squares_.begin(), squares_.end(), 0);
-  for (Stretch& stretch : stretches_) {
-    stretch.grad = gradients[stretch.tensor].narrow(0, stretch.begin, stretch.count);
-    if (!lists_) squares(stretch.grad, std::span(squares_).subspan(stretch.first_run, stretch.runs));
+  for (Span& span : spans_) {
+    span.grad = gradients[span.tensor].narrow(0, span.begin, span.count);
+    if (!lists_) squares(span.grad, std::span(squares_).subspan(span.first_run, span.runs));
   }
   if (lists_) list_gradients();
   // Each run's number comes from one process, the others have 0.
@@ -142,10 +141,10 @@ double Optimizer::gradient_norm() {
 
 void Optimizer::list_gradients() {
   std::vector<at::Tensor> gradients;
-  for (const Stretch& stretch : stretches_) gradients.push_back(stretch.grad);
+  for (const Span& span : spans_) gradients.push_back(span.grad);
   lists_->set_gradients(gradients);
   const std::vector<double> squares = lists_->gradient_squares();
-  for (std::size_t i = 0; i < stretches_.size(); ++i) squares_[stretches_[i].first_run] = squares[i];
+  for (std::size_t i = 0; i < spans_.size(); ++i) squares_[spans_[i].first_run] = squares[i];
 }
 
 void Optimizer::step(double learning_rate) {
@@ -158,7 +157,7 @@ void Optimizer::step(double learning_rate) {
       options_.optimizer == OptimizerKind::kLans ? lans_step(wave, learning_rate) : lamb_step(wave, learning_rate);
     }
   }
-  for (Stretch& stretch : stretches_) stretch.grad.reset();
+  for (Span& span : spans_) span.grad.reset();
   if (lists_) lists_->drop_gradients();
   if (is_shared()) gather_buckets(plan_.peers, plan_.values, plan_.buckets->buckets);
 }
@@ -207,20 +206,20 @@ void Optimizer::clear_norms(const Wave& wave) {
             norms_.begin() + static_cast<std::ptrdiff_t>(wave.last_run), UpdateNorms{});
 }
 
-void Optimizer::set_norms(const std::vector<UpdateNorms>& of_stretches) {
-  for (std::size_t i = 0; i < stretches_.size(); ++i) norms_[stretches_[i].first_run] = of_stretches[i];
+void Optimizer::set_norms(const std::vector<UpdateNorms>& of_spans) {
+  for (std::size_t i = 0; i < spans_.size(); ++i) norms_[spans_[i].first_run] = of_spans[i];
 }
 
 template <class Number>
-std::vector<double> Optimizer::of_stretches(Number number) const {
+std::vector<double> Optimizer::of_spans(Number number) const {
   std::vector<double> numbers;
-  for (const Stretch& stretch : stretches_) numbers.push_back(number(stretch));
+  for (const Span& span : spans_) numbers.push_back(number(span));
   return numbers;
 }
 
-double Optimizer::lamb_rate(const Stretch& stretch, double learning_rate) const {
-  const UpdateNorms& norms = group_norms_[stretch.norm_group];
-  const bool trusts = stretch.decays && options_.weight_decay != 0;
+double Optimizer::lamb_rate(const Span& span, double learning_rate) const {
+  const UpdateNorms& norms = group_norms_[span.norm_group];
+  const bool trusts = span.decays && options_.weight_decay != 0;
   return learning_rate * (trusts ? trust_ratio(norms.weight, norms.update) : 1);
 }
 
@@ -229,32 +228,32 @@ void Optimizer::lamb_step(const Wave& wave, double learning_rate) {
   if (lists_) {
     set_norms(lists_->make_lamb_directions(moment_steps()));
     add_up_norms(wave);
-    lists_->subtract(of_stretches([&](const Stretch& s) { return lamb_rate(s, learning_rate); }));
+    lists_->subtract(of_spans([&](const Span& s) { return lamb_rate(s, learning_rate); }));
     return;
   }
   for (std::size_t i = wave.first; i < wave.last; ++i) {
-    Stretch& s = stretches_[i];
+    Span& s = spans_[i];
     make_lamb_direction(s.grad, s.m, s.v, s.w, moment_step(s.decays), norms_of(s));
   }
   add_up_norms(wave);
   for (std::size_t i = wave.first; i < wave.last; ++i) {
-    Stretch& s = stretches_[i];
+    Span& s = spans_[i];
     subtract(s.w, s.grad, lamb_rate(s, learning_rate));
   }
 }
 
-float Optimizer::lans_scale(const Stretch& stretch, float grad_scale) const {
-  const double norm = std::sqrt(group_squares_[stretch.norm_group]) * static_cast<double>(grad_scale);
+float Optimizer::lans_scale(const Span& span, float grad_scale) const {
+  const double norm = std::sqrt(group_squares_[span.norm_group]) * static_cast<double>(grad_scale);
   return norm > 0 ? static_cast<float>(grad_scale / (norm + options_.epsilon)) : grad_scale;
 }
 
-double Optimizer::lans_rate(const Stretch& stretch, double learning_rate) const {
-  const UpdateNorms& norms = group_norms_[stretch.norm_group];
+double Optimizer::lans_rate(const Span& span, double learning_rate) const {
+  const UpdateNorms& norms = group_norms_[span.norm_group];
   return learning_rate * options_.beta1 * trust_ratio(norms.weight, norms.update);
 }
 
-double Optimizer::lans_second_rate(const Stretch& stretch, double learning_rate) const {
-  const UpdateNorms& norms = group_norms_[stretch.norm_group];
+double Optimizer::lans_second_rate(const Span& span, double learning_rate) const {
+  const UpdateNorms& norms = group_norms_[span.norm_group];
   return learning_rate * (1 - options_.beta1) * trust_ratio(norms.weight, norms.update2);
 }
 
@@ -262,22 +261,22 @@ void Optimizer::lans_step(const Wave& wave, double learning_rate) {
   clear_norms(wave);
   if (lists_) {
     const MomentSteps steps = moment_steps();
-    const auto scale = [&](const Stretch& s) { return lans_scale(s, steps.other.grad_scale); };
-    set_norms(lists_->make_lans_directions(steps, of_stretches(scale)));
+    const auto scale = [&](const Span& s) { return lans_scale(s, steps.other.grad_scale); };
+    set_norms(lists_->make_lans_directions(steps, of_spans(scale)));
     add_up_norms(wave);
-    lists_->subtract(of_stretches([&](const Stretch& s) { return lans_rate(s, learning_rate); }));
-    lists_->subtract_second(of_stretches([&](const Stretch& s) { return lans_second_rate(s, learning_rate); }));
+    lists_->subtract(of_spans([&](const Span& s) { return lans_rate(s, learning_rate); }));
+    lists_->subtract_second(of_spans([&](const Span& s) { return lans_second_rate(s, learning_rate); }));
     return;
   }
   for (std::size_t i = wave.first; i < wave.last; ++i) {
-    Stretch& s = stretches_[i];
+    Span& s = spans_[i];
     MomentStep step = moment_step(s.decays);
     step.grad_scale = lans_scale(s, step.grad_scale);
     make_lans_direction(s.grad, s.m, s.v, s.w, s.second, step, norms_of(s));
   }
   add_up_norms(wave);
   for (std::size_t i = wave.first; i < wave.last; ++i) {
-    Stretch& s = stretches_[i];
+    Span& s = spans_[i];
     subtract(s.w, s.grad, lans_rate(s, learning_rate));
     subtract(s.w, s.second, lans_second_rate(s, learning_rate));
   }
@@ -288,16 +287,16 @@ void Optimizer::adamw_steps(double learning_rate) {
     lists_->do_adamw_steps(moment_steps(), learning_rate);
     return;
   }
-  for (Stretch& s : stretches_) do_adamw_step(s.w, s.grad, s.m, s.v, moment_step(s.decays), learning_rate);
+  for (Span& s : spans_) do_adamw_step(s.w, s.grad, s.m, s.v, moment_step(s.decays), learning_rate);
 }
 
 Moments Optimizer::moments() {
   if (!is_shared()) return {m_, v_, steps_};
   Moments all{at::zeros_like(plan_.values), at::zeros_like(plan_.values), steps_};
-  for (const Stretch& stretch : stretches_) {
-    const std::int64_t begin = plan_.places.begins[stretch.tensor] + stretch.begin;
-    all.m.narrow(0, begin, stretch.count).copy_(stretch.m);
-    all.v.narrow(0, begin, stretch.count).copy_(stretch.v);
+  for (const Span& span : spans_) {
+    const std::int64_t begin = plan_.places.begins[span.tensor] + span.begin;
+    all.m.narrow(0, begin, span.count).copy_(span.m);
+    all.v.narrow(0, begin, span.count).copy_(span.v);
   }
   gather_buckets(plan_.peers, all.m, plan_.buckets->buckets);
   gather_buckets(plan_.peers, all.v, plan_.buckets->buckets);
@@ -307,10 +306,10 @@ Moments Optimizer::moments() {
 
 void Optimizer::set_moments(const Moments& moments) {
   steps_ = moments.steps;
-  for (Stretch& stretch : stretches_) {
-    const std::int64_t begin = plan_.places.begins[stretch.tensor] + stretch.begin;
-    stretch.m.copy_(moments.m.narrow(0, begin, stretch.count));
-    stretch.v.copy_(moments.v.narrow(0, begin, stretch.count));
+  for (Span& span : spans_) {
+    const std::int64_t begin = plan_.places.begins[span.tensor] + span.begin;
+    span.m.copy_(moments.m.narrow(0, begin, span.count));
+    span.v.copy_(moments.v.narrow(0, begin, span.count));
   }
 }
 

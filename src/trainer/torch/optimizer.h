@@ -71,7 +71,7 @@ class Optimizer {
 
  private:
   // Consecutive runs of one tensor and one norm group, all of them done here.
-  struct Stretch {
+  struct Span {
     std::size_t tensor = 0;
     std::int64_t begin = 0, count = 0;
     std::size_t first_run = 0, runs = 0;
@@ -79,34 +79,32 @@ class Optimizer {
     bool decays = true;
     at::Tensor w{}, m{}, v{}, second{}, grad{};  // second: LANS's own direction of the gradient
   };
-  // Stretches whose norms are all known when they are done; with ZeRO, and on devices, all of them.
+  // Spans whose norms are all known when they are done; with ZeRO, and on devices, all of them.
   struct Wave {
-    std::size_t first = 0, last = 0;  // stretches
+    std::size_t first = 0, last = 0;  // spans
     std::size_t first_run = 0, last_run = 0;
   };
   bool is_shared() const { return plan_.buckets != nullptr; }
   bool is_listed() const;
-  void make_stretches();
+  void make_spans();
   void make_moments();
   void make_waves();
   void make_lists();
   void list_gradients();
-  std::span<UpdateNorms> norms_of(const Stretch& stretch) {
-    return std::span(norms_).subspan(stretch.first_run, stretch.runs);
-  }
+  std::span<UpdateNorms> norms_of(const Span& span) { return std::span(norms_).subspan(span.first_run, span.runs); }
   void share_norms();
   void add_up_norms(const Wave& wave);
   void clear_norms(const Wave& wave);
-  void set_norms(const std::vector<UpdateNorms>& of_stretches);
+  void set_norms(const std::vector<UpdateNorms>& of_spans);
   template <class Number>
-  std::vector<double> of_stretches(Number number) const;
+  std::vector<double> of_spans(Number number) const;
   double clip_factor() const;
   MomentStep moment_step(bool decays) const;
   MomentSteps moment_steps() const { return {moment_step(true), moment_step(false)}; }
-  double lamb_rate(const Stretch& stretch, double learning_rate) const;
-  float lans_scale(const Stretch& stretch, float grad_scale) const;
-  double lans_rate(const Stretch& stretch, double learning_rate) const;
-  double lans_second_rate(const Stretch& stretch, double learning_rate) const;
+  double lamb_rate(const Span& span, double learning_rate) const;
+  float lans_scale(const Span& span, float grad_scale) const;
+  double lans_rate(const Span& span, double learning_rate) const;
+  double lans_second_rate(const Span& span, double learning_rate) const;
   void lamb_step(const Wave& wave, double learning_rate);
   void lans_step(const Wave& wave, double learning_rate);
   void adamw_steps(double learning_rate);
@@ -114,10 +112,10 @@ class Optimizer {
   OptimizerOptions options_;
   std::vector<Parameter> parameters_;
   UpdatePlan plan_;
-  std::vector<Stretch> stretches_;
+  std::vector<Span> spans_;
   std::vector<Wave> waves_;
-  std::optional<UpdateLists> lists_;      // of the stretches, on devices
-  at::Tensor m_, v_, second_;             // of the stretches, one behind the other, or at the model's places
+  std::optional<UpdateLists> lists_;      // of the spans, on devices
+  at::Tensor m_, v_, second_;             // of the spans, one behind the other, or at the model's places
   std::vector<double> squares_;           // of the gradient, run by run
   std::vector<UpdateNorms> norms_;        // run by run
   std::vector<double> group_squares_;     // of the gradient, norm group by norm group

@@ -11,35 +11,35 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-struct Stretch : torch::CustomClassHolder {
+struct LayerSpan : torch::CustomClassHolder {
   const Bert* model = nullptr;
   std::int64_t first = 0;
   std::int64_t last = 0;
   BertPass pass;
 };
 
-tensor_list run(const Stretch& stretch, const at::Tensor& hidden, const at::Tensor& residual, const at::Tensor& mask) {
-  const Bert::PassContext context{mask, stretch.pass, nullptr};
-  const Bert::Stream out = stretch.model->layers({hidden, residual}, stretch.first, stretch.last, context);
+tensor_list run(const LayerSpan& span, const at::Tensor& hidden, const at::Tensor& residual, const at::Tensor& mask) {
+  const Bert::PassContext context{mask, span.pass, nullptr};
+  const Bert::Stream out = span.model->layers({hidden, residual}, span.first, span.last, context);
   return {out.hidden, out.residual};
 }
 
 struct Recompute : torch::autograd::Function<Recompute> {
   static tensor_list forward(AutogradContext* context, const at::Tensor& hidden, const at::Tensor& residual,
-                             const at::Tensor& mask, const std::shared_ptr<Stretch>& stretch) {
+                             const at::Tensor& mask, const std::shared_ptr<LayerSpan>& span) {
     context->save_for_backward({hidden, residual, mask});
-    context->saved_data["stretch"] = c10::IValue::make_capsule(c10::make_intrusive<Stretch>(*stretch));
-    return run(*stretch, hidden, residual, mask);
+    context->saved_data["span"] = c10::IValue::make_capsule(c10::make_intrusive<LayerSpan>(*span));
+    return run(*span, hidden, residual, mask);
   }
 
   static tensor_list backward(AutogradContext* context, const tensor_list& gradients) {
     const tensor_list saved = context->get_saved_variables();
-    const auto holder = context->saved_data["stretch"].toCapsule();
-    const auto& stretch = static_cast<const Stretch&>(*holder);
+    const auto holder = context->saved_data["span"].toCapsule();
+    const auto& span = static_cast<const LayerSpan&>(*holder);
     const at::AutoGradMode with_gradients(true);
     at::Tensor hidden = saved[0].detach().set_requires_grad(true);
     at::Tensor residual = saved[1].detach().set_requires_grad(true);
-    const tensor_list out = run(stretch, hidden, residual, saved[2]);
+    const tensor_list out = run(span, hidden, residual, saved[2]);
     tensor_list roots;
     tensor_list root_gradients;
     for (std::size_t i = 0; i < out.size(); ++i) {
@@ -56,12 +56,12 @@ struct Recompute : torch::autograd::Function<Recompute> {
 
 Bert::Stream recomputed_layers(const Bert& model, const Bert::Stream& stream, std::int64_t first, std::int64_t last,
                                const Bert::PassContext& context) {
-  auto stretch = std::make_shared<Stretch>();
-  stretch->model = &model;
-  stretch->first = first;
-  stretch->last = last;
-  stretch->pass = context.pass;
-  const tensor_list out = Recompute::apply(stream.hidden, stream.residual, context.mask, stretch);
+  auto span = std::make_shared<LayerSpan>();
+  span->model = &model;
+  span->first = first;
+  span->last = last;
+  span->pass = context.pass;
+  const tensor_list out = Recompute::apply(stream.hidden, stream.residual, context.mask, span);
   return {out[0], out[1]};
 }
 

@@ -1,4 +1,4 @@
-// Activation checkpointing (Chen et al. 2016): a stretch of layers keeps only its input and is computed again in the
+// Activation checkpointing (Chen et al. 2016): a span of layers keeps only its input and is computed again in the
 // backward pass. Dropout is a function of its key, so the second time is the same as the first.
 #pragma once
 

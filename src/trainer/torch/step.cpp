@@ -59,9 +59,9 @@ Fault find_fault(Bert& model, const BertBatch& batch, const BertPass& pass) {
 [[noreturn]] void fail(const std::string& what, const std::string& layer, const std::string& rows,
                        const StepSetup& setup) {
   throw Error(
-      "the " + what + " is no finite number, first in " + layer + ", rows " + rows,
+      "the " + what + " is not a finite number, first in " + layer + ", rows " + rows,
       "step " + std::to_string(setup.step),
-      "the learning rate " + std::to_string(setup.learning_rate) + " may be too high; earlier checkpoints are sound");
+      "the learning rate " + std::to_string(setup.learning_rate) + " may be too high; earlier checkpoints are valid");
 }
 
 std::string layer_with_bad_gradient(const Bert& model) {

@@ -1,8 +1,8 @@
-// The passes of an optimizer step over a stretch of values in the memory of the machine, by the loops of
+// The passes of an optimizer step over a span of values in the memory of the machine, by the loops of
 // trainer/kernels.h in all threads. Tensors are f32, contiguous and of equal size. Other devices: update_lists.h.
 //
 // Norms are kept run by run. Hence they do not depend on the number of threads, nor on who has done the other
-// stretches.
+// spans.
 #pragma once
 
 #include <ATen/ATen.h>

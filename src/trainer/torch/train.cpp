@@ -9,6 +9,7 @@
 #include "bertprep/base/error.h"
 #include "trainer/background.h"
 #include "trainer/checkpoint_folder.h"
+#include "trainer/data_vocab.h"
 #include "trainer/distributed/timed_group.h"
 #include "trainer/machine.h"
 #include "trainer/run_reports.h"
@@ -140,6 +141,9 @@ Training::Training(const TrainOptions& options, TrainObserver& observer, Process
       config_(config_for(options.model, shards_)),
       order_(shards_.rows_per_shard(), static_cast<std::uint64_t>(options.data.seed), options.data.shuffle) {
   require_agreement(options_, shards_, processes_);
+  if (speaks() && !options_.run.export_folder.empty()) {
+    refuse_other_export(options_.run.export_folder, shards_.vocabulary, options_.data.data);
+  }
   shards_.vocab_size = config_.pieces;
   require_room();
   const at::Device device = device_of(options.run.device, processes_);
@@ -199,7 +203,7 @@ void Training::share_work() {
 RunIdentity Training::identity() const {
   return {shards_.fingerprint(),
           "seed " + std::to_string(options_.data.seed) + (options_.data.shuffle ? ", shuffled" : ", in order"),
-          std::string(name_of(options_.optimizer.optimizer))};
+          std::string(name_of(options_.optimizer.optimizer)), shards_.vocabulary};
 }
 
 // Process 0 reads, so that the folders of checkpoints and models need not lie where all see them.
@@ -212,7 +216,9 @@ void Training::restore() {
   plan_.passed_over = restored.passed_over;
   const std::string newest = broadcast_text(processes_, restored.path.string());
   if (newest.empty()) {
-    if (speaks() && !options_.run.init_from.empty()) load_weights(options_.run.init_from, *model_);
+    if (speaks() && !options_.run.init_from.empty()) {
+      load_weights(options_.run.init_from, *model_, shards_.vocabulary, options_.data.data);
+    }
     plan_.resumed_from = options_.run.init_from;
     broadcast_values(peers(), values);
     return;
@@ -241,7 +247,7 @@ void Training::prepare_evaluation() {
   if (set.seq_len != shards_.seq_len) {
     throw FormatError("has rows of " + std::to_string(set.seq_len) + " tokens, the training shards of " +
                           std::to_string(shards_.seq_len),
-                      set.shards.front().path, "keep the shards of each phase in a folder of their own");
+                      set.shards.front().path, "keep the shards of each phase in a separate folder");
   }
   check_data(set);
   all_test_rows_ = std::min<std::uint64_t>(set.rows(), static_cast<std::uint64_t>(options_.run.eval_rows));
@@ -267,7 +273,11 @@ TrainReport Training::run() {
   const double communicated = communicated_seconds() - communicated_before_;
   if (options_.run.eval_every > 0 && !is_due(options_.run.eval_every)) evaluate_now();
   save();
-  if (speaks() && !options_.run.export_folder.empty()) export_model(options_.run.export_folder, *model_);
+  if (speaks() && !options_.run.export_folder.empty()) {
+    export_model(options_.run.export_folder, *model_);
+    export_tokenizer(options_.run.export_folder, options_.data.data, shards_.vocabulary, config_.max_positions,
+                     observer_);
+  }
   const auto share = [&](double part) { return seconds > 0 ? part / seconds : 0; };
   return {reports_->last(), done() - plan_.first_step, seconds, share(rows.waited_seconds()), share(communicated),
           checkpoint_};

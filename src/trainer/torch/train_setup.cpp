@@ -75,7 +75,7 @@ at::Device device_of(Device chosen, const ProcessGroup& processes) {
   const bool has_cuda = c10::impl::hasDeviceGuardImpl(at::kCUDA);
   const auto devices = has_cuda ? static_cast<std::size_t>(c10::impl::getDeviceGuardImpl(at::kCUDA)->deviceCount()) : 0;
   if (devices == 0) {
-    throw ConfigError("this program's libtorch has no CUDA, or the machine no GPU", "--device cuda",
+    throw ConfigError("this program's libtorch has no CUDA, or the machine has no GPU", "--device cuda",
                       "build it against a CUDA PyTorch: -DCMAKE_PREFIX_PATH=...");
   }
   if (processes.size_here() > devices) {
@@ -94,7 +94,7 @@ void require_agreement(const TrainOptions& options, const ShardSet& shards, Proc
   const std::int64_t batch = options.data.batch_size;
   if (batch % size != 0) {
     throw ConfigError(
-        "--batch-size " + std::to_string(batch) + " can't be shared by " + std::to_string(size) + " processes evenly",
+        "--batch-size " + std::to_string(batch) + " can't be split evenly among " + std::to_string(size) + " processes",
         {}, "give a multiple of " + std::to_string(size));
   }
   if (options.data.loss_mean == LossMean::kMicroBatch && batch / size % options.data.micro_batch_rows(size) != 0) {

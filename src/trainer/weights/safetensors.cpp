@@ -92,7 +92,7 @@ std::uint64_t header_bytes(std::string_view bytes, const std::filesystem::path& 
     for (std::size_t i = kLengthBytes; i-- > 0;) length = length << 8 | static_cast<unsigned char>(bytes[i]);
   }
   if (bytes.size() < kLengthBytes || length > kMostHeaderBytes || length > bytes.size() - kLengthBytes) {
-    throw FormatError("is no safetensors file, or a part of one", path);
+    throw FormatError("is not a safetensors file, or only part of one", path);
   }
   return length;
 }
@@ -108,7 +108,7 @@ bool is_sound(const TensorView& tensor) {
 }
 
 [[noreturn]] void refuse_damage(const std::string& what, const std::filesystem::path& path) {
-  throw FormatError(what + " is not what was written: the file is damaged", path, "copy or make it again");
+  throw FormatError(what + " differs from what was written: the file is damaged", path, "copy or make it again");
 }
 
 bool has_header_sum(std::string_view header) {
@@ -140,10 +140,10 @@ TensorView view_of(const std::string& name, const Json& entry, std::string_view 
     tensor.shape.push_back(static_cast<std::int64_t>(size.as_unsigned()));
   }
   const auto& offsets = entry.at("data_offsets").items();
-  if (offsets.size() != 2) throw FormatError("'" + name + "' has no two offsets", path);
+  if (offsets.size() != 2) throw FormatError("'" + name + "' does not have two offsets", path);
   const std::uint64_t begin = offsets[0].as_unsigned();
   const std::uint64_t end = offsets[1].as_unsigned();
-  if (begin > end || end > data.size()) throw FormatError("'" + name + "' lies outside of the file", path);
+  if (begin > end || end > data.size()) throw FormatError("'" + name + "' is outside the file", path);
   tensor.bytes = std::as_bytes(std::span(data.substr(begin, end - begin)));
   if (!is_sound(tensor)) throw FormatError("'" + name + "' has a shape that does not fit its bytes", path);
   return tensor;
@@ -207,7 +207,7 @@ TensorTable parse_safetensors(std::string_view bytes, const std::filesystem::pat
     // JSON that lacks a member does not know whose it is.
     const std::string what = error.what();
     if (what.starts_with(path.string())) throw;
-    throw FormatError("the header is not sound: " + what, path);
+    throw FormatError("the header is not valid: " + what, path);
   }
 }
 

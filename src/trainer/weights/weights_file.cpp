@@ -57,14 +57,14 @@ fs::path find_weights(const fs::path& path) {
   if (fs::exists(path / "model.safetensors")) return path / "model.safetensors";
   if (const auto newest = newest_checkpoint(path)) return newest->path;
   if (holds_torch_files(path)) {
-    throw FormatError("holds a model of torch.save", path, conversion(path, path / "model.safetensors"));
+    throw FormatError("contains a model of torch.save", path, conversion(path, path / "model.safetensors"));
   }
   for (const char* index : {"model.safetensors.index.json", "pytorch_model.bin.index.json"}) {
     if (!fs::exists(path / index)) continue;
-    throw ConfigError("holds a model in several files", path,
+    throw ConfigError("contains a model in several files", path,
                       "write it as one: save_pretrained(..., max_shard_size='100GB')");
   }
-  throw ConfigError("holds neither model.safetensors nor a checkpoint", path, "name the file itself");
+  throw ConfigError("contains neither model.safetensors nor a checkpoint", path, "name the file itself");
 }
 
 SafetensorsFile open_weights(const fs::path& path) {
@@ -74,8 +74,7 @@ SafetensorsFile open_weights(const fs::path& path) {
     throw FormatError("is a file of torch.save", path, conversion(path, converted.replace_extension(".safetensors")));
   }
   if (!is_safetensors(file.bytes())) {
-    throw FormatError("is not a safetensors file, or only a part of one", path,
-                      "give model.safetensors or a checkpoint");
+    throw FormatError("is not a safetensors file, or only part of one", path, "give model.safetensors or a checkpoint");
   }
   return SafetensorsFile(path);
 }

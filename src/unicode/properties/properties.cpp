@@ -1,6 +1,7 @@
 #include "unicode/properties/properties.h"
 
 #include <unicode/uchar.h>
+#include <unicode/uscript.h>
 #include <unicode/uset.h>
 #include <unicode/uversion.h>
 
@@ -186,6 +187,25 @@ std::size_t WordCharacters::skip_word(std::string_view text, std::size_t from) c
     from += c.bytes;
   }
   return from;
+}
+
+static_assert(kCommonScript == USCRIPT_COMMON && kInheritedScript == USCRIPT_INHERITED);
+static_assert(kCyrillicScript == USCRIPT_CYRILLIC && kGreekScript == USCRIPT_GREEK && kLatinScript == USCRIPT_LATIN);
+
+bool is_letter_or_mark(char32_t c) {
+  constexpr std::uint32_t kLettersAndMarks = U_GC_L_MASK | U_GC_M_MASK;
+  return is_of_unicode_14(c) && (U_GET_GC_MASK(static_cast<UChar32>(c)) & kLettersAndMarks) != 0;
+}
+
+int script_of(char32_t c) {
+  if (!is_letter_or_mark(c)) return kCommonScript;
+  UErrorCode status = U_ZERO_ERROR;
+  const int script = uscript_getScript(static_cast<UChar32>(c), &status);
+  return U_FAILURE(status) || script < 0 || script >= kMostScripts ? kCommonScript : script;
+}
+
+const char* name_of_script(int script) {
+  return uscript_getName(static_cast<UScriptCode>(script));
 }
 
 LibraryVersion version_of_icu() {

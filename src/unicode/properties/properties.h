@@ -31,6 +31,18 @@ bool is_of_unicode_14(char32_t c);
 // The value of a decimal digit of any script, -1 for another character.
 int decimal_digit(char32_t c);
 
+// The property Script. Numbers are ICU's; names are Unicode's: "Latin", "Devanagari".
+inline constexpr int kCommonScript = 0;
+inline constexpr int kInheritedScript = 1;  // that of the letter before a mark
+inline constexpr int kCyrillicScript = 8;
+inline constexpr int kGreekScript = 14;
+inline constexpr int kLatinScript = 25;
+inline constexpr int kMostScripts = 256;
+bool is_letter_or_mark(char32_t c);  // categories L* and M*
+// Of a letter or mark; kCommonScript for other characters. Less than kMostScripts.
+int script_of(char32_t c);
+const char* name_of_script(int script);
+
 // str.isalnum() or '_': letters and everything numeric, but no marks; a bit a character, so that a walk through a text
 // stays in the processor's caches. Making one takes milliseconds; const calls may be made from several threads.
 class WordCharacters {

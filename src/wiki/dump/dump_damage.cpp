@@ -12,7 +12,7 @@ constexpr std::size_t kMostTold = 5;
 std::string place_between(const DumpDamage& damage) {
   if (damage.before.empty() && damage.after.empty()) return {};
   if (damage.before.empty()) return ", before " + damage.after;
-  if (damage.after.empty()) return ", behind " + damage.before;
+  if (damage.after.empty()) return ", after " + damage.before;
   return ", between " + damage.before + " and " + damage.after;
 }
 
@@ -23,7 +23,7 @@ std::string sentence(const DumpDamage& damage) {
   if (damage.pages == 0) return text + "no page is known to be lost" + place_between(damage);
   text += "at least " + counted(damage.pages, "page") + (damage.pages == 1 ? " is lost" : " are lost");
   if (damage.likely_pages > damage.pages) {
-    text += ", some " + grouped(damage.likely_pages) + " by the size of those in front";
+    text += ", some " + grouped(damage.likely_pages) + " by the size of those before";
   }
   return text + place_between(damage);
 }

@@ -146,8 +146,8 @@ bool DumpReader::open_next() {
 void DumpReader::finish_dump() {
   seams_.check();
   if (!is_utf16_) return;
-  throw FormatError("the dump is UTF-16, where MediaWiki writes UTF-8; its pages were read all the same", dump_name_,
-                    "make it UTF-8: iconv -f UTF-16 -t UTF-8");
+  throw FormatError("the dump is UTF-16, where MediaWiki writes UTF-8; its pages were read anyway", dump_name_,
+                    "convert it to UTF-8: iconv -f UTF-16 -t UTF-8");
 }
 
 // Of several errors the first is thrown, the others are told.

@@ -44,8 +44,8 @@ class IndexSearch {
     if (line.empty()) return true;
     IndexLine entry;
     if (!parse(line, entry) || entry.offset < offset_) {
-      throw FormatError("is no line OFFSET:ID:TITLE of an index", index_.native() + ":" + std::to_string(line_number_),
-                        "give the index of a multistream dump");
+      throw FormatError("is not a line OFFSET:ID:TITLE of an index",
+                        index_.native() + ":" + std::to_string(line_number_), "give the index of a multistream dump");
     }
     if (streams_ == 0 || entry.offset != offset_) begin_stream(entry.offset);
     if (is_found_ || (entry.id != wanted_ && entry.title != wanted_ && entry.title != escaped_)) return !is_complete();

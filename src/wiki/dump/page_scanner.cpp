@@ -123,7 +123,7 @@ bool PageScanner::enter_page(const DumpTag& tag) {
   const std::uint64_t place = lines_.place(tag.begin);
   if (!first_place_) first_place_ = place;
   if (is_in_page_ && is_owning_) {
-    note_unclosed("the page " + page_name(), "it is lost, and its id may stand before the next one");
+    note_unclosed("the page " + page_name(), "it is lost, and its id may appear before the next one");
   }
   const bool was_owning = std::exchange(is_owning_, place >= range_.begin && (range_.end == 0 || place < range_.end));
   const bool is_behind = !is_owning_ && place >= range_.begin;
@@ -205,7 +205,7 @@ void PageScanner::begin_page(std::string_view line) {
   is_in_page_ = line.find(kPageEnd) == std::string_view::npos;
   if (is_in_page_ || !is_owning_) return;
   rejects_(place(page_byte_),
-           "the page '" + std::string(title_in(line)) + "' stands on one line, where only its first tag counts", line);
+           "the page '" + std::string(title_in(line)) + "' is on one line, where only its first tag counts", line);
 }
 
 void PageScanner::take_id(std::string_view value) {
@@ -337,13 +337,13 @@ void PageScanner::check_end() const {
                       place(lines_.end_place()), "get the whole dump");
   }
   if (!has_root_) {
-    throw FormatError("there is no <mediawiki> in it, so it is no dump, or a part of one", name_,
+    throw FormatError("there is no <mediawiki> in it, so it is not a dump, or only part of one", name_,
                       "check the file; the pages that were found in it are kept");
   }
   if (unseen_ != 0) {
     throw FormatError("the dump has no <siteinfo> and its <mediawiki> names no schema: its " +
                           counted(unseen_, "page") + (unseen_ == 1 ? " is" : " are") + " not read",
-                      name_, "give it the head of a dump of the same wiki");
+                      name_, "add the head of a dump of the same wiki");
   }
   if (!has_root_end_ && !(range_.has_root_end_before && range_.has_root_end_before())) {
     throw FormatError("the dump ends without </mediawiki>: pages are missing", place(lines_.end_place()),

@@ -107,8 +107,8 @@ class ElementReader {
 
   [[noreturn]] void fail(const std::string& what) const {
     const auto line = 1 + std::count(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(at_), '\n');
-    throw FormatError("no file of templates: " + what, file_ + ":" + std::to_string(line),
-                      "remove it, and it is made again from the dump");
+    throw FormatError("not a file of templates: " + what, file_ + ":" + std::to_string(line),
+                      "remove it, and it is remade from the dump");
   }
 
   std::string_view bytes_;

@@ -1,5 +1,6 @@
 #include "golden/pipeline/sample_run.h"
 
+#include <fstream>
 #include <map>
 
 #include "base/fields.h"
@@ -52,7 +53,17 @@ std::vector<SampleRun> sample_runs() {
   return runs;
 }
 
-BuildReport build_sample(const PipelineOptions& options, const fs::path& folder) {
+// The sample vocabulary is recorded to be in lower case; the same pieces with other line ends are not.
+std::string with_other_line_ends(const std::string& vocabulary, const fs::path& folder) {
+  const fs::path copy = folder / "pieces.txt";
+  std::ofstream out(copy, std::ios::binary);
+  for (const std::string& piece : read_lines(vocabulary)) out << piece << "\r\n";
+  return copy.string();
+}
+
+BuildReport build_sample(const PipelineOptions& given, const fs::path& folder) {
+  PipelineOptions options = given;
+  if (!options.tokenizer.lower_case) options.vocabulary = with_other_line_ends(options.vocabulary, folder);
   const std::vector<fs::path> inputs = {source_folder() / "samples" / "sample.wikitext"};
   Progress silent;
   return build(std::vector<CorpusPart>{{inputs, {.format = InputFormat::kWikitext}}},

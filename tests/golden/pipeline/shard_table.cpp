@@ -57,7 +57,9 @@ void expect_shards(const fs::path& root, const ShardTable& golden) {
   std::set<std::string> expected;
   for (const auto& [file, datasets] : golden) {
     expected.insert(file);
-    expected.insert((fs::path(file).parent_path() / "manifest.json").generic_string());
+    for (const char* beside : {"manifest.json", "vocab.txt"}) {
+      expected.insert((fs::path(file).parent_path() / beside).generic_string());
+    }
   }
   ASSERT_EQ(results_below(root), expected);
   for (const auto& [file, datasets] : golden) {

@@ -9,7 +9,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
 #include "pipeline/stages/article_lines.h"
-#include "source/input/document_finisher.h"
+#include "source/input/deferred_work.h"
 #include "stream/open_stream.h"
 #include "support/golden_data.h"
 #include "support/temp_folder.h"
@@ -95,14 +95,14 @@ TEST_F(ExtractGoldenTest, WritesTheFilesOfTheReference) {
 
 std::string formatted(DocumentSource& source) {
   std::string text;
-  std::shared_ptr<const DocumentFinisher> finisher;
-  std::unique_ptr<DocumentFinisher::Worker> worker;
+  std::shared_ptr<const DeferredWork> deferred;
+  std::unique_ptr<DeferredWork::Worker> worker;
   for (Document document; source.next(document); document = {}) {
-    if (document.finisher && document.finisher != finisher) {
-      finisher = document.finisher;
-      worker = finisher->make_worker();
+    if (document.deferred && document.deferred != deferred) {
+      deferred = document.deferred;
+      worker = deferred->make_worker();
     }
-    if (document.finisher && worker->finish(document)) continue;
+    if (document.deferred && worker->finish(document)) continue;
     append_article_line(document, text);
   }
   return text;

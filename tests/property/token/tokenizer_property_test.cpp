@@ -61,7 +61,7 @@ Vocab vocabulary() {
 void expect_same_as_twin(const TokenizerOptions& options) {
   const Vocab vocab = vocabulary();
   Tokenizer tokenizer(vocab, options);
-  std::mt19937 draws(options.lower_case ? 1 : 2);
+  std::mt19937 draws((options.lower_case ? 1 : 2) + 2 * static_cast<unsigned>(options.strip_accents));
   std::size_t known = 0;
   for (int round = 0; round < 20000; ++round) {
     const std::string text = random_text(draws);
@@ -78,6 +78,13 @@ TEST(Tokenizer, EqualsItsTwinOnRandomTextUncased) {
 }
 TEST(Tokenizer, EqualsItsTwinOnRandomTextCased) {
   expect_same_as_twin({.lower_case = false});
+}
+
+TEST(Tokenizer, EqualsItsTwinOnRandomTextInLowerCaseWithMarks) {
+  expect_same_as_twin({.lower_case = true, .strip_accents = AccentStripping::kNo});
+}
+TEST(Tokenizer, EqualsItsTwinOnRandomTextCasedWithoutMarks) {
+  expect_same_as_twin({.lower_case = false, .strip_accents = AccentStripping::kYes});
 }
 
 // What stands before and after a line, or how lines are cut into calls, changes nothing.

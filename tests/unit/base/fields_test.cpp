@@ -34,6 +34,21 @@ std::string message_of(const Sample& sample) {
   return "";
 }
 
+struct LaterSample {
+  std::string accents = "auto";
+
+  static std::span<const Field<LaterSample>> fields() {
+    static const Field<LaterSample> list[] = {
+        {.name = "accents", .member = &LaterSample::accents, .unit = "", .help = "which", .unrecorded = "auto"}};
+    return list;
+  }
+};
+
+TEST(Fields, AnUnrecordedValueStandsInNoRecipe) {
+  EXPECT_TRUE(recipe_of(LaterSample()).empty());
+  EXPECT_EQ(recipe_of(LaterSample{.accents = "no"}).size(), 1U);
+}
+
 TEST(Fields, DefaultsAreValid) {
   EXPECT_EQ(message_of({}), "");
 }

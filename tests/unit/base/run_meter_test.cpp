@@ -7,10 +7,10 @@
 namespace bertprep {
 namespace {
 
-// Does stretches at given speeds, and looks at the meter after each step.
+// Does spans at given speeds, and looks at the meter after each step.
 class RunMeterTest : public testing::Test {
  protected:
-  void expect(const std::vector<ExpectedStretch>& stretches) { meter_.expect(stretches); }
+  void expect(const std::vector<ExpectedSpan>& spans) { meter_.expect(spans); }
 
   // `seconds` in steps of a tenth.
   void work(const char* stage, std::uint64_t total, double seconds) {
@@ -40,7 +40,7 @@ class RunMeterTest : public testing::Test {
   double last_ = 0;
 };
 
-TEST_F(RunMeterTest, CountsAStretchThatIsAlone) {
+TEST_F(RunMeterTest, CountsASpanThatIsAlone) {
   meter_.begin("verify", 4, "shards", 0);
   meter_.advance(1, 1);
   EXPECT_NEAR(meter_.share(1).fraction, 0.25, 1e-9);
@@ -53,7 +53,7 @@ TEST_F(RunMeterTest, CountsAStretchThatIsAlone) {
   EXPECT_NEAR(meter_.share(4).fraction, 1, 1e-9);
 }
 
-TEST_F(RunMeterTest, SharesTheRunByTheTimeOfItsStretches) {
+TEST_F(RunMeterTest, SharesTheRunByTheTimeOfItsSpans) {
   expect({{"format", 10}, {"shard", 20}, {"instances", 70}});
   work("format", 1000, 10);
   EXPECT_NEAR(fraction(), 0.1, 0.01);
@@ -64,7 +64,7 @@ TEST_F(RunMeterTest, SharesTheRunByTheTimeOfItsStretches) {
   EXPECT_NEAR(fraction(), 1, 1e-9);
 }
 
-TEST_F(RunMeterTest, TakesLaterStretchesToBeAsSlowAsTheRunIs) {
+TEST_F(RunMeterTest, TakesLaterSpansToBeAsSlowAsTheRunIs) {
   expect({{"format", 10}, {"instances", 30}});
   meter_.begin("format", 1000, "bytes", 0);
   for (now_ = 1; now_ <= 10; ++now_) {

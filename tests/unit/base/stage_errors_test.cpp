@@ -29,10 +29,9 @@ TEST(StageErrors, TheSystemsRefusalsNameThePathAndMayPass) {
     rethrow(refusal(std::errc::io_error));
     FAIL();
   } catch (const IoError& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "data/in: can't be used (Input/output error); the disk or the file server fails at the moment; run the "
-        "same command again");
+    EXPECT_STREQ(error.what(),
+                 "data/in: can't be used (Input/output error); the disk or the file server is failing; run the same "
+                 "command again");
     EXPECT_TRUE(error.is_passing());
     EXPECT_FALSE(error.is_missing());
   }
@@ -50,7 +49,7 @@ TEST(StageErrors, LostMemorySaysInWhatAndWhere) {
     rethrow(std::bad_alloc());
     FAIL();
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), testing::StartsWith("text.txt: memory ran out in sharding; "));
+    EXPECT_THAT(error.what(), testing::StartsWith("text.txt: out of memory in sharding; "));
   }
 }
 

@@ -80,7 +80,7 @@ TEST(ArrayPosition, IsNeverGuessed) {
       {{"-1", "8", ""}, {}, {"--array-task is -1, it must be at least 0"}},
       {{"x", "8", ""}, {}, {"--array-task: 'x' is not a whole number"}},
       {{"", "0", ""}, {}, {"--array-count is 0"}},
-      {{"", "8", ""}, {}, {"no array job", "--array-task"}},
+      {{"", "8", ""}, {}, {"not a known array job", "--array-task"}},
       {{}, kSlurmSparse, {"SLURM_ARRAY_TASK_ID", "gaps (2 tasks from 3 to 5)", "give --array-count"}},
       {{}, {{"SLURM_ARRAY_TASK_ID", "1"}}, {"SLURM_ARRAY_TASK_COUNT", "give --array-count"}},
       {{"", "5", ""}, kSlurm5of8, {"SLURM_ARRAY_TASK_ID is 5, but there are 5 tasks"}},

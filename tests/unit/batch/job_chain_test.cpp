@@ -132,9 +132,9 @@ TEST(SlurmJobs, RefuseWhatTheClusterRefuses) {
   EXPECT_NO_THROW(slurm_jobs(chain, 1001));
   expect_refused([&] { slurm_jobs(chain, 1000); }, {"--tasks is 1001", "at most 1000", "MaxArraySize"});
   chain.directory = "/a \"folder\"";
-  expect_refused([&] { slurm_jobs(chain, 0); }, {"can't be written into a job file of Slurm"});
+  expect_refused([&] { slurm_jobs(chain, 0); }, {"can't be written into a Slurm job file"});
   chain.directory = "/two\nlines";
-  expect_refused([&] { slurm_jobs(chain, 0); }, {"line end"});
+  expect_refused([&] { slurm_jobs(chain, 0); }, {"line break"});
 }
 
 TEST(SlurmJobs, KnowTheLargestArrayOfACluster) {
@@ -171,7 +171,7 @@ TEST(AwsBatchJobs, AskForWhatIsMissing) {
   expect_aws_refused([](JobChain& chain) { chain.written[0] = "/mnt/other"; }, {"/mnt/other is not in /mnt/efs"});
   expect_aws_refused([](JobChain& chain) { chain.written[0] = "/mnt/efs/../x"; }, {"is not in /mnt/efs"});
   expect_aws_refused([](JobChain& chain) { chain.written[0] = "root"; }, {"root is not in /mnt/efs"});
-  expect_aws_refused([](JobChain& chain) { chain.read = {"a.txt"}; }, {"--input a.txt is no absolute path"});
+  expect_aws_refused([](JobChain& chain) { chain.read = {"a.txt"}; }, {"--input a.txt is not an absolute path"});
   expect_aws_refused([](JobChain& chain) { chain.command.resize(3000, "/a/file.txt"); }, {"too long", "a folder"});
 }
 
@@ -205,7 +205,7 @@ std::string refusal_of(const std::function<void()>& call) {
   return "none";
 }
 
-// A line end would become a line of the job file, and so an option of sbatch or a command.
+// A line break would become a line of the job file, and so an option of sbatch or a command.
 TEST(JobFiles, NoTextOfAnOptionCanBeMoreThanALine) {
   for (const auto& field : SubmitOptions::fields()) {
     const auto* member = std::get_if<std::string SubmitOptions::*>(&field.member);
@@ -214,7 +214,7 @@ TEST(JobFiles, NoTextOfAnOptionCanBeMoreThanALine) {
       JobChain slurm = slurm_example();
       JobChain aws = aws_example();
       for (JobChain* chain : {&slurm, &aws}) chain->options.** member += end + "#SBATCH --nodelist=other";
-      const std::string flag = "--" + std::string(field.name) + " has";
+      const std::string flag = "--" + std::string(field.name) + " contains";
       EXPECT_THAT(refusal_of([&] { slurm_jobs(slurm, 0); }), HasSubstr(flag));
       EXPECT_THAT(refusal_of([&] { aws_batch_jobs(aws); }), HasSubstr(flag));
     }

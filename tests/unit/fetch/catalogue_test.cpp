@@ -66,17 +66,18 @@ TEST(Catalogue, FaultsAreNamed) {
   EXPECT_EQ(fault_of(entry(R"("files": [{"url": "http://h/x.txt"}])")), "none");
   EXPECT_THAT(fault_of(R"({"dataset": []})"), HasSubstr("unknown key 'dataset'"));
   EXPECT_THAT(fault_of(R"({"version": 2})"), HasSubstr("version 2"));
-  EXPECT_THAT(fault_of(entry(R"("title": 5, "files": [{"url": "u"}])")), HasSubstr("'title' is no string"));
-  EXPECT_THAT(fault_of(entry(R"("title": "t")")), HasSubstr("neither 'files' nor 'parts'"));
+  EXPECT_THAT(fault_of(entry(R"("title": 5, "files": [{"url": "u"}])")), HasSubstr("'title' is not a string"));
+  EXPECT_THAT(fault_of(entry(R"("title": "t")")), HasSubstr("either 'files' or 'parts'"));
   EXPECT_THAT(fault_of(entry(R"("files": [{"name": "x"}])")), HasSubstr("no 'mirrors'"));
-  EXPECT_THAT(fault_of(entry(R"("files": [{"url": "u", "sha256": "abc"}])")), HasSubstr("'sha256' is no such digest"));
+  EXPECT_THAT(fault_of(entry(R"("files": [{"url": "u", "sha256": "abc"}])")),
+              HasSubstr("'sha256' is not a valid digest"));
   EXPECT_THAT(fault_of(entry(R"("files": [{"url": "u", "nam": "x"}])")), HasSubstr("unknown key 'nam'"));
   for (const char* name : {"../x", "a/b", ".x", "..", ""}) {
     EXPECT_THAT(fault_of(entry(R"("files": [{"url": "http://h/", "name": ")" + std::string(name) + "\"}]")),
                 HasSubstr("can't be the name of a file"));
   }
   EXPECT_THAT(fault_of(R"({"datasets": [{"name": "../x", "files": [{"url": "u"}]}]})"), HasSubstr("can't be the name"));
-  EXPECT_THAT(fault_of("[]"), HasSubstr("no JSON object"));
+  EXPECT_THAT(fault_of("[]"), HasSubstr("not a JSON object"));
 }
 
 TEST(Catalogue, PartsThatNeverEndAreRefused) {

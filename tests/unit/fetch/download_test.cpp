@@ -57,7 +57,7 @@ TEST_F(DownloadTest, WithoutDigestItGoesOnByTheETag) {
 TEST_F(DownloadTest, BeginsAnewWhereRangesAreIgnored) {
   download(task({"norange"}));
   expect_whole();
-  EXPECT_THAT(progress_.notes, HasSubstr("from its beginning"));
+  EXPECT_THAT(progress_.notes, HasSubstr("from the beginning"));
 }
 
 TEST_F(DownloadTest, AFileThatChangesHalfWayIsNotStitched) {
@@ -77,7 +77,7 @@ TEST_F(DownloadTest, WithoutADigestTheRestMustSayWhatItIsOf) {
   content_[content_.size() / 2] = static_cast<char>(content_[content_.size() / 2] ^ 1);  // what it changes to
   download(task({"unsure"}, false));
   expect_whole();
-  EXPECT_THAT(progress_.notes, HasSubstr("does not say whether the rest is of the same file"));
+  EXPECT_THAT(progress_.notes, HasSubstr("does not say whether the rest belongs to the same file"));
   EXPECT_THAT(requests(), SizeIs(3));
   EXPECT_THAT(requests().back(), HasSubstr("\"range\": null"));
 }
@@ -87,7 +87,8 @@ TEST_F(DownloadTest, AFileWithoutALengthGivesTheDiskBack) {
   if (disk == nullptr) GTEST_SKIP() << "skipped: this user may not mount";
   const auto free = fs::space(folder_ / "state").available;
   const std::string error = error_of<IoError>([&] { download(task({"endless"}, false)); });
-  EXPECT_THAT(error, AllOf(HasSubstr("does not say how long it is"), HasSubstr(" left; what had come is removed")));
+  EXPECT_THAT(error,
+              AllOf(HasSubstr("does not say how large it is"), HasSubstr(" left; the downloaded part is removed")));
   EXPECT_EQ(fs::space(folder_ / "state").available, free);
   EXPECT_TRUE(fs::is_empty(folder_ / "state"));
 }
@@ -100,14 +101,14 @@ TEST_F(DownloadTest, AFileWithoutALengthStopsAtALimit) {
   ::setrlimit(RLIMIT_FSIZE, &small);
   const std::string error = error_of<IoError>([&] { download(task({"endless"}, false)); });
   ::setrlimit(RLIMIT_FSIZE, &before);
-  EXPECT_THAT(error, AllOf(HasSubstr("does not say how long it is"), HasSubstr("File too large")));
+  EXPECT_THAT(error, AllOf(HasSubstr("does not say how large it is"), HasSubstr("File too large")));
   EXPECT_TRUE(fs::is_empty(folder_ / "state"));
 }
 
 TEST_F(DownloadTest, AStitchedFileWithAWrongDigestIsFetchedOnceMore) {
   download(task({"stitch"}));
   expect_whole();
-  EXPECT_THAT(progress_.notes, HasSubstr("downloaded again from its beginning"));
+  EXPECT_THAT(progress_.notes, HasSubstr("downloaded again from the beginning"));
 }
 
 TEST_F(DownloadTest, AClosedConnectionIsNoEndWhenTheSizeIsKnown) {
@@ -217,7 +218,7 @@ TEST_F(DownloadTest, APageInsteadOfAnArchiveIsNoArchive) {
   folder_.write("files/a.zip", "PK");
   DownloadTask task{folder_ / "out/a.zip", folder_ / "state", {server() + "/page/a.zip"}, {}, true};
   const std::string error = error_of<FormatError>([&] { download(task); });
-  EXPECT_THAT(error, HasSubstr("is not what its name says"));
+  EXPECT_THAT(error, HasSubstr("is not the type of file that its name says"));
 }
 
 TEST_F(DownloadTest, NobodyThereIsSaidSoon) {

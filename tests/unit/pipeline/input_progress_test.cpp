@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Stretch {
+struct Span {
   std::string name;
   std::uint64_t total = 0;
   std::uint64_t done = 0;
@@ -25,33 +25,33 @@ struct Stretch {
 class Counter final : public Progress {
  public:
   void begin(std::string_view stage, std::uint64_t total, std::string_view) override {
-    stretches.push_back({std::string(stage), total, 0, 0});
+    spans.push_back({std::string(stage), total, 0, 0});
   }
   void advance(std::uint64_t amount) override {
-    Stretch& now = stretches.back();
+    Span& now = spans.back();
     now.done += amount;
     now.steps += amount == 0 ? 0 : 1;
     if (now.done > now.total) exceeded = true;
   }
 
-  const Stretch& named(const std::string& name) const {
-    for (const Stretch& stretch : stretches) {
-      if (stretch.name == name) return stretch;
+  const Span& named(const std::string& name) const {
+    for (const Span& span : spans) {
+      if (span.name == name) return span;
     }
-    throw std::runtime_error("no stretch " + name);
+    throw std::runtime_error("no span " + name);
   }
 
-  std::vector<Stretch> stretches;
+  std::vector<Span> spans;
   bool exceeded = false;
 };
 
 class InputProgress : public testing::Test {
  protected:
-  void expect_whole(const std::string& stretch_name, std::uint64_t bytes, std::uint64_t least_steps) const {
-    const Stretch& stretch = counter_.named(stretch_name);
-    EXPECT_EQ(stretch.total, bytes);
-    EXPECT_EQ(stretch.done, bytes);
-    EXPECT_GE(stretch.steps, least_steps);
+  void expect_whole(const std::string& span_name, std::uint64_t bytes, std::uint64_t least_steps) const {
+    const Span& span = counter_.named(span_name);
+    EXPECT_EQ(span.total, bytes);
+    EXPECT_EQ(span.done, bytes);
+    EXPECT_GE(span.steps, least_steps);
     EXPECT_FALSE(counter_.exceeded);
   }
 
@@ -111,7 +111,7 @@ TEST_F(InputProgress, CountsTheBytesOfAFormattedFileThatIsSplit) {
   options.sharding.test_shards = 1;
   shard_articles({{file}, "x", temp_ / "shards"}, options, counter_);
   expect_whole("sentences", fs::file_size(file), 3);
-  const Stretch& written = counter_.named("text shards");
+  const Span& written = counter_.named("text shards");
   EXPECT_EQ(written.done, written.total);
 }
 

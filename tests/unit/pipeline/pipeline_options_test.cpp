@@ -25,7 +25,7 @@ TEST(PipelineOptionsTest, ALengthThatAPhaseWouldIgnoreIsRefused) {
     options.corpus.phase = phase;
     EXPECT_EQ(error_of(options), "none");
     options.instances.seq_len = 256;
-    EXPECT_THAT(error_of(options), HasSubstr("--seq-len 256 counts for --phase custom only; set phase to custom"));
+    EXPECT_THAT(error_of(options), HasSubstr("--seq-len 256 works only with --phase custom; set phase to custom"));
     options.instances.seq_len = 0;
     options.instances.max_predictions = 20;
     EXPECT_THAT(error_of(options), HasSubstr("--max-predictions 20"));
@@ -51,13 +51,13 @@ TEST(PipelineOptionsTest, WhatASplitterWouldIgnoreIsRefused) {
     PipelineOptions options;
     options.sentences.rules = splitter;
     options.sentences.punkt = "punkt_tab/english";
-    EXPECT_THAT(error_of(options), HasSubstr("--punkt counts for --sentences punkt only"));
+    EXPECT_THAT(error_of(options), HasSubstr("--punkt works only with --sentences punkt"));
   }
   for (const auto splitter : {SentenceRules::kAuto, SentenceRules::kPunkt, SentenceRules::kLines}) {
     PipelineOptions options;
     options.sentences.rules = splitter;
     options.sentences.language = "de";
-    EXPECT_THAT(error_of(options), HasSubstr("--language counts for --sentences icu only"));
+    EXPECT_THAT(error_of(options), HasSubstr("--language works only with --sentences icu"));
   }
 }
 
@@ -74,7 +74,7 @@ TEST(PipelineOptionsTest, NamesAreWhatFilesCanBeCalled) {
                                                                   {"a b", "' '"},
                                                                   {"a\nb", "control character"},
                                                                   {"a\x7F", "control character"},
-                                                                  {"\xFF\xFE", "no UTF-8"},
+                                                                  {"\xFF\xFE", "not UTF-8"},
                                                                   {"a$b", "'$'"},
                                                                   {"a\"b", "'\"'"},
                                                                   {std::string(101, 'n'), "101 bytes"},
@@ -121,10 +121,9 @@ TEST(ShardingOptionsTest, AGivenNumberStays) {
 }
 
 TEST(ShardingOptionsTest, ANoteTellsOtherNumbersThanTheReferences) {
-  EXPECT_EQ(
-      note_on_shards({}, 60),
-      "60 articles make 6 training shards and 1 test shard, one for every 8; --train-shards and --test-shards ask "
-      "for other numbers");
+  EXPECT_EQ(note_on_shards({}, 60),
+            "60 articles make 6 training shards and 1 test shard, one for every 8; --train-shards and --test-shards "
+            "set other numbers");
   EXPECT_THAT(note_on_shards({.train_shards = 3}, 60), HasSubstr("60 articles make 1 test shard,"));
   EXPECT_EQ(note_on_shards({}, 4096), "");
   EXPECT_EQ(note_on_shards({.train_shards = 3, .test_shards = 1}, 60), "");

@@ -7,7 +7,7 @@
 #include "io/input_file.h"
 #include "pipeline/stages/formatted_text.h"
 #include "pipeline/stages/split_pass.h"
-#include "pipeline/stages/text_shard_sweep.h"
+#include "pipeline/stages/write_text_shards.h"
 #include "stream/zstd_codec.h"
 #include "support/temp_folder.h"
 
@@ -44,35 +44,35 @@ class TextShards : public testing::Test {
   Progress progress_;
 };
 
-TEST_F(TextShards, HoldTheirArticlesInTheOrderOfThePlacement) {
+TEST_F(TextShards, HoldTheirArticlesInTheOrderOfTheAssignment) {
   const std::vector<fs::path> files = {temp_.write("a.txt", "One came. Two went.\n\nThree stayed.\n"),
                                        temp_.write("b.txt", "Four. Five.")};
   SplitTexts texts = split(files);
   EXPECT_THAT(texts.sizes.sentences, testing::ElementsAre(2, 1, 2));
   EXPECT_EQ(texts.sizes.total_sentences, 5u);
-  const Placement placement{{{2, 0}}, {{1}}};
-  EXPECT_THAT(write(files, places_of(placement, texts.sizes.bytes)),
+  const ShardAssignment assignment{{{2, 0}}, {{1}}};
+  EXPECT_THAT(write(files, places_of(assignment, texts.sizes.bytes)),
               testing::ElementsAre("Four.\nFive.\n\nOne came.\nTwo went.\n\n", "Three stayed.\n\n"));
 }
 
 TEST_F(TextShards, AreTheSameOverManyBlocksAndThreads) {
   const int kArticles = 60'000;
   const std::vector<fs::path> files = {temp_.write("in.txt", many_articles(kArticles))};
-  Placement placement{{{}, {}}, {{}}};
+  ShardAssignment assignment{{{}, {}}, {{}}};
   std::string first;
   for (std::uint32_t i = kArticles; i-- > 0;) {
     if (i % 3 == 0) {
-      placement.training[0].push_back(i);
+      assignment.training[0].push_back(i);
       first += "Article number " + std::to_string(i) + " is here.\nIt ends.\n\n";
     } else {
-      (i % 3 == 1 ? placement.training[1] : placement.test[0]).push_back(i);
+      (i % 3 == 1 ? assignment.training[1] : assignment.test[0]).push_back(i);
     }
   }
   for (const std::size_t threads : {1, 2, 7}) {
     SplitTexts texts = split(files, threads);
     ASSERT_EQ(texts.sizes.sentences.size(), static_cast<std::size_t>(kArticles));
     EXPECT_EQ(sizes_of_index(temp_ / "index").bytes, texts.sizes.bytes);
-    EXPECT_EQ(write(files, places_of(placement, texts.sizes.bytes), threads)[0], first);
+    EXPECT_EQ(write(files, places_of(assignment, texts.sizes.bytes), threads)[0], first);
   }
 }
 
@@ -97,12 +97,12 @@ TEST_F(TextShards, MayBeMoreThanAProcessMayOpen) {
   constexpr std::uint32_t kShards = 700;
   const std::vector<fs::path> files = {temp_.write("in.txt", many_articles(kArticles))};
   SplitTexts texts = split(files);
-  Placement placement{std::vector<std::vector<std::uint32_t>>(kShards - 1), {{}}};
+  ShardAssignment assignment{std::vector<std::vector<std::uint32_t>>(kShards - 1), {{}}};
   for (std::uint32_t i = 0; i < kArticles; ++i) {
     const std::uint32_t shard = i % kShards;
-    (shard + 1 == kShards ? placement.test[0] : placement.training[shard]).push_back(i);
+    (shard + 1 == kShards ? assignment.test[0] : assignment.training[shard]).push_back(i);
   }
-  const ArticlePlaces places = places_of(placement, texts.sizes.bytes);
+  const ArticlePlaces places = places_of(assignment, texts.sizes.bytes);
   const std::vector<std::string> expected = write(files, places);
   const FewOpenFiles few(512);
   EXPECT_EQ(write(files, places), expected);
@@ -163,9 +163,9 @@ TEST_F(TextShards, StandAnEmptyBlockInFrontOfAllText) {
 
 TEST_F(TextShards, RefuseTextThatBecameShorter) {
   SplitTexts texts = split({temp_.write("in.txt", many_articles(1000))});
-  Placement placement{{{}}, {}};
-  for (std::uint32_t i = 0; i < 1000; ++i) placement.training[0].push_back(i);
-  const ArticlePlaces places = places_of(placement, texts.sizes.bytes);
+  ShardAssignment assignment{{{}}, {}};
+  for (std::uint32_t i = 0; i < 1000; ++i) assignment.training[0].push_back(i);
+  const ArticlePlaces places = places_of(assignment, texts.sizes.bytes);
   EXPECT_THROW(write({temp_.write("in.txt", many_articles(900))}, places), FormatError);
 }
 

@@ -59,7 +59,7 @@ class FolderGapsTest : public testing::Test {
   const test::TempFolder temp_;
 };
 
-constexpr const char* kNoManifest = "manifest.json is missing: the run is not finished; give the same command again";
+constexpr const char* kNoManifest = "manifest.json is missing: the run is not finished; run the same command again";
 
 TEST_F(FolderGapsTest, WhatTheManifestNamesIsAllThatCounts) {
   add({"x_training_0.hdf5", "x_training_3.hdf5", "other_training_5.hdf5"});
@@ -72,11 +72,21 @@ TEST_F(FolderGapsTest, WhatTheManifestNamesIsAllThatCounts) {
   EXPECT_THROW(gaps(), FormatError);
 }
 
+TEST_F(FolderGapsTest, TheManifestNamesTheVocabulary) {
+  Manifest manifest;
+  manifest.dataset = "x";
+  manifest.vocabulary = ManifestVocab{.name = "v", .sha256 = std::string(64, '0'), .size = 7};
+  temp_.write("x/manifest.json", manifest.to_json());
+  EXPECT_THAT(gaps(), ElementsAre("vocab.txt is in the manifest, but missing"));
+  add({"vocab.txt"});
+  EXPECT_THAT(gaps(), IsEmpty());
+}
+
 TEST_F(FolderGapsTest, ARunSaysHowManyShardsItMakes) {
   add({"x_training_0.hdf5", "x_training_2.hdf5", "x_test_0.hdf5", "x_test_3.hdf5"});
   add_run(6, 2);
   EXPECT_THAT(gaps(), ElementsAre(kNoManifest, "x_test_1.hdf5 is missing: the run makes 2",
-                                  "x_test_3.hdf5 is of another run: this one makes 2",
+                                  "x_test_3.hdf5 belongs to another run: this one makes 2",
                                   "x_training_1.hdf5 is missing: the run makes 6",
                                   "x_training_3.hdf5 to x_training_5.hdf5 are missing: the run makes 6"));
 }
@@ -99,17 +109,18 @@ TEST_F(FolderGapsTest, RecordsKnowTwoRecipes) {
   add_record("x_training_0", "1");
   add_record("x_training_1", "2");
   EXPECT_THAT(gaps(), ElementsAre(kNoManifest,
-                                  "x_training_1.hdf5 was made by another recipe than x_training_0.hdf5: "
+                                  "x_training_1.hdf5 was made with another recipe than x_training_0.hdf5: "
                                   "random-seed is 2 and 1"));
 }
 
 TEST_F(FolderGapsTest, AnArrayAnnouncesItsShards) {
   add({"x_training_0.hdf5"});
   add_announcement(R"({"dataset": "x", "shards": ["x_training_0.hdf5", "x_training_1.hdf5"]})");
-  EXPECT_THAT(gaps(),
-              ElementsAre("manifest.json is missing: the array job is not finished; run what is left of it, and "
-                          "its stage finish",
-                          "x_training_1.hdf5 is missing: an array is to make it"));
+  EXPECT_THAT(
+      gaps(),
+      ElementsAre(
+          "manifest.json is missing: the array job is not finished; run its remaining tasks, and its stage finish",
+          "x_training_1.hdf5 is missing: an array job has yet to make it"));
 }
 
 // Each would name shards that nobody makes.

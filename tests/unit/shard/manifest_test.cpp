@@ -21,5 +21,36 @@ TEST(Manifest, TextsThatLookLikeNumbersComeBackAsTheyWere) {
                                    testing::HasSubstr("\"1e-05\": 1e-05"), testing::HasSubstr("\"true\": true")));
 }
 
+TEST(Manifest, KeepsWhatTheDataIsLike) {
+  Manifest manifest;
+  manifest.dataset = "d";
+  const TempFolder temp;
+  EXPECT_EQ(manifest.to_json().find("\"data\""), std::string::npos);
+  manifest.data = R"({"articles":3,"rows":{"padding_share":0.25}})";
+  manifest.warnings = {{"padding_share", "much \"padding\""}};
+  const Manifest loaded = Manifest::load(temp.write("manifest.json", manifest.to_json()));
+  EXPECT_EQ(loaded.data, manifest.data);
+  ASSERT_EQ(loaded.warnings.size(), 1U);
+  EXPECT_EQ(loaded.warnings.front().about, "padding_share");
+  EXPECT_EQ(loaded.warnings.front().text, "much \"padding\"");
+}
+
+TEST(Manifest, KeepsWhatItSaysOfTheVocabulary) {
+  const TempFolder temp;
+  for (const char* name : {"sample-uncased", ""}) {
+    Manifest manifest;
+    manifest.dataset = "d";
+    manifest.vocabulary =
+        ManifestVocab{.name = name, .sha256 = "ab", .size = 12, .lower_case = true, .strip_accents = false};
+    const auto read = Manifest::load(temp.write("manifest.json", manifest.to_json())).vocabulary;
+    ASSERT_TRUE(read.has_value());
+    EXPECT_EQ(read->name, name);
+    EXPECT_EQ(read->sha256, "ab");
+    EXPECT_EQ(read->size, 12U);
+    EXPECT_TRUE(read->lower_case);
+    EXPECT_FALSE(read->strip_accents);
+  }
+}
+
 }  // namespace
 }  // namespace bertprep::test

@@ -45,9 +45,9 @@ TEST(CheckRows, NamesRowDatasetAndValue) {
   EXPECT_THAT(faults([](Batch& b) { b.input_mask[0] = 0; }),
               ElementsAre("row 40: input_mask starts with a 0: a row without tokens"));
   EXPECT_THAT(faults([](Batch& b) { b.input_mask[2] = 0; }),
-              ElementsAre("row 40: input_mask[3] is 1, expected 0 behind the last token"));
+              ElementsAre("row 40: input_mask[3] is 1, expected 0 after the last token"));
   EXPECT_THAT(faults([](Batch& b) { b.input_mask[5] = 2; }),
-              ElementsAre("row 40: input_mask[5] is 2, expected 0 behind the last token"));
+              ElementsAre("row 40: input_mask[5] is 2, expected 0 after the last token"));
   EXPECT_THAT(faults([](Batch& b) { b.input_ids[1] = -1; }),
               ElementsAre("row 40: input_ids[1] is -1, no id is negative"));
   EXPECT_THAT(faults([](Batch& b) { b.input_ids[1] = 200; }),
@@ -64,13 +64,13 @@ TEST(CheckRows, NamesRowDatasetAndValue) {
   EXPECT_THAT(faults([](Batch& b) { b.masked_lm_positions[1] = 5; }),
               ElementsAre("row 40: masked_lm_positions[1] is 5, the row has 5 tokens"));
   EXPECT_THAT(faults([](Batch& b) { b.masked_lm_positions[0] = 0; }),
-              ElementsAre("row 40: masked_lm_positions[1] is 3, expected 0 behind the last position"));
+              ElementsAre("row 40: masked_lm_positions[1] is 3, expected 0 after the last position"));
   EXPECT_THAT(faults([](Batch& b) { b.masked_lm_positions[2] = -4; }),
               ElementsAre("row 40: masked_lm_positions[2] is -4, expected more than 3"));
   EXPECT_THAT(faults([](Batch& b) { b.masked_lm_ids[1] = 200; }),
               ElementsAre("row 40: masked_lm_ids[1] is 200, the vocabulary has 200 pieces"));
   EXPECT_THAT(faults([](Batch& b) { b.masked_lm_ids[2] = 1; }),
-              ElementsAre("row 40: masked_lm_ids[2] is 1, expected 0 behind the last position"));
+              ElementsAre("row 40: masked_lm_ids[2] is 1, expected 0 after the last position"));
   EXPECT_THAT(faults([](Batch& b) { b.next_sentence_labels[0] = -1; }),
               ElementsAre("row 40: next_sentence_labels is -1, expected 0 or 1"));
 }

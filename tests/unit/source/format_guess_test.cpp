@@ -94,10 +94,10 @@ TEST(FormatGuess, KnowsJsonThatIsNoJsonLines) {
   EXPECT_EQ(guess("[\n  {\n    \"text\": \"a\"\n  }\n]\n"), "jsonl");
   EXPECT_EQ(guess("[{\"text\": \"a\"}]"), "jsonl");
   EXPECT_THAT(failure("{\n  \"text\": \"a\"\n}\n"),
-              HasSubstr("an object that goes over several lines; write an object a line: jq -c"));
+              HasSubstr("an object that spans several lines; write one object per line: jq -c"));
   EXPECT_THAT(failure("{\"data\": [\n  {\"text\": \"a\"}\n]}\n"), testing::StartsWith("taken as jsonl"));
-  EXPECT_THAT(failure("{\"data\": {\n  \"text\": \"a\"}\n}\n"), HasSubstr("an object that goes over several lines"));
-  EXPECT_THAT(failure("[\"a\",\n\"b\"]"), HasSubstr("a JSON array of strings; write an object a line: jq -c"));
+  EXPECT_THAT(failure("{\"data\": {\n  \"text\": \"a\"}\n}\n"), HasSubstr("an object that spans several lines"));
+  EXPECT_THAT(failure("[\"a\",\n\"b\"]"), HasSubstr("a JSON array of strings; write one object per line: jq -c"));
 }
 
 TEST(FormatGuess, KnowsTables) {

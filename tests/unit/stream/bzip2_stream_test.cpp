@@ -202,13 +202,13 @@ TEST_F(Bzip2StreamTest, WhatFollowsTheLastStreamIsReportedWhereSomebodyListens) 
   const Reading reading = read(file + "rubbish");
   EXPECT_EQ(reading.bytes, bytes);
   ASSERT_EQ(reading.damage.size(), 1U);
-  EXPECT_THAT(reading.damage[0], HasSubstr("the 7 bytes behind the end"));
+  EXPECT_THAT(reading.damage[0], HasSubstr("the 7 bytes after the end"));
   EXPECT_EQ(read(file + "rubbish", 1, false).error, "");
 }
 
 TEST_F(Bzip2StreamTest, RefusesWhatIsNoBzip2) {
-  EXPECT_THAT(read("<mediawiki>").error, HasSubstr("is no bzip2 file"));
-  EXPECT_THAT(read("BZh0").error, HasSubstr("is no bzip2 file"));
+  EXPECT_THAT(read("<mediawiki>").error, HasSubstr("is not a bzip2 file"));
+  EXPECT_THAT(read("BZh0").error, HasSubstr("is not a bzip2 file"));
 }
 
 // Every byte of a small file, flipped: nothing hangs, nothing wrong is given out unreported.

@@ -85,6 +85,46 @@ TEST(IcuSplitter, KnowsTheMarksOfOtherScripts) {
   EXPECT_THAT(split({.rules = SentenceRules::kIcu, .language = "und"}, "A b. C d."), ElementsAre("A b.", "C d."));
 }
 
+// Two sentences each, written with a blank between them and, where the script does so, without.
+TEST(IcuSplitter, EndsSentencesAtTheMarksOfEveryScript) {
+  const std::vector<std::pair<std::string, std::string>> sentences = {
+      {"ខ្ញុំទៅផ្សារ។", "គាត់នៅផ្ទះ។"},         // Khmer
+      {"ខ្ញុំទៅផ្សារ៕", "គាត់នៅផ្ទះ៚"},         // Khmer, paragraph and text
+      {"ကျွန်တော် သွားမယ်။", "သူ နေမယ်။"},       // Burmese
+      {"ቤቱ ትልቅ ነው።", "ልጁ ትንሽ ነው።"},       // Ethiopic
+      {"ቤቱ ትልቅ ነው፧", "ልጁ ትንሽ ነው፨"},       // Ethiopic question, paragraph
+      {"ቤቱ ትልቅ ነው፡፡", "ልጁ ትንሽ ነው፡፡"},     // Ethiopic, as typed with two word spaces
+      {"Նա եկավ։", "Մենք գնացինք։"},      // Armenian
+      {"ཁང་པ་ཆེན་པོ་རེད།", "ཁྱི་ཆུང་ཆུང་རེད༎"},   // Tibetan
+      {"هل جاء؟", "نعم جاء."},            // Arabic
+      {"وہ آیا۔", "ہم گئے۔"},             // Urdu
+      {"वह आया।", "हम गए॥"},              // Hindi
+      {"সে এল।", "আমরা গেলাম।"},          // Bengali
+      {"Πού είναι\u037E", "Εδώ είναι."},  // Greek
+  };
+  for (const auto& [first, second] : sentences) {
+    for (const char* between : {" ", "\n", "  "}) {
+      EXPECT_THAT(split({.rules = SentenceRules::kIcu}, first + between + second), ElementsAre(first, second));
+    }
+  }
+  EXPECT_THAT(split({.rules = SentenceRules::kIcu}, "ខ្ញុំទៅ។គាត់នៅ។"), ElementsAre("ខ្ញុំទៅ។", "គាត់នៅ។"));
+}
+
+TEST(IcuSplitter, TakesWhatClosesASentenceWithIt) {
+  EXPECT_THAT(split({.rules = SentenceRules::kIcu}, "«ខ្ញុំទៅ។» គាត់នៅ។\u201D «ខ្ញុំ»។"),
+              ElementsAre("«ខ្ញុំទៅ។»", "គាត់នៅ។\u201D", "«ខ្ញុំ»។"));
+  EXPECT_THAT(split({.rules = SentenceRules::kIcu}, "ཁང་པ། །ཁྱི་ཆུང་།། རེད།"),  // shads in pairs
+              ElementsAre("ཁང་པ། །", "ཁྱི་ཆུང་།།", "རེད།"));
+}
+
+TEST(IcuSplitter, EndsNoSentenceAtMarksThatEndNone) {
+  EXPECT_THAT(split({.rules = SentenceRules::kIcu}, "ផ្លែប៉ោម ស្វាយ ។ល។ ខ្ញុំទៅ។"),  // "and so on"
+              ElementsAre("ផ្លែប៉ោម ស្វាយ ។ល។", "ខ្ញុំទៅ។"));
+  EXPECT_THAT(split({.rules = SentenceRules::kIcu}, "༄༅། །ཁང་པ་རེད།"), ElementsAre("༄༅། །ཁང་པ་རེད།"))
+      << "the marks at the head of a text";
+  EXPECT_THAT(split({.rules = SentenceRules::kIcu}, "ቤቱ፡ትልቅ፡ነው።"), ElementsAre("ቤቱ፡ትልቅ፡ነው።")) << "single word spaces";
+}
+
 TEST(IcuSplitter, ServesManyThreadsAtOnce) {
   const auto splitter = make_sentence_splitter({.rules = SentenceRules::kIcu});
   std::vector<int> right(4);
@@ -104,7 +144,7 @@ TEST(IcuSplitter, ServesManyThreadsAtOnce) {
 
 TEST(IcuSplitter, IsIdentifiedByVersionAndLanguage) {
   const std::string english = identity_of(*make_sentence_splitter({.rules = SentenceRules::kIcu}));
-  EXPECT_THAT(english, testing::MatchesRegex("icu [0-9]+\\.[0-9]+, language en, abbreviation rules 1"));
+  EXPECT_THAT(english, testing::MatchesRegex("icu [0-9]+\\.[0-9]+, language en, abbreviation rules 1, script rules 1"));
   EXPECT_NE(identity_of(*make_sentence_splitter({.rules = SentenceRules::kIcu, .language = "de"})), english);
 }
 

@@ -28,10 +28,24 @@ TEST(BasicTokens, PutsBlanksAroundCjk) {
             (Words{"ab", "\u4e2d", "\u6587", "cd\u3042\u3044"}));
 }
 
-TEST(BasicTokens, FoldsOnlyOnRequest) {
+TEST(BasicTokens, NormalizesOnlyOnRequest) {
   EXPECT_EQ(basic_tokens("\u00c9t\u00e9 \u039f\u0394\u039f\u03a3.", kUncased),
             (Words{"ete", "\u03bf\u03b4\u03bf\u03c2", "."}));
   EXPECT_EQ(basic_tokens("\u00c9t\u00e9", kCased), (Words{"\u00c9t\u00e9"}));
+}
+
+TEST(BasicTokens, FoldsCaseAndAccentsApart) {
+  const TokenizerOptions lower{.strip_accents = AccentStripping::kNo};
+  const TokenizerOptions stripped{.lower_case = false, .strip_accents = AccentStripping::kYes};
+  EXPECT_EQ(basic_tokens("\u00c9t\u00e9 E\u0301 \u039f\u03a3", lower),
+            (Words{"\u00e9t\u00e9", "e\u0301", "\u03bf\u03c2"}));
+  EXPECT_EQ(basic_tokens("\u00c9t\u00e9 \u2260", stripped), (Words{"Ete", "="}));
+  EXPECT_EQ(basic_tokens("[MASK] \u00c9", stripped), (Words{"[MASK]", "E"}));
+  // Marathi: vowel signs are nonspacing marks.
+  EXPECT_EQ(basic_tokens("\u0935\u094d\u092f\u0915\u094d\u0924\u0940\u0902\u091a\u0940", kUncased),
+            (Words{"\u0935\u092f\u0915\u0924\u0940\u091a\u0940"}));
+  EXPECT_EQ(basic_tokens("\u0935\u094d\u092f\u0915\u094d\u0924\u0940\u0902\u091a\u0940", lower),
+            (Words{"\u0935\u094d\u092f\u0915\u094d\u0924\u0940\u0902\u091a\u0940"}));
 }
 
 TEST(BasicTokens, KeepsSpecialPiecesThatStandAlone) {
@@ -91,7 +105,7 @@ TEST_F(Encode, TakesSpecialPiecesThatStandAlone) {
   EXPECT_EQ(encode("[MASK][MASK]"), (Words{"[", "mask", "]", "[", "mask", "]"}));
 }
 
-TEST_F(Encode, FoldsInTheContextOfTheWhiteSpaceToken) {
+TEST_F(Encode, NormalizesInTheContextOfTheWhiteSpaceToken) {
   EXPECT_EQ(encode("\u0391\u03a3"), (Words{"\u03b1", "##\u03c2"}));
   EXPECT_EQ(encode("\u0391\u03a3."), (Words{"\u03b1", "##\u03c2", "."}));
   EXPECT_EQ(encode("\u0391\u03a3.A"), (Words{"\u03b1", "##\u03c3", ".", "a"}));

@@ -55,6 +55,13 @@ TEST(VocabTrainer, LooksAtWordsAsTheTokenizerDoes) {
   EXPECT_THAT(train({.min_frequency = 1, .lower_case = false}, {"Ab"}), IsSupersetOf({"A", "##b", "Ab"}));
 }
 
+TEST(VocabTrainer, KeepsAccentsOnRequest) {
+  const Pieces pieces = train({.min_frequency = 1, .strip_accents = AccentStripping::kNo}, {"\u00C9a"});
+  EXPECT_THAT(pieces, IsSupersetOf({"\u00e9", "##a", "\u00e9a"}));
+  EXPECT_THAT(train({.min_frequency = 1, .lower_case = false, .strip_accents = AccentStripping::kYes}, {"\u00C9a"}),
+              IsSupersetOf({"E", "##a", "Ea"}));
+}
+
 TEST(VocabTrainer, RefusesTextWithoutWordsAndBadOptions) {
   EXPECT_THROW(train({}, {" \n [SEP]", ""}), FormatError);
   EXPECT_THROW(train({}, {std::string(101, 'a')}), FormatError);

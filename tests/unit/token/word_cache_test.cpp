@@ -16,9 +16,9 @@ WordKey key_of(const std::string& word) {
 
 TEST(WordKey, CutsAndLowerCases) {
   const std::string text = "Hello[World]0123456789";
-  EXPECT_EQ(KeyMasks(true).fold_ascii(text.data(), 5), key_of("hello"));
-  EXPECT_EQ(KeyMasks(false).fold_ascii(text.data(), 5), key_of("Hello"));
-  EXPECT_EQ(KeyMasks(true).fold_ascii(text.data() + 5, 0), key_of("["));
+  EXPECT_EQ(KeyMasks(true).normalize_ascii(text.data(), 5), key_of("hello"));
+  EXPECT_EQ(KeyMasks(false).normalize_ascii(text.data(), 5), key_of("Hello"));
+  EXPECT_EQ(KeyMasks(true).normalize_ascii(text.data() + 5, 0), key_of("["));
   EXPECT_EQ(KeyMasks(true).cut(text.data(), 5), key_of("Hello"));
   EXPECT_EQ(KeyMasks(true).cut(text.data(), 16), key_of("Hello[World]0123"));
 }

@@ -40,7 +40,7 @@ class Bundles : public testing::Test {
  protected:
   // A piece of the corpus with its bundle at NAME.bundle.
   void write(const std::string& name, const std::vector<Article>& articles,
-             const std::vector<PlacementFile::Place>& places, std::size_t shards, std::size_t threads) {
+             const std::vector<AssignmentFile::Place>& places, std::size_t shards, std::size_t threads) {
     std::string text;
     for (const Article& article : articles) text += article.line;
     std::string packed;
@@ -63,7 +63,7 @@ TEST_F(Bundles, OfAllPiecesMakeTheTextShards) {
     const std::size_t pieces = 1 + random() % 4;
     // The plain twin: articles of all pieces go to random shards, each to the end of its shard, in a random order.
     std::vector<std::vector<Article>> corpus(pieces);
-    std::vector<std::vector<PlacementFile::Place>> places(pieces);
+    std::vector<std::vector<AssignmentFile::Place>> places(pieces);
     std::vector<std::pair<std::size_t, std::size_t>> all;
     for (std::size_t piece = 0; piece < pieces; ++piece) {
       const std::size_t count = random() % 3 == 0 ? 0 : random() % 40;
@@ -95,7 +95,7 @@ TEST_F(Bundles, OfAllPiecesMakeTheTextShards) {
   }
 }
 
-TEST_F(Bundles, RefuseAPlacementOfAnotherPiece) {
+TEST_F(Bundles, RefuseAnAssignmentOfAnotherPiece) {
   std::mt19937 random(1);
   const std::vector<Article> articles{random_article(random), random_article(random)};
   EXPECT_THROW(write("p", articles, {{0, 0}}, 1, 1), FormatError);
@@ -105,7 +105,7 @@ TEST_F(Bundles, RefuseAPlacementOfAnotherPiece) {
 TEST_F(Bundles, DamageIsRefused) {
   std::mt19937 random(2);
   std::vector<Article> articles;
-  std::vector<PlacementFile::Place> places;
+  std::vector<AssignmentFile::Place> places;
   std::string expected[2];
   for (std::uint32_t i = 0; i < 6; ++i) {
     articles.push_back(random_article(random));

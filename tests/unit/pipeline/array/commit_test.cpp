@@ -131,10 +131,10 @@ TEST_F(Commit, OneOfManyAttemptsCounts) {
   }
 }
 
-TEST_F(Commit, SweepRemovesWhatIsLeft) {
+TEST_F(Commit, RemovesWhatIsLeft) {
   write("left").release();
   EXPECT_EQ(unfinished(), 1U);
-  folder_.sweep();
+  folder_.remove_leftovers();
   EXPECT_FALSE(fs::exists(temp_ / ".data.bertprep/partial"));
   EXPECT_THROW(commit("late", "k"), IoError);
   EXPECT_FALSE(fs::exists(temp_ / "data/result"));

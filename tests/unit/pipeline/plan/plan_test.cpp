@@ -9,7 +9,7 @@
 #include "io/input_file.h"
 #include "pipeline/plan/plan_folder.h"
 #include "pipeline/plan/plan_sample.h"
-#include "pipeline/stages/article_border.h"
+#include "pipeline/stages/article_boundary.h"
 #include "unit/pipeline/small_run.h"
 
 namespace bertprep::test {
@@ -37,14 +37,14 @@ std::size_t plain_next_article(const std::string& text, std::size_t place) {
   return place;
 }
 
-TEST(ArticleBorder, IsTheNextLineOfArticles) {
+TEST(ArticleBoundary, IsTheNextLineOfArticles) {
   const std::string text = "one\ntwo\n\nfour\nlast without a feed";
   for (std::size_t place = 0; place <= text.size(); ++place) {
     EXPECT_EQ(next_article(text, place, InputFormat::kArticles), plain_next_article(text, place)) << place;
   }
 }
 
-TEST(ArticleBorder, OfSentencesIsBehindABlankLine) {
+TEST(ArticleBoundary, OfSentencesIsBehindABlankLine) {
   const std::string text = "One.\nTwo.\n\nThree.\n\nFour.\n";
   EXPECT_EQ(next_article(text, 0, InputFormat::kSentences), 0U);
   EXPECT_EQ(next_article(text, 1, InputFormat::kSentences), text.find("Three"));
@@ -53,7 +53,7 @@ TEST(ArticleBorder, OfSentencesIsBehindABlankLine) {
   EXPECT_EQ(next_article(text, text.find("Four") + 1, InputFormat::kSentences), text.size());
 }
 
-TEST(ArticleBorder, OfWikitextIsATitle) {
+TEST(ArticleBoundary, OfWikitextIsATitle) {
   const std::string text =
       " \n = One = \n \n Text = here = \n \n = = Deep = = \n \n More . \n \n = Two = \n \n Text . \n";
   EXPECT_EQ(next_article(text, 5, InputFormat::kWikitext), text.find(" = Two"));
@@ -163,7 +163,7 @@ TEST_F(PlanTest, AnUnseenCorpusNeedsNoVocabulary) {
   EXPECT_FALSE(plan.from_sample);
   EXPECT_GT(plan.seconds(), 0);
   EXPECT_GT(plan.phases[0].rows, plan.phases[1].rows);
-  EXPECT_THAT(plan.warnings, testing::Contains(HasSubstr("too little room on the disk")));
+  EXPECT_THAT(plan.warnings, testing::Contains(HasSubstr("too little space on the disk")));
   EXPECT_THAT(plan.warnings, testing::Contains(HasSubstr("not even one thread fits in --memory")));
   EXPECT_FALSE(fs::exists(folder_ / "work"));
   EXPECT_THROW(plan_unseen_run({}, small_folders(folder_), options_, silent_), ConfigError);

@@ -70,7 +70,7 @@ TEST(LackingCounts, AreMadeAgain) {
 TEST(LackingCounts, OfArrayJobsCountAsNone) {
   const TempFolder temp;
   const OutputFolder folder(temp / "data");
-  for (const char* stage : {kPieceStage, kPlacementStage}) {
+  for (const char* stage : {kPieceStage, kAssignmentStage}) {
     CompletionRecord record{.key = "k", .outputs = {}};
     record.recipe.add("stage", Json::string(stage));
     for (const char* name :

@@ -114,14 +114,14 @@ TEST(OutputFolder, RefusesFilesOfAnotherRun) {
   write(folder, "x_training_0.txt", "k");
   write(folder, "x_training_1.txt", "k");
   temp.write("data/notes.txt", "none of ours");
-  EXPECT_NO_THROW(folder.refuse_strangers("x", ".txt", {"x_training_0.txt", "x_training_1.txt"}, false));
+  EXPECT_NO_THROW(folder.reject_foreign_files("x", ".txt", {"x_training_0.txt", "x_training_1.txt"}, false));
   try {
-    folder.refuse_strangers("x", ".txt", {"x_training_0.txt"}, false);
+    folder.reject_foreign_files("x", ".txt", {"x_training_0.txt"}, false);
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("x_training_1.txt"));
   }
-  folder.refuse_strangers("x", ".txt", {"x_training_0.txt"}, true);
+  folder.reject_foreign_files("x", ".txt", {"x_training_0.txt"}, true);
   EXPECT_FALSE(std::filesystem::exists(temp / "data/x_training_1.txt"));
   EXPECT_TRUE(std::filesystem::exists(temp / "data/notes.txt"));
 }

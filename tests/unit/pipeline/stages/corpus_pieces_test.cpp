@@ -55,7 +55,7 @@ struct LineFile {
 
 class LinePieces : public testing::TestWithParam<LineFile> {};
 
-// Lines are short, so that every place of the file is a border of some cut.
+// Lines are short, so that every place of the file is a boundary of some cut.
 TEST_P(LinePieces, GiveWhatTheFileGives) {
   const test::TempFolder folder;
   const std::vector<CorpusPart> parts{part_of({folder.write("f", GetParam().bytes)}, GetParam().format)};

@@ -5,7 +5,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
-#include "source/input/document_finisher.h"
+#include "source/input/deferred_work.h"
 #include "support/temp_folder.h"
 
 namespace bertprep {
@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 // Turns text into capitals, and rejects what holds a question mark.
-class Capitals final : public DocumentFinisher {
+class Capitals final : public DeferredWork {
  public:
   class CapitalsWorker final : public Worker {
    public:
@@ -79,7 +79,7 @@ TEST_F(FormatPassTest, FinishesDocumentsAndKeepsTheirOrder) {
   std::vector<Document> documents;
   std::string expected;
   for (int i = 0; i < 40'000; ++i) {
-    documents.push_back({.title = std::to_string(i), .text = "text of " + std::to_string(i), .finisher = capitals});
+    documents.push_back({.title = std::to_string(i), .text = "text of " + std::to_string(i), .deferred = capitals});
     if (i % 1000 == 7) {
       documents.back().text += "?";
     } else {
@@ -132,7 +132,7 @@ TEST_F(FormatPassTest, TellsWhatWasRejectedBeforeAnError) {
 
 TEST_F(FormatPassTest, StopsAtABadRecordWhenStrict) {
   const auto capitals = std::make_shared<Capitals>();
-  EXPECT_THROW(run({{.title = "a", .text = "why?", .finisher = capitals}}, {.strict = true}), FormatError);
+  EXPECT_THROW(run({{.title = "a", .text = "why?", .deferred = capitals}}, {.strict = true}), FormatError);
 }
 
 TEST_F(FormatPassTest, NamesTheDocumentThatIsNotUtf8) {

@@ -23,6 +23,18 @@ TEST_F(TokenizeShard, EmptyLinesEndDocuments) {
   EXPECT_THAT(documents.document_begin, testing::ElementsAre(0, 2, 3));
 }
 
+TEST_F(TokenizeShard, CountsWhatIsTokenizedAndWhatIsDropped) {
+  TextCounter counter(vocab_, tokenizer_.clone(), {});
+  tokenize_text_shard("a b\nc x\n\n\u200b\n\nb", "shard.txt", tokenizer_, &counter);
+  const TextCounts counts = counter.take();
+  EXPECT_EQ(counts.articles, 2u);
+  EXPECT_EQ(counts.sentences, 3u);
+  EXPECT_EQ(counts.tokens, 5u);
+  EXPECT_EQ(counts.unknown, 1u);
+  EXPECT_EQ(counts.empty_sentences, 1u);
+  EXPECT_EQ(counts.empty_articles, 1u);
+}
+
 TEST_F(TokenizeShard, BlanksOfUnicodeEndDocumentsAndWhatGivesNoTokenIsNoSentence) {
   // U+00A0 is white space; U+200B is removed by the tokenizer.
   const TokenizedDocuments documents = tokenize("a\n\u00a0\nb\n\u200b\nc");

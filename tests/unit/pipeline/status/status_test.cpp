@@ -195,7 +195,7 @@ TEST_F(StatusTest, ShardsOfOtherOptionsAreNotDone) {
   const DatasetStatus all = status();
   EXPECT_EQ(all.stages[2].tasks_done, 0U);
   EXPECT_EQ(all.stages[2].state, StageState::kInterrupted);
-  EXPECT_THAT(all.stages[2].remark, HasSubstr("5 shards of other options"));
+  EXPECT_THAT(all.stages[2].remark, HasSubstr("5 shards with other options"));
 }
 
 TEST_F(StatusTest, TwoRunsOfOneNameAreTwo) {

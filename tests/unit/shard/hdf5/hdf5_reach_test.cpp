@@ -77,7 +77,7 @@ TEST_F(Hdf5ReachTest, RefusesVirtualDatasets) {
     make_dataset(file, dims, properties);
     H5Sclose(space);
   });
-  expect_refused("a_training_0.hdf5: dataset 'input_ids' is virtual: its values lie in other files; copy the values");
+  expect_refused("a_training_0.hdf5: dataset 'input_ids' is virtual: its values are in other files; copy the values");
 }
 
 TEST_F(Hdf5ReachTest, RefusesExternalStorage) {
@@ -86,7 +86,7 @@ TEST_F(Hdf5ReachTest, RefusesExternalStorage) {
     ASSERT_GE(H5Pset_external(properties, trap().c_str(), 0, H5F_UNLIMITED), 0);
     make_dataset(file, {kShape.rows, kShape.seq_len}, properties);
   });
-  expect_refused("dataset 'input_ids' has external storage: its values lie in other files");
+  expect_refused("dataset 'input_ids' has external storage: its values are in other files");
 }
 
 TEST_F(Hdf5ReachTest, RefusesLinksIntoOtherFiles) {
@@ -136,7 +136,7 @@ TEST_F(Hdf5ReachTest, RefusesFiltersThatAreLoaded) {
     ASSERT_GE(H5Pset_filter(properties, 32001, H5Z_FLAG_OPTIONAL, 0, nullptr), 0);
     make_dataset(file, chunk, properties);
   });
-  expect_refused("dataset 'input_ids' needs filter 32001, which HDF5 would load as a plug-in; pack the values");
+  expect_refused("dataset 'input_ids' needs filter 32001, which HDF5 would load as a plug-in; compress the values");
 }
 
 TEST_F(Hdf5ReachTest, RefusesShapesThatNoSuchFileCanHold) {

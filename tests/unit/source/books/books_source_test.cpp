@@ -52,7 +52,7 @@ TEST_F(BooksSourceTest, GuessesWhatIsNotUtf8AndSaysSo) {
   Document document;
   ASSERT_TRUE(source->next(document));
   EXPECT_EQ(document.text, "Café noir, déjà vu");
-  EXPECT_EQ(document.note, "read by a guess at its encoding: windows-1252 (--encoding names another)");
+  EXPECT_EQ(document.note, "its encoding is guessed: windows-1252 (--encoding sets another)");
   EXPECT_EQ(document.origin.source, inputs[0]);
 }
 
@@ -97,7 +97,7 @@ TEST_F(BooksSourceTest, RejectsWhatIsNoText) {
     const auto reading = read(book);
     EXPECT_EQ(reading.articles, (Articles{{"A", "Good."}}));
     ASSERT_EQ(reading.rejected.size(), 1U);
-    EXPECT_THAT(reading.rejected[0].reason, testing::StartsWith("this is no text: "));
+    EXPECT_THAT(reading.rejected[0].reason, testing::StartsWith("this is not text: "));
   }
   EXPECT_EQ(read("<!DOCTYPE html>\n<p>x</p>").rejected.at(0).reason,
             "this is HTML: a page was saved instead of the text");
@@ -155,7 +155,7 @@ TEST_F(BooksSourceTest, SetsAsideAnEmptyBook) {
     const auto reading = read(text);
     EXPECT_EQ(reading.articles.size(), 1U);
     ASSERT_EQ(reading.rejected.size(), 1U);
-    EXPECT_EQ(reading.rejected[0].reason, "the book holds no text");
+    EXPECT_EQ(reading.rejected[0].reason, "the book contains no text");
   }
 }
 

@@ -106,7 +106,7 @@ TEST_F(JsonArrayTest, SaysWhereItIsCutOrGoesWrong) {
   EXPECT_THAT(failure("[{\"text\":\"a\"},\n {\"te"),
               HasSubstr("x.json:2: broken JSON array: the file ends within an element (byte 20)"));
   EXPECT_THAT(failure("[{\"text\":\"a\"}"), HasSubstr("the file ends within it (byte 13)"));
-  EXPECT_THAT(failure("[{\"text\":\"a\"},]"), HasSubstr("an element is missing behind a comma"));
+  EXPECT_THAT(failure("[{\"text\":\"a\"},]"), HasSubstr("an element is missing after a comma"));
   EXPECT_THAT(failure("[{\"text\":\"a\"}]\n[]"), HasSubstr("x.json:2: broken JSON array: something follows its end"));
   EXPECT_THAT(failure("[{\"text\":\"a\"} {\"text\":\"b\"}]"), HasSubstr("a quote, comma or bracket is missing"));
   EXPECT_THAT(failure("[{\"text\":\"a\n\"}, {\"text\":\"b\"}]"), HasSubstr("a quote, comma or bracket is missing"));

@@ -169,7 +169,7 @@ TEST_F(JsonlSourceTest, KeepsWhereAnArticleIsFrom) {
   EXPECT_EQ(document.origin.byte, 1U);
   EXPECT_EQ(document.origin.page_id, "7a");
   EXPECT_EQ(document.origin.url, "http://x");
-  EXPECT_EQ(document.finisher, nullptr);
+  EXPECT_EQ(document.deferred, nullptr);
   ASSERT_TRUE(source->next(document));
   EXPECT_EQ(document.origin.line, 3U);
   EXPECT_EQ(document.origin.page_id, "12");

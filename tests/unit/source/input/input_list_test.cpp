@@ -88,10 +88,11 @@ TEST_F(InputListTest, LeavesOutWhatIsNoFileAndSaysSo) {
   std::filesystem::create_symlink("self", folder_ / "self");
   ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
   EXPECT_EQ(names(), std::vector<std::string>{"a/b"});
-  EXPECT_EQ(left_out(), (std::vector<std::string>{
-                            "a/.hidden left out as it is hidden", "a/up left out as it links to a folder above it",
-                            "dangling left out as it links to nothing", "pipe left out as it is no regular file",
-                            "self left out as it links to nothing"}));
+  EXPECT_EQ(left_out(),
+            (std::vector<std::string>{
+                "a/.hidden left out because it is hidden", "a/up left out because it links to a folder above it",
+                "dangling left out because it is a broken link", "pipe left out because it is not a regular file",
+                "self left out because it is a broken link"}));
   EXPECT_THAT(failure(folder_ / "dangling"), HasSubstr("dangling"));
 }
 
@@ -105,9 +106,9 @@ TEST_F(InputListTest, PatternsChoose) {
   EXPECT_EQ(names({.include = "d/*"}), (std::vector<std::string>{"d/e.md", "d/f.html", "g.zip"}));
   EXPECT_EQ(names({.include = "[ab].*"}), (std::vector<std::string>{"a.md", "b.txt", "g.zip"}));
   EXPECT_EQ(left_out({.ending = ".txt", .exclude = "g*"}).front(),
-            "a.md left out as its name does not end in .txt (--include takes others)");
+            "a.md left out because its name does not end in .txt (--include reads others)");
   EXPECT_THAT(failure(folder_.path(), {.include = "*.rst", .exclude = "*.zip"}),
-              HasSubstr("holds no files that fit --include *.rst"));
+              HasSubstr("contains no files that match --include *.rst"));
 }
 
 TEST_F(InputListTest, RefusesWhatCanBeReadOnceOnly) {
@@ -123,9 +124,9 @@ TEST_F(InputListTest, RefusesWhatCanBeReadOnceOnly) {
 TEST_F(InputListTest, NamesAMissingInputAndAnEmptyFolder) {
   EXPECT_THAT(failure(folder_ / "absent"), HasSubstr("absent"));
   folder_.write("sub/.hidden", "x");
-  EXPECT_THAT(failure(folder_.path()), HasSubstr("holds no files"));
+  EXPECT_THAT(failure(folder_.path()), HasSubstr("contains no files"));
   folder_.write("sub/data.csv", "x");
-  EXPECT_THAT(failure(folder_.path(), {.ending = ".txt"}), HasSubstr("holds no *.txt files"));
+  EXPECT_THAT(failure(folder_.path(), {.ending = ".txt"}), HasSubstr("contains no *.txt files"));
 }
 
 TEST_F(InputListTest, KeepsTheOrderOfInputs) {

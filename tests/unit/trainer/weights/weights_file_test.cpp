@@ -53,7 +53,8 @@ TEST_F(WeightsFileTest, AFolderOfTorchSaveNamesTheCommandThatConverts) {
   for (const char* name : {"ckpt_9.pt", "pytorch_model.bin", "latest", "mp_rank_00_model_states.pt"}) {
     const fs::path path = folder_.write(name, "");
     const std::string folder = folder_.path().string();
-    EXPECT_THAT(refusal_of_folder(), HasSubstr(folder + ": holds a model of torch.save; convert it: python3 ")) << name;
+    EXPECT_THAT(refusal_of_folder(), HasSubstr(folder + ": contains a model of torch.save; convert it: python3 "))
+        << name;
     EXPECT_THAT(refusal_of_folder(), HasSubstr(" " + folder + " -o " + folder + "/model.safetensors"));
     fs::remove(path);
   }
@@ -73,7 +74,7 @@ TEST_F(WeightsFileTest, TheFormatIsToldByTheFirstBytes) {
   }
   for (const std::string& other :
        {std::string("no weights at all"), std::string(), std::string("PK\x05\x06"), std::string("\x80")}) {
-    EXPECT_THAT(refusal_of("x.pt", other), HasSubstr("is not a safetensors file, or only a part of one"));
+    EXPECT_THAT(refusal_of("x.pt", other), HasSubstr("is not a safetensors file, or only part of one"));
   }
 }
 

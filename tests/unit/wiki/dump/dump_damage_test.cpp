@@ -207,7 +207,7 @@ TEST(DumpDamage, TellsTheFirstPartsAndCountsTheOthers) {
   damage[0].after = "'B'";
   damage[1].fault = "the page 'C' has no end";
   EXPECT_STREQ(damage_error("x.xml", std::span(damage).first(2), "and cut").what(),
-               "x.xml: bytes 10 to 20 are damaged: at least 2 pages are lost, some 9 by the size of those in front, "
+               "x.xml: bytes 10 to 20 are damaged: at least 2 pages are lost, some 9 by the size of those before, "
                "between 'A' (id 1) and 'B'; the page 'C' has no end; and cut; get the file again");
   EXPECT_THAT(damage_error("x.xml", damage, "").what(), HasSubstr("; and there are 2 more; get the file again"));
 }

@@ -27,7 +27,7 @@ using Log = std::vector<std::string>;
 
 // What an error says of each part of a dump that is damaged, without guesses at the number of pages.
 void add_error(Log& log, const FormatError& error) {
-  static const std::regex kGuessOrFile(", some [0-9]+ by the size of those in front|/[^ ]*/x[.][^ :]*:? ");
+  static const std::regex kGuessOrFile(", some [0-9]+ by the size of those before|/[^ ]*/x[.][^ :]*:? ");
   const std::string text = std::regex_replace(std::string(error.what()), kGuessOrFile, "");
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find("; ", begin), text.size());

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "bertprep/base/error.h"
-#include "source/input/document_finisher.h"
+#include "source/input/deferred_work.h"
 #include "support/temp_folder.h"
 #include "unit/stream/bzip2_file.h"
 #include "wiki/mediawiki_source.h"
@@ -54,7 +54,7 @@ class MediawikiSourceTest : public testing::Test {
     try {
       for (Document document; source->next(document);) {
         reading.documents.push_back(document);
-        if (auto rejection = document.finisher->make_worker()->finish(document)) {
+        if (auto rejection = document.deferred->make_worker()->finish(document)) {
           reading.rejected.push_back(rejection->where + ": " + rejection->reason);
         } else {
           reading.texts.push_back(document.text);

@@ -106,7 +106,7 @@ TEST(PageScanner, ReportsWhatItLeavesOut) {
   EXPECT_EQ(result.pages.size(), 2U);
   ASSERT_EQ(result.rejected.size(), 2U);
   EXPECT_THAT(result.rejected[0], HasSubstr("x.xml: page 'B' (id 1) at byte "));
-  EXPECT_THAT(result.rejected[1], HasSubstr("the page 'C' stands on one line"));
+  EXPECT_THAT(result.rejected[1], HasSubstr("the page 'C' is on one line"));
   EXPECT_EQ(result.error, "");
 }
 
@@ -144,7 +144,7 @@ TEST(PageScanner, RefusesWhatIsNoDump) {
 TEST(PageScanner, APartOfADumpGivesItsPagesAndAnError) {
   const Scan result = scan(page("A", "1", "x"));
   EXPECT_EQ(result.pages.size(), 1U);
-  EXPECT_THAT(result.error, HasSubstr("a part of one"));
+  EXPECT_THAT(result.error, HasSubstr("only part of one"));
 }
 
 // The schema allows it; the reference then reads nothing, which is followed where the root tells nothing either.
@@ -185,7 +185,7 @@ TEST(PageScanner, AGapBehindAllPagesMayHaveCostSome) {
   const std::size_t from = whole.find("two");
   const Scan result = scan(whole.substr(0, from), 50, {from});
   EXPECT_THAT(result.pages, ElementsAre(PlainPage{"1", "A", "0", "one"}));
-  EXPECT_THAT(result.error, HasSubstr("at least 1 page is lost, behind 'A' (id 1)"));
+  EXPECT_THAT(result.error, HasSubstr("at least 1 page is lost, after 'A' (id 1)"));
 }
 
 TEST(PageScanner, AGapInTheHeadIsAnErrorAtOnce) {

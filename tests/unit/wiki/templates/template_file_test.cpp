@@ -36,8 +36,8 @@ TEST(TemplateFile, SaysWhereItIsFaulty) {
     return std::string();
   };
   EXPECT_EQ(message(""), "");
-  EXPECT_THAT(message("<page>\n<title>a</title>\n<id>"), testing::HasSubstr("FILE:3: no file of templates: <ns>"));
-  EXPECT_THAT(message("<mediawiki>"), testing::HasSubstr("FILE:1: no file of templates: <page> is missing"));
+  EXPECT_THAT(message("<page>\n<title>a</title>\n<id>"), testing::HasSubstr("FILE:3: not a file of templates: <ns>"));
+  EXPECT_THAT(message("<mediawiki>"), testing::HasSubstr("FILE:1: not a file of templates: <page> is missing"));
   EXPECT_THAT(message("<page><title>a"), testing::HasSubstr("<title> is never closed"));
 }
 

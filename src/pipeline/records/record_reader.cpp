@@ -1,0 +1,119 @@
+#include "pipeline/records/record_reader.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "bertprep/base/error.h"
+#include "io/folder.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kShardEnding = ".hdf5";
+
+// A record that went away since it was seen is one that a running process replaces.
+bool is_there(const fs::path& record) {
+  std::error_code error;
+  return fs::exists(record, error);
+}
+
+void note_damage(RecordedShards& shards, const std::string& what) {
+  if (shards.damaged++ == 0) shards.first_damage = what;
+}
+
+bool is_expected(const CompletionRecord& record, const std::string& task, const ExpectedShards& expected,
+                 const std::string& recipe) {
+  if (expected.recipe != nullptr && record.recipe.dump_line() != recipe) return false;
+  const auto known = expected.text_sha256.find(task);
+  return known == expected.text_sha256.end() || known->second == record.counts.at("text_sha256").text();
+}
+
+void add_record(const fs::path& folder, const CompletionRecord& record, RecordedShards& shards) {
+  const auto count = [&](const char* name) { return record.counts.at(name).as_unsigned(); };
+  const std::uint64_t articles = count("documents");
+  const std::uint64_t sentences = count("sentences");
+  const std::uint64_t rows = count("rows");
+  for (const OutputEntry& output : record.outputs) {
+    switch (look_at_output(folder, output)) {
+      case OutputState::kLost:
+        return note_damage(shards, output.name + " is lost");
+      case OutputState::kOtherSize:
+        return note_damage(shards, output.name + " does not have the size it was written with");
+      case OutputState::kThere:
+        shards.bytes += output.size_bytes;
+    }
+  }
+  ++shards.done;
+  shards.articles += articles;
+  shards.sentences += sentences;
+  shards.rows += rows;
+}
+
+std::vector<fs::path> sorted_records(const fs::path& state) {
+  std::vector<fs::path> files;
+  for (const auto& entry : list_folder_if_any(state / "records")) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  }
+  return files;
+}
+
+}  // namespace
+
+std::optional<fs::path> find_state_folder(const fs::path& folder) {
+  const fs::path sibling = folder.parent_path() / ("." + folder.filename().string() + ".bertprep");
+  for (const fs::path& candidate : {sibling, folder / ".bertprep"}) {
+    std::error_code error;
+    if (fs::is_directory(candidate, error)) return candidate;
+  }
+  return std::nullopt;
+}
+
+OutputState look_at_output(const fs::path& folder, const OutputEntry& output) {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(folder / output.name, error);
+  if (error) return OutputState::kLost;
+  return size == output.size_bytes ? OutputState::kThere : OutputState::kOtherSize;
+}
+
+std::optional<CompletionRecord> load_record(const fs::path& folder, const std::string& task) {
+  const auto state = find_state_folder(folder);
+  if (!state) return std::nullopt;
+  const fs::path file = *state / "records" / (task + ".json");
+  try {
+    return read_record(file);
+  } catch (const Error&) {
+    if (is_there(file)) throw;
+    return std::nullopt;
+  }
+}
+
+std::optional<CompletionRecord> find_record(const fs::path& folder, const std::string& task) {
+  try {
+    return load_record(folder, task);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+RecordedShards look_at_shards(const fs::path& folder, const fs::path& state, const ExpectedShards& expected) {
+  RecordedShards shards;
+  const std::string recipe = expected.recipe == nullptr ? std::string() : expected.recipe->dump_line();
+  for (const fs::path& file : sorted_records(state)) {
+    try {
+      const CompletionRecord record = read_record(file);
+      if (record.outputs.empty() || !record.outputs.front().name.ends_with(kShardEnding)) continue;
+      if (is_expected(record, file.stem().string(), expected, recipe)) {
+        add_record(folder, record, shards);
+      } else {
+        ++shards.outdated;
+      }
+    } catch (const Error&) {
+      if (is_there(file)) note_damage(shards, "the record " + file.string() + " can't be read");
+    }
+  }
+  return shards;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,48 @@
+// DealtRows: the rows of many shards as one sequence, in order or shuffled, of which any part can be read.
+//
+// To shuffle, the rows of all shards are cut into blocks of 256, the blocks are shuffled, and the rows of each pool of
+// blocks that follow each other then, up to 32 MiB, are shuffled. So each chunk of a shard is read once or twice, and
+// memory holds one pool.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bertprep/shard/row_stream.h"
+#include "bertprep/shard/schema.h"
+
+namespace bertprep {
+
+struct DealtShard {
+  std::filesystem::path path;
+  std::uint64_t rows = 0;
+};
+
+// A plain value; const calls are thread-safe.
+class DealtRows {
+ public:
+  // `lengths`: of a row; its rows don't count. `seed`: a whole number in its canonical form; nothing leaves the order.
+  DealtRows(std::vector<DealtShard> shards, const ShardShape& lengths, const std::optional<std::string>& seed);
+
+  std::uint64_t rows() const { return pool_ends_.empty() ? 0 : pool_ends_.back(); }
+  std::size_t pools() const { return pool_ends_.size(); }
+  // The pool of row `place` of the sequence, and where it begins.
+  std::size_t pool_of(std::uint64_t place) const;
+  std::uint64_t begin_of(std::size_t pool) const { return pool == 0 ? 0 : pool_ends_[pool - 1]; }
+  std::uint64_t end_of(std::size_t pool) const { return pool_ends_[pool]; }
+  // Reads the rows of a pool in their new order. Throws IoError, FormatError.
+  void read(std::size_t pool, Batch& rows) const;
+
+ private:
+  std::vector<DealtShard> shards_;
+  ShardShape lengths_;
+  std::optional<std::string> seed_;
+  std::size_t blocks_of_pool_ = 1;
+  std::vector<RowBlock> blocks_;  // in their new order
+  std::vector<std::uint64_t> pool_ends_;
+};
+
+}  // namespace bertprep

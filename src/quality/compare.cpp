@@ -1,0 +1,176 @@
+#include "quality/compare.h"
+
+#include <algorithm>
+#include <array>
+
+#include "bertprep/base/error.h"
+#include "bertprep/shard/manifest.h"
+#include "bertprep/shard/schema.h"
+#include "quality/row_bag.h"
+#include "quality/row_feed.h"
+#include "quality/trainer_files.h"
+#include "shard/shard_names.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array kParts{"training", "test", "other"};
+constexpr const char* kAll = "all";
+
+std::string part_of(const SetFile& file) {
+  return file.is_for_training ? "training" : file.is_for_test ? "test" : "other";
+}
+
+struct ComparedSet {
+  fs::path path;
+  SetFolder files;
+  RowKind kind = RowKind::kBert;
+
+  std::vector<fs::path> part(const std::string& name) const {
+    std::vector<fs::path> paths;
+    for (const SetFile& file : files.shards) {
+      if (name == kAll || part_of(file) == name) paths.push_back(file.path);
+    }
+    return paths;
+  }
+  bool is_parted() const { return fs::is_directory(path) && part("other").empty(); }
+};
+
+ComparedSet open_set(const fs::path& path) {
+  ComparedSet set{path, list_set(path)};
+  if (set.files.shards.empty()) {
+    const auto below = folders_with_shards(path);
+    throw FormatError(
+        "contains no HDF5 file", path,
+        below.empty() ? "give a folder of shards" : "give one below it, such as " + below.front().string());
+  }
+  std::stable_sort(set.files.shards.begin(), set.files.shards.end(), [](const SetFile& left, const SetFile& right) {
+    return natural_key(left.name) < natural_key(right.name);
+  });
+  set.kind = kind_of(ShardColumns(set.files.shards.front().path));
+  return set;
+}
+
+std::string first_difference(const char* name, std::span<const std::int64_t> a, std::span<const std::int64_t> b) {
+  if (a.size() != b.size()) {
+    return std::string(name) + " has " + std::to_string(a.size()) + " values and " + std::to_string(b.size());
+  }
+  const auto [left, right] = std::mismatch(a.begin(), a.end(), b.begin());
+  if (left == a.end()) return {};
+  return std::string(name) + "[" + std::to_string(left - a.begin()) + "] is " + std::to_string(*left) + " and " +
+         std::to_string(*right);
+}
+
+std::string difference_of(const RowView& a, const RowView& b) {
+  struct Column {
+    const char* name;
+    std::span<const std::int64_t> RowView::*values;
+  };
+  constexpr std::array<Column, 6> kColumns{{{kInputIds, &RowView::ids},
+                                            {kInputMask, &RowView::mask},
+                                            {kSegmentIds, &RowView::segments},
+                                            {kMaskedLmPositions, &RowView::positions},
+                                            {kMaskedLmIds, &RowView::masked_ids},
+                                            {"labels", &RowView::labels}}};
+  for (const Column& column : kColumns) {
+    const std::string text = first_difference(column.name, a.*column.values, b.*column.values);
+    if (!text.empty()) return text;
+  }
+  const auto label = [](const RowView& row) {
+    return row.next_sentence ? std::to_string(*row.next_sentence) : std::string("absent");
+  };
+  return std::string(kNextSentenceLabels) + " is " + label(a) + " and " + label(b);
+}
+
+std::string place_of(const RowFeed& feed) {
+  return feed.file().filename().string() + ": row " + std::to_string(feed.number());
+}
+
+RowsCompared compare_part(const std::string& part, const ComparedSet& a, const ComparedSet& b, Progress& progress) {
+  RowsCompared result;
+  result.part = part;
+  RowFeed left(a.part(part), a.kind);
+  RowFeed right(b.part(part), b.kind);
+  RowBag left_bag;
+  RowBag right_bag;
+  bool has_left = left.next(progress);
+  bool has_right = right.next(progress);
+  while (has_left || has_right) {
+    const std::uint64_t left_digest = has_left ? digest_of(left.row()) : 0;
+    const std::uint64_t right_digest = has_right ? digest_of(right.row()) : 0;
+    if (has_left) left_bag.add(left_digest);
+    if (has_right) right_bag.add(right_digest);
+    const bool is_same = has_left && has_right && left_digest == right_digest;
+    if (!is_same && !result.first) {
+      result.first = {has_left ? place_of(left) : "", has_right ? place_of(right) : "",
+                      has_left && has_right ? difference_of(left.row(), right.row()) : "one set ends here"};
+    }
+    has_left = has_left && left.next(progress);
+    has_right = has_right && right.next(progress);
+  }
+  result.rows_a = left_bag.rows();
+  result.rows_b = right_bag.rows();
+  result.same_order = !result.first;
+  result.same_rows = result.same_order || same_rows(left_bag, right_bag);
+  const RowBag::Common common = common_rows(left_bag, right_bag);
+  result.common = common.rows;
+  result.common_of = common.of;
+  result.one_in = common.one_in;
+  return result;
+}
+
+// Of a file the folder around it; nothing where there is none of ours.
+std::optional<Manifest> manifest_of(const fs::path& path) {
+  const fs::path file = (fs::is_directory(path) ? path : path.parent_path()) / Manifest::kFileName;
+  try {
+    return fs::exists(file) ? std::optional(Manifest::load(file)) : std::nullopt;
+  } catch (const FormatError&) {
+    return std::nullopt;
+  }
+}
+
+std::vector<RecipeDifference> compare_recipes(const fs::path& a, const fs::path& b) {
+  std::vector<RecipeDifference> differences;
+  const auto left = manifest_of(a);
+  const auto right = manifest_of(b);
+  if (!left || !right) return differences;
+  for (const auto& [name, value] : left->recipe) {
+    const std::string other = right->recipe_value(name).value_or("absent");
+    if (other != value) differences.push_back({name, value, other});
+  }
+  for (const auto& [name, value] : right->recipe) {
+    if (!left->recipe_value(name)) differences.push_back({name, "absent", value});
+  }
+  return differences;
+}
+
+}  // namespace
+
+bool Comparison::same_order() const {
+  return std::all_of(parts.begin(), parts.end(), [](const RowsCompared& part) { return part.same_order; });
+}
+
+bool Comparison::same_rows() const {
+  return std::all_of(parts.begin(), parts.end(), [](const RowsCompared& part) { return part.same_rows; });
+}
+
+Comparison compare_sets(const fs::path& a, const fs::path& b, Progress& progress) {
+  const ComparedSet left = open_set(a);
+  const ComparedSet right = open_set(b);
+  Comparison comparison;
+  comparison.recipes = compare_recipes(a, b);
+  progress.begin("compare", left.files.shards.size() + right.files.shards.size(), "shards");
+  // Names that say nothing, or one file, are no reason to keep rows apart.
+  const bool in_parts = left.is_parted() && right.is_parted();
+  if (!in_parts) comparison.parts.push_back(compare_part(kAll, left, right, progress));
+  for (const char* part : kParts) {
+    if (!in_parts || (left.part(part).empty() && right.part(part).empty())) continue;
+    comparison.parts.push_back(compare_part(part, left, right, progress));
+  }
+  progress.end();
+  return comparison;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,247 @@
+#include "quality/data_ranges.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/number_text.h"
+#include "token/token_words.h"
+
+namespace bertprep {
+namespace {
+
+// The ranges. docs/formats/data.md says why.
+constexpr double kMostUnknown = 0.01;
+constexpr double kMostPiecesPerWord = 2.5;
+constexpr double kMostEmptySentences = 0.01;
+constexpr double kMostRejected = 0.01;
+constexpr double kMostDuplicateArticles = 0.01;
+constexpr double kMostDuplicateSentences = 0.2;
+constexpr double kMostLost = 0.02;
+constexpr double kMostAccented = 0.15;
+constexpr double kLeastOfScript = 0.01;  // a script with less of the letters is not looked at
+constexpr double kMostPadding = 0.5;
+constexpr double kLeastMasked = 0.8;  // of the share that was asked for
+constexpr double kLeastRandomNext = 0.35;
+constexpr double kMostRandomNext = 0.65;
+constexpr double kTestShareFactor = 2;
+constexpr double kRowsFactor = 2;
+constexpr std::uint64_t kArticlesOfAShard = 8;
+// Shares of few things say little.
+constexpr std::uint64_t kFewWords = 1000;
+constexpr std::uint64_t kFewArticles = 20;
+constexpr std::uint64_t kFewRows = 100;
+constexpr std::size_t kNamedWords = 5;
+
+class Warnings {
+ public:
+  Warnings(const DataCounts& counts, const DataTargets& targets) : counts_(counts), targets_(targets) {}
+
+  std::vector<DataWarning> all() {
+    if (counts_.rows().rows == 0) return {};
+    check_unknown();
+    check_pieces();
+    check_dropped();
+    check_duplicates();
+    check_scripts();
+    check_padding();
+    check_masks();
+    check_random_next();
+    check_test_share();
+    check_rows_of_shards();
+    return std::move(warnings_);
+  }
+
+ private:
+  void warn(const char* about, std::string text) { warnings_.push_back({about, std::move(text)}); }
+
+  void check_unknown() {
+    if (counts_.unknown_share() <= kMostUnknown || counts_.text().tokens < kFewWords) return;
+    std::string words;
+    for (const CountedWord& counted : counts_.text().unknown_words.most_frequent(kNamedWords)) {
+      words += (words.empty() ? ": " : ", ") + counted.word + " (" + grouped(counted.times) + ")";
+    }
+    warn("unknown_share", percent(counts_.unknown_share()) + " of the tokens are [UNK]" + words +
+                              "; the model can't learn these words; choose a vocabulary for this text, or train one "
+                              "with 'bertprep vocab train'");
+  }
+
+  void check_pieces() {
+    if (counts_.pieces_per_word() <= kMostPiecesPerWord || counts_.text().words < kFewWords) return;
+    warn("pieces_per_word", "a word takes " + rounded(counts_.pieces_per_word(), 2) +
+                                " pieces: the vocabulary was made for other text, and rows hold few words; choose a "
+                                "vocabulary for this language and field, or train one with 'bertprep vocab train'");
+  }
+
+  void check_dropped() {
+    const TextCounts& text = counts_.text();
+    const double empty = static_cast<double>(text.empty_sentences) /
+                         static_cast<double>(std::max<std::uint64_t>(text.sentences + text.empty_sentences, 1));
+    if (empty > kMostEmptySentences && text.empty_sentences >= kFewArticles) {
+      warn("dropped", percent(empty) +
+                          " of the sentences give no token and were dropped: they hold only control or white-space "
+                          "characters; look at the text, its encoding may be wrong");
+    }
+    const std::uint64_t rejected = counts_.rejected().total();
+    if (static_cast<double>(rejected) <= kMostRejected * static_cast<double>(rejected + text.articles)) return;
+    warn("dropped", grouped(rejected) + " records were rejected beside " + counted(text.articles, "article") + ": " +
+                        counts_.rejected().text() + "; the rejects file names each of them");
+  }
+
+  void check_duplicates() {
+    const DigestSample& articles = counts_.text().article_digests;
+    if (articles.repeated_share() > kMostDuplicateArticles && counts_.text().articles >= kFewArticles) {
+      warn("duplicate_articles", percent(articles.repeated_share()) +
+                                     " of the articles repeat an earlier one word for word: the model learns them by "
+                                     "heart, and test rows may be known from training; remove them from the input");
+    }
+    const DigestSample& sentences = counts_.text().sentence_digests;
+    if (sentences.repeated_share() > kMostDuplicateSentences && counts_.text().sentences >= kFewWords) {
+      warn("duplicate_sentences",
+           percent(sentences.repeated_share()) +
+               " of the sentences repeat an earlier one word for word, such as headers, licences or menus; remove "
+               "what is not text from the input");
+    }
+  }
+
+  void check_scripts() {
+    if (!folding_of(targets_.tokenizer).strip_accents) return;
+    std::uint64_t all = 0;
+    for (const auto& [name, count] : counts_.text().scripts.by_name) all += count.letters;
+    for (const auto& [name, count] : counts_.text().scripts.by_name) {
+      if (static_cast<double>(count.letters) < kLeastOfScript * static_cast<double>(all)) continue;
+      if (count.lost_share() > kMostLost) {
+        warn("scripts", percent(count.lost_share()) + " of the letters and marks in " + name +
+                            " are lost, as accents are stripped" + example_of(count) +
+                            "; keep them with --strip-accents no and a vocabulary that has them");
+      } else if (count.accented_share() > kMostAccented) {
+        warn("scripts", percent(count.accented_share()) + " of the letters in " + name + " lose their accents" +
+                            example_of(count) + "; keep them with --strip-accents no and a vocabulary that has them");
+      }
+    }
+  }
+
+  std::string example_of(const ScriptCount& count) const {
+    if (count.example.empty()) return {};
+    std::string after;
+    for (const std::string& word : basic_tokens(count.example, targets_.tokenizer)) after += word;
+    return " (" + count.example + " → " + after + ")";
+  }
+
+  void check_padding() {
+    const double share = counts_.padding_share(targets_.seq_len);
+    if (share <= kMostPadding) return;
+    warn("padding_share", percent(share) + " of the rows is padding: the articles are too short for rows of " +
+                              std::to_string(targets_.seq_len) + " tokens (" + rounded(counts_.tokens_per_row(), 0) +
+                              " on average), and most of the computing time trains nothing; make shorter rows with "
+                              "--phase custom --seq-len, or join what belongs together into longer articles");
+  }
+
+  void check_masks() {
+    const RowCounts& rows = counts_.rows();
+    const double masked = static_cast<double>(rows.masked());
+    const double wanted = targets_.masked_lm_prob * static_cast<double>(rows.tokens);
+    if (masked < kLeastMasked * wanted && rows.rows >= kFewRows) {
+      warn("masks_per_row", "rows have " + rounded(masked / static_cast<double>(rows.rows), 1) + " masked tokens, " +
+                                percent(masked / static_cast<double>(rows.tokens)) + " of their tokens instead of " +
+                                percent(targets_.masked_lm_prob) + ": --max-predictions " +
+                                std::to_string(targets_.max_predictions) + " cuts them off; raise it");
+    }
+    check_kind_of_masks("masked_as_mask", rows.masked_as_mask, 0.8, "[MASK]");
+    check_kind_of_masks("masked_as_same", rows.masked_as_same, 0.1, "themselves");
+    check_kind_of_masks("masked_as_random", rows.masked_as_random, 0.1, "a random piece");
+  }
+
+  // Six standard deviations: chance alone gets there once in a thousand million datasets.
+  void check_kind_of_masks(const char* about, std::uint64_t count, double wanted, const char* by) {
+    const double all = static_cast<double>(counts_.rows().masked());
+    const double deviation = 6 * std::sqrt(wanted * (1 - wanted) * all) + 1e-3 * all;
+    if (std::abs(static_cast<double>(count) - wanted * all) <= deviation) return;
+    warn(about, percent(static_cast<double>(count) / all) + " of the masked tokens are replaced by " + by +
+                    " instead of " + percent(wanted) + ": few different rows repeat the same draws; use more text");
+  }
+
+  void check_random_next() {
+    const ShardSpread& training = counts_.training();
+    const double share = counts_.random_next_share();
+    const bool is_odd = (share < kLeastRandomNext || share > kMostRandomNext) && counts_.rows().rows >= kFewRows;
+    if (training.single_article > 0 && training.articles > 1) {
+      warn("random_next_share",
+           grouped(training.single_article) + " of " + grouped(training.rows.size()) +
+               " training shards hold one article: \"random\" next sentences come from the same article, " +
+               percent(share) + " of the rows have one instead of 50 %; use --train-shards " +
+               std::to_string(std::max<std::uint64_t>(training.articles / kArticlesOfAShard, 1)) + " or fewer");
+    } else if (is_odd && share > kMostRandomNext) {
+      warn("random_next_share",
+           percent(share) +
+               " of the rows have a random next sentence instead of 50 %: articles have few "
+               "sentences, and one alone has no true next one; join what belongs together into articles, "
+               "or train without next-sentence prediction");
+    } else if (is_odd) {
+      warn("random_next_share", percent(share) +
+                                    " of the rows have a random next sentence instead of 50 %: a shard holds too few "
+                                    "articles to draw from; use more text or fewer shards");
+    }
+  }
+
+  void check_test_share() {
+    if (!targets_.test_fraction || *targets_.test_fraction <= 0) return;
+    const double real = counts_.test_share();
+    const double asked = *targets_.test_fraction;
+    if (real <= kTestShareFactor * asked && real >= asked / kTestShareFactor) return;
+    warn("test_share", percent(real) + " of the rows are for testing where " + percent(asked) +
+                           " was asked for: articles stay whole, and few or very long ones can't be divided so; use "
+                           "more text, or another --test-fraction");
+  }
+
+  void check_rows_of_shards() {
+    const ShardSpread& training = counts_.training();
+    if (training.rows.size() < 2) return;
+    const double least = static_cast<double>(training.rows.front());
+    const double median = static_cast<double>(training.median_rows());
+    const double most = static_cast<double>(training.rows.back());
+    if (least * kRowsFactor >= median && most <= kRowsFactor * median) return;
+    warn("training_shards", "training shards have " + grouped(training.rows.front()) + " to " +
+                                grouped(training.rows.back()) + " rows, " + grouped(training.median_rows()) +
+                                " in the middle: trainers that give each process a shard wait for the largest, or "
+                                "stop at the smallest; use fewer shards, or 'bertprep reshard'");
+  }
+
+  const DataCounts& counts_;
+  const DataTargets& targets_;
+  std::vector<DataWarning> warnings_{};
+};
+
+}  // namespace
+
+std::vector<DataWarning> warnings_of(const DataCounts& counts, const DataTargets& targets) {
+  return Warnings(counts, targets).all();
+}
+
+DataTargets targets_of(const Manifest& manifest) {
+  const auto number = [&](const char* name) -> std::optional<double> {
+    const auto text = manifest.recipe_value(name);
+    double value = 0;
+    if (!text || std::from_chars(text->data(), text->data() + text->size(), value).ec != std::errc()) return {};
+    return value;
+  };
+  DataTargets targets;
+  targets.seq_len = static_cast<std::uint64_t>(number("seq-len").value_or(0));
+  targets.max_predictions = static_cast<std::uint64_t>(number("max-predictions").value_or(0));
+  targets.masked_lm_prob = number("masked-lm-prob").value_or(0);
+  targets.test_fraction = number("test-fraction");
+  targets.tokenizer.lower_case = manifest.recipe_value("lower-case") == "true";
+  const std::string strips = manifest.recipe_value("strip-accents").value_or("auto");
+  // What your own tokenizer does to accents is not known.
+  if (strips == "no" || manifest.recipe_value("tokenizer")) targets.tokenizer.strip_accents = AccentStripping::kNo;
+  if (strips == "yes") targets.tokenizer.strip_accents = AccentStripping::kYes;
+  return targets;
+}
+
+void add_data(const DataCounts& counts, Manifest& manifest) {
+  const DataTargets targets = targets_of(manifest);
+  manifest.data = counts.to_json(targets).dump_line();
+  manifest.warnings = warnings_of(counts, targets);
+}
+
+}  // namespace bertprep

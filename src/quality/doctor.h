@@ -1,0 +1,42 @@
+// Doctor: would a trainer hang, crash late or learn nonsense from a set of HDF5 files, whoever made them?
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bertprep/base/progress.h"
+#include "quality/findings.h"
+#include "quality/row_view.h"
+
+namespace bertprep {
+
+struct DoctorOptions {
+  std::vector<TrainerKind> trainers{};  // empty: all that may read such columns
+  std::uint64_t ranks = 0;              // processes that train; 0: not known
+  std::uint64_t micro_batch = 0;        // rows a process takes at once; 0: not known
+  std::uint64_t max_predictions = 0;    // the trainer's option; 0: not known
+  std::int64_t model_pieces = 0;        // vocab_size of the model; 0: not known
+};
+
+struct Diagnosis {
+  std::filesystem::path path;
+  RowKind kind = RowKind::kBert;
+  std::vector<TrainerKind> trainers;  // of whom the findings speak
+  std::uint64_t training_files = 0;   // 'training' in their names
+  std::uint64_t files = 0;            // all HDF5 files
+  std::uint64_t rows = 0;
+  std::vector<Finding> findings;  // the worst first
+
+  // What is more than a remark.
+  std::uint64_t serious() const;
+};
+
+// Looks at every row of a file, or of the files in a folder. A folder without any, above such folders, has a finding,
+// and each of them a diagnosis of its own behind it. Memory: a MiB or so for the rows, some 20 MiB for counts of ids.
+// Where there are Parquet files instead, their numbers of rows are looked at. Throws IoError, FormatError when there is
+// neither, Cancelled.
+std::vector<Diagnosis> diagnose(const std::filesystem::path& path, const DoctorOptions& options, Progress& progress);
+
+}  // namespace bertprep

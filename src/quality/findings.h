@@ -1,0 +1,62 @@
+// Findings: the traps of a set, each told once, with the first place and how often it was met.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quality/traps.h"
+
+namespace bertprep {
+
+struct FindingPlace {
+  std::string file;                    // a name in the folder; empty: the folder itself
+  std::optional<std::uint64_t> row{};  // counted from 0
+};
+
+struct Finding {
+  Trap trap = Trap::kOneFile;
+  FindingPlace place;  // the first
+  std::string what;    // of the first place: "has 5 rows, x_training_0.hdf5 has 6"
+  std::string mend;    // with {dir} and {files}, see TrapFacts
+  std::vector<TrapEffect> effects;
+  std::uint64_t rows = 0;          // rows with this trap; 0: it is not of rows
+  std::uint64_t file_count = 0;    // files with it
+  std::vector<std::string> files;  // the first kMostFiles of them
+
+  static constexpr std::size_t kMostFiles = 20;
+  Severity severity() const;  // the worst
+};
+
+// Words in a mend that are known only where the trap is found: {"{largest}", "30522"}.
+using MendWords = std::vector<std::pair<std::string, std::string>>;
+
+class Findings {
+ public:
+  // Of trainers in `trainers` only; `asked`: the user named them.
+  Findings(std::vector<TrainerKind> trainers, bool asked) : trainers_(std::move(trainers)), asked_(asked) {}
+
+  // Traps that befall none of the trainers are left out.
+  void add(Trap trap, const FindingPlace& place, const std::string& what, const MendWords& words = {});
+  bool has(Trap trap) const { return found_.contains(trap); }
+  // Fills in a word of a mend that is known late.
+  void fill(Trap trap, const std::string& word, const std::string& value);
+  // Makes a trap that was found no worse than this, for all trainers.
+  void lower(Trap trap, Severity severity);
+
+  // The worst first; of one severity in the order of the traps.
+  std::vector<Finding> list() const;
+
+ private:
+  std::vector<TrainerKind> trainers_;
+  bool asked_;
+  struct Met {
+    Finding finding;
+    std::string last_file;
+  };
+  std::map<Trap, Met> found_;
+};
+
+}  // namespace bertprep

@@ -1,0 +1,68 @@
+// Rows of a file as trainers see them, whichever of two sets of names their columns have.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "quality/shard_columns.h"
+
+namespace bertprep {
+
+// Whose names the columns have.
+enum class RowKind {
+  kBert,         // of bertprep/shard/schema.h
+  kHuggingFace,  // attention_mask, token_type_ids, labels: what its models take
+  kOther,        // input_ids at most
+};
+
+RowKind kind_of(const ShardColumns& columns);
+
+// One row; what is not there is empty. Valid until the next read().
+struct RowView {
+  std::span<const std::int64_t> ids;
+  std::span<const std::int64_t> mask;
+  std::span<const std::int64_t> segments;
+  std::span<const std::int64_t> positions;
+  std::span<const std::int64_t> masked_ids;
+  std::span<const std::int64_t> labels;  // kHuggingFace: one for each token, -100 where nothing is predicted
+  std::optional<std::int64_t> next_sentence;
+};
+
+class RowReader {
+ public:
+  // `columns` must outlive it. Columns that can't be read are left out.
+  RowReader(ShardColumns& columns, RowKind kind);
+
+  // What is wrong with the first column of this kind that is there and can't be read; empty where nothing is.
+  const std::string& fault() const { return fault_; }
+  std::uint64_t rows() const { return rows_; }  // that all columns have
+  std::size_t rows_at_once() const { return columns_.rows_at_once(); }
+  // Throws IoError, FormatError.
+  void read(std::uint64_t first, std::size_t count);
+  RowView row(std::size_t i) const;
+
+ private:
+  struct Part {
+    const Hdf5InputDataset* column = nullptr;
+    std::size_t width = 0;
+    std::vector<std::int64_t> values{};
+
+    std::span<const std::int64_t> row(std::size_t i) const {
+      return column == nullptr ? std::span<const std::int64_t>() : std::span(values).subspan(i * width, width);
+    }
+  };
+
+  ShardColumns& columns_;
+  std::string fault_;
+  std::uint64_t rows_ = 0;
+  std::vector<Part> parts_;
+};
+
+// The same for the same values, whatever types they are stored in.
+std::uint64_t digest_of(const RowView& row);
+
+}  // namespace bertprep

@@ -1,0 +1,45 @@
+// ShardColumns: the columns of an HDF5 file as they are, whoever made them: no names, types or shapes are required.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "shard/hdf5/hdf5_input.h"
+
+namespace bertprep {
+
+class ShardColumns {
+ public:
+  // Throws IoError, and FormatError when the file is not an HDF5 file or reaches out of itself.
+  explicit ShardColumns(const std::filesystem::path& path);
+
+  // Datasets of the root group, sorted.
+  const std::vector<std::string>& names() const { return names_; }
+  bool has(const std::string& name) const { return columns_.contains(name) || unreadable_.contains(name); }
+  // Nothing where there is no such column of integers.
+  const Hdf5InputDataset* find(const std::string& name) const;
+  // What is wrong with the columns that can't be read as integers, by name.
+  const std::map<std::string, std::string>& unreadable() const { return unreadable_; }
+
+  // Values in a row of a column: its dimensions behind the first, multiplied.
+  static std::size_t width(const Hdf5InputDataset& column);
+  // Rows to read at once: half a MiB of them or so, at least one.
+  std::size_t rows_at_once() const;
+  // Rows [first, first + count) of `column`, widened. Throws IoError, FormatError.
+  void read(const Hdf5InputDataset& column, std::size_t first, std::size_t count, std::vector<std::int64_t>& values);
+
+ private:
+  Hdf5InputFile file_;
+  std::vector<std::string> names_;
+  std::map<std::string, Hdf5InputDataset> columns_;
+  std::map<std::string, std::string> unreadable_;
+  std::vector<std::byte> buffer_;
+};
+
+}  // namespace bertprep

@@ -1,0 +1,154 @@
+#include "quality/text_counts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "io/digest.h"
+
+namespace bertprep {
+namespace {
+
+// Counting costs little beside tokenizing as it looks at a part of what needs time: beyond so much of a text shard, at
+// one sentence of so many.
+constexpr std::uint64_t kScriptBytes = 1 << 14;
+constexpr std::uint64_t kScriptStep = 8;
+constexpr std::uint64_t kUnknownSentences = 256;
+constexpr std::uint64_t kUnknownStep = 16;
+// White-space tokens that are split into words to find the unknown ones.
+constexpr std::size_t kSplitTokens = 256;
+constexpr std::size_t kWordsOfARecord = 64;
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+}  // namespace
+
+void TextCounts::add(const TextCounts& other) {
+  articles += other.articles;
+  sentences += other.sentences;
+  tokens += other.tokens;
+  words += other.words;
+  unknown += other.unknown;
+  empty_sentences += other.empty_sentences;
+  empty_articles += other.empty_articles;
+  unknown_words.add(other.unknown_words);
+  scripts.add(other.scripts);
+  article_digests.add(other.article_digests);
+  sentence_digests.add(other.sentence_digests);
+}
+
+Json TextCounts::to_json() const {
+  return Json::object()
+      .add("articles", Json::number(articles))
+      .add("sentences", Json::number(sentences))
+      .add("tokens", Json::number(tokens))
+      .add("words", Json::number(words))
+      .add("unknown", Json::number(unknown))
+      .add("empty_sentences", Json::number(empty_sentences))
+      .add("empty_articles", Json::number(empty_articles))
+      .add("unknown_words", unknown_words.to_json(kWordsOfARecord))
+      .add("scripts", scripts.to_json())
+      .add("article_digests", article_digests.to_json())
+      .add("sentence_digests", sentence_digests.to_json());
+}
+
+TextCounts TextCounts::from_json(const Json& json) {
+  const auto number = [&](const char* name) { return json.at(name).as_unsigned(); };
+  TextCounts counts;
+  counts.articles = number("articles");
+  counts.sentences = number("sentences");
+  counts.tokens = number("tokens");
+  counts.words = number("words");
+  counts.unknown = number("unknown");
+  counts.empty_sentences = number("empty_sentences");
+  counts.empty_articles = number("empty_articles");
+  counts.unknown_words = FrequentWords::from_json(json.at("unknown_words"));
+  counts.scripts = ScriptCounts::from_json(json.at("scripts"));
+  counts.article_digests = DigestSample::from_json(json.at("article_digests"));
+  counts.sentence_digests = DigestSample::from_json(json.at("sentence_digests"));
+  return counts;
+}
+
+TextCounter::TextCounter(const Vocab& vocab, Tokenizer tokenizer, const TokenizerOptions& options)
+    : tokenizer_(std::move(tokenizer)), options_(options), unk_(vocab.unk()), continues_word_(vocab.size()) {
+  for (std::size_t id = 0; id < vocab.size(); ++id) {
+    continues_word_[id] = vocab.piece(static_cast<TokenId>(id)).starts_with("##") ? 1 : 0;
+  }
+}
+
+void TextCounter::add_sentence(std::string_view sentence, std::span<const TokenId> ids) {
+  if (ids.empty()) {
+    ++counts_.empty_sentences;
+    ++article_empty_;
+    return;
+  }
+  std::uint64_t continued = 0;
+  std::uint64_t unknown = 0;
+  for (const TokenId id : ids) {
+    continued += continues_word_[static_cast<std::size_t>(id)];
+    unknown += id == unk_ ? 1 : 0;
+  }
+  ++counts_.sentences;
+  ++article_sentences_;
+  counts_.tokens += ids.size();
+  if (options_.custom == nullptr) counts_.words += ids.size() - continued;
+  counts_.unknown += unknown;
+  if (unknown > 0 && options_.custom == nullptr &&
+      (unknown_sentences_ < kUnknownSentences || unknown_sentences_ % kUnknownStep == 0)) {
+    add_unknown_words(sentence);
+  }
+  unknown_sentences_ += unknown > 0 ? 1 : 0;
+
+  const std::uint64_t digest = checksum_of(sentence);
+  counts_.sentence_digests.add(digest);
+  article_digest_ = checksum_of({reinterpret_cast<const char*>(&digest), sizeof digest}, article_digest_);
+  if (script_bytes_ < kScriptBytes || counts_.sentences % kScriptStep == 0) {
+    scripts_.add(sentence);
+    script_bytes_ += sentence.size();
+  }
+}
+
+void TextCounter::end_article() {
+  if (article_sentences_ > 0) {
+    ++counts_.articles;
+    counts_.article_digests.add(article_digest_);
+  } else if (article_empty_ > 0) {
+    ++counts_.empty_articles;
+  }
+  article_digest_ = 0;
+  article_sentences_ = 0;
+  article_empty_ = 0;
+}
+
+// Which white-space tokens have unknown words. Splitting these into words is slow; that is left for the frequent ones.
+void TextCounter::add_unknown_words(std::string_view sentence) {
+  for (std::size_t at = sentence.find_first_not_of(kBlanks); at < sentence.size();) {
+    const std::size_t end = std::min(sentence.find_first_of(kBlanks, at), sentence.size());
+    const std::string_view token = sentence.substr(at, end - at);
+    ids_.clear();
+    tokenizer_.encode(token, ids_);
+    if (std::find(ids_.begin(), ids_.end(), unk_) != ids_.end()) unknown_tokens_.add(token);
+    at = sentence.find_first_not_of(kBlanks, end);
+  }
+}
+
+void TextCounter::split_into_words() {
+  for (const CountedWord& token : unknown_tokens_.most_frequent(kSplitTokens)) {
+    for (const std::string& word : basic_tokens(token.word, options_)) {
+      ids_.clear();
+      tokenizer_.encode(word, ids_);
+      if (ids_.size() == 1 && ids_.front() == unk_) counts_.unknown_words.add(word, token.times);
+    }
+  }
+  unknown_tokens_ = FrequentWords();
+}
+
+TextCounts TextCounter::take() {
+  end_article();
+  split_into_words();
+  counts_.scripts = scripts_.take();
+  script_bytes_ = 0;
+  unknown_sentences_ = 0;
+  return std::exchange(counts_, TextCounts());
+}
+
+}  // namespace bertprep

@@ -1,0 +1,72 @@
+// TextCounts: what the text of a shard is like, counted while it is tokenized.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "bertprep/token/tokenizer.h"
+#include "bertprep/token/vocab.h"
+#include "io/json.h"
+#include "quality/digest_sample.h"
+#include "quality/frequent_words.h"
+#include "quality/script_counts.h"
+
+namespace bertprep {
+
+struct TextCounts {
+  std::uint64_t articles = 0;  // with at least one sentence
+  std::uint64_t sentences = 0;
+  std::uint64_t tokens = 0;
+  std::uint64_t words = 0;    // before WordPiece; an unknown one counts as one. 0 for your own tokenizer
+  std::uint64_t unknown = 0;  // [UNK]
+  // What was dropped: sentences without a token, and articles without such sentences.
+  std::uint64_t empty_sentences = 0;
+  std::uint64_t empty_articles = 0;
+  FrequentWords unknown_words{};
+  ScriptCounts scripts{};  // of a sample of the sentences
+  DigestSample article_digests{};
+  DigestSample sentence_digests{};
+
+  void add(const TextCounts& other);
+  // As completion records keep them.
+  Json to_json() const;
+  // Throws FormatError.
+  static TextCounts from_json(const Json& json);
+};
+
+// Counts the text shards that one thread tokenizes, one after the other. Not thread-safe.
+class TextCounter {
+ public:
+  // `tokenizer`, a clone of the one that makes the ids, finds the words behind [UNK]; your own isn't asked again.
+  TextCounter(const Vocab& vocab, Tokenizer tokenizer, const TokenizerOptions& options);
+
+  // A sentence and the ids that it gave.
+  void add_sentence(std::string_view sentence, std::span<const TokenId> ids);
+  void end_article();
+  // What was counted since the last call.
+  TextCounts take();
+
+ private:
+  void add_unknown_words(std::string_view sentence);
+  void split_into_words();
+
+  Tokenizer tokenizer_;
+  TokenizerOptions options_;
+  TokenId unk_;
+  std::vector<std::uint8_t> continues_word_;  // by token id: the piece begins with "##"
+
+  TextCounts counts_{};
+  ScriptCounter scripts_{};
+  FrequentWords unknown_tokens_{};  // white-space tokens with an unknown word
+  std::vector<TokenId> ids_{};
+  std::uint64_t article_digest_ = 0;
+  std::uint64_t article_sentences_ = 0;
+  std::uint64_t article_empty_ = 0;
+  std::uint64_t script_bytes_ = 0;
+  std::uint64_t unknown_sentences_ = 0;
+};
+
+}  // namespace bertprep

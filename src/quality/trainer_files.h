@@ -1,0 +1,42 @@
+// Which files of a folder each trainer takes, by their names.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quality/traps.h"
+
+namespace bertprep {
+
+// Whether the trainer takes a file of this name for training. All take those of HuggingFace's `datasets` for which no
+// word in a name says otherwise.
+bool takes_for_training(TrainerKind trainer, const std::string& name);
+
+// The splits that load_dataset() sees in the name of a file: "train", "validation", "test"; words count where they are
+// set off by -, ., _, blanks or digits.
+std::vector<std::string> splits_of(std::string_view name);
+
+bool has_hdf5_ending(const std::filesystem::path& file);
+
+// A file of a folder that some trainer may open.
+struct SetFile {
+  std::filesystem::path path;
+  std::string name;
+  bool is_for_training = false;  // the last of the words 'training' and 'test' in its name is 'training'
+  bool is_for_test = false;
+};
+
+struct SetFolder {
+  std::vector<SetFile> shards;     // by name: what ends in .hdf5 or .h5, or is an HDF5 file called training
+  std::vector<std::string> sides;  // 'training' in their names, but no HDF5 files
+};
+
+// `path` is a folder, or a file, which is its only shard. Throws IoError.
+SetFolder list_set(const std::filesystem::path& path);
+
+// The folders below `folder` that hold shards, sorted; nothing where it holds some itself.
+std::vector<std::filesystem::path> folders_with_shards(const std::filesystem::path& folder);
+
+}  // namespace bertprep

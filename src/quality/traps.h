@@ -1,0 +1,90 @@
+// Traps: what in a set of rows makes a trainer hang, crash or learn nonsense. docs/cli/doctor.md lists them by name.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bertprep {
+
+// Those who read HDF5 rows. NVIDIA's, Habana's and AWS Neuron's are their BERT trainers.
+enum class TrainerKind { kNvidia, kHabana, kNeuron, kHuggingFace, kBerttrain };
+inline constexpr std::array kTrainerKinds{TrainerKind::kNvidia, TrainerKind::kHabana, TrainerKind::kNeuron,
+                                          TrainerKind::kHuggingFace, TrainerKind::kBerttrain};
+
+std::string_view trainer_name(TrainerKind trainer);  // "nvidia"
+
+// How bad, the worse the higher.
+enum class Severity {
+  kRemark,     // costs time, or depends on an option of the trainer
+  kCrash,      // ends with an error at its start
+  kCrashLate,  // ends with an error after hours
+  kSilent,     // trains, but on something else than you think
+  kHang,       // never ends
+};
+
+std::string_view severity_name(Severity severity);  // "crash late"
+
+enum class Trap {
+  kOneFile,
+  kFewerFilesThanRanks,
+  kSideFile,
+  kUnequalRows,
+  kZeroPosition,
+  kMorePredictions,
+  kPadding,
+  kLabelShare,
+  kOneDocument,
+  kFlippedLabels,
+  kVocabularyTooSmall,
+  kVocabularyTooLarge,
+  kUnknownVocabulary,
+  kRowLengths,
+  kColumnWidths,
+  kFirstDimensions,
+  kDroppedColumns,
+  kLabelValues,
+  kDamagedFile,
+  kFolderLevel,
+  kFolderName,
+  kTestNamedTraining,
+  kSplitWords,
+  kUnbalancedFiles,
+  kUndividedFiles,
+  kNoTrainingFile,
+  kOtherEnding,
+  kMissingColumns,
+  kUnreadableColumn,
+  kLabelDimensions,
+  kNoRows,
+  kSameRows,
+  kMissingFiles,
+  kMaskGaps,
+  kSegmentRange,
+  kPositionRange,
+  kNoPredictions,
+  kVisibleLabels,
+};
+
+struct TrapEffect {
+  TrainerKind trainer;
+  Severity severity;
+  std::string_view text;       // what the trainer does
+  bool only_if_asked = false;  // counts for who names this trainer, as others read the set in their own way
+};
+
+struct TrapFacts {
+  Trap trap;
+  std::string_view name;  // "unequal-rows"; never changes
+  std::vector<TrapEffect> effects;
+  // What mends it. {dir} stands for the folder, {files} for the files with the trap, as shell words; {count} and the
+  // like are filled in where the trap is found.
+  std::string_view mend;
+};
+
+const TrapFacts& facts_of(Trap trap);
+const std::vector<TrapFacts>& all_traps();
+
+}  // namespace bertprep

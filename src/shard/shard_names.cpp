@@ -1,0 +1,38 @@
+#include "shard/shard_names.h"
+
+#include <algorithm>
+#include <array>
+
+namespace bertprep {
+
+bool is_named_for(std::string_view name, std::string_view word) {
+  constexpr std::array<std::string_view, 2> kWords{"training", "test"};
+  const std::size_t own = name.rfind(word);
+  if (own == std::string_view::npos) return false;
+  return std::none_of(kWords.begin(), kWords.end(), [&](std::string_view other) {
+    const std::size_t place = name.rfind(other);
+    return place != std::string_view::npos && place > own;
+  });
+}
+
+bool is_shard_name(const std::filesystem::path& path, const std::string& word) {
+  return (path.extension() == ".hdf5" || path.extension() == ".h5") && is_named_for(path.filename().string(), word);
+}
+
+// Each run of digits has its length in front, so that 9 comes before 10.
+std::string natural_key(const std::string& name) {
+  std::string key;
+  for (std::size_t i = 0; i < name.size();) {
+    const std::size_t end = std::min(name.find_first_not_of("0123456789", i), name.size());
+    if (end == i) {
+      key += name[i++];
+      continue;
+    }
+    key += static_cast<char>(std::min<std::size_t>(end - i, 200));
+    key.append(name, i, end - i);
+    i = end;
+  }
+  return key;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,52 @@
+// NormalizeTable: what becomes of each character on its way into a word, looked up in one step.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "token/token_words.h"
+
+namespace bertprep {
+
+class NormalizeTable {
+ public:
+  // Letter: goes into the word, as it is or replaced. Lone: a word of its own, as it is or replaced.
+  // InContext: its normalizing depends on its neighbours, the whole token has to be normalized at once.
+  enum class Action : std::uint8_t { Drop, Space, Letter, Lone, Cjk, InContext };
+
+  struct Entry {
+    Action action = Action::Drop;
+    bool is_replaced = false;
+    std::uint8_t length = 0;   // bytes of the replacement, 0 for a mark that vanishes
+    std::uint32_t offset = 0;  // of the replacement
+
+    bool operator==(const Entry&) const = default;
+  };
+
+  static constexpr std::size_t kMaxReplacementBytes = 16;
+
+  explicit NormalizeTable(Folding folding);
+
+  const Entry& operator[](char32_t c) const { return blocks_[block_of_[c >> kBlockBits]][c & (kBlockSize - 1)]; }
+  // kMaxReplacementBytes may be read from the start of any replacement.
+  const char* replacement(const Entry& entry) const { return replacements_.data() + entry.offset; }
+
+ private:
+  static constexpr unsigned kBlockBits = 8;
+  static constexpr std::size_t kBlockSize = std::size_t{1} << kBlockBits;
+  using Block = std::array<Entry, kBlockSize>;
+
+  void add_block(std::size_t number, Folding folding);
+  Entry entry_for(char32_t c, Folding folding);
+  Entry replaced(Action action, std::string_view text);
+
+  std::array<std::uint16_t, 0x110000 / kBlockSize> block_of_{};
+  std::vector<Block> blocks_;
+  std::string replacements_;
+};
+
+}  // namespace bertprep

@@ -1,0 +1,103 @@
+#include "trainer/data_vocab.h"
+
+#include <algorithm>
+
+#include "bertprep/base/error.h"
+#include "io/digest.h"
+#include "io/input_file.h"
+#include "io/pending_file.h"
+#include "trainer/checkpoint_folder.h"
+#include "trainer/tokenizer_files.h"
+#include "unicode/utf8_text.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSha256Note = "vocabulary-sha256";
+constexpr const char* kNameNote = "vocabulary";
+
+std::string in_words(const std::string& name, const std::string& sha256) {
+  return name.empty() ? "the one with the SHA-256 " + sha256 : "'" + name + "' (SHA-256 " + sha256 + ")";
+}
+
+[[noreturn]] void throw_other_vocab(const std::string& theirs, const ManifestVocab& data, const fs::path& file,
+                                    const std::string& cure) {
+  throw ConfigError(
+      "has the vocabulary " + theirs + ", and the shards were made with " + in_words(data.name, data.sha256), file,
+      cure);
+}
+
+std::optional<std::string> bytes_if_any(const fs::path& file) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) return std::nullopt;
+  return read_file(file);
+}
+
+// The copy beside the shards.
+std::optional<std::string> bytes_of(const ManifestVocab& data, const fs::path& data_folder) {
+  auto bytes = bytes_if_any(data_folder / ManifestVocab::kFileName);
+  if (bytes && sha256_of(*bytes) != data.sha256) bytes.reset();
+  return bytes;
+}
+
+bool is_valid(const std::string& bytes) {
+  return !find_invalid_utf8(bytes).has_value();
+}
+
+void require_same_pieces(const fs::path& file, const std::optional<ManifestVocab>& data, const fs::path& data_folder,
+                         const std::string& cure) {
+  const auto theirs = data ? bytes_if_any(file) : std::nullopt;
+  if (!theirs || sha256_of(*theirs) == data->sha256) return;
+  const auto ours = bytes_of(*data, data_folder);
+  if (ours && is_valid(*theirs) && split_stripped_lines(*theirs) == split_stripped_lines(*ours)) return;
+  throw_other_vocab(in_words({}, sha256_of(*theirs)), *data, file, cure);
+}
+
+}  // namespace
+
+void add_vocab_notes(const std::optional<ManifestVocab>& vocabulary, TensorNotes& notes) {
+  if (!vocabulary) return;
+  if (!vocabulary->name.empty()) notes.emplace_back(kNameNote, vocabulary->name);
+  notes.emplace_back(kSha256Note, vocabulary->sha256);
+}
+
+std::optional<NotedVocab> noted_vocab(const SafetensorsFile& file) {
+  NotedVocab noted{file.note(kNameNote), file.note(kSha256Note)};
+  if (noted.sha256.empty()) return std::nullopt;
+  return noted;
+}
+
+void require_noted_vocab(const std::optional<NotedVocab>& noted, const std::optional<ManifestVocab>& data,
+                         const fs::path& file, const std::string& cure) {
+  if (!noted || !data || noted->sha256 == data->sha256) return;
+  throw_other_vocab(in_words(noted->name, noted->sha256), *data, file, cure);
+}
+
+void require_vocab_beside(const fs::path& weights, const std::optional<ManifestVocab>& data,
+                          const fs::path& data_folder, const std::string& cure) {
+  require_same_pieces(weights.parent_path() / ManifestVocab::kFileName, data, data_folder, cure);
+}
+
+void refuse_other_export(const fs::path& folder, const std::optional<ManifestVocab>& data,
+                         const fs::path& data_folder) {
+  require_same_pieces(folder / ManifestVocab::kFileName, data, data_folder, "give --export another folder");
+}
+
+void export_tokenizer(const fs::path& folder, const fs::path& data_folder, const std::optional<ManifestVocab>& data,
+                      std::int64_t max_tokens, Progress& observer) {
+  const auto vocab = data ? bytes_of(*data, data_folder) : std::nullopt;
+  if (!vocab) {
+    observer.note("the tokenizer's files are not exported: " + data_folder.string() +
+                  " has no vocab.txt that its manifest names; make the shards again to have it");
+    return;
+  }
+  const fs::path unfinished = unfinished_folder(folder);
+  for (const TokenizerFile& file : tokenizer_files(*vocab, *data, max_tokens)) {
+    publish_durably(folder / file.name, unfinished, file.bytes);
+  }
+  tidy_unfinished(folder);
+}
+
+}  // namespace bertprep

@@ -1,0 +1,185 @@
+#include "pipeline/records/dataset_vocab.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <fstream>
+
+#include "bertprep/base/error.h"
+#include "support/golden_data.h"
+#include "support/read_text.h"
+#include "unit/pipeline/small_run.h"
+
+namespace bertprep::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class DatasetVocabTest : public testing::Test {
+ protected:
+  std::string refusal() {
+    try {
+      report_ = small_build(folder_, options_);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+  fs::path copy() const { return report_.shard_folders.front() / "vocab.txt"; }
+  Manifest manifest() const { return Manifest::load(report_.shard_folders.front() / Manifest::kFileName); }
+
+  const TempFolder folder_;
+  PipelineOptions options_ = small_options(folder_);
+  BuildReport report_;
+};
+
+TEST_F(DatasetVocabTest, LiesBesideTheShardsOfEveryPhase) {
+  ASSERT_EQ(refusal(), "");
+  ASSERT_EQ(report_.shard_folders.size(), 2U);
+  for (const fs::path& folder : report_.shard_folders) {
+    EXPECT_EQ(read_text(folder / "vocab.txt"), read_text(options_.vocabulary));
+    const auto vocabulary = Manifest::load(folder / Manifest::kFileName).vocabulary;
+    ASSERT_TRUE(vocabulary.has_value());
+    EXPECT_EQ(vocabulary->name, "vocab.txt");
+    EXPECT_EQ(vocabulary->sha256, manifest().recipe_value("vocab-sha256"));
+    EXPECT_EQ(vocabulary->size, 16U);
+    EXPECT_TRUE(vocabulary->lower_case);
+    EXPECT_TRUE(vocabulary->strip_accents);
+  }
+}
+
+TEST_F(DatasetVocabTest, ComesBackWhereItIsLost) {
+  ASSERT_EQ(refusal(), "");
+  fs::remove(copy());
+  ASSERT_EQ(refusal(), "");
+  EXPECT_TRUE(fs::exists(copy()));
+}
+
+TEST_F(DatasetVocabTest, ADamagedCopyIsMadeAgain) {
+  ASSERT_EQ(refusal(), "");
+  const auto written = fs::last_write_time(copy());
+  std::string bytes = read_text(copy());
+  bytes[3] ^= 1;
+  std::ofstream(copy()) << bytes;
+  fs::last_write_time(copy(), written);  // nobody has written to it
+  for (const bool is_finished : {true, false}) {
+    if (!is_finished) fs::remove(copy().parent_path() / Manifest::kFileName);
+    ASSERT_EQ(refusal(), "");
+    EXPECT_EQ(read_text(copy()), read_text(options_.vocabulary));
+    EXPECT_FALSE(fs::exists(copy().string() + ".changed-1"));
+    std::ofstream(copy()) << bytes;
+    fs::last_write_time(copy(), written - std::chrono::hours(1));
+  }
+}
+
+TEST_F(DatasetVocabTest, AnEditedCopyIsKeptAside) {
+  ASSERT_EQ(refusal(), "");
+  std::ofstream(copy(), std::ios::app) << "mine\n";
+  fs::last_write_time(copy(), fs::last_write_time(copy()) + std::chrono::seconds(5));
+  ASSERT_EQ(refusal(), "");
+  EXPECT_EQ(read_text(copy()), read_text(options_.vocabulary));
+  EXPECT_THAT(read_text(copy().string() + ".changed-1"), testing::EndsWith("mine\n"));
+}
+
+TEST_F(DatasetVocabTest, AnOlderFileThatWasMovedThereIsKeptAside) {
+  ASSERT_EQ(refusal(), "");
+  std::ofstream(copy()) << "mine\n";
+  fs::last_write_time(copy(), fs::last_write_time(copy()) - std::chrono::hours(9));
+  ASSERT_EQ(refusal(), "");
+  EXPECT_EQ(read_text(copy()), read_text(options_.vocabulary));
+  EXPECT_EQ(read_text(copy().string() + ".changed-1"), "mine\n");
+}
+
+TEST_F(DatasetVocabTest, AnothersIsNotOverwritten) {
+  ASSERT_EQ(refusal(), "");
+  const fs::path phase = report_.shard_folders.front();
+  fs::remove_all(phase.parent_path().parent_path());
+  fs::create_directories(phase);
+  std::ofstream(phase / "vocab.txt") << "mine\n";
+  EXPECT_THAT(refusal(), HasSubstr("holds another vocabulary than that of this run"));
+  EXPECT_EQ(read_text(phase / "vocab.txt"), "mine\n");
+  options_.work.force = true;
+  EXPECT_EQ(refusal(), "");
+  EXPECT_EQ(read_text(phase / "vocab.txt"), read_text(options_.vocabulary));
+}
+
+TEST_F(DatasetVocabTest, TheRunsOwnIsReplacedWithTheDataset) {
+  ASSERT_EQ(refusal(), "");
+  options_.vocabulary = folder_.write("more.txt", read_text(options_.vocabulary) + "number\n##s\n");
+  EXPECT_THAT(refusal(), HasSubstr("vocabulary"));
+  folder_.write("more.txt", read_text(folder_ / "vocab.txt") + "##s\n");
+  EXPECT_THAT(refusal(), HasSubstr("vocab-sha256 was"));
+  fs::remove(report_.shard_folders[0] / Manifest::kFileName);
+  fs::remove(report_.shard_folders[1] / Manifest::kFileName);
+  EXPECT_EQ(refusal(), "") << "of an unfinished run, which its records tell";
+  EXPECT_EQ(read_text(copy()), read_text(options_.vocabulary));
+  EXPECT_EQ(manifest().vocabulary->name, "more.txt");
+}
+
+TEST_F(DatasetVocabTest, VerifyComparesIt) {
+  ASSERT_EQ(refusal(), "");
+  Progress silent;
+  const fs::path phase = report_.shard_folders.front();
+  EXPECT_TRUE(verify_shards(phase, {}, silent).problems.empty());
+  std::ofstream(copy(), std::ios::app) << "x\n";
+  EXPECT_THAT(verify_shards(phase, {}, silent).problems, testing::ElementsAre(HasSubstr("vocab.txt: has sha256 ")));
+  fs::remove(copy());
+  EXPECT_THAT(verify_shards(phase, {}, silent).problems,
+              testing::ElementsAre(HasSubstr("vocab.txt: is in the manifest, but missing")));
+}
+
+std::string misfit(const std::string& vocabulary, bool lower_case) {
+  try {
+    require_fitting_case(vocabulary, {.lower_case = lower_case});
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_F(DatasetVocabTest, TheCatalogueKnowsTheCase) {
+  EXPECT_EQ(misfit("bert-base-uncased", true), "");
+  EXPECT_THAT(misfit("bert-base-uncased", false), HasSubstr("leave --no-lower-case out"));
+  EXPECT_EQ(misfit("bert-base-multilingual-cased", false), "");
+  EXPECT_THAT(misfit("bert-base-multilingual-cased", true), HasSubstr("is cased, and the text is turned into lower"));
+  EXPECT_EQ(misfit("no-such-vocabulary", true), "");
+  const std::string file = folder_.write("any.txt", read_text(source_folder() / "vocab" / "sample-uncased-vocab.txt"));
+  EXPECT_THAT(misfit(file, false), HasSubstr("is in lower case")) << "by its digest";
+}
+
+TEST_F(DatasetVocabTest, WhatMadeOrUsedItKnowsTheCase) {
+  EXPECT_EQ(misfit(options_.vocabulary, false), "") << "nothing is recorded";
+  ASSERT_EQ(refusal(), "");
+  EXPECT_EQ(misfit(copy().string(), true), "");
+  EXPECT_THAT(misfit(copy().string(), false), HasSubstr("is in lower case"));
+  VocabTask task;
+  task.parts = small_corpus(folder_);
+  task.file = folder_ / "trained" / "pieces.txt";
+  task.trainer.lower_case = false;
+  Progress silent;
+  train_vocab(task, {}, silent);
+  EXPECT_EQ(misfit(task.file.string(), false), "");
+  EXPECT_THAT(misfit(task.file.string(), true), HasSubstr("is cased"));
+}
+
+TEST_F(DatasetVocabTest, TheConfigurationOfATokenizerKnowsTheCase) {
+  const std::string file = folder_.write("hf/vocab.txt", read_text(options_.vocabulary) + "##s\n");
+  folder_.write("hf/tokenizer_config.json", "{\"do_lower_case\": false}");
+  EXPECT_EQ(misfit(file, false), "");
+  EXPECT_THAT(misfit(file, true), HasSubstr("is cased"));
+  for (const char* unreadable : {"{\"do_lower_case\": 1}", "[]", "", "{}"}) {
+    folder_.write("hf/tokenizer_config.json", unreadable);
+    EXPECT_EQ(misfit(file, true), "") << unreadable;
+  }
+}
+
+TEST_F(DatasetVocabTest, ARunOfTheOtherCaseIsRefused) {
+  options_.vocabulary = "sample-uncased";
+  options_.tokenizer.lower_case = false;
+  EXPECT_THAT(refusal(), HasSubstr("the vocabulary 'sample-uncased' is in lower case"));
+}
+
+}  // namespace
+}  // namespace bertprep::test

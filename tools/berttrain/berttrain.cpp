@@ -1,0 +1,188 @@
+// berttrain: pretrains BERT on HDF5 shards.
+#include <CLI/CLI.hpp>
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/fields.h"
+#include "bertprep/base/error.h"
+#include "bertprep/trainer/process_group.h"
+#include "bertprep/trainer/train.h"
+#include "berttrain/allreduce_bench_command.h"
+#include "berttrain/process_setup.h"
+#include "berttrain/training_console.h"
+#include "console/exit_status.h"
+#include "console/signals.h"
+#include "help/help_text.h"
+#include "help/version_text.h"
+#include "options/command.h"
+#include "options/option_table.h"
+#include "options/usage_error.h"
+#include "pipeline/library_versions.h"
+#include "trainer/machine.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kFooter =
+    "Exit status: 0 done, 1 failed, 2 wrong usage, 75 try again later,\n130 and 143 interrupted: the same command "
+    "resumes.\n\n"
+    "Examples:\n"
+    "  berttrain --data hdf5_dataset/hdf5_lower_case_1_seq_len_128_.../wikitext-2 \\\n"
+    "      --model tiny --max-steps 1000 --batch-size 64 --output tiny \\\n"
+    "      --log-json tiny/log.jsonl\n"
+    "  berttrain --data hdf5_dataset/hdf5_lower_case_1_seq_len_512_.../wikitext-2 \\\n"
+    "      --model tiny --max-steps 200 --init-from tiny --phase1-end-step 1000 \\\n"
+    "      --output tiny-phase2 --export tiny-hf";
+
+std::vector<LibraryVersion> all_library_versions() {
+  std::vector<LibraryVersion> versions = trainer_library_versions();
+  const std::vector<LibraryVersion> others = library_versions();
+  versions.insert(versions.end(), others.begin(), others.end());
+  return versions;
+}
+
+// How this process ends, and the others with it.
+class Company {
+ public:
+  ProcessGroup& join() {
+    group_ = join_process_group();
+    return *group_;
+  }
+  int fail(int status, const std::string& message);
+  int cancel(const std::string& message);
+
+ private:
+  std::unique_ptr<ProcessGroup> group_;
+};
+
+int Company::fail(int status, const std::string& message) {
+  const bool alone = group_ == nullptr || group_->size() == 1;
+  // What goes wrong for all alike, process 0 says alone: it ends the others while they wait.
+  if (!alone && group_->rank() != 0) {
+    end_at_signals();
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+  }
+  const std::string who = alone || group_->rank() == 0 ? "" : "process " + std::to_string(group_->rank()) + ": ";
+  std::fprintf(stderr, "berttrain: error: %s%s\n", who.c_str(), message.c_str());
+  std::fflush(nullptr);
+  if (!alone) group_->abort(status);
+  return status;
+}
+
+// All processes come here, though the signal may have reached one of them only.
+int Company::cancel(const std::string& message) {
+  std::array<double, 2> signals{signal_received() == SIGTERM ? 1.0 : 0.0, signal_received() == SIGINT ? 1.0 : 0.0};
+  if (group_ != nullptr) group_->sum(signals);
+  if (group_ == nullptr || group_->rank() == 0) std::fprintf(stderr, "berttrain: %s\n", message.c_str());
+  return 128 + (signals[0] > 0 ? SIGTERM : SIGINT);
+}
+
+struct Program {
+  CLI::App app{"Pretrains BERT on shards made by bertprep or by the reference.", "berttrain"};
+  TrainOptions options;
+  ConsoleOptions console;
+  OptionTable table;
+  AllreduceBenchCommand bench{app};
+  std::vector<std::unique_ptr<Command>> texts;  // help, completion, man
+
+  Program();
+};
+
+Program::Program() {
+  add_help_flags(app);
+  app.formatter(std::make_shared<HelpText>(std::vector<std::string>{"--data", "--model", "--init-from", "--batch-size",
+                                                                    "--micro-batch", "--learning-rate", "--max-steps",
+                                                                    "--output", "--precision", "--device"}));
+  const std::string general = heading(OptionGroup::kGeneral);
+  app.footer(kFooter);
+  table.add(app, options.data);
+  table.add(app, options.model);
+  table.add(app, options.optimizer);
+  table.add(app, options.schedule);
+  table.add(app, options.process);
+  table.add(app, options.run);
+  table.add_config_flags(app);
+  app.add_flag("-q,--quiet", console.quiet, "print only errors")->group(general);
+  app.add_flag("--json", console.json, "write events to stdout, one JSON object per line (docs/formats/events.md)")
+      ->group(general);
+  app.set_version_flag(
+         "--version", [this] { return version_text("berttrain", console.json, all_library_versions()); },
+         "print the versions of the program and its libraries, and exit")
+      ->group(general);
+  app.require_subcommand(0, 1);
+  for (const auto make : {make_help_command, make_completion_command, make_man_command}) texts.push_back(make(app));
+}
+
+void warn_of_slow_blas(Console& console) {
+  const std::filesystem::path library = blas_library();
+  if (!is_reference_blas(library)) return;
+  console.say("WARNING: matrices are multiplied by the reference BLAS, " + library.string() +
+              ", which takes more than ten times as long. Install libopenblas0-pthread.");
+}
+
+int perform(Program& program, char** argv, Company& company) {
+  if (program.bench.is_asked()) return program.bench.run(company.join());
+  for (const auto& command : program.texts) {
+    Console console(program.console);
+    if (command->app().parsed()) return command->run(console);
+  }
+  program.table.apply();
+  if (program.table.print_config_asked()) {
+    std::fputs(program.table.config_json().c_str(), stdout);
+    return kDone;
+  }
+  if (program.options.data.data.empty()) {
+    throw ConfigError("--data is missing", {}, "give the folder with the shards of one phase");
+  }
+  program.options.validate_all();
+  // Not before, as the program starts again there.
+  set_up_process(argv);
+  ProcessGroup& processes = company.join();
+  Console console(program.console);
+  const bool speaks = processes.rank() == 0;
+  if (speaks) warn_of_slow_blas(console);
+  TrainingConsole observer(console);
+  const TrainReport report = train(program.options, observer, processes);
+  if (speaks) observer.finished(report);
+  return kDone;
+}
+
+int main_of(int argc, char** argv, Company& company) {
+  Program program;
+  try {
+    program.app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    return program.app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    return report_usage_error(program.app, error);
+  }
+  return perform(program, argv, company);
+}
+
+}  // namespace
+}  // namespace bertprep::cli
+
+int main(int argc, char** argv) {
+  using namespace bertprep::cli;
+  watch_signals();
+  // mpirun hands it on to its processes, unlike SIGTERM; Slurm sends it some time before the end when asked to.
+  std::signal(SIGUSR1, [](int) { std::raise(SIGTERM); });
+  Company company;
+  try {
+    return main_of(argc, argv, company);
+  } catch (const bertprep::Cancelled& cancelled) {
+    return company.cancel(cancelled.what());
+  } catch (const bertprep::ConfigError& error) {
+    return company.fail(kUsage, error.what());
+  } catch (const bertprep::IoError& error) {
+    return company.fail(error.is_passing() ? kTryAgain : kFailed, error.what());
+  } catch (const std::exception& error) {
+    return company.fail(kFailed, error.what());
+  }
+}

@@ -1,0 +1,119 @@
+#include "console/console.h"
+
+#include <cstdio>
+
+#include "console/json_event.h"
+#include "console/signals.h"
+#include "options/amounts.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr std::chrono::milliseconds kTerminalInterval{200};
+constexpr std::chrono::seconds kPlainInterval{15};
+// More rejected records than this are counted in silence; the rejects file names them all.
+constexpr std::uint64_t kShownRejects = 5;
+// So many remarks of each kind.
+constexpr std::uint64_t kShownRemarks = 5;
+
+}  // namespace
+
+Console::Console(const ConsoleOptions& options) : options_(options), line_(options.json) {
+  if (!line_.is_on_terminal()) shown_ = started_;  // on a terminal the first line comes at once
+}
+
+double Console::now() const {
+  return std::chrono::duration<double>(Clock::now() - started_).count();
+}
+
+void Console::expect(std::span<const ExpectedSpan> spans) {
+  meter_.expect(spans);
+}
+
+void Console::begin(std::string_view stage, std::uint64_t total, std::string_view unit) {
+  meter_.begin(stage, total, unit, now());
+  skipped_ = 0;
+  if (options_.json) JsonEvent("begin").text("stage", stage).number("total", total).text("unit", unit).print();
+  show_now_and_then();
+}
+
+void Console::advance(std::uint64_t amount) {
+  meter_.advance(amount, now());
+  show_now_and_then();
+}
+
+void Console::skipped(const SkippedRecord& record) {
+  if (options_.json) JsonEvent("rejected").text("where", record.where).text("reason", record.reason).print();
+  if (++skipped_ <= kShownRejects || options_.verbose) say("rejected: " + record.where + ": " + record.reason);
+  if (skipped_ == kShownRejects + 1 && !options_.verbose)
+    say("further rejected records are only counted (-v shows all)");
+}
+
+void Console::remarked(const RecordRemark& remark) {
+  if (options_.json) JsonEvent("remark").text("where", remark.where).text("text", remark.text).print();
+  const std::uint64_t number = remarks_.add(remark.text);
+  if (number <= kShownRemarks || options_.verbose) say(remark.where + ": " + remark.text);
+  if (number == kShownRemarks + 1 && !options_.verbose) {
+    say("further ones are only counted (-v shows all): " + std::string(kind_of_reason(remark.text)));
+  }
+}
+
+void Console::sum_up_remarks() {
+  for (const auto& [kind, times] : remarks_.by_reason()) {
+    if (times > kShownRemarks) say(grouped(times) + " in all: " + kind);
+  }
+  remarks_ = {};
+}
+
+void Console::note(std::string_view text) {
+  if (options_.json) JsonEvent("note").text("text", text).print();
+  say(std::string(text));
+}
+
+void Console::end() {
+  meter_.end(now());
+  sum_up_remarks();
+  if (options_.json) JsonEvent("end").text("stage", meter_.stage()).number("done", meter_.done()).print();
+  // What is printed behind the last span must not stand behind the line.
+  const RunShare share = meter_.share(now());
+  if (share.stage >= share.stages) line_.clear();
+}
+
+bool Console::cancelled() const {
+  return signal_received() != 0;
+}
+
+std::optional<RunShare> Console::run_share() const {
+  return meter_.share(now());
+}
+
+void Console::say(const std::string& line) {
+  if (options_.quiet) return;
+  line_.print_above(line);
+}
+
+ProgressFigures Console::figures() const {
+  const double time = now();
+  return {meter_.stage(), meter_.unit(), meter_.done(), meter_.total(), meter_.rate(time), meter_.share(time)};
+}
+
+void Console::show_now_and_then() {
+  const auto time = Clock::now();
+  if (time - shown_ < (line_.is_on_terminal() ? std::chrono::milliseconds(kTerminalInterval) : kPlainInterval)) return;
+  shown_ = time;
+  const ProgressFigures figures = this->figures();
+  if (options_.json) print_event(figures);
+  if (!options_.quiet) line_.show(figures);
+}
+
+void Console::print_event(const ProgressFigures& figures) {
+  JsonEvent event("progress");
+  event.text("stage", figures.stage).number("done", figures.done).number("total", figures.total);
+  event.text("unit", figures.unit);
+  if (figures.rate) event.real("rate", *figures.rate);
+  event.real("run_fraction", figures.run.fraction);
+  if (figures.run.seconds_left) event.real("run_seconds_left", *figures.run.seconds_left);
+  event.number("stretch", figures.run.stage).number("stretches", figures.run.stages).print();
+}
+
+}  // namespace bertprep::cli

@@ -1,0 +1,56 @@
+// Console: progress and words on stderr, machine-readable events on stdout.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "base/run_meter.h"
+#include "bertprep/base/progress.h"
+#include "console/progress_line.h"
+#include "console/status_line.h"
+
+namespace bertprep::cli {
+
+struct ConsoleOptions {
+  bool quiet = false;    // errors only
+  bool verbose = false;  // every rejected record, not only the first few
+  bool json = false;     // one JSON object an event on stdout
+};
+
+class Console final : public Progress {
+ public:
+  explicit Console(const ConsoleOptions& options);
+
+  void expect(std::span<const ExpectedSpan> spans) override;
+  void begin(std::string_view stage, std::uint64_t total, std::string_view unit) override;
+  void advance(std::uint64_t amount) override;
+  void skipped(const SkippedRecord& record) override;
+  void remarked(const RecordRemark& remark) override;
+  void note(std::string_view text) override;
+  void end() override;
+  bool cancelled() const override;
+  std::optional<RunShare> run_share() const override;
+
+  // A line for the person at the terminal; nothing with --quiet.
+  void say(const std::string& line);
+  const ConsoleOptions& options() const { return options_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double now() const;
+  ProgressFigures figures() const;
+  void sum_up_remarks();
+  void show_now_and_then();
+  static void print_event(const ProgressFigures& figures);
+
+  ConsoleOptions options_;
+  StatusLine line_;
+  RunMeter meter_;
+  std::uint64_t skipped_ = 0;
+  ReasonCounts remarks_;
+  Clock::time_point started_ = Clock::now();
+  Clock::time_point shown_;
+};
+
+}  // namespace bertprep::cli

@@ -1,0 +1,16 @@
+#pragma once
+
+namespace bertprep::cli {
+
+// What the program's exit status means; scripts rely on the numbers.
+enum ExitStatus : int {
+  kDone = 0,
+  kFailed = 1,
+  kUsage = 2,
+  kTooManyRejects = 3,  // finished, but more records were rejected than --max-rejects allows
+  kDataOutOfRange = 4,  // finished, but the data is out of a range and --strict-data asks for an error
+  kTryAgain = 75,       // an input or output error that may pass; the same command goes on from there (EX_TEMPFAIL)
+  kInterrupted = 130,   // SIGINT; 143 for SIGTERM. The same command goes on from there
+};
+
+}  // namespace bertprep::cli

@@ -1,0 +1,144 @@
+#include "console/standard_input.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "bertprep/base/error.h"
+
+namespace bertprep::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+constexpr int kLookForSignals_ms = 200;
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() { ::close(number_); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+std::ptrdiff_t count_dashes(std::span<const fs::path> inputs, const std::string& vocab) {
+  return std::ranges::count(inputs, fs::path(kDash)) + (vocab == kDash ? 1 : 0);
+}
+
+// A file that can be opened again, from its beginning.
+bool is_readable_file() {
+  struct stat status {};
+  if (::fstat(STDIN_FILENO, &status) != 0) throw IoError::from_errno("can't be read", kStandardInput, errno);
+  if (!S_ISREG(status.st_mode) || ::lseek(STDIN_FILENO, 0, SEEK_CUR) != 0) return false;
+  const int again = ::open(kStandardInput, O_RDONLY | O_CLOEXEC);
+  if (again >= 0) ::close(again);
+  return again >= 0;
+}
+
+fs::path folder_that_exists(fs::path folder) {
+  folder = fs::absolute(folder.empty() ? "." : folder).lexically_normal();
+  std::error_code error;
+  while (!fs::is_directory(folder, error) && folder.has_relative_path()) folder = folder.parent_path();
+  return folder;
+}
+
+int open_named(const fs::path& folder, fs::path& path) {
+  std::string name = (folder / ".bertprep-stdin-XXXXXX").string();
+  const int file = ::mkostemp(name.data(), O_CLOEXEC);
+  if (file < 0) throw IoError::from_errno("standard input can't be stored here", folder, errno);
+  path = name;
+  return file;
+}
+
+int open_nameless(const fs::path& folder) {
+  const int file = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (file >= 0) return file;
+  // Not every file system has files without names: NFS has none.
+  fs::path name;
+  const int named = open_named(folder, name);
+  ::unlink(name.c_str());
+  return named;
+}
+
+std::size_t read_block(std::vector<char>& block, const Console& console) {
+  for (;;) {
+    if (console.cancelled()) throw Cancelled();
+    pollfd wanted{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+    if (::poll(&wanted, 1, kLookForSignals_ms) <= 0) continue;
+    const ssize_t count = ::read(STDIN_FILENO, block.data(), block.size());
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno != EINTR && errno != EAGAIN) throw IoError::from_errno("can't be read", kStandardInput, errno);
+  }
+}
+
+void write_block(int file, std::span<const char> bytes, const fs::path& folder) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(file, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw IoError::from_errno("standard input can't be stored here", folder, errno);
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
+  }
+}
+
+// Puts `file`, in `folder`, in the place of standard input, with all that comes through it.
+void keep_standard_input(int descriptor, const fs::path& folder, Console& console) {
+  const Descriptor file(descriptor);
+  if (::isatty(STDIN_FILENO) != 0)
+    console.note("reading from the terminal; press Ctrl-D at the start of a line to end it");
+  console.begin("standard input", 0, "bytes");
+  std::vector<char> block(kBlockBytes);
+  while (const std::size_t count = read_block(block, console)) {
+    write_block(file.number(), std::span(block).first(count), folder);
+    console.advance(count);
+  }
+  console.end();
+  if (::dup2(file.number(), STDIN_FILENO) < 0 || ::lseek(STDIN_FILENO, 0, SEEK_SET) != 0)
+    throw IoError::from_errno("can't be read", kStandardInput, errno);
+}
+
+}  // namespace
+
+void take_standard_input(std::vector<fs::path>& inputs, std::string& vocab, const fs::path& folder, Console& console) {
+  refuse_second_dash(inputs, vocab);
+  if (count_dashes(inputs, vocab) == 0) return;
+  if (!is_readable_file()) {
+    const fs::path place = folder_that_exists(folder);
+    keep_standard_input(open_nameless(place), place, console);
+  }
+  std::ranges::replace(inputs, fs::path(kDash), fs::path(kStandardInput));
+  if (vocab == kDash) vocab = kStandardInput;
+}
+
+NamedStandardInput::~NamedStandardInput() {
+  if (!name_.empty()) ::unlink(name_.c_str());
+}
+
+void NamedStandardInput::take(std::vector<fs::path>& shards, std::string& vocab, Console& console) {
+  const fs::path folder = fs::temp_directory_path();
+  refuse_second_dash(shards, vocab);
+  if (count_dashes(shards, {}) != 0 && !is_readable_file()) {
+    keep_standard_input(open_named(folder, name_), folder, console);
+  }
+  take_standard_input(shards, vocab, folder, console);
+}
+
+void refuse_second_dash(std::span<const fs::path> inputs, const std::string& vocab) {
+  if (count_dashes(inputs, vocab) < 2) return;
+  throw ConfigError("'-' is given twice", {}, "standard input can be read only once");
+}
+
+void refuse_standard_input(std::span<const fs::path> inputs, const std::string& why) {
+  if (std::ranges::count(inputs, fs::path(kDash)) == 0) return;
+  throw ConfigError("standard input can't be read here: " + why, kDash, "write it to a file, and give that file");
+}
+
+}  // namespace bertprep::cli

@@ -1,0 +1,221 @@
+#include <algorithm>
+#include <cstdio>
+
+#include "base/fields.h"
+#include "batch/shell_words.h"
+#include "bertprep/base/error.h"
+#include "console/exit_status.h"
+#include "console/json_event.h"
+#include "options/amounts.h"
+#include "options/command.h"
+#include "quality/doctor.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kDoctorExamples =
+    "  bertprep doctor data/hdf5_dataset/hdf5_*_seq_len_128_*/wikitext-2\n"
+    "  bertprep doctor --for neuron --world-size 32 --micro-batch 16 shards";
+
+constexpr const char* kOpenLate =
+    "HDF5 files must be opened in each worker process, on first use, not before they "
+    "fork: else rows are wrong, or reading fails with 'bad object header'";
+
+std::string trainer_names() {
+  std::string names;
+  for (const TrainerKind trainer : kTrainerKinds)
+    names += (names.empty() ? "" : ", ") + std::string(trainer_name(trainer));
+  return names;
+}
+
+TrainerKind trainer_of(const std::string& name) {
+  for (const TrainerKind trainer : kTrainerKinds) {
+    if (trainer_name(trainer) == name) return trainer;
+  }
+  throw ConfigError("--for " + name + " is none of " + trainer_names());
+}
+
+void replace_all(std::string& text, const std::string& word, const std::string& value) {
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + value.size())) {
+    text.replace(at, word.size(), value);
+  }
+}
+
+// What mends a finding, as a person can type it.
+std::string mend_text(const Finding& finding, const std::filesystem::path& path) {
+  std::filesystem::path given = path.has_filename() ? path : path.parent_path();
+  const std::string last = given.filename().string();
+  if (last == "." || last == "..") given = std::filesystem::canonical(given);  // for {dir}-resharded
+  std::string files;
+  for (const std::string& file : finding.files) {
+    files += (files.empty() ? "" : " ") + shell_word((given / file).string());
+  }
+  std::string text = finding.mend;
+  replace_all(text, "{files}", files);
+  replace_all(text, "{dir}", shell_word(given.string()));
+  return text;
+}
+
+std::string place_text(const Finding& finding, const std::filesystem::path& path) {
+  std::string text = finding.place.file.empty() || path.filename() == finding.place.file
+                         ? path.string()
+                         : (path / finding.place.file).string();
+  if (finding.place.row) text += ": row " + std::to_string(*finding.place.row);
+  return text;
+}
+
+// "41 rows in 3 files", for a trap that was met more than once.
+std::string extent_text(const Finding& finding) {
+  if (finding.rows <= 1 && finding.file_count <= 1) return {};
+  const std::string files = counted(finding.file_count, "file");
+  if (finding.rows == 0) return files;
+  return counted(finding.rows, "row") + (finding.file_count > 0 ? " in " + files : "");
+}
+
+class DoctorCommand final : public Command {
+ public:
+  explicit DoctorCommand(CLI::App& parent)
+      : Command(parent, "doctor",
+                "Say whether a trainer would hang, crash late or learn nonsense from shards, ours or another tool's",
+                kDoctorExamples) {
+    app()
+        .add_option("path", path_, "what the trainer is given: a folder of HDF5 files; or one such file")
+        ->required()
+        ->type_name("PATH");
+    const std::string group = heading(OptionGroup::kRows);
+    app()
+        .add_option("--for", trainers_,
+                    "only what affects this trainer, one of " + trainer_names() +
+                        "; may be given several times (default all that read such columns)")
+        ->type_name("TRAINER")
+        ->group(group);
+    app()
+        .add_option("--world-size", ranks_, "how many processes will train")
+        ->type_name("NUMBER")
+        ->check(CLI::Validator(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 24U)).description(""))
+        ->group(group);
+    app()
+        .add_option("--micro-batch", micro_batch_, "how many rows a process takes at once")
+        ->type_name("NUMBER")
+        ->check(CLI::Validator(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 24U)).description(""))
+        ->group(group);
+    app()
+        .add_option("--max-predictions", max_predictions_, "the trainer's max_predictions_per_seq")
+        ->type_name("NUMBER")
+        ->check(CLI::Validator(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 24U)).description(""))
+        ->group(group);
+    app()
+        .add_option("--vocab-size", model_pieces_,
+                    "vocab_size of the model (default that of the manifest; without one, 30,522)")
+        ->type_name("NUMBER")
+        ->check(CLI::Validator(CLI::Range(std::int64_t{1}, std::int64_t{1} << 31U)).description(""))
+        ->group(heading(OptionGroup::kText));
+  }
+
+  int run(Console& console) override {
+    DoctorOptions options{{}, ranks_, micro_batch_, max_predictions_, model_pieces_};
+    for (const std::string& name : trainers_) options.trainers.push_back(trainer_of(name));
+    const std::vector<Diagnosis> diagnoses = diagnose(path_, options, console);
+    std::uint64_t serious = 0;
+    for (const Diagnosis& diagnosis : diagnoses) {
+      for (const Finding& finding : diagnosis.findings) print(finding, diagnosis, console);
+      if (console.options().json) print_event(diagnosis);
+      console.say(diagnosis.path.string() + ": " + summary(diagnosis));
+      serious += diagnosis.serious();
+    }
+    const auto& asked = options.trainers;
+    if (std::find(asked.begin(), asked.end(), TrainerKind::kHuggingFace) != asked.end()) console.note(kOpenLate);
+    return serious == 0 ? kDone : kFailed;
+  }
+
+ private:
+  static std::string summary(const Diagnosis& diagnosis) {
+    const std::string training = grouped(diagnosis.training_files);
+    const bool has_ranks = diagnosis.kind == RowKind::kBert && diagnosis.training_files > 1;
+    std::string text = counted(diagnosis.files, "file") + ", " + training + " for training" +
+                       (has_ranks ? " (up to " + training + " ranks), " : ", ") + counted(diagnosis.rows, "row");
+    if (diagnosis.files == 0) text = "no shards";
+    const std::size_t remarks = diagnosis.findings.size() - diagnosis.serious();
+    if (diagnosis.serious() > 0) text += ", " + counted(diagnosis.serious(), "finding");
+    if (remarks > 0) text += ", " + counted(remarks, "remark");
+    return diagnosis.findings.empty() ? text + ", nothing found" : text;
+  }
+
+  static std::vector<std::string> effects_of(const Finding& finding) {
+    std::vector<std::string> texts;
+    for (const TrapEffect& effect : finding.effects) {
+      texts.push_back(std::string(trainer_name(effect.trainer)) + ": " + std::string(severity_name(effect.severity)) +
+                      ": " + std::string(effect.text));
+    }
+    return texts;
+  }
+
+  static void print(const Finding& finding, const Diagnosis& diagnosis, const Console& console) {
+    const std::string mend = mend_text(finding, diagnosis.path);
+    const std::string extent = extent_text(finding);
+    if (console.options().json) {
+      JsonEvent event("finding");
+      event.text("path", diagnosis.path.string())
+          .text("trap", facts_of(finding.trap).name)
+          .text("severity", severity_name(finding.severity()));
+      if (!finding.place.file.empty()) event.text("file", finding.place.file);
+      if (finding.place.row) event.number("row", *finding.place.row);
+      event.text("what", finding.what)
+          .number("rows", finding.rows)
+          .number("files", finding.file_count)
+          .texts("effects", effects_of(finding))
+          .text("mend", mend)
+          .print();
+      return;
+    }
+    std::printf("%s: %s (%s%s%s)\n", place_text(finding, diagnosis.path).c_str(), finding.what.c_str(),
+                std::string(facts_of(finding.trap).name).c_str(), extent.empty() ? "" : "; ", extent.c_str());
+    print_effects(finding);
+    std::printf("  mend: %s\n", mend.c_str());
+    std::fflush(stdout);
+  }
+
+  // One line for all trainers of whom the same is said.
+  static void print_effects(const Finding& finding) {
+    std::vector<TrapEffect> left = finding.effects;
+    while (!left.empty()) {
+      const TrapEffect first = left.front();
+      const auto is_same = [&](const TrapEffect& effect) {
+        return effect.severity == first.severity && effect.text == first.text;
+      };
+      std::string names;
+      for (const TrapEffect& effect : left) {
+        if (is_same(effect)) names += (names.empty() ? "" : ", ") + std::string(trainer_name(effect.trainer));
+      }
+      std::erase_if(left, is_same);
+      std::printf("  %s: %s: %s\n", std::string(severity_name(first.severity)).c_str(), names.c_str(),
+                  std::string(first.text).c_str());
+    }
+  }
+
+  static void print_event(const Diagnosis& diagnosis) {
+    JsonEvent("diagnosed")
+        .text("path", diagnosis.path.string())
+        .number("files", diagnosis.files)
+        .number("training_files", diagnosis.training_files)
+        .number("rows", diagnosis.rows)
+        .number("findings", diagnosis.serious())
+        .number("remarks", diagnosis.findings.size() - diagnosis.serious())
+        .print();
+  }
+
+  std::filesystem::path path_;
+  std::vector<std::string> trainers_;
+  std::uint64_t ranks_ = 0;
+  std::uint64_t micro_batch_ = 0;
+  std::uint64_t max_predictions_ = 0;
+  std::int64_t model_pieces_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_doctor_command(CLI::App& parent) {
+  return std::make_unique<DoctorCommand>(parent);
+}
+
+}  // namespace bertprep::cli

@@ -1,0 +1,37 @@
+// Completions for shells, made of what the commands take.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "help/command_facts.h"
+
+namespace bertprep::cli {
+
+inline constexpr std::string_view kShells = "bash|zsh|fish";
+
+// A script that completes the words of `program` in bash (4 or newer), zsh or fish (3 or newer). Throws ConfigError for
+// another shell.
+std::string completion_script(const CommandFacts& program, const std::string& shell);
+
+std::string bash_completion(const CommandFacts& program);
+std::string zsh_completion(const CommandFacts& program);
+std::string fish_completion(const CommandFacts& program);
+
+// What the name of a value in --help ("FILE", "1|2|both") says of the values there are.
+enum class ValueKind { kText, kChoices, kFile, kFolder, kDataset, kVocab };
+
+ValueKind kind_of_value(const std::string& value);
+// "1", "2", "both" of "1|2|both".
+std::vector<std::string> choices_of(const std::string& value);
+
+// Every command of the program, itself first, each before those in it.
+std::vector<const CommandFacts*> all_commands(const CommandFacts& program);
+// "train" of "bertprep vocab train".
+std::string last_word(const CommandFacts& command);
+// 'text' as one word of any of the shells.
+std::string shell_word(const std::string& text);
+std::string joined(const std::vector<std::string>& words, const std::string& separator);
+
+}  // namespace bertprep::cli

@@ -1,0 +1,149 @@
+// help, completion and man: what a program says about itself.
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "base/fields.h"
+#include "base/nearest_name.h"
+#include "bertprep/base/error.h"
+#include "bertprep/version.h"
+#include "console/exit_status.h"
+#include "help/command_facts.h"
+#include "help/completion.h"
+#include "help/man_page.h"
+#include "options/command.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kWhichCommand = "the command (default: the program itself)";
+
+struct FoundCommand {
+  const CLI::App* app;
+  std::string name;  // "bertprep vocab train"
+};
+
+FoundCommand find_command(const CLI::App& program, const std::vector<std::string>& words) {
+  FoundCommand found{&program, program.get_name()};
+  for (const std::string& word : words) {
+    std::vector<std::string> names;
+    const CLI::App* next = nullptr;
+    for (const CLI::App* command : found.app->get_subcommands([](const CLI::App*) { return true; })) {
+      names.push_back(command->get_name());
+      if (names.back() == word) next = command;
+    }
+    if (next == nullptr) {
+      throw ConfigError("there is no command '" + word + "' in " + found.name + suggestion_text(word, names), {},
+                        "'" + program.get_name() + " --help' lists the commands");
+    }
+    found = {next, found.name + " " + word};
+  }
+  return found;
+}
+
+// "  bertprep help format\n  bertprep help vocab train"
+std::string examples_of(const CLI::App& program, const std::string& first, const std::string& second) {
+  return "  " + program.get_name() + " " + first + "\n  " + program.get_name() + " " + second;
+}
+
+// A page appears under its name when it is whole.
+void write_page(const std::filesystem::path& file, const std::string& text) {
+  const std::filesystem::path fresh = file.string() + ".new";
+  std::ofstream stream(fresh, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream) throw IoError::from_errno("can't be written", file.string(), errno == 0 ? EIO : errno);
+  std::filesystem::rename(fresh, file);
+}
+
+class HelpCommand final : public Command {
+ public:
+  explicit HelpCommand(CLI::App& parent)
+      : Command(parent, "help", "Show the help of a command, or of the program",
+                examples_of(parent, "help", "help completion")) {
+    app().add_option("command", words_, kWhichCommand)->type_name("COMMAND");
+    app().fallthrough(false);
+  }
+
+  int run(Console&) override {
+    const FoundCommand found = find_command(*app().get_parent(), words_);
+    const auto formatter = found.app->get_formatter();
+    std::fputs(formatter->make_help(found.app, found.name, CLI::AppFormatMode::All).c_str(), stdout);
+    return kDone;
+  }
+
+ private:
+  std::vector<std::string> words_;
+};
+
+class CompletionCommand final : public Command {
+ public:
+  explicit CompletionCommand(CLI::App& parent)
+      : Command(parent, "completion", "Print the completion script of a shell",
+                "  source <(" + parent.get_name() + " completion bash)\n  " + parent.get_name() +
+                    " completion fish > ~/.config/fish/completions/" + parent.get_name() + ".fish") {
+    app().add_option("shell", shell_, "the shell that reads the script")->required()->type_name(std::string(kShells));
+    app().fallthrough(false);
+  }
+
+  int run(Console&) override {
+    const CLI::App& program = *app().get_parent();
+    std::fputs(completion_script(facts_of(program, program.get_name()), shell_).c_str(), stdout);
+    return kDone;
+  }
+
+ private:
+  std::string shell_;
+};
+
+class ManCommand final : public Command {
+ public:
+  explicit ManCommand(CLI::App& parent)
+      : Command(parent, "man", "Print the manual page of a command, or of the program",
+                examples_of(parent, "man | man -l -", "man --output ~/.local/share/man/man1")) {
+    app().add_option("command", words_, kWhichCommand)->type_name("COMMAND");
+    app()
+        .add_option("-o,--output", folder_, "write the pages of all commands into this folder instead")
+        ->type_name("DIR")
+        ->group(heading(OptionGroup::kOutput));
+    app().fallthrough(false);
+  }
+
+  int run(Console&) override {
+    const CLI::App& app_of_program = *app().get_parent();
+    const CommandFacts program = facts_of(app_of_program, app_of_program.get_name());
+    if (!folder_.empty()) {
+      std::filesystem::create_directories(folder_);
+      for (const CommandFacts* command : all_commands(program)) {
+        write_page(folder_ / (man_page_name(*command) + ".1"), man_page(*command, program, kVersion));
+      }
+      return kDone;
+    }
+    const std::string name = find_command(app_of_program, words_).name;
+    for (const CommandFacts* command : all_commands(program)) {
+      if (command->name == name) std::fputs(man_page(*command, program, kVersion).c_str(), stdout);
+    }
+    return kDone;
+  }
+
+ private:
+  std::vector<std::string> words_;
+  std::filesystem::path folder_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_help_command(CLI::App& parent) {
+  return std::make_unique<HelpCommand>(parent);
+}
+
+std::unique_ptr<Command> make_completion_command(CLI::App& parent) {
+  return std::make_unique<CompletionCommand>(parent);
+}
+
+std::unique_ptr<Command> make_man_command(CLI::App& parent) {
+  return std::make_unique<ManCommand>(parent);
+}
+
+}  // namespace bertprep::cli

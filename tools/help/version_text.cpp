@@ -1,0 +1,37 @@
+#include "help/version_text.h"
+
+#include <CLI/CLI.hpp>
+
+#include "bertprep/version.h"
+#include "console/json_event.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr std::size_t kNameWidth = 12;
+
+std::string line_of(const LibraryVersion& library) {
+  const bool differs = !library.compiled.empty() && library.compiled != library.running;
+  return library.name + std::string(kNameWidth - library.name.size(), ' ') + library.running +
+         (differs ? " (built with " + library.compiled + ")" : "");
+}
+
+}  // namespace
+
+std::string version_text(const std::string& program, bool as_json, std::vector<LibraryVersion> libraries) {
+  libraries.push_back({"CLI11", CLI11_VERSION, CLI11_VERSION});
+  std::string text = program + " " + kVersion;
+  if (as_json) text = JsonEvent("version").text("program", program).text("version", kVersion).line();
+  for (const LibraryVersion& library : libraries) {
+    text += "\n";
+    text += !as_json ? line_of(library)
+                     : JsonEvent("library")
+                           .text("name", library.name)
+                           .text("built_with", library.compiled)
+                           .text("running", library.running)
+                           .line();
+  }
+  return text;
+}
+
+}  // namespace bertprep::cli

@@ -1,0 +1,72 @@
+// Command: one subcommand of bertprep. Each has a file of its own, which says what it takes and what it does.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "console/console.h"
+#include "options/option_table.h"
+
+namespace bertprep::cli {
+
+class Command {
+ public:
+  virtual ~Command() = default;
+
+  // Does the work; returns an ExitStatus. Errors are thrown.
+  virtual int run(Console& console) = 0;
+
+  CLI::App& app() { return *app_; }
+  const CLI::App& app() const { return *app_; }
+  OptionTable& options() { return options_; }
+  const OptionTable& options() const { return options_; }
+
+ protected:
+  Command(CLI::App& parent, const std::string& name, const std::string& purpose, const std::string& examples);
+  // What -h shows of a command whose options fill more than a screen ("--input").
+  void show_first(std::vector<std::string> essentials);
+  // Puts standard input where "-" stands (standard_input.h). Throws ConfigError when the configuration comes
+  // from there.
+  void read_standard_input(std::vector<std::filesystem::path>& inputs, std::string& vocab,
+                           const std::filesystem::path& folder, Console& console) const;
+  // The same of a command that reads no vocabulary.
+  void read_standard_input(std::vector<std::filesystem::path>& inputs, const std::filesystem::path& folder,
+                           Console& console) const;
+
+ private:
+  CLI::App* app_;
+  OptionTable options_;
+};
+
+std::unique_ptr<Command> make_run_command(CLI::App& parent);
+std::unique_ptr<Command> make_plan_command(CLI::App& parent);
+std::unique_ptr<Command> make_retry_list_command(CLI::App& parent);
+std::unique_ptr<Command> make_status_command(CLI::App& parent);
+std::unique_ptr<Command> make_submit_command(CLI::App& parent);
+std::unique_ptr<Command> make_fetch_command(CLI::App& parent);
+std::unique_ptr<Command> make_extract_command(CLI::App& parent);
+std::unique_ptr<Command> make_format_command(CLI::App& parent);
+std::unique_ptr<Command> make_shard_command(CLI::App& parent);
+std::unique_ptr<Command> make_instances_command(CLI::App& parent);
+std::unique_ptr<Command> make_verify_command(CLI::App& parent);
+std::unique_ptr<Command> make_doctor_command(CLI::App& parent);
+std::unique_ptr<Command> make_compare_command(CLI::App& parent);
+std::unique_ptr<Command> make_reshard_command(CLI::App& parent);
+std::unique_ptr<Command> make_inspect_command(CLI::App& parent);
+std::unique_ptr<Command> make_croissant_command(CLI::App& parent);
+std::unique_ptr<Command> make_hash_command(CLI::App& parent);
+std::unique_ptr<Command> make_tokenize_command(CLI::App& parent);
+std::unique_ptr<Command> make_sentences_command(CLI::App& parent);
+std::unique_ptr<Command> make_vocab_list_command(CLI::App& parent);
+std::unique_ptr<Command> make_vocab_fetch_command(CLI::App& parent);
+std::unique_ptr<Command> make_vocab_check_command(CLI::App& parent);
+std::unique_ptr<Command> make_vocab_train_command(CLI::App& parent);
+// Of every program.
+std::unique_ptr<Command> make_help_command(CLI::App& parent);
+std::unique_ptr<Command> make_completion_command(CLI::App& parent);
+std::unique_ptr<Command> make_man_command(CLI::App& parent);
+
+}  // namespace bertprep::cli

@@ -1,0 +1,75 @@
+#include "options/ignored_options.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "bertprep/base/error.h"
+
+namespace bertprep::cli {
+namespace {
+
+// Option, and the format that it counts for.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kFormats = {{
+    {"text-field", "jsonl"},
+    {"encoding", "books"},
+    {"books-compat", "books"},
+    {"keep-gutenberg", "books"},
+    {"no-templates", "mediawiki"},
+    {"templates", "mediawiki"},
+    {"clock", "mediawiki"},
+    {"clean", "mediawiki"},
+    {"lists", "mediawiki"},
+    {"headings", "mediawiki"},
+    {"min-length", "mediawiki"},
+}};
+
+constexpr std::array<std::string_view, 6> kOfDownloads = {"mirror",  "dump-date",     "contact",
+                                                          "retries", "stall-seconds", "connections"};
+
+std::string_view format_of(std::string_view option) {
+  const auto* const found = std::ranges::find(kFormats, option, &decltype(kFormats)::value_type::first);
+  return found == kFormats.end() ? std::string_view() : found->second;
+}
+
+std::set<std::string> formats_of(std::span<const CorpusPart> parts) {
+  std::set<std::string> formats;
+  for (const CorpusPart& part : parts) formats.emplace(name_of(resolve_format(part.inputs, part.source)));
+  return formats;
+}
+
+std::string list(const std::set<std::string>& formats) {
+  std::string text = formats.size() == 1 ? "the format " : "the formats ";
+  for (const std::string& format : formats) text += (format == *formats.begin() ? "" : " and ") + format;
+  return text;
+}
+
+}  // namespace
+
+void refuse_ignored_options(const OptionTable& options, std::span<const CorpusPart> parts, Progress& progress) {
+  std::vector<GivenOption> given = options.given();
+  std::erase_if(given, [](const GivenOption& option) { return format_of(option.name).empty(); });
+  if (given.empty()) return;
+  const std::set<std::string> formats = formats_of(parts);
+  for (const GivenOption& option : given) {
+    const std::string wanted(format_of(option.name));
+    if (formats.contains(wanted)) continue;
+    const std::string fault = " has no effect for " + list(formats) + ": it is for " + wanted;
+    if (option.is_flag) {
+      throw ConfigError("--" + option.name + fault, {}, "leave it out, or give the format of the input with --format");
+    }
+    if (!option.is_default) progress.note(option.name + " in the configuration file" + fault);
+  }
+}
+
+void refuse_download_options(const OptionTable& options) {
+  for (const GivenOption& option : options.given()) {
+    if (!option.is_flag || std::ranges::find(kOfDownloads, option.name) == kOfDownloads.end()) continue;
+    throw ConfigError("--" + option.name + " has no effect: all inputs are on this machine", {}, "leave it out");
+  }
+}
+
+}  // namespace bertprep::cli
