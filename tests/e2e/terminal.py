@@ -14,15 +14,16 @@ SEQUENCE = re.compile(rb"\x1b\[([0-9;?]*)([A-Za-z])")
 
 
 class Screen:
-    """What stands in each line. Knows \\r, \\n, and the sequences that clear; a line that is too long is normalized."""
+    """What stands in each line. Knows \\r, \\n, and the sequences that clear; a line that is too long is wrapped."""
 
     def __init__(self, columns):
         self.columns = columns
         self.lines = [""]
         self.row = 0
         self.column = 0
-        self.normalized = False
+        self.wrapped = False
         self.sequences = set()
+        self.erased = []
         self.rest = b""
 
     def feed(self, data):
@@ -35,6 +36,8 @@ class Screen:
                     self.rest = data
                     return
                 self.sequences.add(match[2].decode())
+                if match[2] == b"J" and self.lines[self.row] and self.lines[self.row:] != self.erased[-1:]:
+                    self.erased.append(self.lines[self.row])
                 if match[2] in b"JK":
                     self.lines[self.row] = self.lines[self.row][:self.column]
                 if match[2] == b"J":
@@ -51,7 +54,7 @@ class Screen:
             self.next_line()
         else:
             if self.column == self.columns:
-                self.normalized = True
+                self.wrapped = True
                 self.column = 0
                 self.next_line()
             line = self.lines[self.row].ljust(self.column)
@@ -65,7 +68,10 @@ class Screen:
 
 
 class Run:
-    """A program that has ended: its screen, every state of the line of progress, and how it ended."""
+    """A program that has ended: its screen, every state of the line of progress, and how it ended.
+
+    A state is what a clearing sequence erased: whatever else stands on the screen may be read half written.
+    """
 
     def __init__(self, screen, states, status, stdout):
         self.screen = screen
@@ -95,7 +101,7 @@ def run(command, columns=80, environment=None, watch=None, resize_to=None, timeo
     termios.tcsetattr(terminal, termios.TCSANOW, attributes)
     os.write(terminal, b"\n")
     screen = Screen(columns)
-    states = []
+    seen = ""
     stdout = b""
     end = time.time() + timeout
     open_ends = {terminal, out_read}
@@ -117,15 +123,16 @@ def run(command, columns=80, environment=None, watch=None, resize_to=None, timeo
                 for piece in re.split(rb"(?=\r\x1b\[J)", data):
                     screen.feed(piece)
                     line = screen.lines[screen.row]
-                    if line and (not states or states[-1] != line):
-                        states.append(line)
-                        if resize_to:
-                            resize(terminal, resize_to)
-                            screen.columns = resize_to
-                        if watch:
-                            watch(line, pid)
+                    if not line or line == seen:
+                        continue
+                    seen = line
+                    if resize_to:
+                        resize(terminal, resize_to)
+                        screen.columns = resize_to
+                    if watch:
+                        watch(line, pid)
     _, status = os.waitpid(pid, 0)
-    return Run(screen, states, status, stdout.decode())
+    return Run(screen, screen.erased, status, stdout.decode())
 
 
 def resize(terminal, columns):
