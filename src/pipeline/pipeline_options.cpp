@@ -8,6 +8,7 @@
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/process.h"
+#include "unicode/ascii.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {
@@ -108,8 +109,7 @@ void check_seed(const std::string& seed) {
 // Bytes of other scripts' characters, too.
 bool may_be_named(char c) {
   const std::string_view marks = "-_.";
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         static_cast<unsigned char>(c) >= 0x80 || marks.find(c) != std::string_view::npos;
+  return is_ascii_alphanumeric(c) || static_cast<unsigned char>(c) >= 0x80 || marks.find(c) != std::string_view::npos;
 }
 
 }  // namespace

@@ -47,15 +47,11 @@ Property property_of(char32_t c) {
 
 using Block = std::array<Property, kBlock>;
 
-bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 std::string_view word_around(std::string_view text, std::size_t at) {
   std::size_t begin = at;
-  while (begin > 0 && !is_blank(text[begin - 1])) --begin;
+  while (begin > 0 && !is_ascii_blank(text[begin - 1])) --begin;
   std::size_t end = at;
-  while (end < text.size() && !is_blank(text[end])) ++end;
+  while (end < text.size() && !is_ascii_blank(text[end])) ++end;
   return text.substr(begin, end - begin);
 }
 

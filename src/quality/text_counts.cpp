@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "io/digest.h"
+#include "unicode/ascii.h"
 
 namespace bertprep {
 namespace {
@@ -17,8 +18,6 @@ constexpr std::uint64_t kUnknownStep = 16;
 // White-space tokens that are split into words to find the unknown ones.
 constexpr std::size_t kSplitTokens = 256;
 constexpr std::size_t kWordsOfARecord = 64;
-
-constexpr std::string_view kBlanks = " \t\r\n";
 
 }  // namespace
 
@@ -121,13 +120,13 @@ void TextCounter::end_article() {
 
 // Which white-space tokens have unknown words. Splitting these into words is slow; that is left for the frequent ones.
 void TextCounter::add_unknown_words(std::string_view sentence) {
-  for (std::size_t at = sentence.find_first_not_of(kBlanks); at < sentence.size();) {
-    const std::size_t end = std::min(sentence.find_first_of(kBlanks, at), sentence.size());
+  for (std::size_t at = sentence.find_first_not_of(kAsciiBlanks); at < sentence.size();) {
+    const std::size_t end = std::min(sentence.find_first_of(kAsciiBlanks, at), sentence.size());
     const std::string_view token = sentence.substr(at, end - at);
     ids_.clear();
     tokenizer_.encode(token, ids_);
     if (std::find(ids_.begin(), ids_.end(), unk_) != ids_.end()) unknown_tokens_.add(token);
-    at = sentence.find_first_not_of(kBlanks, end);
+    at = sentence.find_first_not_of(kAsciiBlanks, end);
   }
 }
 

@@ -14,6 +14,7 @@
 #include "source/input/foreign_format.h"
 #include "source/input/input_list.h"
 #include "source/input/input_texts.h"
+#include "unicode/ascii.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
 
@@ -74,8 +75,8 @@ std::size_t fields_of_all(std::string_view text, char separator) {
 
 bool is_name(std::string_view field) {
   const auto is_part = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-           c == '.' || c == ' ' || (static_cast<unsigned char>(c) & 0x80U) != 0;
+    return is_ascii_alphanumeric(c) || c == '_' || c == '-' || c == '.' || c == ' ' ||
+           (static_cast<unsigned char>(c) & 0x80U) != 0;
   };
   return field.size() <= kMostNameBytes && !field.starts_with(' ') && !field.ends_with('.') &&
          std::all_of(field.begin(), field.end(), is_part);

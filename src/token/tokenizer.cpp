@@ -13,6 +13,7 @@
 #include "token/unicode_words.h"
 #include "token/word_cache.h"
 #include "token/word_pieces.h"
+#include "unicode/ascii.h"
 
 namespace bertprep {
 
@@ -69,9 +70,7 @@ constexpr std::size_t kWindowBytes = ByteClasses::kBytes;
 // A key is loaded from anywhere in a window.
 constexpr std::size_t kReadableBytes = kWindowBytes + WordKey::kBytes;
 
-bool is_ascii_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
+constexpr auto kIsBlank = [](char c) { return is_ascii_blank(c); };
 
 std::uint64_t low_bits(std::size_t count) {
   return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
@@ -191,9 +190,9 @@ std::string_view front(std::string_view text) {
   const char* const begin = text.data();
   const char* const end = begin + text.size();
   const auto backward =
-      std::find_if(std::make_reverse_iterator(begin + kBytes), std::make_reverse_iterator(begin), is_ascii_space);
+      std::find_if(std::make_reverse_iterator(begin + kBytes), std::make_reverse_iterator(begin), kIsBlank);
   if (backward.base() != begin) return text.substr(0, static_cast<std::size_t>(backward.base() - begin));
-  return text.substr(0, static_cast<std::size_t>(std::find_if(begin + kBytes, end, is_ascii_space) - begin));
+  return text.substr(0, static_cast<std::size_t>(std::find_if(begin + kBytes, end, kIsBlank) - begin));
 }
 
 }  // namespace

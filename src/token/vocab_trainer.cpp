@@ -9,6 +9,7 @@
 #include "token/piece_merges.h"
 #include "token/token_words.h"
 #include "token/word_pieces.h"
+#include "unicode/ascii.h"
 #include "unicode/code_points.h"
 #include "unicode/properties/properties.h"
 
@@ -18,10 +19,6 @@ namespace {
 constexpr std::array kSpecials = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
 // Longer spans are rarely seen twice; scripts without blanks have little else.
 constexpr std::size_t kMaxSpanBytes = 64;
-
-bool is_white_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
 
 // Asks now and then whether a loop over words is to stop.
 class Patience {
@@ -150,8 +147,8 @@ VocabTrainer::VocabTrainer(const VocabTrainerOptions& options) : options_(option
 
 void VocabTrainer::add_text(std::string_view text) {
   for (auto at = text.begin(); at != text.end();) {
-    const auto begin = std::find_if_not(at, text.end(), is_white_space);
-    at = std::find_if(begin, text.end(), is_white_space);
+    const auto begin = std::find_if_not(at, text.end(), [](char c) { return is_ascii_blank(c); });
+    at = std::find_if(begin, text.end(), [](char c) { return is_ascii_blank(c); });
     const std::string_view span(begin, at);
     if (span.empty()) break;
     if (span.size() > kMaxSpanBytes) {

@@ -16,11 +16,26 @@ constexpr bool is_ascii(std::string_view text) {
 constexpr bool is_ascii_digit(char c) {
   return c >= '0' && c <= '9';
 }
+// Of a text with nothing else in it, and at least one.
+constexpr bool is_ascii_digits(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return is_ascii_digit(c); });
+}
+inline constexpr std::string_view kAsciiBlanks = " \t\r\n";
+constexpr bool is_ascii_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+// Of a line that shows nothing, the empty one too.
+constexpr bool is_ascii_blank(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return is_ascii_blank(c); });
+}
 constexpr bool is_ascii_upper(char c) {
   return c >= 'A' && c <= 'Z';
 }
 constexpr bool is_ascii_letter(char c) {
   return is_ascii_upper(c) || (c >= 'a' && c <= 'z');
+}
+constexpr bool is_ascii_alphanumeric(char c) {
+  return is_ascii_letter(c) || is_ascii_digit(c);
 }
 
 // Of ASCII letters alone, to compare with names in lower case.

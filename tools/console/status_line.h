@@ -1,7 +1,7 @@
 // StatusLine: the progress on stderr. On a terminal one line that is written over and goes at the end; elsewhere a line
 // each time.
 //
-// While the line stands, the cursor is at its beginning: a terminal that is made narrower normalizes the line below the
+// While the line stands, the cursor is at its beginning: a terminal that is made narrower wraps the line below the
 // cursor, where the next writing clears it.
 #pragma once
 

@@ -6,6 +6,7 @@
 #include "bertprep/base/error.h"
 #include "io/folder.h"
 #include "io/process.h"
+#include "unicode/ascii.h"
 
 namespace bertprep {
 namespace {
@@ -19,7 +20,7 @@ std::string prefix_of_this_machine() {
 bool is_abandoned(const std::string& name, const std::string& prefix) {
   if (!name.starts_with(prefix)) return false;
   const std::string digits = name.substr(prefix.size());
-  if (digits.empty() || digits.size() > 9 || digits.find_first_not_of("0123456789") != std::string::npos) return false;
+  if (digits.size() > 9 || !is_ascii_digits(digits)) return false;
   return !ProcessIdentity{{}, std::stoull(digits), 0}.is_alive();
 }
 

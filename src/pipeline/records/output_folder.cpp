@@ -14,6 +14,7 @@
 #include "io/file_system.h"
 #include "io/folder.h"
 #include "io/output_file.h"
+#include "unicode/ascii.h"
 
 namespace bertprep {
 namespace {
@@ -70,8 +71,7 @@ bool is_shard_name(std::string_view name, std::string_view dataset, std::string_
   name.remove_suffix(std::min(extension.size(), name.size()));
   for (const std::string_view kind : {"_training_", "_test_"}) {
     if (!name.starts_with(kind)) continue;
-    const std::string_view number = name.substr(kind.size());
-    return !number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos;
+    return is_ascii_digits(name.substr(kind.size()));
   }
   return false;
 }

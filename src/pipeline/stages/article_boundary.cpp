@@ -1,6 +1,7 @@
 #include "pipeline/stages/article_boundary.h"
 
 #include <algorithm>
+#include "unicode/ascii.h"
 
 namespace bertprep {
 namespace {
@@ -10,10 +11,6 @@ bool is_title(std::string_view line) {
   while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.remove_suffix(1);
   return line.size() > 4 && line.starts_with(" = ") && line.ends_with(" =") && !line.starts_with(" = =") &&
          !line.ends_with("= =");
-}
-
-bool is_blank(std::string_view line) {
-  return line.find_first_not_of(" \r\t") == std::string_view::npos;
 }
 
 std::string_view line_at(std::string_view text, std::size_t begin) {
@@ -28,8 +25,9 @@ std::string_view line_before(std::string_view text, std::size_t begin) {
 }
 
 bool begins_article(std::string_view text, std::size_t begin, InputFormat format) {
-  if (format == InputFormat::kSentences) return is_blank(line_before(text, begin));
-  if (format == InputFormat::kWikitext) return is_title(line_at(text, begin)) && is_blank(line_before(text, begin));
+  if (format == InputFormat::kSentences) return is_ascii_blank(line_before(text, begin));
+  if (format == InputFormat::kWikitext)
+    return is_title(line_at(text, begin)) && is_ascii_blank(line_before(text, begin));
   return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/folder.h"
+#include "unicode/ascii.h"
 
 namespace bertprep {
 namespace {
@@ -32,7 +33,7 @@ bool is_folder_name(std::string_view name) {
 bool is_file_name(std::string_view name) {
   if (!name.starts_with(kPrefix)) return false;
   name.remove_prefix(kPrefix.size());
-  return name.size() == 2 && std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return name.size() == 2 && is_ascii_digits(name);
 }
 
 }  // namespace

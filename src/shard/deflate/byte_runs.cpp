@@ -12,7 +12,7 @@ std::uint64_t nonzero_bytes(std::uint64_t word) {
   return (((word & kLow) + kLow) | word) & ~kLow;
 }
 
-std::uint8_t normalize(std::uint64_t word) {
+std::uint8_t or_of_bytes(std::uint64_t word) {
   word |= word >> 32U;
   word |= word >> 16U;
   word |= word >> 8U;
@@ -61,7 +61,7 @@ void ByteRuns::append(std::span<const std::uint8_t> bytes) {
     if (bytes[i] != bytes[start]) close_run_at(i);
   }
   close_run_at(bytes.size());
-  used_bits_ |= normalize(used);
+  used_bits_ |= or_of_bytes(used);
 }
 
 BitWriter write_odd_run(BitWriter writer, const BlockCode& code, std::uint8_t value, std::size_t length) {

@@ -4,19 +4,14 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "unicode/ascii.h"
 #include "unicode/code_points.h"
 
 namespace bertprep {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
-
-bool is_blank(char c) {
-  return kBlanks.find(c) != std::string_view::npos;
-}
-
 std::string_view from_first_sign(std::string_view text) {
-  return text.substr(std::min(text.find_first_not_of(kBlanks), text.size()));
+  return text.substr(std::min(text.find_first_not_of(kAsciiBlanks), text.size()));
 }
 
 // Whether the object goes on where the line ends, and the next line does not begin another one.
@@ -72,14 +67,14 @@ std::size_t JsonScan::take(std::string_view bytes) {
     }
     const char c = bytes[at];
     const bool is_word = open_.empty() && before_ != 0;
-    if (is_word && (is_blank(c) || c == ',' || c == ']' || c == '}')) {
+    if (is_word && (is_ascii_blank(c) || c == ',' || c == ']' || c == '}')) {
       is_over_ = true;
       break;
     }
     if (c == '"') is_in_string_ = true;
     if (c == '{' || c == '[') open(c);
     if (c == '}' || c == ']') close(c);
-    if (!is_blank(c)) before_ = c;
+    if (!is_ascii_blank(c)) before_ = c;
     if (!is_broken_) ++at;
   }
   return at;
@@ -140,13 +135,13 @@ void JsonElements::drop(std::size_t count) {
     indent_.clear();
   }
   const std::string_view on_line = feed == std::string_view::npos ? gone : gone.substr(feed + 1);
-  is_at_line_start_ = is_at_line_start_ && on_line.find_first_not_of(kBlanks) == std::string_view::npos;
+  is_at_line_start_ = is_at_line_start_ && on_line.find_first_not_of(kAsciiBlanks) == std::string_view::npos;
   if (is_at_line_start_) indent_ += on_line;
 }
 
 void JsonElements::skip_blanks() {
   while (fill()) {
-    const std::size_t blanks = std::min(block_.find_first_not_of(kBlanks), block_.size());
+    const std::size_t blanks = std::min(block_.find_first_not_of(kAsciiBlanks), block_.size());
     drop(blanks);
     if (!block_.empty()) return;
   }
@@ -261,7 +256,7 @@ bool JsonElements::begins_element(std::string_view line) const {
 }
 
 bool JsonElements::ends_array(std::string_view line) const {
-  const std::size_t sign = line.find_first_not_of(kBlanks);
+  const std::size_t sign = line.find_first_not_of(kAsciiBlanks);
   return sign != std::string_view::npos && line[sign] == ']' && (sign < element_indent_->size() || sign == 0);
 }
 

@@ -7,21 +7,16 @@
 #include "bertprep/base/error.h"
 #include "source/formats/json_elements.h"
 #include "stream/byte_stream.h"
+#include "unicode/ascii.h"
 #include "unicode/code_points.h"
 
 namespace bertprep {
 namespace {
 
 constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
-constexpr std::string_view kBlanks = " \t\r\n";
-
-bool is_blank(std::string_view line) {
-  return line.find_first_not_of(kBlanks) == std::string_view::npos;
-}
-
 // Every line of such a file would be a bad record of its own.
 void refuse_spread(std::string_view head, const std::string& name) {
-  const std::string_view blanks = head.substr(0, head.find_first_not_of(kBlanks));
+  const std::string_view blanks = head.substr(0, head.find_first_not_of(kAsciiBlanks));
   const auto line = 1 + std::count(blanks.begin(), blanks.end(), '\n');
   throw FormatError("this JSON object spans several lines", name + ":" + std::to_string(line), kSpreadJsonHint);
 }
@@ -52,7 +47,7 @@ bool JsonlSource::next_line(Document& document) {
       limit_.reject(input_.name + ":" + std::to_string(lines_->line_number()), lines_->line_bytes(), line);
       continue;
     }
-    if (is_blank(lines_->line_number() == 1 ? unicode::without_byte_order_mark(line) : line)) continue;
+    if (is_ascii_blank(lines_->line_number() == 1 ? unicode::without_byte_order_mark(line) : line)) continue;
     document.text = line;
     document.origin.line = lines_->line_number();
     document.origin.byte = lines_->line_offset();

@@ -39,10 +39,7 @@ Prolog skip_prolog(std::string_view& text) {
 std::string_view root_of(std::string_view text) {
   if (!text.starts_with('<')) return {};
   text.remove_prefix(1);
-  const auto is_part = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
-           c == ':';
-  };
+  const auto is_part = [](char c) { return is_ascii_alphanumeric(c) || c == '-' || c == '_' || c == ':'; };
   const auto end = std::find_if_not(text.begin(), text.end(), is_part);
   const bool is_tag = end == text.end() || *end == '>' || *end == '/' || strip(std::string_view(&*end, 1)).empty();
   return is_tag ? text.substr(0, static_cast<std::size_t>(end - text.begin())) : std::string_view{};

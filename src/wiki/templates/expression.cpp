@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "unicode/ascii.h"
 #include "wiki/templates/number_text.h"
 #include "wiki/templates/python_number.h"
 
@@ -103,7 +104,7 @@ MaybeNumber plus(PythonNumber a) {
 }
 
 bool is_name_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  return is_ascii_alphanumeric(c) || c == '_';
 }
 
 // Recursive descent. After a failure everything returns at once, with a number that nobody uses.

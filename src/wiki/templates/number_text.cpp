@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include "unicode/ascii.h"
 
 namespace bertprep {
 namespace {
@@ -173,8 +174,7 @@ void append_python_repr(std::string_view text, std::string& out) {
 namespace {
 
 bool stays(char c) {
-  const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  return letter || (c >= '0' && c <= '9') || std::string_view("_.-~/").find(c) != std::string_view::npos;
+  return is_ascii_alphanumeric(c) || std::string_view("_.-~/").find(c) != std::string_view::npos;
 }
 
 }  // namespace
