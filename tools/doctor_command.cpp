@@ -2,13 +2,13 @@
 #include <cstdio>
 
 #include "base/fields.h"
-#include "batch/shell_words.h"
 #include "bertprep/base/error.h"
 #include "console/exit_status.h"
 #include "console/json_event.h"
 #include "options/amounts.h"
 #include "options/command.h"
 #include "quality/doctor.h"
+#include "report/finding_text.h"
 
 namespace bertprep::cli {
 namespace {
@@ -33,43 +33,6 @@ TrainerKind trainer_of(const std::string& name) {
     if (trainer_name(trainer) == name) return trainer;
   }
   throw ConfigError("--for " + name + " is none of " + trainer_names());
-}
-
-void replace_all(std::string& text, const std::string& word, const std::string& value) {
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + value.size())) {
-    text.replace(at, word.size(), value);
-  }
-}
-
-// What mends a finding, as a person can type it.
-std::string mend_text(const Finding& finding, const std::filesystem::path& path) {
-  std::filesystem::path given = path.has_filename() ? path : path.parent_path();
-  const std::string last = given.filename().string();
-  if (last == "." || last == "..") given = std::filesystem::canonical(given);  // for {dir}-resharded
-  std::string files;
-  for (const std::string& file : finding.files) {
-    files += (files.empty() ? "" : " ") + shell_word((given / file).string());
-  }
-  std::string text = finding.mend;
-  replace_all(text, "{files}", files);
-  replace_all(text, "{dir}", shell_word(given.string()));
-  return text;
-}
-
-std::string place_text(const Finding& finding, const std::filesystem::path& path) {
-  std::string text = finding.place.file.empty() || path.filename() == finding.place.file
-                         ? path.string()
-                         : (path / finding.place.file).string();
-  if (finding.place.row) text += ": row " + std::to_string(*finding.place.row);
-  return text;
-}
-
-// "41 rows in 3 files", for a trap that was met more than once.
-std::string extent_text(const Finding& finding) {
-  if (finding.rows <= 1 && finding.file_count <= 1) return {};
-  const std::string files = counted(finding.file_count, "file");
-  if (finding.rows == 0) return files;
-  return counted(finding.rows, "row") + (finding.file_count > 0 ? " in " + files : "");
 }
 
 class DoctorCommand final : public Command {
@@ -170,27 +133,9 @@ class DoctorCommand final : public Command {
     }
     std::printf("%s: %s (%s%s%s)\n", place_text(finding, diagnosis.path).c_str(), finding.what.c_str(),
                 std::string(facts_of(finding.trap).name).c_str(), extent.empty() ? "" : "; ", extent.c_str());
-    print_effects(finding);
+    for (const std::string& effect : effect_texts(finding)) std::printf("  %s\n", effect.c_str());
     std::printf("  mend: %s\n", mend.c_str());
     std::fflush(stdout);
-  }
-
-  // One line for all trainers of whom the same is said.
-  static void print_effects(const Finding& finding) {
-    std::vector<TrapEffect> left = finding.effects;
-    while (!left.empty()) {
-      const TrapEffect first = left.front();
-      const auto is_same = [&](const TrapEffect& effect) {
-        return effect.severity == first.severity && effect.text == first.text;
-      };
-      std::string names;
-      for (const TrapEffect& effect : left) {
-        if (is_same(effect)) names += (names.empty() ? "" : ", ") + std::string(trainer_name(effect.trainer));
-      }
-      std::erase_if(left, is_same);
-      std::printf("  %s: %s: %s\n", std::string(severity_name(first.severity)).c_str(), names.c_str(),
-                  std::string(first.text).c_str());
-    }
   }
 
   static void print_event(const Diagnosis& diagnosis) {

@@ -12,6 +12,8 @@
 #include "console/standard_input.h"
 #include "options/amounts.h"
 #include "options/command.h"
+#include "report/html.h"
+#include "report/row_html.h"
 #include "row_text.h"
 #include "shard_files.h"
 #include "shard_vocab.h"
@@ -22,7 +24,8 @@ namespace {
 
 constexpr const char* kInspectExamples =
     "  bertprep inspect data/hdf5_dataset\n"
-    "  bertprep inspect wikitext-2_training_0.hdf5 --vocab vocab.txt --rows 100:110";
+    "  bertprep inspect wikitext-2_training_0.hdf5 --vocab vocab.txt --rows 100:110\n"
+    "  bertprep inspect wikitext-2_training_0.hdf5 --rows :50 --html >rows.html";
 
 constexpr std::size_t kDefaultRows = 3;
 
@@ -67,9 +70,13 @@ class InspectCommand final : public Command {
                     "stdin (default: the one that the manifest beside the shard names, if found; else ids are shown)")
         ->type_name("VOCAB")
         ->group(heading(OptionGroup::kText));
+    app()
+        .add_flag("--html", html_, "write the rows to stdout as a page for a browser")
+        ->group(heading(OptionGroup::kOutput));
   }
 
   int run(Console& console) override {
+    if (html_ && console.options().json) throw ConfigError("--html and --json both write to stdout", {}, "give one");
     take_dashes(console);
     if (!standard_input_.has_file()) end_at_signals();  // nothing is written, and whoever reads stdout may have stopped
     const std::filesystem::path file = choose(console);
@@ -78,7 +85,12 @@ class InspectCommand final : public Command {
     const RowRange range =
         rows_.empty() ? RowRange{0, std::min(shape.rows, kDefaultRows)} : parse_rows(rows_, shape.rows);
     const std::optional<Vocab> vocab = choose_vocab(file, range, console);
+    if (html_) {
+      print_page(file, reader, range, vocab ? &*vocab : nullptr, console);
+      return kDone;
+    }
     print_shard(file, shape, console);
+    const bool has_colours = shows_colours();
     Batch batch;
     for (std::size_t row = range.first; row < range.last; ++row) {
       if (console.cancelled()) throw Cancelled();
@@ -86,7 +98,7 @@ class InspectCommand final : public Command {
       if (console.options().json) {
         print_row_event(row, batch, shape, vocab ? &*vocab : nullptr);
       } else {
-        std::printf("\nrow %zu\n%s", row, row_text(batch, shape, vocab ? &*vocab : nullptr).c_str());
+        std::printf("\nrow %zu\n%s", row, row_text(shown_row(batch, vocab ? &*vocab : nullptr), has_colours).c_str());
       }
     }
     return kDone;
@@ -115,19 +127,40 @@ class InspectCommand final : public Command {
     return vocab_of_shard(file, console);
   }
 
+  static std::string facts_of(const std::filesystem::path& file, const ShardShape& shape) {
+    return counted(shape.rows, "row") + " of " + std::to_string(shape.seq_len) + " tokens with up to " +
+           std::to_string(shape.max_predictions) + " predictions, " + bytes_text(std::filesystem::file_size(file));
+  }
+
+  // Row by row, as a page may be longer than the memory.
+  static void print_page(const std::filesystem::path& file, ShardReader& reader, const RowRange& range,
+                         const Vocab* vocab, const Console& console) {
+    const std::string name = file.filename().string();
+    const HtmlFrame frame = html_frame(name);
+    std::fputs((frame.head + element("h1", "", escaped(name)) +
+                element("p", "soft", escaped(facts_of(file, reader.shape()))) + row_key_html())
+                   .c_str(),
+               stdout);
+    Batch batch;
+    for (std::size_t row = range.first; row < range.last; ++row) {
+      if (console.cancelled()) throw Cancelled();
+      reader.read(row, 1, batch);
+      std::fputs(row_html(shown_row(batch, vocab), "row " + std::to_string(row)).c_str(), stdout);
+    }
+    std::fputs(frame.end.c_str(), stdout);
+  }
+
   static void print_shard(const std::filesystem::path& file, const ShardShape& shape, const Console& console) {
-    const std::uint64_t bytes = std::filesystem::file_size(file);
     if (console.options().json) {
       JsonEvent("shard")
           .text("file", file.string())
           .number("rows", shape.rows)
           .number("seq_len", shape.seq_len)
           .number("max_predictions", shape.max_predictions)
-          .number("bytes", bytes)
+          .number("bytes", std::filesystem::file_size(file))
           .print();
     } else {
-      std::printf("%s: %s of %zu tokens with up to %zu predictions, %s\n", file.c_str(),
-                  counted(shape.rows, "row").c_str(), shape.seq_len, shape.max_predictions, bytes_text(bytes).c_str());
+      std::printf("%s: %s\n", file.c_str(), facts_of(file, shape).c_str());
     }
   }
 
@@ -135,6 +168,7 @@ class InspectCommand final : public Command {
   std::filesystem::path path_;
   std::string rows_;
   std::string vocab_;
+  bool html_ = false;
 };
 
 }  // namespace

@@ -1,5 +1,9 @@
 #include "row_text.h"
 
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string_view>
 #include <vector>
 
 #include "console/json_event.h"
@@ -7,27 +11,43 @@
 namespace bertprep::cli {
 namespace {
 
-std::string piece(std::int32_t id, const Vocab* vocab) {
-  if (vocab == nullptr) return std::to_string(id);
-  if (id < 0 || static_cast<std::size_t>(id) >= vocab->size()) return "<" + std::to_string(id) + ">";
-  return std::string(vocab->piece(id));
+constexpr const char* kPlain = "\033[0m";
+
+// Colours of the terminal's own palette, so that they suit its background.
+const char* colour_of(TokenPart part) {
+  switch (part) {
+    case TokenPart::kSpecial:
+      return "\033[2m";
+    case TokenPart::kMasked:
+      return "\033[1;33m";
+    case TokenPart::kReplaced:
+      return "\033[1;35m";
+    case TokenPart::kKept:
+      return "\033[1;32m";
+    case TokenPart::kText:
+      break;
+  }
+  return "";
 }
 
-std::string segment(const Batch& batch, const ShardShape& shape, std::int8_t number, const Vocab* vocab) {
+std::string coloured(const std::string& text, const char* colour, bool has_colours) {
+  return has_colours && *colour != 0 ? colour + text + kPlain : text;
+}
+
+std::string segment(const ShownRow& row, std::int64_t number, bool has_colours) {
   std::string text;
-  for (std::size_t i = 0; i < shape.seq_len; ++i) {
-    if (batch.input_mask[i] == 0 || batch.segment_ids[i] != number) continue;
-    text += " " + piece(batch.input_ids[i], vocab);
+  for (const ShownToken& token : row.tokens) {
+    if (token.segment == number) text += " " + coloured(token.piece, colour_of(token.part), has_colours);
   }
   return text;
 }
 
-std::string masked(const Batch& batch, const ShardShape& shape, const Vocab* vocab) {
+std::string masked(const ShownRow& row, bool has_colours) {
   std::string text;
-  for (std::size_t i = 0; i < shape.max_predictions; ++i) {
-    const std::int32_t position = batch.masked_lm_positions[i];
-    if (position == 0) break;
-    text += " " + std::to_string(position) + ":" + piece(batch.masked_lm_ids[i], vocab);
+  for (std::size_t i = 0; i < row.tokens.size(); ++i) {
+    const ShownToken& token = row.tokens[i];
+    if (token.original.empty()) continue;
+    text += " " + std::to_string(i) + ":" + coloured(token.original, colour_of(token.part), has_colours);
   }
   return text;
 }
@@ -44,7 +64,7 @@ void add_tokens(const std::string& key, const std::vector<std::int32_t>& ids, co
   event.numbers(key + "_ids", ids);
   if (vocab == nullptr) return;
   std::vector<std::string> pieces;
-  for (const std::int32_t id : ids) pieces.push_back(piece(id, vocab));
+  for (const std::int32_t id : ids) pieces.push_back(piece_text(id, vocab));
   event.texts(key + "_pieces", pieces);
 }
 
@@ -66,11 +86,35 @@ void print_row_event(std::size_t row, const Batch& batch, const ShardShape& shap
   event.print();
 }
 
-std::string row_text(const Batch& batch, const ShardShape& shape, const Vocab* vocab) {
-  const bool random_next = batch.next_sentence_labels.front() != 0;
-  return std::string("  next sentence: ") + (random_next ? "random (1)" : "the following (0)") +
-         "\n  A:" + segment(batch, shape, 0, vocab) + "\n  B:" + segment(batch, shape, 1, vocab) +
-         "\n  masked:" + masked(batch, shape, vocab) + "\n";
+bool shows_colours() {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? std::string_view() : std::string_view(value);
+  };
+  return ::isatty(STDOUT_FILENO) == 1 && variable("TERM") != "dumb" && variable("NO_COLOR").empty();
+}
+
+ShownRow shown_row(const Batch& batch, const Vocab* vocab) {
+  const auto widened = [](const auto& values) { return std::vector<std::int64_t>(values.begin(), values.end()); };
+  const auto ids = widened(batch.input_ids);
+  const auto mask = widened(batch.input_mask);
+  const auto segments = widened(batch.segment_ids);
+  const auto positions = widened(batch.masked_lm_positions);
+  const auto originals = widened(batch.masked_lm_ids);
+  const RowView view{ids, mask, segments, positions, originals, {}, batch.next_sentence_labels.front()};
+  return shown_row(view, vocab, std::nullopt);
+}
+
+std::string row_text(const ShownRow& row, bool has_colours) {
+  const std::string label = next_sentence_text(row.next_sentence.value_or(0));
+  const char* colour = row.next_sentence == 1 ? "\033[35m" : "\033[32m";
+  std::string text = "  next sentence: " + coloured(label, colour, has_colours) +
+                     "\n  A:" + segment(row, 0, has_colours) + "\n  B:" + segment(row, 1, has_colours) +
+                     "\n  masked:" + masked(row, has_colours) + "\n";
+  if (has_colours && row.padding > 0) {
+    text += coloured("  padding: " + std::to_string(row.padding), colour_of(TokenPart::kSpecial), true) + "\n";
+  }
+  return text;
 }
 
 }  // namespace bertprep::cli

@@ -5,12 +5,19 @@
 
 #include "bertprep/shard/schema.h"
 #include "bertprep/token/vocab.h"
+#include "report/shown_row.h"
 
 namespace bertprep::cli {
 
-// Lines for the label, segment A, segment B and the masked tokens with their originals. `batch` holds one row; without
-// a vocabulary ids are shown.
-std::string row_text(const Batch& batch, const ShardShape& shape, const Vocab* vocab);
+// Whether stdout is a terminal that shows colours, and nobody asked for none with NO_COLOR.
+bool shows_colours();
+
+// The row of `batch`, which holds one.
+ShownRow shown_row(const Batch& batch, const Vocab* vocab);
+
+// Lines for the label, segment A, segment B and the masked tokens with their originals. With colours, what is to be
+// predicted stands out where it is, and the padding is counted.
+std::string row_text(const ShownRow& row, bool has_colours);
 // The same as an event: ids, and pieces where there is a vocabulary.
 void print_row_event(std::size_t row, const Batch& batch, const ShardShape& shape, const Vocab* vocab);
 

@@ -66,10 +66,11 @@ std::map<std::string, std::uint64_t> documents_of(const fs::path& folder) {
 
 class Examination {
  public:
-  Examination(const fs::path& path, const DoctorOptions& options)
+  Examination(const fs::path& path, const DoctorOptions& options, const RowVisitor& visitor)
       : path_(path),
         folder_(fs::is_directory(path) ? path : path.parent_path()),
         options_(options),
+        visitor_(visitor),
         set_(list_set(path)),
         kind_(kind_of(set_)),
         trainers_(options.trainers.empty() ? trainers_of(kind_) : options.trainers),
@@ -106,6 +107,7 @@ class Examination {
       note_lengths(columns);
       RowReader reader(columns, kind_);
       counted_file.rows = reader.rows();
+      if (visitor_.begin_file) visitor_.begin_file(file);
       read_rows(counted_file, reader, progress);
     } catch (const Cancelled&) {
       throw;
@@ -134,6 +136,7 @@ class Examination {
   }
 
   void take(CountedFile& file, std::uint64_t number, const RowView& row) {
+    if (visitor_.row) visitor_.row(row);
     rows_.add(file.file.name, number, row);
     if (!file.file.is_for_test) labels_.add(file.file.name, row);
     const std::array<std::uint64_t, 1> digest{digest_of(row)};
@@ -168,6 +171,7 @@ class Examination {
   fs::path path_;
   fs::path folder_;
   DoctorOptions options_;
+  const RowVisitor& visitor_;
   SetFolder set_;
   RowKind kind_;
   std::vector<TrainerKind> trainers_;
@@ -219,10 +223,11 @@ std::uint64_t Diagnosis::serious() const {
   }));
 }
 
-std::vector<Diagnosis> diagnose(const fs::path& path, const DoctorOptions& options, Progress& progress) {
+std::vector<Diagnosis> diagnose(const fs::path& path, const DoctorOptions& options, Progress& progress,
+                                const RowVisitor& visitor) {
   std::vector<Diagnosis> diagnoses;
   if (!list_set(path).shards.empty()) {
-    diagnoses.push_back(Examination(path, options).run(progress));
+    diagnoses.push_back(Examination(path, options, visitor).run(progress));
     return diagnoses;
   }
   const std::vector<fs::path> below = folders_with_shards(path);
@@ -235,7 +240,7 @@ std::vector<Diagnosis> diagnose(const fs::path& path, const DoctorOptions& optio
                       "doctor looks at rows in .hdf5 and .h5 files; give the folder that a trainer is given");
   }
   diagnoses.push_back(diagnosis_of_level(path, below, options));
-  for (const fs::path& folder : below) diagnoses.push_back(Examination(folder, options).run(progress));
+  for (const fs::path& folder : below) diagnoses.push_back(Examination(folder, options, visitor).run(progress));
   return diagnoses;
 }
 

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "bertprep/base/progress.h"
 #include "quality/findings.h"
 #include "quality/row_view.h"
+#include "quality/trainer_files.h"
 
 namespace bertprep {
 
@@ -33,10 +35,17 @@ struct Diagnosis {
   std::uint64_t serious() const;
 };
 
+// Sees each row that doctor looks at, for those who want more of it than findings.
+struct RowVisitor {
+  std::function<void(const SetFile& file)> begin_file{};  // the rows that follow are of this file
+  std::function<void(const RowView& row)> row{};
+};
+
 // Looks at every row of a file, or of the files in a folder. A folder without any, above such folders, has a finding,
 // and each of them a diagnosis of its own behind it. Memory: a MiB or so for the rows, some 20 MiB for counts of ids.
 // Where there are Parquet files instead, their numbers of rows are looked at. Throws IoError, FormatError when there is
 // neither, Cancelled.
-std::vector<Diagnosis> diagnose(const std::filesystem::path& path, const DoctorOptions& options, Progress& progress);
+std::vector<Diagnosis> diagnose(const std::filesystem::path& path, const DoctorOptions& options, Progress& progress,
+                                const RowVisitor& visitor = {});
 
 }  // namespace bertprep

@@ -54,6 +54,7 @@ std::unique_ptr<Command> make_instances_command(CLI::App& parent);
 std::unique_ptr<Command> make_verify_command(CLI::App& parent);
 std::unique_ptr<Command> make_doctor_command(CLI::App& parent);
 std::unique_ptr<Command> make_compare_command(CLI::App& parent);
+std::unique_ptr<Command> make_report_command(CLI::App& parent);
 std::unique_ptr<Command> make_reshard_command(CLI::App& parent);
 std::unique_ptr<Command> make_inspect_command(CLI::App& parent);
 std::unique_ptr<Command> make_croissant_command(CLI::App& parent);

@@ -1,0 +1,161 @@
+#include "report/charts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/number_text.h"
+#include "report/chart_axis.h"
+#include "report/html.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::size_t kMostColumns = 64;
+constexpr double kWidestColumn = 36;
+constexpr std::size_t kRankPoints = 120;
+constexpr std::size_t kColours = 6;
+
+std::string rectangle(double x, double y, double width, double height, std::string_view css_class) {
+  return "<rect class=\"" + std::string(css_class) + "\" x=\"" + svg_number(x) + "\" y=\"" + svg_number(y) +
+         "\" width=\"" + svg_number(width) + "\" height=\"" + svg_number(std::max(height, 0.0)) + "\"";
+}
+
+std::string hint(const std::string& text) {
+  return text.empty() ? "/>" : "><title>" + escaped(text) + "</title></rect>";
+}
+
+std::string figure(const ChartText& text, const std::string& content) {
+  return element("figure", "card",
+                 element("figcaption", "",
+                         element("b", "", escaped(text.title)) + element("span", "", escaped(text.note))) +
+                     content) +
+         "\n";
+}
+
+std::string picture(const ChartText& text, const std::string& content) {
+  return figure(text, "<svg viewBox=\"0 0 " + svg_number(kChartWidth) + " " + svg_number(kChartHeight) +
+                          "\" role=\"img\" aria-label=\"" + escaped(text.title + ": " + text.note) + "\">" + content +
+                          "</svg>");
+}
+
+std::string column(const ChartColumn& column, double x, double width, const ChartAxis& up, bool is_dots) {
+  const double y = up.place(column.value);
+  const double middle = x + width / 2;
+  std::string svg;
+  if (is_dots) {
+    const double radius = std::clamp(width / 2, 1.5, 3.5);
+    svg = rectangle(middle - radius, y - radius, 2 * radius, 2 * radius, "c0") + " rx=\"" + svg_number(radius) + "\"";
+  } else {
+    const double gap = width > 3 ? std::min(width * 0.15, 3.0) : 0;
+    svg = rectangle(x + gap / 2, y, width - gap, kChartBottom - y, "c0");
+  }
+  svg += hint(column.hint);
+  if (column.most > column.least) {
+    svg += line_svg("w", middle, up.place(column.least), middle, up.place(column.most));
+  }
+  return svg;
+}
+
+}  // namespace
+
+std::string column_chart(const ColumnChart& chart) {
+  double top = chart.guide.value_or(0);
+  for (const ChartColumn& column : chart.columns) top = std::max({top, column.value, column.most});
+  const ChartAxis up = chart.is_share ? ChartAxis::of_shares() : ChartAxis::upwards(top);
+  std::string svg = up.svg(chart.text.up) + across_svg(chart.across, chart.text.across);
+  const double slot = (kChartRight - kChartLeft) / static_cast<double>(std::max<std::size_t>(chart.columns.size(), 1));
+  const double width = std::min(slot, kWidestColumn);
+  for (std::size_t i = 0; i < chart.columns.size(); ++i) {
+    svg += column(chart.columns[i], kChartLeft + slot * (static_cast<double>(i) + 0.5) - width / 2, width, up,
+                  chart.is_dots);
+  }
+  if (chart.guide) {
+    const double y = up.place(*chart.guide);
+    svg += line_svg("g", kChartLeft, y, kChartRight, y) +
+           text_svg(kChartRight, y - 4, "end", chart.guide_name, " class=\"gt\"");
+  }
+  return picture(chart.text, svg);
+}
+
+ColumnChart histogram(ChartText text, std::span<const std::uint64_t> counts) {
+  std::size_t first = 0;
+  std::size_t end = counts.size();
+  while (end > 0 && counts[end - 1] == 0) --end;
+  while (first < end && counts[first] == 0) ++first;
+  if (first * 3 < end) first = 0;  // an axis that begins at 0 is read more easily
+  const std::size_t width = (end - first + kMostColumns - 1) / kMostColumns;
+  ColumnChart chart{std::move(text)};
+  for (std::size_t begin = first; begin < end; begin += width) {
+    std::uint64_t sum = 0;
+    for (std::size_t i = begin; i < std::min(begin + width, end); ++i) sum += counts[i];
+    const std::string values =
+        width == 1 ? std::to_string(begin) : std::to_string(begin) + " to " + std::to_string(begin + width - 1);
+    chart.columns.push_back({static_cast<double>(sum), 0, 0, values + ": " + grouped(sum)});
+  }
+  // Labels stand below the middle of a column that is for one value, else below the edges of columns.
+  const double shift = width == 1 ? 0.5 : 0;
+  chart.across = {static_cast<double>(first) - shift,
+                  static_cast<double>(first + width * chart.columns.size()) - shift};
+  return chart;
+}
+
+std::string rank_chart(const ChartText& text, std::span<const std::uint64_t> counts) {
+  if (counts.empty()) return {};
+  const double ranks = std::log10(static_cast<double>(std::max<std::size_t>(counts.size(), 10)));
+  const double most = std::max(std::log10(static_cast<double>(counts.front())), 1.0);
+  const auto x_of = [&](double rank) { return kChartLeft + (kChartRight - kChartLeft) * std::log10(rank) / ranks; };
+  const ChartAxis up = ChartAxis::of_decades(most);
+  std::string svg = up.svg(text.up);
+  for (double rank = 1; std::log10(rank) <= ranks; rank *= 10) {
+    const bool is_last = x_of(rank) > kChartRight - 8;
+    svg += text_svg(x_of(rank), kChartBottom + 14,
+                    rank == 1 ? "start"
+                    : is_last ? "end"
+                              : "middle",
+                    short_number(rank));
+  }
+  svg += text_svg((kChartLeft + kChartRight) / 2, kChartHeight - 2, "middle", text.across);
+  std::string points;
+  std::size_t last = 0;
+  for (std::size_t i = 0; i <= kRankPoints; ++i) {
+    const double place = std::log10(static_cast<double>(counts.size())) * static_cast<double>(i) / kRankPoints;
+    const auto rank =
+        std::clamp<std::size_t>(static_cast<std::size_t>(std::lround(std::pow(10, place))), 1, counts.size());
+    if (rank == last || counts[rank - 1] == 0) continue;
+    last = rank;
+    points += svg_number(x_of(static_cast<double>(rank))) + "," +
+              svg_number(up.place(std::log10(static_cast<double>(counts[rank - 1])))) + " ";
+  }
+  return picture(text, svg + "<polyline class=\"k\" points=\"" + points + "\"/>");
+}
+
+std::string bar_list(const ChartText& text, std::span<const BarItem> items, double whole) {
+  double most = whole;
+  for (const BarItem& item : items) most = std::max(most, item.value);
+  std::string rows;
+  for (const BarItem& item : items) {
+    const double width = most > 0 ? 100 * item.value / most : 0;
+    rows += "<tr><td dir=\"auto\" title=\"" + escaped(item.name) + "\">" + escaped(item.name) +
+            "</td><td><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">" +
+            rectangle(0, 0, std::max(width, 0.5), 10, "c0") + "/></svg></td><td>" + escaped(item.label) + "</td></tr>";
+  }
+  return figure(text, element("table", "bars", rows));
+}
+
+std::string share_bar(const ChartText& text, std::span<const BarItem> parts, double whole) {
+  std::string bar = rectangle(0, 0, kChartWidth, 22, "c5") + "/>";
+  std::string key;
+  double x = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string colour = "c" + std::to_string(i % kColours);
+    const double width = whole > 0 ? kChartWidth * parts[i].value / whole : 0;
+    bar += rectangle(x, 0, width, 22, colour) + hint(parts[i].name + ": " + parts[i].label);
+    x += width;
+    key += "<li><svg viewBox=\"0 0 10 10\" aria-hidden=\"true\">" + rectangle(0, 0, 10, 10, colour) +
+           " rx=\"2\"/></svg>" + escaped(parts[i].name) + " " + element("b", "", escaped(parts[i].label)) + "</li>";
+  }
+  return figure(text, "<svg viewBox=\"0 0 " + svg_number(kChartWidth) + " 22\" role=\"img\" aria-label=\"" +
+                          escaped(text.title) + "\">" + bar + "</svg>" + element("ul", "key", key));
+}
+
+}  // namespace bertprep

@@ -1,0 +1,58 @@
+// Charts as figures of HTML: SVG that scales with its card, and lists of bars. Every name and label is text; the
+// charts escape it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bertprep {
+
+struct ChartText {
+  std::string title;
+  std::string note;         // below the title: what to see in it
+  std::string across = {};  // what the axes are
+  std::string up = {};
+};
+
+// What stands at one place of the axis; a bar of many shards shows their least and most.
+struct ChartColumn {
+  double value = 0;
+  double least = 0;
+  double most = 0;
+  std::string hint{};  // shown when pointed at
+};
+
+struct ColumnChart {
+  ChartText text;
+  std::vector<ChartColumn> columns{};
+  std::pair<double, double> across{0, 1};  // values of the axis at its two ends
+  bool is_share = false;                   // values are shares of one, and the axis goes from 0 to 100 %
+  bool is_dots = false;
+  std::optional<double> guide{};  // a line where values are expected
+  std::string guide_name{};
+};
+
+std::string column_chart(const ColumnChart& chart);
+
+// `counts[i]` things have the value i: at most 64 columns, each of as many values.
+ColumnChart histogram(ChartText text, std::span<const std::uint64_t> counts);
+
+// How often things occur, the most frequent first, both axes logarithmic.
+std::string rank_chart(const ChartText& text, std::span<const std::uint64_t> counts_downwards);
+
+struct BarItem {
+  std::string name;
+  double value = 0;
+  std::string label;  // the value as people read it
+};
+
+// A bar for each; the longest, or one of `whole`, is as wide as there is room.
+std::string bar_list(const ChartText& text, std::span<const BarItem> items, double whole = 0);
+// One bar divided among them; what they lack to `whole` stays empty.
+std::string share_bar(const ChartText& text, std::span<const BarItem> parts, double whole);
+
+}  // namespace bertprep

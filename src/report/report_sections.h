@@ -1,0 +1,20 @@
+// The parts of a set's report, in the order of the page. Each is HTML; empty where the set has nothing of it.
+#pragma once
+
+#include <string>
+
+#include "report/report.h"
+
+namespace bertprep {
+
+std::string set_title(const SetReport& set);        // text, not HTML
+std::string head_section(const SetReport& set);     // what it is, and its main numbers
+std::string said_section(const SetReport& set);     // warnings and findings, each with what mends it
+std::string rows_section(const SetReport& set);     // lengths, padding, predictions, next sentences
+std::string files_section(const SetReport& set);    // rows and bytes of each
+std::string pieces_section(const SetReport& set);   // the vocabulary and how it is used
+std::string text_section(const SetReport& set);     // what the manifest tells of the text
+std::string recipe_section(const SetReport& set);   // the options that made it
+std::string samples_section(const SetReport& set);  // rows to read
+
+}  // namespace bertprep

@@ -1,0 +1,100 @@
+#include "report/row_figures.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "report/shown_row.h"
+
+namespace bertprep {
+namespace {
+
+// Beyond it an id is damage; doctor tells of it.
+constexpr std::int64_t kMostIds = std::int64_t{1} << 22U;
+constexpr std::uint64_t kBytesOfToken = 4 + 1 + 1;
+constexpr std::uint64_t kBytesOfPrediction = 4 + 4;
+
+void count_one(std::vector<std::uint64_t>& counts, std::size_t value, std::size_t most) {
+  if (counts.size() <= most) counts.resize(most + 1);
+  ++counts[value];
+}
+
+}  // namespace
+
+double share_of(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+void RowFigures::count_id(std::int64_t id, std::int64_t times) {
+  const auto index = static_cast<std::size_t>(id);
+  if (id < 0 || id >= kMostIds) return;
+  if (index >= by_id_.size()) {
+    by_id_.resize(std::max<std::size_t>(2 * index, std::size_t{1} << 16U));
+    instead_.resize(by_id_.size());
+  }
+  by_id_[index] += times;
+}
+
+void RowFigures::add(const RowView& row) {
+  ++rows_;
+  if (!files_.empty()) ++files_.back().rows;
+  const std::size_t length = tokens_of(row);
+  count_one(lengths_, length, row.ids.size());
+  tokens_ += length;
+  places_ += row.ids.size();
+  for (const std::int64_t id : row.ids.first(length)) count_id(id, 1);
+  const std::size_t segments = std::min(length, row.segments.size());
+  in_second_segment_ += static_cast<std::uint64_t>(
+      std::count(row.segments.begin(), row.segments.begin() + static_cast<std::ptrdiff_t>(segments), 1));
+  std::size_t predicted = 0;
+  for_each_prediction(row, [&](std::int64_t position, std::int64_t original) {
+    ++predicted;
+    add_prediction(row, position, original);
+  });
+  predictions_ += predicted;
+  count_one(masks_, predicted, std::max(row.positions.size(), row.labels.size()));
+  if (!row.next_sentence) return;
+  ++labelled_;
+  if (*row.next_sentence == 1 && !files_.empty()) ++files_.back().random_next;
+}
+
+void RowFigures::add_prediction(const RowView& row, std::int64_t position, std::int64_t original) {
+  if (position < 0 || static_cast<std::size_t>(position) >= row.ids.size()) return;
+  const std::int64_t there = row.ids[static_cast<std::size_t>(position)];
+  if (there == original) {
+    ++same_;
+    return;
+  }
+  count_id(there, -1);
+  count_id(original, 1);
+  if (there >= 0 && there < kMostIds) ++instead_[static_cast<std::size_t>(there)];
+}
+
+std::uint64_t RowFigures::random_next() const {
+  std::uint64_t sum = 0;
+  for (const FileFigures& file : files_) sum += file.random_next;
+  return sum;
+}
+
+std::uint64_t RowFigures::decoded_bytes() const {
+  return places_ * kBytesOfToken + rows_ * (most_predictions() * kBytesOfPrediction + 1);
+}
+
+std::optional<std::int64_t> RowFigures::likely_mask() const {
+  const auto most = std::max_element(instead_.begin(), instead_.end());
+  const std::uint64_t all = std::accumulate(instead_.begin(), instead_.end(), std::uint64_t{0});
+  if (all == 0 || 2 * *most < all) return std::nullopt;
+  return most - instead_.begin();
+}
+
+ReplacementFigures RowFigures::replacements(std::optional<std::int64_t> mask) const {
+  ReplacementFigures figures;
+  figures.by_same = same_;
+  const std::uint64_t all = std::accumulate(instead_.begin(), instead_.end(), std::uint64_t{0});
+  if (mask && *mask >= 0 && static_cast<std::size_t>(*mask) < instead_.size()) {
+    figures.by_mask = instead_[static_cast<std::size_t>(*mask)];
+  }
+  figures.by_other = all - figures.by_mask;
+  return figures;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,109 @@
+// What the run counted of the text, as its manifest tells.
+#include <algorithm>
+
+#include "base/number_text.h"
+#include "bertprep/base/error.h"
+#include "io/json.h"
+#include "quality/data_counts.h"
+#include "report/charts.h"
+#include "report/html.h"
+#include "report/report_sections.h"
+
+namespace bertprep {
+namespace {
+
+// Of scripts with fewer of the letters, what is lost is chance.
+constexpr double kLeastOfScript = 0.01;
+
+double share_in(const Json& json, const char* name) {
+  const Json* value = json.find(name);
+  return value == nullptr ? 0 : std::stod(value->text());
+}
+
+std::string unknown_chart(const Json& data) {
+  const auto& words = data.at("unknown_words").items();
+  if (words.empty()) return {};
+  std::vector<BarItem> items;
+  for (const Json& word : words) {
+    const std::uint64_t times = word.items().at(1).as_unsigned();
+    items.push_back({word.items().at(0).text(), static_cast<double>(times), grouped(times)});
+  }
+  return bar_list({"Words behind [UNK]", percent(share_in(data, "unknown_share")) + " of the tokens are [UNK]"}, items);
+}
+
+std::string script_chart(const Json& data) {
+  std::vector<BarItem> items;
+  bool loses = false;
+  for (const auto& [name, script] : data.at("scripts").members()) {
+    const double share = share_in(script, "share");
+    const double lost = share < kLeastOfScript ? 0 : share_in(script, "lost_by_stripping");
+    loses |= lost >= 0.005;
+    items.push_back({name, share, percent(share) + (lost >= 0.005 ? ", " + percent(lost) + " lost" : "")});
+  }
+  if (items.empty()) return {};
+  std::stable_sort(items.begin(), items.end(), [](const BarItem& a, const BarItem& b) { return a.value > b.value; });
+  if (items.size() > 10) items.resize(10);
+  return bar_list(
+      {"Scripts", loses ? "share of the letters, and what stripping accents takes of them" : "share of the letters"},
+      items, 1);
+}
+
+std::string repeated_chart(const Json& data) {
+  std::vector<BarItem> items;
+  for (const auto& [name, member] :
+       {std::pair{"articles", "duplicate_articles"}, {"sentences", "duplicate_sentences"}}) {
+    const double share = share_in(data.at(member), "share");
+    items.push_back({name, share, percent(share)});
+  }
+  return bar_list({"Repeated text", "what repeats an earlier one byte for byte"}, items, 1);
+}
+
+std::string facts_card(const Json& data) {
+  std::string facts;
+  for (const char* name : {"articles", "sentences", "words", "tokens"}) {
+    if (const Json* count = data.find(name)) facts += fact_row(name, grouped(count->as_unsigned()));
+  }
+  if (data.find("pieces_per_word") != nullptr)
+    facts += fact_row("pieces a word", rounded(share_in(data, "pieces_per_word"), 2));
+  const std::uint64_t articles = data.at("articles").as_unsigned();
+  const std::uint64_t sentences = data.at("sentences").as_unsigned();
+  if (articles > 0 && sentences > 0) {
+    const auto mean = [](std::uint64_t all, std::uint64_t of) {
+      return rounded(static_cast<double>(all) / static_cast<double>(of), 1);
+    };
+    facts += fact_row("sentences an article", mean(sentences, articles));
+    facts += fact_row("tokens a sentence", mean(data.at("tokens").as_unsigned(), sentences));
+  }
+  for (const auto& [name, value] : data.at("dropped").members()) {
+    if (value.kind() == Json::Kind::Number && value.as_unsigned() > 0) {
+      std::string words = "dropped: " + name;
+      std::replace(words.begin(), words.end(), '_', ' ');
+      facts += fact_row(words, grouped(value.as_unsigned()));
+    } else if (value.kind() == Json::Kind::Object) {
+      for (const auto& [reason, times] : value.members())
+        facts += fact_row("left out: " + reason, grouped(times.as_unsigned()));
+    }
+  }
+  return element(
+             "figure", "card",
+             element("figcaption", "", element("b", "", "The text") + element("span", "", "in all files together")) +
+                 element("table", "facts", facts)) +
+         "\n";
+}
+
+}  // namespace
+
+std::string text_section(const SetReport& set) {
+  const std::string head = element("h2", "", "Text");
+  if (!set.manifest || set.manifest->data.empty()) {
+    return head + element("p", "soft",
+                          set.manifest ? "The manifest has no counts of the text: a version that did not "
+                                         "count made this set, or another tool made its rows."
+                                       : "No manifest.json tells what text the rows were made of.");
+  }
+  const Json data = Json::parse(set.manifest->data, "the section of data");
+  return head +
+         element("div", "grid", facts_card(data) + unknown_chart(data) + script_chart(data) + repeated_chart(data));
+}
+
+}  // namespace bertprep

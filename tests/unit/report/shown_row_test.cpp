@@ -1,0 +1,105 @@
+#include "report/shown_row.h"
+
+#include <gmock/gmock.h>
+
+#include "report/row_html.h"
+
+namespace bertprep::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+const Vocab& vocab() {
+  static const Vocab kVocab = Vocab::parse("[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\ncat\n<script>\n", "vocab.txt");
+  return kVocab;
+}
+
+using Values = std::vector<std::int64_t>;
+
+// [CLS] the [MASK] [SEP] <script> cat [SEP] [PAD]: predicts "cat" for [MASK], "the" for <script>, "cat" for itself.
+struct Example {
+  Values ids{2, 5, 4, 3, 7, 6, 3, 0};
+  Values mask{1, 1, 1, 1, 1, 1, 1, 0};
+  Values segments{0, 0, 0, 0, 1, 1, 1, 0};
+  Values positions{2, 4, 5, 0};
+  Values originals{6, 5, 6, 0};
+
+  RowView view() const { return {ids, mask, segments, positions, originals, {}, 1}; }
+};
+
+TEST(ShownRowTest, KnowsWhatBecameOfEachToken) {
+  const ShownRow row = shown_row(Example().view(), &vocab(), {});
+  ASSERT_EQ(row.tokens.size(), 7U);
+  EXPECT_EQ(row.padding, 1U);
+  const std::vector<TokenPart> parts{TokenPart::kSpecial,  TokenPart::kText, TokenPart::kMasked, TokenPart::kSpecial,
+                                     TokenPart::kReplaced, TokenPart::kKept, TokenPart::kSpecial};
+  for (std::size_t i = 0; i < parts.size(); ++i) EXPECT_EQ(row.tokens[i].part, parts[i]) << i;
+  EXPECT_EQ(row.tokens[2].original, "cat");
+  EXPECT_EQ(row.tokens[4].piece, "<script>");
+  EXPECT_EQ(row.tokens[4].segment, 1);
+}
+
+TEST(ShownRowTest, ReadsLabelsOfEachTokenTheSame) {
+  const Example example;
+  Values labels(8, -100);
+  labels[2] = 6;
+  labels[4] = 5;
+  labels[5] = 6;
+  const ShownRow by_labels = shown_row({example.ids, example.mask, example.segments, {}, {}, labels, 1}, &vocab(), {});
+  const ShownRow by_positions = shown_row(example.view(), &vocab(), {});
+  for (std::size_t i = 0; i < 7; ++i) {
+    EXPECT_EQ(by_labels.tokens[i].part, by_positions.tokens[i].part);
+    EXPECT_EQ(by_labels.tokens[i].original, by_positions.tokens[i].original);
+  }
+}
+
+TEST(ShownRowTest, ShowsIdsWithoutAVocabulary) {
+  const ShownRow row = shown_row(Example().view(), nullptr, 4);
+  EXPECT_EQ(row.tokens[2].piece, "4");
+  EXPECT_EQ(row.tokens[2].part, TokenPart::kMasked);
+  EXPECT_EQ(shown_row(Example().view(), nullptr, {}).tokens[2].part, TokenPart::kReplaced);
+}
+
+TEST(ShownRowTest, SurvivesDamagedRows) {
+  Example example;
+  example.positions = {99, -3, 7, 1};
+  example.ids[1] = 1'000'000;
+  const ShownRow row = shown_row(example.view(), &vocab(), {});
+  EXPECT_EQ(row.tokens[1].piece, "<1000000>");
+  EXPECT_EQ(shown_row({}, &vocab(), {}).tokens.size(), 0U);
+  EXPECT_EQ(shown_row({example.ids, {}, {}, example.positions, {}, {}, {}}, nullptr, {}).tokens[1].original, "-1");
+}
+
+TEST(TokensOfTest, CountsUpToThePadding) {
+  const Values ids(4, 9);
+  for (const auto& [mask, expected] : std::vector<std::pair<Values, std::size_t>>{{{1, 1, 1, 1}, 4},
+                                                                                  {{1, 1, 0, 0}, 2},
+                                                                                  {{0, 0, 0, 0}, 0},
+                                                                                  {{1, 0, 1, 0}, 3},
+                                                                                  {{0, 0, 1, 1}, 4},
+                                                                                  {{2, 5, 0, 0}, 2}}) {
+    EXPECT_EQ(tokens_of({ids, mask, {}, {}, {}, {}, {}}), expected);
+  }
+  EXPECT_EQ(tokens_of({ids, {}, {}, {}, {}, {}, {}}), 4U);
+}
+
+TEST(RowHtmlTest, ShowsTokensOfDataAsText) {
+  const std::string html = row_html(shown_row(Example().view(), &vocab(), {}), "<file>: row 0");
+  EXPECT_THAT(html, Not(HasSubstr("<script>")));
+  EXPECT_THAT(html, Not(HasSubstr("<file>")));
+  EXPECT_THAT(html, HasSubstr("<span class=\"r\"><i>&lt;script&gt;</i> <b>the</b></span>"));
+  EXPECT_THAT(html, HasSubstr("<p class=\"sb\""));
+  EXPECT_THAT(html, HasSubstr("next sentence: random (1)"));
+  EXPECT_THAT(html, HasSubstr("7 tokens, 1 of padding"));
+}
+
+TEST(RowHtmlTest, CutsVeryLongRows) {
+  const Values ids(5000, 6);
+  const std::string html = row_html(shown_row({ids, {}, {}, {}, {}, {}, {}}, &vocab(), {}), "f");
+  EXPECT_THAT(html, HasSubstr("… and 3,976 tokens more"));
+  EXPECT_LT(html.size(), 10'000U);
+}
+
+}  // namespace
+}  // namespace bertprep::test

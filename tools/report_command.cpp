@@ -1,0 +1,136 @@
+#include <cstdio>
+
+#include "base/fields.h"
+#include "bertprep/base/error.h"
+#include "bertprep/pipeline/pipeline_options.h"
+#include "console/exit_status.h"
+#include "console/json_event.h"
+#include "console/standard_input.h"
+#include "io/input_file.h"
+#include "options/amounts.h"
+#include "options/command.h"
+#include "pipeline/records/output_folder.h"
+#include "report/html.h"
+#include "report/report.h"
+#include "shard_vocab.h"
+
+namespace bertprep::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kReportExamples =
+    "  bertprep report data/hdf5_dataset -o report.html\n"
+    "  bertprep report --vocab vocab.txt shards -o - >report.html";
+
+// Trainers open every file with 'training' in its name.
+void require_page_name(const fs::path& file) {
+  if (file.filename().string().find("training") != std::string::npos) {
+    throw ConfigError("-o " + file.string() + " has 'training' in its name: trainers would open it as a shard");
+  }
+  if (file.extension() != ".html" && file.extension() != ".htm") {
+    throw ConfigError("-o " + file.string() + " is not a name for a page", {}, "give one that ends in .html");
+  }
+}
+
+class ReportCommand final : public Command {
+ public:
+  explicit ReportCommand(CLI::App& parent)
+      : Command(parent, "report",
+                "Show in one page what shards hold, ours or another tool's, as charts and rows to read",
+                kReportExamples) {
+    app()
+        .add_option(
+            "path", path_,
+            "a folder of HDF5 files, a folder above up to " + std::to_string(kMostSets) + " of them, or one such file")
+        ->required()
+        ->type_name("PATH");
+    app()
+        .add_option("-o,--output", output_, "the page to write, such as report.html; - is stdout")
+        ->required()
+        ->type_name("FILE")
+        ->group(heading(OptionGroup::kOutput));
+    app()
+        .add_option("--rows", rows_, "how many rows to show, evenly spread (default " + std::to_string(rows_) + ")")
+        ->type_name("NUMBER")
+        ->check(CLI::Validator(CLI::Range(std::uint64_t{0}, std::uint64_t{kMostRowsToRead})).description(""))
+        ->group(heading(OptionGroup::kRows));
+    app()
+        .add_option("--vocab", vocab_,
+                    "show the pieces of this vocabulary: a file, or a name that 'bertprep vocab list' shows (default: "
+                    "the one that the manifest beside the shards names, if found; else ids are shown)")
+        ->type_name("VOCAB")
+        ->group(heading(OptionGroup::kText));
+    options().add(app(), work_, {"force"});
+  }
+
+  int run(Console& console) override {
+    const bool to_stdout = output_ == kDash;
+    if (to_stdout && console.options().json) {
+      throw ConfigError("-o - and --json both write to stdout", {}, "give -o a file");
+    }
+    if (!to_stdout) refuse_other_file();
+    ReportOptions options;
+    options.rows = rows_;
+    options.vocab_of = [&](const fs::path& folder) -> std::optional<Vocab> {
+      if (!vocab_.empty()) return load_vocab(vocab_);
+      return vocab_of_shard(folder / "any", console);
+    };
+    const std::vector<SetReport> sets = report_on(path_, options, console);
+    const std::string page = report_page(sets);
+    if (to_stdout) {
+      std::fwrite(page.data(), 1, page.size(), stdout);
+    } else {
+      const OutputFolder folder(output_.has_parent_path() ? output_.parent_path() : fs::path("."));
+      folder.publish_small(output_.filename().string(), page);
+    }
+    tell(sets, page.size(), console);
+    return kDone;
+  }
+
+ private:
+  static constexpr std::size_t kMostRowsToRead = 100;
+
+  // A page that this program made is replaced; what else bears the name may be somebody's own.
+  void refuse_other_file() const {
+    require_page_name(output_);
+    if (!fs::exists(fs::symlink_status(output_))) return;
+    if (!fs::is_regular_file(output_)) throw FormatError("is not a file", output_, "give -o another name");
+    if (work_.force || read_file(output_).find(kPageGenerator) != std::string::npos) return;
+    throw FormatError("is there already, and no page of bertprep", output_,
+                      "give --force to replace it, or -o another name");
+  }
+
+  void tell(const std::vector<SetReport>& sets, std::size_t bytes, Console& console) const {
+    for (const SetReport& set : sets) {
+      const std::uint64_t warnings = set.manifest ? set.manifest->warnings.size() : 0;
+      if (console.options().json) {
+        JsonEvent("reported")
+            .text("path", set.diagnosis.path.string())
+            .text("file", output_.string())
+            .number("rows", set.figures.rows())
+            .number("warnings", warnings)
+            .number("findings", set.diagnosis.serious())
+            .number("remarks", set.diagnosis.findings.size() - set.diagnosis.serious())
+            .print();
+      }
+      console.say(set.diagnosis.path.string() + ": " + counted(set.figures.rows(), "row") + ", " +
+                  counted(warnings, "warning") + ", " + counted(set.diagnosis.serious(), "finding"));
+    }
+    if (output_ != kDash) console.say(output_.string() + ": " + bytes_text(bytes));
+  }
+
+  fs::path path_;
+  fs::path output_;
+  std::size_t rows_ = ReportOptions{}.rows;
+  std::string vocab_;
+  WorkOptions work_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_report_command(CLI::App& parent) {
+  return std::make_unique<ReportCommand>(parent);
+}
+
+}  // namespace bertprep::cli
