@@ -1,49 +1,52 @@
-#include <charconv>
 #include <cstdio>
 
 #include "base/fields.h"
 #include "bertprep/pipeline/pipeline_options.h"
+#include "bertprep/token/text_encoder.h"
 #include "console/exit_status.h"
 #include "console/line_input.h"
 #include "console/standard_input.h"
 #include "options/command.h"
+#include "options/ignored_options.h"
 #include "pipeline/records/dataset_vocab.h"
-#include "token/vocab_catalogue.h"
 
 namespace bertprep::cli {
 namespace {
 
 constexpr const char* kTokenizeExamples =
     "  echo 'A sentence to look at.' | bertprep tokenize --vocab my-vocab.txt\n"
-    "  bertprep tokenize --ids --vocab bert-large-cased --no-lower-case a.txt > a.ids";
+    "  bertprep tokenize --ids --vocab bert-large-cased --no-lower-case a.txt > a.ids\n"
+    "  bertprep tokenize --ids --vocab gpt2/tokenizer.json a.txt > a.ids";
 
 class TokenizeCommand final : public Command {
  public:
   explicit TokenizeCommand(CLI::App& parent)
-      : Command(parent, "tokenize", "Print the WordPieces of every line, separated by spaces", kTokenizeExamples) {
+      : Command(parent, "tokenize", "Print the tokens of every line, separated by spaces", kTokenizeExamples) {
     app().add_option("input", files_, "files (default: stdin); - is stdin")->type_name("FILE");
-    app().add_flag("--ids", ids_, "print ids instead of pieces")->group(heading(OptionGroup::kOutput));
+    app().add_flag("--ids", ids_, "print ids instead of tokens")->group(heading(OptionGroup::kOutput));
     options().add(app(), pipeline_);
     options().add(app(), tokenizer_);
+    options().add(app(), encoder_);
   }
 
   int run(Console&) override {
     refuse_second_dash(files_.empty() ? std::vector<std::filesystem::path>{kDash} : files_, pipeline_.vocabulary);
-    const Vocab vocab = load_vocab(pipeline_.vocabulary == kDash ? kStandardInput : pipeline_.vocabulary);
-    require_fitting_case(pipeline_.vocabulary, tokenizer_, vocab.sha256());
-    Tokenizer tokenizer(vocab, tokenizer_);
+    const std::string vocab = pipeline_.vocabulary == kDash ? kStandardInput : pipeline_.vocabulary;
+    TextEncoder encoder = TextEncoder::open(vocab, encoder_, tokenizer_);
+    refuse_ignored_options(options(), encoder);
+    if (encoder.wordpiece() != nullptr) require_fitting_case(pipeline_.vocabulary, tokenizer_, encoder.sha256());
     std::vector<TokenId> ids;
     std::string out;
     for_each_input_line(files_, [&](std::string_view line) {
       ids.clear();
-      tokenizer.encode(line, ids);
+      encoder.encode(line, ids);
       out.clear();
       for (const TokenId id : ids) {
         if (!out.empty()) out += ' ';
         if (ids_) {
           out += std::to_string(id);
         } else {
-          out += vocab.piece(id);
+          append_token(encoder.token(id), out);
         }
       }
       out += '\n';
@@ -53,10 +56,22 @@ class TokenizeCommand final : public Command {
   }
 
  private:
+  // Added tokens may hold blanks, which are spelled as in others.
+  static void append_token(std::string_view token, std::string& out) {
+    for (const char c : token) {
+      if (c == ' ') {
+        out += "\u0120";
+      } else {
+        out += c;
+      }
+    }
+  }
+
   std::vector<std::filesystem::path> files_;
   bool ids_ = false;
   PipelineOptions pipeline_;
   TokenizerOptions tokenizer_;
+  EncoderOptions encoder_;
 };
 
 }  // namespace

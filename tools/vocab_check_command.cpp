@@ -1,58 +1,80 @@
 #include <cstdio>
+#include <utility>
 
+#include "bertprep/token/text_encoder.h"
 #include "bertprep/token/vocab.h"
 #include "console/exit_status.h"
 #include "console/json_event.h"
 #include "console/standard_input.h"
 #include "options/command.h"
-#include "token/vocab_catalogue.h"
+#include "token/bpe/byte_pair_model.h"
 
 namespace bertprep::cli {
 namespace {
 
 constexpr const char* kVocabCheckExamples =
     "  bertprep vocab check my-vocab.txt\n"
-    "  bertprep vocab check bert-large-uncased";
+    "  bertprep vocab check bert-large-uncased\n"
+    "  bertprep vocab check gpt2/tokenizer.json";
+
+std::vector<std::pair<const char*, TokenId>> named_ids(const SpecialIds& specials) {
+  std::vector<std::pair<const char*, TokenId>> ids;
+  const std::pair<const char*, std::optional<TokenId>> roles[] = {{"pad", specials.pad},   {"unk", specials.unk},
+                                                                  {"cls", specials.cls},   {"sep", specials.sep},
+                                                                  {"mask", specials.mask}, {"eod", specials.eod}};
+  for (const auto& [name, id] : roles) {
+    if (id) ids.emplace_back(name, *id);
+  }
+  return ids;
+}
 
 class VocabCheckCommand final : public Command {
  public:
   explicit VocabCheckCommand(CLI::App& parent)
       : Command(parent, "check", "Check a vocabulary: encoding, duplicates, special pieces", kVocabCheckExamples) {
     app()
-        .add_option("vocab", vocab_, "a file, a name that 'bertprep vocab list' shows, or - for standard input")
+        .add_option("vocab", vocab_,
+                    "a file or folder, a name that 'bertprep vocab list' shows, or - for standard input")
         ->required()
         ->type_name("VOCAB");
   }
 
   int run(Console& console) override {
-    const Vocab vocab = load_vocab(vocab_ == kDash ? kStandardInput : vocab_);
-    std::size_t continuing = 0;
-    for (const TokenId id : vocab.ids()) continuing += vocab.piece(id).starts_with("##") ? 1 : 0;
+    const TextEncoder encoder = TextEncoder::open(vocab_ == kDash ? kStandardInput : vocab_, {});
     if (console.options().json) {
-      print_event(vocab, continuing);
-      return kDone;
+      print_event(encoder);
+    } else if (const Vocab* vocab = encoder.wordpiece()) {
+      std::printf(
+          "%s: valid, %zu pieces (%zu continue a word), [PAD] %d [UNK] %d [CLS] %d [SEP] %d [MASK] %d\nsha256 %s\n",
+          vocab_.c_str(), vocab->size(), continuing(*vocab), vocab->pad(), vocab->unk(), vocab->cls(), vocab->sep(),
+          vocab->mask(), vocab->sha256().c_str());
+    } else {
+      const BytePairModel& model = *encoder.byte_pairs();
+      std::printf("%s: valid, byte-level BPE, %zu tokens (%zu merges, %zu added)", vocab_.c_str(), encoder.size(),
+                  model.merges.size(), model.added.size());
+      for (const auto& [name, id] : named_ids(encoder.specials())) std::printf(", %s %d", name, id);
+      std::printf("\nsha256 %s\n", encoder.sha256().c_str());
     }
-    std::printf(
-        "%s: valid, %zu pieces (%zu continue a word), [PAD] %d [UNK] %d [CLS] %d [SEP] %d [MASK] %d\nsha256 %s\n",
-        vocab_.c_str(), vocab.size(), continuing, vocab.pad(), vocab.unk(), vocab.cls(), vocab.sep(), vocab.mask(),
-        vocab.sha256().c_str());
     return kDone;
   }
 
  private:
-  void print_event(const Vocab& vocab, std::size_t continuing) const {
-    const auto id = [](TokenId token) { return static_cast<std::uint64_t>(token); };
-    JsonEvent("vocab")
-        .text("vocab", vocab_)
-        .number("pieces", vocab.size())
-        .number("continuing", continuing)
-        .number("pad", id(vocab.pad()))
-        .number("unk", id(vocab.unk()))
-        .number("cls", id(vocab.cls()))
-        .number("sep", id(vocab.sep()))
-        .number("mask", id(vocab.mask()))
-        .text("sha256", vocab.sha256())
-        .print();
+  static std::size_t continuing(const Vocab& vocab) {
+    std::size_t count = 0;
+    for (const TokenId id : vocab.ids()) count += vocab.piece(id).starts_with("##") ? 1 : 0;
+    return count;
+  }
+
+  void print_event(const TextEncoder& encoder) const {
+    JsonEvent event("vocab");
+    event.text("vocab", vocab_).number("pieces", encoder.size());
+    if (const Vocab* vocab = encoder.wordpiece()) {
+      event.number("continuing", continuing(*vocab));
+    } else {
+      event.number("merges", encoder.byte_pairs()->merges.size()).number("added", encoder.byte_pairs()->added.size());
+    }
+    for (const auto& [name, id] : named_ids(encoder.specials())) event.number(name, static_cast<std::uint64_t>(id));
+    event.text("sha256", encoder.sha256()).print();
   }
 
   std::string vocab_;

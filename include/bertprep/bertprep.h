@@ -32,6 +32,7 @@
 #include "bertprep/source/open_source.h"
 #include "bertprep/text/sentences.h"
 #include "bertprep/text/text_normalizer.h"
+#include "bertprep/token/text_encoder.h"
 #include "bertprep/token/tokenizer.h"
 #include "bertprep/token/vocab.h"
 #include "bertprep/token/vocab_trainer.h"

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "bertprep/base/error.h"
+#include "bertprep/token/text_encoder.h"
 #include "io/digest.h"
 #include "io/json.h"
 #include "token/vocab_catalogue_data.h"
@@ -116,7 +117,14 @@ fs::path resolve_vocab(const std::string& name_or_path) {
   throw_unknown(name_or_path);
 }
 
+void refuse_byte_pairs(const std::string& name_or_path) {
+  if (!fs::exists(name_or_path) || !is_byte_pair_path(name_or_path)) return;
+  throw ConfigError("is a byte-level BPE tokenizer, and this needs a WordPiece vocabulary", name_or_path,
+                    "give a vocab.txt; 'bertprep tokenize' takes this tokenizer");
+}
+
 Vocab load_vocab(const std::string& name_or_path) {
+  refuse_byte_pairs(name_or_path);
   if (is_built_in(name_or_path)) return Vocab::parse(kBuiltInPieces, kBuiltInVocab);
   return Vocab::load(resolve_vocab(name_or_path));
 }

@@ -39,6 +39,9 @@ std::filesystem::path vocab_home();
 // folders and has its digest. Throws IoError that names the known ones and says where to put the file.
 std::filesystem::path resolve_vocab(const std::string& name_or_path);
 
+// Throws ConfigError where that is a byte-level BPE tokenizer (text_encoder.h).
+void refuse_byte_pairs(const std::string& name_or_path);
+
 // Where that lies, for messages: the file, or "NAME (built in)".
 std::string vocab_place(const std::string& name_or_path);
 

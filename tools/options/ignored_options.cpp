@@ -30,6 +30,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kFormats
 constexpr std::array<std::string_view, 6> kOfDownloads = {"mirror",  "dump-date",     "contact",
                                                           "retries", "stall-seconds", "connections"};
 
+// An empty name is no option's.
+constexpr std::array<std::string_view, 2> kOfWordPiece = {"lower-case", "strip-accents"};
+constexpr std::array<std::string_view, 2> kOfBytePairs = {"special-in-text", ""};
+
 std::string_view format_of(std::string_view option) {
   const auto* const found = std::ranges::find(kFormats, option, &decltype(kFormats)::value_type::first);
   return found == kFormats.end() ? std::string_view() : found->second;
@@ -62,6 +66,17 @@ void refuse_ignored_options(const OptionTable& options, std::span<const CorpusPa
       throw ConfigError("--" + option.name + fault, {}, "leave it out, or give the format of the input with --format");
     }
     if (!option.is_default) progress.note(option.name + " in the configuration file" + fault);
+  }
+}
+
+void refuse_ignored_options(const OptionTable& options, const TextEncoder& encoder) {
+  const bool is_wordpiece = encoder.wordpiece() != nullptr;
+  const auto& ignored = is_wordpiece ? kOfBytePairs : kOfWordPiece;
+  for (const GivenOption& option : options.given()) {
+    if (!option.is_flag || std::ranges::find(ignored, option.name) == ignored.end()) continue;
+    throw ConfigError("--" + option.name + " has no effect: '" + encoder.name() + "' is a " +
+                          (is_wordpiece ? "WordPiece vocabulary" : "byte-level BPE tokenizer"),
+                      {}, "leave it out");
   }
 }
 

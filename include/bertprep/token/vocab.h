@@ -63,8 +63,8 @@ class Vocab {
 };
 
 // The vocabulary `name_or_path`: an existing file, a built-in one ("sample-uncased"), else one that `bertprep vocab
-// list` shows and `bertprep vocab fetch` has fetched. Throws IoError, which names the known ones; else as Vocab::load
-// does.
+// list` shows and `bertprep vocab fetch` has fetched. Throws IoError, which names the known ones; ConfigError for the
+// files of another kind of tokenizer (text_encoder.h); else as Vocab::load does.
 Vocab load_vocab(const std::string& name_or_path);
 
 }  // namespace bertprep

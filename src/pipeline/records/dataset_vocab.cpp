@@ -144,6 +144,7 @@ bool is_newest(const OutputFolder& folder, const fs::path& file) {
 }  // namespace
 
 void require_fitting_case(const std::string& name_or_path, const TokenizerOptions& options, const std::string& sha256) {
+  refuse_byte_pairs(name_or_path);
   if (options.custom != nullptr) return;
   const auto lower_case = recorded_lower_case(name_or_path, sha256);
   if (!lower_case || *lower_case == options.lower_case) return;

@@ -15,7 +15,7 @@ namespace bertprep {
 // Throws ConfigError when the vocabulary is recorded to be of the other case than the text will be: by the catalogue,
 // by `vocab train`, or by the manifest or tokenizer_config.json beside it. `name_or_path` is what the options ask for,
 // which need not be on this machine yet; `sha256` its digest where that is known. A vocabulary that nothing is recorded
-// of fits.
+// of fits. A byte-level BPE tokenizer is refused: it has no WordPieces.
 void require_fitting_case(const std::string& name_or_path, const TokenizerOptions& options,
                           const std::string& sha256 = {});
 

@@ -1,0 +1,94 @@
+// TextEncoder: text -> token ids by any vocabulary: WordPiece, or byte-level BPE as GPT-2, GPT-NeoX, OLMo and
+// ModernBERT have it. For token sequences; rows for BERT need a WordPiece Vocab.
+//
+//   auto encoder = TextEncoder::open("tokenizer.json", {});
+//   encoder.encode(line, ids);
+//
+// File formats: docs/formats/vocabulary.md, docs/formats/byte-pairs.md. WordPiece ids are those of Tokenizer; BPE ids
+// those of HuggingFace's tokenizers 0.23.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bertprep/token/tokenizer.h"
+#include "bertprep/token/vocab.h"
+
+namespace bertprep {
+
+// The tokens with a meaning of their own, as far as the vocabulary has them.
+struct SpecialIds {
+  std::optional<TokenId> cls{};   // begins a row
+  std::optional<TokenId> sep{};   // ends it
+  std::optional<TokenId> pad{};   // fills it
+  std::optional<TokenId> mask{};  // replaces what is to be guessed
+  std::optional<TokenId> unk{};   // stands for what can't be spelled
+  std::optional<TokenId> eod{};   // behind a document: "<|endoftext|>"
+
+  bool operator==(const SpecialIds&) const = default;
+};
+
+// A control token that text spells out: plain text (OpenAI's encode_ordinary), or the token (HuggingFace's encode).
+// Text of strangers should not control a trainer.
+enum class SpecialInText { kText, kControl };
+
+struct EncoderOptions {
+  // For byte-level BPE. WordPiece follows the reference: a word that is exactly a special piece is that piece.
+  SpecialInText special_in_text = SpecialInText::kText;
+
+  static const OptionGroup kGroup;
+  static std::span<const Field<EncoderOptions>> fields();
+};
+
+struct BytePairModel;
+
+class TextEncoder {
+ public:
+  // `name_or_path` is what load_vocab() takes, or a byte-level BPE tokenizer: tokenizer.json; vocab.json or merges.txt
+  // with the other beside it; or a folder with one or the other. `wordpiece` counts for WordPiece alone. Throws
+  // IoError; FormatError for files that are broken or ask for what this encoder does not know, by name.
+  static TextEncoder open(const std::string& name_or_path, const EncoderOptions& options,
+                          const TokenizerOptions& wordpiece = {});
+  ~TextEncoder();
+  TextEncoder(TextEncoder&&) noexcept;
+
+  // Appends the ids of `text` (valid UTF-8); returns how many. No [CLS], [SEP] or other frame is added. WordPiece drops
+  // line feeds; BPE has ids for them, and for every other byte. Not thread-safe, because an encoder caches words: give
+  // each thread a clone().
+  std::size_t encode(std::string_view text, std::vector<TokenId>& ids);
+
+  // A second encoder that shares the immutable tables of this one but has a separate cache.
+  TextEncoder clone() const;
+
+  // One more than the largest id.
+  std::size_t size() const;
+  const SpecialIds& specials() const;
+  // The token as its file spells it ("##ing", "Ġthe"); empty for an id less than size() that no token has.
+  std::string_view token(TokenId id) const;
+
+  // Of the file, lower-case hex; of vocab.json and merges.txt, one behind the other. Name of file or folder, without
+  // folders.
+  const std::string& sha256() const;
+  const std::string& name() const;
+
+  // What it was made of; the other one is null.
+  const Vocab* wordpiece() const;
+  const BytePairModel* byte_pairs() const;
+
+ private:
+  struct Parts;
+  explicit TextEncoder(std::unique_ptr<Parts> parts);
+
+  std::unique_ptr<Parts> parts_;
+};
+
+// Whether `name_or_path` names the files of a byte-level BPE tokenizer: a file NAME.json, merges.txt, or a folder with
+// tokenizer.json or vocab.json.
+bool is_byte_pair_path(const std::string& name_or_path);
+
+}  // namespace bertprep

@@ -1,0 +1,38 @@
+// AddedTokens: finds added tokens in a text.
+#pragma once
+
+#include <bitset>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "token/bpe/byte_pair_model.h"
+
+namespace bertprep {
+
+class AddedTokens {
+ public:
+  AddedTokens() = default;
+  // The contents of different tokens differ and are not empty.
+  explicit AddedTokens(std::vector<AddedToken> tokens);
+
+  bool empty() const { return tokens_.empty(); }
+
+  struct Place {
+    std::size_t begin = 0;
+    const AddedToken* token = nullptr;  // null: there is none
+  };
+  // The leftmost token at or behind `from`, of several at one place the longest.
+  Place find(std::string_view text, std::size_t from) const;
+
+ private:
+  const AddedToken* longest_at(std::string_view text, std::size_t at) const;
+  static std::size_t pair_of(char first, char second) {
+    return static_cast<std::size_t>(static_cast<unsigned char>(first)) << 8 | static_cast<unsigned char>(second);
+  }
+
+  std::vector<AddedToken> tokens_;   // by first byte, then the longest first
+  std::bitset<0x10000> beginnings_;  // two bytes a token may begin with
+};
+
+}  // namespace bertprep

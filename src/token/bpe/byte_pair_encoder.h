@@ -1,0 +1,53 @@
+// BytePairEncoder: text -> the ids of byte-level BPE. Added tokens are cut out, what lies between them is normalized,
+// cut into words and merged.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "token/bpe/byte_pair_model.h"
+#include "token/bpe/byte_word_cache.h"
+#include "token/bpe/word_merger.h"
+
+namespace bertprep {
+
+class BytePairEncoder {
+ public:
+  BytePairEncoder(std::shared_ptr<const BytePairModel> model, SpecialInText special_in_text);
+  ~BytePairEncoder();
+  BytePairEncoder(BytePairEncoder&&) noexcept;
+
+  // Appends the ids of `text` (valid UTF-8). Not thread-safe: give each thread a clone().
+  void encode(std::string_view text, std::vector<TokenId>& ids);
+
+  BytePairEncoder clone() const { return BytePairEncoder(tables_); }
+  const BytePairModel& model() const;
+
+ private:
+  struct Tables;
+  explicit BytePairEncoder(std::shared_ptr<const Tables> tables);
+
+  void encode_raw(std::string_view text);
+  void encode_normalized(std::string_view text);
+  void encode_words(std::string_view text);
+  TokenId* encode_word(const char* at, std::size_t length, const char* readable_end, TokenId* out);
+  TokenId* merge_word(std::string_view word, TokenId* out);
+  void add_id(TokenId id);
+  TokenId* room_for(std::size_t ids);
+
+  std::shared_ptr<const Tables> tables_;
+  // Most words of English; then those of other languages, and those that are spelled in many pieces.
+  ByteWordCache<2, 3, 15> short_words_;
+  ByteWordCache<4, 7, 13> long_words_;
+  WordMerger merger_;
+  std::string normalized_;
+  std::string prefixed_;
+  std::vector<TokenId> out_;
+  std::size_t used_ = 0;  // of out_
+  std::vector<TokenId>* ids_ = nullptr;
+};
+
+}  // namespace bertprep

@@ -1,0 +1,90 @@
+// ByteWordCache: words seen lately, with their ids, so that a word is looked up in one step.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "bertprep/token/vocab.h"
+
+namespace bertprep {
+
+// A word of up to kWords * 8 - 1 bytes, padded with zeros, and its length in the last byte: words may hold zeros.
+template <std::size_t kWords>
+struct ByteKey {
+  static constexpr std::size_t kMostBytes = kWords * 8 - 1;
+  std::array<std::uint64_t, kWords> parts{};
+
+  // Of the first `length` of the bytes at `at`, of which kWords * 8 are readable.
+  static ByteKey cut(const char* at, std::size_t length) {
+    static constexpr auto kMasks = [] {
+      std::array<std::array<std::uint64_t, kWords>, kMostBytes + 1> masks{};
+      for (std::size_t bytes = 0; bytes <= kMostBytes; ++bytes) {
+        for (std::size_t i = 0; i < bytes; ++i) masks[bytes][i / 8] |= std::uint64_t{0xFF} << (i % 8 * 8);
+      }
+      return masks;
+    }();
+    ByteKey key;
+    std::memcpy(key.parts.data(), at, sizeof key.parts);
+    for (std::size_t i = 0; i < kWords; ++i) key.parts[i] &= kMasks[length][i];
+    key.parts.back() |= static_cast<std::uint64_t>(length) << 56;
+    return key;
+  }
+
+  std::uint64_t hash() const {
+    std::uint64_t hash = parts[0];
+    for (std::size_t i = 1; i < kWords; ++i) hash = (hash ^ hash >> 32) * 0x9E3779B97F4A7C15U ^ parts[i];
+    return (hash ^ hash >> 32) * 0xD6E8FEB86659FD93U;
+  }
+  // Without a branch for each part.
+  bool operator==(const ByteKey& other) const {
+    std::uint64_t difference = 0;
+    for (std::size_t i = 0; i < kWords; ++i) difference |= parts[i] ^ other.parts[i];
+    return difference == 0;
+  }
+};
+
+// One line for each of 2^kLineBits places; a new word takes the place of an older one.
+template <std::size_t kWords, std::size_t kMostIds, unsigned kLineBits>
+class ByteWordCache {
+ public:
+  using Key = ByteKey<kWords>;
+  static constexpr std::size_t kIds = kMostIds;
+
+  ByteWordCache() : lines_(std::size_t{1} << kLineBits) {}
+
+  // A hit writes kMostIds ids to `out`, of which those up to the end that it returns count; nullptr when the word is
+  // not there.
+  TokenId* find(const Key& key, TokenId* out) const {
+    const Line& line = lines_[line_of(key)];
+    if (!(line.key == key)) return nullptr;
+    std::memcpy(out, line.ids.data(), sizeof line.ids);
+    return out + line.count;
+  }
+
+  // Of up to kMostIds ids.
+  void insert(const Key& key, std::span<const TokenId> ids) {
+    Line& line = lines_[line_of(key)];
+    line.key = key;
+    line.count = static_cast<std::uint32_t>(ids.size());
+    std::copy(ids.begin(), ids.end(), line.ids.begin());
+  }
+
+ private:
+  struct Line {
+    Key key;
+    std::array<TokenId, kMostIds> ids{};
+    std::uint32_t count = 0;
+  };
+
+  static std::size_t line_of(const Key& key) { return static_cast<std::size_t>(key.hash() >> (64 - kLineBits)); }
+
+  std::vector<Line> lines_;
+};
+
+}  // namespace bertprep

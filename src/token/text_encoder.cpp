@@ -1,0 +1,112 @@
+#include "bertprep/token/text_encoder.h"
+
+#include <array>
+#include <filesystem>
+#include <utility>
+#include <variant>
+
+#include "base/fields.h"
+#include "token/bpe/byte_pair_encoder.h"
+#include "token/bpe/byte_pair_files.h"
+
+namespace bertprep {
+
+namespace {
+
+using AnyTokenizer = std::variant<Tokenizer, BytePairEncoder>;
+
+}  // namespace
+
+const OptionGroup EncoderOptions::kGroup = OptionGroup::kText;
+
+std::span<const Field<EncoderOptions>> EncoderOptions::fields() {
+  static const std::array<Field<EncoderOptions>, 1> kFields{{
+      {.name = "special-in-text",
+       .member = enum_member<&EncoderOptions::special_in_text>,
+       .unit = "",
+       .help = "byte-level BPE: a control token that the text spells out, such as <|endoftext|>, is plain text, or "
+               "the control token",
+       .choices = "text|control"},
+  }};
+  return kFields;
+}
+
+bool is_byte_pair_path(const std::string& name_or_path) {
+  namespace fs = std::filesystem;
+  const fs::path path(name_or_path);
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return path.extension() == ".json" || path.filename() == "merges.txt";
+  return fs::exists(path / "tokenizer.json", error) || fs::exists(path / "vocab.json", error);
+}
+
+struct TextEncoder::Parts {
+  std::shared_ptr<const Vocab> vocab;  // of a WordPiece tokenizer
+  SpecialIds specials;
+  AnyTokenizer tokenizer;
+};
+
+TextEncoder TextEncoder::open(const std::string& name_or_path, const EncoderOptions& options,
+                              const TokenizerOptions& wordpiece) {
+  validate(options);
+  if (is_byte_pair_path(name_or_path)) {
+    auto model = std::make_shared<const BytePairModel>(read_byte_pairs(name_or_path));
+    const SpecialIds specials = model->specials;
+    return TextEncoder(
+        std::make_unique<Parts>(Parts{nullptr, specials, BytePairEncoder(std::move(model), options.special_in_text)}));
+  }
+  auto vocab = std::make_shared<const Vocab>(load_vocab(name_or_path));
+  const SpecialIds specials{.cls = vocab->cls(),
+                            .sep = vocab->sep(),
+                            .pad = vocab->pad(),
+                            .mask = vocab->mask(),
+                            .unk = vocab->unk(),
+                            .eod = {}};
+  Tokenizer tokenizer(*vocab, wordpiece);
+  return TextEncoder(std::make_unique<Parts>(Parts{std::move(vocab), specials, std::move(tokenizer)}));
+}
+
+TextEncoder::TextEncoder(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+TextEncoder::~TextEncoder() = default;
+TextEncoder::TextEncoder(TextEncoder&&) noexcept = default;
+
+TextEncoder TextEncoder::clone() const {
+  auto cloned = std::visit([](const auto& one) { return AnyTokenizer(one.clone()); }, parts_->tokenizer);
+  return TextEncoder(std::make_unique<Parts>(Parts{parts_->vocab, parts_->specials, std::move(cloned)}));
+}
+
+std::size_t TextEncoder::encode(std::string_view text, std::vector<TokenId>& ids) {
+  const std::size_t before = ids.size();
+  std::visit([&](auto& one) { one.encode(text, ids); }, parts_->tokenizer);
+  return ids.size() - before;
+}
+
+const Vocab* TextEncoder::wordpiece() const {
+  return parts_->vocab.get();
+}
+
+const BytePairModel* TextEncoder::byte_pairs() const {
+  const auto* encoder = std::get_if<BytePairEncoder>(&parts_->tokenizer);
+  return encoder == nullptr ? nullptr : &encoder->model();
+}
+
+std::size_t TextEncoder::size() const {
+  return parts_->vocab ? parts_->vocab->size() : byte_pairs()->tokens.size();
+}
+
+const SpecialIds& TextEncoder::specials() const {
+  return parts_->specials;
+}
+
+std::string_view TextEncoder::token(TokenId id) const {
+  return parts_->vocab ? parts_->vocab->piece(id) : byte_pairs()->tokens[static_cast<std::size_t>(id)];
+}
+
+const std::string& TextEncoder::sha256() const {
+  return parts_->vocab ? parts_->vocab->sha256() : byte_pairs()->sha256;
+}
+
+const std::string& TextEncoder::name() const {
+  return parts_->vocab ? parts_->vocab->name() : byte_pairs()->name;
+}
+
+}  // namespace bertprep

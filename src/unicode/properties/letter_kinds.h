@@ -1,0 +1,26 @@
+// LetterKinds: which characters are letters, numbers and white space to byte-level BPE.
+//
+// The pre-tokenizer is a regular expression, and its \p{L} and \p{N} are those of the library that runs it: Unicode 16
+// in HuggingFace's tokenizers 0.23. So are these, whatever ICU is installed; older characters never change their kind.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace bertprep::unicode {
+
+// Categories L*, N*; the property White_Space.
+enum class LetterKind : std::uint8_t { kOther, kLetter, kNumber, kSpace };
+
+// Two bits a character. Making one takes milliseconds; const calls may be made from several threads.
+class LetterKinds {
+ public:
+  LetterKinds();
+
+  LetterKind operator[](char32_t c) const { return static_cast<LetterKind>(bits_[c / 4] >> (c % 4 * 2) & 3); }
+
+ private:
+  std::vector<std::uint8_t> bits_;
+};
+
+}  // namespace bertprep::unicode
