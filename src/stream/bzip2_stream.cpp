@@ -12,10 +12,12 @@ constexpr std::uint64_t kHeaderBytes = 4;
 constexpr std::uint64_t kChecksumBits = 32;
 // Its mark, its checksum and what comes before its codes.
 constexpr std::uint64_t kSmallestBlockBits = kBzip2MarkBits + kChecksumBits + 1 + 24 + 16 + 16;
-constexpr std::size_t kMostBlocks = 24;  // under way at once: libbz2 needs 4 MB for each
+// Behind the end of a stream the next one begins at once.
+constexpr std::uint64_t kNextStreamBits = 1024;
 
+// While the reader is busy, each worker has one block to decode and one waiting.
 std::size_t blocks_at_once(std::size_t width) {
-  return width <= 1 ? 1 : std::clamp<std::size_t>(3 * width, 4, kMostBlocks);
+  return width <= 1 ? 1 : 2 * width + 2;
 }
 
 }  // namespace
@@ -32,9 +34,11 @@ std::unique_ptr<ByteStream> open_bzip2(const std::filesystem::path& path, const 
 Bzip2Stream::Bzip2Stream(const std::filesystem::path& path, StreamOptions options, const Bzip2Range& range)
     : input_(path, range.begin, range.end, options.meter),
       options_(std::move(options)),
-      blocks_(blocks_at_once(options_.runner.width)),
+      most_blocks_(blocks_at_once(options_.runner.width)),
+      decoders_(options_.runner.width + 1),
       is_searching_(range.is_anywhere),
-      last_wanted_(range.last_wanted) {
+      last_wanted_(range.last_wanted),
+      queue_(options_.runner.make_queue()) {
   input_.read_more();
   if (range.is_anywhere) {
     position_ = range.begin * 8;
@@ -61,17 +65,20 @@ std::string_view Bzip2Stream::next_block() {
         end_gap(file_byte_);
         return piece;
       }
-      serving_ = nullptr;
+      spare_blocks_.push_back(std::move(serving_));
     }
     if (is_finished_) {
       end_gap(input_.end_byte());
       return {};
     }
-    if (step_ == steps_.size()) {
-      gather();
-    } else {
-      take(steps_[step_++]);
+    look_ahead();
+    if (steps_.empty()) {
+      finish_file();
+      continue;
     }
+    Step step = take_step();
+    take(step);
+    if (step.block != nullptr) spare_blocks_.push_back(std::move(step.block));
   }
 }
 
@@ -82,38 +89,49 @@ void Bzip2Stream::end_gap(std::uint64_t byte) {
 
 std::size_t Bzip2Stream::blocks_ahead() const {
   const bool is_behind = last_wanted_ != 0 && position_ / 8 >= last_wanted_;
-  return is_behind ? std::clamp<std::size_t>(options_.runner.width, 1, blocks_.size()) : blocks_.size();
+  return is_behind ? std::clamp<std::size_t>(options_.runner.width, 1, most_blocks_) : most_blocks_;
 }
 
-// Looks for the next batch and decodes its blocks, all at once; whether they are what they seem is found out in order.
-void Bzip2Stream::gather() {
-  steps_.clear();
-  step_ = 0;
+// Finds the next marks and has their blocks decoded; whether they are what they seem is found out in order.
+void Bzip2Stream::look_ahead() {
   input_.release(position_ / 8);
-  const std::size_t most_blocks = blocks_ahead();
-  std::size_t blocks = 0;
   Bzip2Mark mark;
-  std::uint64_t after = position_;
-  for (bool found = find_next_mark(after, 0, mark); found;) {
-    Step step{mark, 0, blocks};
-    after = mark.bit + 1;
-    Bzip2Mark next;
-    const std::uint64_t give_up = mark.is_end ? after : mark.bit + Bzip2Block::kMaxBytes * 8;
-    const bool has_next = find_next_mark(after, give_up, next);
-    if (!mark.is_end) {
-      step.end_bit = has_next ? next.bit : std::min(input_.end_bit(), give_up);
-      ++blocks;
-    }
-    steps_.push_back(step);
-    found = has_next && blocks < most_blocks;
-    mark = next;
+  if (steps_.empty() && !next_mark_ && find_next_mark(std::max(position_, ahead_bit_), 0, mark)) next_mark_ = mark;
+  const std::size_t most_blocks = blocks_ahead();
+  while (next_mark_ && blocks_ < most_blocks) add_step(*std::exchange(next_mark_, std::nullopt));
+}
+
+void Bzip2Stream::add_step(const Bzip2Mark& mark) {
+  Step step{mark};
+  ahead_bit_ = mark.bit + 1;
+  const std::uint64_t give_up = mark.bit + (mark.is_end ? kNextStreamBits : Bzip2Block::kMaxBytes * 8);
+  Bzip2Mark next;
+  if (find_next_mark(ahead_bit_, give_up, next)) next_mark_ = next;
+  if (!mark.is_end) {
+    step.end_bit = next_mark_ ? next.bit : std::min(input_.end_bit(), give_up);
+    if (spare_blocks_.empty()) spare_blocks_.push_back(std::make_unique<Bzip2Block>());
+    step.block = std::move(spare_blocks_.back());
+    spare_blocks_.pop_back();
+    set_block(mark, step.end_bit, *step.block);
+    queue_->add([this, block = step.block.get()](std::size_t worker) { block->decode(decoder(worker)); });
+    ++blocks_;
   }
-  if (steps_.empty()) return finish_file();
-  std::vector<const Step*> work;
-  for (const Step& step : steps_) {
-    if (!step.mark.is_end) work.push_back(&step);
+  steps_.push_back(std::move(step));
+}
+
+Bzip2Decoder& Bzip2Stream::decoder(std::size_t worker) {
+  if (decoders_[worker] == nullptr) decoders_[worker] = std::make_unique<Bzip2Decoder>();
+  return *decoders_[worker];
+}
+
+Bzip2Stream::Step Bzip2Stream::take_step() {
+  Step step = std::move(steps_.front());
+  steps_.pop_front();
+  if (step.block != nullptr) {
+    --blocks_;
+    queue_->finish_oldest();
   }
-  options_.runner.run(work.size(), [&](std::size_t i) { decode(*work[i], work[i]->end_bit, blocks_[work[i]->slot]); });
+  return step;
 }
 
 // The first mark at or after `after_bit`; false when there is none before `give_up_bit` (0: the end of the file).
@@ -133,13 +151,13 @@ bool Bzip2Stream::find_next_mark(std::uint64_t after_bit, std::uint64_t give_up_
   }
 }
 
-void Bzip2Stream::decode(const Step& step, std::uint64_t end_bit, Bzip2Block& block) const {
-  const std::uint64_t first_byte = step.mark.bit / 8;
+void Bzip2Stream::set_block(const Bzip2Mark& mark, std::uint64_t end_bit, Bzip2Block& block) const {
+  const std::uint64_t first_byte = mark.bit / 8;
   const std::string_view bytes = input_.view(first_byte, (end_bit + 7) / 8);
-  block.decode(bytes, static_cast<unsigned>(step.mark.bit % 8), end_bit - first_byte * 8);
+  block.set(bytes, static_cast<unsigned>(mark.bit % 8), end_bit - first_byte * 8);
 }
 
-void Bzip2Stream::take(const Step& step) {
+void Bzip2Stream::take(Step& step) {
   if (step.mark.bit < position_) return;  // stands inside a block by chance
   if (is_in_step_ && step.mark.bit > position_ && !take_damaged_end(step)) {
     lose(position_, "the mark of a bzip2 block is damaged");
@@ -152,32 +170,27 @@ void Bzip2Stream::take(const Step& step) {
   }
 }
 
-void Bzip2Stream::take_block(const Step& step) {
-  Bzip2Block& block = blocks_[step.slot];
-  if (block.state() == Bzip2Block::State::kDamaged && !extend_block(step)) {
+void Bzip2Stream::take_block(Step& step) {
+  const Bzip2Block& block = *step.block;
+  if (block.state() == Bzip2State::kDamaged && !extend_block(step)) {
     // At the end of the file it is not damaged but cut.
     position_ = step.mark.bit + 1;
     if (step.end_bit == input_.end_bit() && input_.at_end()) refuse_truncated();
     lose(step.mark.bit, "a bzip2 block is damaged");
     return;
   }
-  if (block.state() == Bzip2Block::State::kWhole) {
-    position_ = std::max(position_, step.end_bit);
-  } else {
-    // libbz2 has read the first byte of what should have been a mark.
-    position_ = step.mark.bit + 8 * std::max<std::uint64_t>(block.used_bytes(), 3) - 16;
-  }
+  position_ = step.mark.bit + block.bits();
   is_in_step_ = true;
   is_searching_ = false;
   file_byte_ = step.mark.bit / 8;
   sum_ = (sum_ << 1U | sum_ >> 31U) ^ block.checksum();
-  serving_ = &block;
+  serving_ = std::move(step.block);
   if (options_.meter != nullptr) options_.meter->reach(position_ / 8);
 }
 
 // A mark that the block's data holds by chance has cut it short: tries the marks behind it.
 bool Bzip2Stream::extend_block(const Step& step) {
-  Bzip2Block& block = blocks_[step.slot];
+  Bzip2Block& block = *step.block;
   const std::uint64_t give_up = step.mark.bit + Bzip2Block::kMaxBytes * 8;
   Bzip2Mark end{step.end_bit, false};
   bool is_last = false;
@@ -185,10 +198,9 @@ bool Bzip2Stream::extend_block(const Step& step) {
     is_last = !find_next_mark(end.bit + 1, give_up, end);
     if (is_last) end.bit = std::min(input_.end_bit(), give_up);
     if (end.bit <= step.end_bit) return false;
-    decode(step, end.bit, block);
-    if (block.state() == Bzip2Block::State::kDamaged) continue;
-    if (block.state() == Bzip2Block::State::kWhole) position_ = end.bit;
-    return true;
+    set_block(step.mark, end.bit, block);
+    block.decode(decoder(options_.runner.width));
+    if (block.state() != Bzip2State::kDamaged) return true;
   }
   return false;
 }

@@ -1,8 +1,9 @@
 // Bzip2Stream: a bzip2 file, its blocks decoded in parallel (one stream, multistream, or many files in a row).
 //
-// Blocks are found by their marks, decoded each on its own by the caller's TaskRunner, and given out in order. A mark
-// that stands in the data by chance does not break a file: a block has to end where the next one begins, and its
-// checksum has to be right. Memory: 5 MB for each of at most 24 blocks that are under way.
+// Blocks are found by their marks, decoded each on its own ahead of the reader by the caller's TaskRunner, and given
+// out in order. A mark that stands in the data by chance does not break a file: a block has to end where the next one
+// begins, and its checksum has to be right. Memory: 8 MB for each worker, and 2 MB for each block
+// that is ahead: two for each worker.
 //
 // A damaged block is reported with its place and left out alone; a damaged header or end of a stream costs nothing and
 // is reported. Bytes behind the end of the last stream are reported where somebody listens; zeros are nothing.
@@ -10,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -19,6 +21,7 @@
 
 #include "base/task_runner.h"
 #include "stream/bzip2_block.h"
+#include "stream/bzip2_input.h"
 #include "stream/open_stream.h"
 
 namespace bertprep {
@@ -56,19 +59,22 @@ class Bzip2Stream final : public ByteStream {
   std::optional<std::uint64_t> file_byte() const override { return file_byte_; }
 
  private:
-  // A mark of the present batch; a block has a slot.
+  // A mark that was found ahead.
   struct Step {
     Bzip2Mark mark;
-    std::uint64_t end_bit = 0;  // of the block, if the next mark is one
-    std::size_t slot = 0;
+    std::uint64_t end_bit = 0;            // of the block, if the next mark is one
+    std::unique_ptr<Bzip2Block> block{};  // null: the mark ends a stream
   };
 
-  void gather();
+  void look_ahead();
+  void add_step(const Bzip2Mark& mark);
+  Step take_step();
   std::size_t blocks_ahead() const;
   bool find_next_mark(std::uint64_t after_bit, std::uint64_t give_up_bit, Bzip2Mark& mark);
-  void decode(const Step& step, std::uint64_t end_bit, Bzip2Block& block) const;
-  void take(const Step& step);
-  void take_block(const Step& step);
+  void set_block(const Bzip2Mark& mark, std::uint64_t end_bit, Bzip2Block& block) const;
+  Bzip2Decoder& decoder(std::size_t worker);
+  void take(Step& step);
+  void take_block(Step& step);
   bool extend_block(const Step& step);
   void take_end(const Step& step);
   void begin_stream(std::uint64_t byte);
@@ -84,10 +90,14 @@ class Bzip2Stream final : public ByteStream {
 
   Bzip2Input input_;
   StreamOptions options_;
-  std::vector<Bzip2Block> blocks_;
-  std::vector<Step> steps_;
-  std::size_t step_ = 0;
-  Bzip2Block* serving_ = nullptr;
+  std::size_t most_blocks_;  // ahead
+  std::size_t blocks_ = 0;   // among steps_
+  std::deque<Step> steps_;
+  std::optional<Bzip2Mark> next_mark_;  // behind them, if it has been found
+  std::uint64_t ahead_bit_ = 0;         // behind the last mark that was found
+  std::unique_ptr<Bzip2Block> serving_;
+  std::vector<std::unique_ptr<Bzip2Block>> spare_blocks_;
+  std::vector<std::unique_ptr<Bzip2Decoder>> decoders_;  // of each worker, and of the stream itself
   std::uint64_t position_ = 0;  // bit where the next mark is expected, or from which on one is looked for
   bool is_in_step_ = true;      // a mark is expected at position_ itself
   bool is_between_ = false;     // no stream is open: the file may end here
@@ -101,6 +111,8 @@ class Bzip2Stream final : public ByteStream {
   bool is_searching_;  // no block was sound so far, and there need not be one
   std::uint64_t last_wanted_;
   std::uint64_t file_byte_ = 0;  // of the block that is served
+  // The first to go: its tasks use what stands above.
+  std::unique_ptr<TaskQueue> queue_;
 };
 
 }  // namespace bertprep

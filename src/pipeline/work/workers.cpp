@@ -9,10 +9,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 #include <vector>
 
 #include "base/task_runner.h"
 #include "bertprep/base/error.h"
+#include "pipeline/work/worker_queue.h"
 
 namespace bertprep {
 namespace {
@@ -67,13 +69,19 @@ TaskRunner task_runner(std::size_t threads) {
   runner.run = [](std::size_t count, const std::function<void(std::size_t)>& task) {
     std::atomic<std::size_t> turns = 0;
     const Turn whole(turns);
-    tbb::parallel_for(
-        std::size_t{0}, count,
-        [&](std::size_t i) {
-          const Turn turn(turns);
-          task(i);
-        },
-        tbb::simple_partitioner());
+    // Alone: who reads must not begin a long piece of other work while all wait for what it reads.
+    tbb::this_task_arena::isolate([&] {
+      tbb::parallel_for(
+          std::size_t{0}, count,
+          [&](std::size_t i) {
+            const Turn turn(turns);
+            task(i);
+          },
+          tbb::simple_partitioner());
+    });
+  };
+  runner.make_queue = [width = runner.width] {
+    return make_worker_queue(width, [](std::function<void()> call) { tbb::this_task_arena::enqueue(std::move(call)); });
   };
   return runner;
 }

@@ -1,0 +1,56 @@
+// BitReader: numbers of some bits each, most significant bit first, as bzip2 packs them.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace bertprep {
+
+class BitReader {
+ public:
+  // So many bytes may be read behind the last one that holds bits. Who reads looks at position() at least once in
+  // kMostUncheckedBits bits, and stops behind the end.
+  static constexpr std::size_t kSlackBytes = 512;
+  static constexpr std::uint64_t kMostUncheckedBits = 2048;
+  static constexpr unsigned kFilledBits = 56;
+
+  BitReader(const char* bytes, std::uint64_t first_bit) : bytes_(bytes), next_(bytes + first_bit / 8) {
+    fill();
+    drop(static_cast<unsigned>(first_bit % 8));
+  }
+
+  // Makes the next kFilledBits bits ready.
+  void fill() {
+    std::uint64_t word = 0;
+    std::memcpy(&word, next_, sizeof(word));
+    if constexpr (std::endian::native == std::endian::little) word = __builtin_bswap64(word);
+    ready_ |= word >> ready_bits_;
+    next_ += (63 - ready_bits_) / 8;
+    ready_bits_ |= 56U;
+  }
+  // Of the bits that are ready: the next `count`, 1 to kFilledBits.
+  std::uint64_t peek(unsigned count) const { return ready_ >> (64 - count); }
+  void drop(unsigned count) {
+    ready_ <<= count;
+    ready_bits_ -= count;
+  }
+  std::uint64_t take(unsigned count) {
+    fill();
+    const std::uint64_t value = peek(count);
+    drop(count);
+    return value;
+  }
+
+  // The bit of `bytes` that comes next.
+  std::uint64_t position() const { return static_cast<std::uint64_t>(next_ - bytes_) * 8 - ready_bits_; }
+
+ private:
+  const char* bytes_;
+  const char* next_;         // the byte behind the ready ones
+  std::uint64_t ready_ = 0;  // from the top
+  unsigned ready_bits_ = 0;
+};
+
+}  // namespace bertprep

@@ -1,0 +1,45 @@
+// Bzip2Decoder: one block of bzip2, from its bits to the bytes that its runs were packed into.
+//
+// The format as its author's documentation of bzip2 1.0.8 and the behaviour of libbz2 tell it. Memory: 8 MB, used again
+// from block to block.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "stream/bzip2/block_head.h"
+#include "stream/bzip2/byte_runs.h"
+#include "stream/bzip2/inverse_transform.h"
+
+namespace bertprep {
+
+class Bzip2Decoder {
+ public:
+  enum class Outcome {
+    kDone,
+    kDamaged,
+    kRandomized,  // the block was, as bzip2 before 0.9.5 did: it is left to libbz2
+  };
+
+  Bzip2Decoder();
+
+  // Decodes the block whose checksum, which follows its mark, begins at `first_bit` of `bytes`; there are bits to
+  // `end_bit`, and BitReader::kSlackBytes bytes behind them.
+  Outcome decode(const char* bytes, std::uint64_t first_bit, std::uint64_t end_bit);
+
+  std::uint32_t checksum() const { return head_.checksum; }  // as the block says it
+  std::uint64_t end_bit() const { return end_bit_; }         // of a block that is done: behind its last code
+  // Of a block that is done. See RunExpansion.
+  std::span<const std::uint8_t> packed() const { return {packed_.get(), runs_.bytes()}; }
+
+ private:
+  BlockHead head_;
+  Bzip2Runs runs_;
+  InverseTransform transform_;
+  std::unique_ptr<std::uint8_t[]> packed_;
+  std::uint64_t end_bit_ = 0;
+};
+
+}  // namespace bertprep

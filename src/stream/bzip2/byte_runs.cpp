@@ -1,0 +1,105 @@
+#include "stream/bzip2/byte_runs.h"
+
+#include "stream/bzip2/recent_bytes.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::size_t kMostRuns = kMaxBzip2BlockBytes + kMaxBzip2BlockBytes / 255 + 2 * kBzip2GroupSymbols;
+// A run of more digits is longer than any block.
+constexpr unsigned kMostDigits = 20;
+
+}  // namespace
+
+Bzip2Runs::Bzip2Runs() : runs_(std::make_unique_for_overwrite<Bzip2Run[]>(kMostRuns)) {}
+
+// A run of more than 255; false when the block has no room for it.
+bool Bzip2Runs::add_long(std::uint8_t byte, std::uint64_t count) {
+  if (count > kMaxBzip2BlockBytes - bytes_) return false;
+  for (; count > 255; count -= 255) runs_[count_++] = {byte, 255};
+  runs_[count_++] = {byte, static_cast<std::uint8_t>(count)};
+  return true;
+}
+
+[[gnu::always_inline]] inline bool Bzip2Runs::read_here(const BlockHead& head, BitReader& outer_bits,
+                                                        std::uint64_t end_bit) {
+  BitReader bits = outer_bits;
+  RecentBytes recent(std::span(head.used_bytes).first(head.used_byte_count));
+  const auto end_symbol = static_cast<unsigned>(head.used_byte_count) + 1;
+  counts_.fill(0);
+  count_ = 0;
+  bytes_ = 0;
+  std::uint8_t byte = recent.first();
+  std::uint64_t run = 0;  // of `byte`, up to here
+  unsigned digits = 0;
+  const auto end_run = [&] {
+    if (run > 255) {
+      if (!add_long(byte, run)) return false;
+    } else {
+      runs_[count_++] = {byte, static_cast<std::uint8_t>(run)};
+    }
+    counts_[byte] += static_cast<std::uint32_t>(run);
+    bytes_ += static_cast<std::uint32_t>(run);
+    return true;
+  };
+  for (const std::uint8_t number : head.code_of_group) {
+    const PrefixCode& code = head.codes[number];
+    for (unsigned left = kBzip2GroupSymbols; left != 0;) {
+      bits.fill();
+      const CodeStep step = code.step(bits.peek(PrefixCode::kStepBits));
+      unsigned place = step.place();
+      if (step.is_none() || step.symbols() > left) {
+        const unsigned symbol = code.take_symbol(bits);
+        if (symbol == PrefixCode::kInvalid) return false;
+        --left;
+        if (symbol == end_symbol) {
+          outer_bits = bits;
+          return end_run() && bytes_ <= kMaxBzip2BlockBytes && bits.position() <= end_bit;
+        }
+        if (symbol <= 1) {
+          run += std::uint64_t{1 + symbol} << digits++;
+          place = 0;
+        } else {
+          place = symbol - 1;
+        }
+      } else {
+        bits.drop(step.bits());
+        left -= step.symbols();
+        run += std::uint64_t{step.digit_value()} << digits;
+        digits += step.digits();
+      }
+      if (place == 0) {
+        if (digits > kMostDigits) return false;
+        continue;
+      }
+      if (!end_run()) return false;
+      byte = recent.take(place);
+      run = 1;
+      digits = 0;
+    }
+    if (bytes_ > kMaxBzip2BlockBytes || bits.position() > end_bit) return false;
+  }
+  return false;
+}
+
+bool Bzip2Runs::read_portably(const BlockHead& head, BitReader& bits, std::uint64_t end_bit) {
+  return read_here(head, bits, end_bit);
+}
+
+#if defined(__x86_64__)
+[[gnu::target("bmi,bmi2")]] bool Bzip2Runs::read_with_bmi2(const BlockHead& head, BitReader& bits,
+                                                           std::uint64_t end_bit) {
+  return read_here(head, bits, end_bit);
+}
+
+bool Bzip2Runs::read(const BlockHead& head, BitReader& bits, std::uint64_t end_bit) {
+  const bool has_bmi2 = __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+  return has_bmi2 ? read_with_bmi2(head, bits, end_bit) : read_portably(head, bits, end_bit);
+}
+#else
+bool Bzip2Runs::read(const BlockHead& head, BitReader& bits, std::uint64_t end_bit) {
+  return read_portably(head, bits, end_bit);
+}
+#endif
+
+}  // namespace bertprep
