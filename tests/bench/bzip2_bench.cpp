@@ -1,19 +1,26 @@
 // How fast bzip2 is decoded, as bytes of text a second on one core; the file lies in the page cache.
 //
 //   libbz2    BZ2_bzRead, as the program bzip2 uses it
-//   blocks    open_bzip2 without threads: marks searched, blocks framed and decoded one by one
+//   blocks    open_bzip2 without threads: marks searched, blocks decoded one by one
+//   portable  the codes of one block, without the instructions that the processor may lack
+//   codes     the same with them
 //   marks     the search for marks alone, as bytes of the compressed file
+//
+// In turns: --benchmark_enable_random_interleaving=true --benchmark_repetitions=9. With a file as its only argument,
+// the program decodes that and ends: a whole process to hold against `bzip2 -dc FILE` and `lbzip2 -n1 -dc FILE`.
 //
 // The text is the dump `enwiki-gensim-shortened` of $BERTPREP_SHARED/corpora, or words made here where that is absent.
 #include <benchmark/benchmark.h>
 #include <bzlib.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 
 #include "io/input_file.h"
+#include "stream/bzip2/byte_runs.h"
 #include "stream/bzip2_stream.h"
 #include "support/temp_folder.h"
 #include "unit/stream/bzip2_file.h"
@@ -53,16 +60,18 @@ void libbz2(benchmark::State& state) {
   state.SetBytesProcessed(bytes);
 }
 
+std::uint64_t decode(const fs::path& path) {
+  const auto stream = bertprep::open_bzip2(path, {});
+  std::uint64_t bytes = 0;
+  for (auto block = stream->next_block(); !block.empty(); block = stream->next_block()) bytes += block.size();
+  return bytes;
+}
+
 void blocks(benchmark::State& state) {
   const bertprep::test::TempFolder folder;
   const fs::path path = folder.write("x.bz2", compressed());
   std::int64_t bytes = 0;
-  for (auto step : state) {
-    const auto stream = bertprep::open_bzip2(path, {});
-    for (auto block = stream->next_block(); !block.empty(); block = stream->next_block()) {
-      bytes += static_cast<std::int64_t>(block.size());
-    }
-  }
+  for (auto step : state) bytes += static_cast<std::int64_t>(decode(path));
   state.SetBytesProcessed(bytes);
 }
 
@@ -77,10 +86,39 @@ void marks(benchmark::State& state) {
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * file.size()));
 }
 
+template <bool (bertprep::Bzip2Runs::*read)(const bertprep::BlockHead&, bertprep::BitReader&, std::uint64_t)>
+void first_block(benchmark::State& state) {
+  const std::string file = compressed() + std::string(bertprep::BitReader::kSlackBytes, '\0');
+  const std::uint64_t end = file.size() * 8;
+  bertprep::BlockHead head;
+  bertprep::Bzip2Runs runs;
+  for (auto step : state) {
+    bertprep::BitReader bits(file.data(), 80);
+    benchmark::DoNotOptimize(head.read(bits, end) && (runs.*read)(head, bits, end));
+  }
+  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * runs.bytes()));
+}
+
+void portable(benchmark::State& state) {
+  first_block<&bertprep::Bzip2Runs::read_portably>(state);
+}
+void codes(benchmark::State& state) {
+  first_block<&bertprep::Bzip2Runs::read>(state);
+}
+
 BENCHMARK(libbz2)->Unit(benchmark::kMillisecond);
 BENCHMARK(blocks)->Unit(benchmark::kMillisecond);
+BENCHMARK(portable)->Unit(benchmark::kMicrosecond);
+BENCHMARK(codes)->Unit(benchmark::kMicrosecond);
 BENCHMARK(marks)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+  if (argc == 2 && fs::is_regular_file(argv[1])) {
+    std::printf("%ju bytes\n", static_cast<std::uintmax_t>(decode(argv[1])));
+    return 0;
+  }
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+}

@@ -56,7 +56,7 @@ FormatCounts format_piece(const ArrayState& state, std::size_t number, const For
       [&](const std::string& where, const std::string& reason, std::string_view bytes) {
         rejections.push_back({where, reason, std::string(bytes)});
       },
-      task_runner(pass.threads));
+      task_runner(pass.threads, pass.memory_bytes));
   PieceFiles files(folder, name, splitter, progress);
   const FormatCounts counts = pass.run(*source, rejections, files.outputs(), &files.rejects(), progress);
 

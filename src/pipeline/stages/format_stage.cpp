@@ -225,7 +225,7 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
         [&](const std::string& where, const std::string& reason, std::string_view bytes) {
           rejections.push_back({where, reason, std::string(bytes)});
         },
-        task_runner(static_cast<std::size_t>(work.threads)), &hasher);
+        task_runner(static_cast<std::size_t>(work.threads), memory_bytes(work.memory)), &hasher);
     const auto key = [&] { return recipe.key(hasher.finish(files, progress).sha256); };
     report = write_formatted({*source, rejections, inputs.bytes, key}, task, work, folder, record, progress);
   }

@@ -69,9 +69,10 @@ class TextReader {
     const RejectSink sink = [&rejects](const std::string& where, const std::string& reason, std::string_view record) {
       rejects.add(where, reason, record);
     };
-    source_ = finish_documents(open_observed_corpus(within_memory(task.parts, work.memory), sink,
-                                                    task_runner(static_cast<std::size_t>(work.threads)), &observer),
-                               is_strict(task) ? RejectSink{} : sink);
+    source_ = finish_documents(
+        open_observed_corpus(within_memory(task.parts, work.memory), sink,
+                             task_runner(static_cast<std::size_t>(work.threads), memory_bytes(work.memory)), &observer),
+        is_strict(task) ? RejectSink{} : sink);
   }
 
   void read_into(VocabTrainer& trainer, StageReport& report) {

@@ -62,9 +62,10 @@ std::size_t resolve_threads(std::size_t asked) {
   return static_cast<std::size_t>(std::max(1, tbb::info::default_concurrency()));
 }
 
-TaskRunner task_runner(std::size_t threads) {
+TaskRunner task_runner(std::size_t threads, std::uint64_t memory_bytes) {
   TaskRunner runner;
-  runner.width = resolve_threads(threads);
+  const auto within = static_cast<std::size_t>(std::max<std::uint64_t>(1, memory_bytes / 4 / kAheadBytes));
+  runner.width = std::min(resolve_threads(threads), within);
   if (runner.width == 1) return runner;
   runner.run = [](std::size_t count, const std::function<void(std::size_t)>& task) {
     std::atomic<std::size_t> turns = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -38,8 +39,10 @@ void run_ordered(std::size_t threads, const Progress& progress, Read read, Trans
                             [&](void* block) { write(*static_cast<T*>(block)); }});
 }
 
-// Lets a source or a stream that is read inside run_ordered's `read` share work with the threads of that call.
-TaskRunner task_runner(std::size_t threads);
+// Lets a source or a stream that is read inside run_ordered's `read` share work with the threads of that call. With a
+// limit of memory, so few work ahead at once that their work takes a quarter of it at most, at kAheadBytes each.
+inline constexpr std::uint64_t kAheadBytes = std::uint64_t{13} << 20U;
+TaskRunner task_runner(std::size_t threads, std::uint64_t memory_bytes = UINT64_MAX);
 
 // The number of threads for "0 = as many as the machine has".
 std::size_t resolve_threads(std::size_t asked);
