@@ -51,6 +51,24 @@ class Turn {
   std::atomic<std::size_t>& turns_;
 };
 
+// A call on its way through oneTBB; what was written before it, too, in the open.
+struct CallOnItsWay {
+  std::function<void()> call;
+  std::atomic<std::size_t> turns = 0;
+};
+
+void call_soon(std::function<void()> call) {
+  auto sent = std::make_unique<CallOnItsWay>();
+  sent->call = std::move(call);
+  { const Turn turn(sent->turns); }
+  tbb::this_task_arena::enqueue([sent = sent.get()] {
+    const std::unique_ptr<CallOnItsWay> arrived(sent);
+    { const Turn turn(arrived->turns); }
+    arrived->call();
+  });
+  static_cast<void>(sent.release());
+}
+
 }  // namespace
 
 void stop_if_cancelled(const Progress& progress) {
@@ -81,9 +99,7 @@ TaskRunner task_runner(std::size_t threads, std::uint64_t memory_bytes) {
           tbb::simple_partitioner());
     });
   };
-  runner.make_queue = [width = runner.width] {
-    return make_worker_queue(width, [](std::function<void()> call) { tbb::this_task_arena::enqueue(std::move(call)); });
-  };
+  runner.make_queue = [width = runner.width] { return make_worker_queue(width, call_soon); };
   return runner;
 }
 
