@@ -11,6 +11,9 @@ namespace {
 constexpr double kLeastShare = 0.35;
 constexpr double kMostShare = 0.65;
 constexpr std::int64_t kMostIds = std::int64_t{1} << 20U;
+// The likeness of segments is a mean: one row in so many tells it once there were many.
+constexpr std::uint64_t kLikenAll = std::uint64_t{1} << 14U;
+constexpr std::uint64_t kLikenOneIn = 32;
 
 bool is_odd(double share) {
   return share < kLeastShare || share > kMostShare;
@@ -56,6 +59,7 @@ void LabelTraps::add(const std::string& file, const RowView& row) {
 // Segments of one document share words that are rare elsewhere: the share of the second's words that stand in the
 // first, each weighed by how rare it was so far.
 void LabelTraps::add_likeness(const RowView& row) {
+  if (++likened_ > kLikenAll && likened_ % kLikenOneIn != 0) return;
   if (row.segments.size() != row.ids.size() || row.mask.size() != row.ids.size()) return;
   segment_ += 2;
   double shared = 0;

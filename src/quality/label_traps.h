@@ -51,6 +51,7 @@ class LabelTraps {
   std::vector<std::uint32_t> counts_;  // rows with an id, by id
   std::vector<std::uint32_t> marks_;   // number of the segment in which an id stood last, by id
   std::uint32_t segment_ = 0;          // number of a segment: two a row
+  std::uint64_t likened_ = 0;          // rows that came by
 };
 
 }  // namespace bertprep

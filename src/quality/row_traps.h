@@ -60,10 +60,12 @@ class RowTraps {
 
   RowLimits limits_;
   Findings& findings_;
+  FindingPlace place_;      // of the present row
+  std::size_t length_ = 0;  // likewise: ones at the front of its mask
   Counts counts_;
   std::size_t most_predictions_ = 0;  // that a row has room for
   std::int64_t largest_ = -1;
-  std::vector<bool> is_used_;        // by id
+  std::vector<bool> is_used_;        // by id, of those beyond the usual vocabulary
   std::uint64_t large_ids_ = 0;      // distinct ids beyond the usual vocabulary
   std::optional<std::int64_t> pad_;  // what all padding holds so far, if it is one id
   std::uint64_t padded_rows_ = 0;    // with that id

@@ -24,8 +24,9 @@ bool is_reserved(std::string_view piece) {
   return piece.starts_with('[') && piece.ends_with(']');
 }
 
-std::vector<std::int64_t> used_ids(const SetReport& set) {
-  const auto& counts = set.figures.by_id();
+using PieceCounts = std::vector<std::uint64_t>;  // by id
+
+std::vector<std::int64_t> used_ids(const SetReport& set, const PieceCounts& counts) {
   std::vector<std::int64_t> ids;
   for (std::size_t id = 0; id < counts.size(); ++id) {
     if (counts[id] > 0 && !is_special(set, static_cast<std::int64_t>(id))) ids.push_back(static_cast<std::int64_t>(id));
@@ -36,11 +37,11 @@ std::vector<std::int64_t> used_ids(const SetReport& set) {
   return ids;
 }
 
-std::string frequent_chart(const SetReport& set, const std::vector<std::int64_t>& ids) {
+std::string frequent_chart(const SetReport& set, const PieceCounts& counts, const std::vector<std::int64_t>& ids) {
   const Vocab* vocab = set.vocab ? &*set.vocab : nullptr;
   std::vector<BarItem> items;
   for (const std::int64_t id : std::span(ids).first(std::min(ids.size(), kFrequent))) {
-    const auto times = static_cast<std::uint64_t>(set.figures.by_id()[static_cast<std::size_t>(id)]);
+    const std::uint64_t times = counts[static_cast<std::size_t>(id)];
     items.push_back({piece_text(id, vocab), static_cast<double>(times), grouped(times)});
   }
   return bar_list({set.vocab ? "Most frequent pieces" : "Most frequent ids",
@@ -48,11 +49,9 @@ std::string frequent_chart(const SetReport& set, const std::vector<std::int64_t>
                   items);
 }
 
-std::string usage_chart(const SetReport& set, const std::vector<std::int64_t>& ids) {
+std::string usage_chart(const PieceCounts& by_id, const std::vector<std::int64_t>& ids) {
   std::vector<std::uint64_t> counts;
-  for (const std::int64_t id : ids) {
-    counts.push_back(static_cast<std::uint64_t>(set.figures.by_id()[static_cast<std::size_t>(id)]));
-  }
+  for (const std::int64_t id : ids) counts.push_back(by_id[static_cast<std::size_t>(id)]);
   const auto rare =
       static_cast<std::uint64_t>(std::count_if(counts.begin(), counts.end(), [](auto c) { return c < 100; }));
   return rank_chart({"How often pieces occur",
@@ -63,9 +62,8 @@ std::string usage_chart(const SetReport& set, const std::vector<std::int64_t>& i
 }
 
 // Spread over the whole vocabulary, as its beginning is often a list of characters.
-std::string never_card(const SetReport& set) {
+std::string never_card(const SetReport& set, const PieceCounts& counts) {
   if (!set.vocab) return {};
-  const auto& counts = set.figures.by_id();
   std::vector<std::string_view> never;
   for (const TokenId id : set.vocab->ids()) {
     const auto index = static_cast<std::size_t>(id);
@@ -91,10 +89,11 @@ std::string never_card(const SetReport& set) {
 }  // namespace
 
 std::string pieces_section(const SetReport& set) {
-  const std::vector<std::int64_t> ids = used_ids(set);
+  const PieceCounts counts = set.figures.by_id();
+  const std::vector<std::int64_t> ids = used_ids(set, counts);
   if (ids.empty()) return {};
   return element("h2", "", "Vocabulary") +
-         element("div", "grid", usage_chart(set, ids) + frequent_chart(set, ids) + never_card(set));
+         element("div", "grid", usage_chart(counts, ids) + frequent_chart(set, counts, ids) + never_card(set, counts));
 }
 
 }  // namespace bertprep

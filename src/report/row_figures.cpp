@@ -24,14 +24,24 @@ double share_of(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-void RowFigures::count_id(std::int64_t id, std::int64_t times) {
+void RowFigures::count_id(std::int64_t id) {
   const auto index = static_cast<std::size_t>(id);
   if (id < 0 || id >= kMostIds) return;
-  if (index >= by_id_.size()) {
-    by_id_.resize(std::max<std::size_t>(2 * index, std::size_t{1} << 16U));
-    instead_.resize(by_id_.size());
+  if (index >= standing_.size()) {
+    standing_.resize(std::max<std::size_t>(2 * index, std::size_t{1} << 16U));
+    instead_.resize(standing_.size());
   }
-  by_id_[index] += times;
+  ++standing_[index];
+}
+
+void RowFigures::count_ids(std::span<const std::int64_t> ids) {
+  std::uint64_t bits = 0;  // no less than the largest of them; a negative one is huge
+  for (const std::int64_t id : ids) bits |= static_cast<std::uint64_t>(id);
+  if (bits < standing_.size()) {
+    for (const std::int64_t id : ids) ++standing_[static_cast<std::size_t>(id)];
+    return;
+  }
+  for (const std::int64_t id : ids) count_id(id);
 }
 
 void RowFigures::add(const RowView& row) {
@@ -41,15 +51,18 @@ void RowFigures::add(const RowView& row) {
   count_one(lengths_, length, row.ids.size());
   tokens_ += length;
   places_ += row.ids.size();
-  for (const std::int64_t id : row.ids.first(length)) count_id(id, 1);
-  const std::size_t segments = std::min(length, row.segments.size());
-  in_second_segment_ += static_cast<std::uint64_t>(
-      std::count(row.segments.begin(), row.segments.begin() + static_cast<std::ptrdiff_t>(segments), 1));
+  count_ids(row.ids.first(length));
+  std::uint64_t second = 0;
+  for (const std::int64_t segment : row.segments.first(std::min(length, row.segments.size()))) {
+    second += static_cast<std::uint64_t>(segment & 1);  // 0 or 1, else doctor tells of it
+  }
+  in_second_segment_ += second;
   std::size_t predicted = 0;
   for_each_prediction(row, [&](std::int64_t position, std::int64_t original) {
     ++predicted;
     add_prediction(row, position, original);
   });
+  end_run();
   predictions_ += predicted;
   count_one(masks_, predicted, std::max(row.positions.size(), row.labels.size()));
   if (!row.next_sentence) return;
@@ -64,9 +77,24 @@ void RowFigures::add_prediction(const RowView& row, std::int64_t position, std::
     ++same_;
     return;
   }
-  count_id(there, -1);
-  count_id(original, 1);
-  if (there >= 0 && there < kMostIds) ++instead_[static_cast<std::size_t>(there)];
+  count_id(original);
+  // Most are [MASK], one after the other: to add each to memory would wait for the one before.
+  if (there != run_id_) end_run();
+  run_id_ = there;
+  ++run_;
+}
+
+void RowFigures::end_run() {
+  if (run_id_ >= 0 && static_cast<std::size_t>(run_id_) < instead_.size()) {
+    instead_[static_cast<std::size_t>(run_id_)] += run_;
+  }
+  run_ = 0;
+}
+
+std::vector<std::uint64_t> RowFigures::by_id() const {
+  std::vector<std::uint64_t> counts = standing_;
+  for (std::size_t id = 0; id < counts.size(); ++id) counts[id] -= std::min(counts[id], instead_[id]);
+  return counts;
 }
 
 std::uint64_t RowFigures::random_next() const {

@@ -52,14 +52,16 @@ class RowFigures {
   const std::vector<std::uint64_t>& lengths() const { return lengths_; }
   const std::vector<std::uint64_t>& masks() const { return masks_; }
   // How often a token stands in the text, by id, with those in place of which another stands.
-  const std::vector<std::int64_t>& by_id() const { return by_id_; }
+  std::vector<std::uint64_t> by_id() const;
   // That which most often stands in place of another; nothing where none does so in half of such places.
   std::optional<std::int64_t> likely_mask() const;
   ReplacementFigures replacements(std::optional<std::int64_t> mask) const;
 
  private:
   void add_prediction(const RowView& row, std::int64_t position, std::int64_t original);
-  void count_id(std::int64_t id, std::int64_t times);
+  void count_ids(std::span<const std::int64_t> ids);
+  void count_id(std::int64_t id);
+  void end_run();
 
   std::vector<FileFigures> files_;
   std::uint64_t rows_ = 0;
@@ -70,8 +72,10 @@ class RowFigures {
   std::uint64_t in_second_segment_ = 0;
   std::vector<std::uint64_t> lengths_;
   std::vector<std::uint64_t> masks_;
-  std::vector<std::int64_t> by_id_;
-  std::vector<std::uint64_t> instead_;  // how often an id stands in place of another
+  std::vector<std::uint64_t> standing_;  // how often an id stands in rows or is to be predicted, by id
+  std::vector<std::uint64_t> instead_;   // how often an id stands in place of another
+  std::int64_t run_id_ = -1;             // what stood in place of the last tokens, not yet in instead_
+  std::uint64_t run_ = 0;
   std::uint64_t same_ = 0;
 };
 

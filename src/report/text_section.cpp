@@ -14,6 +14,8 @@ namespace {
 
 // Of scripts with fewer of the letters, what is lost is chance.
 constexpr double kLeastOfScript = 0.01;
+constexpr const char* kNoCounts =
+    "The manifest has no counts of the text: a version that did not count made these rows, or another tool.";
 
 double share_in(const Json& json, const char* name) {
   const Json* value = json.find(name);
@@ -96,12 +98,11 @@ std::string facts_card(const Json& data) {
 std::string text_section(const SetReport& set) {
   const std::string head = element("h2", "", "Text");
   if (!set.manifest || set.manifest->data.empty()) {
-    return head + element("p", "soft",
-                          set.manifest ? "The manifest has no counts of the text: a version that did not "
-                                         "count made this set, or another tool made its rows."
-                                       : "No manifest.json tells what text the rows were made of.");
+    return head +
+           element("p", "soft", set.manifest ? kNoCounts : "No manifest.json tells what text the rows were made of.");
   }
   const Json data = Json::parse(set.manifest->data, "the section of data");
+  if (data.find("articles") == nullptr) return head + element("p", "soft", kNoCounts);
   return head +
          element("div", "grid", facts_card(data) + unknown_chart(data) + script_chart(data) + repeated_chart(data));
 }

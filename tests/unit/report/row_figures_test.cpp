@@ -35,7 +35,7 @@ TEST(RowFiguresTest, CountsAsAPlainCountDoes) {
   constexpr std::size_t kLength = 40;
   std::mt19937 random(1);
   RowFigures figures;
-  std::map<std::int64_t, std::int64_t> by_id;
+  std::map<std::size_t, std::uint64_t> by_id;
   std::uint64_t tokens = 0, predictions = 0, masked = 0, same = 0, other = 0;
   std::vector<std::uint64_t> labels;
   for (int file = 0; file < 3; ++file) {
@@ -50,7 +50,7 @@ TEST(RowFiguresTest, CountsAsAPlainCountDoes) {
         originals.push_back(plain.original[at]);
         ++(id == plain.original[at] ? same : id == kMask ? masked : other);
       }
-      for (const auto id : plain.original) ++by_id[id];
+      for (const auto id : plain.original) ++by_id[static_cast<std::size_t>(id)];
       tokens += plain.original.size();
       predictions += plain.instead.size();
       labels.back() += static_cast<std::uint64_t>(plain.label);
@@ -69,10 +69,8 @@ TEST(RowFiguresTest, CountsAsAPlainCountDoes) {
     EXPECT_EQ(figures.files()[file].rows, 500U);
     EXPECT_EQ(figures.files()[file].random_next, labels[file]);
   }
-  for (std::size_t id = 0; id < figures.by_id().size(); ++id) {
-    EXPECT_EQ(figures.by_id()[id],
-              by_id.contains(static_cast<std::int64_t>(id)) ? by_id[static_cast<std::int64_t>(id)] : 0);
-  }
+  const std::vector<std::uint64_t> counted = figures.by_id();
+  for (std::size_t id = 0; id < counted.size(); ++id) EXPECT_EQ(counted[id], by_id.contains(id) ? by_id[id] : 0) << id;
   ASSERT_EQ(figures.likely_mask(), kMask);
   const ReplacementFigures replacements = figures.replacements(kMask);
   EXPECT_EQ(replacements.by_mask, masked);
@@ -98,7 +96,7 @@ TEST(RowFiguresTest, SurvivesDamagedRows) {
   figures.add({});
   EXPECT_EQ(figures.rows(), 2U);
   EXPECT_EQ(figures.random_next(), 0U);
-  EXPECT_EQ(figures.by_id()[7], 1);
+  EXPECT_EQ(figures.by_id()[7], 1U);
 }
 
 }  // namespace
