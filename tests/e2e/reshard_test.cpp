@@ -1,5 +1,6 @@
 // reshard as a user runs it: what doctor advises mends what it finds.
 #include "e2e/e2e_test.h"
+#include "io/json.h"
 
 namespace bertprep::test {
 namespace {
@@ -11,6 +12,9 @@ using testing::HasSubstr;
 class ReshardTest : public E2eTest {
  protected:
   void SetUp() override { succeed(run_sample()); }
+  static Json manifest_in(const fs::path& folder) {
+    return Json::parse(read_tree(folder).at("manifest.json"), "manifest.json");
+  }
 };
 
 TEST_F(ReshardTest, MendsWhatDoctorFinds) {
@@ -30,6 +34,47 @@ TEST_F(ReshardTest, ShufflesWithoutLosingARow) {
   const Finished again =
       succeed({"reshard", phase1(), "--shards", "3", "--shuffle-seed", "12", "-o", path("shuffled"), "--json"});
   EXPECT_THAT(again.out, AllOf(HasSubstr("\"event\":\"resharded\""), HasSubstr("\"tasks_made\":0")));
+}
+
+// Counted from the rows, the manifest of the same rows in other shards says the same of them as the run that made them,
+// but for random pieces that are by chance the token itself: rows don't tell them from those that are kept.
+TEST_F(ReshardTest, CountsWhatTheRunHasCounted) {
+  succeed({"reshard", phase1(), "--shards", "3", "--shuffle-seed", "12", "-o", path("shuffled")});
+  const Json before = manifest_in(phase1()).at("data");
+  const Json after = manifest_in(path("shuffled")).at("data");
+  for (const auto& [name, value] : before.members()) {
+    if (name.ends_with("_shards") || name == "rows") continue;
+    EXPECT_EQ(after.at(name).dump_line(), value.dump_line()) << name;
+  }
+  for (const auto& [name, value] : before.at("rows").members()) {
+    const bool is_of_chance = name == "masked_as_same" || name == "masked_as_random";
+    EXPECT_NEAR(std::stod(after.at("rows").at(name).text()), std::stod(value.text()), is_of_chance ? 1e-3 : 0) << name;
+  }
+  const Json& training = after.at("training_shards");
+  EXPECT_EQ(training.at("shards").as_unsigned(), 3U);
+  EXPECT_EQ(training.at("rows").dump_line(), before.at("training_shards").at("rows").dump_line());
+  EXPECT_EQ(training.find("single_article"), nullptr);
+  EXPECT_EQ(read_tree(path("shuffled")).at("vocab.txt"), read_tree(phase1()).at("vocab.txt"));
+  EXPECT_EQ(manifest_in(path("shuffled")).at("vocabulary").dump_line(),
+            manifest_in(phase1()).at("vocabulary").dump_line());
+  succeed({"verify", path("shuffled")});
+  EXPECT_THAT(succeed({"report", path("shuffled"), "-o", "-", "-q"}).out, HasSubstr("Words behind [UNK]"));
+}
+
+TEST_F(ReshardTest, CountsRowsOfASetWithoutAManifest) {
+  fs::create_directories(folder() / "bare");
+  for (const auto& entry : fs::directory_iterator(phase1())) {
+    if (entry.path().extension() == ".hdf5") fs::copy_file(entry.path(), folder() / "bare" / entry.path().filename());
+  }
+  succeed({"reshard", path("bare"), "--shards", "2", "-o", path("out")});
+  const Json before = manifest_in(phase1()).at("data").at("rows");
+  const Json data = manifest_in(path("out")).at("data");
+  EXPECT_EQ(data.find("articles"), nullptr);
+  for (const char* name : {"tokens_per_row", "padding_share", "masks_per_row", "random_next_share"}) {
+    EXPECT_EQ(data.at("rows").at(name).text(), before.at(name).text()) << name;
+  }
+  EXPECT_EQ(data.at("rows").find("masked_as_mask"), nullptr);
+  EXPECT_THAT(succeed({"report", path("out"), "-o", "-", "-q"}).out, HasSubstr("has no counts of the text"));
 }
 
 TEST_F(ReshardTest, FinishesWhatWasKilled) {

@@ -13,14 +13,17 @@
 #include "io/digest.h"
 #include "io/folder.h"
 #include "pipeline/records/commit_queue.h"
+#include "pipeline/records/dataset_vocab.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/recipe.h"
+#include "pipeline/stages/dealt_counts.h"
 #include "pipeline/stages/dealt_rows.h"
 #include "pipeline/stages/reshard.h"
 #include "pipeline/work/serial_progress.h"
 #include "pipeline/work/workers.h"
+#include "quality/data_counts.h"
 #include "shard/hdf5/file_digest.h"
 #include "shard/row_copying.h"
 #include "shard/shard_names.h"
@@ -39,7 +42,10 @@ struct ReshardInput {
   std::vector<DealtShard> test;
   ShardShape lengths;
   std::optional<Manifest> manifest;
+  std::optional<Vocab> vocab;
   std::string sha256;  // of what the shards hold
+
+  std::optional<TokenId> mask() const { return vocab ? std::optional(vocab->mask()) : std::nullopt; }
 
   static std::uint64_t rows(const std::vector<DealtShard>& shards) {
     std::uint64_t sum = 0;
@@ -88,6 +94,7 @@ std::string digest_of(const fs::path& path, const std::optional<Manifest>& manif
 ReshardInput open_input(const fs::path& folder, const Progress& progress) {
   ReshardInput input;
   input.manifest = manifest_of(folder);
+  input.vocab = vocab_of_input(folder, input.manifest);
   std::string text;
   for (const fs::path& path : shard_paths(folder)) {
     if (progress.cancelled()) throw Cancelled();
@@ -163,7 +170,7 @@ void flip(Batch& rows) {
   }
 }
 
-void write_rows(const NewShard& shard, const ShardShape& shape, bool flips, ShardWriter& writer,
+void write_rows(const NewShard& shard, const ShardShape& shape, bool flips, ShardWriter& writer, DealtCounts& counts,
                 const Progress& progress) {
   Batch pool;
   Batch batch;
@@ -179,23 +186,29 @@ void write_rows(const NewShard& shard, const ShardShape& shape, bool flips, Shar
       batch.resize(std::min<std::uint64_t>(kBatchRows, take - first), shape);
       for (std::size_t i = 0; i < batch.rows; ++i) copy_row(pool, inside + first + i, batch, i, shape);
       writer.append(batch);
+      counts.add(batch, shape);
     }
     at += take;
   }
   writer.finish();
 }
 
-FinishedTask make_shard(const NewShard& shard, const ReshardTask& task, const ShardShape& lengths, const Recipe& recipe,
+FinishedTask make_shard(const NewShard& shard, const ReshardTask& task, const ReshardInput& input, const Recipe& recipe,
                         const OutputFolder& folder, const Progress& progress) {
-  const ShardShape shape{shard.end - shard.begin, lengths.seq_len, lengths.max_predictions};
+  const ShardShape shape{shard.end - shard.begin, input.lengths.seq_len, input.lengths.max_predictions};
   PendingFile pending = folder.begin(shard.name + ".hdf5");
   ShardWriter writer(pending.path(), shape, task.layout);
-  write_rows(shard, shape, task.options.flip_labels, writer, progress);
+  DealtCounts counts(input.mask());
+  write_rows(shard, shape, task.options.flip_labels, writer, counts, progress);
   const FileDigest digest = writer.digest();
   CompletionRecord record;
   record.outputs.push_back({pending.final_path().filename().string(), digest.bytes, digest.sha256});
   record.recipe = recipe.json();
   record.counts.add("rows", Json::number(shape.rows)).add("text_sha256", Json::string(""));
+  record.counts.add(kShardCounts, counts.to_json());
+  if (input.manifest && input.manifest->vocabulary) {
+    record.counts.add(kVocabName, Json::string(input.manifest->vocabulary->name));
+  }
   return {shard.name, std::move(record), std::move(pending)};
 }
 
@@ -214,6 +227,7 @@ OutputFolder open_output(const ReshardTask& task, const ReshardInput& input, con
   refuse_foreign_shards(folder, planned, task.work);
   folder.reject_foreign_files(name, ".hdf5", planned, task.work.force);
   refuse_other_recipes(folder, recipe.json(), planned);
+  if (input.vocab) refuse_foreign_vocab(task.output, input.vocab->sha256(), task.work);
   return folder;
 }
 
@@ -304,6 +318,7 @@ ReshardReport reshard(const ReshardTask& given, Progress& observer) try {
   for (const NewShard& shard : shards) planned.insert(shard.name + ".hdf5");
   const Recipe recipe = recipe_of_output(task, input);
   const OutputFolder folder = open_output(task, input, recipe, planned, report.name);
+  if (input.vocab) withdraw_vocab(folder.path(), input.vocab->sha256(), task.work);
   if (task.work.force) withdraw_manifest(folder.path());
 
   CommitQueue commits;
@@ -314,7 +329,7 @@ ReshardReport reshard(const ReshardTask& given, Progress& observer) try {
                 [&](std::size_t i) {
                   const bool is_there = !task.work.force && folder.finished(shards[i].name, key);
                   if (!is_there) {
-                    FinishedTask finished = make_shard(shards[i], task, input.lengths, recipe, folder, progress);
+                    FinishedTask finished = make_shard(shards[i], task, input, recipe, folder, progress);
                     finished.record.key = key;
                     commits.add(folder, std::move(finished));
                   }
@@ -323,7 +338,10 @@ ReshardReport reshard(const ReshardTask& given, Progress& observer) try {
                   progress.advance(1);
                 });
   commits.commit_all();
-  publish_manifest(folder, merge_records(folder, report.name, {}, {}));
+  if (input.vocab) put_vocab(folder, *input.vocab, progress);
+  Manifest manifest = merge_records(folder, report.name, {}, {});
+  carry_data(input.manifest, input.vocab.has_value(), manifest);
+  publish_manifest(folder, manifest);
   progress.end();
   return report;
 } catch (...) {
