@@ -35,8 +35,8 @@ Commands make_commands(CLI::App& program) {
   CLI::App* vocab = program.add_subcommand("vocab", "List, fetch, check and train vocabularies");
   vocab->require_subcommand(1);
   vocab->fallthrough();
-  for (const auto make :
-       {make_vocab_list_command, make_vocab_fetch_command, make_vocab_check_command, make_vocab_train_command}) {
+  for (const auto make : {make_vocab_list_command, make_vocab_fetch_command, make_vocab_check_command,
+                          make_vocab_train_command, make_vocab_export_command}) {
     commands.push_back(make(*vocab));
   }
   for (const auto make : {make_help_command, make_completion_command, make_man_command}) {

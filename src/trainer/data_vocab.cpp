@@ -6,8 +6,8 @@
 #include "io/digest.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
+#include "token/huggingface/wordpiece_files.h"
 #include "trainer/checkpoint_folder.h"
-#include "trainer/tokenizer_files.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {
@@ -94,7 +94,8 @@ void export_tokenizer(const fs::path& folder, const fs::path& data_folder, const
     return;
   }
   const fs::path unfinished = unfinished_folder(folder);
-  for (const TokenizerFile& file : tokenizer_files(*vocab, *data, max_tokens)) {
+  const WordPieceText cleaning{.lower_case = data->lower_case, .strip_accents = data->strip_accents};
+  for (const TokenizerFile& file : wordpiece_files(*vocab, cleaning, max_tokens)) {
     publish_durably(folder / file.name, unfinished, file.bytes);
   }
   tidy_unfinished(folder);

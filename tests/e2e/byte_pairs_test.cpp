@@ -56,5 +56,26 @@ TEST_F(BytePairsTest, VocabCheckSaysWhatItIs) {
   fail(1, {"vocab", "check", odd}, {"odd.json", "asks for a model of type 'Unigram', which is not known here"});
 }
 
+TEST_F(BytePairsTest, VocabExportMakesAFolderThatIsReadAgain) {
+  succeed({"vocab", "export", path("hf"), "--vocab", tokenizer(), "--max-tokens", "1024"});
+  const RunOptions input{.input = "The keeper, don't\n"};
+  EXPECT_EQ(succeed({"tokenize", "--ids", "--vocab", path("hf")}, input).out,
+            succeed({"tokenize", "--ids", "--vocab", tokenizer()}, input).out);
+  succeed({"vocab", "export", path("hf"), "--to", "huggingface", "--vocab", tokenizer(), "--max-tokens", "1024"});
+  fail(1, {"vocab", "export", path("hf"), "--vocab", tokenizer()},
+       {"tokenizer_config.json", "is there already, with other content", "--force"});
+  succeed({"vocab", "export", path("hf"), "--vocab", tokenizer(), "--force"});
+  EXPECT_THAT(read_bytes(path("hf/tokenizer_config.json")), HasSubstr("\"model_max_length\": 512"));
+}
+
+TEST_F(BytePairsTest, VocabExportOfWordPieces) {
+  EXPECT_THAT(succeed({"vocab", "export", path("bert"), "--vocab", vocab(), "--json"}).out,
+              HasSubstr("{\"event\":\"exported\",\"file\":\"" + path("bert/vocab.txt") + "\"}"));
+  EXPECT_EQ(read_bytes(path("bert/vocab.txt")), read_bytes(vocab()));
+  fail(1, {"tokenize", "--vocab", path("bert")}, {"is a WordPiece tokenizer", "give the vocab.txt"});
+  fail(2, {"vocab", "export", path("other"), "--vocab", vocab(), "--no-lower-case"}, {"is in lower case"});
+  fail(2, {"vocab", "export", path("other"), "--vocab", tokenizer(), "--lower-case"}, {"has no effect"});
+}
+
 }  // namespace
 }  // namespace bertprep::test

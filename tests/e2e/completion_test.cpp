@@ -66,7 +66,7 @@ class CompletionTest : public E2eTest {
 TEST_F(CompletionTest, OfBashKnowsCommandsAndOptions) {
   EXPECT_THAT(offered_by_bash({"ins"}), testing::UnorderedElementsAre("inspect", "instances"));
   EXPECT_THAT(offered_by_bash({""}), IsSupersetOf({"run", "vocab", "help"}));
-  EXPECT_THAT(offered_by_bash({"vocab", ""}), ElementsAre("list", "fetch", "check", "train"));
+  EXPECT_THAT(offered_by_bash({"vocab", ""}), ElementsAre("list", "fetch", "check", "train", "export"));
   EXPECT_THAT(offered_by_bash({"vocab", "-q", "tr"}), ElementsAre("train"));
   EXPECT_THAT(offered_by_bash({"run", "--train"}), ElementsAre("--train-shards"));
   EXPECT_THAT(offered_by_bash({"run", "--no-l"}), ElementsAre("--no-lower-case"));
@@ -99,7 +99,8 @@ TEST_F(CompletionTest, OfFishKnowsCommandsOptionsAndValues) {
   if (!is_installed("fish")) GTEST_SKIP() << "needs fish";
   EXPECT_EQ(call({"fish", "--no-execute", script_for("fish")}).err, "");
   EXPECT_THAT(offered_by_fish("bertprep ins"), ElementsAre("inspect", "instances"));
-  EXPECT_THAT(offered_by_fish("bertprep vocab "), testing::UnorderedElementsAre("list", "fetch", "check", "train"));
+  EXPECT_THAT(offered_by_fish("bertprep vocab "),
+              testing::UnorderedElementsAre("list", "fetch", "check", "train", "export"));
   EXPECT_THAT(offered_by_fish("bertprep run --train"), ElementsAre("--train-shards"));
   EXPECT_THAT(offered_by_fish("bertprep run --format wikie"), ElementsAre("wikiextractor"));
   EXPECT_THAT(offered_by_fish("bertprep run --stage shard --seq"), ElementsAre("--seq-len"));

@@ -65,6 +65,7 @@ std::unique_ptr<Command> make_vocab_list_command(CLI::App& parent);
 std::unique_ptr<Command> make_vocab_fetch_command(CLI::App& parent);
 std::unique_ptr<Command> make_vocab_check_command(CLI::App& parent);
 std::unique_ptr<Command> make_vocab_train_command(CLI::App& parent);
+std::unique_ptr<Command> make_vocab_export_command(CLI::App& parent);
 // Of every program.
 std::unique_ptr<Command> make_help_command(CLI::App& parent);
 std::unique_ptr<Command> make_completion_command(CLI::App& parent);

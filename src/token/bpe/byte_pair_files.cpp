@@ -31,9 +31,12 @@ NamedBytes read_text(const fs::path& file) {
   return text;
 }
 
-// Files that are something else: a vocabulary alone has neither.
+// A vocabulary alone may have tokens of these names, with numbers.
 bool is_whole_tokenizer(const Json& json) {
-  return json.kind() == Json::Kind::Object && (json.find("model") != nullptr || json.find("added_tokens") != nullptr);
+  if (json.kind() != Json::Kind::Object) return false;
+  const Json *model = json.find("model"), *added = json.find("added_tokens");
+  return (model != nullptr && model->kind() == Json::Kind::Object) ||
+         (added != nullptr && added->kind() == Json::Kind::Array);
 }
 
 BytePairModel read_pair(const fs::path& vocab_file, const fs::path& merges_file) {
@@ -41,9 +44,11 @@ BytePairModel read_pair(const fs::path& vocab_file, const fs::path& merges_file)
     if (fs::exists(file)) continue;
     throw IoError("no such file", file.string(), "vocab.json and merges.txt must lie in one folder");
   }
-  const NamedBytes vocab = read_text(vocab_file), merges = read_text(merges_file);
+  NamedBytes vocab = read_text(vocab_file), merges = read_text(merges_file);
   BytePairModel model = parse_vocab_and_merges(vocab, merges);
   model.sha256 = sha256_of(vocab.bytes + merges.bytes);
+  model.vocab_json = std::move(vocab.bytes);
+  model.merges_txt = std::move(merges.bytes);
   return model;
 }
 

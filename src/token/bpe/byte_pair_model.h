@@ -43,8 +43,8 @@ struct BytePairModel {
   SpecialIds specials;
   std::string name;    // of the file or folder, without folders
   std::string sha256;  // of tokenizer.json; of vocab.json and merges.txt, one behind the other
-  // tokenizer.json as it was read; empty when there was none.
-  std::string tokenizer_json;
+  // The files as they were read: tokenizer.json, else the other two; empty for those that were not.
+  std::string tokenizer_json, vocab_json, merges_txt;
   // tokenizer_config.json beside it, as it was read; empty when there was none.
   std::string config_json;
 };

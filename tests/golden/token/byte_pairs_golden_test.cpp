@@ -41,6 +41,7 @@ TEST_F(BytePairGoldens, Gpt2) {
 }
 TEST_F(BytePairGoldens, Gpt2FromVocabAndMerges) {
   expect_ids(read_byte_pairs(models() / "gpt2" / "merges.txt"), "strings.jsonl", "strings.gpt2.ids.jsonl");
+  expect_ids(read_byte_pairs(models() / "gpt2" / "vocab.json"), "strings.jsonl", "strings.gpt2.ids.jsonl");
 }
 TEST_F(BytePairGoldens, Gpt2WithPrefixSpace) {
   expect_ids(with_prefix_space(), "strings.jsonl", "strings.gpt2-prefix-space.ids.jsonl");

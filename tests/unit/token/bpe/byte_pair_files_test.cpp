@@ -67,6 +67,14 @@ TEST_F(BytePairFiles, ATokenizerComesBeforeTheTwo) {
   EXPECT_EQ(model.name, "other-name.json");
 }
 
+// GPT-2's vocabulary has a token "model".
+TEST_F(BytePairFiles, AVocabularyMayHaveTheWordsOfATokenizer) {
+  const std::string comma = vocab_.substr(0, vocab_.rfind('}')) + ", \"model\": 257, \"added_tokens\": 258}";
+  folder_.write("w/vocab.json", comma);
+  folder_.write("w/merges.txt", "a b\n");
+  EXPECT_EQ(read_byte_pairs(folder_ / "w/vocab.json").tokens.at(257), "model");
+}
+
 TEST_F(BytePairFiles, WhatIsMissingIsNamed) {
   folder_.write("v/vocab.json", vocab_);
   EXPECT_THAT(error_of(folder_ / "v"), HasSubstr("v/merges.txt: no such file; vocab.json and merges.txt must lie"));

@@ -1,4 +1,4 @@
-#include "trainer/tokenizer_files.h"
+#include "token/huggingface/wordpiece_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,21 +14,18 @@ using testing::HasSubstr;
 
 constexpr const char* kVocab = "[PAD]\na\r\n[UNK]\n[CLS]\n[SEP]\n[MASK] \n##b\n";
 
-std::string file_of(const std::string& name, std::string_view vocab, const ManifestVocab& options) {
-  for (const TokenizerFile& file : tokenizer_files(vocab, options, 512)) {
+std::string file_of(const std::string& name, std::string_view vocab, const WordPieceText& options) {
+  for (const TokenizerFile& file : wordpiece_files(vocab, options, 512)) {
     if (file.name == name) return file.bytes;
   }
   return "";
 }
 
-ManifestVocab options(bool lower_case, bool strip_accents) {
-  ManifestVocab vocab;
-  vocab.lower_case = lower_case;
-  vocab.strip_accents = strip_accents;
-  return vocab;
+WordPieceText options(bool lower_case, bool strip_accents) {
+  return {.lower_case = lower_case, .strip_accents = strip_accents};
 }
 
-TEST(TokenizerFiles, NumberThePiecesAsTheFileDoes) {
+TEST(WordPieceFiles, NumberThePiecesAsTheFileDoes) {
   const Json json = Json::parse(file_of("tokenizer.json", kVocab, {}), "tokenizer.json");
   const Json& vocab = json.at("model").at("vocab");
   EXPECT_EQ(vocab.members().size(), 7U);
@@ -39,7 +36,7 @@ TEST(TokenizerFiles, NumberThePiecesAsTheFileDoes) {
   EXPECT_EQ(file_of("vocab.txt", kVocab, {}), kVocab);
 }
 
-TEST(TokenizerFiles, SayCaseAndAccents) {
+TEST(WordPieceFiles, SayCaseAndAccents) {
   const auto config = [](bool lower_case, bool strip_accents) {
     return file_of("tokenizer_config.json", kVocab, options(lower_case, strip_accents));
   };
@@ -52,18 +49,23 @@ TEST(TokenizerFiles, SayCaseAndAccents) {
   EXPECT_THAT(file_of("tokenizer.json", kVocab, options(true, false)), HasSubstr("\"strip_accents\": false"));
 }
 
-TEST(TokenizerFiles, NeedTheSpecialPieces) {
-  EXPECT_THROW(tokenizer_files("[PAD]\n[UNK]\n[CLS]\n[SEP]\n", {}, 512), FormatError);
+TEST(WordPieceFiles, NeedTheSpecialPieces) {
+  EXPECT_THROW(wordpiece_files("[PAD]\n[UNK]\n[CLS]\n[SEP]\n", {}, 512), FormatError);
 }
 
-class TokenizerFilesGolden : public GoldenTest {
+// The keys of a JSON object must differ.
+TEST(WordPieceFiles, RefuseAPieceThatOccursTwice) {
+  EXPECT_THROW(wordpiece_files(std::string(kVocab) + "a\n", {}, 512), FormatError);
+}
+
+class WordPieceFilesGolden : public GoldenTest {
  protected:
   std::string golden(const std::string& name) const {
     return read_bytes(shared() / "goldens" / "outputs" / "hf-tokenizer" / name);
   }
 };
 
-TEST_F(TokenizerFilesGolden, AreThoseThatHuggingFaceLoads) {
+TEST_F(WordPieceFilesGolden, AreThoseThatHuggingFaceLoads) {
   const std::string sample = read_bytes(source_folder() / "vocab" / "sample-uncased-vocab.txt");
   EXPECT_EQ(file_of("tokenizer.json", sample, {}), golden("sample-uncased.tokenizer.json"));
   EXPECT_EQ(file_of("special_tokens_map.json", sample, {}), golden("special_tokens_map.json"));

@@ -1,7 +1,8 @@
-#include "trainer/tokenizer_files.h"
+#include "token/huggingface/wordpiece_files.h"
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 #include "bertprep/base/error.h"
 #include "io/json.h"
@@ -9,6 +10,8 @@
 
 namespace bertprep {
 namespace {
+
+constexpr const char* kVocabFile = "vocab.txt";
 
 struct SpecialPiece {
   std::string_view text;
@@ -22,7 +25,7 @@ SpecialPieces special_pieces(const std::vector<std::string_view>& pieces) {
   for (SpecialPiece& special : specials) {
     const auto found = std::find(pieces.begin(), pieces.end(), special.text);
     if (found == pieces.end()) {
-      throw FormatError("no line is the special piece " + std::string(special.text), ManifestVocab::kFileName);
+      throw FormatError("no line is the special piece " + std::string(special.text), kVocabFile);
     }
     special.id = static_cast<std::uint64_t>(found - pieces.begin());
   }
@@ -30,33 +33,32 @@ SpecialPieces special_pieces(const std::vector<std::string_view>& pieces) {
   return specials;
 }
 
+// The keys of a JSON object would collide.
+void refuse_duplicates(const std::vector<std::string_view>& pieces) {
+  std::unordered_set<std::string_view> seen;
+  for (const std::string_view piece : pieces) {
+    if (seen.insert(piece).second) continue;
+    throw FormatError("duplicate piece '" + std::string(piece) + "'", kVocabFile,
+                      "each line of a vocabulary must be a different piece");
+  }
+}
+
 Json text(std::string_view value) {
   return Json::string(std::string(value));
 }
 
 // null means: with lower case.
-Json accents_json(const ManifestVocab& options) {
-  return options.strip_accents == options.lower_case ? Json() : Json::boolean(options.strip_accents);
+Json accents_json(const WordPieceText& cleaning) {
+  return cleaning.strip_accents == cleaning.lower_case ? Json() : Json::boolean(cleaning.strip_accents);
 }
 
-Json added_token(const SpecialPiece& special) {
-  return Json::object()
-      .add("id", Json::number(special.id))
-      .add("content", text(special.text))
-      .add("single_word", Json::boolean(false))
-      .add("lstrip", Json::boolean(false))
-      .add("rstrip", Json::boolean(false))
-      .add("normalized", Json::boolean(false))
-      .add("special", Json::boolean(true));
-}
-
-Json normalizer_json(const ManifestVocab& options) {
+Json normalizer_json(const WordPieceText& cleaning) {
   return Json::object()
       .add("type", text("BertNormalizer"))
       .add("clean_text", Json::boolean(true))
       .add("handle_chinese_chars", Json::boolean(true))
-      .add("strip_accents", accents_json(options))
-      .add("lowercase", Json::boolean(options.lower_case));
+      .add("strip_accents", accents_json(cleaning))
+      .add("lowercase", Json::boolean(cleaning.lower_case));
 }
 
 Json template_part(const char* kind, const char* id, std::uint64_t segment) {
@@ -99,15 +101,15 @@ Json model_json(const std::vector<std::string_view>& pieces) {
 }
 
 std::string tokenizer_json(const std::vector<std::string_view>& pieces, const SpecialPieces& specials,
-                           const ManifestVocab& options) {
+                           const WordPieceText& cleaning) {
   Json added = Json::array();
-  for (const SpecialPiece& special : specials) added.push(added_token(special));
+  for (const SpecialPiece& special : specials) added.push(added_token_json(special.id, special.text, {}));
   return Json::object()
       .add("version", text("1.0"))
       .add("truncation", Json())
       .add("padding", Json())
       .add("added_tokens", std::move(added))
-      .add("normalizer", normalizer_json(options))
+      .add("normalizer", normalizer_json(cleaning))
       .add("pre_tokenizer", Json::object().add("type", text("BertPreTokenizer")))
       .add("post_processor", post_processor_json(specials))
       .add("decoder",
@@ -116,28 +118,22 @@ std::string tokenizer_json(const std::vector<std::string_view>& pieces, const Sp
       .dump();
 }
 
-std::string config_json(const SpecialPieces& specials, const ManifestVocab& options, std::int64_t max_tokens) {
+std::string config_json(const SpecialPieces& specials, const WordPieceText& cleaning, std::int64_t max_tokens) {
   Json decoder = Json::object();
   for (const SpecialPiece& special : specials) {
-    decoder.add(std::to_string(special.id), Json::object()
-                                                .add("content", text(special.text))
-                                                .add("lstrip", Json::boolean(false))
-                                                .add("normalized", Json::boolean(false))
-                                                .add("rstrip", Json::boolean(false))
-                                                .add("single_word", Json::boolean(false))
-                                                .add("special", Json::boolean(true)));
+    decoder.add(std::to_string(special.id), decoder_token_json(special.text, {}));
   }
   return Json::object()
       .add("clean_up_tokenization_spaces", Json::boolean(true))
       .add("cls_token", text("[CLS]"))
       .add("do_basic_tokenize", Json::boolean(true))
-      .add("do_lower_case", Json::boolean(options.lower_case))
+      .add("do_lower_case", Json::boolean(cleaning.lower_case))
       .add("mask_token", text("[MASK]"))
       .add("model_max_length", Json::number(static_cast<std::uint64_t>(max_tokens)))
       .add("never_split", Json())
       .add("pad_token", text("[PAD]"))
       .add("sep_token", text("[SEP]"))
-      .add("strip_accents", accents_json(options))
+      .add("strip_accents", accents_json(cleaning))
       .add("tokenize_chinese_chars", Json::boolean(true))
       .add("tokenizer_class", text("BertTokenizer"))
       .add("unk_token", text("[UNK]"))
@@ -157,13 +153,14 @@ std::string special_tokens_json() {
 
 }  // namespace
 
-std::vector<TokenizerFile> tokenizer_files(std::string_view vocab, const ManifestVocab& options,
+std::vector<TokenizerFile> wordpiece_files(std::string_view vocab, const WordPieceText& cleaning,
                                            std::int64_t max_tokens) {
   const std::vector<std::string_view> pieces = split_stripped_lines(vocab);
+  refuse_duplicates(pieces);
   const SpecialPieces specials = special_pieces(pieces);
-  return {{ManifestVocab::kFileName, std::string(vocab)},
-          {"tokenizer.json", tokenizer_json(pieces, specials, options)},
-          {"tokenizer_config.json", config_json(specials, options, max_tokens)},
+  return {{kVocabFile, std::string(vocab)},
+          {"tokenizer.json", tokenizer_json(pieces, specials, cleaning)},
+          {"tokenizer_config.json", config_json(specials, cleaning, max_tokens)},
           {"special_tokens_map.json", special_tokens_json()}};
 }
 

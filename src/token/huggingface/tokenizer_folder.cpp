@@ -1,0 +1,31 @@
+#include "token/huggingface/tokenizer_folder.h"
+
+#include "bertprep/base/error.h"
+#include "io/input_file.h"
+#include "io/pending_file.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+// It may have been edited, or be that of another model.
+void refuse_other(const fs::path& file, const std::string& bytes, bool replace) {
+  if (!fs::exists(fs::symlink_status(file))) return;
+  if (!fs::is_regular_file(file)) throw FormatError("is not a file", file, "give another folder");
+  if (replace || read_file(file) == bytes) return;
+  throw FormatError("is there already, with other content", file, "give --force to replace it, or another folder");
+}
+
+}  // namespace
+
+void write_tokenizer_folder(const fs::path& folder, std::span<const TokenizerFile> files, bool replace) {
+  for (const TokenizerFile& file : files) refuse_other(folder / file.name, file.bytes, replace);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw IoError::from_errno("can't be created", folder, error.value());
+  remove_abandoned_files(folder);
+  for (const TokenizerFile& file : files) publish_durably(folder / file.name, folder, file.bytes);
+}
+
+}  // namespace bertprep

@@ -1,0 +1,76 @@
+#include <filesystem>
+
+#include "base/fields.h"
+#include "bertprep/pipeline/pipeline_options.h"
+#include "bertprep/token/text_encoder.h"
+#include "console/exit_status.h"
+#include "console/json_event.h"
+#include "console/standard_input.h"
+#include "options/command.h"
+#include "options/ignored_options.h"
+#include "pipeline/records/dataset_vocab.h"
+#include "token/huggingface/tokenizer_folder.h"
+#include "token/huggingface_folder.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kVocabExportExamples =
+    "  bertprep vocab export tokenizer --to huggingface --vocab bert-large-uncased\n"
+    "  bertprep vocab export tokenizer --to huggingface --vocab bert-large-cased --no-lower-case --max-tokens 128";
+
+class VocabExportCommand final : public Command {
+ public:
+  explicit VocabExportCommand(CLI::App& parent)
+      : Command(parent, "export", "Write a vocabulary as the folder of a tokenizer that other programs load",
+                kVocabExportExamples) {
+    app().add_option("folder", folder_, "the folder to write")->required()->type_name("DIR");
+    const std::string group = heading(OptionGroup::kOutput);
+    app()
+        .add_option("--to", to_, "whose programs load it (default huggingface)")
+        ->check(CLI::IsMember({"huggingface"}))
+        ->type_name("huggingface")
+        ->group(group);
+    app()
+        .add_option("--max-tokens", max_tokens_, "longest row that the model takes (default 512)")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30))
+        ->type_name("TOKENS")
+        ->group(group);
+    options().add(app(), pipeline_);
+    options().add(app(), tokenizer_);
+    options().add(app(), work_, {"force"});
+  }
+
+  int run(Console& console) override {
+    const std::string vocab = pipeline_.vocabulary == kDash ? kStandardInput : pipeline_.vocabulary;
+    const TextEncoder encoder = TextEncoder::open(vocab, {}, tokenizer_);
+    refuse_ignored_options(options(), encoder);
+    if (encoder.wordpiece() != nullptr) require_fitting_case(pipeline_.vocabulary, tokenizer_, encoder.sha256());
+    const std::vector<TokenizerFile> files = huggingface_files(encoder, tokenizer_, max_tokens_);
+    write_tokenizer_folder(folder_, files, work_.force);
+    for (const TokenizerFile& file : files) {
+      if (console.options().json) {
+        JsonEvent("exported").text("file", (folder_ / file.name).string()).print();
+      } else {
+        console.say((folder_ / file.name).string());
+      }
+    }
+    return kDone;
+  }
+
+ private:
+  std::filesystem::path folder_;
+  std::string to_ = "huggingface";
+  std::int64_t max_tokens_ = 512;
+  PipelineOptions pipeline_;
+  TokenizerOptions tokenizer_;
+  WorkOptions work_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_vocab_export_command(CLI::App& parent) {
+  return std::make_unique<VocabExportCommand>(parent);
+}
+
+}  // namespace bertprep::cli
