@@ -9,6 +9,7 @@
 #include "options/amounts.h"
 #include "options/command.h"
 #include "pipeline/array/array_job.h"
+#include "pipeline/sequences/sequence_manifest.h"
 #include "shard_files.h"
 
 namespace bertprep::cli {
@@ -45,18 +46,17 @@ class VerifyCommand final : public Command {
     }
     if (finish_) finish(console);
     std::uint64_t problems = work_folder_.empty() ? 0 : check_work(console);
+    std::erase_if(folders_, [&](const std::filesystem::path& folder) {
+      const bool is_sequences = is_sequence_set(folder);
+      if (is_sequences) problems += say_report(folder, verify_sequences(folder, console), "file", console);
+      return is_sequences;
+    });
     const std::map<std::filesystem::path, std::size_t> folders = shard_folders();
     std::vector<ExpectedSpan> spans;
     for (const auto& [folder, shards] : folders) spans.push_back({"verify", static_cast<double>(shards)});
     console.expect(spans);
     for (const auto& [folder, shards] : folders) {
-      const VerifyReport report = verify_shards(folder, work_, console);
-      for (const std::string& problem : report.problems) print(problem, console);
-      problems += report.problems.size();
-      if (console.options().json) print_event(folder, report);
-      console.say(folder.string() + ": " + counted(report.shards, "shard") + ", " + counted(report.rows, "row") + ", " +
-                  bytes_text(report.bytes) +
-                  (report.problems.empty() ? ", sound" : ", " + counted(report.problems.size(), "problem")));
+      problems += say_report(folder, verify_shards(folder, work_, console), "shard", console);
     }
     return problems == 0 ? kDone : kFailed;
   }
@@ -82,6 +82,17 @@ class VerifyCommand final : public Command {
     for (const auto& given : folders_) {
       for (const auto& folder : unfinished_shard_folders(given)) finish_shards(folder, console);
     }
+  }
+
+  // Returns the number of problems.
+  static std::uint64_t say_report(const std::filesystem::path& folder, const VerifyReport& report,
+                                  std::string_view thing, Console& console) {
+    for (const std::string& problem : report.problems) print(problem, console);
+    if (console.options().json) print_event(folder, report);
+    console.say(folder.string() + ": " + counted(report.shards, thing) + ", " + counted(report.rows, "row") + ", " +
+                bytes_text(report.bytes) +
+                (report.problems.empty() ? ", sound" : ", " + counted(report.problems.size(), "problem")));
+    return report.problems.size();
   }
 
   static void print_event(const std::filesystem::path& folder, const VerifyReport& report) {

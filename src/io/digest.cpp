@@ -16,6 +16,16 @@
 namespace bertprep {
 namespace {
 
+std::string hex_of(std::span<const unsigned char> digest) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string text;
+  for (const unsigned char byte : digest) {
+    text += kHex[byte >> 4U];
+    text += kHex[byte & 15U];
+  }
+  return text;
+}
+
 const EVP_MD* algorithm_of(DigestKind kind) {
   switch (kind) {
     case DigestKind::kMd5:
@@ -74,13 +84,7 @@ std::string Digest::finish() {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
   unsigned int size = 0;
   if (EVP_DigestFinal_ex(context_->handle, digest.data(), &size) != 1) throw_refused(kind_);
-  constexpr std::string_view kHex = "0123456789abcdef";
-  std::string text;
-  for (unsigned int i = 0; i < size; ++i) {
-    text += kHex[digest[i] >> 4];
-    text += kHex[digest[i] & 15];
-  }
-  return text;
+  return hex_of({digest.data(), size});
 }
 
 std::string digest_of(DigestKind kind, std::string_view bytes) {
@@ -108,13 +112,7 @@ std::string Sha256::finish() {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
   unsigned int size = 0;
   if (EVP_DigestFinal_ex(context_->handle, digest.data(), &size) != 1) throw Error("SHA-256 failed");
-  constexpr std::string_view kHex = "0123456789abcdef";
-  std::string text;
-  for (unsigned int i = 0; i < size; ++i) {
-    text += kHex[digest[i] >> 4];
-    text += kHex[digest[i] & 15];
-  }
-  return text;
+  return hex_of({digest.data(), size});
 }
 
 std::string sha256_of(std::string_view bytes) {
@@ -173,6 +171,40 @@ std::string xxh3_of(std::string_view bytes) {
 
 std::uint64_t checksum_of(std::string_view bytes, std::uint64_t begin) {
   return XXH3_64bits_withSeed(bytes.data(), bytes.size(), begin);
+}
+
+namespace {
+
+const EVP_MD* algorithm_named(std::string_view name) {
+  if (name == "md5") return EVP_md5();
+  if (name == "sha1") return EVP_sha1();
+  if (name == "sha256") return EVP_sha256();
+  if (name == "sha512") return EVP_sha512();
+  if (name == "blake2b") return EVP_blake2b512();
+  if (name == "blake2s") return EVP_blake2s256();
+  return nullptr;
+}
+
+std::string hex_digest(const EVP_MD* algorithm, std::string_view bytes) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
+  unsigned size = 0;
+  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, algorithm, nullptr) != 1) {
+    throw Error("this machine's libcrypto refuses the digest " + std::string(EVP_MD_name(algorithm)));
+  }
+  return hex_of({digest.data(), size});
+}
+
+}  // namespace
+
+std::optional<std::string> digest_by_name(std::string_view name, std::string_view bytes) {
+  if (name == "xxh64") return digits_of(XXH64(bytes.data(), bytes.size(), 0));
+  if (name == "xxh3_64") return xxh3_of(bytes);
+  if (name == "xxh128") {
+    const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+    return digits_of(hash.high64) + digits_of(hash.low64);
+  }
+  const EVP_MD* algorithm = algorithm_named(name);
+  return algorithm == nullptr ? std::nullopt : std::optional(hex_digest(algorithm, bytes));
 }
 
 }  // namespace bertprep

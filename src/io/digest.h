@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -83,5 +84,10 @@ class Xxh3 {
 };
 
 std::string xxh3_of(std::string_view bytes);
+
+// The digest of `bytes` under a name of Python's hashlib or xxhash, as the indexes of other programs have them: "md5",
+// "sha1", "sha256", "sha512", "blake2b", "blake2s", "xxh64", "xxh3_64", "xxh128". Nothing for another name. Throws
+// Error where the machine's libcrypto refuses the kind.
+std::optional<std::string> digest_by_name(std::string_view name, std::string_view bytes);
 
 }  // namespace bertprep

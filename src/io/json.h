@@ -50,6 +50,8 @@ class Json {
   // as it is; a byte of a string that is not UTF-8 (a file name may hold some) becomes U+FFFD.
   std::string dump() const;
   std::string dump_line() const;
+  // On one line as Python's json.dumps writes it: blanks behind ',' and ':', everything outside ASCII as \uXXXX.
+  std::string dump_python() const;
 
  private:
   Kind kind_ = Kind::Null;

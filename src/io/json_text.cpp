@@ -6,6 +6,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/json.h"
+#include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {
@@ -31,7 +32,7 @@ bool needs_escape(char c) {
   return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20;
 }
 
-void append_valid(std::string_view text, std::string& out) {
+void append_utf8(std::string_view text, std::string& out) {
   for (auto at = text.begin();; ++at) {
     const auto plain_end = std::find_if(at, text.end(), needs_escape);
     out.append(at, plain_end);
@@ -41,22 +42,39 @@ void append_valid(std::string_view text, std::string& out) {
   }
 }
 
-void append_string(std::string_view text, std::string& out) {
-  out += '"';
-  while (true) {
-    const std::size_t valid = find_invalid_utf8(text).value_or(text.size());
-    append_valid(text.substr(0, valid), out);
-    if (valid == text.size()) break;
-    out += "\xEF\xBF\xBD";
-    text.remove_prefix(valid + 1);
-  }
-  out += '"';
+void append_code_unit(std::uint32_t unit, std::string& out) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  out += "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) out += kHex[unit >> static_cast<unsigned>(shift) & 15U];
 }
 
-// Writes values one by one; `indented_` decides what stands between them.
+void append_ascii(std::string_view text, std::string& out) {
+  for (std::size_t at = 0; at < text.size();) {
+    const char* next = text.data() + at;
+    const char32_t c = unicode::next_code_point(next);
+    at = static_cast<std::size_t>(next - text.data());
+    if (c < 0x80) {
+      const char byte = static_cast<char>(c);
+      if (needs_escape(byte)) {
+        append_escaped(byte, out);
+      } else {
+        out += byte;
+      }
+    } else if (c < 0x10000) {
+      append_code_unit(c, out);
+    } else {
+      append_code_unit(0xD7C0U + (c >> 10U), out);
+      append_code_unit(0xDC00U + (c & 0x3FFU), out);
+    }
+  }
+}
+
+enum class Style { kIndented, kLine, kPython };
+
+// Writes values one by one; the style decides what stands between them.
 class Dumper {
  public:
-  Dumper(bool indented, std::string& out) : indented_(indented), out_(out) {}
+  Dumper(Style style, std::string& out) : style_(style), out_(out) {}
 
   void value(const Json& json) {
     switch (json.kind()) {
@@ -68,15 +86,15 @@ class Dumper {
         out_ += json.text();
         return;
       case Json::Kind::String:
-        append_string(json.text(), out_);
+        string(json.text());
         return;
       case Json::Kind::Array:
         list('[', ']', json.items(), [this](const Json& item) { value(item); });
         return;
       case Json::Kind::Object:
         list('{', '}', json.members(), [this](const auto& member) {
-          append_string(member.first, out_);
-          out_ += indented_ ? ": " : ":";
+          string(member.first);
+          out_ += style_ == Style::kLine ? ":" : ": ";
           value(member.second);
         });
         return;
@@ -84,8 +102,28 @@ class Dumper {
   }
 
  private:
+  void string(std::string_view text) {
+    out_ += '"';
+    while (true) {
+      const std::size_t valid = find_invalid_utf8(text).value_or(text.size());
+      valid_string(text.substr(0, valid));
+      if (valid == text.size()) break;
+      valid_string("\xEF\xBF\xBD");
+      text.remove_prefix(valid + 1);
+    }
+    out_ += '"';
+  }
+
+  void valid_string(std::string_view text) {
+    if (style_ == Style::kPython) {
+      append_ascii(text, out_);
+    } else {
+      append_utf8(text, out_);
+    }
+  }
+
   void new_line() {
-    if (indented_) out_.append(1, '\n').append(depth_ * 2, ' ');
+    if (style_ == Style::kIndented) out_.append(1, '\n').append(depth_ * 2, ' ');
   }
 
   template <class Items, class Write>
@@ -94,7 +132,7 @@ class Dumper {
     ++depth_;
     bool first = true;
     for (const auto& item : items) {
-      if (!first) out_ += ',';
+      if (!first) out_ += style_ == Style::kPython ? ", " : ",";
       first = false;
       new_line();
       write(item);
@@ -104,7 +142,7 @@ class Dumper {
     out_ += close;
   }
 
-  bool indented_;
+  Style style_;
   std::string& out_;
   std::size_t depth_ = 0;
 };
@@ -113,13 +151,19 @@ class Dumper {
 
 std::string Json::dump() const {
   std::string out;
-  Dumper(true, out).value(*this);
+  Dumper(Style::kIndented, out).value(*this);
   return out += '\n';
 }
 
 std::string Json::dump_line() const {
   std::string out;
-  Dumper(false, out).value(*this);
+  Dumper(Style::kLine, out).value(*this);
+  return out;
+}
+
+std::string Json::dump_python() const {
+  std::string out;
+  Dumper(Style::kPython, out).value(*this);
   return out;
 }
 

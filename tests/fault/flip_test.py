@@ -18,7 +18,7 @@ SEED = 13
 def flip_ways(trainer):
     """Every stage reads what another command has left."""
     for way in ways(trainer):
-        if way.name in ("stages", "array", "train"):
+        if way.name in ("stages", "sequences", "sequences-array", "array", "train"):
             yield way
     keeps = Way("phases", first_articles, [["bertprep", "run", *RUN, "--phase", 1], ["bertprep", "run", *RUN]])
     yield keeps

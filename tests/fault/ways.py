@@ -39,8 +39,12 @@ RUN = ["--input", "in.wikitext", "--format", "wikitext", "--name", "s", *MODELS,
 FORMAT = ["bertprep", "format", "in.wikitext", "--format", "wikitext", "-o", "formatted/s.txt", "-q", "-j", 1]
 SHARD = ["bertprep", "shard", "formatted/s.txt", "--name", "s", "--sentences", "icu", "--train-shards", 2,
          "--test-shards", 1, "-o", "text", "-q", "-j", 1]
-INSTANCES = ["bertprep", "instances", "text/s_training_0.txt", "text/s_training_1.txt", "text/s_test_0.txt",
-             "--vocab", "sample-uncased", "-o", "rows", "-q", "-j", 1]
+TEXT = ["text/s_training_0.txt", "text/s_training_1.txt", "text/s_test_0.txt"]
+INSTANCES = ["bertprep", "instances", *TEXT, "--vocab", "sample-uncased", "-o", "rows", "-q", "-j", 1]
+
+SEQUENCES = ["bertprep", "sequences", *TEXT, "--vocab", "sample-uncased", "--name", "s", "-q", "-j", 1]
+MDS = [*SEQUENCES, "--for", "modernbert", "--max-tokens", 64, "--size-limit", "4K", "-o", "mds"]
+MEGATRON = [*SEQUENCES, "--for", "megatron-bert", "-o", "megatron"]
 
 
 def array_command(recipe, stage, task):
@@ -69,6 +73,10 @@ def ways(trainer):
         Way("stages", first_articles, [FORMAT, SHARD, INSTANCES]),
         Way("vocab-train", first_articles, [FORMAT, ["bertprep", "vocab", "train", "formatted/s.txt", "--vocab-size",
                                                      400, "-o", "vocab/vocab.txt", "-q"]]),
+        Way("sequences", first_articles, [FORMAT, SHARD, MDS]),
+        Way("sequences-array", first_articles, [
+            FORMAT, SHARD, *([*MEGATRON, "--array-task", task, "--array-count", TASKS] for task in range(TASKS)),
+            MEGATRON]),
         Way("run", first_articles, [["bertprep", "run", *RUN]]),
         Way("array", first_articles, array_commands(RUN)),
     ]

@@ -25,6 +25,7 @@ PLACES = {
     "src/fetch/fetch_vocab.cpp": "an archive in the hidden folder, once its member is out",
     "src/fetch/unpack.cpp": "unfinished members, and an unpacked folder that is replaced",
     # pipeline: state in hidden folders, and files that a record of the folder names.
+    "src/pipeline/sequences/sequence_set.cpp": "outputs of its records, and its manifest",
     "src/pipeline/records/output_folder.cpp": "outputs of records, records, unfinished files",
     "src/pipeline/records/manifest_of_folder.cpp": "a manifest whose shards are replaced by --force",
     "src/pipeline/records/dataset_vocab.cpp": "the vocabulary of an earlier run beside its shards, or any by --force",

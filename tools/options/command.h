@@ -61,6 +61,7 @@ std::unique_ptr<Command> make_croissant_command(CLI::App& parent);
 std::unique_ptr<Command> make_hash_command(CLI::App& parent);
 std::unique_ptr<Command> make_tokenize_command(CLI::App& parent);
 std::unique_ptr<Command> make_sentences_command(CLI::App& parent);
+std::unique_ptr<Command> make_sequences_command(CLI::App& parent);
 std::unique_ptr<Command> make_vocab_list_command(CLI::App& parent);
 std::unique_ptr<Command> make_vocab_fetch_command(CLI::App& parent);
 std::unique_ptr<Command> make_vocab_check_command(CLI::App& parent);

@@ -13,6 +13,7 @@
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/record_reader.h"
+#include "pipeline/records/state_folder.h"
 
 namespace bertprep {
 namespace {

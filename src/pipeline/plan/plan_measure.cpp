@@ -7,6 +7,7 @@
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/record_reader.h"
 #include "pipeline/records/run_layout.h"
+#include "pipeline/records/state_folder.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
 

@@ -5,6 +5,7 @@
 #include "io/digest.h"
 #include "io/folder.h"
 #include "pipeline/records/record_reader.h"
+#include "pipeline/records/state_folder.h"
 
 namespace bertprep {
 namespace {

@@ -14,6 +14,7 @@
 #include "io/file_system.h"
 #include "io/folder.h"
 #include "io/output_file.h"
+#include "pipeline/records/state_folder.h"
 #include "unicode/ascii.h"
 
 namespace bertprep {
@@ -36,11 +37,6 @@ void require_writable(const fs::path& folder) {
   }
 }
 
-bool same_file_system(const fs::path& left, const fs::path& right) {
-  struct stat a, b;
-  return ::stat(left.c_str(), &a) == 0 && ::stat(right.c_str(), &b) == 0 && a.st_dev == b.st_dev;
-}
-
 // The size of the file behind the name now: a name that was looked at before may still show an older file's.
 std::optional<std::uint64_t> size_of(const fs::path& file) {
   for (const bool again : {false, true}) {
@@ -53,15 +49,6 @@ std::optional<std::uint64_t> size_of(const fs::path& file) {
     if (is_known) return static_cast<std::uint64_t>(status.st_size);
   }
   return std::nullopt;
-}
-
-fs::path choose_state_folder(const fs::path& folder) {
-  const fs::path absolute = fs::canonical(folder);
-  const fs::path parent = absolute.parent_path();
-  const fs::path sibling = parent / ("." + absolute.filename().string() + ".bertprep");
-  const bool beside = absolute.has_filename() && same_file_system(parent, absolute) &&
-                      (fs::is_directory(sibling) || ::access(parent.c_str(), W_OK | X_OK) == 0);
-  return beside ? sibling : absolute / ".bertprep";
 }
 
 // DATASET_training_I or DATASET_test_I, and `extension`. Files of a dataset whose name begins alike are none.
@@ -316,8 +303,25 @@ void OutputFolder::withdraw_records(std::span<const std::string> tasks) const {
   if (any_was_there) sync_folder(state_ / "records");
 }
 
+bool OutputFolder::was_begun(const std::string& task) const {
+  return exists_now(record_path(task)) || exists_now(begun_path(task));
+}
+
+// What says that the files are ours goes last.
+void OutputFolder::remove_task(const std::string& task, std::span<const std::string> names) const {
+  if (!was_begun(task)) return;
+  for (const std::string& name : names) {
+    std::error_code error;
+    fs::remove(folder_ / name, error);
+    if (error) throw IoError::from_errno("can't be removed", folder_ / name, error.value());
+  }
+  remove_record(task);
+  std::error_code ignored;
+  fs::remove(begun_path(task), ignored);
+}
+
 void OutputFolder::refuse_foreign(const std::string& task, std::span<const std::string> names) const {
-  if (exists_now(record_path(task)) || exists_now(begun_path(task))) return;
+  if (was_begun(task)) return;
   for (const std::string& name : names) {
     const fs::file_status status = fs::symlink_status(folder_ / name);
     if (!fs::exists(status) || fs::is_directory(status)) continue;  // a folder in the way is an error of its own

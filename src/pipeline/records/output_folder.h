@@ -82,6 +82,8 @@ class OutputFolder {
   void begin_task(const std::string& task) const;
   // The same; first removes a record that does not vouch for the outputs of `record`.
   void begin_task(const std::string& task, const CompletionRecord& record) const;
+  // Removes the files `names` of `task` and all that is recorded of it, if a call began it. Throws IoError.
+  void remove_task(const std::string& task, std::span<const std::string> names) const;
   // Files of `names` that are there though no call began `task` are the user's. Throws FormatError that names one.
   void refuse_foreign(const std::string& task, std::span<const std::string> names) const;
   // The names of all tasks with a record, in the order of their numbers: X_2 before X_10.
@@ -109,6 +111,7 @@ class OutputFolder {
   void put_record(const std::string& task, const CompletionRecord& record) const;
   void end_tasks(std::span<const std::string> tasks) const;
   bool drop_record(const std::string& task) const;
+  bool was_begun(const std::string& task) const;
 
   // Made anew where somebody has removed it; of a shared folder remove_leftovers() has, and who comes late must fail.
   std::filesystem::path open_partial_folder() const;

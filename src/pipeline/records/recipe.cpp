@@ -105,13 +105,19 @@ std::string shard_task_name(const std::string& dataset) {
 
 Recipe instance_recipe(const InstanceOptions& phase, const PipelineOptions& options, const Vocab& vocab) {
   Recipe recipe("instances", "1");
-  recipe.add_options(canonical(phase))
-      .add_options(with_canonical_accents(options.tokenizer))
+  return recipe.add_options(canonical(phase))
+      .add_tokenizer(options.tokenizer)
       .add_options(options.layout)
-      .add("vocab-sha256", vocab.sha256())
-      .add("vocab-size", std::to_string(vocab.size()))
-      .add("unicode", "14.0");
-  return options.tokenizer.custom == nullptr ? recipe : recipe.add("tokenizer", identity_of(*options.tokenizer.custom));
+      .add_vocab(vocab, options.tokenizer);
+}
+
+Recipe& Recipe::add_tokenizer(const TokenizerOptions& tokenizer) {
+  return add_options(with_canonical_accents(tokenizer));
+}
+
+Recipe& Recipe::add_vocab(const Vocab& vocab, const TokenizerOptions& tokenizer) {
+  add("vocab-sha256", vocab.sha256()).add("vocab-size", std::to_string(vocab.size())).add("unicode", "14.0");
+  return tokenizer.custom == nullptr ? *this : add("tokenizer", identity_of(*tokenizer.custom));
 }
 
 std::string text_digest(const std::string& sha256) {

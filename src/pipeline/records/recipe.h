@@ -28,6 +28,9 @@ class Recipe {
     return *this;
   }
   Recipe& add(std::string_view name, std::string_view value);
+  // How text becomes ids, and which ids those are.
+  Recipe& add_tokenizer(const TokenizerOptions& tokenizer);
+  Recipe& add_vocab(const Vocab& vocab, const TokenizerOptions& tokenizer);
 
   const std::vector<std::pair<std::string, std::string>>& entries() const { return entries_; }
   Json json() const;

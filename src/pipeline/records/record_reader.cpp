@@ -5,6 +5,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/folder.h"
+#include "pipeline/records/state_folder.h"
 
 namespace bertprep {
 namespace {
@@ -60,15 +61,6 @@ std::vector<fs::path> sorted_records(const fs::path& state) {
 }
 
 }  // namespace
-
-std::optional<fs::path> find_state_folder(const fs::path& folder) {
-  const fs::path sibling = folder.parent_path() / ("." + folder.filename().string() + ".bertprep");
-  for (const fs::path& candidate : {sibling, folder / ".bertprep"}) {
-    std::error_code error;
-    if (fs::is_directory(candidate, error)) return candidate;
-  }
-  return std::nullopt;
-}
 
 OutputState look_at_output(const fs::path& folder, const OutputEntry& output) {
   std::error_code error;

@@ -11,9 +11,6 @@
 
 namespace bertprep {
 
-// The hidden folder that OutputFolder has made for `folder`; nothing when there is none.
-std::optional<std::filesystem::path> find_state_folder(const std::filesystem::path& folder);
-
 // Whether an output has the size that its record says.
 enum class OutputState { kThere, kLost, kOtherSize };
 OutputState look_at_output(const std::filesystem::path& folder, const OutputEntry& output);

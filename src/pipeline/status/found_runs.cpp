@@ -8,6 +8,7 @@
 #include "io/folder.h"
 #include "io/input_file.h"
 #include "pipeline/records/record_reader.h"
+#include "pipeline/records/state_folder.h"
 
 namespace bertprep {
 namespace {

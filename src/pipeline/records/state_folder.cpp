@@ -1,0 +1,45 @@
+#include "pipeline/records/state_folder.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <string>
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path sibling_of(const fs::path& folder) {
+  return folder.parent_path() / ("." + folder.filename().string() + ".bertprep");
+}
+
+fs::path inside(const fs::path& folder) {
+  return folder / ".bertprep";
+}
+
+bool same_file_system(const fs::path& left, const fs::path& right) {
+  struct stat a, b;
+  return ::stat(left.c_str(), &a) == 0 && ::stat(right.c_str(), &b) == 0 && a.st_dev == b.st_dev;
+}
+
+}  // namespace
+
+fs::path choose_state_folder(const fs::path& folder) {
+  const fs::path absolute = fs::canonical(folder);
+  const fs::path parent = absolute.parent_path();
+  const fs::path sibling = sibling_of(absolute);
+  const bool beside = absolute.has_filename() && same_file_system(parent, absolute) &&
+                      (fs::is_directory(sibling) || ::access(parent.c_str(), W_OK | X_OK) == 0);
+  return beside ? sibling : inside(absolute);
+}
+
+std::optional<fs::path> find_state_folder(const fs::path& folder) {
+  for (const fs::path& candidate : {sibling_of(folder), inside(folder)}) {
+    std::error_code error;
+    if (fs::is_directory(candidate, error)) return candidate;
+  }
+  return std::nullopt;
+}
+
+}  // namespace bertprep

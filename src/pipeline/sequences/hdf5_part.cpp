@@ -1,0 +1,60 @@
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "pipeline/sequences/part_writer.h"
+#include "pipeline/sequences/sequence_rows.h"
+#include "shard/hdf5/token_file.h"
+
+namespace bertprep {
+namespace {
+
+class Hdf5PartWriter final : public PartWriter {
+ public:
+  Hdf5PartWriter(const OutputFolder& folder, const SequenceUnit& unit, const SequenceRule& rule)
+      : rule_(rule),
+        file_name_(rule.name + (unit.split == kTrainSplit ? "_training_" : "_test_") + std::to_string(unit.number) +
+                   ".hdf5"),
+        pending_(folder.begin(file_name_)),
+        is_padded_(rule.options.blocks == 0),
+        length_(static_cast<std::size_t>(is_padded_ ? rule.options.max_tokens : rule.options.blocks)),
+        rows_(rule) {}
+
+  void add(const TokenizedDocuments& articles) override {
+    rows_.add(articles, [this](std::span<const TokenId> row) {
+      ids_.insert(ids_.end(), row.begin(), row.end());
+      ids_.resize(ids_.size() + length_ - row.size(), rule_.pad);
+      if (!is_padded_) return;
+      mask_.resize(mask_.size() + row.size(), 1);
+      mask_.resize(ids_.size(), 0);
+    });
+  }
+
+  FinishedPart finish() override {
+    if (ids_.empty()) {
+      throw FormatError("no block is full", {}, "give a smaller --blocks, or fewer and larger text shards");
+    }
+    write_token_file(pending_.path(), {rule_.options.column, length_, ids_, mask_});
+    FinishedPart part{.files = {}, .names = {file_name_}, .counts = rows_.finish()};
+    part.files.push_back(std::move(pending_));
+    return part;
+  }
+
+ private:
+  const SequenceRule& rule_;
+  std::string file_name_;
+  PendingFile pending_;
+  bool is_padded_;
+  std::size_t length_;
+  SequenceRows rows_;
+  std::vector<TokenId> ids_;
+  std::vector<std::int8_t> mask_;
+};
+
+}  // namespace
+
+std::unique_ptr<PartWriter> write_hdf5_part(const OutputFolder& folder, const SequenceUnit& unit,
+                                            const SequenceRule& rule) {
+  return std::make_unique<Hdf5PartWriter>(folder, unit, rule);
+}
+
+}  // namespace bertprep

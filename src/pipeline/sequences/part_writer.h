@@ -1,0 +1,63 @@
+// PartWriter: the articles of one unit -> its part of a set, in unfinished files.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bertprep/instance/instance_set.h"
+#include "bertprep/token/vocab.h"
+#include "io/pending_file.h"
+#include "pipeline/records/output_folder.h"
+#include "pipeline/sequences/sequence_units.h"
+#include "pipeline/sequences/sequences.h"
+#include "shard/id_type.h"
+
+namespace bertprep {
+
+// What all parts of a set have in common.
+struct SequenceRule {
+  SequenceOptions options;  // resolved
+  std::string name;         // of the dataset
+  IdType ids = IdType::kUint16;
+  TokenId cls = 0;
+  TokenId sep = 0;
+  TokenId pad = 0;
+  std::optional<TokenId> end_of_article{};
+};
+
+// Finished files and their places below the folder; the last one is what makes a part of the others.
+struct FinishedPart {
+  std::vector<PendingFile> files;
+  std::vector<std::string> names;
+  SequenceCounts counts;
+};
+
+class PartWriter {
+ public:
+  virtual ~PartWriter() = default;
+  // Articles in order; each has a sentence, and each sentence an id, at least. Throws FormatError, IoError.
+  virtual void add(const TokenizedDocuments& articles) = 0;
+  // Throws FormatError, IoError.
+  virtual FinishedPart finish() = 0;
+};
+
+// Both are kept by reference.
+std::unique_ptr<PartWriter> write_mds_part(const OutputFolder& folder, const SequenceUnit& unit,
+                                           const SequenceRule& rule);
+std::unique_ptr<PartWriter> write_megatron_part(const OutputFolder& folder, const SequenceUnit& unit,
+                                                const SequenceRule& rule);
+std::unique_ptr<PartWriter> write_hdf5_part(const OutputFolder& folder, const SequenceUnit& unit,
+                                            const SequenceRule& rule);
+
+// The options of MDS, read from their texts. Throws ConfigError.
+struct MdsFormat;
+MdsFormat mds_format_of(const SequenceRule& rule);
+
+// Where the part of `unit` lies below the folder: "train/00003", "train" of a whole split.
+std::string mds_folder_of(const SequenceUnit& unit);
+// The same of Megatron, without the ending: "NAME_train_text_sentence", "parts/train-00003" of one input.
+std::string megatron_prefix_of(const SequenceUnit& unit, const SequenceRule& rule);
+
+}  // namespace bertprep

@@ -1,0 +1,29 @@
+// The manifest of a set of token sequences: docs/formats/sequences.md. It is written last.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bertprep/base/progress.h"
+#include "pipeline/records/completion_record.h"
+#include "pipeline/records/output_folder.h"
+#include "pipeline/records/recipe.h"
+#include "pipeline/sequences/sequences.h"
+
+namespace bertprep {
+
+// The bytes of manifest.json over the finished `parts`.
+std::string sequence_manifest(const std::string& dataset, const Recipe& recipe, const std::string& vocab_name,
+                              const std::map<std::string, SequenceCounts>& splits,
+                              std::span<const CompletionRecord> parts);
+
+// Whether `folder` holds the manifest of a set of token sequences.
+bool is_sequence_set(const std::filesystem::path& folder);
+// Compares every file with the manifest, and the indexes with the files. Throws IoError, FormatError for a manifest
+// that can't be read, Cancelled.
+VerifyReport verify_sequences(const std::filesystem::path& folder, const Progress& progress);
+
+}  // namespace bertprep

@@ -1,0 +1,208 @@
+#include <array>
+
+#include "base/fields.h"
+#include "bertprep/base/error.h"
+#include "pipeline/sequences/sequences.h"
+
+namespace bertprep {
+namespace {
+
+// What each trainer reads: docs/how-to/modernbert.md and its neighbours.
+SequenceOptions choices_of(SequencePreset preset) {
+  SequenceOptions choice{.format = SequenceFormat::kMds,
+                         .column = "input_ids",
+                         .max_tokens = 1024,
+                         .long_articles = LongArticles::kChunks,
+                         .end_of_article = EndOfArticle::kNo,
+                         .level = SequenceLevel::kDocument,
+                         .test_split = "validation"};
+  switch (preset) {
+    case SequencePreset::kNone:
+    case SequencePreset::kModernbert:
+      break;
+    case SequencePreset::kModernbertStreaming:
+      choice.ids = IdChoice::kInt64;
+      break;
+    case SequencePreset::kBioclinical:
+      choice.max_tokens = 8192;
+      choice.test_split = "eval";
+      break;
+    case SequencePreset::kEurobert:
+      choice.column = "tokens";
+      choice.ids = IdChoice::kInt32;
+      choice.blocks = 2048;
+      choice.end_of_article = EndOfArticle::kYes;
+      break;
+    case SequencePreset::kNeobert:
+      choice.format = SequenceFormat::kHdf5;
+      choice.long_articles = LongArticles::kTruncate;
+      break;
+    case SequencePreset::kGpt2:
+      choice.format = SequenceFormat::kHdf5;
+      choice.blocks = 1024;
+      choice.end_of_article = EndOfArticle::kYes;
+      break;
+    case SequencePreset::kMegatronBert:
+      choice.format = SequenceFormat::kMegatron;
+      choice.max_tokens = 512;
+      choice.level = SequenceLevel::kSentence;
+      break;
+    case SequencePreset::kMegatronGpt:
+      choice.format = SequenceFormat::kMegatron;
+      choice.end_of_article = EndOfArticle::kYes;
+      break;
+  }
+  return choice;
+}
+
+template <class Value>
+void fill(Value& value, const Value& open, const Value& choice) {
+  if (value == open) value = choice;
+}
+
+void check(const SequenceOptions& options) {
+  const bool is_megatron = options.format == SequenceFormat::kMegatron;
+  if (options.max_tokens < 3) throw ConfigError("--max-tokens must be 3 or more: [CLS], a token and [SEP]");
+  if (is_megatron && options.blocks != 0) {
+    throw ConfigError("Megatron cuts its samples itself", {}, "leave out --blocks");
+  }
+  if (is_megatron && options.ids == IdChoice::kInt64) {
+    throw ConfigError("Megatron reads ids of uint16 and int32 alone", {}, "choose one of them, or leave out --dtype");
+  }
+  if (options.format == SequenceFormat::kHdf5 && options.ids != IdChoice::kInt32) {
+    throw ConfigError("ids in HDF5 are int32", {}, "leave out --dtype");
+  }
+  if (options.group_articles != 0 && options.blocks == 0) {
+    throw ConfigError("--group-rows is for blocks", {}, "give --blocks, too");
+  }
+  if (options.blocks == 0 && !is_megatron && options.end_of_article == EndOfArticle::kYes) {
+    throw ConfigError("rows end in [SEP] and need no end of article", {}, "give --blocks, or leave out --eod");
+  }
+  check_name(options.test_split);
+  if (options.test_split == kTrainSplit) throw ConfigError("both splits would be named 'train'");
+  if (options.column.empty()) throw ConfigError("a column needs a name");
+}
+
+}  // namespace
+
+const OptionGroup SequenceOptions::kGroup = OptionGroup::kRows;
+
+std::span<const Field<SequenceOptions>> SequenceOptions::fields() {
+  using Options = SequenceOptions;
+  static const std::array<Field<Options>, 15> kFields{{
+      {.name = "for",
+       .member = enum_member<&Options::preset>,
+       .unit = "trainer",
+       .help = "the trainer that will read the set: its format, column, type and length, where no option says other",
+       .choices = "none|modernbert|modernbert-streaming|bioclinical|eurobert|neobert|gpt2|megatron-bert|megatron-gpt",
+       .in_recipe = false},
+      {.name = "to",
+       .member = enum_member<&Options::format>,
+       .unit = "format",
+       .help = "what to write (auto: the trainer's, else mds)",
+       .choices = "auto|mds|megatron|hdf5",
+       .group = OptionGroup::kOutput},
+      {.name = "column",
+       .member = &Options::column,
+       .unit = "name",
+       .help = "name of the column of ids in MDS and HDF5 (default the trainer's, else input_ids)",
+       .group = OptionGroup::kOutput},
+      {.name = "dtype",
+       .member = enum_member<&Options::ids>,
+       .unit = "type",
+       .help = "type of an id (auto: the trainer's, else uint16 if all ids of the vocabulary fit, else int32)",
+       .choices = "auto|uint16|int32|int64",
+       .group = OptionGroup::kOutput},
+      {.name = "max-tokens",
+       .member = &Options::max_tokens,
+       .unit = "tokens",
+       .help =
+           "most tokens of a row, [CLS] and [SEP] among them, or of a sentence for Megatron; 0: the trainer's, else "
+           "1024",
+       .min = 0,
+       .max = 1 << 24},
+      {.name = "long",
+       .member = enum_member<&Options::long_articles>,
+       .unit = "how",
+       .help = "what becomes of an article that is longer: several rows, or the first one alone (auto: the trainer's, "
+               "else chunks)",
+       .choices = "auto|chunks|truncate"},
+      {.name = "min-tokens",
+       .member = &Options::min_tokens,
+       .unit = "tokens",
+       .help = "leave out the last row of a longer article if it has fewer tokens than this",
+       .min = 1,
+       .max = 1 << 24},
+      {.name = "blocks",
+       .member = &Options::blocks,
+       .unit = "tokens",
+       .help = "cut all articles of an input as one stream into blocks of so many tokens; 0: the trainer's, else rows",
+       .min = 0,
+       .max = 1 << 24},
+      {.name = "group-rows",
+       .member = &Options::group_articles,
+       .unit = "articles",
+       .help = "cut so many articles at a time into blocks; 0: all of an input",
+       .min = 0,
+       .max = 1LL << 40},
+      {.name = "eod",
+       .member = enum_member<&Options::end_of_article>,
+       .unit = "how",
+       .help = "put an end of article behind each, in blocks and for Megatron (auto: the trainer's, else no)",
+       .choices = "auto|yes|no"},
+      {.name = "level",
+       .member = enum_member<&Options::level>,
+       .unit = "level",
+       .help = "what a sequence of Megatron is (auto: the trainer's, else document)",
+       .choices = "auto|sentence|document"},
+      {.name = "size-limit",
+       .member = &Options::size_limit,
+       .unit = "size",
+       .help = "most bytes of an MDS shard: 64M, or none",
+       .group = OptionGroup::kOutput},
+      {.name = "compression",
+       .member = &Options::compression,
+       .unit = "how",
+       .help = "compress MDS shards: none, zstd or zstd:LEVEL; ModernBERT's own reader takes none",
+       .group = OptionGroup::kOutput},
+      {.name = "hashes",
+       .member = &Options::hashes,
+       .unit = "names",
+       .help = "digests in the index of MDS: sha256, sha1,xxh64, or none",
+       .group = OptionGroup::kOutput},
+      {.name = "test-split",
+       .member = &Options::test_split,
+       .unit = "name",
+       .help = "name of the split of test shards (default the trainer's, else validation)",
+       .group = OptionGroup::kOutput},
+  }};
+  return kFields;
+}
+
+SequenceOptions resolve_sequences(SequenceOptions options) {
+  validate(options);
+  const SequenceOptions choice = choices_of(options.preset);
+  fill(options.format, SequenceFormat::kAuto, choice.format);
+  fill(options.column, std::string(), choice.column);
+  fill(options.max_tokens, std::int64_t{0}, choice.max_tokens);
+  fill(options.long_articles, LongArticles::kAuto, choice.long_articles);
+  fill(options.end_of_article, EndOfArticle::kAuto, choice.end_of_article);
+  fill(options.level, SequenceLevel::kAuto, choice.level);
+  fill(options.test_split, std::string(), choice.test_split);
+  if (options.format == SequenceFormat::kMds) fill(options.ids, IdChoice::kAuto, choice.ids);
+  if (options.format == SequenceFormat::kHdf5) fill(options.ids, IdChoice::kAuto, IdChoice::kInt32);
+  if (options.format != SequenceFormat::kMegatron) fill(options.blocks, std::int64_t{0}, choice.blocks);
+  check(options);
+  return options;
+}
+
+SequenceCounts& SequenceCounts::operator+=(const SequenceCounts& other) {
+  articles += other.articles;
+  sequences += other.sequences;
+  tokens += other.tokens;
+  dropped += other.dropped;
+  bytes += other.bytes;
+  return *this;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,189 @@
+#include "pipeline/sequences/sequence_set.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "base/number_text.h"
+#include "bertprep/base/error.h"
+#include "io/digest.h"
+#include "io/input_file.h"
+#include "io/output_file.h"
+#include "pipeline/records/resumption.h"
+#include "pipeline/sequences/sequence_manifest.h"
+#include "shard/mds/mds_index.h"
+#include "shard/megatron/megatron_set.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+Json json_of(const SequenceCounts& counts) {
+  return Json::object()
+      .add("articles", Json::number(counts.articles))
+      .add("sequences", Json::number(counts.sequences))
+      .add("tokens", Json::number(counts.tokens))
+      .add("dropped_tokens", Json::number(counts.dropped));
+}
+
+// Those in which the files `names` lay.
+void remove_empty_folders(const fs::path& root, std::span<const std::string> names) {
+  for (const std::string& name : names) {
+    std::error_code not_empty;
+    for (fs::path folder = fs::path(name).parent_path(); !folder.empty(); folder = folder.parent_path()) {
+      if (!fs::remove(root / folder, not_empty)) break;
+    }
+  }
+}
+
+OutputEntry describe(const PendingFile& file, const std::string& name) {
+  OutputEntry entry = OutputFolder::describe(file);
+  entry.name = name;
+  return entry;
+}
+
+}  // namespace
+
+SequenceCounts sequence_counts(const CompletionRecord& record) {
+  const auto count = [&](const char* name) { return record.counts.at(name).as_unsigned(); };
+  SequenceCounts counts{count("articles"), count("sequences"), count("tokens"), count("dropped_tokens"), 0};
+  for (const OutputEntry& output : record.outputs) counts.bytes += output.size_bytes;
+  return counts;
+}
+
+void SequenceSet::refuse_other_parts(std::span<const SequenceUnit> units, std::span<const SequenceUnit> splits) const {
+  std::set<std::string> planned;
+  for (const SequenceUnit& unit : units) planned.insert(unit.task());
+  for (const SequenceUnit& split : splits) planned.insert(split.task());
+  std::vector<std::string> others;
+  for (const std::string& task : folder_.recorded_tasks()) {
+    if (!planned.contains(task)) others.push_back(task);
+  }
+  if (others.empty()) return;
+  for (const std::string& task : others) {
+    const auto record = folder_.record(task);
+    if (!record || record->outputs.empty() || record->recipe.at("stage").text() == recipe_.json().at("stage").text()) {
+      continue;
+    }
+    throw FormatError("holds results of another stage, such as " + record->outputs.front().name, folder_.path(),
+                      "choose another folder");
+  }
+  if (!force_) {
+    throw FormatError("holds " + counted(others.size(), "part") + " of other inputs, such as " + others.front(),
+                      folder_.path(), "choose another folder, or give --force to remove them");
+  }
+  for (const std::string& task : others) remove_part(task);
+}
+
+void SequenceSet::remove_part(const std::string& task) const {
+  const auto record = folder_.record(task);
+  std::vector<std::string> names;
+  for (const OutputEntry& output : record ? record->outputs : std::vector<OutputEntry>()) names.push_back(output.name);
+  folder_.remove_task(task, names);
+  remove_empty_folders(folder_.path(), names);
+}
+
+std::optional<CompletionRecord> SequenceSet::find(const SequenceUnit& unit, const std::string& text_sha256) const {
+  if (force_) return std::nullopt;
+  const std::string key = recipe_.key(text_sha256);
+  auto found = folder_.finished(unit.task(), key);
+  if (!found) {
+    refuse_other_result(folder_, unit.task(), recipe_, key);
+    return std::nullopt;
+  }
+  // Others are read again by nobody; the index, the last one, becomes part of that of the split.
+  const OutputEntry& index = found->outputs.back();
+  if (rule_.options.format != SequenceFormat::kMds || sha256_of_file(folder_.path() / index.name) == index.sha256) {
+    return found;
+  }
+  folder_.withdraw_record(unit.task());
+  return std::nullopt;
+}
+
+void SequenceSet::withdraw(std::span<const SequenceUnit> splits) const {
+  const fs::path manifest = folder_.path() / Manifest::kFileName;
+  std::error_code ignored;
+  if (fs::exists(manifest, ignored)) {
+    if (!is_sequence_set(folder_.path())) {
+      throw FormatError("is not the manifest of a set of token sequences", manifest, "choose another folder");
+    }
+    fs::remove(manifest, ignored);
+  }
+  // Of Megatron it is a part that is replaced.
+  if (rule_.options.format == SequenceFormat::kMegatron) return;
+  for (const SequenceUnit& split : splits) {
+    if (has_record(split)) remove_part(split.task());
+  }
+}
+
+CompletionRecord SequenceSet::commit(const SequenceUnit& unit, FinishedPart part,
+                                     const std::string& text_sha256) const {
+  CompletionRecord record{.key = recipe_.key(text_sha256), .outputs = {}, .recipe = recipe_.json()};
+  record.counts = json_of(part.counts).add("text_sha256", Json::string(text_sha256));
+  if (!force_) folder_.refuse_foreign(unit.task(), part.names);
+  std::set<std::string> names(part.names.begin(), part.names.end());
+  for (std::size_t i = 0; i < part.files.size(); ++i) {
+    record.outputs.push_back(describe(part.files[i], part.names[i]));
+    fs::create_directories(part.files[i].final_path().parent_path());
+  }
+  const auto earlier = folder_.record(unit.task());
+  folder_.commit(unit.task(), record, part.files);
+  // What an earlier result had more goes with it.
+  std::vector<std::string> outdated;
+  for (const OutputEntry& output : earlier ? earlier->outputs : std::vector<OutputEntry>()) {
+    if (names.contains(output.name)) continue;
+    std::error_code ignored;
+    fs::remove(folder_.path() / output.name, ignored);
+    outdated.push_back(output.name);
+  }
+  remove_empty_folders(folder_.path(), outdated);
+  return record;
+}
+
+CompletionRecord SequenceSet::merge_mds(const SequenceUnit& split, std::span<const SequenceUnit> units,
+                                        std::span<const CompletionRecord> parts) const {
+  std::vector<MdsIndexPart> indexes;
+  FinishedPart merged{.files = {}, .names = {mds_folder_of(split) + "/" + kMdsIndexName}, .counts = {}};
+  std::string keys;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    indexes.push_back({units[i].folder(), read_file(folder_.path() / mds_folder_of(units[i]) / kMdsIndexName)});
+    merged.counts += sequence_counts(parts[i]);
+    keys += parts[i].key + "\n";
+  }
+  merged.files.push_back(folder_.begin(merged.names.front()));
+  OutputFile file(merged.files.front().path());
+  file.write(merge_mds_indexes(indexes));
+  file.finish();
+  return commit(split, std::move(merged), sha256_of(keys));
+}
+
+CompletionRecord SequenceSet::merge_megatron(const SequenceUnit& split, std::span<const SequenceUnit> units,
+                                             std::span<const CompletionRecord> parts,
+                                             const std::string& text_sha256) const {
+  const std::string prefix = megatron_prefix_of(split, rule_);
+  MegatronSet set(folder_.begin(prefix + ".bin"), folder_.begin(prefix + ".idx"), rule_.ids);
+  FinishedPart merged{.files = {}, .names = {prefix + ".bin", prefix + ".idx"}, .counts = {}};
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    set.append(MegatronPaths(folder_.path() / megatron_prefix_of(units[i], rule_)));
+    merged.counts += sequence_counts(parts[i]);
+  }
+  set.finish();
+  merged.files.push_back(std::move(set.bin()));
+  merged.files.push_back(std::move(set.idx()));
+  return commit(split, std::move(merged), text_sha256);
+}
+
+void SequenceSet::remove_megatron_parts(std::span<const SequenceUnit> units) const {
+  for (const SequenceUnit& unit : units) {
+    const std::string prefix = megatron_prefix_of(unit, rule_);
+    const std::array names{prefix + ".bin", prefix + ".idx"};
+    // They may lie there without a record that says so; others, of another format, with one.
+    if (folder_.record(unit.task())) remove_part(unit.task());
+    folder_.remove_task(unit.task(), names);
+    remove_empty_folders(folder_.path(), names);
+  }
+}
+
+}  // namespace bertprep

@@ -1,0 +1,94 @@
+#include "pipeline/sequences/sequence_units.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "bertprep/base/error.h"
+#include "shard/shard_names.h"
+#include "unicode/ascii.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::size_t kDigits = 5;
+constexpr std::size_t kMostDigits = 9;
+
+std::string padded(std::uint64_t number) {
+  const std::string digits = std::to_string(number);
+  return std::string(kDigits - std::min(kDigits, digits.size()), '0') + digits;
+}
+
+// The number of "NAME_training_3.txt" and "NAME_test_3.txt.zst"; nothing for another name.
+std::optional<std::uint64_t> number_of_text_shard(const std::string& file, std::string_view word) {
+  const std::string name = file.substr(0, file.find(".txt"));
+  const std::string mark = "_" + std::string(word) + "_";
+  const std::size_t at = name.rfind(mark);
+  if (name.size() == file.size() || at == std::string::npos) return std::nullopt;
+  const std::string digits = name.substr(at + mark.size());
+  if (!is_ascii_digits(digits) || digits.size() > kMostDigits) return std::nullopt;
+  return std::stoull(digits);
+}
+
+SequenceUnit unit_of(const std::filesystem::path& input, const SequenceOptions& options) {
+  SequenceUnit unit{.inputs = {input}, .split = kTrainSplit};
+  const std::string file = input.filename().string();
+  const bool is_test = is_named_for(file, "test");
+  if (const auto number = number_of_text_shard(file, is_test ? "test" : "training")) {
+    unit.is_text_shard = true;
+    unit.number = *number;
+    if (is_test) unit.split = options.test_split;
+  }
+  return unit;
+}
+
+void refuse_mixture(std::span<const SequenceUnit> units) {
+  const auto formatted = std::ranges::find(units, false, &SequenceUnit::is_text_shard);
+  const auto shard = std::ranges::find(units, true, &SequenceUnit::is_text_shard);
+  if (formatted == units.end() || shard == units.end()) return;
+  throw ConfigError("is a text shard, and " + formatted->inputs.front().string() + " is none", shard->inputs.front(),
+                    "give text shards, or formatted files");
+}
+
+}  // namespace
+
+std::string SequenceUnit::task() const {
+  return is_whole_split ? split : split + "-" + folder();
+}
+
+std::string SequenceUnit::folder() const {
+  return padded(number);
+}
+
+std::vector<SequenceUnit> sequence_units(std::span<const std::filesystem::path> inputs,
+                                         const SequenceOptions& options) {
+  if (inputs.empty()) throw ConfigError("no input was given", {}, "give text shards or formatted files");
+  std::vector<SequenceUnit> units;
+  for (const std::filesystem::path& input : inputs) {
+    units.push_back(unit_of(input, options));
+    if (!units.back().is_text_shard) units.back().number = units.size() - 1;
+  }
+  refuse_mixture(units);
+  std::ranges::stable_sort(units, {},
+                           [](const SequenceUnit& unit) { return std::tuple(unit.split != kTrainSplit, unit.number); });
+  for (std::size_t i = 1; i < units.size(); ++i) {
+    if (units[i].task() != units[i - 1].task()) continue;
+    throw ConfigError("has the same number as " + units[i - 1].inputs.front().string(), units[i].inputs.front(),
+                      "give the text shards of one dataset");
+  }
+  return units;
+}
+
+std::vector<SequenceUnit> whole_splits(std::span<const SequenceUnit> units) {
+  std::vector<SequenceUnit> splits;
+  for (const SequenceUnit& unit : units) {
+    if (splits.empty() || splits.back().split != unit.split) {
+      splits.push_back(unit);
+      splits.back().is_whole_split = true;
+    } else {
+      splits.back().inputs.push_back(unit.inputs.front());
+    }
+  }
+  return splits;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,71 @@
+#include "shard/mds/mds_index.h"
+
+#include <algorithm>
+
+#include "bertprep/base/error.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::uint64_t kVersion = 2;
+constexpr std::size_t kLeastDigits = 5;
+
+Json file_entry(const MdsFile& file) {
+  Json hashes = Json::object();
+  for (const auto& [name, digest] : file.hashes) hashes.add(name, Json::string(digest));
+  return Json::object()
+      .add("basename", Json::string(file.basename))
+      .add("bytes", Json::number(file.bytes))
+      .add("hashes", std::move(hashes));
+}
+
+// `file` in `folder`: the entry "raw_data" or "zip_data".
+Json moved(const Json& file, const std::string& folder) {
+  if (file.kind() == Json::Kind::Null) return file;
+  Json result = Json::object();
+  for (const auto& [name, value] : file.members()) {
+    result.add(name, name == "basename" ? Json::string(folder + "/" + value.text()) : value);
+  }
+  return result;
+}
+
+}  // namespace
+
+Json mds_index_entry(const MdsFormat& format, const MdsShardFacts& shard) {
+  Json::Members members = format.configuration().members();
+  members.emplace_back("raw_data", file_entry(shard.raw));
+  members.emplace_back("samples", Json::number(shard.samples));
+  members.emplace_back("zip_data", shard.zip ? file_entry(*shard.zip) : Json());
+  std::ranges::sort(members, {}, &Json::Members::value_type::first);
+  Json entry = Json::object();
+  for (auto& [name, value] : members) entry.add(std::move(name), std::move(value));
+  return entry;
+}
+
+std::string mds_index(std::vector<Json> entries) {
+  Json shards = Json::array();
+  for (Json& entry : entries) shards.push(std::move(entry));
+  return Json::object().add("shards", std::move(shards)).add("version", Json::number(kVersion)).dump_python();
+}
+
+std::string merge_mds_indexes(std::span<const MdsIndexPart> parts) {
+  Json shards = Json::array();
+  for (const MdsIndexPart& part : parts) {
+    const Json index = Json::parse(part.index, part.folder + "/" + kMdsIndexName);
+    for (const Json& shard : index.at("shards").items()) {
+      Json entry = Json::object();
+      for (const auto& [name, value] : shard.members()) {
+        entry.add(name, name == "raw_data" || name == "zip_data" ? moved(value, part.folder) : value);
+      }
+      shards.push(std::move(entry));
+    }
+  }
+  return Json::object().add("version", Json::number(kVersion)).add("shards", std::move(shards)).dump_python();
+}
+
+std::string mds_shard_name(std::uint64_t number) {
+  const std::string digits = std::to_string(number);
+  return "shard." + std::string(kLeastDigits - std::min(kLeastDigits, digits.size()), '0') + digits + ".mds";
+}
+
+}  // namespace bertprep

@@ -1,0 +1,128 @@
+// sequences as a user runs it: the same bytes for any number of threads and tasks, after kills, and what is refused.
+#include "e2e/e2e_test.h"
+
+namespace bertprep::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+
+class SequencesTest : public E2eTest {
+ protected:
+  Arguments command(const std::string& trainer, const std::string& folder) {
+    if (texts_.empty()) texts_ = make_text_shards();
+    return Arguments{"sequences"} + texts_ +
+           Arguments{"--vocab", vocab(), "--name", "c", "--for", trainer, "--max-tokens", "64", "-o", path(folder)} +
+           (trainer == "gpt2" || trainer == "eurobert" ? Arguments{"--blocks", "32"} : Arguments());
+  }
+
+  Arguments texts_;
+};
+
+TEST_F(SequencesTest, SameBytesForAnyNumberOfThreadsAndTasks) {
+  for (const std::string trainer : {"modernbert", "megatron-bert", "megatron-gpt", "gpt2", "neobert", "eurobert"}) {
+    succeed(command(trainer, trainer + "-1") + Arguments{"-j", "1"});
+    const FileTree one = read_tree(path(trainer + "-1"));
+    for (const std::string threads : {"2", "7"}) {
+      succeed(command(trainer, trainer + "-" + threads) + Arguments{"-j", threads});
+      EXPECT_EQ(difference(one, read_tree(path(trainer + "-" + threads))), "") << trainer;
+    }
+    const Arguments array = command(trainer, trainer + "-array");
+    for (int task = 0; task < 16; ++task) {
+      succeed(array + Arguments{"--array-task", std::to_string(task), "--array-count", "16"});
+      EXPECT_FALSE(fs::exists(path(trainer + "-array/manifest.json")));
+    }
+    succeed(array);
+    EXPECT_EQ(difference(one, read_tree(path(trainer + "-array"))), "") << trainer;
+    EXPECT_THAT(succeed({"verify", path(trainer + "-array")}).err, HasSubstr(", sound"));
+  }
+}
+
+TEST_F(SequencesTest, ASecondCallFindsEverything) {
+  const Finished first = succeed(command("modernbert", "set"));
+  EXPECT_THAT(first.err, AllOf(HasSubstr("train: "), HasSubstr("validation: "), HasSubstr(" rows, ")));
+  const FileTree made = read_tree(path("set"));
+  EXPECT_THAT(succeed(command("modernbert", "set")).err, HasSubstr("all results are up to date"));
+  EXPECT_EQ(difference(made, read_tree(path("set"))), "");
+  fs::remove(path("set/train/00001/shard.00000.mds"));
+  EXPECT_EQ(bertprep({"verify", path("set")}).exit_status, 1);
+  succeed(command("modernbert", "set"));
+  EXPECT_EQ(difference(made, read_tree(path("set"))), "");
+}
+
+TEST_F(SequencesTest, OtherOptionsNeedForce) {
+  succeed(command("modernbert", "set") + Arguments{"--size-limit", "4K"});
+  fail(1, command("gpt2", "set"), {"was made with another recipe", "--force"});
+  succeed(command("gpt2", "set") + Arguments{"--force"});
+  succeed(command("gpt2", "fresh"));
+  EXPECT_EQ(difference(read_tree(path("fresh")), read_tree(path("set"))), "");
+}
+
+TEST_F(SequencesTest, PartsOfOtherInputsAreNotMixedIn) {
+  succeed(command("modernbert", "set"));
+  Arguments fewer = command("modernbert", "set");
+  fewer.erase(fewer.begin() + 2);
+  fail(1, fewer, {"1 part of other inputs", "--force"});
+  succeed(fewer + Arguments{"--force"});
+  EXPECT_FALSE(fs::exists(path("set/train/00001/index.json")));
+  EXPECT_THAT(succeed({"verify", path("set")}).err, HasSubstr(", sound"));
+}
+
+TEST_F(SequencesTest, TheUsersFilesStay) {
+  folder().write("set/train/00000/shard.00000.mds", "mine");
+  fail(1, command("modernbert", "set"), {"was not made by bertprep"});
+  folder().write("other/manifest.json", "{}");
+  fail(1, command("modernbert", "other"), {"manifest.json", "choose another folder"});
+  EXPECT_EQ(read_bytes(path("set/train/00000/shard.00000.mds")), "mine");
+  EXPECT_EQ(read_bytes(path("other/manifest.json")), "{}");
+}
+
+TEST_F(SequencesTest, DamageIsFound) {
+  succeed(command("megatron-bert", "set"));
+  const fs::path file = path("set/c_train_text_sentence.bin");
+  std::string bytes = read_bytes(file);
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+  folder().write("set/c_train_text_sentence.bin", bytes);
+  const Finished verified = bertprep({"verify", path("set")});
+  EXPECT_EQ(verified.exit_status, 1);
+  EXPECT_THAT(verified.out, HasSubstr("c_train_text_sentence.bin: has other bytes"));
+}
+
+TEST_F(SequencesTest, RefusesWhatCantBeRight) {
+  fail(2, command("megatron-bert", "set") + Arguments{"--dtype", "int64"}, {"uint16 and int32"});
+  fail(2, command("modernbert", "set") + Arguments{"--size-limit", "200"}, {"--size-limit 200", "64 tokens"});
+  fail(2, command("modernbert", "set") + Arguments{"--hashes", "sha256,md5"}, {"in order"});
+  fail(2, command("modernbert", "set") + Arguments{"--compression", "lz4"}, {"zstd"});
+  fail(2, command("modernbert", "set") + Arguments{"--eod", "yes"}, {"--blocks"});
+  fail(1, command("neobert", "set") + Arguments{"--blocks", "1000000"}, {"no block is full"});
+  folder().write("formatted.txt", "An article.\n");
+  fail(2,
+       {"sequences", path("formatted.txt"), "--vocab", vocab(), "--to", "megatron", "--level", "sentence", "-o",
+        path("set")},
+       {"wants sentences"});
+  fail(2, command("modernbert", "set") + Arguments{path("formatted.txt")}, {"is a text shard"});
+  const FileTree texts = read_tree(path("text"));
+  for (const Arguments& more : {Arguments(), Arguments{"--force"}}) {
+    fail(1, command("modernbert", "text") + more, {"results of another stage", "choose another folder"});
+  }
+  EXPECT_EQ(difference(texts, read_tree(path("text"))), "");
+}
+
+TEST_F(SequencesTest, KilledAnywhereTheNextCallFinishes) {
+  const Arguments whole = command("modernbert", "whole") + Arguments{"--size-limit", "2K", "-j", "1"};
+  succeed(whole);
+  const FileTree expected = read_tree(path("whole"));
+  for (const int milliseconds : {1, 3, 10, 20, 30, 50, 80}) {
+    const std::string name = "killed-" + std::to_string(milliseconds);
+    const Arguments again = command("modernbert", name) + Arguments{"--size-limit", "2K", "-j", "1"};
+    RunOptions options{.signal = SIGKILL, .after = std::chrono::milliseconds(milliseconds)};
+    options.output = folder() / "out";
+    bertprep(again, options);
+    succeed(again);
+    EXPECT_EQ(difference(expected, read_tree(path(name))), "") << milliseconds;
+  }
+}
+
+}  // namespace
+}  // namespace bertprep::test

@@ -1,0 +1,104 @@
+#include <cstdlib>
+
+#include "base/fields.h"
+#include "batch/array_position.h"
+#include "bertprep/base/error.h"
+#include "console/exit_status.h"
+#include "console/json_event.h"
+#include "console/standard_input.h"
+#include "options/amounts.h"
+#include "options/command.h"
+#include "pipeline/sequences/sequences.h"
+#include "summary.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kSequencesExamples =
+    "  bertprep sequences sharded/wikitext-2/*.txt --vocab bert-large-uncased \\\n"
+    "      --for modernbert -o mds\n"
+    "  bertprep sequences sharded/wikitext-2/*.txt --vocab bert-large-uncased \\\n"
+    "      --for megatron-bert --name wikitext-2 -o megatron";
+
+class SequencesCommand final : public Command {
+ public:
+  explicit SequencesCommand(CLI::App& parent)
+      : Command(parent, "sequences",
+                "Turn text into token sequences without masks or labels: MDS, Megatron or HDF5 for trainers that make "
+                "these themselves",
+                kSequencesExamples) {
+    app()
+        .add_option("input", task_.inputs, "text shards, or formatted files, which are for training")
+        ->required()
+        ->type_name("TEXT");
+    app()
+        .add_option("-o,--output", task_.folder, "folder for the set")
+        ->required()
+        ->type_name("DIR")
+        ->group(heading(OptionGroup::kOutput));
+    options().add(app(), pipeline_.corpus, {"name"});
+    options().add(app(), pipeline_);
+    options().add(app(), pipeline_.tokenizer);
+    options().add(app(), task_.options);
+    options().add(app(), pipeline_.work, {"threads", "memory", "force"});
+    options().add(app(), array_);
+    options().add_config_flags(app());
+    show_first({"--output", "--for", "--vocab", "--lower-case", "--to", "--max-tokens", "--long", "--blocks",
+                "--threads", "--memory"});
+  }
+
+  int run(Console& console) override {
+    refuse_standard_input(task_.inputs, "a part takes its number from its text shard");
+    validate(pipeline_.tokenizer);
+    task_.name = pipeline_.corpus.name;
+    const ArrayPosition position = array_position(array_, std::getenv);
+    if (position.beyond_list) {
+      console.note("this task is beyond the end of the list: nothing to do");
+      return kDone;
+    }
+    task_.array_task = position.task;
+    task_.array_count = position.count;
+    const SequenceReport report = make_sequences(task_, pipeline_, console);
+    print_summary({&report.stage, 1}, console);
+    if (position.count > 1) {
+      console.note("when all tasks are done, the same command without an array completes the set");
+    }
+    for (const auto& [split, counts] : report.splits) say_split(split, counts, report.options, console);
+    return kDone;
+  }
+
+ private:
+  void say_split(const std::string& split, const SequenceCounts& counts, const SequenceOptions& options,
+                 Console& console) const {
+    if (console.options().json) {
+      JsonEvent("sequences")
+          .text("split", split)
+          .number("articles", counts.articles)
+          .number("sequences", counts.sequences)
+          .number("tokens", counts.tokens)
+          .number("dropped_tokens", counts.dropped)
+          .number("bytes", counts.bytes)
+          .print();
+    }
+    const std::string thing = options.format == SequenceFormat::kMegatron
+                                  ? (options.level == SequenceLevel::kSentence ? "sentence" : "document")
+                              : options.blocks != 0 ? "block"
+                                                    : "row";
+    std::string text = split + ": " + counted(counts.articles, "article") + ", " + counted(counts.sequences, thing) +
+                       ", " + counted(counts.tokens, "token") + ", " + bytes_text(counts.bytes);
+    if (counts.dropped != 0) text += "; " + counted(counts.dropped, "token") + " left out";
+    console.say(text);
+  }
+
+  ArrayOptions array_;
+  SequenceTask task_;
+  PipelineOptions pipeline_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_sequences_command(CLI::App& parent) {
+  return std::make_unique<SequencesCommand>(parent);
+}
+
+}  // namespace bertprep::cli
