@@ -164,7 +164,9 @@ Json DataCounts::to_json(const DataTargets& targets) const {
                   .add("unknown_share", decimal_json(unknown_share()))
                   .add("unknown_words", std::move(words));
   if (text_.words > 0) json.add("pieces_per_word", decimal_json(pieces_per_word()));
-  return json.add("dropped", std::move(dropped))
+  return json.add("sentence_lengths", text_.sentence_lengths.to_json())
+      .add("article_lengths", text_.article_lengths.to_json())
+      .add("dropped", std::move(dropped))
       .add("duplicate_articles", duplicates_json(text_.article_digests))
       .add("duplicate_sentences", duplicates_json(text_.sentence_digests))
       .add("scripts", scripts_json(text_.scripts))

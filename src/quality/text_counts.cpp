@@ -29,6 +29,8 @@ void TextCounts::add(const TextCounts& other) {
   unknown += other.unknown;
   empty_sentences += other.empty_sentences;
   empty_articles += other.empty_articles;
+  sentence_lengths.add(other.sentence_lengths);
+  article_lengths.add(other.article_lengths);
   unknown_words.add(other.unknown_words);
   scripts.add(other.scripts);
   article_digests.add(other.article_digests);
@@ -44,6 +46,8 @@ Json TextCounts::to_json() const {
       .add("unknown", Json::number(unknown))
       .add("empty_sentences", Json::number(empty_sentences))
       .add("empty_articles", Json::number(empty_articles))
+      .add("sentence_lengths", sentence_lengths.to_json())
+      .add("article_lengths", article_lengths.to_json())
       .add("unknown_words", unknown_words.to_json(kWordsOfARecord))
       .add("scripts", scripts.to_json())
       .add("article_digests", article_digests.to_json())
@@ -60,6 +64,9 @@ TextCounts TextCounts::from_json(const Json& json) {
   counts.unknown = number("unknown");
   counts.empty_sentences = number("empty_sentences");
   counts.empty_articles = number("empty_articles");
+  // Records of earlier versions have none.
+  if (const Json* lengths = json.find("sentence_lengths")) counts.sentence_lengths = LengthCounts::from_json(*lengths);
+  if (const Json* lengths = json.find("article_lengths")) counts.article_lengths = LengthCounts::from_json(*lengths);
   counts.unknown_words = FrequentWords::from_json(json.at("unknown_words"));
   counts.scripts = ScriptCounts::from_json(json.at("scripts"));
   counts.article_digests = DigestSample::from_json(json.at("article_digests"));
@@ -87,6 +94,7 @@ void TextCounter::add_sentence(std::string_view sentence, std::span<const TokenI
     unknown += id == unk_ ? 1 : 0;
   }
   ++counts_.sentences;
+  counts_.sentence_lengths.add(ids.size());
   ++article_sentences_;
   counts_.tokens += ids.size();
   if (options_.custom == nullptr) counts_.words += ids.size() - continued;
@@ -109,6 +117,7 @@ void TextCounter::add_sentence(std::string_view sentence, std::span<const TokenI
 void TextCounter::end_article() {
   if (article_sentences_ > 0) {
     ++counts_.articles;
+    counts_.article_lengths.add(article_sentences_);
     counts_.article_digests.add(article_digest_);
   } else if (article_empty_ > 0) {
     ++counts_.empty_articles;

@@ -12,6 +12,7 @@
 #include "io/json.h"
 #include "quality/digest_sample.h"
 #include "quality/frequent_words.h"
+#include "quality/length_counts.h"
 #include "quality/script_counts.h"
 
 namespace bertprep {
@@ -25,6 +26,8 @@ struct TextCounts {
   // What was dropped: sentences without a token, and articles without such sentences.
   std::uint64_t empty_sentences = 0;
   std::uint64_t empty_articles = 0;
+  LengthCounts sentence_lengths{};  // in tokens
+  LengthCounts article_lengths{};   // in sentences
   FrequentWords unknown_words{};
   ScriptCounts scripts{};  // of a sample of the sentences
   DigestSample article_digests{};

@@ -70,6 +70,15 @@ std::string across_svg(const std::pair<double, double>& ends, std::string_view n
   return svg + text_svg((kChartLeft + kChartRight) / 2, kChartHeight - 2, "middle", name);
 }
 
+std::string names_svg(const std::vector<std::string>& names, std::string_view name) {
+  const double slot = (kChartRight - kChartLeft) / static_cast<double>(names.size());
+  std::string svg;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    svg += text_svg(kChartLeft + slot * (static_cast<double>(i) + 0.5), kChartBottom + 14, "middle", names[i]);
+  }
+  return svg + text_svg((kChartLeft + kChartRight) / 2, kChartHeight - 2, "middle", name);
+}
+
 std::string line_svg(std::string_view css_class, double x1, double y1, double x2, double y2) {
   return "<line class=\"" + std::string(css_class) + "\" x1=\"" + svg_number(x1) + "\" y1=\"" + svg_number(y1) +
          "\" x2=\"" + svg_number(x2) + "\" y2=\"" + svg_number(y2) + "\"/>";

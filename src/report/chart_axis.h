@@ -34,6 +34,9 @@ class ChartAxis {
 // Labels below a chart whose axis goes from the first value to the second.
 std::string across_svg(const std::pair<double, double>& ends, std::string_view name);
 
+// Labels below columns that have names, and no values.
+std::string names_svg(const std::vector<std::string>& names, std::string_view name);
+
 std::string line_svg(std::string_view css_class, double x1, double y1, double x2, double y2);
 // `text` is escaped, `attributes` are not.
 std::string text_svg(double x, double y, std::string_view anchor, std::string_view text,

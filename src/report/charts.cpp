@@ -62,7 +62,8 @@ std::string column_chart(const ColumnChart& chart) {
   double top = chart.guide.value_or(0);
   for (const ChartColumn& column : chart.columns) top = std::max({top, column.value, column.most});
   const ChartAxis up = chart.is_share ? ChartAxis::of_shares() : ChartAxis::upwards(top);
-  std::string svg = up.svg(chart.text.up) + across_svg(chart.across, chart.text.across);
+  std::string svg = up.svg(chart.text.up);
+  svg += chart.names.empty() ? across_svg(chart.across, chart.text.across) : names_svg(chart.names, chart.text.across);
   const double slot = (kChartRight - kChartLeft) / static_cast<double>(std::max<std::size_t>(chart.columns.size(), 1));
   const double width = std::min(slot, kWidestColumn);
   for (std::size_t i = 0; i < chart.columns.size(); ++i) {
@@ -96,6 +97,21 @@ ColumnChart histogram(ChartText text, std::span<const std::uint64_t> counts) {
   const double shift = width == 1 ? 0.5 : 0;
   chart.across = {static_cast<double>(first) - shift,
                   static_cast<double>(first + width * chart.columns.size()) - shift};
+  return chart;
+}
+
+ColumnChart power_histogram(ChartText text, std::span<const std::uint64_t> counts) {
+  std::size_t end = counts.size();
+  while (end > 0 && counts[end - 1] == 0) --end;
+  ColumnChart chart{std::move(text)};
+  const std::size_t step = end > 10 ? 2 : 1;  // names that have room
+  for (std::size_t i = 0; i < end; ++i) {
+    const double first = std::pow(2, i);
+    const std::string values =
+        i == 0 ? "1" : grouped(std::uint64_t{1} << i) + " to " + grouped((std::uint64_t{2} << i) - 1);
+    chart.columns.push_back({static_cast<double>(counts[i]), 0, 0, values + ": " + grouped(counts[i])});
+    chart.names.push_back(i % step == 0 ? short_number(first) : "");
+  }
   return chart;
 }
 

@@ -30,6 +30,7 @@ struct ColumnChart {
   ChartText text;
   std::vector<ChartColumn> columns{};
   std::pair<double, double> across{0, 1};  // values of the axis at its two ends
+  std::vector<std::string> names{};        // of the columns, instead of such values; empty ones are left out
   bool is_share = false;                   // values are shares of one, and the axis goes from 0 to 100 %
   bool is_dots = false;
   std::optional<double> guide{};  // a line where values are expected
@@ -40,6 +41,9 @@ std::string column_chart(const ColumnChart& chart);
 
 // `counts[i]` things have the value i: at most 64 columns, each of as many values.
 ColumnChart histogram(ChartText text, std::span<const std::uint64_t> counts);
+
+// `counts[i]` things have values from 2^i up to the next power of two: a column for each.
+ColumnChart power_histogram(ChartText text, std::span<const std::uint64_t> counts);
 
 // How often things occur, the most frequent first, both axes logarithmic.
 std::string rank_chart(const ChartText& text, std::span<const std::uint64_t> counts_downwards);

@@ -14,6 +14,7 @@ namespace {
 
 // Of scripts with fewer of the letters, what is lost is chance.
 constexpr double kLeastOfScript = 0.01;
+constexpr std::size_t kMostPowers = 63;
 constexpr const char* kNoCounts =
     "The manifest has no counts of the text: a version that did not count made these rows, or another tool.";
 
@@ -60,6 +61,20 @@ std::string repeated_chart(const Json& data) {
   return bar_list({"Repeated text", "what repeats an earlier one byte for byte"}, items, 1);
 }
 
+// Of powers of two; nothing where the manifest has none.
+std::string lengths_chart(const Json& data, const char* member, ChartText text) {
+  const Json* lengths = data.find(member);
+  if (lengths == nullptr) return {};
+  std::vector<std::uint64_t> counts;
+  for (const Json& count : lengths->items()) counts.push_back(count.as_unsigned());
+  if (counts.empty() || counts.size() > kMostPowers) return {};
+  return column_chart(power_histogram(std::move(text), counts));
+}
+
+std::string mean_text(const Json& data, const char* all, const char* of) {
+  return rounded(share_of(data.at(all).as_unsigned(), data.at(of).as_unsigned()), 1);
+}
+
 std::string facts_card(const Json& data) {
   std::string facts;
   for (const char* name : {"articles", "sentences", "words", "tokens"}) {
@@ -67,15 +82,6 @@ std::string facts_card(const Json& data) {
   }
   if (data.find("pieces_per_word") != nullptr)
     facts += fact_row("pieces a word", rounded(share_in(data, "pieces_per_word"), 2));
-  const std::uint64_t articles = data.at("articles").as_unsigned();
-  const std::uint64_t sentences = data.at("sentences").as_unsigned();
-  if (articles > 0 && sentences > 0) {
-    const auto mean = [](std::uint64_t all, std::uint64_t of) {
-      return rounded(static_cast<double>(all) / static_cast<double>(of), 1);
-    };
-    facts += fact_row("sentences an article", mean(sentences, articles));
-    facts += fact_row("tokens a sentence", mean(data.at("tokens").as_unsigned(), sentences));
-  }
   for (const auto& [name, value] : data.at("dropped").members()) {
     if (value.kind() == Json::Kind::Number && value.as_unsigned() > 0) {
       std::string words = "dropped: " + name;
@@ -104,7 +110,17 @@ std::string text_section(const SetReport& set) {
   const Json data = Json::parse(set.manifest->data, "the section of data");
   if (data.find("articles") == nullptr) return head + element("p", "soft", kNoCounts);
   return head +
-         element("div", "grid", facts_card(data) + unknown_chart(data) + script_chart(data) + repeated_chart(data));
+         element("div", "grid",
+                 facts_card(data) +
+                     lengths_chart(data, "sentence_lengths",
+                                   {"Tokens in a sentence",
+                                    mean_text(data, "tokens", "sentences") +
+                                        " on average; each column from its number up to the next",
+                                    "tokens", "sentences"}) +
+                     lengths_chart(data, "article_lengths",
+                                   {"Sentences in an article", mean_text(data, "sentences", "articles") + " on average",
+                                    "sentences", "articles"}) +
+                     unknown_chart(data) + script_chart(data) + repeated_chart(data));
 }
 
 }  // namespace bertprep

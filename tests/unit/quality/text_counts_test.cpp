@@ -38,6 +38,8 @@ TEST_F(TextCountsTest, CountsWordsPiecesAndUnknownWords) {
   EXPECT_EQ(counts.words, 9U) << "it rains . the raining snow , snow !";
   EXPECT_EQ(counts.tokens, 11U);
   EXPECT_EQ(counts.unknown, 4U);
+  EXPECT_EQ(counts.sentence_lengths.to_json().dump_line(), "[0,0,2]") << "4 and 7 tokens";
+  EXPECT_EQ(counts.article_lengths.to_json().dump_line(), "[0,1]");
   EXPECT_EQ(counts.unknown_words.most_frequent(3), (std::vector<CountedWord>{{"snow", 2}, {"!", 1}, {",", 1}}));
 }
 

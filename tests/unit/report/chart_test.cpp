@@ -68,6 +68,14 @@ TEST(HistogramTest, BeginsWhereTheCountsBegin) {
   EXPECT_TRUE(histogram({"t", "n"}, std::vector<std::uint64_t>(5)).columns.empty());
 }
 
+TEST(PowerHistogramTest, NamesColumnsByTheirFirstValue) {
+  const ColumnChart chart = power_histogram({"t", "n"}, std::vector<std::uint64_t>{3, 0, 5, 0});
+  ASSERT_EQ(chart.columns.size(), 3U);
+  EXPECT_EQ(chart.columns[0].hint, "1: 3");
+  EXPECT_EQ(chart.columns[2].hint, "4 to 7: 5");
+  EXPECT_THAT(column_chart(chart), HasSubstr(">4</text>"));
+}
+
 TEST(ColumnChartTest, HeightsAreInProportion) {
   ColumnChart chart{{"t", "n"}};
   for (const double value : {100.0, 50.0, 0.0, 25.0}) chart.columns.push_back({value});
