@@ -135,5 +135,24 @@ def run(command, columns=80, environment=None, watch=None, resize_to=None, timeo
     return Run(screen, screen.erased, status, stdout.decode())
 
 
+def output_of(command, environment=None):
+    """The bytes that `command` writes to a terminal as its stdout."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execvpe(command[0], command, {**os.environ, "TERM": "xterm-256color", "NO_COLOR": "", **(environment or {})})
+    written = b""
+    while True:
+        try:
+            data = os.read(terminal, 65536)
+        except OSError:  # the program has closed it
+            data = b""
+        if not data:
+            break
+        written += data
+    os.close(terminal)
+    os.waitpid(pid, 0)
+    return written
+
+
 def resize(terminal, columns):
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))

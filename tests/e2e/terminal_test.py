@@ -91,6 +91,21 @@ class Terminal(unittest.TestCase):
         self.assertEqual(run.screen.sequences, {"J"})
         self.check_states(run, 99)
 
+    def test_rows_have_colours_on_a_terminal_alone(self):
+        subprocess.run([BERTPREP, "run", "--input", str(SAMPLES / "sample.wikitext"), "--name", "c", "--vocab",
+                        "sample-uncased", "--sentences", "icu", "--phase", "1", "-o", self.work.name + "/root", "-w",
+                        self.work.name + "/work", "-q"], check=True)
+        inspect = [BERTPREP, "inspect", self.work.name + "/root", "--rows", ":20", "-q"]
+        coloured = terminal.output_of(inspect)
+        plain = subprocess.run(inspect, check=True, capture_output=True).stdout
+        self.assertNotIn(b"\x1b", plain)
+        self.assertIn(b"\x1b[1;33m[MASK]\x1b[0m", coloured)
+        self.assertIn(b"\x1b[2m  padding: ", coloured)
+        uncoloured = re.sub(rb"\x1b\[2m  padding: \d+\x1b\[0m\n", b"", coloured.replace(b"\r\n", b"\n"))
+        self.assertEqual(re.sub(rb"\x1b\[[0-9;]*m", b"", uncoloured), plain)
+        for environment in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+            self.assertEqual(terminal.output_of(inspect, environment).replace(b"\r\n", b"\n"), plain)
+
     def test_a_terminal_without_a_cursor_gets_lines(self):
         run = terminal.run(self.command(), environment={"TERM": "dumb"})
         self.assertEqual(run.screen.sequences, set())
