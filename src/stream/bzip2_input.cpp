@@ -49,6 +49,8 @@ void Bzip2Input::release(std::uint64_t byte) {
   byte = std::min(byte, searched_byte());
   if (byte <= first_byte_) return;
   const auto count = static_cast<std::size_t>(byte - first_byte_);
+  // What is kept moves: that is worth it only when it is the smaller part.
+  if (count < bytes_.size() / 2) return;
   bytes_.erase(0, count);
   first_byte_ = byte;
   searched_ -= count;
