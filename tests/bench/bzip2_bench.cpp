@@ -2,8 +2,6 @@
 //
 //   libbz2    BZ2_bzRead, as the program bzip2 uses it
 //   blocks    open_bzip2 without threads: marks searched, blocks decoded one by one
-//   portable  the codes of one block, without the instructions that the processor may lack
-//   codes     the same with them
 //   marks     the search for marks alone, as bytes of the compressed file
 //
 // In turns: --benchmark_enable_random_interleaving=true --benchmark_repetitions=9. With a file as its only argument,
@@ -20,7 +18,6 @@
 #include <string>
 
 #include "io/input_file.h"
-#include "stream/bzip2/byte_runs.h"
 #include "stream/bzip2_stream.h"
 #include "support/temp_folder.h"
 #include "unit/stream/bzip2_file.h"
@@ -86,30 +83,8 @@ void marks(benchmark::State& state) {
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * file.size()));
 }
 
-template <bool (bertprep::Bzip2Runs::*read)(const bertprep::BlockHead&, bertprep::BitReader&, std::uint64_t)>
-void first_block(benchmark::State& state) {
-  const std::string file = compressed() + std::string(bertprep::BitReader::kSlackBytes, '\0');
-  const std::uint64_t end = file.size() * 8;
-  bertprep::BlockHead head;
-  bertprep::Bzip2Runs runs;
-  for (auto step : state) {
-    bertprep::BitReader bits(file.data(), 80);
-    benchmark::DoNotOptimize(head.read(bits, end) && (runs.*read)(head, bits, end));
-  }
-  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * runs.bytes()));
-}
-
-void portable(benchmark::State& state) {
-  first_block<&bertprep::Bzip2Runs::read_portably>(state);
-}
-void codes(benchmark::State& state) {
-  first_block<&bertprep::Bzip2Runs::read>(state);
-}
-
 BENCHMARK(libbz2)->Unit(benchmark::kMillisecond);
 BENCHMARK(blocks)->Unit(benchmark::kMillisecond);
-BENCHMARK(portable)->Unit(benchmark::kMicrosecond);
-BENCHMARK(codes)->Unit(benchmark::kMicrosecond);
 BENCHMARK(marks)->Unit(benchmark::kMicrosecond);
 
 }  // namespace

@@ -21,9 +21,8 @@ bool Bzip2Runs::add_long(std::uint8_t byte, std::uint64_t count) {
   return true;
 }
 
-[[gnu::always_inline]] inline bool Bzip2Runs::read_here(const BlockHead& head, BitReader& outer_bits,
-                                                        std::uint64_t end_bit) {
-  BitReader bits = outer_bits;
+bool Bzip2Runs::read(const BlockHead& head, BitReader& outer_bits, std::uint64_t end_bit) {
+  BitReader bits = outer_bits;  // in registers
   RecentBytes recent(std::span(head.used_bytes).first(head.used_byte_count));
   const auto end_symbol = static_cast<unsigned>(head.used_byte_count) + 1;
   counts_.fill(0);
@@ -81,25 +80,5 @@ bool Bzip2Runs::add_long(std::uint8_t byte, std::uint64_t count) {
   }
   return false;
 }
-
-bool Bzip2Runs::read_portably(const BlockHead& head, BitReader& bits, std::uint64_t end_bit) {
-  return read_here(head, bits, end_bit);
-}
-
-#if defined(__x86_64__)
-[[gnu::target("bmi,bmi2")]] bool Bzip2Runs::read_with_bmi2(const BlockHead& head, BitReader& bits,
-                                                           std::uint64_t end_bit) {
-  return read_here(head, bits, end_bit);
-}
-
-bool Bzip2Runs::read(const BlockHead& head, BitReader& bits, std::uint64_t end_bit) {
-  const bool has_bmi2 = __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-  return has_bmi2 ? read_with_bmi2(head, bits, end_bit) : read_portably(head, bits, end_bit);
-}
-#else
-bool Bzip2Runs::read(const BlockHead& head, BitReader& bits, std::uint64_t end_bit) {
-  return read_portably(head, bits, end_bit);
-}
-#endif
 
 }  // namespace bertprep

@@ -30,12 +30,7 @@ class Bzip2Runs {
   // How often each byte stands there.
   const std::array<std::uint32_t, 256>& counts() const { return counts_; }
 
-  // read() for any processor, and for those that have the instructions it gains from; the result is the same.
-  bool read_portably(const BlockHead& head, BitReader& bits, std::uint64_t end_bit);
-
  private:
-  bool read_here(const BlockHead& head, BitReader& bits, std::uint64_t end_bit);
-  bool read_with_bmi2(const BlockHead& head, BitReader& bits, std::uint64_t end_bit);
   bool add_long(std::uint8_t byte, std::uint64_t count);
 
   std::unique_ptr<Bzip2Run[]> runs_;  // one a byte at most, and those of a group that is too much

@@ -93,14 +93,14 @@ bool InverseTransform::walk_chains(std::uint32_t first_row) {
   for (std::size_t chain = 0; chain < kChains; ++chain) link[chain] = change(chain, 0);
   while (has_all) {
     if (step == kChainBytes) return false;
-#pragma GCC unroll 16
+#pragma GCC unroll 24
     for (std::size_t chain = 0; chain < kChains; ++chain) {
       walked[chain * kChainBytes + step] = static_cast<std::uint8_t>(link[chain]);
       rows[chain] = link[chain] >> 8U;
     }
     ++step;
     std::uint32_t met = 0;
-#pragma GCC unroll 16
+#pragma GCC unroll 24
     for (std::size_t chain = 0; chain < kChains; ++chain) {
       link[chain] = links[rows[chain]];
       met |= link[chain];

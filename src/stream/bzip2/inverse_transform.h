@@ -17,7 +17,7 @@ namespace bertprep {
 
 class InverseTransform {
  public:
-  static constexpr std::size_t kChains = 12;
+  static constexpr std::size_t kChains = 24;
 
   InverseTransform();
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "io/input_file.h"
-#include "stream/bzip2/byte_runs.h"
 #include "stream/bzip2_scan.h"
 #include "unit/stream/bzip2_file.h"
 
@@ -136,27 +135,6 @@ TEST_F(Bzip2TwinsTest, AgreeOnRealText) {
     if (entry.path().extension() == ".bz2") whole += compare(read_file(entry.path()));
   }
   EXPECT_GE(whole, 20);
-}
-
-// For any processor, and with the instructions of this one.
-TEST_F(Bzip2TwinsTest, TheFastPathReadsTheSameRuns) {
-  const std::string file = test::bzip2_stream(words(1'000'000, random_)) + std::string(BitReader::kSlackBytes, '\0');
-  const auto read = [&](Bzip2Runs& runs, bool portably) {
-    BlockHead head;
-    BitReader bits(file.data(), 80);
-    const std::uint64_t end = file.size() * 8;
-    EXPECT_TRUE(head.read(bits, end));
-    EXPECT_TRUE(portably ? runs.read_portably(head, bits, end) : runs.read(head, bits, end));
-    return bits.position();
-  };
-  Bzip2Runs fast, portable;
-  EXPECT_EQ(read(fast, false), read(portable, true));
-  EXPECT_EQ(fast.counts(), portable.counts());
-  ASSERT_EQ(fast.runs().size(), portable.runs().size());
-  for (std::size_t i = 0; i < fast.runs().size(); ++i) {
-    ASSERT_EQ(fast.runs()[i].byte, portable.runs()[i].byte) << i;
-    ASSERT_EQ(fast.runs()[i].count, portable.runs()[i].count) << i;
-  }
 }
 
 }  // namespace
