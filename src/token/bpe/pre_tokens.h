@@ -6,7 +6,9 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 
 #include "unicode/code_points.h"
 #include "unicode/properties/letter_kinds.h"
@@ -41,7 +43,25 @@ class PreTokens {
     return ascii_[byte];
   }
 
+  // Over ASCII letters eight at a time, without a branch for each: how long words are is hard to predict.
+  static const char* skip_ascii_letters(const char* at, const char* end) {
+    if constexpr (std::endian::native != std::endian::little) return at;
+    constexpr std::uint64_t kOnes = 0x0101010101010101U;
+    while (end - at >= 8) {
+      std::uint64_t bytes;
+      std::memcpy(&bytes, at, sizeof bytes);
+      const std::uint64_t small = (bytes & 0x7F * kOnes) | 0x20 * kOnes;
+      // The highest bit of each byte: from 'a' on; behind 'z'.
+      const std::uint64_t from_a = small + (0x80 - 'a') * kOnes, behind_z = small + (0x7F - 'z') * kOnes;
+      const std::uint64_t others = (~from_a | behind_z | bytes) & 0x80 * kOnes;
+      if (others != 0) return at + std::countr_zero(others) / 8;
+      at += 8;
+    }
+    return at;
+  }
+
   const char* end_of_run(const char* at, const char* end, Kind kind) const {
+    if (kind == Kind::kLetter) at = skip_ascii_letters(at, end);
     while (at != end) {
       const char* next = at;
       if (take(next) != kind) break;

@@ -34,7 +34,7 @@ class BytePairCorpora : public test::GoldenTest {
       ids.clear();
       encoder.encode(std::string_view(text).substr(begin, end - begin), ids);
       for (const TokenId id : ids) {
-        if (&id != ids.data()) out += ' ';
+        if (!out.empty() && out.back() != '\n') out += ' ';
         out += std::to_string(id);
       }
       out += '\n';

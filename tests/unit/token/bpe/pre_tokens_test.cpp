@@ -41,6 +41,22 @@ TEST(PreTokens, CutContractionsInLowerCaseAlone) {
   EXPECT_THAT(words_of("'"), testing::ElementsAre("'"));
 }
 
+// Letters are taken eight at a time: every length, and every character behind them that ends a word or does not.
+TEST(PreTokens, LongWordsEndWhereTheExpressionEndsThem) {
+  std::vector<std::string> ends = {"\u00e9", "\u00e9.", "\u00d7", "\u3000", "\U0001f600", ""};
+  for (char c = 0; c >= 0 && c < 127; ++c) ends.emplace_back(1, c);
+  for (std::size_t letters = 0; letters < 20; ++letters) {
+    std::string word;
+    for (std::size_t i = 0; i < letters; ++i) word += "azAZm"[i % 5];
+    for (const std::string& end : ends) {
+      for (const std::string more : {"", "b", "bcdefghij"}) {
+        const std::string text = word + end + more;
+        ASSERT_EQ(words_of(text), test::plain_pre_tokens(text)) << testing::PrintToString(text);
+      }
+    }
+  }
+}
+
 // As HuggingFace's tokenizers 0.23.2 sort every character: 1 letter, 2 number, 3 other, 4 white space, 0 surrogate.
 TEST(PreTokens, KnowTheKindOfEveryCharacter) {
   const PreTokens pre_tokens;
