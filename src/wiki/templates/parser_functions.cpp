@@ -246,7 +246,8 @@ void expression(const FunctionCall& call) {
   if (!call.more.empty()) return;
   std::string expanded;
   call.context.expand(call.first, expanded);
-  append_expression(expanded, call.out);
+  // A failed one doubles its equals signs; in many others around it, these double again.
+  if (call.context.spend(2 * expanded.size())) append_expression(expanded, call.out);
 }
 
 struct Named {
