@@ -6,6 +6,7 @@
 #include "bertprep/pipeline/stages.h"
 #include "console/exit_status.h"
 #include "console/json_event.h"
+#include "data_summary.h"
 #include "options/amounts.h"
 #include "options/command.h"
 #include "pipeline/array/array_job.h"
@@ -79,9 +80,13 @@ class VerifyCommand final : public Command {
   }
 
   void finish(Console& console) const {
+    StageReport finished{.stage = "finish"};
     for (const auto& given : folders_) {
-      for (const auto& folder : unfinished_shard_folders(given)) finish_shards(folder, console);
+      for (const auto& folder : unfinished_shard_folders(given)) {
+        for (DatasetReport& report : finish_shards(folder, console)) finished.data.push_back(std::move(report));
+      }
     }
+    print_data({&finished, 1}, console);
   }
 
   // Returns the number of problems.

@@ -38,6 +38,16 @@ SegmentPairs::SegmentPairs(const TokenizedDocuments& documents, const InstanceOp
 }
 
 bool SegmentPairs::next(SegmentPair& pair) {
+  if (!next_whole(pair)) return false;
+  truncate(pair);
+  return true;
+}
+
+void SegmentPairs::truncate(SegmentPair& pair) {
+  bertprep::truncate(pair, max_length_, random_);
+}
+
+bool SegmentPairs::next_whole(SegmentPair& pair) {
   if (sentence_ == document_end_ && !open_document()) return false;
 
   const std::size_t begin = sentence_;
@@ -55,7 +65,6 @@ bool SegmentPairs::next(SegmentPair& pair) {
     pair.is_random_next = false;
     sentence_ = end;
   }
-  truncate(pair, max_length_, random_);
   return true;
 }
 

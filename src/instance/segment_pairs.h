@@ -36,6 +36,14 @@ class SegmentPairs {
   // Makes the next pair, truncated to seq_len - 3 tokens. False after the last one.
   bool next(SegmentPair& pair);
 
+  // The same in two steps, for those who want to know what a pair was before: it may be longer, and is to be
+  // truncated before anything else is drawn.
+  bool next_whole(SegmentPair& pair);
+  void truncate(SegmentPair& pair);
+  // Of the last pair: the pass over the documents, from 0, and the tokens that it aimed at.
+  std::int64_t pass() const { return pass_; }
+  std::uint32_t target_length() const { return target_length_; }
+
  private:
   // The sentences of one document.
   struct Sentences {

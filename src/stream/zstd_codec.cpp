@@ -10,6 +10,19 @@ namespace bertprep {
 namespace {
 
 constexpr int kLargestWindowLog = 31;
+constexpr std::uint32_t kSkippableMagic = 0x184D2A5A;
+constexpr std::size_t kSkippableHead = 2 * sizeof(std::uint32_t);
+
+// Little-endian, as the format has them.
+void append_number(std::uint32_t value, std::string& out) {
+  for (unsigned shift = 0; shift < 32; shift += 8) out += static_cast<char>(value >> shift & 0xFFU);
+}
+
+std::uint32_t number_at(std::string_view bytes, std::size_t at) {
+  std::uint32_t value = 0;
+  for (unsigned k = 0; k < 4; ++k) value |= std::uint32_t{static_cast<unsigned char>(bytes[at + k])} << 8 * k;
+  return value;
+}
 
 struct FreeContext {
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
@@ -59,6 +72,33 @@ void append_zstd_frame(std::string_view bytes, int level, std::string& out) {
       ZSTD_compress2(context.get(), out.data() + begin, out.size() - begin, bytes.data(), bytes.size());
   if (ZSTD_isError(size) != 0) throw IoError(ZSTD_getErrorName(size), "zstd", "this should not happen; report it");
   out.resize(begin + size);
+}
+
+std::string zstd_frame_bytes(std::string_view frame, std::uint64_t most_bytes) {
+  const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
+  if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR || size > most_bytes) {
+    throw FormatError("is no Zstandard frame of known size");
+  }
+  std::string bytes(size, '\0');
+  const std::size_t result = ZSTD_decompress(bytes.data(), bytes.size(), frame.data(), frame.size());
+  if (ZSTD_isError(result) != 0) throw FormatError(ZSTD_getErrorName(result));
+  if (result != size) throw FormatError("the Zstandard frame is shorter than it says");
+  return bytes;
+}
+
+void append_skippable_frame(std::string_view content, std::string& out) {
+  append_number(kSkippableMagic, out);
+  append_number(static_cast<std::uint32_t>(content.size()), out);
+  out += content;
+}
+
+std::optional<std::string_view> take_skippable_frame(std::string_view& bytes) {
+  if (bytes.size() < kSkippableHead || number_at(bytes, 0) != kSkippableMagic) return std::nullopt;
+  const std::size_t size = number_at(bytes, sizeof(std::uint32_t));
+  if (size > bytes.size() - kSkippableHead) return std::nullopt;
+  const std::string_view content = bytes.substr(kSkippableHead, size);
+  bytes.remove_prefix(kSkippableHead + size);
+  return content;
 }
 
 }  // namespace bertprep

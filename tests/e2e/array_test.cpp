@@ -7,7 +7,9 @@ namespace bertprep::test {
 namespace {
 
 using std::chrono::microseconds;
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 namespace fs = std::filesystem;
 
 class ArrayE2eTest : public E2eTest {
@@ -129,8 +131,32 @@ TEST_F(ArrayE2eTest, RetryListNamesWhatIsLeft) {
     EXPECT_EQ(again.exit_status, 0) << again.err;
   }
   EXPECT_EQ(succeed(list).out, "");
-  succeed({"verify", "--finish", path("array"), "-q"});
+  // What a run would have said of the data, and once only.
+  const Finished finished = succeed({"verify", "--finish", path("array")});
+  EXPECT_THAT(finished.err, AllOf(HasSubstr("text: "), HasSubstr("\nrows: "), HasSubstr("\ntraining shards: 3, ")));
+  EXPECT_THAT(succeed({"verify", "--finish", path("array")}).err, Not(HasSubstr("rows: ")));
   expect_as_run("array", input);
+}
+
+TEST_F(ArrayE2eTest, RowsAreExplainedAsThoseOfARun) {
+  const std::string input = corpus();
+  for (const char* name : {"fetch", "format", "place", "shard", "instances", "finish"}) {
+    ASSERT_EQ(stage("array", input, name).exit_status, 0) << name;
+  }
+  succeed(run("whole", input));
+  const auto explained = [&](const std::string& root) {
+    const auto folder = std::filesystem::directory_iterator(path(root))->path() / "sample";
+    std::string out = succeed({"explain", folder / "sample_training_1.hdf5", "--rows", "0:20", "--work",
+                               path(root + "-work"), "--json"})
+                          .out;
+    for (std::size_t at = out.find(path(root)); at != std::string::npos; at = out.find(path(root), at)) {
+      out.replace(at, path(root).size(), "ROOT");
+    }
+    return out;
+  };
+  const std::string array = explained("array");
+  EXPECT_THAT(array, AllOf(HasSubstr("\"origin\":{"), Not(HasSubstr("not_recorded"))));
+  EXPECT_EQ(array, explained("whole"));
 }
 
 TEST_F(ArrayE2eTest, ARequestToEndIsFollowedAndResumed) {

@@ -67,7 +67,8 @@ TEST_F(RunDatasetTest, JoinsItsPartsInTheirOrder) {
     expected += read_bytes(file);
   }
   EXPECT_TRUE(read_text(path("work/formatted_one_article_per_line/both_one_article_per_line.txt.zst")) == expected);
-  EXPECT_TRUE(fs::exists(path("work/formatted_one_article_per_line/both_one_article_per_line.txt.zst.origins.jsonl")));
+  EXPECT_TRUE(
+      fs::exists(path("work/formatted_one_article_per_line/both_one_article_per_line.txt.zst.origins.jsonl.zst")));
 
   nginx_.reset();
   Arguments offline = command;

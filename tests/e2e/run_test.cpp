@@ -39,7 +39,8 @@ TEST_F(RunTest, MakesTheLayoutThatUsersKnow) {
   }
   const fs::path work = folder() / "work";
   EXPECT_THAT(entries(work / "formatted_one_article_per_line"),
-              UnorderedElementsAre("sample_one_article_per_line.txt.zst"));
+              UnorderedElementsAre("sample_one_article_per_line.txt.zst",
+                                   "sample_one_article_per_line.txt.zst.origins.jsonl.zst"));
   EXPECT_THAT(entries(work / "sharded_training_shards_4_test_shards_2_fraction_0.1" / "sample"),
               UnorderedElementsAre("sample_training_0.txt", "sample_training_1.txt", "sample_training_2.txt",
                                    "sample_training_3.txt", "sample_test_0.txt", "sample_test_1.txt"));

@@ -1,9 +1,11 @@
 // All that a DocumentSource gives, and what it sets aside.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bertprep/source/open_source.h"
@@ -49,6 +51,15 @@ inline std::vector<Article> drain(DocumentSource& source) {
   Document after;
   if (source.next(after)) articles.push_back({"an article after the end", after.text});
   return articles;
+}
+
+// Where articles begin: line and byte.
+using Place = std::pair<std::uint64_t, std::uint64_t>;
+
+inline std::vector<Place> places(DocumentSource& source) {
+  std::vector<Place> places;
+  for (Document document; source.next(document);) places.emplace_back(document.origin.line, document.origin.byte);
+  return places;
 }
 
 inline Reading read_documents(const std::vector<std::filesystem::path>& inputs, const SourceOptions& options) {

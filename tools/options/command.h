@@ -57,6 +57,7 @@ std::unique_ptr<Command> make_compare_command(CLI::App& parent);
 std::unique_ptr<Command> make_report_command(CLI::App& parent);
 std::unique_ptr<Command> make_reshard_command(CLI::App& parent);
 std::unique_ptr<Command> make_inspect_command(CLI::App& parent);
+std::unique_ptr<Command> make_explain_command(CLI::App& parent);
 std::unique_ptr<Command> make_croissant_command(CLI::App& parent);
 std::unique_ptr<Command> make_hash_command(CLI::App& parent);
 std::unique_ptr<Command> make_tokenize_command(CLI::App& parent);

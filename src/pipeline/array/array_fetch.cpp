@@ -22,6 +22,7 @@
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/resumption.h"
 #include "pipeline/records/run_journal.h"
+#include "pipeline/stages/origins_file.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
 #include "source/source_pieces.h"
@@ -79,7 +80,7 @@ void refuse_foreign_text(const PipelineOptions& options, const RunLayout& run) {
   if (options.work.force) return;
   const std::string formatted = run.formatted.filename().string();
   const OutputFolder format = OutputFolder::make_shared(run.formatted.parent_path());
-  format.refuse_foreign(formatted, std::array{formatted, formatted + ".origins.jsonl"});
+  format.refuse_foreign(formatted, std::array{formatted, origins_name(formatted)});
 }
 
 void remove_results(const PipelineOptions& options, const RunLayout& run) {

@@ -6,7 +6,6 @@
 #include "io/input_file.h"
 #include "io/output_file.h"
 #include "pipeline/array/array_work.h"
-#include "pipeline/array/assignment_file.h"
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/damage.h"
 #include "pipeline/records/dataset_vocab.h"
@@ -15,6 +14,9 @@
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/reject_file.h"
 #include "pipeline/records/resumption.h"
+#include "pipeline/records/text_sources.h"
+#include "pipeline/stages/assignment_file.h"
+#include "pipeline/stages/origins_file.h"
 #include "pipeline/work/workers.h"
 
 namespace bertprep {
@@ -87,7 +89,7 @@ void finish_formatted(const ArrayState& state, const CompletionRecord& assignmen
                           .recipe = recipe.json()};
   folder.begin_task(name, record);
   join_files(state, count("has_origins").as_unsigned() != 0 ? all : std::vector<std::string>(), pieces,
-             ".origins.jsonl", folder.begin(name + ".origins.jsonl"), progress);
+             origins_name(".txt.zst"), folder.begin(origins_name(name)), progress);
   join_files(state, piece_names(state, pieces, true), pieces, kRejects, folder.begin_state(name + kRejects), progress);
   if (keeps(state.options.work, "formatted")) {
     join_files(state, all, pieces, ".txt.zst", folder.begin(name), progress);
@@ -114,7 +116,13 @@ CompletionRecord finish_text_shards(const ArrayState& state, const SentenceSplit
     if (!made) throw FormatError("has just disappeared", phase.path() / name, "run --stage instances again");
     record.outputs.push_back({name + ".txt", places.shard_bytes(shard), made->counts.at("text_sha256").text()});
   }
-  record.counts.add("articles", assignment.counts.at("articles")).add("sentences", assignment.counts.at("sentences"));
+  const std::uint64_t articles = assignment.counts.at("articles").as_unsigned();
+  const TextSource formatted{state.run.formatted, articles};
+  record.counts.add("articles", Json::number(articles))
+      .add("sentences", assignment.counts.at("sentences"))
+      .add(kTextSources, json_of({&formatted, 1}, state.run.text_shards));
+  const MappedFile kept(state.layout.shard / kAssignmentFile);
+  folder.publish_state(article_places_name(state.options.corpus.name), std::string(kept.bytes()));
   folder.write_record(shard_task_name(state.options.corpus.name), record);
   return record;
 }

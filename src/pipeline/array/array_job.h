@@ -85,6 +85,6 @@ std::vector<std::filesystem::path> unfinished_shard_folders(const std::filesyste
 
 // Writes manifest.json of such a folder (for an array job: of all its folders, as the stage `finish` does), or throws
 // FormatError that names what is missing. Does nothing to a folder that no array fills.
-void finish_shards(const std::filesystem::path& folder, Progress& progress);
+std::vector<DatasetReport> finish_shards(const std::filesystem::path& folder, Progress& progress);
 
 }  // namespace bertprep

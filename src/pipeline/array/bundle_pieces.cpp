@@ -1,8 +1,8 @@
 #include "bertprep/base/error.h"
 #include "pipeline/array/array_work.h"
-#include "pipeline/array/assignment_file.h"
 #include "pipeline/array/bundle.h"
 #include "pipeline/records/damage.h"
+#include "pipeline/stages/assignment_file.h"
 #include "pipeline/work/workers.h"
 
 namespace bertprep {

@@ -24,7 +24,7 @@ constexpr std::size_t kNamedShards = 5;
 // ROOT/hdf5_.../NAME is two folders down; one more for a folder of several roots.
 constexpr int kDeepest = 3;
 
-void finish_announced(const OutputFolder& folder, const Announcement& announced) {
+DatasetReport finish_announced(const OutputFolder& folder, const Announcement& announced) {
   std::vector<std::string> missing;
   for (const std::string& file : announced.shards) {
     const auto record = folder.record(fs::path(file).stem().string());
@@ -38,22 +38,27 @@ void finish_announced(const OutputFolder& folder, const Announcement& announced)
         grouped(missing.size()) + " of " + grouped(announced.shards.size()) + " shards are missing: " + names,
         folder.path(), "run the tasks of the array again; finished work is not repeated");
   }
-  publish_manifest(folder, merge_records(folder, announced.dataset, {}, {}));
+  const Manifest manifest = merge_records(folder, announced.dataset, {}, {});
+  publish_manifest(folder, manifest);
   fs::remove(announced.file);
+  return {folder.path(), manifest.data, manifest.warnings};
 }
 
 // Where the state of the job is gone, another job or run may have made the folder whole.
-void finish_job_of(const OutputFolder& folder, const Announcement& announced, Progress& progress) {
+std::vector<DatasetReport> finish_job_of(const OutputFolder& folder, const Announcement& announced,
+                                         Progress& progress) {
+  std::vector<DatasetReport> finished;
   const ArrayLayout layout = array_layout(announced.job);
   if (exists_now(layout.plan)) {
     const ArrayState state = open_array(layout);
-    if (!state.is_finished) finish_array(state, progress);
+    if (!state.is_finished) finished = finish_array(state, progress).data;
   } else if (!exists_now(folder.path() / Manifest::kFileName)) {
     throw FormatError("the array job that fills this folder can't be found", announced.job,
                       "finish on a machine that sees its work folder; if that is gone, start with --stage fetch again");
   }
   std::error_code ignored;
   fs::remove(announced.file, ignored);
+  return finished;
 }
 
 void collect(const fs::path& folder, int depth, std::vector<fs::path>& found) {
@@ -77,10 +82,11 @@ std::vector<fs::path> unfinished_shard_folders(const fs::path& root) {
   return found;
 }
 
-void finish_shards(const fs::path& path, Progress& progress) try {
+std::vector<DatasetReport> finish_shards(const fs::path& path, Progress& progress) try {
+  std::vector<DatasetReport> finished;
   const auto state = find_state_folder(path);
   std::vector<Announcement> announced = state ? announcements(*state) : std::vector<Announcement>();
-  if (announced.empty()) return;
+  if (announced.empty()) return finished;
   const OutputFolder folder = OutputFolder::make_shared(path);
   // Those whose state is at hand first: they may make the folder whole for others.
   std::stable_partition(announced.begin(), announced.end(), [](const Announcement& one) {
@@ -88,12 +94,13 @@ void finish_shards(const fs::path& path, Progress& progress) try {
   });
   for (const Announcement& one : announced) {
     if (one.job.empty()) {
-      finish_announced(folder, one);
+      finished.push_back(finish_announced(folder, one));
     } else {
-      finish_job_of(folder, one, progress);
+      for (DatasetReport& report : finish_job_of(folder, one, progress)) finished.push_back(std::move(report));
     }
   }
   folder.remove_leftovers();
+  return finished;
 } catch (...) {
   rethrow_as_error("finishing an array job");
 }

@@ -5,6 +5,7 @@
 #include "pipeline/array/array_work.h"
 #include "pipeline/records/reject_file.h"
 #include "pipeline/stages/format_pass.h"
+#include "pipeline/stages/origins_file.h"
 #include "pipeline/work/workers.h"
 #include "source/input/deferred_work.h"
 
@@ -16,7 +17,7 @@ class PieceFiles {
  public:
   PieceFiles(const OutputFolder& folder, const std::string& name, const BlockSplitter& splitter, Progress& progress)
       : files_{folder.begin(name + ".txt.zst"), folder.begin(name + ".sentences"),
-               folder.begin(name + ".origins.jsonl")},
+               folder.begin(origins_name(name + ".txt.zst"))},
         text_(files_[0].path()),
         index_(files_[1].path()),
         origins_(files_[2].path()),

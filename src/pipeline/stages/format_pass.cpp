@@ -10,6 +10,7 @@
 #include "io/json.h"
 #include "pipeline/stages/article_lines.h"
 #include "pipeline/stages/finishing.h"
+#include "pipeline/stages/origins_file.h"
 #include "pipeline/work/workers.h"
 #include "source/input/deferred_work.h"
 #include "stream/zstd_codec.h"
@@ -38,6 +39,7 @@ struct FormatBlock {
   std::string text;
   std::string frame;  // `text`, compressed
   std::string origins;
+  std::string origins_frame;  // `origins`, compressed
   bool has_origins = false;
   std::uint64_t articles = 0;
   ReasonCounts left_out;
@@ -92,9 +94,9 @@ void append_origin(const Document& document, std::string& out) {
   out += line.dump_line() + "\n";
 }
 
-// Whether it says more than the file's name.
-bool is_known(const Origin& origin) {
-  return !origin.page_id.empty() || !origin.url.empty() || origin.line != 0;
+bool is_known(const Document& document) {
+  return !document.title.empty() || !document.origin.source.empty() || !document.origin.page_id.empty() ||
+         !document.origin.url.empty();
 }
 
 std::string name_of(const Document& document, std::uint64_t number) {
@@ -125,7 +127,7 @@ void format_documents(const FormatPass& pass, const FormatOutputs& outputs, Fini
     block.articles += articles;
     if (outputs.origins == nullptr) continue;
     for (std::size_t article = 0; article < articles; ++article) append_origin(document, block.origins);
-    block.has_origins = block.has_origins || is_known(document.origin);
+    block.has_origins = block.has_origins || is_known(document);
   }
 }
 
@@ -133,6 +135,8 @@ void finish_block(const FormatPass& pass, const FormatOutputs& outputs, Finishin
   format_documents(pass, outputs, workers, block);
   block.documents = {};
   if (outputs.compress && !block.text.empty()) append_zstd_frame(block.text, kZstdLevel, block.frame);
+  if (outputs.compress && !block.origins.empty())
+    append_origins_frame(block.origins, block.articles, block.origins_frame);
   if (outputs.index != nullptr) {
     block.index = outputs.splitter->split(block.text);
     block.index_bytes = encode(block.index);
@@ -173,7 +177,7 @@ FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& rea
     for (const RecordRemark& remark : block.remarks) progress.remarked(remark);
     outputs.text->write(outputs.compress ? block.frame : block.text);
     text_digest.update(block.text);
-    if (outputs.origins != nullptr) outputs.origins->write(block.origins);
+    if (outputs.origins != nullptr) outputs.origins->write(outputs.compress ? block.origins_frame : block.origins);
     if (outputs.index != nullptr) outputs.index->write(block.index_bytes);
     for (const ArticleSize& article : block.index.articles) counts.sentences += article.sentences;
     counts.articles += block.articles;

@@ -34,7 +34,7 @@ struct FormatCounts {
   std::uint64_t reported_bytes = 0;  // told to the progress: of the input, or of text where the source knows no input
   std::uint64_t text_bytes = 0;
   std::uint64_t sentences = 0;
-  bool has_origins = false;  // a document says more than its title
+  bool has_origins = false;  // a document has a title or says where it comes from
   std::string text_sha256;   // decompressed
 };
 

@@ -19,6 +19,7 @@
 #include "pipeline/records/saved_index.h"
 #include "pipeline/stages/corpus_pieces.h"
 #include "pipeline/stages/format_pass.h"
+#include "pipeline/stages/origins_file.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
 #include "source/input/deferred_work.h"
@@ -31,13 +32,11 @@ namespace fs = std::filesystem;
 constexpr const char* kStage = "format";
 constexpr const char* kRejects = ".rejects.jsonl";
 
-constexpr const char* kOrigins = ".origins.jsonl";
-
 // Looked at before anything is made.
 void refuse_own_input(const FormatTask& task) {
   const InputGuard guard(task.parts);
   guard.refuse_file(task.file);
-  guard.refuse_file(task.file.string() + kOrigins);
+  guard.refuse_file(origins_name(task.file.string()));
   for (const CorpusPart& part : task.parts) {
     if (!part.wiki.templates.empty() && !fs::exists(part.wiki.templates)) guard.refuse_folder(part.wiki.templates);
   }
@@ -50,7 +49,7 @@ OutputFolder folder_of(const fs::path& file) {
 OutputFolder open_folder(const FormatTask& task, const WorkOptions& work) {
   OutputFolder folder = folder_of(task.file);
   const std::string name = format_task_name(task);
-  if (!work.force) folder.refuse_foreign(name, std::array{name, name + kOrigins});
+  if (!work.force) folder.refuse_foreign(name, std::array{name, origins_name(name)});
   return folder;
 }
 
@@ -63,7 +62,7 @@ class FormattedFiles {
         name_(task.file.filename().string()),
         text_file_(folder.begin(name_)),
         text_(text_file_.path()),
-        origins_file_(folder.begin(name_ + kOrigins)),
+        origins_file_(folder.begin(origins_name(name_))),
         origins_(origins_file_.path()),
         rejects_(folder, name_ + kRejects, progress) {
     if (task.splitter == nullptr) return;

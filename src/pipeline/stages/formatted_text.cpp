@@ -43,7 +43,7 @@ bool FormattedText::fill() {
 }
 
 TextBlock FormattedText::take(std::size_t size) {
-  TextBlock block{buffer_.substr(begin_, size), files_[file_ - 1], first_byte_};
+  TextBlock block{buffer_.substr(begin_, size), files_[file_ - 1], first_byte_, file_ - 1};
   begin_ += size;
   first_byte_ += size;
   return block;

@@ -22,6 +22,7 @@ struct TextBlock {
   std::string text;
   std::filesystem::path file;
   std::uint64_t first_byte = 0;  // of `text` in the file's text
+  std::size_t file_number = 0;   // from 0
 };
 
 class FormattedText {

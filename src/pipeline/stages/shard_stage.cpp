@@ -1,4 +1,5 @@
 // Sharding: formatted articles -> text shards.
+#include <array>
 #include <memory>
 #include <set>
 
@@ -14,7 +15,9 @@
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/resumption.h"
 #include "pipeline/records/run_layout.h"
+#include "pipeline/records/text_sources.h"
 #include "pipeline/stages/article_sizes.h"
+#include "pipeline/stages/assignment_file.h"
 #include "pipeline/stages/automatic_shards.h"
 #include "pipeline/stages/formatted_text.h"
 #include "pipeline/stages/loaded_stages.h"
@@ -53,6 +56,7 @@ struct SplitCorpus {
   ArticleSizes sizes;
   std::uint64_t bytes = 0;  // of text that was split now
   std::string text_sha256;
+  std::vector<std::uint64_t> file_articles;
 };
 
 // What other commands have recorded of the inputs has to be what was read.
@@ -68,14 +72,19 @@ void require_as_recorded(const ShardTask& task, const SplitTexts& split) {
 
 SplitCorpus split_corpus(const ShardTask& task, const PipelineOptions& options, const SentenceSplitter& splitter,
                          const PendingFile& index_file, Progress& progress) {
-  if (!task.index.empty()) return {task.index, sizes_of_index(task.index), 0, task.text_sha256};
+  if (!task.index.empty()) {
+    ArticleSizes sizes = sizes_of_index(task.index);
+    const std::uint64_t articles = sizes.sentences.size();
+    return {task.index, std::move(sizes), 0, task.text_sha256, {articles}};
+  }
   // Splitting takes about as long as writing the text shards.
   progress.expect({{{"sentences", 1}, {"text shards", 1}}});
   SplitTexts split = split_texts({task.inputs, options.sentences.rules == SentenceRules::kLines,
                                   size_in_bytes(max_article_within(options.work.memory), "max-article")},
                                  splitter, index_file.path(), static_cast<std::size_t>(options.work.threads), progress);
   if (!options.work.force) require_as_recorded(task, split);
-  return {index_file.path(), std::move(split.sizes), split.text_bytes, std::move(split.text_sha256)};
+  return {index_file.path(), std::move(split.sizes), split.text_bytes, std::move(split.text_sha256),
+          std::move(split.file_articles)};
 }
 
 OutputEntry describe(const PendingFile& pending) {
@@ -102,6 +111,12 @@ std::vector<OutputEntry> describe_all(std::span<PendingFile> files, std::size_t 
   return entries;
 }
 
+std::vector<TextSource> sources_of(const ShardTask& task, const SplitCorpus& split) {
+  std::vector<TextSource> sources;
+  for (std::size_t i = 0; i < task.inputs.size(); ++i) sources.push_back({task.inputs[i], split.file_articles[i]});
+  return sources;
+}
+
 // Places and writes everything; adds outputs and counts to `record`. No text shard has its name until all are whole, so
 // that a folder never mixes two assignments. Returns the bytes that were written.
 std::uint64_t write_all(const ShardTask& task, const PipelineOptions& options, SplitCorpus split,
@@ -121,9 +136,14 @@ std::uint64_t write_all(const ShardTask& task, const PipelineOptions& options, S
     throw FormatError("its text changed between two reads", task.inputs.front(), "run the command again");
   }
   record.outputs = describe_all(files, threads, progress);
+  PendingFile assignment = folder.begin_state(article_places_name(task.name));
+  write_assignment(assignment.path(), places, std::array{std::uint64_t{0}, std::uint64_t{articles}});
   folder.begin_task(shard_task_name(task.name), record);
+  assignment.publish();
   for (PendingFile& file : files) file.publish();
-  record.counts.add("articles", Json::number(articles)).add("sentences", Json::number(split.sizes.total_sentences));
+  record.counts.add("articles", Json::number(articles))
+      .add("sentences", Json::number(split.sizes.total_sentences))
+      .add(kTextSources, json_of(sources_of(task, split), task.folder));
   std::uint64_t bytes_out = 0;
   for (const std::uint64_t bytes : places.shard_bytes) bytes_out += bytes;
   return bytes_out;

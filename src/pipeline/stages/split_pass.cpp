@@ -43,6 +43,7 @@ SplitTexts split_texts(const SplitInput& input, const SentenceSplitter& splitter
   const BlockSplitter blocks(splitter, input.split_lines);
   OutputFile index(index_path);
   SplitTexts result;
+  result.file_articles.resize(input.files.size());
   std::uint64_t reported_bytes = 0;
 
   progress.begin("sentences", file_bytes, "bytes");
@@ -64,6 +65,7 @@ SplitTexts split_texts(const SplitInput& input, const SentenceSplitter& splitter
     if (!block.valid) throw_invalid_utf8(block.text);
     index.write(block.index_bytes);
     result.sizes.add(block.index.articles);
+    result.file_articles[block.text.file_number] += block.index.articles.size();
     result.text_bytes += block.text.text.size();
     progress.advance(block.file_bytes - std::exchange(reported_bytes, block.file_bytes));
   };

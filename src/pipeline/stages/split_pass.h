@@ -19,6 +19,7 @@ struct SplitTexts {
   std::uint64_t text_bytes = 0;
   std::string text_sha256;               // as digest_text() says it
   std::vector<std::string> file_sha256;  // of the text of each file
+  std::vector<std::uint64_t> file_articles;
 };
 
 struct SplitInput {

@@ -15,10 +15,10 @@ void end_document(TokenizedDocuments& documents) {
   }
 }
 
-}  // namespace
-
-TokenizedDocuments tokenize_text_shard(std::string_view bytes, const std::string& file, Tokenizer& tokenizer,
-                                       TextCounter* counter) {
+// Calls on_sentence(sentence, its tokens) for every line that is not blank, on_blank() for the others.
+template <class OnSentence, class OnBlank>
+TokenizedDocuments tokenize(std::string_view bytes, const std::string& file, Tokenizer& tokenizer,
+                            OnSentence on_sentence, OnBlank on_blank) {
   require_valid_utf8(bytes, file);
   TokenizedDocuments documents;
   documents.ids.reserve(bytes.size() / kBytesPerToken);
@@ -26,15 +26,40 @@ TokenizedDocuments tokenize_text_shard(std::string_view bytes, const std::string
     const std::string_view sentence = strip(line);
     if (sentence.empty()) {
       end_document(documents);
-      if (counter != nullptr) counter->end_article();
+      on_blank();
       return;
     }
     const std::size_t count = tokenizer.encode(sentence, documents.ids);
-    if (counter != nullptr) counter->add_sentence(sentence, std::span(documents.ids).last(count));
+    on_sentence(sentence, std::span<const TokenId>(documents.ids).last(count));
     if (count > 0) documents.sentence_begin.push_back(documents.tokens());
   });
   end_document(documents);
   return documents;
+}
+
+}  // namespace
+
+TokenizedDocuments tokenize_text_shard(std::string_view bytes, const std::string& file, Tokenizer& tokenizer,
+                                       TextCounter* counter) {
+  const auto on_sentence = [&](std::string_view sentence, std::span<const TokenId> ids) {
+    if (counter != nullptr) counter->add_sentence(sentence, ids);
+  };
+  const auto on_blank = [&] {
+    if (counter != nullptr) counter->end_article();
+  };
+  return tokenize(bytes, file, tokenizer, on_sentence, on_blank);
+}
+
+TokenizedDocuments tokenize_with_places(std::string_view bytes, const std::string& file, Tokenizer& tokenizer,
+                                        std::vector<SentencePlace>& places) {
+  std::uint32_t line = 0;
+  const auto on_sentence = [&](std::string_view sentence, std::span<const TokenId> ids) {
+    ++line;
+    if (ids.empty()) return;
+    const auto begin = static_cast<std::uint64_t>(sentence.data() - bytes.data());
+    places.push_back({begin, static_cast<std::uint32_t>(sentence.size()), line});
+  };
+  return tokenize(bytes, file, tokenizer, on_sentence, [&] { ++line; });
 }
 
 }  // namespace bertprep

@@ -5,8 +5,10 @@
 // sentences is none. Order: the file's.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bertprep/instance/instance_set.h"
 #include "bertprep/token/tokenizer.h"
@@ -18,5 +20,16 @@ namespace bertprep {
 // given, counts what is tokenized and what is dropped.
 TokenizedDocuments tokenize_text_shard(std::string_view bytes, const std::string& file, Tokenizer& tokenizer,
                                        TextCounter* counter = nullptr);
+
+// Where a sentence stands in its text shard.
+struct SentencePlace {
+  std::uint64_t begin = 0;  // byte
+  std::uint32_t size = 0;   // bytes
+  std::uint32_t line = 0;   // from 1
+};
+
+// The same, and the place of each sentence of the result.
+TokenizedDocuments tokenize_with_places(std::string_view bytes, const std::string& file, Tokenizer& tokenizer,
+                                        std::vector<SentencePlace>& places);
 
 }  // namespace bertprep

@@ -19,13 +19,17 @@ bool SentencesSource::next_line(std::string_view& line) {
 
 bool SentencesSource::next(Document& document) {
   document.title.clear();
+  document.origin.line = 0;
   GrowingText text(document.text, limit_);
   for (std::string_view line; next_line(line);) {
     line = strip(line);
     if (!line.empty()) {
+      if (document.origin.line == 0) lines_.begin_record(document.origin);
       text.append('\n', line, lines_.is_cut() ? lines_.line_bytes() : line.size(), lines_.place());
     } else if (text.take()) {
       return true;
+    } else {
+      document.origin.line = 0;
     }
   }
   return text.take();
@@ -39,6 +43,7 @@ bool ArticlesSource::next(Document& document) {
       continue;
     }
     if (strip(line).empty()) continue;
+    lines_.begin_record(document.origin);
     document.text = strip_end(line);
     return true;
   }

@@ -32,6 +32,11 @@ class TextLineReader {
   bool is_cut() const { return lines_.is_cut(); }
   std::uint64_t line_bytes() const { return lines_.line_bytes(); }
   std::string place() const { return lines_.name() + ":" + std::to_string(lines_.line_number()); }
+  // Says that a record begins at the last line.
+  void begin_record(Origin& origin) const {
+    origin.line = lines_.line_number();
+    origin.byte = lines_.line_offset();
+  }
 
  private:
   LineReader lines_;

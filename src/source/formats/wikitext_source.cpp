@@ -54,14 +54,23 @@ bool WikitextSource::ends_before_blank_line() {
   return !has_ahead_ || strip(ahead_).empty();
 }
 
-bool WikitextSource::next(Document& document) {
+void WikitextSource::begin_article(Document& document) {
   document.title = std::exchange(next_title_, {});
+  document.origin.line = std::exchange(next_line_number_, 0);
+  document.origin.byte = next_byte_;
+}
+
+bool WikitextSource::next(Document& document) {
+  begin_article(document);
   GrowingText text(document.text, limit_);
+  Origin here;
   const auto add_paragraph = [&](std::string_view paragraph, std::uint64_t bytes, const std::string& place) {
+    if (document.origin.line == 0) document.origin = here;
     text.append(' ', paragraph, bytes, place);
   };
   for (std::string_view line; next_line(line);) {
     const std::string place = lines_.place();
+    lines_.begin_record(here);
     if (lines_.is_cut()) {
       after_blank_ = false;
       add_paragraph(line, lines_.line_bytes(), place);
@@ -79,8 +88,10 @@ bool WikitextSource::next(Document& document) {
       continue;
     }
     next_title_ = wikitext_title(candidate_);
+    next_line_number_ = here.line;
+    next_byte_ = here.byte;
     if (text.take()) return true;
-    document.title = std::exchange(next_title_, {});
+    begin_article(document);
   }
   return text.take();
 }

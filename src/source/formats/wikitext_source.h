@@ -37,6 +37,7 @@ class WikitextSource final : public DocumentSource {
  private:
   bool next_line(std::string_view& line);
   bool ends_before_blank_line();
+  void begin_article(Document& document);
 
   TextLineReader lines_;
   ArticleLimit limit_;
@@ -44,7 +45,10 @@ class WikitextSource final : public DocumentSource {
   bool has_ahead_ = false;
   bool after_blank_ = true;
   std::string candidate_;  // a line that looks like a title
+  // Of the article whose title was read: the title, and where it stands.
   std::string next_title_;
+  std::uint64_t next_line_number_ = 0;
+  std::uint64_t next_byte_ = 0;
 };
 
 }  // namespace bertprep

@@ -73,5 +73,11 @@ TEST_F(ArticlesSourceTest, GivesNothingForAnEmptyFile) {
   EXPECT_TRUE(read("").empty());
 }
 
+TEST(ArticlesSource, SaysWhereArticlesBegin) {
+  const test::TempFolder folder;
+  ArticlesSource source(test::file_input(folder.write("a.txt", "\na b\n \n\nc\n")));
+  EXPECT_EQ(test::places(source), (std::vector<test::Place>{{2, 1}, {5, 8}}));
+}
+
 }  // namespace
 }  // namespace bertprep

@@ -65,5 +65,11 @@ TEST(SentencesSource, RefusesInvalidUtf8) {
   EXPECT_THROW(read("a\xE2\x82"), FormatError);
 }
 
+TEST(SentencesSource, SaysWhereArticlesBegin) {
+  const test::TempFolder folder;
+  SentencesSource source(test::file_input(folder.write("s.txt", "\n\na\nb\n\n \n c\n")));
+  EXPECT_EQ(test::places(source), (std::vector<test::Place>{{3, 2}, {7, 9}}));
+}
+
 }  // namespace
 }  // namespace bertprep

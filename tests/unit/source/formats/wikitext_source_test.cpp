@@ -75,5 +75,12 @@ TEST(WikitextSource, RefusesInvalidUtf8AlsoAfterATitle) {
   EXPECT_THROW(read(" = O\xFFne = \n\n"), FormatError);
 }
 
+TEST(WikitextSource, SaysWhereArticlesBegin) {
+  const test::TempFolder folder;
+  WikitextSource source(
+      test::file_input(folder.write("w", " \nBefore.\n \n = One = \n \n = = S = = \n a\n\n = Two = \n\nb\n")));
+  EXPECT_EQ(test::places(source), (std::vector<test::Place>{{2, 2}, {4, 12}, {9, 40}}));
+}
+
 }  // namespace
 }  // namespace bertprep

@@ -1,4 +1,4 @@
-#include "pipeline/array/assignment_file.h"
+#include "pipeline/stages/assignment_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,6 +33,18 @@ TEST(AssignmentFile, ComesBackWhole) {
   EXPECT_THAT(all, testing::ElementsAre(testing::Pair(1, 0), testing::Pair(0, 0), testing::Pair(2, 0),
                                         testing::Pair(1, 30), testing::Pair(1, 70)));
   EXPECT_THROW(file.places_of_piece(3), FormatError);
+}
+
+TEST(AssignmentFile, GivesTheArticlesOfAShardInTheirOrderThere) {
+  const TempFolder temp;
+  write_assignment(temp / "p", kPlaces, kFirsts);
+  const AssignmentFile file(temp / "p");
+  EXPECT_EQ(file.articles(), 5U);
+  using Triple = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
+  std::vector<Triple> articles;
+  for (const auto& placed : file.articles_of_shard(1)) articles.emplace_back(placed.article, placed.begin, placed.end);
+  EXPECT_THAT(articles, testing::ElementsAre(Triple(0, 0, 30), Triple(3, 30, 70), Triple(4, 70, 90)));
+  EXPECT_EQ(file.articles_of_shard(0).size(), 1U);
 }
 
 TEST(AssignmentFile, RefusesAnArticleBehindTheEndOfItsShard) {

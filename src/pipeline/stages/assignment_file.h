@@ -1,4 +1,5 @@
-// AssignmentFile: which article goes into which shard, for the tasks that carry it out.
+// AssignmentFile: which article goes into which shard, for the tasks that carry it out, and to find the article of a
+// row later.
 //
 // Little-endian numbers: shards, pieces and articles (8 bytes each), the bytes of every text shard (8 each), the number
 // of the first article of every piece and of the one behind the last (8 each), the checksum of what comes before (8)
@@ -18,7 +19,7 @@
 
 namespace bertprep {
 
-// Throws IoError.
+// `first_articles` of the pieces, and all articles at the end. Throws IoError.
 void write_assignment(const std::filesystem::path& file, const ArticlePlaces& places,
                       std::span<const std::uint64_t> first_articles);
 
@@ -29,6 +30,7 @@ class AssignmentFile {
 
   std::size_t shards() const { return static_cast<std::size_t>(shards_); }
   std::size_t pieces() const { return static_cast<std::size_t>(pieces_); }
+  std::uint64_t articles() const { return articles_; }
   std::uint64_t shard_bytes(std::size_t shard) const;
 
   struct Place {
@@ -37,6 +39,15 @@ class AssignmentFile {
   };
   // Of the articles of a piece, in their order. Throws FormatError.
   std::vector<Place> places_of_piece(std::size_t piece) const;
+
+  // An article in its text shard: bytes [begin, end), with the empty line behind it.
+  struct PlacedArticle {
+    std::uint64_t article;
+    std::uint64_t begin;
+    std::uint64_t end;
+  };
+  // The articles of a shard in their order there. Looks at all articles. Throws FormatError.
+  std::vector<PlacedArticle> articles_of_shard(std::size_t shard) const;
 
  private:
   std::uint64_t number_at(std::uint64_t index) const;

@@ -1,8 +1,9 @@
-#include "pipeline/array/assignment_file.h"
+#include "pipeline/stages/assignment_file.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "bertprep/base/error.h"
 #include "io/digest.h"
@@ -113,6 +114,22 @@ std::vector<AssignmentFile::Place> AssignmentFile::places_of_piece(std::size_t p
       throw FormatError("is damaged", path_, kCure);
   }
   return places;
+}
+
+std::vector<AssignmentFile::PlacedArticle> AssignmentFile::articles_of_shard(std::size_t shard) const {
+  std::vector<PlacedArticle> found;
+  std::uint64_t article = 0;
+  for (std::size_t piece = 0; piece < pieces(); ++piece) {
+    for (const Place& place : places_of_piece(piece)) {
+      if (place.shard == shard) found.push_back({article, place.offset, 0});
+      ++article;
+    }
+  }
+  std::sort(found.begin(), found.end(),
+            [](const PlacedArticle& left, const PlacedArticle& right) { return left.begin < right.begin; });
+  std::uint64_t end = shard_bytes(shard);
+  for (auto placed = found.rbegin(); placed != found.rend(); ++placed) placed->end = std::exchange(end, placed->begin);
+  return found;
 }
 
 }  // namespace bertprep

@@ -1,0 +1,93 @@
+#include "pipeline/explain/text_of_shard.h"
+
+#include <cerrno>
+#include <optional>
+
+#include "base/fields.h"
+#include "bertprep/base/error.h"
+#include "pipeline/records/run_layout.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kElsewhere = "where it lies elsewhere, give its folder with --text";
+
+// What a run of these options leaves, as far as the manifest tells.
+struct RunFiles {
+  ShardingOptions sharding;
+  fs::path formatted;
+  fs::path text_shards;
+};
+
+std::string text_name(const fs::path& shard) {
+  return shard.stem().string() + ".txt";
+}
+
+// Nothing of shards that `instances` made: where their text lay is not recorded.
+std::optional<RunFiles> files_of_run(const fs::path& shard, const Manifest& manifest, const TextPlace& place) {
+  const auto train = manifest.recipe_value("train-shards");
+  const auto test = manifest.recipe_value("test-shards");
+  const auto fraction = manifest.recipe_value("test-fraction");
+  const auto sentences = manifest.recipe_value("sentences");
+  if (!train || !test || !fraction || !sentences) return std::nullopt;
+  RunFiles files;
+  files.sharding.train_shards = parse_integer("train-shards", *train);
+  files.sharding.test_shards = parse_integer("test-shards", *test);
+  files.sharding.test_fraction = parse_real("test-fraction", *fraction);
+  // ROOT/PHASE/DATASET/SHARD
+  const fs::path root = fs::absolute(shard).lexically_normal().parent_path().parent_path().parent_path();
+  const fs::path work = place.work.empty() ? default_work_folder(root) : place.work;
+  const bool has_lines = sentences->starts_with("lines");
+  files.formatted =
+      work / kFormattedFolder /
+      ((has_lines ? sentence_lines_file_name(manifest.dataset) : formatted_file_name(manifest.dataset)) + ".zst");
+  files.text_shards = work / sharded_folder_name(files.sharding) / manifest.dataset;
+  return files;
+}
+
+// The options of `shard` that mean these sentences.
+std::string sentence_options(const std::string& recorded) {
+  const std::string rules = recorded.substr(0, recorded.find_first_of(" ,"));
+  if (rules == "punkt") return "--sentences punkt --punkt NAME|DIR";
+  return "--sentences " + rules;
+}
+
+std::string shard_command(const RunFiles& files, const Manifest& manifest) {
+  return "bertprep shard " + files.formatted.string() + " --name " + manifest.dataset + " " +
+         sentence_options(*manifest.recipe_value("sentences")) + " --train-shards " +
+         std::to_string(files.sharding.train_shards) + " --test-shards " + std::to_string(files.sharding.test_shards) +
+         " --test-fraction " + *manifest.recipe_value("test-fraction") + " -o " + files.text_shards.string();
+}
+
+}  // namespace
+
+std::string text_shard_cure(const fs::path& shard, const Manifest& manifest, const TextPlace& place) {
+  const auto files = files_of_run(shard, manifest, place);
+  if (!files) return "make it again as it was made, and give its folder with --text";
+  std::error_code error;
+  if (fs::exists(files->formatted, error)) {
+    return "bring it back with '" + shard_command(*files, manifest) + "'; " + kElsewhere;
+  }
+  return "bring it back with the command of the run, with --keep formatted,sharded, other folders for -o and --work, "
+         "and that work folder as --work of this command; " +
+         std::string(kElsewhere);
+}
+
+fs::path find_text_shard(const fs::path& shard, const Manifest& manifest, const TextPlace& place) {
+  std::error_code error;
+  fs::path text;
+  if (!place.text.empty()) {
+    text = fs::is_directory(place.text, error) ? place.text / text_name(shard) : place.text;
+  } else if (const auto files = files_of_run(shard, manifest, place)) {
+    text = files->text_shards / text_name(shard);
+  } else {
+    throw ConfigError("nothing says where the text lies that the shard was made of", shard,
+                      "give the folder of its text shards with --text");
+  }
+  if (fs::exists(text, error)) return text;
+  throw FormatError("the text that the shard was made of is gone", text, text_shard_cure(shard, manifest, place));
+}
+
+}  // namespace bertprep

@@ -1,0 +1,107 @@
+#include "pipeline/stages/origins_file.h"
+
+#include <algorithm>
+
+#include "bertprep/base/error.h"
+#include "stream/open_stream.h"
+#include "stream/zstd_codec.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kEnding = ".origins.jsonl";
+constexpr const char* kCompressed = ".zst";
+// A line takes some 200 bytes; a higher level would save a tenth.
+constexpr int kLevel = 6;
+constexpr std::uint64_t kMostFrameBytes = std::uint64_t{1} << 31;
+constexpr std::size_t kNumberBytes = 8;
+
+void append_number(std::uint64_t value, std::string& out) {
+  for (unsigned shift = 0; shift < 64; shift += 8) out += static_cast<char>(value >> shift & 0xFFU);
+}
+
+std::uint64_t number_at(std::string_view bytes, std::size_t at) {
+  std::uint64_t value = 0;
+  for (unsigned k = 0; k < kNumberBytes; ++k)
+    value |= std::uint64_t{static_cast<unsigned char>(bytes[at + k])} << 8 * k;
+  return value;
+}
+
+std::string_view line_of(std::string_view lines, std::uint64_t number) {
+  for (; number > 0; --number) lines.remove_prefix(std::min(lines.find('\n'), lines.size() - 1) + 1);
+  return lines.substr(0, lines.find('\n'));
+}
+
+[[noreturn]] void throw_damaged(const fs::path& file) {
+  throw FormatError("is damaged: it does not hold what formatting writes", file, "format the text again with --force");
+}
+
+}  // namespace
+
+std::string origins_name(const std::string& formatted) {
+  return formatted + kEnding + (formatted.ends_with(kCompressed) ? kCompressed : "");
+}
+
+// Who looks for one article passes over the frames before it.
+void append_origins_frame(std::string_view lines, std::uint64_t articles, std::string& out) {
+  if (articles == 0) return;
+  std::string frame;
+  append_zstd_frame(lines, kLevel, frame);
+  std::string head;
+  append_number(articles, head);
+  append_number(frame.size(), head);
+  append_skippable_frame(head, out);
+  out += frame;
+}
+
+std::optional<OriginsFile> OriginsFile::beside(const fs::path& formatted) {
+  // Earlier versions compressed none.
+  for (const std::string& name : {origins_name(formatted.string()), formatted.string() + kEnding}) {
+    std::error_code error;
+    if (fs::is_regular_file(name, error)) return OriginsFile(name);
+  }
+  return std::nullopt;
+}
+
+OriginsFile::OriginsFile(const fs::path& file) : path_(file), file_(file) {
+  const std::string_view bytes = file_.bytes();
+  is_compressed_ = compression_of(bytes.substr(0, kCompressionProbeBytes)) == Compression::kZstd;
+  if (is_compressed_) {
+    read_frames(bytes);
+    return;
+  }
+  articles_ = static_cast<std::uint64_t>(std::count(bytes.begin(), bytes.end(), '\n'));
+  blocks_.push_back({0, bytes});
+}
+
+void OriginsFile::read_frames(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto head = take_skippable_frame(bytes);
+    if (!head || head->size() != 2 * kNumberBytes) throw_damaged(path_);
+    const std::uint64_t size = number_at(*head, kNumberBytes);
+    if (size > bytes.size()) throw_damaged(path_);
+    blocks_.push_back({articles_, bytes.substr(0, size)});
+    articles_ += number_at(*head, 0);
+    bytes.remove_prefix(size);
+  }
+}
+
+std::string OriginsFile::line(std::uint64_t article) const {
+  const auto after = std::upper_bound(blocks_.begin(), blocks_.end(), article,
+                                      [](std::uint64_t a, const Block& block) { return a < block.first_article; });
+  const Block& block = *std::prev(after);
+  const std::uint64_t number = article - block.first_article;
+  if (!is_compressed_) return std::string(line_of(block.bytes, number));
+  std::string lines;
+  try {
+    lines = zstd_frame_bytes(block.bytes, kMostFrameBytes);
+  } catch (const FormatError&) {
+    throw_damaged(path_);
+  }
+  if (static_cast<std::uint64_t>(std::count(lines.begin(), lines.end(), '\n')) <= number) throw_damaged(path_);
+  return std::string(line_of(lines, number));
+}
+
+}  // namespace bertprep

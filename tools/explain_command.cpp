@@ -1,0 +1,156 @@
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <system_error>
+
+#include "base/fields.h"
+#include "bertprep/base/error.h"
+#include "bertprep/shard/shard_reader.h"
+#include "bertprep/token/vocab.h"
+#include "console/exit_status.h"
+#include "console/signals.h"
+#include "explain_text.h"
+#include "options/amounts.h"
+#include "options/command.h"
+#include "pipeline/explain/explain.h"
+#include "shard_files.h"
+#include "shard_vocab.h"
+#include "token/vocab_catalogue.h"
+
+namespace bertprep::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kExplainExamples =
+    "  bertprep explain wikitext-2_training_0.hdf5:17\n"
+    "  bertprep explain data/hdf5_dataset:0\n"
+    "  bertprep explain --rows 0:5 hdf5_dataset/*_128_*/wikitext-2/*_test_0.hdf5";
+
+// Rows of a shard: from `first` up to but not including `last`.
+struct AskedRows {
+  fs::path path;  // a shard, or a folder
+  std::size_t first = 0;
+  std::size_t last = 0;
+};
+
+bool is_number(const std::string& text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool exists(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
+// SHARD:ROW or SHARD:A:B. A name may hold colons, too.
+AskedRows parse(const std::string& text) {
+  const auto number = [](const std::string& digits) { return static_cast<std::size_t>(parse_integer("row", digits)); };
+  const std::size_t colon = text.rfind(':');
+  const std::string last = colon == std::string::npos ? "" : text.substr(colon + 1);
+  const std::string before = text.substr(0, colon);
+  if (!is_number(last)) {
+    throw ConfigError("no row is given", text, "name it behind a colon, counted from 0: " + text + ":0");
+  }
+  const std::size_t other = before.rfind(':');
+  if (!exists(before) && other != std::string::npos && is_number(before.substr(other + 1))) {
+    AskedRows rows{before.substr(0, other), number(before.substr(other + 1)), number(last)};
+    if (rows.first >= rows.last) throw ConfigError("holds no row", text, "the first number is below the second");
+    return rows;
+  }
+  const std::size_t row = number(last);
+  return {before, row, row + 1};
+}
+
+class ExplainCommand final : public Command {
+ public:
+  explicit ExplainCommand(CLI::App& parent)
+      : Command(parent, "explain", "Show where rows of a shard come from: articles, sentences, pass and masks",
+                kExplainExamples) {
+    app()
+        .add_option("rows", asked_,
+                    "a shard and the number of a row in it, counted from 0; A:B are rows from A up to but not "
+                    "including B; of a folder, the first shard is meant")
+        ->required()
+        ->type_name("SHARD:ROW");
+    app()
+        .add_option("--rows", rows_, "the rows, where shards are given without: A, or A:B")
+        ->type_name("A:B")
+        ->group(heading(OptionGroup::kRows));
+    const std::string text = heading(OptionGroup::kText);
+    app()
+        .add_option("--work", place_.work,
+                    "the work folder of the run (default $BERT_PREP_WORKING_DIR, else bertprep-work beside the output)")
+        ->type_name("DIR")
+        ->group(heading(OptionGroup::kOutput));
+    app()
+        .add_option("--text", place_.text, "the text shard, or the folder of the text shards, where no run made them")
+        ->type_name("PATH")
+        ->group(text);
+    app()
+        .add_option("--vocab", vocab_,
+                    "the vocabulary that the shard was made with: a file, or a name that 'bertprep vocab list' shows "
+                    "(default: the one that the manifest beside the shard names, if found)")
+        ->type_name("VOCAB")
+        ->group(text);
+  }
+
+  int run(Console& console) override {
+    end_at_signals();  // nothing is written, and whoever reads stdout may have stopped
+    for (const std::string& asked : asked_) explain(parse(rows_.empty() ? asked : asked + ":" + rows_), console);
+    return kDone;
+  }
+
+ private:
+  void explain(const AskedRows& rows, Console& console) {
+    const fs::path shard = choose(rows.path, console);
+    require_rows(rows, ShardReader(shard).shape().rows);
+    require_explainable(shard);
+    const Vocab vocab = vocab_.empty() ? vocab_beside(shard, console) : load_vocab(vocab_);
+    ShardExplainer explainer(shard, vocab, place_, console);
+    for (std::size_t row = rows.first; row < rows.last; ++row) {
+      if (console.cancelled()) throw Cancelled();
+      const ExplainedRow explained = explainer.explain(row);
+      if (console.options().json) {
+        print_explanation_event(explained, shard, explainer.text_shard(), vocab);
+      } else {
+        std::printf("%s: row %zu\n%s", shard.c_str(), row,
+                    explanation_text(explained, explainer.text_shard(), vocab).c_str());
+      }
+    }
+  }
+
+  // Before its text is looked for.
+  static void require_rows(const AskedRows& asked, std::size_t rows) {
+    if (asked.last <= rows) return;
+    throw FormatError("there is no row " + std::to_string(asked.last - 1), asked.path,
+                      "it has " + counted(rows, "row") + ", counted from 0");
+  }
+
+  static fs::path choose(const fs::path& path, Console& console) {
+    const std::vector<ShardFile> files = shard_files(path);
+    if (fs::is_directory(path) && files.size() > 1) {
+      console.note("the first of " + counted(files.size(), "shard") + " in " + path.string() + " is meant");
+    }
+    return first_shard(files).path;
+  }
+
+  static Vocab vocab_beside(const fs::path& shard, Console& console) {
+    if (std::optional<Vocab> vocab = vocab_of_shard(shard, console)) return std::move(*vocab);
+    throw FormatError("its vocabulary is not found, without which its rows can't be made again", shard,
+                      "give it with --vocab");
+  }
+
+  std::vector<std::string> asked_;
+  std::string rows_;
+  TextPlace place_;
+  std::string vocab_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_explain_command(CLI::App& parent) {
+  return std::make_unique<ExplainCommand>(parent);
+}
+
+}  // namespace bertprep::cli
