@@ -8,6 +8,7 @@
 #include "console/standard_input.h"
 #include "options/amounts.h"
 #include "options/command.h"
+#include "options/ignored_options.h"
 #include "pipeline/sequences/sequences.h"
 #include "summary.h"
 
@@ -39,12 +40,12 @@ class SequencesCommand final : public Command {
     options().add(app(), pipeline_.corpus, {"name"});
     options().add(app(), pipeline_);
     options().add(app(), pipeline_.tokenizer);
+    options().add(app(), task_.encoder);
     options().add(app(), task_.options);
     options().add(app(), pipeline_.work, {"threads", "memory", "force"});
     options().add(app(), array_);
     options().add_config_flags(app());
-    show_first({"--output", "--for", "--vocab", "--lower-case", "--to", "--max-tokens", "--long", "--blocks",
-                "--threads", "--memory"});
+    show_first({"--output", "--for", "--vocab", "--to", "--max-tokens", "--blocks", "--threads", "--memory"});
   }
 
   int run(Console& console) override {
@@ -58,6 +59,7 @@ class SequencesCommand final : public Command {
     }
     task_.array_task = position.task;
     task_.array_count = position.count;
+    refuse_ignored_options(options(), TextEncoder::open(pipeline_.vocabulary, task_.encoder, pipeline_.tokenizer));
     const SequenceReport report = make_sequences(task_, pipeline_, console);
     print_summary({&report.stage, 1}, console);
     if (position.count > 1) {

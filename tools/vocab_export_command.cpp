@@ -17,7 +17,8 @@ namespace {
 
 constexpr const char* kVocabExportExamples =
     "  bertprep vocab export tokenizer --to huggingface --vocab bert-large-uncased\n"
-    "  bertprep vocab export tokenizer --to huggingface --vocab bert-large-cased --no-lower-case --max-tokens 128";
+    "  bertprep vocab export tokenizer --to huggingface --vocab bert-large-cased \\\n"
+    "      --no-lower-case --max-tokens 128";
 
 class VocabExportCommand final : public Command {
  public:
@@ -35,7 +36,7 @@ class VocabExportCommand final : public Command {
         .add_option("--max-tokens", max_tokens_, "longest row that the model takes (default 512)")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30))
         ->type_name("TOKENS")
-        ->group(group);
+        ->group(heading(OptionGroup::kRows));
     options().add(app(), pipeline_);
     options().add(app(), tokenizer_);
     options().add(app(), work_, {"force"});

@@ -120,7 +120,7 @@ fs::path resolve_vocab(const std::string& name_or_path) {
 void refuse_byte_pairs(const std::string& name_or_path) {
   if (!fs::exists(name_or_path) || !is_byte_pair_path(name_or_path)) return;
   throw ConfigError("is a byte-level BPE tokenizer, and this needs a WordPiece vocabulary", name_or_path,
-                    "give a vocab.txt; 'bertprep tokenize' takes this tokenizer");
+                    "give a vocab.txt; 'bertprep sequences' and 'bertprep tokenize' take this tokenizer");
 }
 
 Vocab load_vocab(const std::string& name_or_path) {

@@ -1,4 +1,6 @@
 // sequences as a user runs it: the same bytes for any number of threads and tasks, after kills, and what is refused.
+#include <sstream>
+
 #include "e2e/e2e_test.h"
 
 namespace bertprep::test {
@@ -76,6 +78,49 @@ TEST_F(SequencesTest, TheUsersFilesStay) {
   fail(1, command("modernbert", "other"), {"manifest.json", "choose another folder"});
   EXPECT_EQ(read_bytes(path("set/train/00000/shard.00000.mds")), "mine");
   EXPECT_EQ(read_bytes(path("other/manifest.json")), "{}");
+}
+
+TEST_F(SequencesTest, TakesByteLevelPairs) {
+  const std::string tokenizer = sample("byte-pairs").string();
+  const Arguments texts = make_text_shards();
+  const Arguments with = {"--vocab", tokenizer, "--name", "c", "-o"};
+  fail(2, Arguments{"sequences"} + texts + with + Arguments{path("rows"), "--for", "modernbert"}, {"--blocks"});
+  fail(2, Arguments{"sequences"} + texts + with + Arguments{path("rows"), "--no-lower-case"}, {"has no effect"});
+  succeed(Arguments{"sequences"} + texts + with + Arguments{path("blocks"), "--for", "gpt2", "--blocks", "64"});
+  EXPECT_TRUE(fs::exists(path("blocks/tokenizer/tokenizer.json")));
+  succeed(Arguments{"sequences"} + texts + with + Arguments{path("sets"), "--for", "megatron-gpt"});
+  // What stands in the set is what tokenize makes of the articles, with the end behind each.
+  std::string ids = read_bytes(path("sets/c_validation_text_document.bin"));
+  std::string plain;
+  std::string article;
+  for (const std::string& line : read_lines(texts.back())) {
+    if (!line.empty()) {
+      article += (article.empty() ? "" : " ") + line;
+      continue;
+    }
+    folder().write("article.txt", article + "\n");
+    article.clear();
+    const std::string out = succeed({"tokenize", path("article.txt"), "--ids", "--vocab", tokenizer}).out;
+    for (std::istringstream numbers(out + " 0"); numbers;) {
+      int id = 0;
+      if (!(numbers >> id)) break;
+      plain += static_cast<char>(id & 0xFF);
+      plain += static_cast<char>(id >> 8);
+    }
+  }
+  EXPECT_EQ(ids.size(), plain.size());
+  for (std::size_t i = 0; i + 1 < ids.size(); i += 2) {
+    if (ids.substr(i, 2) == plain.substr(i, 2)) continue;
+    EXPECT_EQ(plain.substr(i, 2), std::string(2, '\0')) << "id " << i / 2;  // the end of an article
+  }
+}
+
+TEST_F(SequencesTest, AnEditedTokenizerIsKeptAside) {
+  succeed(command("modernbert", "set"));
+  folder().write("set/tokenizer/tokenizer_config.json", "{\"mine\": 1}\n");
+  EXPECT_THAT(succeed(command("modernbert", "set")).err, HasSubstr("tokenizer_config.json.changed-1"));
+  EXPECT_EQ(read_bytes(path("set/tokenizer/tokenizer_config.json.changed-1")), "{\"mine\": 1}\n");
+  succeed({"verify", path("set")});
 }
 
 TEST_F(SequencesTest, DamageIsFound) {

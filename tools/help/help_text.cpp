@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <string_view>
 
 #include "help/command_facts.h"
 
@@ -42,8 +43,21 @@ std::string wrapped(const std::string& text, std::size_t indent) {
   return in_lines(words, indent);
 }
 
+// Many choices take several lines, which end between two of them.
+std::string name_lines(std::string_view name) {
+  constexpr std::string_view kIndent = "  ";
+  std::string lines(kIndent);
+  while (kIndent.size() + name.size() > kLineWidth) {
+    const std::size_t end = name.rfind('|', kLineWidth - kIndent.size() - 1);
+    if (end == std::string_view::npos) break;
+    lines.append(name.substr(0, end + 1)).append("\n").append(kIndent);
+    name.remove_prefix(end + 1);
+  }
+  return lines.append(name);
+}
+
 std::string entry(const std::string& name, const std::string& text) {
-  std::string line = "  " + name;
+  std::string line = name_lines(name);
   if (line.size() + 2 > kTextColumn) line += "\n";
   const std::size_t column = line.ends_with('\n') ? 0 : line.size();
   return line + std::string(kTextColumn - column, ' ') + wrapped(text, kTextColumn) + "\n";

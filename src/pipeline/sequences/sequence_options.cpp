@@ -2,6 +2,7 @@
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
+#include "pipeline/sequences/sequence_set.h"
 #include "pipeline/sequences/sequences.h"
 
 namespace bertprep {
@@ -79,7 +80,10 @@ void check(const SequenceOptions& options) {
     throw ConfigError("rows end in [SEP] and need no end of article", {}, "give --blocks, or leave out --eod");
   }
   check_name(options.test_split);
-  if (options.test_split == kTrainSplit) throw ConfigError("both splits would be named 'train'");
+  if (options.test_split == kTrainSplit || options.test_split == kTokenizerFolder) {
+    throw ConfigError("the split of test shards can't be named '" + options.test_split + "'", {},
+                      "that is the name of another folder of the set");
+  }
   if (options.column.empty()) throw ConfigError("a column needs a name");
 }
 
@@ -116,9 +120,8 @@ std::span<const Field<SequenceOptions>> SequenceOptions::fields() {
       {.name = "max-tokens",
        .member = &Options::max_tokens,
        .unit = "tokens",
-       .help =
-           "most tokens of a row, [CLS] and [SEP] among them, or of a sentence for Megatron; 0: the trainer's, else "
-           "1024",
+       .help = "most tokens of a row with [CLS] and [SEP], or of a sentence of Megatron; 0: the trainer's, else "
+               "1024",
        .min = 0,
        .max = 1 << 24},
       {.name = "long",

@@ -10,6 +10,7 @@
 #include "io/digest.h"
 #include "io/input_file.h"
 #include "io/output_file.h"
+#include "pipeline/records/edited_files.h"
 #include "pipeline/records/resumption.h"
 #include "pipeline/sequences/sequence_manifest.h"
 #include "shard/mds/mds_index.h"
@@ -54,7 +55,7 @@ SequenceCounts sequence_counts(const CompletionRecord& record) {
 }
 
 void SequenceSet::refuse_other_parts(std::span<const SequenceUnit> units, std::span<const SequenceUnit> splits) const {
-  std::set<std::string> planned;
+  std::set<std::string> planned{kTokenizerFolder};
   for (const SequenceUnit& unit : units) planned.insert(unit.task());
   for (const SequenceUnit& split : splits) planned.insert(split.task());
   std::vector<std::string> others;
@@ -173,6 +174,30 @@ CompletionRecord SequenceSet::merge_megatron(const SequenceUnit& split, std::spa
   merged.files.push_back(std::move(set.bin()));
   merged.files.push_back(std::move(set.idx()));
   return commit(split, std::move(merged), text_sha256);
+}
+
+CompletionRecord SequenceSet::put_tokenizer(std::span<const TokenizerFile> files, Progress& progress) const {
+  std::string digests;
+  FinishedPart part;
+  bool is_there = true;
+  for (const TokenizerFile& file : files) {
+    part.names.push_back(std::string(kTokenizerFolder) + "/" + file.name);
+    digests += sha256_of(file.bytes) + "\n";
+    const fs::path path = folder_.path() / part.names.back();
+    is_there = is_there && fs::is_regular_file(path) && read_file(path) == file.bytes;
+  }
+  const std::string sha256 = sha256_of(digests);
+  if (is_there) {
+    if (auto found = folder_.finished(kTokenizerFolder, recipe_.key(sha256))) return std::move(*found);
+  }
+  if (!force_) keep_edited(folder_, kTokenizerFolder, progress);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    part.files.push_back(folder_.begin(part.names[i]));
+    OutputFile file(part.files.back().path());
+    file.write(files[i].bytes);
+    file.finish();
+  }
+  return commit({.split = kTokenizerFolder, .is_whole_split = true}, std::move(part), sha256);
 }
 
 void SequenceSet::remove_megatron_parts(std::span<const SequenceUnit> units) const {

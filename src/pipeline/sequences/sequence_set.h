@@ -11,8 +11,12 @@
 #include "pipeline/records/recipe.h"
 #include "pipeline/sequences/part_writer.h"
 #include "pipeline/sequences/sequence_text.h"
+#include "token/huggingface/tokenizer_file.h"
 
 namespace bertprep {
+
+// The folder of the tokenizer beside the splits, and its task.
+inline constexpr const char* kTokenizerFolder = "tokenizer";
 
 SequenceCounts sequence_counts(const CompletionRecord& record);
 
@@ -42,6 +46,8 @@ class SequenceSet {
   // The set of a split of Megatron made of the parts of its `units`; `text_sha256` is that of the split.
   CompletionRecord merge_megatron(const SequenceUnit& split, std::span<const SequenceUnit> units,
                                   std::span<const CompletionRecord> parts, const std::string& text_sha256) const;
+  // The folder "tokenizer". A file of it that was edited since is kept aside.
+  CompletionRecord put_tokenizer(std::span<const TokenizerFile> files, Progress& progress) const;
   // Parts that sets of Megatron were made of, or in place of.
   void remove_megatron_parts(std::span<const SequenceUnit> units) const;
 

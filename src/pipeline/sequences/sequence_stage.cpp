@@ -22,6 +22,7 @@
 #include "pipeline/work/workers.h"
 #include "shard/mds/mds_format.h"
 #include "shard/megatron/megatron_index.h"
+#include "token/huggingface_folder.h"
 
 namespace bertprep {
 namespace {
@@ -33,22 +34,22 @@ constexpr std::size_t kVocabOfUint16 = std::size_t{1} << 16U;
 constexpr std::uint64_t kSampleBytes = 16;
 constexpr std::uint64_t kShardBytes = 1024;
 
-IdType id_type(const SequenceOptions& options, const Vocab& vocab) {
+IdType id_type(const SequenceOptions& options, const TextEncoder& encoder) {
   const bool is_megatron = options.format == SequenceFormat::kMegatron;
   switch (options.ids) {
     case IdChoice::kAuto:
       break;
     case IdChoice::kUint16:
-      if (vocab.size() <= kVocabOfUint16) return IdType::kUint16;
-      throw ConfigError("a vocabulary of " + grouped(vocab.size()) + " pieces does not fit into uint16", {},
+      if (encoder.size() <= kVocabOfUint16) return IdType::kUint16;
+      throw ConfigError("a vocabulary of " + grouped(encoder.size()) + " tokens does not fit into uint16", {},
                         "leave out --dtype, or give int32");
     case IdChoice::kInt32:
       return IdType::kInt32;
     case IdChoice::kInt64:
       return IdType::kInt64;
   }
-  if (is_megatron) return megatron_id_type(vocab.size());
-  return vocab.size() <= kVocabOfUint16 ? IdType::kUint16 : IdType::kInt32;
+  if (is_megatron) return megatron_id_type(encoder.size());
+  return encoder.size() <= kVocabOfUint16 ? IdType::kUint16 : IdType::kInt32;
 }
 
 void check_size_limit(const SequenceRule& rule) {
@@ -61,25 +62,48 @@ void check_size_limit(const SequenceRule& rule) {
       {}, "give " + std::to_string(most) + " or more, or shorter rows");
 }
 
-SequenceRule rule_of(const SequenceTask& task, const Vocab& vocab) {
+TokenId required(const std::optional<TokenId>& id, const char* what, const TextEncoder& encoder, const char* cure) {
+  if (id) return *id;
+  throw ConfigError("'" + encoder.name() + "' has no token for " + what, {}, cure);
+}
+
+// WordPiece vocabularies have none of their own: the end of a row is the end of an article, too.
+TokenId end_of_article(const TextEncoder& encoder) {
+  const SpecialIds& special = encoder.specials();
+  return required(special.eod ? special.eod : special.sep, "the end of an article", encoder, "give --eod no");
+}
+
+SequenceRule rule_of(const SequenceTask& task, const TextEncoder& encoder) {
   SequenceRule rule{.options = resolve_sequences(task.options), .name = task.name};
-  rule.ids = id_type(rule.options, vocab);
-  rule.cls = vocab.cls();
-  rule.sep = vocab.sep();
-  rule.pad = vocab.pad();
-  if (rule.options.end_of_article == EndOfArticle::kYes) rule.end_of_article = vocab.sep();
+  rule.ids = id_type(rule.options, encoder);
+  const SpecialIds& special = encoder.specials();
+  const bool is_rows = rule.options.format != SequenceFormat::kMegatron && rule.options.blocks == 0;
+  if (is_rows) {
+    constexpr const char* kCure = "give --blocks, or a tokenizer that was made for an encoder";
+    rule.cls = required(special.cls, "the begin of a row", encoder, kCure);
+    rule.sep = required(special.sep, "the end of a row", encoder, kCure);
+    if (rule.options.format == SequenceFormat::kHdf5) rule.pad = required(special.pad, "padding", encoder, kCure);
+  }
+  if (rule.options.end_of_article == EndOfArticle::kYes) rule.end_of_article = end_of_article(encoder);
   if (rule.options.format == SequenceFormat::kMds) check_size_limit(rule);
   return rule;
 }
 
-Recipe recipe_of_sequences(const SequenceRule& rule, const PipelineOptions& options, const Vocab& vocab) {
+Recipe recipe_of_sequences(const SequenceTask& task, const SequenceRule& rule, const PipelineOptions& options,
+                           const TextEncoder& encoder) {
   // What kAuto became is part of the bytes; its name is not.
   SequenceOptions settled = rule.options;
   settled.ids = rule.ids == IdType::kUint16  ? IdChoice::kUint16
                 : rule.ids == IdType::kInt32 ? IdChoice::kInt32
                                              : IdChoice::kInt64;
   Recipe recipe(kStage, kVersion);
-  return recipe.add_options(settled).add_tokenizer(options.tokenizer).add_vocab(vocab, options.tokenizer);
+  recipe.add_options(settled);
+  if (const Vocab* vocab = encoder.wordpiece()) {
+    return recipe.add_tokenizer(options.tokenizer).add_vocab(*vocab, options.tokenizer);
+  }
+  return recipe.add_options(task.encoder)
+      .add("vocab-sha256", encoder.sha256())
+      .add("vocab-size", std::to_string(encoder.size()));
 }
 
 std::unique_ptr<PartWriter> part_writer(const OutputFolder& folder, const SequenceUnit& unit,
@@ -115,17 +139,17 @@ std::uint64_t memory_of(const SequenceUnit& unit, const SequenceRule& rule) {
 // One call: what it works on and with.
 class SequenceWork {
  public:
-  SequenceWork(const SequenceTask& task, const PipelineOptions& options, const Vocab& vocab, const SequenceRule& rule,
-               const OutputFolder& folder, Progress& progress)
+  SequenceWork(const SequenceTask& task, const PipelineOptions& options, const TextEncoder& encoder,
+               const SequenceRule& rule, const OutputFolder& folder, Progress& progress)
       : task_(task),
         work_(options.work),
-        vocab_(vocab),
+        tokenizer_(options.tokenizer),
+        encoder_(encoder),
         rule_(rule),
-        recipe_(recipe_of_sequences(rule, options, vocab)),
+        recipe_(recipe_of_sequences(task, rule, options, encoder)),
         folder_(folder),
         set_(folder, rule_, recipe_, options.work.force),
-        tokenizer_(vocab, options.tokenizer),
-        workers_(vocab, tokenizer_, options.tokenizer),
+        encoders_(encoder),
         progress_(progress) {}
 
   const Recipe& recipe() const { return recipe_; }
@@ -199,12 +223,19 @@ class SequenceWork {
     const auto writer = part_writer(folder_, unit, rule_);
     begin_making();
     const SequenceText text =
-        tokenize_unit(unit, size_in_bytes(max_article_within(work_.memory), "max-article"), workers_, threads,
+        tokenize_unit(unit, joint(), size_in_bytes(max_article_within(work_.memory), "max-article"), encoders_, threads,
                       progress_, [&](const TokenizedDocuments& articles) { writer->add(articles); });
     if (!work_.force) require_as_recorded(unit, text);
     CompletionRecord record = set_.commit(unit, writer->finish(), text.sha256);
     note_part(record, text.bytes);
     return record;
+  }
+
+  // WordPiece takes no notice of what stands between sentences; a sequence of Megatron's may be a sentence alone.
+  SentenceJoint joint() const {
+    const bool by_sentence =
+        rule_.options.format == SequenceFormat::kMegatron && rule_.options.level == SequenceLevel::kSentence;
+    return encoder_.wordpiece() != nullptr || by_sentence ? SentenceJoint::kNone : SentenceJoint::kBlank;
   }
 
   // Before the first part is made.
@@ -240,8 +271,11 @@ class SequenceWork {
     if (rule_.options.format == SequenceFormat::kMds && !units.front().is_whole_split) {
       for (const SequenceUnit& split : splits_) all.push_back(merge_split(split, units));
     }
-    put_vocab(folder_, vocab_, progress_);
-    const std::string manifest = sequence_manifest(task_.name, recipe_, vocab_.name(), report_.splits, all);
+    if (tokenizer_.custom == nullptr) {
+      const std::int64_t longest = std::max(rule_.options.max_tokens, rule_.options.blocks);
+      all.push_back(set_.put_tokenizer(huggingface_files(encoder_, tokenizer_, longest), progress_));
+    }
+    const std::string manifest = sequence_manifest(task_.name, recipe_, encoder_.name(), report_.splits, all);
     const auto file = folder_.path() / Manifest::kFileName;
     if (!std::filesystem::exists(file) || read_file(file) != manifest) {
       folder_.publish_small(Manifest::kFileName, manifest);
@@ -261,13 +295,13 @@ class SequenceWork {
 
   const SequenceTask& task_;
   const WorkOptions& work_;
-  const Vocab& vocab_;
+  const TokenizerOptions& tokenizer_;
+  const TextEncoder& encoder_;
   const SequenceRule& rule_;
   Recipe recipe_;
   const OutputFolder& folder_;
   SequenceSet set_;
-  Tokenizer tokenizer_;
-  ShardWorkers workers_;
+  EncoderPool encoders_;
   Progress& progress_;
   std::mutex mutex_;
   std::vector<SequenceUnit> splits_;
@@ -299,25 +333,24 @@ SequenceReport make_sequences(const SequenceTask& task, const PipelineOptions& o
   check_share(task);
   validate(options.tokenizer);
   check_tokenizer(options.tokenizer);
-  require_fitting_case(options.vocabulary, options.tokenizer);
-  const Vocab vocab = load_vocab(options.vocabulary);
-  const SequenceRule rule = rule_of(task, vocab);
+  const TextEncoder encoder = TextEncoder::open(options.vocabulary, task.encoder, options.tokenizer);
+  if (encoder.wordpiece() != nullptr) {
+    require_fitting_case(options.vocabulary, options.tokenizer, encoder.sha256());
+  }
+  const SequenceRule rule = rule_of(task, encoder);
   std::vector<SequenceUnit> units = sequence_units(task.inputs, rule.options);
   refuse_unfit_inputs(units, rule);
   // A set of one formatted file needs no folder for its part.
   if (units.size() == 1 && !units.front().is_text_shard && rule.options.format == SequenceFormat::kMds) {
     units = whole_splits(units);
   }
-  for (const SequenceUnit& unit : units)
-    bytes_of_inputs(unit);  // what can't be read is refused before a folder is made
+  // What can't be read is refused before a folder is made.
+  for (const SequenceUnit& unit : units) bytes_of_inputs(unit);
   InputGuard(task.inputs).refuse_folder(task.folder);
-  refuse_foreign_vocab(task.folder, vocab.sha256(), options.work);
 
   SerialProgress progress(observer);
   const OutputFolder folder = task.array_count > 1 ? OutputFolder::make_shared(task.folder) : OutputFolder(task.folder);
-  SequenceWork work(task, options, vocab, rule, folder, progress);
-  withdraw_vocab(task.folder, vocab.sha256(), options.work);
-  SequenceReport report = work.run(units);
+  SequenceReport report = SequenceWork(task, options, encoder, rule, folder, progress).run(units);
   report.stage.seconds = clock.seconds();
   return report;
 } catch (...) {

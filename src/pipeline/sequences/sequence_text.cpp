@@ -6,7 +6,6 @@
 
 #include "pipeline/stages/formatted_text.h"
 #include "pipeline/stages/text_lines.h"
-#include "pipeline/stages/tokenize_shard.h"
 #include "pipeline/work/workers.h"
 #include "unicode/utf8_text.h"
 
@@ -20,13 +19,37 @@ struct IdBlock {
   TokenizedDocuments articles{};
 };
 
+void end_article(TokenizedDocuments& articles) {
+  if (articles.document_begin.back() != articles.sentences()) articles.document_begin.push_back(articles.sentences());
+}
+
+// Text shards are read as the instances read them.
+TokenizedDocuments tokenize_sentences(const TextBlock& block, SentenceJoint joint, TextEncoder& encoder) {
+  require_valid_utf8(block.text, block.file);
+  TokenizedDocuments articles;
+  articles.ids.reserve(block.text.size() / kBytesPerToken);
+  std::string joined;
+  for_each_text_line(block.text, [&](std::string_view line) {
+    std::string_view sentence = strip(line);
+    if (sentence.empty()) return end_article(articles);
+    const bool is_first = articles.document_begin.back() == articles.sentences();
+    if (joint == SentenceJoint::kBlank && !is_first) {
+      joined.assign(1, ' ').append(sentence);
+      sentence = joined;
+    }
+    if (encoder.encode(sentence, articles.ids) > 0) articles.sentence_begin.push_back(articles.tokens());
+  });
+  end_article(articles);
+  return articles;
+}
+
 // A line is an article of one sentence.
-TokenizedDocuments tokenize_lines(const TextBlock& block, Tokenizer& tokenizer) {
+TokenizedDocuments tokenize_lines(const TextBlock& block, TextEncoder& encoder) {
   require_valid_utf8(block.text, block.file);
   TokenizedDocuments articles;
   articles.ids.reserve(block.text.size() / kBytesPerToken);
   for_each_text_line(block.text, [&](std::string_view line) {
-    if (tokenizer.encode(line, articles.ids) == 0) return;
+    if (encoder.encode(line, articles.ids) == 0) return;
     articles.sentence_begin.push_back(articles.tokens());
     articles.document_begin.push_back(articles.sentences());
   });
@@ -35,8 +58,21 @@ TokenizedDocuments tokenize_lines(const TextBlock& block, Tokenizer& tokenizer) 
 
 }  // namespace
 
-SequenceText tokenize_unit(const SequenceUnit& unit, std::uint64_t most_bytes, ShardWorkers& workers,
-                           std::size_t threads, const Progress& progress,
+TextEncoder EncoderPool::take() {
+  const std::lock_guard lock(mutex_);
+  if (free_.empty()) return encoder_.clone();
+  TextEncoder encoder = std::move(free_.back());
+  free_.pop_back();
+  return encoder;
+}
+
+void EncoderPool::give_back(TextEncoder encoder) {
+  const std::lock_guard lock(mutex_);
+  free_.push_back(std::move(encoder));
+}
+
+SequenceText tokenize_unit(const SequenceUnit& unit, SentenceJoint joint, std::uint64_t most_bytes,
+                           EncoderPool& encoders, std::size_t threads, const Progress& progress,
                            const std::function<void(const TokenizedDocuments&)>& add) {
   FormattedText texts(unit.inputs, unit.is_text_shard ? "\n\n" : "\n",
                       threads > 1 ? task_runner(threads) : TaskRunner());
@@ -47,10 +83,10 @@ SequenceText tokenize_unit(const SequenceUnit& unit, std::uint64_t most_bytes, S
     return text ? std::make_unique<IdBlock>(IdBlock{std::move(*text)}) : nullptr;
   };
   const auto tokenize = [&](IdBlock& block) {
-    ShardWorkers::Loan loan(workers);
-    Tokenizer& tokenizer = (*loan).tokenizer;
-    block.articles = unit.is_text_shard ? tokenize_text_shard(block.text.text, block.text.file, tokenizer)
-                                        : tokenize_lines(block.text, tokenizer);
+    TextEncoder encoder = encoders.take();
+    block.articles =
+        unit.is_text_shard ? tokenize_sentences(block.text, joint, encoder) : tokenize_lines(block.text, encoder);
+    encoders.give_back(std::move(encoder));
   };
   const auto take = [&](IdBlock& block) {
     result.bytes += block.text.text.size();

@@ -4,15 +4,34 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "bertprep/base/progress.h"
 #include "bertprep/instance/instance_set.h"
+#include "bertprep/token/text_encoder.h"
 #include "pipeline/sequences/sequence_units.h"
-#include "pipeline/stages/shard_workers.h"
 
 namespace bertprep {
+
+// Encoders with warm caches, one for each thread.
+class EncoderPool {
+ public:
+  // Kept by reference.
+  explicit EncoderPool(const TextEncoder& encoder) : encoder_(encoder) {}
+  // Thread-safe.
+  TextEncoder take();
+  void give_back(TextEncoder encoder);
+
+ private:
+  const TextEncoder& encoder_;
+  std::mutex mutex_;
+  std::vector<TextEncoder> free_;
+};
+
+// How the sentences of a text shard become ids: each alone, or as the text that they are with a blank between them.
+enum class SentenceJoint { kNone, kBlank };
 
 struct SequenceText {
   std::string sha256;  // digest_text() of the inputs
@@ -23,8 +42,8 @@ struct SequenceText {
 // Calls `add` for the ids of every block of articles, in order. Blocks are tokenized on up to `threads` threads; an
 // article without ids is none. Throws FormatError for invalid UTF-8 and for an article of more than `most_bytes`;
 // IoError, Cancelled.
-SequenceText tokenize_unit(const SequenceUnit& unit, std::uint64_t most_bytes, ShardWorkers& workers,
-                           std::size_t threads, const Progress& progress,
+SequenceText tokenize_unit(const SequenceUnit& unit, SentenceJoint joint, std::uint64_t most_bytes,
+                           EncoderPool& encoders, std::size_t threads, const Progress& progress,
                            const std::function<void(const TokenizedDocuments&)>& add);
 
 }  // namespace bertprep

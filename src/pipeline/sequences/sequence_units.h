@@ -13,8 +13,8 @@
 namespace bertprep {
 
 struct SequenceUnit {
-  std::vector<std::filesystem::path> inputs;  // one, or all of a split
-  std::string split;                          // "train"
+  std::vector<std::filesystem::path> inputs{};  // one, or all of a split
+  std::string split;                            // "train"
   // Text shards have a sentence in each line, and an empty line behind each article; else an article is a line.
   bool is_text_shard = false;
   std::uint64_t number = 0;  // of the text shard, or of the input

@@ -11,6 +11,7 @@
 #include "bertprep/base/progress.h"
 #include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/pipeline/stages.h"
+#include "bertprep/token/text_encoder.h"
 
 namespace bertprep {
 
@@ -66,6 +67,7 @@ struct SequenceTask {
   std::string name;  // of the dataset, in file names
   std::filesystem::path folder;
   SequenceOptions options;
+  EncoderOptions encoder{};
   // A task of an array writes the parts of every count-th input and no index. The same call without an array finds the
   // parts and completes the set.
   std::uint64_t array_task = 0;
