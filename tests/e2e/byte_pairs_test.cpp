@@ -41,7 +41,7 @@ TEST_F(BytePairsTest, OptionsOfTheOtherKindAreRefused) {
 TEST_F(BytePairsTest, RowsForBertNeedWordPieces) {
   const std::string text = folder().write("t.txt", "One.\nTwo.\n");
   const std::vector<std::string> words = {"is a byte-level BPE tokenizer", "needs a WordPiece vocabulary",
-                                          "'bertprep tokenize' takes this tokenizer"};
+                                          "'bertprep tokenize' take this tokenizer"};
   fail(2, {"instances", text, "--vocab", tokenizer(), "-o", path("rows")}, words);
   fail(2, {"run", "--input", text, "--vocab", tokenizer() + "/vocab.json", "-o", path("root")}, words);
   EXPECT_FALSE(std::filesystem::exists(path("rows")));
