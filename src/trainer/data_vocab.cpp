@@ -83,6 +83,11 @@ void require_vocab_beside(const fs::path& weights, const std::optional<ManifestV
 void refuse_other_export(const fs::path& folder, const std::optional<ManifestVocab>& data,
                          const fs::path& data_folder) {
   require_same_pieces(folder / ManifestVocab::kFileName, data, data_folder, "give --export another folder");
+  const fs::path ours = data_folder / ManifestVocab::kFileName;
+  const auto bytes = data ? bytes_if_any(ours) : std::nullopt;
+  if (!bytes || sha256_of(*bytes) == data->sha256) return;
+  throw FormatError("is not the vocabulary that the manifest names, so its tokenizer can't be exported", ours,
+                    "run the command again that made the shards, which makes it anew");
 }
 
 void export_tokenizer(const fs::path& folder, const fs::path& data_folder, const std::optional<ManifestVocab>& data,

@@ -63,8 +63,9 @@ class Terminal(unittest.TestCase):
         self.assertEqual(run.stdout, "")
         self.check_states(run, 99)
         shown = "\n".join(run.states)
-        for part in ("/3 format  [", "/3 instances  [", " left", " kB of "):
+        for part in ("/3 format  [", "/3 instances  [", " left"):
             self.assertIn(part, shown)
+        self.assertRegex(shown, AMOUNT)
         for line in run.states:
             amount = AMOUNT.search(line)
             if amount:

@@ -88,8 +88,9 @@ void finish_formatted(const ArrayState& state, const CompletionRecord& assignmen
                           .outputs = {{name, count("file_bytes").as_unsigned(), count("file_sha256").text()}},
                           .recipe = recipe.json()};
   folder.begin_task(name, record);
-  join_files(state, count("has_origins").as_unsigned() != 0 ? all : std::vector<std::string>(), pieces,
-             origins_name(".txt.zst"), folder.begin(origins_name(name)), progress);
+  const bool has_origins = count("has_origins").as_unsigned() != 0;
+  join_files(state, has_origins ? all : std::vector<std::string>(), pieces, origins_name(".txt.zst"),
+             folder.begin(origins_name(name)), progress);
   join_files(state, piece_names(state, pieces, true), pieces, kRejects, folder.begin_state(name + kRejects), progress);
   if (keeps(state.options.work, "formatted")) {
     join_files(state, all, pieces, ".txt.zst", folder.begin(name), progress);
@@ -98,6 +99,7 @@ void finish_formatted(const ArrayState& state, const CompletionRecord& assignmen
        {"articles", "sentences", "rejected", kRejectedByReason, kLeftOut, "text_bytes", "text_sha256"}) {
     record.counts.add(what, count(what));
   }
+  if (has_origins) add_origins(folder.path() / origins_name(name), origins_name(name), record);
   folder.write_record(name, record);
 }
 

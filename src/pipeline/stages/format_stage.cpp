@@ -92,6 +92,7 @@ class FormattedFiles {
       index_->finish();
       saved_index_->save(*index_file_, counts.text_sha256);
     }
+    if (counts.has_origins) add_origins(origins_file_.path(), origins_name(name_), record);
     publish_origins(counts.has_origins);
     text_file_.publish();
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bertprep/base/error.h"
+#include "io/digest.h"
 #include "stream/open_stream.h"
 #include "stream/zstd_codec.h"
 
@@ -12,6 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kEnding = ".origins.jsonl";
+constexpr const char* kOriginsCount = "origins";
 constexpr const char* kCompressed = ".zst";
 // A line takes some 200 bytes; a higher level would save a tenth.
 constexpr int kLevel = 6;
@@ -54,6 +56,19 @@ void append_origins_frame(std::string_view lines, std::uint64_t articles, std::s
   append_number(frame.size(), head);
   append_skippable_frame(head, out);
   out += frame;
+}
+
+void add_origins(const fs::path& file, const std::string& name, CompletionRecord& record) {
+  record.counts.add(kOriginsCount, Json::object()
+                                       .add("name", Json::string(name))
+                                       .add("bytes", Json::number(fs::file_size(file)))
+                                       .add("sha256", Json::string(sha256_of_file(file))));
+}
+
+std::optional<OutputEntry> recorded_origins(const CompletionRecord& record) {
+  const Json* origins = record.counts.find(kOriginsCount);
+  if (origins == nullptr) return std::nullopt;
+  return OutputEntry{origins->at("name").text(), origins->at("bytes").as_unsigned(), origins->at("sha256").text()};
 }
 
 std::optional<OriginsFile> OriginsFile::beside(const fs::path& formatted) {

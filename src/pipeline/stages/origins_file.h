@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "io/input_file.h"
+#include "pipeline/records/output_folder.h"
 
 namespace bertprep {
 
@@ -18,6 +19,12 @@ std::string origins_name(const std::string& formatted);
 // Appends a frame of the origins of `articles`, a line each, to a compressed file. Frames of several files may follow
 // each other.
 void append_origins_frame(std::string_view lines, std::uint64_t articles, std::string& out);
+
+// Adds to the record of a formatted file what its origins are. They may be removed without making it anew, so they are
+// none of its outputs. `file` is finished, and is or will be called `name`. Throws IoError.
+void add_origins(const std::filesystem::path& file, const std::string& name, CompletionRecord& record);
+// What was added; nothing in older records, and where articles have no origins.
+std::optional<OutputEntry> recorded_origins(const CompletionRecord& record);
 
 class OriginsFile {
  public:

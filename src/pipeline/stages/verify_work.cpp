@@ -7,6 +7,7 @@
 #include "bertprep/pipeline/stages.h"
 #include "io/folder.h"
 #include "pipeline/records/output_folder.h"
+#include "pipeline/stages/origins_file.h"
 #include "pipeline/work/serial_progress.h"
 #include "pipeline/work/workers.h"
 #include "shard/hdf5/file_digest.h"
@@ -66,6 +67,12 @@ void add_record(const fs::path& folder, const fs::path& state, const CompletionR
     } else {
       lost.push_back((folder / output.name).string() + ": is missing, but other files of its task exist; " +
                      cure(stage_of(record)));
+    }
+  }
+  // They stay when the rest goes, and go when somebody removes them.
+  if (const auto origins = recorded_origins(record)) {
+    if (const auto path = find_output(folder, state, *origins)) {
+      survey.files.push_back({*path, *origins, stage_of(record)});
     }
   }
   if (there.empty()) return;
