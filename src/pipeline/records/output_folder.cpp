@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "base/number_text.h"
@@ -15,6 +14,7 @@
 #include "io/folder.h"
 #include "io/output_file.h"
 #include "pipeline/records/state_folder.h"
+#include "shard/shard_names.h"
 #include "unicode/ascii.h"
 
 namespace bertprep {
@@ -63,14 +63,15 @@ bool is_shard_name(std::string_view name, std::string_view dataset, std::string_
   return false;
 }
 
-// "X_2" before "X_10": the text before the last number, then the number.
-bool before_by_number(const std::string& left, const std::string& right) {
-  const auto key = [](const std::string& text) {
-    const std::size_t stem = text.find_last_not_of("0123456789") + 1;
-    const std::string digits = text.substr(stem);
-    return std::tuple(text.substr(0, stem), digits.size(), digits);
-  };
-  return key(left) < key(right);
+// A record must not outlive the names of its outputs in a power cut.
+void sync_names(const fs::path& folder, std::span<const CompletionRecord> records) {
+  std::set<fs::path> folders;
+  for (const CompletionRecord& record : records) {
+    for (const OutputEntry& output : record.outputs) folders.insert((folder / output.name).parent_path());
+  }
+  for (const fs::path& one : folders) {
+    if (fs::is_directory(one)) sync_folder(one);
+  }
 }
 
 }  // namespace
@@ -115,10 +116,6 @@ fs::path OutputFolder::open_partial_folder() const {
   std::error_code ignored;  // what can't be created is told by the file that can't be opened
   if (!is_shared_) fs::create_directory(partial_folder(), ignored);
   return partial_folder();
-}
-
-PendingFile OutputFolder::begin(const std::string& name) const {
-  return PendingFile(folder_ / name, open_partial_folder());
 }
 
 PendingFile OutputFolder::begin_state(const std::string& name) const {
@@ -235,7 +232,12 @@ void OutputFolder::commit(std::span<FinishedTask> tasks) const {
     if (!vouches_for(task.name, task.record)) outdated.push_back(task.name);
   }
   withdraw_records(outdated);
-  for (FinishedTask& task : tasks) task.file.publish();
+  std::vector<CompletionRecord> records;
+  for (FinishedTask& task : tasks) {
+    task.file.publish();
+    records.push_back(task.record);
+  }
+  sync_names(folder_, records);
   for (const FinishedTask& task : tasks) put_record(task.name, task.record);
   end_tasks(names);
 }
@@ -252,6 +254,7 @@ void OutputFolder::remove_outdated(const std::string& task, const std::string& k
 }
 
 void OutputFolder::write_record(const std::string& task, const CompletionRecord& record) const {
+  sync_names(folder_, {&record, 1});
   put_record(task, record);
   end_tasks({&task, 1});
 }
@@ -348,7 +351,7 @@ std::vector<std::string> OutputFolder::recorded_tasks() const {
   for (const auto& entry : list_folder(state_ / "records")) {
     if (entry.path().extension() == ".json") tasks.push_back(entry.path().stem().string());
   }
-  std::sort(tasks.begin(), tasks.end(), before_by_number);
+  std::ranges::sort(tasks, {}, natural_key);
   return tasks;
 }
 

@@ -43,7 +43,7 @@ class OutputFolder {
   std::filesystem::path state_folder() const { return state_; }
 
   // A file to be written, which will be called `name`.
-  PendingFile begin(const std::string& name) const;
+  PendingFile begin(const std::string& name) const { return begin_for(folder_ / name); }
   // A file of the state folder itself: rejects, passing data.
   PendingFile begin_state(const std::string& name) const;
   // A file of another folder on the same file system, unfinished among this one's.

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <random>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "io/input_file.h"
 #include "stream/bzip2_scan.h"
+#include "support/golden_data.h"
 #include "unit/stream/bzip2_file.h"
 
 namespace bertprep {
@@ -127,9 +127,8 @@ TEST_F(Bzip2TwinsTest, RandomizedBlocksAreLeftToLibbz2) {
 }
 
 TEST_F(Bzip2TwinsTest, AgreeOnRealText) {
-  const char* shared = std::getenv("BERTPREP_SHARED");
-  const fs::path folder = fs::path(shared != nullptr ? shared : "../shared") / "corpora" / "wikidump";
-  if (!fs::exists(folder)) GTEST_SKIP() << "no " << folder;
+  const fs::path folder = test::shared_folder() / "corpora" / "wikidump";
+  if (test::shared_folder().empty()) GTEST_SKIP() << "skipped: no golden data (set BERTPREP_SHARED to its folder)";
   int whole = 0;
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() == ".bz2") whole += compare(read_file(entry.path()));

@@ -47,6 +47,8 @@ TEST(ForEachTask, ThrowsTheFirstErrorAndStops) {
     const auto work = [&](std::size_t i) {
       ++done;
       if (i == 3) throw FormatError("task 3");
+      // The thread that throws may wait for a processor meanwhile.
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
     };
     EXPECT_THROW(for_each_task(100000, threads, Progress(), work), FormatError);
     EXPECT_LT(done, 100000);
