@@ -17,7 +17,7 @@ unsigned byte_of(std::string_view bytes, std::size_t at) {
 
 bool Bzip2Frame::set(std::string_view bytes, unsigned first_bit, std::uint64_t end_bit) {
   checksum_ = 0;
-  if (end_bit < first_bit + kBzip2MarkBits + kSumBits) return false;
+  if (end_bit < first_bit + kBzip2MarkBits + kSumBits || bytes.size() < (end_bit + 7) / 8) return false;
   first_bit_ = first_bit;
   end_bit_ = end_bit;
   // A stream ends with a whole byte.

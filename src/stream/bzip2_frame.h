@@ -17,7 +17,8 @@ enum class Bzip2State {
 class Bzip2Frame {
  public:
   // Copies the block whose mark begins at bit `first_bit` (0 to 7) of `bytes` and which ends before bit `end_bit`.
-  // False when that is too short for a block.
+  // False when that is too short for a block, or not all there: what seemed to be a mark stands in a block that was
+  // read, and its bytes were given up.
   bool set(std::string_view bytes, unsigned first_bit, std::uint64_t end_bit);
 
   // From the mark on; behind end_of_stream() are BitReader::kSlackBytes zeros.
