@@ -209,6 +209,8 @@ StageReport finish_array(const ArrayState& state, Progress& progress) {
     throw;
   } catch (const Error&) {
     if (!open_array(state.layout).is_finished) throw;
+  } catch (const fs::filesystem_error&) {
+    if (!open_array(state.layout).is_finished) throw;
   }
   clean_up(state);
   progress.end();

@@ -87,13 +87,17 @@ OutputFolder OutputFolder::shared(fs::path path) {
   return std::move(*folder);
 }
 
-std::optional<OutputFolder> OutputFolder::find_shared(fs::path path) {
+// Another attempt may remove it at any moment.
+std::optional<OutputFolder> OutputFolder::find_shared(fs::path path) try {
   if (!exists_now(path) || !fs::is_directory(path)) return std::nullopt;
   OutputFolder folder;
   folder.folder_ = std::move(path);
   folder.state_ = choose_state_folder(folder.folder_);
   folder.is_shared_ = true;
   return folder;
+} catch (const IoError& error) {
+  if (!error.is_missing()) throw;
+  return std::nullopt;
 }
 
 OutputFolder OutputFolder::make_shared(fs::path path) {
@@ -120,10 +124,6 @@ fs::path OutputFolder::open_partial_folder() const {
 
 PendingFile OutputFolder::begin_state(const std::string& name) const {
   return PendingFile(state_ / name, open_partial_folder());
-}
-
-PendingFile OutputFolder::begin_for(const fs::path& final_path) const {
-  return PendingFile(final_path, open_partial_folder());
 }
 
 void OutputFolder::publish_small(const std::string& name, const std::string& bytes) const {

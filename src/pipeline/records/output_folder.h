@@ -47,7 +47,9 @@ class OutputFolder {
   // A file of the state folder itself: rejects, passing data.
   PendingFile begin_state(const std::string& name) const;
   // A file of another folder on the same file system, unfinished among this one's.
-  PendingFile begin_for(const std::filesystem::path& final_path) const;
+  PendingFile begin_for(const std::filesystem::path& final_path) const {
+    return PendingFile(final_path, open_partial_folder());
+  }
   // Writes a small file of the folder whole, and forces it to the disk with its name.
   void publish_small(const std::string& name, const std::string& bytes) const;
   // Writes a small file of the state folder whole.

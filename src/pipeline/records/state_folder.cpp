@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "bertprep/base/error.h"
+
 namespace bertprep {
 namespace {
 
@@ -26,7 +28,9 @@ bool same_file_system(const fs::path& left, const fs::path& right) {
 }  // namespace
 
 fs::path choose_state_folder(const fs::path& folder) {
-  const fs::path absolute = fs::canonical(folder);
+  std::error_code error;
+  const fs::path absolute = fs::canonical(folder, error);
+  if (error) throw IoError::from_errno("can't be used", folder, error.value());
   const fs::path parent = absolute.parent_path();
   const fs::path sibling = sibling_of(absolute);
   const bool beside = absolute.has_filename() && same_file_system(parent, absolute) &&

@@ -6,7 +6,8 @@
 
 namespace bertprep {
 
-// Where it belongs: inside when the sibling would be on another file system or can't be created. `folder` exists.
+// Where it belongs: inside when the sibling would be on another file system or can't be created. Throws IoError when
+// there is no such folder.
 std::filesystem::path choose_state_folder(const std::filesystem::path& folder);
 
 // The one that was made for `folder`; nothing when there is none.
