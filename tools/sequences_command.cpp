@@ -33,6 +33,10 @@ class SequencesCommand final : public Command {
         ->required()
         ->type_name("TEXT");
     app()
+        .add_option("--validation", task_.validation, "formatted files for the split of --test-split")
+        ->type_name("TEXT")
+        ->group(heading(OptionGroup::kInput));
+    app()
         .add_option("-o,--output", task_.folder, "folder for the set")
         ->required()
         ->type_name("DIR")
@@ -50,6 +54,7 @@ class SequencesCommand final : public Command {
 
   int run(Console& console) override {
     refuse_standard_input(task_.inputs, "a part takes its number from its text shard");
+    refuse_standard_input(task_.validation, "a part takes its number from its file");
     validate(pipeline_.tokenizer);
     task_.name = pipeline_.corpus.name;
     const ArrayPosition position = array_position(array_, std::getenv);
@@ -86,8 +91,9 @@ class SequencesCommand final : public Command {
                                   ? (options.level == SequenceLevel::kSentence ? "sentence" : "document")
                               : options.blocks != 0 ? "block"
                                                     : "row";
-    std::string text = split + ": " + counted(counts.articles, "article") + ", " + counted(counts.sequences, thing) +
-                       ", " + counted(counts.tokens, "token") + ", " + bytes_text(counts.bytes);
+    const std::string row = options.source == SequenceSource::kLines ? "line" : "article";
+    std::string text = split + ": " + counted(counts.articles, row) + ", " + counted(counts.sequences, thing) + ", " +
+                       counted(counts.tokens, "token") + ", " + bytes_text(counts.bytes);
     if (counts.dropped != 0) text += "; " + counted(counts.dropped, "token") + " left out";
     console.say(text);
   }

@@ -57,6 +57,12 @@ OpenText plain_reader(const Reading& reading) {
   return [reading](TextInput input) { return std::make_unique<Source>(std::move(input), reading.limit); };
 }
 
+OpenText wikitext_reader(const SourceOptions& options, const Reading& reading) {
+  return [detokenize = options.detokenize, reading](TextInput input) {
+    return std::make_unique<WikitextSource>(std::move(input), reading.limit, detokenize);
+  };
+}
+
 OpenText books_reader(const BookOptions& options, const Reading& reading) {
   return [reading, deferred = make_deferred_books(options)](TextInput input) {
     return std::make_unique<BooksSource>(std::move(input), deferred, reading.limit);
@@ -71,7 +77,7 @@ OpenText jsonl_reader(const std::string& text_field, const Reading& reading) {
 }
 
 OpenText any_reader_of(InputFormat format, const SourceOptions& options, const Reading& reading) {
-  if (format == InputFormat::kWikitext) return plain_reader<WikitextSource>(reading);
+  if (format == InputFormat::kWikitext) return wikitext_reader(options, reading);
   if (format == InputFormat::kArticles) return plain_reader<ArticlesSource>(reading);
   if (format == InputFormat::kSentences) return plain_reader<SentencesSource>(reading);
   if (format == InputFormat::kBooks) return books_reader(book_options(options), reading);
@@ -121,7 +127,7 @@ void check(const SourceOptions& options) {
 const OptionGroup SourceOptions::kGroup = OptionGroup::kInput;
 
 std::span<const Field<SourceOptions>> SourceOptions::fields() {
-  static const std::array<Field<SourceOptions>, 10> kFields{{
+  static const std::array<Field<SourceOptions>, 11> kFields{{
       {.name = "format",
        .member = enum_member<&SourceOptions::format>,
        .unit = "",
@@ -132,6 +138,12 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
        .unit = "key",
        .help = "jsonl: key of the text in a record; a.b is key b of the object under a, and title,abstract joins two "
                "fields as paragraphs"},
+      {.name = "detokenize",
+       .member = enum_member<&SourceOptions::detokenize>,
+       .unit = "what",
+       .help = "wikitext: make running text of each line, by the rules of Mistral's GPT-2",
+       .choices = "none|wikitext",
+       .unrecorded = "none"},
       {.name = "include",
        .member = &SourceOptions::include,
        .unit = "globs",

@@ -1,4 +1,6 @@
 // sequences as a user runs it: the same bytes for any number of threads and tasks, after kills, and what is refused.
+#include <algorithm>
+#include <set>
 #include <sstream>
 
 #include "e2e/e2e_test.h"
@@ -9,6 +11,25 @@ namespace {
 namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
+
+// The ids of every sample of uint16, " 5 6 7 ".
+std::vector<std::string> rows_of_mds(const std::string& shard) {
+  const auto word = [&](std::size_t at, std::size_t size) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < size; ++i)
+      value |= static_cast<std::uint32_t>(static_cast<unsigned char>(shard[at + i])) << 8 * i;
+    return value;
+  };
+  std::vector<std::string> rows;
+  for (std::uint32_t i = 0; i < word(0, 4); ++i) {
+    std::size_t at = word(4 + 4 * i, 4) + 4;
+    at += shard[at] == 4 ? 2 : 3;
+    std::string row = " ";
+    for (; at < word(8 + 4 * i, 4); at += 2) row += std::to_string(word(at, 2)) + " ";
+    rows.push_back(row);
+  }
+  return rows;
+}
 
 class SequencesTest : public E2eTest {
  protected:
@@ -78,6 +99,84 @@ TEST_F(SequencesTest, TheUsersFilesStay) {
   fail(1, command("modernbert", "other"), {"manifest.json", "choose another folder"});
   EXPECT_EQ(read_bytes(path("set/train/00000/shard.00000.mds")), "mine");
   EXPECT_EQ(read_bytes(path("other/manifest.json")), "{}");
+}
+
+TEST_F(SequencesTest, AForeignManifestStaysWhenAllPartsAreFound) {
+  succeed(command("modernbert", "set"));
+  folder().write("set/manifest.json", "{\"mine\": 1}");
+  fail(1, command("modernbert", "set"), {"manifest.json", "move it away"});
+  EXPECT_EQ(read_bytes(path("set/manifest.json")), "{\"mine\": 1}");
+  fs::remove(path("set/manifest.json"));
+  succeed(command("modernbert", "set"));
+  succeed({"verify", path("set")});
+}
+
+TEST_F(SequencesTest, RowsEndWhereSentencesEnd) {
+  succeed(command("neobert", "set") + Arguments{"--long", "sentences", "--max-tokens", "40", "--to", "mds"});
+  // Every sentence of the text shards that has room lies in one row as a whole.
+  std::set<std::string> rows;
+  for (const std::string part : {"train/00000", "train/00001", "validation/00000"}) {
+    for (const std::string& row : rows_of_mds(read_bytes(path("set/" + part + "/shard.00000.mds")))) rows.insert(row);
+  }
+  std::size_t whole = 0;
+  for (const std::string& text : texts_) {
+    const std::string out = succeed({"tokenize", text, "--ids", "--vocab", vocab()}).out;
+    std::istringstream lines(out);
+    for (std::string line; std::getline(lines, line);) {
+      const auto count = static_cast<std::size_t>(std::count(line.begin(), line.end(), ' ')) + (line.empty() ? 0 : 1);
+      if (count == 0 || count > 38) continue;
+      ++whole;
+      EXPECT_TRUE(std::ranges::any_of(rows, [&](const std::string& row) {
+        return row.find(" " + line + " ") != std::string::npos;
+      })) << line;
+    }
+  }
+  EXPECT_GT(whole, 50U);
+  const std::string formatted = path("text-articles.txt");
+  fail(2, {"sequences", formatted, "--vocab", vocab(), "--long", "sentences", "-o", path("none")},
+       {"where its sentences end is not known", "--long chunks"});
+  fail(2, command("gpt2", "none") + Arguments{"--long", "sentences"}, {"--long sentences is for rows"});
+}
+
+TEST_F(SequencesTest, BlocksOfLinesWithTheirOwnSplits) {
+  const std::string tokenizer = sample("byte-pairs").string();
+  const std::string train =
+      folder().write("wiki.train.tokens", " \n = Bells = \n \n A bell @-@ tower , old . \n Two\n");
+  const std::string valid = folder().write("wiki.valid.tokens", " \n Three 's a crowd ( or so )");
+  const Arguments lines = {"sequences", train,  "--validation", valid,      "--vocab", tokenizer, "--name",
+                           "w",         "--to", "mds",          "--blocks", "1",       "--rows",  "lines"};
+  succeed(lines + Arguments{"--detokenize", "wikitext", "-o", path("set")});
+  const auto text_of = [&](const std::string& split) {
+    std::string ids;
+    for (const std::string& row : rows_of_mds(read_bytes(path("set/" + split + "/shard.00000.mds")))) ids += row;
+    return ids;
+  };
+  const auto ids_of = [&](const std::string& text) {
+    const std::string file = folder().write("line.txt", text);
+    return succeed({"tokenize", "--ids", "--vocab", tokenizer, file}).out;
+  };
+  // Line feeds are tokens, which the command `tokenize` takes for ends of lines.
+  const std::string valid_ids = text_of("validation");
+  std::string wanted = " " + ids_of(" Three's a crowd (or so)");
+  std::ranges::replace(wanted, '\n', ' ');
+  std::string found;
+  for (const char c : valid_ids) found += c == ' ' && found.ends_with(' ') ? "" : std::string(1, c);
+  EXPECT_EQ(found, wanted);
+  const std::string train_ids = text_of("train");
+  EXPECT_EQ(std::count(train_ids.begin(), train_ids.end(), ' '),
+            2 * static_cast<std::ptrdiff_t>(rows_of_mds(read_bytes(path("set/train/shard.00000.mds"))).size()));
+  const Finished grouped = succeed(lines + Arguments{"-o", path("groups"), "--group-rows", "2", "--blocks", "4"});
+  EXPECT_THAT(grouped.err, HasSubstr("train: 5 lines, "));
+  for (const Arguments& wrong : {Arguments{"--stride", "3"}, Arguments{"--to", "hdf5", "--last-block", "keep"}}) {
+    fail(2, lines + Arguments{"-o", path("none"), "--blocks", "4"} + wrong, {"--"});
+  }
+  fail(2, {"sequences", train, "--vocab", tokenizer, "--rows", "lines", "-o", path("none")}, {"is for blocks"});
+  fail(2, {"sequences", train, "--vocab", tokenizer, "--detokenize", "wikitext", "--blocks", "4", "-o", path("none")},
+       {"--rows lines"});
+  fail(2, command("gpt2", "none") + Arguments{"--rows", "lines"}, {"is a text shard", "--rows lines"});
+  // Blocks that overlap, and a shorter one at the end.
+  succeed(lines + Arguments{"-o", path("all"), "--blocks", "8", "--stride", "4", "--last-block", "keep"});
+  succeed({"verify", path("all")});
 }
 
 TEST_F(SequencesTest, TakesByteLevelPairs) {

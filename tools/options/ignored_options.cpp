@@ -13,8 +13,9 @@ namespace bertprep::cli {
 namespace {
 
 // Option, and the format that it counts for.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kFormats = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kFormats = {{
     {"text-field", "jsonl"},
+    {"detokenize", "wikitext"},
     {"encoding", "books"},
     {"books-compat", "books"},
     {"keep-gutenberg", "books"},

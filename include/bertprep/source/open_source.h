@@ -24,6 +24,9 @@ enum class InputFormat { kAuto, kWikitext, kMediawiki, kWikiextractor, kArticles
 std::string_view name_of(InputFormat format);
 InputFormat input_format(std::string_view name);
 
+// What is done to the text of a corpus whose punctuation was set apart.
+enum class TextMending { kNone, kWikitext };
+
 struct SourceOptions {
   // wikitext:  WikiText-2 and -103, tokenised or raw: an article begins at a line " = Title = " between blank
   //            lines; deeper headings are left out, the other lines are joined by a space.
@@ -40,6 +43,8 @@ struct SourceOptions {
   // Key of the text in a JSON object; "a.b" is key b of the object under key a; "a,b" joins two fields with an
   // empty line. With several fields, those that are missing, null or blank are skipped.
   std::string text_field = "text";
+  // Of wikitext: each line becomes running text, as Mistral's GPT-2 has it: "1 @,@ 250 , it 's" is "1,250, it's".
+  TextMending detokenize = TextMending::kNone;
   // Shell patterns, separated by commas, for files of folders and members of archives: `*` matches any characters,
   // including slashes; a pattern without a slash is compared with the last part of the path. Files that match `exclude`
   // are not read; `include`, unless empty, replaces the default of the format (*.txt for books). Archives in folders

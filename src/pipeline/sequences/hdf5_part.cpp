@@ -20,26 +20,29 @@ class Hdf5PartWriter final : public PartWriter {
         rows_(rule) {}
 
   void add(const TokenizedDocuments& articles) override {
-    rows_.add(articles, [this](std::span<const TokenId> row) {
-      ids_.insert(ids_.end(), row.begin(), row.end());
-      ids_.resize(ids_.size() + length_ - row.size(), rule_.pad);
-      if (!is_padded_) return;
-      mask_.resize(mask_.size() + row.size(), 1);
-      mask_.resize(ids_.size(), 0);
-    });
+    rows_.add(articles, [this](std::span<const TokenId> row) { add_row(row); });
   }
 
   FinishedPart finish() override {
+    const SequenceCounts counts = rows_.finish([this](std::span<const TokenId> row) { add_row(row); });
     if (ids_.empty()) {
       throw FormatError("no block is full", {}, "give a smaller --blocks, or fewer and larger text shards");
     }
     write_token_file(pending_.path(), {rule_.options.column, length_, ids_, mask_});
-    FinishedPart part{.files = {}, .names = {file_name_}, .counts = rows_.finish()};
+    FinishedPart part{.files = {}, .names = {file_name_}, .counts = counts};
     part.files.push_back(std::move(pending_));
     return part;
   }
 
  private:
+  void add_row(std::span<const TokenId> row) {
+    ids_.insert(ids_.end(), row.begin(), row.end());
+    ids_.resize(ids_.size() + length_ - row.size(), rule_.pad);
+    if (!is_padded_) return;
+    mask_.resize(mask_.size() + row.size(), 1);
+    mask_.resize(ids_.size(), 0);
+  }
+
   const SequenceRule& rule_;
   std::string file_name_;
   PendingFile pending_;

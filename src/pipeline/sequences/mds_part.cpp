@@ -59,19 +59,13 @@ class MdsPartWriter final : public PartWriter {
             compressor_of(rule.options.compression)) {}
 
   void add(const TokenizedDocuments& articles) override {
-    rows_.add(articles, [this](std::span<const TokenId> row) {
-      value_.clear();
-      const std::uint64_t length = row.size();
-      append_mds_shape({&length, 1}, value_);
-      append_ids(row, ids_, value_);
-      const std::string_view value = value_;
-      writer_.add({&value, 1});
-    });
+    rows_.add(articles, [this](std::span<const TokenId> row) { add_sample(row); });
   }
 
   FinishedPart finish() override {
+    const SequenceCounts counts = rows_.finish([this](std::span<const TokenId> row) { add_sample(row); });
     writer_.finish();
-    FinishedPart part{.files = std::move(writer_.files()), .names = {}, .counts = rows_.finish()};
+    FinishedPart part{.files = std::move(writer_.files()), .names = {}, .counts = counts};
     PendingFile index = folder_.begin(place_ + "/" + kMdsIndexName);
     OutputFile file(index.path());
     file.write(writer_.index());
@@ -82,6 +76,15 @@ class MdsPartWriter final : public PartWriter {
   }
 
  private:
+  void add_sample(std::span<const TokenId> row) {
+    value_.clear();
+    const std::uint64_t length = row.size();
+    append_mds_shape({&length, 1}, value_);
+    append_ids(row, ids_, value_);
+    const std::string_view value = value_;
+    writer_.add({&value, 1});
+  }
+
   const OutputFolder& folder_;
   std::string place_;
   IdType ids_;

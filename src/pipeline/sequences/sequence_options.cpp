@@ -61,6 +61,31 @@ void fill(Value& value, const Value& open, const Value& choice) {
   if (value == open) value = choice;
 }
 
+void check_blocks(const SequenceOptions& options) {
+  if (options.blocks != 0) {
+    if (options.stride > options.blocks || (options.stride != 0 && options.blocks % options.stride != 0)) {
+      throw ConfigError("--stride must divide --blocks, which is " + std::to_string(options.blocks));
+    }
+    if (options.last_block == LastBlock::kKeep && options.format == SequenceFormat::kHdf5) {
+      throw ConfigError("blocks in HDF5 have one length", {}, "give --to mds, or leave out --last-block");
+    }
+    return;
+  }
+  const char* ignored = options.group_articles != 0                ? "--group-rows"
+                        : options.stride != 0                      ? "--stride"
+                        : options.last_block == LastBlock::kKeep   ? "--last-block"
+                        : options.source == SequenceSource::kLines ? "--rows lines"
+                                                                   : nullptr;
+  if (ignored != nullptr) throw ConfigError(std::string(ignored) + " is for blocks", {}, "give --blocks, too");
+}
+
+void check_lines(const SequenceOptions& options) {
+  if (options.detokenize != TextMending::kNone && options.source != SequenceSource::kLines) {
+    throw ConfigError("--detokenize works on the lines of plain text", {},
+                      "give --rows lines, or --detokenize to the command that formats the text");
+  }
+}
+
 void check(const SequenceOptions& options) {
   const bool is_megatron = options.format == SequenceFormat::kMegatron;
   if (options.max_tokens < 3) throw ConfigError("--max-tokens must be 3 or more: [CLS], a token and [SEP]");
@@ -70,12 +95,14 @@ void check(const SequenceOptions& options) {
   if (is_megatron && options.ids == IdChoice::kInt64) {
     throw ConfigError("Megatron reads ids of uint16 and int32 alone", {}, "choose one of them, or leave out --dtype");
   }
+  if (options.long_articles == LongArticles::kSentences && (is_megatron || options.blocks != 0)) {
+    throw ConfigError("--long sentences is for rows", {}, "leave it out");
+  }
   if (options.format == SequenceFormat::kHdf5 && options.ids != IdChoice::kInt32) {
     throw ConfigError("ids in HDF5 are int32", {}, "leave out --dtype");
   }
-  if (options.group_articles != 0 && options.blocks == 0) {
-    throw ConfigError("--group-rows is for blocks", {}, "give --blocks, too");
-  }
+  check_blocks(options);
+  check_lines(options);
   if (options.blocks == 0 && !is_megatron && options.end_of_article == EndOfArticle::kYes) {
     throw ConfigError("rows end in [SEP] and need no end of article", {}, "give --blocks, or leave out --eod");
   }
@@ -93,7 +120,7 @@ const OptionGroup SequenceOptions::kGroup = OptionGroup::kRows;
 
 std::span<const Field<SequenceOptions>> SequenceOptions::fields() {
   using Options = SequenceOptions;
-  static const std::array<Field<Options>, 15> kFields{{
+  static const std::array<Field<Options>, 19> kFields{{
       {.name = "for",
        .member = enum_member<&Options::preset>,
        .unit = "trainer",
@@ -127,9 +154,10 @@ std::span<const Field<SequenceOptions>> SequenceOptions::fields() {
       {.name = "long",
        .member = enum_member<&Options::long_articles>,
        .unit = "how",
-       .help = "what becomes of an article that is longer: several rows, or the first one alone (auto: the trainer's, "
-               "else chunks)",
-       .choices = "auto|chunks|truncate"},
+       .help =
+           "what becomes of an article that is longer: several rows, the first one alone, or several that end where "
+           "a sentence ends (auto: the trainer's, else chunks)",
+       .choices = "auto|chunks|truncate|sentences"},
       {.name = "min-tokens",
        .member = &Options::min_tokens,
        .unit = "tokens",
@@ -142,10 +170,36 @@ std::span<const Field<SequenceOptions>> SequenceOptions::fields() {
        .help = "cut all articles of an input as one stream into blocks of so many tokens; 0: the trainer's, else rows",
        .min = 0,
        .max = 1 << 24},
+      {.name = "stride",
+       .member = &Options::stride,
+       .unit = "tokens",
+       .help = "begin a block every so many tokens, so that blocks overlap; 0: as many as a block has",
+       .min = 0,
+       .max = 1 << 24,
+       .unrecorded = "0"},
+      {.name = "last-block",
+       .member = enum_member<&Options::last_block>,
+       .unit = "how",
+       .help = "what becomes of the tokens behind the last full block: left out, or a shorter block",
+       .choices = "drop|keep",
+       .unrecorded = "drop"},
+      {.name = "rows",
+       .member = enum_member<&Options::source>,
+       .unit = "what",
+       .help = "what blocks are made of: articles, or the lines of plain text with their line feeds, as HuggingFace's "
+               "wikitext has them",
+       .choices = "articles|lines",
+       .unrecorded = "articles"},
+      {.name = "detokenize",
+       .member = enum_member<&Options::detokenize>,
+       .unit = "what",
+       .help = "make running text of WikiText's lines, by the rules of Mistral's GPT-2",
+       .choices = "none|wikitext",
+       .unrecorded = "none"},
       {.name = "group-rows",
        .member = &Options::group_articles,
-       .unit = "articles",
-       .help = "cut so many articles at a time into blocks; 0: all of an input",
+       .unit = "rows",
+       .help = "cut so many articles, or lines, at a time into blocks; 0: all of an input",
        .min = 0,
        .max = 1LL << 40},
       {.name = "eod",

@@ -103,15 +103,17 @@ std::optional<CompletionRecord> SequenceSet::find(const SequenceUnit& unit, cons
   return std::nullopt;
 }
 
-void SequenceSet::withdraw(std::span<const SequenceUnit> splits) const {
+void SequenceSet::refuse_foreign_manifest() const {
   const fs::path manifest = folder_.path() / Manifest::kFileName;
+  if (!fs::exists(manifest) || is_sequence_set(folder_.path())) return;
+  throw FormatError("is not the manifest of a set of token sequences", manifest,
+                    "move it away, or choose another folder");
+}
+
+void SequenceSet::withdraw(std::span<const SequenceUnit> splits) const {
+  refuse_foreign_manifest();
   std::error_code ignored;
-  if (fs::exists(manifest, ignored)) {
-    if (!is_sequence_set(folder_.path())) {
-      throw FormatError("is not the manifest of a set of token sequences", manifest, "choose another folder");
-    }
-    fs::remove(manifest, ignored);
-  }
+  fs::remove(folder_.path() / Manifest::kFileName, ignored);
   // Of Megatron it is a part that is replaced.
   if (rule_.options.format == SequenceFormat::kMegatron) return;
   for (const SequenceUnit& split : splits) {

@@ -26,6 +26,8 @@ class SequenceSet {
   SequenceSet(const OutputFolder& folder, const SequenceRule& rule, const Recipe& recipe, bool force)
       : folder_(folder), rule_(rule), recipe_(recipe), force_(force) {}
 
+  // Throws FormatError when a manifest is in the way that no call made.
+  void refuse_foreign_manifest() const;
   // Refuses a folder with results of other stages, and parts of other inputs than `units` and `splits`, which would be
   // read with these; with --force removes such parts. Throws FormatError.
   void refuse_other_parts(std::span<const SequenceUnit> units, std::span<const SequenceUnit> splits) const;
@@ -34,8 +36,7 @@ class SequenceSet {
   // The part of `unit` that an earlier call made of the text of this digest. One that was damaged since counts as none.
   // Throws FormatError when one of another text or recipe is there, unless it is forced not to.
   std::optional<CompletionRecord> find(const SequenceUnit& unit, const std::string& text_sha256) const;
-  // Removes what makes a set of the parts, before one of them is made again. Throws FormatError when a manifest is in
-  // the way that no call made.
+  // Removes what makes a set of the parts, before one of them is made again. Throws as refuse_foreign_manifest() does.
   void withdraw(std::span<const SequenceUnit> splits) const;
   // Gives the files of a finished part their names. Throws FormatError when files are in the way that no call made.
   CompletionRecord commit(const SequenceUnit& unit, FinishedPart part, const std::string& text_sha256) const;

@@ -156,6 +156,7 @@ class SequenceWork {
 
   SequenceReport run(std::span<const SequenceUnit> units) {
     splits_ = whole_splits(units);
+    set_.refuse_foreign_manifest();
     set_.refuse_other_parts(units, splits_);
     report_.options = rule_.options;
     report_.stage.stage = kStage;
@@ -223,8 +224,8 @@ class SequenceWork {
     const auto writer = part_writer(folder_, unit, rule_);
     begin_making();
     const SequenceText text =
-        tokenize_unit(unit, joint(), size_in_bytes(max_article_within(work_.memory), "max-article"), encoders_, threads,
-                      progress_, [&](const TokenizedDocuments& articles) { writer->add(articles); });
+        tokenize_unit(unit, line_rule(unit), size_in_bytes(max_article_within(work_.memory), "max-article"), encoders_,
+                      threads, progress_, [&](const TokenizedDocuments& articles) { writer->add(articles); });
     if (!work_.force) require_as_recorded(unit, text);
     CompletionRecord record = set_.commit(unit, writer->finish(), text.sha256);
     note_part(record, text.bytes);
@@ -232,10 +233,14 @@ class SequenceWork {
   }
 
   // WordPiece takes no notice of what stands between sentences; a sequence of Megatron's may be a sentence alone.
-  SentenceJoint joint() const {
-    const bool by_sentence =
-        rule_.options.format == SequenceFormat::kMegatron && rule_.options.level == SequenceLevel::kSentence;
-    return encoder_.wordpiece() != nullptr || by_sentence ? SentenceJoint::kNone : SentenceJoint::kBlank;
+  LineRule line_rule(const SequenceUnit& unit) const {
+    if (unit.is_text_shard) {
+      const bool by_sentence =
+          rule_.options.format == SequenceFormat::kMegatron && rule_.options.level == SequenceLevel::kSentence;
+      return encoder_.wordpiece() != nullptr || by_sentence ? LineRule::kSentences : LineRule::kJoinedSentences;
+    }
+    if (rule_.options.source == SequenceSource::kArticles) return LineRule::kArticles;
+    return rule_.options.detokenize == TextMending::kNone ? LineRule::kRows : LineRule::kDetokenizedRows;
   }
 
   // Before the first part is made.
@@ -310,15 +315,6 @@ class SequenceWork {
   SequenceReport report_;
 };
 
-void refuse_unfit_inputs(std::span<const SequenceUnit> units, const SequenceRule& rule) {
-  const bool needs_sentences =
-      rule.options.format == SequenceFormat::kMegatron && rule.options.level == SequenceLevel::kSentence;
-  if (needs_sentences && !units.front().is_text_shard) {
-    throw ConfigError("has an article in each line, and Megatron's BERT wants sentences", units.front().inputs.front(),
-                      "give text shards (bertprep shard), or --level document");
-  }
-}
-
 void check_share(const SequenceTask& task) {
   if (task.array_count != 0 && task.array_task < task.array_count) return;
   throw ConfigError("there is no task " + std::to_string(task.array_task) + " of " + std::to_string(task.array_count),
@@ -338,15 +334,15 @@ SequenceReport make_sequences(const SequenceTask& task, const PipelineOptions& o
     require_fitting_case(options.vocabulary, options.tokenizer, encoder.sha256());
   }
   const SequenceRule rule = rule_of(task, encoder);
-  std::vector<SequenceUnit> units = sequence_units(task.inputs, rule.options);
-  refuse_unfit_inputs(units, rule);
-  // A set of one formatted file needs no folder for its part.
-  if (units.size() == 1 && !units.front().is_text_shard && rule.options.format == SequenceFormat::kMds) {
-    units = whole_splits(units);
+  std::vector<SequenceUnit> units = sequence_units(task, rule.options);
+  // Splits of one formatted file each need no folders for their parts.
+  if (!units.front().is_text_shard && rule.options.format == SequenceFormat::kMds) {
+    std::vector<SequenceUnit> splits = whole_splits(units);
+    if (splits.size() == units.size()) units = std::move(splits);
   }
   // What can't be read is refused before a folder is made.
   for (const SequenceUnit& unit : units) bytes_of_inputs(unit);
-  InputGuard(task.inputs).refuse_folder(task.folder);
+  for (const auto& inputs : {task.inputs, task.validation}) InputGuard(inputs).refuse_folder(task.folder);
 
   SerialProgress progress(observer);
   const OutputFolder folder = task.array_count > 1 ? OutputFolder::make_shared(task.folder) : OutputFolder(task.folder);

@@ -7,6 +7,7 @@
 #include "pipeline/stages/formatted_text.h"
 #include "pipeline/stages/text_lines.h"
 #include "pipeline/work/workers.h"
+#include "source/formats/wikitext_detokenizer.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {
@@ -24,7 +25,7 @@ void end_article(TokenizedDocuments& articles) {
 }
 
 // Text shards are read as the instances read them.
-TokenizedDocuments tokenize_sentences(const TextBlock& block, SentenceJoint joint, TextEncoder& encoder) {
+TokenizedDocuments tokenize_sentences(const TextBlock& block, LineRule rule, TextEncoder& encoder) {
   require_valid_utf8(block.text, block.file);
   TokenizedDocuments articles;
   articles.ids.reserve(block.text.size() / kBytesPerToken);
@@ -33,7 +34,7 @@ TokenizedDocuments tokenize_sentences(const TextBlock& block, SentenceJoint join
     std::string_view sentence = strip(line);
     if (sentence.empty()) return end_article(articles);
     const bool is_first = articles.document_begin.back() == articles.sentences();
-    if (joint == SentenceJoint::kBlank && !is_first) {
+    if (rule == LineRule::kJoinedSentences && !is_first) {
       joined.assign(1, ' ').append(sentence);
       sentence = joined;
     }
@@ -56,6 +57,39 @@ TokenizedDocuments tokenize_lines(const TextBlock& block, TextEncoder& encoder) 
   return articles;
 }
 
+// As a file that Python reads gives its lines: whatever ends them is a line feed, and the last one may have none.
+TokenizedDocuments tokenize_rows(const TextBlock& block, LineRule rule, TextEncoder& encoder) {
+  require_valid_utf8(block.text, block.file);
+  TokenizedDocuments rows;
+  rows.ids.reserve(block.text.size() / kBytesPerToken);
+  const char* const end = block.text.data() + block.text.size();
+  std::string row;
+  for_each_text_line(block.text, [&](std::string_view line) {
+    if (!strip(line).empty()) {
+      row = line;
+      if (line.data() + line.size() != end) row += '\n';
+      if (rule == LineRule::kDetokenizedRows) detokenize_wikitext(row);
+      if (encoder.encode(row, rows.ids) > 0) rows.sentence_begin.push_back(rows.tokens());
+    }
+    rows.document_begin.push_back(rows.sentences());
+  });
+  return rows;
+}
+
+TokenizedDocuments tokenize_block(const TextBlock& block, LineRule rule, TextEncoder& encoder) {
+  switch (rule) {
+    case LineRule::kSentences:
+    case LineRule::kJoinedSentences:
+      return tokenize_sentences(block, rule, encoder);
+    case LineRule::kArticles:
+      break;
+    case LineRule::kRows:
+    case LineRule::kDetokenizedRows:
+      return tokenize_rows(block, rule, encoder);
+  }
+  return tokenize_lines(block, encoder);
+}
+
 }  // namespace
 
 TextEncoder EncoderPool::take() {
@@ -71,8 +105,8 @@ void EncoderPool::give_back(TextEncoder encoder) {
   free_.push_back(std::move(encoder));
 }
 
-SequenceText tokenize_unit(const SequenceUnit& unit, SentenceJoint joint, std::uint64_t most_bytes,
-                           EncoderPool& encoders, std::size_t threads, const Progress& progress,
+SequenceText tokenize_unit(const SequenceUnit& unit, LineRule rule, std::uint64_t most_bytes, EncoderPool& encoders,
+                           std::size_t threads, const Progress& progress,
                            const std::function<void(const TokenizedDocuments&)>& add) {
   FormattedText texts(unit.inputs, unit.is_text_shard ? "\n\n" : "\n",
                       threads > 1 ? task_runner(threads) : TaskRunner());
@@ -84,8 +118,7 @@ SequenceText tokenize_unit(const SequenceUnit& unit, SentenceJoint joint, std::u
   };
   const auto tokenize = [&](IdBlock& block) {
     TextEncoder encoder = encoders.take();
-    block.articles =
-        unit.is_text_shard ? tokenize_sentences(block.text, joint, encoder) : tokenize_lines(block.text, encoder);
+    block.articles = tokenize_block(block.text, rule, encoder);
     encoders.give_back(std::move(encoder));
   };
   const auto take = [&](IdBlock& block) {

@@ -30,8 +30,14 @@ class EncoderPool {
   std::vector<TextEncoder> free_;
 };
 
-// How the sentences of a text shard become ids: each alone, or as the text that they are with a blank between them.
-enum class SentenceJoint { kNone, kBlank };
+// How the lines of a unit become ids.
+enum class LineRule {
+  kSentences,        // of a text shard, each alone
+  kJoinedSentences,  // of a text shard, as the text that they are with a blank between them
+  kArticles,         // each line is an article of one sentence
+  kRows,             // each line is a row, with its line feed; one of white space alone is empty
+  kDetokenizedRows
+};
 
 struct SequenceText {
   std::string sha256;  // digest_text() of the inputs
@@ -40,10 +46,10 @@ struct SequenceText {
 };
 
 // Calls `add` for the ids of every block of articles, in order. Blocks are tokenized on up to `threads` threads; an
-// article without ids is none. Throws FormatError for invalid UTF-8 and for an article of more than `most_bytes`;
-// IoError, Cancelled.
-SequenceText tokenize_unit(const SequenceUnit& unit, SentenceJoint joint, std::uint64_t most_bytes,
-                           EncoderPool& encoders, std::size_t threads, const Progress& progress,
+// article without ids is none, but a row is. Throws FormatError for invalid UTF-8 and for an article of more than
+// `most_bytes`; IoError, Cancelled.
+SequenceText tokenize_unit(const SequenceUnit& unit, LineRule rule, std::uint64_t most_bytes, EncoderPool& encoders,
+                           std::size_t threads, const Progress& progress,
                            const std::function<void(const TokenizedDocuments&)>& add);
 
 }  // namespace bertprep

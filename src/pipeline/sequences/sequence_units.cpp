@@ -49,6 +49,25 @@ void refuse_mixture(std::span<const SequenceUnit> units) {
                     "give text shards, or formatted files");
 }
 
+// Of text shards the sentences are known, and the lines are no more.
+void refuse_unfit(std::span<const SequenceUnit> units, const SequenceOptions& options) {
+  const std::filesystem::path& first = units.front().inputs.front();
+  const bool by_sentence = options.format == SequenceFormat::kMegatron && options.level == SequenceLevel::kSentence;
+  if (units.front().is_text_shard) {
+    if (options.source != SequenceSource::kLines) return;
+    throw ConfigError("is a text shard, whose lines are sentences", first,
+                      "give plain text, or leave out --rows lines");
+  }
+  if (by_sentence) {
+    throw ConfigError("has an article in each line, and Megatron's BERT wants sentences", first,
+                      "give text shards (bertprep shard), or --level document");
+  }
+  if (options.long_articles == LongArticles::kSentences) {
+    throw ConfigError("has an article in each line: where its sentences end is not known", first,
+                      "give text shards (bertprep shard), or --long chunks");
+  }
+}
+
 }  // namespace
 
 std::string SequenceUnit::task() const {
@@ -59,15 +78,18 @@ std::string SequenceUnit::folder() const {
   return padded(number);
 }
 
-std::vector<SequenceUnit> sequence_units(std::span<const std::filesystem::path> inputs,
-                                         const SequenceOptions& options) {
-  if (inputs.empty()) throw ConfigError("no input was given", {}, "give text shards or formatted files");
+std::vector<SequenceUnit> sequence_units(const SequenceTask& task, const SequenceOptions& options) {
+  if (task.inputs.empty()) throw ConfigError("no input was given", {}, "give text shards or formatted files");
   std::vector<SequenceUnit> units;
-  for (const std::filesystem::path& input : inputs) {
+  for (const std::filesystem::path& input : task.inputs) {
     units.push_back(unit_of(input, options));
     if (!units.back().is_text_shard) units.back().number = units.size() - 1;
   }
+  for (std::size_t i = 0; i < task.validation.size(); ++i) {
+    units.push_back({.inputs = {task.validation[i]}, .split = options.test_split, .number = i});
+  }
   refuse_mixture(units);
+  refuse_unfit(units, options);
   std::ranges::stable_sort(units, {},
                            [](const SequenceUnit& unit) { return std::tuple(unit.split != kTrainSplit, unit.number); });
   for (std::size_t i = 1; i < units.size(); ++i) {

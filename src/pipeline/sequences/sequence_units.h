@@ -23,9 +23,10 @@ struct SequenceUnit {
   std::string folder() const;  // "00003", as Streaming's merge_index() wants it
 };
 
-// One for each input, in the order of splits and numbers. Throws ConfigError for no input, for two that would make the
-// same part, and for formatted files beside text shards.
-std::vector<SequenceUnit> sequence_units(std::span<const std::filesystem::path> inputs, const SequenceOptions& options);
+// One for each input of `task`, in the order of splits and numbers. `options`: its own, resolved. Throws ConfigError
+// for no input, for two that would make the same part, for formatted files beside text shards, and for text shards
+// where they don't serve.
+std::vector<SequenceUnit> sequence_units(const SequenceTask& task, const SequenceOptions& options);
 
 // One for each split of `units`.
 std::vector<SequenceUnit> whole_splits(std::span<const SequenceUnit> units);

@@ -29,9 +29,13 @@ enum class SequencePreset {
 };
 enum class SequenceFormat { kAuto, kMds, kMegatron, kHdf5 };
 enum class IdChoice { kAuto, kUint16, kInt32, kInt64 };
-enum class LongArticles { kAuto, kChunks, kTruncate };
+enum class LongArticles { kAuto, kChunks, kTruncate, kSentences };
 enum class SequenceLevel { kAuto, kSentence, kDocument };
 enum class EndOfArticle { kAuto, kYes, kNo };
+// What a stream of blocks is made of: articles, or lines of plain text with their line feeds, blank ones as empty rows,
+// as HuggingFace's `wikitext` has them.
+enum class SequenceSource { kArticles, kLines };
+enum class LastBlock { kDrop, kKeep };
 
 // The split of training shards and formatted files.
 inline constexpr const char* kTrainSplit = "train";
@@ -45,7 +49,11 @@ struct SequenceOptions {
   LongArticles long_articles = LongArticles::kAuto;
   std::int64_t min_tokens = 1;
   std::int64_t blocks = 0;  // tokens of a block; 0: the preset's, else rows
+  std::int64_t stride = 0;  // from the begin of a block to that of the next; 0: all of a block
+  LastBlock last_block = LastBlock::kDrop;
   std::int64_t group_articles = 0;
+  SequenceSource source = SequenceSource::kArticles;
+  TextMending detokenize = TextMending::kNone;  // of lines
   EndOfArticle end_of_article = EndOfArticle::kAuto;
   SequenceLevel level = SequenceLevel::kAuto;  // of Megatron
   std::string size_limit = "64M";              // of an MDS shard; "none"
@@ -64,6 +72,8 @@ SequenceOptions resolve_sequences(SequenceOptions options);
 struct SequenceTask {
   // Text shards (NAME_training_I.txt, NAME_test_I.txt), or formatted files, which are for training.
   std::vector<std::filesystem::path> inputs;
+  // Formatted files for the split of text shards for testing.
+  std::vector<std::filesystem::path> validation{};
   std::string name;  // of the dataset, in file names
   std::filesystem::path folder;
   SequenceOptions options;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "source/formats/wikitext_source.h"
+#include "source/formats/wikitext_detokenizer.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {
@@ -60,6 +60,13 @@ void WikitextSource::begin_article(Document& document) {
   document.origin.byte = next_byte_;
 }
 
+std::string_view WikitextSource::paragraph_of(std::string_view line) {
+  if (!detokenizes_) return strip(line);
+  paragraph_ = line;
+  detokenize_wikitext(paragraph_);
+  return strip(paragraph_);
+}
+
 bool WikitextSource::next(Document& document) {
   begin_article(document);
   GrowingText text(document.text, limit_);
@@ -79,12 +86,14 @@ bool WikitextSource::next(Document& document) {
     const bool was_after_blank = std::exchange(after_blank_, strip(line).empty());
     if (after_blank_ || is_wikitext_section(line)) continue;
     if (!was_after_blank || !looks_like_wikitext_title(line)) {
-      add_paragraph(strip(line), strip(line).size(), place);
+      const std::string_view paragraph = paragraph_of(line);
+      add_paragraph(paragraph, paragraph.size(), place);
       continue;
     }
     candidate_ = line;
     if (!ends_before_blank_line()) {
-      add_paragraph(strip(candidate_), strip(candidate_).size(), place);
+      const std::string_view paragraph = paragraph_of(candidate_);
+      add_paragraph(paragraph, paragraph.size(), place);
       continue;
     }
     next_title_ = wikitext_title(candidate_);

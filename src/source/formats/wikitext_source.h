@@ -1,8 +1,9 @@
 // WikitextSource: the WikiText-2 and WikiText-103 files, tokenised or raw.
 //
 // An article begins at a title between blank lines (or ends of the file); a line that looks like a title
-// elsewhere is text. Section headings are left out; the other lines, stripped, are joined by a blank. Text
-// before the first title is an article without title; a title without text is none.
+// elsewhere is text. Section headings are left out; the other lines, detokenized
+// if asked for and stripped, are joined by a blank. Text before the first title is an article without title; a title
+// without text is none.
 #pragma once
 
 #include <string>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "bertprep/source/document_source.h"
+#include "bertprep/source/open_source.h"
 #include "source/formats/sentences_source.h"
 #include "source/input/article_limit.h"
 
@@ -29,8 +31,8 @@ std::string_view wikitext_title(std::string_view line);
 
 class WikitextSource final : public DocumentSource {
  public:
-  explicit WikitextSource(TextInput input, const ArticleLimit& limit = {})
-      : lines_(std::move(input), limit.bytes()), limit_(limit) {}
+  explicit WikitextSource(TextInput input, const ArticleLimit& limit = {}, TextMending detokenize = TextMending::kNone)
+      : lines_(std::move(input), limit.bytes()), limit_(limit), detokenizes_(detokenize == TextMending::kWikitext) {}
 
   bool next(Document& document) override;
 
@@ -38,12 +40,16 @@ class WikitextSource final : public DocumentSource {
   bool next_line(std::string_view& line);
   bool ends_before_blank_line();
   void begin_article(Document& document);
+  // What of a line is text of its article; valid until the next call.
+  std::string_view paragraph_of(std::string_view line);
 
   TextLineReader lines_;
   ArticleLimit limit_;
   std::string_view ahead_;  // the line after a possible title, already read
   bool has_ahead_ = false;
   bool after_blank_ = true;
+  bool detokenizes_;
+  std::string paragraph_;
   std::string candidate_;  // a line that looks like a title
   // Of the article whose title was read: the title, and where it stands.
   std::string next_title_;

@@ -68,7 +68,7 @@ TEST_F(SequencesGolden, RowsOfEveryLengthAndRule) {
       std::uint64_t dropped = 0, all = 0;
       for (const auto& article : articles) {
         all += article.size();
-        dropped += rows.add(article, [&](std::span<const TokenId> row) { digest.add(row); });
+        dropped += rows.add(article, {}, [&](std::span<const TokenId> row) { digest.add(row); });
       }
       const Json& wanted = golden.at(name + "_" + std::to_string(length));
       EXPECT_EQ(digest.rows, wanted.at("rows").as_unsigned()) << name << length;

@@ -174,14 +174,17 @@ TEST(SourceOptions, DescribeTheirFields) {
   for (const auto& field : SourceOptions::fields()) {
     const bool is_switch = std::holds_alternative<bool SourceOptions::*>(field.member);
     const bool is_number = std::holds_alternative<std::int64_t SourceOptions::*>(field.member);
-    const char* text = field.name == "format" ? "jsonl" : field.name == "max-article" ? "5M" : "a.b";
+    const char* text = field.name == "format"        ? "jsonl"
+                       : field.name == "max-article" ? "5M"
+                       : field.name == "detokenize"  ? "wikitext"
+                                                     : "a.b";
     set_field(options, field, is_switch ? "true" : is_number ? "7" : text);
   }
   EXPECT_TRUE(options.strict);
   EXPECT_EQ(options.format, InputFormat::kJsonl);
   EXPECT_EQ(options.text_field, "a.b");
   const auto recipe = recipe_of(options);
-  ASSERT_EQ(recipe.size(), 8U);
+  ASSERT_EQ(recipe.size(), 9U);
   EXPECT_EQ(recipe[0].name, "format");
   EXPECT_EQ(recipe[1].name, "text-field");
 }

@@ -37,6 +37,13 @@ TEST(WikitextLine, TellsTitlesFromSectionsAndText) {
   EXPECT_EQ(wikitext_title(" = Robert <unk> = "), "Robert <unk>");
 }
 
+TEST(WikitextSource, DetokenizesEachLineIfAsked) {
+  const test::TempFolder folder;
+  const std::string text = " \n = A @-@ bell = \n \n It 's old , \n = = Use = = \n = no title = \n ( red ) . \n";
+  WikitextSource source(test::file_input(folder.write("wiki.train.tokens", text)), {}, TextMending::kWikitext);
+  EXPECT_EQ(test::drain(source), (Articles{{"A @-@ bell", "It's old, = no title = (red)."}}));
+}
+
 TEST(WikitextSource, ReadsArticlesBetweenTitles) {
   EXPECT_EQ(read(" \n = First one = \n \n a b . \n c . \n \n = = Early life = = \n \n d . \n \n = Second = "
                  "\n \n e . \n"),
