@@ -165,6 +165,25 @@ std::string Xxh3::finish() const {
   return digits_of(XXH3_64bits_digest(&state_->sum));
 }
 
+struct Xxh128::State {
+  XXH3_state_t sum;
+};
+
+Xxh128::Xxh128() : state_(std::make_unique<State>()) {
+  XXH3_128bits_reset(&state_->sum);
+}
+
+Xxh128::~Xxh128() = default;
+
+void Xxh128::update(std::string_view bytes) {
+  XXH3_128bits_update(&state_->sum, bytes.data(), bytes.size());
+}
+
+std::string Xxh128::finish() const {
+  const XXH128_hash_t sum = XXH3_128bits_digest(&state_->sum);
+  return digits_of(sum.high64) + digits_of(sum.low64);
+}
+
 std::string xxh3_of(std::string_view bytes) {
   return digits_of(checksum_of(bytes));
 }

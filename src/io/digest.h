@@ -85,6 +85,19 @@ class Xxh3 {
 
 std::string xxh3_of(std::string_view bytes);
 
+// XXH3 of 128 bits, as 32 hexadecimal digits: which of all inputs a file is.
+class Xxh128 {
+ public:
+  Xxh128();
+  ~Xxh128();
+  void update(std::string_view bytes);
+  std::string finish() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 // The digest of `bytes` under a name of Python's hashlib or xxhash, as the indexes of other programs have them: "md5",
 // "sha1", "sha256", "sha512", "blake2b", "blake2s", "xxh64", "xxh3_64", "xxh128". Nothing for another name. Throws
 // Error where the machine's libcrypto refuses the kind.

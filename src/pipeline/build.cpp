@@ -211,7 +211,7 @@ BuildReport build_from(std::span<const CorpusPart> parts, const BuildFolders& fo
   FormatTask format = format_task({parts.begin(), parts.end()}, layout, options, models);
   expect_all(parts, layout, options, progress);
   const EarlierRun state = look_at(format, folders, models, layout, options, progress);
-  format.input_sha256 = state.input.sha256;
+  format.input_digest = state.input.digest;
   format.input_bytes = state.input.bytes;
   progress.expect(expected_stages(parts, state, options));
   const bool needs_text_shards = !state.instances_are_done && !state.shard.is_there;

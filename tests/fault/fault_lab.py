@@ -20,6 +20,7 @@ SAMPLES = PROJECT / "samples"
 ENGINE_VARIABLE = re.compile(r"(AWS|SLURM|SBATCH|SGE|PBS|LSB|LSF|BERT_PREP)_?|JOB_ID$|TASK_")
 ATTEMPT = re.compile(r"^work/array/[^/]*/attempts/")
 FAILED, TRY_LATER = 1, 75
+TRIALS_PER_WORD = 1000
 KILLED = -9
 CALLS = "open_read,open_write,read,write,sync,sync_all,rename,link,unlink,mkdir,truncate,close,map,list"
 
@@ -223,8 +224,12 @@ class Lab:
                     # An exception that nobody takes would end the worker, and its trials with it.
                     with self.lock:
                         self.failures.append(f"{text}: {failure}")
+                        print(self.failures[-1], file=sys.stderr, flush=True)
                 with self.lock:
                     self.trials += 1
+                    if self.trials % TRIALS_PER_WORD == 0:
+                        print(f"{self.trials} trials so far, {len(self.failures)} failed: {text}",
+                              file=sys.stderr, flush=True)
 
         threads = [threading.Thread(target=work, args=(worker,)) for worker in range(self.workers)]
         for thread in threads:
@@ -233,8 +238,6 @@ class Lab:
             thread.join()
 
     def report(self, what):
-        for failure in self.failures[:20]:
-            print(failure, file=sys.stderr)
         print(f"{what}: {self.trials} trials, {len(self.failures)} failed")
         expect(self.trials > 0, "nothing was tried")
         expect(not self.failures, f"{len(self.failures)} of {self.trials} trials failed")

@@ -50,7 +50,7 @@ DOORS = {
          "tools/*"]),
     "processor instructions": (
         ["*intrin.h", "arm_neon.h", "cpuid.h"],
-        ["src/token/byte_classes.h", "src/wiki/templates/brace_matcher.h", "src/wiki/markup/markup_bytes.h",
+        ["src/token/byte_classes.h", "src/wiki/templates/brace_matcher.h", "src/unicode/byte_search.h",
          "src/trainer/machine.cpp"]),
 }
 STANDARD_HEADER = re.compile(r"[a-z_0-9]+")

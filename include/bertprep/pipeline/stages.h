@@ -70,7 +70,7 @@ struct FormatTask {
   // do with the files of its work folder.
   bool is_passing = false;
   // What is already known about the input files: the digest over their digests, and their size.
-  std::string input_sha256{};
+  std::string input_digest{};
   std::uint64_t input_bytes = 0;
 };
 StageReport format_articles(const FormatTask& task, const WorkOptions& work, Progress& progress);

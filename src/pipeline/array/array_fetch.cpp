@@ -50,7 +50,7 @@ ArrayPlan make_plan(const ArrayJob& job, std::span<const CorpusPart> parts, cons
   const InputDigest inputs = digest_files(files_of_corpus(plan.parts), progress);
   progress.begin("fetch", 0, "bytes");
   plan.pieces = cut_corpus(plan.parts, piece_bytes, task_runner(static_cast<std::size_t>(options.work.threads)));
-  plan.input_sha256 = inputs.sha256;
+  plan.input_digest = inputs.digest;
   plan.input_bytes = inputs.bytes;
   derive_keys(plan);
   return plan;

@@ -84,7 +84,7 @@ void finish_formatted(const ArrayState& state, const CompletionRecord& assignmen
   const auto count = [&](const char* what) { return assignment.counts.at(what); };
   const std::vector<std::string> all = piece_names(state, pieces, false);
   const Recipe recipe = formatted_recipe(state.plan);
-  CompletionRecord record{.key = recipe.key(state.plan.input_sha256),
+  CompletionRecord record{.key = recipe.key(state.plan.input_digest),
                           .outputs = {{name, count("file_bytes").as_unsigned(), count("file_sha256").text()}},
                           .recipe = recipe.json()};
   folder.begin_task(name, record);

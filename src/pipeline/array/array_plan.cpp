@@ -167,7 +167,7 @@ Json ArrayPlan::to_json() const {
       .add("format", Json::string(kFormat))
       .add("version", Json::number(kVersion))
       .add("output", json_of_path(output))
-      .add("input-sha256", Json::string(input_sha256))
+      .add("input-digest", Json::string(input_digest))
       .add("input-bytes", Json::number(input_bytes))
       .add("format-key", Json::string(format_key))
       .add("shard-key", Json::string(shard_key))
@@ -184,7 +184,7 @@ ArrayPlan ArrayPlan::from_json(const Json& json) {
   }
   ArrayPlan plan;
   plan.output = json.at("output").text();
-  plan.input_sha256 = json.at("input-sha256").text();
+  plan.input_digest = json.at("input-digest").text();
   plan.input_bytes = json.at("input-bytes").as_unsigned();
   plan.format_key = json.at("format-key").text();
   plan.shard_key = json.at("shard-key").text();
@@ -207,7 +207,7 @@ void derive_keys(ArrayPlan& plan) {
   const SentenceSplitter& splitter = *plan.models->splitter;
   Recipe pieces = formatted_recipe(plan);
   pieces.add("sentences", identity_of(splitter)).add("pieces", digest_pieces(plan.pieces));
-  plan.format_key = pieces.key(plan.input_sha256);
+  plan.format_key = pieces.key(plan.input_digest);
   plan.shard_key = shard_recipe(plan.options.corpus.name, plan.options, splitter).key(plan.format_key);
   plan.instance_keys.clear();
   for (const InstanceOptions& phase : plan.options.phases()) {

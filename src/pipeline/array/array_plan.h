@@ -22,7 +22,7 @@ struct ArrayPlan {
   std::filesystem::path output;  // ROOT of the shards
   std::vector<CorpusPart> parts;
   PipelineOptions options;  // with models and name looked up, numbers of shards as given; of `work`, what is kept
-  std::string input_sha256;
+  std::string input_digest;
   std::uint64_t input_bytes = 0;
   std::vector<CorpusPiece> pieces;
   // Under which the results of each stage are found. They follow from the rest.

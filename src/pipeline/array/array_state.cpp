@@ -38,7 +38,7 @@ std::optional<std::uint64_t> count_articles(const ArrayState& state) {
   const auto record = state.is_finished ? record_of(state.run.formatted.parent_path(), state.run.formatted.filename())
                                         : record_of(state.layout.shard, kAssignmentTask);
   const auto key = [&] {
-    return state.is_finished ? formatted_recipe(state.plan, record).key(state.plan.input_sha256) : state.plan.shard_key;
+    return state.is_finished ? formatted_recipe(state.plan, record).key(state.plan.input_digest) : state.plan.shard_key;
   };
   if (!record || record->key != key()) return std::nullopt;
   return record->counts.at("articles").as_unsigned();

@@ -38,8 +38,8 @@ FileVersion version_of(const fs::path& path) {
   throw FormatError("changed while it was read", path, "run the command again");
 }
 
-// As sha256_of_file(), but stops within a moment: an input may have many gigabytes.
-void hash_rest(InputFile& file, Sha256& digest, const Progress& progress,
+// Stops within a moment: an input may have many gigabytes.
+void hash_rest(InputFile& file, Xxh128& digest, const Progress& progress,
                const std::function<void(std::size_t)>& tell) {
   std::vector<char> buffer(std::size_t{1} << 20);
   while (const std::size_t count = file.read(buffer)) {
@@ -72,7 +72,7 @@ struct InputHasher::File {
 
   fs::path path;
   FileVersion version;
-  Sha256 digest;
+  Xxh128 digest;
   std::uint64_t bytes = 0;  // hashed, from the beginning on
   bool is_whole = false;
 };
@@ -98,23 +98,23 @@ void InputHasher::end_file() {
 }
 
 // A file that is named twice is read twice.
-void InputHasher::add(const fs::path& path, const std::string& sha256) {
-  const auto [known, is_new] = sha256_.emplace(path, sha256);
-  if (!is_new && known->second != sha256) throw_changed(path);
+void InputHasher::add(const fs::path& path, const std::string& digest) {
+  const auto [known, is_new] = digests_.emplace(path, digest);
+  if (!is_new && known->second != digest) throw_changed(path);
 }
 
 InputDigest InputHasher::finish(std::span<const fs::path> files, const Progress& progress) {
   end_file();
   for (const fs::path& path : files) {
-    if (!sha256_.contains(path)) rest_.try_emplace(path, std::make_unique<File>(path));
+    if (!digests_.contains(path)) rest_.try_emplace(path, std::make_unique<File>(path));
   }
   for (auto& [path, file] : rest_) {
     file->read_rest(progress);
     add(path, file->digest.finish());
   }
   rest_.clear();
-  Sha256 all;
-  for (const fs::path& path : files) all.update(sha256_.at(path) + "\n");
+  Xxh128 all;
+  for (const fs::path& path : files) all.update(digests_.at(path) + "\n");
   return {all.finish(), bytes_of(files)};
 }
 
@@ -139,14 +139,14 @@ std::uint64_t bytes_of(std::span<const fs::path> files) {
 InputDigest digest_files(std::span<const fs::path> files, Progress& progress) {
   InputDigest digest{{}, bytes_of(files)};
   progress.begin("check", digest.bytes, "bytes");
-  Sha256 all;
+  Xxh128 all;
   for (const fs::path& path : files) {
     InputFile file(path);
-    Sha256 one;
+    Xxh128 one;
     hash_rest(file, one, progress, [&](std::size_t count) { progress.advance(count); });
     all.update(one.finish() + "\n");
   }
-  digest.sha256 = all.finish();
+  digest.digest = all.finish();
   progress.end();
   return digest;
 }

@@ -17,7 +17,7 @@
 namespace bertprep {
 
 struct InputDigest {
-  std::string sha256;  // over the digests of the files, in their order; empty: not known yet
+  std::string digest;  // XXH3 (128 bits) over the digests of the files, in their order; empty: not known yet
   std::uint64_t bytes = 0;
 };
 
@@ -45,11 +45,11 @@ class InputHasher final : public ReadObserver {
   struct File;
 
   void end_file();
-  void add(const std::filesystem::path& path, const std::string& sha256);
+  void add(const std::filesystem::path& path, const std::string& digest);
 
   std::unique_ptr<File> file_;                                   // that is read
   std::map<std::filesystem::path, std::unique_ptr<File>> rest_;  // those whose end was not reached
-  std::map<std::filesystem::path, std::string> sha256_;          // of the others
+  std::map<std::filesystem::path, std::string> digests_;         // of the others
 };
 
 }  // namespace bertprep

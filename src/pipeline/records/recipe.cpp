@@ -22,8 +22,8 @@ Json Recipe::json() const {
   return object;
 }
 
-std::string Recipe::key(const std::string& input_sha256) const {
-  return sha256_of(json().add("input-sha256", Json::string(input_sha256)).dump_line());
+std::string Recipe::key(const std::string& input_digest) const {
+  return sha256_of(json().add("input-sha256", Json::string(input_digest)).dump_line());
 }
 
 namespace {

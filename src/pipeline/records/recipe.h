@@ -35,7 +35,7 @@ class Recipe {
   const std::vector<std::pair<std::string, std::string>>& entries() const { return entries_; }
   Json json() const;
   // sha256 over the recipe and the digest of the task's input.
-  std::string key(const std::string& input_sha256) const;
+  std::string key(const std::string& input_digest) const;
 
  private:
   std::vector<std::pair<std::string, std::string>> entries_;

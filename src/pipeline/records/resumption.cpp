@@ -23,14 +23,14 @@ std::string difference(const Json& before, const Json& now) {
 }
 
 EarlierStage earlier_stage(const OutputFolder& folder, const std::string& task, const Recipe& recipe,
-                           const std::string& input_sha256) {
+                           const std::string& input_digest) {
   EarlierStage stage;
   stage.record = folder.record(task);
   if (!stage.record) {
     stage.why_not = "not done yet";
     return stage;
   }
-  const std::string key = recipe.key(input_sha256);
+  const std::string key = recipe.key(input_digest);
   if (stage.record->key != key) {
     stage.why_not = difference(stage.record->recipe, recipe.json());
     stage.record.reset();
@@ -80,7 +80,7 @@ void look_at_format(const FormatTask& format, const RunLayout& layout, const Pip
   const std::string name = format_task_name(format);
   const auto record = folder.record(name);
   if (record) state.input = digest_files(files_of_corpus(format.parts), progress);
-  state.format = earlier_stage(folder, name, format_recipe(format, record), state.input.sha256);
+  state.format = earlier_stage(folder, name, format_recipe(format, record), state.input.digest);
 }
 
 void look_at_shards(const RunLayout& layout, const PipelineOptions& options, const Models& models, EarlierRun& state) {

@@ -92,7 +92,7 @@ std::vector<ExpectedSpan> expected_stages(std::span<const CorpusPart> parts, con
   if (earlier.instances_are_done) stages[2].seconds = 0;
   if (keeps(options.work, "extracted")) {
     stages.insert(stages.begin(), {"extract", size.format_seconds});
-    if (!earlier.input.sha256.empty()) stages.insert(stages.begin(), expected_check(size));
+    if (!earlier.input.digest.empty()) stages.insert(stages.begin(), expected_check(size));
   }
   return stages;
 }

@@ -154,7 +154,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   dumps.source.format = InputFormat::kMediawiki;
   const CorpusSize size = size_of_corpus({{dumps}});
   const InputDigest inputs = look_at_input(files, {kStage, size}, known && !work.force, progress);
-  const std::string key = recipe.key(inputs.sha256);
+  const std::string key = recipe.key(inputs.digest);
   progress.begin(kStage, inputs.bytes, "bytes");
   const auto earlier = known && !work.force ? folder.finished(kStage, key) : std::nullopt;
   // With `strict` the bad records of an earlier call are an error now.
@@ -183,7 +183,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
 
   progress.advance(inputs.bytes - std::min(inputs.bytes, counts.reported_bytes));
   CompletionRecord record{.key = {}, .outputs = {}, .recipe = recipe.json()};
-  if (!counts.error) record.key = recipe.key(hasher.finish(files, progress).sha256);
+  if (!counts.error) record.key = recipe.key(hasher.finish(files, progress).digest);
   record.outputs = outputs.publish();
   remove_leftovers(folder, record.outputs);
   reject_file.finish();

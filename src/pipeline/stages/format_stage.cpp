@@ -204,12 +204,12 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
   const auto known = folder.record(name);
   const Recipe recipe = format_recipe(task, known);
   const std::vector<fs::path> files = files_of_corpus(task.parts);
-  const InputDigest inputs = task.input_sha256.empty() ? look_at_input(files, {kStage, size_of_corpus(task.parts)},
+  const InputDigest inputs = task.input_digest.empty() ? look_at_input(files, {kStage, size_of_corpus(task.parts)},
                                                                        known && !work.force, progress)
-                                                       : InputDigest{task.input_sha256, task.input_bytes};
+                                                       : InputDigest{task.input_digest, task.input_bytes};
 
   progress.begin(kStage, inputs.bytes, "bytes");
-  CompletionRecord record{.key = recipe.key(inputs.sha256), .outputs = {}, .recipe = recipe.json()};
+  CompletionRecord record{.key = recipe.key(inputs.digest), .outputs = {}, .recipe = recipe.json()};
   const auto earlier = known && !work.force ? folder.finished(name, record.key) : std::nullopt;
   StageReport report;
   // With `strict` the bad records of an earlier call are an error now.
@@ -226,7 +226,7 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
           rejections.push_back({where, reason, std::string(bytes)});
         },
         task_runner(static_cast<std::size_t>(work.threads), memory_bytes(work.memory)), &hasher);
-    const auto key = [&] { return recipe.key(hasher.finish(files, progress).sha256); };
+    const auto key = [&] { return recipe.key(hasher.finish(files, progress).digest); };
     report = write_formatted({*source, rejections, inputs.bytes, key}, task, work, folder, record, progress);
   }
   report.seconds = clock.seconds();

@@ -116,7 +116,7 @@ VocabReport make_vocab(const VocabTask& task, const WorkOptions& work, const Out
   VocabTrainer trainer(task.trainer);
   InputHasher hasher;
   TextReader(task, work, rejects, hasher, progress).read_into(trainer, report.stage);
-  record.key = recipe.key(hasher.finish(files_of_corpus(task.parts), progress).sha256);
+  record.key = recipe.key(hasher.finish(files_of_corpus(task.parts), progress).digest);
   std::string text;
   for (const std::string& piece : trainer.train(progress)) {
     text += piece + "\n";
@@ -153,7 +153,7 @@ VocabReport train_vocab(const VocabTask& task, const WorkOptions& work, Progress
   const bool has_record = !work.force && folder.record(name);
   const InputDigest inputs =
       look_at_input(files_of_corpus(task.parts), {kStage, size_of_corpus(task.parts)}, has_record, progress);
-  const std::string key = recipe.key(inputs.sha256);
+  const std::string key = recipe.key(inputs.digest);
   progress.begin(kStage, inputs.bytes, "bytes");
   const auto earlier = has_record ? folder.finished(name, key) : std::nullopt;
   // With `strict` the bad records of an earlier call are an error now.

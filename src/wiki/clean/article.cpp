@@ -37,8 +37,12 @@ bool is_escaped_twice(std::string_view source) {
   return escaped > 2 && escaped > count_of(source, "</ref>");
 }
 
-std::int64_t count_characters(std::string_view lines) {
-  return std::count_if(lines.begin(), lines.end(), [](char byte) { return (byte & 0xC0) != 0x80 && byte != '\n'; });
+// Whether `lines` have `least` characters.
+bool is_as_long(std::string_view lines, std::int64_t least) {
+  for (std::size_t at = 0; least > 0 && at < lines.size(); ++at) {
+    least -= (lines[at] & 0xC0) != 0x80 && lines[at] != '\n';
+  }
+  return least <= 0;
 }
 
 }  // namespace
@@ -100,13 +104,13 @@ CleanVerdict CleanExtractor::extract(const WikiPage& page, std::string& lines) {
   renderer.render({0, work.text.size()}, 0, work.rendered);
   if (clean::is_disambiguation(work.title, work.text, marks)) {
     work.writer.write(work.rendered, {.french = work.rules.french}, lines);
-    const bool is_article = count_characters(lines) > kMostProseOfDisambiguation;
+    const bool is_article = is_as_long(lines, kMostProseOfDisambiguation + 1);
     lines.clear();
     if (!is_article) return CleanVerdict::kDisambiguation;
   }
   work.writer.write(work.rendered, work.rules, lines);
   if (lines.empty()) return CleanVerdict::kEmpty;
-  if (count_characters(lines) >= work.min_length) return CleanVerdict::kKept;
+  if (is_as_long(lines, work.min_length)) return CleanVerdict::kKept;
   lines.clear();
   return CleanVerdict::kTooShort;
 }

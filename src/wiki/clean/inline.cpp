@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "unicode/byte_search.h"
+#include "unicode/utf8_text.h"
 #include "wiki/clean/chars.h"
 #include "wiki/clean/entities.h"
 #include "wiki/clean/tags.h"
@@ -119,6 +121,24 @@ bool is_address_start(std::string_view text, std::size_t at) {
   return (at == 0 || !is_ascii_letter(text[at - 1])) && protocol_length(text.substr(at), false) > 0;
 }
 
+// The first address from `from` on that stands in no brackets: the letters before a "://" are its protocol.
+std::size_t find_address(std::string_view text, std::size_t from) {
+  for (std::size_t colon = text.find("://", from); colon != std::string_view::npos;
+       colon = text.find("://", colon + 1)) {
+    std::size_t begin = colon;
+    while (begin > from && is_ascii_letter(text[begin - 1])) --begin;
+    if (begin < colon && is_address_start(text, begin)) return begin;
+  }
+  return std::string_view::npos;
+}
+
+// The first `[` before an address.
+std::size_t find_bracketed_address(std::string_view text, std::size_t from) {
+  std::size_t at = text.find('[', from);
+  while (at != std::string_view::npos && protocol_length(text.substr(at + 1), true) == 0) at = text.find('[', at + 1);
+  return at;
+}
+
 // What a code point becomes: itself, a blank, or nothing.
 std::uint32_t tidy_code(std::uint32_t code) {
   constexpr std::uint32_t kNothing = 0;
@@ -140,23 +160,38 @@ bool wants_sign(std::string_view before, std::string_view raised) {
   return is_variable && (raised.size() == 1 || !is_word_byte(raised[1]));
 }
 
+// The next byte that begins a character which tidy_code() may change, or one that is no UTF-8: a template cut it.
+std::size_t find_untidy(std::string_view text, std::size_t from, bool is_valid) {
+  if (!is_valid)
+    return find_bytes(text, from, [](ByteBlock here, ByteBlock) {
+      return here.at_most('\x1F') | (here == here).without(here.at_most('\x7F'));
+    });
+  return find_bytes(text, from, [](ByteBlock here, ByteBlock) {
+    return here.at_most('\x1F') | (here == '\xC2') | (here == '\xE1') | (here == '\xE2') | (here == '\xEF');
+  });
+}
+
 void normalise_characters(std::string& text) {
+  const std::string_view all = text;
+  const bool is_valid = !find_invalid_utf8(all);
+  std::size_t at = find_untidy(all, 0, is_valid);
+  if (at == std::string_view::npos) return;
   std::string out;
-  out.reserve(text.size());
-  for (std::size_t at = 0; at < text.size();) {
-    if (static_cast<unsigned char>(text[at]) >= ' ' && (text[at] & 0x80) == 0) {
-      out.push_back(text[at++]);
-      continue;
-    }
-    if (text[at] == kRaiseMark) {
+  out.reserve(all.size());
+  out.append(all.substr(0, at));
+  while (at < all.size()) {
+    if (all[at] == kRaiseMark) {
       ++at;
-      if (wants_sign(out, std::string_view(text).substr(at))) out.push_back('^');
-      continue;
+      if (wants_sign(out, all.substr(at))) out.push_back('^');
+    } else {
+      const auto [raw, bytes] = unicode::code_point_at(all, at);
+      at += bytes;
+      const std::uint32_t code = tidy_code(raw);
+      if (code != 0) unicode::append_utf8(code, out);
     }
-    const auto [raw, bytes] = unicode::code_point_at(text, at);
-    at += bytes;
-    const std::uint32_t code = tidy_code(raw);
-    if (code != 0) unicode::append_utf8(code, out);
+    const std::size_t next = std::min(find_untidy(all, at, is_valid), all.size());
+    out.append(all.substr(at, next - at));
+    at = next;
   }
   text.swap(out);
 }
@@ -165,15 +200,22 @@ bool is_switch_byte(char byte) {
   return is_ascii_upper(byte) || (byte & 0x80) != 0;
 }
 
-void remove_addresses_once(std::string& text) {
-  if (text.find(":") == std::string::npos && text.find("//") == std::string::npos) return;
-  std::string out;
+// Whether there was any.
+bool remove_addresses_once(std::string& text) {
   const std::string_view all = text;
+  std::size_t address = find_address(all, 0);
+  std::size_t bracket = find_bracketed_address(all, 0);
+  if (address == bracket) return false;
+  std::string out;
   std::size_t open_until = 0;  // up to here no `]` follows, as was found out
-  for (std::size_t at = 0; at < all.size();) {
-    const bool is_link = all[at] == '[' && protocol_length(all.substr(at + 1), true) > 0;
-    if (is_link) {
-      const std::size_t end = address_end(all, at + 1);
+  std::size_t at = 0;
+  while (address != bracket) {
+    const std::size_t begin = std::min(address, bracket);
+    out.append(all.substr(at, begin - at));
+    if (begin == address) {
+      at = std::max(bare_address_end(all, begin), begin + 1);
+    } else {
+      const std::size_t end = address_end(all, begin + 1);
       const std::size_t closing = end < open_until ? std::string_view::npos : closing_bracket(all, end);
       if (closing == std::string_view::npos) {
         if (end >= open_until) open_until = std::min(all.find('\n', end), all.size());
@@ -185,22 +227,19 @@ void remove_addresses_once(std::string& text) {
         if (protocol_length(label, false) == 0) out.append(label);
         at = closing + 1;
       }
-    } else if (is_ascii_letter(all[at]) && is_address_start(all, at)) {
-      at = std::max(bare_address_end(all, at), at + 1);
-    } else {
-      out.push_back(all[at++]);
     }
+    if (address < at) address = find_address(all, at);
+    if (bracket < at) bracket = find_bracketed_address(all, at);
   }
-  text.swap(out);
+  text.swap(out.append(all.substr(at)));
+  return true;
 }
 
 }  // namespace
 
 void remove_addresses(std::string& text) {
   // A label may hold addresses of its own.
-  for (std::size_t before = text.size() + 1; before != text.size();) {
-    before = text.size();
-    remove_addresses_once(text);
+  while (remove_addresses_once(text)) {
   }
 }
 
@@ -236,29 +275,25 @@ void remove_marks(std::string& text) {
 
 // Runs of two and more braces or brackets, and the corners of tables.
 void remove_brackets(std::string& text) {
-  if (text.find_first_of("{}[]") == std::string::npos) return;
+  const auto next_sign = [&](std::size_t from) {
+    return std::min(find_any<'{', '}', '[', ']', '|'>(text, from), text.size());
+  };
+  if (find_any<'{', '}', '[', ']'>(text) == std::string_view::npos) return;
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
-    const char byte = text[at];
-    const std::size_t end = std::min(text.find_first_not_of(byte, at), text.size());
-    const bool is_bracket = byte == '{' || byte == '}' || byte == '[' || byte == ']';
-    if (is_bracket && end - at > 1) {
+    const std::size_t next = next_sign(at);
+    out.append(text, at, next - at);
+    if (next == text.size()) break;
+    const char byte = text[next];
+    const std::size_t end = std::min(text.find_first_not_of(byte, next), text.size());
+    at = next + 1;
+    if (byte != '|' && end - next > 1) {
       at = end;
-      continue;
+    } else if ((byte == '}' && out.ends_with('|')) || (byte == '|' && out.ends_with('{'))) {
+      out.pop_back();  // the corner of a table
+    } else if (byte == '|' || !out.ends_with(byte)) {
+      out.push_back(byte);
     }
-    const bool closes_table = byte == '}' && out.ends_with('|');
-    const bool opens_table = byte == '|' && out.ends_with('{');
-    if (closes_table || opens_table) {
-      out.pop_back();
-      ++at;
-      continue;
-    }
-    if (is_bracket && out.ends_with(byte)) {
-      ++at;
-      continue;
-    }
-    out.push_back(byte);
-    ++at;
   }
   text.swap(out);
 }

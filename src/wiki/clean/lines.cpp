@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
+#include "unicode/byte_search.h"
 #include "wiki/clean/chars.h"
 #include "wiki/clean/inline.h"
 #include "wiki/clean/links.h"
@@ -10,14 +12,18 @@
 namespace bertprep::clean {
 namespace {
 
+// In place: what is kept is never longer than what was read.
 class Tidier {
  public:
-  Tidier(std::string_view text, bool french) : text_(text), french_(french) { out_.reserve(text.size()); }
+  Tidier(std::string& text, bool french) : text_(text), french_(french) {}
 
-  std::string run() {
-    while (at_ < text_.size()) take();
+  void run() {
+    while (at_ < text_.size()) {
+      take();
+      if (kept_ > 0 && last() == text_[at_ - 1]) keep_up_to(find_untidy());
+    }
     drop_blanks();
-    return std::move(out_);
+    text_.resize(kept_);
   }
 
  private:
@@ -39,7 +45,7 @@ class Tidier {
         break;
       case ']':
         if (ends_with_open("[")) break;
-        out_.push_back(byte);
+        keep(byte);
         break;
       case '"':
         take_quote();
@@ -49,51 +55,87 @@ class Tidier {
       case '?':
         take_mark();
         break;
+      case kFirstOfQuote:
+      case kFirstOfGuillemet:
+      case kFirstOfWideBracket:
+        if (take_wide()) return;
+        keep(byte);
+        break;
       default:
-        if ((byte & 0x80) != 0 && take_wide()) return;
-        out_.push_back(byte);
+        keep(byte);
     }
     ++at_;
   }
 
+  // The next byte that take() may do more with than keep it, when the one before it was kept.
+  std::size_t find_untidy() const {
+    const auto is_untidy = [](ByteBlock here, ByteBlock next) {
+      const ByteBlock blank = here == ' ';
+      const ByteBlock opening = here == '(';
+      const ByteBlock separator = (here == ',') | (here == ';');
+      const ByteBlock wide = (here == here).without(here.at_most('\x7F'));
+      const ByteBlock inner = blank | separator | (here == ':') | wide;
+      return ((next == ' ') & (blank | opening)) | (((next == ',') | (next == ';')) & (blank | opening | separator)) |
+             ((next == '.') & (blank | separator | (here == '.'))) |
+             ((next == ')') & (inner | opening | (here == '/') | (here == '"') | (here == '\'') | (here == '-'))) |
+             ((next == ']') & (blank | (here == '['))) | ((next == '"') & (here == '"')) |
+             (((next == ':') | (next == '!') | (next == '?')) & blank) |
+             (((next == kFirstOfQuote) | (next == kFirstOfGuillemet) | (next == kFirstOfWideBracket)) & inner);
+    };
+    const std::size_t before = find_bytes(text_, at_ - 1, is_untidy);
+    return before == std::string_view::npos ? text_.size() : before + 1;
+  }
+
+  void keep_up_to(std::size_t end) {
+    if (kept_ != at_) std::memmove(text_.data() + kept_, text_.data() + at_, end - at_);
+    kept_ += end - at_;
+    at_ = end;
+  }
+
+  // The first bytes of the signs that take_wide() knows.
+  static constexpr char kFirstOfQuote = '\xE2';
+  static constexpr char kFirstOfGuillemet = '\xC2';
+  static constexpr char kFirstOfWideBracket = '\xEF';
+
   char next(std::size_t ahead = 1) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : ' '; }
   bool is_last() const { return at_ + 1 >= text_.size(); }
 
+  std::string_view kept() const { return std::string_view(text_).substr(0, kept_); }
+  char last() const { return kept_ > 0 ? text_[kept_ - 1] : '\0'; }
+  void keep(char byte) { text_[kept_++] = byte; }
+
   void drop_blanks() {
-    while (out_.ends_with(' ')) out_.pop_back();
+    while (last() == ' ') --kept_;
   }
 
   void take_blank() {
-    if (!out_.empty() && !out_.ends_with(' ') && !out_.ends_with('(')) out_.push_back(' ');
+    if (kept_ > 0 && last() != ' ' && last() != '(') keep(' ');
   }
 
   void take_separator() {
     drop_blanks();
-    if (out_.empty() || out_.ends_with('(') || out_.ends_with(',') || out_.ends_with(';')) return;
-    out_.push_back(text_[at_]);
+    if (kept_ == 0 || last() == '(' || last() == ',' || last() == ';') return;
+    keep(text_[at_]);
   }
 
   // ". . ." and "....." become "...", "Sr.." becomes "Sr."; ".NET" and ".5" keep their blank.
   void take_dot() {
-    const bool after_blank = out_.ends_with(' ');
-    if (after_blank && is_word_byte(next())) {
-      out_.push_back('.');
-      return;
-    }
+    const bool after_blank = last() == ' ';
+    if (after_blank && is_word_byte(next())) return keep('.');
     drop_blanks();
-    if (out_.ends_with(',') || out_.ends_with(';')) out_.pop_back();
-    const bool is_ellipsis = out_.ends_with("..") || next() == '.' || (next() == ' ' && next(2) == '.');
-    const bool is_doubled = out_.ends_with('.') && !is_ellipsis && (after_blank || next() == ' ') && out_.size() > 1 &&
-                            out_[out_.size() - 2] != '(';
-    if (!is_doubled && !out_.ends_with("...")) out_.push_back('.');
+    if (last() == ',' || last() == ';') --kept_;
+    const bool is_ellipsis = kept().ends_with("..") || next() == '.' || (next() == ' ' && next(2) == '.');
+    const bool is_doubled =
+        last() == '.' && !is_ellipsis && (after_blank || next() == ' ') && kept_ > 1 && text_[kept_ - 2] != '(';
+    if (!is_doubled && !kept().ends_with("...")) keep('.');
   }
 
-  // Whether what follows `opening` at the end of `out_` is blank; then it goes, `opening` too.
+  // Whether what follows `opening` at the end of what is kept is blank; then it goes, `opening` too.
   bool ends_with_open(std::string_view opening) {
-    std::string_view rest = out_;
+    std::string_view rest = kept();
     while (rest.ends_with(' ')) rest.remove_suffix(1);
     if (!rest.ends_with(opening)) return false;
-    out_.resize(rest.size() - opening.size());
+    kept_ = rest.size() - opening.size();
     return true;
   }
 
@@ -111,36 +153,32 @@ class Tidier {
   static bool is_lone_dash(std::string_view inside) { return inside == "-" || inside == "–" || inside == "—"; }
 
   void take_closing() {
-    std::string_view rest = out_;
+    std::string_view rest = kept();
     while (drop_sign(rest)) {
     }
-    if (rest.ends_with('(') && !is_lone_dash(std::string_view(out_).substr(rest.size()))) {
-      out_.resize(rest.size() - 1);
+    if (rest.ends_with('(') && !is_lone_dash(kept().substr(rest.size()))) {
+      kept_ = rest.size() - 1;
       return;
     }
-    while (out_.ends_with(' ') || out_.ends_with(',') || out_.ends_with(';')) out_.pop_back();
-    out_.push_back(')');
+    while (last() == ' ' || last() == ',' || last() == ';') --kept_;
+    keep(')');
   }
 
   void take_quote() {
-    if (!out_.ends_with('"')) {
-      out_.push_back('"');
-      return;
-    }
-    const bool is_empty_pair = out_.size() == 1 || out_[out_.size() - 2] == ' ' || out_[out_.size() - 2] == '(';
-    if (is_empty_pair) out_.pop_back();
+    if (last() != '"') return keep('"');
+    const bool is_empty_pair = kept_ == 1 || text_[kept_ - 2] == ' ' || text_[kept_ - 2] == '(';
+    if (is_empty_pair) --kept_;
   }
 
   void take_mark() {
-    const bool ends_word =
-        out_.size() > 1 && out_.ends_with(' ') && (is_word_byte(out_[out_.size() - 2]) || out_[out_.size() - 2] == ')');
+    const bool ends_word = kept_ > 1 && last() == ' ' && (is_word_byte(text_[kept_ - 2]) || text_[kept_ - 2] == ')');
     if (!french_ && ends_word && (next() == ' ' || is_last())) drop_blanks();
-    out_.push_back(text_[at_]);
+    keep(text_[at_]);
   }
 
   // Closing quotes and brackets beyond ASCII. True: taken.
   bool take_wide() {
-    const std::string_view rest = text_.substr(at_);
+    const std::string_view rest = std::string_view(text_).substr(at_);
     for (const auto& [opening, closing] : {std::pair<std::string_view, std::string_view>("“", "”"),
                                            std::pair<std::string_view, std::string_view>("«", "»"),
                                            std::pair<std::string_view, std::string_view>("„", "“")}) {
@@ -151,7 +189,7 @@ class Tidier {
     }
     constexpr std::string_view kClosing = "）";
     if (!rest.starts_with(kClosing)) return false;
-    std::string_view before = out_;
+    std::string_view before = kept();
     bool dropped = true;
     while (dropped) {
       dropped = false;
@@ -162,21 +200,21 @@ class Tidier {
       }
     }
     if (!before.ends_with("（")) return false;
-    out_.resize(before.size() - 3);
+    kept_ = before.size() - 3;
     at_ += kClosing.size();
     return true;
   }
 
-  std::string_view text_;
+  std::string& text_;
   bool french_;
-  std::string out_;
-  std::size_t at_ = 0;
+  std::size_t kept_ = 0;  // bytes at the beginning of `text_`
+  std::size_t at_ = 0;    // what was read
 };
 
 }  // namespace
 
-std::string tidied(std::string_view text, bool french) {
-  return Tidier(text, french).run();
+void tidy(std::string& text, bool french) {
+  Tidier(text, french).run();
 }
 
 namespace {
@@ -250,7 +288,7 @@ void LineWriter::write(std::string_view text, const LineRules& rules, std::strin
   headings_.clear();
   std::size_t begin = 0;
   while (begin <= text.size()) {
-    const std::size_t end = std::min(text.find_first_of(std::string_view("\n\x01", 2), begin), text.size());
+    const std::size_t end = std::min(find_any<'\n', kBlockMark>(text, begin), text.size());
     take_line(text.substr(begin, end - begin));
     if (end < text.size() && text[end] == kBlockMark) finish_paragraph();
     begin = end + 1;
@@ -333,7 +371,7 @@ void LineWriter::clean(std::string& text) const {
     const std::size_t before = text.size();
     remove_tags(text);
     remove_brackets(text);
-    text = tidied(text, rules_.french);
+    tidy(text, rules_.french);
     if (text.size() == before) break;
   }
 }

@@ -11,7 +11,7 @@ namespace bertprep::clean {
 
 // Empty brackets and quotes vanish; so do blanks before , . ; ) and after (, a , or ; after (, doubled commas, runs of
 // blanks. `french` keeps the blank before : ! ? that French sets. Tidying twice gives the same.
-std::string tidied(std::string_view text, bool french);
+void tidy(std::string& text, bool french);
 
 struct LineRules {
   bool lists = false;

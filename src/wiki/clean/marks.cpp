@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "unicode/byte_search.h"
 #include "wiki/clean/chars.h"
 
 namespace bertprep::clean {
@@ -11,8 +12,10 @@ std::span<const Mark> MarkFinder::find(std::string_view text) {
   openings_.clear();
   marks_.clear();
   links_ = templates_ = tables_ = html_tables_ = 0;
-  constexpr std::string_view kSigns = "{}[]|\n\x03\x04";
-  for (std::size_t at = text.find_first_of(kSigns); at < text.size(); at = text.find_first_of(kSigns, at)) {
+  const auto next_sign = [text](std::size_t from) {
+    return find_any<'{', '}', '[', ']', '|', '\n', kTableOpenMark, kTableCloseMark>(text, from);
+  };
+  for (std::size_t at = next_sign(0); at < text.size(); at = next_sign(at)) {
     switch (text[at]) {
       case '{':
         at = take_open_braces(at);

@@ -24,10 +24,20 @@ Renderer::Renderer(std::string_view text, std::span<const Mark> marks, const Wik
                    std::string_view language)
     : text_(text), marks_(marks), site_(site), title_(title), language_(language) {}
 
+// Searches follow each other closely: this one begins where the last one ended.
 std::size_t Renderer::first_mark(std::size_t from) const {
-  const auto found = std::lower_bound(marks_.begin(), marks_.end(), from,
-                                      [](const Mark& mark, std::size_t at) { return mark.begin < at; });
-  return static_cast<std::size_t>(found - marks_.begin());
+  constexpr std::size_t kNear = 8;
+  const auto begins_before = [](const Mark& mark, std::size_t at) { return mark.begin < at; };
+  std::size_t index = last_found_;
+  for (std::size_t step = 0; step < kNear && index < marks_.size() && marks_[index].begin < from; ++step) ++index;
+  for (std::size_t step = 0; step < kNear && index > 0 && marks_[index - 1].begin >= from; ++step) --index;
+  const bool is_after = index == marks_.size() || marks_[index].begin >= from;
+  const bool is_found = is_after && (index == 0 || marks_[index - 1].begin < from);
+  if (!is_found) {
+    index =
+        static_cast<std::size_t>(std::lower_bound(marks_.begin(), marks_.end(), from, begins_before) - marks_.begin());
+  }
+  return last_found_ = index;
 }
 
 void Renderer::render(Span span, int depth, std::string& out) {

@@ -48,6 +48,7 @@ class Renderer {
 
   std::string_view text_;
   std::span<const Mark> marks_;
+  mutable std::size_t last_found_ = 0;  // by first_mark()
   const WikiSite& site_;
   std::string_view title_;
   std::string_view language_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "unicode/byte_search.h"
 #include "wiki/clean/chars.h"
 #include "wiki/clean/formula.h"
 
@@ -61,8 +62,14 @@ void SourceReader::read(std::string_view source, std::string& out) {
 }
 
 void SourceReader::append_plain(std::string_view text) {
-  for (const char byte : text) {
-    if (static_cast<unsigned char>(byte) >= ' ' || byte == '\n' || byte == '\t') out_->push_back(byte);
+  // Neither a line feed nor a tab.
+  const auto is_control = [](ByteBlock here, ByteBlock) {
+    return here.at_most('\x08') | here.at_most('\x1F').without(here.at_most('\n'));
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(find_bytes(text, at, is_control), text.size());
+    out_->append(text.substr(at, end - at));
+    at = end + 1;
   }
 }
 

@@ -14,7 +14,7 @@ namespace bertprep::clean {
 class SourceReader {
  public:
   // Replaces `out` by what is left of `source`, which is unescaped once. Tags that shape paragraphs become the marks of
-  // clean_chars.h; <nowiki> text is escaped as character references; simple formulas are written as text.
+  // chars.h; <nowiki> text is escaped as character references; simple formulas are written as text.
   void read(std::string_view source, std::string& out);
 
  private:

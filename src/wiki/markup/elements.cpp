@@ -2,10 +2,10 @@
 
 #include <iterator>
 
+#include "unicode/byte_search.h"
 #include "unicode/properties/properties.h"
 #include "unicode/white_space.h"
 #include "wiki/markup/edits.h"
-#include "wiki/markup/markup_bytes.h"
 #include "wiki/markup/tag_names.h"
 
 namespace bertprep {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "unicode/byte_search.h"
 #include "unicode/code_points.h"
 #include "unicode/properties/properties.h"
 #include "wiki/markup/edits.h"
-#include "wiki/markup/markup_bytes.h"
 
 namespace bertprep {
 namespace {

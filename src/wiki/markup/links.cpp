@@ -5,11 +5,11 @@
 #include <optional>
 
 #include "unicode/ascii.h"
+#include "unicode/byte_search.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
 #include "unicode/white_space.h"
 #include "wiki/markup/edits.h"
-#include "wiki/markup/markup_bytes.h"
 
 namespace bertprep {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "unicode/byte_search.h"
 #include "unicode/white_space.h"
 #include "wiki/markup/edits.h"
-#include "wiki/markup/markup_bytes.h"
 #include "wiki/markup/tag_names.h"
 
 namespace bertprep {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "unicode/byte_search.h"
 #include "wiki/markup/edits.h"
-#include "wiki/markup/markup_bytes.h"
 
 namespace bertprep {
 namespace {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "unicode/byte_search.h"
 #include "unicode/code_points.h"
 #include "unicode/properties/properties.h"
 #include "unicode/white_space.h"
 #include "wiki/markup/edits.h"
-#include "wiki/markup/markup_bytes.h"
 #include "wiki/markup/tag_names.h"
 
 namespace bertprep {

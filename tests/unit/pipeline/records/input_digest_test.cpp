@@ -16,7 +16,7 @@ class InputHasherTest : public testing::Test {
     Progress silent;
     const InputDigest found = hasher_.finish(files, silent);
     const InputDigest wanted = digest_files(files, silent);
-    EXPECT_EQ(found.sha256, wanted.sha256);
+    EXPECT_EQ(found.digest, wanted.digest);
     EXPECT_EQ(found.bytes, wanted.bytes);
   }
 
@@ -58,7 +58,7 @@ TEST_F(InputHasherTest, TellsBytesThatWereReadFromThoseThatAreThere) {
   hasher_.begin_file(first_);
   hasher_.see(0, "0123456780");
   Progress silent;
-  EXPECT_NE(hasher_.finish({{first_}}, silent).sha256, digest_files({{first_}}, silent).sha256);
+  EXPECT_NE(hasher_.finish({{first_}}, silent).digest, digest_files({{first_}}, silent).digest);
 }
 
 TEST_F(InputHasherTest, RefusesAFileThatChangesBeforeItsRestIsRead) {

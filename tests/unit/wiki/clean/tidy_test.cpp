@@ -3,9 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <string>
 
 namespace bertprep::clean {
 namespace {
+
+std::string tidied(std::string text, bool french) {
+  tidy(text, french);
+  return text;
+}
 
 TEST(Tidied, EmptyBracketsVanish) {
   for (const auto* text : {"a () b", "a ( ) b", "a (,) b", "a ( ; ) b", "a (()) b", "a (\"\") b", "a [] b", "a “” b",

@@ -1,8 +1,5 @@
-#include "wiki/markup/markup_bytes.h"
-
 #include <gtest/gtest.h>
 
-#include <random>
 #include <string>
 
 #include "wiki/markup/edits.h"
@@ -11,24 +8,6 @@
 
 namespace bertprep {
 namespace {
-
-TEST(MarkupBytes, FindsPairsWhereAPlainSearchDoes) {
-  std::mt19937 draws(1);
-  for (int round = 0; round < 3000; ++round) {
-    std::string text;
-    for (std::size_t i = draws() % 80; i > 0; --i) text += "ab\xC3["[draws() % 4];
-    const std::size_t from = draws() % 90;
-    EXPECT_EQ(find_pair(text, 'a', 'b', from), text.find("ab", from)) << text;
-    EXPECT_EQ(find_pair(text, '[', '[', from), text.find("[[", from)) << text;
-  }
-}
-
-TEST(MarkupBytes, TheEndOfTheTextEndsThePair) {
-  const std::string text = "aaaaaaaaaaaaaaaa[[";
-  EXPECT_EQ(find_pair(std::string_view(text).substr(0, 17), '[', '['), std::string_view::npos);
-  EXPECT_EQ(find_pair(text, '[', '['), 16U);
-  EXPECT_EQ(find_pair("", '[', '['), std::string_view::npos);
-}
 
 TEST(Edits, CopyWhatLiesBetween) {
   std::string out = "old";

@@ -1,4 +1,4 @@
-// Search for bytes of markup, 16 at a time: most of a page is prose in which a stage finds nothing to do.
+// Search for bytes, 16 at a time: most of a text is prose in which a stage of its making finds nothing to do.
 #pragma once
 
 #include <array>
@@ -35,6 +35,13 @@ class ByteBlock {
   ByteBlock operator|(ByteBlock other) const {
     return ByteBlock(_mm_or_si128(bytes_, other.bytes_));
   }
+  ByteBlock without(ByteBlock other) const {
+    return ByteBlock(_mm_andnot_si128(other.bytes_, bytes_));
+  }
+  // Of bytes as numbers without a sign.
+  ByteBlock at_most(char c) const {
+    return *this == ByteBlock(_mm_min_epu8(bytes_, _mm_set1_epi8(c)));
+  }
   // One bit a byte, the first byte's is the lowest.
   std::uint32_t answers() const {
     return static_cast<std::uint32_t>(_mm_movemask_epi8(bytes_));
@@ -61,6 +68,12 @@ class ByteBlock {
   }
   ByteBlock operator|(ByteBlock other) const {
     return each([](unsigned char a, unsigned char b) { return a | b; }, other);
+  }
+  ByteBlock without(ByteBlock other) const {
+    return each([](unsigned char a, unsigned char b) { return a & ~b; }, other);
+  }
+  ByteBlock at_most(char c) const {
+    return each([c](unsigned char a, unsigned char) { return a <= static_cast<unsigned char>(c) ? 0xFF : 0; }, *this);
   }
   std::uint32_t answers() const {
     std::uint32_t bits = 0;
@@ -107,6 +120,12 @@ inline std::size_t find_byte(std::string_view text, char c, std::size_t from = 0
 }
 inline std::size_t find_pair(std::string_view text, char first, char second, std::size_t from = 0) {
   return find_bytes(text, from, [=](ByteBlock here, ByteBlock next) { return (here == first) & (next == second); });
+}
+
+// text.find_first_of() for few bytes.
+template <char... kBytes>
+std::size_t find_any(std::string_view text, std::size_t from = 0) {
+  return find_bytes(text, from, [](ByteBlock here, ByteBlock) { return (... | (here == kBytes)); });
 }
 
 }  // namespace bertprep
