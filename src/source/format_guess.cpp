@@ -23,7 +23,6 @@ namespace {
 
 constexpr std::size_t kMostRecords = 100;
 constexpr std::size_t kMostNameBytes = 40;
-constexpr std::size_t kShownNames = 6;
 
 using Record = std::vector<std::string>;
 
@@ -60,17 +59,23 @@ class Records {
   std::size_t at_ = 0;
 };
 
-// The number of fields that all records have; 0 where they differ or are fewer than two. Blank lines don't count.
-std::size_t fields_of_all(std::string_view text, char separator) {
+// The number of fields of the first record, if nine in ten of the others have as many; 0 where they have not, or there
+// are none. Blank lines don't count.
+std::size_t fields_of_most(std::string_view text, char separator) {
   Records records(text, separator);
   std::size_t fields = 0;
-  std::size_t count = 0;
-  for (Record record; count < kMostRecords && records.next(record);) {
+  std::size_t others = 0;
+  std::size_t good = 0;
+  for (Record record; others < kMostRecords && records.next(record);) {
     if (record.size() == 1 && record[0].empty()) continue;
-    if (count++ != 0 && record.size() != fields) return 0;
-    fields = record.size();
+    if (fields == 0) {
+      fields = record.size();
+    } else {
+      ++others;
+      good += record.size() == fields ? 1 : 0;
+    }
   }
-  return count < 2 ? 0 : fields;
+  return others == 0 || good * 10 < others * 9 ? 0 : fields;
 }
 
 bool is_name(std::string_view field) {
@@ -90,27 +95,19 @@ bool are_names(const Record& header) {
          std::all_of(header.begin(), header.end(), [](const std::string& name) { return is_name(name); });
 }
 
-std::string shown(const Record& header) {
-  std::string names;
-  for (std::size_t i = 0; i < std::min(header.size(), kShownNames); ++i) {
-    names += (names.empty() ? "" : ", ") + header[i];
-  }
-  return header.size() > kShownNames ? names + " …" : names;
-}
-
 }  // namespace
 
 std::optional<TableGuess> guess_table(std::string_view sample, bool is_cut) {
   std::string text(sample);
   if (!is_cut && !text.ends_with('\n')) text += '\n';
   for (const char separator : {'\t', ',', ';'}) {
-    const std::size_t fields = fields_of_all(text, separator);
+    const std::size_t fields = fields_of_most(text, separator);
     if (fields < 2) continue;
     Record header;
     Records(text, separator).next(header);
     const bool has_names = are_names(header);
     if (separator != '\t' && !has_names) continue;
-    return TableGuess{separator == '\t' ? "TSV" : "CSV", has_names ? shown(header) : ""};
+    return TableGuess{separator == '\t' ? InputFormat::kTsv : InputFormat::kCsv, has_names};
   }
   return std::nullopt;
 }
@@ -190,7 +187,7 @@ std::string first_bytes(ByteStream& stream) {
   return bytes;
 }
 
-// Rule 5: it lies in a folder or an archive, and is named *.txt.
+// Rule 6: it lies in a folder or an archive, and is named *.txt.
 bool may_be_book(const Input& input, const std::filesystem::path& file, const std::string& name) {
   return (input.is_folder || name != file) && has_ending(without_compression_ending(name), ".txt");
 }
@@ -209,12 +206,12 @@ bool is_json(std::string_view text, const std::string& name) {
   throw FormatError("this is JSON, an object that spans several lines", name, kSpreadJsonHint);
 }
 
-void refuse_table(std::string_view text, bool is_cut, const std::string& name) {
+std::optional<InputFormat> table_format(std::string_view text, bool is_cut, const std::string& name) {
   const auto table = guess_table(text, is_cut);
-  if (!table) return;
-  throw FormatError(
-      "this is " + table->kind + (table->columns.empty() ? "" : " with the columns " + table->columns), name,
-      "write its rows as JSON Lines (docs/formats/inputs.md shows how), or --format articles if a line is one");
+  if (!table) return std::nullopt;
+  if (table->has_names) return table->format;
+  throw FormatError("this is TSV whose columns have no names", name,
+                    "put a line with their names in front, or --format articles if a line is one");
 }
 
 }  // namespace
@@ -229,7 +226,9 @@ InputFormat guess_format_of(std::string_view sample, bool is_cut, bool may_be_bo
   if (!may_be_book && !is_utf8(sample, is_cut)) throw FormatError("this is not UTF-8", name, kHint);
   const auto lines = lines_of(sample);
   if (has_wikitext_title(lines)) return InputFormat::kWikitext;
-  if (!may_be_book) refuse_table(text, is_cut, name);
+  if (!may_be_book) {
+    if (const auto table = table_format(text, is_cut, name)) return *table;
+  }
   const LineCounts counts = count_lines(lines);
   if (counts.are_articles()) return InputFormat::kArticles;
   if (may_be_book) return InputFormat::kBooks;

@@ -13,19 +13,18 @@ namespace bertprep {
 
 // Tables as text: CSV and TSV.
 struct TableGuess {
-  std::string kind;     // "CSV" or "TSV"
-  std::string columns;  // the names in its first line, the first few
+  InputFormat format;  // kCsv or kTsv
+  bool has_names;      // the first record names the columns
 };
 
-// Of a text by its first bytes. It is a table when its records, of which there are two or more, have the same number of
-// fields, and the first one holds names of columns or the fields are parted by tabs. Prose is none, whatever commas it
-// has: blanks follow them.
+// Of a text by its first bytes. It is a table when the first record holds names of columns, or the fields are parted by
+// tabs, and nine in ten of the others have as many fields. Prose is none, whatever commas it has: blanks follow them.
 std::optional<TableGuess> guess_table(std::string_view sample, bool is_cut);
 
 // Looks at the first text that is not blank. Throws FormatError when no format fits, IoError.
 InputFormat guess_format(std::span<const Input> inputs);
 
-// The same for bytes at hand. `may_be_book`: rule 5 applies. `is_cut`: the file goes on after `sample`.
+// The same for bytes at hand. `may_be_book`: rule 6 applies. `is_cut`: the file goes on after `sample`.
 // `name` is for the FormatError.
 InputFormat guess_format_of(std::string_view sample, bool is_cut, bool may_be_book, const std::string& name);
 

@@ -12,6 +12,7 @@
 #include "source/formats/jsonl_record.h"
 #include "source/formats/jsonl_source.h"
 #include "source/formats/sentences_source.h"
+#include "source/formats/table_source.h"
 #include "source/formats/wikiextractor_source.h"
 #include "source/formats/wikitext_source.h"
 #include "source/input/article_limit.h"
@@ -26,7 +27,8 @@ namespace bertprep {
 namespace {
 
 // In the order of InputFormat.
-constexpr std::string_view kFormatNames = "auto|wikitext|mediawiki|wikiextractor|articles|sentences|books|jsonl";
+constexpr std::string_view kFormatNames =
+    "auto|wikitext|mediawiki|wikiextractor|articles|sentences|books|jsonl|csv|tsv";
 
 constexpr std::size_t kHeadBytes = 4096;
 constexpr std::uint64_t kMostArticleBytes = std::uint64_t{1} << 30;
@@ -41,11 +43,18 @@ struct Reading {
   ArticleLimit limit;
 };
 
+std::uint64_t most_article_bytes(const SourceOptions& options) {
+  return options.max_article.empty() ? kMostArticleBytes : size_in_bytes(options.max_article, "max-article");
+}
+
 Reading reading_of(const SourceOptions& options, RejectSink rejects) {
   auto kept = std::make_shared<Rejects>(options.strict, std::move(rejects));
-  const std::uint64_t bytes =
-      options.max_article.empty() ? kMostArticleBytes : size_in_bytes(options.max_article, "max-article");
-  return {kept, ArticleLimit(bytes, *kept)};
+  return {kept, ArticleLimit(most_article_bytes(options), *kept)};
+}
+
+std::optional<TableKind> table_kind_of(InputFormat format) {
+  if (format == InputFormat::kCsv) return TableKind::kCsv;
+  return format == InputFormat::kTsv ? std::optional(TableKind::kTsv) : std::nullopt;
 }
 
 StreamOptions streams_of(const SourceOptions& options, const TaskRunner& runner) {
@@ -76,12 +85,19 @@ OpenText jsonl_reader(const std::string& text_field, const Reading& reading) {
   };
 }
 
+OpenText table_reader(TableKind kind, const std::string& text_field, const Reading& reading) {
+  return [kind, reading, tables = std::make_shared<DeferredTables>(text_field)](TextInput input) {
+    return std::make_unique<TableSource>(std::move(input), kind, tables, reading.limit);
+  };
+}
+
 OpenText any_reader_of(InputFormat format, const SourceOptions& options, const Reading& reading) {
   if (format == InputFormat::kWikitext) return wikitext_reader(options, reading);
   if (format == InputFormat::kArticles) return plain_reader<ArticlesSource>(reading);
   if (format == InputFormat::kSentences) return plain_reader<SentencesSource>(reading);
   if (format == InputFormat::kBooks) return books_reader(book_options(options), reading);
   if (format == InputFormat::kJsonl) return jsonl_reader(options.text_field, reading);
+  if (const auto table = table_kind_of(format)) return table_reader(*table, options.text_field, reading);
   if (format == InputFormat::kWikiextractor) {
     return [reading](TextInput input) {
       return std::make_unique<WikiextractorSource>(std::move(input), *reading.rejects, reading.limit);
@@ -113,6 +129,16 @@ TextInput range_of(const InputPiece& piece) {
           .first_byte = piece.begin};
 }
 
+// A range of a table has no header of its own.
+TextInput table_range_of(const InputPiece& piece, TableKind kind, const SourceOptions& options) {
+  TextInput range = range_of(piece);
+  if (piece.begin == 0) return range;
+  range.head = read_table_header(kind, range.name, std::make_unique<FileStream>(piece.files.front()),
+                                 most_article_bytes(options))
+                   .record;
+  return range;
+}
+
 }  // namespace
 
 void check(const SourceOptions& options) {
@@ -131,13 +157,13 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
       {.name = "format",
        .member = enum_member<&SourceOptions::format>,
        .unit = "",
-       .help = "format of the input; auto detects it from the first bytes",
+       .help = "format of the input; auto detects it",
        .choices = kFormatNames},
       {.name = "text-field",
        .member = &SourceOptions::text_field,
        .unit = "key",
-       .help = "jsonl: key of the text in a record; a.b is key b of the object under a, and title,abstract joins two "
-               "fields as paragraphs"},
+       .help = "jsonl, csv, tsv: key or column of the text; title,abstract joins two as paragraphs; in jsonl, a.b is "
+               "key b under key a"},
       {.name = "detokenize",
        .member = enum_member<&SourceOptions::detokenize>,
        .unit = "what",
@@ -226,6 +252,11 @@ std::vector<InputPiece> cut_source(std::span<const std::filesystem::path> inputs
       return cut_lines(file, bytes, pieces, where, runner);
     });
   }
+  if (const auto table = table_kind_of(format)) {
+    return group_files(files, piece_bytes, [&](const auto& file, std::uint64_t bytes, std::uint64_t pieces) {
+      return cut_table(file, bytes, pieces, *table, most_article_bytes(options));
+    });
+  }
   return group_files(files, piece_bytes, [](const auto&, auto, auto) { return std::vector<Cut>(); });
 }
 
@@ -234,7 +265,9 @@ std::unique_ptr<DocumentSource> open_source_piece(std::span<const std::filesyste
                                                   RejectSink rejects, const TaskRunner& runner) {
   const InputFormat format = resolve_format(inputs, options);
   if (piece.is_range()) {
-    return std::make_unique<FileSequence>(range_of(piece), reader_of(format, options, std::move(rejects)));
+    const auto table = table_kind_of(format);
+    return std::make_unique<FileSequence>(table ? table_range_of(piece, *table, options) : range_of(piece),
+                                          reader_of(format, options, std::move(rejects)));
   }
   Input input{inputs[piece.input], true, piece.files, choice_of(format, options), true};
   return std::make_unique<FileSequence>(std::vector{std::move(input)}, streams_of(options, runner),

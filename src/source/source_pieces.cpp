@@ -92,6 +92,21 @@ std::vector<Cut> cut_lines(const fs::path& file, std::uint64_t file_bytes, std::
   return cuts;
 }
 
+std::vector<Cut> cut_table(const fs::path& file, std::uint64_t file_bytes, std::uint64_t pieces, TableKind kind,
+                           std::uint64_t most_bytes) {
+  std::vector<Cut> cuts;
+  if (pieces < 2 || !is_plain(FileStream(file).next_block())) return cuts;
+  const TableHeader table = read_table_header(kind, file, std::make_unique<FileStream>(file), most_bytes);
+  std::uint64_t i = 1;
+  for (std::string record; i < pieces && table.records->next(record);) {
+    const std::uint64_t byte = table.records->byte();
+    if (byte < even_cut(file_bytes, i, pieces)) continue;
+    cuts.push_back({byte, table.records->line()});
+    while (i < pieces && even_cut(file_bytes, i, pieces) <= byte) ++i;
+  }
+  return cuts;
+}
+
 bool has_json_lines(const fs::path& file) {
   FileStream stream(file);
   const std::string_view first = stream.next_block();

@@ -11,6 +11,7 @@
 #include "base/task_runner.h"
 #include "bertprep/source/document_source.h"
 #include "bertprep/source/open_source.h"
+#include "source/formats/table_source.h"
 #include "source/input/input_list.h"
 #include "source/input/input_piece.h"
 #include "source/input/piece_groups.h"
@@ -29,6 +30,11 @@ enum class LineCuts {
 // its lines. Throws IoError.
 std::vector<Cut> cut_lines(const std::filesystem::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
                            LineCuts where, const TaskRunner& runner);
+
+// The same for a plain table: behind records. Reads it with the `most_bytes` of a record that it is going to be read
+// with. Throws as TableRecords does.
+std::vector<Cut> cut_table(const std::filesystem::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
+                           TableKind kind, std::uint64_t most_bytes);
 
 // Whether a plain file of JSON has a record a line. An array has not, and no line tells by itself where an element
 // begins.

@@ -74,6 +74,12 @@ std::string as_json(const std::string& article) {
          '\n';
 }
 
+std::string as_csv(const std::string& article) {
+  std::string row = "7,\"";
+  for (const char c : article) row += c == '"' ? "\"\"" : std::string(1, c);
+  return row + "\"\n";
+}
+
 // The same articles in each format.
 std::string corpus(const std::string& format) {
   const bertprep::test::TempFolder folder;
@@ -83,9 +89,10 @@ std::string corpus(const std::string& format) {
   for (const std::string& article : articles_of(folder.write("wikitext", text))) {
     if (format == "articles") unit += article + '\n';
     if (format == "jsonl") unit += as_json(article);
+    if (format == "csv") unit += as_csv(article);
     if (format == "sentences" || format == "books") unit += as_sentences(article);
   }
-  return grown(unit);
+  return format == "csv" ? "id,text\n" + grown(unit) : grown(unit);
 }
 
 void read(benchmark::State& state, const std::string& format) {
@@ -114,6 +121,7 @@ BENCHMARK_CAPTURE(read, wikitext, "wikitext")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(read, sentences, "sentences")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(read, books, "books")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(read, jsonl, "jsonl")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(read, csv, "csv")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(utf8, ascii, "The river rises in the hills .");
 BENCHMARK_CAPTURE(utf8, cyrillic, "\xD0\xA0\xD0\xB5\xD0\xBA\xD0\xB0 \xD1\x82\xD0\xB5\xD1\x87\xD1\x91\xD1\x82 ");
 

@@ -217,6 +217,28 @@ TEST_F(ExplainTest, RowsOfJsonLines) {
   });
 }
 
+TEST_F(ExplainTest, RowsOfATable) {
+  succeed({"format", sample("sample.jsonl"), "--format", "jsonl", "-o", path("one.txt")});
+  std::string table = "id,text\n";
+  int id = 0;
+  for (const std::string& line : lines_of(read_text(path("one.txt")))) {
+    std::string field;
+    for (const char c : line) field += c == '"' ? "\"\"" : std::string(1, c);
+    table += std::to_string(++id) + ",\"" + field + " \"\n";
+  }
+  const auto rows = explain_all("csv", {folder().write("sample.csv", table)});
+  expect_pieces(rows);
+  expect_places(rows, [](const JsonValue& origin, const std::string& sentence) {
+    const std::string record = from_place(origin);
+    EXPECT_TRUE(record.starts_with(origin.at("page_id").text + ",\""));
+    std::string text;
+    for (const char c : record) {
+      if (c != '"' || !text.ends_with('"')) text += c;
+    }
+    return contains(text, sentence);
+  });
+}
+
 TEST_F(ExplainTest, RowsOfADump) {
   const auto rows = explain_all("mediawiki", {sample("sample_wiki.xml")});
   expect_pieces(rows);

@@ -29,16 +29,24 @@ TEST_F(InputFormatTest, AnArrayGivesTheArticlesOfJsonLines) {
             lines);
 }
 
+TEST_F(InputFormatTest, ATableGivesTheArticlesOfJsonLines) {
+  const std::string lines = format("t.jsonl", "{\"text\":\"It rains, he said.\"}\n{\"text\":\"It snows.\"}\n");
+  EXPECT_EQ(format("t.csv", "id,text\r\n1,\"It rains, he said.\"\r\n2,It snows.\r\n"), lines);
+  EXPECT_EQ(format("t.tsv", "id\ttext\n1\tIt rains, he said.\n2\tIt snows.\n"), lines);
+  succeed({"format", path("t.csv"), "--format", "csv", "--text-field", "id,text", "-o", path("out/joined.txt")});
+  EXPECT_EQ(read_text(path("out/joined.txt")), "1 It rains, he said.\n2 It snows.\n");
+}
+
 TEST_F(InputFormatTest, OtherFormatsAreNamed) {
   refuse("a.json", "{\n  \"text\": \"It rains.\"\n}\n", {"a.json", "an object that spans several lines", "jq -c"});
-  refuse("a.csv", "id,text\n1,It rains.\n2,It snows.\n",
-         {"a.csv", "this is CSV with the columns id, text", "JSON Lines"});
-  refuse("a.tsv", "id\ttext\n1\tIt rains.\n", {"a.tsv", "this is TSV", "JSON Lines"});
+  refuse("a.csv", "id,body\n1,It rains.\n2,It snows.\n",
+         {"a.csv: no column \"text\": the header has \"id\", \"body\"", "--text-field"});
+  refuse("a.tsv", "1\tIt rains.\n2\tIt snows.\n", {"a.tsv", "this is TSV whose columns have no names"});
   refuse("feed.xml", "<?xml version=\"1.0\"?>\n<feed>\n", {"feed.xml", "this is XML: its root is <feed>"});
 }
 
 TEST_F(InputFormatTest, APageInPlaceOfTheTextIsNamedInEveryFormat) {
-  for (const char* format : {"auto", "articles", "sentences", "jsonl", "wikitext", "wikiextractor"}) {
+  for (const char* format : {"auto", "articles", "sentences", "jsonl", "csv", "tsv", "wikitext", "wikiextractor"}) {
     refuse("page.html", "<!DOCTYPE html>\n<html>\n<body>Not found\n",
            {"page.html: this is HTML: a page was saved instead"}, {"--format", format});
   }
@@ -129,7 +137,7 @@ TEST_F(InputFormatTest, AnArticleAboutHtmlIsAnArticle) {
 }
 
 TEST_F(InputFormatTest, AnEmptyFileIsNamedInEveryFormat) {
-  for (const char* format : {"auto", "articles", "sentences", "jsonl", "wikitext", "wikiextractor"}) {
+  for (const char* format : {"auto", "articles", "sentences", "jsonl", "csv", "tsv", "wikitext", "wikiextractor"}) {
     refuse("empty", "", {"empty: it is empty (0 bytes)", "get the file again"}, {"--format", format});
   }
 }

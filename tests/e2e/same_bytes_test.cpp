@@ -46,6 +46,26 @@ TEST_F(SameBytesTest, WithAnyNumberOfThreads) {
   }
 }
 
+TEST_F(SameBytesTest, OfATableWithAnyNumberOfThreads) {
+  std::string table = "title,text\r\n";
+  for (int i = 0; i < 500; ++i) {
+    const std::string n = std::to_string(i);
+    table +=
+        i % 17 == 3 ? "T" + n + ",\"open " + n + "\n" : "T" + n + ",\"It rains, \"\"" + n + "\"\".\nSo it does.\"\r\n";
+  }
+  const std::string input = folder().write("t.csv", table);
+  const auto format = [&](const std::string& threads) {
+    succeed({"format", input, "--format", "csv", "--text-field", "title,text", "-o", path("out" + threads + "/t.txt"),
+             "-j", threads});
+    return read_bytes(path("out" + threads + "/t.txt")) +
+           read_bytes(path(".out" + threads + ".bertprep/t.txt.rejects.jsonl"));
+  };
+  const std::string one = format("1");
+  EXPECT_THAT(one, HasSubstr("T0 It rains, \"0\". So it does.\n"));
+  EXPECT_THAT(one, HasSubstr("t.csv:8\",\"reason\":\"a quoted field has no end\",\"record\":\"T3,\\\"open 3\"}\n"));
+  for (const char* threads : {"2", "7"}) EXPECT_EQ(format(threads), one) << threads;
+}
+
 TEST_F(SameBytesTest, AfterKillsAtAnyMoment) {
   const microseconds undisturbed = succeed(run_sample()).duration;
   const FileTree root = files_of("root");

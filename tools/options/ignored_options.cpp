@@ -6,15 +6,18 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "bertprep/base/error.h"
 
 namespace bertprep::cli {
 namespace {
 
-// Option, and the format that it counts for.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kFormats = {{
+// Option, and a format that it counts for.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kFormats = {{
     {"text-field", "jsonl"},
+    {"text-field", "csv"},
+    {"text-field", "tsv"},
     {"detokenize", "wikitext"},
     {"encoding", "books"},
     {"books-compat", "books"},
@@ -35,9 +38,12 @@ constexpr std::array<std::string_view, 6> kOfDownloads = {"mirror",  "dump-date"
 constexpr std::array<std::string_view, 2> kOfWordPiece = {"lower-case", "strip-accents"};
 constexpr std::array<std::string_view, 2> kOfBytePairs = {"special-in-text", ""};
 
-std::string_view format_of(std::string_view option) {
-  const auto* const found = std::ranges::find(kFormats, option, &decltype(kFormats)::value_type::first);
-  return found == kFormats.end() ? std::string_view() : found->second;
+std::vector<std::string> formats_of(std::string_view option) {
+  std::vector<std::string> formats;
+  for (const auto& [name, format] : kFormats) {
+    if (name == option) formats.emplace_back(format);
+  }
+  return formats;
 }
 
 std::set<std::string> formats_of(std::span<const CorpusPart> parts) {
@@ -56,13 +62,14 @@ std::string list(const std::set<std::string>& formats) {
 
 void refuse_ignored_options(const OptionTable& options, std::span<const CorpusPart> parts, Progress& progress) {
   std::vector<GivenOption> given = options.given();
-  std::erase_if(given, [](const GivenOption& option) { return format_of(option.name).empty(); });
+  std::erase_if(given, [](const GivenOption& option) { return formats_of(option.name).empty(); });
   if (given.empty()) return;
   const std::set<std::string> formats = formats_of(parts);
   for (const GivenOption& option : given) {
-    const std::string wanted(format_of(option.name));
-    if (formats.contains(wanted)) continue;
-    const std::string fault = " has no effect for " + list(formats) + ": it is for " + wanted;
+    const std::vector<std::string> wanted = formats_of(option.name);
+    if (std::ranges::any_of(wanted, [&](const std::string& format) { return formats.contains(format); })) continue;
+    std::string fault = " has no effect for " + list(formats) + ": it is for ";
+    for (const std::string& format : wanted) fault += (format == wanted.front() ? "" : ", ") + format;
     if (option.is_flag) {
       throw ConfigError("--" + option.name + fault, {}, "leave it out, or give the format of the input with --format");
     }

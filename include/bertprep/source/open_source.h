@@ -18,7 +18,18 @@ struct Field;
 enum class OptionGroup;
 
 // The format of an input: SourceOptions::format.
-enum class InputFormat { kAuto, kWikitext, kMediawiki, kWikiextractor, kArticles, kSentences, kBooks, kJsonl };
+enum class InputFormat {
+  kAuto,
+  kWikitext,
+  kMediawiki,
+  kWikiextractor,
+  kArticles,
+  kSentences,
+  kBooks,
+  kJsonl,
+  kCsv,
+  kTsv
+};
 
 // "jsonl", as in --format, and back; the latter throws ConfigError for an unknown name.
 std::string_view name_of(InputFormat format);
@@ -36,12 +47,15 @@ struct SourceOptions {
   //            the files named *.txt, including compressed ones, and archives.
   // jsonl:     each line is a JSON object, or the file is an array of them; `text_field` names the text; "title", if it
   //            is a string, is the title (docs/formats/jsonl.md).
+  // csv, tsv:  a table as text; its first record names the columns, each other one is an article. `text_field` names
+  //            the column of the text; "title" is the title (docs/formats/tables.md).
   // wikiextractor: <doc> elements as WikiExtractor writes them.
   // mediawiki: dumps of wikis. open_source does not read them, because it does not parse markup.
   // auto:      the format that resolve_format() finds.
   InputFormat format = InputFormat::kAuto;
   // Key of the text in a JSON object; "a.b" is key b of the object under key a; "a,b" joins two fields with an
-  // empty line. With several fields, those that are missing, null or blank are skipped.
+  // empty line. With several fields, those that are missing, null or blank are skipped. Columns have
+  // no parts.
   std::string text_field = "text";
   // Of wikitext: each line becomes running text, as Mistral's GPT-2 has it: "1 @,@ 250 , it 's" is "1,250, it's".
   TextMending detokenize = TextMending::kNone;
@@ -82,7 +96,7 @@ using RejectSink = std::function<void(const std::string& where, const std::strin
 // be compressed (gzip, bzip2, zstd, xz) or archives (tar, zip, 7z), whose members are read in order and reported as
 // ARCHIVE:MEMBER (docs/formats/inputs.md). An article never continues into the next file.
 //
-// The articles of books and jsonl have deferred work: their faults are reported when they are finished
+// The articles of books, jsonl and tables have deferred work: their faults are reported when they are finished
 // (finish_documents).
 //
 // Throws ConfigError (options, no input) and IoError (an input that does not exist, a folder without files) at once.
@@ -101,13 +115,15 @@ std::unique_ptr<DocumentSource> finish_documents(std::unique_ptr<DocumentSource>
 //   1. XML with the root <mediawiki>, or that begins at a <page>: mediawiki; <doc id=: wikiextractor;
 //   2. it begins like a JSON object or an array of objects: jsonl;
 //   3. a line " = Title = " is between blank lines: wikitext;
-//   4. lines are longer than 2000 bytes on average: articles;
-//   5. the input is a folder or an archive and the text is named *.txt: books;
-//   6. blank lines separate groups of two lines or more, on average, and lines have at most 500 bytes on average:
+//   4. the first record names columns, and nine in ten of the others have as many fields, unless rule 6 applies: csv,
+//      tsv;
+//   5. lines are longer than 2000 bytes on average: articles;
+//   6. the input is a folder or an archive and the text is named *.txt: books;
+//   7. blank lines separate groups of two lines or more, on average, and lines have at most 500 bytes on average:
 //      sentences (a single book looks the same: give its format);
-//   7. anything else: articles.
-// Throws FormatError for HTML, other XML, other JSON, tables (CSV, TSV) and some binary formats, naming what it found;
-// for files that are blank, binary or not UTF-8 (except books); and as open_source() does.
+//   8. anything else: articles.
+// Throws FormatError for HTML, other XML, other JSON, TSV whose columns have no names and some binary formats, naming
+// what it found; for files that are blank, binary or not UTF-8 (except books); and as open_source() does.
 InputFormat resolve_format(std::span<const std::filesystem::path> inputs, const SourceOptions& options);
 
 }  // namespace bertprep

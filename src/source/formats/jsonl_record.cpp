@@ -10,6 +10,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/json.h"
+#include "source/formats/text_fields.h"
 #include "source/input/deferred_work.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
@@ -18,10 +19,6 @@ namespace bertprep {
 namespace {
 
 namespace dom = simdjson::dom;
-
-constexpr std::size_t kShownKeys = 8;
-constexpr std::size_t kShownKeyBytes = 40;
-constexpr std::string_view kParagraphBreak = "\n\n";
 
 // simdjson's tree and ours behind the same names. Of equal keys the last counts, as in Python's json.
 std::optional<dom::element> member(dom::element node, std::string_view key) {
@@ -114,30 +111,14 @@ void take_origin(Tree record, Document& document) {
   if (const auto time = member(record, "timestamp")) document.origin.timestamp = string_of(*time).value_or("");
 }
 
-std::string key_text(std::string_view key) {
-  std::string shown(key.substr(0, kShownKeyBytes));
-  shown.resize(find_invalid_utf8(shown).value_or(shown.size()));
-  std::replace_if(
-      shown.begin(), shown.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, '?');
-  return "\"" + shown + (key.size() > shown.size() ? "…\"" : "\"");
-}
-
-std::string list_of(std::span<const std::string_view> keys) {
-  std::string list;
-  for (const std::string_view key : keys.first(std::min(keys.size(), kShownKeys))) {
-    list += (list.empty() ? "" : ", ") + key_text(key);
-  }
-  return keys.size() > kShownKeys ? list + " and " + std::to_string(keys.size() - kShownKeys) + " more" : list;
-}
-
 // The keys beside which the field was looked for.
 template <class Tree>
 std::string keys_beside(Tree node, std::string_view path, const std::string& where = "the record") {
   const std::size_t dot = path.find('.');
   const auto child = dot == std::string_view::npos ? std::nullopt : member(node, path.substr(0, dot));
-  if (child && is_object(*child)) return keys_beside(*child, path.substr(dot + 1), key_text(path.substr(0, dot)));
+  if (child && is_object(*child)) return keys_beside(*child, path.substr(dot + 1), quoted_key(path.substr(0, dot)));
   const std::vector<std::string_view> keys = keys_of(node);
-  return where + (keys.empty() ? " has no keys" : " has " + list_of(keys));
+  return where + (keys.empty() ? " has no keys" : " has " + listed_keys(keys));
 }
 
 // The text of one field; nothing where there is none.
@@ -149,7 +130,7 @@ struct FieldText {
 template <class Tree>
 FieldText text_of(Tree record, const std::string& name) {
   const auto field = find_path(record, name);
-  if (!field) return {.fault = "no field " + key_text(name) + ": " + keys_beside(record, name)};
+  if (!field) return {.fault = "no field " + quoted_key(name) + ": " + keys_beside(record, name)};
   const auto text = string_of(*field);
   if (!text) return {.fault = "field \"" + name + "\" is not a string"};
   if (strip(*text).empty()) return {.fault = "field \"" + name + "\" is empty"};
@@ -159,19 +140,17 @@ FieldText text_of(Tree record, const std::string& name) {
 // Fields that a record lacks, that are null or blank are passed over.
 template <class Tree>
 std::optional<std::string> join_fields(Tree record, std::span<const std::string> names, Document& document) {
-  document.text.clear();
+  JoinedText joined(document.text);
   for (const std::string& name : names) {
     const auto field = find_path(record, name);
     if (!field || is_null(*field)) continue;
     const auto text = string_of(*field);
     if (!text) return "field \"" + name + "\" is not a string";
-    if (strip(*text).empty()) continue;
-    if (!document.text.empty()) document.text += kParagraphBreak;
-    document.text += *text;
+    joined.add(*text);
   }
   if (!document.text.empty()) return std::nullopt;
   const std::vector<std::string_view> views(names.begin(), names.end());
-  return "none of the fields " + list_of(views) + " has text: " + keys_beside(record, names.front());
+  return "none of the fields " + listed_keys(views) + " has text: " + keys_beside(record, names.front());
 }
 
 template <class Tree>
@@ -188,18 +167,6 @@ std::optional<std::string> take_document(Tree record, std::span<const std::strin
   auto reason = take_text(record, fields, document);
   if (!reason) take_origin(record, document);
   return reason;
-}
-
-std::vector<std::string> fields_of(const std::string& text_field) {
-  std::vector<std::string> fields{text_field};
-  if (text_field.find(',') == std::string::npos) return fields;
-  std::string_view rest = text_field;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(','), rest.size());
-    if (end != 0) fields.emplace_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return fields;
 }
 
 // Numbers that fit no machine type are rare, and good JSON.
@@ -220,7 +187,7 @@ struct JsonlRecord::Parser {
 };
 
 JsonlRecord::JsonlRecord(const std::string& text_field)
-    : fields_(fields_of(text_field)), parser_(std::make_unique<Parser>()) {}
+    : fields_(text_fields_of(text_field)), parser_(std::make_unique<Parser>()) {}
 
 JsonlRecord::~JsonlRecord() = default;
 

@@ -23,6 +23,7 @@ struct TextInput {
   // Where the bytes begin in the text: the number of a line, and its first byte.
   std::uint64_t first_line = 1;
   std::uint64_t first_byte = 0;
+  std::string head{};  // with `first_byte` above 0: the header of a table
 };
 
 class InputTexts {

@@ -60,6 +60,19 @@ Corpus records(const TempFolder& folder) {
   return {part_of({folder.write("records.jsonl", text)}, "jsonl")};
 }
 
+// Records of several lines, bad ones, and quotes that stay open.
+Corpus table(const TempFolder& folder) {
+  std::mt19937 random(4);
+  std::string text = "id,text,url\r\n";
+  for (int i = 0; i < 60; ++i) {
+    const std::string id = std::to_string(i);
+    text += i % 11 == 3   ? id + ",too few\n"
+            : i % 13 == 5 ? id + ",\"open and long, u" + id + "\n"
+                          : id + ",\"" + sentences(random, "\n") + " \"\"So.\"\"\",u" + id + "\r\n";
+  }
+  return {part_of({folder.write("table.csv", text)}, "csv")};
+}
+
 Corpus wikitext(const TempFolder& folder) {
   std::mt19937 random(3);
   std::vector<fs::path> files;
@@ -232,8 +245,9 @@ TEST_P(ArrayTest, AfterCancelledAttempts) {
 
 INSTANTIATE_TEST_SUITE_P(Corpora, ArrayTest,
                          testing::Values(CorpusCase{"articles", articles, 1200, {1, 2, 3, 7, 40}, Phase::kBoth},
-                                         CorpusCase{"jsonl", records, 1200}, CorpusCase{"wikitext", wikitext, 300},
-                                         CorpusCase{"mediawiki", dumps, 2000}, CorpusCase{"books", books, 400},
+                                         CorpusCase{"jsonl", records, 1200}, CorpusCase{"csv", table, 1200},
+                                         CorpusCase{"wikitext", wikitext, 300}, CorpusCase{"mediawiki", dumps, 2000},
+                                         CorpusCase{"books", books, 400},
                                          CorpusCase{"lines", sentence_lines, 800, {3}, Phase::kPhase1, true},
                                          CorpusCase{"parts", many_parts, 3000}),
                          [](const auto& tested) { return std::string(tested.param.name); });

@@ -101,13 +101,15 @@ TEST(FormatGuess, KnowsJsonThatIsNoJsonLines) {
 }
 
 TEST(FormatGuess, KnowsTables) {
-  EXPECT_THAT(failure("id,title,text\n1,A,\"It rains, he said:\n\"\"So.\"\"\"\n2,B,x\n"),
-              HasSubstr("this is CSV with the columns id, title, text; write its rows as JSON Lines"));
-  EXPECT_THAT(failure("id;text\r\n1;a b\r\n"), HasSubstr("this is CSV with the columns id, text"));
-  EXPECT_THAT(failure(",text\n0,\"" + std::string(5000, 'a') + "\"\n1,b"), HasSubstr("this is CSV"));
-  EXPECT_THAT(failure("id\ttext\n1\tIt rains, a bit.\n"), HasSubstr("this is TSV with the columns id, text"));
-  EXPECT_THAT(failure("0\tIt rains.\n1\tIt snows.\n"), HasSubstr("this is TSV;"));
-  EXPECT_THAT(failure("id,text\n1,a\n2,\"cut", true), HasSubstr("this is CSV"));
+  EXPECT_EQ(guess("id,title,text\n1,A,\"It rains, he said:\n\"\"So.\"\"\"\n2,B,x\n"), "csv");
+  EXPECT_EQ(guess("id;text\r\n1;a b\r\n"), "csv");
+  EXPECT_EQ(guess(",text\n0,\"" + std::string(5000, 'a') + "\"\n1,b"), "csv");
+  EXPECT_EQ(guess("id\ttext\n1\tIt rains, a bit.\n"), "tsv");
+  EXPECT_THAT(failure("0\tIt rains.\n1\tIt snows.\n"),
+              HasSubstr("this is TSV whose columns have no names; put a line"));
+  EXPECT_EQ(failure("id,text\n1,a\n2,\"cut", true), "taken as csv");
+  EXPECT_EQ(guess("id,text\n1,a\n2\n3,a\n4,a\n5,a\n6,a\n7,a\n8,a\n9,a\n10,a\n"), "csv") << "a bad record";
+  EXPECT_EQ(guess("id,text\n1,a\n2,b\n", true), "books") << "a book may look like anything";
 }
 
 TEST(FormatGuess, TakesProseWithCommasForProse) {
@@ -199,7 +201,7 @@ TEST_F(ResolveFormatTest, NamesBlankInputAndPipes) {
 TEST_F(ResolveFormatTest, GivesTheFormatThatIsNamed) {
   const std::vector<std::filesystem::path> inputs{folder_.write("a", kJsonl)};
   EXPECT_EQ(resolve_format(inputs, {.format = InputFormat::kArticles}), InputFormat::kArticles);
-  EXPECT_THROW(input_format("csv"), ConfigError);
+  EXPECT_THROW(input_format("parquet"), ConfigError);
   EXPECT_THROW(resolve_format(inputs, {.text_field = ""}), ConfigError);
 }
 

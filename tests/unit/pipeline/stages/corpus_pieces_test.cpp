@@ -87,6 +87,10 @@ INSTANTIATE_TEST_SUITE_P(
             "{\"text\":\"a\"}\n\n{\"text\":\"b\", \"title\":\"B\"}\nbad\n \n{\"text\":\"\xC3\xA9\"}\n[\n{\"t\":1}\n"},
         LineFile{"jsonl",
                  "\xEF\xBB\xBF\n\r\n\n{\"text\":\"a\"}\n[\n{\"text\":\"b\"}\n{\"text\":\"c\"}\n{\"text\":\"d\"}"},
+        LineFile{
+            "csv",
+            "text,id\r\na,1\n\n\"b\nc\",2\nbad\n\"open,3\n\"d\"\"\ne\",4\n\"f\"g,5\nh,6\n\xC3\xA9,7\n\"i\n\n\nj\",8"},
+        LineFile{"tsv", "\xEF\xBB\xBFid\ttext\n1\ta\n2\t\"b\n3\tc\n4\td\n5\te\n\n\"6\n\"\tf\n7\tg\n"},
         LineFile{"sentences", "a\nb\n\nc\n\n\nd\r\ne\r\n\r\nf\n \t\ng\n\xC2\xA0\nh\ri\n\n\rj\r\rk\n\nl"},
         LineFile{"sentences", "\n\n\na\n\nb\n\nc\n\nd\n\ne\n\n"}),
     [](const auto& test) { return test.param.format + std::to_string(test.index); });

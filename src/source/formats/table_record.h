@@ -1,0 +1,50 @@
+// A record of a table: its fields, and the document in them.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "source/input/deferred_work.h"
+
+namespace bertprep {
+
+// Overwrites `fields` with those of a record as TableRecords gives it: quotes are taken off, doubled ones are single.
+// Where a quote is broken, says how, and `fields` mean nothing.
+std::optional<std::string> split_table_record(std::string_view record, char separator,
+                                              std::vector<std::string>& fields);
+
+// TableColumns: which fields of a record are the document.
+struct TableColumns {
+  std::size_t count = 0;            // of all records
+  std::vector<std::size_t> text{};  // in the order in which they are joined
+  std::optional<std::size_t> title{}, id{}, url{}, timestamp{};
+  std::vector<std::string> names{};  // of `text`
+  bool is_single = true;             // `text` was asked for as one column, which must have text
+};
+
+// By the names in the header, the first record of the file `name`. `text_field` as in SourceOptions: a name that holds
+// commas is found whole before its parts. Throws FormatError: no such column, a name that is there twice, a header
+// that is broken or not UTF-8.
+TableColumns table_columns(std::string_view header, char separator, const std::string& text_field,
+                           const std::string& name);
+
+// DeferredTables: one object for all tables of a corpus; those that have the same header share their work.
+class DeferredTables {
+ public:
+  explicit DeferredTables(std::string text_field) : text_field_(std::move(text_field)) {}
+
+  // What finishes documents whose text is a record, with origin.line and origin.byte set. Throws as table_columns.
+  std::shared_ptr<const DeferredWork> of(const std::string& header, char separator, const std::string& name);
+
+ private:
+  std::string text_field_;
+  std::string header_;
+  char separator_ = ',';
+  std::shared_ptr<const DeferredWork> last_;
+};
+
+}  // namespace bertprep

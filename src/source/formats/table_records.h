@@ -1,0 +1,89 @@
+// TableRecords: the records of a table as text, CSV or TSV, one after the other; memory is that of the longest.
+//
+// Grammar: RFC 4180. A field that begins with a quote ends with the next one that is not doubled; separators, line
+// feeds and doubled quotes within it are text. In other fields a quote is a character like any other.
+//
+// A record whose quotes are broken ends with its first line, and reading goes on with the line behind it: one bad
+// record costs no other, however late its fault shows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "stream/byte_stream.h"
+
+namespace bertprep {
+
+// TableScan: where a record ends, found without taking it apart.
+class TableScan {
+ public:
+  explicit TableScan(char separator) : separator_(separator) {}
+
+  // Takes bytes of one record, from its first on, and gives how many of them belong to it, with its line feed: all of
+  // them unless the record is over or broken.
+  std::size_t take(std::string_view bytes);
+
+  bool is_over() const { return state_ == State::kOver; }
+  // Something follows a quote that ends a field.
+  bool is_broken() const { return state_ == State::kBroken; }
+  bool is_in_quotes() const { return state_ == State::kQuoted; }
+
+ private:
+  enum class State { kField, kPlain, kQuoted, kQuote, kReturn, kOver, kBroken };
+
+  std::size_t take_plain(std::string_view bytes, std::size_t at, std::size_t& line_end);
+  State after_quote(char c) const;
+
+  State state_ = State::kField;
+  char separator_;
+};
+
+// Of a table by its first bytes: a semicolon where its first line has some and no comma, else a comma.
+char csv_separator_of(std::string_view head);
+
+class TableRecords {
+ public:
+  // The stream begins at line `first_line` and byte `first_byte` of the file, with a record. `name` is for errors. Of a
+  // record of more than `most_bytes` the first 64 KiB are given, and the rest streams by.
+  TableRecords(std::string name, std::unique_ptr<ByteStream> bytes, char separator, std::uint64_t most_bytes,
+               std::uint64_t first_line = 1, std::uint64_t first_byte = 0);
+
+  // Overwrites `record` with the next one that is not blank, without its line end (LF or CRLF); false at the end.
+  // Throws FormatError where a quote in a record that is too long is not closed up to the end, and what the stream
+  // throws.
+  bool next(std::string& record);
+
+  // Where the last record begins.
+  std::uint64_t line() const { return record_line_; }  // from 1
+  std::uint64_t byte() const { return record_byte_; }  // from 0, decompressed
+  std::uint64_t record_bytes() const { return record_bytes_; }
+  bool is_cut() const { return record_bytes_ > most_bytes_; }
+
+ private:
+  bool fill();
+  void skip_byte_order_mark();
+  std::string_view& source() { return front_.empty() ? block_ : front_; }
+  void take(std::size_t count, std::string& record);
+  void take_rest_of_line(std::string& record);
+  bool take_record(std::string& record);
+  void recover(std::string& record);
+  void put_back_behind_first_line(std::string& record);
+
+  std::string name_;
+  std::unique_ptr<ByteStream> bytes_;
+  char separator_;
+  std::uint64_t most_bytes_;
+  std::uint64_t line_;
+  std::uint64_t byte_;
+  std::string put_back_;    // lines behind the first one of a broken record
+  std::string_view front_;  // what is left of them
+  std::string_view block_;  // what is left of the last block
+  std::uint64_t record_line_ = 0;
+  std::uint64_t record_byte_ = 0;
+  std::uint64_t record_bytes_ = 0;
+};
+
+}  // namespace bertprep

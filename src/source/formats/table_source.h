@@ -1,0 +1,49 @@
+// TableSource: a table as text, CSV or TSV: the first record names the columns, each other one is a document.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "bertprep/source/document_source.h"
+#include "source/formats/table_record.h"
+#include "source/formats/table_records.h"
+#include "source/input/article_limit.h"
+#include "source/input/input_texts.h"
+
+namespace bertprep {
+
+enum class TableKind { kCsv, kTsv };
+
+// The first record of a table, which all its parts need, and what parts its fields.
+struct TableHeader {
+  std::string record;  // empty: there is none
+  char separator = ',';
+  std::unique_ptr<TableRecords> records;  // those behind it
+};
+
+// Of a table that is read from its beginning.
+TableHeader read_table_header(TableKind kind, std::string name, std::unique_ptr<ByteStream> bytes,
+                              std::uint64_t most_bytes);
+
+class TableSource final : public DocumentSource {
+ public:
+  // Documents are records that deferred work has to read. An input that begins within the file has its header in
+  // `input.head`.
+  TableSource(TextInput input, TableKind kind, std::shared_ptr<DeferredTables> deferred,
+              const ArticleLimit& limit = {});
+
+  // Throws FormatError for a header without the wanted columns, and as TableRecords does.
+  bool next(Document& document) override;
+
+ private:
+  void begin();
+
+  TextInput input_;
+  TableKind kind_;
+  std::shared_ptr<DeferredTables> tables_;
+  ArticleLimit limit_;
+  std::unique_ptr<TableRecords> records_;
+  std::shared_ptr<const DeferredWork> deferred_;
+};
+
+}  // namespace bertprep

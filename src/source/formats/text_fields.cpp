@@ -1,0 +1,51 @@
+#include "source/formats/text_fields.h"
+
+#include <algorithm>
+
+#include "unicode/code_points.h"
+#include "unicode/utf8_text.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::size_t kShownKeys = 8;
+constexpr std::size_t kShownKeyBytes = 40;
+constexpr std::string_view kParagraphBreak = "\n\n";
+
+}  // namespace
+
+std::vector<std::string> text_fields_of(const std::string& text_field) {
+  std::vector<std::string> fields{text_field};
+  if (text_field.find(',') == std::string::npos) return fields;
+  std::string_view rest = text_field;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(','), rest.size());
+    if (end != 0) fields.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return fields;
+}
+
+void JoinedText::add(std::string_view field) {
+  if (strip(field).empty()) return;
+  if (!text_.empty()) text_ += kParagraphBreak;
+  text_ += field;
+}
+
+std::string quoted_key(std::string_view key) {
+  std::string shown(key.substr(0, kShownKeyBytes));
+  shown.resize(find_invalid_utf8(shown).value_or(shown.size()));
+  std::replace_if(
+      shown.begin(), shown.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, '?');
+  return "\"" + shown + (key.size() > shown.size() ? "…\"" : "\"");
+}
+
+std::string listed_keys(std::span<const std::string_view> keys) {
+  std::string list;
+  for (const std::string_view key : keys.first(std::min(keys.size(), kShownKeys))) {
+    list += (list.empty() ? "" : ", ") + quoted_key(key);
+  }
+  return keys.size() > kShownKeys ? list + " and " + std::to_string(keys.size() - kShownKeys) + " more" : list;
+}
+
+}  // namespace bertprep
