@@ -2,12 +2,13 @@
 #include <cstdio>
 
 #include "base/fields.h"
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "console/exit_status.h"
 #include "console/json_event.h"
 #include "options/amounts.h"
 #include "options/command.h"
-#include "quality/doctor.h"
+#include "quality/sequences/any_doctor.h"
 #include "report/finding_text.h"
 
 namespace bertprep::cli {
@@ -15,21 +16,35 @@ namespace {
 
 constexpr const char* kDoctorExamples =
     "  bertprep doctor data/hdf5_dataset/hdf5_*_seq_len_128_*/wikitext-2\n"
-    "  bertprep doctor --for neuron --world-size 32 --micro-batch 16 shards";
+    "  bertprep doctor --for neuron --world-size 32 --micro-batch 16 shards\n"
+    "  bertprep doctor mds --for modernbert --max-tokens 1024 --split train --split val";
 
 constexpr const char* kOpenLate =
     "HDF5 files must be opened in each worker process, on first use, not before they "
     "fork: else rows are wrong, or reading fails with 'bad object header'";
 
+constexpr const char* kStaleMemory =
+    "the Streaming library keeps its state in /dev/shm: after a killed run, and before two runs on one folder, call "
+    "streaming.base.util.clean_stale_shared_memory(), else it hangs or ends with 'Reused local directory'";
+
+std::vector<TrainerKind> all_trainers() {
+  std::vector<TrainerKind> trainers(kTrainerKinds.begin(), kTrainerKinds.end());
+  trainers.insert(trainers.end(), kMdsTrainers.begin(), kMdsTrainers.end());
+  trainers.insert(trainers.end(), kMegatronTrainers.begin(), kMegatronTrainers.end());
+  return trainers;
+}
+
 std::string trainer_names() {
   std::string names;
-  for (const TrainerKind trainer : kTrainerKinds)
+  for (const TrainerKind trainer : all_trainers()) {
     names += (names.empty() ? "" : ", ") + std::string(trainer_name(trainer));
-  return names;
+  }
+  return names + ", neobert, gpt2";
 }
 
 TrainerKind trainer_of(const std::string& name) {
-  for (const TrainerKind trainer : kTrainerKinds) {
+  if (name == "neobert" || name == "gpt2") return TrainerKind::kHuggingFace;  // read HDF5 by its `datasets`
+  for (const TrainerKind trainer : all_trainers()) {
     if (trainer_name(trainer) == name) return trainer;
   }
   throw ConfigError("--for " + name + " is none of " + trainer_names());
@@ -42,14 +57,16 @@ class DoctorCommand final : public Command {
                 "Say whether a trainer would hang, crash late or learn nonsense from shards, ours or another tool's",
                 kDoctorExamples) {
     app()
-        .add_option("path", path_, "what the trainer is given: a folder of HDF5 files; or one such file")
+        .add_option("path", path_,
+                    "what the trainer is given: a folder of HDF5 files or of an MDS set, the PREFIX of a Megatron set; "
+                    "or one file of them")
         ->required()
         ->type_name("PATH");
     const std::string group = heading(OptionGroup::kRows);
     app()
         .add_option("--for", trainers_,
                     "only what affects this trainer, one of " + trainer_names() +
-                        "; may be given several times (default all that read such columns)")
+                        "; may be given several times (default all that read such sets)")
         ->type_name("TRAINER")
         ->group(group);
     app()
@@ -68,17 +85,35 @@ class DoctorCommand final : public Command {
         ->check(CLI::Validator(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 24U)).description(""))
         ->group(group);
     app()
+        .add_option("--max-tokens", max_tokens_, "the trainer's max_seq_len, for MDS")
+        ->type_name("TOKENS")
+        ->check(CLI::Validator(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40U)).description(""))
+        ->group(group);
+    app()
+        .add_option("--split", splits_, "what the trainer's configuration calls a split of an MDS set")
+        ->type_name("NAME")
+        ->group(group);
+    app()
+        .add_option("--cache-limit", cache_limit_, "the Streaming library's cache_limit: 100G")
+        ->type_name("SIZE")
+        ->group(group);
+    app()
+        .add_option("--vocab", vocab_,
+                    "the model's tokenizer, for MDS and Megatron: a file or folder, or a name that 'bertprep vocab "
+                    "list' shows (default: tokenizer/ beside the set)")
+        ->type_name("VOCAB")
+        ->group(heading(OptionGroup::kText));
+    app()
         .add_option("--vocab-size", model_pieces_,
-                    "vocab_size of the model (default that of the manifest; without one, 30,522)")
+                    "vocab_size of the model (default that of the manifest or tokenizer; for HDF5 without one, 30,522)")
         ->type_name("NUMBER")
         ->check(CLI::Validator(CLI::Range(std::int64_t{1}, std::int64_t{1} << 31U)).description(""))
         ->group(heading(OptionGroup::kText));
   }
 
   int run(Console& console) override {
-    DoctorOptions options{{}, ranks_, micro_batch_, max_predictions_, model_pieces_};
-    for (const std::string& name : trainers_) options.trainers.push_back(trainer_of(name));
-    const std::vector<Diagnosis> diagnoses = diagnose(path_, options, console);
+    const DoctorOptions options = doctor_options();
+    const std::vector<Diagnosis> diagnoses = diagnose_any(path_, options, console);
     std::uint64_t serious = 0;
     for (const Diagnosis& diagnosis : diagnoses) {
       for (const Finding& finding : diagnosis.findings) print(finding, diagnosis, console);
@@ -86,18 +121,54 @@ class DoctorCommand final : public Command {
       console.say(diagnosis.path.string() + ": " + summary(diagnosis));
       serious += diagnosis.serious();
     }
-    const auto& asked = options.trainers;
-    if (std::find(asked.begin(), asked.end(), TrainerKind::kHuggingFace) != asked.end()) console.note(kOpenLate);
+    remind(options, console);
     return serious == 0 ? kDone : kFailed;
   }
 
  private:
+  DoctorOptions doctor_options() const {
+    DoctorOptions options{{}, ranks_, micro_batch_, max_predictions_, model_pieces_};
+    for (const std::string& name : trainers_) options.trainers.push_back(trainer_of(name));
+    options.max_tokens = max_tokens_;
+    options.splits = splits_;
+    if (!cache_limit_.empty()) options.cache_limit = size_in_bytes(cache_limit_, "cache-limit");
+    if (vocab_.empty()) return options;
+    const TextEncoder encoder = TextEncoder::open(vocab_, {});
+    options.specials = encoder.specials();
+    options.vocab_pieces = encoder.size();
+    return options;
+  }
+
+  // Of what no file shows.
+  static void remind(const DoctorOptions& options, Console& console) {
+    const auto is_asked = [&](TrainerKind trainer) {
+      return std::find(options.trainers.begin(), options.trainers.end(), trainer) != options.trainers.end();
+    };
+    if (is_asked(TrainerKind::kHuggingFace)) console.note(kOpenLate);
+    if (is_asked(TrainerKind::kModernbertStreaming) || is_asked(TrainerKind::kEurobert) ||
+        is_asked(TrainerKind::kStreaming)) {
+      console.note(kStaleMemory);
+    }
+  }
+
+  static std::string counts_of(const Diagnosis& diagnosis) {
+    if (diagnosis.format == SetFormat::kMds) {
+      return counted(diagnosis.files, "shard") + ", " + counted(diagnosis.rows, "sample") + ", " +
+             counted(diagnosis.tokens, "token");
+    }
+    return counted(diagnosis.rows, "sequence") + ", " + counted(diagnosis.tokens, "token");
+  }
+
   static std::string summary(const Diagnosis& diagnosis) {
     const std::string training = grouped(diagnosis.training_files);
     const bool has_ranks = diagnosis.kind == RowKind::kBert && diagnosis.training_files > 1;
     std::string text = counted(diagnosis.files, "file") + ", " + training + " for training" +
                        (has_ranks ? " (up to " + training + " ranks), " : ", ") + counted(diagnosis.rows, "row");
-    if (diagnosis.files == 0) text = "no shards";
+    if (diagnosis.files == 0) {
+      text = "no shards";
+    } else if (diagnosis.format != SetFormat::kHdf5) {
+      text = counts_of(diagnosis);
+    }
     const std::size_t remarks = diagnosis.findings.size() - diagnosis.serious();
     if (diagnosis.serious() > 0) text += ", " + counted(diagnosis.serious(), "finding");
     if (remarks > 0) text += ", " + counted(remarks, "remark");
@@ -144,6 +215,7 @@ class DoctorCommand final : public Command {
         .number("files", diagnosis.files)
         .number("training_files", diagnosis.training_files)
         .number("rows", diagnosis.rows)
+        .number("tokens", diagnosis.tokens)
         .number("findings", diagnosis.serious())
         .number("remarks", diagnosis.findings.size() - diagnosis.serious())
         .print();
@@ -151,6 +223,10 @@ class DoctorCommand final : public Command {
 
   std::filesystem::path path_;
   std::vector<std::string> trainers_;
+  std::vector<std::string> splits_;
+  std::string vocab_;
+  std::string cache_limit_;
+  std::uint64_t max_tokens_ = 0;
   std::uint64_t ranks_ = 0;
   std::uint64_t micro_batch_ = 0;
   std::uint64_t max_predictions_ = 0;

@@ -193,7 +193,7 @@ Diagnosis diagnosis_of_level(const fs::path& path, const std::vector<fs::path>& 
       Trap::kFolderLevel, {},
       "holds no shard itself; " + counted(below.size(), "folder") + " below it " + (below.size() == 1 ? "does" : "do"),
       {{"{below}", below.front().string() + (below.size() > 1 ? " or another" : "")}});
-  return {path, RowKind::kBert, trainers, 0, 0, 0, findings.list()};
+  return {.path = path, .trainers = trainers, .findings = findings.list()};
 }
 
 bool is_asked(const DoctorOptions& options, TrainerKind trainer) {
@@ -236,8 +236,10 @@ std::vector<Diagnosis> diagnose(const fs::path& path, const DoctorOptions& optio
     return {diagnosis_of_parquet(path, parquet, options, progress)};
   }
   if (below.empty()) {
-    throw FormatError("contains no HDF5 file, and no folder below it does", path,
-                      "doctor looks at rows in .hdf5 and .h5 files; give the folder that a trainer is given");
+    throw FormatError(
+        "contains no HDF5 file, and no folder below it does", path,
+        "doctor looks at rows in .hdf5 and .h5 files, at MDS sets (index.json and shards) and at Megatron sets "
+        "(PREFIX.bin and PREFIX.idx); give what a trainer is given");
   }
   diagnoses.push_back(diagnosis_of_level(path, below, options));
   for (const fs::path& folder : below) diagnoses.push_back(Examination(folder, options, visitor).run(progress));

@@ -1,13 +1,16 @@
-// Doctor: would a trainer hang, crash late or learn nonsense from a set of HDF5 files, whoever made them?
+// Doctor: would a trainer hang, crash late or learn nonsense from a set, whoever made it? This is of HDF5 files;
+// quality/sequences/any_doctor.h knows the other formats, too.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "bertprep/base/progress.h"
+#include "bertprep/token/text_encoder.h"
 #include "quality/findings.h"
 #include "quality/row_view.h"
 #include "quality/trainer_files.h"
@@ -20,16 +23,27 @@ struct DoctorOptions {
   std::uint64_t micro_batch = 0;        // rows a process takes at once; 0: not known
   std::uint64_t max_predictions = 0;    // the trainer's option; 0: not known
   std::int64_t model_pieces = 0;        // vocab_size of the model; 0: not known
+
+  // Of token sequences.
+  std::uint64_t max_tokens = 0;          // the trainer's max_seq_len; 0: not known
+  std::uint64_t cache_limit = 0;         // of the Streaming library, in bytes; 0: none
+  std::vector<std::string> splits{};     // as the trainer's configuration names them
+  std::optional<SpecialIds> specials{};  // of the model's tokenizer; nothing: of the one beside the set
+  std::uint64_t vocab_pieces = 0;        // likewise, with `specials`
 };
+
+enum class SetFormat { kHdf5, kMds, kMegatron };
 
 struct Diagnosis {
   std::filesystem::path path;
   RowKind kind = RowKind::kBert;
-  std::vector<TrainerKind> trainers;  // of whom the findings speak
-  std::uint64_t training_files = 0;   // 'training' in their names
-  std::uint64_t files = 0;            // all HDF5 files
-  std::uint64_t rows = 0;
-  std::vector<Finding> findings;  // the worst first
+  SetFormat format = SetFormat::kHdf5;
+  std::vector<TrainerKind> trainers{};  // of whom the findings speak
+  std::uint64_t training_files = 0;     // 'training' in their names
+  std::uint64_t files = 0;              // all HDF5 files, all shards of an index
+  std::uint64_t rows = 0;               // samples of MDS, sequences of Megatron
+  std::uint64_t tokens = 0;             // of token sequences
+  std::vector<Finding> findings{};      // the worst first
 
   // What is more than a remark.
   std::uint64_t serious() const;

@@ -48,6 +48,14 @@ void Findings::fill(Trap trap, const std::string& word, const std::string& value
   if (entry != found_.end()) replace_word(entry->second.finding.mend, word, value);
 }
 
+void Findings::keep(const std::vector<TrainerKind>& trainers) {
+  for (auto& [trap, met] : found_) {
+    std::erase_if(met.finding.effects, [&](const TrapEffect& effect) {
+      return std::find(trainers.begin(), trainers.end(), effect.trainer) == trainers.end();
+    });
+  }
+}
+
 void Findings::lower(Trap trap, Severity severity) {
   const auto entry = found_.find(trap);
   if (entry == found_.end()) return;

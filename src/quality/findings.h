@@ -43,6 +43,15 @@ class Findings {
   bool has(Trap trap) const { return found_.contains(trap); }
   // Fills in a word of a mend that is known late.
   void fill(Trap trap, const std::string& word, const std::string& value);
+  // Takes trainers out of a trap that was found: what they do depends on more than the trap.
+  template <class IsLeftOut>
+  void leave_out(Trap trap, IsLeftOut&& is_left_out) {
+    const auto entry = found_.find(trap);
+    if (entry == found_.end()) return;
+    std::erase_if(entry->second.finding.effects, [&](const TrapEffect& effect) { return is_left_out(effect.trainer); });
+  }
+  // Leaves nothing but what befalls these.
+  void keep(const std::vector<TrainerKind>& trainers);
   // Makes a trap that was found no worse than this, for all trainers.
   void lower(Trap trap, Severity severity);
 

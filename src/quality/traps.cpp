@@ -1,6 +1,7 @@
 #include "quality/traps.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace bertprep {
 namespace {
@@ -18,6 +19,13 @@ Effects three(Severity severity, std::string_view text, Effects more = {}) {
 
 Effects five(Severity severity, std::string_view text) {
   return three(severity, text, {{kHuggingFace, severity, text}, {kBerttrain, severity, text}});
+}
+
+Effects all(Severity severity, std::string_view text) {
+  Effects effects = five(severity, text);
+  for (const TrainerKind trainer : kMdsTrainers) effects.push_back({trainer, severity, text});
+  for (const TrainerKind trainer : kMegatronTrainers) effects.push_back({trainer, severity, text});
+  return effects;
 }
 
 constexpr std::string_view kMakeAgain =
@@ -65,10 +73,10 @@ std::vector<TrapFacts> make_traps() {
        five(kSilent, "learns the opposite: a model that knows label 1 as random next is below chance"),
        "bertprep reshard {dir} --shards {count} --flip-labels -o {dir}-flipped"},
       {Trap::kVocabularyTooSmall, "vocabulary-too-small",
-       five(kCrashLate, "looks up an id beyond its embeddings: index error, or an assertion on the device"),
+       all(kCrashLate, "looks up an id beyond its embeddings: index error, or an assertion on the device"),
        "set \"vocab_size\" in the model's configuration to that of the vocabulary the rows were made with, at least "
        "{largest}"},
-      {Trap::kVocabularyTooLarge, "vocabulary-too-large", five(kSilent, "carries embeddings that no row uses"),
+      {Trap::kVocabularyTooLarge, "vocabulary-too-large", all(kSilent, "carries embeddings that no row uses"),
        "set \"vocab_size\" in the model's configuration to that of the vocabulary the rows were made with"},
       {Trap::kUnknownVocabulary,
        "unknown-vocabulary",
@@ -153,7 +161,7 @@ std::vector<TrapFacts> make_traps() {
        "make next_sentence_labels one-dimensional"},
       {Trap::kNoRows, "no-rows", three(kCrashLate, "ends at this file: its sampler wants at least one row"),
        "bertprep reshard {dir} --shards {count} -o {dir}-resharded"},
-      {Trap::kSameRows, "same-rows", five(kSilent, "trains on the same rows twice, or tests on rows it has trained on"),
+      {Trap::kSameRows, "same-rows", all(kSilent, "trains on the same rows twice, or tests on rows it has trained on"),
        "remove one of the files"},
       {Trap::kMissingFiles, "missing-files",
        three(kSilent, "trains on what is there",
@@ -175,8 +183,9 @@ std::vector<TrapFacts> make_traps() {
 }  // namespace
 
 std::string_view trainer_name(TrainerKind trainer) {
-  constexpr std::array<std::string_view, kTrainerKinds.size()> kNames{"nvidia", "habana", "neuron", "huggingface",
-                                                                      "berttrain"};
+  constexpr std::array<std::string_view, kTrainerKinds.size() + kMdsTrainers.size() + kMegatronTrainers.size()> kNames{
+      "nvidia",      "habana",   "neuron",    "huggingface",   "berttrain",   "modernbert", "modernbert-streaming",
+      "bioclinical", "eurobert", "streaming", "megatron-bert", "megatron-gpt"};
   return kNames[static_cast<std::size_t>(trainer)];
 }
 
@@ -186,7 +195,11 @@ std::string_view severity_name(Severity severity) {
 }
 
 const std::vector<TrapFacts>& all_traps() {
-  static const std::vector<TrapFacts> kTraps = make_traps();
+  static const std::vector<TrapFacts> kTraps = [] {
+    std::vector<TrapFacts> traps = make_traps();
+    std::ranges::move(make_sequence_traps(), std::back_inserter(traps));
+    return traps;
+  }();
   return kTraps;
 }
 

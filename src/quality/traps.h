@@ -1,4 +1,4 @@
-// Traps: what in a set of rows makes a trainer hang, crash or learn nonsense. docs/cli/doctor.md lists them by name.
+// Traps: what in a set makes a trainer hang, crash or learn nonsense. docs/cli/doctor.md lists them by name.
 #pragma once
 
 #include <array>
@@ -9,10 +9,30 @@
 
 namespace bertprep {
 
-// Those who read HDF5 rows. NVIDIA's, Habana's and AWS Neuron's are their BERT trainers.
-enum class TrainerKind { kNvidia, kHabana, kNeuron, kHuggingFace, kBerttrain };
+// Who reads a set. NVIDIA's, Habana's and AWS Neuron's are their BERT trainers.
+enum class TrainerKind {
+  // HDF5.
+  kNvidia,
+  kHabana,
+  kNeuron,
+  kHuggingFace,
+  kBerttrain,
+  // MDS.
+  kModernbert,           // its own reader: "streaming: false"
+  kModernbertStreaming,  // StreamingTextDataset
+  kBioclinical,          // ModernBERT's own reader with rows of up to 8,192 tokens
+  kEurobert,
+  kStreaming,  // StreamingDataset itself, as llm-foundry has it
+  // Megatron.
+  kMegatronBert,
+  kMegatronGpt,
+};
+// Those who read HDF5.
 inline constexpr std::array kTrainerKinds{TrainerKind::kNvidia, TrainerKind::kHabana, TrainerKind::kNeuron,
                                           TrainerKind::kHuggingFace, TrainerKind::kBerttrain};
+inline constexpr std::array kMdsTrainers{TrainerKind::kModernbert, TrainerKind::kModernbertStreaming,
+                                         TrainerKind::kBioclinical, TrainerKind::kEurobert, TrainerKind::kStreaming};
+inline constexpr std::array kMegatronTrainers{TrainerKind::kMegatronBert, TrainerKind::kMegatronGpt};
 
 std::string_view trainer_name(TrainerKind trainer);  // "nvidia"
 
@@ -66,6 +86,43 @@ enum class Trap {
   kPositionRange,
   kNoPredictions,
   kVisibleLabels,
+  kOtherFormat,
+  kBrokenIndex,
+  kNoIndex,
+  kNoSamples,
+  kMissingShards,
+  kUnlistedShards,
+  kShardTwice,
+  kDamagedShard,
+  kSampleCount,
+  kOtherDigest,
+  kOtherColumns,
+  kDamagedSample,
+  kOnlyCompressed,
+  kOnlyRaw,
+  kIdType,
+  kColumnName,
+  kColumnEncoding,
+  kUnsafeColumn,
+  kTextAndIds,
+  kMixedColumns,
+  kSplitName,
+  kLongRows,
+  kRaggedRows,
+  kCacheLimit,
+  kFewSamples,
+  kUnevenEnd,
+  kSpecialIds,
+  kNegativeIds,
+  kNarrowType,
+  kTypeCode,
+  kIdsSize,
+  kNoIds,
+  kOffsets,
+  kDocumentEnds,
+  kOneSentence,
+  kLongSentences,
+  kNoEnd,
 };
 
 struct TrapEffect {
@@ -86,5 +143,7 @@ struct TrapFacts {
 
 const TrapFacts& facts_of(Trap trap);
 const std::vector<TrapFacts>& all_traps();
+// Those of token sequences.
+std::vector<TrapFacts> make_sequence_traps();
 
 }  // namespace bertprep

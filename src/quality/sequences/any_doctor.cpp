@@ -1,0 +1,166 @@
+#include "quality/sequences/any_doctor.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "base/number_text.h"
+#include "batch/shell_words.h"
+#include "io/folder.h"
+#include "quality/parquet_traps.h"
+#include "quality/sequences/mds_doctor.h"
+#include "quality/sequences/megatron_doctor.h"
+#include "quality/sequences/sequence_sets.h"
+#include "shard/mds/mds_index.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+SetFormat format_of(TrainerKind trainer) {
+  const auto reads = [&](const auto& trainers) {
+    return std::find(trainers.begin(), trainers.end(), trainer) != trainers.end();
+  };
+  return reads(kMdsTrainers) ? SetFormat::kMds : reads(kMegatronTrainers) ? SetFormat::kMegatron : SetFormat::kHdf5;
+}
+
+// `options` for the trainers that read this format.
+DoctorOptions narrowed(const DoctorOptions& options, SetFormat format) {
+  DoctorOptions narrowed = options;
+  std::erase_if(narrowed.trainers, [&](TrainerKind trainer) { return format_of(trainer) != format; });
+  return narrowed;
+}
+
+bool is_wanted(const DoctorOptions& options, SetFormat format) {
+  const auto& asked = options.trainers;
+  return asked.empty() ||
+         std::any_of(asked.begin(), asked.end(), [&](TrainerKind trainer) { return format_of(trainer) == format; });
+}
+
+bool has_rows(const fs::path& path, const SequenceSets& sets) {
+  if (!fs::is_directory(path)) return sets.is_empty();
+  return !list_set(path).shards.empty() || !folders_with_shards(path).empty() || !parquet_files(path).empty();
+}
+
+std::string command_for(TrainerKind trainer) {
+  if (format_of(trainer) == SetFormat::kHdf5) return "bertprep run --input TEXT --vocab VOCAB -o NEW";
+  const std::string name =
+      trainer == TrainerKind::kStreaming ? "--to mds" : "--for " + std::string(trainer_name(trainer));
+  return "bertprep sequences TEXT --vocab VOCAB " + name + " -o NEW";
+}
+
+Diagnosis diagnosis_of_format(const fs::path& path, const std::vector<TrainerKind>& unserved, const std::string& what) {
+  Findings findings(unserved, true);
+  findings.add(Trap::kOtherFormat, {}, what, {{"{command}", command_for(unserved.front())}});
+  return {.path = path,
+          .kind = RowKind::kOther,
+          .format = format_of(unserved.front()),
+          .trainers = unserved,
+          .findings = findings.list()};
+}
+
+bool is_split_word(const std::string& name) {
+  constexpr std::array kWords{"train", "training", "val", "valid", "validation", "eval", "evaluation", "test", "dev"};
+  return std::find(kWords.begin(), kWords.end(), name) != kWords.end();
+}
+
+// What the trainer's configuration calls its splits.
+std::vector<std::string> wanted_splits(const DoctorOptions& options) {
+  if (!options.splits.empty()) return options.splits;
+  const auto& asked = options.trainers;
+  const bool is_bioclinical = std::find(asked.begin(), asked.end(), TrainerKind::kBioclinical) != asked.end();
+  return is_bioclinical ? std::vector<std::string>{"train", "eval"} : std::vector<std::string>();
+}
+
+void find_split_names(const fs::path& path, const std::vector<fs::path>& sets, const DoctorOptions& options,
+                      Findings& findings) {
+  const std::vector<std::string> wanted = wanted_splits(options);
+  std::vector<std::string> others;
+  for (const fs::path& set : sets) {
+    const std::string name = set.filename().string();
+    if (set.parent_path() == path && std::find(wanted.begin(), wanted.end(), name) == wanted.end()) {
+      others.push_back(name);
+    }
+  }
+  for (const std::string& split : wanted) {
+    if (std::find(sets.begin(), sets.end(), path / split) != sets.end()) continue;
+    const std::string from = shell_word((path / (others.empty() ? "FOLDER" : others.front())).string());
+    findings.add(Trap::kSplitName, {},
+                 "has no folder '" + split + "'" + (others.empty() ? "" : ", but '" + others.front() + "'"),
+                 {{"{from}", from}, {"{to}", shell_word((path / split).string())}});
+  }
+}
+
+// The folder that was given is above those with the sets.
+void find_level_trap(const fs::path& path, const std::vector<fs::path>& sets, Findings& findings) {
+  const auto is_split = [&](const fs::path& set) {
+    return set.parent_path() == path && is_split_word(set.filename().string());
+  };
+  if (std::any_of(sets.begin(), sets.end(), is_split)) return;
+  const std::string cure = "give the trainer the folder of one set, such as " + shell_word(sets.front().string()) +
+                           "; or write an index over all of them: bertprep reindex {dir}";
+  findings.add(Trap::kNoIndex, {},
+               "holds no index.json itself; " + counted(sets.size(), "folder") + " below it " +
+                   (sets.size() == 1 ? "does" : "do"),
+               {{"{cure}", cure}});
+}
+
+std::vector<Diagnosis> diagnoses_of_mds(const fs::path& path, const SequenceSets& sets, const DoctorOptions& options,
+                                        Progress& progress) {
+  std::vector<Diagnosis> diagnoses;
+  for (const fs::path& set : sets.mds) diagnoses.push_back(diagnose_mds(set, options, progress));
+  const bool is_set = sets.mds.size() == 1 && (sets.mds.front() == path || !fs::is_directory(path));
+  if (diagnoses.empty() || (is_set && options.splits.empty())) return diagnoses;
+  std::vector<TrainerKind> trainers = options.trainers.empty() ? diagnoses.front().trainers : options.trainers;
+  std::erase(trainers, TrainerKind::kEurobert);  // takes a list of folders
+  Findings findings(trainers, !options.trainers.empty());
+  if (!is_set) find_level_trap(path, sets.mds, findings);
+  if (!findings.has(Trap::kNoIndex)) find_split_names(path, sets.mds, options, findings);
+  Diagnosis level{.path = path,
+                  .kind = RowKind::kOther,
+                  .format = SetFormat::kMds,
+                  .trainers = trainers,
+                  .findings = findings.list()};
+  if (!level.findings.empty()) diagnoses.insert(diagnoses.begin(), std::move(level));
+  return diagnoses;
+}
+
+}  // namespace
+
+std::vector<Diagnosis> diagnose_any(const fs::path& given, const DoctorOptions& options, Progress& progress) {
+  const fs::path path = given.has_filename() ? given : given.parent_path();
+  const SequenceSets sets = find_sequence_sets(path);
+  std::vector<Diagnosis> diagnoses;
+  const auto take = [&](std::vector<Diagnosis> more) { std::ranges::move(more, std::back_inserter(diagnoses)); };
+  const bool has_hdf5 = has_rows(path, sets);
+  if (!has_hdf5 && sets.is_empty()) return diagnose(path, options, progress);  // says what it looks for
+  if (has_hdf5 && is_wanted(options, SetFormat::kHdf5)) {
+    take(diagnose(path, narrowed(options, SetFormat::kHdf5), progress));
+  }
+  if (!sets.mds.empty() && is_wanted(options, SetFormat::kMds)) {
+    take(diagnoses_of_mds(path, sets, narrowed(options, SetFormat::kMds), progress));
+  }
+  if (is_wanted(options, SetFormat::kMegatron)) {
+    for (const fs::path& prefix : sets.megatron) {
+      diagnoses.push_back(diagnose_megatron(prefix, narrowed(options, SetFormat::kMegatron), progress));
+    }
+  }
+  std::vector<TrainerKind> unserved;
+  for (const TrainerKind trainer : options.trainers) {
+    const SetFormat format = format_of(trainer);
+    const bool is_served = format == SetFormat::kMds        ? !sets.mds.empty()
+                           : format == SetFormat::kMegatron ? !sets.megatron.empty()
+                                                            : has_hdf5;
+    if (!is_served) unserved.push_back(trainer);
+  }
+  if (!unserved.empty()) {
+    const std::string held = !sets.mds.empty()        ? "an MDS set"
+                             : !sets.megatron.empty() ? "a Megatron set"
+                                                      : "HDF5 files";
+    diagnoses.push_back(diagnosis_of_format(path, unserved, "is " + held));
+  }
+  return diagnoses;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,303 @@
+#include "quality/sequences/mds_doctor.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "base/number_text.h"
+#include "bertprep/base/error.h"
+#include "io/digest.h"
+#include "quality/sequences/mds_columns.h"
+#include "quality/sequences/mds_files.h"
+#include "quality/sequences/row_borders.h"
+#include "quality/sequences/sequence_ids.h"
+#include "quality/sequences/set_tokenizer.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+using enum TrainerKind;
+
+constexpr std::uint64_t kModernbertTokens = 8192;
+
+bool has_any(const std::vector<TrainerKind>& trainers, std::initializer_list<TrainerKind> wanted) {
+  return std::find_first_of(trainers.begin(), trainers.end(), wanted.begin(), wanted.end()) != trainers.end();
+}
+
+std::string bare(const Error& error, const std::string& prefix) {
+  const std::string what = error.what();
+  return what.starts_with(prefix + ": ") ? what.substr(prefix.size() + 2) : what;
+}
+
+class MdsExamination {
+ public:
+  MdsExamination(const fs::path& folder, std::vector<MdsShardEntry> entries, std::vector<TrainerKind> trainers,
+                 const DoctorOptions& options)
+      : folder_(folder),
+        entries_(std::move(entries)),
+        columns_(entries_.empty() ? std::vector<MdsColumnEntry>() : entries_.front().columns),
+        trainers_(std::move(trainers)),
+        options_(options),
+        findings_(trainers_, !options.trainers.empty()),
+        tokenizer_(tokenizer_beside(folder)),
+        ids_(pieces(), findings_) {}
+
+  Diagnosis run(Progress& progress) {
+    for (const MdsShardEntry& entry : entries_) {
+      if (entry.columns == columns_) continue;
+      findings_.add(Trap::kMixedColumns, {entry.facts.raw.basename},
+                    "has other columns or types than the shards before");
+    }
+    const std::vector<MdsSetShard> shards = find_mds_files(folder_, entries_, options_, findings_);
+    progress.begin("doctor", shards.size(), "shards");
+    for (const MdsSetShard& shard : shards) {
+      if (progress.cancelled()) throw Cancelled();
+      if (!shard.file.empty() && !shard.is_again) look_at(shard, progress);
+      progress.advance(1);
+    }
+    progress.end();
+    finish();
+    return {.path = folder_,
+            .kind = RowKind::kOther,
+            .format = SetFormat::kMds,
+            .trainers = trainers_,
+            .files = entries_.size(),
+            .rows = samples_,
+            .tokens = ids_.tokens(),
+            .findings = findings_.list()};
+  }
+
+ private:
+  std::int64_t pieces() const {
+    if (options_.model_pieces != 0) return options_.model_pieces;
+    if (options_.specials) return static_cast<std::int64_t>(options_.vocab_pieces);
+    return tokenizer_ ? static_cast<std::int64_t>(tokenizer_->pieces) : 0;
+  }
+
+  void look_at(const MdsSetShard& shard, const Progress& progress) {
+    const std::string name = shard.entry.facts.raw.basename;
+    try {
+      const MdsShardBytes content(shard);
+      const bool is_whole = check_size(shard, content.bytes());
+      check_digest(shard, content.bytes(), is_whole);
+      const MdsShardView view(content.bytes());
+      check_header(shard, view, is_whole);
+      read_samples(shard, view, is_whole, progress);
+    } catch (const Cancelled&) {
+      throw;
+    } catch (const Error& error) {
+      findings_.add(Trap::kDamagedShard, {name}, bare(error, shard.file.string()));
+    }
+  }
+
+  bool check_size(const MdsSetShard& shard, std::string_view bytes) {
+    const MdsShardFacts& facts = shard.entry.facts;
+    if (bytes.size() == facts.raw.bytes) return true;
+    findings_.add(Trap::kDamagedShard, {facts.raw.basename},
+                  "has " + grouped(bytes.size()) + " bytes, the index says " + grouped(facts.raw.bytes));
+    return false;
+  }
+
+  // One digest tells; the fastest that the index has.
+  void check_digest(const MdsSetShard& shard, std::string_view bytes, bool is_whole) {
+    const MdsShardFacts& facts = shard.entry.facts;
+    const auto [other, is_new] = by_checksum_.try_emplace(checksum_of(bytes), facts.raw.basename);
+    if (!is_new && facts.samples > 0) {
+      findings_.add(Trap::kSameRows, {facts.raw.basename}, "holds the same samples as " + other->second);
+    }
+    if (!is_whole) return;
+    for (const char* name : {"xxh3_64", "xxh64", "xxh128", "sha1", "sha256", "md5", "blake2b", "blake2s", "sha512"}) {
+      const auto found = std::ranges::find(facts.raw.hashes, name, &std::pair<std::string, std::string>::first);
+      if (found == facts.raw.hashes.end()) continue;
+      const auto digest = digest_by_name(name, bytes);
+      if (!digest) continue;
+      if (*digest != found->second) {
+        findings_.add(Trap::kOtherDigest, {facts.raw.basename},
+                      "has the " + std::string(name) + " " + *digest + ", the index says " + found->second);
+      }
+      return;
+    }
+  }
+
+  void check_header(const MdsSetShard& shard, const MdsShardView& view, bool is_whole) {
+    const MdsShardFacts& facts = shard.entry.facts;
+    if (view.samples() != facts.samples) {
+      findings_.add(Trap::kSampleCount, {facts.raw.basename},
+                    "holds " + counted(view.samples(), "sample") + ", the index says " + grouped(facts.samples));
+    }
+    if (is_whole && view.end() != facts.raw.bytes) {
+      findings_.add(Trap::kDamagedShard, {facts.raw.basename},
+                    "has " + grouped(facts.raw.bytes) + " bytes, its samples end at " + grouped(view.end()));
+    }
+    if (view.header().columns != shard.entry.columns) {
+      findings_.add(Trap::kOtherColumns, {facts.raw.basename}, "has other columns or types than the index says");
+    }
+  }
+
+  void read_samples(const MdsSetShard& shard, const MdsShardView& view, bool is_whole, const Progress& progress) {
+    constexpr std::uint64_t kLookOnceIn = 4096;
+    const std::vector<MdsColumnEntry>& columns = shard.entry.columns;
+    const MdsColumnEntry* wanted = id_column(columns);
+    const auto column = wanted == nullptr ? columns.size() : static_cast<std::size_t>(wanted - columns.data());
+    std::vector<std::string_view> values;
+    for (std::uint64_t i = 0; i < view.samples(); ++i) {
+      if (i % kLookOnceIn == 0 && progress.cancelled()) throw Cancelled();
+      const FindingPlace place{shard.entry.facts.raw.basename, i};
+      ++samples_;
+      try {
+        view.read(i, columns, values);
+        if (column < values.size()) take(place, columns[column].encoding, values[column]);
+      } catch (const FormatError& error) {
+        if (is_whole) findings_.add(Trap::kDamagedSample, place, error.what());
+      }
+    }
+  }
+
+  void take(const FindingPlace& place, const std::string& encoding, std::string_view value) {
+    const MdsNumbers numbers = mds_numbers(encoding, value);
+    const std::string type = (numbers.is_signed ? "int" : "uint") + std::to_string(8 * numbers.bytes);
+    if (type_.empty()) type_ = type;
+    if (numbers.count() == 0) throw FormatError("has no ids");
+    row_.clear();
+    append_numbers(numbers.values, numbers.bytes, numbers.is_signed, row_);
+    ids_.add(place, row_);
+    borders_.add(place, row_);
+    ++lengths_[row_.size()];
+    if (row_.size() > longest_) {
+      longest_ = row_.size();
+      longest_place_ = place;
+    }
+  }
+
+  void finish() {
+    if (samples_ == 0 && !findings_.has(Trap::kMissingShards) && !findings_.has(Trap::kDamagedShard)) {
+      findings_.add(Trap::kNoSamples, {}, "holds no samples");
+    }
+    find_column_traps(columns_, declared_type(), trainers_, findings_);
+    ids_.finish(type_);
+    const bool is_for_rows = has_any(trainers_, {kModernbert, kModernbertStreaming, kBioclinical});
+    const SpecialIds specials = options_.specials ? *options_.specials
+                                : tokenizer_      ? tokenizer_->specials
+                                                  : SpecialIds();
+    const bool has_ids = find_column(columns_, "input_ids") != nullptr;
+    borders_.finish(
+        specials, {is_for_rows && has_ids, !options_.trainers.empty()},
+        [this](std::int64_t id) { return ids_.occurrences(id); }, findings_);
+    finish_lengths();
+    finish_counts();
+  }
+
+  // Before any sample, as the column says.
+  std::string declared_type() const {
+    const MdsColumnEntry* column = id_column(columns_);
+    if (!type_.empty() || column == nullptr) return type_;
+    const std::string rest = column->encoding.substr(std::min(column->encoding.find(':'), column->encoding.size()));
+    return rest.empty() ? rest : rest.substr(1, rest.find(':', 1) - 1);
+  }
+
+  void finish_lengths() {
+    const std::uint64_t own = has_any(trainers_, {kBioclinical}) ? kModernbertTokens : 0;
+    const std::uint64_t limit = options_.max_tokens != 0 ? options_.max_tokens : own;
+    const bool is_asked = !options_.trainers.empty() && has_any(trainers_, {kModernbert, kModernbertStreaming});
+    if (longest_ > limit && (limit != 0 || (is_asked && longest_ > kModernbertTokens))) {
+      const std::uint64_t most = limit != 0 ? limit : kModernbertTokens;
+      findings_.add(Trap::kLongRows, longest_place_,
+                    "has " + grouped(longest_) + " ids, max_seq_len is " + grouped(most),
+                    {{"{limit}", std::to_string(most)}});
+      if (limit == 0) findings_.lower(Trap::kLongRows, Severity::kRemark);
+    }
+    find_ragged_rows();
+  }
+
+  // A few odd rows are a fault; a set of many lengths was made for var_len.
+  void find_ragged_rows() {
+    constexpr double kMost = 0.75;
+    if (lengths_.size() < 2) return;
+    const auto by_rows = [](const auto& left, const auto& right) { return left.second < right.second; };
+    const auto usual = std::max_element(lengths_.begin(), lengths_.end(), by_rows);
+    std::uint64_t rows = 0;
+    for (const auto& [length, count] : lengths_) rows += count;
+    const bool is_made_of_blocks = static_cast<double>(usual->second) >= kMost * static_cast<double>(rows);
+    if (!is_made_of_blocks && options_.trainers.empty()) return;
+    findings_.add(Trap::kRaggedRows, {},
+                  grouped(usual->second) + " of " + counted(rows, "row") + " have " + grouped(usual->first) +
+                      " ids, the others from " + grouped(lengths_.begin()->first) + " to " +
+                      grouped(lengths_.rbegin()->first));
+    if (!is_made_of_blocks) findings_.lower(Trap::kRaggedRows, Severity::kRemark);
+  }
+
+  void finish_counts() {
+    constexpr std::uint64_t kCanonicalNodes = 64;  // the Streaming library's, for each node
+    constexpr std::uint64_t kRanksOfNode = 8;
+    if (options_.ranks == 0 || samples_ == 0) return;
+    const std::uint64_t nodes = (options_.ranks + kRanksOfNode - 1) / kRanksOfNode;
+    const std::uint64_t wanted = nodes * kCanonicalNodes * std::min(options_.ranks, kRanksOfNode);
+    if (samples_ < wanted) {
+      findings_.add(Trap::kFewSamples, {},
+                    "has " + counted(samples_, "sample") + " for " + grouped(options_.ranks) + " ranks and " +
+                        grouped(nodes * kCanonicalNodes) + " canonical nodes");
+    }
+    if (samples_ % options_.ranks != 0 && !options_.trainers.empty()) {
+      findings_.add(Trap::kUnevenEnd, {},
+                    counted(samples_, "sample") + " are no multiple of " + counted(options_.ranks, "rank"));
+    }
+  }
+
+  fs::path folder_;
+  std::vector<MdsShardEntry> entries_;
+  std::vector<MdsColumnEntry> columns_;
+  std::vector<TrainerKind> trainers_;
+  DoctorOptions options_;
+  Findings findings_;
+  std::optional<SetTokenizer> tokenizer_;
+  SequenceIds ids_;
+  RowBorders borders_;
+  std::string type_;
+  std::vector<std::int64_t> row_;
+  std::map<std::uint64_t, std::uint64_t> lengths_;  // rows, by their length
+  std::map<std::uint64_t, std::string> by_checksum_;
+  std::uint64_t samples_ = 0;
+  std::uint64_t longest_ = 0;
+  FindingPlace longest_place_;
+};
+
+// Without a word of its columns.
+Diagnosis diagnosis_of_index(const fs::path& folder, const DoctorOptions& options, Trap trap, const std::string& file,
+                             const std::string& what) {
+  const std::vector<TrainerKind> trainers =
+      options.trainers.empty() ? std::vector<TrainerKind>(kMdsTrainers.begin(), kMdsTrainers.end()) : options.trainers;
+  Findings findings(trainers, !options.trainers.empty());
+  findings.add(trap, {file}, what, {{"{cure}", "bertprep reindex {dir}"}});
+  return {.path = folder,
+          .kind = RowKind::kOther,
+          .format = SetFormat::kMds,
+          .trainers = trainers,
+          .findings = findings.list()};
+}
+
+}  // namespace
+
+Diagnosis diagnose_mds(const fs::path& folder, const DoctorOptions& options, Progress& progress) {
+  const fs::path index = folder / kMdsIndexName;
+  if (!fs::exists(index))
+    return diagnosis_of_index(folder, options, Trap::kNoIndex, {}, "has shards, but no index.json");
+  std::vector<MdsShardEntry> entries;
+  try {
+    entries = parse_mds_index(read_file(index), index.string());
+  } catch (const FormatError& error) {
+    return diagnosis_of_index(folder, options, Trap::kBrokenIndex, kMdsIndexName, bare(error, index.string()));
+  }
+  for (const MdsShardEntry& entry : entries) {
+    if (entry.format == "mds") continue;
+    return diagnosis_of_index(folder, options, Trap::kBrokenIndex, kMdsIndexName,
+                              "names shards of the format '" + entry.format + "', which is not MDS");
+  }
+  const bool is_empty = entries.empty();
+  std::vector<TrainerKind> trainers = options.trainers;
+  if (trainers.empty() && is_empty) trainers.assign(kMdsTrainers.begin(), kMdsTrainers.end());
+  if (trainers.empty()) trainers = readers_of(entries.front().columns);
+  return MdsExamination(folder, std::move(entries), std::move(trainers), options).run(progress);
+}
+
+}  // namespace bertprep

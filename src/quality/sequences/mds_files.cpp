@@ -1,0 +1,144 @@
+#include "quality/sequences/mds_files.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/number_text.h"
+#include "batch/shell_words.h"
+#include "bertprep/base/error.h"
+#include "io/folder.h"
+#include "quality/sequences/sequence_sets.h"
+#include "stream/open_stream.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Below the set's folder, relative to it.
+std::set<fs::path> shards_below(const fs::path& folder) {
+  std::set<fs::path> names;
+  walk_folder(folder, [&](const fs::directory_entry& entry) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(".")) return false;
+    if (entry.is_regular_file() && is_mds_shard(name)) names.insert(entry.path().lexically_relative(folder));
+    return may_be_read(entry);
+  });
+  return names;
+}
+
+// What an index may name: nothing outside of its folder.
+bool is_inside(const std::string& basename) {
+  const fs::path path = fs::path(basename).lexically_normal();
+  return !path.empty() && path.is_relative() && path.begin()->string() != "..";
+}
+
+struct FolderFiles {
+  fs::path folder;
+  std::set<fs::path> names;
+
+  bool has(const std::string& basename) const {
+    return is_inside(basename) && names.contains(fs::path(basename).lexically_normal());
+  }
+};
+
+// Where the file lies deeper than the index says: merged over two levels, only the last folder's name is kept.
+std::string cure_of_missing(const FolderFiles& files, const std::string& basename) {
+  const fs::path wanted = fs::path(basename).lexically_normal();
+  for (const fs::path& name : files.names) {
+    const std::string text = name.string();
+    if (!text.ends_with("/" + wanted.string())) continue;
+    const fs::path above = text.substr(0, text.size() - wanted.string().size() - 1);
+    if (!wanted.has_parent_path()) break;
+    const fs::path moved = *wanted.begin();
+    return "mv " + shell_word((files.folder / above / moved).string()) + " " +
+           shell_word((files.folder / moved).string()) + ", and likewise the others, or bertprep reindex {dir}";
+  }
+  return "fetch the files again, or write an index of those that are there: bertprep reindex {dir}";
+}
+
+void tell_missing(const FolderFiles& files, const MdsShardEntry& entry, Findings& findings) {
+  const std::string& name = entry.facts.raw.basename;
+  findings.add(Trap::kMissingShards, {name}, "is named in the index, but not there",
+               {{"{cure}", cure_of_missing(files, name)}});
+}
+
+std::string unpack_command(const std::string& name) {
+  if (name.ends_with(".zstd") || name.ends_with(".zst")) {
+    return "find {dir} -name '*.mds.zst*' -exec sh -c 'zstd -dc \"$1\" >\"${1%.zst*}\"' _ {} ';'";
+  }
+  if (name.ends_with(".gz")) return "find {dir} -name '*.mds.gz' -exec gunzip -k {} ';'";
+  if (name.ends_with(".bz2")) return "find {dir} -name '*.mds.bz2' -exec bunzip2 -k {} ';'";
+  return "make the set again without compression: bertprep sequences TEXT --vocab VOCAB -o NEW";
+}
+
+void find_unlisted(const FolderFiles& files, const std::set<fs::path>& listed, Findings& findings) {
+  for (const fs::path& name : files.names) {
+    if (listed.contains(name)) continue;
+    findings.add(Trap::kUnlistedShards, {name.string()}, "lies in the set, but the index does not name it");
+  }
+}
+
+void find_cache_trap(const std::vector<MdsShardEntry>& entries, const DoctorOptions& options, Findings& findings) {
+  constexpr std::uint64_t kLeastShards = 4;
+  if (options.cache_limit == 0) return;
+  const MdsShardEntry* largest = nullptr;
+  for (const MdsShardEntry& entry : entries) {
+    if (largest == nullptr || entry.facts.raw.bytes > largest->facts.raw.bytes) largest = &entry;
+  }
+  if (largest == nullptr || options.cache_limit / kLeastShards >= largest->facts.raw.bytes) return;
+  findings.add(Trap::kCacheLimit, {largest->facts.raw.basename},
+               "has " + grouped(largest->facts.raw.bytes) + " bytes, the cache takes " + grouped(options.cache_limit),
+               {{"{limit}", std::to_string(options.cache_limit / (2 * kLeastShards))}});
+}
+
+}  // namespace
+
+std::vector<MdsSetShard> find_mds_files(const fs::path& folder, const std::vector<MdsShardEntry>& entries,
+                                        const DoctorOptions& options, Findings& findings) {
+  const FolderFiles files{folder, shards_below(folder)};
+  std::vector<MdsSetShard> shards;
+  std::set<fs::path> listed;
+  for (const MdsShardEntry& entry : entries) {
+    MdsSetShard& shard = shards.emplace_back(MdsSetShard{.entry = entry, .file = {}});
+    const MdsFile& raw = entry.facts.raw;
+    const bool has_raw = files.has(raw.basename);
+    const bool has_zip = entry.facts.zip && files.has(entry.facts.zip->basename);
+    shard.is_again = !listed.insert(fs::path(raw.basename).lexically_normal()).second;
+    if (entry.facts.zip) listed.insert(fs::path(entry.facts.zip->basename).lexically_normal());
+    if (shard.is_again) findings.add(Trap::kShardTwice, {raw.basename}, "stands in the index more than once");
+    if (has_raw || has_zip) shard.file = folder / (has_raw ? raw.basename : entry.facts.zip->basename);
+    shard.is_compressed = !has_raw && has_zip;
+    if (shard.is_compressed) {
+      findings.add(Trap::kOnlyCompressed, {entry.facts.zip->basename}, "is there, " + raw.basename + " is not",
+                   {{"{unpack}", unpack_command(entry.facts.zip->basename)}});
+    } else if (!has_raw) {
+      tell_missing(files, entry, findings);
+    } else if (entry.facts.zip && !has_zip) {
+      findings.add(Trap::kOnlyRaw, {raw.basename},
+                   "is there without " + entry.facts.zip->basename + ", which the index names");
+    }
+  }
+  // Files behind the paths that the index gets wrong are no others.
+  if (!findings.has(Trap::kMissingShards)) find_unlisted(files, listed, findings);
+  find_cache_trap(entries, options, findings);
+  return shards;
+}
+
+MdsShardBytes::MdsShardBytes(const MdsSetShard& shard) {
+  if (!shard.is_compressed) {
+    mapped_.emplace(shard.file);
+    return;
+  }
+  const auto stream = open_stream(shard.file);
+  const std::uint64_t most = shard.entry.facts.raw.bytes;
+  for (std::string_view block = stream->next_block(); !block.empty(); block = stream->next_block()) {
+    if (unpacked_.size() + block.size() > most) {
+      throw FormatError("unpacks to more than the " + std::to_string(most) + " bytes of the index", shard.file);
+    }
+    unpacked_ += block;
+  }
+}
+
+}  // namespace bertprep

@@ -1,0 +1,39 @@
+// The files of an MDS set against its index: what is missing, cut, left out, read twice, compressed.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/input_file.h"
+#include "quality/doctor.h"
+#include "shard/mds/mds_reader.h"
+
+namespace bertprep {
+
+// A shard as the index has it, with the file that holds its samples.
+struct MdsSetShard {
+  MdsShardEntry entry;
+  std::filesystem::path file;  // empty: there is none
+  bool is_compressed = false;
+  bool is_again = false;  // the index has named it before
+};
+
+// Throws IoError.
+std::vector<MdsSetShard> find_mds_files(const std::filesystem::path& folder, const std::vector<MdsShardEntry>& entries,
+                                        const DoctorOptions& options, Findings& findings);
+
+// The bytes of a shard, unpacked where it is compressed. Throws IoError, FormatError.
+class MdsShardBytes {
+ public:
+  explicit MdsShardBytes(const MdsSetShard& shard);
+  std::string_view bytes() const { return mapped_ ? mapped_->bytes() : std::string_view(unpacked_); }
+
+ private:
+  std::optional<MappedFile> mapped_;
+  std::string unpacked_;
+};
+
+}  // namespace bertprep

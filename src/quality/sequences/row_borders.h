@@ -1,0 +1,71 @@
+// RowBorders: with which ids rows begin and end, and whether that is [CLS] and [SEP].
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+
+#include "bertprep/token/text_encoder.h"
+#include "quality/findings.h"
+
+namespace bertprep {
+
+struct BorderRules {
+  bool wants_borders = false;  // readers of these rows expect a border at both ends
+  bool is_asked = false;       // one of them was named, so that none at all is a fault, too
+};
+
+class RowBorders {
+ public:
+  // Rows come in their order.
+  void add(const FindingPlace& place, std::span<const std::int64_t> ids);
+  // `occurrences` gives how often an id stands in all rows.
+  template <class Occurrences>
+  void finish(const SpecialIds& specials, const BorderRules& rules, Occurrences&& occurrences, Findings& findings) {
+    const Border first = border(first_, specials.cls, occurrences);
+    const Border last = border(last_, specials.sep ? specials.sep : specials.eod, occurrences);
+    tell(first, last, specials, rules, findings);
+  }
+
+ private:
+  struct Met {
+    std::uint64_t rows = 0;
+    std::uint64_t doubled = 0;
+    FindingPlace place{};  // of the first row
+    FindingPlace doubled_place{};
+  };
+  using MetIds = std::unordered_map<std::int64_t, Met>;
+  struct Border {
+    std::int64_t id = -1;
+    std::uint64_t rows = 0;  // that have it; 0: there is no such id
+    std::uint64_t lacking = 0;
+    std::uint64_t doubled = 0;
+    FindingPlace lacking_place{};
+    FindingPlace doubled_place{};
+  };
+
+  static void meet(MetIds& met, std::int64_t id, bool is_doubled, const FindingPlace& place);
+  // The id at this end of most rows, or the tokenizer's.
+  template <class Occurrences>
+  Border border(const MetIds& met, std::optional<TokenId> known, Occurrences&& occurrences) const {
+    const std::int64_t id = known ? *known : most_frequent(met);
+    const auto found = met.find(id);
+    const std::uint64_t rows = found == met.end() ? 0 : found->second.rows;
+    // What stands within rows as often is a word, not a border.
+    const bool is_border = known || (2 * rows >= rows_ && occurrences(id) <= 2 * rows + alone_);
+    return is_border ? border_of(met, id) : Border{};
+  }
+  static std::int64_t most_frequent(const MetIds& met);
+  Border border_of(const MetIds& met, std::int64_t id) const;
+  void tell(const Border& first, const Border& last, const SpecialIds& specials, const BorderRules& rules,
+            Findings& findings) const;
+  void tell_one(const Border& border, bool is_first, bool is_known, Findings& findings) const;
+
+  MetIds first_;
+  MetIds last_;
+  std::uint64_t rows_ = 0;   // of two ids or more
+  std::uint64_t alone_ = 0;  // of one
+};
+
+}  // namespace bertprep

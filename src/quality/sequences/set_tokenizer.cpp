@@ -1,0 +1,61 @@
+#include "quality/sequences/set_tokenizer.h"
+
+#include <array>
+
+#include "bertprep/base/error.h"
+#include "bertprep/shard/manifest.h"
+#include "io/input_file.h"
+#include "io/json.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::array<fs::path, 3> levels_of(const fs::path& folder) {
+  const fs::path own = fs::absolute(folder / "").lexically_normal().parent_path();
+  return {own, own.parent_path(), own.parent_path().parent_path()};
+}
+
+}  // namespace
+
+SetTokenizer tokenizer_of(const TextEncoder& encoder) {
+  return {encoder.size(), encoder.specials()};
+}
+
+std::optional<SetTokenizer> tokenizer_beside(const fs::path& folder) {
+  for (const fs::path& level : levels_of(folder)) {
+    const fs::path tokenizer = level / "tokenizer";
+    std::error_code error;
+    if (!fs::is_directory(tokenizer, error)) continue;
+    try {
+      const fs::path pieces = tokenizer / "vocab.txt";
+      const fs::path given = fs::is_regular_file(pieces, error) ? pieces : tokenizer;
+      return tokenizer_of(TextEncoder::open(given.string(), {}));
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<PromisedFile> promise_of_file(const fs::path& file) {
+  const fs::path own = fs::absolute(file).lexically_normal();
+  for (const fs::path& level : levels_of(file.has_parent_path() ? file.parent_path() : fs::path("."))) {
+    const fs::path manifest = level / Manifest::kFileName;
+    std::error_code error;
+    if (!fs::is_regular_file(manifest, error)) continue;
+    try {
+      const Json json = parse_sealed(read_file(manifest), manifest.string());
+      for (const Json& entry : json.at("files").items()) {
+        if (level / entry.at("name").text() != own) continue;
+        return PromisedFile{entry.at("sha256").text(), entry.at("bytes").as_unsigned()};
+      }
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,76 @@
+// What lies in an MDS set, whoever wrote it and whatever happened to it since: nothing in it is trusted.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shard/mds/mds_index.h"
+
+namespace bertprep {
+
+// A column as an index or a shard names it; its encoding may be one that bertprep doesn't write.
+struct MdsColumnEntry {
+  std::string name;
+  std::string encoding;
+  std::optional<std::uint64_t> bytes;  // of every value; nothing where each says its own
+
+  bool operator==(const MdsColumnEntry&) const = default;
+};
+
+// An entry of "shards" in an index.
+struct MdsShardEntry {
+  std::string format;  // "mds"; the Streaming library has others
+  std::vector<MdsColumnEntry> columns;
+  std::string compression;
+  std::vector<std::string> hashes;
+  std::optional<std::uint64_t> size_limit;
+  MdsShardFacts facts;
+};
+
+// Throws FormatError with `name` when `bytes` are no index.
+std::vector<MdsShardEntry> parse_mds_index(std::string_view bytes, const std::string& name);
+
+// MdsShardView: the samples in the bytes of a shard, which outlive it. Const calls are thread-safe.
+class MdsShardView {
+ public:
+  // Throws FormatError when the bytes are too few for the offsets that they promise.
+  explicit MdsShardView(std::string_view bytes);
+
+  std::uint64_t samples() const { return samples_; }
+  // Where the last sample ends, as the offsets say: the size of a whole shard.
+  std::uint64_t end() const { return offset(samples_); }
+  // What stands behind the offsets. Throws FormatError where it can't be read.
+  MdsShardEntry header() const;
+  // The values of sample `i`, one for each column in order. Throws FormatError where it reaches out of the shard or of
+  // itself.
+  void read(std::uint64_t i, const std::vector<MdsColumnEntry>& columns, std::vector<std::string_view>& values) const;
+
+ private:
+  std::uint64_t offset(std::uint64_t i) const;
+  std::string_view sample(std::uint64_t i) const;
+
+  std::string_view bytes_;
+  std::uint64_t samples_ = 0;
+};
+
+// The numbers of an array of integers: "ndarray", "ndarray:uint16", "ndarray:int32:4,5".
+struct MdsNumbers {
+  unsigned bytes = 0;  // of a number
+  bool is_signed = false;
+  std::uint64_t dimensions = 0;
+  std::string_view values;
+
+  std::uint64_t count() const { return values.size() / bytes; }
+  // Those of an uint64 above 2^63 are negative.
+  std::int64_t at(std::uint64_t i) const;
+};
+
+// Whether values of the encoding are arrays of integers, or may be ("ndarray").
+bool is_mds_array(std::string_view encoding);
+// Throws FormatError where the value contradicts itself, or holds other things than whole numbers.
+MdsNumbers mds_numbers(std::string_view encoding, std::string_view value);
+
+}  // namespace bertprep
