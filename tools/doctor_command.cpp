@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kDoctorExamples =
     "  bertprep doctor data/hdf5_dataset/hdf5_*_seq_len_128_*/wikitext-2\n"
     "  bertprep doctor --for neuron --world-size 32 --micro-batch 16 shards\n"
-    "  bertprep doctor mds --for modernbert --max-tokens 1024 --split train --split val";
+    "  bertprep doctor mds --for modernbert --max-tokens 1024 --split train val";
 
 constexpr const char* kOpenLate =
     "HDF5 files must be opened in each worker process, on first use, not before they "
@@ -56,6 +56,7 @@ class DoctorCommand final : public Command {
       : Command(parent, "doctor",
                 "Say whether a trainer would hang, crash late or learn nonsense from shards, ours or another tool's",
                 kDoctorExamples) {
+    show_first({"--for", "--world-size", "--micro-batch", "--max-tokens", "--vocab-size"});
     app()
         .add_option("path", path_,
                     "what the trainer is given: a folder of HDF5 files or of an MDS set, the PREFIX of a Megatron set; "

@@ -116,12 +116,106 @@ TEST_F(DoctorTest, FindsEveryBrokenSetOfTheZoo) {
                                   {"11-id-too-large", "vocabulary-too-small"},
                                   {"12-two-lengths", "row-lengths"},
                                   {"13-first-dimension", "first-dimensions"},
-                                  {"17-truncated-hdf5", "damaged-file"}}) {
+                                  {"17-truncated-hdf5", "damaged-file"},
+                                  {"22-tokens-column", "column-name"},
+                                  {"25-only-zstd", "only-compressed"},
+                                  {"27-truncated-mds", "damaged-shard"},
+                                  {"28-index-counts-more", "sample-count"},
+                                  {"29-index-half", "broken-index"},
+                                  {"31-merged-too-deep", "missing-shards"},
+                                  {"43-wrong-type", "type-code"},
+                                  {"44-bin-cut", "ids-size"},
+                                  {"49-negative-offset", "offsets"},
+                                  {"51-open-document", "document-ends"},
+                                  {"61-digest-differs", "other-digest"}}) {
     const Finished finished = bertprep({"doctor", zoo / set});
     EXPECT_EQ(finished.exit_status, 1) << set;
     EXPECT_THAT(finished.out, HasSubstr("(" + trap)) << set;
     EXPECT_THAT(finished.err, HasSubstr(", 1 finding")) << set << " has one fault\n" << finished.out;
   }
+  // One shard twice is another one never; documents without ends are for neither BERT nor GPT.
+  EXPECT_THAT(bertprep({"doctor", zoo / "32-doubled-names"}).out,
+              AllOf(HasSubstr("(shard-twice)"), HasSubstr("(unlisted-shards)")));
+  EXPECT_THAT(bertprep({"doctor", zoo / "45-document-level", "--for", "megatron-bert"}).out,
+              HasSubstr("(one-sentence)"));
+  EXPECT_EQ(bertprep({"doctor", zoo / "45-document-level"}).exit_status, 1);
+}
+
+TEST_F(DoctorTest, SaysNothingOfWhatOtherWritersMade) {
+  const fs::path goldens = shared_folder() / "goldens/outputs";
+  if (shared_folder().empty() || !fs::is_directory(goldens)) {
+    GTEST_SKIP() << "skipped: no goldens (set BERTPREP_SHARED to the folder with goldens/outputs)";
+  }
+  for (const auto& entry : fs::directory_iterator(goldens / "mds")) {
+    const std::string name = entry.path().filename();
+    if (!entry.is_directory() || name == "no-samples" || name == "zstd") continue;
+    EXPECT_EQ(succeed({"doctor", entry.path() / "expected"}).out, "") << name;
+  }
+  EXPECT_THAT(bertprep({"doctor", goldens / "mds/no-samples/expected"}).out, HasSubstr("(no-samples)"));
+  EXPECT_THAT(bertprep({"doctor", goldens / "mds/zstd/expected"}).out, HasSubstr("(only-compressed; 4 files)"));
+  for (const auto& entry : fs::directory_iterator(goldens / "megatron")) {
+    const std::string name = entry.path().filename();
+    if (!entry.is_directory() || name == "document-int32") continue;  // without ends of documents
+    EXPECT_EQ(succeed({"doctor", entry.path()}).out, "") << name;
+  }
+}
+
+TEST_F(DoctorTest, JudgesSequencesByTheirTokenizerAndManifest) {
+  const Arguments texts = make_text_shards();
+  for (const std::string trainer : {"modernbert", "bioclinical", "eurobert", "megatron-bert", "megatron-gpt", "gpt2"}) {
+    const bool is_blocks = trainer == "gpt2" || trainer == "eurobert";
+    succeed(Arguments{"sequences"} + texts +
+            Arguments{"--vocab", vocab(), "--name", "c", "--for", trainer, "-o", path(trainer)} +
+            (is_blocks ? Arguments{"--blocks", "32"} : Arguments()));
+    EXPECT_EQ(succeed({"doctor", path(trainer)}).out, "") << trainer;
+    EXPECT_EQ(succeed({"doctor", path(trainer), "--for", trainer}).out, "") << trainer;
+  }
+  EXPECT_THAT(bertprep({"doctor", path("modernbert"), "--for", "modernbert", "--max-tokens", "16"}).out,
+              HasSubstr("(long-rows"));
+  EXPECT_THAT(bertprep({"doctor", path("modernbert"), "--for", "modernbert", "--split", "val"}).out,
+              HasSubstr("has no folder 'val', but 'train' (split-name)"));
+  EXPECT_THAT(bertprep({"doctor", path("modernbert"), "--for", "nvidia"}).out, HasSubstr("(other-format)"));
+  // The tokenizer lies beside the set: another one's ids are seen.
+  fs::copy(path("megatron-gpt/tokenizer"), path("kept"), fs::copy_options::recursive);
+  folder().write("modernbert/tokenizer/vocab.txt", "[PAD]\n[UNK]\n[SEP]\n[CLS]\n[MASK]\nthe\n");
+  const std::string other = bertprep({"doctor", path("modernbert/train")}).out;
+  EXPECT_THAT(other, AllOf(HasSubstr("(special-ids"), HasSubstr("(vocabulary-too-small")));
+  EXPECT_EQ(succeed({"doctor", path("modernbert/train"), "--vocab", vocab()}).out, "");
+  // The manifest knows the .bin of this run.
+  const std::string file = path("megatron-bert/c_train_text_sentence.bin");
+  std::string bytes = read_bytes(file);
+  std::swap(bytes[0], bytes[2]);
+  std::swap(bytes[1], bytes[3]);
+  folder().write("megatron-bert/c_train_text_sentence.bin", bytes);
+  EXPECT_THAT(bertprep({"doctor", path("megatron-bert/c_train_text_sentence")}).out,
+              HasSubstr("its .bin has another sha256 than the manifest says (other-digest)"));
+}
+
+TEST_F(DoctorTest, WhatItAdvisesMends) {
+  const Arguments texts = make_text_shards();
+  for (const std::string trainer : {"modernbert", "megatron-bert"}) {
+    succeed(Arguments{"sequences"} + texts +
+            Arguments{"--vocab", vocab(), "--name", "c", "--for", trainer, "-o", path(trainer)});
+  }
+  const auto mended = [&](const std::string& set) {
+    const Finished finished = bertprep({"doctor", path(set)});
+    const std::size_t at = finished.out.find("mend: bertprep reindex ");
+    EXPECT_NE(at, std::string::npos) << finished.out;
+    succeed({"reindex", path(set)});
+    return bertprep({"doctor", path(set)}).out;
+  };
+  folder().write("modernbert/train/index.json", "{");
+  EXPECT_EQ(mended("modernbert/train"), "");
+  fs::remove(path("modernbert/train/index.json"));
+  EXPECT_EQ(mended("modernbert/train"), "");
+  const std::string idx = path("megatron-bert/c_train_text_sentence.idx");
+  const std::string sound = read_bytes(idx);
+  std::string broken = sound;
+  broken[17] = 4;
+  folder().write("megatron-bert/c_train_text_sentence.idx", broken);
+  EXPECT_THAT(mended("megatron-bert/c_train_text_sentence"), Not(HasSubstr("type-code")));
+  EXPECT_EQ(read_bytes(idx), sound);
+  succeed({"verify", path("megatron-bert")});
 }
 
 }  // namespace

@@ -56,6 +56,7 @@ std::unique_ptr<Command> make_doctor_command(CLI::App& parent);
 std::unique_ptr<Command> make_compare_command(CLI::App& parent);
 std::unique_ptr<Command> make_report_command(CLI::App& parent);
 std::unique_ptr<Command> make_reshard_command(CLI::App& parent);
+std::unique_ptr<Command> make_reindex_command(CLI::App& parent);
 std::unique_ptr<Command> make_inspect_command(CLI::App& parent);
 std::unique_ptr<Command> make_explain_command(CLI::App& parent);
 std::unique_ptr<Command> make_croissant_command(CLI::App& parent);

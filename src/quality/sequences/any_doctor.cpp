@@ -39,7 +39,7 @@ bool is_wanted(const DoctorOptions& options, SetFormat format) {
 }
 
 bool has_rows(const fs::path& path, const SequenceSets& sets) {
-  if (!fs::is_directory(path)) return sets.is_empty();
+  if (!fs::is_directory(path)) return sets.is_empty() && fs::exists(path);
   return !list_set(path).shards.empty() || !folders_with_shards(path).empty() || !parquet_files(path).empty();
 }
 
@@ -58,11 +58,6 @@ Diagnosis diagnosis_of_format(const fs::path& path, const std::vector<TrainerKin
           .format = format_of(unserved.front()),
           .trainers = unserved,
           .findings = findings.list()};
-}
-
-bool is_split_word(const std::string& name) {
-  constexpr std::array kWords{"train", "training", "val", "valid", "validation", "eval", "evaluation", "test", "dev"};
-  return std::find(kWords.begin(), kWords.end(), name) != kWords.end();
 }
 
 // What the trainer's configuration calls its splits.
@@ -95,11 +90,12 @@ void find_split_names(const fs::path& path, const std::vector<fs::path>& sets, c
 // The folder that was given is above those with the sets.
 void find_level_trap(const fs::path& path, const std::vector<fs::path>& sets, Findings& findings) {
   const auto is_split = [&](const fs::path& set) {
-    return set.parent_path() == path && is_split_word(set.filename().string());
+    return set.parent_path() == path && is_split_name(set.filename().string());
   };
   if (std::any_of(sets.begin(), sets.end(), is_split)) return;
-  const std::string cure = "give the trainer the folder of one set, such as " + shell_word(sets.front().string()) +
-                           "; or write an index over all of them: bertprep reindex {dir}";
+  const std::string cure = "bertprep reindex {dir} writes an index over all of them; or give the trainer the folder of "
+                           "one set, such as " +
+                           shell_word(sets.front().string());
   findings.add(Trap::kNoIndex, {},
                "holds no index.json itself; " + counted(sets.size(), "folder") + " below it " +
                    (sets.size() == 1 ? "does" : "do"),
@@ -158,7 +154,7 @@ std::vector<Diagnosis> diagnose_any(const fs::path& given, const DoctorOptions& 
     const std::string held = !sets.mds.empty()        ? "an MDS set"
                              : !sets.megatron.empty() ? "a Megatron set"
                                                       : "HDF5 files";
-    diagnoses.push_back(diagnosis_of_format(path, unserved, "is " + held));
+    diagnoses.push_back(diagnosis_of_format(path, unserved, "holds " + held));
   }
   return diagnoses;
 }

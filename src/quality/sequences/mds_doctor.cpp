@@ -174,7 +174,7 @@ class MdsExamination {
     if (samples_ == 0 && !findings_.has(Trap::kMissingShards) && !findings_.has(Trap::kDamagedShard)) {
       findings_.add(Trap::kNoSamples, {}, "holds no samples");
     }
-    find_column_traps(columns_, declared_type(), trainers_, findings_);
+    if (!entries_.empty()) find_column_traps(columns_, declared_type(), trainers_, findings_);
     ids_.finish(type_);
     const bool is_for_rows = has_any(trainers_, {kModernbert, kModernbertStreaming, kBioclinical});
     const SpecialIds specials = options_.specials ? *options_.specials

@@ -16,18 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Below the set's folder, relative to it.
-std::set<fs::path> shards_below(const fs::path& folder) {
-  std::set<fs::path> names;
-  walk_folder(folder, [&](const fs::directory_entry& entry) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(".")) return false;
-    if (entry.is_regular_file() && is_mds_shard(name)) names.insert(entry.path().lexically_relative(folder));
-    return may_be_read(entry);
-  });
-  return names;
-}
-
 // What an index may name: nothing outside of its folder.
 bool is_inside(const std::string& basename) {
   const fs::path path = fs::path(basename).lexically_normal();
@@ -75,7 +63,8 @@ std::string unpack_command(const std::string& name) {
 
 void find_unlisted(const FolderFiles& files, const std::set<fs::path>& listed, Findings& findings) {
   for (const fs::path& name : files.names) {
-    if (listed.contains(name)) continue;
+    fs::path raw = name;
+    if (listed.contains(name) || (name.extension() != ".mds" && listed.contains(raw.replace_extension()))) continue;
     findings.add(Trap::kUnlistedShards, {name.string()}, "lies in the set, but the index does not name it");
   }
 }
@@ -97,7 +86,8 @@ void find_cache_trap(const std::vector<MdsShardEntry>& entries, const DoctorOpti
 
 std::vector<MdsSetShard> find_mds_files(const fs::path& folder, const std::vector<MdsShardEntry>& entries,
                                         const DoctorOptions& options, Findings& findings) {
-  const FolderFiles files{folder, shards_below(folder)};
+  const std::vector<fs::path> below = mds_shards_below(folder);
+  const FolderFiles files{folder, {below.begin(), below.end()}};
   std::vector<MdsSetShard> shards;
   std::set<fs::path> listed;
   for (const MdsShardEntry& entry : entries) {
@@ -124,6 +114,18 @@ std::vector<MdsSetShard> find_mds_files(const fs::path& folder, const std::vecto
   if (!findings.has(Trap::kMissingShards)) find_unlisted(files, listed, findings);
   find_cache_trap(entries, options, findings);
   return shards;
+}
+
+std::vector<fs::path> mds_shards_below(const fs::path& folder) {
+  std::vector<fs::path> names;
+  walk_folder(folder, [&](const fs::directory_entry& entry) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(".")) return false;
+    if (entry.is_regular_file() && is_mds_shard(name)) names.push_back(entry.path().lexically_relative(folder));
+    return may_be_read(entry);
+  });
+  std::ranges::sort(names);
+  return names;
 }
 
 MdsShardBytes::MdsShardBytes(const MdsSetShard& shard) {

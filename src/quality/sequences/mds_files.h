@@ -25,6 +25,9 @@ struct MdsSetShard {
 std::vector<MdsSetShard> find_mds_files(const std::filesystem::path& folder, const std::vector<MdsShardEntry>& entries,
                                         const DoctorOptions& options, Findings& findings);
 
+// All shards in the folder and below it, hidden ones left out, relative to it and sorted. Throws IoError.
+std::vector<std::filesystem::path> mds_shards_below(const std::filesystem::path& folder);
+
 // The bytes of a shard, unpacked where it is compressed. Throws IoError, FormatError.
 class MdsShardBytes {
  public:

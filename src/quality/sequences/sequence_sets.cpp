@@ -87,6 +87,11 @@ bool is_mds_shard(const std::string& name) {
   return std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end();
 }
 
+bool is_split_name(const std::string& name) {
+  constexpr std::array kWords{"train", "training", "val", "valid", "validation", "eval", "evaluation", "test", "dev"};
+  return std::find(kWords.begin(), kWords.end(), name) != kWords.end();
+}
+
 SequenceSets find_sequence_sets(const fs::path& path) {
   std::error_code error;
   if (!fs::is_directory(path, error)) {

@@ -21,4 +21,7 @@ SequenceSets find_sequence_sets(const std::filesystem::path& path);
 // Of "shard.00000.mds", and of "shard.00000.mds.zstd", whatever compressed it.
 bool is_mds_shard(const std::string& name);
 
+// "train", "val": names that folders of splits have.
+bool is_split_name(const std::string& name);
+
 }  // namespace bertprep

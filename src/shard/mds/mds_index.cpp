@@ -32,7 +32,10 @@ Json moved(const Json& file, const std::string& folder) {
 }  // namespace
 
 Json mds_index_entry(const MdsFormat& format, const MdsShardFacts& shard) {
-  Json::Members members = format.configuration().members();
+  return mds_index_entry(format.configuration().members(), shard);
+}
+
+Json mds_index_entry(Json::Members members, const MdsShardFacts& shard) {
   members.emplace_back("raw_data", file_entry(shard.raw));
   members.emplace_back("samples", Json::number(shard.samples));
   members.emplace_back("zip_data", shard.zip ? file_entry(*shard.zip) : Json());

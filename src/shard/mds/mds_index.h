@@ -30,6 +30,8 @@ struct MdsShardFacts {
 
 // An entry of "shards".
 Json mds_index_entry(const MdsFormat& format, const MdsShardFacts& shard);
+// The same for a shard with this configuration, whatever its encodings are.
+Json mds_index_entry(Json::Members configuration, const MdsShardFacts& shard);
 // The file over the entries of one writer.
 std::string mds_index(std::vector<Json> entries);
 

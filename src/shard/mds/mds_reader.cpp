@@ -94,12 +94,17 @@ std::uint64_t MdsShardView::offset(std::uint64_t i) const {
   return word_at(bytes_, (i + 1) * kWordBytes);
 }
 
-MdsShardEntry MdsShardView::header() const {
+Json MdsShardView::header_json() const {
   const std::uint64_t begin = (samples_ + 2) * kWordBytes;
   const std::uint64_t end = offset(0);
-  if (end < begin || end > bytes_.size())
+  if (end < begin || end > bytes_.size()) {
     throw FormatError("has no header: its first sample begins at " + std::to_string(end));
-  return configuration_of(Json::parse(bytes_.substr(begin, end - begin), "its header"));
+  }
+  return Json::parse(bytes_.substr(begin, end - begin), "its header");
+}
+
+MdsShardEntry MdsShardView::header() const {
+  return configuration_of(header_json());
 }
 
 std::string_view MdsShardView::sample(std::uint64_t i) const {

@@ -42,8 +42,9 @@ class MdsShardView {
   std::uint64_t samples() const { return samples_; }
   // Where the last sample ends, as the offsets say: the size of a whole shard.
   std::uint64_t end() const { return offset(samples_); }
-  // What stands behind the offsets. Throws FormatError where it can't be read.
+  // What stands behind the offsets: the eight keys. Throws FormatError where it can't be read.
   MdsShardEntry header() const;
+  Json header_json() const;
   // The values of sample `i`, one for each column in order. Throws FormatError where it reaches out of the shard or of
   // itself.
   void read(std::uint64_t i, const std::vector<MdsColumnEntry>& columns, std::vector<std::string_view>& values) const;

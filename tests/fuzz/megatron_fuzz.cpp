@@ -1,0 +1,37 @@
+// Arbitrary bytes as the index of a Megatron set: findings, numbers of sequences, or refused; and what the plain reader
+// takes has none.
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "bertprep/base/error.h"
+#include "quality/sequences/megatron_numbers.h"
+#include "shard/megatron/megatron_index.h"
+
+namespace {
+
+using namespace bertprep;
+
+// Nothing where the strict reader refuses it.
+std::uint64_t bytes_of_ids(std::string_view bytes) try {
+  const MegatronIndex index = MegatronIndex::parse(bytes, "x.idx");
+  return index.ids() * bytes_of(index.type()) + 1;
+} catch (const FormatError&) {
+  return 0;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  const std::uint64_t sound = bytes_of_ids(bytes);
+  try {
+    const MegatronView view(bytes);
+    Findings findings({TrainerKind::kMegatronBert, TrainerKind::kMegatronGpt}, true);
+    find_number_traps(view, sound == 0 ? size : sound - 1, findings);
+    if (sound != 0 && !findings.list().empty()) std::abort();
+  } catch (const FormatError&) {
+    if (sound != 0) std::abort();
+  }
+  return 0;
+}
