@@ -93,9 +93,10 @@ void find_level_trap(const fs::path& path, const std::vector<fs::path>& sets, Fi
     return set.parent_path() == path && is_split_name(set.filename().string());
   };
   if (std::any_of(sets.begin(), sets.end(), is_split)) return;
-  const std::string cure = "bertprep reindex {dir} writes an index over all of them; or give the trainer the folder of "
-                           "one set, such as " +
-                           shell_word(sets.front().string());
+  const std::string cure =
+      "bertprep reindex {dir} writes an index over all of them; or give the trainer the folder of "
+      "one set, such as " +
+      shell_word(sets.front().string());
   findings.add(Trap::kNoIndex, {},
                "holds no index.json itself; " + counted(sets.size(), "folder") + " below it " +
                    (sets.size() == 1 ? "does" : "do"),

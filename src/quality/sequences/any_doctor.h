@@ -9,8 +9,8 @@
 namespace bertprep {
 
 // What diagnose() does, and MDS and Megatron sets: `path` is a folder that is a set or has some below it, a file of a
-// set, or PREFIX of PREFIX.bin and PREFIX.idx. A trainer that was asked for and finds no set of its format has a finding.
-// Throws IoError; FormatError where there is no set at all; Cancelled.
+// set, or PREFIX of PREFIX.bin and PREFIX.idx. A trainer that was asked for and finds no set of its format has a
+// finding. Throws IoError; FormatError where there is no set at all; Cancelled.
 std::vector<Diagnosis> diagnose_any(const std::filesystem::path& path, const DoctorOptions& options,
                                     Progress& progress);
 
