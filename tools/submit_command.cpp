@@ -27,7 +27,9 @@ constexpr const char* kSubmitExamples =
     "      --cpus 8 --task-memory 16G\n"
     "  bertprep submit aws-batch wikicorpus_en -o /mnt/efs/hdf5_dataset \\\n"
     "      --queue spot --efs fs-12345678 --jobs jobs --dry-run \\\n"
-    "      --image 111122223333.dkr.ecr.us-east-1.amazonaws.com/bertprep:1";
+    "      --image 111122223333.dkr.ecr.us-east-1.amazonaws.com/bertprep:1\n"
+    "  bertprep submit kubernetes wikicorpus_en -o /mnt/bertprep/hdf5_dataset \\\n"
+    "      --claim bertprep --image registry.example.org/bertprep:1 --jobs jobs";
 
 std::vector<JobStage> stages_from(ArrayStage first) {
   std::vector<JobStage> stages;
@@ -43,7 +45,10 @@ class SubmitCommand final : public Command {
       : Command(parent, "submit", "Write and submit the jobs of a run to a batch engine: arrays of many tasks",
                 kSubmitExamples) {
     const std::string array_jobs = heading(OptionGroup::kArrayJobs);
-    app().add_option("engine", engine_, "the engine that runs the jobs")->required()->type_name("slurm|aws-batch");
+    app()
+        .add_option("engine", engine_, "the engine that runs the jobs")
+        ->required()
+        ->type_name("slurm|aws-batch|kubernetes");
     request_.add_options(app(), options());
     add_max_rejects(app(), max_rejects_);
     add_strict_data(app(), strict_data_);
@@ -67,10 +72,9 @@ class SubmitCommand final : public Command {
     check(console);
     JobChain chain = chain_of_options();
     if (!retry_.empty()) leave_out_done(chain, console);
-    const JobSet jobs = is_slurm() ? slurm_jobs(chain, most_tasks_of_cluster()) : aws_batch_jobs(chain);
+    const JobSet jobs = jobs_of(chain);
     if (chain.folder.empty()) {
-      throw ConfigError(submit_.efs_mount + " is not on this machine", {},
-                        "give the folder for the job files with --jobs DIR");
+      throw ConfigError(mount() + " is not on this machine", {}, "give the folder for the job files with --jobs DIR");
     }
     write_files(chain, jobs, console);
     if (!dry_run_) submit(chain, jobs, console);
@@ -79,11 +83,19 @@ class SubmitCommand final : public Command {
 
  private:
   bool is_slurm() const { return engine_ == "slurm"; }
+  bool is_kubernetes() const { return engine_ == "kubernetes"; }
+  // Where containers have the shared file system.
+  const std::string& mount() const { return is_kubernetes() ? submit_.claim_mount : submit_.efs_mount; }
+
+  JobSet jobs_of(const JobChain& chain) const {
+    if (is_slurm()) return slurm_jobs(chain, most_tasks_of_cluster());
+    return is_kubernetes() ? kubernetes_jobs(chain) : aws_batch_jobs(chain);
+  }
 
   // What the jobs would refuse: they may wait for hours before they say so.
   void check(Console& console) {
-    if (engine_ != "slurm" && engine_ != "aws-batch") {
-      throw ConfigError("there is no engine '" + engine_ + "'", {}, "the engines are slurm and aws-batch");
+    if (!is_slurm() && !is_kubernetes() && engine_ != "aws-batch") {
+      throw ConfigError("there is no engine '" + engine_ + "'", {}, "the engines are slurm, aws-batch and kubernetes");
     }
     request_.check();
     request_.require_files("each task of an array job reads the input itself");
@@ -116,7 +128,7 @@ class SubmitCommand final : public Command {
   // Empty: it would be on the containers' file system, which is not on this machine.
   fs::path jobs_folder() {
     if (!submit_.jobs.empty()) return fs::absolute(submit_.jobs).lexically_normal();
-    if (!is_slurm() && !fs::exists(submit_.efs_mount)) return {};
+    if (!is_slurm() && !fs::exists(mount())) return {};
     return fs::absolute(work() / "jobs" / request_.array_job().name / engine_).lexically_normal();
   }
 
@@ -182,7 +194,9 @@ class SubmitCommand final : public Command {
     SubmissionJournal journal(chain.folder, engine_, submit_.tasks);
     std::map<std::string, std::string> ids;
     for (const JobStep& step : jobs.steps) {
-      ids[step.name] = submit_step(step, ids);
+      const std::string id = submit_step(step, ids);
+      if (!step.awaited.empty()) continue;
+      ids[step.name] = id;
       journal.add(step.name, ids[step.name]);
       print_job(step.name, ids[step.name], console);
     }
@@ -196,6 +210,7 @@ class SubmitCommand final : public Command {
       const std::string id = output_of(command);
       return id.substr(0, id.find(';'));
     } catch (const IoError& error) {
+      if (!step.awaited.empty()) throw IoError(error.what(), {}, "then continue with --from " + step.awaited);
       if (ids.empty()) throw;
       std::string earlier;
       for (const auto& [name, id] : ids) earlier += " " + id;
@@ -209,6 +224,7 @@ class SubmitCommand final : public Command {
       JsonEvent("submitted").text("job", step).text("id", id).print();
     } else {
       std::printf("%s\t%s\n", step.c_str(), id.c_str());
+      std::fflush(stdout);  // where stages are awaited, the next line may be hours away
     }
   }
 

@@ -64,6 +64,14 @@ std::optional<EngineIndex> of_pbs(const Environment& environment) {
   return EngineIndex{"PBS", variable, *value, 0, {}, "PBS does not say how many tasks there are"};
 }
 
+// Of an Indexed Job.
+std::optional<EngineIndex> of_kubernetes(const Environment& environment) {
+  const char* const variable = "JOB_COMPLETION_INDEX";
+  const auto value = number_of(environment, variable);
+  if (!value) return std::nullopt;
+  return EngineIndex{"Kubernetes", variable, *value, 0, {}, "Kubernetes does not say how many tasks there are"};
+}
+
 std::optional<EngineIndex> of_lsf(const Environment& environment) {
   const char* const variable = "LSB_JOBINDEX";
   const auto value = number_of(environment, variable);
@@ -81,7 +89,7 @@ std::optional<EngineIndex> of_lsf(const Environment& environment) {
 
 std::optional<EngineIndex> engine_index(const Environment& environment) {
   std::optional<EngineIndex> found;
-  for (const auto engine : {of_aws_batch, of_slurm, of_sge, of_pbs, of_lsf}) {
+  for (const auto engine : {of_aws_batch, of_slurm, of_sge, of_pbs, of_lsf, of_kubernetes}) {
     std::optional<EngineIndex> index = engine(environment);
     if (!index) continue;
     if (found) refuse(found->variable + " and " + index->variable + " are both set");

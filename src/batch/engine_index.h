@@ -4,6 +4,7 @@
 // | AWS Batch | AWS_BATCH_JOB_ARRAY_INDEX | from 0   | ..._ARRAY_SIZE                            |
 // | Slurm     | SLURM_ARRAY_TASK_ID       | as asked | ..._TASK_COUNT, _MIN, _MAX                |
 // | SGE       | SGE_TASK_ID               | from 1   | SGE_TASK_FIRST, _LAST, _STEPSIZE          |
+// | Kubernetes | JOB_COMPLETION_INDEX    | from 0   | not known                                 |
 // | PBS       | PBS_ARRAY_INDEX           | as asked | not known                                 |
 // | LSF       | LSB_JOBINDEX              | from 1   | LSB_JOBINDEX_END, LSB_JOBINDEX_STEP       |
 #pragma once
@@ -23,7 +24,7 @@ struct DensePlace {
 };
 
 struct EngineIndex {
-  std::string engine;    // "AWS Batch", "Slurm", "SGE", "PBS", "LSF"
+  std::string engine;    // "AWS Batch", "Slurm", "SGE", "PBS", "LSF", "Kubernetes"
   std::string variable;  // that holds the index
   std::uint64_t value = 0;
   std::uint64_t first = 0;          // the least number that the engine gives to a task: 0, or 1

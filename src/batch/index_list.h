@@ -10,12 +10,13 @@
 
 namespace bertprep {
 
-// The names that index_list_text knows: "slurm|aws-batch|sge|pbs|lsf".
-inline constexpr std::string_view kIndexSyntaxes = "slurm|aws-batch|sge|pbs|lsf";
+// The names that index_list_text knows: "slurm|aws-batch|sge|pbs|lsf|kubernetes".
+inline constexpr std::string_view kIndexSyntaxes = "slurm|aws-batch|sge|pbs|lsf|kubernetes";
 
 // `tasks` count from 0, grow, and are each there once. Every line has its end; nothing for no tasks.
 //   slurm      3,17-19        for sbatch --array=
 //   aws-batch  3              a task a line: a file for --array-list, as AWS Batch has no arrays with gaps
+//   kubernetes 3              the same
 //   sge        18-20          a range a line, a job each, for qsub -t; SGE counts from 1
 //   pbs        3-4:2          the same for qsub -J, which takes a single index as a range with a step beyond its end
 //   lsf        4,18-20        for bsub -J "name[...]"; LSF counts from 1

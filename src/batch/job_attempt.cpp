@@ -48,6 +48,9 @@ JobAttempt engine_attempt(const Environment& environment) {
     return {"PBS", text_of(environment, "PBS_JOBID"), text_of(environment, "PBS_JOBNAME"), 0};
   }
   if (is_set("LSB_JOBID")) return of_lsf(environment);
+  // The manifests of `submit` name the pod; the host's name is that of the job and its index.
+  if (is_set("BERTPREP_POD")) return {"Kubernetes", text_of(environment, "BERTPREP_POD"), {}, 0};
+  if (is_set("JOB_COMPLETION_INDEX")) return {"Kubernetes", text_of(environment, "HOSTNAME"), {}, 0};
   return {};
 }
 

@@ -9,7 +9,7 @@
 namespace bertprep {
 
 struct JobAttempt {
-  std::string engine;         // "AWS Batch", "Slurm", "SGE", "PBS", "LSF"; empty outside of jobs
+  std::string engine;         // "AWS Batch", "Slurm", "SGE", "PBS", "LSF", "Kubernetes"; empty outside of jobs
   std::string job;            // as the engine's own commands take it: "1234_5"
   std::string name;           // of the job, where the engine tells
   std::uint64_t attempt = 0;  // from 1; 0: the engine does not say

@@ -1,6 +1,6 @@
 // Job files: the stages of a run as jobs of a batch engine, each of which waits for the one before.
 //
-//   JobChain ─→ slurm_jobs() or aws_batch_jobs() ─→ files for people to read, and the commands that submit them
+//   JobChain ─→ slurm_jobs() and its kin ─→ files for people to read, and the commands that submit them
 //
 // Nothing here starts a program or writes a file.
 #pragma once
@@ -49,6 +49,8 @@ struct JobStep {
   std::vector<std::string> command;   // program and arguments
   std::vector<Reference> references;  // further arguments
   std::string file{};                 // the last argument; empty: none
+  // The stage whose end the command awaits, for engines that know no dependencies; empty: it submits something.
+  std::string awaited{};
 };
 
 struct JobSet {
@@ -60,6 +62,9 @@ struct JobSet {
 JobSet slurm_jobs(const JobChain& chain, std::uint64_t most_tasks);
 // Throws ConfigError for a missing or impossible option, and for requests beyond the limits of AWS Batch.
 JobSet aws_batch_jobs(const JobChain& chain);
+
+// Throws ConfigError for a missing or impossible option.
+JobSet kubernetes_jobs(const JobChain& chain);
 
 // MaxArraySize of what `scontrol show config` prints; 0 when it is not there.
 std::uint64_t slurm_most_tasks(std::string_view config);

@@ -23,7 +23,7 @@ Field<Options> number(std::string_view name, std::int64_t Options::*member, std:
 }  // namespace
 
 std::span<const Field<SubmitOptions>> SubmitOptions::fields() {
-  static const std::array<Field<Options>, 22> kFields{{
+  static const std::array<Field<Options>, 26> kFields{{
       number("tasks", &Options::tasks, "tasks", "number of tasks in each array stage", 4'000'000),
       number("cpus", &Options::cpus, "cpus", "processors for each task", 4096),
       text("task-memory", &Options::task_memory, "memory", "memory for each task, such as 8G or 15000M"),
@@ -37,14 +37,24 @@ std::span<const Field<SubmitOptions>> SubmitOptions::fields() {
            "Slurm: where bertprep is on the nodes (default: where this program is)"),
       text("queue", &Options::queue, "name", "AWS: job queue"),
       text("image", &Options::image, "name",
-           "AWS: container image, such as ACCOUNT.dkr.ecr.REGION.amazonaws.com/bertprep:1"),
+           "AWS, Kubernetes: container image, such as ACCOUNT.dkr.ecr.REGION.amazonaws.com/bertprep:1"),
       text("efs", &Options::efs, "id", "AWS: fs-..., the file system that holds ROOT and WORK"),
       text("access-point", &Options::access_point, "id", "AWS: fsap-..., the access point of the file system"),
       text("efs-mount", &Options::efs_mount, "path", "AWS: where containers mount the file system"),
       text("job-role", &Options::job_role, "arn", "AWS: role of the container; with it, IAM guards the file system"),
       text("execution-role", &Options::execution_role, "arn", "AWS: role that starts the container"),
       text("log-group", &Options::log_group, "name", "AWS: CloudWatch log group (default AWS's own, /aws/batch/job)"),
-      number("attempts", &Options::attempts, "attempts", "AWS: number of attempts at each task", 10),
+      number("attempts", &Options::attempts, "attempts", "AWS, Kubernetes: number of attempts at each task", 10),
+      text("claim", &Options::claim, "name", "Kubernetes: PersistentVolumeClaim that holds ROOT and WORK"),
+      text("claim-mount", &Options::claim_mount, "path", "Kubernetes: where containers mount the claim"),
+      text("namespace", &Options::kube_namespace, "name", "Kubernetes: namespace (default: kubectl's)"),
+      {.name = "parallelism",
+       .member = &Options::parallelism,
+       .unit = "tasks",
+       .help = "Kubernetes: most tasks that run at once; 0 for all",
+       .min = 0,
+       .max = 100'000,
+       .in_recipe = false},
       text("region", &Options::region, "name", "AWS: region for the aws program (default: its own configuration)"),
       text("profile", &Options::profile, "name", "AWS: profile in the aws program's configuration"),
       text("aws-endpoint", &Options::aws_endpoint, "url", "AWS: address of a service to use in place of AWS's own"),

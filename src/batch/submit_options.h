@@ -23,15 +23,19 @@ struct SubmitOptions {
   std::string program;  // path of bertprep on the nodes; empty: that of this process
 
   std::string queue;                   // AWS Batch's job queue
-  std::string image;                   // of the container, with bertprep in its PATH
+  std::string image;                   // of the container, with bertprep in its PATH; Kubernetes', too
   std::string efs;                     // id of the file system with ROOT and WORK
   std::string access_point;            // to it; empty: its root folder
   std::string efs_mount = "/mnt/efs";  // where the container has it
   std::string job_role;                // that the container has; with it, IAM decides upon access to the file system
   std::string execution_role;          // that starts the container
   std::string log_group;               // of CloudWatch; empty: /aws/batch/job
-  std::int64_t attempts = 5;           // at a task, of AWS Batch
-  std::string region;                  // of the aws program; empty: what its configuration says
+  std::int64_t attempts = 5;           // at a task, of AWS Batch and Kubernetes
+  std::string claim;                   // Kubernetes' PersistentVolumeClaim with ROOT and WORK
+  std::string claim_mount = "/mnt/bertprep";  // where containers have it
+  std::string kube_namespace;                 // empty: kubectl's
+  std::int64_t parallelism = 0;               // most tasks at once; 0: all
+  std::string region;                         // of the aws program; empty: what its configuration says
   std::string profile;
   std::string aws_endpoint;  // URL in place of AWS's own
 

@@ -15,6 +15,8 @@ import sys
 import tempfile
 import unittest
 
+import kubernetes_model
+
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 BATCH = PROJECT / "scripts/batch"
 PROGRAM = sys.argv.pop()
@@ -94,6 +96,36 @@ class Requests(unittest.TestCase):
         self.assertEqual(model.validate("RegisterJobDefinition", definition), [])
         for stage in stages:
             self.assertEqual(model.validate_job(requests[stage], definition), [], stage)
+
+
+class Manifests(unittest.TestCase):
+    STAGES = {"fetch": 1, "format": 64, "place": 1, "shard": 64, "instances": 64, "finish": 1}
+
+    def manifests(self):
+        files = (BATCH / "kubernetes").glob("*.json")
+        return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in files}
+
+    def test_are_what_kubernetes_takes(self):
+        manifests = self.manifests()
+        self.assertEqual(set(manifests), set(self.STAGES))
+        for stage, tasks in self.STAGES.items():
+            self.assertEqual(kubernetes_model.validate(manifests[stage]), [], stage)
+            spec = manifests[stage]["spec"]
+            self.assertEqual((spec["completions"], spec["completionMode"]),
+                             (tasks, "Indexed" if tasks > 1 else "NonIndexed"))
+
+    def test_the_model_refuses_what_kubernetes_refuses(self):
+        changes = {"unknown key backOffLimit": lambda job: job["spec"].update(backOffLimit=3),
+                   "FailIndex needs": lambda job: job["spec"].pop("backoffLimitPerIndex"),
+                   "no template": lambda job: job["spec"].pop("template"),
+                   "completions: '64'": lambda job: job["spec"].update(completions="64"),
+                   "the names of the pods": lambda job: job["metadata"].update(generateName="x" * 60),
+                   "a mount without": lambda job: job["spec"]["template"]["spec"].update(volumes=[]),
+                   "restartPolicy": lambda job: job["spec"]["template"]["spec"].update(restartPolicy="Always")}
+        for fault, change in changes.items():
+            job = self.manifests()["format"]
+            change(job)
+            self.assertIn(fault, "\n".join(kubernetes_model.validate(job)))
 
 
 class Container(unittest.TestCase):

@@ -89,6 +89,7 @@ TEST_F(CompletionTest, OfBashKnowsDatasetsFilesAndFolders) {
   folder().write("tw/file", "x");
   EXPECT_THAT(offered_by_bash({"run", "wikitext"}), IsSupersetOf({"wikitext-2"}));
   EXPECT_THAT(offered_by_bash({"submit", "aws"}), ElementsAre("aws-batch"));
+  EXPECT_THAT(offered_by_bash({"submit", "kub"}), ElementsAre("kubernetes"));
   EXPECT_THAT(offered_by_bash({"submit", "slurm", "wikitext-103-r"}), ElementsAre("wikitext-103-raw"));
   EXPECT_THAT(offered_by_bash({"format", "tw"}), testing::UnorderedElementsAre("two words.txt", "tw"));
   EXPECT_THAT(offered_by_bash({"run", "--input", "a", "two"}), ElementsAre("two words.txt"));

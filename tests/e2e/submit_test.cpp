@@ -32,6 +32,12 @@ class SubmitProgramTest : public E2eTest {
   }
   // Nothing is recorded of it, so that its case is the user's word.
   std::string cased_vocab() { return folder().write("cased/vocab.txt", read_bytes(vocab())); }
+  // Of a root, without what is kept of each attempt.
+  FileTree results(const std::string& root) const {
+    FileTree files = read_tree(path(root));
+    std::erase_if(files, [](const auto& file) { return ("/" + file.first).find("/.") != std::string::npos; });
+    return files;
+  }
   std::string calls() const { return read_bytes(folder() / "calls"); }
   fs::path jobs(const std::string& engine = "slurm") const { return folder() / "work" / "jobs" / "sample" / engine; }
 };
@@ -169,8 +175,63 @@ TEST_F(SubmitProgramTest, SubmitsToAwsBatch) {
   EXPECT_EQ(request.at("arrayProperties").at("size").text, "64");
 }
 
+// kubectl is played by a script that runs the pods of a Job when it is created, in the order 2, 1, 0; an index that
+// fails fails the Job.
+constexpr const char* kKubectl = R"py(#!/usr/bin/env python3
+import json, os, subprocess, sys
+state = os.path.dirname(os.path.abspath(__file__)) + "/state"
+if sys.argv[1] == "create":
+    spec = json.load(open(sys.argv[-1]))
+    name = "job.batch/" + spec["metadata"]["generateName"] + "abcde"
+    container = spec["spec"]["template"]["spec"]["containers"][0]
+    args = [argument.replace("$$(", "$(") for argument in container["args"]]
+    ended = []
+    for index in reversed(range(spec["spec"]["completions"])):
+        extra = {"JOB_COMPLETION_INDEX": str(index)} if spec["spec"]["completionMode"] == "Indexed" else {}
+        env = {**os.environ, **extra, "BERTPREP_POD": f"pod-{index}"}
+        ended.append(subprocess.run([os.environ["PROGRAM"], *args[1:]], env=env, stdout=2).returncode)
+    open(state, "w").write("Failed" if any(ended) else "Complete")
+    print(name)
+elif sys.argv[1] == "get":
+    print("SuccessCriteriaMet", open(state).read())
+)py";
+
+TEST_F(SubmitProgramTest, KubernetesGivesTheBytesOfOneProcess) {
+  fs::permissions(folder().write("bin/kubectl", kKubectl), fs::perms::owner_all);
+  RunOptions options = with_programs();
+  options.environment.insert(options.environment.end(),
+                             {{"PROGRAM", BERTPREP_PROGRAM}, {"BERTPREP_AWAIT_SECONDS", "0"}});
+  succeed(run_sample("alone", "alone-work"), options);
+  const Arguments kubernetes{"--image", "i", "--claim", "c", "--claim-mount", path(""), "--tasks", "3", "-q"};
+  const Finished submitted = succeed(submit("kubernetes", kubernetes), options);
+  EXPECT_THAT(submitted.out, testing::StartsWith("fetch\tjob.batch/bertprep-sample-fetch-abcde\nformat\tjob.batch/"));
+  EXPECT_THAT(submitted.out, HasSubstr("\nfinish\tjob.batch/bertprep-sample-finish-abcde\n"));
+  EXPECT_EQ(difference(results("alone"), results("ro ot")), "");
+
+  // submit.sh does the same.
+  fs::remove_all(folder() / "ro ot");
+  const Finished by_hand = run_program({"/bin/sh", (jobs("kubernetes") / "submit.sh").string()}, options);
+  EXPECT_EQ(by_hand.exit_status, 0) << by_hand.err;
+  EXPECT_EQ(difference(results("alone"), results("ro ot")), "");
+}
+
+TEST_F(SubmitProgramTest, AStageThatFailsOnKubernetesEndsTheChain) {
+  const std::string kubectl = "#!/bin/sh\ncase $1 in create) case $* in *place*) echo Failed >" + path("state") +
+                              ";; *) echo Complete >" + path("state") + ";; esac; echo job.batch/x;; get) cat " +
+                              path("state") + ";; esac\n";
+  fs::permissions(folder().write("bin/kubectl", kubectl), fs::perms::owner_all);
+  const Arguments kubernetes{"--image", "i", "--claim", "c", "--claim-mount", path("")};
+  const Finished failed = bertprep(submit("kubernetes", kubernetes), with_programs());
+  EXPECT_EQ(failed.exit_status, 1);
+  for (const char* word : {"job.batch/x failed; see: kubectl describe job.batch/x", "continue with --from place"}) {
+    EXPECT_THAT(failed.err, HasSubstr(word));
+  }
+  EXPECT_EQ(failed.out, "fetch\tjob.batch/x\nformat\tjob.batch/x\nplace\tjob.batch/x\n");
+  fail(2, submit("kubernetes"), {"kubernetes needs --image"});
+}
+
 TEST_F(SubmitProgramTest, SaysWhatIsMissing) {
-  fail(2, submit("lsf"), {"no engine 'lsf'", "slurm and aws-batch"});
+  fail(2, submit("lsf"), {"no engine 'lsf'", "slurm, aws-batch and kubernetes"});
   fail(2, submit("aws-batch"), {"needs --queue"});
   fail(1, {"submit", "slurm", "--input", path("absent"), "-o", path("root")}, {"absent", "does not exist"});
   const Finished without = bertprep(submit("slurm"), {.environment = {{"PATH", path("bin")}}});

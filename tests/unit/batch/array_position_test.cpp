@@ -44,6 +44,7 @@ TEST(ArrayPosition, ComesFromWhatIsGivenOrFromTheEngine) {
       {"given, whatever the engine says", {"3", "8", ""}, kSlurmSparse, {3, 8, ""}},
       {"AWS", {}, {{"AWS_BATCH_JOB_ARRAY_INDEX", "2"}, {"AWS_BATCH_JOB_ARRAY_SIZE", "4"}}, {2, 4, "AWS Batch"}},
       {"AWS, count given", {"", "6", ""}, {{"AWS_BATCH_JOB_ARRAY_INDEX", "2"}}, {2, 6, "AWS Batch"}},
+      {"Kubernetes, count given", {"", "6", ""}, {{"JOB_COMPLETION_INDEX", "5"}}, {5, 6, "Kubernetes"}},
       {"AWS, a plain job for an array of one", {"", "1", ""}, {{"AWS_BATCH_JOB_ID", "x"}}, {0, 1, ""}},
       {"Slurm", {}, kSlurm5of8, {5, 8, "Slurm"}},
       {"Slurm, numbered from 10",

@@ -14,13 +14,15 @@ const std::vector<std::uint64_t> kTasks{0, 3, 17, 18, 19};
 TEST(IndexList, IsWrittenAsEachEngineTakesIt) {
   EXPECT_EQ(index_list_text(kTasks, "slurm"), "0,3,17-19\n");
   EXPECT_EQ(index_list_text(kTasks, "aws-batch"), "0\n3\n17\n18\n19\n");
+  EXPECT_EQ(index_list_text(kTasks, "kubernetes"), "0\n3\n17\n18\n19\n");
   EXPECT_EQ(index_list_text(kTasks, "sge"), "1\n4\n18-20\n");
   EXPECT_EQ(index_list_text(kTasks, "pbs"), "0-1:2\n3-4:2\n17-19\n");
   EXPECT_EQ(index_list_text(kTasks, "lsf"), "1,4,18-20\n");
 }
 
 TEST(IndexList, OfNothingIsEmpty) {
-  for (const char* syntax : {"slurm", "aws-batch", "sge", "pbs", "lsf"}) EXPECT_EQ(index_list_text({}, syntax), "");
+  for (const char* syntax : {"slurm", "aws-batch", "sge", "pbs", "lsf", "kubernetes"})
+    EXPECT_EQ(index_list_text({}, syntax), "");
 }
 
 TEST(IndexList, KnowsNoOtherSyntax) {

@@ -31,6 +31,10 @@ TEST(JobAttempt, IsWhatTheEnginesCommandsCallIt) {
   expect_attempt({{"SGE_TASK_ID", "4"}, {"JOB_ID", "5"}, {"RESTARTED", "1"}}, {"SGE", "5.4", "", 2});
   expect_attempt({{"PBS_JOBID", "12[4].head"}, {"PBS_JOBNAME", "n"}}, {"PBS", "12[4].head", "n", 0});
   expect_attempt({{"LSB_JOBID", "9"}, {"LSB_JOBINDEX", "2"}, {"LSB_JOBNAME", "n[1-4]"}}, {"LSF", "9[2]", "n[1-4]", 0});
+  expect_attempt({{"JOB_COMPLETION_INDEX", "3"}, {"HOSTNAME", "bertprep-format-abcde-3"}},
+                 {"Kubernetes", "bertprep-format-abcde-3", "", 0});
+  expect_attempt({{"BERTPREP_POD", "bertprep-place-abcde-xyz12"}, {"HOSTNAME", "h"}},
+                 {"Kubernetes", "bertprep-place-abcde-xyz12", "", 0});
 }
 
 TEST(JobAttempt, IsNotStoppedByOddNumbers) {

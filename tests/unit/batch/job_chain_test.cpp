@@ -53,6 +53,15 @@ JobChain aws_example() {
   return with_share(chain);
 }
 
+JobChain kubernetes_example() {
+  JobChain chain = example("bertprep", "/mnt/bertprep");
+  chain.options.task_memory = "15000M";
+  chain.options.claim = "bertprep";
+  chain.options.image = "registry.example.org/bertprep:1";
+  chain.folder = "/mnt/bertprep/bertprep-work/jobs/wikicorpus_en/kubernetes";
+  return with_share(chain);
+}
+
 std::string text_of(const JobSet& jobs, const std::string& name) {
   for (const JobFile& file : jobs.files) {
     if (file.name == name) return file.text;
@@ -93,6 +102,62 @@ TEST(AwsBatchJobs, AreTheFilesInScripts) {
   const JobSet jobs = aws_batch_jobs(aws_example());
   EXPECT_EQ(jobs.files.size(), 8U);
   expect_files(jobs, "aws");
+}
+
+TEST(KubernetesJobs, AreTheFilesInScripts) {
+  const JobSet jobs = kubernetes_jobs(kubernetes_example());
+  EXPECT_EQ(jobs.files.size(), 8U);
+  expect_files(jobs, "kubernetes");
+}
+
+TEST(KubernetesJobs, AreCreatedOneAfterTheOther) {
+  const JobSet jobs = kubernetes_jobs(kubernetes_example());
+  ASSERT_EQ(jobs.steps.size(), 12U);
+  EXPECT_THAT(jobs.steps[2].command, ElementsAre("kubectl", "create", "-o", "name", "-f"));
+  EXPECT_EQ(jobs.steps[2].name, "format");
+  EXPECT_EQ(jobs.steps[3].awaited, "format");
+  EXPECT_EQ(jobs.steps[3].references[0].step, "format");
+}
+
+TEST(KubernetesJobs, RunSomeTasksAgain) {
+  JobChain chain = kubernetes_example();
+  chain.stages = {{"shard", true, {3, 17}}, {"instances", true, {5}}};
+  chain.options.parallelism = 40;
+  const JobSet jobs = kubernetes_jobs(chain);
+  EXPECT_EQ(jobs.files[1].text, "3\n17\n");
+  EXPECT_THAT(text_of(jobs, "shard.json"), HasSubstr("\"completions\": 2,\n    \"parallelism\": 2,"));
+  EXPECT_THAT(text_of(jobs, "shard.json"), HasSubstr((chain.folder / jobs.files[1].name).string()));
+  EXPECT_THAT(text_of(jobs, "instances.json"), HasSubstr("\"NonIndexed\""));
+  EXPECT_THAT(text_of(jobs, "instances.json"), HasSubstr("\"--array-task\",\n              \"5\""));
+}
+
+// A pod is called JOB-XXXXX-INDEX, in at most 63 characters of its own; $(NAME) in arguments would be a variable.
+TEST(KubernetesJobs, TakeAnyNameAndArgument) {
+  JobChain chain = kubernetes_example();
+  chain.dataset = "Wikicorpus_EN." + std::string(100, 'x');
+  chain.command.push_back("$(HOME) $$ $x");
+  chain.options.parallelism = 7;
+  chain.options.kube_namespace = "data";
+  const JobSet jobs = kubernetes_jobs(chain);
+  const std::string text = text_of(jobs, "instances.json");
+  EXPECT_THAT(text, HasSubstr("\"generateName\": \"bertprep-wikicorpus-en-xxxxxxxxxxxxxx-instances-\""));
+  EXPECT_THAT(text, HasSubstr("\"namespace\": \"data\""));
+  EXPECT_THAT(text, HasSubstr("\"$$(HOME) $$ $x\""));
+  EXPECT_THAT(text, HasSubstr("\"completions\": 64,\n    \"parallelism\": 7,"));
+  EXPECT_THAT(jobs.steps[1].command, testing::Contains("--namespace"));
+}
+
+TEST(KubernetesJobs, AskForWhatIsMissing) {
+  const auto refused = [](const std::function<void(JobChain&)>& change, const std::vector<std::string>& words) {
+    JobChain chain = kubernetes_example();
+    change(chain);
+    expect_refused([&] { kubernetes_jobs(chain); }, words);
+  };
+  refused([](JobChain& chain) { chain.options.image.clear(); }, {"kubernetes needs --image", "Dockerfile"});
+  refused([](JobChain& chain) { chain.options.claim.clear(); }, {"kubernetes needs --claim", "PersistentVolumeClaim"});
+  refused([](JobChain& chain) { chain.options.tasks = 100'001; }, {"--tasks is 100001", "at most 100000"});
+  refused([](JobChain& chain) { chain.written[0] = "/mnt/other"; }, {"/mnt/other is not in /mnt/bertprep", "--claim-"});
+  refused([](JobChain& chain) { chain.options.claim_mount = "mnt"; }, {"--claim-mount 'mnt' is not an absolute path"});
 }
 
 TEST(SlurmJobs, WaitForTheStageBefore) {
@@ -213,10 +278,12 @@ TEST(JobFiles, NoTextOfAnOptionCanBeMoreThanALine) {
     for (const std::string end : {"\n", "\r", "\t", "\x7F"}) {
       JobChain slurm = slurm_example();
       JobChain aws = aws_example();
-      for (JobChain* chain : {&slurm, &aws}) chain->options.** member += end + "#SBATCH --nodelist=other";
+      JobChain kubernetes = kubernetes_example();
+      for (JobChain* chain : {&slurm, &aws, &kubernetes}) chain->options.** member += end + "#SBATCH --nodelist=other";
       const std::string flag = "--" + std::string(field.name) + " contains";
       EXPECT_THAT(refusal_of([&] { slurm_jobs(slurm, 0); }), HasSubstr(flag));
       EXPECT_THAT(refusal_of([&] { aws_batch_jobs(aws); }), HasSubstr(flag));
+      EXPECT_THAT(refusal_of([&] { kubernetes_jobs(kubernetes); }), HasSubstr(flag));
     }
   }
 }
