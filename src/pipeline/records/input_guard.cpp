@@ -1,6 +1,8 @@
 #include "pipeline/records/input_guard.h"
 
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "bertprep/base/error.h"
 #include "io/folder.h"
@@ -69,15 +71,30 @@ void InputGuard::add_folder(const fs::path& folder) {
   }
 }
 
-void InputGuard::refuse_file(const fs::path& output) const {
+void InputGuard::refuse_inputs(const fs::path& folder, std::span<const std::string> names) const {
   std::error_code error;
+  std::set<FileIdentity> seen;
   // A path through a folder that does not exist yet leads somewhere once the folder is made.
-  for (const fs::path& path : {output, fs::absolute(output, error).lexically_normal()}) {
-    const auto identity = identity_of(path);
-    if (!identity || !files_.contains(*identity)) continue;
-    throw ConfigError("is read as input and would be overwritten", output, "give the output another name");
+  for (const fs::path& place : {folder / ".", fs::absolute(folder, error).lexically_normal()}) {
+    const auto folder_identity = identity_of(place);
+    if (!folder_identity || !seen.insert(*folder_identity).second) continue;
+    for (const std::string& name : names) {
+      const auto identity = identity_of(place / name);
+      if (!identity || !files_.contains(*identity)) continue;
+      throw ConfigError("is read as input and would be overwritten", folder / name, "give the output another name");
+    }
   }
+}
+
+void InputGuard::refuse_file(const fs::path& output) const {
+  const std::string name = output.filename();
+  refuse_inputs(output.parent_path(), {&name, 1});
   refuse_folder(output);
+}
+
+void InputGuard::refuse_files(const fs::path& folder, std::span<const std::string> names) const {
+  refuse_inputs(folder, names);
+  refuse_folder(folder);
 }
 
 void InputGuard::refuse_folder(const fs::path& output) const {
@@ -93,12 +110,13 @@ void refuse_run_over_input(std::span<const CorpusPart> parts, const BuildFolders
   guard.refuse_folder(layout.work);
   guard.refuse_file(layout.formatted);
   guard.refuse_folder(layout.extracted);
+  std::vector<std::string> text_shards, shards;
   for (const fs::path& shard : text_shard_paths(layout.text_shards, options)) {
-    guard.refuse_file(shard);
-    for (const InstancePhase& phase : layout.phases) {
-      guard.refuse_file(phase.folder / shard.filename().replace_extension(".hdf5"));
-    }
+    text_shards.push_back(shard.filename());
+    shards.push_back(shard.filename().replace_extension(".hdf5"));
   }
+  guard.refuse_files(layout.text_shards, text_shards);
+  for (const InstancePhase& phase : layout.phases) guard.refuse_files(phase.folder, shards);
 }
 
 }  // namespace bertprep

@@ -20,12 +20,15 @@ class InputGuard {
 
   // A file that will be written. Throws ConfigError when it is an input, by whatever name, or lies in an input folder.
   void refuse_file(const std::filesystem::path& output) const;
+  // The same of files of one folder.
+  void refuse_files(const std::filesystem::path& folder, std::span<const std::string> names) const;
   // A folder that will be filled. Throws ConfigError when it is an input folder or lies in one.
   void refuse_folder(const std::filesystem::path& output) const;
 
  private:
   void add(const std::filesystem::path& input);
   void add_folder(const std::filesystem::path& folder);
+  void refuse_inputs(const std::filesystem::path& folder, std::span<const std::string> names) const;
 
   std::set<FileIdentity> files_;
   std::set<FileIdentity> folders_;  // all in which files are looked for

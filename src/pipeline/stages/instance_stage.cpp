@@ -69,9 +69,8 @@ std::vector<OpenPhase> open_phases(const InstanceTask& task, const PipelineOptio
                                    Progress& progress) {
   const std::set<std::string> planned = planned_files(task.text_shards);
   const InputGuard guard(task.text_shards);
-  for (const InstancePhase& phase : task.phases) {
-    for (const std::string& name : planned) guard.refuse_file(phase.folder / name);
-  }
+  const std::vector<std::string> names(planned.begin(), planned.end());
+  for (const InstancePhase& phase : task.phases) guard.refuse_files(phase.folder, names);
   std::vector<OpenPhase> phases;
   for (const InstancePhase& phase : task.phases) {
     validate(phase.options);

@@ -220,8 +220,7 @@ OutputFolder open_output(const ReshardTask& task, const ReshardInput& input, con
   for (const auto* shards : {&input.training, &input.test}) {
     for (const DealtShard& shard : *shards) files.push_back(shard.path);
   }
-  const InputGuard guard(files);
-  for (const std::string& file : planned) guard.refuse_file(task.output / file);
+  InputGuard(files).refuse_files(task.output, std::vector<std::string>(planned.begin(), planned.end()));
   refuse_other_dataset(task.output, recipe.json(), {}, task.work);
   OutputFolder folder(task.output);
   refuse_foreign_shards(folder, planned, task.work);

@@ -46,8 +46,7 @@ std::vector<std::string> shard_names(const std::string& dataset, const ShardingO
 
 // Looked at before anything is made. Text shards may lie where others are written.
 void refuse_own_input(const ShardTask& task, std::span<const std::string> names) {
-  const InputGuard guard(task.inputs);
-  for (const std::string& name : names) guard.refuse_file(task.folder / name);
+  InputGuard(task.inputs).refuse_files(task.folder, names);
 }
 
 // Where the sentences of the inputs lie, and how large the articles are.
