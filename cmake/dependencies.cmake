@@ -3,6 +3,7 @@
 set(bertprep_dependencies
   "Threads"
   "ZLIB"
+  "EXPAT"
   "libdeflate"
   "BZip2"
   "zstd"

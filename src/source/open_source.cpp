@@ -20,6 +20,8 @@
 #include "source/input/foreign_format.h"
 #include "source/input/input_list.h"
 #include "source/input/piece_groups.h"
+#include "source/pubmed/citation.h"
+#include "source/pubmed/pubmed_source.h"
 #include "source/source_pieces.h"
 #include "stream/byte_stream.h"
 
@@ -28,7 +30,7 @@ namespace {
 
 // In the order of InputFormat.
 constexpr std::string_view kFormatNames =
-    "auto|wikitext|mediawiki|wikiextractor|articles|sentences|books|jsonl|csv|tsv";
+    "auto|wikitext|mediawiki|wikiextractor|articles|sentences|books|jsonl|csv|tsv|pubmed";
 
 constexpr std::size_t kHeadBytes = 4096;
 constexpr std::uint64_t kMostArticleBytes = std::uint64_t{1} << 30;
@@ -91,12 +93,19 @@ OpenText table_reader(TableKind kind, const std::string& text_field, const Readi
   };
 }
 
+OpenText pubmed_reader(const Reading& reading) {
+  return [reading, deferred = make_deferred_citations()](TextInput input) {
+    return std::make_unique<PubmedSource>(std::move(input), deferred, reading.limit);
+  };
+}
+
 OpenText any_reader_of(InputFormat format, const SourceOptions& options, const Reading& reading) {
   if (format == InputFormat::kWikitext) return wikitext_reader(options, reading);
   if (format == InputFormat::kArticles) return plain_reader<ArticlesSource>(reading);
   if (format == InputFormat::kSentences) return plain_reader<SentencesSource>(reading);
   if (format == InputFormat::kBooks) return books_reader(book_options(options), reading);
   if (format == InputFormat::kJsonl) return jsonl_reader(options.text_field, reading);
+  if (format == InputFormat::kPubmed) return pubmed_reader(reading);
   if (const auto table = table_kind_of(format)) return table_reader(*table, options.text_field, reading);
   if (format == InputFormat::kWikiextractor) {
     return [reading](TextInput input) {

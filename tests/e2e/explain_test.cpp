@@ -239,6 +239,27 @@ TEST_F(ExplainTest, RowsOfATable) {
   });
 }
 
+TEST_F(ExplainTest, RowsOfCitations) {
+  succeed({"format", sample("sample.jsonl"), "--format", "jsonl", "-o", path("one.txt")});
+  std::string set = "<PubmedArticleSet>\n";
+  int id = 100;
+  for (const std::string& line : lines_of(read_text(path("one.txt")))) {
+    std::string text;
+    for (const char c : line) text += c == '&' ? "&amp;" : c == '<' ? "&lt;" : std::string(1, c);
+    set += "<PubmedArticle><MedlineCitation><PMID>" + std::to_string(++id) +
+           "</PMID><Article><Abstract><AbstractText>" + text +
+           " </AbstractText></Abstract></Article></MedlineCitation></PubmedArticle>\n";
+  }
+  const auto rows = explain_all("pubmed", {folder().write("sample.xml", set + "</PubmedArticleSet>\n")});
+  expect_pieces(rows);
+  expect_places(rows, [](const JsonValue& origin, const std::string& sentence) {
+    const std::string record = from_place(origin);
+    const std::string pmid = "<PMID>" + origin.at("page_id").text + "</PMID>";
+    EXPECT_TRUE(record.starts_with("<PubmedArticle><MedlineCitation>" + pmid));
+    return letters_of(record).find(letters_of(sentence)) != std::string::npos;
+  });
+}
+
 TEST_F(ExplainTest, RowsOfADump) {
   const auto rows = explain_all("mediawiki", {sample("sample_wiki.xml")});
   expect_pieces(rows);

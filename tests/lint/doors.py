@@ -25,6 +25,7 @@ DOORS = {
     "bzip2": (["bzlib.h"], ["src/stream/bzip2*"]),
     "zstd": (["zstd.h"], ["src/stream/zstd*"]),
     "libarchive": (["archive.h", "archive_entry.h"], ["src/stream/archive*"]),
+    "expat": (["expat.h"], ["src/source/pubmed/citation.cpp"]),
     "libcurl": (["curl/*"], ["src/fetch/http*"]),
     "oneTBB": (["oneapi/tbb*", "tbb/*"], ["src/pipeline/work/workers.cpp"]),
     "CLI11": (["CLI/*"], ["tools/*"]),

@@ -28,7 +28,8 @@ enum class InputFormat {
   kBooks,
   kJsonl,
   kCsv,
-  kTsv
+  kTsv,
+  kPubmed
 };
 
 // "jsonl", as in --format, and back; the latter throws ConfigError for an unknown name.
@@ -49,6 +50,7 @@ struct SourceOptions {
   //            is a string, is the title (docs/formats/jsonl.md).
   // csv, tsv:  a table as text; its first record names the columns, each other one is an article. `text_field` names
   //            the column of the text; "title" is the title (docs/formats/tables.md).
+  // pubmed:    PubMed's XML: each citation that has an abstract is an article (docs/formats/pubmed.md).
   // wikiextractor: <doc> elements as WikiExtractor writes them.
   // mediawiki: dumps of wikis. open_source does not read them, because it does not parse markup.
   // auto:      the format that resolve_format() finds.
@@ -96,7 +98,7 @@ using RejectSink = std::function<void(const std::string& where, const std::strin
 // be compressed (gzip, bzip2, zstd, xz) or archives (tar, zip, 7z), whose members are read in order and reported as
 // ARCHIVE:MEMBER (docs/formats/inputs.md). An article never continues into the next file.
 //
-// The articles of books, jsonl and tables have deferred work: their faults are reported when they are finished
+// The articles of books, jsonl, pubmed and tables have deferred work: their faults are reported when they are finished
 // (finish_documents).
 //
 // Throws ConfigError (options, no input) and IoError (an input that does not exist, a folder without files) at once.
@@ -113,6 +115,7 @@ std::unique_ptr<DocumentSource> finish_documents(std::unique_ptr<DocumentSource>
 // The format that open_source() uses: options.format or, if that is "auto", the format of the first bytes (1 MiB,
 // decompressed) of the first text that is not blank, whatever its name. The first matching rule decides:
 //   1. XML with the root <mediawiki>, or that begins at a <page>: mediawiki; <doc id=: wikiextractor;
+//      with the root <PubmedArticleSet>: pubmed;
 //   2. it begins like a JSON object or an array of objects: jsonl;
 //   3. a line " = Title = " is between blank lines: wikitext;
 //   4. the first record names columns, and nine in ten of the others have as many fields, unless rule 6 applies: csv,

@@ -47,6 +47,8 @@ bool FileSequence::next(Document& document) try {
       ++articles_of_input_;
       return true;
     }
+    const auto remarks = reader_->take_remarks();
+    remarks_.insert(remarks_.end(), remarks.begin(), remarks.end());
     reader_.reset();
   }
   return false;

@@ -59,6 +59,7 @@ std::optional<XmlHead> xml_head_of(std::string_view text) {
   const Prolog prolog = skip_prolog(text);
   const std::string_view root = root_of(text);
   if (root == "mediawiki" || root == "page") return XmlHead{"mediawiki", std::string(root)};
+  if (root == "PubmedArticleSet") return XmlHead{"pubmed", std::string(root)};
   if (text.starts_with("<doc id=")) return XmlHead{"wikiextractor", std::string(root)};
   if (prolog.is_html || is_one_of(root, kHtml)) return XmlHead{"", std::string(root), true};
   if (prolog.is_there || is_one_of(root, kOthers)) return XmlHead{"", std::string(root)};
@@ -128,8 +129,10 @@ void refuse_foreign(std::string_view head, InputFormat format, const std::string
     throw foreign_error(*foreign, where);
   const auto xml = xml_head_of(text);
   if (!xml || xml->format == name_of(format)) return;
-  throw FormatError(xml->format == "mediawiki" ? "this is a dump of a wiki" : "these are <doc> elements", where,
-                    "name the format: --format " + xml->format);
+  const std::string what = xml->format == "mediawiki" ? "this is a dump of a wiki"
+                           : xml->format == "pubmed"  ? "these are citations of PubMed"
+                                                      : "these are <doc> elements";
+  throw FormatError(what, where, "name the format: --format " + xml->format);
 }
 
 }  // namespace bertprep

@@ -12,7 +12,7 @@ namespace bertprep {
 
 // XmlHead: what the first tag of a text says.
 struct XmlHead {
-  std::string format;  // "mediawiki", "wikiextractor", or empty for other XML and HTML
+  std::string format;  // "mediawiki", "wikiextractor", "pubmed", or empty for other XML and HTML
   std::string root;    // the name of the first element; may be empty
   bool is_html = false;
 };

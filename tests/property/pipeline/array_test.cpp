@@ -73,6 +73,24 @@ Corpus table(const TempFolder& folder) {
   return {part_of({folder.write("table.csv", text)}, "csv")};
 }
 
+// Files with broken citations, ones without an abstract, and deletions.
+Corpus citations(const TempFolder& folder) {
+  std::mt19937 random(6);
+  for (int file = 0; file < 6; ++file) {
+    std::string text = "<PubmedArticleSet>\n";
+    for (int i = 0; i < 10; ++i) {
+      const std::string id = std::to_string(file * 10 + i);
+      text += "<PubmedArticle><MedlineCitation><PMID>" + id + "</PMID>\n<Article><ArticleTitle>T" + id +
+              (i == 3 ? "</b>" : "</ArticleTitle>");
+      if (i != 5) text += "<Abstract><AbstractText>" + sentences(random, "\n") + "</AbstractText></Abstract>";
+      text += "</Article></MedlineCitation></PubmedArticle>\n";
+    }
+    if (file == 4) text += "<DeleteCitation><PMID>3</PMID></DeleteCitation>\n";
+    folder.write("citations/" + std::to_string(file) + ".xml", text + "</PubmedArticleSet>\n");
+  }
+  return {part_of({folder / "citations"}, "pubmed")};
+}
+
 Corpus wikitext(const TempFolder& folder) {
   std::mt19937 random(3);
   std::vector<fs::path> files;
@@ -246,8 +264,8 @@ TEST_P(ArrayTest, AfterCancelledAttempts) {
 INSTANTIATE_TEST_SUITE_P(Corpora, ArrayTest,
                          testing::Values(CorpusCase{"articles", articles, 1200, {1, 2, 3, 7, 40}, Phase::kBoth},
                                          CorpusCase{"jsonl", records, 1200}, CorpusCase{"csv", table, 1200},
-                                         CorpusCase{"wikitext", wikitext, 300}, CorpusCase{"mediawiki", dumps, 2000},
-                                         CorpusCase{"books", books, 400},
+                                         CorpusCase{"pubmed", citations, 4000}, CorpusCase{"wikitext", wikitext, 300},
+                                         CorpusCase{"mediawiki", dumps, 2000}, CorpusCase{"books", books, 400},
                                          CorpusCase{"lines", sentence_lines, 800, {3}, Phase::kPhase1, true},
                                          CorpusCase{"parts", many_parts, 3000}),
                          [](const auto& tested) { return std::string(tested.param.name); });

@@ -1,0 +1,26 @@
+// A citation of PubMed -> a document; the XML is read by expat.
+//
+// Elements: https://dtd.nlm.nih.gov/ncbi/pubmed/doc/out/190101/index.html. Tags within title and abstract, such as <i>
+// and <sup>, are left out and their text is kept; white space is one blank.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bertprep/source/document_source.h"
+#include "source/input/deferred_work.h"
+
+namespace bertprep {
+
+// The numbers of the citations that a <DeleteCitation> names.
+std::vector<std::string> deleted_citations(std::string_view record);
+
+// Finishes documents whose text is a record of CitationRecords: title, the title and the sections of the abstract as
+// paragraphs, PMID, date of the revision and address. A citation without an abstract is left out, one that is no XML or
+// has no PMID rejected.
+std::shared_ptr<const DeferredWork> make_deferred_citations();
+
+}  // namespace bertprep

@@ -1,0 +1,62 @@
+// CitationRecords: the citations in a file of PubMed's XML, cut out of it without being parsed; memory is that of the
+// longest.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "stream/byte_stream.h"
+
+namespace bertprep {
+
+class CitationRecords {
+ public:
+  // `name` is for errors. Of a record of more than `most_bytes` the first 64 KiB are given, and the rest streams by.
+  CitationRecords(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t most_bytes);
+
+  // Overwrites `record` with the next <PubmedArticle>, <PubmedBookArticle> or <DeleteCitation>, with its tags; where
+  // the next one begins, or the set ends, before its end, up to there. False at the end. Throws FormatError for a file
+  // that ends before </PubmedArticleSet>, and what the stream throws.
+  bool next(std::string& record);
+
+  bool is_deletion() const { return kind_ == Kind::kDeletion; }
+  // Where the last record begins.
+  std::uint64_t line() const { return record_line_; }  // from 1
+  std::uint64_t byte() const { return record_byte_; }  // from 0, decompressed
+  std::uint64_t record_bytes() const { return record_bytes_; }
+  bool is_cut() const { return record_bytes_ > most_bytes_; }
+
+ private:
+  enum class Kind { kArticle, kBook, kDeletion, kSet };
+  struct Tag {
+    Kind kind;
+    bool is_end;
+    std::size_t bytes;  // of its name, with < and /
+  };
+
+  static std::optional<Tag> tag_at(std::string_view text);
+  std::optional<Tag> find_tag(std::string* record);
+  bool fill();
+  void take(std::size_t count, std::string* record);
+
+  std::string name_;
+  std::unique_ptr<ByteStream> bytes_;
+  std::uint64_t most_bytes_;
+  std::string window_;  // bytes that were read
+  std::size_t at_ = 0;  // of them that are taken
+  std::uint64_t line_ = 1;
+  std::uint64_t byte_ = 0;
+  Kind kind_ = Kind::kArticle;
+  bool has_records_ = false;
+  bool has_set_ = false;
+  bool has_set_end_ = false;
+  std::uint64_t record_line_ = 0;
+  std::uint64_t record_byte_ = 0;
+  std::uint64_t record_bytes_ = 0;
+};
+
+}  // namespace bertprep
