@@ -215,13 +215,24 @@ CatalogueFile read_listed_file(const Json& json, const std::string& where) {
   return read_file_entry(fields);
 }
 
+CatalogueListing read_listing(const Json& json, const std::string& where) {
+  const Fields fields(json, where + ": listing");
+  fields.allow({"mirrors", "names"});
+  CatalogueListing listing{fields.texts("mirrors"), fields.needed_text("names")};
+  if (listing.folders.empty()) fields.fail("has no 'mirrors'");
+  for (const std::string& folder : listing.folders) {
+    if (!folder.ends_with('/')) fields.fail("'" + folder + "' does not end in a slash");
+  }
+  return listing;
+}
+
 CatalogueEntry read_entry(const Json& json, const std::string& where) {
   const Fields outer(json, where);
   CatalogueEntry entry;
   entry.name = plain_name(outer, outer.needed_text("name"));
   const Fields fields(json, where + ": dataset '" + entry.name + "'");
-  fields.allow(
-      {"name", "aliases", "title", "licence", "format", "folder_format", "articles", "text_bytes", "files", "parts"});
+  fields.allow({"name", "aliases", "title", "licence", "format", "folder_format", "articles", "text_bytes", "files",
+                "listing", "parts"});
   entry.aliases = fields.texts("aliases");
   entry.title = fields.text("title");
   entry.licence = fields.text("licence");
@@ -234,7 +245,9 @@ CatalogueEntry read_entry(const Json& json, const std::string& where) {
     entry.files.push_back(read_listed_file(file, fields.where()));
     if (entry.files.back().mirrors.empty()) fields.fail("file '" + entry.files.back().name + "' has no 'mirrors'");
   }
-  if (entry.files.empty() == entry.parts.empty()) fields.fail("must have either 'files' or 'parts'");
+  if (const Json* listing = fields.find("listing")) entry.listing = read_listing(*listing, fields.where());
+  const int kinds = int(!entry.files.empty()) + int(!entry.parts.empty()) + int(!entry.listing.names.empty());
+  if (kinds != 1) fields.fail("must have either 'files', 'listing' or 'parts'");
   if (entry.format.empty()) entry.format = "auto";
   return entry;
 }

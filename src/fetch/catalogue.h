@@ -34,6 +34,12 @@ struct CatalogueFile {
   std::uint64_t article_lines = 0;    // an article ends after so many lines of a member; 0: the text is left alone
 };
 
+// A folder on servers, whose files are found when they are fetched.
+struct CatalogueListing {
+  std::vector<std::string> folders;  // URLs that end in a slash, in order of preference
+  std::string names;                 // a pattern: "pubmed*.xml.gz"; empty: there is no listing
+};
+
 struct CatalogueEntry {
   std::string name;
   std::vector<std::string> aliases;
@@ -44,6 +50,7 @@ struct CatalogueEntry {
   std::uint64_t articles = 0;
   std::uint64_t text_bytes = 0;
   std::vector<CatalogueFile> files;  // in the order in which they are read
+  CatalogueListing listing{};        // in place of files
   std::vector<std::string> parts;    // names of other entries that this one consists of; then it has no files
 };
 

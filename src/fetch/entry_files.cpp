@@ -1,8 +1,10 @@
 // fetch_entry: archives and plain files of the catalogue.
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "fetch/book_list.h"
 #include "fetch/dataset_files.h"
 #include "fetch/fetched_record.h"
+#include "fetch/listed_files.h"
 #include "fetch/unpack.h"
 #include "io/input_file.h"
 #include "io/output_file.h"
@@ -115,8 +117,18 @@ FetchedPart take_folder(const FetchJob& job, const Place& place, const Catalogue
 FetchedPart fetch_entry(const FetchJob& job, const CatalogueEntry& entry, const fs::path& folder,
                         const fs::path& from_file) {
   const Place place(folder, entry.name);
+  const bool is_listed = !entry.listing.names.empty();
+  if (is_listed && from_file.empty()) {
+    CatalogueEntry found = entry;
+    found.listing = {};
+    found.files = listed_files(job, entry.listing, place);
+    job.progress.note(entry.name + " has " + counted(found.files.size(), "file"));
+    return fetch_entry(job, found, folder, from_file);
+  }
   if (!from_file.empty()) {
     place.make();
+    if (is_listed && fs::is_directory(from_file)) return {entry.format, files_as_listed(entry.listing, from_file)};
+    if (is_listed && fs::exists(from_file)) return {entry.format, {from_file}};
     if (fs::is_directory(from_file)) return take_folder(job, place, entry, from_file);
     if (!fs::exists(from_file)) throw IoError("does not exist", from_file, "give --from-file a file or folder");
     if (from_file.extension() == ".jsonl" && !entry.folder_format.empty() && entry.format != "jsonl") {

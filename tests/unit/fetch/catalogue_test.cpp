@@ -67,7 +67,7 @@ TEST(Catalogue, FaultsAreNamed) {
   EXPECT_THAT(fault_of(R"({"dataset": []})"), HasSubstr("unknown key 'dataset'"));
   EXPECT_THAT(fault_of(R"({"version": 2})"), HasSubstr("version 2"));
   EXPECT_THAT(fault_of(entry(R"("title": 5, "files": [{"url": "u"}])")), HasSubstr("'title' is not a string"));
-  EXPECT_THAT(fault_of(entry(R"("title": "t")")), HasSubstr("either 'files' or 'parts'"));
+  EXPECT_THAT(fault_of(entry(R"("title": "t")")), HasSubstr("either 'files', 'listing' or 'parts'"));
   EXPECT_THAT(fault_of(entry(R"("files": [{"name": "x"}])")), HasSubstr("no 'mirrors'"));
   EXPECT_THAT(fault_of(entry(R"("files": [{"url": "u", "sha256": "abc"}])")),
               HasSubstr("'sha256' is not a valid digest"));

@@ -1,0 +1,121 @@
+#include "fetch/listed_files.h"
+
+#include <algorithm>
+
+#include "bertprep/base/error.h"
+#include "fetch/dump_files.h"
+#include "fetch/mirror_ring.h"
+#include "fetch/pages.h"
+#include "io/file_system.h"
+#include "io/folder.h"
+#include "io/input_file.h"
+#include "io/json.h"
+#include "io/pending_file.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSumEnding = ".md5";
+
+bool is_wanted(const CatalogueListing& listing, const std::string& name) {
+  return !name.starts_with('.') && name.find('/') == std::string::npos && matches_any(name, listing.names);
+}
+
+// The digest in a file like "MD5(NAME)= HEX" or "HEX  NAME".
+std::string md5_in(const std::string& text) {
+  constexpr std::size_t kDigits = 32;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    const bool is_hex = i < text.size() && std::string_view("0123456789abcdef").find(text[i]) != std::string_view::npos;
+    if (!is_hex && count == kDigits) return text.substr(i - kDigits, kDigits);
+    count = is_hex ? count + 1 : 0;
+  }
+  return {};
+}
+
+std::string md5_of(Pages& pages, const std::string& url) {
+  const auto sum = pages.get(url);
+  if (!sum) throw IoError("the digest of a file can't be had: " + pages.reasons(), {}, "try again later");
+  std::string hex = md5_in(*sum);
+  if (hex.empty()) throw FormatError("there is no MD5 in it", url, "try again later");
+  return hex;
+}
+
+std::vector<CatalogueFile> ask(const FetchJob& job, const CatalogueListing& listing) {
+  Pages pages(job.options, job.policy, job.progress);
+  for (const std::string& folder : listing.folders) {
+    if (!may_ask(folder, job.options)) continue;
+    const auto page = pages.get(folder);
+    if (!page) continue;
+    std::vector<std::string> names = linked_names(*page);
+    std::ranges::sort(names);
+    const auto repeated = std::ranges::unique(names);
+    names.erase(repeated.begin(), repeated.end());
+    std::vector<CatalogueFile> files;
+    for (const std::string& name : names) {
+      if (!is_wanted(listing, name)) continue;
+      if (job.progress.cancelled()) throw Cancelled();
+      CatalogueFile& file = files.emplace_back();
+      file.name = name;
+      for (const std::string& mirror : listing.folders) file.mirrors.push_back({mirror + name});
+      const bool has_sum = std::ranges::binary_search(names, name + std::string(kSumEnding));
+      if (has_sum) file.facts.md5 = md5_of(pages, folder + name + std::string(kSumEnding));
+    }
+    if (!files.empty()) return files;
+  }
+  throw IoError("no server lists the files " + listing.names + ": " + pages.reasons(), {},
+                "try again later, or give copies with --from-file");
+}
+
+std::string json_of(const std::vector<CatalogueFile>& files) {
+  Json list = Json::array();
+  for (const CatalogueFile& file : files) {
+    Json mirrors = Json::array();
+    for (const Mirror& mirror : file.mirrors) mirrors.push(Json::string(mirror.url));
+    Json json = Json::object();
+    json.add("name", Json::string(file.name)).add("md5", Json::string(file.facts.md5));
+    list.push(json.add("mirrors", std::move(mirrors)));
+  }
+  return list.dump();
+}
+
+std::vector<CatalogueFile> parse(const std::string& text, const std::string& where) {
+  std::vector<CatalogueFile> files;
+  const Json list = Json::parse(text, where);
+  for (const Json& json : list.items()) {
+    CatalogueFile& file = files.emplace_back();
+    file.name = json.at("name").text();
+    file.facts.md5 = json.at("md5").text();
+    for (const Json& url : json.at("mirrors").items()) file.mirrors.push_back({url.text()});
+  }
+  return files;
+}
+
+}  // namespace
+
+std::vector<CatalogueFile> listed_files(const FetchJob& job, const CatalogueListing& listing, const Place& place) {
+  const fs::path saved = place.state / "listing.json";
+  if (fs::exists(saved)) return parse(read_file(saved), saved);
+  const auto may_be_asked = [&](const std::string& folder) { return may_ask(folder, job.options); };
+  if (job.options.offline && std::ranges::none_of(listing.folders, may_be_asked)) job.throw_offline();
+  place.make();
+  const ProcessLock lock(place.state / "listing.lock", job.progress);
+  if (fs::exists(saved)) return parse(read_file(saved), saved);
+  const std::vector<CatalogueFile> files = ask(job, listing);
+  publish_bytes(saved, place.state, json_of(files));
+  return files;
+}
+
+std::vector<fs::path> files_as_listed(const CatalogueListing& listing, const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : list_folder(folder)) {
+    if (entry.is_regular_file() && is_wanted(listing, entry.path().filename().string())) files.push_back(entry.path());
+  }
+  if (files.empty()) throw IoError("has no " + listing.names, folder, "give --from-file a folder with such files");
+  std::ranges::sort(files);
+  return files;
+}
+
+}  // namespace bertprep
