@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "wiki/clean/chars.h"
@@ -12,221 +13,9 @@
 namespace bertprep::clean {
 namespace {
 
-using Q = Quantity;
-
-// clang-format off
-constexpr std::array kUnits = std::to_array<Unit>({
-    {"km", Q::kLength, 1000, "km", "kilometre", "kilometres", "mi"},
-    {"m", Q::kLength, 1, "m", "metre", "metres", "ft"},
-    {"dm", Q::kLength, 0.1, "dm", "decimetre", "decimetres", "in"},
-    {"cm", Q::kLength, 0.01, "cm", "centimetre", "centimetres", "in"},
-    {"mm", Q::kLength, 0.001, "mm", "millimetre", "millimetres", "in"},
-    {"μm", Q::kLength, 1e-6, "μm", "micrometre", "micrometres", "in"},
-    {"nm", Q::kLength, 1e-9, "nm", "nanometre", "nanometres", "in"},
-    {"mi", Q::kLength, 1609.344, "mi", "mile", "miles", "km"},
-    {"yd", Q::kLength, 0.9144, "yd", "yard", "yards", "m"},
-    {"ft", Q::kLength, 0.3048, "ft", "foot", "feet", "m"},
-    {"in", Q::kLength, 0.0254, "in", "inch", "inches", "mm"},
-    {"nmi", Q::kLength, 1852, "nmi", "nautical mile", "nautical miles", "km mi"},
-    {"fathom", Q::kLength, 1.8288, "fathom", "fathom", "fathoms", "ft m"},
-    {"chain", Q::kLength, 20.1168, "chain", "chain", "chains", "ft m"},
-    {"rod", Q::kLength, 5.0292, "rod", "rod", "rods", "ft m"},
-    {"furlong", Q::kLength, 201.168, "furlong", "furlong", "furlongs", "ft m"},
-    {"league", Q::kLength, 4828.032, "league", "league", "leagues", "km"},
-    {"hand", Q::kLength, 0.1016, "h", "hand", "hands", "in cm"},
-    {"verst", Q::kLength, 1066.8, "verst", "verst", "versts", "km mi"},
-    {"pc", Q::kLength, 3.0856775814913673e16, "pc", "parsec", "parsecs", "ly"},
-    {"kpc", Q::kLength, 3.0856775814913673e19, "kpc", "kiloparsec", "kiloparsecs", "kly"},
-    {"ly", Q::kLength, 9.4607304725808e15, "ly", "light-year", "light-years", "pc"},
-    {"kly", Q::kLength, 9.4607304725808e18, "kly", "kilolight-year", "kilolight-years", "kpc"},
-    {"au", Q::kLength, 149597870700.0, "au", "astronomical unit", "astronomical units", "km mi"},
-    {"solar radius", Q::kLength, 695700e3, "R☉", "solar radius", "solar radii", "km"},
-    {"km2", Q::kArea, 1e6, "km2", "square kilometre", "square kilometres", "sqmi"},
-    {"m2", Q::kArea, 1, "m2", "square metre", "square metres", "sqft"},
-    {"cm2", Q::kArea, 1e-4, "cm2", "square centimetre", "square centimetres", "sqin"},
-    {"mm2", Q::kArea, 1e-6, "mm2", "square millimetre", "square millimetres", "sqin"},
-    {"ha", Q::kArea, 1e4, "ha", "hectare", "hectares", "acre"},
-    {"sqmi", Q::kArea, 2589988.110336, "sq mi", "square mile", "square miles", "km2"},
-    {"sqyd", Q::kArea, 0.83612736, "sq yd", "square yard", "square yards", "m2"},
-    {"sqft", Q::kArea, 0.09290304, "sq ft", "square foot", "square feet", "m2"},
-    {"sqin", Q::kArea, 0.00064516, "sq in", "square inch", "square inches", "cm2"},
-    {"sqnmi", Q::kArea, 3429904, "sq nmi", "square nautical mile", "square nautical miles", "km2 sqmi"},
-    {"acre", Q::kArea, 4046.8564224, "acres", "acre", "acres", "ha"},
-    {"m3", Q::kVolume, 1, "m3", "cubic metre", "cubic metres", "cuft"},
-    {"km3", Q::kVolume, 1e9, "km3", "cubic kilometre", "cubic kilometres", "cumi"},
-    {"cm3", Q::kVolume, 1e-6, "cm3", "cubic centimetre", "cubic centimetres", "cuin"},
-    {"cc", Q::kVolume, 1e-6, "cc", "cubic centimetre", "cubic centimetres", "cuin"},
-    {"l", Q::kVolume, 1e-3, "L", "litre", "litres", "impgal USgal"},
-    {"ml", Q::kVolume, 1e-6, "mL", "millilitre", "millilitres", "impoz USoz"},
-    {"cl", Q::kVolume, 1e-5, "cL", "centilitre", "centilitres", "impoz USoz"},
-    {"hl", Q::kVolume, 0.1, "hL", "hectolitre", "hectolitres", "impgal USgal"},
-    {"megalitre", Q::kVolume, 1e3, "ML", "megalitre", "megalitres", "acre.ft"},
-    {"cuft", Q::kVolume, 0.028316846592, "cu ft", "cubic foot", "cubic feet", "m3"},
-    {"cuin", Q::kVolume, 1.6387064e-5, "cu in", "cubic inch", "cubic inches", "cm3"},
-    {"cuyd", Q::kVolume, 0.764554857984, "cu yd", "cubic yard", "cubic yards", "m3"},
-    {"cumi", Q::kVolume, 4.168181825440579584e9, "cu mi", "cubic mile", "cubic miles", "km3"},
-    {"usgal", Q::kVolume, 3.785411784e-3, "US gal", "US gallon", "US gallons", "L impgal"},
-    {"impgal", Q::kVolume, 4.54609e-3, "imp gal", "imperial gallon", "imperial gallons", "L USgal"},
-    {"usqt", Q::kVolume, 9.46352946e-4, "US qt", "US quart", "US quarts", "L"},
-    {"uspt", Q::kVolume, 4.73176473e-4, "US pt", "US pint", "US pints", "L"},
-    {"imppt", Q::kVolume, 5.6826125e-4, "imp pt", "imperial pint", "imperial pints", "L"},
-    {"usoz", Q::kVolume, 2.95735295625e-5, "US fl oz", "US fluid ounce", "US fluid ounces", "ml"},
-    {"impoz", Q::kVolume, 2.84130625e-5, "imp fl oz", "imperial fluid ounce", "imperial fluid ounces", "ml"},
-    {"usbsh", Q::kVolume, 0.03523907016688, "US bsh", "US bushel", "US bushels", "L"},
-    {"oilbbl", Q::kVolume, 0.158987294928, "bbl", "barrel", "barrels", "m3"},
-    {"acre.ft", Q::kVolume, 1233.48183754752, "acre⋅ft", "acre-foot", "acre-feet", "m3"},
-    {"kg", Q::kMass, 1, "kg", "kilogram", "kilograms", "lb"},
-    {"g", Q::kMass, 1e-3, "g", "gram", "grams", "oz"},
-    {"mg", Q::kMass, 1e-6, "mg", "milligram", "milligrams", "gr"},
-    {"t", Q::kMass, 1000, "t", "tonne", "tonnes", "LT ST"},
-    {"mt", Q::kMass, 1e9, "Mt", "megatonne", "megatonnes", "LT ST"},
-    {"lb", Q::kMass, 0.45359237, "lb", "pound", "pounds", "kg"},
-    {"oz", Q::kMass, 0.028349523125, "oz", "ounce", "ounces", "g"},
-    {"ozt", Q::kMass, 0.0311034768, "ozt", "troy ounce", "troy ounces", "g"},
-    {"gr", Q::kMass, 6.479891e-5, "gr", "grain", "grains", "g"},
-    {"st", Q::kMass, 6.35029318, "st", "stone", "stone", "lb kg"},
-    {"ct", Q::kMass, 2e-4, "ct", "carat", "carats", "g"},
-    {"lt", Q::kMass, 1016.0469088, "long tons", "long ton", "long tons", "t"},
-    {"short ton", Q::kMass, 907.18474, "short tons", "short ton", "short tons", "t"},
-    {"long cwt", Q::kMass, 50.80234544, "cwt", "long hundredweight", "long hundredweight", "lb kg"},
-    {"km/h", Q::kSpeed, 1000.0 / 3600, "km/h", "kilometre per hour", "kilometres per hour", "mph"},
-    {"mph", Q::kSpeed, 0.44704, "mph", "mile per hour", "miles per hour", "km/h"},
-    {"m/s", Q::kSpeed, 1, "m/s", "metre per second", "metres per second", "ft/s"},
-    {"km/s", Q::kSpeed, 1000, "km/s", "kilometre per second", "kilometres per second", "mi/s"},
-    {"mi/s", Q::kSpeed, 1609.344, "mi/s", "mile per second", "miles per second", "km/s"},
-    {"ft/s", Q::kSpeed, 0.3048, "ft/s", "foot per second", "feet per second", "m/s"},
-    {"ft/min", Q::kSpeed, 0.00508, "ft/min", "foot per minute", "feet per minute", "m/min"},
-    {"m/min", Q::kSpeed, 1.0 / 60, "m/min", "metre per minute", "metres per minute", "ft/min"},
-    {"kn", Q::kSpeed, 1852.0 / 3600, "kn", "knot", "knots", "km/h mph"},
-    {"c", Q::kTemperature, 1, "°C", "degree Celsius", "degrees Celsius", "F", 273.15},
-    {"f", Q::kTemperature, 5.0 / 9, "°F", "degree Fahrenheit", "degrees Fahrenheit", "C", 459.67 * 5 / 9},
-    {"k", Q::kTemperature, 1, "K", "kelvin", "kelvins", "C F", 0},
-    {"c-change", Q::kTemperature, 1, "°C", "degree Celsius change", "degrees Celsius change", "F-change"},
-    {"f-change", Q::kTemperature, 5.0 / 9, "°F", "degree Fahrenheit change", "degrees Fahrenheit change", "C-change"},
-    {"w", Q::kPower, 1, "W", "watt", "watts", "hp"},
-    {"kw", Q::kPower, 1e3, "kW", "kilowatt", "kilowatts", "hp"},
-    {"megawatt", Q::kPower, 1e6, "MW", "megawatt", "megawatts", "hp"},
-    {"hp", Q::kPower, 745.69987158227022, "hp", "horsepower", "horsepower", "kW"},
-    {"bhp", Q::kPower, 745.69987158227022, "bhp", "brake horsepower", "brake horsepower", "kW"},
-    {"shp", Q::kPower, 745.69987158227022, "shp", "shaft horsepower", "shaft horsepower", "kW"},
-    {"ihp", Q::kPower, 745.69987158227022, "ihp", "indicated horsepower", "indicated horsepower", "kW"},
-    {"ps", Q::kPower, 735.49875, "PS", "metric horsepower", "metric horsepower", "kW hp"},
-    {"j", Q::kEnergy, 1, "J", "joule", "joules", "ftlb"},
-    {"kj", Q::kEnergy, 1e3, "kJ", "kilojoule", "kilojoules", "kcal"},
-    {"kcal", Q::kEnergy, 4184, "kcal", "kilocalorie", "kilocalories", "kJ"},
-    {"kwh", Q::kEnergy, 3.6e6, "kW⋅h", "kilowatt hour", "kilowatt hours", "MJ"},
-    {"mj", Q::kEnergy, 1e6, "MJ", "megajoule", "megajoules", "kWh"},
-    {"ftlb", Q::kEnergy, 1.3558179483314004, "ft⋅lb", "foot-pound", "foot-pounds", "J"},
-    {"n", Q::kForce, 1, "N", "newton", "newtons", "lbf"},
-    {"kn-force", Q::kForce, 1e3, "kN", "kilonewton", "kilonewtons", "lbf"},
-    {"mn", Q::kForce, 1e6, "MN", "meganewton", "meganewtons", "lbf"},
-    {"lbf", Q::kForce, 4.4482216152605, "lbf", "pound-force", "pounds-force", "N"},
-    {"kgf", Q::kForce, 9.80665, "kgf", "kilogram-force", "kilograms-force", "lbf"},
-    {"nm-torque", Q::kTorque, 1, "N⋅m", "newton-metre", "newton-metres", "lbft"},
-    {"lbft", Q::kTorque, 1.3558179483314004, "lb⋅ft", "pound-foot", "pound-feet", "Nm-torque"},
-    {"pa", Q::kPressure, 1, "Pa", "pascal", "pascals", "psi"},
-    {"hpa", Q::kPressure, 100, "hPa", "hectopascal", "hectopascals", "inHg"},
-    {"kpa", Q::kPressure, 1e3, "kPa", "kilopascal", "kilopascals", "psi"},
-    {"mpa", Q::kPressure, 1e6, "MPa", "megapascal", "megapascals", "psi"},
-    {"bar", Q::kPressure, 1e5, "bar", "bar", "bars", "psi"},
-    {"mbar", Q::kPressure, 100, "mbar", "millibar", "millibars", "inHg"},
-    {"atm", Q::kPressure, 101325, "atm", "standard atmosphere", "standard atmospheres", "kPa"},
-    {"psi", Q::kPressure, 6894.757293168361, "psi", "pound per square inch", "pounds per square inch", "kPa"},
-    {"inhg", Q::kPressure, 3386.388640341, "inHg", "inch of mercury", "inches of mercury", "kPa"},
-    {"mmhg", Q::kPressure, 133.322387415, "mmHg", "millimetre of mercury", "millimetres of mercury", "kPa"},
-    {"g/cm3", Q::kDensity, 1000, "g/cm3", "gram per cubic centimetre", "grams per cubic centimetre", "lb/cuin"},
-    {"kg/m3", Q::kDensity, 1, "kg/m3", "kilogram per cubic metre", "kilograms per cubic metre", "lb/cuft"},
-    {"lb/cuft", Q::kDensity, 16.018463373960142, "lb/cu ft", "pound per cubic foot", "pounds per cubic foot", "g/cm3"},
-    {"lb/cuin", Q::kDensity, 27679.904710191, "lb/cu in", "pound per cubic inch", "pounds per cubic inch", "g/cm3"},
-    {"pd/sqkm", Q::kPopulation, 1e-6, "/km2", "inhabitant per square kilometre",
-     "inhabitants per square kilometre", "PD/sqmi"},
-    {"pd/sqmi", Q::kPopulation, 1 / 2589988.110336, "/sq mi", "inhabitant per square mile",
-     "inhabitants per square mile", "PD/sqkm"},
-    {"m3/s", Q::kFlow, 1, "m3/s", "cubic metre per second", "cubic metres per second", "cuft/s"},
-    {"cuft/s", Q::kFlow, 0.028316846592, "cu ft/s", "cubic foot per second", "cubic feet per second", "m3/s"},
-    {"mpgus", Q::kFuelUse, 425143.707430272, "mpg‑US", "mile per US gallon", "miles per US gallon", "km/L"},
-    {"mpgimp", Q::kFuelUse, 354006.189934647, "mpg‑imp", "mile per imperial gallon",
-     "miles per imperial gallon", "km/L"},
-    {"km/l", Q::kFuelUse, 1e6, "km/L", "kilometre per litre", "kilometres per litre", "mpgUS"},
-});
-using Spelling = std::pair<std::string_view, std::string_view>;
-
-// Codes whose meaning hangs on capitals come first, as they are written.
-constexpr std::array kWritten = std::to_array<Spelling>({
-    {"ML", "megalitre"}, {"MW", "megawatt"}, {"ST", "short ton"}, {"kN", "kn-force"}, {"Nm", "nm-torque"},
-    {"N.m", "nm-torque"}, {"N·m", "nm-torque"}, {"Mt", "mt"}, {"MT", "t"}, {"Mm", "mm"}, {"R_Solar", "solar radius"},
-});
-
-constexpr std::array kSpellings = std::to_array<Spelling>({
-    {"acres", "acre"}, {"bushels", "usbsh"}, {"bbl", "oilbbl"}, {"barrel", "oilbbl"}, {"barrels", "oilbbl"},
-    {"celsius", "c"}, {"°c", "c"}, {"degc", "c"}, {"fahrenheit", "f"}, {"°f", "f"}, {"degf", "f"}, {"kelvin", "k"},
-    {"centimeter", "cm"}, {"centimeters", "cm"}, {"cu ft", "cuft"}, {"cu in", "cuin"}, {"cu yd", "cuyd"},
-    {"cu mi", "cumi"}, {"cid", "cuin"}, {"ci", "cuin"}, {"cuft", "cuft"}, {"ft3", "cuft"}, {"in3", "cuin"},
-    {"feet", "ft"}, {"foot", "ft"}, {"fathoms", "fathom"}, {"ftm", "fathom"}, {"floz", "usoz"}, {"us fl oz", "usoz"},
-    {"usfloz", "usoz"}, {"impfloz", "impoz"}, {"ft2", "sqft"}, {"ft.lbf", "ftlb"}, {"ft-lb", "ftlb"},
-    {"ft·lbf", "ftlb"},
-    {"ft.lb", "ftlb"}, {"ftlbf", "ftlb"}, {"furlongs", "furlong"}, {"gal", "usgal"}, {"u.s.gal", "usgal"},
-    {"us gal", "usgal"}, {"imp gal", "impgal"}, {"gram", "g"}, {"grams", "g"}, {"hands", "hand"}, {"hectare", "ha"},
-    {"hectares", "ha"}, {"horsepower", "hp"}, {"inch", "in"}, {"inches", "in"}, {"in2", "sqin"}, {"kgm3", "kg/m3"},
-    {"kilogram", "kg"}, {"kilograms", "kg"}, {"kgs", "kg"}, {"kilometer", "km"}, {"kilometers", "km"},
-    {"kilometre", "km"}, {"kilometres", "km"}, {"kms", "km"}, {"kmh", "km/h"}, {"kph", "km/h"}, {"km/hr", "km/h"},
-    {"knot", "kn"}, {"knots", "kn"}, {"kt", "kn"}, {"kts", "kn"}, {"lbs", "lb"}, {"lb.ft", "lbft"}, {"lbf.ft", "lbft"},
-    {"lbfft", "lbft"}, {"lb-ft", "lbft"}, {"lbf·ft", "lbft"}, {"lb·ft", "lbft"}, {"liter", "l"}, {"liters", "l"},
-    {"litre", "l"}, {"litres", "l"}, {"long ton", "lt"}, {"long tons", "lt"}, {"lton", "lt"}, {"ltons", "lt"},
-    {"meter", "m"}, {"meters", "m"}, {"metre", "m"}, {"metres", "m"}, {"metric ton", "t"}, {"tonne", "t"},
-    {"tonnes", "t"}, {"metric tons", "t"}, {"mile", "mi"}, {"miles", "mi"}, {"mi2", "sqmi"}, {"sq mi", "sqmi"},
-    {"mph", "mph"}, {"mi/h", "mph"}, {"nautical mile", "nmi"}, {"nautical miles", "nmi"}, {"ounce", "oz"},
-    {"ounces", "oz"}, {"pound", "lb"}, {"pounds", "lb"}, {"lb-f", "lbf"}, {"parsec", "pc"}, {"pint", "uspt"},
-    {"short tons", "short ton"}, {"ston", "short ton"}, {"stons", "short ton"}, {"tons", "short ton"}, {"sqcm", "cm2"},
-    {"sqkm", "km2"}, {"sqm", "m2"}, {"sq km", "km2"}, {"sq m", "m2"}, {"sq ft", "sqft"}, {"sq yd", "sqyd"},
-    {"km²", "km2"}, {"m²", "m2"}, {"m³", "m3"}, {"square foot", "sqft"}, {"square feet", "sqft"},
-    {"square kilometre", "km2"}, {"square kilometers", "km2"}, {"square mile", "sqmi"}, {"square miles", "sqmi"},
-    {"stone", "st"}, {"um", "μm"}, {"µm", "μm"}, {"micrometre", "μm"}, {"yard", "yd"}, {"yards", "yd"},
-    {"yd2", "sqyd"}, {"yd3", "cuyd"}, {"/km2", "pd/sqkm"}, {"/sqkm", "pd/sqkm"}, {"/sqmi", "pd/sqmi"},
-    {"pd/km2", "pd/sqkm"}, {"pd/mi2", "pd/sqmi"}, {"ft/s", "ft/s"}, {"fps", "ft/s"}, {"mpg", "mpgus"},
-    {"mpg-us", "mpgus"}, {"mpg-imp", "mpgimp"}, {"mpg-u.s.", "mpgus"}, {"kmpl", "km/l"}, {"cwt", "long cwt"},
-    {"thousand cuft", "cuft"}, {"cm³", "cm3"}, {"u.s. gal", "usgal"}, {"usdrygal", "usgal"}, {"kwh", "kwh"},
-    {"cal", "kcal"}, {"c change", "c-change"}, {"°c change", "c-change"}, {"f change", "f-change"}, {"foot", "ft"},
-    {"metric horsepower", "ps"}, {"cv", "ps"}, {"lightyear", "ly"}, {"lightyears", "ly"}, {"light-year", "ly"},
-    {"light-years", "ly"}, {"cuft/s", "cuft/s"}, {"cfs", "cuft/s"}, {"m3/s", "m3/s"}, {"cumecs", "m3/s"},
-    {"millimetre", "mm"}, {"millimetres", "mm"}, {"millimeter", "mm"}, {"millimeters", "mm"}, {"centimetre", "cm"},
-    {"centimetres", "cm"},
-});
-// clang-format on
-
-const Unit* by_code(std::string_view code) {
-  const auto found = std::find_if(kUnits.begin(), kUnits.end(), [&](const Unit& unit) { return unit.code == code; });
-  return found == kUnits.end() ? nullptr : &*found;
-}
-
-template <typename Spellings>
-std::string_view spelled(const Spellings& spellings, std::string_view code) {
-  const auto found =
-      std::find_if(spellings.begin(), spellings.end(), [&](const Spelling& s) { return s.first == code; });
-  return found == spellings.end() ? code : found->second;
-}
-
-}  // namespace
-
-const Unit* find_unit(std::string_view code) {
-  const std::string_view written = spelled(kWritten, code);
-  if (written != code) return by_code(written);
-  const std::string name = normal_name(code);
-  const Unit* unit = by_code(name);
-  return unit != nullptr ? unit : by_code(spelled(kSpellings, name));
-}
-
-std::string american_spelling(std::string_view name) {
-  std::string spelling(name);
-  replace_all(spelling, "metre", "meter");
-  replace_all(spelling, "litre", "liter");
-  return spelling;
-}
-
-namespace {
-
 constexpr std::size_t kLongestNumber = 40;
 constexpr int kMostPlaces = 9;
+constexpr double kFudge = 1e-14;   // for logarithms of powers of ten
 constexpr double kLargest = 1e15;  // beyond which digits say nothing
 
 std::optional<double> plain_number(std::string_view text) {
@@ -265,7 +54,8 @@ std::optional<Measure> mixed_number(std::string_view text) {
   const auto whole = sign == std::string_view::npos ? std::optional<double>(0) : plain_number(text.substr(0, sign));
   const auto part = fraction(sign == std::string_view::npos ? text : text.substr(sign + 1));
   if (!whole || !part) return std::nullopt;
-  Measure measure{*whole + *part, 1, {}};
+  const auto below = plain_number(text.substr(text.rfind('/') + 1));
+  Measure measure{*whole + *part, std::max(std::log10(below.value_or(1)), 1.0), {}};
   if (sign != std::string_view::npos) measure.shown = std::string(text.substr(0, sign)) + " ";
   std::string tail(sign == std::string_view::npos ? text : text.substr(sign + 1));
   replace_all(tail, "//", "/");
@@ -288,10 +78,13 @@ std::optional<Measure> read_measure(std::string_view text) {
     measure = mixed_number(digits);
   } else if (const auto value = plain_number(digits)) {
     const std::size_t exponent = digits.find_first_of("eE");
-    measure = Measure{*value, places_of(std::string_view(digits).substr(0, exponent)), group_digits(digits, "en")};
-    if (exponent != std::string::npos) measure->places -= static_cast<int>(std::log10(*value > 0 ? *value : 1));
-    if (exponent != std::string::npos)
-      measure->shown = digits.substr(0, exponent) + "×10^" + digits.substr(exponent + 1);
+    const int places = places_of(std::string_view(digits).substr(0, exponent));
+    measure = Measure{*value, static_cast<double>(places), group_digits(digits, "en")};
+    if (exponent != std::string::npos) {
+      const std::string power = digits.substr(exponent + 1);
+      measure->precision -= plain_number(power.starts_with('+') ? power.substr(1) : power).value_or(0);
+      measure->shown = digits.substr(0, exponent) + "×10^" + power;
+    }
   }
   if (measure && is_negative) {
     measure->value = -measure->value;
@@ -300,21 +93,41 @@ std::optional<Measure> read_measure(std::string_view text) {
   return measure;
 }
 
-double converted(double value, const Unit& from, const Unit& to) {
-  return (value * from.size + from.zero - to.zero) / to.size;
+double converted(const Given& given, const ScaledUnit& to) {
+  return to.value_of(given.unit.base_of(given.value));
 }
 
-int fitting_places(const Measure& given, double result, const Unit& from, const Unit& to) {
-  if (from.quantity == Quantity::kTemperature && from.zero != to.zero) {
-    const bool is_rough = std::fabs(given.value) >= 1000 && given.places < -1;
-    return is_rough ? -1 : std::max(given.places, 0);
+int places_for_digits(double value, int digits) {
+  if (value == 0) return 0;
+  return digits - 1 - static_cast<int>(std::floor(std::log10(std::fabs(value)) + kFudge));
+}
+
+namespace {
+
+bool is_scale(const Unit& unit) {
+  return unit.quantity == Quantity::kTemperature && !unit.code.ends_with("-change");
+}
+
+// By how many decimals a result is more precise than the given number.
+double added_places(const Given& given, double result, const ScaledUnit& to) {
+  const bool is_whole = std::floor(given.value) == given.value;
+  const bool counts_from_size = to.unit->code == "ft" || to.unit->code == "lb";
+  if (counts_from_size && is_whole) return -std::log10(given.unit.unit->size) - given.unit.power;
+  if (given.ends_in_inches) return std::log10(to.unit->size) + to.power + 2;
+  return std::log10(std::fabs(given.value / result));
+}
+
+}  // namespace
+
+int fitting_places(const Given& given, double result, const ScaledUnit& to) {
+  if (is_scale(*given.unit.unit) && is_scale(*to.unit)) {
+    const double kelvin = std::fabs(given.unit.base_of(given.value));
+    const int least = kelvin < 1e-8 ? 2 : places_for_digits(kelvin, 3);
+    return std::max(static_cast<int>(std::floor(given.precision)), least);
   }
-  int places = given.places - static_cast<int>(std::floor(std::log10(from.size / to.size) + 0.02));
-  if (result != 0) {
-    const int first_digit = static_cast<int>(std::floor(std::log10(std::fabs(result))));
-    places = std::max(places, 1 - first_digit);
-  }
-  return std::clamp(places, -12, kMostPlaces);
+  if (given.value == 0 || result == 0) return 0;
+  const double places = given.precision + added_places(given, result, to) + std::log10(2.0);
+  return std::clamp(std::max(static_cast<int>(std::floor(places)), places_for_digits(result, 2)), -12, kMostPlaces);
 }
 
 std::string written_number(double value, int places) {
@@ -336,6 +149,38 @@ std::string written_number(double value, int places) {
   const std::string_view text(digits.data(), static_cast<std::size_t>(end.ptr - digits.data()));
   const bool is_zero = text.find_first_not_of("0.") == std::string_view::npos;
   return (value < 0 && !is_zero ? "−" : "") + group_digits(text, "en");
+}
+
+namespace {
+
+constexpr std::array<std::string_view, 20> kSmall = {
+    "zero", "one",    "two",    "three",    "four",     "five",    "six",     "seven",     "eight",    "nine",
+    "ten",  "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"};
+constexpr std::array<std::string_view, 10> kTens = {"",      "",      "twenty",  "thirty", "forty",
+                                                    "fifty", "sixty", "seventy", "eighty", "ninety"};
+
+std::string spelled_below_hundred(std::uint64_t number) {
+  if (number < kSmall.size()) return std::string(kSmall[number]);
+  const std::string tens(kTens[number / 10]);
+  return number % 10 == 0 ? tens : tens + "-" + std::string(kSmall[number % 10]);
+}
+
+std::string spelled_whole(std::uint64_t number, bool american) {
+  if (number < 100) return spelled_below_hundred(number);
+  constexpr std::array<std::pair<std::uint64_t, std::string_view>, 3> kSteps = {
+      {{1000000, " million"}, {1000, " thousand"}, {100, " hundred"}}};
+  const auto step = std::find_if(kSteps.begin(), kSteps.end(), [&](const auto& s) { return number >= s.first; });
+  const std::uint64_t rest = number % step->first;
+  const std::string head = spelled_whole(number / step->first, american) + std::string(step->second);
+  if (rest == 0) return head;
+  return head + (rest < 100 && !american ? " and " : " ") + spelled_whole(rest, american);
+}
+
+}  // namespace
+
+std::string spelled_number(double value, bool american) {
+  if (value < 0 || value >= 1e9 || std::floor(value) != value) return {};
+  return spelled_whole(static_cast<std::uint64_t>(value), american);
 }
 
 }  // namespace bertprep::clean

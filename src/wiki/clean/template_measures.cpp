@@ -19,16 +19,23 @@ struct Conversion {
   std::vector<Measure> measures;     // 10 | to | 20
   std::vector<std::string> between;  // " to "
   std::string unit_text;
-  const Unit* unit = nullptr;
+  std::optional<ScaledUnit> unit;
   std::vector<std::pair<Measure, const Unit*>> smaller;  // the inches of 5 | ft | 10 | in
   std::string targets;
   std::optional<int> places;
-  std::string middle;  // "-long" with adj=mid
+  std::optional<int> digits;    // sigfig=3
+  std::optional<double> steps;  // round=5
+  std::string before;           // "winding" with adj=pre
+  std::string middle;           // "-long" with adj=mid
   bool is_adjective = false;
   bool is_american = false;
   bool is_given_short = false;
   bool is_result_short = true;
   bool is_flipped = false;
+  bool is_given_spelled = false;
+  bool is_result_spelled = false;
+  bool is_capital = false;      // spell=In
+  bool is_number_only = false;  // disp=number
 };
 
 // How a range is written with names and with symbols.
@@ -56,9 +63,11 @@ std::string unit_name(const Unit& unit, bool is_short, bool is_singular, bool is
   return is_american ? american_spelling(name) : std::string(name);
 }
 
-void append_unit(const Unit& unit, bool is_short, bool is_singular, const Conversion& asked, bool is_adjective,
+void append_unit(const ScaledUnit& scaled, bool is_short, bool is_singular, const Conversion& asked, bool is_adjective,
                  std::string& out) {
-  const std::string name = unit_name(unit, is_short, is_singular || is_adjective, asked.is_american);
+  const bool is_one = (is_singular && scaled.power == 0) || is_adjective;
+  const std::string name = unit_name(*scaled.unit, is_short, is_one, asked.is_american);
+  out.append(scaled.power_name(is_short));
   const bool is_degree = name.starts_with("°") || name.starts_with('/');
   if (!(is_degree && name.starts_with('/'))) out.push_back(is_adjective && !is_short ? '-' : ' ');
   if (is_adjective && !is_short) {
@@ -70,28 +79,39 @@ void append_unit(const Unit& unit, bool is_short, bool is_singular, const Conver
   }
 }
 
+std::string shown_number(double value, const std::string& digits, bool is_spelled, const Conversion& asked) {
+  const std::string words = is_spelled ? spelled_number(value, asked.is_american) : std::string();
+  return words.empty() ? digits : words;
+}
+
 std::string given_text(const Conversion& asked, bool is_short, bool is_adjective) {
   std::string text;
   for (std::size_t i = 0; i < asked.measures.size(); ++i) {
     if (i > 0) text.append(range_word(asked.between[i - 1], is_short).value_or(" "));
-    text.append(asked.measures[i].shown);
+    const Measure& measure = asked.measures[i];
+    text.append(shown_number(measure.value, measure.shown, asked.is_given_spelled, asked));
   }
-  if (asked.unit == nullptr) return text + (asked.unit_text.empty() ? "" : " " + asked.unit_text);
+  if (!asked.before.empty()) text.append(" ").append(asked.before);
+  if (!asked.unit) return text + (asked.unit_text.empty() ? "" : " " + asked.unit_text);
   const bool is_one = asked.measures.size() == 1 && asked.measures[0].value <= 1 && asked.measures[0].value > 0;
   append_unit(*asked.unit, is_short, is_one, asked, is_adjective, text);
   for (const auto& [measure, unit] : asked.smaller) {
     text.append(" ").append(measure.shown);
-    append_unit(*unit, is_short, measure.value == 1, asked, is_adjective, text);
+    append_unit({unit, 0}, is_short, measure.value == 1, asked, is_adjective, text);
   }
   if (is_adjective) text.append(asked.middle);
   return text;
 }
 
-// The whole of 5 ft 10 in, in feet.
-double whole_value(const Conversion& asked, std::size_t index) {
-  double value = asked.measures[index].value;
-  for (const auto& [measure, unit] : asked.smaller) value += measure.value * unit->size / asked.unit->size;
-  return value;
+// 5 ft 10 in are 70 in.
+Given given_of(const Conversion& asked, std::size_t index) {
+  const Measure& measure = asked.measures[index];
+  if (asked.smaller.empty()) return {measure.value, measure.precision, *asked.unit};
+  const auto& [last, unit] = asked.smaller.back();
+  Given given{asked.unit->base_of(measure.value) / unit->size, std::max(last.precision, 0.0), {unit, 0}};
+  for (const auto& [part, part_unit] : asked.smaller) given.value += part.value * part_unit->size / unit->size;
+  given.ends_in_inches = unit->code == "in";
+  return given;
 }
 
 std::string feet_and_inches(double feet) {
@@ -100,40 +120,49 @@ std::string feet_and_inches(double feet) {
   return written_number(whole, 0) + " ft " + written_number(inches - whole * 12, 0) + " in";
 }
 
-std::string result_text(const Conversion& asked, const Unit& target, bool is_short, bool is_adjective) {
+std::string rounded_number(double value, int places, const Conversion& asked) {
+  if (asked.places) return written_number(value, *asked.places);
+  if (asked.digits) return written_number(value, places_for_digits(value, *asked.digits));
+  if (asked.steps) return written_number(std::round(value / *asked.steps) * *asked.steps, *asked.steps < 1 ? 1 : 0);
+  return written_number(value, places);
+}
+
+// The numbers of a range are equally precise.
+std::string result_text(const Conversion& asked, const ScaledUnit& target, bool is_short, bool is_adjective) {
   std::vector<double> results;
   int places = -12;
   for (std::size_t i = 0; i < asked.measures.size(); ++i) {
-    Measure given = asked.measures[i];
-    given.value = whole_value(asked, i);
-    if (!asked.smaller.empty()) given.places = asked.smaller.back().second->size < 0.1 ? 1 : 0;
-    results.push_back(converted(given.value, *asked.unit, target));
-    places = std::max(places, fitting_places(given, results.back(), *asked.unit, target));
+    const Given given = given_of(asked, i);
+    results.push_back(converted(given, target));
+    places = std::max(places, fitting_places(given, results.back(), target));
   }
   std::string text;
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (i > 0) text.append(range_word(asked.between[i - 1], is_short).value_or(" "));
-    text.append(written_number(results[i], asked.places.value_or(places)));
+    const std::string digits = rounded_number(results[i], places, asked);
+    const auto shown = asked.is_result_spelled ? read_measure(digits) : std::nullopt;
+    text.append(shown ? shown_number(shown->value, digits, true, asked) : digits);
   }
-  append_unit(target, is_short, text == "1", asked, is_adjective, text);
+  if (!asked.is_number_only) append_unit(target, is_short, text == "1" || text == "one", asked, is_adjective, text);
   return text;
 }
 
 // All targets: "L impgal" gives two results.
 std::string results_text(const Conversion& asked, bool is_short, bool is_adjective) {
   const std::string name = normal_name(asked.targets);
-  if ((name == "ftin" || name == "ft in") && asked.unit->quantity == Quantity::kLength && asked.measures.size() == 1) {
-    return feet_and_inches(whole_value(asked, 0) * asked.unit->size / 0.3048);
+  const Quantity quantity = asked.unit->unit->quantity;
+  if ((name == "ftin" || name == "ft in") && quantity == Quantity::kLength && asked.measures.size() == 1) {
+    return feet_and_inches(converted(given_of(asked, 0), {find_unit("ft"), 0}));
   }
   std::string text;
-  if (const Unit* whole = find_unit(asked.targets); whole != nullptr && whole->quantity == asked.unit->quantity) {
+  if (const auto whole = find_scaled_unit(asked.targets); whole && whole->unit->quantity == quantity) {
     return result_text(asked, *whole, is_short, is_adjective);
   }
   std::string_view rest = asked.targets;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find_first_of(" +"), rest.size());
-    const Unit* target = find_unit(rest.substr(0, end));
-    if (target != nullptr && target->quantity == asked.unit->quantity) {
+    const auto target = find_scaled_unit(rest.substr(0, end));
+    if (target && target->unit->quantity == quantity) {
       if (!text.empty()) text.append("; ");
       text.append(result_text(asked, *target, is_short, is_adjective));
     }
@@ -163,18 +192,29 @@ void read_options(TemplateCall& call, Conversion& asked) {
   asked.is_given_short = abbr == "on" || abbr == "in" || abbr == "~" || (is_cvt && abbr.empty());
   asked.is_result_short = !(abbr == "off" || abbr == "none" || abbr == "in");
   const std::string adjective = call.plain("adj");
-  asked.is_adjective = adjective == "on" || adjective == "mid" || adjective == "1";
+  asked.is_adjective = adjective == "on" || adjective == "mid" || adjective == "1" || call.plain("sing") == "on";
   asked.is_american = call.plain("sp") == "us" || call.plain("spell") == "us";
+  const std::string disp = call.plain("disp");
+  asked.is_number_only = disp == "number" || disp == "output number only";
+  const std::string spell = call.plain("spell");
+  asked.is_given_spelled = ascii_lower(spell) == "in" || ascii_lower(spell) == "on";
+  asked.is_result_spelled = ascii_lower(spell) == "on";
+  asked.is_capital = spell == "In" || spell == "On";
+  asked.digits = whole_number(call.plain("sigfig"));
+  if (asked.digits) asked.digits = std::clamp(*asked.digits, 1, 15);
+  const auto steps = read_measure(call.plain("round"));
+  if (steps && steps->value > 0) asked.steps = steps->value;
   asked.is_flipped = call.plain("order") == "flip" || call.plain("disp") == "flip";
 }
 
 void read_units(TemplateCall& call, std::size_t next, Conversion& asked) {
   asked.unit_text = call.plain(next++);
-  asked.unit = find_unit(asked.unit_text);
-  while (asked.unit != nullptr && next < kMostArguments) {
+  asked.unit = find_scaled_unit(asked.unit_text);
+  while (asked.unit && next < kMostArguments) {
     auto measure = read_measure(call.plain(next));
     const Unit* unit = measure ? find_unit(call.plain(next + 1)) : nullptr;
-    if (unit == nullptr || unit->quantity != asked.unit->quantity || unit->size >= asked.unit->size) break;
+    const Unit& larger = *asked.unit->unit;
+    if (unit == nullptr || unit->quantity != larger.quantity || unit->size >= larger.size) break;
     asked.smaller.emplace_back(std::move(*measure), unit);
     next += 2;
   }
@@ -184,11 +224,13 @@ void read_units(TemplateCall& call, std::size_t next, Conversion& asked) {
       asked.places = std::clamp(*places, -9, 9);
     } else if (asked.targets.empty() && (text.empty() || text[0] != '-')) {
       asked.targets = text;
+    } else if (call.plain("adj") == "pre") {
+      asked.before = text;
     } else if (asked.is_adjective) {
       asked.middle = text.starts_with('-') || text.empty() ? text : " " + text;
     }
   }
-  if (asked.targets.empty() && asked.unit != nullptr) asked.targets = std::string(asked.unit->target);
+  if (asked.targets.empty() && asked.unit) asked.targets = std::string(asked.unit->unit->target);
 }
 
 void write_conversion(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
@@ -201,26 +243,27 @@ void write_conversion(TemplateCall& call, std::string_view /*detail*/, std::stri
   }
   read_options(call, asked);
   read_units(call, next, asked);
-  const bool is_temperature = asked.unit != nullptr && asked.unit->quantity == Quantity::kTemperature;
+  const bool is_temperature = asked.unit && asked.unit->unit->quantity == Quantity::kTemperature;
   if (is_temperature && !call.has("abbr")) asked.is_given_short = true;
-  const std::string result = asked.unit == nullptr ? ""
-                                                   : results_text(asked, asked.is_result_short && !asked.is_flipped,
-                                                                  asked.is_flipped && asked.is_adjective);
+  const std::string result = !asked.unit ? ""
+                                         : results_text(asked, asked.is_result_short && !asked.is_flipped,
+                                                        asked.is_flipped && asked.is_adjective);
   if (result.empty()) {
     out.append(given_text(asked, asked.is_given_short, asked.is_adjective));
     return;
   }
   const std::string disp = call.plain("disp");
-  if (disp == "out" || disp == "output only" || disp == "output" || disp == "number") {
+  if (disp == "out" || disp == "output only" || disp == "output" || asked.is_number_only) {
     out.append(results_text(asked, asked.is_result_short, false));
     return;
   }
   const std::string given = asked.is_flipped ? given_text(asked, asked.is_result_short, false)
                                              : given_text(asked, asked.is_given_short, asked.is_adjective);
-  const std::string& first = asked.is_flipped ? result : given;
+  std::string first = asked.is_flipped ? result : given;
+  if (asked.is_capital && is_ascii_letter(first[0])) first[0] = static_cast<char>(first[0] & ~0x20);
   const std::string& second = asked.is_flipped ? given : result;
   if (disp == "unit") {
-    out.append(unit_name(*asked.unit, asked.is_given_short, asked.is_adjective, asked.is_american));
+    out.append(unit_name(*asked.unit->unit, asked.is_given_short, asked.is_adjective, asked.is_american));
   } else if (disp == "or") {
     out.append(first).append(" or ").append(second);
   } else if (disp == "comma" || disp == ",") {

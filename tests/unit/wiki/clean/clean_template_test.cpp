@@ -95,7 +95,7 @@ TEST(CleanTemplates, FunctionsAndVariables) {
 TEST(CleanTemplates, Conversions) {
   expect_all({{"{{convert|10|km|mi}}", "10 kilometres (6.2 mi)"},
               {"{{convert|1300|mi|km}}", "1,300 miles (2,100 km)"},
-              {"{{convert|52419|sqmi|km2|abbr=out|sp=us}}", "52,419 square miles (135,765 km2)"},
+              {"{{convert|52419|sqmi|km2|abbr=out|sp=us}}", "52,419 square miles (135,760 km2)"},
               {"{{convert|2413|ft|0|abbr=on}}", "2,413 ft (735 m)"},
               {"{{cvt|70|mph}}", "70 mph (110 km/h)"},
               {"{{convert|20|C|F}} {{convert|−40|F|C}}", "20 °C (68 °F) −40 °F (−40 °C)"},
@@ -110,6 +110,38 @@ TEST(CleanTemplates, Conversions) {
               {"{{convert|100|acre|ha km2}}", "100 acres (40 ha; 0.40 km2)"},
               {"{{convert|3|foozle}} {{convert|many|km}}", "3 foozle many km"},
               {"{{convert|5|km|disp=out}}", "3.1 mi"}});
+}
+
+TEST(CleanTemplates, ConversionsHaveTheDigitsOfWikipedias) {
+  expect_all({{"{{convert|384400|km|abbr=on}}", "384,400 km (238,900 mi)"},
+              {"{{convert|111866|km|abbr=on}}", "111,866 km (69,510 mi)"},
+              {"{{convert|283000|sqft|m2|abbr=on}}", "283,000 sq ft (26,300 m2)"},
+              {"{{convert|37|km2|abbr=on}}", "37 km2 (14 sq mi)"},
+              {"{{convert|45|cm|in|abbr=on}}", "45 cm (18 in)"},
+              {"{{convert|100|m|ft|abbr=on}}", "100 m (330 ft)"},
+              {"{{convert|1500|C|F}} {{convert|1540|C|F}}", "1,500 °C (2,730 °F) 1,540 °C (2,800 °F)"},
+              {"{{convert|0|km|mi|abbr=on}} {{convert|0|C|F}}", "0 km (0 mi) 0 °C (32 °F)"},
+              {"{{convert|1/16|in|mm|abbr=on}}", "1/16 in (1.6 mm)"},
+              {"{{convert|1.23e3|m|ft|abbr=on}}", "1.23×10^3 m (4,040 ft)"},
+              {"{{convert|5|ft|10|in|cm|abbr=on}}", "5 ft 10 in (178 cm)"},
+              {"{{convert|10|st|6|lb|kg|abbr=on}}", "10 st 6 lb (66 kg)"},
+              {"{{convert|3|to|20|m|ft|abbr=on}}", "3 to 20 m (9.8 to 65.6 ft)"},
+              {"{{convert|1234|km|mi|sigfig=2|abbr=on}} {{convert|1234|km|mi|round=5|abbr=on}}",
+               "1,234 km (770 mi) 1,234 km (765 mi)"},
+              {"{{convert|10|C-change|F-change}}", "10 °C (18 °F)"}});
+}
+
+TEST(CleanTemplates, ConversionsAreSpelledAndMultiplied) {
+  expect_all({{"{{convert|10|mi|km|spell=in}} {{convert|2|mi|km|spell=In}}", "ten miles (16 km) Two miles (3.2 km)"},
+              {"a {{convert|21|mi|km|sing=on|spell=in}} run", "a twenty-one-mile (34 km) run"},
+              {"{{convert|205|mi|km|spell=in}} {{convert|205|mi|km|spell=in|sp=us}}",
+               "two hundred and five miles (330 km) two hundred five miles (330 km)"},
+              {"{{convert|5|e6acre|km2}}", "5 million acres (20,000 km2)"},
+              {"{{convert|5|e6acre|km2|abbr=on}}", "5×10^6 acres (20,000 km2)"},
+              {"{{convert|3|mi|km|adj=pre|winding}}", "3 winding miles (4.8 km)"},
+              {"{{convert|2.3|Moilbbl|m3}}", "2.3 million barrels (370,000 m3)"},
+              {"{{convert|15700|ft3|disp=output number only}}", "440"},
+              {"{{convert|30|mpgus|abbr=on}}", "30 mpg‑US (7.8 L/100 km; 36 mpg‑imp)"}});
 }
 
 }  // namespace
