@@ -10,6 +10,7 @@
 #include "options/command.h"
 #include "quality/sequences/any_doctor.h"
 #include "report/finding_text.h"
+#include "trainer_names.h"
 
 namespace bertprep::cli {
 namespace {
@@ -26,29 +27,6 @@ constexpr const char* kOpenLate =
 constexpr const char* kStaleMemory =
     "the Streaming library keeps its state in /dev/shm: after a killed run, and before two runs on one folder, call "
     "streaming.base.util.clean_stale_shared_memory(), else it hangs or ends with 'Reused local directory'";
-
-std::vector<TrainerKind> all_trainers() {
-  std::vector<TrainerKind> trainers(kTrainerKinds.begin(), kTrainerKinds.end());
-  trainers.insert(trainers.end(), kMdsTrainers.begin(), kMdsTrainers.end());
-  trainers.insert(trainers.end(), kMegatronTrainers.begin(), kMegatronTrainers.end());
-  return trainers;
-}
-
-std::string trainer_names() {
-  std::string names;
-  for (const TrainerKind trainer : all_trainers()) {
-    names += (names.empty() ? "" : ", ") + std::string(trainer_name(trainer));
-  }
-  return names + ", neobert, gpt2";
-}
-
-TrainerKind trainer_of(const std::string& name) {
-  if (name == "neobert" || name == "gpt2") return TrainerKind::kHuggingFace;  // read HDF5 by its `datasets`
-  for (const TrainerKind trainer : all_trainers()) {
-    if (trainer_name(trainer) == name) return trainer;
-  }
-  throw ConfigError("--for " + name + " is none of " + trainer_names());
-}
 
 class DoctorCommand final : public Command {
  public:

@@ -13,6 +13,7 @@
 #include "report/html.h"
 #include "report/report.h"
 #include "shard_vocab.h"
+#include "trainer_names.h"
 
 namespace bertprep::cli {
 namespace {
@@ -39,6 +40,7 @@ class ReportCommand final : public Command {
       : Command(parent, "report",
                 "Show in one page what shards hold, ours or another tool's, as charts and rows to read",
                 kReportExamples) {
+    show_first({"--output", "--rows", "--vocab", "--for", "--events"});
     app()
         .add_option(
             "path", path_,
@@ -61,6 +63,22 @@ class ReportCommand final : public Command {
                     "the one that the manifest beside the shards names, if found; else ids are shown)")
         ->type_name("VOCAB")
         ->group(heading(OptionGroup::kText));
+    app()
+        .add_option("--for", trainers_,
+                    "findings of what affects this trainer alone, one of " + row_trainer_names() +
+                        "; may be given several times (default all)")
+        ->type_name("TRAINER")
+        ->group(heading(OptionGroup::kRows));
+    app()
+        .add_option("--world-size", ranks_, "how many processes will train")
+        ->type_name("NUMBER")
+        ->check(CLI::Validator(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 24U)).description(""))
+        ->group(heading(OptionGroup::kRows));
+    app()
+        .add_option("--events", events_,
+                    "show time and memory of each stage, from what 'bertprep run --json' printed into this file")
+        ->type_name("FILE")
+        ->group(heading(OptionGroup::kOutput));
     options().add(app(), work_, {"force"});
   }
 
@@ -72,6 +90,9 @@ class ReportCommand final : public Command {
     if (!to_stdout) refuse_other_file();
     ReportOptions options;
     options.rows = rows_;
+    options.doctor.ranks = ranks_;
+    for (const std::string& name : trainers_) options.doctor.trainers.push_back(row_trainer_of(name));
+    if (!events_.empty()) options.stages = stages_of_events();
     options.vocab_of = [&](const fs::path& folder) -> std::optional<Vocab> {
       if (!vocab_.empty()) return load_vocab(vocab_);
       return vocab_of_shard(folder / "any", console);
@@ -90,6 +111,12 @@ class ReportCommand final : public Command {
 
  private:
   static constexpr std::size_t kMostRowsToRead = 100;
+
+  std::vector<StageFigures> stages_of_events() const {
+    std::vector<StageFigures> stages = stages_in(read_file(events_));
+    if (!stages.empty()) return stages;
+    throw FormatError("holds no event of a stage", events_, "give what 'bertprep run --json' printed");
+  }
 
   // A page that this program made is replaced; what else bears the name may be somebody's own.
   void refuse_other_file() const {
@@ -124,6 +151,9 @@ class ReportCommand final : public Command {
   fs::path output_;
   std::size_t rows_ = ReportOptions{}.rows;
   std::string vocab_;
+  std::vector<std::string> trainers_;
+  std::uint64_t ranks_ = 0;
+  fs::path events_;
   WorkOptions work_;
 };
 

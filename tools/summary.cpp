@@ -41,7 +41,9 @@ void print_event(const StageReport& stage) {
       .counts("rejected_by_reason", stage.rejected_by_reason)
       .counts("left_out", stage.left_out);
   if (!stage.rejects_file.empty()) event.text("rejects_file", stage.rejects_file.string());
-  event.number("bytes_in", stage.bytes_in).number("bytes_out", stage.bytes_out).real("seconds", stage.seconds).print();
+  event.number("bytes_in", stage.bytes_in).number("bytes_out", stage.bytes_out).real("seconds", stage.seconds);
+  if (stage.peak_bytes != 0) event.number("peak_bytes", stage.peak_bytes);
+  event.print();
 }
 
 // "format left out 12 documents: 7 no text, 5 redirect"

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -143,6 +144,13 @@ std::uint64_t lowest_limit(const fs::path& mount, fs::path group, const char* fi
 }
 
 }  // namespace
+
+std::uint64_t peak_memory_bytes() {
+  constexpr std::uint64_t kBytesOfUnit = 1024;
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * kBytesOfUnit;
+}
 
 std::uint64_t usable_memory_bytes(const fs::path& root) {
   std::uint64_t lowest = machine_bytes();

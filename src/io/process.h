@@ -61,6 +61,9 @@ class FolderUse {
 // job of a batch system. `root` stands for / in tests.
 std::uint64_t usable_memory_bytes(const std::filesystem::path& root = "/");
 
+// The most memory that this process has had at once, as the system counts it.
+std::uint64_t peak_memory_bytes();
+
 // Waiting, for rooms without threads.
 
 // Returns earlier when a signal comes.

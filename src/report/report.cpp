@@ -81,15 +81,22 @@ std::vector<SampleRow> samples_of(const SetReport& set, std::size_t count) {
 
 SetReport report_on_set(const fs::path& path, const ReportOptions& options, Progress& progress) {
   SetReport set;
+  const fs::path folder = fs::is_directory(path) ? path : path.parent_path();
+  set.stages = options.stages;
+  if (options.vocab_of) set.vocab = options.vocab_of(folder);
+  if (set.vocab) set.residue.emplace(*set.vocab);
   const RowVisitor visitor{.begin_file =
                                [&](const SetFile& file) {
                                  set.figures.begin_file({file.name, file.is_for_test, fs::file_size(file.path)});
+                                 if (set.residue) set.residue->begin_file(file.name);
                                },
-                           .row = [&](const RowView& row) { set.figures.add(row); }};
-  set.diagnosis = diagnose(path, {}, progress, visitor).front();
-  const fs::path folder = fs::is_directory(path) ? path : path.parent_path();
+                           .row =
+                               [&](const RowView& row) {
+                                 set.figures.add(row);
+                                 if (set.residue) set.residue->add(row);
+                               }};
+  set.diagnosis = diagnose(path, options.doctor, progress, visitor).front();
   set.manifest = manifest_of(folder);
-  if (options.vocab_of) set.vocab = options.vocab_of(folder);
   set.samples = samples_of(set, options.rows);
   return set;
 }
@@ -111,7 +118,8 @@ std::string report_page(const std::vector<SetReport>& sets) {
   for (const SetReport& set : sets) {
     body += element("section", "set",
                     head_section(set) + said_section(set) + rows_section(set) + files_section(set) +
-                        pieces_section(set) + text_section(set) + samples_section(set) + recipe_section(set)) +
+                        pieces_section(set) + text_section(set) + residue_section(set) + stages_section(set) +
+                        samples_section(set) + recipe_section(set)) +
             "\n";
   }
   const HtmlFrame frame = html_frame(sets.empty() ? "bertprep report" : set_title(sets.front()));

@@ -7,19 +7,36 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bertprep/base/progress.h"
 #include "bertprep/shard/manifest.h"
 #include "bertprep/token/vocab.h"
 #include "quality/doctor.h"
+#include "report/markup_residue.h"
 #include "report/row_figures.h"
 #include "report/shown_row.h"
 
 namespace bertprep {
 
+// What a stage of the run that made the set took, as its events tell.
+struct StageFigures {
+  std::string stage;
+  double seconds = 0;
+  std::uint64_t bytes_in = 0;
+  std::uint64_t bytes_out = 0;
+  std::uint64_t peak_bytes = 0;  // most memory of the process by then; 0: not known
+  bool is_found = false;         // done by an earlier run
+};
+
+// Of the events that `bertprep run --json` prints, the last of each stage; other lines are passed over.
+std::vector<StageFigures> stages_in(std::string_view events);
+
 struct ReportOptions {
   std::size_t rows = 20;  // to read, of each set
+  DoctorOptions doctor{};
+  std::vector<StageFigures> stages{};
   // The vocabulary of the set in a folder; nothing where it is not known: ids are shown then.
   std::function<std::optional<Vocab>(const std::filesystem::path& folder)> vocab_of{};
 };
@@ -37,6 +54,8 @@ struct SetReport {
   std::optional<Manifest> manifest{};  // where there is one of ours
   std::optional<Vocab> vocab{};
   std::vector<SampleRow> samples{};
+  std::vector<StageFigures> stages{};
+  std::optional<MarkupResidue> residue{};  // where the vocabulary is known
 
   std::optional<std::int64_t> mask_id() const;
 };

@@ -14,6 +14,8 @@ std::string rows_section(const SetReport& set);     // lengths, padding, predict
 std::string files_section(const SetReport& set);    // rows and bytes of each
 std::string pieces_section(const SetReport& set);   // the vocabulary and how it is used
 std::string text_section(const SetReport& set);     // what the manifest tells of the text
+std::string residue_section(const SetReport& set);  // markup in the text
+std::string stages_section(const SetReport& set);   // time and memory of the run
 std::string recipe_section(const SetReport& set);   // the options that made it
 std::string samples_section(const SetReport& set);  // rows to read
 

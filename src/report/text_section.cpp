@@ -8,6 +8,8 @@
 #include "report/charts.h"
 #include "report/html.h"
 #include "report/report_sections.h"
+#include "report/shard_chart.h"
+#include "shard/folder_promise.h"
 
 namespace bertprep {
 namespace {
@@ -71,6 +73,21 @@ std::string lengths_chart(const Json& data, const char* member, ChartText text) 
   return column_chart(power_histogram(std::move(text), counts));
 }
 
+// Of the shards whose records tell; nothing without any.
+std::string sentences_chart(const SetReport& set) {
+  const std::filesystem::path& path = set.diagnosis.path;
+  std::vector<ShardValue> values;
+  for (const RecordedShard& shard : promise_of(path).recorded) {
+    if (!shard.sentences || !shard.tokens || *shard.sentences == 0) continue;
+    const double mean = share_of(*shard.tokens, *shard.sentences);
+    values.push_back({shard.file, mean, rounded(mean, 1) + " tokens"});
+  }
+  if (values.empty()) return {};
+  return column_chart(
+      shard_chart({"Tokens in a sentence, by shard", "the mean of each; shards of other text stand out", {}, "tokens"},
+                  std::move(values)));
+}
+
 std::string mean_text(const Json& data, const char* all, const char* of) {
   return rounded(share_of(data.at(all).as_unsigned(), data.at(of).as_unsigned()), 1);
 }
@@ -120,7 +137,7 @@ std::string text_section(const SetReport& set) {
                      lengths_chart(data, "article_lengths",
                                    {"Sentences in an article", mean_text(data, "sentences", "articles") + " on average",
                                     "sentences", "articles"}) +
-                     unknown_chart(data) + script_chart(data) + repeated_chart(data));
+                     sentences_chart(set) + unknown_chart(data) + script_chart(data) + repeated_chart(data));
 }
 
 }  // namespace bertprep

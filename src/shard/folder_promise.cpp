@@ -56,17 +56,18 @@ const Json& checked_recipe(const Json& recipe) {
   return recipe;
 }
 
-std::optional<std::uint64_t> documents_of(const Json& record) {
+std::optional<std::uint64_t> count_of(const Json& record, const char* name) {
   const Json* counts = record.find("counts");
-  const Json* documents = counts == nullptr ? nullptr : counts->find("documents");
-  return documents == nullptr ? std::nullopt : std::optional(documents->as_unsigned());
+  const Json* count = counts == nullptr ? nullptr : counts->find(name);
+  return count == nullptr ? std::nullopt : std::optional(count->as_unsigned());
 }
 
 void take_record(const Json& record, FolderPromise& promise) {
   for (const Json& output : record.at("outputs").items()) {
     const std::string& file = output.at("name").text();
     if (file.ends_with(".hdf5")) {
-      promise.recorded.push_back({file, checked_recipe(record.at("recipe")), documents_of(record)});
+      promise.recorded.push_back({file, checked_recipe(record.at("recipe")), count_of(record, "documents"),
+                                  count_of(record, "sentences"), count_of(record, "tokens")});
     }
   }
 }

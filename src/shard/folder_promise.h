@@ -15,7 +15,10 @@ namespace bertprep {
 struct RecordedShard {
   std::string file;
   Json recipe;
-  std::optional<std::uint64_t> documents;  // it was made of, where the record counts them
+  // What it was made of, where the record counts them.
+  std::optional<std::uint64_t> documents;
+  std::optional<std::uint64_t> sentences;
+  std::optional<std::uint64_t> tokens;
 };
 
 struct FolderPromise {

@@ -36,6 +36,18 @@ TEST_F(ReportTest, ShowsBothPhasesOfARun) {
   EXPECT_EQ(bytes_of(folder() / "report.html"), page);
 }
 
+TEST_F(ReportTest, ShowsOfTrainersStagesAndMarkupWhatIsAskedFor) {
+  folder().write("events.jsonl", succeed(run_sample() + Arguments{"--json"}).out);
+  succeed({"report", phase1(), "-o", path("report.html"), "--for", "nvidia", "--world-size", "64", "--events",
+           path("events.jsonl")});
+  const std::string page = bytes_of(folder() / "report.html");
+  EXPECT_THAT(page, AllOf(HasSubstr("fewer-files-than-ranks"), Not(HasSubstr("unequal-rows")),
+                          HasSubstr("Time and memory"), HasSubstr(" MB of memory"),
+                          HasSubstr("Markup left in the text"), HasSubstr("Tokens in a sentence, by shard")));
+  fail(1, {"report", phase1(), "-o", path("report.html"), "--events", path("report.html")}, {"holds no event"});
+  fail(2, {"report", phase1(), "-o", path("report.html"), "--for", "modernbert"}, {"--for modernbert", "nvidia"});
+}
+
 TEST_F(ReportTest, SaysWhatItFoundAsEvents) {
   succeed(run_sample());
   const Finished finished = succeed({"report", phase1(), "-o", path("report.html"), "--json", "-q"});

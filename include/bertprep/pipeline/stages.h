@@ -48,6 +48,7 @@ struct StageReport {
   std::uint64_t bytes_in = 0;            // read by the tasks made now
   std::uint64_t bytes_out = 0;           // of the result
   double seconds = 0;
+  std::uint64_t peak_bytes = 0;  // most memory of the process up to the end of the stage; 0: not known
   // Documents that are not articles, by reason ("redirect", "no text"); only for stages that make articles.
   ReasonCounts left_out{};
   // Of the stages that finish datasets: what each is like.

@@ -12,6 +12,7 @@
 #include "io/input_file.h"
 #include "io/json.h"
 #include "io/output_file.h"
+#include "io/process.h"
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/input_guard.h"
@@ -161,6 +162,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   if (earlier && !(task.source.strict && earlier->counts.at("rejected").as_unsigned() != 0)) {
     StageReport report = found_report(*earlier, folder);
     report.seconds = clock.seconds();
+    report.peak_bytes = peak_memory_bytes();
     progress.end();
     return report;
   }
@@ -204,6 +206,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   add_made_templates(task.wiki, record);
   folder.write_record(kStage, record);
   report.seconds = clock.seconds();
+  report.peak_bytes = peak_memory_bytes();
   progress.end();
   return report;
 } catch (...) {

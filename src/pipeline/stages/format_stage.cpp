@@ -8,6 +8,7 @@
 #include "bertprep/pipeline/stages.h"
 #include "io/digest.h"
 #include "io/output_file.h"
+#include "io/process.h"
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/input_guard.h"
@@ -230,6 +231,7 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
     report = write_formatted({*source, rejections, inputs.bytes, key}, task, work, folder, record, progress);
   }
   report.seconds = clock.seconds();
+  report.peak_bytes = peak_memory_bytes();
   progress.end();
   return report;
 } catch (...) {
@@ -247,6 +249,7 @@ StageReport format_articles(DocumentSource& source, const FormatTask& task, cons
   const auto no_key = [] { return std::string(); };
   StageReport report = write_formatted({source, none, 0, no_key}, task, work, folder, record, progress);
   report.seconds = clock.seconds();
+  report.peak_bytes = peak_memory_bytes();
   progress.end();
   return report;
 } catch (...) {

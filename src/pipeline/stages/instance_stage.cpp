@@ -8,6 +8,7 @@
 #include "base/stage_errors.h"
 #include "bertprep/pipeline/stages.h"
 #include "io/input_file.h"
+#include "io/process.h"
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/damage.h"
 #include "pipeline/records/dataset_vocab.h"
@@ -114,6 +115,7 @@ std::size_t plan_threads(std::span<const SizedShard> shards, const InstanceTask&
 
 StageReport timed(StageReport report, const StageClock& clock) {
   report.seconds = clock.seconds();
+  report.peak_bytes = peak_memory_bytes();
   return report;
 }
 

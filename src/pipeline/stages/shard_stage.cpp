@@ -8,6 +8,7 @@
 #include "bertprep/pipeline/stages.h"
 #include "io/digest.h"
 #include "io/input_file.h"
+#include "io/process.h"
 #include "pipeline/records/damage.h"
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/input_guard.h"
@@ -242,6 +243,7 @@ StageReport shard_articles(const ShardTask& task, const PipelineOptions& options
   if (const auto record = find_finished(task, options, splitter, folder)) {
     StageReport report = found_report(*record);
     report.seconds = clock.seconds();
+    report.peak_bytes = peak_memory_bytes();
     return report;
   }
 
@@ -254,6 +256,7 @@ StageReport shard_articles(const ShardTask& task, const PipelineOptions& options
   report.tasks_made = made.record.outputs.size();
   report.bytes_in = made.bytes_in;
   report.seconds = clock.seconds();
+  report.peak_bytes = peak_memory_bytes();
   return report;
 } catch (...) {
   rethrow_as_error("sharding");
