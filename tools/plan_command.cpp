@@ -33,6 +33,7 @@ class PlanCommand final : public Command {
       : Command(parent, "plan", "Estimate rows, bytes, memory, disk and time of a run from part of its input",
                 kPlanExamples) {
     request_.add_options(app(), options(), {"threads", "memory", "keep"});
+    request_.add_sequence_options(app(), options());
     show_first(RunRequest::essentials());
   }
 
@@ -104,7 +105,8 @@ class PlanCommand final : public Command {
     print_line("text shards", bytes_text(plan.text_shard_bytes) + " in " + grouped(plan.shards) +
                                   ", the largest about " + bytes_text(plan.largest_text_shard_bytes));
     for (const PlannedPhase& phase : plan.phases) {
-      print_line("rows of " + std::to_string(phase.seq_len), grouped(phase.rows) + " in " + bytes_text(phase.bytes));
+      print_line(phase.seq_len == 0 ? "sequences" : "rows of " + std::to_string(phase.seq_len),
+                 grouped(phase.rows) + " in " + bytes_text(phase.bytes));
     }
     print_needs(plan);
   }

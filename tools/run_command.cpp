@@ -1,14 +1,18 @@
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/build.h"
+#include "bertprep/token/text_encoder.h"
 #include "bertprep/token/vocab.h"
 #include "console/exit_status.h"
 #include "data_summary.h"
 #include "options/amounts.h"
 #include "options/command.h"
+#include "pipeline/array/array_job.h"
 #include "pipeline/plan/plan.h"
+#include "pipeline/sequences/sequence_manifest.h"
 #include "run_request.h"
 #include "run_stage.h"
+#include "sequence_summary.h"
 #include "summary.h"
 #include "token/vocab_catalogue.h"
 
@@ -17,15 +21,16 @@ namespace {
 
 constexpr const char* kRunExamples =
     "  bertprep run wikitext-2 -o data/hdf5_dataset\n"
-    "  bertprep run --input tickets.jsonl --text-field body --name tickets \\\n"
-    "      --sentences icu --phase 1 --train-shards 16 --test-shards 2 -o data/hdf5";
+    "  bertprep run --input tickets.jsonl --text-field body --sentences icu -o hdf5\n"
+    "  bertprep run wikitext-2 --for modernbert -o data/mds";
 
 class RunCommand final : public Command {
  public:
   explicit RunCommand(CLI::App& parent)
-      : Command(parent, "run", "Make shards from a dataset or text: fetch, format, shard, instances in one run",
+      : Command(parent, "run", "Make shards of rows for BERT, or of token sequences, from a dataset or text",
                 kRunExamples) {
     request_.add_options(app(), options());
+    request_.add_sequence_options(app(), options());
     add_max_rejects(app(), max_rejects_);
     add_strict_data(app(), strict_data_);
     app()
@@ -37,7 +42,10 @@ class RunCommand final : public Command {
 
   int run(Console& console) override {
     request_.check();
-    if (stage_.is_asked()) request_.require_files("each task of an array job reads the input itself");
+    if (stage_.is_asked()) {
+      check_array(request_.pipeline());
+      request_.require_files("each task of an array job reads the input itself");
+    }
     read_standard_input(request_.inputs().named_inputs(), request_.pipeline().vocabulary,
                         work_folder(request_.folders()), console);
     if (stage_.is_asked() && !dry_run_) return run_stage(console);
@@ -47,7 +55,11 @@ class RunCommand final : public Command {
     const BuildReport report = build(request_.inputs().parts(), request_.folders(), request_.pipeline(), console);
     print_summary(report.stages, console);
     print_data(report.stages, console);
-    for (const auto& folder : report.shard_folders) console.say("shards: " + folder.string());
+    for (const auto& folder : report.shard_folders) {
+      const SequenceRun* sequences = request_.pipeline().sequences.get();
+      if (sequences != nullptr) print_splits(splits_of_set(folder), resolve_sequences(sequences->options), console);
+      console.say((sequences != nullptr ? "sequences: " : "shards: ") + folder.string());
+    }
     const int status = status_for_rejects(format_stage(report), max_rejects_, console);
     return status_for_data(report.stages, strict_data_, status);
   }
@@ -112,8 +124,11 @@ class RunCommand final : public Command {
     }
     describe_shards(console);
     if (missing.empty()) {
-      const std::string& vocab = request_.pipeline().vocabulary;
-      console.say("vocab     " + vocab_place(vocab) + ", " + grouped(load_vocab(vocab).size()) + " pieces");
+      const PipelineOptions& options = request_.pipeline();
+      const TextEncoder encoder = TextEncoder::open(options.vocabulary, {}, options.tokenizer);
+      const bool is_wordpiece = encoder.wordpiece() != nullptr;
+      console.say("vocab     " + (is_wordpiece ? vocab_place(options.vocabulary) : options.vocabulary) + ", " +
+                  grouped(encoder.size()) + (is_wordpiece ? " pieces" : " tokens"));
     }
     describe_phases(console);
     return kDone;
@@ -132,7 +147,16 @@ class RunCommand final : public Command {
       console.say("phase     " + std::to_string(phase.seq_len) + " tokens, " + std::to_string(phase.max_predictions) +
                   " predictions, dupe factor " + std::to_string(phase.dupe_factor));
     }
+    if (request_.pipeline().sequences != nullptr) describe_sequences(console);
     console.say("output    " + request_.folders().output.string());
+  }
+
+  void describe_sequences(Console& console) {
+    const SequenceOptions options = resolve_sequences(request_.pipeline().sequences->options);
+    const std::int64_t tokens = options.blocks != 0 ? options.blocks : options.max_tokens;
+    const std::string word = sequence_word(options);
+    console.say("sequences " + std::string(name_of(options.format)) + ", " + word + "s" +
+                (word == "document" ? "" : " of up to " + grouped(static_cast<std::uint64_t>(tokens)) + " tokens"));
   }
 
   RunRequest request_;

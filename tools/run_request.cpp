@@ -36,17 +36,30 @@ void RunRequest::add_options(CLI::App& app, OptionTable& options, std::initializ
   options.add_config_flags(app);
 }
 
+void RunRequest::add_sequence_options(CLI::App& app, OptionTable& options) {
+  options.add(app, sequences_.options,
+              {"for", "to", "column", "dtype", "max-tokens", "long", "min-tokens", "blocks", "stride", "last-block",
+               "group-rows", "eod", "level", "size-limit", "compression", "hashes", "test-split"});
+  options.add(app, sequences_.encoder);
+}
+
 std::vector<std::string> RunRequest::essentials() {
   return {"--input",  "--format", "--vocab", "--sentences", "--phase",
           "--output", "--work",   "--name",  "--threads",   "--memory"};
 }
 
-void RunRequest::check() const {
+void RunRequest::check() {
+  const SequenceOptions& sequences = sequences_.options;
+  if (sequences.preset != SequencePreset::kNone || sequences.format != SequenceFormat::kAuto) {
+    resolve_sequences(sequences);
+    pipeline_.sequences = std::make_shared<const SequenceRun>(sequences_);
+  }
+  refuse_options_of_other_goal(*options_, pipeline_.sequences != nullptr);
   inputs_.check();
   PipelineOptions named = pipeline_;
   named.corpus.name = name();
   named.validate_all();
-  require_fitting_case(pipeline_.vocabulary, pipeline_.tokenizer);
+  if (pipeline_.sequences == nullptr) require_fitting_case(pipeline_.vocabulary, pipeline_.tokenizer);
 }
 
 void RunRequest::require_files(const std::string& why) {

@@ -9,6 +9,7 @@
 #include "bertprep/pipeline/build.h"
 #include "options/command.h"
 #include "pipeline/array/array_job.h"
+#include "pipeline/sequences/sequences.h"
 #include "run_inputs.h"
 
 namespace bertprep::cli {
@@ -17,10 +18,12 @@ class RunRequest {
  public:
   // `work_fields`: which of WorkOptions the command takes; empty: all.
   void add_options(CLI::App& app, OptionTable& options, std::initializer_list<std::string_view> work_fields = {});
+  // Adds the options of a run that ends in token sequences.
+  void add_sequence_options(CLI::App& app, OptionTable& options);
   // Those of them that -h shows.
   static std::vector<std::string> essentials();
-  // Throws ConfigError for what makes no sense whatever the input is.
-  void check() const;
+  // Settles whether the run makes rows or sequences. Throws ConfigError for what makes no sense whatever the input is.
+  void check();
   // Throws ConfigError when standard input is an input or the vocabulary, and says why it can't be.
   void require_files(const std::string& why);
   // Throws ConfigError for a flag that has no effect for the given inputs, which are read for this.
@@ -41,6 +44,7 @@ class RunRequest {
   RunInputs inputs_;
   BuildFolders folders_;
   PipelineOptions pipeline_;
+  SequenceRun sequences_;
   ArrayJob job_;
   const OptionTable* options_ = nullptr;
 };

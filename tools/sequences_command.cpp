@@ -4,12 +4,11 @@
 #include "batch/array_position.h"
 #include "bertprep/base/error.h"
 #include "console/exit_status.h"
-#include "console/json_event.h"
 #include "console/standard_input.h"
-#include "options/amounts.h"
 #include "options/command.h"
 #include "options/ignored_options.h"
 #include "pipeline/sequences/sequences.h"
+#include "sequence_summary.h"
 #include "summary.h"
 
 namespace bertprep::cli {
@@ -70,34 +69,11 @@ class SequencesCommand final : public Command {
     if (position.count > 1) {
       console.note("when all tasks are done, the same command without an array completes the set");
     }
-    for (const auto& [split, counts] : report.splits) say_split(split, counts, report.options, console);
+    print_splits(report.splits, report.options, console);
     return kDone;
   }
 
  private:
-  void say_split(const std::string& split, const SequenceCounts& counts, const SequenceOptions& options,
-                 Console& console) const {
-    if (console.options().json) {
-      JsonEvent("sequences")
-          .text("split", split)
-          .number("articles", counts.articles)
-          .number("sequences", counts.sequences)
-          .number("tokens", counts.tokens)
-          .number("dropped_tokens", counts.dropped)
-          .number("bytes", counts.bytes)
-          .print();
-    }
-    const std::string thing = options.format == SequenceFormat::kMegatron
-                                  ? (options.level == SequenceLevel::kSentence ? "sentence" : "document")
-                              : options.blocks != 0 ? "block"
-                                                    : "row";
-    const std::string row = options.source == SequenceSource::kLines ? "line" : "article";
-    std::string text = split + ": " + counted(counts.articles, row) + ", " + counted(counts.sequences, thing) + ", " +
-                       counted(counts.tokens, "token") + ", " + bytes_text(counts.bytes);
-    if (counts.dropped != 0) text += "; " + counted(counts.dropped, "token") + " left out";
-    console.say(text);
-  }
-
   ArrayOptions array_;
   SequenceTask task_;
   PipelineOptions pipeline_;

@@ -10,7 +10,7 @@
 
 namespace bertprep::cli {
 
-std::vector<ShardFile> shard_files(const std::filesystem::path& path) {
+std::vector<ShardFile> shard_files_if_any(const std::filesystem::path& path) {
   namespace fs = std::filesystem;
   if (!fs::exists(path)) throw IoError::from_errno("can't be opened", path, ENOENT);
   if (!fs::is_directory(path)) return {{path, path.filename().string()}};
@@ -23,13 +23,18 @@ std::vector<ShardFile> shard_files(const std::filesystem::path& path) {
     }
     return true;
   });
-  if (files.empty()) {
-    throw FormatError(
-        fs::is_empty(path) ? "is an empty folder" : "contains no .hdf5 file, and neither does a folder below it", path,
-        "give a folder of shards, or the folder given to run as --output");
-  }
   std::sort(files.begin(), files.end(),
             [](const ShardFile& left, const ShardFile& right) { return left.path.string() < right.path.string(); });
+  return files;
+}
+
+std::vector<ShardFile> shard_files(const std::filesystem::path& path) {
+  std::vector<ShardFile> files = shard_files_if_any(path);
+  if (files.empty()) {
+    throw FormatError(std::filesystem::is_empty(path) ? "is an empty folder"
+                                                      : "contains no .hdf5 file, and neither does a folder below it",
+                      path, "give a folder of shards, or the folder given to run as --output");
+  }
   return files;
 }
 

@@ -15,6 +15,8 @@ struct ShardFile {
 // A file itself, or all *.hdf5 files below a folder in the byte order of their relative names; hidden folders are left
 // out. Throws IoError when there is no such path, FormatError when a folder holds no shard.
 std::vector<ShardFile> shard_files(const std::filesystem::path& path);
+// The same, and none of a folder that holds none.
+std::vector<ShardFile> shard_files_if_any(const std::filesystem::path& path);
 
 // That of them that people mean by the first: folders and numbers in their natural order, training before test.
 const ShardFile& first_shard(const std::vector<ShardFile>& files);

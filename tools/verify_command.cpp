@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <map>
+#include <set>
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
@@ -7,6 +8,7 @@
 #include "console/exit_status.h"
 #include "console/json_event.h"
 #include "data_summary.h"
+#include "io/folder.h"
 #include "options/amounts.h"
 #include "options/command.h"
 #include "pipeline/array/array_job.h"
@@ -47,11 +49,9 @@ class VerifyCommand final : public Command {
     }
     if (finish_) finish(console);
     std::uint64_t problems = work_folder_.empty() ? 0 : check_work(console);
-    std::erase_if(folders_, [&](const std::filesystem::path& folder) {
-      const bool is_sequences = is_sequence_set(folder);
-      if (is_sequences) problems += say_report(folder, verify_sequences(folder, console), "file", console);
-      return is_sequences;
-    });
+    for (const std::filesystem::path& folder : sequence_sets()) {
+      problems += say_report(folder, verify_sequences(folder, console), "file", console);
+    }
     const std::map<std::filesystem::path, std::size_t> folders = shard_folders();
     std::vector<ExpectedSpan> spans;
     for (const auto& [folder, shards] : folders) spans.push_back({"verify", static_cast<double>(shards)});
@@ -118,11 +118,34 @@ class VerifyCommand final : public Command {
     }
   }
 
+  // At or below a folder.
+  static std::set<std::filesystem::path> sequence_sets_of(const std::filesystem::path& folder) {
+    if (is_sequence_set(folder)) return {folder};
+    std::set<std::filesystem::path> sets;
+    if (!std::filesystem::is_directory(folder)) return sets;
+    walk_folder(folder, [&](const std::filesystem::directory_entry& entry) {
+      if (entry.path().filename().string().starts_with(".")) return false;
+      const bool is_set = is_sequence_set(entry.path());
+      if (is_set) sets.insert(entry.path());
+      return !is_set;
+    });
+    return sets;
+  }
+
+  std::set<std::filesystem::path> sequence_sets() const {
+    std::set<std::filesystem::path> sets;
+    for (const auto& given : folders_) sets.merge(sequence_sets_of(given));
+    return sets;
+  }
+
   // With the number of their shards.
   std::map<std::filesystem::path, std::size_t> shard_folders() const {
     std::map<std::filesystem::path, std::size_t> folders;
     for (const auto& given : folders_) {
-      for (const ShardFile& file : shard_files(given)) ++folders[file.path.parent_path()];
+      const std::set<std::filesystem::path> sets = sequence_sets_of(given);
+      for (const ShardFile& file : sets.empty() ? shard_files(given) : shard_files_if_any(given)) {
+        if (!sets.contains(file.path.parent_path())) ++folders[file.path.parent_path()];
+      }
     }
     return folders;
   }

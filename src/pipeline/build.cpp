@@ -1,21 +1,18 @@
 // All stages in a row:
 //
 //   documents ─format─→ one article a line ─shard─→ text shards ─instances─→ shards of every phase
+//                                                               ─sequences─→ a set of token sequences
 #include "bertprep/pipeline/build.h"
 
 #include <algorithm>
-#include <set>
 
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
 #include "pipeline/records/damage.h"
-#include "pipeline/records/dataset_vocab.h"
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/kept_files.h"
-#include "pipeline/records/manifest_of_folder.h"
-#include "pipeline/records/models.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/reject_file.h"
 #include "pipeline/records/resumption.h"
@@ -23,6 +20,7 @@
 #include "pipeline/records/run_journal.h"
 #include "pipeline/records/run_layout.h"
 #include "pipeline/records/saved_index.h"
+#include "pipeline/run_goal.h"
 #include "pipeline/stages/automatic_shards.h"
 #include "pipeline/stages/loaded_stages.h"
 
@@ -33,8 +31,21 @@ namespace fs = std::filesystem;
 
 constexpr int kMoreTries = 2;
 
+// What a run is made with, loaded once, so that all stages work with the same though a file may change meanwhile.
+struct RunModels {
+  // What can be refused is refused before hours of work: options, vocabulary and sentence parameters.
+  explicit RunModels(const PipelineOptions& options) {
+    options.validate_all();
+    splitter = make_sentence_splitter(options.sentences);
+    goal = options.sequences == nullptr ? rows_goal(options, splitter) : sequences_goal(options, splitter);
+  }
+
+  std::shared_ptr<const SentenceSplitter> splitter;
+  std::unique_ptr<const RunGoal> goal;
+};
+
 FormatTask format_task(std::vector<CorpusPart> parts, const RunLayout& layout, const PipelineOptions& options,
-                       const Models& models) {
+                       const RunModels& models) {
   return {.parts = std::move(parts),
           .file = layout.formatted,
           .keep_lines = options.sentences.rules == SentenceRules::kLines,
@@ -67,61 +78,23 @@ CompletionRecord record_now(const OutputFolder& folder, const std::string& task)
 }
 
 BuildReport finish(std::vector<StageReport> stages, const RunLayout& layout, const PipelineOptions& options,
-                   const Models& models, Progress& progress) {
-  const auto shard = OutputFolder(layout.text_shards).record(shard_task_name(options.corpus.name));
-  const CompletionRecord format =
-      record_now(OutputFolder(layout.formatted.parent_path()), layout.formatted.filename().string());
-  InstanceTask task = instance_task(layout, options, *models.splitter, shard, format.counts.at("text_sha256").text());
-  task.dropped = {reasons_in(format.counts, kRejectedByReason), reasons_in(format.counts, kLeftOut)};
-  stages.push_back(make_instances(task, options, models.vocab, progress));
+                   const RunModels& models, Progress& progress) {
+  const FinishedText text{
+      layout, options, record_now(OutputFolder(layout.formatted.parent_path()), layout.formatted.filename().string()),
+      record_now(OutputFolder(layout.text_shards), shard_task_name(options.corpus.name))};
+  BuildReport report = models.goal->make(text, progress);
   remove_saved_index(layout.formatted);
-
-  BuildReport report;
-  report.rows = stages.back().rows;
-  report.shards = stages.back().tasks_made + stages.back().tasks_found;
-  report.stages = std::move(stages);
-  for (const InstancePhase& phase : layout.phases) report.shard_folders.push_back(phase.folder);
+  report.stages.insert(report.stages.begin(), stages.begin(), stages.end());
   return report;
 }
 
-// What can be refused is refused before hours of work: options, vocabulary and sentence parameters.
-Models check_first(const PipelineOptions& options) {
-  options.validate_all();
-  return Models(options);
-}
-
-// The shards of another run in a folder of this one's. The instance stage would refuse them after hours of work.
-void refuse_other_runs(const RunLayout& layout, const PipelineOptions& options) {
-  if (options.work.force) return;
-  std::set<std::string> planned;
-  for (const fs::path& path : text_shard_paths(layout.text_shards, options)) {
-    planned.insert(path.stem().string() + ".hdf5");
-  }
-  for (const InstancePhase& phase : layout.phases) {
-    if (!fs::is_directory(phase.folder)) continue;
-    OutputFolder(phase.folder).reject_foreign_files(options.corpus.name, ".hdf5", planned, false);
-  }
-}
-
-// Finished datasets of another recipe, as far as the recipe is known: before formatting, the text is not.
-void refuse_other_datasets(const RunLayout& layout, const PipelineOptions& options, const Models& models,
-                           const std::string& text_sha256) {
-  const auto is_finished = [](const InstancePhase& phase) { return fs::exists(phase.folder / Manifest::kFileName); };
-  if (std::ranges::none_of(layout.phases, is_finished)) return;
-  const Provenance provenance = instance_task(layout, options, *models.splitter, std::nullopt, text_sha256).provenance;
-  for (const InstancePhase& phase : layout.phases) {
-    refuse_other_dataset(phase.folder, instance_recipe(phase.options, options, models.vocab).json(), provenance,
-                         options.work);
-  }
-}
-
 // Shards the formatted file, whose record says what its text is.
-StageReport shard_formatted(const RunLayout& layout, const PipelineOptions& options, const Models& models,
+StageReport shard_formatted(const RunLayout& layout, const PipelineOptions& options, const RunModels& models,
                             Progress& progress) {
   const OutputFolder folder(layout.formatted.parent_path());
   const std::string name = layout.formatted.filename().string();
   const std::string text_sha256 = record_now(folder, name).counts.at("text_sha256").text();
-  refuse_other_datasets(layout, options, models, text_sha256);
+  models.goal->refuse_others(layout, options, text_sha256);
   const SavedIndex saved(folder, name, *models.splitter, options.sentences.rules == SentenceRules::kLines);
   ShardTask task{{layout.formatted}, options.corpus.name, layout.text_shards, text_digest(text_sha256)};
   task.is_passing = true;
@@ -140,14 +113,13 @@ void explain(const char* stage, const EarlierStage& earlier, Progress& progress)
 
 // The numbers of shards that nobody gave are known with the number of articles.
 void settle_shards(std::span<const CorpusPart> parts, std::uint64_t articles, const BuildFolders& folders,
-                   const Models& models, RunLayout& layout, PipelineOptions& options) {
+                   const RunModels& models, RunLayout& layout, PipelineOptions& options) {
   if (options.sharding.is_resolved()) return;
   options = with_shards(std::move(options), articles);
   layout = layout_of(folders, options);
   refuse_run_over_input(parts, folders, layout, options);
-  refuse_other_runs(layout, options);
-  refuse_other_datasets(layout, options, models, {});
-  write_run_description(folders, options, models.vocab);
+  models.goal->refuse_others(layout, options, {});
+  write_run_description(folders, describe_run(folders, options, models.goal->places(folders, options)));
 }
 
 void tell_shards(const ShardingOptions& given, std::uint64_t articles, Progress& progress) {
@@ -155,7 +127,7 @@ void tell_shards(const ShardingOptions& given, std::uint64_t articles, Progress&
 }
 
 BuildReport build_from(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& given,
-                       const Models& models, Progress& progress) {
+                       const RunModels& models, Progress& progress) {
   PipelineOptions options = given;
   RunLayout layout = layout_of(folders, options);
   std::vector<StageReport> stages;
@@ -192,7 +164,7 @@ void expect_all(std::span<const CorpusPart> parts, const RunLayout& layout, cons
 }
 
 // What an earlier call left. The formatted file tells the number of articles.
-EarlierRun look_at(const FormatTask& format, const BuildFolders& folders, const Models& models, RunLayout& layout,
+EarlierRun look_at(const FormatTask& format, const BuildFolders& folders, const RunModels& models, RunLayout& layout,
                    PipelineOptions& options, Progress& journal) {
   EarlierRun state;
   look_at_format(format, layout, options, journal, state);
@@ -200,12 +172,14 @@ EarlierRun look_at(const FormatTask& format, const BuildFolders& folders, const 
     settle_shards(format.parts, state.format.record->counts.at("articles").as_unsigned(), folders, models, layout,
                   options);
   }
-  look_at_shards(layout, options, models, state);
+  look_at_shards(layout, options, *models.splitter, state);
+  state.results_are_done =
+      state.shard.record && models.goal->is_done({layout, options, *state.format.record, *state.shard.record});
   return state;
 }
 
 BuildReport build_from(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& given,
-                       const Models& models, Progress& progress) {
+                       const RunModels& models, Progress& progress) {
   PipelineOptions options = given;
   RunLayout layout = layout_of(folders, options);
   FormatTask format = format_task({parts.begin(), parts.end()}, layout, options, models);
@@ -214,7 +188,7 @@ BuildReport build_from(std::span<const CorpusPart> parts, const BuildFolders& fo
   format.input_digest = state.input.digest;
   format.input_bytes = state.input.bytes;
   progress.expect(expected_stages(parts, state, options));
-  const bool needs_text_shards = !state.instances_are_done && !state.shard.is_there;
+  const bool needs_text_shards = !state.results_are_done && !state.shard.is_there;
   std::vector<StageReport> stages;
 
   if (keeps(options.work, "extracted")) {
@@ -262,14 +236,14 @@ bool withdraw_damaged(const BuildFolders& folders, const PipelineOptions& option
 
 // A source can be read once, so that what is damaged stays an error.
 BuildReport build_whole(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& options,
-                        const Models& models, Progress& progress) {
+                        const RunModels& models, Progress& progress) {
   return build_from(source, folders, options, models, progress);
 }
 
 // A damaged text shard may be made again from formatted text that turns out to be damaged, too. What vanished was let
 // go by another process at the same run, which has finished meanwhile: its results are found.
 BuildReport build_whole(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& options,
-                        const Models& models, Progress& progress) {
+                        const RunModels& models, Progress& progress) {
   for (int tries = kMoreTries; tries > 0; --tries) {
     try {
       return build_from(parts, folders, options, models, progress);
@@ -286,14 +260,9 @@ BuildReport build_whole(std::span<const CorpusPart> parts, const BuildFolders& f
 template <class Corpus>
 BuildReport journaled_build(Corpus& corpus, const BuildFolders& folders, const PipelineOptions& options,
                             Progress& observer) {
-  const Models models = check_first(options);
-  const RunLayout layout = layout_of(folders, options);
-  if (options.sharding.is_resolved()) refuse_other_runs(layout, options);
-  refuse_other_datasets(layout, options, models, {});
-  for (const InstancePhase& phase : layout.phases) {
-    refuse_foreign_vocab(phase.folder, models.vocab.sha256(), options.work);
-  }
-  RunJournal journal(folders, options, models.vocab, observer);
+  const RunModels models(options);
+  models.goal->refuse_others(layout_of(folders, options), options, {});
+  RunJournal journal(folders, describe_run(folders, options, models.goal->places(folders, options)), observer);
   try {
     BuildReport report = build_whole(corpus, folders, options, models, journal);
     journal.finish();

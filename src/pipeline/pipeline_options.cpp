@@ -115,6 +115,7 @@ bool may_be_named(char c) {
 }  // namespace
 
 std::vector<InstanceOptions> PipelineOptions::phases() const {
+  if (sequences != nullptr) return {};
   InstanceOptions first = instances;
   InstanceOptions second = instances;
   first.seq_len = 128;

@@ -9,6 +9,9 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
+#include "bertprep/instance/instance_set.h"
+#include "bertprep/shard/shard_writer.h"
+#include "pipeline/sequences/sequences.h"
 
 namespace bertprep::cli {
 namespace {
@@ -85,6 +88,25 @@ void refuse_ignored_options(const OptionTable& options, const TextEncoder& encod
     throw ConfigError("--" + option.name + " has no effect: '" + encoder.name() + "' is a " +
                           (is_wordpiece ? "WordPiece vocabulary" : "byte-level BPE tokenizer"),
                       {}, "leave it out");
+  }
+}
+
+void refuse_options_of_other_goal(const OptionTable& options, bool makes_sequences) {
+  std::set<std::string, std::less<>> ignored;
+  if (makes_sequences) {
+    ignored.insert("phase");
+    for (const auto& field : InstanceOptions::fields()) ignored.emplace(field.name);
+    for (const auto& field : ShardLayoutOptions::fields()) ignored.emplace(field.name);
+  } else {
+    for (const auto& field : SequenceOptions::fields()) ignored.emplace(field.name);
+    for (const auto& field : EncoderOptions::fields()) ignored.emplace(field.name);
+    ignored.erase("detokenize");  // of the source
+  }
+  for (const GivenOption& option : options.given()) {
+    if (!option.is_flag || option.is_default || !ignored.contains(option.name)) continue;
+    if (makes_sequences)
+      throw ConfigError("--" + option.name + " has no effect on token sequences", {}, "leave it out");
+    throw ConfigError("--" + option.name + " is for token sequences", {}, "give --for TRAINER or --to FORMAT, too");
   }
 }
 

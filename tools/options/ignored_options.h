@@ -17,6 +17,9 @@ void refuse_ignored_options(const OptionTable& options, std::span<const CorpusPa
 // Refuses a flag that was given and has no effect for the kind of vocabulary that `encoder` has. Throws ConfigError.
 void refuse_ignored_options(const OptionTable& options, const TextEncoder& encoder);
 
+// A run makes rows for BERT or token sequences: a flag that is for the other throws ConfigError.
+void refuse_options_of_other_goal(const OptionTable& options, bool makes_sequences);
+
 // Where nothing is downloaded: a flag that is for downloads alone throws ConfigError.
 void refuse_download_options(const OptionTable& options);
 

@@ -79,6 +79,8 @@ struct CorpusOptions {
 // most 100 bytes, not starting with '-' or '.'.
 void check_name(const std::string& name);
 
+struct SequenceRun;  // for the program: src/pipeline/sequences/sequences.h
+
 struct PipelineOptions {
   CorpusOptions corpus;
   std::string vocabulary = "bert-large-uncased";       // a file, or a name that `bertprep vocab list` shows
@@ -90,12 +92,14 @@ struct PipelineOptions {
   InstanceOptions instances{.seq_len = 0, .max_predictions = 0};
   ShardLayoutOptions layout;
   WorkOptions work;
+  // What to make in place of rows. Null: rows.
+  std::shared_ptr<const SequenceRun> sequences{};
 
   // The group of the vocabulary; the other structs have their own.
   static const OptionGroup kGroup;
   static std::span<const Field<PipelineOptions>> fields();
 
-  // `instances` once for each phase, with the sequence length and predictions of that phase.
+  // `instances` once for each phase, with the sequence length and predictions of that phase; none for sequences.
   std::vector<InstanceOptions> phases() const;
   // Throws ConfigError for the first option that is out of range or would be ignored; the message says what to set.
   void validate_all() const;

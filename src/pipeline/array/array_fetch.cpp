@@ -131,6 +131,10 @@ void check_array(const PipelineOptions& options) {
     throw ConfigError("an array job can't use a custom text normalizer, sentence splitter or tokenizer", {},
                       "its tasks read all options from a file; use build()");
   }
+  if (options.sequences != nullptr) {
+    throw ConfigError("an array job makes rows for BERT", {},
+                      "make text shards with 'bertprep shard', then run 'bertprep sequences', itself an array");
+  }
   if (!keeps(options.work, "extracted")) return;
   throw ConfigError("--keep extracted does not work with an array job", {},
                     "make the extracted files with 'bertprep extract'");

@@ -130,7 +130,7 @@ void settle_shards(const ArrayState& state, std::uint64_t articles, Progress& pr
     progress.note(note);
   }
   make_text_shard_folder(settled);
-  write_run_description(folders, settled.options, load_vocab(settled.options.vocabulary));
+  write_run_description(folders, describe_run(folders, settled.options, load_vocab(settled.options.vocabulary)));
 }
 
 // Of another text, or with other numbers of shards; the rest of the recipe was compared when the plan was made.

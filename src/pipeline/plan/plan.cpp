@@ -11,6 +11,7 @@
 #include "pipeline/plan/plan_needs.h"
 #include "pipeline/records/plan_ratios.h"
 #include "pipeline/records/resumption.h"
+#include "pipeline/sequences/sequences.h"
 
 namespace bertprep {
 namespace {
@@ -47,12 +48,15 @@ void add_sizes(const Measured& measured, double scale, const PipelineOptions& op
     plan.phases.push_back({static_cast<std::uint64_t>(phases[i].seq_len), scaled(measured.phases[i].rows, scale),
                            phase_bytes(measured.phases[i], measured.shards, plan.shards, scale)});
   }
+  if (options.sequences == nullptr) return;
+  const MeasuredPhase& set = measured.phases.front();
+  plan.phases.push_back({0, scaled(set.rows, scale), scaled(set.bytes, scale)});
 }
 
-void add_times(const Measured& measured, double scale, bool checks_input, Plan& plan) {
+void add_times(const Measured& measured, double scale, const PipelineOptions& options, bool checks_input, Plan& plan) {
   plan.stages = {{"format", measured.format_seconds * scale},
                  {"shard", measured.shard_seconds * scale},
-                 {"instances", measured.instances_seconds * scale}};
+                 {options.sequences == nullptr ? "instances" : kSequenceStage, measured.instances_seconds * scale}};
   if (checks_input) plan.stages.insert(plan.stages.begin(), {"check", measured.check_seconds * scale});
 }
 
@@ -72,6 +76,18 @@ std::uint64_t articles_of(const CorpusFacts& facts, double text_bytes) {
   return static_cast<std::uint64_t>(std::llround(text_bytes / ratios::kBytesOfAnArticle));
 }
 
+PlannedPhase sequences_by_ratios(const SequenceRun& run, const Plan& plan) {
+  const SequenceOptions options = resolve_sequences(run.options);
+  const auto blocks = static_cast<std::uint64_t>(options.blocks);
+  const bool is_megatron = options.format == SequenceFormat::kMegatron;
+  const std::uint64_t rows = blocks != 0                                                ? plan.tokens / blocks
+                             : is_megatron && options.level == SequenceLevel::kSentence ? plan.sentences
+                             : is_megatron
+                                 ? plan.articles
+                                 : plan.articles + plan.tokens / static_cast<std::uint64_t>(options.max_tokens);
+  return {0, rows, plan.tokens * sequence_id_bytes(options.ids)};
+}
+
 void add_sizes_by_ratios(const CorpusFacts& facts, double text_bytes, const PipelineOptions& options, Plan& plan) {
   const auto whole = [](double value) { return static_cast<std::uint64_t>(std::llround(value)); };
   plan.articles = articles_of(facts, text_bytes);
@@ -85,6 +101,7 @@ void add_sizes_by_ratios(const CorpusFacts& facts, double text_bytes, const Pipe
     const double bytes = rows * bytes_of_a_row(phase) + static_cast<double>(plan.shards) * kShardFileBytes;
     plan.phases.push_back({static_cast<std::uint64_t>(phase.seq_len), whole(rows), whole(bytes)});
   }
+  if (options.sequences != nullptr) plan.phases.push_back(sequences_by_ratios(*options.sequences, plan));
 }
 
 }  // namespace
@@ -114,7 +131,7 @@ Plan plan_run(std::span<const CorpusPart> parts, const BuildFolders& folders, co
   plan.size_error = sample.is_whole ? 0.01 : sample.is_front ? 0.2 : 0.05;
   plan.time_error = sample.is_front ? 0.4 : 0.3;
   add_sizes(measured, sample.scale(), options, plan);
-  add_times(measured, sample.scale(), checks_input(layout_of(folders, options), options), plan);
+  add_times(measured, sample.scale(), options, checks_input(layout_of(folders, options), options), plan);
   add_needs(folders, options,
             static_cast<std::uint64_t>(static_cast<double>(plan.text_shard_bytes) * ratios::kIndexOfAByte), plan);
   return plan;
@@ -149,7 +166,7 @@ Plan plan_unseen_run(const CorpusFacts& facts, const BuildFolders& folders, cons
   plan.time_error = 0.5;
   add_sizes_by_ratios(facts, text_bytes, options, plan);
   const double scale = text_bytes / static_cast<double>(sample.input_bytes);
-  add_times(measured, scale * ratios::kRealTextTime, checks_input(layout_of(folders, options), options), plan);
+  add_times(measured, scale * ratios::kRealTextTime, options, checks_input(layout_of(folders, options), options), plan);
   add_needs(folders, options, static_cast<std::uint64_t>(text_bytes * ratios::kIndexOfAByte), plan);
   return plan;
 }

@@ -15,13 +15,13 @@
 namespace bertprep {
 
 struct PlannedPhase {
-  std::uint64_t seq_len = 0;
+  std::uint64_t seq_len = 0;  // 0: token sequences
   std::uint64_t rows = 0;
   std::uint64_t bytes = 0;
 };
 
 struct PlannedStage {
-  std::string stage;  // format, shard, instances; "check": digests of the input before all
+  std::string stage;  // format, shard, instances or sequences; "check": digests of the input before all
   double seconds = 0;
 };
 

@@ -53,6 +53,9 @@ void add_phases(const RunLayout& layout, Measured& measured) {
     const RecordedShards shards = look_at_shards(phase.folder, *find_state_folder(phase.folder), {});
     measured.phases.push_back({shards.rows, shards.bytes});
   }
+  if (layout.sequences.empty()) return;
+  const RecordedShards parts = look_at_sequences(layout.sequences, *find_state_folder(layout.sequences), nullptr);
+  measured.phases.push_back({parts.rows, parts.bytes});
 }
 
 Measured run_once(const PlanSample& sample, const fs::path& folder, const PipelineOptions& options,

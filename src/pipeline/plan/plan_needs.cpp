@@ -7,6 +7,7 @@
 #include "bertprep/base/error.h"
 #include "io/file_system.h"
 #include "pipeline/records/kept_files.h"
+#include "pipeline/sequences/sequences.h"
 #include "pipeline/stages/memory_plan.h"
 #include "pipeline/work/workers.h"
 
@@ -43,6 +44,10 @@ void add_memory(const PipelineOptions& options, Plan& plan) {
   std::uint64_t one = 0;
   for (const InstanceOptions& phase : options.phases()) {
     one = std::max(one, shard_memory_bytes(plan.largest_text_shard_bytes, phase));
+  }
+  if (options.sequences != nullptr) {
+    const SequenceOptions sequences = resolve_sequences(options.sequences->options);
+    one = sequence_memory_bytes(plan.largest_text_shard_bytes, sequences, sequence_id_bytes(sequences.ids));
   }
   plan.threads = resolve_threads(static_cast<std::size_t>(options.work.threads));
   plan.memory_allowed = memory_bytes(options.work.memory);

@@ -27,6 +27,7 @@ inline constexpr double kDumpSpeed = 300e6;  // of XML
 inline constexpr double kBzip2Speed = 12e6;  // compressed
 inline constexpr double kShardSpeed = 422e6;
 inline constexpr double kCopySpeed = 385e6;  // of text, for each of its copies in each phase
+inline constexpr double kSequenceSpeed = 300e6;
 // Bytes of text in a byte of a file.
 inline constexpr double kTextOfADumpByte = 0.3;
 inline constexpr double kTextOfABzip2DumpByte = 1.0;

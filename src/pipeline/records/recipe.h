@@ -16,6 +16,9 @@
 
 namespace bertprep {
 
+// The stage of token sequences, as recipes name it.
+inline constexpr const char* kSequenceStage = "sequences";
+
 class Recipe {
  public:
   // `stage` and `version` change when a stage changes what it writes for the same options.

@@ -5,6 +5,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/folder.h"
+#include "pipeline/records/recipe.h"
 #include "pipeline/records/state_folder.h"
 
 namespace bertprep {
@@ -31,11 +32,25 @@ bool is_expected(const CompletionRecord& record, const std::string& task, const 
   return known == expected.text_sha256.end() || known->second == record.counts.at("text_sha256").text();
 }
 
+bool is_of_sequences(const CompletionRecord& record) {
+  const Json* stage = record.recipe.find("stage");
+  return stage != nullptr && stage->text() == kSequenceStage;
+}
+
+// What rows lie in: not the tokenizer, an index of other parts, or a part that will be merged.
+bool holds_sequences(const CompletionRecord& record) {
+  if (record.outputs.empty() || !is_of_sequences(record)) return false;
+  const std::string& name = record.outputs.front().name;
+  return name.ends_with(kShardEnding) || name.ends_with(".mds") || name.ends_with(".mds.zstd") ||
+         (name.ends_with(".bin") && !name.starts_with("parts/"));
+}
+
 void add_record(const fs::path& folder, const CompletionRecord& record, RecordedShards& shards) {
   const auto count = [&](const char* name) { return record.counts.at(name).as_unsigned(); };
-  const std::uint64_t articles = count("documents");
-  const std::uint64_t sentences = count("sentences");
-  const std::uint64_t rows = count("rows");
+  const bool is_rows = !is_of_sequences(record);
+  const std::uint64_t articles = count(is_rows ? "documents" : "articles");
+  const std::uint64_t sentences = is_rows ? count("sentences") : 0;
+  const std::uint64_t rows = count(is_rows ? "rows" : "sequences");
   for (const OutputEntry& output : record.outputs) {
     switch (look_at_output(folder, output)) {
       case OutputState::kLost:
@@ -58,6 +73,26 @@ std::vector<fs::path> sorted_records(const fs::path& state) {
     if (entry.path().extension() == ".json") files.push_back(entry.path());
   }
   return files;
+}
+
+// Over the records that `counts` says are to be counted, and that are `expected`.
+template <class Counts, class Expected>
+RecordedShards sum_up(const fs::path& folder, const fs::path& state, const Counts& counts, const Expected& expected) {
+  RecordedShards shards;
+  for (const fs::path& file : sorted_records(state)) {
+    try {
+      const CompletionRecord record = read_record(file);
+      if (!counts(record)) continue;
+      if (expected(record, file.stem().string())) {
+        add_record(folder, record, shards);
+      } else {
+        ++shards.outdated;
+      }
+    } catch (const Error&) {
+      if (is_there(file)) note_damage(shards, "the record " + file.string() + " can't be read");
+    }
+  }
+  return shards;
 }
 
 }  // namespace
@@ -90,22 +125,23 @@ std::optional<CompletionRecord> find_record(const fs::path& folder, const std::s
 }
 
 RecordedShards look_at_shards(const fs::path& folder, const fs::path& state, const ExpectedShards& expected) {
-  RecordedShards shards;
   const std::string recipe = expected.recipe == nullptr ? std::string() : expected.recipe->dump_line();
-  for (const fs::path& file : sorted_records(state)) {
-    try {
-      const CompletionRecord record = read_record(file);
-      if (record.outputs.empty() || !record.outputs.front().name.ends_with(kShardEnding)) continue;
-      if (is_expected(record, file.stem().string(), expected, recipe)) {
-        add_record(folder, record, shards);
-      } else {
-        ++shards.outdated;
-      }
-    } catch (const Error&) {
-      if (is_there(file)) note_damage(shards, "the record " + file.string() + " can't be read");
-    }
-  }
-  return shards;
+  return sum_up(
+      folder, state,
+      [](const CompletionRecord& record) {
+        return !record.outputs.empty() && record.outputs.front().name.ends_with(kShardEnding) &&
+               !is_of_sequences(record);
+      },
+      [&](const CompletionRecord& record, const std::string& task) {
+        return is_expected(record, task, expected, recipe);
+      });
+}
+
+RecordedShards look_at_sequences(const fs::path& folder, const fs::path& state, const Json* recipe) {
+  const std::string wanted = recipe == nullptr ? std::string() : recipe->dump_line();
+  return sum_up(folder, state, holds_sequences, [&](const CompletionRecord& record, const std::string&) {
+    return recipe == nullptr || record.recipe.dump_line() == wanted;
+  });
 }
 
 }  // namespace bertprep

@@ -36,6 +36,9 @@ struct ExpectedShards {
   const Json* recipe = nullptr;                    // null: any
   std::map<std::string, std::string> text_sha256;  // of text shards by task, where they are known
 };
+// The same of the parts of a set of token sequences, made by `recipe` if it is given; rows are sequences.
+RecordedShards look_at_sequences(const std::filesystem::path& folder, const std::filesystem::path& state,
+                                 const Json* recipe);
 RecordedShards look_at_shards(const std::filesystem::path& folder, const std::filesystem::path& state,
                               const ExpectedShards& expected);
 

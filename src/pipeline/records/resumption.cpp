@@ -40,19 +40,6 @@ EarlierStage earlier_stage(const OutputFolder& folder, const std::string& task, 
   return stage;
 }
 
-// The shards of all phases that are not there, made by today's recipe from the text shards that `task.known` describes.
-std::size_t count_missing_shards(const InstanceTask& task, const PipelineOptions& options, const Vocab& vocab) {
-  std::size_t missing = 0;
-  for (const InstancePhase& phase : task.phases) {
-    const OutputFolder folder(phase.folder);
-    const Recipe recipe = instance_recipe(phase.options, options, vocab);
-    for (std::size_t i = 0; i < task.text_shards.size(); ++i) {
-      if (!folder.finished(task.text_shards[i].stem().string(), recipe.key(task.known[i].sha256))) ++missing;
-    }
-  }
-  return missing;
-}
-
 }  // namespace
 
 void refuse_other_result(const OutputFolder& folder, const std::string& task, const Recipe& recipe,
@@ -83,17 +70,27 @@ void look_at_format(const FormatTask& format, const RunLayout& layout, const Pip
   state.format = earlier_stage(folder, name, format_recipe(format, record), state.input.digest);
 }
 
-void look_at_shards(const RunLayout& layout, const PipelineOptions& options, const Models& models, EarlierRun& state) {
+void look_at_shards(const RunLayout& layout, const PipelineOptions& options, const SentenceSplitter& splitter,
+                    EarlierRun& state) {
   if (!state.format.record) {
     state.shard.why_not = options.work.force ? "--force" : "its input is made again";
     return;
   }
   const std::string text_sha256 = state.format.record->counts.at("text_sha256").text();
   state.shard = earlier_stage(OutputFolder(layout.text_shards), shard_task_name(options.corpus.name),
-                              shard_recipe(options.corpus.name, options, *models.splitter), text_digest(text_sha256));
-  if (!state.shard.record) return;
-  const InstanceTask task = instance_task(layout, options, *models.splitter, state.shard.record, text_sha256);
-  state.instances_are_done = count_missing_shards(task, options, models.vocab) == 0;
+                              shard_recipe(options.corpus.name, options, splitter), text_digest(text_sha256));
+}
+
+std::size_t count_missing_shards(const InstanceTask& task, const PipelineOptions& options, const Vocab& vocab) {
+  std::size_t missing = 0;
+  for (const InstancePhase& phase : task.phases) {
+    const OutputFolder folder(phase.folder);
+    const Recipe recipe = instance_recipe(phase.options, options, vocab);
+    for (std::size_t i = 0; i < task.text_shards.size(); ++i) {
+      if (!folder.finished(task.text_shards[i].stem().string(), recipe.key(task.known[i].sha256))) ++missing;
+    }
+  }
+  return missing;
 }
 
 InstanceTask instance_task(const RunLayout& layout, const PipelineOptions& options, const SentenceSplitter& splitter,

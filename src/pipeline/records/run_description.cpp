@@ -1,5 +1,7 @@
 #include "pipeline/records/run_description.h"
 
+#include <utility>
+
 #include "bertprep/base/error.h"
 #include "bertprep/token/vocab.h"
 #include "io/json.h"
@@ -63,6 +65,15 @@ RunDescription RunDescription::from_bytes(const std::string& bytes, const std::s
 }
 
 RunDescription describe_run(const BuildFolders& folders, const PipelineOptions& options, const Vocab& vocab) {
+  std::vector<RunPhase> phases;
+  for (const InstancePhase& phase : layout_of(folders, options).phases) {
+    phases.push_back({phase.folder.lexically_relative(folders.output).generic_string(),
+                      instance_recipe(phase.options, options, vocab).json()});
+  }
+  return describe_run(folders, options, std::move(phases));
+}
+
+RunDescription describe_run(const BuildFolders& folders, const PipelineOptions& options, std::vector<RunPhase> phases) {
   const RunLayout layout = layout_of(folders, options);
   const std::filesystem::path work = work_folder(folders);
   RunDescription run;
@@ -71,10 +82,7 @@ RunDescription describe_run(const BuildFolders& folders, const PipelineOptions& 
   if (!layout.text_shards.empty()) run.text_shards = layout.text_shards.lexically_relative(work).generic_string();
   run.train_shards = static_cast<std::uint64_t>(options.sharding.train_shards);
   run.test_shards = static_cast<std::uint64_t>(options.sharding.test_shards);
-  for (const InstancePhase& phase : layout.phases) {
-    run.phases.push_back({phase.folder.lexically_relative(folders.output).generic_string(),
-                          instance_recipe(phase.options, options, vocab).json()});
-  }
+  run.phases = std::move(phases);
   return run;
 }
 

@@ -15,7 +15,7 @@ namespace bertprep {
 
 struct RunPhase {
   std::string folder;  // below the output folder: hdf5_.../NAME
-  Json recipe;         // of its shards, without their text
+  Json recipe;         // of its shards, or of the set of sequences, without their text
 };
 
 struct RunDescription {
@@ -38,7 +38,8 @@ struct RunDescription {
   static RunDescription from_json(const Json& json);
 };
 
-// Loads the vocabulary. Throws as build() does for options that make no sense.
+RunDescription describe_run(const BuildFolders& folders, const PipelineOptions& options, std::vector<RunPhase> phases);
+// The same of a run that makes rows.
 RunDescription describe_run(const BuildFolders& folders, const PipelineOptions& options, const Vocab& vocab);
 
 }  // namespace bertprep

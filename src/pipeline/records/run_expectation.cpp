@@ -50,10 +50,11 @@ void add_part(const CorpusPart& part, CorpusSize& size) {
   size.format_seconds += bytes / kind.bytes_per_second;
 }
 
-double instances_seconds(double text_bytes, const PipelineOptions& options) {
+ExpectedSpan last_stage(double text_bytes, const PipelineOptions& options) {
+  if (options.sequences != nullptr) return {"sequences", text_bytes / ratios::kSequenceSpeed};
   double copies = 0;
   for (const InstanceOptions& phase : options.phases()) copies += static_cast<double>(phase.dupe_factor);
-  return text_bytes * copies / ratios::kCopySpeed;
+  return {"instances", text_bytes * copies / ratios::kCopySpeed};
 }
 
 }  // namespace
@@ -67,7 +68,7 @@ CorpusSize size_of_corpus(std::span<const CorpusPart> parts) {
 std::vector<ExpectedSpan> expected_stages(const CorpusSize& size, const PipelineOptions& options) {
   return {{"format", size.format_seconds},
           {"text shards", size.text_bytes / ratios::kShardSpeed},
-          {"instances", instances_seconds(size.text_bytes, options)}};
+          last_stage(size.text_bytes, options)};
 }
 
 ExpectedSpan expected_check(const CorpusSize& size) {
@@ -86,10 +87,10 @@ std::vector<ExpectedSpan> expected_stages(std::span<const CorpusPart> parts, con
                                           const PipelineOptions& options) {
   const CorpusSize size = size_of_corpus(parts);
   std::vector<ExpectedSpan> stages = expected_stages(size, options);
-  const bool needs_text_shards = !earlier.instances_are_done && !earlier.shard.is_there;
+  const bool needs_text_shards = !earlier.results_are_done && !earlier.shard.is_there;
   if (!needs_text_shards || earlier.format.is_there) stages[0].seconds = 0;
   if (!needs_text_shards) stages[1].seconds = 0;
-  if (earlier.instances_are_done) stages[2].seconds = 0;
+  if (earlier.results_are_done) stages[2].seconds = 0;
   if (keeps(options.work, "extracted")) {
     stages.insert(stages.begin(), {"extract", size.format_seconds});
     if (!earlier.input.digest.empty()) stages.insert(stages.begin(), expected_check(size));

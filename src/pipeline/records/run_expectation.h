@@ -23,7 +23,7 @@ struct CorpusSize {
 // By the sizes of the files, their format and their compression. What can't be told is left out.
 CorpusSize size_of_corpus(std::span<const CorpusPart> parts);
 
-// Format, shard and instances of all phases.
+// Format, shard, and instances of all phases or sequences.
 std::vector<ExpectedSpan> expected_stages(const CorpusSize& size, const PipelineOptions& options);
 // A digest of the files.
 ExpectedSpan expected_check(const CorpusSize& size);

@@ -57,15 +57,15 @@ std::optional<ProcessIdentity> process_at_work(const fs::path& state) {
 
 // Another process that makes a different run in the same folders, now. Equal runs may work side by side: they leave the
 // same bytes.
-void refuse_other_process(const RunDescription& run, std::span<const InstancePhase> phases) {
-  for (const InstancePhase& phase : phases) {
-    const auto folder = OutputFolder::find_shared(phase.folder);
+void refuse_other_process(const RunDescription& run, const fs::path& output) {
+  for (const RunPhase& phase : run.phases) {
+    const auto folder = OutputFolder::find_shared(output / phase.folder);
     if (!folder || holds(folder->state_folder() / RunDescription::kFileName, run)) continue;
     // Equal runs share the report, and the first that ends takes it away.
     const auto other = process_at_work(folder->state_folder());
     if (!other && !FolderUse::is_seen(folder->state_folder())) continue;
     const std::string who = other ? ": process " + std::to_string(other->pid) + " on " + other->host : "";
-    throw FormatError("another run is working here" + who, phase.folder,
+    throw FormatError("another run is working here" + who, output / phase.folder,
                       "wait until it ends, or give this run another --name or -o");
   }
 }
@@ -77,11 +77,10 @@ void remove_if_empty(const fs::path& folder) {
 
 }  // namespace
 
-void write_run_description(const BuildFolders& folders, const PipelineOptions& options, const Vocab& vocab) {
-  const RunDescription run = describe_run(folders, options, vocab);
-  for (const InstancePhase& phase : layout_of(folders, options).phases) {
+void write_run_description(const BuildFolders& folders, const RunDescription& run) {
+  for (const RunPhase& phase : run.phases) {
     try {
-      const auto folder = OutputFolder::find_shared(phase.folder);
+      const auto folder = OutputFolder::find_shared(folders.output / phase.folder);
       if (!folder || holds(folder->state_folder() / RunDescription::kFileName, run)) continue;
       publish_state(folder->state_folder(), RunDescription::kFileName, run.to_bytes());
     } catch (const std::exception&) {
@@ -92,20 +91,22 @@ void write_run_description(const BuildFolders& folders, const PipelineOptions& o
 
 RunJournal::RunJournal(const BuildFolders& folders, const PipelineOptions& options, const Vocab& vocab,
                        Progress& observer)
+    : RunJournal(folders, describe_run(folders, options, vocab), observer) {}
+
+RunJournal::RunJournal(const BuildFolders& folders, const RunDescription& run, Progress& observer)
     : ForwardingProgress(observer), report_(ProgressReport::of_this_process()) {
-  const RunDescription run = describe_run(folders, options, vocab);
-  const RunLayout layout = layout_of(folders, options);
   // From looking for other runs to being one that they see. Of several that start at once the first goes on.
   const FolderLock start(folders.output, observer);
-  refuse_other_process(run, layout.phases);
+  refuse_other_process(run, folders.output);
   std::error_code ignored;
   report_.work = fs::absolute(work_folder(folders), ignored);
   report_.stage = "start";
-  for (const InstancePhase& phase : layout.phases) {
+  for (const RunPhase& phase : run.phases) {
     try {
-      const OutputFolder folder(phase.folder);
+      const fs::path result = folders.output / phase.folder;
+      const OutputFolder folder(result);
       const fs::path file = folder.state_folder() / RunDescription::kFileName;
-      places_.push_back({phase.folder, folder.state_folder(), !fs::exists(file)});
+      places_.push_back({result, folder.state_folder(), !fs::exists(file)});
       if (!holds(file, run)) publish_state(folder.state_folder(), RunDescription::kFileName, run.to_bytes());
       uses_.emplace_back(folder.state_folder());
     } catch (const std::exception&) {

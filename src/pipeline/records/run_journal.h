@@ -14,6 +14,7 @@
 #include "base/run_meter.h"
 #include "bertprep/base/progress.h"
 #include "io/process.h"
+#include "pipeline/records/run_description.h"
 #include "pipeline/records/run_layout.h"
 #include "pipeline/work/progress_report.h"
 
@@ -21,13 +22,15 @@ namespace bertprep {
 
 // Writes run.json of the phases whose folders are there, where it does not say the same. What can't be written is left
 // out.
-void write_run_description(const BuildFolders& folders, const PipelineOptions& options, const Vocab& vocab);
+void write_run_description(const BuildFolders& folders, const RunDescription& run);
 
 class RunJournal final : public ForwardingProgress {
  public:
   // Writes run.json into the state folder of every phase where it is not there with the same bytes. `observer` is kept
   // by reference. Throws FormatError that names another process which makes a different run in the same folders, now.
   // Equal runs may work side by side: they leave the same bytes.
+  RunJournal(const BuildFolders& folders, const RunDescription& run, Progress& observer);
+  // The same of a run that makes rows.
   RunJournal(const BuildFolders& folders, const PipelineOptions& options, const Vocab& vocab, Progress& observer);
   // Leaves the last state behind unless finish() or withdraw() was called.
   ~RunJournal() override;

@@ -60,6 +60,7 @@ RunLayout layout_of(const BuildFolders& folders, const PipelineOptions& options)
   for (const InstanceOptions& phase : options.phases()) {
     layout.phases.push_back({phase, folders.output / hdf5_folder_name(phase, options.tokenizer.lower_case) / name});
   }
+  if (options.sequences != nullptr) layout.sequences = folders.output / name;
   return layout;
 }
 

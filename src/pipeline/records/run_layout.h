@@ -37,6 +37,7 @@ struct RunLayout {
   std::filesystem::path formatted;    // the file
   std::filesystem::path text_shards;  // the folder; empty while the numbers of shards are not known
   std::vector<InstancePhase> phases;
+  std::filesystem::path sequences;  // the folder of the set, for a run that makes one in place of phases
 };
 
 RunLayout layout_of(const BuildFolders& folders, const PipelineOptions& options);

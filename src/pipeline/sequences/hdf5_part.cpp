@@ -12,6 +12,7 @@ class Hdf5PartWriter final : public PartWriter {
  public:
   Hdf5PartWriter(const OutputFolder& folder, const SequenceUnit& unit, const SequenceRule& rule)
       : rule_(rule),
+        input_(unit.inputs.front()),
         file_name_(rule.name + (unit.split == kTrainSplit ? "_training_" : "_test_") + std::to_string(unit.number) +
                    ".hdf5"),
         pending_(folder.begin(file_name_)),
@@ -26,7 +27,7 @@ class Hdf5PartWriter final : public PartWriter {
   FinishedPart finish() override {
     const SequenceCounts counts = rows_.finish([this](std::span<const TokenId> row) { add_row(row); });
     if (ids_.empty()) {
-      throw FormatError("no block is full", {}, "give a smaller --blocks, or fewer and larger text shards");
+      throw FormatError("no block is full", input_, "give a smaller --blocks, or fewer and larger text shards");
     }
     write_token_file(pending_.path(), {rule_.options.column, length_, ids_, mask_});
     FinishedPart part{.files = {}, .names = {file_name_}, .counts = counts};
@@ -44,6 +45,7 @@ class Hdf5PartWriter final : public PartWriter {
   }
 
   const SequenceRule& rule_;
+  std::filesystem::path input_;  // for errors
   std::string file_name_;
   PendingFile pending_;
   bool is_padded_;

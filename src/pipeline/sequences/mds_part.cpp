@@ -95,6 +95,11 @@ class MdsPartWriter final : public PartWriter {
 
 }  // namespace
 
+std::optional<std::uint64_t> size_limit_of(const SequenceOptions& options) {
+  if (options.size_limit == kNone) return std::nullopt;
+  return size_in_bytes(options.size_limit, "size-limit");
+}
+
 MdsFormat mds_format_of(const SequenceRule& rule) {
   MdsFormat format;
   format.columns = {{rule.options.column, "ndarray:" + std::string(name_of(rule.ids))}};
@@ -103,8 +108,7 @@ MdsFormat mds_format_of(const SequenceRule& rule) {
     level_of(rule.options.compression);
     format.compression = rule.options.compression;
   }
-  format.size_limit.reset();
-  if (rule.options.size_limit != kNone) format.size_limit = size_in_bytes(rule.options.size_limit, "size-limit");
+  format.size_limit = size_limit_of(rule.options);
   format.check();
   return format;
 }

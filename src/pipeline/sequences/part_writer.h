@@ -54,6 +54,7 @@ std::unique_ptr<PartWriter> write_hdf5_part(const OutputFolder& folder, const Se
 // The options of MDS, read from their texts. Throws ConfigError.
 struct MdsFormat;
 MdsFormat mds_format_of(const SequenceRule& rule);
+std::optional<std::uint64_t> size_limit_of(const SequenceOptions& options);
 
 // Where the part of `unit` lies below the folder: "train/00003", "train" of a whole split.
 std::string mds_folder_of(const SequenceUnit& unit);

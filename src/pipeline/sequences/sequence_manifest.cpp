@@ -22,7 +22,15 @@ Json json_of(const SequenceCounts& counts) {
       .add("articles", Json::number(counts.articles))
       .add("sequences", Json::number(counts.sequences))
       .add("tokens", Json::number(counts.tokens))
-      .add("dropped_tokens", Json::number(counts.dropped));
+      .add("dropped_tokens", Json::number(counts.dropped))
+      .add("bytes", Json::number(counts.bytes));
+}
+
+void add_reasons(const char* name, const ReasonCounts& reasons, Json& manifest) {
+  if (reasons.is_empty()) return;
+  Json counts = Json::object();
+  for (const auto& [reason, count] : reasons.by_reason()) counts.add(reason, Json::number(count));
+  manifest.add(name, std::move(counts));
 }
 
 Json load_manifest(const fs::path& folder) {
@@ -59,7 +67,7 @@ void check_mds_index(const fs::path& index, VerifyReport& report) {
 
 }  // namespace
 
-std::string sequence_manifest(const std::string& dataset, const Recipe& recipe, const std::string& vocab_name,
+std::string sequence_manifest(const SequenceTask& task, const Recipe& recipe, const std::string& vocab_name,
                               const std::map<std::string, SequenceCounts>& splits,
                               std::span<const CompletionRecord> parts) {
   Json files = Json::array();
@@ -71,16 +79,30 @@ std::string sequence_manifest(const std::string& dataset, const Recipe& recipe, 
                      .add("sha256", Json::string(output.sha256)));
     }
   }
+  Json made = recipe.json();
+  for (const auto& [name, value] : task.provenance) made.add(name, Json::string(value));
   Json counts = Json::object();
   for (const auto& [split, one] : splits) counts.add(split, json_of(one));
-  return seal(Json::object()
-                  .add("format", Json::string(kFormat))
-                  .add("version", Json::number(kVersion))
-                  .add("dataset", Json::string(dataset))
-                  .add("vocabulary", Json::string(vocab_name))
-                  .add("recipe", recipe.json())
-                  .add("splits", std::move(counts))
-                  .add("files", std::move(files)));
+  Json manifest = Json::object();
+  manifest.add("format", Json::string(kFormat))
+      .add("version", Json::number(kVersion))
+      .add("dataset", Json::string(task.name))
+      .add("vocabulary", Json::string(vocab_name))
+      .add("recipe", std::move(made))
+      .add("splits", std::move(counts));
+  add_reasons("rejected", task.dropped.rejected, manifest);
+  add_reasons("left_out", task.dropped.left_out, manifest);
+  return seal(std::move(manifest).add("files", std::move(files)));
+}
+
+std::map<std::string, SequenceCounts> splits_of_set(const fs::path& folder) {
+  std::map<std::string, SequenceCounts> splits;
+  const Json manifest = load_manifest(folder);
+  for (const auto& [split, counts] : manifest.at("splits").members()) {
+    const auto count = [&, &one = counts](const char* name) { return one.at(name).as_unsigned(); };
+    splits[split] = {count("articles"), count("sequences"), count("tokens"), count("dropped_tokens"), count("bytes")};
+  }
+  return splits;
 }
 
 bool is_sequence_set(const fs::path& folder) {

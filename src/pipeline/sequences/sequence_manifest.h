@@ -15,13 +15,15 @@
 
 namespace bertprep {
 
-// The bytes of manifest.json over the finished `parts`.
-std::string sequence_manifest(const std::string& dataset, const Recipe& recipe, const std::string& vocab_name,
+// The bytes of manifest.json over the finished `parts` of `task`.
+std::string sequence_manifest(const SequenceTask& task, const Recipe& recipe, const std::string& vocab_name,
                               const std::map<std::string, SequenceCounts>& splits,
                               std::span<const CompletionRecord> parts);
 
 // Whether `folder` holds the manifest of a set of token sequences.
 bool is_sequence_set(const std::filesystem::path& folder);
+// What its manifest says of each split. Throws IoError, FormatError.
+std::map<std::string, SequenceCounts> splits_of_set(const std::filesystem::path& folder);
 // Compares every file with the manifest, and the indexes with the files. Throws IoError, FormatError for a manifest
 // that can't be read, Cancelled.
 VerifyReport verify_sequences(const std::filesystem::path& folder, const Progress& progress);

@@ -8,6 +8,8 @@
 namespace bertprep {
 namespace {
 
+constexpr std::string_view kFormats = "auto|mds|megatron|hdf5";
+
 // What each trainer reads: docs/how-to/modernbert.md and its neighbours.
 SequenceOptions choices_of(SequencePreset preset) {
   SequenceOptions choice{.format = SequenceFormat::kMds,
@@ -131,7 +133,7 @@ std::span<const Field<SequenceOptions>> SequenceOptions::fields() {
        .member = enum_member<&Options::format>,
        .unit = "format",
        .help = "what to write (auto: the trainer's, else mds)",
-       .choices = "auto|mds|megatron|hdf5",
+       .choices = kFormats,
        .group = OptionGroup::kOutput},
       {.name = "column",
        .member = &Options::column,
@@ -195,6 +197,7 @@ std::span<const Field<SequenceOptions>> SequenceOptions::fields() {
        .unit = "what",
        .help = "make running text of WikiText's lines, by the rules of Mistral's GPT-2",
        .choices = "none|wikitext",
+       .group = OptionGroup::kInput,
        .unrecorded = "none"},
       {.name = "group-rows",
        .member = &Options::group_articles,
@@ -234,6 +237,10 @@ std::span<const Field<SequenceOptions>> SequenceOptions::fields() {
        .group = OptionGroup::kOutput},
   }};
   return kFields;
+}
+
+std::string_view name_of(SequenceFormat format) {
+  return choice_name("to", static_cast<std::size_t>(format), kFormats);
 }
 
 SequenceOptions resolve_sequences(SequenceOptions options) {

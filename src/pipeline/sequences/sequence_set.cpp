@@ -54,6 +54,16 @@ SequenceCounts sequence_counts(const CompletionRecord& record) {
   return counts;
 }
 
+void SequenceSet::refuse_other_recipes() const {
+  const std::string today = recipe_.json().dump_line();
+  for (const std::string& task : folder_.recorded_tasks()) {
+    const auto record = folder_.record(task);
+    // The tokenizer's is that of the parts.
+    if (!record || task == kTokenizerFolder || record->recipe.dump_line() == today || record->outputs.empty()) continue;
+    if (record->recipe.at("stage").text() == kSequenceStage) refuse_other_result(folder_, task, recipe_, {});
+  }
+}
+
 void SequenceSet::refuse_other_parts(std::span<const SequenceUnit> units, std::span<const SequenceUnit> splits) const {
   std::set<std::string> planned{kTokenizerFolder};
   for (const SequenceUnit& unit : units) planned.insert(unit.task());

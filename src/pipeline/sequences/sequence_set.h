@@ -28,6 +28,8 @@ class SequenceSet {
 
   // Throws FormatError when a manifest is in the way that no call made.
   void refuse_foreign_manifest() const;
+  // Throws FormatError when a finished part was made by another recipe.
+  void refuse_other_recipes() const;
   // Refuses a folder with results of other stages, and parts of other inputs than `units` and `splits`, which would be
   // read with these; with --force removes such parts. Throws FormatError.
   void refuse_other_parts(std::span<const SequenceUnit> units, std::span<const SequenceUnit> splits) const;

@@ -4,107 +4,26 @@
 #include <ranges>
 #include <utility>
 
-#include "base/fields.h"
-#include "base/number_text.h"
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "pipeline/records/damage.h"
-#include "pipeline/records/dataset_vocab.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/sequences/sequence_manifest.h"
+#include "pipeline/sequences/sequence_model.h"
 #include "pipeline/sequences/sequence_set.h"
-#include "pipeline/stages/formatted_text.h"
 #include "pipeline/stages/memory_plan.h"
 #include "pipeline/work/serial_progress.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
 #include "shard/mds/mds_format.h"
-#include "shard/megatron/megatron_index.h"
 #include "token/huggingface_folder.h"
 
 namespace bertprep {
 namespace {
 
-constexpr const char* kStage = "sequences";
-constexpr const char* kVersion = "1";
-constexpr std::size_t kVocabOfUint16 = std::size_t{1} << 16U;
-// Of a sample beside its ids, and of a shard beside its samples: an upper estimate.
-constexpr std::uint64_t kSampleBytes = 16;
-constexpr std::uint64_t kShardBytes = 1024;
-
-IdType id_type(const SequenceOptions& options, const TextEncoder& encoder) {
-  const bool is_megatron = options.format == SequenceFormat::kMegatron;
-  switch (options.ids) {
-    case IdChoice::kAuto:
-      break;
-    case IdChoice::kUint16:
-      if (encoder.size() <= kVocabOfUint16) return IdType::kUint16;
-      throw ConfigError("a vocabulary of " + grouped(encoder.size()) + " tokens does not fit into uint16", {},
-                        "leave out --dtype, or give int32");
-    case IdChoice::kInt32:
-      return IdType::kInt32;
-    case IdChoice::kInt64:
-      return IdType::kInt64;
-  }
-  if (is_megatron) return megatron_id_type(encoder.size());
-  return encoder.size() <= kVocabOfUint16 ? IdType::kUint16 : IdType::kInt32;
-}
-
-void check_size_limit(const SequenceRule& rule) {
-  const MdsFormat format = mds_format_of(rule);
-  const auto tokens = static_cast<std::uint64_t>(std::max(rule.options.max_tokens, rule.options.blocks));
-  const std::uint64_t most = tokens * bytes_of(rule.ids) + kSampleBytes + kShardBytes;
-  if (!format.size_limit || *format.size_limit >= most) return;
-  throw ConfigError(
-      "a shard of --size-limit " + rule.options.size_limit + " has no room for a row of " + grouped(tokens) + " tokens",
-      {}, "give " + std::to_string(most) + " or more, or shorter rows");
-}
-
-TokenId required(const std::optional<TokenId>& id, const char* what, const TextEncoder& encoder, const char* cure) {
-  if (id) return *id;
-  throw ConfigError("'" + encoder.name() + "' has no token for " + what, {}, cure);
-}
-
-// WordPiece vocabularies have none of their own: the end of a row is the end of an article, too.
-TokenId end_of_article(const TextEncoder& encoder) {
-  const SpecialIds& special = encoder.specials();
-  return required(special.eod ? special.eod : special.sep, "the end of an article", encoder, "give --eod no");
-}
-
-SequenceRule rule_of(const SequenceTask& task, const TextEncoder& encoder) {
-  SequenceRule rule{.options = resolve_sequences(task.options), .name = task.name};
-  rule.ids = id_type(rule.options, encoder);
-  const SpecialIds& special = encoder.specials();
-  const bool is_rows = rule.options.format != SequenceFormat::kMegatron && rule.options.blocks == 0;
-  if (is_rows) {
-    constexpr const char* kCure = "give --blocks, or a tokenizer that was made for an encoder";
-    rule.cls = required(special.cls, "the begin of a row", encoder, kCure);
-    rule.sep = required(special.sep, "the end of a row", encoder, kCure);
-    if (rule.options.format == SequenceFormat::kHdf5) rule.pad = required(special.pad, "padding", encoder, kCure);
-  }
-  if (rule.options.end_of_article == EndOfArticle::kYes) rule.end_of_article = end_of_article(encoder);
-  if (rule.options.format == SequenceFormat::kMds) check_size_limit(rule);
-  return rule;
-}
-
-Recipe recipe_of_sequences(const SequenceTask& task, const SequenceRule& rule, const PipelineOptions& options,
-                           const TextEncoder& encoder) {
-  // What kAuto became is part of the bytes; its name is not.
-  SequenceOptions settled = rule.options;
-  settled.ids = rule.ids == IdType::kUint16  ? IdChoice::kUint16
-                : rule.ids == IdType::kInt32 ? IdChoice::kInt32
-                                             : IdChoice::kInt64;
-  Recipe recipe(kStage, kVersion);
-  recipe.add_options(settled);
-  if (const Vocab* vocab = encoder.wordpiece()) {
-    return recipe.add_tokenizer(options.tokenizer).add_vocab(*vocab, options.tokenizer);
-  }
-  return recipe.add_options(task.encoder)
-      .add("vocab-sha256", encoder.sha256())
-      .add("vocab-size", std::to_string(encoder.size()));
-}
+constexpr const char* kStage = kSequenceStage;
 
 std::unique_ptr<PartWriter> part_writer(const OutputFolder& folder, const SequenceUnit& unit,
                                         const SequenceRule& rule) {
@@ -122,37 +41,27 @@ std::unique_ptr<PartWriter> part_writer(const OutputFolder& folder, const Sequen
 
 std::uint64_t bytes_of_inputs(const SequenceUnit& unit) {
   std::uint64_t bytes = 0;
+  for (const TextShardFacts& text : unit.known) bytes += text.bytes;
+  if (!unit.known.empty()) return bytes;
   for (const auto& input : unit.inputs) bytes += InputFile(input).size_bytes();
   return bytes;
-}
-
-// At the peak of one part, an upper estimate.
-std::uint64_t memory_of(const SequenceUnit& unit, const SequenceRule& rule) {
-  constexpr std::uint64_t kBlocks = std::uint64_t{16} << 20U;
-  const std::uint64_t text = bytes_of_inputs(unit);
-  if (rule.options.format == SequenceFormat::kHdf5) return kBlocks + 4 * text;
-  if (rule.options.format == SequenceFormat::kMegatron) return kBlocks + text / 8;
-  const std::uint64_t shard = mds_format_of(rule).size_limit.value_or(text * bytes_of(rule.ids) / 2);
-  return kBlocks + 2 * std::min(shard, text * bytes_of(rule.ids));
 }
 
 // One call: what it works on and with.
 class SequenceWork {
  public:
-  SequenceWork(const SequenceTask& task, const PipelineOptions& options, const TextEncoder& encoder,
-               const SequenceRule& rule, const OutputFolder& folder, Progress& progress)
+  SequenceWork(const SequenceTask& task, const PipelineOptions& options, const SequenceModel& model,
+               const OutputFolder& folder, Progress& progress)
       : task_(task),
         work_(options.work),
         tokenizer_(options.tokenizer),
-        encoder_(encoder),
-        rule_(rule),
-        recipe_(recipe_of_sequences(task, rule, options, encoder)),
+        encoder_(model.encoder),
+        rule_(model.rule),
+        recipe_(model.recipe),
         folder_(folder),
         set_(folder, rule_, recipe_, options.work.force),
-        encoders_(encoder),
+        encoders_(encoder_),
         progress_(progress) {}
-
-  const Recipe& recipe() const { return recipe_; }
 
   SequenceReport run(std::span<const SequenceUnit> units) {
     splits_ = whole_splits(units);
@@ -189,12 +98,12 @@ class SequenceWork {
       const std::vector<SequenceUnit> own = of_split(units, split.split);
       for (const SequenceUnit& unit : own) {
         if (!set_.has_record(unit)) break;
-        const auto found = set_.find(unit, digest_text(unit.inputs, TaskRunner()));
+        const auto found = set_.find(unit, unit.text_sha256());
         if (!found || withdraw_if_damaged(folder_, unit.task())) break;
         parts.push_back(*found);
       }
       if (parts.size() != own.size()) continue;
-      set_.merge_megatron(split, own, parts, digest_text(split.inputs, TaskRunner()));
+      set_.merge_megatron(split, own, parts, split.text_sha256());
     }
   }
 
@@ -202,7 +111,9 @@ class SequenceWork {
     parts_.resize(units.size());
     const std::size_t threads = resolve_threads(static_cast<std::size_t>(work_.threads));
     std::uint64_t largest = 0;
-    for (const SequenceUnit& unit : units) largest = std::max(largest, memory_of(unit, rule_));
+    for (const SequenceUnit& unit : units) {
+      largest = std::max(largest, sequence_memory_bytes(bytes_of_inputs(unit), rule_.options, bytes_of(rule_.ids)));
+    }
     progress_.begin(kStage, units.size(), "parts");
     const bool shares_threads = units.size() < threads;
     const std::size_t at_once =
@@ -216,7 +127,7 @@ class SequenceWork {
 
   CompletionRecord make(const SequenceUnit& unit, std::size_t threads) {
     if (!work_.force && set_.has_record(unit)) {
-      if (auto found = set_.find(unit, digest_text(unit.inputs, TaskRunner()))) {
+      if (auto found = set_.find(unit, unit.text_sha256())) {
         note_part(*found, 0);
         return std::move(*found);
       }
@@ -280,7 +191,7 @@ class SequenceWork {
       const std::int64_t longest = std::max(rule_.options.max_tokens, rule_.options.blocks);
       all.push_back(set_.put_tokenizer(huggingface_files(encoder_, tokenizer_, longest), progress_));
     }
-    const std::string manifest = sequence_manifest(task_.name, recipe_, encoder_.name(), report_.splits, all);
+    const std::string manifest = sequence_manifest(task_, recipe_, encoder_.name(), report_.splits, all);
     const auto file = folder_.path() / Manifest::kFileName;
     if (!std::filesystem::exists(file) || read_file(file) != manifest) {
       folder_.publish_small(Manifest::kFileName, manifest);
@@ -303,7 +214,7 @@ class SequenceWork {
   const TokenizerOptions& tokenizer_;
   const TextEncoder& encoder_;
   const SequenceRule& rule_;
-  Recipe recipe_;
+  const Recipe& recipe_;
   const OutputFolder& folder_;
   SequenceSet set_;
   EncoderPool encoders_;
@@ -323,34 +234,62 @@ void check_share(const SequenceTask& task) {
 
 }  // namespace
 
-SequenceReport make_sequences(const SequenceTask& task, const PipelineOptions& options, Progress& observer) try {
-  const StageClock clock;
-  check_name(task.name);
+std::uint64_t sequence_id_bytes(IdChoice ids) {
+  return ids == IdChoice::kInt64 ? 8 : ids == IdChoice::kInt32 ? 4 : 2;
+}
+
+std::uint64_t sequence_memory_bytes(std::uint64_t text_bytes, const SequenceOptions& resolved, std::uint64_t id_bytes) {
+  constexpr std::uint64_t kBlocks = std::uint64_t{16} << 20U;
+  if (resolved.format == SequenceFormat::kHdf5) return kBlocks + 4 * text_bytes;
+  if (resolved.format == SequenceFormat::kMegatron) return kBlocks + text_bytes / 8;
+  const std::uint64_t ids = text_bytes * id_bytes;
+  return kBlocks + 2 * std::min(size_limit_of(resolved).value_or(ids / 2), ids);
+}
+
+SequenceReport make_sequences(const SequenceTask& task, const PipelineOptions& options, Progress& progress) try {
   check_share(task);
-  validate(options.tokenizer);
-  check_tokenizer(options.tokenizer);
-  const TextEncoder encoder = TextEncoder::open(options.vocabulary, task.encoder, options.tokenizer);
-  if (encoder.wordpiece() != nullptr) {
-    require_fitting_case(options.vocabulary, options.tokenizer, encoder.sha256());
-  }
-  const SequenceRule rule = rule_of(task, encoder);
-  std::vector<SequenceUnit> units = sequence_units(task, rule.options);
-  // Splits of one formatted file each need no folders for their parts.
-  if (!units.front().is_text_shard && rule.options.format == SequenceFormat::kMds) {
-    std::vector<SequenceUnit> splits = whole_splits(units);
-    if (splits.size() == units.size()) units = std::move(splits);
-  }
+  return make_sequences(task, SequenceModel(task, options), options, progress);
+} catch (...) {
+  rethrow_as_error("making token sequences");
+}
+
+SequenceReport make_sequences(const SequenceTask& task, const SequenceModel& model, const PipelineOptions& options,
+                              Progress& observer) try {
+  const StageClock clock;
+  check_share(task);
+  const std::vector<SequenceUnit> units = sequence_units(task, model.rule.options);
   // What can't be read is refused before a folder is made.
   for (const SequenceUnit& unit : units) bytes_of_inputs(unit);
   for (const auto& inputs : {task.inputs, task.validation}) InputGuard(inputs).refuse_folder(task.folder);
 
   SerialProgress progress(observer);
   const OutputFolder folder = task.array_count > 1 ? OutputFolder::make_shared(task.folder) : OutputFolder(task.folder);
-  SequenceReport report = SequenceWork(task, options, encoder, rule, folder, progress).run(units);
+  SequenceReport report = SequenceWork(task, options, model, folder, progress).run(units);
   report.stage.seconds = clock.seconds();
   return report;
 } catch (...) {
   rethrow_as_error("making token sequences");
+}
+
+void refuse_other_sequences(const SequenceTask& task, const SequenceModel& model) {
+  const auto folder = OutputFolder::find_shared(task.folder);
+  if (!folder) return;
+  const SequenceSet set(*folder, model.rule, model.recipe, false);
+  set.refuse_foreign_manifest();
+  set.refuse_other_recipes();
+  if (task.inputs.empty()) return;
+  const std::vector<SequenceUnit> units = sequence_units(task, model.rule.options);
+  set.refuse_other_parts(units, whole_splits(units));
+}
+
+bool are_sequences_done(const SequenceTask& task, const SequenceModel& model) {
+  const auto folder = OutputFolder::find_shared(task.folder);
+  if (!folder || !is_sequence_set(task.folder)) return false;
+  std::vector<SequenceUnit> units = sequence_units(task, model.rule.options);
+  if (model.rule.options.format == SequenceFormat::kMegatron) units = whole_splits(units);
+  return std::ranges::all_of(units, [&](const SequenceUnit& unit) {
+    return folder->finished(unit.task(), model.recipe.key(unit.text_sha256())).has_value();
+  });
 }
 
 }  // namespace bertprep

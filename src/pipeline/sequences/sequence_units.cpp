@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/task_runner.h"
 #include "bertprep/base/error.h"
+#include "io/digest.h"
+#include "pipeline/stages/formatted_text.h"
 #include "shard/shard_names.h"
 #include "unicode/ascii.h"
 
@@ -83,6 +86,7 @@ std::vector<SequenceUnit> sequence_units(const SequenceTask& task, const Sequenc
   std::vector<SequenceUnit> units;
   for (const std::filesystem::path& input : task.inputs) {
     units.push_back(unit_of(input, options));
+    if (!task.known.empty()) units.back().known = {task.known[units.size() - 1]};
     if (!units.back().is_text_shard) units.back().number = units.size() - 1;
   }
   for (std::size_t i = 0; i < task.validation.size(); ++i) {
@@ -97,7 +101,16 @@ std::vector<SequenceUnit> sequence_units(const SequenceTask& task, const Sequenc
     throw ConfigError("has the same number as " + units[i - 1].inputs.front().string(), units[i].inputs.front(),
                       "give the text shards of one dataset");
   }
-  return units;
+  if (units.front().is_text_shard || options.format != SequenceFormat::kMds) return units;
+  std::vector<SequenceUnit> splits = whole_splits(units);
+  return splits.size() == units.size() ? splits : units;
+}
+
+std::string SequenceUnit::text_sha256() const {
+  if (known.empty()) return digest_text(inputs, TaskRunner());
+  std::string digests;
+  for (const TextShardFacts& text : known) digests += text.sha256 + "\n";
+  return sha256_of(digests);
 }
 
 std::vector<SequenceUnit> whole_splits(std::span<const SequenceUnit> units) {
@@ -108,6 +121,7 @@ std::vector<SequenceUnit> whole_splits(std::span<const SequenceUnit> units) {
       splits.back().is_whole_split = true;
     } else {
       splits.back().inputs.push_back(unit.inputs.front());
+      splits.back().known.insert(splits.back().known.end(), unit.known.begin(), unit.known.end());
     }
   }
   return splits;

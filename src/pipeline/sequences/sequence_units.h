@@ -19,13 +19,17 @@ struct SequenceUnit {
   bool is_text_shard = false;
   std::uint64_t number = 0;  // of the text shard, or of the input
   bool is_whole_split = false;
-  std::string task() const;    // "train-00003", of a whole split "train"
+  std::vector<TextShardFacts> known{};  // of each input, or empty
+  std::string task() const;             // "train-00003", of a whole split "train"
+  // digest_text() of the inputs, which are not read if they are known.
+  std::string text_sha256() const;
   std::string folder() const;  // "00003", as Streaming's merge_index() wants it
 };
 
 // One for each input of `task`, in the order of splits and numbers. `options`: its own, resolved. Throws ConfigError
 // for no input, for two that would make the same part, for formatted files beside text shards, and for text shards
-// where they don't serve.
+// where they don't serve. Splits of one formatted file each are whole splits in MDS, where they need no folders for
+// parts.
 std::vector<SequenceUnit> sequence_units(const SequenceTask& task, const SequenceOptions& options);
 
 // One for each split of `units`.

@@ -6,6 +6,8 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bertprep/base/progress.h"
@@ -65,9 +67,23 @@ struct SequenceOptions {
   static std::span<const Field<SequenceOptions>> fields();
 };
 
+// "mds", as in --to.
+std::string_view name_of(SequenceFormat format);
+
 // `options` with the choices of its preset in place of what was left open. Throws ConfigError for options out of range
 // or that contradict each other.
 SequenceOptions resolve_sequences(SequenceOptions options);
+
+// What a run makes in place of rows (PipelineOptions::sequences).
+struct SequenceRun {
+  SequenceOptions options;
+  EncoderOptions encoder{};
+};
+
+// At the peak of a part made from so much text, an upper estimate; `id_bytes`: of an id as it is stored.
+std::uint64_t sequence_memory_bytes(std::uint64_t text_bytes, const SequenceOptions& resolved, std::uint64_t id_bytes);
+// Of an id of this type; kAuto: as most vocabularies have it.
+std::uint64_t sequence_id_bytes(IdChoice ids);
 
 struct SequenceTask {
   // Text shards (NAME_training_I.txt, NAME_test_I.txt), or formatted files, which are for training.
@@ -78,6 +94,11 @@ struct SequenceTask {
   std::filesystem::path folder;
   SequenceOptions options;
   EncoderOptions encoder{};
+  // One for each input if already known: inputs whose parts all exist are then not read, and may be gone. Else empty.
+  std::vector<TextShardFacts> known{};
+  // For the manifest, as InstanceTask's.
+  std::vector<std::pair<std::string, std::string>> provenance{};
+  DroppedDocuments dropped{};
   // A task of an array writes the parts of every count-th input and no index. The same call without an array finds the
   // parts and completes the set.
   std::uint64_t array_task = 0;

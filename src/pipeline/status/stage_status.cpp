@@ -6,6 +6,8 @@
 #include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
 #include "io/folder.h"
+#include "io/input_file.h"
+#include "io/json.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/record_reader.h"
 
@@ -67,14 +69,31 @@ std::map<std::string, std::string> text_digests(const fs::path& folder, const st
   return digests;
 }
 
-StageStatus instances_status(const FoundPhase& phase, std::uint64_t planned,
-                             const std::map<std::string, std::string>& digests) {
-  StageStatus stage{.stage = "instances", .tasks_planned = planned};
-  const Json* seq_len = phase.recipe.kind() == Json::Kind::Object ? phase.recipe.find("seq-len") : nullptr;
+// What a folder of results is planned to be; without a journal, what its manifest says.
+bool is_of_sequences(const FoundPhase& phase) {
+  const Json* stage = phase.recipe.kind() == Json::Kind::Object ? phase.recipe.find("stage") : nullptr;
+  return stage != nullptr ? stage->text() == kSequenceStage
+                          : phase.state && look_at_sequences(phase.folder, *phase.state, nullptr).done != 0;
+}
+
+// Megatron has one set for each split, all else a part for each text shard.
+std::uint64_t parts_planned(const FoundRun& run, const FoundPhase& phase) {
+  constexpr std::uint64_t kSplits = 2;
+  if (!run.description) return 0;
+  const Json* format = is_of_sequences(phase) ? phase.recipe.find("to") : nullptr;
+  return format != nullptr && format->text() == "megatron" ? kSplits : run.description->shards();
+}
+
+StageStatus results_status(const FoundPhase& phase, std::uint64_t planned,
+                           const std::map<std::string, std::string>& digests) {
+  const bool is_sequences = is_of_sequences(phase);
+  const Json* recipe = phase.recipe.kind() == Json::Kind::Object ? &phase.recipe : nullptr;
+  StageStatus stage{.stage = is_sequences ? kSequenceStage : "instances", .tasks_planned = planned};
+  const Json* seq_len = recipe != nullptr ? recipe->find("seq-len") : nullptr;
   if (seq_len != nullptr) stage.seq_len = Json::number_text(seq_len->text()).as_unsigned();
   if (!phase.state) return stage;
-  const RecordedShards shards = look_at_shards(
-      phase.folder, *phase.state, {phase.recipe.kind() == Json::Kind::Object ? &phase.recipe : nullptr, digests});
+  const RecordedShards shards = is_sequences ? look_at_sequences(phase.folder, *phase.state, recipe)
+                                             : look_at_shards(phase.folder, *phase.state, {recipe, digests});
   if (planned == 0) stage.tasks_planned = shards.done + shards.damaged;
   stage.tasks_done = shards.done;
   stage.articles = shards.articles;
@@ -99,12 +118,20 @@ StageStatus instances_status(const FoundPhase& phase, std::uint64_t planned,
   return stage;
 }
 
+StageState sequences_state(const fs::path& file, const StageStatus& parts) {
+  const Json manifest = parse_sealed(read_file(file), file.string());
+  std::uint64_t rows = 0;
+  for (const auto& [split, counts] : manifest.at("splits").members()) rows += counts.at("sequences").as_unsigned();
+  return rows == parts.rows ? StageState::kDone : StageState::kInterrupted;
+}
+
 // Whether the manifest of a phase is there and speaks of as many shards, rows and bytes as there are.
 StageState manifest_state(const FoundPhase& phase, const StageStatus& instances) {
   const fs::path file = phase.folder / Manifest::kFileName;
   std::error_code error;
   if (!fs::exists(file, error)) return StageState::kNotStarted;
   try {
+    if (instances.stage == kSequenceStage) return sequences_state(file, instances);
     const Manifest manifest = Manifest::load(file);
     std::uint64_t bytes = 0;
     for (const ManifestShard& shard : manifest.shards) bytes += shard.bytes;
@@ -154,7 +181,7 @@ std::vector<StageStatus> stages_of(const FoundRun& run, const fs::path& work) {
   const auto digests =
       described ? text_digests(work / run.description->text_shards, run.dataset) : std::map<std::string, std::string>();
   for (const FoundPhase& phase : run.phases) {
-    instances.push_back(instances_status(phase, described ? run.description->shards() : 0, digests));
+    instances.push_back(results_status(phase, parts_planned(run, phase), digests));
   }
   StageStatus manifest = manifest_status(run, instances);
   const bool shards_are_done = std::all_of(instances.begin(), instances.end(),

@@ -1,0 +1,95 @@
+#include <set>
+#include <utility>
+
+#include "bertprep/token/vocab.h"
+#include "pipeline/records/dataset_vocab.h"
+#include "pipeline/records/manifest_of_folder.h"
+#include "pipeline/records/recipe.h"
+#include "pipeline/records/reject_file.h"
+#include "pipeline/records/resumption.h"
+#include "pipeline/run_goal.h"
+#include "pipeline/stages/loaded_stages.h"
+#include "token/vocab_catalogue.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RowsGoal final : public RunGoal {
+ public:
+  RowsGoal(const PipelineOptions& options, std::shared_ptr<const SentenceSplitter> splitter)
+      : vocab_(load_vocab(options.vocabulary)), splitter_(std::move(splitter)) {
+    require_fitting_case(options.vocabulary, options.tokenizer, vocab_.sha256());
+  }
+
+  std::vector<RunPhase> places(const BuildFolders& folders, const PipelineOptions& options) const override {
+    return describe_run(folders, options, vocab_).phases;
+  }
+
+  void refuse_others(const RunLayout& layout, const PipelineOptions& options,
+                     const std::string& text_sha256) const override {
+    if (options.sharding.is_resolved()) refuse_other_runs(layout, options);
+    refuse_other_datasets(layout, options, text_sha256);
+    for (const InstancePhase& phase : layout.phases) {
+      refuse_foreign_vocab(phase.folder, vocab_.sha256(), options.work);
+    }
+  }
+
+  bool is_done(const FinishedText& text) const override {
+    return count_missing_shards(task_of(text), text.options, vocab_) == 0;
+  }
+
+  BuildReport make(const FinishedText& text, Progress& progress) const override {
+    InstanceTask task = task_of(text);
+    task.dropped = {reasons_in(text.format.counts, kRejectedByReason), reasons_in(text.format.counts, kLeftOut)};
+    BuildReport report;
+    report.stages.push_back(make_instances(task, text.options, vocab_, progress));
+    report.rows = report.stages.back().rows;
+    report.shards = report.stages.back().tasks_made + report.stages.back().tasks_found;
+    for (const InstancePhase& phase : text.layout.phases) report.shard_folders.push_back(phase.folder);
+    return report;
+  }
+
+ private:
+  InstanceTask task_of(const FinishedText& text) const {
+    return instance_task(text.layout, text.options, *splitter_, text.shard,
+                         text.format.counts.at("text_sha256").text());
+  }
+
+  // The shards of another run in a folder of this one's. The instance stage would refuse them after hours of work.
+  static void refuse_other_runs(const RunLayout& layout, const PipelineOptions& options) {
+    if (options.work.force) return;
+    std::set<std::string> planned;
+    for (const fs::path& path : text_shard_paths(layout.text_shards, options)) {
+      planned.insert(path.stem().string() + ".hdf5");
+    }
+    for (const InstancePhase& phase : layout.phases) {
+      if (!fs::is_directory(phase.folder)) continue;
+      OutputFolder(phase.folder).reject_foreign_files(options.corpus.name, ".hdf5", planned, false);
+    }
+  }
+
+  // Finished datasets of another recipe, as far as the recipe is known: before formatting, the text is not.
+  void refuse_other_datasets(const RunLayout& layout, const PipelineOptions& options,
+                             const std::string& text_sha256) const {
+    const auto is_finished = [](const InstancePhase& phase) { return fs::exists(phase.folder / Manifest::kFileName); };
+    if (std::ranges::none_of(layout.phases, is_finished)) return;
+    const Provenance provenance = instance_task(layout, options, *splitter_, std::nullopt, text_sha256).provenance;
+    for (const InstancePhase& phase : layout.phases) {
+      refuse_other_dataset(phase.folder, instance_recipe(phase.options, options, vocab_).json(), provenance,
+                           options.work);
+    }
+  }
+
+  Vocab vocab_;
+  std::shared_ptr<const SentenceSplitter> splitter_;
+};
+
+}  // namespace
+
+std::unique_ptr<RunGoal> rows_goal(const PipelineOptions& options, std::shared_ptr<const SentenceSplitter> splitter) {
+  return std::make_unique<RowsGoal>(options, std::move(splitter));
+}
+
+}  // namespace bertprep

@@ -1,0 +1,47 @@
+// RunGoal: what a run ends in, behind its text shards: rows for BERT, or a set of token sequences.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bertprep/base/progress.h"
+#include "bertprep/pipeline/build.h"
+#include "bertprep/text/sentences.h"
+#include "pipeline/records/completion_record.h"
+#include "pipeline/records/run_description.h"
+#include "pipeline/records/run_layout.h"
+
+namespace bertprep {
+
+// The text that a run has made. `options` have the numbers of shards.
+struct FinishedText {
+  const RunLayout& layout;
+  const PipelineOptions& options;
+  CompletionRecord format;
+  CompletionRecord shard;
+};
+
+class RunGoal {
+ public:
+  virtual ~RunGoal() = default;
+
+  // Where the results will lie, below the output folder, and what decides their bytes.
+  virtual std::vector<RunPhase> places(const BuildFolders& folders, const PipelineOptions& options) const = 0;
+  // Throws FormatError for what other runs have left there, as far as it is known: the numbers of shards may be open,
+  // and `text_sha256`, of the formatted text, empty.
+  virtual void refuse_others(const RunLayout& layout, const PipelineOptions& options,
+                             const std::string& text_sha256) const = 0;
+  // Whether all results of this text are there.
+  virtual bool is_done(const FinishedText& text) const = 0;
+  // Does the last stage. Fills in all of the report but the stages before.
+  virtual BuildReport make(const FinishedText& text, Progress& progress) const = 0;
+};
+
+// They load the vocabulary. Throw as build() does for options that make no sense.
+std::unique_ptr<RunGoal> rows_goal(const PipelineOptions& options, std::shared_ptr<const SentenceSplitter> splitter);
+// For options with `sequences`.
+std::unique_ptr<RunGoal> sequences_goal(const PipelineOptions& options,
+                                        std::shared_ptr<const SentenceSplitter> splitter);
+
+}  // namespace bertprep

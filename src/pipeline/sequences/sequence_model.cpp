@@ -1,0 +1,112 @@
+#include "pipeline/sequences/sequence_model.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/fields.h"
+#include "base/number_text.h"
+#include "bertprep/base/error.h"
+#include "pipeline/records/dataset_vocab.h"
+#include "shard/mds/mds_format.h"
+#include "shard/megatron/megatron_index.h"
+
+namespace bertprep {
+namespace {
+
+constexpr const char* kVersion = "1";
+constexpr std::size_t kVocabOfUint16 = std::size_t{1} << 16U;
+// Of a sample beside its ids, and of a shard beside its samples: an upper estimate.
+constexpr std::uint64_t kSampleBytes = 16;
+constexpr std::uint64_t kShardBytes = 1024;
+
+IdType id_type(const SequenceOptions& options, const TextEncoder& encoder) {
+  const bool is_megatron = options.format == SequenceFormat::kMegatron;
+  switch (options.ids) {
+    case IdChoice::kAuto:
+      break;
+    case IdChoice::kUint16:
+      if (encoder.size() <= kVocabOfUint16) return IdType::kUint16;
+      throw ConfigError("a vocabulary of " + grouped(encoder.size()) + " tokens does not fit into uint16", {},
+                        "leave out --dtype, or give int32");
+    case IdChoice::kInt32:
+      return IdType::kInt32;
+    case IdChoice::kInt64:
+      return IdType::kInt64;
+  }
+  if (is_megatron) return megatron_id_type(encoder.size());
+  return encoder.size() <= kVocabOfUint16 ? IdType::kUint16 : IdType::kInt32;
+}
+
+void check_size_limit(const SequenceRule& rule) {
+  const MdsFormat format = mds_format_of(rule);
+  const auto tokens = static_cast<std::uint64_t>(std::max(rule.options.max_tokens, rule.options.blocks));
+  const std::uint64_t most = tokens * bytes_of(rule.ids) + kSampleBytes + kShardBytes;
+  if (!format.size_limit || *format.size_limit >= most) return;
+  throw ConfigError(
+      "a shard of --size-limit " + rule.options.size_limit + " has no room for a row of " + grouped(tokens) + " tokens",
+      {}, "give " + std::to_string(most) + " or more, or shorter rows");
+}
+
+TokenId required(const std::optional<TokenId>& id, const char* what, const TextEncoder& encoder, const char* cure) {
+  if (id) return *id;
+  throw ConfigError("'" + encoder.name() + "' has no token for " + what, {}, cure);
+}
+
+// WordPiece vocabularies have none of their own: the end of a row is the end of an article, too.
+TokenId end_of_article(const TextEncoder& encoder) {
+  const SpecialIds& special = encoder.specials();
+  return required(special.eod ? special.eod : special.sep, "the end of an article", encoder, "give --eod no");
+}
+
+SequenceRule rule_of(const SequenceTask& task, const TextEncoder& encoder) {
+  SequenceRule rule{.options = resolve_sequences(task.options), .name = task.name};
+  rule.ids = id_type(rule.options, encoder);
+  const SpecialIds& special = encoder.specials();
+  const bool is_rows = rule.options.format != SequenceFormat::kMegatron && rule.options.blocks == 0;
+  if (is_rows) {
+    constexpr const char* kCure = "give --blocks, or a tokenizer that was made for an encoder";
+    rule.cls = required(special.cls, "the begin of a row", encoder, kCure);
+    rule.sep = required(special.sep, "the end of a row", encoder, kCure);
+    if (rule.options.format == SequenceFormat::kHdf5) rule.pad = required(special.pad, "padding", encoder, kCure);
+  }
+  if (rule.options.end_of_article == EndOfArticle::kYes) rule.end_of_article = end_of_article(encoder);
+  if (rule.options.format == SequenceFormat::kMds) check_size_limit(rule);
+  return rule;
+}
+
+Recipe recipe_of_sequences(const SequenceTask& task, const SequenceRule& rule, const PipelineOptions& options,
+                           const TextEncoder& encoder) {
+  // What kAuto became is part of the bytes; its name is not.
+  SequenceOptions settled = rule.options;
+  settled.ids = rule.ids == IdType::kUint16  ? IdChoice::kUint16
+                : rule.ids == IdType::kInt32 ? IdChoice::kInt32
+                                             : IdChoice::kInt64;
+  Recipe recipe(kSequenceStage, kVersion);
+  recipe.add_options(settled);
+  if (const Vocab* vocab = encoder.wordpiece()) {
+    return recipe.add_tokenizer(options.tokenizer).add_vocab(*vocab, options.tokenizer);
+  }
+  return recipe.add_options(task.encoder)
+      .add("vocab-sha256", encoder.sha256())
+      .add("vocab-size", std::to_string(encoder.size()));
+}
+
+TextEncoder open_encoder(const SequenceTask& task, const PipelineOptions& options) {
+  check_name(task.name);
+  validate(options.tokenizer);
+  check_tokenizer(options.tokenizer);
+  TextEncoder encoder = TextEncoder::open(options.vocabulary, task.encoder, options.tokenizer);
+  if (encoder.wordpiece() != nullptr) {
+    require_fitting_case(options.vocabulary, options.tokenizer, encoder.sha256());
+  }
+  return encoder;
+}
+
+}  // namespace
+
+SequenceModel::SequenceModel(const SequenceTask& task, const PipelineOptions& options)
+    : encoder(open_encoder(task, options)),
+      rule(rule_of(task, encoder)),
+      recipe(recipe_of_sequences(task, rule, options, encoder)) {}
+
+}  // namespace bertprep

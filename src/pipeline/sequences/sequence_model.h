@@ -1,0 +1,32 @@
+// SequenceModel: what a set is made with: loaded once, and the same for all that is done of a set.
+#pragma once
+
+#include "bertprep/token/text_encoder.h"
+#include "pipeline/records/recipe.h"
+#include "pipeline/sequences/part_writer.h"
+#include "pipeline/sequences/sequences.h"
+
+namespace bertprep {
+
+struct SequenceModel {
+  // Opens the vocabulary of `options` and settles what the options of `task` leave open. Throws IoError, FormatError;
+  // ConfigError for options that contradict each other or the vocabulary.
+  SequenceModel(const SequenceTask& task, const PipelineOptions& options);
+
+  TextEncoder encoder;
+  SequenceRule rule;
+  Recipe recipe;
+};
+
+// make_sequences() with a model that the caller has loaded.
+SequenceReport make_sequences(const SequenceTask& task, const SequenceModel& model, const PipelineOptions& options,
+                              Progress& progress);
+
+// Throws FormatError for what another call has left in the folder of `task`, as far as its inputs are known: a foreign
+// manifest, results of another stage or recipe, parts of other inputs. Changes nothing.
+void refuse_other_sequences(const SequenceTask& task, const SequenceModel& model);
+
+// Whether all parts are there, made by this recipe from the text shards that `task.known` describes, and the manifest.
+bool are_sequences_done(const SequenceTask& task, const SequenceModel& model);
+
+}  // namespace bertprep

@@ -1,0 +1,19 @@
+// What the closing summary says of a set of token sequences.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "console/console.h"
+#include "pipeline/sequences/sequences.h"
+
+namespace bertprep::cli {
+
+// A line for each split; events with --json. `options` are resolved.
+void print_splits(const std::map<std::string, SequenceCounts>& splits, const SequenceOptions& options,
+                  Console& console);
+
+// What a sequence is by these options, which are resolved: "row", "block", "sentence", "document".
+std::string sequence_word(const SequenceOptions& options);
+
+}  // namespace bertprep::cli
