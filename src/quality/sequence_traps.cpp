@@ -52,7 +52,7 @@ std::vector<TrapFacts> traps_of_formats() {
            megatron(kCrash, "reads PREFIX.bin and PREFIX.idx"),
        "make a set for this trainer: {command}"},
       {Trap::kSplitName, "split-name", mds(kCrash, "looks for the folder of the split by its name: finds none"),
-       "give the name that the configuration has: mv {from} {to}; or write the other name into the configuration"},
+       "mv {from} {to}; or write the other name into the configuration"},
       {Trap::kNoSamples, "no-samples",
        local(kCrash, "index error on an empty set") + streamed(kCrash, "'Stream contains no samples'") +
            megatron(kCrash, "can't map an empty file, or finds no sample"),
