@@ -73,9 +73,13 @@ Json entry_of(const fs::path& folder, const fs::path& name, std::uint64_t& sampl
 ReindexReport reindex_mds(const fs::path& folder, Progress& progress) {
   const std::vector<fs::path> names = mds_shards_below(folder);
   for (const fs::path& name : names) {
-    if (!name.has_parent_path() || !is_split_name(name.begin()->string())) continue;
-    throw FormatError("holds the split " + name.begin()->string() + ", which has an index of its own", folder,
-                      "give the folder of one split: " + (folder / *name.begin()).string());
+    fs::path split;
+    for (const fs::path& part : name.parent_path()) {
+      split /= part;
+      if (!is_split_name(part.string())) continue;
+      throw FormatError("holds the split " + split.string() + ", which has an index of its own", folder,
+                        "give the folder of one split: " + (folder / split).string());
+    }
   }
   ReindexReport report{.index = folder / kMdsIndexName};
   std::vector<Json> entries;

@@ -97,10 +97,13 @@ void find_level_trap(const fs::path& path, const std::vector<fs::path>& sets, Fi
       "bertprep reindex {dir} writes an index over all of them; or give the trainer the folder of "
       "one set, such as " +
       shell_word(sets.front().string());
+  const bool is_above_splits = is_split_name(sets.front().filename().string());
   findings.add(Trap::kNoIndex, {},
                "holds no index.json itself; " + counted(sets.size(), "folder") + " below it " +
                    (sets.size() == 1 ? "does" : "do"),
-               {{"{cure}", cure}});
+               {{"{cure}", is_above_splits ? "give the trainer the folder above the splits: " +
+                                                 shell_word(sets.front().parent_path().string())
+                                           : cure}});
 }
 
 std::vector<Diagnosis> diagnoses_of_mds(const fs::path& path, const SequenceSets& sets, const DoctorOptions& options,
