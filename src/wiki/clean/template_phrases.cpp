@@ -176,6 +176,7 @@ constexpr std::array kPhraseTemplates = std::to_array<TemplateEntry>({
     {"interlanguage link multi", write_foreign_link},
     {"illm", write_foreign_link},
     {"link-interwiki", write_foreign_link},
+    {"link-", write_foreign_link},
     {"lien", write_foreign_link},
     {"仮リンク", write_foreign_link},
     {"нп", write_labelled_link},

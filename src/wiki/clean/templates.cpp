@@ -6,6 +6,7 @@
 
 #include "wiki/clean/call.h"
 #include "wiki/clean/chars.h"
+#include "wiki/clean/language_table.h"
 
 namespace bertprep::clean {
 namespace {
@@ -55,10 +56,12 @@ void render_template(Renderer& renderer, Span inside, int depth, std::string& ou
   const std::string full_name = normal_name(renderer.text(head));
   std::string name(without_prefix(full_name));
   if (!arguments && write_variable(renderer, name, out)) return;
-  const TemplateEntry* entry = find_entry(name);
-  if (entry == nullptr) entry = find_family(name);
-  if (entry == nullptr) return;
+  const auto description = find_description(renderer.language(), name);
+  const TemplateEntry* entry = description ? nullptr : find_entry(name);
+  if (!description && entry == nullptr) entry = find_family(name);
+  if (!description && entry == nullptr) return;
   TemplateCall call(renderer, std::move(name), arguments, depth);
+  if (description) return write_description(call, *description, out);
   entry->write(call, entry->detail, out);
 }
 

@@ -1,7 +1,13 @@
 // Templates of prose, rendered from their arguments.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <sstream>
+#include <string>
+
 #include "support/clean_text.h"
+#include "wiki/clean/chars.h"
+#include "wiki/clean/language_table.h"
 
 namespace bertprep {
 namespace {
@@ -45,6 +51,40 @@ TEST(CleanTemplates, LanguagesAndSounds) {
               {"{{Nihongo|Aikido|合気道|Aikidō}} {{nihongo||漢字|kanji}}", "Aikido (合気道, Aikidō) kanji (漢字)"},
               {"{{zh|s=汉字|t=漢字|p=hànzì}}", "漢字, 汉字, hànzì"}});
   expect_all({{"a ({{lang-en|word}})", "a (word)"}, {"{{Vol-lv|vārds}}", "vārds"}}, "ltg");
+}
+
+TEST(CleanTemplates, LanguagesHaveTablesOfTheirOwn) {
+  expect_all({{"à {{heure|14|30}}, {{heure|9}}, {{tmp|25}} {{tmp|77|°F}}", "à 14 h 30, 9 h, 25 °C 77 °F"},
+              {"le {{XXe siècle}} {{incise|ou presque}}", "le XXe siècle – ou presque –"},
+              {"{{M.}} Dupont, {{numéro}}5, {{citation|oui}}", "M. Dupont, no5, « oui »"},
+              {"a {{incise}} b", "a b"}},
+             "fr");
+  expect_all({{"{{link-en|中文|English}} {{link-de|中文|Deutsch|顯示}}", "中文 顯示"},
+              {"{{tsl|en|Foreign|本地}} {{le|中文|English}} {{lj|日|日本}}", "本地 中文 日"},
+              {"{{internal link helper/en|中文|English}}", "中文"}},
+             "zh");
+  expect_all({{"{{Enlink|Title|表示}} {{Enlink|Title}}", "表示 Title"}}, "ja");
+  expect_all({{"{{إنج|word}}", "بالإنجليزية: word"}}, "ar");
+  expect_all({{"{{цитата|слово|автор}} {{цитата|слово}}", "«слово» — автор «слово»"}}, "ru");
+  expect_all({{"{{fecha|14|3|1879}} {{fecha||marzo|1879}} {{cita|sí}} {{AFI|a}}",
+               "14 de marzo de 1879 marzo de 1879 «sí» [a]"}},
+             "es");
+  expect_all({{"{{§|5|bgb|juris}}", "§ 5"}}, "de");
+  expect_all({{"Ada ({{née|Byron}}) {{link-de|Title|Titel}} {{rws|Leeds}}", "Ada (née Byron) Title Leeds"}});
+}
+
+TEST(CleanTemplates, TablesOfLanguagesAreWellFormed) {
+  for (const auto& [language, file] : clean::language_files()) {
+    std::istringstream lines{std::string(file)};
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with('#')) continue;
+      const std::size_t colon = line.find(": ");
+      ASSERT_NE(colon, std::string::npos) << language << ": " << line;
+      EXPECT_EQ(clean::normal_name(line.substr(0, colon)), line.substr(0, colon)) << language;
+      EXPECT_EQ(std::count(line.begin(), line.end(), '{'), std::count(line.begin(), line.end(), '}')) << line;
+      EXPECT_EQ(std::count(line.begin(), line.end(), '['), std::count(line.begin(), line.end(), ']')) << line;
+    }
+  }
 }
 
 TEST(CleanTemplates, SignsAndBlanks) {
