@@ -54,6 +54,25 @@ bool exists_now(const std::filesystem::path& path) {
   return std::filesystem::exists(path, error);
 }
 
+std::optional<std::uint64_t> size_if_there(const std::filesystem::path& file) {
+  int error = 0;
+  for (const bool again : {false, true}) {
+    if (again) look_again(file.parent_path());
+    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    error = descriptor < 0 ? errno : 0;
+    if (descriptor < 0) continue;
+    struct stat status {};
+    const bool is_known = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+    ::close(descriptor);
+    if (is_known) return static_cast<std::uint64_t>(status.st_size);
+  }
+  // A disk that can't be read for a moment must not pass for a lost file.
+  if (error != 0 && error != ENOENT && error != ENOTDIR && error != EACCES) {
+    throw IoError::from_errno("can't be opened", file, error);
+  }
+  return std::nullopt;
+}
+
 bool matches_pattern(const std::string& path, const std::string& pattern) {
   return ::fnmatch(pattern.c_str(), path.c_str(), 0) == 0;
 }

@@ -38,6 +38,10 @@ bool exists_now(const std::filesystem::path& path);
 
 // Patterns of names and paths.
 
+// The size of the file behind the name now, which may have shown an older one before. Nothing where there is no regular
+// file; throws IoError where it can't be told.
+std::optional<std::uint64_t> size_if_there(const std::filesystem::path& file);
+
 // Whether the whole of `path` fits `pattern` as in a shell: `*` stands for any characters, slashes too, `?` for one,
 // `[a-z]` for one of these; a backslash takes the meaning from the next character.
 bool matches_pattern(const std::string& path, const std::string& pattern);

@@ -1,7 +1,5 @@
 #include "pipeline/records/output_folder.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -35,20 +33,6 @@ void require_writable(const fs::path& folder) {
   if (::access(folder.c_str(), W_OK | X_OK) != 0) {
     throw IoError::from_errno("the folder can't be written", folder, errno);
   }
-}
-
-// The size of the file behind the name now: a name that was looked at before may still show an older file's.
-std::optional<std::uint64_t> size_of(const fs::path& file) {
-  for (const bool again : {false, true}) {
-    if (again) look_again(file.parent_path());
-    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) continue;
-    struct stat status {};
-    const bool is_known = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-    ::close(descriptor);
-    if (is_known) return static_cast<std::uint64_t>(status.st_size);
-  }
-  return std::nullopt;
 }
 
 // DATASET_training_I or DATASET_test_I, and `extension`. Files of a dataset whose name begins alike are none.
@@ -161,8 +145,9 @@ std::optional<fs::file_time_type> OutputFolder::recorded_at(const std::string& t
 
 bool OutputFolder::all_there(const CompletionRecord& record) const {
   return std::all_of(record.outputs.begin(), record.outputs.end(), [&](const OutputEntry& output) {
-    if (size_of(folder_ / output.name) == output.size_bytes) return true;
-    return only_looks_ && !output.partial.empty() && size_of(partial_folder() / output.partial) == output.size_bytes;
+    if (size_if_there(folder_ / output.name) == output.size_bytes) return true;
+    return only_looks_ && !output.partial.empty() &&
+           size_if_there(partial_folder() / output.partial) == output.size_bytes;
   });
 }
 
