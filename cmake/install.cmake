@@ -42,6 +42,7 @@ install(FILES ${PROJECT_BINARY_DIR}/package/bertprep.pc DESTINATION ${pc_folder}
 if(BERTPREP_BUILD_TOOLS)
   install(TARGETS bertprep_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
   bertprep_install_manual(bertprep_program runtime)
+  install(FILES scripts/bertprep_dataset.py DESTINATION ${CMAKE_INSTALL_DATADIR}/bertprep COMPONENT runtime)
   if(bertprep_has_trainer)
     install(TARGETS berttrain_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT trainer)
     bertprep_install_manual(berttrain_program trainer)
