@@ -38,14 +38,19 @@ class ExtractCommand final : public Command {
                     "with --page: the index of a multistream dump (default: the one beside the dump)")
         ->type_name("FILE")
         ->group(input);
+    app()
+        .add_option("--report", task_.report,
+                    "with --clean: write which templates were dropped, with samples, to this JSON file")
+        ->type_name("FILE")
+        ->group(output);
     add_max_rejects(app(), max_rejects_);
     options().add(app(), task_.files);
     options().add(app(), task_.wiki);
     options().add(app(), task_.source, {"strict"});
     options().add(app(), work_, {"threads", "force"});
     options().add_config_flags(app());
-    show_first({"--output", "--bytes", "--page", "--no-templates", "--templates", "--clock", "--clean", "--max-rejects",
-                "--threads", "--force"});
+    show_first({"--output", "--bytes", "--page", "--no-templates", "--templates", "--clock", "--clean", "--report",
+                "--max-rejects", "--threads", "--force"});
   }
 
   int run(Console& console) override {
@@ -53,6 +58,9 @@ class ExtractCommand final : public Command {
       throw ConfigError("--output is required", {}, "give an output folder, or a page with --page");
     }
     read_standard_input(task_.dumps, page_.empty() ? task_.folder : std::filesystem::temp_directory_path(), console);
+    if (!page_.empty() && !task_.report.empty()) {
+      throw ConfigError("--report and --page exclude each other", {}, "leave out --report, or extract whole dumps");
+    }
     if (!page_.empty()) return show_page(console);
     const StageReport report = extract_articles(task_, work_, console);
     print_summary({&report, 1}, console);

@@ -75,6 +75,10 @@ ArticleExtractor::ArticleExtractor(const WikiOptions& options, std::shared_ptr<c
 
 ArticleExtractor::~ArticleExtractor() = default;
 
+void ArticleExtractor::count_templates(TemplateCounts* counts) {
+  if (clean_ != nullptr) clean_->count_templates(counts);
+}
+
 bool ArticleExtractor::extract(const WikiPage& page, std::string& lines) {
   if (clean_ != nullptr) {
     const CleanVerdict verdict = clean_->extract(page, lines);

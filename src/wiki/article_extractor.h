@@ -47,6 +47,7 @@ std::span<const ArticleStage> article_stages();
 
 class CleanExtractor;
 class TemplateStore;
+struct TemplateCounts;
 
 class ArticleExtractor {
  public:
@@ -58,6 +59,9 @@ class ArticleExtractor {
   // Replaces `lines` by the article's lines, each ended by LF. False: the page needs more work than its budget allows
   // (docs/formats/wiki-text.md), and `lines` is empty. Time is bounded by a multiple of the page's length.
   bool extract(const WikiPage& page, std::string& lines);
+
+  // With --clean: counts templates as CleanExtractor does.
+  void count_templates(TemplateCounts* counts);
 
   // With --clean: why the last page gave no article, as reason_of(CleanVerdict) says it; empty when it gave one.
   std::string_view left_out() const { return left_out_; }

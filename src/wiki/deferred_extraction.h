@@ -23,6 +23,8 @@ class PageWorker {
 
   // Replaces `lines`, or says why the page is rejected.
   std::optional<Rejection> extract(const WikiPage& page, std::string& lines);
+  // With --clean: the templates of pages from now on are counted there; null: none.
+  void count_templates(TemplateCounts* counts) { extractor_.count_templates(counts); }
   // With --clean: why the last page is no article; empty when it is one.
   std::string_view left_out() const { return extractor_.left_out(); }
 

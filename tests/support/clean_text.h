@@ -38,7 +38,7 @@ inline std::string escape_as_dump(std::string_view wikitext) {
 }
 
 inline CleanResult clean_page(std::string_view title, std::string_view wikitext, const CleanChoice& choice = {},
-                              const std::string& language = "en") {
+                              const std::string& language = "en", TemplateCounts* counts = nullptr) {
   auto site = std::make_shared<WikiSite>();
   site->url_base = "https://" + language + ".wikipedia.org/wiki";
   site->namespaces = {{"Datei", "6"}, {"Portal", "100"}, {"Spezial", ""}};
@@ -47,7 +47,9 @@ inline CleanResult clean_page(std::string_view title, std::string_view wikitext,
   page.title = escape_as_dump(title);
   page.text = escape_as_dump(wikitext);
   CleanResult result;
-  result.verdict = CleanExtractor(choice, site).extract(page, result.lines);
+  CleanExtractor extractor(choice, site);
+  extractor.count_templates(counts);
+  result.verdict = extractor.extract(page, result.lines);
   return result;
 }
 

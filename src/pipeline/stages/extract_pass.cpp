@@ -56,6 +56,7 @@ struct ExtractPass::Block {
   std::uint64_t input_bytes = 0;        // of the dumps, read so far
   std::vector<Rejection> read_rejects;  // before these pages
   std::vector<Article> articles;
+  std::optional<TemplateCounts> templates;
 };
 
 ExtractPass::ExtractPass(const ExtractTask& task, std::size_t threads, Rejects& rejects, ReadObserver* observer)
@@ -86,6 +87,7 @@ ExtractCounts ExtractPass::run(const WriteDoc& write, Progress& progress) {
       write(article.doc, article.origin);
       ++counts_.articles;
     }
+    if (block.templates) counts_.templates.add(std::move(*block.templates));
     progress.advance(block.input_bytes - std::exchange(counts_.reported_bytes, block.input_bytes));
   };
   run_ordered<Block>(
@@ -104,6 +106,7 @@ std::unique_ptr<ExtractPass::Block> ExtractPass::read_block() {
                                              load_templates(task_.wiki.templates, task_.dumps, task_runner(threads_)));
   }
   auto block = std::make_unique<Block>();
+  if (!task_.report.empty()) block->templates.emplace();
   while (block->page_bytes < kBlockBytes && block->pages.size() < kBlockPages) {
     const bool is_kept = std::exchange(has_page_, false);
     if (!is_kept && !read_page()) break;
@@ -154,8 +157,10 @@ void ExtractPass::extract_long(Block& block) {
 
 void ExtractPass::extract_pages(Block& block, PageWorker& worker) {
   block.articles.resize(block.pages.size());
+  worker.count_templates(block.templates ? &*block.templates : nullptr);
   for (std::size_t i = 0; i < block.pages.size(); ++i)
     extract_page(block.pages[i], *block.site, worker, block.articles[i]);
+  worker.count_templates(nullptr);
 }
 
 void ExtractPass::extract_page(WikiPage& page, const WikiSite& site, PageWorker& worker, Article& article) {

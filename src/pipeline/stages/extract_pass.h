@@ -18,6 +18,7 @@
 #include "bertprep/pipeline/stages.h"
 #include "source/input/article_limit.h"
 #include "source/input/deferred_work.h"
+#include "wiki/clean/template_counts.h"
 #include "wiki/deferred_extraction.h"
 #include "wiki/dump/dump_reader.h"
 
@@ -66,6 +67,7 @@ struct ExtractCounts {
   std::uint64_t page_bytes = 0;
   std::uint64_t reported_bytes = 0;  // of the dumps, told to the progress
   ReasonCounts left_out;
+  TemplateCounts templates;  // for ExtractTask::report
   std::exception_ptr error;  // of a dump that is not sound, though all pages were given
 };
 
@@ -74,7 +76,7 @@ class ExtractPass {
   // Takes an article in its order: its <doc> element, and its origin as a JSON object without the closing brace.
   using WriteDoc = std::function<void(std::string_view doc, std::string_view origin)>;
 
-  // `observer` sees the bytes of the dumps.
+  // `observer` sees the bytes of the dumps. If the task has a report, ExtractCounts counts the templates of articles.
   ExtractPass(const ExtractTask& task, std::size_t threads, Rejects& rejects, ReadObserver* observer = nullptr);
 
   // Calls `write` and the rejects one at a time. Throws Error but for what is in ExtractCounts::error.

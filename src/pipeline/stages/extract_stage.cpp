@@ -23,6 +23,7 @@
 #include "pipeline/records/run_expectation.h"
 #include "pipeline/stages/extract_pass.h"
 #include "pipeline/stages/extracted_files.h"
+#include "pipeline/stages/template_report.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
 #include "source/input/input_list.h"
@@ -148,6 +149,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   const std::vector<Input> listed = list_inputs(task.dumps);
   const std::vector<fs::path> files = files_of(listed);
   InputGuard(task.dumps).refuse_folder(task.folder);
+  if (!task.report.empty()) check_template_report(task, work.force);
   const OutputFolder folder(task.folder);
   const auto known = folder.record(kStage);
   const Recipe recipe = recipe_of_task(task, files, known);
@@ -159,7 +161,8 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   progress.begin(kStage, inputs.bytes, "bytes");
   const auto earlier = known && !work.force ? folder.finished(kStage, key) : std::nullopt;
   // With `strict` the bad records of an earlier call are an error now.
-  if (earlier && !(task.source.strict && earlier->counts.at("rejected").as_unsigned() != 0)) {
+  const bool has_report = task.report.empty() || (earlier && is_recorded_report(task.report, earlier->counts));
+  if (earlier && has_report && !(task.source.strict && earlier->counts.at("rejected").as_unsigned() != 0)) {
     StageReport report = found_report(*earlier, folder);
     report.seconds = clock.seconds();
     report.peak_bytes = peak_memory_bytes();
@@ -204,6 +207,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
       .add(kRejectedByReason, json_of(report.rejected_by_reason))
       .add(kLeftOut, json_of(report.left_out));
   add_made_templates(task.wiki, record);
+  if (!task.report.empty()) write_template_report(task.report, counts.templates, record.counts);
   folder.write_record(kStage, record);
   report.seconds = clock.seconds();
   report.peak_bytes = peak_memory_bytes();

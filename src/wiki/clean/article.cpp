@@ -9,6 +9,7 @@
 #include "wiki/clean/page_kind.h"
 #include "wiki/clean/render.h"
 #include "wiki/clean/source.h"
+#include "wiki/clean/template_counts.h"
 
 namespace bertprep {
 namespace {
@@ -53,6 +54,9 @@ struct CleanExtractor::Workspace {
   std::shared_ptr<const WikiSite> site;
   std::string language;
 
+  TemplateCounts* counts = nullptr;
+  std::vector<clean::TemplateUse> uses;
+
   clean::SourceReader reader;
   clean::MarkFinder finder;
   clean::LineWriter writer;
@@ -90,6 +94,10 @@ CleanExtractor::CleanExtractor(const CleanChoice& choice, std::shared_ptr<const 
 
 CleanExtractor::~CleanExtractor() = default;
 
+void CleanExtractor::count_templates(TemplateCounts* counts) {
+  workspace_->counts = counts;
+}
+
 CleanVerdict CleanExtractor::extract(const WikiPage& page, std::string& lines) {
   Workspace& work = *workspace_;
   lines.clear();
@@ -100,6 +108,8 @@ CleanVerdict CleanExtractor::extract(const WikiPage& page, std::string& lines) {
   work.reader.read(work.source, work.text);
   const std::span<const clean::Mark> marks = work.finder.find(work.text);
   clean::Renderer renderer(work.text, marks, *work.site, work.title, work.language);
+  work.uses.clear();
+  if (work.counts != nullptr) renderer.note_uses(&work.uses);
   work.rendered.clear();
   renderer.render({0, work.text.size()}, 0, work.rendered);
   if (clean::is_disambiguation(work.title, work.text, marks)) {
@@ -110,9 +120,14 @@ CleanVerdict CleanExtractor::extract(const WikiPage& page, std::string& lines) {
   }
   work.writer.write(work.rendered, work.rules, lines);
   if (lines.empty()) return CleanVerdict::kEmpty;
-  if (is_as_long(lines, work.min_length)) return CleanVerdict::kKept;
-  lines.clear();
-  return CleanVerdict::kTooShort;
+  if (!is_as_long(lines, work.min_length)) {
+    lines.clear();
+    return CleanVerdict::kTooShort;
+  }
+  if (work.counts != nullptr) {
+    clean::count_uses(work.uses, {work.title, work.text, marks, *work.site, work.rules}, *work.counts);
+  }
+  return CleanVerdict::kKept;
 }
 
 }  // namespace bertprep

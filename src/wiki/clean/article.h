@@ -10,6 +10,8 @@
 
 namespace bertprep {
 
+struct TemplateCounts;
+
 // Why a page gives no text. Every page that is left out is counted by one of these.
 enum class CleanVerdict { kKept, kRedirect, kDisambiguation, kTooShort, kEmpty };
 
@@ -28,6 +30,9 @@ class CleanExtractor {
   // One extractor a thread: buffers are used again from page to page. `site` is kept.
   CleanExtractor(const CleanChoice& choice, std::shared_ptr<const WikiSite> site);
   ~CleanExtractor();
+
+  // Templates of the pages that are kept from now on are counted there; null: none.
+  void count_templates(TemplateCounts* counts);
 
   // Replaces `lines` by the article's paragraphs, each ended by LF; empty unless the verdict is kKept. Time and memory
   // are bounded by a multiple of the page's length, and the depth of recursion by a constant, so there is no budget.

@@ -11,8 +11,17 @@ namespace bertprep::clean {
 namespace {
 
 constexpr std::string_view kMonths = "months";
+constexpr std::string_view kNothing = "nothing";  // names of templates that show nothing
 
 using Descriptions = std::unordered_map<std::string_view, std::string_view>;
+
+void add_silent(std::string_view names, Descriptions& descriptions) {
+  while (!names.empty()) {
+    const std::size_t comma = std::min(names.find(", "), names.size());
+    descriptions.emplace(names.substr(0, comma), std::string_view());
+    names.remove_prefix(std::min(comma + 2, names.size()));
+  }
+}
 
 Descriptions read_descriptions(std::string_view file) {
   Descriptions descriptions;
@@ -20,7 +29,11 @@ Descriptions read_descriptions(std::string_view file) {
     const std::size_t end = std::min(file.find('\n'), file.size());
     const std::string_view line = file.substr(0, end);
     const std::size_t colon = line.find(": ");
-    if (!line.starts_with('#') && colon != std::string_view::npos) {
+    if (line.starts_with('#') || colon == std::string_view::npos) {
+      // A remark.
+    } else if (line.substr(0, colon) == kNothing) {
+      add_silent(line.substr(colon + 2), descriptions);
+    } else {
       descriptions.emplace(line.substr(0, colon), line.substr(colon + 2));
     }
     file.remove_prefix(std::min(end + 1, file.size()));

@@ -15,7 +15,7 @@ namespace bertprep::clean {
 std::span<const std::pair<std::string_view, std::string_view>> language_files();
 
 struct Description {
-  std::string_view text;    // "{1} h[ {2}]"
+  std::string_view text;    // "{1} h[ {2}]"; empty: the template shows nothing
   std::string_view months;  // for {#2}, parted by blanks
 };
 

@@ -18,10 +18,23 @@ struct Span {
   std::size_t end = 0;
 };
 
+// What became of a template, for --report.
+enum class TemplateFate { kShown, kSilent, kDropped };
+
+struct TemplateUse {
+  Span inside;
+  std::string name;  // in its normal form
+  TemplateFate fate = TemplateFate::kDropped;
+};
+
 class Renderer {
  public:
   Renderer(std::string_view text, std::span<const Mark> marks, const WikiSite& site, std::string_view title,
            std::string_view language);
+
+  // Every template that is rendered from now on is noted there; null: none.
+  void note_uses(std::vector<TemplateUse>* uses) { uses_ = uses; }
+  std::vector<TemplateUse>* uses() const { return uses_; }
 
   // Appends what a reader sees of `span`. Nothing beyond kDeepest nested calls.
   void render(Span span, int depth, std::string& out);
@@ -52,6 +65,7 @@ class Renderer {
   const WikiSite& site_;
   std::string_view title_;
   std::string_view language_;
+  std::vector<TemplateUse>* uses_ = nullptr;
 };
 
 }  // namespace bertprep::clean

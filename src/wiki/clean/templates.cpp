@@ -53,16 +53,32 @@ void render_template(Renderer& renderer, Span inside, int depth, std::string& ou
   const std::size_t colon = renderer.find_outside(head, ':');
   if (colon < bar && render_function(renderer, {head.begin, colon}, {colon + 1, inside.end}, depth, out)) return;
   if (bar - inside.begin > kLongestName) return;
+  const std::size_t before = out.size();
+  const std::size_t uses_before = renderer.uses() == nullptr ? 0 : renderer.uses()->size();
   const std::string full_name = normal_name(renderer.text(head));
   std::string name(without_prefix(full_name));
   if (!arguments && write_variable(renderer, name, out)) return;
   const auto description = find_description(renderer.language(), name);
   const TemplateEntry* entry = description ? nullptr : find_entry(name);
   if (!description && entry == nullptr) entry = find_family(name);
-  if (!description && entry == nullptr) return;
+  const auto note = [&](const std::string& used) {
+    if (renderer.uses() == nullptr) return;
+    const bool is_silent = description && description->text.empty();
+    const TemplateFate fate = is_silent             ? TemplateFate::kSilent
+                              : out.size() > before ? TemplateFate::kShown
+                                                    : TemplateFate::kDropped;
+    // A wrapper is empty when what it holds is dropped, which is noted already.
+    if (fate == TemplateFate::kDropped && renderer.uses()->size() > uses_before) return;
+    renderer.uses()->push_back({inside, used, fate});
+  };
+  if (!description && entry == nullptr) return note(name);
   TemplateCall call(renderer, std::move(name), arguments, depth);
-  if (description) return write_description(call, *description, out);
-  entry->write(call, entry->detail, out);
+  if (description) {
+    write_description(call, *description, out);
+  } else {
+    entry->write(call, entry->detail, out);
+  }
+  note(call.name());
 }
 
 namespace {

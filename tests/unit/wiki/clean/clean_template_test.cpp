@@ -73,6 +73,19 @@ TEST(CleanTemplates, LanguagesHaveTablesOfTheirOwn) {
   expect_all({{"Ada ({{née|Byron}}) {{link-de|Title|Titel}} {{rws|Leeds}}", "Ada (née Byron) Title Leeds"}});
 }
 
+// Names in their normal form, which no other line describes.
+void expect_silent_names(std::string_view language, const std::string& names) {
+  for (std::size_t at = 0; at < names.size();) {
+    const std::size_t end = std::min(names.find(", ", at), names.size());
+    const std::string name = names.substr(at, end - at);
+    EXPECT_EQ(clean::normal_name(name), name) << language;
+    const auto description = clean::find_description(language, name);
+    ASSERT_TRUE(description) << language << ": " << name;
+    EXPECT_EQ(description->text, "") << language << ": " << name;
+    at = end + 2;
+  }
+}
+
 TEST(CleanTemplates, TablesOfLanguagesAreWellFormed) {
   for (const auto& [language, file] : clean::language_files()) {
     std::istringstream lines{std::string(file)};
@@ -81,6 +94,7 @@ TEST(CleanTemplates, TablesOfLanguagesAreWellFormed) {
       const std::size_t colon = line.find(": ");
       ASSERT_NE(colon, std::string::npos) << language << ": " << line;
       EXPECT_EQ(clean::normal_name(line.substr(0, colon)), line.substr(0, colon)) << language;
+      if (line.starts_with("nothing: ")) expect_silent_names(language, line.substr(colon + 2));
       EXPECT_EQ(std::count(line.begin(), line.end(), '{'), std::count(line.begin(), line.end(), '}')) << line;
       EXPECT_EQ(std::count(line.begin(), line.end(), '['), std::count(line.begin(), line.end(), ']')) << line;
     }

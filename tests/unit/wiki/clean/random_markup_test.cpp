@@ -8,6 +8,7 @@
 #include "support/clean_rules.h"
 #include "support/clean_text.h"
 #include "unicode/utf8_text.h"
+#include "wiki/clean/template_counts.h"
 
 namespace bertprep {
 namespace {
@@ -112,7 +113,8 @@ TEST(CleanRandom, NoMarkupIsLeftBehind) {
       text += kTokens[random() % std::size(kTokens)];
     }
     const CleanChoice choice{.lists = round % 2 == 0, .headings = round % 3 == 0};
-    const auto result = test::clean_page("T", text, choice);
+    TemplateCounts counts;
+    const auto result = test::clean_page("T", text, choice, "en", &counts);
     ASSERT_EQ(test::broken_rule(result.lines), "") << text << "\n=> " << result.lines;
     ASSERT_EQ(find_invalid_utf8(result.lines), std::nullopt) << text;
   }
@@ -122,7 +124,8 @@ double seconds_for(std::string_view unit, std::size_t bytes) {
   std::string text;
   while (text.size() < bytes) text += unit;
   const auto begin = std::chrono::steady_clock::now();
-  test::clean_page("T", text);
+  TemplateCounts counts;
+  test::clean_page("T", text, {}, "en", &counts);
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
@@ -156,7 +159,8 @@ TEST(CleanRandom, DepthIsBounded) {
     for (int i = 0; i < 100000; ++i) text += open;
     text += "x";
     for (int i = 0; i < 100000; ++i) text += close;
-    EXPECT_EQ(test::broken_rule(test::clean_text(text)), "") << open;
+    TemplateCounts counts;
+    EXPECT_EQ(test::broken_rule(test::clean_page("T", text, {}, "en", &counts).lines), "") << open;
   }
 }
 

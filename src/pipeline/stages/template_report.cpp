@@ -1,0 +1,92 @@
+#include "pipeline/stages/template_report.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bertprep/base/error.h"
+#include "io/digest.h"
+#include "io/input_file.h"
+#include "io/pending_file.h"
+#include "pipeline/records/input_guard.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kKind = "bertprep extract: templates";
+constexpr const char* kReport = "report_sha256";  // among the counts of a record
+
+bool lies_in(const fs::path& file, const fs::path& folder) {
+  const fs::path inner = fs::weakly_canonical(fs::absolute(file));
+  fs::path outer = fs::weakly_canonical(fs::absolute(folder));
+  if (!outer.has_filename()) outer = outer.parent_path();
+  return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
+}
+
+Json share_of(std::uint64_t part, std::uint64_t whole) {
+  if (whole == 0) return {};
+  char text[16];
+  std::snprintf(text, sizeof text, "%.4f", static_cast<double>(part) / static_cast<double>(whole));
+  return Json::number_text(text);
+}
+
+Json json_of_uses(const TemplateCounts::Uses& uses) {
+  using Entry = std::pair<const std::string, DroppedTemplate>;
+  std::vector<const Entry*> entries;
+  for (const Entry& entry : uses.dropped_by_name) entries.push_back(&entry);
+  // Of equally frequent ones the first by name.
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const Entry* left, const Entry* right) { return left->second.uses > right->second.uses; });
+  Json dropped = Json::array();
+  for (const Entry* entry : entries) {
+    dropped.push(Json::object()
+                     .add("name", Json::string(entry->first))
+                     .add("uses", Json::number(entry->second.uses))
+                     .add("page", Json::string(entry->second.page))
+                     .add("sample", Json::string(entry->second.sample)));
+  }
+  return Json::object()
+      .add("shown", Json::number(uses.shown))
+      .add("dropped", Json::number(uses.dropped))
+      .add("silent", Json::number(uses.silent))
+      .add("share_shown", share_of(uses.shown, uses.shown + uses.dropped))
+      .add("dropped_templates", std::move(dropped));
+}
+
+}  // namespace
+
+void check_template_report(const ExtractTask& task, bool replace) {
+  if (!task.wiki.clean) throw ConfigError("--report works only with --clean", {}, "add --clean");
+  InputGuard(task.dumps).refuse_file(task.report);
+  if (lies_in(task.report, task.folder)) {
+    throw ConfigError("the report would lie among the articles", task.report,
+                      "choose a place outside " + task.folder.string());
+  }
+  if (!fs::exists(fs::symlink_status(task.report))) return;
+  if (!fs::is_regular_file(task.report)) throw FormatError("is not a file", task.report, "give --report another name");
+  if (replace || read_file(task.report).find(kKind) != std::string::npos) return;
+  throw FormatError("is there already, and no report of bertprep", task.report,
+                    "give --force to replace it, or --report another name");
+}
+
+bool is_recorded_report(const fs::path& file, const Json& record_counts) {
+  const Json* digest = record_counts.find(kReport);
+  return digest != nullptr && fs::is_regular_file(file) && sha256_of_file(file) == digest->text();
+}
+
+void write_template_report(const fs::path& file, const TemplateCounts& templates, Json& record_counts) {
+  const std::string bytes = Json::object()
+                                .add("kind", Json::string(kKind))
+                                .add("in_text", json_of_uses(templates.in_text))
+                                .add("elsewhere", json_of_uses(templates.elsewhere))
+                                .dump();
+  const fs::path path = fs::absolute(file);
+  publish_durably(path, path.parent_path(), bytes);
+  record_counts.add(kReport, Json::string(sha256_of(bytes)));
+}
+
+}  // namespace bertprep

@@ -1,0 +1,92 @@
+// `extract --clean --report`: which templates were dropped.
+#include <string>
+
+#include "e2e/e2e_test.h"
+#include "io/json.h"
+#include "support/read_text.h"
+
+namespace bertprep::test {
+namespace {
+
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+constexpr int kPages = 900;  // several blocks
+
+class TemplateReportTest : public E2eTest {
+ protected:
+  void SetUp() override {
+    std::string dump = "<mediawiki>\n<siteinfo>\n<base>https://en.wikipedia.org/wiki/Main_Page</base>\n</siteinfo>\n";
+    for (int i = 1; i <= kPages; ++i) {
+      const std::string number = std::to_string(i);
+      const std::string text = "{{Infobox}}\nWords " + number + " {{lang|de|Wort}} {{missing|" + number + "}} {{rare-" +
+                               std::to_string(i % 7) + "}} stand here{{citation needed}}.";
+      dump += "<page>\n<title>Page " + number + "</title>\n<ns>0</ns>\n<id>" + number + "</id>\n<revision>\n<id>" +
+              number + "</id>\n<text>" + text + "</text>\n</revision>\n</page>\n";
+    }
+    folder().write("dump.xml", dump + "</mediawiki>\n");
+  }
+
+  Arguments extract(const std::string& name) {
+    return {"extract", "--clean", path("dump.xml"), "-o", path(name), "--report", path(name + ".json")};
+  }
+};
+
+TEST_F(TemplateReportTest, IsTheSameForAnyThreads) {
+  for (const std::string threads : {"1", "2", "7"}) succeed(extract("t" + threads) + Arguments{"-j", threads});
+  const std::string report = read_text(path("t1.json"));
+  EXPECT_EQ(read_text(path("t2.json")), report);
+  EXPECT_EQ(read_text(path("t7.json")), report);
+  EXPECT_EQ(read_text(path("t7/AA/wiki_00")), read_text(path("t1/AA/wiki_00")));
+  expect_nothing_unfinished(folder().path());
+
+  const Json json = Json::parse(report, "report");
+  const Json& in_text = json.at("in_text");
+  EXPECT_EQ(in_text.at("shown").as_unsigned(), 900U);
+  EXPECT_EQ(in_text.at("silent").as_unsigned(), 900U);
+  EXPECT_EQ(in_text.at("dropped").as_unsigned(), 1800U);
+  EXPECT_EQ(in_text.at("share_shown").text(), "0.3333");
+  const auto& names = in_text.at("dropped_templates").items();
+  ASSERT_EQ(names.size(), 8U);
+  EXPECT_EQ(names[0].at("name").text(), "missing");
+  EXPECT_EQ(names[0].at("uses").as_unsigned(), 900U);
+  EXPECT_EQ(names[0].at("page").text(), "Page 1");
+  EXPECT_EQ(names[0].at("sample").text(), "{{missing|1}}");
+  EXPECT_EQ(names[1].at("name").text(), "rare-1");  // 129 uses, as rare-2, rare-3 and rare-4
+  EXPECT_EQ(names[7].at("name").text(), "rare-6");
+  EXPECT_EQ(json.at("elsewhere").at("dropped_templates").items().at(0).at("name").text(), "infobox");
+}
+
+TEST_F(TemplateReportTest, IsKeptOrMadeAgain) {
+  succeed({"extract", "--clean", path("dump.xml"), "-o", path("x")});
+  const std::string articles = read_text(path("x/AA/wiki_00"));
+  succeed(extract("x"));  // made again, for the report
+  const std::string report = read_text(path("x.json"));
+  const auto written = fs::last_write_time(path("x.json"));
+  EXPECT_THAT(succeed(extract("x")).err, HasSubstr("nothing to do"));
+  EXPECT_EQ(fs::last_write_time(path("x.json")), written);
+  fs::remove(path("x.json"));
+  succeed(extract("x"));
+  EXPECT_EQ(read_text(path("x.json")), report);
+  EXPECT_EQ(read_text(path("x/AA/wiki_00")), articles);
+  EXPECT_THAT(succeed({"extract", "--clean", path("dump.xml"), "-o", path("x")}).err, HasSubstr("nothing to do"));
+}
+
+TEST_F(TemplateReportTest, IsRefusedOverOtherFiles) {
+  const Arguments command = {"extract", "--clean", path("dump.xml"), "-o", path("x"), "--report"};
+  fail(2, command + Arguments{path("dump.xml")}, {"dump.xml", "input"});
+  fail(2, {"extract", "--clean", path("dump.xml"), "-o", path("x/"), "--report", path("x/r.json")},
+       {"among the articles"});
+  fail(2, command + Arguments{path("x/AA/wiki_00")}, {"among the articles", "outside"});
+  folder().write("notes.json", "{}");
+  fail(1, command + Arguments{path("notes.json")}, {"notes.json", "no report of bertprep", "--force"});
+  EXPECT_EQ(read_text(path("notes.json")), "{}");
+  fail(2, {"extract", path("dump.xml"), "-o", path("x"), "--report", path("r.json")}, {"--report", "add --clean"});
+  fail(2, {"extract", "--clean", path("dump.xml"), "--page", "1", "--report", path("r.json")}, {"--page"});
+  EXPECT_FALSE(fs::exists(path("x/AA")));
+  succeed(command + Arguments{path("notes.json"), "--force"});
+  EXPECT_THAT(read_text(path("notes.json")), HasSubstr("missing"));
+}
+
+}  // namespace
+}  // namespace bertprep::test
