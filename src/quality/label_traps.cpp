@@ -1,5 +1,6 @@
 #include "quality/label_traps.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/number_text.h"
@@ -62,32 +63,61 @@ void LabelTraps::add_likeness(const RowView& row) {
   if (++likened_ > kLikenAll && likened_ % kLikenOneIn != 0) return;
   if (row.segments.size() != row.ids.size() || row.mask.size() != row.ids.size()) return;
   segment_ += 2;
-  double shared = 0;
-  double all = 0;
-  for (const std::int64_t segment : {0, 1}) {
-    for (std::size_t i = 0; i < row.ids.size(); ++i) {
-      const std::int64_t id = row.ids[i];
-      if (row.mask[i] != 1 || row.segments[i] != segment || id < 0 || id >= kMostIds) continue;
-      const auto index = static_cast<std::size_t>(id);
-      if (index >= marks_.size()) marks_.resize(2 * index + 1);
-      if (index >= counts_.size()) counts_.resize(2 * index + 1);
-      const std::uint32_t before = marks_[index];
-      if (segment == 1 && before == segment_ + 1) continue;
-      marks_[index] = segment_ + static_cast<std::uint32_t>(segment);
-      if (segment == 0) {
-        if (before != segment_) ++counts_[index];
-        continue;
-      }
-      const bool is_shared = before == segment_;
-      const double weight = 1.0 / (1 + counts_[index]);
-      if (!is_shared) ++counts_[index];
-      all += weight;
-      shared += is_shared ? weight : 0;
-    }
+  if (row.mask_ones && row.segment_ones) {
+    const OnesRun tokens = *row.mask_ones;
+    const std::size_t begin = std::clamp(row.segment_ones->begin, tokens.begin, tokens.end);
+    const std::size_t end = std::clamp(row.segment_ones->end, begin, tokens.end);
+    for (std::size_t i = tokens.begin; i < begin; ++i) mark_first(row.ids[i]);
+    for (std::size_t i = end; i < tokens.end; ++i) mark_first(row.ids[i]);
+    Shared shared;
+    for (std::size_t i = begin; i < end; ++i) weigh_second(row.ids[i], shared);
+    note(*row.next_sentence, shared);
+    return;
   }
-  if (all == 0) return;
-  Likeness& likeness = likeness_[*row.next_sentence];
-  const double value = shared / all;
+  const auto is_in = [&](std::size_t i, std::int64_t segment) {
+    return row.mask[i] == 1 && row.segments[i] == segment;
+  };
+  for (std::size_t i = 0; i < row.ids.size(); ++i) {
+    if (is_in(i, 0)) mark_first(row.ids[i]);
+  }
+  Shared shared;
+  for (std::size_t i = 0; i < row.ids.size(); ++i) {
+    if (is_in(i, 1)) weigh_second(row.ids[i], shared);
+  }
+  note(*row.next_sentence, shared);
+}
+
+bool LabelTraps::make_room(std::int64_t id) {
+  if (id < 0 || id >= kMostIds) return false;
+  const auto index = static_cast<std::size_t>(id);
+  if (index >= words_.size()) words_.resize(2 * index + 1);
+  return true;
+}
+
+void LabelTraps::mark_first(std::int64_t id) {
+  if (!make_room(id)) return;
+  Word& word = words_[static_cast<std::size_t>(id)];
+  if (word.mark != segment_) ++word.rows;
+  word.mark = segment_;
+}
+
+void LabelTraps::weigh_second(std::int64_t id, Shared& shared) {
+  if (!make_room(id)) return;
+  Word& word = words_[static_cast<std::size_t>(id)];
+  const std::uint32_t before = word.mark;
+  if (before == segment_ + 1) return;
+  word.mark = segment_ + 1;
+  const bool is_shared = before == segment_;
+  const double weight = 1.0 / (1 + word.rows);
+  if (!is_shared) ++word.rows;
+  shared.all += weight;
+  shared.shared += is_shared ? weight : 0;
+}
+
+void LabelTraps::note(std::int64_t label, const Shared& shared) {
+  if (shared.all == 0) return;
+  Likeness& likeness = likeness_[label];
+  const double value = shared.shared / shared.all;
   likeness.rows += 1;
   likeness.sum += value;
   likeness.squares += value * value;

@@ -40,18 +40,32 @@ class LabelTraps {
     double variance_of_mean() const;
   };
 
+  // Weights of the words of a second segment.
+  struct Shared {
+    double shared = 0;  // that stand in the first, too
+    double all = 0;
+  };
+  struct Word {
+    std::uint32_t rows = 0;  // with it
+    std::uint32_t mark = 0;  // number of the segment in which it stood last
+  };
+
   void add_likeness(const RowView& row);
+  // Whether `id` is one that is counted.
+  bool make_room(std::int64_t id);
+  void mark_first(std::int64_t id);
+  void weigh_second(std::int64_t id, Shared& shared);
+  void note(std::int64_t label, const Shared& shared);
   void finish_shares();
   void finish_likeness();
 
   Findings& findings_;
   Share all_;
   std::vector<std::pair<std::string, Share>> files_;
-  Likeness likeness_[2];               // by label
-  std::vector<std::uint32_t> counts_;  // rows with an id, by id
-  std::vector<std::uint32_t> marks_;   // number of the segment in which an id stood last, by id
-  std::uint32_t segment_ = 0;          // number of a segment: two a row
-  std::uint64_t likened_ = 0;          // rows that came by
+  Likeness likeness_[2];       // by label
+  std::vector<Word> words_;    // by id
+  std::uint32_t segment_ = 0;  // number of a segment: two a row
+  std::uint64_t likened_ = 0;  // rows that came by
 };
 
 }  // namespace bertprep

@@ -23,6 +23,7 @@ std::string at(const char* column, std::size_t index, std::int64_t value) {
 // Ones at the front of the mask; all tokens where there is none.
 std::size_t length_of(const RowView& row) {
   if (row.mask.empty()) return row.ids.size();
+  if (row.mask_ones) return row.mask_ones->begin == 0 ? row.mask_ones->end : 0;
   return static_cast<std::size_t>(
       std::find_if(row.mask.begin(), row.mask.end(), [](std::int64_t value) { return value != 1; }) - row.mask.begin());
 }
@@ -77,7 +78,7 @@ void RowTraps::check_mask(const FindingPlace& place, const RowView& row) {
   const std::size_t length = length_;
   const auto name = limits_.kind == RowKind::kBert ? kInputMask : "attention_mask";
   const auto behind = row.mask.subspan(length);
-  if (length > 0 && all_bits(behind) == 0) return;
+  if (length > 0 && (row.mask_ones || all_bits(behind) == 0)) return;
   const auto wrong = std::find_if(behind.begin(), behind.end(), [](std::int64_t value) { return value != 0; });
   if (wrong == behind.end()) {
     if (length == 0)
@@ -152,7 +153,7 @@ void RowTraps::check_padding(const FindingPlace& place, const RowView& row) {
 }
 
 void RowTraps::check_segments(const FindingPlace& place, const RowView& row) {
-  if (all_bits(row.segments) <= 1) return;
+  if (row.segment_ones || all_bits(row.segments) <= 1) return;
   const auto wrong =
       std::find_if(row.segments.begin(), row.segments.end(), [](std::int64_t value) { return value < 0 || value > 1; });
   if (wrong == row.segments.end()) return;
@@ -201,8 +202,25 @@ void RowTraps::check_behind_positions(const FindingPlace& place, const RowView& 
   }
 }
 
+// Whether there is nothing to tell of positions and the signs of ids, found without a way out of the loop.
+bool RowTraps::are_sound(const RowView& row, std::size_t count) const {
+  if (count > row.masked_ids.size() || length_ == 0 || length_ > row.ids.size()) return false;
+  const auto last = static_cast<std::int64_t>(length_) - 1;
+  std::int64_t signs = 0;
+  for (std::size_t i = 0; i < count; ++i) signs |= row.positions[i] | (last - row.positions[i]) | row.masked_ids[i];
+  return signs >= 0;
+}
+
 void RowTraps::check_predictions(const FindingPlace& place, const RowView& row, std::size_t count) {
   const std::size_t length = length_;
+  if (are_sound(row, count)) {
+    counts_.predictions += count;
+    for (std::size_t i = 0; i < count; ++i) {
+      counts_.visible += row.ids[static_cast<std::size_t>(row.positions[i])] == row.masked_ids[i] ? 1 : 0;
+    }
+    check_ids(place, kMaskedLmIds, row.masked_ids.first(count));
+    return;
+  }
   for (std::size_t i = 0; i < count; ++i) {
     const std::int64_t position = row.positions[i];
     if (position < 0) {

@@ -52,6 +52,7 @@ class RowTraps {
   void check_segments(const FindingPlace& place, const RowView& row);
   void check_positions(const FindingPlace& place, const RowView& row);
   void check_behind_positions(const FindingPlace& place, const RowView& row, std::size_t count);
+  bool are_sound(const RowView& row, std::size_t count) const;
   void check_predictions(const FindingPlace& place, const RowView& row, std::size_t count);
   void check_labels(const FindingPlace& place, const RowView& row);
   void finish_predictions();

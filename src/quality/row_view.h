@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "quality/ones_run.h"
 #include "quality/shard_columns.h"
 
 namespace bertprep {
@@ -30,6 +31,9 @@ struct RowView {
   std::span<const std::int64_t> masked_ids;
   std::span<const std::int64_t> labels;  // kHuggingFace: one for each token, -100 where nothing is predicted
   std::optional<std::int64_t> next_sentence;
+  // What find_ones() says of mask and segments, where it is known already.
+  std::optional<OnesRun> mask_ones{};
+  std::optional<OnesRun> segment_ones{};
 };
 
 class RowReader {
@@ -50,10 +54,13 @@ class RowReader {
     const Hdf5InputDataset* column = nullptr;
     std::size_t width = 0;
     std::vector<std::int64_t> values{};
+    std::vector<std::optional<OnesRun>> ones{};  // of each row, in columns of zeros and ones
 
+    void find_ones_of(std::span<const std::byte> stored, std::size_t rows);
     std::span<const std::int64_t> row(std::size_t i) const {
       return column == nullptr ? std::span<const std::int64_t>() : std::span(values).subspan(i * width, width);
     }
+    std::optional<OnesRun> ones_of(std::size_t i) const { return ones.empty() ? std::nullopt : ones[i]; }
   };
 
   ShardColumns& columns_;

@@ -8,7 +8,8 @@
 namespace bertprep {
 namespace {
 
-constexpr std::size_t kBytesAtOnce = std::size_t{1} << 18U;
+// Of the widest column. Widened, all columns of so many rows fit the cache of a core, as each is looked at repeatedly.
+constexpr std::size_t kBytesAtOnce = std::size_t{1} << 17U;
 constexpr std::size_t kChunksAtOnce = std::size_t{1} << 14U;
 
 template <class Stored>
@@ -67,8 +68,8 @@ std::size_t ShardColumns::rows_at_once() const {
   return rows;
 }
 
-void ShardColumns::read(const Hdf5InputDataset& column, std::size_t first, std::size_t count,
-                        std::vector<std::int64_t>& values) {
+std::span<const std::byte> ShardColumns::read(const Hdf5InputDataset& column, std::size_t first, std::size_t count,
+                                              std::vector<std::int64_t>& values) {
   std::vector<std::size_t> start(column.shape().size(), 0);
   std::vector<std::size_t> size = column.shape();
   start.front() = first;
@@ -80,6 +81,7 @@ void ShardColumns::read(const Hdf5InputDataset& column, std::size_t first, std::
   buffer_.resize(values.size() * wanted.bytes);
   column.read(start, size, wanted, buffer_);
   widen(buffer_, wanted, values);
+  return buffer_;
 }
 
 }  // namespace bertprep

@@ -29,10 +29,12 @@ class ShardColumns {
 
   // Values in a row of a column: its dimensions behind the first, multiplied.
   static std::size_t width(const Hdf5InputDataset& column);
-  // Rows to read at once: half a MiB of them or so, at least one.
+  // Rows to read at once: so few that they stay in the cache of a core, at least one.
   std::size_t rows_at_once() const;
-  // Rows [first, first + count) of `column`, widened. Throws IoError, FormatError.
-  void read(const Hdf5InputDataset& column, std::size_t first, std::size_t count, std::vector<std::int64_t>& values);
+  // Rows [first, first + count) of `column`, widened. Returns the values as they are stored, but little-endian: valid
+  // until the next read(). Throws IoError, FormatError.
+  std::span<const std::byte> read(const Hdf5InputDataset& column, std::size_t first, std::size_t count,
+                                  std::vector<std::int64_t>& values);
 
  private:
   Hdf5InputFile file_;

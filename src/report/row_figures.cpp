@@ -18,6 +18,16 @@ void count_one(std::vector<std::uint64_t>& counts, std::size_t value, std::size_
   ++counts[value];
 }
 
+// Tokens among the first `length`.
+std::uint64_t count_second(const RowView& row, std::size_t length) {
+  if (row.segment_ones) return std::min(row.segment_ones->end, length) - std::min(row.segment_ones->begin, length);
+  std::uint64_t second = 0;
+  for (const std::int64_t segment : row.segments.first(std::min(length, row.segments.size()))) {
+    second += static_cast<std::uint64_t>(segment & 1);  // 0 or 1, else doctor tells of it
+  }
+  return second;
+}
+
 }  // namespace
 
 double share_of(std::uint64_t part, std::uint64_t whole) {
@@ -52,22 +62,66 @@ void RowFigures::add(const RowView& row) {
   tokens_ += length;
   places_ += row.ids.size();
   count_ids(row.ids.first(length));
-  std::uint64_t second = 0;
-  for (const std::int64_t segment : row.segments.first(std::min(length, row.segments.size()))) {
-    second += static_cast<std::uint64_t>(segment & 1);  // 0 or 1, else doctor tells of it
-  }
-  in_second_segment_ += second;
-  std::size_t predicted = 0;
-  for_each_prediction(row, [&](std::int64_t position, std::int64_t original) {
-    ++predicted;
-    add_prediction(row, position, original);
-  });
-  end_run();
+  in_second_segment_ += count_second(row, length);
+  const std::size_t predicted = add_predictions(row);
   predictions_ += predicted;
   count_one(masks_, predicted, std::max(row.positions.size(), row.labels.size()));
   if (!row.next_sentence) return;
   ++labelled_;
   if (*row.next_sentence == 1 && !files_.empty()) ++files_.back().random_next;
+}
+
+std::size_t RowFigures::add_predictions(const RowView& row) {
+  const auto end = std::find(row.positions.begin(), row.positions.end(), 0);
+  const auto count = static_cast<std::size_t>(end - row.positions.begin());
+  if (row.labels.empty() && are_sound(row, count)) {
+    count_sound(row, count);
+    return count;
+  }
+  std::size_t predicted = 0;
+  for_each_prediction(row, [&](std::int64_t position, std::int64_t original) {
+    ++predicted;
+    add_prediction(row, position, original);
+  });
+  return predicted;
+}
+
+// No branch, as what stands in place of a token can't be foretold. Most often it is [MASK], whose count would wait for
+// the one before.
+void RowFigures::count_sound(const RowView& row, std::size_t count) {
+  std::uint64_t usual = 0;
+  std::uint64_t different = 0;
+  std::size_t there = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    there = static_cast<std::size_t>(row.ids[static_cast<std::size_t>(row.positions[i])]);
+    const auto original = static_cast<std::size_t>(row.masked_ids[i]);
+    const std::uint64_t differs = there != original ? 1 : 0;
+    const std::uint64_t is_usual = there == usual_ ? differs : 0;
+    standing_[original] += differs;
+    instead_[is_usual != 0 ? i : there] += differs - is_usual;
+    different += differs;
+    usual += is_usual;
+  }
+  instead_[usual_] += usual;
+  same_ += count - different;
+  if (count > 0 && usual == 0) usual_ = there;
+}
+
+// Whether all that is told of the first `count` predictions has its place in the counts.
+bool RowFigures::are_sound(const RowView& row, std::size_t count) const {
+  if (count > std::min(row.masked_ids.size(), standing_.size())) return false;
+  const auto last = static_cast<std::int64_t>(row.ids.size()) - 1;
+  std::uint64_t bits = 0;
+  std::uint64_t signs = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    bits |= static_cast<std::uint64_t>(row.masked_ids[i]);
+    signs |= static_cast<std::uint64_t>(row.positions[i] | (last - row.positions[i]));
+  }
+  if (bits >= standing_.size() || signs >> 63U != 0) return false;
+  for (std::size_t i = 0; i < count; ++i) {
+    bits |= static_cast<std::uint64_t>(row.ids[static_cast<std::size_t>(row.positions[i])]);
+  }
+  return bits < standing_.size();
 }
 
 void RowFigures::add_prediction(const RowView& row, std::int64_t position, std::int64_t original) {
@@ -78,17 +132,7 @@ void RowFigures::add_prediction(const RowView& row, std::int64_t position, std::
     return;
   }
   count_id(original);
-  // Most are [MASK], one after the other: to add each to memory would wait for the one before.
-  if (there != run_id_) end_run();
-  run_id_ = there;
-  ++run_;
-}
-
-void RowFigures::end_run() {
-  if (run_id_ >= 0 && static_cast<std::size_t>(run_id_) < instead_.size()) {
-    instead_[static_cast<std::size_t>(run_id_)] += run_;
-  }
-  run_ = 0;
+  if (there >= 0 && static_cast<std::size_t>(there) < instead_.size()) ++instead_[static_cast<std::size_t>(there)];
 }
 
 std::vector<std::uint64_t> RowFigures::by_id() const {

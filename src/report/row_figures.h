@@ -58,10 +58,12 @@ class RowFigures {
   ReplacementFigures replacements(std::optional<std::int64_t> mask) const;
 
  private:
+  std::size_t add_predictions(const RowView& row);
+  void count_sound(const RowView& row, std::size_t count);
+  bool are_sound(const RowView& row, std::size_t count) const;
   void add_prediction(const RowView& row, std::int64_t position, std::int64_t original);
   void count_ids(std::span<const std::int64_t> ids);
   void count_id(std::int64_t id);
-  void end_run();
 
   std::vector<FileFigures> files_;
   std::uint64_t rows_ = 0;
@@ -74,8 +76,7 @@ class RowFigures {
   std::vector<std::uint64_t> masks_;
   std::vector<std::uint64_t> standing_;  // how often an id stands in rows or is to be predicted, by id
   std::vector<std::uint64_t> instead_;   // how often an id stands in place of another
-  std::int64_t run_id_ = -1;             // what stood in place of the last tokens, not yet in instead_
-  std::uint64_t run_ = 0;
+  std::size_t usual_ = 0;                // what stood in place of another in the row before
   std::uint64_t same_ = 0;
 };
 

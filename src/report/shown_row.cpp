@@ -6,16 +6,8 @@ namespace bertprep {
 
 std::size_t tokens_of(const RowView& row) {
   if (row.mask.empty()) return row.ids.size();
-  // Loops that compilers turn into sums of many values at once, as this is asked of every row.
-  std::uint64_t ones = 0;
-  std::uint64_t bits = 0;
-  for (const std::int64_t value : row.mask) {
-    ones += static_cast<std::uint64_t>(value & 1);
-    bits |= static_cast<std::uint64_t>(value);
-  }
-  const auto count = std::min<std::size_t>(ones, row.ids.size());
-  if (bits <= 1 && (count == 0 || row.mask[count - 1] == 1)) return count;
-  // Gaps, or padding in front: up to the last token.
+  if (const auto ones = row.mask_ones ? row.mask_ones : find_ones(row.mask)) return std::min(ones->end, row.ids.size());
+  // Gaps, or values that no mask has: up to the last token.
   const auto last = std::find_if(row.mask.rbegin(), row.mask.rend(), [](std::int64_t value) { return value != 0; });
   return std::min(static_cast<std::size_t>(row.mask.rend() - last), row.ids.size());
 }

@@ -89,6 +89,27 @@ TEST(RowFiguresTest, KnowsOfNoMaskWhereTokensAreReplacedByAny) {
   EXPECT_EQ(RowFigures().likely_mask(), std::nullopt);
 }
 
+TEST(RowFiguresTest, CountsDamagedRowsBesideSoundOnes) {
+  RowFigures figures;
+  const Values ids{5, 4, 6, 7}, mask{1, 1, 1, 0}, segments{0, 1, 1, 1}, positions{1, 2, 0}, originals{9, 6, 0};
+  const Values outside{1, 4, 0}, negative{1, -1, 0}, short_of{9}, strange{9, -7, 0};
+  figures.add({ids, mask, segments, positions, originals, {}, {}});
+  figures.add({ids, mask, segments, positions, originals, {}, {}, OnesRun{0, 3}, OnesRun{1, 4}});
+  figures.add({ids, mask, segments, outside, originals, {}, {}});
+  figures.add({ids, mask, segments, negative, originals, {}, {}});
+  figures.add({ids, mask, segments, positions, short_of, {}, {}});
+  figures.add({ids, mask, segments, positions, strange, {}, {}});
+  EXPECT_EQ(figures.predictions(), 12U);
+  EXPECT_EQ(figures.in_second_segment(), 12U);
+  EXPECT_EQ(figures.tokens(), 18U);
+  const ReplacementFigures replacements = figures.replacements(4);
+  EXPECT_EQ(replacements.by_mask, 6U);
+  EXPECT_EQ(replacements.by_same, 2U);
+  EXPECT_EQ(replacements.by_other, 2U);
+  EXPECT_EQ(figures.by_id()[9], 6U);
+  EXPECT_EQ(figures.by_id()[6], 4U);
+}
+
 TEST(RowFiguresTest, SurvivesDamagedRows) {
   RowFigures figures;
   const Values ids{-5, std::int64_t{1} << 60U, 7}, positions{1, 99, -4}, originals{-1, 5, 6};

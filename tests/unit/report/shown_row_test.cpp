@@ -78,6 +78,7 @@ TEST(TokensOfTest, CountsUpToThePadding) {
                                                                                   {{0, 0, 0, 0}, 0},
                                                                                   {{1, 0, 1, 0}, 3},
                                                                                   {{0, 0, 1, 1}, 4},
+                                                                                  {{0, 1, 1, 1}, 4},
                                                                                   {{2, 5, 0, 0}, 2}}) {
     EXPECT_EQ(tokens_of({ids, mask, {}, {}, {}, {}, {}}), expected);
   }
