@@ -50,9 +50,8 @@ std::vector<CatalogueFile> ask(const FetchJob& job, const CatalogueListing& list
     const auto page = pages.get(folder);
     if (!page) continue;
     std::vector<std::string> names = linked_names(*page);
-    std::ranges::sort(names);
-    const auto repeated = std::ranges::unique(names);
-    names.erase(repeated.begin(), repeated.end());
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
     std::vector<CatalogueFile> files;
     for (const std::string& name : names) {
       if (!is_wanted(listing, name)) continue;

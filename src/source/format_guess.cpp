@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "source/format_guess.h"
 #include "source/formats/json_elements.h"
 #include "source/formats/wikitext_source.h"
 #include "source/input/foreign_format.h"
@@ -93,6 +93,11 @@ bool are_names(const Record& header) {
   const bool has_gap = std::any_of(header.begin() + 1, header.end(), [](const auto& name) { return name.empty(); });
   return header.size() > 1 && !has_gap && different.size() == header.size() &&
          std::all_of(header.begin(), header.end(), [](const std::string& name) { return is_name(name); });
+}
+
+bool has_column_names(std::string_view text, char separator) {
+  Record header;
+  return Records(text, separator).next(header) && are_names(header);
 }
 
 }  // namespace
@@ -206,9 +211,26 @@ bool is_json(std::string_view text, const std::string& name) {
   throw FormatError("this is JSON, an object that spans several lines", name, kSpreadJsonHint);
 }
 
+// "pages.csv", and "pages.csv.gz", whose first line holds names: a table, however many of its records are bad.
+std::optional<InputFormat> table_by_name(std::string_view text, const std::string& name) {
+  const std::string lower = ascii_lower(name);
+  const auto ends_in = [&](std::string_view ending) {
+    const std::size_t at = lower.rfind(ending);
+    return at != std::string::npos && (at + ending.size() == lower.size() || lower[at + ending.size()] == '.');
+  };
+  for (const auto& [ending, format, separators] :
+       {std::tuple(".csv", InputFormat::kCsv, ",;"), std::tuple(".tsv", InputFormat::kTsv, "\t")}) {
+    if (!ends_in(ending)) continue;
+    for (const char separator : std::string_view(separators)) {
+      if (has_column_names(text, separator)) return format;
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<InputFormat> table_format(std::string_view text, bool is_cut, const std::string& name) {
   const auto table = guess_table(text, is_cut);
-  if (!table) return std::nullopt;
+  if (!table) return table_by_name(text, name);
   if (table->has_names) return table->format;
   throw FormatError("this is TSV whose columns have no names", name,
                     "put a line with their names in front, or --format articles if a line is one");

@@ -21,7 +21,8 @@ void require_plain(const std::string& name) {
 }
 
 void check_entry(const bertprep::Catalogue& catalogue, const bertprep::CatalogueEntry& entry, int level) {
-  require(level < kMostLevels && entry.files.empty() != entry.parts.empty());
+  const int kinds = !entry.files.empty() + !entry.parts.empty() + !entry.listing.names.empty();
+  require(level < kMostLevels && kinds == 1);
   require_plain(entry.name);
   for (const bertprep::CatalogueFile& file : entry.files) {
     require_plain(file.name);

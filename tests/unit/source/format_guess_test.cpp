@@ -112,6 +112,17 @@ TEST(FormatGuess, KnowsTables) {
   EXPECT_EQ(guess("id,text\n1,a\n2,b\n", true), "books") << "a book may look like anything";
 }
 
+TEST(FormatGuess, BelievesTheNameOfATable) {
+  constexpr std::string_view kBad = "id,text\n1,a\n2\n3\n";
+  const auto guess_named = [&](const std::string& name) {
+    return std::string(name_of(guess_format_of(kBad, false, false, name)));
+  };
+  EXPECT_EQ(guess_named("folder/rows.csv"), "csv");
+  EXPECT_EQ(guess_named("rows.CSV.gz"), "csv");
+  EXPECT_EQ(guess_named("rows.txt"), "articles");
+  EXPECT_EQ(guess_named("rows.tsv"), "articles") << "its first line holds no columns";
+}
+
 TEST(FormatGuess, TakesProseWithCommasForProse) {
   for (const char* prose : {"Red, green and blue .\nOne, two and three .\n", "Well, yes.\nOh, no.\n",
                             "Rain; snow.\nSun; wind.\n", "Hello,World\n", "one , two\nthree , four\n",
