@@ -3,6 +3,7 @@
 #include "batch/container_paths.h"
 #include "batch/job_chain.h"
 #include "batch/job_files.h"
+#include "batch/job_scripts.h"
 #include "batch/kubernetes_manifest.h"
 #include "bertprep/base/error.h"
 
@@ -11,28 +12,6 @@ namespace {
 
 constexpr std::int64_t kMostTasks = 100'000;
 constexpr const char* kAwait = "await.sh";
-
-// Kubernetes knows no jobs that wait for others. A server that does not answer for some minutes is no end of a job.
-constexpr const char* kAwaitScript = R"shell(#!/bin/sh
-# Waits for the end of a Job, written by bertprep submit kubernetes: sh await.sh [OPTIONS OF KUBECTL] JOB
-# Status 1 when it failed or is gone.
-set -u
-for job in "$@"; do :; done
-misses=0
-while [ "$misses" -lt 30 ]; do
-  if ends=$(kubectl get -o 'jsonpath={.status.conditions[?(@.status=="True")].type}' "$@"); then
-    misses=0
-  else
-    misses=$((misses + 1))
-  fi
-  case " $ends " in
-    *' Complete '*) echo "$job"; exit 0 ;;
-    *' Failed '*) echo "$job failed; see: kubectl describe $*" >&2; exit 1 ;;
-  esac
-  sleep "${BERTPREP_AWAIT_SECONDS:-10}"
-done
-exit 1
-)shell";
 
 constexpr const char* kSubmitHead =
     "#!/bin/sh\n# Creates the jobs in this folder, each when the one before it has ended: it runs as long as they do.\n"
@@ -76,7 +55,8 @@ JobSet kubernetes_jobs(const JobChain& chain) {
   check(chain.options);
   check_container_paths(chain, chain.options.claim_mount, "--claim-mount");
   JobSet jobs;
-  jobs.files.push_back({kAwait, kAwaitScript});
+  // Kubernetes knows no jobs that wait for others. A server that does not answer for some minutes is no end of a job.
+  jobs.files.push_back({kAwait, kKubernetesAwait});
   for (const JobStage& stage : chain.stages) add_stage(chain, stage, jobs);
   jobs.files.push_back({"submit.sh", submit_script(jobs.steps, kSubmitHead)});
   return jobs;

@@ -5,8 +5,8 @@
 #include "batch/job_amounts.h"
 #include "batch/job_chain.h"
 #include "batch/job_files.h"
+#include "batch/job_scripts.h"
 #include "batch/shell_words.h"
-#include "batch/slurm_attempts.h"
 #include "bertprep/base/error.h"
 
 namespace bertprep {
