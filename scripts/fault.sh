@@ -2,6 +2,7 @@
 # Disturbs runs in every way that tests/fault knows, without the suite's limits of time: every call of every command.
 #   scripts/fault.sh                       all of it: hours
 #   scripts/fault.sh NAME [SECONDS [SEED]] every_call, power_loss, flip or crash_loop; crash_loop takes the seed of a round
+#   scripts/fault.sh every_call - array 7  every call of one command (tests/fault/ways.py) only
 # The trainer is disturbed too where it was built.
 set -euo pipefail
 cd "$(dirname "$0")/.."

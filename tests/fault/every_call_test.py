@@ -1,9 +1,11 @@
 """Every n-th call fails, falls short or is the last one: no wrong file gets a final name, and the next run is whole.
 
-usage: every_call_test.py PROGRAM TRAINER LIBRARY [SECONDS]     TRAINER may be '-'; without SECONDS every call is tried
+usage: every_call_test.py PROGRAM TRAINER LIBRARY [SECONDS [WAY [COMMAND]]]     TRAINER may be '-'; without SECONDS, or with '-', every
+call is tried; WAY (see ways.py) and the number of a COMMAND in it leave out the others
 """
 
 import random
+import sys
 
 from fault_lab import CALLS, FAILED, KILLED, TRY_LATER, Fault, expect
 from fault_main import main
@@ -52,8 +54,14 @@ def faults_of(lab, way, number):
         yield Fault("ENOMEM", at, "allocation")
 
 
+def chosen_commands(trainer):
+    names, numbers = set(sys.argv[5:6]), {int(number) for number in sys.argv[6:7]}
+    return [(way, number) for way in ways(trainer) if not names or way.name in names
+            for number in range(len(way.commands)) if not numbers or number in numbers]
+
+
 def test(lab, seconds):
-    trials = [trial(lab, way, number, fault) for way in ways(lab.trainer) for number in range(len(way.commands))
+    trials = [trial(lab, way, number, fault) for way, number in chosen_commands(lab.trainer)
               for fault in faults_of(lab, way, number)]
     if seconds is not None:
         random.Random(SEED).shuffle(trials)
