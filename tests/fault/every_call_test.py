@@ -1,7 +1,7 @@
 """Every n-th call fails, falls short or is the last one: no wrong file gets a final name, and the next run is whole.
 
-usage: every_call_test.py PROGRAM TRAINER LIBRARY [SECONDS [WAY [COMMAND]]]     TRAINER may be '-'; without SECONDS, or with '-', every
-call is tried; WAY (see ways.py) and the number of a COMMAND in it leave out the others
+usage: every_call_test.py PROGRAM TRAINER LIBRARY [SECONDS [WAY [COMMAND]]]     TRAINER may be '-'
+Without SECONDS, or with '-', every call is tried; WAY (see ways.py) and the number of a COMMAND in it leave out others.
 """
 
 import random

@@ -77,6 +77,7 @@ std::unique_ptr<FormatBlock> read_block(DocumentSource& source, std::vector<Reje
   return is_end ? nullptr : std::move(block);
 }
 
+// The address stands beside the number that it repeats: so the compressor finds it at the same distance in every line.
 void append_origin(const Document& document, std::string& out) {
   Json line = Json::object();
   const auto add = [&](const char* key, const std::string& value) {
@@ -85,9 +86,9 @@ void append_origin(const Document& document, std::string& out) {
   add("title", document.title);
   add("source", document.origin.source);
   add("page_id", document.origin.page_id);
+  add("url", document.origin.url);
   add("revision_id", document.origin.revision_id);
   add("timestamp", document.origin.timestamp);
-  add("url", document.origin.url);
   if (document.origin.line != 0) {
     line.add("line", Json::number(document.origin.line)).add("byte", Json::number(document.origin.byte));
   }

@@ -3,8 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
+#include "base/random.h"
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
+#include "pipeline/stages/origins_file.h"
 #include "source/input/deferred_work.h"
 #include "support/temp_folder.h"
 
@@ -42,6 +46,27 @@ class Documents final : public DocumentSource {
   std::vector<Document> documents_;
   std::size_t next_ = 0;
 };
+
+std::string made_up_title(Random& random) {
+  constexpr std::array<const char*, 16> kSyllables{"ka", "lo", "ri", "ne",  "tu",  "mar", "ber", "sin",
+                                                   "da", "vo", "pe", "gan", "hil", "ost", "um",  "ley"};
+  std::string title;
+  for (const bool is_first : {true, false}) {
+    if (!is_first) title += ' ';
+    for (int k = 0; k < 4; ++k) title += kSyllables[random.below(kSyllables.size())];
+  }
+  return title;
+}
+
+std::string made_up_time(Random& random) {
+  const auto digits = [&](std::uint32_t first, std::uint32_t last) {
+    return std::to_string(100 + random.between(first, last)).substr(1);
+  };
+  std::string time = "20" + digits(19, 24);
+  for (const char* mark : {"-", "-"}) time += mark + digits(1, 12);
+  for (const char* mark : {"T", ":", ":"}) time += mark + digits(0, 59);
+  return time + "Z";
+}
 
 class FormatPassTest : public testing::Test {
  protected:
@@ -150,8 +175,30 @@ TEST_F(FormatPassTest, KeepsWhereArticlesComeFrom) {
   run({page, {.title = "empty", .text = ""}, {.title = "Bee", .text = "Bees."}});
   EXPECT_TRUE(counts_.has_origins);
   EXPECT_EQ(read_file(temp_ / "origins"),
-            "{\"title\":\"Ant\",\"source\":\"dump\",\"page_id\":\"12\",\"revision_id\":\"99\","
-            "\"timestamp\":\"2020-01-02T03:04:05Z\",\"url\":\"u\"}\n{\"title\":\"Bee\"}\n");
+            "{\"title\":\"Ant\",\"source\":\"dump\",\"page_id\":\"12\",\"url\":\"u\",\"revision_id\":\"99\","
+            "\"timestamp\":\"2020-01-02T03:04:05Z\"}\n{\"title\":\"Bee\"}\n");
+}
+
+// The origin of an article differs from the next one's in its title, two numbers and a time: a hundredth of 3,000 bytes
+// of text.
+TEST_F(FormatPassTest, OriginsTakeThirtyBytesAnArticle) {
+  constexpr std::size_t kArticles = 5'000;
+  Random random("1");
+  std::vector<Document> pages;
+  std::uint64_t id = 0;
+  for (std::size_t k = 0; k < kArticles; ++k) {
+    Document page{.title = made_up_title(random), .text = "Ants."};
+    page.origin.source = "enwiki-20240601-pages-articles-multistream.xml.bz2";
+    page.origin.page_id = std::to_string(id += 1 + random.below(12));
+    page.origin.url = "https://en.wikipedia.org/wiki?curid=" + page.origin.page_id;
+    page.origin.revision_id = std::to_string(1'000'000'000 + random.below(220'000'000));
+    page.origin.timestamp = made_up_time(random);
+    pages.push_back(page);
+  }
+  run(pages);
+  std::string frame;
+  append_origins_frame(read_file(temp_ / "origins"), kArticles, frame);
+  EXPECT_LE(frame.size(), 30 * kArticles);
 }
 
 }  // namespace
