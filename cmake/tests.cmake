@@ -28,14 +28,15 @@ endfunction()
 
 # A fuzz target: with libFuzzer where it is asked for, otherwise a program that replays its corpus folder as a normal
 # test.
-#   bertprep_add_fuzz(NAME utf8 ROOMS base text CORPUS corpus/utf8)       source: utf8_fuzz.cpp
+#   bertprep_add_fuzz(NAME utf8 ROOMS base text)       source: utf8_fuzz.cpp, seeds: corpus/utf8
 function(bertprep_add_fuzz)
-  cmake_parse_arguments(FUZZ "" "NAME;CORPUS" "ROOMS" ${ARGN})
+  cmake_parse_arguments(FUZZ "" "NAME" "ROOMS" ${ARGN})
   set(target fuzz_${FUZZ_NAME})
   add_executable(${target} ${FUZZ_NAME}_fuzz.cpp)
   bertprep_link_rooms(${target} ${FUZZ_ROOMS})
+  target_link_libraries(${target} PRIVATE bertprep_test_support)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  set(corpus ${CMAKE_CURRENT_SOURCE_DIR}/${FUZZ_CORPUS})
+  set(corpus ${CMAKE_CURRENT_SOURCE_DIR}/corpus/${FUZZ_NAME})
   if(BERTPREP_LIBFUZZER)
     target_compile_options(${target} PRIVATE -fsanitize=fuzzer)
     target_link_options(${target} PRIVATE -fsanitize=fuzzer)

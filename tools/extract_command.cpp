@@ -5,7 +5,7 @@
 #include "bertprep/pipeline/stages.h"
 #include "console/exit_status.h"
 #include "options/command.h"
-#include "summary.h"
+#include "summary/summary.h"
 
 namespace bertprep::cli {
 namespace {

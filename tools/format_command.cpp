@@ -1,7 +1,7 @@
 #include "base/fields.h"
 #include "options/command.h"
 #include "options/ignored_options.h"
-#include "summary.h"
+#include "summary/summary.h"
 
 namespace bertprep::cli {
 namespace {

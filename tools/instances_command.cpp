@@ -4,10 +4,10 @@
 #include "batch/array_position.h"
 #include "console/exit_status.h"
 #include "console/standard_input.h"
-#include "data_summary.h"
 #include "options/amounts.h"
 #include "options/command.h"
-#include "summary.h"
+#include "summary/data_summary.h"
+#include "summary/summary.h"
 
 namespace bertprep::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "console/standard_input.h"
 #include "options/amounts.h"
 #include "options/command.h"
-#include "run_request.h"
+#include "run/run_request.h"
 
 namespace bertprep::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include "console/json_event.h"
 #include "options/amounts.h"
 #include "options/command.h"
-#include "pipeline/stages/reshard.h"
+#include "pipeline/reshard/reshard.h"
 
 namespace bertprep::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include "console/exit_status.h"
 #include "options/amounts.h"
 #include "options/command.h"
-#include "run_request.h"
+#include "run/run_request.h"
 
 namespace bertprep::cli {
 namespace {

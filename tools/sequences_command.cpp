@@ -8,8 +8,8 @@
 #include "options/command.h"
 #include "options/ignored_options.h"
 #include "pipeline/sequences/sequences.h"
-#include "sequence_summary.h"
-#include "summary.h"
+#include "summary/sequence_summary.h"
+#include "summary/summary.h"
 
 namespace bertprep::cli {
 namespace {

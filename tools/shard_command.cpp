@@ -1,7 +1,7 @@
 #include "base/fields.h"
 #include "console/exit_status.h"
 #include "options/command.h"
-#include "summary.h"
+#include "summary/summary.h"
 
 namespace bertprep::cli {
 namespace {

@@ -9,13 +9,13 @@
 #include "bertprep/base/error.h"
 #include "console/exit_status.h"
 #include "console/json_event.h"
-#include "data_summary.h"
 #include "options/amounts.h"
 #include "options/command.h"
-#include "run_request.h"
-#include "run_stage.h"
+#include "run/run_request.h"
+#include "run/run_stage.h"
 #include "started_program.h"
-#include "summary.h"
+#include "summary/data_summary.h"
+#include "summary/summary.h"
 
 namespace bertprep::cli {
 namespace {

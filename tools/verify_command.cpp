@@ -7,13 +7,13 @@
 #include "bertprep/pipeline/stages.h"
 #include "console/exit_status.h"
 #include "console/json_event.h"
-#include "data_summary.h"
 #include "io/folder.h"
 #include "options/amounts.h"
 #include "options/command.h"
 #include "pipeline/array/array_job.h"
 #include "pipeline/sequences/sequence_manifest.h"
 #include "shard_files.h"
+#include "summary/data_summary.h"
 
 namespace bertprep::cli {
 namespace {

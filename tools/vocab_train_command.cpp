@@ -3,7 +3,7 @@
 #include "options/amounts.h"
 #include "options/command.h"
 #include "options/ignored_options.h"
-#include "summary.h"
+#include "summary/summary.h"
 
 namespace bertprep::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "pipeline/records/damage.h"
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/input_guard.h"
-#include "pipeline/records/kept_files.h"
+#include "pipeline/records/owned_files.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/reject_file.h"
 #include "pipeline/records/resumption.h"

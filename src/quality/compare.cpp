@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kParts{"training", "test", "other"};
+constexpr std::array kSplitNames{"training", "test", "other"};
 constexpr const char* kAll = "all";
 
 std::string part_of(const SetFile& file) {
@@ -165,7 +165,7 @@ Comparison compare_sets(const fs::path& a, const fs::path& b, Progress& progress
   // Names that say nothing, or one file, are no reason to keep rows apart.
   const bool in_parts = left.is_parted() && right.is_parted();
   if (!in_parts) comparison.parts.push_back(compare_part(kAll, left, right, progress));
-  for (const char* part : kParts) {
+  for (const char* part : kSplitNames) {
     if (!in_parts || (left.part(part).empty() && right.part(part).empty())) continue;
     comparison.parts.push_back(compare_part(part, left, right, progress));
   }

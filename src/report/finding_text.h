@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "quality/doctor.h"
+#include "quality/doctor/doctor.h"
 
 namespace bertprep {
 

@@ -13,7 +13,7 @@
 #include "bertprep/base/progress.h"
 #include "bertprep/shard/manifest.h"
 #include "bertprep/token/vocab.h"
-#include "quality/doctor.h"
+#include "quality/doctor/doctor.h"
 #include "report/markup_residue.h"
 #include "report/row_figures.h"
 #include "report/shown_row.h"

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "pipeline/stages/shard_assignment.h"
+#include "pipeline/text_shards/shard_assignment.h"
 
 namespace bertprep {
 namespace {

@@ -10,7 +10,7 @@
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/input_file.h"
-#include "pipeline/stages/assignment_file.h"
+#include "pipeline/text_shards/assignment_file.h"
 #include "support/temp_folder.h"
 
 namespace {
@@ -31,7 +31,7 @@ void put(std::string& bytes, std::size_t index, std::uint64_t number) {
   std::memcpy(bytes.data() + index * kNumberBytes, &number, kNumberBytes);
 }
 
-// The checksums of the head and of every piece, as src/pipeline/stages/assignment_file.h describes them.
+// The checksums of the head and of every piece, as src/pipeline/text_shards/assignment_file.h describes them.
 std::string with_checksums(std::string bytes) {
   if (bytes.size() < 3 * kNumberBytes) return bytes;
   const std::uint64_t shards = number_at(bytes, 0), pieces = number_at(bytes, 1), articles = number_at(bytes, 2);

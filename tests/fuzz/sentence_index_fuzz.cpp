@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "pipeline/stages/sentence_index.h"
-#include "pipeline/stages/split_pass.h"
-#include "pipeline/stages/write_text_shards.h"
+#include "pipeline/text_shards/sentence_index.h"
+#include "pipeline/text_shards/split_pass.h"
+#include "pipeline/text_shards/write_text_shards.h"
 #include "support/temp_folder.h"
 #include "unicode/utf8_text.h"
 

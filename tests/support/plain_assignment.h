@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "pipeline/stages/shard_assignment.h"
+#include "pipeline/text_shards/shard_assignment.h"
 
 namespace bertprep::test {
 

@@ -9,14 +9,14 @@
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/damage.h"
 #include "pipeline/records/dataset_vocab.h"
-#include "pipeline/records/kept_files.h"
 #include "pipeline/records/manifest_of_folder.h"
+#include "pipeline/records/owned_files.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/reject_file.h"
 #include "pipeline/records/resumption.h"
 #include "pipeline/records/text_sources.h"
-#include "pipeline/stages/assignment_file.h"
 #include "pipeline/stages/origins_file.h"
+#include "pipeline/text_shards/assignment_file.h"
 #include "pipeline/work/workers.h"
 
 namespace bertprep {

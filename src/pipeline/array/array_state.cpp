@@ -8,7 +8,7 @@
 #include "bertprep/base/error.h"
 #include "io/file_system.h"
 #include "io/input_file.h"
-#include "pipeline/records/kept_files.h"
+#include "pipeline/records/owned_files.h"
 #include "pipeline/stages/automatic_shards.h"
 
 namespace bertprep {

@@ -14,7 +14,7 @@
 #include "pipeline/array/attempt.h"
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/input_digest.h"
-#include "pipeline/records/kept_files.h"
+#include "pipeline/records/owned_files.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/run_journal.h"
 #include "pipeline/work/stage_clock.h"

@@ -8,7 +8,7 @@
 #include "bertprep/base/progress.h"
 #include "bertprep/pipeline/stages.h"
 #include "pipeline/array/array_state.h"
-#include "pipeline/stages/assignment_file.h"
+#include "pipeline/text_shards/assignment_file.h"
 
 namespace bertprep {
 

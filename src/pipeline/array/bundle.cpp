@@ -10,7 +10,7 @@
 #include "io/input_file.h"
 #include "io/output_file.h"
 #include "pipeline/records/recipe.h"
-#include "pipeline/stages/split_pass.h"
+#include "pipeline/text_shards/split_pass.h"
 
 namespace bertprep {
 namespace {

@@ -2,7 +2,7 @@
 #include "pipeline/array/array_work.h"
 #include "pipeline/array/bundle.h"
 #include "pipeline/records/damage.h"
-#include "pipeline/stages/assignment_file.h"
+#include "pipeline/text_shards/assignment_file.h"
 #include "pipeline/work/workers.h"
 
 namespace bertprep {

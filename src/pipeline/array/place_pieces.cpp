@@ -10,10 +10,10 @@
 #include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/reject_file.h"
 #include "pipeline/records/run_journal.h"
-#include "pipeline/stages/assignment_file.h"
 #include "pipeline/stages/automatic_shards.h"
-#include "pipeline/stages/shard_assignment.h"
-#include "pipeline/stages/split_pass.h"
+#include "pipeline/text_shards/assignment_file.h"
+#include "pipeline/text_shards/shard_assignment.h"
+#include "pipeline/text_shards/split_pass.h"
 #include "pipeline/work/workers.h"
 #include "stream/open_stream.h"
 

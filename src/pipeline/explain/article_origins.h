@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "pipeline/records/text_sources.h"
-#include "pipeline/stages/assignment_file.h"
 #include "pipeline/stages/origins_file.h"
+#include "pipeline/text_shards/assignment_file.h"
 
 namespace bertprep {
 

@@ -13,7 +13,7 @@
 #include "instance/row_trace.h"
 #include "io/digest.h"
 #include "io/input_file.h"
-#include "pipeline/stages/tokenize_shard.h"
+#include "pipeline/text_shards/tokenize_shard.h"
 #include "pipeline/work/workers.h"
 
 namespace bertprep {

@@ -6,7 +6,7 @@
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/file_system.h"
-#include "pipeline/records/kept_files.h"
+#include "pipeline/records/owned_files.h"
 #include "pipeline/sequences/sequences.h"
 #include "pipeline/stages/memory_plan.h"
 #include "pipeline/work/workers.h"

@@ -1,10 +1,12 @@
 #include "pipeline/records/owned_files.h"
 
 #include <algorithm>
+#include <array>
 #include <system_error>
 
 #include "fetch/fetched_record.h"
 #include "io/folder.h"
+#include "pipeline/records/recipe.h"
 
 namespace bertprep {
 namespace {
@@ -26,6 +28,12 @@ bool is_below(const fs::path& path, const fs::path& folder) {
 // The hidden folder beside the one that holds a dataset's downloads.
 fs::path state_beside(const fs::path& folder) {
   return folder.parent_path() / ("." + folder.filename().string() + ".bertprep");
+}
+
+void remove_outputs(const OwnedFiles& owned, const fs::path& folder_path, const std::string& task) {
+  const auto folder = OutputFolder::find_shared(folder_path);
+  const auto record = folder ? folder->record(task) : std::nullopt;
+  if (record) owned.remove_outputs(*folder, *record);
 }
 
 }  // namespace
@@ -84,6 +92,22 @@ void OwnedFiles::remove_outputs(const OutputFolder& folder, const CompletionReco
 void OwnedFiles::remove_empty_folder(const fs::path& folder) const {
   std::error_code ignored;
   if (hold(folder) && fs::is_directory(folder, ignored)) fs::remove(folder, ignored);
+}
+
+bool keeps(const WorkOptions& work, std::string_view what) {
+  const std::string list = "," + work.keep + ",";
+  return list.find("," + std::string(what) + ",") != std::string::npos;
+}
+
+void remove_unkept(const RunLayout& layout, std::span<const CorpusPart> parts, const PipelineOptions& options) {
+  const OwnedFiles owned(std::array{layout.work});
+  if (!keeps(options.work, "download")) owned.remove_downloads(parts);
+  if (!keeps(options.work, "formatted")) {
+    remove_outputs(owned, layout.formatted.parent_path(), layout.formatted.filename().string());
+  }
+  if (keeps(options.work, "sharded") || layout.text_shards.empty()) return;
+  remove_outputs(owned, layout.text_shards, shard_task_name(options.corpus.name));
+  owned.remove_empty_folder(layout.text_shards);
 }
 
 }  // namespace bertprep

@@ -1,7 +1,7 @@
 #include "pipeline/records/run_expectation.h"
 
 #include "bertprep/base/error.h"
-#include "pipeline/records/kept_files.h"
+#include "pipeline/records/owned_files.h"
 #include "pipeline/records/plan_ratios.h"
 #include "source/source_pieces.h"
 #include "stream/byte_stream.h"

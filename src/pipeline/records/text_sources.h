@@ -1,7 +1,7 @@
 // TextSources: what text shards were made of, to find the article of a row later.
 //
 // The record of text shards names their formatted files and says how many articles each gave; which of them went into
-// which shard says the file of assignments in the state folder (pipeline/stages/assignment_file.h).
+// which shard says the file of assignments in the state folder (pipeline/text_shards/assignment_file.h).
 #pragma once
 
 #include <cstdint>

@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "pipeline/stages/formatted_text.h"
-#include "pipeline/stages/text_lines.h"
+#include "pipeline/text_shards/formatted_text.h"
+#include "pipeline/text_shards/text_lines.h"
 #include "pipeline/work/workers.h"
 #include "source/formats/wikitext_detokenizer.h"
 #include "unicode/utf8_text.h"

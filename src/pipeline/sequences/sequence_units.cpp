@@ -6,7 +6,7 @@
 #include "base/task_runner.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
-#include "pipeline/stages/formatted_text.h"
+#include "pipeline/text_shards/formatted_text.h"
 #include "shard/shard_names.h"
 #include "unicode/ascii.h"
 

@@ -11,8 +11,8 @@
 #include "bertprep/source/document_source.h"
 #include "io/output_file.h"
 #include "pipeline/records/reject_file.h"
-#include "pipeline/stages/article_sizes.h"
-#include "pipeline/stages/sentence_index.h"
+#include "pipeline/text_shards/article_sizes.h"
+#include "pipeline/text_shards/sentence_index.h"
 #include "source/input/deferred_work.h"
 
 namespace bertprep {

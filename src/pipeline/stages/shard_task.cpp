@@ -9,7 +9,7 @@
 #include "io/input_file.h"
 #include "pipeline/records/damage.h"
 #include "pipeline/records/manifest_of_folder.h"
-#include "pipeline/stages/tokenize_shard.h"
+#include "pipeline/text_shards/tokenize_shard.h"
 #include "quality/data_counts.h"
 
 namespace bertprep {

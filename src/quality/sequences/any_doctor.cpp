@@ -7,7 +7,7 @@
 #include "base/number_text.h"
 #include "batch/shell_words.h"
 #include "io/folder.h"
-#include "quality/parquet_traps.h"
+#include "quality/doctor/parquet_traps.h"
 #include "quality/sequences/mds_doctor.h"
 #include "quality/sequences/megatron_doctor.h"
 #include "quality/sequences/sequence_sets.h"

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "quality/doctor.h"
+#include "quality/doctor/doctor.h"
 
 namespace bertprep {
 

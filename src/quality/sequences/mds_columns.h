@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "quality/findings.h"
+#include "quality/doctor/findings.h"
 #include "shard/mds/mds_reader.h"
 
 namespace bertprep {

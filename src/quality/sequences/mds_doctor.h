@@ -1,7 +1,7 @@
 // The traps of an MDS set.
 #pragma once
 
-#include "quality/doctor.h"
+#include "quality/doctor/doctor.h"
 
 namespace bertprep {
 

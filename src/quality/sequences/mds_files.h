@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "io/input_file.h"
-#include "quality/doctor.h"
+#include "quality/doctor/doctor.h"
 #include "shard/mds/mds_reader.h"
 
 namespace bertprep {

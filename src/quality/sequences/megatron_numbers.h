@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "quality/findings.h"
+#include "quality/doctor/findings.h"
 #include "shard/megatron/megatron_view.h"
 
 namespace bertprep {

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "bertprep/token/text_encoder.h"
-#include "quality/findings.h"
+#include "quality/doctor/findings.h"
 
 namespace bertprep {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "quality/findings.h"
+#include "quality/doctor/findings.h"
 
 namespace bertprep {
 

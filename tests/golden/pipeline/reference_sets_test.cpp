@@ -10,7 +10,7 @@
 #include "golden/shard/dataset_storage.h"
 #include "io/digest.h"
 #include "pipeline/records/output_folder.h"
-#include "pipeline/stages/tokenize_shard.h"
+#include "pipeline/text_shards/tokenize_shard.h"
 
 namespace bertprep::test {
 namespace {

@@ -1,5 +1,5 @@
 // place_articles against 800 assignments recorded from the reference.
-#include "pipeline/stages/shard_assignment.h"
+#include "pipeline/text_shards/shard_assignment.h"
 
 #include <gtest/gtest.h>
 #include <simdjson.h>

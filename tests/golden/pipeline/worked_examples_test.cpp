@@ -8,7 +8,7 @@
 #include "bertprep/instance/instance_set.h"
 #include "bertprep/text/sentences.h"
 #include "bertprep/token/vocab.h"
-#include "pipeline/stages/tokenize_shard.h"
+#include "pipeline/text_shards/tokenize_shard.h"
 #include "support/golden_data.h"
 #include "support/temp_folder.h"
 

@@ -8,7 +8,7 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
-#include "pipeline/stages/article_lines.h"
+#include "pipeline/text_shards/article_lines.h"
 #include "source/input/deferred_work.h"
 #include "stream/open_stream.h"
 #include "support/golden_data.h"

@@ -1,5 +1,5 @@
 // place_articles equals its plain twin, also where the reference idles for long, and loses no article.
-#include "pipeline/stages/shard_assignment.h"
+#include "pipeline/text_shards/shard_assignment.h"
 
 #include <gtest/gtest.h>
 

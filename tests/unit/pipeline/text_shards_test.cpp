@@ -5,9 +5,9 @@
 
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
-#include "pipeline/stages/formatted_text.h"
-#include "pipeline/stages/split_pass.h"
-#include "pipeline/stages/write_text_shards.h"
+#include "pipeline/text_shards/formatted_text.h"
+#include "pipeline/text_shards/split_pass.h"
+#include "pipeline/text_shards/write_text_shards.h"
 #include "stream/zstd_codec.h"
 #include "support/temp_folder.h"
 

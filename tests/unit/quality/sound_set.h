@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "quality/doctor.h"
+#include "quality/doctor/doctor.h"
 #include "support/temp_folder.h"
 #include "unit/shard/shard_rows.h"
 

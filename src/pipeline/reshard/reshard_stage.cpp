@@ -1,0 +1,350 @@
+// Reshard: the rows of a folder of shards -> shards of other numbers, sizes or orders.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "base/number_text.h"
+#include "base/stage_errors.h"
+#include "bertprep/base/error.h"
+#include "bertprep/shard/manifest.h"
+#include "bertprep/shard/shard_reader.h"
+#include "io/digest.h"
+#include "io/folder.h"
+#include "pipeline/records/commit_queue.h"
+#include "pipeline/records/dataset_vocab.h"
+#include "pipeline/records/input_guard.h"
+#include "pipeline/records/manifest_of_folder.h"
+#include "pipeline/records/output_folder.h"
+#include "pipeline/records/recipe.h"
+#include "pipeline/reshard/dealt_counts.h"
+#include "pipeline/reshard/dealt_rows.h"
+#include "pipeline/reshard/reshard.h"
+#include "pipeline/work/serial_progress.h"
+#include "pipeline/work/workers.h"
+#include "quality/data_counts.h"
+#include "shard/hdf5/file_digest.h"
+#include "shard/row_copying.h"
+#include "shard/shard_names.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kStage = "reshard";
+constexpr const char* kVersion = "1";
+constexpr std::size_t kBatchRows = 1024;
+
+struct ReshardInput {
+  std::vector<DealtShard> training;
+  std::vector<DealtShard> test;
+  ShardShape lengths;
+  std::optional<Manifest> manifest;
+  std::optional<Vocab> vocab;
+  std::string sha256;  // of what the shards hold
+
+  std::optional<TokenId> mask() const { return vocab ? std::optional(vocab->mask()) : std::nullopt; }
+
+  static std::uint64_t rows(const std::vector<DealtShard>& shards) {
+    std::uint64_t sum = 0;
+    for (const DealtShard& shard : shards) sum += shard.rows;
+    return sum;
+  }
+};
+
+std::optional<Manifest> manifest_of(const fs::path& folder) {
+  const fs::path file = folder / Manifest::kFileName;
+  try {
+    return fs::exists(file) ? std::optional(Manifest::load(file)) : std::nullopt;
+  } catch (const FormatError&) {
+    return std::nullopt;  // another program's
+  }
+}
+
+std::vector<fs::path> shard_paths(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  for (const auto& entry : list_folder(folder)) {
+    const fs::path& path = entry.path();
+    const bool is_hidden = path.filename().string().starts_with(".");
+    if (!is_hidden && entry.is_regular_file() && (path.extension() == ".hdf5" || path.extension() == ".h5")) {
+      paths.push_back(path);
+    }
+  }
+  std::stable_sort(paths.begin(), paths.end(), [](const fs::path& left, const fs::path& right) {
+    return natural_key(left.filename().string()) < natural_key(right.filename().string());
+  });
+  if (paths.empty()) {
+    throw FormatError("holds no .hdf5 or .h5 file", folder, "give the folder of one dataset in one phase");
+  }
+  return paths;
+}
+
+// Of the bytes: what the manifest says where the file has the size it names, else by reading the file.
+std::string digest_of(const fs::path& path, const std::optional<Manifest>& manifest, const Progress& progress) {
+  if (manifest) {
+    for (const ManifestShard& shard : manifest->shards) {
+      if (shard.file == path.filename() && shard.bytes == fs::file_size(path)) return shard.sha256;
+    }
+  }
+  return digest_file(path, progress).sha256;
+}
+
+ReshardInput open_input(const fs::path& folder, const Progress& progress) {
+  ReshardInput input;
+  input.manifest = manifest_of(folder);
+  input.vocab = vocab_of_input(folder, input.manifest);
+  std::string text;
+  for (const fs::path& path : shard_paths(folder)) {
+    if (progress.cancelled()) throw Cancelled();
+    const ShardShape shape = ShardReader(path).shape();
+    if (text.empty()) input.lengths = {0, shape.seq_len, shape.max_predictions};
+    if (shape.seq_len != input.lengths.seq_len || shape.max_predictions != input.lengths.max_predictions) {
+      throw FormatError("has rows of other lengths than the files before it", path,
+                        "keep the shards of each phase in a folder of their own; bertprep doctor tells more");
+    }
+    const std::string name = path.filename().string();
+    (is_named_for(name, "test") ? input.test : input.training).push_back({path, shape.rows});
+    text += name + " " + std::to_string(shape.rows) + " " + digest_of(path, input.manifest, progress) + "\n";
+  }
+  if (ReshardInput::rows(input.training) == 0) throw FormatError("its training files hold no rows", folder);
+  input.sha256 = sha256_of(text);
+  return input;
+}
+
+// That of the manifest; else what stands before the word in the first file's name, or the folder's own.
+std::string name_of(const ReshardTask& task, const ReshardInput& input) {
+  if (!task.name.empty()) return task.name;
+  if (input.manifest) return input.manifest->dataset;
+  const std::string file = input.training.front().path.filename().string();
+  const std::size_t word = file.rfind("_training");
+  if (word != std::string::npos && word > 0) return file.substr(0, word);
+  return fs::absolute(task.input / "").lexically_normal().parent_path().filename().string();
+}
+
+// The recipe of the input, but for what this stage decides anew. `options` name all numbers of shards.
+Recipe recipe_of_output(const ReshardTask& task, const ReshardInput& input) {
+  Recipe recipe(kStage, kVersion);
+  recipe.add("seq-len", std::to_string(input.lengths.seq_len));
+  recipe.add("max-predictions", std::to_string(input.lengths.max_predictions));
+  std::set<std::string> decided{"stage", "stage-version", "seq-len", "max-predictions"};
+  Recipe own(kStage, kVersion);
+  for (const FieldValue& field : recipe_of(task.options)) {
+    const std::string name = field.name == "shards" ? "train-shards" : field.name;  // as run calls them
+    if (!field.value.empty()) own.add(name, field.value);
+    decided.insert(name);
+  }
+  own.add_options(task.layout).add("source-sha256", input.sha256);
+  for (const auto& [name, value] : own.entries()) decided.insert(name);
+  if (input.manifest) {
+    for (const auto& [name, value] : input.manifest->recipe) {
+      if (!decided.contains(name)) recipe.add(name, value);
+    }
+  }
+  for (const auto& [name, value] : own.entries()) {
+    if (name != "stage" && name != "stage-version") recipe.add(name, value);
+  }
+  return recipe;
+}
+
+// One shard to be made: rows [begin, end) of a sequence, which begins anew behind its end.
+struct NewShard {
+  std::string name;  // without ".hdf5"
+  const DealtRows* rows = nullptr;
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+
+void add_shards(const std::string& name, const DealtRows& rows, const RowDeal& deal, std::vector<NewShard>& shards) {
+  std::uint64_t begin = 0;
+  for (std::size_t i = 0; i < deal.rows_per_shard.size(); ++i) {
+    shards.push_back({name + "_" + std::to_string(i), &rows, begin, begin + deal.rows_per_shard[i]});
+    begin = shards.back().end;
+  }
+}
+
+void flip(Batch& rows) {
+  for (std::int8_t& label : rows.next_sentence_labels) {
+    if (label == 0 || label == 1) label = static_cast<std::int8_t>(1 - label);
+  }
+}
+
+void write_rows(const NewShard& shard, const ShardShape& shape, bool flips, ShardWriter& writer, DealtCounts& counts,
+                const Progress& progress) {
+  Batch pool;
+  Batch batch;
+  for (std::uint64_t at = shard.begin; at < shard.end;) {
+    const std::uint64_t place = at % shard.rows->rows();
+    const std::size_t number = shard.rows->pool_of(place);
+    shard.rows->read(number, pool);
+    if (flips) flip(pool);
+    const std::uint64_t inside = place - shard.rows->begin_of(number);
+    const std::uint64_t take = std::min<std::uint64_t>(pool.rows - inside, shard.end - at);
+    for (std::uint64_t first = 0; first < take; first += kBatchRows) {
+      if (progress.cancelled()) throw Cancelled();
+      batch.resize(std::min<std::uint64_t>(kBatchRows, take - first), shape);
+      for (std::size_t i = 0; i < batch.rows; ++i) copy_row(pool, inside + first + i, batch, i, shape);
+      writer.append(batch);
+      counts.add(batch, shape);
+    }
+    at += take;
+  }
+  writer.finish();
+}
+
+FinishedTask make_shard(const NewShard& shard, const ReshardTask& task, const ReshardInput& input, const Recipe& recipe,
+                        const OutputFolder& folder, const Progress& progress) {
+  const ShardShape shape{shard.end - shard.begin, input.lengths.seq_len, input.lengths.max_predictions};
+  PendingFile pending = folder.begin(shard.name + ".hdf5");
+  ShardWriter writer(pending.path(), shape, task.layout);
+  DealtCounts counts(input.mask());
+  write_rows(shard, shape, task.options.flip_labels, writer, counts, progress);
+  const FileDigest digest = writer.digest();
+  CompletionRecord record;
+  record.outputs.push_back({pending.final_path().filename().string(), digest.bytes, digest.sha256});
+  record.recipe = recipe.json();
+  record.counts.add("rows", Json::number(shape.rows)).add("text_sha256", Json::string(""));
+  record.counts.add(kShardCounts, counts.to_json());
+  if (input.manifest && input.manifest->vocabulary) {
+    record.counts.add(kVocabName, Json::string(input.manifest->vocabulary->name));
+  }
+  return {shard.name, std::move(record), std::move(pending)};
+}
+
+OutputFolder open_output(const ReshardTask& task, const ReshardInput& input, const Recipe& recipe,
+                         const std::set<std::string>& planned, const std::string& name) {
+  const std::array<fs::path, 1> inputs{task.input};
+  InputGuard(inputs).refuse_folder(task.output);
+  std::vector<fs::path> files;
+  for (const auto* shards : {&input.training, &input.test}) {
+    for (const DealtShard& shard : *shards) files.push_back(shard.path);
+  }
+  InputGuard(files).refuse_files(task.output, std::vector<std::string>(planned.begin(), planned.end()));
+  refuse_other_dataset(task.output, recipe.json(), {}, task.work);
+  OutputFolder folder(task.output);
+  refuse_foreign_shards(folder, planned, task.work);
+  folder.reject_foreign_files(name, ".hdf5", planned, task.work.force);
+  refuse_other_recipes(folder, recipe.json(), planned);
+  if (input.vocab) refuse_foreign_vocab(task.output, input.vocab->sha256(), task.work);
+  return folder;
+}
+
+void check_options(const ReshardTask& task) {
+  validate(task.options);
+  validate(task.layout);
+  if (!task.options.shuffle_seed.empty()) canonical_integer(task.options.shuffle_seed);
+  if (!task.name.empty()) check_name(task.name);
+}
+
+}  // namespace
+
+const OptionGroup ReshardOptions::kGroup = OptionGroup::kOutput;
+
+std::span<const Field<ReshardOptions>> ReshardOptions::fields() {
+  using Options = ReshardOptions;
+  constexpr double kMostShards = 1'000'000;
+  static const std::array<Field<Options>, 6> kFields{{
+      {.name = "shards",
+       .member = &Options::shards,
+       .unit = "number",
+       .help = "training shards to make; 0: as many as there are",
+       .min = 0,
+       .max = kMostShards},
+      {.name = "test-shards",
+       .member = &Options::test_shards,
+       .unit = "shards",
+       .help = "test shards to make; 0: as many as there are",
+       .min = 0,
+       .max = kMostShards},
+      {.name = "shuffle-seed",
+       .member = &Options::shuffle_seed,
+       .unit = "number",
+       .help = "shuffle the rows, by any whole number; without it they stay in order"},
+      {.name = "equal-rows",
+       .member = enum_member<&Options::equal_rows>,
+       .unit = "how",
+       .help = "give all training shards the same number of rows: drop those that are over, or repeat some",
+       .choices = "no|drop|repeat",
+       .unrecorded = "no"},
+      {.name = "rows-multiple-of",
+       .member = &Options::rows_multiple_of,
+       .unit = "number",
+       .help = "give each training shard a multiple of so many rows, such as the batch of a process",
+       .min = 1,
+       .max = 1 << 24,
+       .unrecorded = "1"},
+      {.name = "flip-labels",
+       .member = &Options::flip_labels,
+       .unit = "",
+       .help = "swap the labels 0 and 1 of next sentences, for rows whose 1 means true next",
+       .unrecorded = "false"},
+  }};
+  return kFields;
+}
+
+ReshardReport reshard(const ReshardTask& given, Progress& observer) try {
+  check_options(given);
+  SerialProgress progress(observer);
+  ReshardTask task = given;
+  if (!task.options.shuffle_seed.empty()) task.options.shuffle_seed = canonical_integer(task.options.shuffle_seed);
+  const ReshardInput input = open_input(task.input, progress);
+  if (task.options.shards == 0) task.options.shards = static_cast<std::int64_t>(input.training.size());
+  if (task.options.test_shards == 0) task.options.test_shards = static_cast<std::int64_t>(input.test.size());
+  ReshardReport report;
+  report.name = name_of(task, input);
+  check_name(report.name);
+
+  const auto seed = task.options.shuffle_seed.empty() ? std::nullopt : std::optional(task.options.shuffle_seed);
+  const DealtRows training(input.training, input.lengths, seed);
+  const DealtRows test(input.test, input.lengths, seed);
+  const RowDeal deal = deal_rows(training.rows(), static_cast<std::uint64_t>(task.options.shards),
+                                 task.options.equal_rows, static_cast<std::uint64_t>(task.options.rows_multiple_of));
+  std::vector<NewShard> shards;
+  add_shards(report.name + "_training", training, deal, shards);
+  report.training_shards = shards.size();
+  if (test.rows() > 0) {
+    const auto test_shards = static_cast<std::uint64_t>(task.options.test_shards);
+    add_shards(report.name + "_test", test, deal_rows(test.rows(), test_shards, EqualRows::kNo, 1), shards);
+  }
+  report.test_shards = shards.size() - report.training_shards;
+  report.training_rows = training.rows() - deal.dropped + deal.repeated;
+  report.test_rows = test.rows();
+  report.dropped = deal.dropped;
+  report.repeated = deal.repeated;
+
+  std::set<std::string> planned;
+  for (const NewShard& shard : shards) planned.insert(shard.name + ".hdf5");
+  const Recipe recipe = recipe_of_output(task, input);
+  const OutputFolder folder = open_output(task, input, recipe, planned, report.name);
+  if (input.vocab) withdraw_vocab(folder.path(), input.vocab->sha256(), task.work);
+  if (task.work.force) withdraw_manifest(folder.path());
+
+  CommitQueue commits;
+  std::mutex report_mutex;
+  const std::string key = recipe.key(input.sha256);
+  progress.begin(kStage, shards.size(), "shards");
+  for_each_task(shards.size(), resolve_threads(static_cast<std::size_t>(task.work.threads)), progress,
+                [&](std::size_t i) {
+                  const bool is_there = !task.work.force && folder.finished(shards[i].name, key);
+                  if (!is_there) {
+                    FinishedTask finished = make_shard(shards[i], task, input, recipe, folder, progress);
+                    finished.record.key = key;
+                    commits.add(folder, std::move(finished));
+                  }
+                  const std::lock_guard lock(report_mutex);
+                  ++(is_there ? report.found : report.made);
+                  progress.advance(1);
+                });
+  commits.commit_all();
+  if (input.vocab) put_vocab(folder, *input.vocab, progress);
+  Manifest manifest = merge_records(folder, report.name, {}, {});
+  carry_data(input.manifest, input.vocab.has_value(), manifest);
+  publish_manifest(folder, manifest);
+  progress.end();
+  return report;
+} catch (...) {
+  rethrow_as_error("resharding");
+}
+
+}  // namespace bertprep

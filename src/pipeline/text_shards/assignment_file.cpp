@@ -1,0 +1,135 @@
+#include "pipeline/text_shards/assignment_file.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "io/digest.h"
+#include "io/output_file.h"
+
+namespace bertprep {
+namespace {
+
+static_assert(std::endian::native == std::endian::little);
+
+constexpr std::uint64_t kHeadNumbers = 3;
+constexpr const char* kCure = "run the stage 'place' again";
+
+template <class Number>
+std::string_view bytes_of(std::span<const Number> numbers) {
+  return {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()};
+}
+
+std::uint64_t checksum_of_piece(std::string_view offsets, std::string_view shards) {
+  return checksum_of(shards, checksum_of(offsets));
+}
+
+}  // namespace
+
+void write_assignment(const std::filesystem::path& file, const ArticlePlaces& places,
+                      std::span<const std::uint64_t> first_articles) {
+  std::vector<std::uint64_t> numbers{places.shard_bytes.size(), first_articles.size() - 1, places.shard.size()};
+  numbers.insert(numbers.end(), places.shard_bytes.begin(), places.shard_bytes.end());
+  numbers.insert(numbers.end(), first_articles.begin(), first_articles.end());
+  numbers.push_back(checksum_of(bytes_of(std::span<const std::uint64_t>(numbers))));
+  const std::span<const std::uint64_t> offsets(places.offset);
+  const std::span<const std::uint32_t> shards(places.shard);
+  for (std::size_t piece = 0; piece + 1 < first_articles.size(); ++piece) {
+    const std::uint64_t first = first_articles[piece];
+    const std::uint64_t count = first_articles[piece + 1] - first;
+    numbers.push_back(
+        checksum_of_piece(bytes_of(offsets.subspan(first, count)), bytes_of(shards.subspan(first, count))));
+  }
+  OutputFile out(file);
+  out.write(bytes_of(std::span<const std::uint64_t>(numbers)));
+  out.write(bytes_of(offsets));
+  out.write(bytes_of(shards));
+  out.finish();
+}
+
+AssignmentFile::AssignmentFile(const std::filesystem::path& file) : path_(file), file_(file) {
+  const std::uint64_t size = file_.bytes().size();
+  if (size >= kHeadNumbers * 8) {
+    shards_ = number_at(0);
+    pieces_ = number_at(1);
+    articles_ = number_at(2);
+  }
+  // None is larger than the file, so that their sum does not overflow.
+  const bool fits = size >= kHeadNumbers * 8 && std::max({shards_, pieces_, articles_}) <= size &&
+                    size == (kHeadNumbers + shards_ + 2 * pieces_ + 2) * 8 + articles_ * 12;
+  if (!fits || number_at(head().size() / 8) != checksum_of(head()) || !has_sound_numbers()) {
+    throw FormatError("is not an assignment, or is damaged", file, kCure);
+  }
+}
+
+std::string_view AssignmentFile::head() const {
+  return file_.bytes().substr(0, (kHeadNumbers + shards_ + pieces_ + 1) * 8);
+}
+
+std::string_view AssignmentFile::offsets(std::uint64_t begin, std::uint64_t end) const {
+  return file_.bytes().substr(head().size() + (1 + pieces_ + begin) * 8, (end - begin) * 8);
+}
+
+std::string_view AssignmentFile::shards_of(std::uint64_t begin, std::uint64_t end) const {
+  return file_.bytes().substr(head().size() + (1 + pieces_ + articles_) * 8 + begin * 4, (end - begin) * 4);
+}
+
+bool AssignmentFile::has_sound_numbers() const {
+  std::uint64_t last = number_at(kHeadNumbers + shards_);
+  if (last != 0) return false;
+  for (std::uint64_t piece = 1; piece <= pieces_; ++piece) {
+    const std::uint64_t first = number_at(kHeadNumbers + shards_ + piece);
+    if (first < last) return false;
+    last = first;
+  }
+  return last == articles_;
+}
+
+std::uint64_t AssignmentFile::number_at(std::uint64_t index) const {
+  std::uint64_t number = 0;
+  std::memcpy(&number, file_.bytes().data() + index * 8, sizeof number);
+  return number;
+}
+
+std::uint64_t AssignmentFile::shard_bytes(std::size_t shard) const {
+  return number_at(kHeadNumbers + shard);
+}
+
+std::vector<AssignmentFile::Place> AssignmentFile::places_of_piece(std::size_t piece) const {
+  if (piece >= pieces_) throw FormatError("has no piece " + std::to_string(piece), path_, kCure);
+  const std::uint64_t begin = number_at(kHeadNumbers + shards_ + piece);
+  const std::uint64_t end = number_at(kHeadNumbers + shards_ + piece + 1);
+  const std::string_view offsets_here = offsets(begin, end);
+  const std::string_view shards_here = shards_of(begin, end);
+  if (number_at(head().size() / 8 + 1 + piece) != checksum_of_piece(offsets_here, shards_here)) {
+    throw FormatError("is damaged", path_, kCure);
+  }
+  std::vector<Place> places(end - begin);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    std::memcpy(&places[i].offset, offsets_here.data() + i * 8, 8);
+    std::memcpy(&places[i].shard, shards_here.data() + i * 4, 4);
+    if (places[i].shard >= shards_ || places[i].offset >= shard_bytes(places[i].shard))
+      throw FormatError("is damaged", path_, kCure);
+  }
+  return places;
+}
+
+std::vector<AssignmentFile::PlacedArticle> AssignmentFile::articles_of_shard(std::size_t shard) const {
+  std::vector<PlacedArticle> found;
+  std::uint64_t article = 0;
+  for (std::size_t piece = 0; piece < pieces(); ++piece) {
+    for (const Place& place : places_of_piece(piece)) {
+      if (place.shard == shard) found.push_back({article, place.offset, 0});
+      ++article;
+    }
+  }
+  std::sort(found.begin(), found.end(),
+            [](const PlacedArticle& left, const PlacedArticle& right) { return left.begin < right.begin; });
+  std::uint64_t end = shard_bytes(shard);
+  for (auto placed = found.rbegin(); placed != found.rend(); ++placed) placed->end = std::exchange(end, placed->begin);
+  return found;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,249 @@
+#include "quality/doctor/doctor.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+#include "base/fields.h"
+#include "base/number_text.h"
+#include "bertprep/base/error.h"
+#include "bertprep/shard/manifest.h"
+#include "bertprep/shard/schema.h"
+#include "io/digest.h"
+#include "quality/doctor/folder_traps.h"
+#include "quality/doctor/label_traps.h"
+#include "quality/doctor/parquet_traps.h"
+#include "quality/doctor/row_traps.h"
+#include "quality/doctor/shape_traps.h"
+#include "quality/trainer_files.h"
+#include "shard/folder_promise.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool wants_bert_columns(TrainerKind trainer) {
+  return trainer != TrainerKind::kHuggingFace;
+}
+
+std::vector<TrainerKind> trainers_of(RowKind kind) {
+  if (kind != RowKind::kBert) return {TrainerKind::kHuggingFace};
+  return {kTrainerKinds.begin(), kTrainerKinds.end()};
+}
+
+// Of the first file that opens.
+RowKind kind_of(const SetFolder& set) {
+  for (const SetFile& file : set.shards) {
+    try {
+      return kind_of(ShardColumns(file.path));
+    } catch (const Error&) {
+      continue;
+    }
+  }
+  return RowKind::kBert;
+}
+
+// Nothing where there is none of ours.
+std::optional<std::int64_t> pieces_of_manifest(const fs::path& folder) {
+  try {
+    if (!fs::exists(folder / Manifest::kFileName)) return std::nullopt;
+    const auto size = Manifest::load(folder / Manifest::kFileName).recipe_value("vocab-size");
+    return size ? std::optional(parse_integer("vocab-size", *size)) : std::nullopt;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+std::map<std::string, std::uint64_t> documents_of(const fs::path& folder) {
+  std::map<std::string, std::uint64_t> documents;
+  for (const RecordedShard& shard : promise_of(folder).recorded) {
+    if (shard.documents) documents[shard.file] = *shard.documents;
+  }
+  return documents;
+}
+
+class Examination {
+ public:
+  Examination(const fs::path& path, const DoctorOptions& options, const RowVisitor& visitor)
+      : path_(path),
+        folder_(fs::is_directory(path) ? path : path.parent_path()),
+        options_(options),
+        visitor_(visitor),
+        set_(list_set(path)),
+        kind_(kind_of(set_)),
+        trainers_(options.trainers.empty() ? trainers_of(kind_) : options.trainers),
+        findings_(trainers_, !options.trainers.empty()),
+        shapes_(kind_, is_for_bert(), findings_),
+        rows_({kind_, options.max_predictions, options.model_pieces, pieces_of_manifest(folder_).value_or(0)},
+              findings_),
+        labels_(findings_) {}
+
+  Diagnosis run(Progress& progress) {
+    progress.begin("doctor", set_.shards.size(), "shards");
+    for (const SetFile& file : set_.shards) {
+      look_at(file, progress);
+      progress.advance(1);
+    }
+    progress.end();
+    rows_.finish();
+    labels_.finish(documents_of(folder_));
+    if (fs::is_directory(path_)) look_at_folder();
+    return diagnosis();
+  }
+
+ private:
+  bool is_for_bert() const {
+    return (kind_ == RowKind::kBert || !options_.trainers.empty()) &&
+           std::any_of(trainers_.begin(), trainers_.end(), wants_bert_columns);
+  }
+
+  void look_at(const SetFile& file, const Progress& progress) {
+    CountedFile& counted_file = files_.emplace_back(CountedFile{file});
+    try {
+      ShardColumns columns(file.path);
+      shapes_.add(file.name, file.is_for_test, columns);
+      note_lengths(columns);
+      RowReader reader(columns, kind_);
+      counted_file.rows = reader.rows();
+      if (visitor_.begin_file) visitor_.begin_file(file);
+      read_rows(counted_file, reader, progress);
+    } catch (const Cancelled&) {
+      throw;
+    } catch (const Error& error) {
+      counted_file.is_sound = false;
+      const std::string what = error.what();
+      const std::string prefix = file.path.string() + ": ";
+      findings_.add(Trap::kDamagedFile, {file.name}, what.starts_with(prefix) ? what.substr(prefix.size()) : what);
+    }
+  }
+
+  void note_lengths(const ShardColumns& columns) {
+    if (limits_.tokens != 0) return;
+    if (const auto* ids = columns.find(kInputIds)) limits_.tokens = ShardColumns::width(*ids);
+    if (const auto* positions = columns.find(kMaskedLmPositions)) limits_.predictions = ShardColumns::width(*positions);
+  }
+
+  void read_rows(CountedFile& file, RowReader& reader, const Progress& progress) {
+    const std::size_t block = reader.rows_at_once();
+    for (std::uint64_t first = 0; first < reader.rows(); first += block) {
+      if (progress.cancelled()) throw Cancelled();
+      const std::size_t count = std::min<std::uint64_t>(block, reader.rows() - first);
+      reader.read(first, count);
+      for (std::size_t i = 0; i < count; ++i) take(file, first + i, reader.row(i));
+    }
+  }
+
+  void take(CountedFile& file, std::uint64_t number, const RowView& row) {
+    if (visitor_.row) visitor_.row(row);
+    rows_.add(file.file.name, number, row);
+    if (!file.file.is_for_test) labels_.add(file.file.name, row);
+    const std::array<std::uint64_t, 1> digest{digest_of(row)};
+    const auto bytes = std::as_bytes(std::span(digest));
+    file.digest = checksum_of({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, file.digest);
+  }
+
+  void look_at_folder() {
+    limits_.ranks = options_.ranks;
+    limits_.micro_batch = options_.micro_batch;
+    limits_.is_for_bert = is_for_bert();
+    find_name_traps(set_, limits_, findings_);
+    find_count_traps(files_, limits_, findings_);
+    find_missing_files(folder_, findings_);
+    if (!options_.trainers.empty()) find_folder_name_trap(folder_, limits_, findings_);
+  }
+
+  Diagnosis diagnosis() const {
+    Diagnosis diagnosis;
+    diagnosis.path = path_;
+    diagnosis.kind = kind_;
+    diagnosis.trainers = trainers_;
+    for (const CountedFile& file : files_) {
+      ++diagnosis.files;
+      diagnosis.rows += file.rows;
+      if (takes_for_training(TrainerKind::kNvidia, file.file.name)) ++diagnosis.training_files;
+    }
+    diagnosis.findings = findings_.list();
+    return diagnosis;
+  }
+
+  fs::path path_;
+  fs::path folder_;
+  DoctorOptions options_;
+  const RowVisitor& visitor_;
+  SetFolder set_;
+  RowKind kind_;
+  std::vector<TrainerKind> trainers_;
+  Findings findings_;
+  ShapeTraps shapes_;
+  RowTraps rows_;
+  LabelTraps labels_;
+  FolderLimits limits_;
+  std::vector<CountedFile> files_;
+};
+
+// The folder that was given is above those with the shards.
+Diagnosis diagnosis_of_level(const fs::path& path, const std::vector<fs::path>& below, const DoctorOptions& options) {
+  const bool is_asked = !options.trainers.empty();
+  const std::vector<TrainerKind> trainers =
+      is_asked ? options.trainers : std::vector<TrainerKind>(kTrainerKinds.begin(), kTrainerKinds.end());
+  Findings findings(trainers, is_asked);
+  findings.add(
+      Trap::kFolderLevel, {},
+      "holds no shard itself; " + counted(below.size(), "folder") + " below it " + (below.size() == 1 ? "does" : "do"),
+      {{"{below}", below.front().string() + (below.size() > 1 ? " or another" : "")}});
+  return {.path = path, .trainers = trainers, .findings = findings.list()};
+}
+
+bool is_asked(const DoctorOptions& options, TrainerKind trainer) {
+  const auto& asked = options.trainers;
+  return asked.empty() || std::find(asked.begin(), asked.end(), trainer) != asked.end();
+}
+
+// Rows that NVIDIA's trainer reads from LDDL's files since March 2022.
+Diagnosis diagnosis_of_parquet(const fs::path& path, const std::vector<fs::path>& files, const DoctorOptions& options,
+                               Progress& progress) {
+  Diagnosis diagnosis;
+  diagnosis.path = path;
+  diagnosis.kind = RowKind::kOther;
+  diagnosis.trainers = {TrainerKind::kNvidia};
+  diagnosis.files = diagnosis.training_files = files.size();
+  Findings findings(diagnosis.trainers, !options.trainers.empty());
+  diagnosis.rows = find_parquet_traps(path, files, options.ranks, findings, progress);
+  diagnosis.findings = findings.list();
+  return diagnosis;
+}
+
+}  // namespace
+
+std::uint64_t Diagnosis::serious() const {
+  return static_cast<std::uint64_t>(std::count_if(findings.begin(), findings.end(), [](const Finding& finding) {
+    return finding.severity() != Severity::kRemark;
+  }));
+}
+
+std::vector<Diagnosis> diagnose(const fs::path& path, const DoctorOptions& options, Progress& progress,
+                                const RowVisitor& visitor) {
+  std::vector<Diagnosis> diagnoses;
+  if (!list_set(path).shards.empty()) {
+    diagnoses.push_back(Examination(path, options, visitor).run(progress));
+    return diagnoses;
+  }
+  const std::vector<fs::path> below = folders_with_shards(path);
+  const std::vector<fs::path> parquet = below.empty() ? parquet_files(path) : std::vector<fs::path>();
+  if (!parquet.empty() && is_asked(options, TrainerKind::kNvidia)) {
+    return {diagnosis_of_parquet(path, parquet, options, progress)};
+  }
+  if (below.empty()) {
+    throw FormatError(
+        "contains no HDF5 file, and no folder below it does", path,
+        "doctor looks at rows in .hdf5 and .h5 files, at MDS sets (index.json and shards) and at Megatron sets "
+        "(PREFIX.bin and PREFIX.idx); give what a trainer is given");
+  }
+  diagnoses.push_back(diagnosis_of_level(path, below, options));
+  for (const fs::path& folder : below) diagnoses.push_back(Examination(folder, options, visitor).run(progress));
+  return diagnoses;
+}
+
+}  // namespace bertprep

@@ -1,0 +1,338 @@
+#include "quality/doctor/row_traps.h"
+
+#include <algorithm>
+
+#include "base/number_text.h"
+#include "bertprep/shard/schema.h"
+
+namespace bertprep {
+namespace {
+
+// Of bert-base-uncased and bert-large-uncased, and of the configurations that the trainers bring along.
+constexpr std::int64_t kUsualPieces = 30522;
+// So many distinct ids beyond them are no damage, but another vocabulary.
+constexpr std::uint64_t kOtherVocabulary = 100;
+// So many rows padded with one id, which stands nowhere else, show the [PAD] of their vocabulary.
+constexpr std::uint64_t kRowsThatShowPad = 32;
+constexpr std::int64_t kMostIds = std::int64_t{1} << 22U;
+
+std::string at(const char* column, std::size_t index, std::int64_t value) {
+  return std::string(column) + "[" + std::to_string(index) + "] is " + std::to_string(value);
+}
+
+// Ones at the front of the mask; all tokens where there is none.
+std::size_t length_of(const RowView& row) {
+  if (row.mask.empty()) return row.ids.size();
+  if (row.mask_ones) return row.mask_ones->begin == 0 ? row.mask_ones->end : 0;
+  return static_cast<std::size_t>(
+      std::find_if(row.mask.begin(), row.mask.end(), [](std::int64_t value) { return value != 1; }) - row.mask.begin());
+}
+
+// 0 or 1 where no value is another, and a single bit of any other shows; faster than to look at one after the other.
+std::uint64_t all_bits(std::span<const std::int64_t> values) {
+  std::uint64_t bits = 0;
+  for (const std::int64_t value : values) bits |= static_cast<std::uint64_t>(value);
+  return bits;
+}
+
+std::size_t count_positions(const RowView& row) {
+  return static_cast<std::size_t>(std::find(row.positions.begin(), row.positions.end(), 0) - row.positions.begin());
+}
+
+std::string share_text(std::uint64_t part, std::uint64_t all) {
+  return grouped(part) + " of " + grouped(all);
+}
+
+}  // namespace
+
+void RowTraps::Suspicion::add(const FindingPlace& place, const std::string& text) {
+  if (rows++ > 0) return;
+  first = place;
+  what = text;
+}
+
+std::int64_t RowTraps::pieces_limit() const {
+  return limits_.model_pieces != 0 ? limits_.model_pieces : limits_.data_pieces;
+}
+
+void RowTraps::add(const std::string& file, std::uint64_t number, const RowView& row) {
+  if (place_.file != file) place_.file = file;
+  place_.row = number;
+  const FindingPlace& place = place_;
+  length_ = length_of(row);
+  ++counts_.rows;
+  check_mask(place, row);
+  check_ids(place, kInputIds, row.ids);
+  check_padding(place, row);
+  check_segments(place, row);
+  if (!row.positions.empty()) check_positions(place, row);
+  if (!row.labels.empty()) check_labels(place, row);
+  if (row.next_sentence && *row.next_sentence != 0 && *row.next_sentence != 1) {
+    findings_.add(Trap::kLabelValues, place,
+                  "its label for the next sentence is " + std::to_string(*row.next_sentence));
+  }
+}
+
+void RowTraps::check_mask(const FindingPlace& place, const RowView& row) {
+  if (row.mask.empty()) return;
+  const std::size_t length = length_;
+  const auto name = limits_.kind == RowKind::kBert ? kInputMask : "attention_mask";
+  const auto behind = row.mask.subspan(length);
+  if (length > 0 && (row.mask_ones || all_bits(behind) == 0)) return;
+  const auto wrong = std::find_if(behind.begin(), behind.end(), [](std::int64_t value) { return value != 0; });
+  if (wrong == behind.end()) {
+    if (length == 0)
+      findings_.add(Trap::kMaskGaps, place, std::string(name) + " is 0 everywhere: a row without tokens");
+    return;
+  }
+  // Models that read from left to right are padded in front.
+  const bool padded_in_front = length == 0 && std::all_of(wrong, behind.end(), [](std::int64_t v) { return v == 1; });
+  if (padded_in_front && limits_.kind != RowKind::kBert) return;
+  const auto index = length + static_cast<std::size_t>(wrong - behind.begin());
+  findings_.add(Trap::kMaskGaps, place,
+                *wrong == 1 ? at(name, index, 1) + " behind a 0: tokens in front of it are hidden"
+                            : at(name, index, *wrong) + ", expected 0 or 1");
+}
+
+void RowTraps::count_id(const FindingPlace& place, const char* column, std::int64_t id) {
+  largest_ = std::max(largest_, id);
+  const auto index = static_cast<std::size_t>(id);
+  if (id < kUsualPieces || id >= kMostIds) return;
+  if (index >= is_used_.size()) is_used_.resize(std::max<std::size_t>(2 * index, 1U << 16U));
+  if (!is_used_[index]) ++large_ids_;
+  is_used_[index] = true;
+  if (beyond_usual_.rows == 0) {
+    beyond_usual_.what = std::string(column) + " has id " + std::to_string(id);
+    beyond_usual_.first = place;
+  }
+}
+
+void RowTraps::check_ids(const FindingPlace& place, const char* column, std::span<const std::int64_t> ids) {
+  const std::int64_t limit = pieces_limit();
+  counts_.tokens += ids.size();
+  // Almost all rows have nothing but usual ids, none larger than those before: no difference is negative.
+  const std::int64_t bound = std::min({largest_, kUsualPieces - 1, limit == 0 ? kUsualPieces : limit - 1});
+  std::uint64_t signs = 0;
+  for (const std::int64_t id : ids) {
+    const auto unsigned_id = static_cast<std::uint64_t>(id);
+    signs |= unsigned_id | (static_cast<std::uint64_t>(bound) - unsigned_id);
+  }
+  if (signs >> 63U == 0) return;
+  bool is_told = false;
+  bool is_beyond = false;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const std::int64_t id = ids[i];
+    if (id >= 0) count_id(place, column, id);
+    is_beyond |= id >= kUsualPieces;
+    if (is_told || (id >= 0 && (limit == 0 || id < limit))) continue;
+    is_told = true;
+    findings_.add(Trap::kVocabularyTooSmall, place,
+                  at(column, i, id) +
+                      (id < 0 ? ", no id is negative"
+                              : ", the vocabulary has " + grouped(static_cast<std::uint64_t>(limit)) + " pieces"));
+  }
+  if (is_beyond) ++beyond_usual_.rows;
+}
+
+void RowTraps::check_padding(const FindingPlace& place, const RowView& row) {
+  const std::size_t length = length_;
+  if (!row.mask.empty() && row.ids.size() >= 2 && length == row.ids.size() && row.ids.back() == 0 &&
+      row.ids[row.ids.size() - 2] == 0) {
+    findings_.add(Trap::kPadding, place, "ends in zeros that its mask counts as tokens");
+  }
+  const auto padding = row.ids.subspan(std::min(length, row.ids.size()));
+  if (padding.empty() || limits_.kind == RowKind::kOther) return;
+  if (!pad_) pad_ = padding.front();
+  const bool is_pad = std::all_of(padding.begin(), padding.end(), [&](std::int64_t id) { return id == *pad_; });
+  pad_varies_ |= !is_pad;
+  padded_rows_ += is_pad ? 1 : 0;
+  const auto wrong = std::find_if(padding.begin(), padding.end(), [](std::int64_t id) { return id != 0; });
+  if (wrong == padding.end() || length == 0) return;
+  padding_.add(place, at(kInputIds, length + static_cast<std::size_t>(wrong - padding.begin()), *wrong) +
+                          " where its mask is 0: padding that is not 0, or tokens that are hidden");
+}
+
+void RowTraps::check_segments(const FindingPlace& place, const RowView& row) {
+  if (row.segment_ones || all_bits(row.segments) <= 1) return;
+  const auto wrong =
+      std::find_if(row.segments.begin(), row.segments.end(), [](std::int64_t value) { return value < 0 || value > 1; });
+  if (wrong == row.segments.end()) return;
+  findings_.add(Trap::kSegmentRange, place,
+                at(limits_.kind == RowKind::kBert ? kSegmentIds : "token_type_ids",
+                   static_cast<std::size_t>(wrong - row.segments.begin()), *wrong) +
+                    ", models have 0 and 1");
+}
+
+void RowTraps::check_positions(const FindingPlace& place, const RowView& row) {
+  const std::size_t count = count_positions(row);
+  check_behind_positions(place, row, count);
+  check_predictions(place, row, count);
+  most_predictions_ = std::max(most_predictions_, row.positions.size());
+  const bool is_full = count == row.positions.size();
+  if (limits_.max_predictions != 0 && limits_.max_predictions < row.positions.size() && is_full) {
+    findings_.add(
+        Trap::kMorePredictions, place,
+        "has " + std::to_string(count) + " predictions, the trainer takes " + std::to_string(limits_.max_predictions));
+  }
+}
+
+// A 0 ends the positions for all readers: what stands behind it is lost, or was never meant.
+void RowTraps::check_behind_positions(const FindingPlace& place, const RowView& row, std::size_t count) {
+  const auto behind = row.positions.subspan(count);
+  const auto more = std::find_if(behind.begin(), behind.end(), [](std::int64_t value) { return value != 0; });
+  if (more != behind.end()) {
+    const auto index = count + static_cast<std::size_t>(more - behind.begin());
+    findings_.add(*more > 0 ? Trap::kZeroPosition : Trap::kPadding, place,
+                  at(kMaskedLmPositions, index, *more) + " behind a 0 at [" + std::to_string(count) + "]");
+    return;
+  }
+  if (row.masked_ids.size() != row.positions.size()) return;
+  const auto ids = row.masked_ids.subspan(count);
+  const auto id = std::find_if(ids.begin(), ids.end(), [](std::int64_t value) { return value != 0; });
+  if (id == ids.end()) {
+    if (count == 0) without_predictions_.add(place, "has nothing to predict");
+    return;
+  }
+  const auto index = count + static_cast<std::size_t>(id - ids.begin());
+  const bool is_one = std::all_of(id + 1, ids.end(), [](std::int64_t value) { return value == 0; });
+  if (index == 0 && count == 0 && is_one) {
+    findings_.add(Trap::kZeroPosition, place, "predicts position 0 alone, which reads as nothing");
+  } else {
+    findings_.add(Trap::kPadding, place, at(kMaskedLmIds, index, *id) + " where no position stands");
+  }
+}
+
+// Whether there is nothing to tell of positions and the signs of ids, found without a way out of the loop.
+bool RowTraps::are_sound(const RowView& row, std::size_t count) const {
+  if (count > row.masked_ids.size() || length_ == 0 || length_ > row.ids.size()) return false;
+  const auto last = static_cast<std::int64_t>(length_) - 1;
+  std::int64_t signs = 0;
+  for (std::size_t i = 0; i < count; ++i) signs |= row.positions[i] | (last - row.positions[i]) | row.masked_ids[i];
+  return signs >= 0;
+}
+
+void RowTraps::check_predictions(const FindingPlace& place, const RowView& row, std::size_t count) {
+  const std::size_t length = length_;
+  if (are_sound(row, count)) {
+    counts_.predictions += count;
+    for (std::size_t i = 0; i < count; ++i) {
+      counts_.visible += row.ids[static_cast<std::size_t>(row.positions[i])] == row.masked_ids[i] ? 1 : 0;
+    }
+    check_ids(place, kMaskedLmIds, row.masked_ids.first(count));
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int64_t position = row.positions[i];
+    if (position < 0) {
+      findings_.add(Trap::kPadding, place, at(kMaskedLmPositions, i, position) + ", padding of positions is 0");
+      return;
+    }
+    const auto token = static_cast<std::size_t>(position);
+    if (token >= std::max(row.ids.size(), row.mask.size())) {
+      findings_.add(
+          Trap::kPositionRange, place,
+          at(kMaskedLmPositions, i, position) + ", the row has " + std::to_string(row.ids.size()) + " tokens");
+      return;
+    }
+    if (length > 0 && token >= length) {
+      findings_.add(Trap::kPadding, place, at(kMaskedLmPositions, i, position) + ", where input_mask is 0");
+      return;
+    }
+    if (i >= row.masked_ids.size()) continue;
+    if (row.masked_ids[i] < 0) {
+      findings_.add(Trap::kLabelValues, place, at(kMaskedLmIds, i, row.masked_ids[i]));
+      return;
+    }
+    ++counts_.predictions;
+    if (token < row.ids.size() && row.ids[token] == row.masked_ids[i]) ++counts_.visible;
+  }
+  check_ids(place, kMaskedLmIds, row.masked_ids.first(std::min(count, row.masked_ids.size())));
+}
+
+void RowTraps::check_labels(const FindingPlace& place, const RowView& row) {
+  constexpr std::int64_t kLeftOut = -100;
+  const bool is_pair = !row.segments.empty() || row.next_sentence;  // else it may be a model that reads left to right
+  std::uint64_t predictions = 0;
+  for (std::size_t i = 0; i < row.labels.size(); ++i) {
+    const std::int64_t label = row.labels[i];
+    if (label == kLeftOut) continue;
+    if (label < 0) {
+      findings_.add(Trap::kLabelValues, place, at("labels", i, label) + ", expected an id or -100");
+      return;
+    }
+    if (i < row.mask.size() && row.mask[i] == 0) {
+      findings_.add(Trap::kPadding, place, at("labels", i, label) + " where attention_mask is 0, expected -100");
+      return;
+    }
+    ++predictions;
+    if (is_pair && i < row.ids.size() && row.ids[i] == label) ++counts_.visible;
+    const std::int64_t limit = pieces_limit();
+    if (limit != 0 && label >= limit) {
+      findings_.add(Trap::kVocabularyTooSmall, place, at("labels", i, label));
+      return;
+    }
+  }
+  counts_.predictions += predictions;
+  if (predictions == 0) without_predictions_.add(place, "has nothing to predict");
+}
+
+void RowTraps::finish() {
+  constexpr std::uint64_t kEnoughPredictions = 200;
+  finish_padding();
+  finish_vocabulary();
+  finish_predictions();
+  // A batch may have a few such rows, but not many batches.
+  if (without_predictions_.rows * 20 > counts_.rows) {
+    findings_.add(Trap::kNoPredictions, without_predictions_.first,
+                  without_predictions_.what + ", as " + share_text(without_predictions_.rows, counts_.rows) + " rows");
+  }
+  if (counts_.predictions >= kEnoughPredictions && counts_.visible * 2 > counts_.predictions) {
+    findings_.add(Trap::kVisibleLabels, {},
+                  "the tokens to predict stand unmasked in the rows: " +
+                      share_text(counts_.visible, counts_.predictions) + " predictions, expected a tenth");
+  }
+}
+
+// Rows that are not full end at their first 0, whatever the trainer's maximum is.
+void RowTraps::finish_predictions() {
+  const bool is_less = limits_.max_predictions != 0 && limits_.max_predictions < most_predictions_;
+  if (!is_less || findings_.has(Trap::kMorePredictions)) return;
+  findings_.add(Trap::kMorePredictions, {},
+                "rows have room for " + std::to_string(most_predictions_) + " predictions, the trainer takes " +
+                    std::to_string(limits_.max_predictions) + "; no row is full, so none is cut");
+  findings_.lower(Trap::kMorePredictions, Severity::kRemark);
+  findings_.fill(Trap::kMorePredictions, "{predictions}", std::to_string(most_predictions_));
+}
+
+void RowTraps::finish_padding() {
+  if (padding_.rows == 0) return;
+  const bool is_piece = pad_ && *pad_ > 0 && !pad_varies_ && padded_rows_ >= kRowsThatShowPad;
+  if (is_piece) return;  // [PAD] of their vocabulary
+  findings_.add(Trap::kPadding, padding_.first,
+                padding_.what + (padding_.rows > 1 ? "; " + grouped(padding_.rows) + " such rows" : ""));
+}
+
+void RowTraps::finish_vocabulary() {
+  const auto number = [](std::int64_t value) { return grouped(static_cast<std::uint64_t>(value)); };
+  constexpr std::uint64_t kEnoughTokens = 100000;
+  findings_.fill(Trap::kVocabularyTooSmall, "{largest}", number(std::max(largest_ + 1, limits_.data_pieces)));
+  const std::int64_t used = limits_.data_pieces != 0 ? limits_.data_pieces : largest_ + 1;
+  const bool is_sure = limits_.data_pieces != 0 || counts_.tokens >= kEnoughTokens;
+  if (limits_.model_pieces > 2 * used && is_sure) {
+    findings_.add(Trap::kVocabularyTooLarge, {},
+                  "the model has " + number(limits_.model_pieces) + " pieces, the rows use " + number(used));
+  }
+  if (pieces_limit() != 0 || limits_.kind == RowKind::kOther || beyond_usual_.rows == 0) return;
+  if (large_ids_ >= kOtherVocabulary) {
+    findings_.add(Trap::kUnknownVocabulary, beyond_usual_.first,
+                  "ids go up to " + number(largest_) + ", and nothing says what vocabulary they are of");
+    return;
+  }
+  findings_.add(Trap::kVocabularyTooSmall, beyond_usual_.first,
+                beyond_usual_.what + ", and " + grouped(beyond_usual_.rows) +
+                    " rows have ids beyond the 30,522 pieces " +
+                    "of the usual configurations; --vocab-size gives another number");
+  findings_.fill(Trap::kVocabularyTooSmall, "{largest}", number(largest_ + 1));
+}
+
+}  // namespace bertprep

@@ -1,0 +1,43 @@
+// ShapeTraps: columns that are missing, that can't be read, or whose sizes differ within a file or among the files.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quality/doctor/findings.h"
+#include "quality/row_view.h"
+
+namespace bertprep {
+
+class ShapeTraps {
+ public:
+  // `is_for_bert`: the set is one for trainers that want the six columns of bertprep/shard/schema.h, or such a trainer
+  // is asked for. `findings` must outlive it.
+  ShapeTraps(RowKind kind, bool is_for_bert, Findings& findings)
+      : kind_(kind), is_for_bert_(is_for_bert), findings_(findings) {}
+
+  // `is_for_test`: only those who test or load all files read it.
+  void add(const std::string& file, bool is_for_test, const ShardColumns& columns);
+
+ private:
+  struct Lengths {
+    std::string file;
+    std::size_t tokens = 0;
+    std::size_t predictions = 0;
+  };
+  static std::string difference(const Lengths& lengths, const Lengths& first);
+
+  void check_columns(const std::string& file, const ShardColumns& columns);
+  void check_first_dimensions(const std::string& file, const ShardColumns& columns);
+  void check_lengths(const std::string& file, bool is_for_test, const ShardColumns& columns);
+
+  RowKind kind_;
+  bool is_for_bert_;
+  Findings& findings_;
+  std::optional<Lengths> first_;           // of all files
+  std::optional<Lengths> first_training_;  // of those that are not for test
+};
+
+}  // namespace bertprep

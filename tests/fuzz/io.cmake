@@ -1,1 +1,0 @@
-bertprep_add_fuzz(NAME json ROOMS base io CORPUS corpus/json)

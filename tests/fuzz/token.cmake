@@ -1,5 +1,0 @@
-bertprep_add_fuzz(NAME tokenizer ROOMS base io text token CORPUS corpus/tokenizer)
-target_link_libraries(fuzz_tokenizer PRIVATE bertprep_test_support)
-bertprep_add_fuzz(NAME vocab ROOMS base io text token CORPUS corpus/vocab)
-bertprep_add_fuzz(NAME byte_pairs ROOMS base io token_bpe CORPUS corpus/byte_pairs)
-target_link_libraries(fuzz_byte_pairs PRIVATE bertprep_test_support)

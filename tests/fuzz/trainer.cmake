@@ -1,1 +1,0 @@
-bertprep_add_fuzz(NAME safetensors ROOMS base io shard trainer CORPUS corpus/safetensors)

@@ -1,0 +1,175 @@
+#include "base/fields.h"
+#include "bertprep/base/error.h"
+#include "bertprep/pipeline/build.h"
+#include "bertprep/token/text_encoder.h"
+#include "bertprep/token/vocab.h"
+#include "console/exit_status.h"
+#include "options/amounts.h"
+#include "options/command.h"
+#include "pipeline/array/array_job.h"
+#include "pipeline/plan/plan.h"
+#include "pipeline/sequences/sequence_manifest.h"
+#include "run/run_request.h"
+#include "run/run_stage.h"
+#include "summary/data_summary.h"
+#include "summary/sequence_summary.h"
+#include "summary/summary.h"
+#include "token/vocab_catalogue.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kRunExamples =
+    "  bertprep run wikitext-2 -o data/hdf5_dataset\n"
+    "  bertprep run --input tickets.jsonl --text-field body --sentences icu -o hdf5\n"
+    "  bertprep run wikitext-2 --for modernbert -o data/mds";
+
+class RunCommand final : public Command {
+ public:
+  explicit RunCommand(CLI::App& parent)
+      : Command(parent, "run", "Make shards of rows for BERT, or of token sequences, from a dataset or text",
+                kRunExamples) {
+    request_.add_options(app(), options());
+    request_.add_sequence_options(app(), options());
+    add_max_rejects(app(), max_rejects_);
+    add_strict_data(app(), strict_data_);
+    app()
+        .add_flag("--dry-run", dry_run_, "print what would be done, write nothing and exit")
+        ->group(heading(OptionGroup::kOutput));
+    stage_.add_options(app(), options());
+    show_first(RunRequest::essentials());
+  }
+
+  int run(Console& console) override {
+    request_.check();
+    if (stage_.is_asked()) {
+      check_array(request_.pipeline());
+      request_.require_files("each task of an array job reads the input itself");
+    }
+    read_standard_input(request_.inputs().named_inputs(), request_.pipeline().vocabulary,
+                        work_folder(request_.folders()), console);
+    if (stage_.is_asked() && !dry_run_) return run_stage(console);
+    if (dry_run_) return request_.inputs().is_dataset() ? describe_dataset_run(console) : describe(console);
+    if (request_.inputs().is_dataset()) expect_run(catalogue_size(), request_.pipeline(), console);
+    request_.resolve(console);
+    const BuildReport report = build(request_.inputs().parts(), request_.folders(), request_.pipeline(), console);
+    print_summary(report.stages, console);
+    print_data(report.stages, console);
+    for (const auto& folder : report.shard_folders) {
+      const SequenceRun* sequences = request_.pipeline().sequences.get();
+      if (sequences != nullptr) print_splits(splits_of_set(folder), resolve_sequences(sequences->options), console);
+      console.say((sequences != nullptr ? "sequences: " : "shards: ") + folder.string());
+    }
+    const int status = status_for_rejects(format_stage(report), max_rejects_, console);
+    return status_for_data(report.stages, strict_data_, status);
+  }
+
+ private:
+  static StageReport format_stage(const BuildReport& report) {
+    for (const StageReport& stage : report.stages) {
+      if (stage.stage == "format") return stage;
+    }
+    return {};
+  }
+
+  // 0 where the catalogue does not know it.
+  CorpusFacts catalogue_size() {
+    for (const DatasetFacts& facts : known_datasets(request_.inputs().fetch_options())) {
+      if (facts.name == request_.inputs().dataset()) return {facts.download_bytes, facts.text_bytes, facts.articles};
+    }
+    return {};
+  }
+
+  int run_stage(Console& console) {
+    const StageReport report = stage_.run(request_, console);
+    print_summary({&report, 1}, console);
+    if (report.stage != "finish") return kDone;
+    print_data({&report, 1}, console);
+    return status_for_data({&report, 1}, strict_data_, status_for_rejects(report, max_rejects_, console));
+  }
+
+  int describe_dataset_run(Console& console) {
+    if (request_.inputs().fetch_options().offline) look_up(console);
+    const DatasetFacts facts =
+        describe_dataset(request_.inputs().dataset(), request_.inputs().fetch_options(), console);
+    console.say("dataset   " + facts.name + ", " + facts.title);
+    console.say("download  " + (facts.download_bytes == 0 ? "of unknown size" : bytes_text(facts.download_bytes)));
+    describe_shards(console);
+    describe_phases(console);
+    return kDone;
+  }
+
+  // What a run would fetch first; with --offline that is the run's error.
+  std::vector<FetchSubject> look_up(Console& console) {
+    const bool may_fetch = !request_.inputs().fetch_options().offline;
+    request_.inputs().go_offline();
+    try {
+      request_.resolve(console);
+    } catch (const OfflineError& error) {
+      if (may_fetch) return error.missing();
+      throw;
+    }
+    return {};
+  }
+
+  int describe(Console& console) {
+    const std::vector<FetchSubject> missing = look_up(console);
+    for (const FetchSubject& subject : missing) console.say("download  " + subject.what);
+    for (const CorpusPart& part : request_.inputs().parts()) {
+      console.say("format    " + std::string(name_of(resolve_format(part.inputs, part.source))) + " from " +
+                  counted(part.inputs.size(), "input"));
+    }
+    if (missing.empty()) {
+      console.say("sentences " + identity_of(*make_sentence_splitter(request_.pipeline().sentences)));
+    }
+    describe_shards(console);
+    if (missing.empty()) {
+      const PipelineOptions& options = request_.pipeline();
+      const TextEncoder encoder = TextEncoder::open(options.vocabulary, {}, options.tokenizer);
+      const bool is_wordpiece = encoder.wordpiece() != nullptr;
+      console.say("vocab     " + (is_wordpiece ? vocab_place(options.vocabulary) : options.vocabulary) + ", " +
+                  grouped(encoder.size()) + (is_wordpiece ? " pieces" : " tokens"));
+    }
+    describe_phases(console);
+    return kDone;
+  }
+
+  void describe_shards(Console& console) {
+    const ShardingOptions& sharding = request_.pipeline().sharding;
+    console.say("shards    " + shards_text(sharding.train_shards) + " training, " + shards_text(sharding.test_shards) +
+                " test");
+  }
+
+  static std::string shards_text(std::int64_t given) { return given == 0 ? "256 or fewer" : std::to_string(given); }
+
+  void describe_phases(Console& console) {
+    for (const InstanceOptions& phase : request_.pipeline().phases()) {
+      console.say("phase     " + std::to_string(phase.seq_len) + " tokens, " + std::to_string(phase.max_predictions) +
+                  " predictions, dupe factor " + std::to_string(phase.dupe_factor));
+    }
+    if (request_.pipeline().sequences != nullptr) describe_sequences(console);
+    console.say("output    " + request_.folders().output.string());
+  }
+
+  void describe_sequences(Console& console) {
+    const SequenceOptions options = resolve_sequences(request_.pipeline().sequences->options);
+    const std::int64_t tokens = options.blocks != 0 ? options.blocks : options.max_tokens;
+    const std::string word = sequence_word(options);
+    console.say("sequences " + std::string(name_of(options.format)) + ", " + word + "s" +
+                (word == "document" ? "" : " of up to " + grouped(static_cast<std::uint64_t>(tokens)) + " tokens"));
+  }
+
+  RunRequest request_;
+  RunStage stage_;
+  std::int64_t max_rejects_ = -1;
+  bool strict_data_ = false;
+  bool dry_run_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_run_command(CLI::App& parent) {
+  return std::make_unique<RunCommand>(parent);
+}
+
+}  // namespace bertprep::cli

@@ -1,0 +1,95 @@
+#include "run/run_request.h"
+
+#include <array>
+
+#include "base/fields.h"
+#include "bertprep/base/error.h"
+#include "console/standard_input.h"
+#include "options/ignored_options.h"
+#include "pipeline/records/dataset_vocab.h"
+
+namespace bertprep::cli {
+
+void RunRequest::add_options(CLI::App& app, OptionTable& options, std::initializer_list<std::string_view> work_fields) {
+  options_ = &options;
+  pipeline_.corpus.name.clear();  // not given: the dataset's, or that of CorpusOptions
+  const std::string output = heading(OptionGroup::kOutput);
+  inputs_.add_options(app, options);
+  app.add_option("-o,--output", folders_.output, "shards go to ROOT/hdf5_.../NAME, one folder per phase")
+      ->required()
+      ->type_name("ROOT")
+      ->group(output);
+  app.add_option(
+         "-w,--work", folders_.work,
+         "folder for downloads, formatted text and text shards (default $BERT_PREP_WORKING_DIR, else bertprep-work "
+         "beside ROOT)")
+      ->type_name("DIR")
+      ->group(output);
+  options.add(app, pipeline_.corpus);
+  options.add(app, pipeline_);
+  options.add(app, pipeline_.tokenizer);
+  options.add(app, pipeline_.sentences);
+  options.add(app, pipeline_.sharding);
+  options.add(app, pipeline_.instances);
+  options.add(app, pipeline_.layout);
+  options.add(app, pipeline_.work, work_fields);
+  options.add_config_flags(app);
+}
+
+void RunRequest::add_sequence_options(CLI::App& app, OptionTable& options) {
+  options.add(app, sequences_.options,
+              {"for", "to", "column", "dtype", "max-tokens", "long", "min-tokens", "blocks", "stride", "last-block",
+               "group-rows", "eod", "level", "size-limit", "compression", "hashes", "test-split"});
+  options.add(app, sequences_.encoder);
+}
+
+std::vector<std::string> RunRequest::essentials() {
+  return {"--input",  "--format", "--vocab", "--sentences", "--phase",
+          "--output", "--work",   "--name",  "--threads",   "--memory"};
+}
+
+void RunRequest::check() {
+  const SequenceOptions& sequences = sequences_.options;
+  if (sequences.preset != SequencePreset::kNone || sequences.format != SequenceFormat::kAuto) {
+    resolve_sequences(sequences);
+    pipeline_.sequences = std::make_shared<const SequenceRun>(sequences_);
+  }
+  refuse_options_of_other_goal(*options_, pipeline_.sequences != nullptr);
+  inputs_.check();
+  PipelineOptions named = pipeline_;
+  named.corpus.name = name();
+  named.validate_all();
+  if (pipeline_.sequences == nullptr) require_fitting_case(pipeline_.vocabulary, pipeline_.tokenizer);
+}
+
+void RunRequest::require_files(const std::string& why) {
+  refuse_standard_input(inputs_.named_inputs(), why);
+  refuse_standard_input(std::array{std::filesystem::path(pipeline_.vocabulary)}, why);
+}
+
+std::string RunRequest::name() const {
+  if (!pipeline_.corpus.name.empty()) return pipeline_.corpus.name;
+  return inputs_.is_dataset() ? inputs_.dataset() : CorpusOptions().name;
+}
+
+const ArrayJob& RunRequest::array_job() {
+  if (!job_.request.empty()) return job_;
+  job_.folders = folders_;
+  job_.name = name();
+  job_.request = array_request(inputs_.asked(), inputs_.source(), inputs_.wiki(), pipeline_);
+  return job_;
+}
+
+void RunRequest::refuse_ignored(Progress& progress) const {
+  if (!inputs_.may_download(pipeline_)) refuse_download_options(*options_);
+  if (!inputs_.is_dataset()) refuse_ignored_options(*options_, inputs_.named_parts(), progress);
+}
+
+void RunRequest::resolve(Progress& progress) {
+  array_job();
+  refuse_ignored(progress);
+  inputs_.resolve(work_folder(folders_), pipeline_, progress);
+  if (inputs_.is_dataset()) refuse_ignored_options(*options_, inputs_.parts(), progress);
+}
+
+}  // namespace bertprep::cli

@@ -1,0 +1,52 @@
+// RunRequest: what a run is asked for. The commands that make, plan or start a run take the same options.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bertprep/pipeline/build.h"
+#include "options/command.h"
+#include "pipeline/array/array_job.h"
+#include "pipeline/sequences/sequences.h"
+#include "run/run_inputs.h"
+
+namespace bertprep::cli {
+
+class RunRequest {
+ public:
+  // `work_fields`: which of WorkOptions the command takes; empty: all.
+  void add_options(CLI::App& app, OptionTable& options, std::initializer_list<std::string_view> work_fields = {});
+  // Adds the options of a run that ends in token sequences.
+  void add_sequence_options(CLI::App& app, OptionTable& options);
+  // Those of them that -h shows.
+  static std::vector<std::string> essentials();
+  // Settles whether the run makes rows or sequences. Throws ConfigError for what makes no sense whatever the input is.
+  void check();
+  // Throws ConfigError when standard input is an input or the vocabulary, and says why it can't be.
+  void require_files(const std::string& why);
+  // Throws ConfigError for a flag that has no effect for the given inputs, which are read for this.
+  void refuse_ignored(Progress& progress) const;
+  // Downloads and looks up what is missing. Throws ConfigError for a flag that has no effect for the input.
+  void resolve(Progress& progress);
+
+  // The array job of this request; the same before and after resolve().
+  const ArrayJob& array_job();
+
+  RunInputs& inputs() { return inputs_; }
+  const BuildFolders& folders() const { return folders_; }
+  PipelineOptions& pipeline() { return pipeline_; }
+  // Of the dataset: as it is given, else as the dataset is called, else "corpus".
+  std::string name() const;
+
+ private:
+  RunInputs inputs_;
+  BuildFolders folders_;
+  PipelineOptions pipeline_;
+  SequenceRun sequences_;
+  ArrayJob job_;
+  const OptionTable* options_ = nullptr;
+};
+
+}  // namespace bertprep::cli

@@ -1,0 +1,32 @@
+// RunStage: one stage of a run as a task of an array (docs/how-to/slurm.md).
+#pragma once
+
+#include <string>
+
+#include "batch/array_options.h"
+#include "run/run_request.h"
+
+namespace bertprep::cli {
+
+// Adds --piece-size, which counts for the stage that cuts the input; empty: the default.
+void add_piece_size(CLI::App& app, std::string& piece_size);
+// Throws ConfigError for what is no size.
+std::uint64_t piece_bytes(const std::string& piece_size);
+
+class RunStage {
+ public:
+  void add_options(CLI::App& app, OptionTable& options);
+
+  bool is_asked() const { return !stage_.empty(); }
+  // Does the share that the options, or the engine's variables, give to this process.
+  StageReport run(RunRequest& request, Console& console) const;
+
+ private:
+  StageReport fetch(RunRequest& request, Console& console) const;
+
+  std::string stage_;
+  std::string piece_size_;
+  ArrayOptions array_;
+};
+
+}  // namespace bertprep::cli

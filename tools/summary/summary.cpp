@@ -1,0 +1,89 @@
+#include "summary/summary.h"
+
+#include <array>
+#include <cstdio>
+
+#include "base/fields.h"
+#include "console/exit_status.h"
+#include "console/json_event.h"
+#include "options/amounts.h"
+
+namespace bertprep::cli {
+namespace {
+
+std::string count(std::uint64_t value) {
+  return value == 0 ? "-" : grouped(value);
+}
+
+// 80 characters, unless the numbers need more.
+std::string cells(const std::array<std::string, 8>& texts) {
+  static constexpr std::array<int, 8> kWidths = {9, 10, 12, 14, 11, 9, 8, 7};
+  std::string line;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const auto width = static_cast<std::size_t>(kWidths[i]);
+    const std::string pad(width > texts[i].size() ? width - texts[i].size() : 1, ' ');
+    line += i == 0 ? texts[i] : pad + texts[i];
+    if (i == 0 && width > line.size()) line += pad;
+  }
+  return line;
+}
+
+void print_event(const StageReport& stage) {
+  JsonEvent event("stage");
+  event.text("stage", stage.stage)
+      .number("tasks_made", stage.tasks_made)
+      .number("tasks_found", stage.tasks_found)
+      .number("articles", stage.articles)
+      .number("sentences", stage.sentences)
+      .number("tokens", stage.tokens)
+      .number("rows", stage.rows)
+      .number("rejected", stage.rejected)
+      .counts("rejected_by_reason", stage.rejected_by_reason)
+      .counts("left_out", stage.left_out);
+  if (!stage.rejects_file.empty()) event.text("rejects_file", stage.rejects_file.string());
+  event.number("bytes_in", stage.bytes_in).number("bytes_out", stage.bytes_out).real("seconds", stage.seconds);
+  if (stage.peak_bytes != 0) event.number("peak_bytes", stage.peak_bytes);
+  event.print();
+}
+
+// "format left out 12 documents: 7 no text, 5 redirect"
+void say_left_out(const StageReport& stage, Console& console) {
+  if (stage.left_out.is_empty()) return;
+  console.say(stage.stage + " left out " + counted(stage.left_out.total(), "document") + ": " + stage.left_out.text());
+}
+
+}  // namespace
+
+void print_summary(std::span<const StageReport> stages, Console& console) {
+  console.say(cells({"stage", "articles", "sentences", "tokens", "rows", "bytes", "seconds", "MB/s"}));
+  std::uint64_t made = 0;
+  for (const StageReport& stage : stages) {
+    made += stage.tasks_made;
+    const std::string speed = stage.tasks_made == 0 ? "found" : megabytes_per_second(stage.bytes_in, stage.seconds);
+    console.say(cells({stage.stage, count(stage.articles), count(stage.sentences), count(stage.tokens),
+                       count(stage.rows), bytes_text(stage.bytes_out), decimal(stage.seconds, 2), speed}));
+    if (console.options().json) print_event(stage);
+  }
+  for (const StageReport& stage : stages) say_left_out(stage, console);
+  if (made == 0) console.say("nothing to do: all results are up to date");
+}
+
+void add_max_rejects(CLI::App& app, std::int64_t& max_rejects) {
+  app.add_option("--max-rejects", max_rejects, "exit with status 3 if more records are rejected (default: no limit)")
+      ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
+      ->type_name("RECORDS")
+      ->group(std::string(title_of(OptionGroup::kInput)));
+}
+
+int status_for_rejects(const StageReport& stage, std::int64_t max_rejects, Console& console) {
+  if (stage.rejected == 0) return kDone;
+  const char* const records = stage.rejected == 1 ? " record was" : " records were";
+  console.say(grouped(stage.rejected) + records + " rejected: " + stage.rejected_by_reason.text());
+  if (!stage.rejects_file.empty()) console.say("rejects: " + stage.rejects_file.string());
+  if (max_rejects < 0 || stage.rejected <= static_cast<std::uint64_t>(max_rejects)) return kDone;
+  std::fprintf(stderr, "bertprep: %s%s rejected, --max-rejects allows %s\n", grouped(stage.rejected).c_str(), records,
+               grouped(static_cast<std::uint64_t>(max_rejects)).c_str());
+  return kTooManyRejects;
+}
+
+}  // namespace bertprep::cli
