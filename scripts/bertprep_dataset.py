@@ -4,21 +4,23 @@ Needs h5py and numpy; with torch the items are tensors, and both classes go into
 
     dataset = ShardDataset("hdf5_dataset/hdf5_.../books")
     batches = OrderedBatches(dataset, batch_size=256, seed=42, rank=rank, world_size=world_size)
-    for batch in torch.utils.data.DataLoader(dataset, sampler=batches, batch_size=None, num_workers=2):
-        loss = model(**batch).loss
+    loader = torch.utils.data.DataLoader(dataset, sampler=batches, batch_size=None, num_workers=2)
 
 Rows for BERT give what BertForPreTraining takes: input_ids, attention_mask, token_type_ids, labels (-100 where nothing
 is to be predicted), next_sentence_label. Shards of token sequences give their input_ids, and labels equal to them.
 
-The order of rows is a function of seed, epoch and position alone (docs/how-to/pytorch.md): the same for any number of
-processes, and reached from anywhere at once.
+The order of rows is a function of the shards, seed, epoch and position alone (docs/formats/randomness.md): the same for
+any number of processes, and reached from anywhere at once.
 """
 
-import bisect
+import collections
+import ctypes
+import functools
 import itertools
 import os
 import random
 import re
+import zlib
 
 import h5py
 import numpy as np
@@ -28,104 +30,237 @@ try:
 except ImportError:
     torch = None
 
-ROWS_PER_BLOCK = 32768
+POOL_ROWS, POOL_TOKENS = 32768, 1 << 25  # at most
+MOST_CHUNKS, LEAST_CHUNKS = 128, 8  # of a pool
+BLOCK_ROWS_V1 = 32768
 IGNORED = -100
-_SHARD = re.compile(r".*(training|test).*\.(hdf5|h5)$", re.DOTALL)
+_SHARD = re.compile(r".*(training|test).*\.(?:hdf5|h5)$", re.DOTALL)
 
 
 def shards_of(folder, split="training"):
     """The paths of the shards of a split, in the order that berttrain numbers them: by the bytes of their names."""
-    names = [name for name in os.listdir(folder) if not name.startswith(".") and _kind(name) == split]
+    names = [name for name in os.listdir(folder) if not name.startswith(".") and split in _SHARD.findall(name)]
     return [os.path.join(folder, name) for name in sorted(names, key=os.fsencode)]
-
-
-def _kind(name):
-    match = _SHARD.match(name)
-    return match and match.group(1)
 
 
 class ShardDataset:
     """All rows of a split by their number, shard after shard.
 
-    A whole block of rows is decompressed at once and kept: rows in the order of OrderedBatches cost one read of each
-    block. `blocks` is how many a process keeps (a block of 128 tokens takes 30 MB, of 512 tokens 110 MB). Shards are
-    opened by the process that reads them, so the dataset may be made before workers are forked.
+    Rows are decompressed in chunks, as they lie in the files, and the newest ones kept, by default as many as a pool
+    of OrderedBatches has: in its order each chunk is read once an epoch. That takes 32 MB in each process that reads
+    rows of 128 tokens, 125 MB of 512, 380 MB at most; with 70 bytes for each chunk that was seen. Shards are opened by
+    the process that reads them, so the dataset may be made before workers are forked.
     """
 
-    def __init__(self, folder, split="training", blocks=2):
+    def __init__(self, folder, split="training", kept_rows=None):
         self.paths = shards_of(folder, split)
         if not self.paths:
             raise FileNotFoundError(f"{folder}: holds no shards with '{split}' in their names")
-        self.rows = [self._count(path) for path in self.paths]
-        self.ends = list(itertools.accumulate(self.rows))
-        self._begins = np.array([0] + self.ends[:-1])
-        self.blocks = blocks
-        self._process, self._kept = None, {}
-
-    @staticmethod
-    def _count(path):
-        with h5py.File(path, "r") as file:
-            counts = {name: file[name].shape[0] for name in file}
-        if len(set(counts.values())) != 1:
-            raise ValueError(f"{path}: its columns have different numbers of rows: {counts}")
-        return next(iter(counts.values()))
+        self.rows, self.stored_chunk_rows, lengths = zip(*map(_shape_of, self.paths))
+        self.seq_len = lengths[0]
+        self._grid = _ChunkGrid(self.rows, _chunk_rows(self.stored_chunk_rows, _pool_rows(self.seq_len)))
+        self.kept_rows = kept_rows or _pool_rows(self.seq_len) + 4 * int(self._grid.chunk_rows.max())
+        self._process = self._files = self._kept = None
 
     def __len__(self):
-        return self.ends[-1]
+        return int(self._grid.row_ends[-1])
 
     def __getitem__(self, numbers):
         """A row of this number; of a list of numbers the batch, an array or tensor for each column."""
-        if isinstance(numbers, (list, tuple)):
-            return _as_tensors(self._read(numbers))
-        return _as_tensors({name: column[0] for name, column in self._read([numbers]).items()})
+        is_batch = isinstance(numbers, (list, tuple, np.ndarray))
+        inputs = _model_inputs(self._read(numbers if is_batch else [numbers]))
+        if torch is not None:
+            inputs = {name: torch.from_numpy(column) for name, column in inputs.items()}
+        return inputs if is_batch else {name: column[0] for name, column in inputs.items()}
 
     def _read(self, numbers):
         numbers = np.asarray(numbers, dtype=np.int64)
-        if numbers.size and not 0 <= numbers.min() <= numbers.max() < len(self):
-            raise IndexError(f"rows {numbers.min()} to {numbers.max()} of {len(self)}")
-        shards = np.searchsorted(self.ends, numbers, side="right")
-        blocks, rows = np.divmod(numbers - self._begins[shards], ROWS_PER_BLOCK)
-        keys = list(zip(shards.tolist(), blocks.tolist()))
-        if len(set(keys)) == 1:  # the usual case in the order of OrderedBatches
-            return _model_inputs({name: column.take(rows, axis=0) for name, column in self._block(keys[0]).items()})
-        parts = {}
-        for key in dict.fromkeys(keys):
-            at = np.flatnonzero([other == key for other in keys])
-            for name, column in self._block(key).items():
-                whole = parts.setdefault(name, np.empty((len(numbers),) + column.shape[1:], column.dtype))
-                whole[at] = column.take(rows[at], axis=0)
-        return _model_inputs(parts)
-
-    def _block(self, block):
+        if not (numbers.size and 0 <= numbers.min() and numbers.max() < len(self)):
+            raise IndexError(f"rows {numbers.tolist()} of {len(self)}")
         if self._process != os.getpid():
-            self._process, self._kept = os.getpid(), {}
-        if block not in self._kept:
-            while len(self._kept) >= self.blocks:
-                del self._kept[next(iter(self._kept))]
-            shard, number = block
-            first = number * ROWS_PER_BLOCK
+            self._process, self._files = os.getpid(), {}
+            self._kept = _KeptChunks(self._grid, self.kept_rows)
+        chunks, rows = self._grid.places(numbers)
+        is_kept = self._kept.begins[chunks] >= 0
+        if is_kept.all():  # the usual case in the order of OrderedBatches
+            return self._kept.take(chunks, rows)
+        # What is kept comes first: the others may push it out.
+        batch = self._kept.scatter({}, chunks, rows, is_kept) if is_kept.any() else {}
+        missing = np.unique(chunks[~is_kept])
+        for begin in range(0, len(missing), self._kept.chunks):
+            loaded = missing[begin:begin + self._kept.chunks]
+            for chunk in loaded.tolist():
+                self._load(chunk)
+            at = ~is_kept & (chunks >= loaded[0]) & (chunks <= loaded[-1])
+            self._kept.scatter(batch, chunks, rows, at)
+        return batch
+
+    def _load(self, chunk):
+        shard, first, rows = self._grid.span(chunk)
+        if shard not in self._files:
             with h5py.File(self.paths[shard], "r") as file:
-                self._kept[block] = {name: file[name][first:first + ROWS_PER_BLOCK] for name in file}
-        self._kept[block] = self._kept.pop(block)  # used last
-        return self._kept[block]
+                self._files[shard] = {name: _Column(self.paths[shard], file[name]) for name in file}
+        columns = self._kept.room_for(chunk, rows, self._files[shard])
+        with open(self.paths[shard], "rb", buffering=0) as file:
+            for name, out in columns.items():
+                self._files[shard][name].read(file.fileno(), first, out)
+        if "masked_lm_positions" in columns:
+            positions = columns["masked_lm_positions"]
+            if positions.min(initial=0) < 0 or positions.max(initial=0) >= self.seq_len:
+                raise ValueError(f"{self.paths[shard]}: masked_lm_positions are not below {self.seq_len}")
+            positions *= np.logical_and.accumulate(positions != 0, axis=1)  # the first 0 ends them
 
     def __getstate__(self):
-        return {**self.__dict__, "_process": None, "_kept": {}}
+        return {**self.__dict__, "_process": None, "_files": None, "_kept": None}
+
+
+def _shape_of(path):
+    """Rows, rows of a stored chunk of token ids (0: there are none), tokens of a row."""
+    with h5py.File(path, "r") as file:
+        counts = {name: file[name].shape[0] for name in file}
+        if len(set(counts.values())) != 1:
+            raise ValueError(f"{path}: its columns have different numbers of rows: {counts}")
+        ids = file["input_ids"]
+        return ids.shape[0], ids.chunks[0] if ids.chunks else 0, ids.shape[1]
+
+
+class _ChunkGrid:
+    """The chunks of all shards by their number, shard after shard."""
+
+    def __init__(self, rows, chunk_rows):
+        rows, self.chunk_rows = np.array(rows, dtype=np.int64), np.array(chunk_rows, dtype=np.int64)
+        self.row_ends = np.cumsum(rows)
+        self.row_begins = self.row_ends - rows
+        counts = -(-rows // self.chunk_rows)
+        self.ends = np.cumsum(counts)
+        self.begins = self.ends - counts
+        shards = np.repeat(np.arange(len(rows)), counts)
+        first = (np.arange(len(shards)) - self.begins[shards]) * self.chunk_rows[shards]
+        self.firsts = first + self.row_begins[shards]
+        self.sizes = np.minimum(self.chunk_rows[shards], rows[shards] - first)
+
+    def places(self, numbers):
+        """The chunks of rows, and where in them they lie."""
+        shards = np.searchsorted(self.row_ends, numbers, side="right")
+        chunks, rows = np.divmod(numbers - self.row_begins[shards], self.chunk_rows[shards])
+        return chunks + self.begins[shards], rows
+
+    def span(self, chunk):
+        """The shard of a chunk, its first row there, and how many it has."""
+        shard = int(np.searchsorted(self.ends, chunk, side="right"))
+        return shard, int(self.firsts[chunk] - self.row_begins[shard]), int(self.sizes[chunk])
+
+
+class _KeptChunks:
+    """The newest chunks: a ring of rows for each column."""
+
+    def __init__(self, grid, rows):
+        most = int(grid.chunk_rows.max())
+        self.rows = min(max(rows, 2 * most), int(grid.row_ends[-1]) + most)
+        self.chunks = max(self.rows // most - 1, 1)  # that fit without pushing each other out
+        self.begins = np.full(len(grid.sizes), -1, dtype=np.int64)  # of each chunk in the ring
+        self.ring, self.end, self.columns = collections.deque(), 0, None
+
+    def take(self, chunks, rows):
+        places = self.begins[chunks] + rows
+        return {name: column.take(places, axis=0) for name, column in self.columns.items()}
+
+    def scatter(self, batch, chunks, rows, at):
+        for name, column in self.take(chunks[at], rows[at]).items():
+            batch.setdefault(name, np.empty((len(at),) + column.shape[1:], column.dtype))[at] = column
+        return batch
+
+    def room_for(self, chunk, rows, like):
+        if self.columns is None:
+            self.columns = {name: np.empty((self.rows,) + column.shape[1:], column.dtype)
+                            for name, column in like.items()}
+        if self.end + rows > self.rows:
+            self._drop(self.end, self.rows)
+            self.end = 0
+        self._drop(self.end, self.end + rows)
+        begin, self.end = self.end, self.end + rows
+        self.begins[chunk] = begin
+        self.ring.append(chunk)
+        return {name: column[begin:self.end] for name, column in self.columns.items()}
+
+    def _drop(self, begin, end):
+        while self.ring and begin <= self.begins[self.ring[0]] < end:
+            self.begins[self.ring.popleft()] = -1
+
+
+def _open_libdeflate():
+    """libdeflate's function where the machine has it: some three times as fast as zlib."""
+    try:
+        # PyDLL keeps the interpreter's lock, so that threads don't share the decompressor.
+        library = ctypes.PyDLL("libdeflate.so.0")
+        library.libdeflate_alloc_decompressor.restype = ctypes.c_void_p
+        pointer, size = ctypes.c_void_p, ctypes.c_size_t
+        library.libdeflate_zlib_decompress.argtypes = [pointer, ctypes.c_char_p, size, pointer, size, pointer]
+        return functools.partial(library.libdeflate_zlib_decompress, library.libdeflate_alloc_decompressor())
+    except (OSError, AttributeError):
+        return None
+
+
+_LIBDEFLATE = _open_libdeflate()
+
+
+class _Column:
+    """One dataset of a shard, read around HDF5 where its chunks are deflated: several times as fast chunk by chunk."""
+
+    def __init__(self, path, dataset):
+        self.path, self.name, self.shape, self.dtype = path, dataset.name, dataset.shape, dataset.dtype
+        self.shuffled, self.places = dataset.shuffle and self.dtype.itemsize > 1, None
+        if (dataset.chunks and dataset.compression == "gzip" and not dataset.fletcher32 and dataset.scaleoffset is None
+                and self.dtype.kind in "iu" and self.dtype.isnative and dataset.ndim <= 2
+                and hasattr(dataset.id, "get_chunk_info_by_coord")):
+            self._find_chunks(dataset)
+
+    def _find_chunks(self, dataset):
+        steps = [range(0, size, step) for size, step in zip(self.shape, dataset.chunks)]
+        found = [dataset.id.get_chunk_info_by_coord(corner) for corner in itertools.product(*steps)]
+        self.chunk = (dataset.chunks + (1,))[:2]
+        self.chunk_bytes = self.chunk[0] * self.chunk[1] * self.dtype.itemsize
+        if all(info.byte_offset is not None and not info.filter_mask for info in found):
+            places = [(info.byte_offset, info.size) for info in found]
+            self.places = np.array(places, dtype=[("offset", "u8"), ("size", "u4")]).reshape(len(steps[0]), -1)
+
+    def read(self, file, first, out):
+        """Fills `out` with the rows from `first` on."""
+        if self.places is None:
+            with h5py.File(self.path, "r") as library_file:
+                out[:] = library_file[self.name][first:first + len(out)]
+            return
+        out, (step, width) = out.reshape(len(out), -1), self.chunk
+        for band in range(first // step, -(-(first + len(out)) // step)):
+            begin, end = max(first, band * step), min(first + len(out), (band + 1) * step)
+            for tile, (offset, size) in enumerate(self.places[band].tolist()):
+                columns = out[begin - first:end - first, tile * width:(tile + 1) * width]
+                values = self._values(os.pread(file, size, offset))
+                columns[:] = values[begin - band * step:end - band * step, :columns.shape[1]]
+
+    def _values(self, stored):
+        data = np.empty(self.chunk_bytes, np.uint8)
+        if not _LIBDEFLATE or _LIBDEFLATE(stored, len(stored), data.ctypes.data, len(data), None) != 0:
+            data = np.frombuffer(zlib.decompress(stored, bufsize=len(data)), np.uint8)
+        if self.shuffled:
+            planes, data = data.reshape(self.dtype.itemsize, -1), np.empty_like(data)
+            for plane, values in enumerate(planes):
+                data[plane::self.dtype.itemsize] = values
+        return data.view(self.dtype).reshape(self.chunk)
 
 
 def _model_inputs(columns):
     ids = columns["input_ids"].astype(np.int64)
     if "masked_lm_positions" not in columns:
-        inputs = {"input_ids": ids, "labels": ids.copy()}
-        if "attention_mask" in columns:
-            inputs["attention_mask"] = columns["attention_mask"].astype(np.int64)
-            inputs["labels"][inputs["attention_mask"] == 0] = IGNORED
-        return inputs
-    positions = columns["masked_lm_positions"].astype(np.int64)
-    is_mask = np.logical_and.accumulate(positions != 0, axis=1)  # the first 0 ends them
-    labels = np.full_like(ids, IGNORED)
-    rows, masks = np.nonzero(is_mask)
-    labels[rows, positions[rows, masks]] = columns["masked_lm_ids"][rows, masks]
+        if "attention_mask" not in columns:
+            return {"input_ids": ids, "labels": ids.copy()}
+        mask = columns["attention_mask"].astype(np.int64)
+        return {"input_ids": ids, "attention_mask": mask, "labels": np.where(mask == 0, IGNORED, ids)}
+    positions = columns["masked_lm_positions"]
+    labels = np.full(ids.shape, IGNORED, dtype=np.int64)
+    masks = np.flatnonzero(positions)
+    places = positions.ravel()[masks] + masks // positions.shape[1] * ids.shape[1]
+    labels.ravel()[places] = columns["masked_lm_ids"].ravel()[masks]
     return {
         "input_ids": ids,
         "attention_mask": columns["input_mask"].astype(np.int64),
@@ -135,80 +270,117 @@ def _model_inputs(columns):
     }
 
 
-def _as_tensors(columns):
-    if torch is None:
-        return columns
-    return {name: torch.as_tensor(np.asarray(column)) for name, column in columns.items()}
+def _pool_rows(seq_len):
+    return min(max(POOL_TOKENS // max(seq_len, 1), 1), POOL_ROWS)
+
+
+def _chunk_rows(stored, pool):
+    """Of each shard, for pools of so many rows: whole stored chunks, unless one is too large."""
+    least, most = max(pool // MOST_CHUNKS, 1), max(pool // LEAST_CHUNKS, 1)
+    return [least if rows == 0 else min(-(-least // rows) * rows, most) for rows in stored]
+
+
+def _mixed(counters):
+    """SplitMix64's output for each counter."""
+    z = np.asarray(counters, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+def _drawn_order(seed, epoch, number, count):
+    """The numbers below `count`, sorted by the bits that each of them draws."""
+    key = functools.reduce(lambda key, value: int(_mixed([(key + value) % 2**64])[0]), (seed, epoch, number), 0)
+    return np.argsort(_mixed(np.arange(count, dtype=np.uint64) + np.uint64(key)), kind="stable")
 
 
 class RowOrder:
-    """The row at every position: epoch after epoch, in each of them block after block, each shuffled."""
+    """The row at every position, epoch after epoch: "v2" mixes chunks of all shards, "v1" is the order of version 0.2,
+    None leaves the rows as they are."""
 
-    def __init__(self, rows_per_shard, seed=42, shuffle=True):
-        self.seed, self.shuffle = seed, shuffle
-        self.rows = sum(rows_per_shard)
-        if self.rows == 0:
+    def __init__(self, rows, stored_chunk_rows, seq_len, seed=42, order="v2"):
+        if order not in ("v2", "v1", None):
+            raise ValueError(f"the order {order!r} is not known; give 'v2', 'v1' or None")
+        self.seed, self.order, self.rows = seed, order, sum(rows)
+        if not self.rows:
             raise ValueError("there are no rows")
-        begins = itertools.accumulate(rows_per_shard, initial=0)
-        self.blocks = [(begin + first, min(ROWS_PER_BLOCK, rows - first))
-                       for begin, rows in zip(begins, rows_per_shard) for first in range(0, rows, ROWS_PER_BLOCK)]
-        self._epoch, self._block = None, None
+        self._pool_rows = _pool_rows(seq_len)
+        self._grid = _ChunkGrid(rows, _chunk_rows(stored_chunk_rows, self._pool_rows) if order == "v2"
+                                else [BLOCK_ROWS_V1] * len(rows))
+        self._epoch, self._pool = None, None
 
-    def _random(self, epoch, block):
-        return random.Random(int(f"1{self.seed:020}{epoch:020}{block:020}"))
+    def _shuffled_v1(self, numbers, block):
+        shuffled = numbers.tolist()
+        random.Random(int(f"1{self.seed:020}{self._epoch:020}{block:020}")).shuffle(shuffled)
+        return np.array(shuffled)
 
     def _open_epoch(self, epoch):
-        if self._epoch != epoch:
-            self._order = list(range(len(self.blocks)))
-            if self.shuffle:
-                self._random(epoch, 0).shuffle(self._order)
-            self._ends = list(itertools.accumulate(self.blocks[block][1] for block in self._order))
-            self._epoch, self._block = epoch, None
+        self._epoch, self._pool = epoch, None
+        chunks = np.arange(len(self._grid.sizes))
+        if self.order == "v1":
+            chunks = self._shuffled_v1(chunks, 0)
+        elif self.order == "v2":
+            chunks = _drawn_order(self.seed, epoch, 0, len(chunks))
+        begins = np.cumsum(self._grid.sizes[chunks]) - self._grid.sizes[chunks]
+        cuts = np.arange(len(chunks))
+        if self.order == "v2":
+            step = -(-self.rows // -(-self.rows // self._pool_rows))
+            cuts = np.flatnonzero(np.diff(begins // step, prepend=-1))
+        self._chunks, self._cuts, self._begins = chunks, np.append(cuts, len(chunks)), begins[cuts]
 
-    def _open_block(self, block):
-        if self._block != block:
-            first, rows = self.blocks[block]
-            self._numbers = list(range(first, first + rows))
-            if self.shuffle:
-                self._random(self._epoch, block + 1).shuffle(self._numbers)
-            self._block = block
+    def _open_pool(self, pool):
+        self._pool = pool
+        chunks = self._chunks[self._cuts[pool]:self._cuts[pool + 1]]
+        sizes = self._grid.sizes[chunks]
+        begins = np.cumsum(sizes) - sizes
+        rows = np.repeat(self._grid.firsts[chunks] - begins, sizes) + np.arange(sizes.sum())
+        if self.order == "v2":
+            rows = rows[_drawn_order(self.seed, self._epoch, pool + 1, len(rows))]
+        elif self.order == "v1":
+            rows = self._shuffled_v1(rows, int(chunks[0]) + 1)
+        self._numbers = rows
 
     def at(self, position, count):
         """The numbers of `count` rows from `position` on. Positions go on from epoch to epoch."""
-        numbers = []
-        while len(numbers) < count:
-            epoch, within = divmod(position + len(numbers), self.rows)
-            self._open_epoch(epoch)
-            place = bisect.bisect_right(self._ends, within)
-            block = self._order[place]
-            self._open_block(block)
-            begin = within - (self._ends[place] - self.blocks[block][1])
-            numbers += self._numbers[begin:begin + count - len(numbers)]
-        return numbers
+        parts = []
+        while count > 0:
+            epoch, within = divmod(position, self.rows)
+            if epoch != self._epoch:
+                self._open_epoch(epoch)
+            pool = int(np.searchsorted(self._begins, within, side="right")) - 1
+            if pool != self._pool:
+                self._open_pool(pool)
+            first = within - int(self._begins[pool])
+            parts.append(self._numbers[first:first + count])
+            position += len(parts[-1])
+            count -= len(parts[-1])
+        return np.concatenate(parts) if len(parts) > 1 else parts[0]
 
 
 class OrderedBatches:
     """A batch sampler: the row numbers of this process's part of each batch, in berttrain's order, without end.
 
     `batch_size` counts the rows of all processes together; process `rank` takes the rank-th of `world_size` equal
-    parts. With `steps` it ends after so many batches.
+    parts. With `steps` it ends after so many batches. `order` is that of berttrain --order: "v2", or "v1" to go on in
+    what version 0.2 began; shuffle=False leaves the rows as they are.
     """
 
-    def __init__(self, dataset, batch_size, seed=42, rank=0, world_size=1, shuffle=True, steps=None):
+    def __init__(self, dataset, batch_size, seed=42, rank=0, world_size=1, shuffle=True, steps=None, order="v2"):
         if batch_size % world_size != 0:
             raise ValueError(f"a batch of {batch_size} rows can't be shared by {world_size} processes")
-        self.order = RowOrder(dataset.rows, seed, shuffle)
+        self.order = RowOrder(dataset.rows, dataset.stored_chunk_rows, dataset.seq_len, seed,
+                              order if shuffle else None)
         self.batch_size, self.rank, self.world_size, self.steps = batch_size, rank, world_size, steps
         self.position, self.yielded = 0, 0
+        self._identity = {"seed": seed, "order": self.order.order, "rows": self.order.rows,
+                          "chunks": zlib.crc32(repr((dataset.rows, dataset.stored_chunk_rows)).encode())}
 
     def __iter__(self):
-        self.yielded = 0
-        begin = self.position
-        part = self.batch_size // self.world_size
+        self.yielded, begin, part = 0, self.position, self.batch_size // self.world_size
         while self.steps is None or self.yielded < self.steps:
             first = begin + self.yielded * self.batch_size + self.rank * part
             self.yielded += 1
-            yield self.order.at(first, part)
+            yield self.order.at(first, part).tolist()
 
     def __len__(self):
         if self.steps is None:
@@ -218,12 +390,12 @@ class OrderedBatches:
     def state_dict(self, steps=None):
         """What goes on after `steps` batches of this iteration, or after all that were asked for. Loaders with workers
         ask for batches ahead: count what was trained."""
-        steps = self.yielded if steps is None else steps
-        return {"seed": self.order.seed, "rows": self.order.rows, "position": self.position + steps * self.batch_size}
+        rows = self.batch_size * (self.yielded if steps is None else steps)
+        return {**self._identity, "position": self.position + rows}
 
     def load_state_dict(self, state):
         """Goes on from there in the next iteration, with any number of processes and any batch size."""
-        for name, mine in (("seed", self.order.seed), ("rows", self.order.rows)):
-            if state[name] != mine:
-                raise ValueError(f"the state is of a training with {name} {state[name]}, and this one has {mine}")
+        for name, mine in self._identity.items():
+            if state.get(name) != mine:
+                raise ValueError(f"the state is of a training with {name} {state.get(name)}, and this one has {mine}")
         self.position = state["position"]

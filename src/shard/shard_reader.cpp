@@ -101,6 +101,10 @@ const ShardShape& ShardReader::shape() const {
   return state_->shape;
 }
 
+std::size_t ShardReader::chunk_rows() const {
+  return state_->input_ids.chunk_rows();
+}
+
 std::size_t ShardReader::rows_at_once() const {
   const auto rows = [](const Hdf5InputDataset& dataset) { return dataset.rows_within(kBytesAtOnce, kChunksAtOnce); };
   const State& state = *state_;

@@ -130,12 +130,6 @@ std::uint64_t ShardSet::rows() const {
   return sum;
 }
 
-std::vector<std::uint64_t> ShardSet::rows_per_shard() const {
-  std::vector<std::uint64_t> rows;
-  for (const ShardEntry& shard : shards) rows.push_back(shard.rows);
-  return rows;
-}
-
 std::string ShardSet::fingerprint() const {
   std::string text = std::to_string(seq_len) + " " + std::to_string(max_predictions) + "\n";
   for (const ShardEntry& shard : shards) {
@@ -144,18 +138,25 @@ std::string ShardSet::fingerprint() const {
   return sha256_of(text);
 }
 
+std::string ShardSet::fingerprint_with_chunks() const {
+  std::string text = fingerprint() + "\n";
+  for (const ShardEntry& shard : shards) text += std::to_string(shard.chunk_rows) + "\n";
+  return sha256_of(text);
+}
+
 ShardSet list_shards(const fs::path& folder, const std::string& word, bool required, const Progress& progress) {
   ShardSet set;
   set.word = word;
   for (const fs::path& path : shard_paths(folder, word)) {
     if (progress.cancelled()) throw Cancelled();
-    const ShardShape shape = ShardReader(path).shape();
+    const ShardReader reader(path);
+    const ShardShape shape = reader.shape();
     if (set.shards.empty()) {
       set.seq_len = shape.seq_len;
       set.max_predictions = shape.max_predictions;
     }
     require_same_lengths(set, shape, path);
-    set.shards.push_back({path, shape.rows});
+    set.shards.push_back({path, shape.rows, reader.chunk_rows()});
   }
   if (required && set.shards.empty()) {
     throw ConfigError("contains no shard with '" + word + "' in its name", folder, where_shards_lie(folder, word));

@@ -3,15 +3,9 @@
 
 #include <cstdint>
 
-namespace bertprep {
+#include "base/mixed_bits.h"
 
-// The output function of SplitMix64 (Steele, Lea, Flood 2014) on a counter.
-constexpr std::uint64_t mixed_bits(std::uint64_t counter) {
-  std::uint64_t z = counter * 0x9E3779B97F4A7C15U + 0x9E3779B97F4A7C15U;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-  return z ^ (z >> 31);
-}
+namespace bertprep {
 
 // The key of row `row` of what `key` is for.
 constexpr std::uint64_t key_of_row(std::uint64_t key, std::uint64_t row) {

@@ -15,7 +15,7 @@ const OptionGroup DataOptions::kGroup = OptionGroup::kInput;
 
 std::span<const Field<DataOptions>> DataOptions::fields() {
   using Options = DataOptions;
-  static const std::array<Field<Options>, 8> kFields{{
+  static const std::array<Field<Options>, 9> kFields{{
       {.name = "data", .member = &Options::data, .unit = "dir", .help = "folder with the shards of one phase"},
       {.name = "batch-size",
        .member = &Options::batch_size,
@@ -42,6 +42,12 @@ std::span<const Field<DataOptions>> DataOptions::fields() {
        .help = "seed of the row order, of new weights and of dropout",
        .min = 0,
        .group = OptionGroup::kSteps},
+      {.name = "order",
+       .member = enum_member<&Options::order>,
+       .unit = {},
+       .help = "how rows are shuffled: v2 mixes chunks of all shards; v1 is the order of version 0.2, to resume its "
+               "checkpoints",
+       .choices = "v2|v1"},
       {.name = "shuffle",
        .member = &Options::shuffle,
        .unit = {},

@@ -9,7 +9,7 @@
 
 int main(int, char** argv) {
   const bertprep::ShardSet set = bertprep::list_shards(argv[1], "training", true);
-  const bertprep::RowOrder order(set.rows_per_shard(), 42, true);
+  const bertprep::RowOrder order(set, 42);
   bertprep::RowStream stream(set, order, 0);
   bertprep::TrainingBatch batch;
   std::set<std::pair<std::uint32_t, std::uint64_t>> seen;

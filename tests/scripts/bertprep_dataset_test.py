@@ -3,6 +3,7 @@
     python3 bertprep_dataset_test.py BERTPREP SAMPLES SHARED
 """
 
+import bisect
 import hashlib
 import itertools
 import json
@@ -11,6 +12,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 SKIPPED = 77
@@ -93,8 +95,8 @@ class Dataset(unittest.TestCase):
             self.assertEqual(as_list(dataset[number]["labels"]), row["input_ids"].tolist())
 
     def test_gives_batches_of_any_rows(self):
-        dataset = ShardDataset(FOLDER, blocks=1)
-        numbers = [len(dataset) - 1, 0, len(dataset) // 2, 0]
+        dataset = ShardDataset(FOLDER, kept_rows=1)
+        numbers = [len(dataset) - 1, 0, len(dataset) // 2, 0, 300, 700, 1100, 5]
         batch = dataset[numbers]
         for name in batch:
             self.assertEqual(as_list(batch[name]), [as_list(dataset[number][name]) for number in numbers], name)
@@ -105,29 +107,62 @@ class Dataset(unittest.TestCase):
         self.assertRaises(IndexError, ShardDataset(FOLDER).__getitem__, 10**9)
 
 
+def places_of(order, position, count):
+    """Shard and row of each place."""
+    ends = list(itertools.accumulate(order.rows_per_shard))
+    begins = [0, *ends]
+    for number in order.at(position, count).tolist():
+        shard = bisect.bisect_right(ends, number)
+        yield shard, number - begins[shard]
+
+
+def order_of(rows, chunks=None, seq_len=128, seed=42, order="v2"):
+    made = RowOrder(rows, chunks or [min(256, count) for count in rows], seq_len, seed, order)
+    made.rows_per_shard = rows
+    return made
+
+
 class Order(unittest.TestCase):
-    def test_is_that_of_berttrain(self):
+    def require_golden(self, case, order):
+        lines = "".join(f"{shard} {row}\n" for shard, row in places_of(order, case["epoch"] * order.rows, order.rows))
+        self.assertEqual(hashlib.sha256(lines.encode()).hexdigest(), case["sha256_of_places"], case)
+
+    def test_v2_is_that_of_the_plain_restatement(self):
+        golden = HERE.parent / "golden" / "data" / "row_order" / "v2.jsonl"
+        for line in golden.read_text(encoding="utf-8").splitlines():
+            case = json.loads(line)
+            self.require_golden(case, order_of(case["rows_per_shard"], case["chunk_rows_per_shard"], case["seq_len"],
+                                               case["seed"]))
+
+    def test_v1_is_that_of_version_0_2(self):
         golden = SHARED / "goldens" / "outputs" / "row-order.json"
         if not golden.is_file():
             self.skipTest(f"needs {golden}")
         for case in json.loads(golden.read_text(encoding="utf-8")):
-            rows = case["rows_per_shard"]
-            order = RowOrder(rows, case["seed"], case["shuffle"])
-            ends = list(itertools.accumulate(rows))
-            lines = hashlib.sha256()
-            for number in order.at(case["epoch"] * order.rows, order.rows):
-                shard = next(i for i, end in enumerate(ends) if number < end)
-                lines.update(f"{shard} {number - ends[shard] + rows[shard]}\n".encode())
-            self.assertEqual(lines.hexdigest(), case["sha256_of_places"], case)
+            self.require_golden(case, order_of(case["rows_per_shard"], seed=case["seed"],
+                                               order="v1" if case["shuffle"] else None))
 
     def test_has_every_row_once_an_epoch_and_starts_anywhere(self):
-        rows = [5, 0, bertprep_dataset.ROWS_PER_BLOCK + 3, 11]
-        for seed in SEEDS:
-            whole = RowOrder(rows, seed).at(0, 2 * sum(rows))
+        rows = [5, 0, bertprep_dataset.POOL_ROWS + 3, 11, 9000]
+        for seed, kind in itertools.product(SEEDS, ("v2", "v1")):
+            whole = order_of(rows, seed=seed, order=kind).at(0, 2 * sum(rows)).tolist()
             for epoch in (0, 1):
                 self.assertEqual(sorted(whole[epoch * sum(rows):][:sum(rows)]), list(range(sum(rows))))
-            for position in (1, sum(rows) - 2, sum(rows) + 7):
-                self.assertEqual(RowOrder(rows, seed).at(position, 20), whole[position:position + 20])
+            self.assertNotEqual(whole[:sum(rows)], whole[sum(rows):])
+            for position in (1, sum(rows) // 2 - 7, sum(rows) - 2, sum(rows) + 7):
+                self.assertEqual(order_of(rows, seed=seed, order=kind).at(position, 20).tolist(),
+                                 whole[position:position + 20])
+
+    def test_mixes_many_shards_in_a_batch(self):
+        order = order_of([1000] * 200)
+        for position in range(0, 2 * order.rows, 9973):
+            self.assertGreaterEqual(len({shard for shard, _ in places_of(order, position, 64)}), 30)
+
+    def test_reaches_any_place_of_large_sets_within_a_second(self):
+        order = order_of([488281] * 205)  # 10^8 rows
+        start = time.process_time()
+        order.at(123 * order.rows + 87654321, 256)
+        self.assertLess(time.process_time() - start, 1)
 
 
 class Batches(unittest.TestCase):
@@ -153,7 +188,10 @@ class Batches(unittest.TestCase):
         dataset = ShardDataset(FOLDER)
         self.assertRaises(ValueError, OrderedBatches, dataset, 9, world_size=2)
         state = OrderedBatches(dataset, 8, seed=1).state_dict(3)
-        self.assertRaises(ValueError, OrderedBatches(dataset, 8, seed=2).load_state_dict, state)
+        self.assertEqual(state["order"], "v2")
+        for other in ({"seed": 2}, {"seed": 1, "order": "v1"}, {"seed": 1, "shuffle": False}):
+            self.assertRaises(ValueError, OrderedBatches(dataset, 8, **other).load_state_dict, state)
+        self.assertRaises(ValueError, OrderedBatches, dataset, 8, order="v3")
         self.assertRaises(TypeError, len, OrderedBatches(dataset, 8))
 
     def test_come_through_a_loader_with_workers(self):

@@ -1,7 +1,7 @@
 // RowStream: the rows of a folder of shards in training order, for your own trainer.
 //
 //   const bertprep::ShardSet set = bertprep::list_shards("dataset/hdf5_.../tickets", "training", true);
-//   const bertprep::RowOrder order(set.rows_per_shard(), 42, true);
+//   const bertprep::RowOrder order(set, 42);
 //   bertprep::RowStream stream(set, order, 0);
 //   for (bertprep::TrainingBatch batch; stream.position() < order.rows_per_epoch();) {
 //     stream.next(std::min<std::uint64_t>(32, order.rows_per_epoch() - stream.position()), batch);
@@ -11,6 +11,7 @@
 // To resume, save stream.position() and start the next stream there. berttrain reads the same rows in the same order.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -28,6 +29,7 @@ namespace bertprep {
 struct ShardEntry {
   std::filesystem::path path;
   std::uint64_t rows = 0;
+  std::uint64_t chunk_rows = 0;  // of a stored chunk of token ids; 0 where there are none
 };
 
 // The shards of a folder for one purpose, such as training, as listed before the first step. A plain value.
@@ -41,9 +43,10 @@ struct ShardSet {
   std::optional<ManifestVocab> vocabulary{};
 
   std::uint64_t rows() const;
-  std::vector<std::uint64_t> rows_per_shard() const;
   // A digest of names and row counts: a checkpoint resumes only with the same data.
   std::string fingerprint() const;
+  // The same of the rows of chunks, too, on which RowShuffle::kV2 depends.
+  std::string fingerprint_with_chunks() const;
 };
 
 // The files of `folder` that end in .hdf5 or .h5 and have `word` ("training", "test") in their names; if a name has
@@ -70,32 +73,95 @@ struct RowBlock {
   std::uint32_t rows = 0;
 };
 
-// The order of the rows. It depends only on the seed and the epoch, not on the number of processes, batch sizes or
-// prefetching.
+// How an epoch shuffles its rows.
 //
-// Rows are grouped into blocks of at most kBlockRows rows of one shard. An epoch visits all blocks in a shuffled order
-// and the rows of each block in a shuffled order; every row comes once. The rows of all epochs form one endless
-// sequence; a position in it is a single number: epoch x rows + rows before it in the epoch.
+// kV2: the chunks of all shards are shuffled; chunks that follow each other then, about 32,768 rows, make a pool; the
+// rows of each pool are shuffled. kV1, the order of version 0.2: blocks of 32,768 rows of one shard are shuffled, and
+// the rows of each. docs/formats/randomness.md has the draws of both.
+enum class RowShuffle { kV2, kV1, kNone };
+
+// Rows that are read and shuffled together.
+struct RowPool {
+  std::vector<RowBlock> blocks;
+  // The rows of the pool in their order, as numbers: those of the first block from 0 on, then those of the second.
+  std::vector<std::uint32_t> order;
+};
+
+class EpochOrder;
+
+// The order of the rows. It depends only on the shards, the seed and the epoch, not on the number of processes, batch
+// sizes or prefetching.
+//
+// Every row comes once an epoch. The rows of all epochs form one endless sequence; a position in it is a single
+// number: epoch x rows + rows before it in the epoch.
+//
+// Memory: 8 bytes a chunk while an epoch is open and 24 while it is opened, 31 MB and 94 MB for 10^9 rows in chunks of
+// 256; that takes a third of a second. A pool has at most 36,864 rows, and from rows of 1,024 tokens on fewer: 2^25
+// tokens and an eighth more. Its rows of 128 tokens take 30 MB, of 512 tokens 120 MB, of 1,024 tokens or more
+// 270 MB at most.
 //
 // A plain value; const calls are thread-safe.
 class RowOrder {
  public:
-  static constexpr std::uint32_t kBlockRows = 32768;
+  static constexpr std::uint64_t kPoolRows = 32768;
+  static constexpr std::uint64_t kPoolTokens = std::uint64_t{1} << 25U;
+  // A chunk has at least kPoolRows / kPoolChunks rows: small stored chunks are taken several at once.
+  static constexpr std::uint64_t kPoolChunks = 128;
+  // A chunk has at most kPoolRows / kLeastChunks rows: large stored chunks are cut, and read several times.
+  static constexpr std::uint64_t kLeastChunks = 8;
 
-  // `rows_per_shard` in the order of the shards' names.
-  RowOrder(const std::vector<std::uint64_t>& rows_per_shard, std::uint64_t seed, bool shuffle);
+  // `set` must have rows.
+  RowOrder(const ShardSet& set, std::uint64_t seed, RowShuffle shuffle = RowShuffle::kV2);
 
   std::uint64_t rows_per_epoch() const { return rows_per_epoch_; }
-  // The blocks in the order in which `epoch` visits them.
-  std::vector<RowBlock> blocks(std::uint64_t epoch) const;
-  // The rows of the shard that make up the block, in order.
-  std::vector<std::uint64_t> rows(std::uint64_t epoch, const RowBlock& block) const;
+  EpochOrder epoch(std::uint64_t number) const;
 
  private:
-  std::vector<RowBlock> blocks_;
+  friend class EpochOrder;
+  struct Shard {
+    std::uint64_t rows = 0;
+    std::uint64_t chunk_rows = 0;
+    std::uint64_t first_chunk = 0;  // of all shards' chunks
+  };
+  std::vector<Shard> shards_;
   std::uint64_t rows_per_epoch_ = 0;
+  std::uint64_t chunks_ = 0;
+  std::uint64_t pool_rows_ = 0;
   std::uint64_t seed_;
-  bool shuffle_;
+  RowShuffle shuffle_;
+};
+
+// The pools of one epoch. A plain value; const calls are thread-safe.
+class EpochOrder {
+ public:
+  EpochOrder(const RowOrder& order, std::uint64_t number);
+
+  std::size_t pools() const { return pools_.size(); }
+  // The pool of the row with this number in the epoch's order.
+  std::size_t pool_of(std::uint64_t row) const;
+  std::uint64_t begin_of(std::size_t pool) const { return pools_[pool].begin; }
+  std::uint64_t end_of(std::size_t pool) const;
+  RowPool pool(std::size_t number) const;
+
+ private:
+  struct Chunk {
+    std::uint32_t shard = 0;
+    std::uint32_t number = 0;  // in the shard
+    friend auto operator<=>(const Chunk&, const Chunk&) = default;
+  };
+  struct Pool {
+    std::uint64_t begin = 0;  // in the epoch
+    std::size_t first_chunk = 0;
+  };
+
+  std::uint64_t rows_of(const Chunk& chunk) const;
+  void mix_chunks();
+  void cut_pools();
+
+  std::shared_ptr<const RowOrder> order_;
+  std::uint64_t number_;
+  std::vector<Chunk> chunks_;  // in the order of the epoch
+  std::vector<Pool> pools_;
 };
 
 // Where a row is.
@@ -128,23 +194,21 @@ class RowStream {
 
  private:
   void copy_rows(std::uint64_t count, TrainingBatch& batch);
-  void skip_rows(std::uint64_t count);
-  // Makes the block of position_ the current one; its rows are read when needed.
-  void enter_block();
-  void load_block();
+  // Makes the pool of position_ the current one; its rows are read when needed.
+  void enter_pool();
+  void load_pool();
 
   ShardSet set_;
   RowOrder order_;
   std::uint64_t position_;
   RowShare share_;
 
-  std::uint64_t epoch_ = 0;
-  std::vector<RowBlock> blocks_;  // of the epoch
-  std::size_t block_ = 0;
-  std::uint64_t block_begin_ = 0;  // position of the block's first row
+  std::uint64_t epoch_number_;
+  EpochOrder epoch_;
+  std::size_t pool_ = 0;
   bool loaded_ = false;
-  Batch rows_;  // of the block, in the order of the file
-  std::vector<std::uint64_t> order_in_block_;
+  Batch rows_;                    // of the pool, in their order
+  std::vector<RowPlace> places_;  // of each
 };
 
 }  // namespace bertprep

@@ -23,6 +23,8 @@ class ShardReader {
   ShardReader(ShardReader&&) noexcept;
 
   const ShardShape& shape() const;
+  // Rows of a stored chunk of the token ids; 0 where they are stored without chunks.
+  std::size_t chunk_rows() const;
   // How many rows to read at once when reading all: about half a MiB, at least one row.
   std::size_t rows_at_once() const;
   // Reads rows [first, first + count) into `batch`. Converts narrower and wider integer types.

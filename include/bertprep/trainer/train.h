@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
+#include "bertprep/shard/row_stream.h"
 #include "bertprep/trainer/process_group.h"
 
 namespace bertprep {
@@ -73,10 +74,12 @@ struct DataOptions {
   std::int64_t micro_batch = 0;           // rows that a process computes at once; 0: all of its rows
   LossMean loss_mean = LossMean::kBatch;  // batch | micro-batch: what the loss of masked tokens is averaged over
   std::int64_t seed = 42;
-  bool shuffle = true;  // false: shards and rows keep their order in every epoch
+  RowShuffle order = RowShuffle::kV2;  // v2 | v1: how rows are shuffled
+  bool shuffle = true;                 // false: shards and rows keep their order in every epoch
   bool check_data = true;
   bool incomplete = false;  // true: shards may be missing
 
+  RowShuffle shuffling() const { return shuffle ? order : RowShuffle::kNone; }
   // For each of this many processes.
   std::int64_t micro_batch_rows(std::int64_t processes = 1) const {
     const std::int64_t own = batch_size / processes;

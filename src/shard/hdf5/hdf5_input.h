@@ -39,6 +39,8 @@ class Hdf5InputDataset {
   const std::string& name() const { return name_; }
   const IntegerType& type() const { return type_; }
   const std::vector<std::size_t>& shape() const { return shape_; }
+  // Rows of a chunk; 0 where there are none.
+  std::size_t chunk_rows() const { return chunk_rows_.rows; }
   // Rows, of the first dimension, that take so many bytes and chunks at most; one at least.
   std::size_t rows_within(std::size_t bytes, std::size_t chunks) const;
 

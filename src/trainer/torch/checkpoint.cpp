@@ -19,6 +19,7 @@ constexpr const char* kFormat = "bertprep-checkpoint";
 constexpr const char* kVersionOfFormat = "2";
 const std::string kWordEmbeddings = "bert.embeddings.word_embeddings.weight";
 const std::string kDecoder = "cls.predictions.decoder.weight";
+constexpr const char* kOrderV2 = ", v2";
 constexpr const char* kModelFile = "model.safetensors";
 
 // Copies on the CPU that live as long as the views that point into them.
@@ -84,6 +85,20 @@ void require_note(const SafetensorsFile& file, const char* key, const std::strin
                     "give the same options, another --output, or --no-resume; --init-from takes only its weights");
 }
 
+// Only the last word of the note tells the orders apart.
+void require_order(const SafetensorsFile& file, const std::string& order, const fs::path& path) {
+  const std::string noted = file.note("order");
+  const bool is_older = noted + kOrderV2 == order;
+  if (is_older || noted == order + kOrderV2) {
+    const std::string version = is_older ? "v1" : "v2";
+    throw ConfigError("was written by a run that takes rows in the order " + version, path,
+                      "give --order " + version +
+                          " to resume it, or another --output, or --no-resume; --init-from "
+                          "takes only its weights");
+  }
+  require_note(file, "order", order, "another --seed or --shuffle", path);
+}
+
 // What must not change while a model is trained, beyond the sizes of its tensors; dropout may.
 std::string model_note(ModelConfig config) {
   config.hidden_dropout = config.attention_dropout = 0;
@@ -107,6 +122,12 @@ at::Tensor part_of(const at::Tensor& values, const Bert& model, std::size_t para
 }
 
 }  // namespace
+
+std::string order_note(std::uint64_t seed, RowShuffle shuffle) {
+  const std::string note = "seed " + std::to_string(seed);
+  if (shuffle == RowShuffle::kNone) return note + ", in order";
+  return note + ", shuffled" + (shuffle == RowShuffle::kV2 ? kOrderV2 : "");
+}
 
 fs::path save_run(const RunOptions& options, const Bert& model, const Moments& moments, const RunState& state,
                   const RunIdentity& identity) {
@@ -144,7 +165,7 @@ RunState load_run(const fs::path& path, Bert& model, Moments& moments, const Run
   require_noted_vocab(noted_vocab(file), identity.vocabulary, path,
                       "train on shards of that vocabulary, or give another --output, or --no-resume");
   require_note(file, "optimizer", identity.optimizer, "--optimizer " + file.note("optimizer"), path);
-  require_note(file, "order", identity.order, "another --seed or --shuffle", path);
+  require_order(file, identity.order, path);
   require_note(file, "data", identity.data, "other shards", path);
   require_note(file, "phase1-end-step", std::to_string(phase1_end_step),
                "--phase1-end-step " + file.note("phase1-end-step"), path);

@@ -139,7 +139,7 @@ Training::Training(const TrainOptions& options, TrainObserver& observer, Process
       processes_(processes),
       shards_(find_shards(options.data, "training", observer, processes_)),
       config_(config_for(options.model, shards_)),
-      order_(shards_.rows_per_shard(), static_cast<std::uint64_t>(options.data.seed), options.data.shuffle) {
+      order_(shards_, static_cast<std::uint64_t>(options.data.seed), options.data.shuffling()) {
   require_agreement(options_, shards_, processes_);
   if (speaks() && !options_.run.export_folder.empty()) {
     refuse_other_export(options_.run.export_folder, shards_.vocabulary, options_.data.data);
@@ -201,8 +201,9 @@ void Training::share_work() {
 }
 
 RunIdentity Training::identity() const {
-  return {shards_.fingerprint(),
-          "seed " + std::to_string(options_.data.seed) + (options_.data.shuffle ? ", shuffled" : ", in order"),
+  const RowShuffle shuffle = options_.data.shuffling();
+  return {shuffle == RowShuffle::kV2 ? shards_.fingerprint_with_chunks() : shards_.fingerprint(),
+          order_note(static_cast<std::uint64_t>(options_.data.seed), shuffle),
           std::string(name_of(options_.optimizer.optimizer)), shards_.vocabulary};
 }
 
@@ -253,7 +254,7 @@ void Training::prepare_evaluation() {
   all_test_rows_ = std::min<std::uint64_t>(set.rows(), static_cast<std::uint64_t>(options_.run.eval_rows));
   const Portion own = portion_of(all_test_rows_, processes_);
   TrainingBatch batch;
-  if (own.count > 0) RowStream(set, RowOrder(set.rows_per_shard(), 0, false), own.first).next(own.count, batch);
+  if (own.count > 0) RowStream(set, RowOrder(set, 0, RowShuffle::kNone), own.first).next(own.count, batch);
   test_rows_ = std::move(batch.rows);
 }
 

@@ -277,7 +277,7 @@ TEST_F(TrainTest, NamesStepLayerAndRowsOfWhatIsNoNumber) {
   Optimizer optimizer({}, model.parameters());
   const ShardSet set = list_shards(folder_.path(), "training", true);
   TrainingBatch batch;
-  RowStream(set, RowOrder({23, 8, 31}, 1, false), 20).next(6, batch);
+  RowStream(set, RowOrder(set, 1, RowShuffle::kNone), 20).next(6, batch);
   const auto alone = lone_process();
   const StepTeam team{*alone};
   const StepSetup setup{.step = 17, .seed = 1, .learning_rate = 0.1, .micro_batch_rows = 3};

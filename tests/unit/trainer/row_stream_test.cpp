@@ -24,7 +24,7 @@ class RowStreamTest : public testing::Test {
     set_ = list_shards(folder_.path(), "training", true);
   }
 
-  RowOrder order(std::uint64_t seed = 3) const { return {{rows_.begin(), rows_.end()}, seed, true}; }
+  RowOrder order(std::uint64_t seed = 3) const { return {set_, seed}; }
 
   // The next `batches` batches of `count` rows of all processes.
   std::vector<TrainingBatch> take(RowStream stream, std::size_t batches, std::uint64_t count) const {
