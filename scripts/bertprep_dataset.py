@@ -221,8 +221,7 @@ class _Column:
         self.chunk = (dataset.chunks + (1,))[:2]
         self.chunk_bytes = self.chunk[0] * self.chunk[1] * self.dtype.itemsize
         if all(info.byte_offset is not None and not info.filter_mask for info in found):
-            places = [(info.byte_offset, info.size) for info in found]
-            self.places = np.array(places, dtype=[("offset", "u8"), ("size", "u4")]).reshape(len(steps[0]), -1)
+            self.places = np.array([info[2:] for info in found], dtype="u8,u4").reshape(len(steps[0]), -1)
 
     def read(self, file, first, out):
         """Fills `out` with the rows from `first` on."""
@@ -390,8 +389,8 @@ class OrderedBatches:
     def state_dict(self, steps=None):
         """What goes on after `steps` batches of this iteration, or after all that were asked for. Loaders with workers
         ask for batches ahead: count what was trained."""
-        rows = self.batch_size * (self.yielded if steps is None else steps)
-        return {**self._identity, "position": self.position + rows}
+        steps = self.yielded if steps is None else steps
+        return {**self._identity, "position": self.position + steps * self.batch_size}
 
     def load_state_dict(self, state):
         """Goes on from there in the next iteration, with any number of processes and any batch size."""

@@ -4,16 +4,19 @@
 """
 
 import bisect
+import contextlib
 import hashlib
 import itertools
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 SKIPPED = 77
 PYTHON = "/usr/bin/python3"  # the distribution's packages belong to the distribution's Python
@@ -100,6 +103,36 @@ class Dataset(unittest.TestCase):
         batch = dataset[numbers]
         for name in batch:
             self.assertEqual(as_list(batch[name]), [as_list(dataset[number][name]) for number in numbers], name)
+
+    def test_reads_whatever_the_storage(self):
+        columns = {}
+        with h5py.File(bertprep_dataset.shards_of(FOLDER)[0], "r") as file:
+            columns = {name: file[name][:] for name in file}
+        rows, width = columns["input_ids"].shape
+        numbers = [rows - 1, 0, 100, 99, 101, 200]
+        zlib_only = unittest.mock.patch.object(bertprep_dataset, "_LIBDEFLATE", None)
+        for storage in ({}, {"compression": "gzip"}, {"compression": "gzip", "shuffle": True}, {"compression": "lzf"},
+                        {"chunks": (100, 40), "compression": "gzip", "shuffle": True}, {"chunks": (7, width)},
+                        {"compression": "gzip", "fletcher32": True}):
+            for dtype in (np.int32, np.int64, np.int16):
+                patched = zlib_only if dtype == np.int64 else contextlib.nullcontext()
+                with tempfile.TemporaryDirectory() as folder, patched:
+                    with h5py.File(os.path.join(folder, "a_training_0.hdf5"), "w") as file:
+                        for name, column in columns.items():
+                            guessed = {"chunks": True} if "chunks" in storage and name != "input_ids" else {}
+                            file.create_dataset(name, data=column.astype(dtype), **{**storage, **guessed})
+                    found, expected = ShardDataset(folder)[numbers], ShardDataset(FOLDER)[numbers]
+                    for name in expected:
+                        self.assertEqual(as_list(found[name]), as_list(expected[name]), (storage, dtype, name))
+
+    def test_names_positions_outside_a_row(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = shutil.copy(bertprep_dataset.shards_of(FOLDER)[0], folder)
+            with h5py.File(path, "r+") as file:
+                width = file["input_ids"].shape[1]
+                file["masked_lm_positions"][3, 1] = width
+            with self.assertRaisesRegex(ValueError, f"masked_lm_positions are not below {width}"):
+                ShardDataset(folder)[5]
 
     def test_reads_the_test_shards_by_themselves(self):
         self.assertGreater(len(ShardDataset(FOLDER, "test")), 0)

@@ -123,10 +123,10 @@ at::Tensor part_of(const at::Tensor& values, const Bert& model, std::size_t para
 
 }  // namespace
 
-std::string order_note(std::uint64_t seed, RowShuffle shuffle) {
-  const std::string note = "seed " + std::to_string(seed);
-  if (shuffle == RowShuffle::kNone) return note + ", in order";
-  return note + ", shuffled" + (shuffle == RowShuffle::kV2 ? kOrderV2 : "");
+std::string order_note(const DataOptions& options) {
+  const std::string note = "seed " + std::to_string(options.seed);
+  if (!options.shuffle) return note + ", in order";
+  return note + ", shuffled" + (options.order == RowShuffle::kV2 ? kOrderV2 : "");
 }
 
 fs::path save_run(const RunOptions& options, const Bert& model, const Moments& moments, const RunState& state,

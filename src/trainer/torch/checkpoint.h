@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "bertprep/shard/manifest.h"
-#include "bertprep/shard/row_stream.h"
 #include "bertprep/trainer/train.h"
 #include "trainer/torch/bert.h"
 #include "trainer/torch/optimizer.h"
@@ -31,7 +30,7 @@ struct RunIdentity {
 };
 
 // RunIdentity::order. Those of kV1 and kNone are as version 0.2 wrote them.
-std::string order_note(std::uint64_t seed, RowShuffle shuffle);
+std::string order_note(const DataOptions& options);
 
 // Returns the path of the new checkpoint. `moments` lie at the model's places. Throws IoError.
 std::filesystem::path save_run(const RunOptions& options, const Bert& model, const Moments& moments,

@@ -201,9 +201,8 @@ void Training::share_work() {
 }
 
 RunIdentity Training::identity() const {
-  const RowShuffle shuffle = options_.data.shuffling();
-  return {shuffle == RowShuffle::kV2 ? shards_.fingerprint_with_chunks() : shards_.fingerprint(),
-          order_note(static_cast<std::uint64_t>(options_.data.seed), shuffle),
+  const bool mixes_chunks = options_.data.shuffling() == RowShuffle::kV2;
+  return {mixes_chunks ? shards_.fingerprint_with_chunks() : shards_.fingerprint(), order_note(options_.data),
           std::string(name_of(options_.optimizer.optimizer)), shards_.vocabulary};
 }
 

@@ -140,6 +140,9 @@ TEST_F(TrainTest, RefusesToGoOnWithSomethingElse) {
     return message([&] { train(changed, silent); });
   };
   EXPECT_THAT(refusal([](TrainOptions& o) { o.data.seed = 9; }), HasSubstr("another --seed"));
+  EXPECT_THAT(refusal([](TrainOptions& o) { o.data.shuffle = false; }), HasSubstr("another --seed or --shuffle"));
+  EXPECT_THAT(refusal([](TrainOptions& o) { o.data.order = RowShuffle::kV1; }),
+              HasSubstr("takes rows in the order v2; give --order v2 to resume it"));
   EXPECT_THAT(refusal([](TrainOptions& o) { o.optimizer.optimizer = OptimizerKind::kLans; }),
               HasSubstr("--optimizer nvlamb"));
   EXPECT_THAT(refusal([](TrainOptions& o) { o.run.phase1_end_step = 7; }), HasSubstr("--phase1-end-step 0"));
@@ -152,6 +155,21 @@ TEST_F(TrainTest, RefusesToGoOnWithSomethingElse) {
   add_shard("x_training_3.hdf5", 4);
   EXPECT_THAT(refusal([](TrainOptions&) {}), HasSubstr("other shards"));
   EXPECT_EQ(refusal([](TrainOptions& o) { o.run.resume = false; }), "nothing thrown");
+}
+
+TEST_F(TrainTest, ResumesTheOrderOfOlderRunsOnlyWhenAsked) {
+  Watcher watcher;
+  TrainOptions older = options("out", 2);
+  older.data.order = RowShuffle::kV1;
+  train(older, watcher);
+  older.run.max_steps = 4;
+  TrainOptions newer = older;
+  newer.data.order = RowShuffle::kV2;
+  EXPECT_THAT(message([&] { train(newer, watcher); }),
+              HasSubstr("takes rows in the order v1; give --order v1 to resume it"));
+  Watcher resumed;
+  EXPECT_EQ(train(older, resumed).steps, 2);
+  EXPECT_EQ(resumed.plan.first_step, 2);
 }
 
 TEST_F(TrainTest, SecondPhaseStartsFromTheFirst) {
