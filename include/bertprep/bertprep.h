@@ -7,8 +7,8 @@
 //   Tickets tickets;                                            // your DocumentSource
 //   bertprep::build(tickets, {.output = "dataset"}, options);
 //
-// To make shards, call build() (pipeline/build.h) with your DocumentSource or with files (pipeline/corpus.h), or call
-// its stages one by one (pipeline/stages.h). To fetch datasets by name, see fetch/fetch.h. To read shards, use
+// To make shards, call build() (pipeline/build.h) with your DocumentSource or with files, or call its stages one by one
+// (pipeline/stages.h). To fetch datasets by name, see fetch/fetch.h. To read shards, use
 // ShardReader and RowStream (shard/); the small library bertprep::shard has only these.
 //
 // Errors are exceptions derived from bertprep::Error (base/error.h). The library never prints, never exits and keeps no
@@ -20,7 +20,6 @@
 #include "bertprep/fetch/fetch.h"
 #include "bertprep/instance/instance_set.h"
 #include "bertprep/pipeline/build.h"
-#include "bertprep/pipeline/corpus.h"
 #include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/pipeline/stages.h"
 #include "bertprep/shard/manifest.h"

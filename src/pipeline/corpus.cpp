@@ -1,4 +1,4 @@
-#include "bertprep/pipeline/corpus.h"
+#include "bertprep/pipeline/stages.h"
 
 #include <algorithm>
 #include <utility>

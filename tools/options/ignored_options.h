@@ -4,7 +4,7 @@
 #include <span>
 
 #include "bertprep/base/progress.h"
-#include "bertprep/pipeline/corpus.h"
+#include "bertprep/pipeline/stages.h"
 #include "bertprep/token/text_encoder.h"
 #include "options/option_table.h"
 

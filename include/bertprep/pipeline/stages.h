@@ -1,5 +1,6 @@
-// The stages of build(), one function each: format_articles, shard_articles, make_instances; and verify_shards,
-// verify_work, extract_articles, extract_page, train_vocab. Each is resumable.
+// CorpusPart: inputs of one format, read in order. The stages of build(), one function each: format_articles,
+// shard_articles, make_instances; and verify_shards, verify_work, extract_articles, extract_page, train_vocab. Each is
+// resumable.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +12,11 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
-#include "bertprep/pipeline/corpus.h"
 #include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/shard/manifest.h"
 #include "bertprep/source/document_source.h"
 #include "bertprep/source/open_source.h"
+#include "bertprep/text/sentences.h"
 #include "bertprep/token/vocab_trainer.h"
 #include "bertprep/wiki/wiki_options.h"
 
@@ -25,6 +26,24 @@ namespace bertprep {
 template <class Options>
 struct Field;
 enum class OptionGroup;
+
+struct CorpusPart {
+  std::vector<std::filesystem::path> inputs;
+  SourceOptions source{};
+  WikiOptions wiki{};  // for the format mediawiki
+  // FetchedPart::downloads: removed after a run that does not keep downloads.
+  std::vector<std::filesystem::path> downloads{};
+};
+
+// `options` with `auto` replaced by the splitter it means for these parts, unless there is a custom splitter.
+SentenceOptions resolve_sentences(std::span<const CorpusPart> parts, SentenceOptions options);
+
+// The parts with max_article_within(memory) where SourceOptions::max_article is empty.
+std::vector<CorpusPart> within_memory(std::span<const CorpusPart> parts, const std::string& memory);
+
+// The articles of all parts in order, whatever their formats. Throws as open_source() does. Opens each part when it is
+// reached.
+std::unique_ptr<DocumentSource> open_corpus(std::span<const CorpusPart> parts, RejectSink rejects);
 
 // What a finished folder of shards is like.
 struct DatasetReport {

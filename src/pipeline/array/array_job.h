@@ -21,7 +21,6 @@
 
 #include "bertprep/base/progress.h"
 #include "bertprep/pipeline/build.h"
-#include "bertprep/pipeline/corpus.h"
 #include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/pipeline/stages.h"
 

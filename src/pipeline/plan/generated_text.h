@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <string>
 
-#include "bertprep/pipeline/corpus.h"
 #include "bertprep/pipeline/pipeline_options.h"
+#include "bertprep/pipeline/stages.h"
 
 namespace bertprep {
 

@@ -9,7 +9,7 @@
 
 #include "bertprep/base/progress.h"
 #include "bertprep/pipeline/build.h"
-#include "bertprep/pipeline/corpus.h"
+#include "bertprep/pipeline/stages.h"
 #include "pipeline/records/run_expectation.h"
 
 namespace bertprep {

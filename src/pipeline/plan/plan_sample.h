@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/task_runner.h"
-#include "bertprep/pipeline/corpus.h"
+#include "bertprep/pipeline/stages.h"
 
 namespace bertprep {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
-#include "bertprep/pipeline/corpus.h"
+#include "bertprep/pipeline/stages.h"
 #include "stream/byte_stream.h"
 
 namespace bertprep {

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "bertprep/pipeline/corpus.h"
+#include "bertprep/pipeline/stages.h"
 #include "io/file_system.h"
 #include "pipeline/records/run_layout.h"
 

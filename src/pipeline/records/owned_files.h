@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "bertprep/pipeline/corpus.h"
 #include "bertprep/pipeline/pipeline_options.h"
+#include "bertprep/pipeline/stages.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/run_layout.h"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
-#include "bertprep/pipeline/corpus.h"
 #include "bertprep/pipeline/pipeline_options.h"
+#include "bertprep/pipeline/stages.h"
 #include "pipeline/records/resumption.h"
 
 namespace bertprep {

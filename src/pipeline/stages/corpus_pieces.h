@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/task_runner.h"
-#include "bertprep/pipeline/corpus.h"
+#include "bertprep/pipeline/stages.h"
 #include "source/input/input_piece.h"
 #include "stream/byte_stream.h"
 
