@@ -1,0 +1,38 @@
+"""Words of the documentation: README, CONTRIBUTING and docs have at most 30,000, as `wc -w` counts them.
+
+The pages of docs/cli are not counted: most of each is what --help prints.
+"""
+
+import frame
+
+MOST_WORDS = 30_000
+LONGEST = 5
+
+
+def pages(root):
+    return [name for name in frame.project_files(root, ".md")
+            if name in ("README.md", "CONTRIBUTING.md")
+            or (name.startswith("docs/") and not name.startswith("docs/cli/"))]
+
+
+def faults(root):
+    words = {name: len((root / name).read_bytes().split()) for name in pages(root)}
+    total = sum(words.values())
+    if total <= MOST_WORDS:
+        return []
+    longest = sorted(words, key=words.get, reverse=True)[:LONGEST]
+    return [f"the documentation has {total} words, at most {MOST_WORDS}: say each thing once and link to it; "
+            f"the longest pages: {', '.join(f'{name} {words[name]}' for name in longest)}"]
+
+
+CASES = [
+    frame.Case({"README.md": "word\n" * 10_000, "CONTRIBUTING.md": "a b " * 5_000, "docs/a/b.md": "word " * 10_000,
+                "docs/cli/run.md": "word " * 40_000, "samples/README.md": "word " * 40_000,
+                "docs/a.svg": "a " * 40_000}),
+    frame.Case({"README.md": "word " * 30_001}, "has 30001 words"),
+    frame.Case({"README.md": "word " * 10_000, "CONTRIBUTING.md": "word " * 10_000, "docs/a.md": "word " * 10_001},
+               "the longest pages: docs/a.md 10001, "),
+]
+
+if __name__ == "__main__":
+    frame.main(faults, CASES)
