@@ -29,8 +29,8 @@ Commands make_commands(CLI::App& program) {
         make_retry_list_command, make_fetch_command,     make_extract_command,   make_format_command,
         make_shard_command,      make_instances_command, make_verify_command,    make_doctor_command,
         make_compare_command,    make_reshard_command,   make_report_command,    make_inspect_command,
-        make_explain_command,    make_hash_command,      make_croissant_command, make_tokenize_command,
-        make_sentences_command,  make_sequences_command, make_reindex_command}) {
+        make_explain_command,    make_hash_command,      make_order_command,     make_croissant_command,
+        make_tokenize_command,   make_sentences_command, make_sequences_command, make_reindex_command}) {
     commands.push_back(make(program));
   }
   CLI::App* vocab = program.add_subcommand("vocab", "List, fetch, check and train vocabularies");

@@ -77,6 +77,7 @@ TEST_F(CompletionTest, OfBashKnowsCommandsAndOptions) {
 TEST_F(CompletionTest, OfBashKnowsTheValuesOfOptions) {
   EXPECT_THAT(offered_by_bash({"run", "--format", "wiki"}), ElementsAre("wikitext", "wikiextractor"));
   EXPECT_THAT(offered_by_bash({"run", "--format", "=", "boo"}), ElementsAre("books"));
+  EXPECT_THAT(offered_by_bash({"order", "--order", ""}), testing::UnorderedElementsAre("v2", "v1", "none"));
   EXPECT_THAT(offered_by_bash({"run", "--stage", "f"}), testing::UnorderedElementsAre("fetch", "format", "finish"));
   EXPECT_THAT(offered_by_bash({"run", "--phase", "="}), ElementsAre("1", "2", "both", "custom"));
   EXPECT_THAT(offered_by_bash({"tokenize", "--vocab", "bert-large-c"}), ElementsAre("bert-large-cased"));

@@ -186,6 +186,18 @@ class Order(unittest.TestCase):
                 self.assertEqual(order_of(rows, seed=seed, order=kind).at(position, 20).tolist(),
                                  whole[position:position + 20])
 
+    def test_is_what_bertprep_order_prints(self):
+        dataset = ShardDataset(FOLDER)
+        for kind, shuffle in (("v2", True), ("v1", True), ("none", False)):
+            order = OrderedBatches(dataset, 8, seed=7, shuffle=shuffle, order=kind if shuffle else "v2").order
+            order.rows_per_shard = dataset.rows
+            printed = subprocess.run([BERTPREP, "order", FOLDER, "--seed", "7", "--epoch", "1", "--position", "11",
+                                      "--rows", "2000", "--order", kind, "--json"], check=True, capture_output=True)
+            events = [json.loads(line) for line in printed.stdout.splitlines()]
+            names = [os.path.basename(path) for path in dataset.paths]
+            self.assertEqual([(event["shard"], event["row"]) for event in events],
+                             [(names[shard], row) for shard, row in places_of(order, order.rows + 11, 2000)])
+
     def test_mixes_many_shards_in_a_batch(self):
         order = order_of([1000] * 200)
         for position in range(0, 2 * order.rows, 9973):

@@ -61,6 +61,7 @@ std::unique_ptr<Command> make_inspect_command(CLI::App& parent);
 std::unique_ptr<Command> make_explain_command(CLI::App& parent);
 std::unique_ptr<Command> make_croissant_command(CLI::App& parent);
 std::unique_ptr<Command> make_hash_command(CLI::App& parent);
+std::unique_ptr<Command> make_order_command(CLI::App& parent);
 std::unique_ptr<Command> make_tokenize_command(CLI::App& parent);
 std::unique_ptr<Command> make_sentences_command(CLI::App& parent);
 std::unique_ptr<Command> make_sequences_command(CLI::App& parent);

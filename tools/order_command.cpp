@@ -1,0 +1,167 @@
+#include <cstdio>
+#include <limits>
+#include <optional>
+
+#include "bertprep/base/error.h"
+#include "bertprep/shard/row_stream.h"
+#include "console/exit_status.h"
+#include "console/json_event.h"
+#include "console/signals.h"
+#include "options/command.h"
+#include "shard/pool_reading.h"
+
+namespace bertprep::cli {
+namespace {
+
+constexpr const char* kOrderExamples =
+    "  bertprep order hdf5_dataset/hdf5_.../books --seed 1 --epoch 2 --rows 100\n"
+    "  bertprep order shards --position 6400 --rows 64 --batch-size 64 --world-size 4\n"
+    "  bertprep order shards --order v1 --json";
+
+// CLI11 takes -1 for the largest number.
+std::string refuse_sign(const std::string& text) {
+  return text.starts_with('-') ? "a number below 0 is not possible" : "";
+}
+
+struct PrintedRow {
+  std::uint64_t position = 0;  // in the endless sequence of all epochs
+  std::uint64_t epoch = 0;
+  std::string shard;
+  std::uint64_t row = 0;
+};
+
+class OrderCommand final : public Command {
+ public:
+  explicit OrderCommand(CLI::App& parent)
+      : Command(parent, "order", "Print which rows berttrain and bertprep_dataset.py take, in their order",
+                kOrderExamples) {
+    const std::string rows = heading(OptionGroup::kRows);
+    const CLI::Validator number(refuse_sign, "");
+    app().add_option("folder", folder_, "the folder of the shards of one phase")->required()->type_name("DIR");
+    app()
+        .add_option("--seed", seed_, "seed of the order (default 42)")
+        ->type_name("NUMBER")
+        ->check(number)
+        ->group(rows);
+    app()
+        .add_option("--epoch", epoch_, "epoch to begin in, counted from 0 (default 0)")
+        ->type_name("NUMBER")
+        ->check(number)
+        ->group(rows);
+    app()
+        .add_option("--position", position_,
+                    "rows of the epoch to pass over; in epoch 0, any position of a checkpoint (default 0)")
+        ->type_name("NUMBER")
+        ->check(number)
+        ->group(rows);
+    app()
+        .add_option("--rows", rows_, "how many rows to print (default 10)")
+        ->type_name("NUMBER")
+        ->check(number)
+        ->group(rows);
+    app()
+        .add_option("--order", order_, "how rows are shuffled; none: not at all (default v2)")
+        ->check(CLI::Validator(CLI::IsMember({"v2", "v1", "none"})).description(""))
+        ->type_name("v2|v1|none")
+        ->group(rows);
+    app().add_flag("--test", test_, "rows of the test shards, in place of the training shards")->group(rows);
+    app()
+        .add_option("--batch-size", batch_size_, "rows of a step over all processes: print the step of each row")
+        ->check(number)
+        ->type_name("ROWS")
+        ->group(rows);
+    app()
+        .add_option("--world-size", processes_, "how many processes will train: print which takes each row")
+        ->check(number)
+        ->type_name("NUMBER")
+        ->group(rows);
+  }
+
+  int run(Console& console) override {
+    require_even_shares();
+    end_at_signals();  // nothing is written, and whoever reads stdout may have stopped
+    const ShardSet set = list_shards(folder_, test_ ? "test" : "training", true, console);
+    const RowShuffle shuffle = order_ == "v1"     ? RowShuffle::kV1
+                               : order_ == "none" ? RowShuffle::kNone
+                                                  : RowShuffle::kV2;
+    const RowOrder order(set, seed_, shuffle);
+    if (!console.options().json) print_header();
+    std::uint64_t position = first_position(order.rows_per_epoch());
+    for (std::uint64_t left = rows_; left > 0;) {
+      const std::uint64_t number = position / order.rows_per_epoch();
+      const EpochOrder epoch = order.epoch(number);
+      for (std::size_t pool = epoch.pool_of(position % order.rows_per_epoch()); pool < epoch.pools() && left > 0;
+           ++pool) {
+        const std::vector<RowPlace> places = places_of(epoch.pool(pool));
+        for (std::uint64_t i = position % order.rows_per_epoch() - epoch.begin_of(pool); i < places.size() && left > 0;
+             ++i, ++position, --left) {
+          if (console.cancelled()) throw Cancelled();
+          const std::string name = set.shards[places[i].shard].path.filename().string();
+          print({position, number, name, places[i].row}, console.options().json);
+        }
+      }
+    }
+    return kDone;
+  }
+
+ private:
+  void require_even_shares() const {
+    if (batch_size_ == 0U || processes_ == 0U) throw ConfigError("--batch-size and --world-size must be above 0");
+    if (!processes_) return;
+    if (!batch_size_)
+      throw ConfigError("--world-size needs to know how many rows a step takes", {}, "give --batch-size");
+    if (*batch_size_ % *processes_ == 0) return;
+    throw ConfigError("--batch-size " + std::to_string(*batch_size_) + " can't be split evenly among " +
+                          std::to_string(*processes_) + " processes",
+                      {}, "give a multiple of " + std::to_string(*processes_));
+  }
+
+  std::uint64_t first_position(std::uint64_t rows_per_epoch) const {
+    const std::uint64_t most = std::numeric_limits<std::uint64_t>::max() - position_;
+    if (epoch_ > most / rows_per_epoch || rows_ > most - epoch_ * rows_per_epoch) {
+      throw ConfigError("epoch " + std::to_string(epoch_) + " of " + std::to_string(rows_per_epoch) +
+                        " rows ends beyond position 2^64 - 1");
+    }
+    return epoch_ * rows_per_epoch + position_;
+  }
+
+  void print_header() const {
+    std::printf("position\tepoch\tshard\trow%s%s\n", batch_size_ ? "\tstep" : "", processes_ ? "\trank" : "");
+  }
+
+  void print(const PrintedRow& row, bool json) const {
+    const std::uint64_t step = batch_size_ ? row.position / *batch_size_ + 1 : 0;
+    const std::uint64_t rank = processes_ ? row.position % *batch_size_ / (*batch_size_ / *processes_) : 0;
+    if (json) {
+      JsonEvent event("place");
+      event.number("position", row.position).number("epoch", row.epoch).text("shard", row.shard).number("row", row.row);
+      if (batch_size_) event.number("step", step);
+      if (processes_) event.number("rank", rank);
+      event.print();
+      return;
+    }
+    std::string line = std::to_string(row.position) + "\t" + std::to_string(row.epoch) + "\t" + row.shard + "\t" +
+                       std::to_string(row.row);
+    if (batch_size_) line += "\t" + std::to_string(step);
+    if (processes_) line += "\t" + std::to_string(rank);
+    std::puts(line.c_str());
+  }
+
+  std::filesystem::path folder_;
+  std::uint64_t seed_ = 42;
+  std::uint64_t epoch_ = 0;
+  std::uint64_t position_ = 0;
+  std::uint64_t rows_ = 10;
+  std::string order_ = "v2";
+  bool test_ = false;
+  std::optional<std::uint64_t> batch_size_;
+  std::optional<std::uint64_t> processes_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_order_command(CLI::App& parent) {
+  return std::make_unique<OrderCommand>(parent);
+}
+
+}  // namespace bertprep::cli
