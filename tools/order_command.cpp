@@ -85,8 +85,8 @@ class OrderCommand final : public Command {
                                : order_ == "none" ? RowShuffle::kNone
                                                   : RowShuffle::kV2;
     const RowOrder order(set, seed_, shuffle);
-    if (!console.options().json) print_header();
     std::uint64_t position = first_position(order.rows_per_epoch());
+    if (!console.options().json) print_header();
     for (std::uint64_t left = rows_; left > 0;) {
       const std::uint64_t number = position / order.rows_per_epoch();
       const EpochOrder epoch = order.epoch(number);
