@@ -14,7 +14,7 @@ constexpr const char* kReindexExamples =
 class ReindexCommand final : public Command {
  public:
   explicit ReindexCommand(CLI::App& parent)
-      : Command(parent, "reindex", "Write the index of an MDS or Megatron set anew, from the files that hold the ids",
+      : Command(parent, "reindex", "Rebuild the index of an MDS or Megatron set from the files that hold the ids",
                 kReindexExamples) {
     app()
         .add_option("path", path_, "a folder with shards of MDS, in it or below it; or PREFIX of PREFIX.bin")

@@ -15,7 +15,7 @@ constexpr const char* kReshardExamples =
 class ReshardCommand final : public Command {
  public:
   explicit ReshardCommand(CLI::App& parent)
-      : Command(parent, "reshard", "Deal the rows of finished shards out anew, without the text", kReshardExamples) {
+      : Command(parent, "reshard", "Redistribute the rows of finished shards, without the text", kReshardExamples) {
     app().add_option("folder", task_.input, "a folder of shards, ours or another tool's")->required()->type_name("DIR");
     app()
         .add_option("-o,--output", task_.output, "folder for the new shards and their manifest.json")

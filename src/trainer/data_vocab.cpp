@@ -87,7 +87,7 @@ void refuse_other_export(const fs::path& folder, const std::optional<ManifestVoc
   const auto bytes = data ? bytes_if_any(ours) : std::nullopt;
   if (!bytes || sha256_of(*bytes) == data->sha256) return;
   throw FormatError("is not the vocabulary that the manifest names, so its tokenizer can't be exported", ours,
-                    "run the command again that made the shards, which makes it anew");
+                    "run the command that made the shards again: it restores the file");
 }
 
 void export_tokenizer(const fs::path& folder, const fs::path& data_folder, const std::optional<ManifestVocab>& data,

@@ -37,7 +37,7 @@ std::optional<std::string> split_table_record(std::string_view record, char sepa
     if (record.starts_with('"')) {
       record.remove_prefix(1);
       if (!take_quoted(record, field)) return "a quoted field has no end";
-      if (!record.empty() && record.front() != separator) return "a quoted field goes on behind its quote";
+      if (!record.empty() && record.front() != separator) return "a quoted field continues after its quote";
     } else {
       field = record.substr(0, record.find(separator));
       record.remove_prefix(field.size());

@@ -81,7 +81,7 @@ TEST_F(TableSourceTest, KnowsWhereRecordsAre) {
 TEST_F(TableSourceTest, SetsBadRecordsAside) {
   EXPECT_EQ(reason("1"), "wrong number of fields: 1, the header has 2");
   EXPECT_EQ(reason("1,a,b"), "wrong number of fields: 3, the header has 2");
-  EXPECT_EQ(reason("1,\"a\"b"), "a quoted field goes on behind its quote");
+  EXPECT_EQ(reason("1,\"a\"b"), "a quoted field continues after its quote");
   EXPECT_EQ(reason("1,\"a"), "a quoted field has no end");
   EXPECT_EQ(reason("1, "), "field \"text\" is empty");
   EXPECT_EQ(reason("1,\xFF"), "invalid UTF-8 at byte 10");
