@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/clones.h"
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 
@@ -93,6 +94,7 @@ Random::Random(std::string_view seed) {
 
 // A word depends on words 227 places back at the nearest, so the compiler can do several at once; the output
 // is tempered in a pass of its own for the same reason.
+BERTPREP_CLONES
 void Random::refill() {
   constexpr std::uint32_t kAhead = kWords - kShiftDistance;
   for (std::uint32_t i = 0; i < kAhead; ++i) {
@@ -110,6 +112,7 @@ void Random::refill() {
 
 // A rejected draw is overwritten by the next one. The only branches that depend on chance are the ends of the
 // inner loop, one for each number of bits.
+BERTPREP_CLONES
 void Random::shuffle_partners(std::uint32_t n, std::uint16_t* partners) {
   const std::uint32_t total = n;
   while (n >= 2) {

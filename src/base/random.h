@@ -67,6 +67,10 @@ class Random {
   // are the cost of a shuffle, not the generator.
   void shuffle_partners(std::uint32_t n, std::uint16_t* partners);
 
+  // The outputs that come next, as far as they are made; the first `count` of them are consumed by skip().
+  std::span<const std::uint32_t> ready() const { return std::span(output_).subspan(next_); }
+  void skip(std::uint32_t count) { next_ += count; }
+
   // 32-bit outputs consumed so far.
   std::uint64_t draws() const { return refills_ * kWords - (kWords - next_); }
 

@@ -6,10 +6,18 @@
 #include <span>
 #include <utility>
 
+#include "base/clones.h"
+
 namespace bertprep {
 namespace {
 
 constexpr double kMaskShare = 0.8;
+constexpr double kTwoTo53 = 9007199254740992.0;
+// real() is below the share if its 53 bits, as a number, are below this.
+constexpr auto kMaskBelow = static_cast<std::uint64_t>(kMaskShare * kTwoTo53);
+static_assert(static_cast<double>(kMaskBelow) == kMaskShare * kTwoTo53);
+// That a token takes, if no word is drawn again.
+constexpr std::size_t kMostOutputs = 5;
 constexpr std::size_t kBitsOfWord = 64;
 
 // Almost every text has none: whole blocks are tested without a branch a token.
@@ -104,13 +112,44 @@ TokenId Masking::draw_replacement(Random& random) const {
   return random_words_[random.below(static_cast<std::uint32_t>(random_words_.size()))];
 }
 
-void Masking::append_in_order(std::uint32_t count, std::size_t length, Random& random, MaskedTokens& masked) {
-  for (std::uint32_t k = 0; k < count; ++k) {
-    const std::size_t position = candidates_[k];
-    replacement_at_[position] = draw_replacement(random);
-    chosen_[position / kBitsOfWord] |= std::uint64_t{1} << (position % kBitsOfWord);
-  }
+void Masking::choose(std::size_t position, TokenId replacement) {
+  replacement_at_[position] = replacement;
+  chosen_[position / kBitsOfWord] |= std::uint64_t{1} << (position % kBitsOfWord);
+}
 
+// draw_replacement() from candidate `k` on, as far as outputs are ready and no word is drawn again; returns the next
+// candidate. Without a branch on what chance decides.
+std::uint32_t Masking::draw_ready(std::uint32_t k, std::uint32_t count, Random& random) {
+  const std::span<const std::uint32_t> ready = random.ready();
+  const auto words = static_cast<std::uint32_t>(random_words_.size());
+  const int shift = std::countl_zero(words);
+  std::size_t taken = 0;
+  for (; k < count && taken + kMostOutputs <= ready.size(); ++k) {
+    const std::uint32_t* output = ready.data() + taken;
+    const std::uint64_t real = std::uint64_t{output[0] >> 5} << 26U | output[1] >> 6;
+    const std::uint32_t is_other = 0U - static_cast<std::uint32_t>(real >= kMaskBelow);  // all bits, or none
+    const std::uint32_t is_drawn = is_other & (0U - (output[2] >> 31));
+    const std::uint32_t word = output[4] >> shift & is_drawn;
+    if (word >= words) break;
+    const std::uint32_t others = (static_cast<std::uint32_t>(kKeptToken) & ~is_drawn) |
+                                 (static_cast<std::uint32_t>(random_words_[word]) & is_drawn);
+    choose(candidates_[k], static_cast<TokenId>((static_cast<std::uint32_t>(mask_) & ~is_other) | (others & is_other)));
+    taken += 2 + (is_other & 2U) + (is_drawn & 1U);
+  }
+  random.skip(static_cast<std::uint32_t>(taken));
+  return k;
+}
+
+void Masking::draw_replacements(std::uint32_t count, Random& random) {
+  for (std::uint32_t k = 0; k < count; ++k) {
+    k = draw_ready(k, count, random);
+    if (k < count) choose(candidates_[k], draw_replacement(random));
+  }
+}
+
+BERTPREP_CLONES
+void Masking::append_in_order(std::uint32_t count, std::size_t length, Random& random, MaskedTokens& masked) {
+  draw_replacements(count, random);
   const std::size_t old_size = masked.positions.size();
   masked.positions.resize(old_size + count);
   masked.replacements.resize(old_size + count);

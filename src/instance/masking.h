@@ -41,7 +41,10 @@ class Masking {
   std::uint32_t list_candidates(const SegmentPair& pair);
   void list_segment(std::uint64_t begin, std::uint64_t length, std::size_t position);
   void shuffle_front(std::uint32_t count, std::uint32_t front, Random& random);
+  void draw_replacements(std::uint32_t count, Random& random);
+  std::uint32_t draw_ready(std::uint32_t k, std::uint32_t count, Random& random);
   TokenId draw_replacement(Random& random) const;
+  void choose(std::size_t position, TokenId replacement);
   void append_in_order(std::uint32_t count, std::size_t length, Random& random, MaskedTokens& masked);
 
   const TokenId mask_;

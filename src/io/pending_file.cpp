@@ -23,7 +23,7 @@ constexpr std::string_view kSuffix = ".partial";
 
 // Names of unfinished files tell who writes them: NAME.HOST.PID-RANDOM.partial. A container may have the name of its
 // machine and process numbers of its own, so that HOST has the number of the process namespace, too.
-std::string host_name() {
+std::string find_host_name() {
   std::array<char, 256> name{};
   std::string text = "localhost";
   if (::gethostname(name.data(), name.size() - 1) == 0) text = name.data();
@@ -33,6 +33,11 @@ std::string host_name() {
   struct stat processes {};
   if (::stat("/proc/self/ns/pid", &processes) == 0) text += "-" + std::to_string(processes.st_ino);
   return text;
+}
+
+const std::string& host_name() {
+  static const std::string kName = find_host_name();
+  return kName;
 }
 
 std::string random_digits() {

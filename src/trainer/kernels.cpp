@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "trainer/clones.h"
+#include "base/clones.h"
 #include "trainer/counter_random.h"
 
 namespace bertprep {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "trainer/clones.h"
+#include "base/clones.h"
 
 namespace bertprep {
 namespace {

@@ -3,6 +3,8 @@
 #include <bit>
 #include <cstring>
 
+#include "base/clones.h"
+
 namespace bertprep {
 namespace {
 
@@ -41,6 +43,7 @@ std::uint32_t used_length(const std::byte* row, std::size_t length) {
 
 }  // namespace
 
+BERTPREP_CLONES
 void BytePlanes::split(std::span<const std::byte> values, std::size_t row_length) {
   const std::byte* data = values.data();
   const std::size_t count = values.size() / sizeof(std::int32_t);

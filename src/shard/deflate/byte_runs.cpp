@@ -3,6 +3,8 @@
 #include <bit>
 #include <cstring>
 
+#include "base/clones.h"
+
 namespace bertprep {
 namespace {
 
@@ -37,6 +39,7 @@ void ByteRuns::append_run(std::uint8_t value, std::size_t length) {
   }
 }
 
+BERTPREP_CLONES
 void ByteRuns::append(std::span<const std::uint8_t> bytes) {
   if (bytes.empty()) return;
   std::size_t start = 0;
@@ -100,6 +103,7 @@ BitWriter write_runs(BitWriter writer, const BlockCode& code, const ByteRuns& ru
 
 }  // namespace
 
+BERTPREP_CLONES
 void RunBlock::write(const ByteRuns& runs, bool last, BitWriter& writer) {
   const auto bits = static_cast<unsigned>(std::bit_width(unsigned{runs.used_bits()}));
   if (!code_ || bits > alphabet_bits_) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/clones.h"
 #include "shard/deflate/byte_runs.h"
 
 namespace bertprep {
@@ -67,6 +68,7 @@ BitWriter write_literals(BitWriter writer, const BlockCode& code, std::span<cons
 
 }  // namespace
 
+BERTPREP_CLONES
 void LiteralBlock::write(const PaddedRows& rows, bool last, BitWriter& writer) {
   if (!code_) code_ = code_for(sample_symbols(rows));
   code_->write_header(writer, last);

@@ -1,5 +1,6 @@
 #include "stream/bzip2/byte_runs.h"
 
+#include "base/clones.h"
 #include "stream/bzip2/recent_bytes.h"
 
 namespace bertprep {
@@ -21,6 +22,7 @@ bool Bzip2Runs::add_long(std::uint8_t byte, std::uint64_t count) {
   return true;
 }
 
+BERTPREP_CLONES
 bool Bzip2Runs::read(const BlockHead& head, BitReader& outer_bits, std::uint64_t end_bit) {
   BitReader bits = outer_bits;  // in registers
   RecentBytes recent(std::span(head.used_bytes).first(head.used_byte_count));

@@ -112,13 +112,16 @@ CleanVerdict CleanExtractor::extract(const WikiPage& page, std::string& lines) {
   if (work.counts != nullptr) renderer.note_uses(&work.uses);
   work.rendered.clear();
   renderer.render({0, work.text.size()}, 0, work.rendered);
-  if (clean::is_disambiguation(work.title, work.text, marks)) {
-    work.writer.write(work.rendered, {.french = work.rules.french}, lines);
-    const bool is_article = is_as_long(lines, kMostProseOfDisambiguation + 1);
+  work.writer.write(work.rendered, {.french = work.rules.french}, lines);
+  const bool is_long = is_as_long(lines, kMostProseOfDisambiguation + 1);
+  if (!is_long && clean::is_disambiguation(work.title, work.text, marks)) {
     lines.clear();
-    if (!is_article) return CleanVerdict::kDisambiguation;
+    return CleanVerdict::kDisambiguation;
   }
-  work.writer.write(work.rendered, work.rules, lines);
+  if (work.rules.lists || work.rules.headings) {
+    lines.clear();
+    work.writer.write(work.rendered, work.rules, lines);
+  }
   if (lines.empty()) return CleanVerdict::kEmpty;
   if (!is_as_long(lines, work.min_length)) {
     lines.clear();

@@ -25,6 +25,10 @@ std::string normal_name(std::string_view text) {
   std::string name;
   text = trim(text);
   for (std::size_t i = 0; i < text.size();) {
+    if (is_word_byte(text[i]) && is_ascii(text[i])) {
+      name.push_back(ascii_lower(text[i++]));
+      continue;
+    }
     const auto [code, bytes] = unicode::code_point_at(text, i);
     i += bytes;
     if (code == '_' || code == 0xA0 || code <= ' ') {

@@ -82,6 +82,28 @@ bool append_reference(std::string_view body, bool xml_only, std::string& out) {
   return true;
 }
 
+// Four of the five names of XML, which are nearly all references of a dump. Returns the length of what it decoded
+// behind `&`, or 0.
+std::size_t append_frequent_name(std::string_view text, std::string& out) {
+  const auto take = [&](std::string_view name, char sign) -> std::size_t {
+    if (!text.starts_with(name)) return 0;
+    out.push_back(sign);
+    return name.size();
+  };
+  switch (text.empty() ? '\0' : text.front()) {
+    case 'a':
+      return take("amp;", '&');
+    case 'g':
+      return take("gt;", '>');
+    case 'l':
+      return take("lt;", '<');
+    case 'q':
+      return take("quot;", '"');
+    default:
+      return 0;
+  }
+}
+
 void unescape(std::string_view text, bool xml_only, std::string& out) {
   out.clear();
   out.reserve(text.size());
@@ -90,6 +112,10 @@ void unescape(std::string_view text, bool xml_only, std::string& out) {
     const std::size_t at = text.find('&', begin);
     out.append(text.substr(begin, at - begin));
     if (at == std::string_view::npos) return;
+    if (const std::size_t length = append_frequent_name(text.substr(at + 1), out); length != 0) {
+      begin = at + 1 + length;
+      continue;
+    }
     const std::string_view window = text.substr(at + 1, kLongestReference);
     const std::size_t end = window.find(';');
     if (end != std::string_view::npos && append_reference(window.substr(0, end), xml_only, out)) {

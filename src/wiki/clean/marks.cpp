@@ -12,7 +12,9 @@ std::span<const Mark> MarkFinder::find(std::string_view text) {
   openings_.clear();
   marks_.clear();
   links_ = templates_ = tables_ = html_tables_ = 0;
-  const auto next_sign = [text](std::size_t from) {
+  // Outside of all openings nothing closes and no line end matters.
+  const auto next_sign = [&](std::size_t from) {
+    if (openings_.empty()) return find_any<'{', '[', kTableOpenMark>(text, from);
     return find_any<'{', '}', '[', ']', '|', '\n', kTableOpenMark, kTableCloseMark>(text, from);
   };
   for (std::size_t at = next_sign(0); at < text.size(); at = next_sign(at)) {

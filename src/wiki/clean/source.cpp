@@ -38,7 +38,8 @@ void SourceReader::read(std::string_view source, std::string& out) {
   source_ = source;
   out_ = &out;
   finders_.clear();
-  lower_source_ = ascii_lower(source);
+  lower_source_.resize(source.size());
+  std::transform(source.begin(), source.end(), lower_source_.begin(), [](char byte) { return ascii_lower(byte); });
   out.clear();
   Tag tag;
   for (std::size_t at = 0; at < source.size();) {
