@@ -162,12 +162,16 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
   });
   commits.commit_all();
   StageReport report = report_of(total);
-  for (const OpenPhase& phase : phases) {
-    put_vocab(phase.folder, vocab, progress);
+  for (const OpenPhase& phase : phases) put_vocab(phase.folder, vocab, progress);
+  std::vector<Manifest> manifests(phases.size());
+  for_each_task(phases.size(), threads, progress, [&](std::size_t i) {
+    if (task.array_count > 1) return;
+    manifests[i] = merge_records(phases[i].folder, task.name, task.provenance, task.dropped);
+  });
+  for (std::size_t i = 0; i < phases.size(); ++i) {
     if (task.array_count > 1) continue;
-    const Manifest manifest = merge_records(phase.folder, task.name, task.provenance, task.dropped);
-    publish_manifest(phase.folder, manifest);
-    report.data.push_back({phase.folder.path(), manifest.data, manifest.warnings});
+    publish_manifest(phases[i].folder, manifests[i]);
+    report.data.push_back({phases[i].folder.path(), manifests[i].data, manifests[i].warnings});
   }
   progress.end();
   return timed(std::move(report), clock);

@@ -4,6 +4,7 @@
 
 #include "wiki/clean/chars.h"
 #include "wiki/clean/entities.h"
+#include "wiki/clean/language_table.h"
 #include "wiki/clean/lines.h"
 #include "wiki/clean/marks.h"
 #include "wiki/clean/page_kind.h"
@@ -89,6 +90,7 @@ CleanExtractor::CleanExtractor(const CleanChoice& choice, std::shared_ptr<const 
   workspace_->min_length = choice.min_length;
   workspace_->language = language_of(*site);
   workspace_->rules.french = workspace_->language == "fr";
+  workspace_->rules.table = &clean::language_table(workspace_->language);
   workspace_->site = std::move(site);
 }
 
@@ -112,7 +114,7 @@ CleanVerdict CleanExtractor::extract(const WikiPage& page, std::string& lines) {
   if (work.counts != nullptr) renderer.note_uses(&work.uses);
   work.rendered.clear();
   renderer.render({0, work.text.size()}, 0, work.rendered);
-  work.writer.write(work.rendered, {.french = work.rules.french}, lines);
+  work.writer.write(work.rendered, {.french = work.rules.french, .table = work.rules.table}, lines);
   const bool is_long = is_as_long(lines, kMostProseOfDisambiguation + 1);
   if (!is_long && clean::is_disambiguation(work.title, work.text, marks)) {
     lines.clear();

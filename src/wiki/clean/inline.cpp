@@ -10,6 +10,7 @@
 #include "unicode/utf8_text.h"
 #include "wiki/clean/chars.h"
 #include "wiki/clean/entities.h"
+#include "wiki/clean/language_table.h"
 #include "wiki/clean/tags.h"
 
 namespace bertprep::clean {
@@ -196,8 +197,31 @@ void normalise_characters(std::string& text) {
   text.swap(out);
 }
 
-bool is_switch_byte(char byte) {
-  return is_ascii_upper(byte) || (byte & 0x80) != 0;
+constexpr std::size_t kLongestSwitch = 120;
+
+// A language without a table of its own switches may use any word in capitals, or of letters beyond ASCII.
+bool is_switch(std::string_view word, const LanguageTable* table) {
+  const std::string name = normal_name(word);
+  if (language_table("en").has_switch(name) || (table != nullptr && table->has_switch(name))) return true;
+  const bool is_known_ascii = table != nullptr && table->knows_switches() && is_ascii(word);
+  return !is_known_ascii && std::all_of(word.begin(), word.end(), [](char byte) {
+    return is_ascii_upper(byte) || !is_ascii(byte) || byte == '_';
+  });
+}
+
+// `mark` stands before and behind the word.
+void remove_switches_between(std::string_view mark, const LanguageTable* table, std::string& text) {
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
+    const std::size_t begin = at + mark.size();
+    const std::size_t end = text.find(mark, begin);
+    if (end == std::string::npos) return;
+    const std::string_view word = std::string_view(text).substr(begin, end - begin);
+    if (!word.empty() && word.size() < kLongestSwitch && is_switch(word, table)) {
+      text.erase(at, end + mark.size() - at);
+    } else {
+      ++at;
+    }
+  }
 }
 
 // Whether there was any.
@@ -243,17 +267,9 @@ void remove_addresses(std::string& text) {
   }
 }
 
-void remove_switches(std::string& text) {
+void remove_switches(std::string& text, const LanguageTable* table) {
   replace_all(text, "~~~~", "");
-  for (std::size_t at = text.find("__"); at != std::string::npos; at = text.find("__", at)) {
-    std::size_t end = at + 2;
-    while (end < text.size() && is_switch_byte(text[end])) ++end;
-    if (end > at + 2 && text.compare(end, 2, "__") == 0) {
-      text.erase(at, end + 2 - at);
-    } else {
-      at = end;
-    }
-  }
+  for (const std::string_view mark : {"__", "＿＿"}) remove_switches_between(mark, table, text);
   std::size_t from = 0;
   for (std::size_t at = text.find("-{"); at != std::string::npos; at = text.find("-{", from)) {
     const std::size_t end = std::string_view(text).substr(at, kFarthestVariant).find("}-");

@@ -18,8 +18,11 @@ void remove_addresses(std::string& text);
 // The bars of links and templates that lost a bracket: "[title|label]", "title|label]]", "|key=value}}".
 void remove_bars(std::string& text);
 
-// __NOTOC__, ~~~~ and -{zh-hans:x;zh-hant:y}- (its first text).
-void remove_switches(std::string& text);
+class LanguageTable;
+
+// __NOTOC__ by its names in English and in `table` (which may be null), ~~~~ and -{zh-hans:x;zh-hant:y}- (its first
+// text).
+void remove_switches(std::string& text, const LanguageTable* table);
 
 // Character references -> characters, any blank -> ' ', invisible characters vanish; <sup> marks become '^' after a
 // digit.

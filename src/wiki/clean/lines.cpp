@@ -40,6 +40,10 @@ class Tidier {
       case '.':
         take_dot();
         break;
+      case '(':
+        keep(byte);
+        at_ = past_separators(at_ + 1);
+        return;
       case ')':
         take_closing();
         break;
@@ -54,6 +58,10 @@ class Tidier {
       case '!':
       case '?':
         take_mark();
+        break;
+      case kFirstOfArabicComma:
+        if (take_arabic_separator()) return;
+        keep(byte);
         break;
       case kFirstOfQuote:
       case kFirstOfGuillemet:
@@ -80,7 +88,9 @@ class Tidier {
              ((next == ')') & (inner | opening | (here == '/') | (here == '"') | (here == '\'') | (here == '-'))) |
              ((next == ']') & (blank | (here == '['))) | ((next == '"') & (here == '"')) |
              (((next == ':') | (next == '!') | (next == '?')) & blank) |
-             (((next == kFirstOfQuote) | (next == kFirstOfGuillemet) | (next == kFirstOfWideBracket)) & inner);
+             (((next == kFirstOfQuote) | (next == kFirstOfGuillemet)) & inner) | (next == kFirstOfWideBracket) |
+             (next == '(') |
+             ((next == kFirstOfArabicComma) & (blank | opening | separator | (here == kLastOfArabicComma)));
     };
     const std::size_t before = find_bytes(text_, at_ - 1, is_untidy);
     return before == std::string_view::npos ? text_.size() : before + 1;
@@ -96,6 +106,8 @@ class Tidier {
   static constexpr char kFirstOfQuote = '\xE2';
   static constexpr char kFirstOfGuillemet = '\xC2';
   static constexpr char kFirstOfWideBracket = '\xEF';
+  static constexpr char kFirstOfArabicComma = '\xD8';
+  static constexpr char kLastOfArabicComma = '\x8C';
 
   char next(std::size_t ahead = 1) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : ' '; }
   bool is_last() const { return at_ + 1 >= text_.size(); }
@@ -110,6 +122,33 @@ class Tidier {
 
   void take_blank() {
     if (kept_ > 0 && last() != ' ' && last() != '(') keep(' ');
+  }
+
+  // Behind the separators from `at` on: nothing stands between them and an opening bracket.
+  std::size_t past_separators(std::size_t at) const {
+    while (const std::size_t bytes = separator_length(std::string_view(text_).substr(std::min(at, text_.size()))))
+      at += bytes;
+    return at;
+  }
+
+  static std::size_t separator_length(std::string_view text) {
+    for (const std::string_view sign : {" ", ",", ";", "،", "؛", "、", "，", "；"}) {
+      if (text.starts_with(sign)) return sign.size();
+    }
+    return 0;
+  }
+
+  // True: taken.
+  bool take_arabic_separator() {
+    const std::string_view rest = std::string_view(text_).substr(at_, 2);
+    if (rest != "،" && rest != "؛") return false;
+    drop_blanks();
+    const bool is_doubled =
+        kept_ == 0 || last() == '(' || last() == ',' || last() == ';' || kept().ends_with("،") || kept().ends_with("؛");
+    at_ += rest.size();
+    if (is_doubled) return true;
+    for (std::size_t i = 2; i > 0; --i) keep(text_[at_ - i]);
+    return true;
   }
 
   void take_separator() {
@@ -140,7 +179,8 @@ class Tidier {
   }
 
   static bool drop_sign(std::string_view& rest) {
-    for (const std::string_view sign : {" ", ",", ";", ":", "/", "\"", "'", "-", "–", "—", "“", "”", "‘", "’", "·"}) {
+    for (const std::string_view sign :
+         {" ", ",", ";", ":", "/", "\"", "'", "-", "–", "—", "“", "”", "‘", "’", "·", "،", "؛"}) {
       if (rest.ends_with(sign)) {
         rest.remove_suffix(sign.size());
         return true;
@@ -160,7 +200,8 @@ class Tidier {
       kept_ = rest.size() - 1;
       return;
     }
-    while (last() == ' ' || last() == ',' || last() == ';') --kept_;
+    while (last() == ' ' || last() == ',' || last() == ';' || kept().ends_with("،") || kept().ends_with("؛"))
+      kept_ -= is_ascii(last()) ? 1 : 2;
     keep(')');
   }
 
@@ -186,6 +227,12 @@ class Tidier {
         at_ += closing.size();
         return true;
       }
+    }
+    constexpr std::string_view kOpening = "（";
+    if (rest.starts_with(kOpening)) {
+      for (const char byte : kOpening) keep(byte);
+      at_ = past_separators(at_ + kOpening.size());
+      return true;
     }
     constexpr std::string_view kClosing = "）";
     if (!rest.starts_with(kClosing)) return false;
@@ -363,7 +410,7 @@ void LineWriter::emit_heading(std::string_view source) {
 
 void LineWriter::clean(std::string& text) const {
   remove_addresses(text);
-  remove_switches(text);
+  remove_switches(text, rules_.table);
   remove_bars(text);
   remove_marks(text);
   // Brackets and tags that come together when something between them goes are taken away in the next round.

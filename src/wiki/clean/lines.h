@@ -13,10 +13,13 @@ namespace bertprep::clean {
 // blanks. `french` keeps the blank before : ! ? that French sets. Tidying twice gives the same.
 void tidy(std::string& text, bool french);
 
+class LanguageTable;
+
 struct LineRules {
   bool lists = false;
   bool headings = false;
   bool french = false;
+  const LanguageTable* table = nullptr;  // for __SWITCHES__
 };
 
 class LineWriter {

@@ -125,6 +125,7 @@ std::string without_section(std::string_view title) {
 
 LinkTarget read_target(std::string_view target, const WikiSite& site) {
   target = trim(target);
+  if (equals_in_any_case(target, "#top")) return {LinkKind::kNothing, {}};
   if (target.size() > kLongestTarget) return {LinkKind::kTitle, std::string(target)};
   const bool has_colon = target.starts_with(':');  // [[:File:x]] is a link to the file's page
   if (has_colon) target = trim(target.substr(1));

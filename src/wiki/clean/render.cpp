@@ -4,6 +4,7 @@
 
 #include "wiki/clean/call.h"
 #include "wiki/clean/chars.h"
+#include "wiki/clean/language_table.h"
 #include "wiki/clean/links.h"
 #include "wiki/clean/templates.h"
 
@@ -22,7 +23,7 @@ bool is_table_line(std::string_view line) {
 
 Renderer::Renderer(std::string_view text, std::span<const Mark> marks, const WikiSite& site, std::string_view title,
                    std::string_view language)
-    : text_(text), marks_(marks), site_(site), title_(title), language_(language) {}
+    : text_(text), marks_(marks), site_(site), title_(title), language_(language), table_(language_table(language)) {}
 
 // Searches follow each other closely: this one begins where the last one ended.
 std::size_t Renderer::first_mark(std::size_t from) const {

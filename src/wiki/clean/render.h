@@ -13,6 +13,8 @@
 
 namespace bertprep::clean {
 
+class LanguageTable;
+
 struct Span {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -49,6 +51,7 @@ class Renderer {
   std::string_view title() const { return title_; }
   // "en" of en.wikipedia.org; empty when it is not known.
   std::string_view language() const { return language_; }
+  const LanguageTable& table() const { return table_; }
 
  private:
   std::size_t first_mark(std::size_t from) const;
@@ -65,6 +68,7 @@ class Renderer {
   const WikiSite& site_;
   std::string_view title_;
   std::string_view language_;
+  const LanguageTable& table_;
   std::vector<TemplateUse>* uses_ = nullptr;
 };
 

@@ -134,7 +134,7 @@ std::size_t SourceReader::take_tag(const Tag& tag, std::size_t at) {
       out_->push_back(kBreakMark);
       break;
     case TagKind::kRaise:
-      if (!tag.closing && !tag.empty) out_->push_back(kRaiseMark);
+      if (!tag.closing && !tag.empty) out_->push_back(begins_fraction(tag.end) ? ' ' : kRaiseMark);
       break;
     case TagKind::kTable:
       out_->push_back(tag.closing ? kTableCloseMark : kTableOpenMark);
@@ -143,6 +143,20 @@ std::size_t SourceReader::take_tag(const Tag& tag, std::size_t at) {
       break;
   }
   return std::max(tag.end, at + 1);
+}
+
+// 3<sup>1</sup>/<sub>4</sub>, behind the first tag: no power.
+bool SourceReader::begins_fraction(std::size_t at) const {
+  std::string_view rest = std::string_view(lower_source_).substr(at);
+  const std::size_t digits = rest.find_first_not_of("0123456789");
+  if (digits == 0 || digits == rest.npos || out_->empty() || !is_ascii_digit(out_->back())) return false;
+  const auto take = [&rest](std::string_view part) {
+    const bool is_there = rest.starts_with(part);
+    if (is_there) rest.remove_prefix(part.size());
+    return is_there;
+  };
+  rest.remove_prefix(digits);
+  return take("</sup>") && (take("/") || take("⁄") || take("&frasl;") || take("&#8260;")) && take("<sub>");
 }
 
 std::size_t SourceReader::past_tag(std::size_t at) const {

@@ -39,6 +39,7 @@ class SourceReader {
   std::size_t take_hidden(const Tag& tag);
   void append_plain(std::string_view text);
   std::string_view body_of(const Tag& tag, std::size_t closing) const;
+  bool begins_fraction(std::size_t at) const;
   std::size_t past_tag(std::size_t at) const;
 
   std::string_view source_;

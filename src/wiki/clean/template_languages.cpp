@@ -95,7 +95,7 @@ void write_joined_ipa(TemplateCall& call, std::string_view /*detail*/, std::stri
   std::string sound;
   for (std::size_t number = 1; number <= call.count(); ++number) {
     const std::string part = call.plain(number);
-    if (is_word_about_sound(normal_name(part))) continue;
+    if (part != "_" && is_word_about_sound(normal_name(part))) continue;
     sound.append(part == "'" ? "ˈ" : part == "," ? "ˌ" : part == "_" ? " " : part);
   }
   if (!sound.empty()) out.append("/").append(sound).append("/");

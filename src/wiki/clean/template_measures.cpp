@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "wiki/clean/chars.h"
+#include "wiki/clean/language_table.h"
 #include "wiki/clean/measure.h"
 #include "wiki/clean/templates.h"
 
@@ -34,9 +35,36 @@ struct Conversion {
   bool is_flipped = false;
   bool is_given_spelled = false;
   bool is_result_spelled = false;
-  bool is_capital = false;      // spell=In
-  bool is_number_only = false;  // disp=number
+  bool is_capital = false;               // spell=In
+  bool is_number_only = false;           // disp=number
+  const LanguageTable* table = nullptr;  // of another language than English
 };
+
+// Of a Chinese or Japanese character, which no blank parts from a number.
+bool is_wide(char first) {
+  return static_cast<unsigned char>(first) >= 0xE3 && static_cast<unsigned char>(first) <= 0xE9;
+}
+
+bool is_english(std::string_view language) {
+  return language == "en" || language == "simple";
+}
+
+// "1,234.5" in the way of the wiki's language.
+std::string localized(const std::string& number, const Conversion& asked) {
+  if (asked.table == nullptr) return number;
+  const NumberSigns& signs = asked.table->number_signs();
+  std::string text;
+  for (const char byte : number) {
+    if (byte == ',') {
+      text.append(signs.group);
+    } else if (byte == '.') {
+      text.append(signs.point);
+    } else {
+      text.push_back(byte);
+    }
+  }
+  return text;
+}
 
 // How a range is written with names and with symbols.
 std::optional<std::string> range_word(std::string_view word, bool is_short) {
@@ -57,19 +85,24 @@ std::optional<int> whole_number(std::string_view text) {
   return number;
 }
 
-std::string unit_name(const Unit& unit, bool is_short, bool is_singular, bool is_american) {
-  if (is_short) return std::string(unit.symbol);
+// English names say nothing in another language: there a unit without a name of its own has its symbol.
+std::string unit_name(const Unit& unit, bool is_short, bool is_singular, const Conversion& asked) {
+  const UnitName* own = asked.table == nullptr ? nullptr : asked.table->find_unit(unit.code);
+  if (own != nullptr && !is_short) return std::string(is_singular ? own->singular : own->plural);
+  if (own != nullptr && !own->symbol.empty()) return std::string(own->symbol);
+  if (is_short || asked.table != nullptr) return std::string(unit.symbol);
   const std::string_view name = is_singular ? unit.singular : unit.plural;
-  return is_american ? american_spelling(name) : std::string(name);
+  return asked.is_american ? american_spelling(name) : std::string(name);
 }
 
 void append_unit(const ScaledUnit& scaled, bool is_short, bool is_singular, const Conversion& asked, bool is_adjective,
                  std::string& out) {
   const bool is_one = (is_singular && scaled.power == 0) || is_adjective;
-  const std::string name = unit_name(*scaled.unit, is_short, is_one, asked.is_american);
-  out.append(scaled.power_name(is_short));
+  const std::string name = unit_name(*scaled.unit, is_short, is_one, asked);
+  out.append(scaled.power_name(is_short || asked.table != nullptr));
   const bool is_degree = name.starts_with("°") || name.starts_with('/');
-  if (!(is_degree && name.starts_with('/'))) out.push_back(is_adjective && !is_short ? '-' : ' ');
+  const bool is_joined = (is_degree && name.starts_with('/')) || is_wide(name.front());
+  if (!is_joined) out.push_back(is_adjective && !is_short ? '-' : ' ');
   if (is_adjective && !is_short) {
     std::string hyphened = name;
     replace_all(hyphened, " ", "-");
@@ -89,14 +122,14 @@ std::string given_text(const Conversion& asked, bool is_short, bool is_adjective
   for (std::size_t i = 0; i < asked.measures.size(); ++i) {
     if (i > 0) text.append(range_word(asked.between[i - 1], is_short).value_or(" "));
     const Measure& measure = asked.measures[i];
-    text.append(shown_number(measure.value, measure.shown, asked.is_given_spelled, asked));
+    text.append(shown_number(measure.value, localized(measure.shown, asked), asked.is_given_spelled, asked));
   }
   if (!asked.before.empty()) text.append(" ").append(asked.before);
   if (!asked.unit) return text + (asked.unit_text.empty() ? "" : " " + asked.unit_text);
   const bool is_one = asked.measures.size() == 1 && asked.measures[0].value <= 1 && asked.measures[0].value > 0;
   append_unit(*asked.unit, is_short, is_one, asked, is_adjective, text);
   for (const auto& [measure, unit] : asked.smaller) {
-    text.append(" ").append(measure.shown);
+    text.append(" ").append(localized(measure.shown, asked));
     append_unit({unit, 0}, is_short, measure.value == 1, asked, is_adjective, text);
   }
   if (is_adjective) text.append(asked.middle);
@@ -141,7 +174,7 @@ std::string result_text(const Conversion& asked, const ScaledUnit& target, bool 
     if (i > 0) text.append(range_word(asked.between[i - 1], is_short).value_or(" "));
     const std::string digits = rounded_number(results[i], places, asked);
     const auto shown = asked.is_result_spelled ? read_measure(digits) : std::nullopt;
-    text.append(shown ? shown_number(shown->value, digits, true, asked) : digits);
+    text.append(shown ? shown_number(shown->value, digits, true, asked) : localized(digits, asked));
   }
   if (!asked.is_number_only) append_unit(target, is_short, text == "1" || text == "one", asked, is_adjective, text);
   return text;
@@ -205,6 +238,9 @@ void read_options(TemplateCall& call, Conversion& asked) {
   const auto steps = read_measure(call.plain("round"));
   if (steps && steps->value > 0) asked.steps = steps->value;
   asked.is_flipped = call.plain("order") == "flip" || call.plain("disp") == "flip";
+  if (is_english(call.language())) return;
+  asked.table = &call.table();
+  asked.is_adjective = asked.is_given_spelled = asked.is_result_spelled = asked.is_capital = false;
 }
 
 void read_units(TemplateCall& call, std::size_t next, Conversion& asked) {
@@ -263,7 +299,7 @@ void write_conversion(TemplateCall& call, std::string_view /*detail*/, std::stri
   if (asked.is_capital && is_ascii_letter(first[0])) first[0] = static_cast<char>(first[0] & ~0x20);
   const std::string& second = asked.is_flipped ? given : result;
   if (disp == "unit") {
-    out.append(unit_name(*asked.unit->unit, asked.is_given_short, asked.is_adjective, asked.is_american));
+    out.append(unit_name(*asked.unit->unit, asked.is_given_short, asked.is_adjective, asked));
   } else if (disp == "or") {
     out.append(first).append(" or ").append(second);
   } else if (disp == "comma" || disp == ",") {
@@ -271,7 +307,8 @@ void write_conversion(TemplateCall& call, std::string_view /*detail*/, std::stri
   } else if (disp == "/" || disp == "s" || disp == "slash") {
     out.append(first).append("/").append(second);
   } else {
-    out.append(first).append(" (").append(second).append(")");
+    const bool has_wide_brackets = second.size() > 3 && is_wide(second[second.size() - 3]);
+    out.append(first).append(has_wide_brackets ? "（" : " (").append(second).append(has_wide_brackets ? "）" : ")");
   }
 }
 
@@ -281,6 +318,7 @@ constexpr std::array kMeasureTemplates = std::to_array<TemplateEntry>({
     {"conv", write_conversion},
     {"conversie", write_conversion},
     {"convertir", write_conversion},
+    {"تحويل", write_conversion},
     {"converter", write_conversion},
     {"pretvori", write_conversion},
     {"convert-", write_conversion},

@@ -36,6 +36,11 @@ const TemplateEntry* find_family(std::string_view name) {
   return hyphen == std::string_view::npos ? nullptr : find_entry(name.substr(0, hyphen + 1));
 }
 
+// A template that shows nothing on purpose, or all of whose arguments may be absent.
+bool may_be_silent(const Description& description) {
+  return description.text.empty() || (description.text.starts_with('[') && description.text.ends_with(']'));
+}
+
 std::string_view without_prefix(std::string_view name) {
   for (const std::string_view prefix : {"subst:", "safesubst:", "template:", ":template:"}) {
     if (name.starts_with(prefix)) name = trim(name.substr(prefix.size()));
@@ -58,15 +63,14 @@ void render_template(Renderer& renderer, Span inside, int depth, std::string& ou
   const std::string full_name = normal_name(renderer.text(head));
   std::string name(without_prefix(full_name));
   if (!arguments && write_variable(renderer, name, out)) return;
-  const auto description = find_description(renderer.language(), name);
+  const auto description = renderer.table().find(name);
   const TemplateEntry* entry = description ? nullptr : find_entry(name);
   if (!description && entry == nullptr) entry = find_family(name);
   const auto note = [&](const std::string& used) {
     if (renderer.uses() == nullptr) return;
-    const bool is_silent = description && description->text.empty();
-    const TemplateFate fate = is_silent             ? TemplateFate::kSilent
-                              : out.size() > before ? TemplateFate::kShown
-                                                    : TemplateFate::kDropped;
+    const TemplateFate fate = out.size() > before                          ? TemplateFate::kShown
+                              : description && may_be_silent(*description) ? TemplateFate::kSilent
+                                                                           : TemplateFate::kDropped;
     // A wrapper is empty when what it holds is dropped, which is noted already.
     if (fate == TemplateFate::kDropped && renderer.uses()->size() > uses_before) return;
     renderer.uses()->push_back({inside, used, fate});
@@ -181,7 +185,9 @@ bool render_function(Renderer& renderer, Span name_span, Span body, int depth, s
     out.append(
         group_digits(rendered(renderer, {body.begin, renderer.find_outside(body, '|')}, depth), renderer.language()));
   } else {
-    return name.starts_with('#') || std::find(kSilent.begin(), kSilent.end(), name) != kSilent.end();
+    const auto description = renderer.table().find(name);
+    return name.starts_with('#') || std::find(kSilent.begin(), kSilent.end(), name) != kSilent.end() ||
+           (description && description->text.empty());
   }
   return true;
 }

@@ -13,14 +13,15 @@ struct Case {
   std::string_view expected;
 };
 
-void expect_all(std::initializer_list<Case> cases) {
+void expect_all(std::initializer_list<Case> cases, const std::string& language = "en") {
   for (const auto& [wikitext, expected] : cases) {
-    EXPECT_EQ(clean_text(wikitext), expected.empty() ? "" : std::string(expected) + "\n") << wikitext;
+    EXPECT_EQ(clean_text(wikitext, language), expected.empty() ? "" : std::string(expected) + "\n") << wikitext;
   }
 }
 
 TEST(CleanMarkup, LinksShowTheirLabels) {
   expect_all({{"[[Foo]]s and [[Foo|bar]]", "Foos and bar"},
+              {"a [[#top|↑]] [[#Top|up]] b [[#Part|c]]", "a b c"},
               {"[[Foo#Part]] [[#Part]] [[Foo#Part|p]]", "Foo Part p"},
               {"[[Mercury (planet)|]] [[Boston, Massachusetts|]]", "Mercury Boston"},
               {"[[a|b|c]]", "c"},
@@ -66,6 +67,8 @@ TEST(CleanMarkup, ReferencesVanishWhateverIsInTheirAttributes) {
 TEST(CleanMarkup, RaisedAndLoweredTextStays) {
   expect_all({{"H<sub>2</sub>O, CO<sub>2</sub>", "H2O, CO2"},
               {"10<sup>6</sup> 10<sup>−3</sup> 2<sup>n</sup>", "10^6 10^−3 2^n"},
+              {"3<sup>1</sup>/<sub>4</sub> 2<sup>1</sup>⁄<sub>2</sub> <sup>2</sup>/<sub>3</sub>", "3 1/4 2 1⁄2 2/3"},
+              {"10<sup>1/2</sup> 2<sup>3</sup>/5", "10^1/2 2^3/5"},
               {"km<sup>2</sup> 19<sup>th</sup> Na<sup>+</sup> <sup>14</sup>C", "km2 19th Na+ 14C"},
               {"<small>small</small> <big>big</big> <s>struck</s>", "small big struck"}});
 }
@@ -111,6 +114,12 @@ TEST(CleanMarkup, ReferencesOfCharactersAreRead) {
 
 TEST(CleanMarkup, SwitchesAndVariantsVanish) {
   expect_all({{"__NOTOC__a __FORCETOC__ b__c", "a b__c"}, {"-{zh-hans:甲;zh-hant:乙}-丙", "甲丙"}});
+  expect_all({{"__NoToc__a __init__ __FILE__ b___c__", "a __init__ __FILE__ b___c__"}});
+  expect_all({{"__KEIN_INHALTSVERZEICHNIS__a __NOTOC__ __init__", "a __init__"}}, "de");
+  expect_all({{"__БЕЗ_ОГЛАВЛЕНИЯ__а __Обяз_огл__ б", "а б"}}, "ru");
+  expect_all({{"__目次非表示__甲＿＿目次＿＿乙", "甲乙"}}, "ja");
+  expect_all({{"__لا_وصلة_قسم_جديد__كلمة", "كلمة"}}, "ar");
+  expect_all({{"__GEENINHOUD__a __x__", "a __x__"}}, "nl");
 }
 
 TEST(CleanMarkup, AnUnclosedTemplateCostsNoMoreThanItsLine) {

@@ -45,7 +45,7 @@ TEST(CleanTemplates, TextIsUnwrapped) {
 TEST(CleanTemplates, LanguagesAndSounds) {
   expect_all({{"a ({{lang-de|Berlin}})", "a (German: Berlin)"},
               {"{{lang|fr|mot}} {{transl|ar|ALA|kitāb}} {{langx|ru|слово}}", "mot kitāb Russian: слово"},
-              {"a ({{IPAc-en|æ|l|ˈ|b|iː|d|oʊ}})", "a (/ælˈbiːdoʊ/)"},
+              {"a ({{IPAc-en|æ|l|ˈ|b|iː|d|oʊ}}) {{IPAc-en|uk|s|ɪ|_|t|iː}}", "a (/ælˈbiːdoʊ/) /sɪ tiː/"},
               {"{{IPA-de|bɛɐ̯ˈliːn|lang|De-Berlin.ogg}} {{IPA|/a/}} {{IPA|de|ˈa}}", "[bɛɐ̯ˈliːn] /a/ [ˈa]"},
               {"{{respell|al|BEE|doh}}", "al-BEE-doh"},
               {"{{Nihongo|Aikido|合気道|Aikidō}} {{nihongo||漢字|kanji}}", "Aikido (合気道, Aikidō) kanji (漢字)"},
@@ -73,32 +73,39 @@ TEST(CleanTemplates, LanguagesHaveTablesOfTheirOwn) {
   expect_all({{"Ada ({{née|Byron}}) {{link-de|Title|Titel}} {{rws|Leeds}}", "Ada (née Byron) Title Leeds"}});
 }
 
-// Names in their normal form, which no other line describes.
-void expect_silent_names(std::string_view language, const std::string& names) {
-  for (std::size_t at = 0; at < names.size();) {
-    const std::size_t end = std::min(names.find(", ", at), names.size());
-    const std::string name = names.substr(at, end - at);
-    EXPECT_EQ(clean::normal_name(name), name) << language;
-    const auto description = clean::find_description(language, name);
-    ASSERT_TRUE(description) << language << ": " << name;
-    EXPECT_EQ(description->text, "") << language << ": " << name;
-    at = end + 2;
-  }
-}
-
 TEST(CleanTemplates, TablesOfLanguagesAreWellFormed) {
   for (const auto& [language, file] : clean::language_files()) {
+    EXPECT_EQ(clean::LanguageTable(file).faults(), std::vector<std::string>()) << language;
     std::istringstream lines{std::string(file)};
     for (std::string line; std::getline(lines, line);) {
-      if (line.starts_with('#')) continue;
-      const std::size_t colon = line.find(": ");
-      ASSERT_NE(colon, std::string::npos) << language << ": " << line;
-      EXPECT_EQ(clean::normal_name(line.substr(0, colon)), line.substr(0, colon)) << language;
-      if (line.starts_with("nothing: ")) expect_silent_names(language, line.substr(colon + 2));
       EXPECT_EQ(std::count(line.begin(), line.end(), '{'), std::count(line.begin(), line.end(), '}')) << line;
       EXPECT_EQ(std::count(line.begin(), line.end(), '['), std::count(line.begin(), line.end(), ']')) << line;
     }
   }
+}
+
+TEST(CleanTemplates, TablesThatCannotWorkAreFound) {
+  for (const std::string_view line :
+       {"Name: {1}", "a_b: {1}", "link-to-: {1}", "a/b-: {1}", "name", "name: ", "units: km", "units: km=a/b/c/d",
+        "units: km=a, km=b", "numbers: 1,2", "switches: NoToc", "a: {1}\na: {2}", "nothing: a, a", "nothing: a, B"}) {
+    EXPECT_EQ(clean::LanguageTable(line).faults().size(), 1U) << line;
+  }
+  const clean::LanguageTable table("# a remark\nlink-: {1}\na-b: {2}\nnothing: c, d-\n");
+  EXPECT_EQ(table.faults(), std::vector<std::string>());
+  EXPECT_EQ(table.find("link-en")->text, "{1}");
+  EXPECT_EQ(table.find("a-b")->text, "{2}");
+  EXPECT_EQ(table.find("d-x")->text, "");
+  EXPECT_FALSE(table.find("a-c"));
+}
+
+TEST(CleanTemplates, UnitsHaveTheNamesAndNumbersOfTheLanguage) {
+  expect_all({{"{{convert|1609.3|km|mi}} {{convert|1|mi|km}}", "1609,3 kilómetros (1000,0 mi) 1 milla (1,6 km)"}}, "es");
+  expect_all({{"{{convert|12000|m|ft|adj=on}}", "12 000 mètres (39 000 ft)"}}, "fr");
+  expect_all({{"{{convert|10|mi|km}} {{convert|3|bhp|kW}}", "10 миль (16 км) 3 bhp (2,2 kW)"}}, "ru");
+  expect_all({{"{{convert|10|mi|km}} {{convert|10|mi|km|abbr=on}}", "10マイル (16 km) 10 mi (16 km)"}}, "ja");
+  expect_all({{"{{convert|10|mi|km}}", "10英里（16公里）"}}, "zh");
+  expect_all({{"{{convert|10|mi|km}}", "10 ميل (16 كم)"}}, "ar");
+  expect_all({{"{{convert|10|mi|km}}", "10 mi (16 km)"}}, "nl");
 }
 
 TEST(CleanTemplates, SignsAndBlanks) {

@@ -26,6 +26,11 @@ TEST(Tidied, SeparatorsInBracketsVanish) {
   EXPECT_EQ(tidied("a (; b) (, c) (d, ) ( e ; )", false), "a (b) (c) (d) (e)");
 }
 
+TEST(Tidied, SeparatorsOfOtherScriptsToo) {
+  EXPECT_EQ(tidied("كلمة (، ب) ، ج ،، د (،) ه؛ ؛ و", false), "كلمة (ب)، ج، د ه؛ و");
+  EXPECT_EQ(tidied("漢（、一九）（，；字）", false), "漢（一九）（字）");
+}
+
 TEST(Tidied, NoBlankStandsBeforePunctuation) {
   EXPECT_EQ(tidied("a , b ; c . d ) e", false), "a, b; c. d) e");
   EXPECT_EQ(tidied("a : b ? c !", false), "a: b? c!");
@@ -44,12 +49,12 @@ TEST(Tidied, BlanksAreSingle) {
 }
 
 TEST(Tidied, TidyingTwiceGivesTheSame) {
-  constexpr std::string_view kSigns[] = {" ", "a", "(", ")", ",", ";", ".", "\"",
-                                         "[", "]", ":", "-", "“", "”", "B", "–"};
+  constexpr std::string_view kSigns[] = {" ", "a", "(", ")", ",", ";", ".", "\"", "[",  "]",
+                                         ":", "-", "“", "”", "B", "–", "،", "（", "）", "、"};
   std::mt19937 random(1);
   for (int round = 0; round < 200000; ++round) {
     std::string text;
-    for (int length = static_cast<int>(random() % 14); length > 0; --length) text += kSigns[random() % 16];
+    for (int length = static_cast<int>(random() % 14); length > 0; --length) text += kSigns[random() % 20];
     std::string once = tidied(text, false);
     std::string twice = tidied(once, false);
     for (int i = 0; i < 6 && once != twice; ++i) {
