@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/clones.h"
+
 namespace bertprep {
 namespace {
 
@@ -52,6 +54,7 @@ void write_masks(const RowSource& source, const Instance& instance, std::int32_t
 
 }  // namespace
 
+BERTPREP_CLONES
 void copy_instances(const RowSource& source, std::span<const Instance> instances, const InstanceArrays& arrays) {
   for (std::size_t row = 0; row < instances.size(); ++row) {
     if (row + kRowsAhead < instances.size()) prefetch(source, instances[row + kRowsAhead]);

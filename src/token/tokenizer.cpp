@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/clones.h"
 #include "base/fields.h"
 #include "token/byte_classes.h"
 #include "token/normalize_table.h"
@@ -210,6 +211,7 @@ Tokenizer Tokenizer::clone() const {
   return Tokenizer(tables_);
 }
 
+BERTPREP_CLONES
 std::size_t Tokenizer::encode(std::string_view text, std::vector<TokenId>& ids) {
   constexpr std::size_t kSlack = 4;
   const std::size_t before = ids.size();

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "base/clones.h"
+
 namespace bertprep {
 namespace {
 
@@ -20,6 +22,7 @@ InverseTransform::InverseTransform()
     : links_(std::make_unique_for_overwrite<std::uint32_t[]>(kMaxBzip2BlockBytes + kLinksAtOnce)),
       walked_(std::make_unique_for_overwrite<std::uint8_t[]>(kChains * kChainBytes)) {}
 
+BERTPREP_CLONES
 void InverseTransform::link(const Bzip2Runs& runs) {
   std::array<std::uint32_t, 256> next{};  // row that begins with this byte
   std::array<std::uint32_t, 256> end{};

@@ -99,7 +99,8 @@ TEST(CleanTemplates, TablesThatCannotWorkAreFound) {
 }
 
 TEST(CleanTemplates, UnitsHaveTheNamesAndNumbersOfTheLanguage) {
-  expect_all({{"{{convert|1609.3|km|mi}} {{convert|1|mi|km}}", "1609,3 kilómetros (1000,0 mi) 1 milla (1,6 km)"}}, "es");
+  expect_all({{"{{convert|1609.3|km|mi}} {{convert|1|mi|km}}", "1609,3 kilómetros (1000,0 mi) 1 milla (1,6 km)"}},
+             "es");
   expect_all({{"{{convert|12000|m|ft|adj=on}}", "12 000 mètres (39 000 ft)"}}, "fr");
   expect_all({{"{{convert|10|mi|km}} {{convert|3|bhp|kW}}", "10 миль (16 км) 3 bhp (2,2 kW)"}}, "ru");
   expect_all({{"{{convert|10|mi|km}} {{convert|10|mi|km|abbr=on}}", "10マイル (16 km) 10 mi (16 km)"}}, "ja");

@@ -1,4 +1,4 @@
-#include "wiki/clean/lines.h"
+#include "wiki/clean/tidy.h"
 
 #include <gtest/gtest.h>
 
