@@ -69,7 +69,7 @@ TEST(CleanTemplates, LanguagesHaveTablesOfTheirOwn) {
   expect_all({{"{{fecha|14|3|1879}} {{fecha||marzo|1879}} {{cita|sí}} {{AFI|a}}",
                "14 de marzo de 1879 marzo de 1879 «sí» [a]"}},
              "es");
-  expect_all({{"{{§|5|bgb|juris}}", "§ 5"}}, "de");
+  expect_all({{"{{§|5|bgb|juris}} {{sic}}, {{sic|so}}", "§ 5, so"}}, "de");
   expect_all({{"Ada ({{née|Byron}}) {{link-de|Title|Titel}} {{rws|Leeds}}", "Ada (née Byron) Title Leeds"}});
 }
 
