@@ -48,7 +48,7 @@ class ShardDataset:
 
     Rows are decompressed in chunks, as they lie in the files, and the newest ones kept, by default as many as a pool
     of OrderedBatches has: in its order each chunk is read once an epoch. That takes 32 MB in each process that reads
-    rows of 128 tokens, 125 MB of 512, 380 MB at most; with 70 bytes for each chunk that was seen. Shards are opened by
+    rows of 128 tokens, 125 MB of 512, 380 MB at most; with 100 bytes for each chunk that was seen. Shards are opened by
     the process that reads them, so the dataset may be made before workers are forked.
     """
 

@@ -26,7 +26,7 @@ STYLE = """
   .before { stroke: #bc4c00; fill: #bc4c00 }
   .after { stroke: #0969da; fill: #0969da }
   path.before, path.after { fill: none; stroke-width: 1.4; stroke-linejoin: round }
-  circle { stroke: none; opacity: 0.75 }
+  path.dots { stroke-width: 3; stroke-linecap: round; stroke-opacity: 0.75 }
   @media (prefers-color-scheme: dark) {
     text { fill: #e6edf3 }
     .axis { stroke: #6e7681 }
@@ -54,13 +54,13 @@ def deviation(accuracies):
 class Panel:
     """One chart: its frame, its scales."""
 
-    def __init__(self, column, row, title, steps, low, high, unit):
+    def __init__(self, column, row, title, steps, low, high, ticks, unit):
         self.x, self.y = LEFT + column * (WIDTH + GAP), TOP + row * (HEIGHT + GAP)
         self.steps, self.low, self.high = steps, low, high
         self.parts = [f'<text class="title" x="{self.x}" y="{self.y - 8}">{html.escape(title)}</text>',
                       f'<path class="axis" d="M{self.x} {self.y}v{HEIGHT}h{WIDTH}"/>']
-        for i in range(5):
-            value = low + (high - low) * i / 4
+        for i in range(ticks + 1):
+            value = low + (high - low) * i / ticks
             self.parts.append(f'<text x="{self.x - 6}" y="{self.place(0, value)[1] + 4:.1f}" text-anchor="end">'
                               f'{unit(value)}</text>')
         for step in range(0, steps + 1, 100):
@@ -71,14 +71,16 @@ class Panel:
         return (self.x + WIDTH * step / self.steps,
                 self.y + HEIGHT * (self.high - value) / (self.high - self.low))
 
+    def points(self, values, every=1):
+        for i in range(0, len(values), every):
+            yield "{:.0f} {:.0f}".format(*self.place(i + 1, values[i]))
+
     def line(self, name, values):
-        points = " ".join(f"{x:.1f} {y:.1f}" for x, y in (self.place(i + 1, value) for i, value in enumerate(values)))
-        self.parts.append(f'<path class="{name}" d="M{points}"/>')
+        self.parts.append(f'<path class="{name}" d="M{" ".join(self.points(values, every=4))}"/>')
 
     def dots(self, name, values):
-        for i, value in enumerate(values):
-            x, y = self.place(i + 1, value)
-            self.parts.append(f'<circle class="{name}" cx="{x:.1f}" cy="{y:.1f}" r="1.5"/>')
+        dots = "".join(f"M{point}h0" for point in self.points(values))
+        self.parts.append(f'<path class="{name} dots" d="{dots}"/>')
 
 
 def main(figure, *sets):
@@ -89,16 +91,19 @@ def main(figure, *sets):
         curves = {name: [smoothed([loss for loss, _ in run]) for run in side] for name, side in runs.items()}
         flat = [value for side in curves.values() for curve in side for value in curve]
         steps = max(len(run) for side in runs.values() for run in side)
-        loss = Panel(0, number, f"{title}: loss, {len(runs['before'])} seeds", steps, math.floor(min(flat)),
-                     math.ceil(max(flat)), lambda value: f"{value:.1f}")
-        accuracy = Panel(1, number, f"{title}: NSP accuracy of each step", steps, 0, 1, lambda value: f"{value:.0%}")
+        low, high = math.floor(min(flat)), math.ceil(max(flat))
+        loss = Panel(0, number, f"{title}: loss, {len(runs['before'])} seeds", steps, low, high, 2 * (high - low),
+                     lambda value: f"{value:.1f}")
+        accuracy = Panel(1, number, f"{title}: NSP accuracy of each step", steps, 0, 1, 4,
+                         lambda value: f"{value:.0%}")
         for name, side in runs.items():
             for curve in curves[name]:
                 loss.line(name, curve)
             accuracy.dots(name, [correct for _, correct in side[0]])
             found = [deviation([correct for _, correct in run]) for run in side]
             last = [statistics.fmean([value for value, _ in run[-SMOOTHED:]]) for run in side]
-            rows.append(f"| {title} | {name} | {statistics.fmean(found):.1%} ({min(found):.1%} to {max(found):.1%}) | "
+            order = "v1" if name == "before" else "v2"
+            rows.append(f"| {title} | {order} | {statistics.fmean(found):.1%} ({min(found):.1%} to {max(found):.1%}) | "
                         f"{statistics.fmean(last):.2f} ({min(last):.2f} to {max(last):.2f}) |")
         parts += loss.parts + accuracy.parts
     width, height = LEFT + 2 * WIDTH + GAP + 16, TOP + len(sets) * (HEIGHT + GAP) - 24
@@ -108,7 +113,7 @@ def main(figure, *sets):
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'role="img" aria-label="Loss and next-sentence accuracy by step, for two orders of rows">\n'
         f"<style>{STYLE}</style>\n" + "\n".join([legend, *parts]) + "\n</svg>\n", encoding="utf-8")
-    print("| data | order | standard deviation of NSP accuracy between steps | loss of the last steps |",
+    print("| data | order | deviation of NSP accuracy between steps | loss of the last 15 steps |",
           "| --- | --- | ---: | ---: |", *rows, sep="\n")
 
 
