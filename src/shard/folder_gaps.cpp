@@ -10,6 +10,7 @@
 #include "bertprep/shard/manifest.h"
 #include "io/folder.h"
 #include "shard/folder_promise.h"
+#include "shard/token_set.h"
 
 namespace bertprep {
 namespace {
@@ -125,6 +126,14 @@ Gaps gaps_of(const fs::path& folder, const Manifest& manifest, const Files& file
   return gaps;
 }
 
+Gaps gaps_of(const fs::path& folder, const TokenSet& set) {
+  Gaps gaps;
+  for (const TokenSetFile& file : set.files) {
+    if (!fs::exists(folder / file.name)) gaps.try_emplace(file.name, "is in the manifest, but missing");
+  }
+  return gaps;
+}
+
 Gaps gaps_of(const FolderPromise& promise, const Files& files) {
   Gaps gaps;
   for (const auto& [name, series] : series_of(files, promise)) add_numbers(name, series, gaps);
@@ -146,8 +155,10 @@ Gaps gaps_of(const FolderPromise& promise, const Files& files) {
 std::vector<FolderGap> find_gaps(const fs::path& folder) {
   const Files files = shards_in(folder);
   const fs::path manifest = folder / Manifest::kFileName;
-  const Gaps gaps =
-      fs::exists(manifest) ? gaps_of(folder, Manifest::load(manifest), files) : gaps_of(promise_of(folder), files);
+  const auto tokens = TokenSet::load(folder);
+  const Gaps gaps = tokens                 ? gaps_of(folder, *tokens)
+                    : fs::exists(manifest) ? gaps_of(folder, Manifest::load(manifest), files)
+                                           : gaps_of(promise_of(folder), files);
   std::vector<FolderGap> list;
   for (const auto& [file, text] : gaps) list.push_back({file, text});
   return list;

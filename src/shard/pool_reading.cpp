@@ -28,8 +28,8 @@ std::vector<Part> parts_by_place(const RowPool& pool) {
   return parts;
 }
 
-ShardReader open_shard(const ShardEntry& shard) {
-  ShardReader reader(shard.path);
+ShardReader open_shard(const ShardEntry& shard, RowContent content) {
+  ShardReader reader(shard.path, content);
   if (reader.shape().rows != shard.rows) {
     throw FormatError("no longer has the number of rows that it had at the start", shard.path,
                       "do not change the shards during training");
@@ -64,7 +64,7 @@ void read_pool(const RowPool& pool, const ShardSet& set, Batch& rows) {
   for (const Part& part : parts_by_place(pool)) {
     const ShardEntry& shard = set.shards[part.block.shard];
     if (!reader || open != part.block.shard) {
-      reader.emplace(open_shard(shard));
+      reader.emplace(open_shard(shard, set.content));
       open = part.block.shard;
     }
     reader->read(part.block.first, part.block.rows, part_rows);

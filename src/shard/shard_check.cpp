@@ -135,18 +135,36 @@ void check_sizes(const Batch& batch, const ShardShape& shape) {
                     " predictions");
 }
 
-}  // namespace
+Fault check_token_row(const Row& row) {
+  const auto length = static_cast<std::size_t>(
+      std::find_if(row.mask.begin(), row.mask.end(), [](std::int8_t m) { return m != 1; }) - row.mask.begin());
+  if (length == 0) return std::string("no token is one by its mask");
+  if (Fault fault = check_ids(kInputIds, row.ids, 0)) return fault;
+  return not_zero_from(kAttentionMask, row.mask, length, "after a 0");
+}
 
-std::vector<std::string> check_rows(const Batch& batch, const ShardShape& shape, std::size_t first_row,
-                                    std::int32_t vocab_size) {
+// `check` of each row, in words.
+template <class Check>
+std::vector<std::string> faults_of(const Batch& batch, const ShardShape& shape, std::size_t first_row, Check check) {
   check_sizes(batch, shape);
   std::vector<std::string> faults;
   for (std::size_t row = 0; row < batch.rows && faults.size() < kMaxRowFaults; ++row) {
-    if (Fault fault = check_row(row_of(batch, shape, row), vocab_size)) {
+    if (Fault fault = check(row_of(batch, shape, row))) {
       faults.push_back("row " + std::to_string(first_row + row) + ": " + *fault);
     }
   }
   return faults;
+}
+
+}  // namespace
+
+std::vector<std::string> check_rows(const Batch& batch, const ShardShape& shape, std::size_t first_row,
+                                    std::int32_t vocab_size) {
+  return faults_of(batch, shape, first_row, [&](const Row& row) { return check_row(row, vocab_size); });
+}
+
+std::vector<std::string> check_token_rows(const Batch& batch, const ShardShape& shape, std::size_t first_row) {
+  return faults_of(batch, shape, first_row, check_token_row);
 }
 
 }  // namespace bertprep

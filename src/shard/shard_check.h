@@ -25,6 +25,9 @@ namespace bertprep {
 std::vector<std::string> check_rows(const Batch& batch, const ShardShape& shape, std::size_t first_row,
                                     std::int32_t vocab_size);
 
+// The same of token sequences: no id is negative, and the mask is ones, one at least, then zeros.
+std::vector<std::string> check_token_rows(const Batch& batch, const ShardShape& shape, std::size_t first_row);
+
 inline constexpr std::size_t kMaxRowFaults = 10;
 
 }  // namespace bertprep

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "shard/hdf5/hdf5_input.h"
 
@@ -60,40 +61,60 @@ void read_rows(const Hdf5InputDataset& dataset, std::size_t first, std::size_t c
                std::as_writable_bytes(std::span(values)));
 }
 
-}  // namespace
-
-struct ShardReader::State {
-  explicit State(const std::filesystem::path& path)
-      : file(path),
-        input_ids(file, kInputIds),
-        input_mask(file, kInputMask),
-        segment_ids(file, kSegmentIds),
+// What rows for BERT have beyond ids and mask.
+struct InstanceColumns {
+  explicit InstanceColumns(const Hdf5InputFile& file)
+      : segment_ids(file, kSegmentIds),
         masked_lm_positions(file, kMaskedLmPositions),
         masked_lm_ids(file, kMaskedLmIds),
-        next_sentence_labels(file, kNextSentenceLabels) {
-    for (const auto* dataset : {&input_ids, &input_mask, &segment_ids, &masked_lm_positions, &masked_lm_ids}) {
-      check_rank(*dataset, 2, path);
-    }
+        next_sentence_labels(file, kNextSentenceLabels) {}
+
+  void check(const Hdf5InputDataset& input_ids, const std::filesystem::path& path) const {
+    for (const auto* dataset : {&segment_ids, &masked_lm_positions, &masked_lm_ids}) check_rank(*dataset, 2, path);
     check_rank(next_sentence_labels, 1, path);
-    check_same_shape(input_mask, input_ids, path);
     check_same_shape(segment_ids, input_ids, path);
     check_same_rows(masked_lm_positions, input_ids, path);
     check_same_shape(masked_lm_ids, masked_lm_positions, path);
     check_same_rows(next_sentence_labels, input_ids, path);
-    shape = {input_ids.shape()[0], input_ids.shape()[1], masked_lm_positions.shape()[1]};
   }
 
-  Hdf5InputFile file;
-  Hdf5InputDataset input_ids;
-  Hdf5InputDataset input_mask;
   Hdf5InputDataset segment_ids;
   Hdf5InputDataset masked_lm_positions;
   Hdf5InputDataset masked_lm_ids;
   Hdf5InputDataset next_sentence_labels;
+};
+
+bool has_dataset(const Hdf5InputFile& file, const char* name) {
+  const auto names = file.dataset_names();
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+struct ShardReader::State {
+  State(const std::filesystem::path& path, RowContent content) : file(path), input_ids(file, kInputIds) {
+    if (content == RowContent::kInstances) {
+      mask.emplace(file, kInputMask);
+      instances.emplace(file);
+    } else if (has_dataset(file, kAttentionMask)) {
+      mask.emplace(file, kAttentionMask);
+    }
+    check_rank(input_ids, 2, path);
+    if (mask) check_rank(*mask, 2, path);
+    if (mask) check_same_shape(*mask, input_ids, path);
+    if (instances) instances->check(input_ids, path);
+    shape = {input_ids.shape()[0], input_ids.shape()[1], instances ? instances->masked_lm_positions.shape()[1] : 0};
+  }
+
+  Hdf5InputFile file;
+  Hdf5InputDataset input_ids;
+  std::optional<Hdf5InputDataset> mask;
+  std::optional<InstanceColumns> instances;
   ShardShape shape;
 };
 
-ShardReader::ShardReader(const std::filesystem::path& path) : state_(std::make_unique<State>(path)) {}
+ShardReader::ShardReader(const std::filesystem::path& path, RowContent content)
+    : state_(std::make_unique<State>(path, content)) {}
 ShardReader::~ShardReader() = default;
 ShardReader::ShardReader(ShardReader&&) noexcept = default;
 
@@ -106,10 +127,18 @@ std::size_t ShardReader::chunk_rows() const {
 }
 
 std::size_t ShardReader::rows_at_once() const {
-  const auto rows = [](const Hdf5InputDataset& dataset) { return dataset.rows_within(kBytesAtOnce, kChunksAtOnce); };
   const State& state = *state_;
-  return std::min({rows(state.input_ids), rows(state.input_mask), rows(state.segment_ids),
-                   rows(state.masked_lm_positions), rows(state.masked_lm_ids), rows(state.next_sentence_labels)});
+  std::size_t least = state.input_ids.rows_within(kBytesAtOnce, kChunksAtOnce);
+  const auto see = [&](const Hdf5InputDataset& dataset) {
+    least = std::min(least, dataset.rows_within(kBytesAtOnce, kChunksAtOnce));
+  };
+  if (state.mask) see(*state.mask);
+  if (!state.instances) return least;
+  see(state.instances->segment_ids);
+  see(state.instances->masked_lm_positions);
+  see(state.instances->masked_lm_ids);
+  see(state.instances->next_sentence_labels);
+  return least;
 }
 
 void ShardReader::read(std::size_t first, std::size_t count, Batch& batch) {
@@ -121,11 +150,27 @@ void ShardReader::read(std::size_t first, std::size_t count, Batch& batch) {
   }
   batch.resize(count, state.shape);
   read_rows(state.input_ids, first, count, kInt32, batch.input_ids);
-  read_rows(state.input_mask, first, count, kInt8, batch.input_mask);
-  read_rows(state.segment_ids, first, count, kInt8, batch.segment_ids);
-  read_rows(state.masked_lm_positions, first, count, kInt32, batch.masked_lm_positions);
-  read_rows(state.masked_lm_ids, first, count, kInt32, batch.masked_lm_ids);
-  read_rows(state.next_sentence_labels, first, count, kInt8, batch.next_sentence_labels);
+  if (state.mask) {
+    read_rows(*state.mask, first, count, kInt8, batch.input_mask);
+  } else {
+    std::fill(batch.input_mask.begin(), batch.input_mask.end(), std::int8_t{1});
+  }
+  if (state.instances) {
+    const InstanceColumns& columns = *state.instances;
+    read_rows(columns.segment_ids, first, count, kInt8, batch.segment_ids);
+    read_rows(columns.masked_lm_positions, first, count, kInt32, batch.masked_lm_positions);
+    read_rows(columns.masked_lm_ids, first, count, kInt32, batch.masked_lm_ids);
+    read_rows(columns.next_sentence_labels, first, count, kInt8, batch.next_sentence_labels);
+  } else {
+    std::fill(batch.segment_ids.begin(), batch.segment_ids.end(), std::int8_t{0});
+    std::fill(batch.next_sentence_labels.begin(), batch.next_sentence_labels.end(), std::int8_t{0});
+  }
+}
+
+RowContent row_content(const std::filesystem::path& path) {
+  const Hdf5InputFile file(path);
+  const bool predicts = has_dataset(file, kMaskedLmPositions) || has_dataset(file, kInputMask);
+  return has_dataset(file, kInputIds) && !predicts ? RowContent::kTokens : RowContent::kInstances;
 }
 
 }  // namespace bertprep

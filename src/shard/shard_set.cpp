@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
@@ -13,6 +14,7 @@
 #include "shard/hdf5/file_digest.h"
 #include "shard/shard_check.h"
 #include "shard/shard_names.h"
+#include "shard/token_set.h"
 
 namespace bertprep {
 namespace {
@@ -39,12 +41,6 @@ std::string where_shards_lie(const fs::path& folder, const std::string& word) {
   return found.empty() ? "make some with bertprep run" : "there are some in " + found.string();
 }
 
-std::optional<Manifest> manifest_of(const fs::path& folder) {
-  const fs::path file = folder / Manifest::kFileName;
-  if (!fs::exists(file)) return std::nullopt;
-  return Manifest::load(file);
-}
-
 // Manifests of older versions have it in the recipe alone.
 std::optional<ManifestVocab> vocabulary_of(const Manifest& manifest) {
   const auto sha256 = manifest.recipe_value("vocab-sha256");
@@ -55,16 +51,65 @@ std::optional<ManifestVocab> vocabulary_of(const Manifest& manifest) {
   return vocab;
 }
 
-void check_digest(const ShardEntry& shard, const Manifest& manifest, const Progress& progress) {
-  const std::string name = shard.path.filename().string();
-  const auto promised = std::find_if(manifest.shards.begin(), manifest.shards.end(),
-                                     [&](const ManifestShard& entry) { return entry.file == name; });
-  if (promised == manifest.shards.end()) {
+// What the manifest beside the shards says.
+struct FolderFacts {
+  std::optional<std::int64_t> vocab_size{};
+  std::optional<ManifestVocab> vocabulary{};
+  std::map<std::string, std::string> digests{};  // SHA-256 by name
+};
+
+FolderFacts facts_of(const TokenSet& set) {
+  FolderFacts facts{.vocab_size = set.vocab_size,
+                    .vocabulary = ManifestVocab{.name = set.vocab_name, .sha256 = set.vocab_sha256}};
+  facts.vocabulary->size = static_cast<std::uint64_t>(set.vocab_size);
+  for (const TokenSetFile& file : set.files) facts.digests[file.name] = file.sha256;
+  return facts;
+}
+
+FolderFacts facts_of(const Manifest& manifest) {
+  FolderFacts facts;
+  if (const auto size = manifest.recipe_value("vocab-size")) facts.vocab_size = parse_integer("vocab-size", *size);
+  facts.vocabulary = vocabulary_of(manifest);
+  for (const ManifestShard& shard : manifest.shards) facts.digests[shard.file] = shard.sha256;
+  return facts;
+}
+
+std::optional<FolderFacts> facts_in(const fs::path& folder) {
+  const fs::path file = folder / Manifest::kFileName;
+  if (!fs::exists(file)) return std::nullopt;
+  if (const auto tokens = TokenSet::load(folder)) return facts_of(*tokens);
+  return facts_of(Manifest::load(file));
+}
+
+void check_digest(const ShardEntry& shard, const FolderFacts& facts, const Progress& progress) {
+  const auto promised = facts.digests.find(shard.path.filename().string());
+  if (promised == facts.digests.end()) {
     throw FormatError("is not in the manifest beside it", shard.path, "remove it, or make the folder again");
   }
-  if (digest_file(shard.path, progress).sha256 != promised->sha256) {
+  if (digest_file(shard.path, progress).sha256 != promised->second) {
     throw FormatError("is not the file that the manifest describes", shard.path,
                       "its sha256 differs; fetch or make it again");
+  }
+}
+
+void require_content(const fs::path& path, RowContent wanted) {
+  if (row_content(path) == wanted) return;
+  if (wanted == RowContent::kInstances) {
+    throw ConfigError("has token sequences without masks, and BERT learns from rows with masks", path,
+                      "make rows with bertprep run without --for and --to, or train GPT-2: --model gpt2-small");
+  }
+  throw ConfigError("has rows for BERT, and GPT-2 learns from token sequences", path,
+                    "make them with bertprep run --for gpt2 --to hdf5, or train BERT: --model base");
+}
+
+ShardReader open_listed(const fs::path& path, RowContent content) {
+  // Rows for BERT have all that token sequences have.
+  if (content == RowContent::kTokens) require_content(path, content);
+  try {
+    return ShardReader(path, content);
+  } catch (const FormatError&) {
+    require_content(path, content);
+    throw;
   }
 }
 
@@ -86,15 +131,17 @@ void check_ids(const Batch& batch, std::int64_t vocab_size, std::uint64_t first,
   check(kMaskedLmIds, batch.masked_lm_ids);
 }
 
-void check_shard(const ShardEntry& shard, std::int64_t vocab_size, Progress& progress) {
-  ShardReader reader(shard.path);
+void check_shard(const ShardEntry& shard, RowContent content, std::int64_t vocab_size, Progress& progress) {
+  ShardReader reader(shard.path, content);
   const std::size_t rows = reader.rows_at_once();
   Batch batch;
   for (std::size_t first = 0; first < shard.rows; first += rows) {
     if (progress.cancelled()) throw Cancelled();
     reader.read(first, std::min<std::size_t>(rows, shard.rows - first), batch);
     check_ids(batch, vocab_size, first, shard.path);
-    const auto faults = check_rows(batch, reader.shape(), first, static_cast<std::int32_t>(vocab_size));
+    const auto faults = content == RowContent::kTokens
+                            ? check_token_rows(batch, reader.shape(), first)
+                            : check_rows(batch, reader.shape(), first, static_cast<std::int32_t>(vocab_size));
     if (!faults.empty()) {
       throw FormatError(faults.front(), shard.path, "bertprep verify reports its faults; remake it, or remove it");
     }
@@ -144,13 +191,15 @@ std::string ShardSet::fingerprint_with_chunks() const {
   return sha256_of(text);
 }
 
-ShardSet list_shards(const fs::path& folder, const std::string& word, bool required, const Progress& progress) {
+ShardSet list_shards(const fs::path& folder, const std::string& word, bool required, const Progress& progress,
+                     RowContent content) {
   ShardSet set;
   set.word = word;
+  set.content = content;
   for (const fs::path& path : shard_paths(folder, word)) {
     if (progress.cancelled()) throw Cancelled();
-    const ShardReader reader(path);
-    const ShardShape shape = reader.shape();
+    const ShardReader reader = open_listed(path, content);
+    const ShardShape& shape = reader.shape();
     if (set.shards.empty()) {
       set.seq_len = shape.seq_len;
       set.max_predictions = shape.max_predictions;
@@ -162,9 +211,9 @@ ShardSet list_shards(const fs::path& folder, const std::string& word, bool requi
     throw ConfigError("contains no shard with '" + word + "' in its name", folder, where_shards_lie(folder, word));
   }
   if (required && set.rows() == 0) throw ConfigError("the shards have no rows", folder);
-  if (const auto manifest = manifest_of(folder)) {
-    if (const auto size = manifest->recipe_value("vocab-size")) set.vocab_size = parse_integer("vocab-size", *size);
-    set.vocabulary = vocabulary_of(*manifest);
+  if (const auto facts = facts_in(folder)) {
+    set.vocab_size = facts->vocab_size;
+    set.vocabulary = facts->vocabulary;
   }
   return set;
 }
@@ -186,11 +235,11 @@ void require_whole(const fs::path& folder, const std::string& word) {
 void check_shards(const ShardSet& set, std::int64_t vocab_size, Progress& progress) {
   if (set.shards.empty()) return;
   const fs::path folder = set.shards.front().path.parent_path();
-  const auto manifest = manifest_of(folder);
+  const auto facts = facts_in(folder);
   progress.begin("check", set.shards.size(), "shards");
   for (const ShardEntry& shard : set.shards) {
-    if (manifest) check_digest(shard, *manifest, progress);
-    check_shard(shard, vocab_size, progress);
+    if (facts) check_digest(shard, *facts, progress);
+    check_shard(shard, set.content, vocab_size, progress);
     progress.advance(1);
   }
   progress.end();

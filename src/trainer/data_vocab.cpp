@@ -8,6 +8,7 @@
 #include "io/pending_file.h"
 #include "token/huggingface/wordpiece_files.h"
 #include "trainer/checkpoint_folder.h"
+#include "trainer/data_tokenizer.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {
@@ -35,9 +36,10 @@ std::optional<std::string> bytes_if_any(const fs::path& file) {
   return read_file(file);
 }
 
-// The copy beside the shards.
+// The copy beside the shards, or in the tokenizer of token sequences.
 std::optional<std::string> bytes_of(const ManifestVocab& data, const fs::path& data_folder) {
   auto bytes = bytes_if_any(data_folder / ManifestVocab::kFileName);
+  if (!bytes) bytes = bytes_if_any(data_folder / TokenSet::kTokenizerFolder / ManifestVocab::kFileName);
   if (bytes && sha256_of(*bytes) != data.sha256) bytes.reset();
   return bytes;
 }
@@ -78,11 +80,13 @@ void require_noted_vocab(const std::optional<NotedVocab>& noted, const std::opti
 void require_vocab_beside(const fs::path& weights, const std::optional<ManifestVocab>& data,
                           const fs::path& data_folder, const std::string& cure) {
   require_same_pieces(weights.parent_path() / ManifestVocab::kFileName, data, data_folder, cure);
+  require_same_tokens(weights.parent_path(), data_folder, cure);
 }
 
 void refuse_other_export(const fs::path& folder, const std::optional<ManifestVocab>& data,
                          const fs::path& data_folder) {
   require_same_pieces(folder / ManifestVocab::kFileName, data, data_folder, "give --export another folder");
+  require_same_tokens(folder, data_folder, "give --export another folder");
   const fs::path ours = data_folder / ManifestVocab::kFileName;
   const auto bytes = data ? bytes_if_any(ours) : std::nullopt;
   if (!bytes || sha256_of(*bytes) == data->sha256) return;
@@ -92,6 +96,7 @@ void refuse_other_export(const fs::path& folder, const std::optional<ManifestVoc
 
 void export_tokenizer(const fs::path& folder, const fs::path& data_folder, const std::optional<ManifestVocab>& data,
                       std::int64_t max_tokens, Progress& observer) {
+  if (const auto set = TokenSet::load(data_folder)) return copy_tokenizer(*set, data_folder, folder);
   const auto vocab = data ? bytes_of(*data, data_folder) : std::nullopt;
   if (!vocab) {
     observer.note("the tokenizer's files are not exported: " + data_folder.string() +

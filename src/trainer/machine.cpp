@@ -81,7 +81,8 @@ std::uint64_t state_bytes(const ModelConfig& config, const TrainOptions& options
   const std::uint64_t all = config.parameters() * sizeof(float);
   // Two moments, and LANS's second direction.
   const std::uint64_t optimizer = all * (options.optimizer.optimizer == OptimizerKind::kLans ? 3 : 2);
-  return 2 * all + (options.process.zero > 0 ? optimizer / processes : optimizer);
+  const std::int64_t zero = options.process.zero;
+  return all + (zero > 1 ? all / processes : all) + (zero > 0 ? optimizer / processes : optimizer);
 }
 
 std::uint64_t machine_memory_bytes() {
@@ -96,8 +97,8 @@ void require_memory(std::uint64_t bytes, std::uint64_t processes_here, std::uint
   throw ConfigError("weights, gradients and moments need " + gigabytes(needed) + ", this machine has " +
                         gigabytes(static_cast<double>(machine_bytes)),
                     {},
-                    processes_here > 1 ? "give a smaller --model, fewer processes per machine, or --zero 1"
-                                       : "give a smaller --model, or more machines and --zero 1");
+                    processes_here > 1 ? "give a smaller --model, fewer processes per machine, or --zero 2"
+                                       : "give a smaller --model, or more machines and --zero 2");
 }
 
 std::filesystem::path blas_library() {

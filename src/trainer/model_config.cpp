@@ -1,7 +1,6 @@
 #include "bertprep/trainer/train.h"
 
-#include <algorithm>
-#include <array>
+#include <optional>
 #include <string_view>
 
 #include "base/fields.h"
@@ -13,28 +12,72 @@
 namespace bertprep {
 namespace {
 
-struct Preset {
-  std::string_view name;
-  std::int64_t layers, hidden_size, attention_heads, intermediate_size;
-  bool pre_norm;
-};
+ModelConfig bert_shape(std::int64_t layers, std::int64_t hidden, std::int64_t heads, bool pre_norm) {
+  ModelConfig config;
+  config.layers = layers;
+  config.hidden_size = hidden;
+  config.attention_heads = heads;
+  config.intermediate_size = 4 * hidden;
+  config.pre_norm = pre_norm;
+  return config;
+}
 
-constexpr std::array<Preset, 5> kPresets{{
-    {"tiny", 2, 128, 2, 512, false},
-    {"base", 12, 768, 12, 3072, false},
-    {"large", 24, 1024, 16, 4096, false},
-    {"1.5b", 48, 1600, 25, 6400, true},
-    {"5b", 63, 2560, 40, 10240, true},
-}};
+ModelConfig gpt2_shape(std::int64_t layers, std::int64_t hidden, std::int64_t heads) {
+  ModelConfig config = bert_shape(layers, hidden, heads, true);
+  config.kind = ModelKind::kGpt2;
+  config.pieces = 50257;
+  config.vocab_size = padded_vocab_size(config.pieces);
+  config.max_positions = 1024;
+  config.layer_norm_eps = 1e-5;
+  config.tanh_gelu = true;
+  return config;
+}
+
+std::optional<ModelConfig> built_in_model(const std::string& name) {
+  if (name == "tiny") return bert_shape(2, 128, 2, false);
+  if (name == "base") return bert_shape(12, 768, 12, false);
+  if (name == "large") return bert_shape(24, 1024, 16, false);
+  if (name == "1.5b") return bert_shape(48, 1600, 25, true);
+  if (name == "5b") return bert_shape(63, 2560, 40, true);
+  if (name == "gpt2-micro") return gpt2_shape(2, 768, 2);  // Mistral's, with GPT-2's positions
+  if (name == "gpt2-small") return gpt2_shape(12, 768, 12);
+  return std::nullopt;
+}
 
 // Far beyond any model, and small enough that products of sizes don't overflow.
 constexpr std::int64_t kMostOfAnything = std::int64_t{1} << 20;
 constexpr std::int64_t kMostPieces = std::int64_t{1} << 30;
 
-const Preset* find_preset(std::string_view name) {
-  const auto* const found =
-      std::find_if(kPresets.begin(), kPresets.end(), [&](const Preset& preset) { return preset.name == name; });
-  return found == kPresets.end() ? nullptr : found;
+Json number(std::int64_t value) {
+  return Json::number(static_cast<std::uint64_t>(value));
+}
+
+Json decimal(double value) {
+  return Json::number_text(shortest_decimal(value));
+}
+
+Json gpt2_json(const ModelConfig& config) {
+  Json json = Json::object();
+  json.add("architectures", std::move(Json::array().push(Json::string("GPT2LMHeadModel"))));
+  json.add("model_type", Json::string("gpt2"));
+  json.add("vocab_size", number(config.vocab_size));
+  json.add("n_positions", number(config.max_positions));
+  json.add("n_embd", number(config.hidden_size));
+  json.add("n_layer", number(config.layers));
+  json.add("n_head", number(config.attention_heads));
+  json.add("n_inner", number(config.intermediate_size));
+  json.add("activation_function", Json::string(config.tanh_gelu ? "gelu_new" : "gelu"));
+  json.add("resid_pdrop", decimal(config.hidden_dropout));
+  json.add("embd_pdrop", decimal(config.hidden_dropout));
+  json.add("attn_pdrop", decimal(config.attention_dropout));
+  json.add("layer_norm_epsilon", decimal(config.layer_norm_eps));
+  json.add("initializer_range", decimal(config.initializer_range));
+  json.add("scale_attn_by_inverse_layer_idx", Json::boolean(config.scale_by_layer));
+  // transformers would take those of its own GPT-2 for keys that are absent.
+  for (const char* key : {"bos_token_id", "eos_token_id"}) {
+    json.add(key, config.end_token < 0 ? Json() : number(config.end_token));
+  }
+  return json;
 }
 
 }  // namespace
@@ -67,6 +110,11 @@ void ModelConfig::validate(const std::string& where) const {
 std::uint64_t ModelConfig::parameters() const {
   const auto h = static_cast<std::uint64_t>(hidden_size);
   const auto f = static_cast<std::uint64_t>(intermediate_size);
+  if (kind == ModelKind::kGpt2) {
+    const std::uint64_t block = 4 * (h * h + h) + 2 * h * f + f + h + 4 * h;
+    return static_cast<std::uint64_t>(vocab_size + max_positions) * h + static_cast<std::uint64_t>(layers) * block +
+           2 * h;
+  }
   const std::uint64_t tables = static_cast<std::uint64_t>(vocab_size + max_positions + token_types) * h + 2 * h;
   const std::uint64_t layer = 4 * (h * h + h) + 2 * h * f + f + h + 4 * h;
   const std::uint64_t heads = 2 * (h * h + h) + 2 * h + static_cast<std::uint64_t>(vocab_size) + 2 * h + 2;
@@ -74,8 +122,7 @@ std::uint64_t ModelConfig::parameters() const {
 }
 
 std::string ModelConfig::to_json() const {
-  const auto number = [](std::int64_t value) { return Json::number(static_cast<std::uint64_t>(value)); };
-  const auto decimal = [](double value) { return Json::number_text(shortest_decimal(value)); };
+  if (kind == ModelKind::kGpt2) return gpt2_json(*this).dump();
   Json json = Json::object();
   json.add("architectures", std::move(Json::array().push(Json::string("BertForPreTraining"))));
   json.add("model_type", Json::string("bert"));
@@ -97,22 +144,14 @@ std::string ModelConfig::to_json() const {
 }
 
 bool is_built_in_model(const std::string& model) {
-  return find_preset(model) != nullptr;
+  return built_in_model(model).has_value();
 }
 
 ModelConfig resolve_model(const std::string& model) {
-  if (const Preset* const preset = find_preset(model)) {
-    ModelConfig config;
-    config.layers = preset->layers;
-    config.hidden_size = preset->hidden_size;
-    config.attention_heads = preset->attention_heads;
-    config.intermediate_size = preset->intermediate_size;
-    config.pre_norm = preset->pre_norm;
-    return config;
-  }
+  if (const auto config = built_in_model(model)) return *config;
   if (!std::filesystem::exists(model)) {
     throw ConfigError("'" + model + "' is neither a model nor a file", "--model",
-                      "give tiny, base, large, 1.5b, 5b or the path of a config.json");
+                      "give tiny, base, large, 1.5b, 5b, gpt2-micro, gpt2-small or the path of a config.json");
   }
   const bool is_folder = std::filesystem::is_directory(model);
   return read_model_file(is_folder ? std::filesystem::path(model) / "config.json" : std::filesystem::path(model));

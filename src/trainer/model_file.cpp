@@ -26,7 +26,7 @@ class Keys {
   }
   std::int64_t whole(std::string_view key) const {
     const Json* const value = find(key);
-    if (value == nullptr) throw FormatError("has no '" + std::string(key) + "'", path_, "give a config.json of BERT");
+    if (value == nullptr) throw FormatError("has no '" + std::string(key) + "'", path_, "give a whole config.json");
     return number<std::int64_t>(key, *value, "whole number");
   }
   std::int64_t whole(std::string_view key, std::int64_t otherwise) const {
@@ -72,17 +72,15 @@ class Keys {
 };
 
 // Names of transformers: "gelu" by the error function, the others by tanh.
-bool is_tanh_gelu(const Keys& keys) {
-  const std::string name = keys.word("hidden_act", "gelu");
+bool is_tanh_gelu(const Keys& keys, const char* key, const char* otherwise) {
+  const std::string name = keys.word(key, otherwise);
   if (name == "gelu" || name == "gelu_python") return false;
   if (name == "gelu_new" || name == "gelu_tanh" || name == "gelu_pytorch_tanh" || name == "gelu_fast") return true;
-  keys.refuse("hidden_act '" + name + "' is not supported", "use gelu or gelu_new");
+  keys.refuse(std::string(key) + " '" + name + "' is not supported", "use gelu or gelu_new");
 }
 
 // What would be another model than the one that is trained here.
 void require_bert(const Keys& keys, const ModelConfig& config) {
-  const std::string type = keys.word("model_type", "bert");
-  if (type != "bert") keys.refuse("describes a model of type '" + type + "'", "give a config.json of BERT");
   const std::string positions = keys.word("position_embedding_type", "absolute");
   if (positions != "absolute")
     keys.refuse("position_embedding_type '" + positions + "' is not supported", "use absolute");
@@ -99,10 +97,51 @@ void require_bert(const Keys& keys, const ModelConfig& config) {
   }
 }
 
+void require_gpt2(const Keys& keys, const ModelConfig& config) {
+  const auto refuse_flag = [&](const char* key, bool usual) {
+    if (keys.flag(key, usual) != usual) keys.refuse(std::string(key) + " is not supported", "leave it out");
+  };
+  refuse_flag("tie_word_embeddings", true);
+  refuse_flag("scale_attn_weights", true);
+  refuse_flag("add_cross_attention", false);
+  if (keys.real("embd_pdrop", config.hidden_dropout) != config.hidden_dropout) {
+    keys.refuse("embd_pdrop and resid_pdrop differ", "make them equal");
+  }
+}
+
+ModelConfig read_gpt2(const Keys& keys, const std::string& path) {
+  ModelConfig config = resolve_model("gpt2-small");
+  config.pieces = keys.whole("vocab_size");
+  config.vocab_size = config.pieces;
+  config.hidden_size = keys.whole("n_embd");
+  config.layers = keys.whole("n_layer");
+  config.attention_heads = keys.whole("n_head");
+  config.max_positions = keys.whole("n_positions", config.max_positions);
+  config.hidden_dropout = keys.real("resid_pdrop", config.hidden_dropout);
+  config.attention_dropout = keys.real("attn_pdrop", config.attention_dropout);
+  config.initializer_range = keys.real("initializer_range", config.initializer_range);
+  config.layer_norm_eps = keys.real("layer_norm_epsilon", config.layer_norm_eps);
+  config.tanh_gelu = is_tanh_gelu(keys, "activation_function", "gelu_new");
+  config.scale_by_layer = keys.flag("scale_attn_by_inverse_layer_idx", false);
+  config.end_token = keys.whole("eos_token_id", -1);
+  config.intermediate_size = 1;
+  config.validate(path);
+  config.intermediate_size = keys.whole("n_inner", 4 * config.hidden_size);
+  config.validate(path);
+  require_gpt2(keys, config);
+  config.vocab_size = padded_vocab_size(config.pieces);
+  return config;
+}
+
 }  // namespace
 
 ModelConfig read_model_file(const std::filesystem::path& path) {
   const Keys keys(path);
+  const std::string type = keys.word("model_type", "bert");
+  if (type == "gpt2") return read_gpt2(keys, path.string());
+  if (type != "bert") {
+    keys.refuse("describes a model of type '" + type + "'", "give a config.json of BERT or GPT-2");
+  }
   ModelConfig config;
   config.pieces = keys.whole("vocab_size");
   config.vocab_size = config.pieces;  // an absurd one is refused before it is rounded up
@@ -115,7 +154,7 @@ ModelConfig read_model_file(const std::filesystem::path& path) {
   config.attention_dropout = keys.real("attention_probs_dropout_prob", config.attention_dropout);
   config.initializer_range = keys.real("initializer_range", config.initializer_range);
   config.layer_norm_eps = keys.real("layer_norm_eps", config.layer_norm_eps);
-  config.tanh_gelu = is_tanh_gelu(keys);
+  config.tanh_gelu = is_tanh_gelu(keys, "hidden_act", "gelu");
   config.pre_norm = keys.flag("layer_norm_large_model", false);
   config.intermediate_size = 1;
   config.validate(path.string());

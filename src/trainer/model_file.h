@@ -1,4 +1,4 @@
-// The config.json of a BERT model, as HuggingFace's transformers or Google's scripts write it.
+// The config.json of a BERT or GPT-2 model, as HuggingFace's transformers or Google's scripts write it.
 #pragma once
 
 #include <filesystem>
@@ -7,8 +7,9 @@
 
 namespace bertprep {
 
-// Keys that are missing or null have BERT's values, unknown ones are passed over. Throws IoError, FormatError for a key
-// of the wrong type, ConfigError for values that don't fit together and for models that are no BERT.
+// Keys that are missing or null have the values of BERT or GPT-2, unknown ones are passed over. Throws IoError,
+// FormatError for a key of the wrong type, ConfigError for values that don't fit together and for models of other
+// kinds.
 ModelConfig read_model_file(const std::filesystem::path& path);
 
 }  // namespace bertprep

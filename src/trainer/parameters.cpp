@@ -57,16 +57,43 @@ void add_heads(Specs& specs, const ModelConfig& config) {
   add_linear(specs, "cls.seq_relationship", 2, config.hidden_size);
 }
 
+// HuggingFace's Conv1D.
+void add_conv(Specs& specs, const std::string& name, std::int64_t in, std::int64_t out, double scale = 1) {
+  specs.push_back({.name = name + ".weight", .shape = {in, out}, .scale = scale});
+  specs.push_back({name + ".bias", {out}, Start::Zero, false});
+}
+
+void add_gpt2(Specs& specs, const ModelConfig& config) {
+  const std::int64_t hidden = config.hidden_size;
+  // What adds to the residual stream starts smaller, so that the stream is as wide for any number of layers.
+  const double residual_scale = 1 / std::sqrt(2.0 * static_cast<double>(config.layers));
+  specs.push_back({"transformer.wte.weight", {config.vocab_size, hidden}});
+  specs.push_back({"transformer.wpe.weight", {config.max_positions, hidden}});
+  for (std::int64_t layer = 0; layer < config.layers; ++layer) {
+    const std::string name = "transformer.h." + std::to_string(layer) + ".";
+    add_norm(specs, name + "ln_1", hidden);
+    add_conv(specs, name + "attn.c_attn", hidden, 3 * hidden);
+    add_conv(specs, name + "attn.c_proj", hidden, hidden, residual_scale);
+    add_norm(specs, name + "ln_2", hidden);
+    add_conv(specs, name + "mlp.c_fc", hidden, config.intermediate_size);
+    add_conv(specs, name + "mlp.c_proj", config.intermediate_size, hidden, residual_scale);
+  }
+  add_norm(specs, "transformer.ln_f", hidden);
+}
+
 // Grows from what the backward pass comes to first.
 std::int64_t backward_rank(const std::string& name, std::int64_t layers) {
-  constexpr std::string_view kLayer = "bert.encoder.layer.";
-  if (name.starts_with("cls.seq_relationship")) return 0;
+  constexpr std::array<std::string_view, 2> kLayers{"bert.encoder.layer.", "transformer.h."};
+  if (name.starts_with("cls.seq_relationship") || name.starts_with("transformer.ln_f")) return 0;
   if (name.starts_with("bert.pooler")) return 1;
   if (name.starts_with("cls.predictions")) return 2;
-  if (!name.starts_with(kLayer)) return 3 + layers;
-  std::int64_t layer = 0;
-  std::from_chars(name.data() + kLayer.size(), name.data() + name.size(), layer);
-  return 2 + layers - layer;
+  for (const std::string_view prefix : kLayers) {
+    if (!name.starts_with(prefix)) continue;
+    std::int64_t layer = 0;
+    std::from_chars(name.data() + prefix.size(), name.data() + name.size(), layer);
+    return 2 + layers - layer;
+  }
+  return 3 + layers;
 }
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
@@ -85,11 +112,23 @@ std::int64_t ParameterSpec::size() const {
 
 std::vector<ParameterSpec> parameter_specs(const ModelConfig& config) {
   Specs specs;
-  add_embeddings(specs, config);
-  for (std::int64_t layer = 0; layer < config.layers; ++layer) add_layer(specs, config, layer);
-  add_heads(specs, config);
+  if (config.kind == ModelKind::kGpt2) {
+    add_gpt2(specs, config);
+  } else {
+    add_embeddings(specs, config);
+    for (std::int64_t layer = 0; layer < config.layers; ++layer) add_layer(specs, config, layer);
+    add_heads(specs, config);
+  }
   std::stable_partition(specs.begin(), specs.end(), [](const ParameterSpec& spec) { return spec.decays; });
   return specs;
+}
+
+std::string word_embeddings_name(ModelKind kind) {
+  return kind == ModelKind::kGpt2 ? "transformer.wte.weight" : "bert.embeddings.word_embeddings.weight";
+}
+
+std::string_view architecture_of(ModelKind kind) {
+  return kind == ModelKind::kGpt2 ? "GPT2LMHeadModel" : "BertForPreTraining";
 }
 
 void use_nvidia_start(std::vector<ParameterSpec>& specs) {
@@ -127,6 +166,10 @@ std::string canonical_parameter_name(const std::string& name) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kOthers{
       {{"dense_act.", "dense."}, {"LayerNorm.gamma", "LayerNorm.weight"}, {"LayerNorm.beta", "LayerNorm.bias"}}};
   for (const auto& [from, to] : kOthers) replace_all(text, from, to);
+  // OpenAI's own models on HuggingFace's hub.
+  for (const std::string_view prefix : {"wte.", "wpe.", "h.", "ln_f."}) {
+    if (text.starts_with(prefix)) return "transformer." + text;
+  }
   return text;
 }
 

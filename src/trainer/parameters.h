@@ -1,8 +1,10 @@
-// The parameters of BertForPreTraining: names as HuggingFace's transformers have them, shapes, and how each begins.
+// The parameters of BertForPreTraining and GPT2LMHeadModel: names as HuggingFace's transformers have them, shapes, and
+// how each begins.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bertprep/trainer/train.h"
@@ -14,9 +16,10 @@ struct ParameterSpec {
 
   std::string name;
   std::vector<std::int64_t> shape;
-  Start start = Start::Normal;  // Normal: N(0, initializer_range)
+  Start start = Start::Normal;  // Normal: N(0, initializer_range x scale)
   bool decays = true;           // false: biases and layer norms
   double range = 0;             // Uniform: between -range and range
+  double scale = 1;
 
   std::int64_t size() const;
 };
@@ -24,6 +27,11 @@ struct ParameterSpec {
 // Those that decay come first, so that both kinds are contiguous when the parameters lie behind each other. The decoder
 // shares the word embeddings and stands here once.
 std::vector<ParameterSpec> parameter_specs(const ModelConfig& config);
+
+// The name of the word embeddings, which are the decoder's weights, too.
+std::string word_embeddings_name(ModelKind kind);
+// The class of transformers whose parameters these are.
+std::string_view architecture_of(ModelKind kind);
 
 // New weights as NVIDIA's trainer and its relatives draw them: layers with an activation built in (intermediate,
 // pooler, transform) keep PyTorch's start of a linear layer, weights and biases uniform within 1 / sqrt(inputs).
@@ -33,7 +41,7 @@ void use_nvidia_start(std::vector<ParameterSpec>& specs);
 // last to the first, embeddings.
 std::vector<std::uint32_t> backward_order(const std::vector<ParameterSpec>& specs);
 
-// The name here of a parameter as NVIDIA, Habana or Google call it; `name` itself when there is no other.
+// The name here of a parameter as NVIDIA, Habana, Google or OpenAI call it; `name` itself when there is no other.
 std::string canonical_parameter_name(const std::string& name);
 
 // Normal numbers from a counter: the same for every machine and number of threads. `count` values of mean 0.

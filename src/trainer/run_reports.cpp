@@ -26,6 +26,7 @@ double RunReports::seconds() const {
 
 void RunReports::planned(const TrainPlan& plan) {
   observer_.planned(plan);
+  kind_ = plan.model.kind;
   if (log_) {
     log_->write_texts(-1, {{"model", plan.model.to_json()}, {"resumed_from", plan.resumed_from.string()}});
     log_->write(-1, {{"shards", static_cast<double>(plan.shards)},
@@ -55,27 +56,33 @@ void RunReports::stepped(StepReport report, const Totals& totals) {
   last_step_ = report.step;
   last_ = report;
   observer_.stepped(report);
-  write(report.step, {{"loss", report.loss},
-                      {"mlm_loss", report.mlm_loss},
-                      {"nsp_loss", report.nsp_loss},
-                      {"mlm_accuracy", report.mlm_accuracy},
-                      {"nsp_accuracy", report.nsp_accuracy},
-                      {"learning_rate", report.learning_rate},
-                      {"gradient_norm", report.gradient_norm},
-                      {"sequences_per_second", report.rows_per_second},
-                      {"waiting_share", report.waiting_share},
-                      {"communication_share", report.communication_share},
-                      {"epoch", report.epoch}});
+  LogValues values = losses("", report);
+  values.insert(values.end(), {{"learning_rate", report.learning_rate},
+                               {"gradient_norm", report.gradient_norm},
+                               {"sequences_per_second", report.rows_per_second},
+                               {"waiting_share", report.waiting_share},
+                               {"communication_share", report.communication_share},
+                               {"epoch", report.epoch}});
+  write(report.step, values);
 }
 
 void RunReports::evaluated(const EvalReport& report) {
   observer_.evaluated(report);
-  write(report.step, {{"eval_loss", report.loss},
-                      {"eval_mlm_loss", report.mlm_loss},
-                      {"eval_nsp_loss", report.nsp_loss},
-                      {"eval_mlm_accuracy", report.mlm_accuracy},
-                      {"eval_nsp_accuracy", report.nsp_accuracy},
-                      {"eval_rows", static_cast<double>(report.rows)}});
+  LogValues values = losses("eval_", report);
+  values.emplace_back("eval_rows", static_cast<double>(report.rows));
+  write(report.step, values);
+}
+
+template <class Report>
+LogValues RunReports::losses(const std::string& prefix, const Report& report) const {
+  if (kind_ == ModelKind::kGpt2) {
+    return {{prefix + "loss", report.loss}, {prefix + "accuracy", report.mlm_accuracy}};
+  }
+  return {{prefix + "loss", report.loss},
+          {prefix + "mlm_loss", report.mlm_loss},
+          {prefix + "nsp_loss", report.nsp_loss},
+          {prefix + "mlm_accuracy", report.mlm_accuracy},
+          {prefix + "nsp_accuracy", report.nsp_accuracy}};
 }
 
 void RunReports::saved(std::int64_t step, const std::filesystem::path& checkpoint) {

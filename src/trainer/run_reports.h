@@ -35,6 +35,8 @@ class RunReports {
  private:
   using Clock = std::chrono::steady_clock;
   void write(std::int64_t step, const LogValues& values);
+  template <class Report>
+  LogValues losses(const std::string& prefix, const Report& report) const;
 
   TrainObserver& observer_;
   std::int64_t first_logged_step_;  // phase1_end_step
@@ -43,6 +45,7 @@ class RunReports {
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_time_ = start_;
   Totals last_totals_;
+  ModelKind kind_ = ModelKind::kBert;
   std::int64_t last_step_ = 0;
   int reports_ = 0;
   double seconds_per_step_ = 0;  // over the last reports

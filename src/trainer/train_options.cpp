@@ -16,7 +16,10 @@ const OptionGroup DataOptions::kGroup = OptionGroup::kInput;
 std::span<const Field<DataOptions>> DataOptions::fields() {
   using Options = DataOptions;
   static const std::array<Field<Options>, 9> kFields{{
-      {.name = "data", .member = &Options::data, .unit = "dir", .help = "folder with the shards of one phase"},
+      {.name = "data",
+       .member = &Options::data,
+       .unit = "dir",
+       .help = "folder with the shards of one phase; for GPT-2 with blocks of tokens"},
       {.name = "batch-size",
        .member = &Options::batch_size,
        .unit = "rows",
@@ -72,7 +75,7 @@ std::span<const Field<ModelOptions>> ModelOptions::fields() {
       {.name = "model",
        .member = &Options::model,
        .unit = "name",
-       .help = "tiny, base, large, 1.5b, 5b, or a config.json of HuggingFace or Google"},
+       .help = "tiny, base, large, 1.5b, 5b, gpt2-micro, gpt2-small, or a config.json of HuggingFace or Google"},
       {.name = "init",
        .member = enum_member<&Options::init>,
        .unit = {},
@@ -201,9 +204,9 @@ std::span<const Field<ProcessOptions>> ProcessOptions::fields() {
       {.name = "zero",
        .member = &Options::zero,
        .unit = "stage",
-       .help = "1 splits the optimizer's state among the processes; all else is as with 0",
+       .help = "1 splits the optimizer's state among the processes, 2 the gradients, too",
        .min = 0,
-       .max = 1},
+       .max = 2},
       {.name = "bucket-mb",
        .member = &Options::bucket_mb,
        .unit = "mib",

@@ -93,6 +93,13 @@ TEST_F(BerttrainMpiTest, SharedOptimizerStateChangesNoBit) {
     const std::string shared = train(2, name + "_shared", steps + Arguments{"--zero", "1", "--bucket-mb", "1"});
     EXPECT_EQ(read_bytes(whole), read_bytes(shared));
   }
+  // Gradients are shared out in every pass: the same bits where there is one, close where their order is another one.
+  const Arguments one_pass{"--max-steps", "4", "--bucket-mb", "1"};
+  const std::string sums = train(2, "sums", one_pass + Arguments{"--zero", "0"});
+  EXPECT_EQ(read_bytes(sums), read_bytes(train(2, "parts", one_pass + Arguments{"--zero", "2"})));
+  const Arguments two_passes = one_pass + Arguments{"--micro-batch", "2"};
+  const std::string sums_of_two = train(2, "sums2", two_passes + Arguments{"--zero", "1"});
+  EXPECT_LT(difference(sums_of_two, train(2, "parts2", two_passes + Arguments{"--zero", "2"})), 1e-6);
   const Arguments partition{"--max-steps", "4", "--norms", "partition"};
   const std::string whole = train(3, "part_whole", partition + Arguments{"--batch-size", "9"});
   const std::string shared = train(3, "part_shared", partition + Arguments{"--batch-size", "9", "--zero", "1"});
@@ -131,6 +138,54 @@ TEST_F(BerttrainMpiTest, OneProcessSpeaksForAll) {
   EXPECT_THAT(words, AllOf(HasSubstr("2 processes of 1 thread"), HasSubstr("% communication")));
   EXPECT_EQ(words.find("step 1 of 4"), words.rfind("step 1 of 4"));
   EXPECT_THAT(alone_words, Not(HasSubstr("communication")));
+}
+
+TEST_F(BerttrainMpiTest, Gpt2LearnsTheSameWhateverTheNumberOfProcesses) {
+  succeed({"run",
+           "--input",
+           sample("sample.wikitext").string(),
+           "--name",
+           "sample",
+           "--vocab",
+           sample("byte-pairs").string(),
+           "--sentences",
+           "icu",
+           "--train-shards",
+           "2",
+           "--test-shards",
+           "1",
+           "--for",
+           "gpt2",
+           "--blocks",
+           "32",
+           "-o",
+           path("blocks"),
+           "-q"});
+  const std::string config =
+      folder().write("gpt2.json", R"({"model_type": "gpt2", "vocab_size": 1000, "n_embd": 64, "n_layer": 2, "n_head": 2,
+                       "n_positions": 32})");
+  const auto train_gpt2 = [&](int processes, const std::string& output, const Arguments& more) {
+    const Arguments run = Arguments{BERTTRAIN_PROGRAM,
+                                    "--data",
+                                    path("blocks/sample"),
+                                    "--model",
+                                    config,
+                                    "--batch-size",
+                                    "8",
+                                    "-j",
+                                    "1",
+                                    "--max-steps",
+                                    "8",
+                                    "--output",
+                                    path(output)} +
+                          more;
+    const Finished finished = run_program(processes == 1 ? run : mpirun(processes) + run);
+    EXPECT_EQ(finished.exit_status, 0) << finished.err;
+    return path(output) + "/checkpoint_8.safetensors";
+  };
+  const std::string alone = train_gpt2(1, "alone", {"--micro-batch", "4"});
+  const std::string two = train_gpt2(2, "two", {"--micro-batch", "4", "--zero", "1"});
+  EXPECT_EQ(read_bytes(alone), read_bytes(two));
 }
 
 // Starts a long run under mpirun, waits for its first report, and sends a signal to mpirun or to the last process.

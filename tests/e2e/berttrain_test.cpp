@@ -237,6 +237,78 @@ TEST_F(OtherVocabTest, WithoutACopyTheModelAloneIsExported) {
   EXPECT_THAT(names_of(read_tree(path("bare"))), testing::ElementsAre("config.json", "model.safetensors"));
 }
 
+// On the blocks of a run for GPT-2.
+class BerttrainGpt2Test : public E2eTest {
+ protected:
+  void SetUp() override {
+    succeed({"run",
+             "--input",
+             sample("sample.wikitext").string(),
+             "--name",
+             "sample",
+             "--vocab",
+             sample("byte-pairs").string(),
+             "--sentences",
+             "icu",
+             "--train-shards",
+             "2",
+             "--test-shards",
+             "1",
+             "--for",
+             "gpt2",
+             "--blocks",
+             "64",
+             "-o",
+             path("data"),
+             "-q"});
+    folder().write("config.json", R"({"model_type": "gpt2", "vocab_size": 1000, "n_embd": 64, "n_layer": 2,
+        "n_head": 2, "n_positions": 64, "eos_token_id": 5})");
+  }
+  Finished train(const Arguments& more) const {
+    return run_program(Arguments{BERTTRAIN_PROGRAM, "--data", path("data/sample"), "--model", path("config.json"),
+                                 "--batch-size", "4", "--max-steps", "4"} +
+                       more);
+  }
+};
+
+TEST_F(BerttrainGpt2Test, TrainsOnBlocks) {
+  const Finished first = train({"--eval-every", "4", "--log-json", path("log.jsonl"), "--export", path("hf")});
+  ASSERT_EQ(first.exit_status, 0) << first.err;
+  EXPECT_THAT(first.err, AllOf(HasSubstr("step 1 of 4  loss 6."), HasSubstr("  next "), HasSubstr("45 rows"),
+                               testing::Not(HasSubstr("nsp"))));
+  EXPECT_THAT(read_bytes(path("log.jsonl")),
+              AllOf(HasSubstr("\"accuracy\""), HasSubstr("\"eval_accuracy\""), testing::Not(HasSubstr("nsp"))));
+  EXPECT_THAT(names_of(read_tree(path("hf"))),
+              testing::ElementsAre("config.json", "merges.txt", "model.safetensors", "special_tokens_map.json",
+                                   "tokenizer.json", "tokenizer_config.json", "vocab.json"));
+  EXPECT_EQ(read_bytes(path("hf/vocab.json")), read_bytes(path("data/sample/tokenizer/vocab.json")));
+  // <|endoftext|> of the tokenizer, not what the file said.
+  EXPECT_THAT(read_bytes(path("hf/config.json")), HasSubstr("\"eos_token_id\": 999"));
+  const Finished second = train({"--init-from", path("hf")});
+  EXPECT_EQ(second.exit_status, 0) << second.err;
+  folder().write("hf/vocab.json", R"({"a": 0})");
+  const Finished other = train({"--init-from", path("hf")});
+  EXPECT_EQ(other.exit_status, 2);
+  EXPECT_THAT(other.err, AllOf(HasSubstr("vocab.json"), HasSubstr("has other tokens than")));
+}
+
+TEST_F(BerttrainGpt2Test, RefusesWhatIsNotWhole) {
+  const std::string shard = path("data/sample/sample_training_0.hdf5");
+  const std::string bytes = read_bytes(shard);
+  folder().write("data/sample/sample_training_0.hdf5", bytes + "x");
+  const Finished changed = train({});
+  EXPECT_EQ(changed.exit_status, 1);
+  EXPECT_THAT(changed.err, HasSubstr("is not the file that the manifest describes"));
+  std::filesystem::remove(shard);
+  const Finished lost = train({});
+  EXPECT_EQ(lost.exit_status, 1);
+  EXPECT_THAT(lost.err, AllOf(HasSubstr("sample_training_0.hdf5: is in the manifest"), HasSubstr("--incomplete")));
+  EXPECT_EQ(train({"--incomplete"}).exit_status, 0);
+  const Finished bert = run_program({BERTTRAIN_PROGRAM, "--data", path("data/sample"), "--incomplete"});
+  EXPECT_EQ(bert.exit_status, 2);
+  EXPECT_THAT(bert.err, AllOf(HasSubstr("has token sequences"), HasSubstr("--model gpt2-small")));
+}
+
 TEST_F(BerttrainTest, SaysWhatIsWrong) {
   const auto refusal = [&](const Arguments& arguments, int status) {
     const Finished finished = run_program(Arguments{BERTTRAIN_PROGRAM} + arguments);

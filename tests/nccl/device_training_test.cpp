@@ -9,6 +9,7 @@
 
 #include "golden/trainer/drawn_rows.h"
 #include "thread_group.h"
+#include "trainer/torch/bert.h"
 #include "trainer/torch/gradient_exchange.h"
 #include "trainer/torch/optimizer.h"
 #include "trainer/torch/tensor_math.h"
@@ -22,7 +23,8 @@ constexpr std::int64_t kBucketValues = 3000;
 
 struct Way {
   bool devices = false;
-  bool zero = false;
+  GradientShare share = GradientShare::kWhole;
+  std::size_t passes = 2;  // of a step
   OptimizerOptions optimizer;
 };
 
@@ -58,27 +60,32 @@ std::vector<at::Tensor> train(ProcessGroup& processes, const Way& way) {
   UpdatePlan plan{.runs = update_runs(way.optimizer, model.parameters(), processes.size()), .places = model.places()};
   const BucketPlan buckets = plan_buckets(plan.runs, plan.places, processes.size(), kBucketValues);
   plan.as_on_devices = way.devices;
-  if (way.zero) {
+  if (way.share != GradientShare::kWhole) {
     plan.peers = peers;
     plan.buckets = &buckets;
     plan.values = model.values();
   }
+  GradientExchange exchange(model, peers, buckets.buckets, way.share);
+  if (way.share == GradientShare::kParts) {
+    plan.gradient = [&](std::uint32_t tensor, std::int64_t begin, std::int64_t count) {
+      return exchange.part(tensor, begin, count);
+    };
+  }
   Optimizer optimizer(way.optimizer, model.parameters(), plan);
-  GradientExchange exchange(model, peers, buckets.buckets, !way.zero);
   const Batch rows = drawn_rows(kRows, 16, 3, 64);
   const std::size_t own = kRows / processes.size();
   for (int step = 0; step < kSteps; ++step) {
     exchange.begin();
-    // Two passes: only the second one is sent.
-    for (std::size_t pass = 0; pass < 2; ++pass) {
-      const std::size_t first = processes.rank() * own + pass * own / 2;
-      if (pass == 1) exchange.expect_last_pass();
-      const BertPass setup{.dropout = true,
-                           .dropout_key = 5,
-                           .first_row = first,
-                           .mlm_divisor = static_cast<double>(count_predictions(rows)),
-                           .nsp_divisor = kRows};
-      model.loss(make_bert_batch(rows, first, own / 2, at::kCPU), setup).total.backward();
+    for (std::size_t pass = 0; pass < way.passes; ++pass) {
+      const std::size_t first = processes.rank() * own + pass * own / way.passes;
+      exchange.begin_pass(pass + 1 == way.passes);
+      const ModelPass setup{.dropout = true,
+                            .dropout_key = 5,
+                            .first_row = first,
+                            .mlm_divisor = static_cast<double>(count_predictions(ModelKind::kBert, rows)),
+                            .nsp_divisor = kRows};
+      model.loss(make_bert_batch(rows, first, own / way.passes, at::kCPU), setup).total.backward();
+      exchange.end_pass();
     }
     exchange.finish();
     EXPECT_GT(optimizer.gradient_norm(), 0);
@@ -122,11 +129,31 @@ TEST_P(DeviceTrainingTest, EqualsTheWayOfCpus) {
     SCOPED_TRACE(processes);
     const auto whole = train_together(processes, {.devices = true, .optimizer = optimizer});
     expect_close(alone, whole);
-    const auto shared = train_together(processes, {.devices = true, .zero = true, .optimizer = optimizer});
+    const auto shared =
+        train_together(processes, {.devices = true, .share = GradientShare::kSums, .optimizer = optimizer});
     // The stand-in adds in one order, whatever the call.
     for (std::size_t i = 0; i < whole.size(); ++i) EXPECT_TRUE(whole[i].equal(shared[i])) << i;
-    const auto on_cpus = train_together(processes, {.zero = true, .optimizer = optimizer});
+    const auto on_cpus = train_together(processes, {.share = GradientShare::kSums, .optimizer = optimizer});
     expect_close(on_cpus, shared);
+  }
+}
+
+TEST_P(DeviceTrainingTest, SharedGradientsAreTheSameOnes) {
+  for (const bool devices : {false, true}) {
+    for (const std::size_t processes : {2, 3}) {
+      SCOPED_TRACE(std::to_string(processes) + (devices ? " devices" : " processes"));
+      const auto run = [&](GradientShare share, std::size_t passes) {
+        return train_together(processes, {.devices = devices,
+                                          .share = share,
+                                          .passes = passes,
+                                          .optimizer = {.optimizer = GetParam(), .weight_decay = 0.3}});
+      };
+      const auto sums = run(GradientShare::kSums, 1);
+      const auto parts = run(GradientShare::kParts, 1);
+      for (std::size_t i = 0; i < sums.size(); ++i) EXPECT_TRUE(sums[i].equal(parts[i])) << i;
+      // Passes are added up in another order.
+      expect_close(run(GradientShare::kSums, 2), run(GradientShare::kParts, 2));
+    }
   }
 }
 
@@ -134,7 +161,7 @@ TEST(DeviceTraining, PartitionsAreThoseOfCpus) {
   const OptimizerOptions optimizer{
       .optimizer = OptimizerKind::kLans, .weight_decay = 0.3, .norms = NormScope::kPartition};
   expect_close(train_together(3, {.optimizer = optimizer}),
-               train_together(3, {.devices = true, .zero = true, .optimizer = optimizer}));
+               train_together(3, {.devices = true, .share = GradientShare::kSums, .optimizer = optimizer}));
 }
 
 // Counts what it is told to do.
@@ -155,16 +182,19 @@ TEST(DeviceTraining, BucketsAreQueuedDuringTheLastPass) {
   Bert model(small(), {}, 7, at::kCPU);
   const auto runs = update_runs({}, model.parameters(), 1);
   const BucketPlan plan = plan_buckets(runs, model.places(), 1, kBucketValues);
-  GradientExchange exchange(model, {alone.get(), &devices}, plan.buckets, true);
+  GradientExchange exchange(model, {alone.get(), &devices}, plan.buckets, GradientShare::kWhole);
   exchange.begin();
-  const BertBatch rows = make_bert_batch(drawn_rows(kRows, 16, 3, 64), 0, kRows, at::kCPU);
+  exchange.begin_pass(false);
+  const ModelBatch rows = make_bert_batch(drawn_rows(kRows, 16, 3, 64), 0, kRows, at::kCPU);
   model.loss(rows, {}).total.backward();
+  exchange.end_pass();
   EXPECT_EQ(devices.reduced, 0U);
-  exchange.expect_last_pass();
+  exchange.begin_pass(true);
   model.loss(rows, {}).total.backward();
   EXPECT_GT(plan.buckets.size(), 3U);
   EXPECT_EQ(devices.reduced, plan.buckets.size());
   EXPECT_EQ(devices.joined + devices.waited, 0U);
+  exchange.end_pass();
   exchange.finish();
   EXPECT_EQ(devices.reduced, plan.buckets.size());
   EXPECT_EQ(devices.joined, 1U);

@@ -1,4 +1,4 @@
-// berttrain: pretrains BERT on HDF5 shards.
+// berttrain: pretrains BERT on HDF5 shards, and GPT-2 on blocks of tokens.
 #include <CLI/CLI.hpp>
 #include <array>
 #include <chrono>
@@ -84,7 +84,8 @@ int Company::cancel(const std::string& message) {
 }
 
 struct Program {
-  CLI::App app{"Pretrains BERT on shards made by bertprep or by the reference.", "berttrain"};
+  CLI::App app{"Pretrains BERT on shards made by bertprep or by the reference, and GPT-2 on blocks of tokens.",
+               "berttrain"};
   TrainOptions options;
   ConsoleOptions console;
   OptionTable table;

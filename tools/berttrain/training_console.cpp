@@ -21,10 +21,27 @@ std::string rate_text(double rate) {
   return text;
 }
 
-std::string step_line(const StepReport& report, std::uint64_t processes) {
+// What StepReport and EvalReport have in common.
+template <class Report>
+std::string loss_text(const Report& report, ModelKind kind) {
+  const std::string text = "  loss " + decimal(report.loss, 4);
+  if (kind == ModelKind::kGpt2) return text + "  next " + percent(report.mlm_accuracy);
+  return text + "  mlm " + percent(report.mlm_accuracy) + "  nsp " + percent(report.nsp_accuracy);
+}
+
+template <class Report>
+void add_losses(const Report& report, ModelKind kind, JsonEvent& event) {
+  event.number("step", static_cast<std::uint64_t>(report.step)).real("loss", report.loss);
+  if (kind == ModelKind::kGpt2) {
+    event.real("accuracy", report.mlm_accuracy);
+  } else {
+    event.real("mlm_accuracy", report.mlm_accuracy).real("nsp_accuracy", report.nsp_accuracy);
+  }
+}
+
+std::string step_line(const StepReport& report, ModelKind kind, std::uint64_t processes) {
   std::string line = "step " + std::to_string(report.step) + " of " + std::to_string(report.max_steps);
-  line += "  loss " + decimal(report.loss, 4) + "  mlm " + percent(report.mlm_accuracy) + "  nsp " +
-          percent(report.nsp_accuracy) + "  lr " + rate_text(report.learning_rate) + "  norm " +
+  line += loss_text(report, kind) + "  lr " + rate_text(report.learning_rate) + "  norm " +
           decimal(report.gradient_norm, 2) + "  " + decimal(report.rows_per_second, 1) + " sequences/s";
   if (report.waiting_share >= kWorthSaying) line += "  " + percent(report.waiting_share) + " waiting for data";
   if (processes > 1) line += "  " + percent(report.communication_share) + " communication";
@@ -72,6 +89,7 @@ void TrainingConsole::sized(const TrainSize& size) {
 
 void TrainingConsole::planned(const TrainPlan& plan) {
   processes_ = plan.processes;
+  kind_ = plan.model.kind;
   console_.say("data: " + counted(plan.shards, "shard") + ", " + grouped(plan.rows) + " rows of " +
                std::to_string(plan.seq_len) + " tokens; " + processes_text(plan) +
                counted(static_cast<std::uint64_t>(plan.threads), "thread"));
@@ -86,32 +104,25 @@ void TrainingConsole::planned(const TrainPlan& plan) {
 
 void TrainingConsole::stepped(const StepReport& report) {
   if (console_.options().json) {
-    JsonEvent("step")
-        .number("step", static_cast<std::uint64_t>(report.step))
-        .real("loss", report.loss)
-        .real("mlm_accuracy", report.mlm_accuracy)
-        .real("nsp_accuracy", report.nsp_accuracy)
-        .real("learning_rate", report.learning_rate)
+    JsonEvent event("step");
+    add_losses(report, kind_, event);
+    event.real("learning_rate", report.learning_rate)
         .real("gradient_norm", report.gradient_norm)
         .real("sequences_per_second", report.rows_per_second)
         .real("waiting_share", report.waiting_share)
         .real("communication_share", report.communication_share)
         .print();
   }
-  console_.say(step_line(report, processes_));
+  console_.say(step_line(report, kind_, processes_));
 }
 
 void TrainingConsole::evaluated(const EvalReport& report) {
   if (console_.options().json) {
-    JsonEvent("evaluation")
-        .number("step", static_cast<std::uint64_t>(report.step))
-        .real("loss", report.loss)
-        .real("mlm_accuracy", report.mlm_accuracy)
-        .real("nsp_accuracy", report.nsp_accuracy)
-        .print();
+    JsonEvent event("evaluation");
+    add_losses(report, kind_, event);
+    event.print();
   }
-  console_.say("test rows  loss " + decimal(report.loss, 4) + "  mlm " + percent(report.mlm_accuracy) + "  nsp " +
-               percent(report.nsp_accuracy) + "  " + counted(report.rows, "row"));
+  console_.say("test rows" + loss_text(report, kind_) + "  " + counted(report.rows, "row"));
 }
 
 void TrainingConsole::saved(const std::filesystem::path& checkpoint) {

@@ -30,6 +30,7 @@ class TrainingConsole final : public TrainObserver {
  private:
   Console& console_;
   std::uint64_t processes_ = 1;
+  ModelKind kind_ = ModelKind::kBert;
 };
 
 }  // namespace bertprep::cli

@@ -37,6 +37,7 @@ struct ShardSet {
   std::vector<ShardEntry> shards;  // sorted by name
   std::size_t seq_len = 0;
   std::size_t max_predictions = 0;
+  RowContent content = RowContent::kInstances;
   std::string word;                        // in the names of its files
   std::optional<std::int64_t> vocab_size;  // from the manifest
   // Likewise; where it has no such section, what its recipe says.
@@ -51,9 +52,10 @@ struct ShardSet {
 
 // The files of `folder` that end in .hdf5 or .h5 and have `word` ("training", "test") in their names; if a name has
 // both, the last one decides. Opens each file. Throws IoError; ConfigError if `required` and there is no such file or
-// no row; FormatError if a file is not a shard or its lengths differ from the first; Cancelled.
+// no row, or if the rows have another content; FormatError if a file is not a shard or its lengths differ from the
+// first; Cancelled.
 ShardSet list_shards(const std::filesystem::path& folder, const std::string& word, bool required,
-                     const Progress& progress = {});
+                     const Progress& progress = {}, RowContent content = RowContent::kInstances);
 
 // Throws FormatError if shards with `word` in their names are missing in `folder` or have several recipes, as far as
 // the folder shows (find_gaps).

@@ -1,5 +1,6 @@
 // The layout of a shard: six datasets in the root group of an HDF5 file. docs/formats/shard.md describes it
-// with an example; only this header defines the names and types.
+// with an example; only this header defines the names and types. Token sequences (docs/formats/sequences.md) have
+// input_ids, and attention_mask where rows are padded.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,13 @@ inline constexpr const char* kSegmentIds = "segment_ids";                   // i
 inline constexpr const char* kMaskedLmPositions = "masked_lm_positions";    // int32  rows x max_predictions
 inline constexpr const char* kMaskedLmIds = "masked_lm_ids";                // int32  rows x max_predictions
 inline constexpr const char* kNextSentenceLabels = "next_sentence_labels";  // int8   rows
+inline constexpr const char* kAttentionMask = "attention_mask";             // int8   rows x seq_len
+
+// What a row holds.
+enum class RowContent {
+  kInstances,  // for BERT: masked tokens and next sentences
+  kTokens,     // ids alone, as for GPT-2
+};
 
 struct ShardShape {
   std::size_t rows = 0;
@@ -21,7 +29,8 @@ struct ShardShape {
   std::size_t max_predictions = 0;  // maximum number of masked tokens
 };
 
-// Rows as flat row-major arrays, which a reader fills and a writer accepts. Padding is 0.
+// Rows as flat row-major arrays, which a reader fills and a writer accepts. Padding is 0. Of token sequences the
+// mask is that of padding, segments and labels are 0, and there are no predictions.
 struct Batch {
   std::size_t rows = 0;
   std::vector<std::int32_t> input_ids;

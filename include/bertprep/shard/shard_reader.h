@@ -18,7 +18,8 @@ class ShardReader {
   // Throws IoError. Throws FormatError if the file is not an HDF5 file or lacks one of the six datasets, if values are
   // in other files or need an HDF5 plug-in, if a shape is larger than the file can hold, or if the shapes do not match;
   // the message names the dataset and both shapes.
-  explicit ShardReader(const std::filesystem::path& path);
+  // Of RowContent::kTokens only input_ids is required.
+  explicit ShardReader(const std::filesystem::path& path, RowContent content = RowContent::kInstances);
   ~ShardReader();
   ShardReader(ShardReader&&) noexcept;
 
@@ -36,6 +37,10 @@ class ShardReader {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// What the file seems to hold, by the names of its datasets: kTokens if it has input_ids and none for predictions.
+// Throws IoError, FormatError if it is not an HDF5 file.
+RowContent row_content(const std::filesystem::path& path);
 
 // One dataset's content, independent of chunks and compression.
 struct DatasetDigest {

@@ -1,5 +1,5 @@
-// Train: shards -> a pretrained BERT model. docs/how-to/train.md shows how; docs/formats/checkpoint.md describes the
-// checkpoints.
+// Train: shards -> a pretrained model, BERT or GPT-2. docs/how-to/train.md shows how;
+// docs/formats/checkpoint.md describes the checkpoints.
 //
 // The order of the rows depends only on the seed and the epoch. On CPUs, a run that is stopped and resumed ends with
 // the same bits as one that was not. Make one call at a time in a process: libtorch's number of threads and random
@@ -27,9 +27,13 @@ template <class Options>
 struct Field;
 enum class OptionGroup;
 
-// ModelConfig: the shape of a BERT model with both pretraining heads.
+// What learns: BERT with both pretraining heads from rows of instances, GPT-2 from token sequences.
+enum class ModelKind { kBert, kGpt2 };
+
+// ModelConfig: the shape of a model. GPT-2 has no token types, and its layer norms are always in front.
 
 struct ModelConfig {
+  ModelKind kind = ModelKind::kBert;
   std::int64_t vocab_size = 30528;  // rows of the embedding table; a multiple of 8
   std::int64_t pieces = 30522;      // of the vocabulary: token ids are below this; the rows after it are padding
   std::int64_t hidden_size = 128;
@@ -45,6 +49,10 @@ struct ModelConfig {
   bool tanh_gelu = false;  // the approximation by tanh instead of the error function
   // The large models of Habana: layer norm before each block, and the embeddings stay out of the residual stream.
   bool pre_norm = false;
+  // GPT-2: attention scores are divided by the number of the layer, from 1, as Mistral does.
+  bool scale_by_layer = false;
+  // GPT-2: the id of the end of a text, for programs that generate one; -1: not known.
+  std::int64_t end_token = -1;
 
   // Throws ConfigError for inconsistent sizes; `where` names their origin.
   void validate(const std::string& where) const;
@@ -53,7 +61,8 @@ struct ModelConfig {
   std::string to_json() const;
 };
 
-// `model` is one of tiny, base, large, 1.5b, 5b, or a config.json of HuggingFace or Google, or a folder that has one.
+// `model` is one of tiny, base, large, 1.5b, 5b, gpt2-micro, gpt2-small, or a config.json of HuggingFace or Google, or
+// a folder that has one.
 // Its vocab_size is rounded up to a multiple of 8. Throws ConfigError, also for features that are not supported,
 // IoError, FormatError.
 ModelConfig resolve_model(const std::string& model);
@@ -69,7 +78,7 @@ std::int64_t padded_vocab_size(std::int64_t size);
 enum class LossMean { kBatch, kMicroBatch };
 
 struct DataOptions {
-  std::string data;                       // folder of shards; training uses those with "training" in their names
+  std::string data;  // folder of shards or token sequences; training uses those with "training" in their names
   std::int64_t batch_size = 32;           // rows per optimizer step, over all processes and micro-batches
   std::int64_t micro_batch = 0;           // rows that a process computes at once; 0: all of its rows
   LossMean loss_mean = LossMean::kBatch;  // batch | micro-batch: what the loss of masked tokens is averaged over
@@ -147,7 +156,7 @@ struct ScheduleOptions {
 
 // How several processes share the work. These options do not affect what is learned.
 struct ProcessOptions {
-  std::int64_t zero = 0;        // 1: the optimizer state is split (ZeRO stage 1); 0: every process has all of it
+  std::int64_t zero = 0;  // ZeRO stage. 1: the optimizer state is split; 2: gradients, too; 0: every process has all
   std::int64_t bucket_mb = 25;  // size of the gradients exchanged at once, in MiB
 
   static const OptionGroup kGroup;
@@ -219,10 +228,10 @@ struct TrainPlan {
 struct StepReport {
   std::int64_t step = 0;  // of this phase, from 1
   std::int64_t max_steps = 0;
-  double epoch = 0;  // passes over the rows so far
-  double loss = 0;   // mlm_loss + nsp_loss
-  double mlm_loss = 0;
-  double nsp_loss = 0;
+  double epoch = 0;         // passes over the rows so far
+  double loss = 0;          // mlm_loss + nsp_loss
+  double mlm_loss = 0;      // of masked tokens; of GPT-2 the next ones
+  double nsp_loss = 0;      // of next sentences; of GPT-2 0
   double mlm_accuracy = 0;  // share of the predictions
   double nsp_accuracy = 0;
   double learning_rate = 0;

@@ -1,4 +1,4 @@
-// Attention on CPUs: each head of each row at a time, its scores in the cache.
+// Attention. On CPUs each head of each row at a time, its scores in the cache.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -12,7 +12,9 @@ namespace bertprep {
 
 struct AttentionSetup {
   std::int64_t heads = 1;
-  double dropout = 0;  // of the shares
+  bool is_causal = false;  // a token sees itself and those before it
+  double divisor = 1;      // of the scores, beyond the root of the width
+  double dropout = 0;      // of the shares
   std::uint64_t dropout_key = 0;
   DropoutRows rows;
 };
@@ -23,5 +25,11 @@ struct AttentionSetup {
 // over.
 at::Tensor attention(const Blas& blas, const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                      const at::Tensor& mask, const AttentionSetup& setup);
+// The same of query, key and value side by side in one tensor, rows tokens x 3 hidden.
+at::Tensor attention(const Blas& blas, const at::Tensor& all, const at::Tensor& mask, const AttentionSetup& setup);
+
+// The same by operations of ATen, for any device, and in bfloat16 where query, key and value are.
+at::Tensor attention_by_aten(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                             const at::Tensor& mask, const AttentionSetup& setup);
 
 }  // namespace bertprep

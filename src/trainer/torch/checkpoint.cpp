@@ -17,7 +17,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFormat = "bertprep-checkpoint";
 constexpr const char* kVersionOfFormat = "2";
-const std::string kWordEmbeddings = "bert.embeddings.word_embeddings.weight";
 const std::string kDecoder = "cls.predictions.decoder.weight";
 constexpr const char* kOrderV2 = ", v2";
 constexpr const char* kModelFile = "model.safetensors";
@@ -116,7 +115,7 @@ void copy_vocab_rows(at::Tensor target, const TensorView& view, const fs::path& 
 }
 
 // The values of a parameter in an array with the model's places.
-at::Tensor part_of(const at::Tensor& values, const Bert& model, std::size_t parameter) {
+at::Tensor part_of(const at::Tensor& values, const Model& model, std::size_t parameter) {
   const at::Tensor& like = model.parameters()[parameter].value;
   return values.narrow(0, model.places().begins[parameter], like.numel()).view(like.sizes());
 }
@@ -129,7 +128,7 @@ std::string order_note(const DataOptions& options) {
   return note + ", shuffled" + (options.order == RowShuffle::kV2 ? kOrderV2 : "");
 }
 
-fs::path save_run(const RunOptions& options, const Bert& model, const Moments& moments, const RunState& state,
+fs::path save_run(const RunOptions& options, const Model& model, const Moments& moments, const RunState& state,
                   const RunIdentity& identity) {
   TensorList tensors;
   for (const Parameter& parameter : model.parameters()) tensors.add(parameter.name, parameter.value);
@@ -154,7 +153,7 @@ fs::path save_run(const RunOptions& options, const Bert& model, const Moments& m
                           tensors.views(), notes);
 }
 
-RunState load_run(const fs::path& path, Bert& model, Moments& moments, const RunIdentity& identity,
+RunState load_run(const fs::path& path, Model& model, Moments& moments, const RunIdentity& identity,
                   std::int64_t phase1_end_step) {
   const SafetensorsFile file(path);
   if (file.note("format") != kFormat || file.note("version") != kVersionOfFormat) {
@@ -184,11 +183,11 @@ RunState load_run(const fs::path& path, Bert& model, Moments& moments, const Run
           static_cast<std::uint64_t>(parse_integer("position", file.note("position")))};
 }
 
-Moments no_moments(const Bert& model) {
+Moments no_moments(const Model& model) {
   return {at::zeros_like(model.values()), at::zeros_like(model.values()), 0};
 }
 
-RestoredRun restore_newest(const RunOptions& options, Bert& model, const RunIdentity& identity) {
+RestoredRun restore_newest(const RunOptions& options, Model& model, const RunIdentity& identity) {
   RestoredRun run;
   std::vector<CheckpointFile> checkpoints = list_checkpoints(options.output);
   if (checkpoints.empty()) return run;
@@ -206,7 +205,7 @@ RestoredRun restore_newest(const RunOptions& options, Bert& model, const RunIden
                     "copy one back, or train from the start with --no-resume");
 }
 
-void load_weights(const fs::path& given, Bert& model, const std::optional<ManifestVocab>& vocabulary,
+void load_weights(const fs::path& given, Model& model, const std::optional<ManifestVocab>& vocabulary,
                   const fs::path& data_folder) {
   const fs::path path = find_weights(given);
   const SafetensorsFile file = open_weights(path);
@@ -218,21 +217,25 @@ void load_weights(const fs::path& given, Bert& model, const std::optional<Manife
   for (Parameter& parameter : model.parameters()) {
     const auto found = tensors.find(parameter.name);
     if (found == tensors.end()) {
-      throw FormatError("lacks the tensor '" + parameter.name + "'", path, "it does not contain a BertForPreTraining");
+      throw FormatError("lacks the tensor '" + parameter.name + "'", path,
+                        "it does not contain a " + std::string(architecture_of(model.config().kind)));
     }
     const TensorView& view = *found->second;
-    const bool by_vocab = parameter.name == kWordEmbeddings || parameter.name == "cls.predictions.bias";
+    const bool by_vocab =
+        parameter.name == word_embeddings_name(model.config().kind) || parameter.name == "cls.predictions.bias";
     by_vocab ? copy_vocab_rows(parameter.value, view, path) : copy_into(parameter.value, view, path);
   }
 }
 
-void export_model(const fs::path& folder, const Bert& model) {
+void export_model(const fs::path& folder, const Model& model) {
   const fs::path unfinished = unfinished_folder(folder);
   TensorList tensors;
   for (const Parameter& parameter : model.parameters()) tensors.add(parameter.name, parameter.value);
-  // Tied to the embeddings: readers that don't know find their tensors all the same.
-  tensors.add(kDecoder, model.weight(kWordEmbeddings));
-  tensors.add("cls.predictions.decoder.bias", model.weight("cls.predictions.bias"));
+  if (model.config().kind == ModelKind::kBert) {
+    // Tied to the embeddings: readers that don't know find their tensors all the same.
+    tensors.add(kDecoder, model.weight(word_embeddings_name(ModelKind::kBert)));
+    tensors.add("cls.predictions.decoder.bias", model.weight("cls.predictions.bias"));
+  }
   PendingFile file(folder / kModelFile, unfinished);
   write_safetensors(file.path(), tensors.views(), {{"format", "pt"}});
   file.publish();

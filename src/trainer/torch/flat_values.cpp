@@ -11,6 +11,15 @@ std::span<float> span_of(at::Tensor& values, const GradientBucket& bucket) {
 
 }  // namespace
 
+void reduce_values(const Peers& peers, at::Tensor& values, const std::vector<std::size_t>& parts) {
+  float* const first = values.data_ptr<float>();
+  if (peers.devices != nullptr) {
+    peers.devices->reduce_scatter(first, parts);
+  } else {
+    peers.processes->reduce_scatter(std::span(first, static_cast<std::size_t>(values.numel())), parts);
+  }
+}
+
 void reduce_bucket(const Peers& peers, at::Tensor& values, const GradientBucket& bucket, bool whole) {
   const std::span<float> span = span_of(values, bucket);
   if (peers.devices == nullptr) {

@@ -20,6 +20,8 @@ struct Peers {
   DeviceGroup* devices = nullptr;
 };
 
+// The own part of `values`, which are cut into `parts`, becomes the sum of all processes'.
+void reduce_values(const Peers& peers, at::Tensor& values, const std::vector<std::size_t>& parts);
 // The own part of the bucket becomes the sum of all processes'; with `whole` the others' parts, too.
 void reduce_bucket(const Peers& peers, at::Tensor& values, const GradientBucket& bucket, bool whole);
 // All get the parts of all, in every bucket. Joined.

@@ -83,14 +83,18 @@ LabelLoss generic_loss(const at::Tensor& logits, const at::Tensor& labels, doubl
 
 }  // namespace
 
+void seed_dropout(const at::Device& device, std::uint64_t key, const DropoutRows& rows) {
+  at::Generator generator = at::globalContext().defaultGenerator(device);
+  generator.set_current_seed(key_of_row(key, rows.first));
+}
+
 at::Tensor dropout(const at::Tensor& values, double p, std::uint64_t key, const DropoutRows& rows) {
   if (p <= 0) return values;
   if (values.is_cpu()) {
     return Dropout::apply(values.to(at::kFloat), p, static_cast<std::int64_t>(key),
                           static_cast<std::int64_t>(rows.first), rows.count);
   }
-  at::Generator generator = at::globalContext().defaultGenerator(values.device());
-  generator.set_current_seed(key_of_row(key, rows.first));
+  seed_dropout(values.device(), key, rows);
   return at::dropout(values, p, true);
 }
 

@@ -17,6 +17,9 @@ struct DropoutRows {
 // key and the first row.
 at::Tensor dropout(const at::Tensor& values, double p, std::uint64_t key, const DropoutRows& rows = {});
 
+// On devices: what their generator draws next is a function of `key` and the first row.
+void seed_dropout(const at::Device& device, std::uint64_t key, const DropoutRows& rows);
+
 struct LabelLoss {
   at::Tensor sum;            // f32 scalar, times the scale that was asked for; differentiable
   double plain_sum = 0;      // without the scale

@@ -122,12 +122,14 @@ void Optimizer::make_lists() {
 double Optimizer::gradient_norm() {
   std::vector<at::Tensor> gradients;
   for (const Parameter& parameter : parameters_) {
+    if (plan_.gradient) break;
     const at::Tensor grad = parameter.value.grad();
     gradients.push_back((grad.defined() ? grad.contiguous() : at::zeros_like(parameter.value.detach())).view({-1}));
   }
   std::fill(squares_.begin(), squares_.end(), 0);
   for (Span& span : spans_) {
-    span.grad = gradients[span.tensor].narrow(0, span.begin, span.count);
+    span.grad = plan_.gradient ? plan_.gradient(span.tensor, span.begin, span.count)
+                               : gradients[span.tensor].narrow(0, span.begin, span.count);
     if (!lists_) squares(span.grad, std::span(squares_).subspan(span.first_run, span.runs));
   }
   if (lists_) list_gradients();

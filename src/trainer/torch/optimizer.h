@@ -8,13 +8,14 @@
 // `norms` "partition": norms are taken over flat partitions of all tensors with decay, and of all without, one a
 // process, as under DeepSpeed's ZeRO; the gradient is cut before, and the moments' correction lags a step.
 //
-// With ZeRO (Rajbhandari et al. 2020, stage 1) each process keeps the moments of its own runs only, does their part of
-// the step, and gets the other parameters from the others. On CPUs the numbers are the same to the last bit.
+// With ZeRO (Rajbhandari et al. 2020, stages 1 and 2) each process keeps the moments of its own runs only, does their
+// part of the step, and gets the other parameters from the others. On CPUs the numbers are the same to the last bit.
 #pragma once
 
 #include <ATen/ATen.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,8 +24,8 @@
 #include "trainer/distributed/gradient_buckets.h"
 #include "trainer/distributed/update_runs.h"
 #include "trainer/kernels.h"
-#include "trainer/torch/bert.h"
 #include "trainer/torch/flat_values.h"
+#include "trainer/torch/model.h"
 #include "trainer/torch/update_lists.h"
 
 namespace bertprep {
@@ -38,6 +39,8 @@ struct UpdatePlan {
   Peers peers{};
   const BucketPlan* buckets = nullptr;
   at::Tensor values{};  // the array of the parameters
+  // ZeRO 2: own values [begin, begin + count) of a tensor's gradient; else it is with the parameter.
+  std::function<at::Tensor(std::uint32_t tensor, std::int64_t begin, std::int64_t count)> gradient{};
 
   // The way of devices that are no CPUs (update_lists.h), for CPUs too.
   bool as_on_devices = false;

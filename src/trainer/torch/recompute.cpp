@@ -12,16 +12,18 @@ using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
 struct LayerSpan : torch::CustomClassHolder {
-  const Bert* model = nullptr;
+  const Model* model = nullptr;
   std::int64_t first = 0;
   std::int64_t last = 0;
-  BertPass pass;
+  ModelPass pass;
 };
 
 tensor_list run(const LayerSpan& span, const at::Tensor& hidden, const at::Tensor& residual, const at::Tensor& mask) {
-  const Bert::PassContext context{mask, span.pass, nullptr};
-  const Bert::Stream out = span.model->layers({hidden, residual}, span.first, span.last, context);
-  return {out.hidden, out.residual};
+  const Model::PassContext context{mask, span.pass, nullptr};
+  const Model::Stream out = span.model->layers({hidden, residual}, span.first, span.last, context);
+  tensor_list values{out.hidden};
+  if (out.residual.defined()) values.push_back(out.residual);
+  return values;
 }
 
 struct Recompute : torch::autograd::Function<Recompute> {
@@ -38,7 +40,8 @@ struct Recompute : torch::autograd::Function<Recompute> {
     const auto& span = static_cast<const LayerSpan&>(*holder);
     const at::AutoGradMode with_gradients(true);
     at::Tensor hidden = saved[0].detach().set_requires_grad(true);
-    at::Tensor residual = saved[1].detach().set_requires_grad(true);
+    at::Tensor residual;
+    if (saved[1].numel() > 0) residual = saved[1].detach().set_requires_grad(true);
     const tensor_list out = run(span, hidden, residual, saved[2]);
     tensor_list roots;
     tensor_list root_gradients;
@@ -48,21 +51,23 @@ struct Recompute : torch::autograd::Function<Recompute> {
       root_gradients.push_back(gradients[i]);
     }
     torch::autograd::backward(roots, root_gradients);
-    return {hidden.grad(), residual.grad(), {}, {}};
+    return {hidden.grad(), residual.defined() ? residual.grad() : at::Tensor(), {}, {}};
   }
 };
 
 }  // namespace
 
-Bert::Stream recomputed_layers(const Bert& model, const Bert::Stream& stream, std::int64_t first, std::int64_t last,
-                               const Bert::PassContext& context) {
+Model::Stream recomputed_layers(const Model& model, const Model::Stream& stream, std::int64_t first, std::int64_t last,
+                                const Model::PassContext& context) {
   auto span = std::make_shared<LayerSpan>();
   span->model = &model;
   span->first = first;
   span->last = last;
   span->pass = context.pass;
-  const tensor_list out = Recompute::apply(stream.hidden, stream.residual, context.mask, span);
-  return {out[0], out[1]};
+  // autograd takes no undefined tensors.
+  const at::Tensor residual = stream.residual.defined() ? stream.residual : at::empty({0}, stream.hidden.options());
+  const tensor_list out = Recompute::apply(stream.hidden, residual, context.mask, span);
+  return {out[0], out.size() > 1 ? out[1] : at::Tensor()};
 }
 
 }  // namespace bertprep

@@ -2,12 +2,12 @@
 // backward pass. Dropout is a function of its key, so the second time is the same as the first.
 #pragma once
 
-#include "trainer/torch/bert.h"
+#include "trainer/torch/model.h"
 
 namespace bertprep {
 
 // `model` must live until the backward pass is over.
-Bert::Stream recomputed_layers(const Bert& model, const Bert::Stream& stream, std::int64_t first, std::int64_t last,
-                               const Bert::PassContext& context);
+Model::Stream recomputed_layers(const Model& model, const Model::Stream& stream, std::int64_t first, std::int64_t last,
+                                const Model::PassContext& context);
 
 }  // namespace bertprep

@@ -26,10 +26,10 @@ std::string rows_text(const std::vector<std::size_t>& rows, std::size_t first, c
 }
 
 // The rows of the micro-batch that a value's first dimension stands for.
-std::size_t row_of(std::int64_t index, std::int64_t size, const BertBatch& batch) {
+std::size_t row_of(std::int64_t index, std::int64_t size, const ModelBatch& batch) {
   if (size == batch.rows()) return static_cast<std::size_t>(index);
   if (size == batch.rows() * batch.tokens()) return static_cast<std::size_t>(index / batch.tokens());
-  return static_cast<std::size_t>(batch.masked_rows[index].item<std::int64_t>() / batch.tokens());
+  return static_cast<std::size_t>(batch.label_rows[index].item<std::int64_t>() / batch.tokens());
 }
 
 struct Fault {
@@ -38,7 +38,7 @@ struct Fault {
 };
 
 // Goes through the model once more and looks where the first value appears that is no finite number.
-Fault find_fault(Bert& model, const BertBatch& batch, const BertPass& pass) {
+Fault find_fault(Model& model, const ModelBatch& batch, const ModelPass& pass) {
   const at::NoGradGuard no_gradients;
   Fault fault;
   model.loss(batch, pass, [&](const std::string& name, const at::Tensor& values) {
@@ -64,7 +64,7 @@ Fault find_fault(Bert& model, const BertBatch& batch, const BertPass& pass) {
       "the learning rate " + std::to_string(setup.learning_rate) + " may be too high; earlier checkpoints are valid");
 }
 
-std::string layer_with_bad_gradient(const Bert& model) {
+std::string layer_with_bad_gradient(const Model& model) {
   for (const Parameter& parameter : model.parameters()) {
     const at::Tensor gradient = parameter.value.grad();
     if (gradient.defined() && !gradient.isfinite().all().item<bool>()) return "the gradient of " + parameter.name;
@@ -85,40 +85,41 @@ struct Divisors {
   bool micro_batch_means = false;
 
   // With means of micro-batches, each counts alike, however many predictions it has.
-  double mlm(const BertBatch& part) const {
-    return micro_batch_means ? passes * static_cast<double>(std::max<std::int64_t>(1, part.masked_ids.numel()))
+  double mlm(const ModelBatch& part) const {
+    return micro_batch_means ? passes * static_cast<double>(std::max<std::int64_t>(1, part.label_ids.numel()))
                              : std::max(1.0, predictions);
   }
 };
 
-Divisors divisors_of(const TrainingBatch& batch, const StepSetup& setup, ProcessGroup& processes) {
+Divisors divisors_of(ModelKind kind, const TrainingBatch& batch, const StepSetup& setup, ProcessGroup& processes) {
   const auto own_rows = static_cast<double>(batch.rows.rows);
-  std::array<double, 2> sums{static_cast<double>(count_predictions(batch.rows)),
+  std::array<double, 2> sums{static_cast<double>(count_predictions(kind, batch.rows)),
                              std::ceil(own_rows / static_cast<double>(setup.micro_batch_rows))};
   processes.sum(sums);
   return {sums[0], own_rows * static_cast<double>(processes.size()), sums[1], setup.micro_batch_means};
 }
 
 // Passes of the own rows forth and back.
-LossSums do_passes(Bert& model, const TrainingBatch& batch, const ShardSet& shards, const StepSetup& setup,
+LossSums do_passes(Model& model, const TrainingBatch& batch, const ShardSet& shards, const StepSetup& setup,
                    const StepTeam& team) {
-  const Divisors divisors = divisors_of(batch, setup, team.processes);
+  const Divisors divisors = divisors_of(model.config().kind, batch, setup, team.processes);
   LossSums sums;
   for (std::size_t first = 0; first < batch.rows.rows; first += setup.micro_batch_rows) {
     const std::size_t count = std::min(setup.micro_batch_rows, batch.rows.rows - first);
-    const BertBatch part = make_bert_batch(batch.rows, first, count, model.device());
-    const BertPass pass{.dropout = true,
-                        .dropout_key = mixed_bits(mixed_bits(setup.seed) + static_cast<std::uint64_t>(setup.step)),
-                        .first_row = team.processes.rank() * batch.rows.rows + first,
-                        .mlm_divisor = divisors.mlm(part),
-                        .nsp_divisor = divisors.rows};
-    const BertLoss loss = model.loss(part, pass);
+    const ModelBatch part = model.batch_of(batch.rows, first, count);
+    const ModelPass pass{.dropout = true,
+                         .dropout_key = mixed_bits(mixed_bits(setup.seed) + static_cast<std::uint64_t>(setup.step)),
+                         .first_row = team.processes.rank() * batch.rows.rows + first,
+                         .mlm_divisor = divisors.mlm(part),
+                         .nsp_divisor = divisors.rows};
+    const ModelLoss loss = model.loss(part, pass);
     if (!std::isfinite(loss.mlm_sum + loss.nsp_sum)) {
       const Fault fault = find_fault(model, part, pass);
       fail("loss", fault.layer, rows_text(fault.rows, first, batch, shards), setup);
     }
-    if (team.exchange != nullptr && first + count == batch.rows.rows) team.exchange->expect_last_pass();
+    if (team.exchange != nullptr) team.exchange->begin_pass(first + count == batch.rows.rows);
     loss.total.backward();
+    if (team.exchange != nullptr) team.exchange->end_pass();
     sums.add(loss);
   }
   return sums;
@@ -126,7 +127,7 @@ LossSums do_passes(Bert& model, const TrainingBatch& batch, const ShardSet& shar
 
 }  // namespace
 
-void LossSums::add(const BertLoss& loss) {
+void LossSums::add(const ModelLoss& loss) {
   mlm += loss.mlm_sum;
   nsp += loss.nsp_sum;
   predictions += static_cast<double>(loss.predictions);
@@ -146,7 +147,7 @@ void LossSums::add_up(ProcessGroup& processes) {
   nsp_correct = sums[5];
 }
 
-StepResult train_step(Bert& model, Optimizer& optimizer, const TrainingBatch& batch, const ShardSet& shards,
+StepResult train_step(Model& model, Optimizer& optimizer, const TrainingBatch& batch, const ShardSet& shards,
                       const StepSetup& setup, const StepTeam& team) {
   StepResult result;
   team.exchange != nullptr ? team.exchange->begin() : model.clear_gradients();
@@ -161,12 +162,12 @@ StepResult train_step(Bert& model, Optimizer& optimizer, const TrainingBatch& ba
   return result;
 }
 
-LossSums evaluate(Bert& model, const Batch& rows, std::size_t micro_batch_rows) {
+LossSums evaluate(Model& model, const Batch& rows, std::size_t micro_batch_rows) {
   const at::NoGradGuard no_gradients;
   LossSums sums;
   for (std::size_t first = 0; first < rows.rows; first += micro_batch_rows) {
     const std::size_t count = std::min(micro_batch_rows, rows.rows - first);
-    sums.add(model.loss(make_bert_batch(rows, first, count, model.device()), {.dropout = false}));
+    sums.add(model.loss(model.batch_of(rows, first, count), {.dropout = false}));
   }
   return sums;
 }

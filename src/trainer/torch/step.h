@@ -7,8 +7,8 @@
 #include "bertprep/shard/row_stream.h"
 #include "bertprep/trainer/process_group.h"
 #include "bertprep/trainer/train.h"
-#include "trainer/torch/bert.h"
 #include "trainer/torch/gradient_exchange.h"
+#include "trainer/torch/model.h"
 #include "trainer/torch/optimizer.h"
 
 namespace bertprep {
@@ -19,7 +19,7 @@ struct LossSums {
   double predictions = 0, mlm_correct = 0;
   double rows = 0, nsp_correct = 0;
 
-  void add(const BertLoss& loss);
+  void add(const ModelLoss& loss);
   void add_up(ProcessGroup& processes);
   double mlm_loss() const { return share(mlm, predictions); }
   double nsp_loss() const { return share(nsp, rows); }
@@ -52,10 +52,10 @@ struct StepResult {
 // Throws Error when the loss or a gradient is no finite number, with the step, the first layer where it shows, and the
 // rows; the weights are then those of before. All processes must call it; what one of them throws the others don't
 // know.
-StepResult train_step(Bert& model, Optimizer& optimizer, const TrainingBatch& batch, const ShardSet& shards,
+StepResult train_step(Model& model, Optimizer& optimizer, const TrainingBatch& batch, const ShardSet& shards,
                       const StepSetup& setup, const StepTeam& team);
 
 // The losses of `rows` without dropout and without learning, of this process alone.
-LossSums evaluate(Bert& model, const Batch& rows, std::size_t micro_batch_rows);
+LossSums evaluate(Model& model, const Batch& rows, std::size_t micro_batch_rows);
 
 }  // namespace bertprep

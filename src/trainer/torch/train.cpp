@@ -15,6 +15,7 @@
 #include "trainer/run_reports.h"
 #include "trainer/schedule.h"
 #include "trainer/torch/checkpoint.h"
+#include "trainer/torch/data_setup.h"
 #include "trainer/torch/flat_values.h"
 #include "trainer/torch/step.h"
 #include "trainer/torch/train_setup.h"
@@ -37,47 +38,6 @@ class MutedObserver final : public TrainObserver {
 RunOptions without_logs(RunOptions options) {
   options.log_json = options.tensorboard = {};
   return options;
-}
-
-// Shards, or rows, that one process looks at for all.
-struct Portion {
-  std::uint64_t first = 0, count = 0;
-};
-
-Portion portion_of(std::uint64_t count, const ProcessGroup& processes) {
-  const std::uint64_t first = count * processes.rank() / processes.size();
-  return {first, count * (processes.rank() + 1) / processes.size() - first};
-}
-
-ShardSet portion_of(const ShardSet& set, const ProcessGroup& processes) {
-  const Portion own = portion_of(set.shards.size(), processes);
-  ShardSet part = set;
-  const auto begin = set.shards.begin() + static_cast<std::ptrdiff_t>(own.first);
-  part.shards.assign(begin, begin + static_cast<std::ptrdiff_t>(own.count));
-  return part;
-}
-
-// Who is asked to stop tells the others.
-template <class Call>
-void stop_together(ProcessGroup& processes, Call call) {
-  double cancelled = 0;
-  try {
-    call();
-  } catch (const Cancelled&) {
-    cancelled = 1;
-  }
-  processes.sum(std::span(&cancelled, 1));
-  if (cancelled > 0) throw Cancelled();
-}
-
-ShardSet find_shards(const DataOptions& options, const std::string& word, const Progress& progress,
-                     ProcessGroup& processes) {
-  ShardSet set;
-  stop_together(processes, [&] {
-    set = list_shards(options.data, word, true, progress);
-    if (!options.incomplete) require_whole(options.data, word);
-  });
-  return set;
 }
 
 class Training {
@@ -117,7 +77,7 @@ class Training {
   RowOrder order_;
   std::optional<RunReports> reports_;
   std::unique_ptr<DeviceGroup> devices_;  // where several processes train on a GPU each
-  std::optional<Bert> model_;
+  std::unique_ptr<Model> model_;
   BucketPlan buckets_;
   std::optional<Optimizer> optimizer_;
   std::optional<GradientExchange> exchange_;
@@ -137,7 +97,7 @@ Training::Training(const TrainOptions& options, TrainObserver& observer, Process
       muted_(observer),
       all_processes_(processes),
       processes_(processes),
-      shards_(find_shards(options.data, "training", observer, processes_)),
+      shards_(find_shards(options, "training", observer, processes_)),
       config_(config_for(options.model, shards_)),
       order_(shards_, static_cast<std::uint64_t>(options.data.seed), options.data.shuffling()) {
   require_agreement(options_, shards_, processes_);
@@ -151,11 +111,11 @@ Training::Training(const TrainOptions& options, TrainObserver& observer, Process
   check_data(shards_);
   prepare_evaluation();
   if (device.is_cuda() && !is_alone()) devices_ = join_device_group(processes_, device.index());
-  const BertMode mode{.bf16 = options.model.precision == Precision::kBf16,
-                      .bf16_as_f32 = !has_fast_bf16(),
-                      .recompute_every = options.model.recompute_every,
-                      .nvidia_start = options.model.init == InitialWeights::kNvidia};
-  model_.emplace(config_, mode, static_cast<std::uint64_t>(options.data.seed), device);
+  const ModelMode mode{.bf16 = options.model.precision == Precision::kBf16,
+                       .bf16_as_f32 = !has_fast_bf16(),
+                       .recompute_every = options.model.recompute_every,
+                       .nvidia_start = options.model.init == InitialWeights::kNvidia};
+  model_ = make_model(config_, mode, static_cast<std::uint64_t>(options.data.seed), device);
   share_work();
   restore();
   plan_.model = config_;
@@ -190,14 +150,22 @@ void Training::share_work() {
                   .places = model_->places()};
   const std::int64_t bucket_values = options_.process.bucket_mb * (1 << 20) / static_cast<std::int64_t>(sizeof(float));
   buckets_ = plan_buckets(plan.runs, plan.places, processes_.size(), bucket_values);
-  const bool zero = options_.process.zero > 0 && !is_alone();
-  if (zero) {
+  const std::int64_t zero = is_alone() ? 0 : options_.process.zero;
+  if (zero > 0) {
     plan.peers = peers();
     plan.buckets = &buckets_;
     plan.values = model_->values();
   }
+  if (zero == 2) {
+    plan.gradient = [this](std::uint32_t tensor, std::int64_t begin, std::int64_t count) {
+      return exchange_->part(tensor, begin, count);
+    };
+  }
   optimizer_.emplace(options_.optimizer, model_->parameters(), std::move(plan));
-  if (!is_alone()) exchange_.emplace(*model_, Peers{&all_processes_, devices_.get()}, buckets_.buckets, !zero);
+  const GradientShare share = zero == 0   ? GradientShare::kWhole
+                              : zero == 1 ? GradientShare::kSums
+                                          : GradientShare::kParts;
+  if (!is_alone()) exchange_.emplace(*model_, Peers{&all_processes_, devices_.get()}, buckets_.buckets, share);
 }
 
 RunIdentity Training::identity() const {
@@ -242,7 +210,7 @@ void Training::restore() {
 
 void Training::prepare_evaluation() {
   if (options_.run.eval_every == 0) return;
-  ShardSet set = find_shards(options_.data, "test", observer_, processes_);
+  ShardSet set = find_shards(options_, "test", observer_, processes_);
   set.vocab_size = config_.pieces;
   if (set.seq_len != shards_.seq_len) {
     throw FormatError("has rows of " + std::to_string(set.seq_len) + " tokens, the training shards of " +

@@ -9,6 +9,7 @@
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
+#include "trainer/data_tokenizer.h"
 #include "trainer/machine.h"
 #include "trainer/torch/blas.h"
 
@@ -39,8 +40,16 @@ std::string agreement_of(const TrainOptions& options, const ShardSet& shards) {
 
 }  // namespace
 
+RowContent rows_for(const ModelOptions& options) {
+  return resolve_model(options.model).kind == ModelKind::kGpt2 ? RowContent::kTokens : RowContent::kInstances;
+}
+
 ModelConfig config_for(const ModelOptions& options, const ShardSet& shards) {
   ModelConfig config = resolve_model(options.model);
+  if (config.kind == ModelKind::kGpt2) {
+    if (options.init == InitialWeights::kNvidia) throw ConfigError("--init nvidia is for BERT", options.model);
+    config.end_token = end_token_of(shards.shards.front().path.parent_path()).value_or(config.end_token);
+  }
   const bool from_file = !is_built_in_model(options.model);
   if (shards.vocab_size) {
     const std::int64_t size = padded_vocab_size(*shards.vocab_size);
@@ -57,7 +66,9 @@ ModelConfig config_for(const ModelOptions& options, const ShardSet& shards) {
   if (static_cast<std::int64_t>(shards.seq_len) > config.max_positions) {
     throw ConfigError("rows have " + std::to_string(shards.seq_len) + " tokens, the model has positions for " +
                           std::to_string(config.max_positions),
-                      options.model, "give a config.json with a larger max_position_embeddings");
+                      options.model,
+                      "give a config.json with a larger " +
+                          std::string(config.kind == ModelKind::kGpt2 ? "n_positions" : "max_position_embeddings"));
   }
   return config;
 }

@@ -12,7 +12,11 @@
 
 namespace bertprep {
 
+// The rows that the model learns from. Throws as resolve_model().
+RowContent rows_for(const ModelOptions& options);
+
 // The data decides the vocabulary of the built-in shapes; a file's must fit the data's. Throws ConfigError.
+// Token sequences know the end of a text.
 ModelConfig config_for(const ModelOptions& options, const ShardSet& shards);
 
 // Sets libtorch's and OpenBLAS's threads to `asked`, or to this process's share of the machine; returns their number.

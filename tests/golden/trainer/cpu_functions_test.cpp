@@ -126,22 +126,36 @@ TEST(CpuFunctions, LossOfALinearMapEqualsATen) {
 
 // The formula, with the dropout of shares given as factors.
 at::Tensor plain_attention(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-                           const at::Tensor& mask, std::int64_t heads, const at::Tensor& factors) {
+                           const at::Tensor& mask, const AttentionSetup& setup, const at::Tensor& factors) {
   const std::int64_t rows = mask.size(0);
   const std::int64_t tokens = mask.size(3);
-  const auto by_head = [&](const at::Tensor& part) { return part.view({rows, tokens, heads, -1}).transpose(1, 2); };
-  const double scale = 1 / std::sqrt(static_cast<double>(query.size(1) / heads));
-  const at::Tensor scores = at::matmul(by_head(query), by_head(key).transpose(2, 3)) * scale + mask.to(at::kDouble);
+  const auto by_head = [&](const at::Tensor& part) {
+    return part.view({rows, tokens, setup.heads, -1}).transpose(1, 2);
+  };
+  const double scale = 1 / std::sqrt(static_cast<double>(query.size(1) / setup.heads)) / setup.divisor;
+  at::Tensor scores = at::matmul(by_head(query), by_head(key).transpose(2, 3)) * scale + mask.to(at::kDouble);
+  if (setup.is_causal) {
+    const at::Tensor later = at::ones({tokens, tokens}, at::kBool).triu(1);
+    scores = scores.masked_fill(later, -std::numeric_limits<double>::infinity());
+  }
   const at::Tensor mixed = at::matmul(at::softmax(scores, 3) * factors, by_head(value));
   return mixed.transpose(1, 2).reshape({rows * tokens, query.size(1)});
 }
 
-void expect_attention(std::int64_t tokens, double p) {
+// Query, key and value as three tensors, or side by side in one.
+enum class Inputs { kThree, kOne };
+
+void expect_attention(std::int64_t tokens, double p, bool is_causal = false, Inputs how = Inputs::kThree) {
   const std::int64_t rows = 3;
   const std::int64_t heads = 2;
   const std::int64_t hidden = 10;
   const Blas blas;
-  const AttentionSetup setup{.heads = heads, .dropout = p, .dropout_key = 99, .rows = {5, rows}};
+  const AttentionSetup setup{.heads = heads,
+                             .is_causal = is_causal,
+                             .divisor = is_causal ? 3.0 : 1.0,
+                             .dropout = p,
+                             .dropout_key = 99,
+                             .rows = {5, rows}};
   std::vector<at::Tensor> inputs;
   std::vector<at::Tensor> plain_inputs;
   for (std::uint64_t i = 0; i < 3; ++i) {
@@ -151,10 +165,11 @@ void expect_attention(std::int64_t tokens, double p) {
   at::Tensor mask = at::zeros({rows, 1, 1, tokens});
   mask.narrow(3, tokens - tokens / 3, tokens / 3).narrow(0, 1, 2).fill_(-10000);
   const at::Tensor gradient = drawn({rows * tokens, hidden}, 8);
-  const at::Tensor mixed = attention(blas, inputs[0], inputs[1], inputs[2], mask, setup);
+  const at::Tensor mixed = how == Inputs::kOne ? attention(blas, at::cat(inputs, 1), mask, setup)
+                                               : attention(blas, inputs[0], inputs[1], inputs[2], mask, setup);
   go_back(mixed, gradient);
   const at::Tensor factors = dropout(at::ones({rows, heads, tokens, tokens}), p, 99, {5, rows}).to(at::kDouble);
-  const at::Tensor plain = plain_attention(plain_inputs[0], plain_inputs[1], plain_inputs[2], mask, heads, factors);
+  const at::Tensor plain = plain_attention(plain_inputs[0], plain_inputs[1], plain_inputs[2], mask, setup, factors);
   go_back(plain, gradient);
   EXPECT_LT(distance(mixed, plain), 1e-5);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_LT(distance(inputs[i].grad(), plain_inputs[i].grad()), 2e-5) << i;
@@ -165,6 +180,17 @@ TEST(CpuFunctions, AttentionEqualsTheFormula) {
     for (const double p : {0.0, 0.3}) {
       SCOPED_TRACE(std::to_string(tokens) + " tokens, dropout " + std::to_string(p));
       expect_attention(tokens, p);
+    }
+  }
+}
+
+TEST(CpuFunctions, CausalAttentionEqualsTheFormula) {
+  // Tokens look at what is before them in spans of 128.
+  for (const std::int64_t tokens : {1, 5, 127, 128, 129, 300}) {
+    for (const double p : {0.0, 0.3}) {
+      SCOPED_TRACE(std::to_string(tokens) + " tokens, dropout " + std::to_string(p));
+      expect_attention(tokens, p, true, Inputs::kThree);
+      expect_attention(tokens, p, true, Inputs::kOne);
     }
   }
 }

@@ -3,6 +3,7 @@
 
     make_numbers.py traces                 data/traces.tsv: 20 steps of small models on drawn rows
     make_numbers.py shard SHARD OUTPUT     20 steps of the model tiny on the first 320 rows of a shard
+    make_numbers.py gpt2                   data/gpt2_traces.tsv: 20 steps of small GPT-2s on drawn rows
     make_numbers.py steps                  data/steps.tsv: single tensors under each optimizer; rates of the schedules
 
 Needs Debian's python3-torch, python3-h5py.
@@ -16,6 +17,7 @@ import torch
 
 import drawn_weights
 import plain_bert
+import plain_gpt2
 import plain_steps
 
 DATA = pathlib.Path(__file__).resolve().parent / "data"
@@ -30,6 +32,12 @@ TRACES = {
     "post_erf_adamw": ({}, "adamw", {}, 0.002),
     "post_erf_nvlamb_partition": ({}, "nvlamb", {"partition": 1}, 0.02),
     "pre_tanh_lans_partition": ({"pre_norm": True, "tanh_gelu": True}, "lans", {"partition": 1}, 0.02),
+}
+# The same of GPT-2. Half of the rows are padded.
+GPT2_TRACES = {
+    "gpt2_adamw": ({}, "adamw", {}, 0.002),
+    "gpt2_erf_nvlamb": ({"tanh_gelu": False}, "nvlamb", {}, 0.02),
+    "gpt2_scaled_lans": ({"scale_by_layer": True, "layers": 3}, "lans", {"partition": 1}, 0.02),
 }
 # As under ZeRO with so many processes.
 PARTITIONED_STEPS = {
@@ -52,6 +60,29 @@ def trace(config, kind, options, rate, rows, batch_rows):
         (mlm + nsp).backward()
         length = optimizer.step(plain_steps.habana_poly(rate, step, STEPS, 0.1, 0, 1))
         yield f"{step}\t{float(mlm):.8g}\t{float(nsp):.8g}\t{length:.8g}"
+
+
+def gpt2_trace(config, kind, options, rate, rows, batch_rows):
+    model = plain_gpt2.GPT2LMHeadModel(config)
+    parameters = plain_gpt2.ordered_parameters(model, config.layers)
+    plain_gpt2.set_weights(parameters, config.layers, 1, drawn_weights.normal)
+    optimizer = plain_steps.Optimizer(kind, [(parameter, decays) for _, parameter, decays in parameters], **options)
+    for step in range(1, STEPS + 1):
+        part = slice((step - 1) * batch_rows, step * batch_rows)
+        model.zero_grad()
+        loss = model(torch.from_numpy(rows["input_ids"][part]), torch.from_numpy(rows["input_mask"][part]))
+        loss.backward()
+        length = optimizer.step(plain_steps.habana_poly(rate, step, STEPS, 0.1, 0, 1))
+        yield f"{step}\t{float(loss):.8g}\t{length:.8g}"
+
+
+def make_gpt2_traces():
+    lines = []
+    for name, (sizes, kind, options, rate) in GPT2_TRACES.items():
+        config = plain_gpt2.Config(**sizes)
+        rows = drawn_weights.drawn_rows(STEPS * 8, config.max_positions, 5, config.vocab_size)
+        lines += [f"{name}\t{line}" for line in gpt2_trace(config, kind, options, rate, rows, 8)]
+    write(DATA / "gpt2_traces.tsv", lines)
 
 
 def write(path, lines):
@@ -102,6 +133,8 @@ def main(arguments):
     torch.set_num_threads(1)
     if arguments[:1] == ["traces"]:
         make_traces()
+    elif arguments[:1] == ["gpt2"]:
+        make_gpt2_traces()
     elif arguments[:1] == ["steps"]:
         make_steps()
     elif arguments[:1] == ["shard"] and len(arguments) == 3:

@@ -13,6 +13,7 @@
 #include "support/run_program.h"
 #include "support/temp_folder.h"
 #include "trainer/parameters.h"
+#include "trainer/torch/bert.h"
 #include "trainer/torch/checkpoint.h"
 
 namespace bertprep::test {

@@ -26,7 +26,7 @@ struct TraceSetup {
   OptimizerOptions optimizer;
   double rate = 0;
   std::size_t batch_rows = 0;
-  BertMode mode{};
+  ModelMode mode{};
 };
 
 std::vector<TraceStep> run_trace(const TraceSetup& setup, const Batch& rows) {
@@ -37,7 +37,7 @@ std::vector<TraceStep> run_trace(const TraceSetup& setup, const Batch& rows) {
   for (int step = 1; step <= kSteps; ++step) {
     const auto first = static_cast<std::size_t>(step - 1) * setup.batch_rows;
     model.clear_gradients();
-    const BertLoss loss = model.loss(make_bert_batch(rows, first, setup.batch_rows, at::kCPU), {.dropout = false});
+    const ModelLoss loss = model.loss(make_bert_batch(rows, first, setup.batch_rows, at::kCPU), {.dropout = false});
     loss.total.backward();
     trace.push_back({loss.mlm_sum / static_cast<double>(loss.predictions),
                      loss.nsp_sum / static_cast<double>(loss.rows), optimizer.gradient_norm()});

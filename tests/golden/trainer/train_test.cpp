@@ -16,6 +16,7 @@
 #include "support/json_lines.h"
 #include "support/run_program.h"
 #include "support/temp_folder.h"
+#include "trainer/torch/bert.h"
 #include "trainer/torch/checkpoint.h"
 #include "trainer/torch/step.h"
 #include "trainer/weights/safetensors.h"

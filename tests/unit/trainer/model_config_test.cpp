@@ -31,11 +31,15 @@ TEST(ModelPresets, HaveTheKnownSizes) {
   EXPECT_NEAR(static_cast<double>(resolve_model("1.5b").parameters()), 1.52e9, 0.02e9);
   EXPECT_NEAR(static_cast<double>(resolve_model("5b").parameters()), 5.03e9, 0.05e9);
   EXPECT_TRUE(resolve_model("5b").pre_norm);
+  // GPT-2's 124,439,808, with the vocabulary padded to 50264.
+  EXPECT_EQ(resolve_model("gpt2-small").parameters(), 124'439'808U + 7 * 768);
+  EXPECT_EQ(resolve_model("gpt2-micro").layers, 2);
+  EXPECT_EQ(resolve_model("gpt2-micro").max_positions, 1024);
   EXPECT_THROW(resolve_model("huge"), ConfigError);
 }
 
 TEST(ModelPresets, ParametersAreCountedAsTheyAreMade) {
-  for (const char* name : {"tiny", "base", "1.5b"}) {
+  for (const char* name : {"tiny", "base", "1.5b", "gpt2-micro"}) {
     const ModelConfig config = resolve_model(name);
     std::int64_t sum = 0;
     for (const ParameterSpec& spec : parameter_specs(config)) sum += spec.size();
@@ -55,6 +59,29 @@ TEST_F(ModelFile, ReadsHuggingFaceAndGoogle) {
   EXPECT_EQ(config.attention_dropout, 0);
   EXPECT_EQ(config.layer_norm_eps, 1e-6);
   EXPECT_FALSE(config.pre_norm);
+}
+
+TEST_F(ModelFile, ReadsGpt2) {
+  const std::string shape = R"("model_type": "gpt2", "vocab_size": 50257, "n_embd": 64, "n_layer": 3, "n_head": 4)";
+  const ModelConfig plain = resolve("{" + shape + "}");
+  EXPECT_EQ(plain.kind, ModelKind::kGpt2);
+  EXPECT_EQ(plain.vocab_size, 50264);
+  EXPECT_EQ(plain.intermediate_size, 256);
+  EXPECT_EQ(plain.max_positions, 1024);
+  EXPECT_EQ(plain.layer_norm_eps, 1e-5);
+  EXPECT_TRUE(plain.tanh_gelu);
+  EXPECT_EQ(plain.end_token, -1);
+  const ModelConfig full = resolve("{" + shape + R"(, "n_inner": 100, "n_positions": 256, "resid_pdrop": 0.2,
+      "embd_pdrop": 0.2, "attn_pdrop": 0, "scale_attn_by_inverse_layer_idx": true, "eos_token_id": 50256})");
+  EXPECT_TRUE(full.scale_by_layer);
+  std::string json = full.to_json();
+  const ModelConfig back = resolve(json);
+  EXPECT_EQ(back.to_json(), json);
+  for (const char* other :
+       {R"("resid_pdrop": 0.1, "embd_pdrop": 0)", R"("tie_word_embeddings": false)", R"("add_cross_attention": true)",
+        R"("scale_attn_weights": false)", R"("activation_function": "relu")"}) {
+    EXPECT_THROW(resolve("{" + shape + ", " + other + "}"), ConfigError) << other;
+  }
 }
 
 TEST_F(ModelFile, ComesBack) {

@@ -1,0 +1,30 @@
+// The manifest of a set of token sequences (docs/formats/sequences.md), as a trainer reads it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bertprep {
+
+struct TokenSetFile {
+  std::string name;  // inside the folder: "x_training_0.hdf5", "tokenizer/vocab.json"
+  std::string sha256;
+};
+
+struct TokenSet {
+  // Where the folder has the files of its tokenizer.
+  static constexpr const char* kTokenizerFolder = "tokenizer";
+
+  std::string vocab_name;
+  std::string vocab_sha256;
+  std::int64_t vocab_size = 0;
+  std::vector<TokenSetFile> files;
+
+  // Nothing where the folder has no manifest, or that of another thing. Throws IoError, FormatError.
+  static std::optional<TokenSet> load(const std::filesystem::path& folder);
+};
+
+}  // namespace bertprep

@@ -1,0 +1,65 @@
+// Attention by ATen, for GPUs: fused where libtorch has it.
+#include <ATen/ATen.h>
+#include <torch/version.h>
+
+#include <cmath>
+#include <limits>
+
+#include "trainer/torch/attention.h"
+#include "trainer/torch/functions.h"
+
+namespace bertprep {
+namespace {
+
+// rows x heads x tokens x width
+struct ByHead {
+  at::Tensor query, key, value;
+};
+
+at::Tensor by_head(const at::Tensor& part, const AttentionSetup& setup, std::int64_t tokens) {
+  return part.view({setup.rows.count, tokens, setup.heads, part.size(1) / setup.heads}).transpose(1, 2);
+}
+
+at::Tensor mixed_in_steps(const ByHead& in, const at::Tensor& mask, const AttentionSetup& setup) {
+  const double scale = 1 / (std::sqrt(static_cast<double>(in.query.size(3))) * setup.divisor);
+  at::Tensor scores = at::matmul(in.query * scale, in.key.transpose(2, 3)).to(at::kFloat) + mask;
+  if (setup.is_causal) {
+    const std::int64_t tokens = in.query.size(2);
+    const at::Tensor later = at::ones({tokens, tokens}, mask.options().dtype(at::kBool)).triu(1);
+    scores = scores.masked_fill(later, -std::numeric_limits<float>::infinity());
+  }
+  const at::Tensor shares = dropout(at::softmax(scores, 3), setup.dropout, setup.dropout_key, setup.rows);
+  return at::matmul(shares.to(in.value.scalar_type()), in.value);
+}
+
+#if TORCH_VERSION_MAJOR >= 2
+
+at::Tensor mixed_at_once(const ByHead& in, const at::Tensor& mask, const AttentionSetup& setup) {
+  if (setup.dropout > 0) seed_dropout(in.query.device(), setup.dropout_key, setup.rows);
+  const at::Tensor query = setup.divisor == 1 ? in.query : in.query * (1 / setup.divisor);
+  // Padding lies behind all tokens, so a causal token sees none.
+  if (setup.is_causal) {
+    return at::scaled_dot_product_attention(query, in.key, in.value, {}, setup.dropout, true);
+  }
+  return at::scaled_dot_product_attention(query, in.key, in.value, mask.to(query.scalar_type()), setup.dropout, false);
+}
+
+#endif
+
+}  // namespace
+
+at::Tensor attention_by_aten(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                             const at::Tensor& mask, const AttentionSetup& setup) {
+  const std::int64_t tokens = mask.size(3);
+  const ByHead in{by_head(query, setup, tokens), by_head(key, setup, tokens), by_head(value, setup, tokens)};
+  at::Tensor mixed;
+#if TORCH_VERSION_MAJOR >= 2
+  // On CPUs its dropout would be another one for each way of cutting a batch.
+  mixed = query.is_cpu() ? mixed_in_steps(in, mask, setup) : mixed_at_once(in, mask, setup);
+#else
+  mixed = mixed_in_steps(in, mask, setup);
+#endif
+  return mixed.transpose(1, 2).reshape({setup.rows.count * tokens, query.size(1)});
+}
+
+}  // namespace bertprep

@@ -1,0 +1,36 @@
+// ModelBatch: rows of shards as the tensors that a model takes.
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+
+#include "bertprep/shard/schema.h"
+#include "bertprep/trainer/train.h"
+
+namespace bertprep {
+
+struct ModelBatch {
+  at::Tensor input_ids;    // i64 rows x tokens
+  at::Tensor segment_ids;  // i64 rows x tokens; of BERT
+  at::Tensor mask;         // f32 rows x 1 x 1 x tokens: 0 where there is a token, -10000 on padding
+  at::Tensor label_rows;   // i64: row x tokens + position that each prediction is made at
+  at::Tensor label_ids;    // i64: the token id to be predicted
+  at::Tensor next_labels;  // i64 rows; of BERT
+
+  std::int64_t rows() const { return input_ids.size(0); }
+  std::int64_t tokens() const { return input_ids.size(1); }
+};
+
+// All predictions of `rows`. BERT: of the masked tokens; the first position 0 of a row ends its own. GPT-2: of each
+// token behind the first of its row, but for padding.
+std::int64_t count_predictions(ModelKind kind, const Batch& rows);
+
+// Rows [first, first + count) of `batch`.
+ModelBatch make_model_batch(ModelKind kind, const Batch& batch, std::size_t first, std::size_t count,
+                            const at::Device& device);
+inline ModelBatch make_bert_batch(const Batch& batch, std::size_t first, std::size_t count, const at::Device& device) {
+  return make_model_batch(ModelKind::kBert, batch, first, count, device);
+}
+
+}  // namespace bertprep

@@ -1,0 +1,127 @@
+// Token sequences as rows: files, folders with the manifest of a set, and what is refused.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "bertprep/base/error.h"
+#include "bertprep/shard/row_stream.h"
+#include "io/digest.h"
+#include "io/json.h"
+#include "shard/hdf5/token_file.h"
+#include "shard/shard_check.h"
+#include "shard/token_set.h"
+#include "support/file_tree.h"
+#include "support/temp_folder.h"
+#include "unit/shard/shard_rows.h"
+
+namespace bertprep::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class TokenRowsTest : public testing::Test {
+ protected:
+  void add(const std::string& name, const std::vector<std::int32_t>& ids, const std::vector<std::int8_t>& mask = {}) {
+    write_token_file(folder_ / name, {"input_ids", 4, ids, mask});
+  }
+  void add_manifest(const std::vector<std::string>& names) {
+    Json files = Json::array();
+    for (const std::string& name : names) {
+      files.push(Json::object()
+                     .add("name", Json::string(name))
+                     .add("sha256", Json::string(sha256_of(read_bytes(folder_ / name)))));
+    }
+    Json recipe = Json::object();
+    recipe.add("vocab-sha256", Json::string("ab")).add("vocab-size", Json::string("50"));
+    folder_.write("manifest.json", seal(std::move(Json::object()
+                                                      .add("format", Json::string("bertprep-sequences"))
+                                                      .add("vocabulary", Json::string("gpt2"))
+                                                      .add("recipe", std::move(recipe))
+                                                      .add("files", std::move(files)))));
+  }
+  ShardSet list() const { return list_shards(folder_.path(), "training", true, {}, RowContent::kTokens); }
+  template <class Call>
+  static std::string message(Call call) {
+    try {
+      call();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "nothing thrown";
+  }
+
+  TempFolder folder_;
+  Progress progress_;
+};
+
+TEST_F(TokenRowsTest, AreReadWithTheirMask) {
+  add("blocks.hdf5", {1, 2, 3, 4, 5, 6, 7, 8});
+  add("rows.hdf5", {1, 2, 3, 9, 5, 9, 9, 9}, {1, 1, 1, 0, 1, 0, 0, 0});
+  Batch batch;
+  ShardReader blocks(folder_ / "blocks.hdf5", RowContent::kTokens);
+  EXPECT_EQ(blocks.shape().rows, 2U);
+  EXPECT_EQ(blocks.shape().max_predictions, 0U);
+  blocks.read(0, 2, batch);
+  EXPECT_THAT(batch.input_ids, ElementsAre(1, 2, 3, 4, 5, 6, 7, 8));
+  EXPECT_THAT(batch.input_mask, testing::Each(1));
+  EXPECT_THAT(batch.segment_ids, testing::Each(0));
+  ShardReader(folder_ / "rows.hdf5", RowContent::kTokens).read(1, 1, batch);
+  EXPECT_THAT(batch.input_ids, ElementsAre(5, 9, 9, 9));
+  EXPECT_THAT(batch.input_mask, ElementsAre(1, 0, 0, 0));
+  EXPECT_EQ(row_content(folder_ / "rows.hdf5"), RowContent::kTokens);
+}
+
+TEST_F(TokenRowsTest, StreamAsOthers) {
+  add("x_training_0.hdf5", {1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3});
+  add("x_training_1.hdf5", {4, 4, 4, 4});
+  const ShardSet set = list();
+  const RowOrder order(set, 1);
+  RowStream stream(set, order, 0);
+  TrainingBatch batch;
+  stream.next(4, batch);
+  std::vector<std::int32_t> first;
+  for (std::size_t i = 0; i < 16; i += 4) first.push_back(batch.rows.input_ids[i]);
+  EXPECT_THAT(first, testing::UnorderedElementsAre(1, 2, 3, 4));
+}
+
+TEST_F(TokenRowsTest, TheManifestOfASetIsKnown) {
+  add("x_training_0.hdf5", {1, 2, 3, 4});
+  add("x_test_0.hdf5", {1, 2, 3, 60});
+  folder_.write("vocab.json", "{}");
+  EXPECT_FALSE(TokenSet::load(folder_.path()));
+  add_manifest({"x_training_0.hdf5", "x_test_0.hdf5", "vocab.json"});
+  const ShardSet set = list();
+  EXPECT_EQ(set.vocab_size, 50);
+  EXPECT_EQ(set.vocabulary->name, "gpt2");
+  EXPECT_EQ(set.vocabulary->sha256, "ab");
+  require_whole(folder_.path(), "training");
+  check_shards(set, 50, progress_);
+  const ShardSet test = list_shards(folder_.path(), "test", true, {}, RowContent::kTokens);
+  EXPECT_THAT(message([&] { check_shards(test, 50, progress_); }), HasSubstr("token id 60"));
+  add("x_training_0.hdf5", {1, 2, 3, 5});
+  EXPECT_THAT(message([&] { check_shards(set, 50, progress_); }), HasSubstr("that the manifest describes"));
+  std::filesystem::remove(folder_ / "x_training_0.hdf5");
+  EXPECT_THAT(message([&] { require_whole(folder_.path(), "training"); }), HasSubstr("x_training_0.hdf5"));
+}
+
+TEST_F(TokenRowsTest, OtherContentIsRefused) {
+  write_shard(folder_ / "x_training_0.hdf5", {2, 8, 3}, sound_rows({2, 8, 3}, 1));
+  EXPECT_THAT(message([&] { list(); }), HasSubstr("has rows for BERT"));
+  std::filesystem::remove(folder_ / "x_training_0.hdf5");
+  add("x_training_0.hdf5", {1, 2, 3, 4});
+  EXPECT_THAT(message([&] { list_shards(folder_.path(), "training", true); }), HasSubstr("has token sequences"));
+}
+
+TEST_F(TokenRowsTest, FaultsAreNamed) {
+  const auto fault = [&](const std::vector<std::int32_t>& ids, const std::vector<std::int8_t>& mask) {
+    add("x_training_0.hdf5", ids, mask);
+    return message([&] { check_shards(list(), 50, progress_); });
+  };
+  EXPECT_EQ(fault({1, 2, 3, 4}, {1, 1, 0, 0}), "nothing thrown");
+  EXPECT_THAT(fault({1, 2, 3, -4}, {}), HasSubstr("row 0: input_ids[3] is -4"));
+  EXPECT_THAT(fault({1, 2, 3, 4, 1, 2, 3, 4}, {1, 1, 1, 1, 0, 0, 0, 0}), HasSubstr("row 1: no token"));
+  EXPECT_THAT(fault({1, 2, 3, 4}, {1, 0, 1, 0}), HasSubstr("attention_mask[2]"));
+}
+
+}  // namespace
+}  // namespace bertprep::test
