@@ -244,7 +244,8 @@ std::span<const Field<RunOptions>> RunOptions::fields() {
       {.name = "init-from",
        .member = &Options::init_from,
        .unit = "path",
-       .help = "source of the weights: a checkpoint, model.safetensors, or a folder with one of them; for a file of "
+       .help = "source of the weights: a checkpoint, model.safetensors or its index, or a folder with one of them; for "
+               "a file of "
                "torch.save (pytorch_model.bin, ckpt_N.pt) berttrain prints the command that converts it",
        .group = OptionGroup::kModel},
       {.name = "resume",

@@ -343,6 +343,21 @@ TEST_F(BerttrainTest, NamesTheCommandThatConvertsFilesOfTorchSave) {
   }
 }
 
+TEST_F(BerttrainTest, TakesAConfigurationOfDeepspeed) {
+  const std::string file = folder().write("ds.json", R"({"train_batch_size": 8, "gradient_accumulation_steps": 2,
+      "optimizer": {"type": "AdamW", "params": {"lr": 0.01}}, "zero_optimization": {"stage": 2}, "amp": {"x": 1}})");
+  const Arguments base{BERTTRAIN_PROGRAM, "--data", phase1().string(), "--deepspeed-config", file};
+  const Finished printed = run_program(base + Arguments{"--print-config"});
+  EXPECT_THAT(printed.out, AllOf(HasSubstr("\"batch-size\": 8"), HasSubstr("\"micro-batch\": 4"),
+                                 HasSubstr("\"optimizer\": \"adamw\""), HasSubstr("\"zero\": 2")));
+  const Finished trained = run_program(base + Arguments{"--max-steps", "1", "--batch-size", "8"});
+  EXPECT_EQ(trained.exit_status, 0) << trained.err;
+  EXPECT_THAT(trained.err, HasSubstr("ds.json: without a counterpart, not used: amp.x"));
+  const Finished refused = run_program(base + Arguments{"--max-steps", "1", "--batch-size", "4"});
+  EXPECT_EQ(refused.exit_status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("train_batch_size is 8, and --batch-size is 4"));
+}
+
 TEST_F(BerttrainTest, ExplainsItself) {
   const Finished help = run_program({BERTTRAIN_PROGRAM, "--help"});
   EXPECT_EQ(help.exit_status, 0);

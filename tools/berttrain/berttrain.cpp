@@ -24,6 +24,7 @@
 #include "options/option_table.h"
 #include "options/usage_error.h"
 #include "pipeline/library_versions.h"
+#include "trainer/deepspeed_config.h"
 #include "trainer/machine.h"
 
 namespace bertprep::cli {
@@ -89,6 +90,7 @@ struct Program {
   TrainOptions options;
   ConsoleOptions console;
   OptionTable table;
+  std::string deepspeed_config;
   AllreduceBenchCommand bench{app};
   std::vector<std::unique_ptr<Command>> texts;  // help, completion, man
 
@@ -109,6 +111,11 @@ Program::Program() {
   table.add(app, options.process);
   table.add(app, options.run);
   table.add_config_flags(app);
+  app.add_option("--deepspeed-config", deepspeed_config,
+                 "take batch, optimizer, schedule, precision and ZeRO stage from a configuration of DeepSpeed; a note "
+                 "names what is not used")
+      ->type_name("FILE")
+      ->group(general);
   app.add_flag("-q,--quiet", console.quiet, "print only errors")->group(general);
   app.add_flag("--json", console.json, "write events to stdout, one JSON object per line (docs/formats/events.md)")
       ->group(general);
@@ -127,6 +134,17 @@ void warn_of_slow_blas(Console& console) {
               ", which takes more than ten times as long. Install libopenblas0-pthread.");
 }
 
+// Returns what is to be said of it.
+std::vector<std::string> take_deepspeed_config(Program& program, std::uint64_t processes) {
+  if (program.deepspeed_config.empty()) return {};
+  const DeepspeedChoices read =
+      read_deepspeed_config(program.deepspeed_config, processes, program.options.run.max_steps);
+  for (const DeepspeedChoice& choice : read.choices) {
+    program.table.adopt(program.deepspeed_config + ": " + choice.key, choice.option, choice.value);
+  }
+  return read.notes;
+}
+
 int perform(Program& program, char** argv, Company& company) {
   if (program.bench.is_asked()) return program.bench.run(company.join());
   for (const auto& command : program.texts) {
@@ -135,18 +153,23 @@ int perform(Program& program, char** argv, Company& company) {
   }
   program.table.apply();
   if (program.table.print_config_asked()) {
+    take_deepspeed_config(program, 1);
     std::fputs(program.table.config_json().c_str(), stdout);
     return kDone;
   }
   if (program.options.data.data.empty()) {
     throw ConfigError("--data is missing", {}, "give the folder with the shards of one phase");
   }
-  program.options.validate_all();
+  if (program.deepspeed_config.empty()) program.options.validate_all();
   // Not before, as the program starts again there.
   set_up_process(argv);
   ProcessGroup& processes = company.join();
   Console console(program.console);
   const bool speaks = processes.rank() == 0;
+  for (const std::string& note : take_deepspeed_config(program, processes.size())) {
+    if (speaks) console.say(program.deepspeed_config + ": " + note);
+  }
+  program.options.validate_all();
   if (speaks) warn_of_slow_blas(console);
   TrainingConsole observer(console);
   const TrainReport report = train(program.options, observer, processes);

@@ -104,6 +104,18 @@ void OptionTable::apply() {
   }
 }
 
+void OptionTable::adopt(const std::string& source, const std::string& name, const std::string& value) {
+  for (Entry& entry : entries_) {
+    const FieldValue before = entry.get();
+    if (before.name != name) continue;
+    entry.set(value);
+    const bool was_given = entry.option->count() != 0 || entry.is_configured;
+    if (!was_given || entry.get().value == before.value) return;
+    throw ConfigError(source + " is " + value + ", and --" + name + " is " + before.value, {}, "leave one of them out");
+  }
+  throw ConfigError(source + ": there is no option --" + name);
+}
+
 std::vector<GivenOption> OptionTable::given() const {
   std::vector<GivenOption> options;
   for (const Entry& entry : entries_) {

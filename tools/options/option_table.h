@@ -52,6 +52,9 @@ class OptionTable {
   bool print_config_asked() const { return print_config_; }
   // The configuration that would run, as JSON that --config reads.
   std::string config_json() const;
+  // Sets the option `name` to what another file says, unless it was given. Throws ConfigError, which begins with
+  // `source`, where it was given with another value.
+  void adopt(const std::string& source, const std::string& name, const std::string& value);
   // What was set by the configuration file or a flag.
   std::vector<GivenOption> given() const;
   // The same as flags, but for the fields that `left_out` names.

@@ -9,6 +9,7 @@
 #include "trainer/checkpoint_folder.h"
 #include "trainer/data_vocab.h"
 #include "trainer/weights/weights_file.h"
+#include "trainer/weights/weights_index.h"
 
 namespace bertprep {
 namespace {
@@ -208,12 +209,14 @@ RestoredRun restore_newest(const RunOptions& options, Model& model, const RunIde
 void load_weights(const fs::path& given, Model& model, const std::optional<ManifestVocab>& vocabulary,
                   const fs::path& data_folder) {
   const fs::path path = find_weights(given);
-  const SafetensorsFile file = open_weights(path);
+  const std::vector<SafetensorsFile> files = open_all_weights(path);
   const char* const cure = "train on shards of that vocabulary, or start from weights of this one";
-  require_noted_vocab(noted_vocab(file), vocabulary, path, cure);
+  require_noted_vocab(noted_vocab(files.front()), vocabulary, path, cure);
   require_vocab_beside(path, vocabulary, data_folder, cure);
   std::unordered_map<std::string, const TensorView*> tensors;
-  for (const TensorView& tensor : file.tensors()) tensors[canonical_parameter_name(tensor.name)] = &tensor;
+  for (const SafetensorsFile& file : files) {
+    for (const TensorView& tensor : file.tensors()) tensors[canonical_parameter_name(tensor.name)] = &tensor;
+  }
   for (Parameter& parameter : model.parameters()) {
     const auto found = tensors.find(parameter.name);
     if (found == tensors.end()) {

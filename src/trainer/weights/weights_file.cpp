@@ -8,6 +8,7 @@
 #include "bertprep/base/error.h"
 #include "io/folder.h"
 #include "trainer/checkpoint_folder.h"
+#include "trainer/weights/weights_index.h"
 
 namespace bertprep {
 namespace {
@@ -55,14 +56,14 @@ bool holds_torch_files(const fs::path& folder) {
 fs::path find_weights(const fs::path& path) {
   if (!fs::is_directory(path)) return path;
   if (fs::exists(path / "model.safetensors")) return path / "model.safetensors";
+  if (fs::exists(path / kWeightsIndexName)) return path / kWeightsIndexName;
   if (const auto newest = newest_checkpoint(path)) return newest->path;
   if (holds_torch_files(path)) {
     throw FormatError("contains a model of torch.save", path, conversion(path, path / "model.safetensors"));
   }
-  for (const char* index : {"model.safetensors.index.json", "pytorch_model.bin.index.json"}) {
-    if (!fs::exists(path / index)) continue;
-    throw ConfigError("contains a model in several files", path,
-                      "write it as one: save_pretrained(..., max_shard_size='100GB')");
+  if (fs::exists(path / "pytorch_model.bin.index.json")) {
+    throw ConfigError("contains a model of torch.save in several files", path,
+                      "write it as safetensors: save_pretrained(..., safe_serialization=True)");
   }
   throw ConfigError("contains neither model.safetensors nor a checkpoint", path, "name the file itself");
 }

@@ -7,7 +7,8 @@
 
 namespace bertprep {
 
-// `path` itself, or of a folder the file of weights in it: model.safetensors, else the newest checkpoint. Throws
+// `path` itself, or of a folder the file of weights in it: model.safetensors, else its index
+// (weights_index.h), else the newest checkpoint. Throws
 // ConfigError when it has neither, FormatError when it has files of torch.save alone: it names the command that
 // converts them.
 std::filesystem::path find_weights(const std::filesystem::path& path);

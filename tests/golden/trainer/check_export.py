@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Loads an exported model into plain PyTorch and prints its loss on a shard.
+"""Loads an exported model into plain PyTorch, compares logits, and prints its loss on a shard.
 
-    check_export.py FOLDER SHARD
+    check_export.py FOLDER SHARD [LOGITS]
 
+LOGITS holds f32 values: those of all predictions, then those of all next sentences.
 The model comes from a state dict that must match name for name. safetensors is read by hand.
 """
 
@@ -30,7 +31,7 @@ def read_safetensors(path):
     return tensors
 
 
-def main(folder, shard):
+def main(folder, shard, logits=None):
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     model = plain_bert.BertForPreTraining(plain_bert.Config(
         vocab_size=config["vocab_size"], hidden_size=config["hidden_size"], layers=config["num_hidden_layers"],
@@ -47,11 +48,17 @@ def main(folder, shard):
     with h5py.File(shard) as file:
         rows = {name: dataset[:] for name, dataset in file.items()}
     count = rows["input_ids"].shape[0]
+    batch = plain_bert.batch_of(rows, 0, count)
     with torch.no_grad():
-        print(float(sum(model(plain_bert.batch_of(rows, 0, count)))))
+        if logits is not None:
+            ours = numpy.concatenate([part.reshape(-1).numpy() for part in model.logits(batch)])
+            distance = float(numpy.abs(ours - numpy.fromfile(logits, dtype="<f4")).max())
+            if not distance < 1e-4:
+                sys.exit(f"logits differ by {distance}")
+        print(float(sum(model(batch))))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
-    main(pathlib.Path(sys.argv[1]), sys.argv[2])
+    main(pathlib.Path(sys.argv[1]), *sys.argv[2:])

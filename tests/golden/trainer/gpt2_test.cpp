@@ -11,6 +11,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/trainer/train.h"
 #include "golden/trainer/drawn_rows.h"
+#include "golden/trainer/test_device.h"
 #include "shard/hdf5/token_file.h"
 #include "support/file_tree.h"
 #include "support/golden_data.h"
@@ -70,7 +71,7 @@ struct TraceStep {
 
 std::vector<TraceStep> run_trace(const TraceSetup& setup) {
   const Batch rows = drawn_rows(kSteps * 8, 32, 5, kVocab);
-  Gpt2 model(setup.config, setup.mode, 1, at::kCPU);
+  Gpt2 model(setup.config, setup.mode, 1, test_device());
   Optimizer optimizer(setup.optimizer, model.parameters());
   const ScheduleOptions schedule{.learning_rate = setup.rate, .schedule = ScheduleKind::kPoly, .warmup = 0.1};
   std::vector<TraceStep> trace;
@@ -104,8 +105,8 @@ TEST(Gpt2Trace, EqualsPyTorch) {
       const auto trace = run_trace(setup);
       ASSERT_EQ(lines.size(), trace.size());
       for (std::size_t i = 0; i < trace.size(); ++i) {
-        EXPECT_NEAR(trace[i].loss, std::stod(lines[i].at(2)), 1e-5) << "step " << i + 1;
-        EXPECT_NEAR(trace[i].gradient_norm, std::stod(lines[i].at(3)), 1e-4) << "step " << i + 1;
+        EXPECT_NEAR(trace[i].loss, std::stod(lines[i].at(2)), on_test_device(1e-5)) << "step " << i + 1;
+        EXPECT_NEAR(trace[i].gradient_norm, std::stod(lines[i].at(3)), on_test_device(1e-4)) << "step " << i + 1;
       }
     }
   }

@@ -98,7 +98,7 @@ class Embeddings(nn.Module):
         self.drop = nn.Dropout(config.dropout)
 
     def forward(self, ids, segments):
-        positions = torch.arange(ids.shape[1])
+        positions = torch.arange(ids.shape[1], device=ids.device)
         total = (self.word_embeddings(ids) + self.position_embeddings(positions)
                  + self.token_type_embeddings(segments))
         return self.drop(self.LayerNorm(total))
@@ -142,17 +142,21 @@ class BertForPreTraining(nn.Module):
                                   "seq_relationship": nn.Linear(config.hidden_size, 2)})
         self.gelu = gelu_of(config)
 
-    def forward(self, batch):
-        """The losses of masked tokens and of next sentences."""
+    def logits(self, batch):
+        """Of masked tokens, one row a prediction, and of next sentences."""
         mask = (1 - batch["input_mask"][:, None, None, :].float()) * -10000
         sequence, pooled = self.bert(batch["input_ids"], batch["segment_ids"], mask)
         head = self.cls["predictions"]
         picked = sequence.reshape(-1, sequence.shape[-1])[batch["masked_rows"]]
         picked = head.transform.LayerNorm(self.gelu(head.transform.dense(picked)).float())
-        logits = functional.linear(picked, self.bert.embeddings.word_embeddings.weight, head.bias)
-        mlm = functional.cross_entropy(logits.float(), batch["masked_ids"])
-        nsp = functional.cross_entropy(self.cls["seq_relationship"](pooled).float(), batch["next_labels"])
-        return mlm, nsp
+        tokens = functional.linear(picked, self.bert.embeddings.word_embeddings.weight, head.bias)
+        return tokens.float(), self.cls["seq_relationship"](pooled).float()
+
+    def forward(self, batch):
+        """The losses of masked tokens and of next sentences."""
+        tokens, sentences = self.logits(batch)
+        return (functional.cross_entropy(tokens, batch["masked_ids"]),
+                functional.cross_entropy(sentences, batch["next_labels"]))
 
 
 def gelu_of(config):

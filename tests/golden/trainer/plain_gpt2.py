@@ -47,7 +47,7 @@ class Attention(nn.Module):
         query, key, value = (part.view(rows, tokens, self.heads, width // self.heads).permute(0, 2, 1, 3)
                              for part in self.c_attn(hidden).split(width, dim=2))
         scores = query @ key.transpose(-1, -2) / math.sqrt(width // self.heads) / self.divisor
-        later = torch.ones(tokens, tokens, dtype=torch.bool).triu(1)
+        later = torch.ones(tokens, tokens, dtype=torch.bool, device=hidden.device).triu(1)
         mixed = scores.masked_fill(later, float("-inf")).softmax(-1) @ value
         return self.c_proj(mixed.permute(0, 2, 1, 3).reshape(hidden.shape))
 
@@ -95,7 +95,7 @@ class GPT2LMHeadModel(nn.Module):
 
     def logits(self, ids):
         parts = self.transformer
-        hidden = parts.wte(ids) + parts.wpe(torch.arange(ids.shape[1]))
+        hidden = parts.wte(ids) + parts.wpe(torch.arange(ids.shape[1], device=ids.device))
         for block in parts.h:
             hidden = block(hidden)
         return functional.linear(parts.ln_f(hidden), parts.wte.weight)

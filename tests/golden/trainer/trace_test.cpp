@@ -7,6 +7,7 @@
 
 #include "bertprep/shard/shard_reader.h"
 #include "golden/trainer/drawn_rows.h"
+#include "golden/trainer/test_device.h"
 #include "support/golden_data.h"
 #include "trainer/schedule.h"
 #include "trainer/torch/bert.h"
@@ -30,14 +31,14 @@ struct TraceSetup {
 };
 
 std::vector<TraceStep> run_trace(const TraceSetup& setup, const Batch& rows) {
-  Bert model(setup.config, setup.mode, 1, at::kCPU);
+  Bert model(setup.config, setup.mode, 1, test_device());
   Optimizer optimizer(setup.optimizer, model.parameters());
   const ScheduleOptions schedule{.learning_rate = setup.rate, .schedule = ScheduleKind::kPoly, .warmup = 0.1};
   std::vector<TraceStep> trace;
   for (int step = 1; step <= kSteps; ++step) {
     const auto first = static_cast<std::size_t>(step - 1) * setup.batch_rows;
     model.clear_gradients();
-    const ModelLoss loss = model.loss(make_bert_batch(rows, first, setup.batch_rows, at::kCPU), {.dropout = false});
+    const ModelLoss loss = model.loss(model.batch_of(rows, first, setup.batch_rows), {.dropout = false});
     loss.total.backward();
     trace.push_back({loss.mlm_sum / static_cast<double>(loss.predictions),
                      loss.nsp_sum / static_cast<double>(loss.rows), optimizer.gradient_norm()});
@@ -93,7 +94,7 @@ TEST(Trace, EqualsPyTorchOnDrawnRows) {
   ASSERT_EQ(traces.size(), 6U);
   for (const auto& [name, lines] : traces) {
     SCOPED_TRACE(name);
-    expect_trace(run_trace(small_setup(name), rows), lines, 1e-5);
+    expect_trace(run_trace(small_setup(name), rows), lines, on_test_device(1e-5));
   }
 }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <map>
 
 #include "bertprep/base/error.h"
 #include "golden/trainer/drawn_rows.h"
@@ -334,19 +335,32 @@ TEST_F(TrainTest, ExportedModelIsTheSameModel) {
   }
 }
 
-// plain_bert.py loads the export strictly and computes the same losses.
+// plain_bert.py loads what two phases ended in strictly, and computes the same logits and losses.
 TEST_F(TrainTest, ExportLoadsInPyTorch) {
   const std::filesystem::path script = source_folder() / "tests" / "golden" / "trainer" / "check_export.py";
   const std::string python = std::filesystem::exists("/usr/bin/python3") ? "/usr/bin/python3" : "python3";
   const Finished probe = run_program({python, "-c", "import torch, h5py"});
   if (probe.exit_status != 0) GTEST_SKIP() << "skipped: no PyTorch for Python";
-  TrainOptions exporting = options("", 3);
+  Watcher first;
+  train(options("phase1", 3), first);
+  TrainOptions exporting = options("phase2", 3);
+  exporting.run.init_from = (folder_ / "phase1").string();
+  exporting.run.phase1_end_step = 3;
   exporting.run.export_folder = (folder_ / "hf").string();
   exporting.run.eval_every = 3;
   Watcher watcher;
   train(exporting, watcher);
-  const Finished finished =
-      run_program({python, "-B", script.string(), (folder_ / "hf").string(), (folder_ / "x_test_0.hdf5").string()});
+  Bert model(resolve_model((folder_ / "hf").string()), {}, 99, at::kCPU);
+  load_weights(folder_ / "hf", model);
+  std::map<std::string, std::string> logits;
+  model.loss(model.batch_of(read_shard(folder_ / "x_test_0.hdf5"), 0, 9), {.dropout = false},
+             [&](const std::string& name, const at::Tensor& values) {
+               const at::Tensor copy = values.detach().contiguous();
+               logits[name] = std::string(static_cast<const char*>(copy.data_ptr()), copy.nbytes());
+             });
+  folder_.write("logits.f32", logits.at("cls.predictions") + logits.at("cls.seq_relationship"));
+  const Finished finished = run_program({python, "-B", script.string(), (folder_ / "hf").string(),
+                                         (folder_ / "x_test_0.hdf5").string(), (folder_ / "logits.f32").string()});
   EXPECT_EQ(finished.exit_status, 0) << finished.err;
   EXPECT_NEAR(std::stod(finished.out), watcher.evaluations.back().loss, 2e-5);
 }
