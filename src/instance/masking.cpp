@@ -64,7 +64,6 @@ Masking::Masking(const TokenizedDocuments& documents, const InstanceVocab& vocab
   replacement_at_.resize(seq_len);
 }
 
-BERTPREP_CLONES
 std::uint16_t Masking::append(const SegmentPair& pair, Random& random, MaskedTokens& masked) {
   const std::size_t length = pair.length() + 3;
   const std::uint32_t candidates = list_candidates(pair);

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/clones.h"
-
 namespace bertprep {
 namespace {
 
@@ -54,7 +52,6 @@ void write_masks(const RowSource& source, const Instance& instance, std::int32_t
 
 }  // namespace
 
-BERTPREP_CLONES
 void copy_instances(const RowSource& source, std::span<const Instance> instances, const InstanceArrays& arrays) {
   for (std::size_t row = 0; row < instances.size(); ++row) {
     if (row + kRowsAhead < instances.size()) prefetch(source, instances[row + kRowsAhead]);
