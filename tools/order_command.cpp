@@ -7,8 +7,10 @@
 #include "console/exit_status.h"
 #include "console/json_event.h"
 #include "console/signals.h"
+#include "io/folder.h"
 #include "options/command.h"
 #include "shard/pool_reading.h"
+#include "shard/shard_names.h"
 
 namespace bertprep::cli {
 namespace {
@@ -21,6 +23,14 @@ constexpr const char* kOrderExamples =
 // CLI11 takes -1 for the largest number.
 std::string refuse_sign(const std::string& text) {
   return text.starts_with('-') ? "a number below 0 is not possible" : "";
+}
+
+// Rows for BERT or token sequences: what the first shard holds.
+RowContent content_of(const std::filesystem::path& folder, const std::string& word) {
+  for (const auto& entry : list_folder(folder)) {
+    if (is_shard_name(entry.path(), word) && entry.is_regular_file()) return row_content(entry.path());
+  }
+  return RowContent::kInstances;
 }
 
 struct PrintedRow {
@@ -80,7 +90,8 @@ class OrderCommand final : public Command {
   int run(Console& console) override {
     require_even_shares();
     end_at_signals();  // nothing is written, and whoever reads stdout may have stopped
-    const ShardSet set = list_shards(folder_, test_ ? "test" : "training", true, console);
+    const std::string word = test_ ? "test" : "training";
+    const ShardSet set = list_shards(folder_, word, true, console, content_of(folder_, word));
     const RowShuffle shuffle = order_ == "v1"     ? RowShuffle::kV1
                                : order_ == "none" ? RowShuffle::kNone
                                                   : RowShuffle::kV2;

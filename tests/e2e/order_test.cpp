@@ -49,6 +49,31 @@ TEST_F(OrderTest, NamesStepAndProcess) {
   EXPECT_EQ(printed({"--test", "--order", "none", "--rows", "1"}).front(), "0\t0\tsample_test_0.hdf5\t0");
 }
 
+TEST_F(OrderTest, TakesTokenSequencesToo) {
+  succeed({"run",
+           "--input",
+           sample("sample.wikitext").string(),
+           "--name",
+           "sample",
+           "--vocab",
+           sample("byte-pairs").string(),
+           "--sentences",
+           "icu",
+           "--train-shards",
+           "2",
+           "--test-shards",
+           "1",
+           "--for",
+           "gpt2",
+           "--blocks",
+           "64",
+           "-o",
+           path("blocks"),
+           "-q"});
+  const std::string rows = succeed({"order", path("blocks/sample"), "--order", "none", "--rows", "1"}).out;
+  EXPECT_THAT(rows, testing::HasSubstr("0\t0\tsample_training_0.hdf5\t0"));
+}
+
 TEST_F(OrderTest, RefusesWhatIsNoPlace) {
   const std::string folder = phase1().string();
   fail(2, {"order", folder, "--world-size", "2"}, {"give --batch-size"});
