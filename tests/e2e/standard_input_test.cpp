@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "e2e/e2e_test.h"
+#include "support/packed.h"
 #include "support/read_text.h"
 
 namespace bertprep::test {
@@ -43,7 +44,8 @@ TEST_F(StandardInputTest, CompressedTextAndRedirectedFiles) {
   folder().write("a.jsonl", records());
   ASSERT_EQ(shell("program format a.jsonl -o file.txt -q"), 0);
   ASSERT_EQ(shell("gzip -c a.jsonl | program format - -o piped.txt -q"), 0);
-  ASSERT_EQ(shell("zstd -qc a.jsonl > a.zst; program format - -o redirected.txt -q < a.zst"), 0);
+  folder().write("a.zst", compress("zstd", records()));
+  ASSERT_EQ(shell("program format - -o redirected.txt -q < a.zst"), 0);
   // What a command in front has read is gone.
   ASSERT_EQ(shell("{ read line; program format - -o rest.txt -q; } < a.jsonl"), 0);
   const std::string text = read_text(path("file.txt"));
