@@ -141,26 +141,7 @@ TEST_F(BerttrainMpiTest, OneProcessSpeaksForAll) {
 }
 
 TEST_F(BerttrainMpiTest, Gpt2LearnsTheSameWhateverTheNumberOfProcesses) {
-  succeed({"run",
-           "--input",
-           sample("sample.wikitext").string(),
-           "--name",
-           "sample",
-           "--vocab",
-           sample("byte-pairs").string(),
-           "--sentences",
-           "icu",
-           "--train-shards",
-           "2",
-           "--test-shards",
-           "1",
-           "--for",
-           "gpt2",
-           "--blocks",
-           "32",
-           "-o",
-           path("blocks"),
-           "-q"});
+  make_blocks(32, "blocks");
   const std::string config =
       folder().write("gpt2.json", R"({"model_type": "gpt2", "vocab_size": 1000, "n_embd": 64, "n_layer": 2, "n_head": 2,
                        "n_positions": 32})");

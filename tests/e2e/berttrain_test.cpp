@@ -241,26 +241,7 @@ TEST_F(OtherVocabTest, WithoutACopyTheModelAloneIsExported) {
 class BerttrainGpt2Test : public E2eTest {
  protected:
   void SetUp() override {
-    succeed({"run",
-             "--input",
-             sample("sample.wikitext").string(),
-             "--name",
-             "sample",
-             "--vocab",
-             sample("byte-pairs").string(),
-             "--sentences",
-             "icu",
-             "--train-shards",
-             "2",
-             "--test-shards",
-             "1",
-             "--for",
-             "gpt2",
-             "--blocks",
-             "64",
-             "-o",
-             path("data"),
-             "-q"});
+    make_blocks(64, "data");
     folder().write("config.json", R"({"model_type": "gpt2", "vocab_size": 1000, "n_embd": 64, "n_layer": 2,
         "n_head": 2, "n_positions": 64, "eos_token_id": 5})");
   }

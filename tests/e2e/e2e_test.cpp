@@ -87,6 +87,29 @@ std::vector<std::string> E2eTest::make_text_shards(const std::string& name) {
           path(name + "/sample_test_0.txt")};
 }
 
+void E2eTest::make_blocks(int tokens, const std::string& name) {
+  succeed({"run",
+           "--input",
+           sample("sample.wikitext").string(),
+           "--name",
+           "sample",
+           "--vocab",
+           sample("byte-pairs").string(),
+           "--sentences",
+           "icu",
+           "--train-shards",
+           "2",
+           "--test-shards",
+           "1",
+           "--for",
+           "gpt2",
+           "--blocks",
+           std::to_string(tokens),
+           "-o",
+           path(name),
+           "-q"});
+}
+
 std::filesystem::path E2eTest::phase1(const std::string& root) const {
   return folder_ / root / kPhase1 / "sample";
 }

@@ -42,6 +42,8 @@ class E2eTest : public testing::Test {
   Arguments run_sample(const std::string& root = "root", const std::string& work = "work");
   // Text shards sample_training_0 and _1 and sample_test_0 in FOLDER; returns their paths.
   std::vector<std::string> make_text_shards(const std::string& name = "text");
+  // FOLDER/sample: the sample as blocks of so many tokens for GPT-2, in 2 training shards and 1 test shard.
+  void make_blocks(int tokens, const std::string& name);
   // The folder of phase 1's shards.
   std::filesystem::path phase1(const std::string& root = "root") const;
 

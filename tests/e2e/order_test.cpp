@@ -50,26 +50,7 @@ TEST_F(OrderTest, NamesStepAndProcess) {
 }
 
 TEST_F(OrderTest, TakesTokenSequencesToo) {
-  succeed({"run",
-           "--input",
-           sample("sample.wikitext").string(),
-           "--name",
-           "sample",
-           "--vocab",
-           sample("byte-pairs").string(),
-           "--sentences",
-           "icu",
-           "--train-shards",
-           "2",
-           "--test-shards",
-           "1",
-           "--for",
-           "gpt2",
-           "--blocks",
-           "64",
-           "-o",
-           path("blocks"),
-           "-q"});
+  make_blocks(64, "blocks");
   const std::string rows = succeed({"order", path("blocks/sample"), "--order", "none", "--rows", "1"}).out;
   EXPECT_THAT(rows, testing::HasSubstr("0\t0\tsample_training_0.hdf5\t0"));
 }
