@@ -3,7 +3,8 @@
 # sanitizer can say something about: under AddressSanitizer + UndefinedBehaviorSanitizer, the fuzz targets among them, and
 # under ThreadSanitizer.
 #   scripts/test.sh           everything
-#   scripts/test.sh --quick   the everyday part: the release build without slow tests and those of a cluster
+#   scripts/test.sh --quick   the everyday part: the release build without slow tests and those of a cluster, of faults,
+#                             of installation and of the program that trains
 #   scripts/test.sh --room wiki/clean   the unit tests of one room, in the preset dev, where a change costs seconds
 #   scripts/test.sh --nfs     everything, and the tests on a network file system
 #   scripts/test.sh --again   run what has passed for this tree already, too
@@ -101,7 +102,7 @@ mkdir -p build/logs
 digest=$(tree_digest)
 
 if [ "$quick" = yes ]; then
-  part quick release -LE 'slow|cluster|nfs'
+  part quick release -LE 'slow|cluster|nfs|fault|install|e2e-mpi|e2e-trainer'
 else
   part release release -LE nfs
   part asan asan -L 'unit|property|golden|fuzz' -LE slow
