@@ -78,6 +78,7 @@ def ways(trainer):
             FORMAT, SHARD, *([*MEGATRON, "--array-task", task, "--array-count", TASKS] for task in range(TASKS)),
             MEGATRON]),
         Way("run", first_articles, [["bertprep", "run", *RUN]]),
+        Way("run-sequences", first_articles, [["bertprep", "run", *RUN, "--for", "modernbert"]]),
         Way("array", first_articles, array_commands(RUN)),
     ]
     if trainer is not None:

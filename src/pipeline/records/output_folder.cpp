@@ -333,7 +333,7 @@ bool OutputFolder::drop_record(const std::string& task) const {
 
 std::vector<std::string> OutputFolder::recorded_tasks() const {
   std::vector<std::string> tasks;
-  for (const auto& entry : list_folder(state_ / "records")) {
+  for (const auto& entry : list_folder_if_any(state_ / "records")) {
     if (entry.path().extension() == ".json") tasks.push_back(entry.path().stem().string());
   }
   std::ranges::sort(tasks, {}, natural_key);

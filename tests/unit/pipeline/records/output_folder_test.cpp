@@ -134,6 +134,15 @@ TEST(OutputFolder, ListsTasksInTheOrderOfTheirNumbers) {
               testing::ElementsAre("x_test_2", "x_training_0", "x_training_9", "x_training_10"));
 }
 
+TEST(OutputFolder, AProcessKilledBeforeItMadeTheFolderOfRecordsHasNone) {
+  const TempFolder temp;
+  temp.write("data/.bertprep/partial/x", "half");
+  const auto folder = OutputFolder::find_shared(temp / "data");
+  ASSERT_TRUE(folder);
+  EXPECT_THAT(folder->recorded_tasks(), testing::IsEmpty());
+  EXPECT_FALSE(folder->record("x"));
+}
+
 TEST(OutputFolder, AFileInTheWayIsAnError) {
   const TempFolder temp;
   temp.write("data", "a file");
