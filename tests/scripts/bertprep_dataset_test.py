@@ -187,11 +187,12 @@ class Order(unittest.TestCase):
                                  whole[position:position + 20])
 
     def test_is_what_bertprep_order_prints(self):
-        dataset = ShardDataset(FOLDER)
-        for kind, shuffle in (("v2", True), ("v1", True), ("none", False)):
+        kinds = (("v2", True), ("v1", True), ("none", False))
+        for folder, (kind, shuffle) in itertools.product((FOLDER, BLOCKS), kinds):
+            dataset = ShardDataset(folder)
             order = OrderedBatches(dataset, 8, seed=7, shuffle=shuffle, order=kind if shuffle else "v2").order
             order.rows_per_shard = dataset.rows
-            printed = subprocess.run([BERTPREP, "order", FOLDER, "--seed", "7", "--epoch", "1", "--position", "11",
+            printed = subprocess.run([BERTPREP, "order", folder, "--seed", "7", "--epoch", "1", "--position", "11",
                                       "--rows", "2000", "--order", kind, "--json"], check=True, capture_output=True)
             events = [json.loads(line) for line in printed.stdout.splitlines()]
             names = [os.path.basename(path) for path in dataset.paths]
