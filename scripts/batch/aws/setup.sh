@@ -10,6 +10,20 @@
 set -euo pipefail
 : "${AWS_REGION:?names the region}" "${VPC:?names the network}" "${SUBNETS:?names its subnets}"
 exec 3>&1 >&2
+
+# wait_for STATE COMMAND...: until COMMAND prints STATE; ends the script where it prints a state that does not pass.
+wait_for() {
+  local wanted=$1 state
+  shift
+  while state=$("$@") && [ "$state" != "$wanted" ]; do
+    case ${state,,} in
+      creating | updating) sleep 5 ;;
+      *) echo "setup.sh: this came to the state $state, not $wanted: $*" && return 1 ;;
+    esac
+  done
+  [ "$state" = "$wanted" ]
+}
+
 account=$(aws sts get-caller-identity --query Account --output text)
 
 # One security group for file system and instances allows NFS between them.
@@ -18,10 +32,8 @@ group=$(aws ec2 create-security-group --group-name bertprep --description bertpr
 aws ec2 authorize-security-group-ingress --group-id "$group" --protocol tcp --port 2049 --source-group "$group"
 efs=$(aws efs create-file-system --encrypted --throughput-mode elastic --tags Key=Name,Value=bertprep \
   --query FileSystemId --output text)
-until [ "$(aws efs describe-file-systems --file-system-id "$efs" --query 'FileSystems[0].LifeCycleState' \
-  --output text)" = available ]; do
-  sleep 5
-done
+wait_for available aws efs describe-file-systems --file-system-id "$efs" \
+  --query 'FileSystems[0].LifeCycleState' --output text
 for subnet in $SUBNETS; do
   aws efs create-mount-target --file-system-id "$efs" --subnet-id "$subnet" --security-groups "$group"
 done
@@ -50,10 +62,8 @@ aws logs create-log-group --log-group-name /bertprep
 aws batch create-compute-environment --compute-environment-name bertprep-spot --type MANAGED --state ENABLED \
   --compute-resources "type=SPOT,allocationStrategy=SPOT_PRICE_CAPACITY_OPTIMIZED,minvCpus=0,maxvCpus=512,\
 instanceTypes=c7i,m7i,c6i,m6i,subnets=${SUBNETS// /,},securityGroupIds=$group,instanceRole=bertprep-instance"
-until [ "$(aws batch describe-compute-environments --compute-environments bertprep-spot \
-  --query 'computeEnvironments[0].status' --output text)" = VALID ]; do
-  sleep 5
-done
+wait_for VALID aws batch describe-compute-environments --compute-environments bertprep-spot \
+  --query 'computeEnvironments[0].status' --output text
 aws batch create-job-queue --job-queue-name bertprep-spot --state ENABLED --priority 1 \
   --compute-environment-order order=1,computeEnvironment=bertprep-spot
 
