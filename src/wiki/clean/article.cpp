@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "wiki/clean/chars.h"
-#include "wiki/clean/entities.h"
 #include "wiki/clean/language_table.h"
 #include "wiki/clean/lines.h"
-#include "wiki/clean/marks.h"
+#include "wiki/clean/markup/chars.h"
+#include "wiki/clean/markup/entities.h"
+#include "wiki/clean/markup/marks.h"
+#include "wiki/clean/markup/source.h"
 #include "wiki/clean/page_kind.h"
 #include "wiki/clean/render.h"
-#include "wiki/clean/source.h"
 #include "wiki/clean/template_counts.h"
 
 namespace bertprep {

@@ -4,9 +4,9 @@
 #include <array>
 #include <string_view>
 
-#include "wiki/clean/chars.h"
-#include "wiki/clean/entities.h"
 #include "wiki/clean/inline.h"
+#include "wiki/clean/markup/chars.h"
+#include "wiki/clean/markup/entities.h"
 
 namespace bertprep::clean {
 namespace {

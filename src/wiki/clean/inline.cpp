@@ -8,10 +8,10 @@
 
 #include "unicode/byte_search.h"
 #include "unicode/utf8_text.h"
-#include "wiki/clean/chars.h"
-#include "wiki/clean/entities.h"
 #include "wiki/clean/language_table.h"
-#include "wiki/clean/tags.h"
+#include "wiki/clean/markup/chars.h"
+#include "wiki/clean/markup/entities.h"
+#include "wiki/clean/markup/tags.h"
 
 namespace bertprep::clean {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "wiki/clean/chars.h"
 #include "wiki/clean/language_tables.h"
+#include "wiki/clean/markup/chars.h"
 
 namespace bertprep::clean {
 namespace {

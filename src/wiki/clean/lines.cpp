@@ -4,10 +4,10 @@
 #include <cstdint>
 
 #include "unicode/byte_search.h"
-#include "wiki/clean/chars.h"
 #include "wiki/clean/inline.h"
-#include "wiki/clean/links.h"
-#include "wiki/clean/tidy.h"
+#include "wiki/clean/markup/chars.h"
+#include "wiki/clean/markup/links.h"
+#include "wiki/clean/markup/tidy.h"
 
 namespace bertprep::clean {
 namespace {

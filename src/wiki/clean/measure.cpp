@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "wiki/clean/chars.h"
+#include "wiki/clean/markup/chars.h"
 #include "wiki/clean/templates.h"
 
 namespace bertprep::clean {

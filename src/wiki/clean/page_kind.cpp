@@ -5,7 +5,7 @@
 #include <string>
 #include <unordered_set>
 
-#include "wiki/clean/chars.h"
+#include "wiki/clean/markup/chars.h"
 
 namespace bertprep::clean {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "wiki/clean/marks.h"
+#include "wiki/clean/markup/marks.h"
 
 namespace bertprep::clean {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "wiki/clean/call.h"
-#include "wiki/clean/chars.h"
 #include "wiki/clean/language_table.h"
-#include "wiki/clean/links.h"
+#include "wiki/clean/markup/chars.h"
+#include "wiki/clean/markup/links.h"
 #include "wiki/clean/templates.h"
 
 namespace bertprep::clean {

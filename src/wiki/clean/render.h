@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "wiki/clean/marks.h"
+#include "wiki/clean/markup/marks.h"
 #include "wiki/dump/wiki_page.h"
 
 namespace bertprep::clean {

@@ -8,9 +8,10 @@
 #include <string>
 #include <string_view>
 
-#include "wiki/clean/marks.h"
+#include "wiki/clean/lines.h"
+#include "wiki/clean/markup/marks.h"
 #include "wiki/clean/render.h"
-#include "wiki/clean/text_places.h"
+#include "wiki/dump/wiki_page.h"
 
 namespace bertprep {
 

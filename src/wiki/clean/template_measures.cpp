@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "wiki/clean/chars.h"
 #include "wiki/clean/language_table.h"
+#include "wiki/clean/markup/chars.h"
 #include "wiki/clean/measure.h"
 #include "wiki/clean/templates.h"
 

@@ -1,6 +1,6 @@
 #include <array>
 
-#include "wiki/clean/chars.h"
+#include "wiki/clean/markup/chars.h"
 #include "wiki/clean/templates.h"
 
 namespace bertprep::clean {

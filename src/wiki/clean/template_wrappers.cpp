@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "wiki/clean/chars.h"
+#include "wiki/clean/markup/chars.h"
 #include "wiki/clean/templates.h"
 
 namespace bertprep::clean {

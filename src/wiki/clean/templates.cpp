@@ -5,8 +5,8 @@
 #include <unordered_map>
 
 #include "wiki/clean/call.h"
-#include "wiki/clean/chars.h"
 #include "wiki/clean/language_table.h"
+#include "wiki/clean/markup/chars.h"
 
 namespace bertprep::clean {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "wiki/clean/chars.h"
+#include "wiki/clean/markup/chars.h"
 
 namespace bertprep::clean {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "support/clean_text.h"
-#include "wiki/clean/chars.h"
 #include "wiki/clean/language_table.h"
+#include "wiki/clean/markup/chars.h"
 
 namespace bertprep {
 namespace {

@@ -1,12 +1,12 @@
-#include "wiki/clean/entities.h"
+#include "wiki/clean/markup/entities.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
 
-#include "wiki/clean/chars.h"
-#include "wiki/clean/entity_names.h"
+#include "wiki/clean/markup/chars.h"
+#include "wiki/clean/markup/entity_names.h"
 
 namespace bertprep::clean {
 namespace {

@@ -1,10 +1,10 @@
-#include "wiki/clean/tags.h"
+#include "wiki/clean/markup/tags.h"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "wiki/clean/chars.h"
+#include "wiki/clean/markup/chars.h"
 
 namespace bertprep::clean {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "wiki/clean/tags.h"
+#include "wiki/clean/markup/tags.h"
 
 namespace bertprep::clean {
 

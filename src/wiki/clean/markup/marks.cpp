@@ -1,9 +1,9 @@
-#include "wiki/clean/marks.h"
+#include "wiki/clean/markup/marks.h"
 
 #include <algorithm>
 
 #include "unicode/byte_search.h"
-#include "wiki/clean/chars.h"
+#include "wiki/clean/markup/chars.h"
 
 namespace bertprep::clean {
 

@@ -1,4 +1,4 @@
-#include "wiki/clean/tidy.h"
+#include "wiki/clean/markup/tidy.h"
 
 #include <algorithm>
 #include <cstring>
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "unicode/byte_search.h"
-#include "wiki/clean/chars.h"
+#include "wiki/clean/markup/chars.h"
 
 namespace bertprep::clean {
 namespace {

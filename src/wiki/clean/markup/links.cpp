@@ -1,9 +1,9 @@
-#include "wiki/clean/links.h"
+#include "wiki/clean/markup/links.h"
 
 #include <algorithm>
 #include <array>
 
-#include "wiki/clean/chars.h"
+#include "wiki/clean/markup/chars.h"
 
 namespace bertprep::clean {
 namespace {

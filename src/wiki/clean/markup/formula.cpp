@@ -1,10 +1,10 @@
-#include "wiki/clean/formula.h"
+#include "wiki/clean/markup/formula.h"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "wiki/clean/chars.h"
+#include "wiki/clean/markup/chars.h"
 
 namespace bertprep::clean {
 namespace {

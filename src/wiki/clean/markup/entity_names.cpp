@@ -1,5 +1,5 @@
 // The character references of HTML 5 (html.spec.whatwg.org, section 13.5): name, code points in hexadecimal.
-#include "wiki/clean/entity_names.h"
+#include "wiki/clean/markup/entity_names.h"
 
 namespace bertprep::clean {
 

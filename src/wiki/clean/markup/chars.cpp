@@ -1,4 +1,4 @@
-#include "wiki/clean/chars.h"
+#include "wiki/clean/markup/chars.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "wiki/clean/tidy.h"
+#include "wiki/clean/markup/tidy.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "wiki/clean/source.h"
+#include "wiki/clean/markup/source.h"
 
 #include <algorithm>
 #include <cstdint>
 
 #include "unicode/byte_search.h"
-#include "wiki/clean/chars.h"
-#include "wiki/clean/formula.h"
+#include "wiki/clean/markup/chars.h"
+#include "wiki/clean/markup/formula.h"
 
 namespace bertprep::clean {
 namespace {
