@@ -1,5 +1,5 @@
 """Links: relative links in Markdown lead to files and headings that exist; so do pages that code and scripts name, and
-sources that pages name.
+sources and folders that pages name. The code has every name of docs/architecture.md.
 """
 
 import re
@@ -10,6 +10,12 @@ LINK = re.compile(r"(?<!!)\[[^\]]*\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)|!
 REFERENCE = re.compile(r"^\[[^\]]+\]:\s+(\S+)")
 PAGE = re.compile(r"(?<![\w/.])docs(?:/[\w-]+)+\.md")
 SOURCE = re.compile(r"`((?:[a-z0-9_-]+/)*[a-z0-9_-]+\.(?:cpp|h))`")
+# A path from the root of the project, unless a word in capitals stands for a part of it.
+PATH = re.compile(r"`((?:cmake|datasets|docs|include|samples|scripts|src|tests|tools|vocab)(?:/[\w.-]+)+)/?`")
+PLACEHOLDER = re.compile(r"[A-Z]{2,}")
+# `DumpReader`, `MediawikiSource::next`, `write_text_shards`, `build()`, `open_corpus` (`corpus.cpp`)
+NAME = re.compile(r"`(?=\w*(?:_|::|\(\)|[a-z][A-Z]))((?:\w+::)*)([A-Za-z]\w*)(?:\(\))?`(?: \(`([\w/]+\.(?:cpp|h))`\))?")
+WALKS = "docs/architecture.md"
 CODE = (".cpp", ".h", ".h.in", ".py", ".sh", ".cmake", "CMakeLists.txt")
 
 
@@ -65,6 +71,23 @@ def faults_of_sources(root, name, sources):
             if source not in sources and not ("/" not in source and any(s.endswith("/" + source) for s in sources))]
 
 
+def faults_of_paths(root, name):
+    return [f"{name}:{number}: {path} does not exist" for number, line in prose_lines(root, name)
+            for path in PATH.findall(line) if not PLACEHOLDER.search(path) and not (root / path).exists()]
+
+
+def faults_of_names(root, name, sources):
+    """A name is in the code; a name before a file in parentheses is in this file."""
+    words = {source: set(re.findall(r"\w+", (root / source).read_text(encoding="utf-8"))) for source in sources}
+    found = []
+    for number, line in prose_lines(root, name):
+        for _, word, file in NAME.findall(line):
+            named = [source for source in sources if not file or ("/" + source).endswith("/" + file)]
+            if not any(word in words[source] for source in named):
+                found.append(f"{name}:{number}: {word} is not in {file or 'any source'}")
+    return found
+
+
 def faults_of_code(root, name):
     return [f"{name}:{number}: {page} does not exist" for number, line in frame.lines_of(root, name)
             for page in PAGE.findall(line) if not (root / page).is_file()]
@@ -77,6 +100,9 @@ def faults(root):
         found += faults_of_page(root, name)
         if name != "CHANGELOG.md":
             found += faults_of_sources(root, name, sources)
+            found += faults_of_paths(root, name)
+        if name == WALKS:
+            found += faults_of_names(root, name, sources)
     for name in frame.project_files(root, *CODE):
         if not name.startswith("tests/lint/"):
             found += faults_of_code(root, name)
@@ -86,6 +112,7 @@ def faults(root):
 PAGES = {"README.md": "# A house\nSee [shard](docs/shard.md#the-six-data-sets), [a](https://x.org/y), [b](#a-house).\n"
                       "```\n[not](a-link.md)\n```\n`[nor](this.md)`\n",
          "docs/shard.md": "## The six `data` sets\n[back](../README.md)\n", "src/a.h": "// docs/shard.md says more\n"}
+WALK = PAGES | {"src/a.h": "class Reader { bool next(); };\nReader open_it();\n", "src/b.h": "int b;\n"}
 CASES = [
     frame.Case(PAGES),
     frame.Case(PAGES | {"docs/b.md": "[gone](gone.md)\n"}, "docs/b.md:1: gone.md does not exist"),
@@ -95,6 +122,12 @@ CASES = [
     frame.Case(PAGES | {"docs/b.md": "`src/a.h`, `a.h`, `a.b.h`, `NAME_test.cpp`\n"}),
     frame.Case(PAGES | {"docs/b.md": "\nin `c.h`\n"}, "docs/b.md:2: c.h does not exist"),
     frame.Case(PAGES | {"docs/b.md": "in `src/b/a.h`\n"}, "docs/b.md:1: src/b/a.h does not exist"),
+    frame.Case(PAGES | {"docs/b.md": "`src`, `src/a.h`, `docs/`, `tests/unit/ROOM`, `scripts/x.sh FILE`, `tests/*`\n"}),
+    frame.Case(PAGES | {"docs/b.md": "in `src/gone`\n"}, "docs/b.md:1: src/gone does not exist"),
+    frame.Case(WALK | {"docs/architecture.md": "`Reader::next` (`a.h`), `open_it()`, `run`, `Reader` (`src/a.h`)\n"}),
+    frame.Case(WALK | {"docs/architecture.md": "\n`OldReader`\n"}, "architecture.md:2: OldReader is not in any source"),
+    frame.Case(WALK | {"docs/architecture.md": "`Reader::last`\n"}, "last is not in any source"),
+    frame.Case(WALK | {"docs/architecture.md": "`open_it` (`b.h`)\n"}, "docs/architecture.md:1: open_it is not in b.h"),
     frame.Case(PAGES | {"src/b.h": "// see docs/formats/none.md\n"}, "docs/formats/none.md does not exist"),
 ]
 

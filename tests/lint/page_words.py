@@ -1,16 +1,12 @@
-"""Words of the documentation: README, CONTRIBUTING and docs have at most 30,000.
+"""Words of the documentation: README, CONTRIBUTING and docs have at most 30,000 by `wc -w`.
 
-A word has a letter or a digit; the bars of tables are none. The pages of docs/cli are not counted: most of each is what
---help prints.
+The pages of docs/cli are not counted: most of each is what --help prints.
 """
-
-import re
 
 import frame
 
 MOST_WORDS = 30_000
 LONGEST = 5
-WORD = re.compile(r"\S*[^\W_]\S*")
 
 
 def pages(root):
@@ -20,7 +16,7 @@ def pages(root):
 
 
 def faults(root):
-    words = {name: len(WORD.findall((root / name).read_text(encoding="utf-8"))) for name in pages(root)}
+    words = {name: len((root / name).read_text(encoding="utf-8").split()) for name in pages(root)}
     total = sum(words.values())
     if total <= MOST_WORDS:
         return []
@@ -30,7 +26,7 @@ def faults(root):
 
 
 CASES = [
-    frame.Case({"README.md": "| word |\n" * 10_000, "CONTRIBUTING.md": "a b " * 5_000, "docs/a/b.md": "word " * 10_000,
+    frame.Case({"README.md": "| word\n" * 5_000, "CONTRIBUTING.md": "a b " * 5_000, "docs/a/b.md": "word " * 10_000,
                 "docs/cli/run.md": "word " * 40_000, "samples/README.md": "word " * 40_000,
                 "docs/a.svg": "a " * 40_000}),
     frame.Case({"README.md": "word " * 30_001}, "has 30001 words"),
