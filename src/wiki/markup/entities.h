@@ -1,16 +1,12 @@
 // Character references: &amp; &#233; &#xE9; -> the characters.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "unicode/properties/properties.h"
 
 namespace bertprep {
-
-// The character that `name` stands for, as in &name; of the 252 that HTML 4 names; upper and lower case are told apart.
-std::optional<char32_t> html_entity(std::string_view name);
 
 // True: `out` is the new text. False: nothing changes. One pass from left to right: what it makes is not looked at
 // again. Numbers are what Python's int() takes: digits of any script, single _ between them. References to NUL and to

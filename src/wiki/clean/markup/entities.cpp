@@ -3,49 +3,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 
+#include "unicode/properties/html_names.h"
 #include "wiki/clean/markup/chars.h"
-#include "wiki/clean/markup/entity_names.h"
 
 namespace bertprep::clean {
 namespace {
 
 constexpr std::size_t kLongestReference = 34;  // "&CounterClockwiseContourIntegral;" and some
-
-using Names = std::unordered_map<std::string_view, std::string>;
-
-std::string characters_of(std::string_view codes) {
-  std::string characters;
-  std::uint32_t code = 0;
-  for (const char digit : codes) {
-    if (digit == '+') {
-      unicode::append_utf8(code, characters);
-      code = 0;
-    } else {
-      code = code * 16 + static_cast<std::uint32_t>(is_ascii_digit(digit) ? digit - '0' : digit - 'A' + 10);
-    }
-  }
-  unicode::append_utf8(code, characters);
-  return characters;
-}
-
-Names read_names() {
-  Names names;
-  std::string_view rest = entity_names();
-  while (!rest.empty()) {
-    const std::size_t name_end = rest.find(' ');
-    const std::size_t codes_end = rest.find(' ', name_end + 1);
-    names.emplace(rest.substr(0, name_end), characters_of(rest.substr(name_end + 1, codes_end - name_end - 1)));
-    rest.remove_prefix(codes_end + 1);
-  }
-  return names;
-}
-
-const Names& names() {
-  static const Names kNames = read_names();
-  return kNames;
-}
 
 std::optional<std::uint32_t> number_of(std::string_view digits) {
   const bool hex = !digits.empty() && ascii_lower(digits.front()) == 'x';
@@ -76,10 +41,9 @@ bool append_reference(std::string_view body, bool xml_only, std::string& out) {
     return code.has_value() || (!xml_only && is_number);  // &#1114112; is no character
   }
   if (xml_only && body != "lt" && body != "gt" && body != "amp" && body != "quot" && body != "apos") return false;
-  const auto found = names().find(body);
-  if (found == names().end()) return false;
-  out.append(found->second);
-  return true;
+  const std::string_view characters = unicode::html5_characters(body);
+  out.append(characters);
+  return !characters.empty();
 }
 
 // Four of the five names of XML, which are nearly all references of a dump. Returns the length of what it decoded

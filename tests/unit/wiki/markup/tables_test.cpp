@@ -3,7 +3,6 @@
 #include <string>
 
 #include "wiki/markup/edits.h"
-#include "wiki/markup/entities.h"
 #include "wiki/markup/tag_names.h"
 
 namespace bertprep {
@@ -33,14 +32,6 @@ TEST(TagNames, AreToldApart) {
   EXPECT_EQ(tag_class("BR"), (TagClass{0, true, false}));
   for (const char* name : {"", "x", "reference", "referencess", "math", "aa"})
     EXPECT_EQ(tag_class(name), TagClass()) << name;
-}
-
-TEST(HtmlEntities, HaveTheirCharacters) {
-  EXPECT_EQ(html_entity("lt"), U'<');
-  EXPECT_EQ(html_entity("nbsp"), U'\u00A0');
-  EXPECT_EQ(html_entity("Zeta"), U'\u0396');
-  EXPECT_EQ(html_entity("thetasym"), U'\u03D1');
-  for (const char* name : {"", "apos", "LT", "ltx", "thetasymx"}) EXPECT_FALSE(html_entity(name)) << name;
 }
 
 }  // namespace
