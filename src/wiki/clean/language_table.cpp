@@ -1,7 +1,6 @@
 #include "wiki/clean/language_table.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "wiki/clean/language_tables.h"
 #include "wiki/clean/markup/chars.h"
@@ -19,77 +18,19 @@ void for_each_item(std::string_view list, Take take) {
   }
 }
 
+constexpr std::string_view kAnyWord = "* ";
+constexpr std::string_view kLike = "like ";
+constexpr std::string_view kLanguage = "{language}";
+constexpr std::string_view kText = "{text}";
+
+// "* siècle", "cite *": of all names with this last or first word.
+bool is_word_family(std::string_view name) {
+  return name.starts_with(kAnyWord) || name.ends_with(" *");
+}
+
 bool is_family(std::string_view name) {
   return name.ends_with('-') || name.ends_with('/');
 }
-
-std::string month_name(const std::string& number, std::string_view months) {
-  int month = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), month);
-  if (error != std::errc() || end != number.data() + number.size()) return number;
-  for (; month > 1 && !months.empty(); --month) months.remove_prefix(std::min(months.find(' '), months.size() - 1) + 1);
-  return month == 1 ? std::string(months.substr(0, months.find(' '))) : number;
-}
-
-class DescriptionWriter {
- public:
-  DescriptionWriter(TemplateCall& call, const Description& description)
-      : call_(call), text_(description.text), months_(description.months) {}
-
-  void write(std::string& out) {
-    std::string written;
-    if (append(written)) out.append(written);
-  }
-
- private:
-  // Up to the end, or to a `]`. False: an argument is missing.
-  bool append(std::string& out) {
-    bool is_whole = true;
-    while (at_ < text_.size()) {
-      const char byte = text_[at_++];
-      if (byte == ']') break;
-      if (byte == '[') {
-        std::string part;
-        if (append(part)) out.append(part);
-      } else if (byte == '{') {
-        is_whole = append_argument(out) && is_whole;
-      } else if (byte == '\\' && at_ < text_.size()) {
-        // As character references, which no later stage takes for markup.
-        out.append("&#").append(std::to_string(static_cast<int>(text_[at_++]))).append(";");
-      } else {
-        out.push_back(byte);
-      }
-    }
-    return is_whole;
-  }
-
-  bool append_argument(std::string& out) {
-    const std::size_t end = std::min(text_.find('}', at_), text_.size());
-    std::string_view names = text_.substr(at_, end - at_);
-    at_ = std::min(end + 1, text_.size());
-    const std::size_t equals = names.find('=');
-    const std::string_view otherwise = equals == names.npos ? std::string_view() : names.substr(equals + 1);
-    names = names.substr(0, equals);
-    const bool is_month = names.starts_with('#');
-    if (is_month) names.remove_prefix(1);
-    while (!names.empty()) {
-      const std::size_t slash = std::min(names.find('/'), names.size());
-      const std::string& text = call_.named(names.substr(0, slash));
-      if (!text.empty()) {
-        out.append(is_month ? month_name(text, months_) : text);
-        return true;
-      }
-      names.remove_prefix(std::min(slash + 1, names.size()));
-    }
-    out.append(otherwise);
-    return !otherwise.empty();
-  }
-
-  TemplateCall& call_;
-  std::string_view text_;
-  std::string_view months_;
-  std::size_t at_ = 0;
-};
 
 }  // namespace
 
@@ -123,15 +64,31 @@ void LanguageTable::take_line(std::string_view name, std::string_view value) {
     });
   } else if (name == "units") {
     for_each_item(value, [&](std::string_view entry) { add_unit(entry); });
+  } else if (name == "languages") {
+    for_each_item(value, [&](std::string_view entry) { add_language(entry); });
+  } else if (name == "language phrase") {
+    language_phrase_ = value;
+    if (value.find(kLanguage) == value.npos || value.find(kText) == value.npos) {
+      faults_.push_back("not with {language} and {text}: " + std::string(value));
+    }
+  } else if (name == "ranges") {
+    for_each_item(value, [&](std::string_view entry) { add_range(entry); });
   } else if (name == "nothing") {
     for_each_item(value, [&](std::string_view silent) { add(silent, {}); });
+  } else if (name == "wrappers") {
+    for_each_item(value, [&](std::string_view wrapper) { add(wrapper, "[{1}]"); });
+  } else if (name == "as named") {
+    for_each_item(value, [&](std::string_view named) { add(named, "{0}[ {1}]"); });
+  } else if (name.starts_with(kLike)) {
+    models_.push_back(name.substr(kLike.size()));
+    for_each_item(value, [&](std::string_view alike) { add(alike, {}, models_.back()); });
   } else {
     if (value.empty()) faults_.push_back("no description: " + std::string(name));
     add(name, value);
   }
 }
 
-void LanguageTable::add(std::string_view name, std::string_view text) {
+void LanguageTable::add(std::string_view name, std::string_view text, std::string_view alike) {
   if (name.empty() || normal_name(name) != name) {
     faults_.push_back("a name not in small letters, with blanks: " + std::string(name));
   }
@@ -139,7 +96,15 @@ void LanguageTable::add(std::string_view name, std::string_view text) {
   if (is_family(name) && name.find_first_of("-/") + 1 != name.size()) {
     faults_.push_back("a family behind another hyphen or slash is never found: " + std::string(name));
   }
-  if (!descriptions_.emplace(name, text).second) faults_.push_back("described twice: " + std::string(name));
+  if (is_word_family(name)) {
+    has_word_families_ = true;
+    const std::string_view word = name.starts_with(kAnyWord) ? name.substr(2) : name.substr(0, name.size() - 2);
+    if (word.find(' ') != word.npos || word.empty()) {
+      faults_.push_back("a family has one word, at the beginning or the end: " + std::string(name));
+    }
+  }
+  if (!descriptions_.emplace(name, Description{text, alike, {}}).second)
+    faults_.push_back("described twice: " + std::string(name));
 }
 
 // "km=Kilometer", "mi=Meile/Meilen" or "km=километр/километров/км".
@@ -163,30 +128,84 @@ void LanguageTable::add_unit(std::string_view entry) {
   }
 }
 
-// "1.234,5"; "1234,5" where thousands are not parted.
-void LanguageTable::set_number_signs(std::string_view sample) {
-  const std::size_t two = sample.find('2');
-  const std::size_t four = sample.find('4');
-  if (two == sample.npos || four == sample.npos || two > four || !sample.starts_with('1') || !sample.ends_with('5')) {
-    faults_.push_back("not 1,234.5 in the way of the language: " + std::string(sample));
-    return;
+// "en=anglais"
+void LanguageTable::add_language(std::string_view entry) {
+  const std::size_t sign = entry.find('=');
+  if (sign == entry.npos || sign == 0 || sign + 1 == entry.size()) {
+    faults_.push_back("not code=language: " + std::string(entry));
+  } else if (!languages_.emplace(entry.substr(0, sign), entry.substr(sign + 1)).second) {
+    faults_.push_back("named twice: " + std::string(entry));
   }
-  signs_ = {sample.substr(1, two - 1), sample.substr(four + 1, sample.size() - four - 2)};
 }
 
-// "link-" stands for link-en, link-de and so on.
+// "to=à"
+void LanguageTable::add_range(std::string_view entry) {
+  const std::size_t sign = entry.find('=');
+  const std::string_view english = entry.substr(0, sign);
+  const bool is_known = english == "to" || english == "and" || english == "or" || english == "by";
+  if (!is_known || sign == entry.npos || sign + 1 == entry.size()) {
+    faults_.push_back("not to=word, and=word, or=word or by=word: " + std::string(entry));
+    return;
+  }
+  ranges_.emplace_back(english, entry.substr(sign + 1));
+}
+
+// "1.234,5"; "12 345,6" where numbers of four digits are not grouped, "1234,5" where none are.
+void LanguageTable::set_number_signs(std::string_view sample) {
+  const bool has_five = sample.starts_with("12") && sample.ends_with('6');
+  const std::string_view head = has_five ? "12" : "1";
+  const char first_of_group = has_five ? '3' : '2';
+  const char last_of_group = has_five ? '5' : '4';
+  const std::size_t begin = sample.find(first_of_group);
+  const std::size_t end = sample.find(last_of_group);
+  const bool is_sample = sample.starts_with(head) && begin != sample.npos && end != sample.npos && begin < end &&
+                         end + 2 < sample.size() && sample.back() == last_of_group + 1;
+  if (!is_sample) {
+    faults_.push_back("not 1,234.5 or 12,345.6 in the way of the language: " + std::string(sample));
+    return;
+  }
+  signs_ = {sample.substr(head.size(), begin - head.size()), sample.substr(end + 1, sample.size() - end - 2),
+            has_five ? std::size_t{5} : std::size_t{4}};
+}
+
+// "link-" stands for link-en, link-de and so on; "* siècle" for Ier siècle, IIe siècle.
 std::optional<Description> LanguageTable::find(std::string_view name) const {
   if (descriptions_.empty()) return std::nullopt;
   auto found = descriptions_.find(name);
   const std::size_t family = found == descriptions_.end() ? name.find_first_of("-/") : name.npos;
   if (family != name.npos && family != 0) found = descriptions_.find(name.substr(0, family + 1));
+  if (found == descriptions_.end() && has_word_families_) {
+    const std::size_t last = name.rfind(' ');
+    if (last != name.npos) {
+      found = descriptions_.find(std::string(kAnyWord).append(name.substr(last + 1)));
+      if (found == descriptions_.end()) found = descriptions_.find(std::string(name.substr(0, name.find(' '))) + " *");
+    }
+  }
   if (found == descriptions_.end()) return std::nullopt;
-  return Description{found->second, months_};
+  Description description = found->second;
+  description.months = months_;
+  return description;
 }
 
 const UnitName* LanguageTable::find_unit(std::string_view code) const {
   const auto found = units_.find(code);
   return found == units_.end() ? nullptr : &found->second;
+}
+
+std::string_view LanguageTable::range_word(std::string_view english) const {
+  for (const auto& [name, word] : ranges_) {
+    if (name == english) return word;
+  }
+  return {};
+}
+
+std::string LanguageTable::named_language(std::string_view code, std::string_view text) const {
+  const auto found = languages_.find(code);
+  if (found == languages_.end() || language_phrase_.empty()) return std::string(text);
+  std::string phrase(language_phrase_);
+  replace_all(phrase, kLanguage, found->second);
+  replace_all(phrase, kText, text);
+  return phrase;
 }
 
 const LanguageTable& language_table(std::string_view language) {
@@ -197,12 +216,13 @@ const LanguageTable& language_table(std::string_view language) {
     return tables;
   }();
   static const LanguageTable kNone;
-  const auto found = kTables.find(language);
+  const auto found = kTables.find(language == "simple" ? "en" : language);
   return found == kTables.end() ? kNone : found->second;
 }
 
-void write_description(TemplateCall& call, const Description& description, std::string& out) {
-  DescriptionWriter(call, description).write(out);
+const LanguageTable& common_table() {
+  static const LanguageTable& kCommon = language_table("common");
+  return kCommon;
 }
 
 }  // namespace bertprep::clean

@@ -10,19 +10,15 @@
 #include <utility>
 #include <vector>
 
+#include "wiki/clean/digits.h"
 #include "wiki/clean/templates.h"
 
 namespace bertprep::clean {
 
 struct Description {
   std::string_view text;    // "{1} h[ {2}]"; empty: the template shows nothing
+  std::string_view alike;   // the template that every wiki has and that this one is like; empty: none
   std::string_view months;  // for {#2}, parted by blanks
-};
-
-// How numbers are written: "1.234,5" has "." and ",".
-struct NumberSigns {
-  std::string_view group = ",";
-  std::string_view point = ".";
 };
 
 struct UnitName {
@@ -39,9 +35,17 @@ class LanguageTable {
 
   // Nothing when the table does not have the template. `name` in its normal form.
   std::optional<Description> find(std::string_view name) const;
+  // The templates that lines such as "like chem: fchim" name.
+  const std::vector<std::string_view>& models() const { return models_; }
   // Of a unit's code; null when it has no name here.
   const UnitName* find_unit(std::string_view code) const;
-  const NumberSigns& number_signs() const { return signs_; }
+  // Null when the table does not say.
+  const NumberSigns* number_signs() const { return signs_ ? &*signs_ : nullptr; }
+  // What stands for "to", "and", "or" and "by" between numbers; empty when the table does not say.
+  std::string_view range_word(std::string_view english) const;
+  // Text in the language with that code, named as readers of this wiki see it: "en anglais : Paris"; `text` alone for a
+  // language without a name here.
+  std::string named_language(std::string_view code, std::string_view text) const;
 
   // Whether __WORD__ is a switch, such as "notoc"; `word` in its normal form.
   bool has_switch(std::string_view word) const { return switches_.contains(word); }
@@ -52,25 +56,36 @@ class LanguageTable {
 
  private:
   void take_line(std::string_view name, std::string_view value);
-  void add(std::string_view name, std::string_view text);
+  void add(std::string_view name, std::string_view text, std::string_view alike = {});
   void add_unit(std::string_view entry);
+  void add_range(std::string_view entry);
+  void add_language(std::string_view entry);
   void set_number_signs(std::string_view sample);
 
-  std::unordered_map<std::string_view, std::string_view> descriptions_;
+  std::unordered_map<std::string_view, Description> descriptions_;
   std::unordered_map<std::string_view, UnitName> units_;
   std::unordered_set<std::string_view> switches_;
+  std::vector<std::string_view> models_;
+  std::vector<std::pair<std::string_view, std::string_view>> ranges_;
+  std::unordered_map<std::string_view, std::string_view> languages_;
+  std::string_view language_phrase_;  // "en {language} : {text}"
   std::string_view months_;
-  NumberSigns signs_;
+  std::optional<NumberSigns> signs_;
+  bool has_word_families_ = false;
   std::vector<std::string> faults_;
 };
 
 // The files: the language and its text.
 std::span<const std::pair<std::string_view, std::string_view>> language_files();
 
-// Of "fr" and so on; an empty one when there is no file.
+// Of "fr" and so on; an empty one when there is no file. The Simple English Wikipedia's is the English one.
 const LanguageTable& language_table(std::string_view language);
 
-// Appends what a reader sees of the call: nothing when it lacks an argument that is not optional.
-void write_description(TemplateCall& call, const Description& description, std::string& out);
+// Of the templates that mean the same in every language, unless the language's own table has them.
+const LanguageTable& common_table();
+
+// Appends what a reader sees of the call: nothing when it lacks an argument that is not optional. `name` is the
+// template's name as the page writes it.
+void write_description(TemplateCall& call, const Description& description, std::string_view name, std::string& out);
 
 }  // namespace bertprep::clean

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "wiki/clean/digits.h"
 #include "wiki/clean/markup/chars.h"
-#include "wiki/clean/templates.h"
 
 namespace bertprep::clean {
 namespace {
@@ -79,7 +79,7 @@ std::optional<Measure> read_measure(std::string_view text) {
   } else if (const auto value = plain_number(digits)) {
     const std::size_t exponent = digits.find_first_of("eE");
     const int places = places_of(std::string_view(digits).substr(0, exponent));
-    measure = Measure{*value, static_cast<double>(places), group_digits(digits, "en")};
+    measure = Measure{*value, static_cast<double>(places), group_digits(digits)};
     if (exponent != std::string::npos) {
       const std::string power = digits.substr(exponent + 1);
       measure->precision -= plain_number(power.starts_with('+') ? power.substr(1) : power).value_or(0);
@@ -148,7 +148,7 @@ std::string written_number(double value, int places) {
                                  std::chars_format::fixed, std::clamp(places, 0, kMostPlaces));
   const std::string_view text(digits.data(), static_cast<std::size_t>(end.ptr - digits.data()));
   const bool is_zero = text.find_first_not_of("0.") == std::string_view::npos;
-  return (value < 0 && !is_zero ? "−" : "") + group_digits(text, "en");
+  return (value < 0 && !is_zero ? "−" : "") + group_digits(text);
 }
 
 namespace {

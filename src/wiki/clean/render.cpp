@@ -48,7 +48,9 @@ void Renderer::render(Span span, int depth, std::string& out) {
   while (index < marks_.size() && marks_[index].begin < span.end) {
     const Mark& mark = marks_[index];
     out.append(text_.substr(at, mark.begin - at));
+    const std::size_t size = out.size();
     at = render_mark(mark, span.end, depth, out);
+    if (out.size() == size && at < span.end) keep_quotes_apart(out, text_.substr(at, 1));
     // What stood before these blanks is gone, and they must not make the line look preformatted.
     const bool at_line_start = out.empty() || out.back() == '\n' || out.back() == kBlockMark;
     while (at_line_start && at < span.end && is_blank(text_[at])) ++at;

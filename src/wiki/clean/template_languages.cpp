@@ -2,6 +2,7 @@
 #include <array>
 #include <utility>
 
+#include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/templates.h"
 
@@ -92,26 +93,33 @@ void append_listed(std::initializer_list<std::string_view> texts, std::string& o
 
 // {{lang|fr|text}}
 void write_lang(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  out.append(call.any_of({"2", "text"}));
+  out.append(call.any_of({"2", "text", "texte", "texto", "testo"}));
 }
 
-// {{langx|de|Berlin}}: "German: Berlin".
+// "German: Berlin", "en anglais : Berlin"; `label` is an argument that may be "none".
+void append_named(TemplateCall& call, std::string_view code, const std::string& text, std::string& out) {
+  if (text.empty()) return;
+  const bool has_label = call.named("label") != "none" && call.named("links") != "none";
+  if (!has_label) {
+    out.append(text);
+  } else if (is_english(call)) {
+    const std::string_view name = language_name(code);
+    if (!name.empty()) out.append(name).append(": ");
+    out.append(text);
+  } else {
+    out.append(call.table().named_language(code, text));
+  }
+}
+
+// {{langx|de|Berlin}}
 void write_langx(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  const std::string_view name = is_english(call) ? language_name(call.at(1)) : std::string_view();
-  const std::string& text = call.any_of({"2", "text"});
-  if (text.empty()) return;
-  if (!name.empty() && call.named("label") != "none") out.append(name).append(": ");
-  out.append(text);
+  append_named(call, call.plain(1), call.any_of({"2", "text"}), out);
 }
 
-// {{lang-de|Berlin}}: so too. Elsewhere than in English the name of the language is left to the sentence.
+// {{lang-de|Berlin}}
 void write_named_language(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  const std::string& text = call.any_of({"1", "text", "2"});
-  if (text.empty()) return;
-  const std::string_view code = std::string_view(call.name()).substr(5);
-  const std::string_view name = is_english(call) ? language_name(code) : std::string_view();
-  if (!name.empty() && call.named("label") != "none" && call.named("links") != "none") out.append(name).append(": ");
-  out.append(text);
+  const std::string code = call.name().substr(5);
+  append_named(call, code, call.any_of({"1", "text", "texte", "2"}), out);
 }
 
 // {{Vol-lv|text}}, {{llang|de|text}}

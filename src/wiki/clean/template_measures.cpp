@@ -8,6 +8,7 @@
 #include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/measure.h"
+#include "wiki/clean/ranges.h"
 #include "wiki/clean/templates.h"
 
 namespace bertprep::clean {
@@ -40,42 +41,14 @@ struct Conversion {
   const LanguageTable* table = nullptr;  // of another language than English
 };
 
-// Of a Chinese or Japanese character, which no blank parts from a number.
-bool is_wide(char first) {
-  return static_cast<unsigned char>(first) >= 0xE3 && static_cast<unsigned char>(first) <= 0xE9;
-}
-
 bool is_english(std::string_view language) {
   return language == "en" || language == "simple";
 }
 
 // "1,234.5" in the way of the wiki's language.
 std::string localized(const std::string& number, const Conversion& asked) {
-  if (asked.table == nullptr) return number;
-  const NumberSigns& signs = asked.table->number_signs();
-  std::string text;
-  for (const char byte : number) {
-    if (byte == ',') {
-      text.append(signs.group);
-    } else if (byte == '.') {
-      text.append(signs.point);
-    } else {
-      text.push_back(byte);
-    }
-  }
-  return text;
-}
-
-// How a range is written with names and with symbols.
-std::optional<std::string> range_word(std::string_view word, bool is_short) {
-  const std::string name = normal_name(word);
-  if (name == "-" || name == "–" || name == "to(-)" || name == "to-") return "–";
-  if (name == "x" || name == "×" || name == "by" || name == "*" || name == "xx") return is_short ? " × " : " by ";
-  if (name == "to" || name == "and" || name == "or" || name == "to about") return " " + name + " ";
-  if (name == "and(-)") return " and ";
-  if (name == "+/-" || name == "±" || name == "+") return name == "+" ? " + " : " ± ";
-  if (name == "," || name == ", and" || name == ", or") return name + " ";
-  return std::nullopt;
+  const NumberSigns* signs = asked.table == nullptr ? nullptr : asked.table->number_signs();
+  return signs == nullptr ? number : localized_groups(number, *signs);
 }
 
 std::optional<int> whole_number(std::string_view text) {
@@ -120,7 +93,7 @@ std::string shown_number(double value, const std::string& digits, bool is_spelle
 std::string given_text(const Conversion& asked, bool is_short, bool is_adjective) {
   std::string text;
   for (std::size_t i = 0; i < asked.measures.size(); ++i) {
-    if (i > 0) text.append(range_word(asked.between[i - 1], is_short).value_or(" "));
+    if (i > 0) text.append(range_text(asked.between[i - 1], is_short, asked.table).value_or(" "));
     const Measure& measure = asked.measures[i];
     text.append(shown_number(measure.value, localized(measure.shown, asked), asked.is_given_spelled, asked));
   }
@@ -147,10 +120,16 @@ Given given_of(const Conversion& asked, std::size_t index) {
   return given;
 }
 
-std::string feet_and_inches(double feet) {
+// "5 ft 11 in"
+std::string feet_and_inches(double feet, const Conversion& asked) {
   const double inches = std::round(feet * 12);
   const double whole = std::floor(inches / 12);
-  return written_number(whole, 0) + " ft " + written_number(inches - whole * 12, 0) + " in";
+  std::string text = localized(written_number(whole, 0), asked);
+  append_unit({find_unit("ft"), 0}, true, false, asked, false, text);
+  const bool is_wide_unit = ends_wide(text);
+  text.append(is_wide_unit ? "" : " ").append(localized(written_number(inches - whole * 12, 0), asked));
+  append_unit({find_unit("in"), 0}, true, false, asked, false, text);
+  return text;
 }
 
 std::string rounded_number(double value, int places, const Conversion& asked) {
@@ -171,7 +150,7 @@ std::string result_text(const Conversion& asked, const ScaledUnit& target, bool 
   }
   std::string text;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    if (i > 0) text.append(range_word(asked.between[i - 1], is_short).value_or(" "));
+    if (i > 0) text.append(range_text(asked.between[i - 1], is_short, asked.table).value_or(" "));
     const std::string digits = rounded_number(results[i], places, asked);
     const auto shown = asked.is_result_spelled ? read_measure(digits) : std::nullopt;
     text.append(shown ? shown_number(shown->value, digits, true, asked) : localized(digits, asked));
@@ -185,7 +164,7 @@ std::string results_text(const Conversion& asked, bool is_short, bool is_adjecti
   const std::string name = normal_name(asked.targets);
   const Quantity quantity = asked.unit->unit->quantity;
   if ((name == "ftin" || name == "ft in") && quantity == Quantity::kLength && asked.measures.size() == 1) {
-    return feet_and_inches(converted(given_of(asked, 0), {find_unit("ft"), 0}));
+    return feet_and_inches(converted(given_of(asked, 0), {find_unit("ft"), 0}), asked);
   }
   std::string text;
   if (const auto whole = find_scaled_unit(asked.targets); whole && whole->unit->quantity == quantity) {
@@ -213,7 +192,7 @@ bool read_numbers(TemplateCall& call, std::size_t& next, Conversion& asked) {
     asked.measures.push_back(std::move(*measure));
     ++next;
     const std::string word = call.plain(next);
-    if (!range_word(word, false) || next >= kMostArguments || !read_measure(call.plain(next + 1))) return true;
+    if (!range_text(word, false, nullptr) || next >= kMostArguments || !read_measure(call.plain(next + 1))) return true;
     asked.between.push_back(word);
     ++next;
   }
@@ -301,13 +280,13 @@ void write_conversion(TemplateCall& call, std::string_view /*detail*/, std::stri
   if (disp == "unit") {
     out.append(unit_name(*asked.unit->unit, asked.is_given_short, asked.is_adjective, asked));
   } else if (disp == "or") {
-    out.append(first).append(" or ").append(second);
+    out.append(first).append(range_text("or", false, asked.table).value_or(" or ")).append(second);
   } else if (disp == "comma" || disp == ",") {
     out.append(first).append(", ").append(second);
   } else if (disp == "/" || disp == "s" || disp == "slash") {
     out.append(first).append("/").append(second);
   } else {
-    const bool has_wide_brackets = second.size() > 3 && is_wide(second[second.size() - 3]);
+    const bool has_wide_brackets = ends_wide(second);
     out.append(first).append(has_wide_brackets ? "（" : " (").append(second).append(has_wide_brackets ? "）" : ")");
   }
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/templates.h"
 
@@ -14,7 +15,7 @@ void write_value(TemplateCall& call, std::string_view /*detail*/, std::string& o
     out.append(call.at(2));
     return;
   }
-  out.append(call.named("p")).append(group_digits(number, call.language()));
+  out.append(call.named("p")).append(localized_number(number, call.table().number_signs()));
   if (!call.at(2).empty()) out.append("±").append(call.at(2));
   if (!call.named("e").empty()) out.append(number.empty() ? "10^" : "×10^").append(call.named("e"));
   const std::string& unit = call.any_of({"u", "ul"});
@@ -74,10 +75,25 @@ void write_exponent(TemplateCall& call, std::string_view /*detail*/, std::string
   }
 }
 
-// {{unité|5|km}}, {{km|70|m}}: number and unit.
+// Blanks between digits are the editor's groups.
+std::string typed_number(TemplateCall& call) {
+  std::string number = call.plain(1);
+  std::string digits = number;
+  replace_all(digits, " ", "");
+  const bool is_number = digits.find_first_not_of("0123456789.,-+") == digits.npos;
+  return localized_number(is_number ? digits : number, call.table().number_signs());
+}
+
+// {{unité|5|km}}, {{unité|10000|km||h|-1}}, {{unité|1,5|e=9|kg}}: the number, its power of ten, units with exponents.
 void write_number_and_unit(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  out.append(call.at(1));
-  if (!call.at(2).empty()) out.append(" ").append(call.at(2));
+  if (call.plain(1).empty()) return;
+  out.append(typed_number(call));
+  if (!call.named("e").empty()) out.append("×10^").append(call.named("e"));
+  for (std::size_t number = 2; number <= std::min<std::size_t>(call.count(), 11); number += 2) {
+    if (call.at(number).empty()) continue;
+    out.append(number == 2 ? " " : "⋅").append(call.at(number));
+    if (!call.at(number + 1).empty()) out.append(1, kRaiseMark).append(call.at(number + 1));
+  }
 }
 
 // Italian {{M|1|c|m}}: "1 cm". English {{m|la|verbum}} mentions a word.

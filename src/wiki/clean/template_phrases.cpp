@@ -31,12 +31,12 @@ void write_wide_quote(TemplateCall& call, std::string_view /*detail*/, std::stri
 
 // {{ill|Title|de|Titel|lt=label}}
 void write_foreign_link(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  out.append(call.any_of({"lt", "label", "trad-label", "texte", "fr", "display", "1"}));
+  out.append(call.any_of({"lt", "label", "trad-label", "texte", "fr", "display", "1", "titre", "trad"}));
 }
 
 // {{нп5|title|label|code|foreign title}}
 void write_labelled_link(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  out.append(call.any_of({"2", "текст", "1"}));
+  out.append(call.any_of({"2", "текст", "1", "надо"}));
 }
 
 // {{sic|hte|expected=the}}; without a text it marks the word before it.
@@ -101,58 +101,6 @@ void write_after_word(TemplateCall& call, std::string_view detail, std::string& 
 // {{bandiera|Francia|nome}} shows the flag and, when asked to, the name.
 void write_flag_name(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   if (call.at(2) == "nome") out.append(call.at(1));
-}
-
-// {{s|XIX}}, {{séc|XIII}}: the word for century stands before the number or after it.
-void write_century(TemplateCall& call, std::string_view detail, std::string& out) {
-  const std::string& number = call.at(1);
-  if (number.empty()) return;
-  if (detail == "fr") {
-    out.append(number).append(number == "I" ? "er" : "e").append(" siècle");
-  } else {
-    out.append(detail).append(" ").append(number);
-  }
-}
-
-// In French {{s|XIX}} is a century; elsewhere it strikes out, or holds words together.
-void write_s(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  if (call.language() == "fr") {
-    write_century(call, "fr", out);
-  } else {
-    out.append(call.at(1));
-  }
-}
-
-void write_as_of(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  const std::string& other = call.named("alt");
-  if (!other.empty()) {
-    out.append(other);
-    return;
-  }
-  const std::string date = written_date(call.plain(1), call.plain(2), call.plain(3), call.named("df") == "US");
-  if (date.empty()) return;
-  if (!call.has("bare")) {
-    const bool is_since = call.has("since");
-    const bool is_small = call.named("lc") == "y" || call.named("lc") == "yes" || call.named("lc") == "on";
-    out.append(is_since ? (is_small ? "since" : "Since") : (is_small ? "as of" : "As of")).push_back(' ');
-    if (!call.named("pre").empty()) out.append(call.named("pre")).push_back(' ');
-  }
-  out.append(date);
-  if (!call.named("post").empty()) out.append(call.named("post"));
-}
-
-// {{birth date|1879|3|14}}
-void write_date(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  const bool is_day_first = call.named("df") == "y" || call.named("df") == "yes";
-  out.append(written_date(call.plain(1), call.plain(2), call.plain(3), !is_day_first));
-}
-
-// French {{date|1|janvier|2000}}: as it stands.
-void write_french_date(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  for (std::size_t number = 1; number <= std::min<std::size_t>(call.count(), 3); ++number) {
-    if (call.at(number).empty()) continue;
-    out.append(number > 1 ? " " : "").append(call.at(number));
-  }
 }
 
 constexpr std::array kPhraseTemplates = std::to_array<TemplateEntry>({
@@ -239,31 +187,6 @@ constexpr std::array kPhraseTemplates = std::to_array<TemplateEntry>({
     {"born-in", write_after_word, "b."},
     {"§", write_after_word, "§"},
     {"bandiera", write_flag_name},
-    {"siècle", write_century, "fr"},
-    {"s-", write_century, "fr"},
-    {"s", write_s},
-    {"sp-", write_century, "fr"},
-    {"siglo", write_century, "siglo"},
-    {"séc", write_century, "século"},
-    {"as of", write_as_of},
-    {"asof", write_as_of},
-    {"birth date", write_date},
-    {"birth date and age", write_date},
-    {"dob", write_date},
-    {"bda", write_date},
-    {"death date", write_date},
-    {"death date and age", write_date},
-    {"dda", write_date},
-    {"start date", write_date},
-    {"start date and age", write_date},
-    {"end date", write_date},
-    {"film date", write_date},
-    {"dts", write_date},
-    {"date", write_french_date},
-    {"date-", write_french_date},
-    {"date de naissance", write_french_date},
-    {"date de naissance-", write_french_date},
-    {"date de décès", write_french_date},
 });
 
 }  // namespace

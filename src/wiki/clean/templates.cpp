@@ -18,7 +18,7 @@ using Table = std::unordered_map<std::string_view, const TemplateEntry*>;
 Table join_tables() {
   Table table;
   for (const auto entries : {sign_templates(), wrapper_templates(), language_templates(), phrase_templates(),
-                             people_templates(), number_templates(), measure_templates()}) {
+                             date_templates(), people_templates(), number_templates(), measure_templates()}) {
     for (const TemplateEntry& entry : entries) table.emplace(entry.name, &entry);
   }
   return table;
@@ -38,6 +38,7 @@ const TemplateEntry* find_family(std::string_view name) {
 
 // A template that shows nothing on purpose, or all of whose arguments may be absent.
 bool may_be_silent(const Description& description) {
+  if (!description.alike.empty()) return false;
   return description.text.empty() || (description.text.starts_with('[') && description.text.ends_with(']'));
 }
 
@@ -50,6 +51,10 @@ std::string_view without_prefix(std::string_view name) {
 
 }  // namespace
 
+bool is_known_to_every_wiki(std::string_view name) {
+  return find_entry(name) != nullptr;
+}
+
 void render_template(Renderer& renderer, Span inside, int depth, std::string& out) {
   const std::size_t bar = renderer.find_outside(inside, '|');
   const Span head{inside.begin, bar};
@@ -61,11 +66,12 @@ void render_template(Renderer& renderer, Span inside, int depth, std::string& ou
   const std::size_t before = out.size();
   const std::size_t uses_before = renderer.uses() == nullptr ? 0 : renderer.uses()->size();
   const std::string full_name = normal_name(renderer.text(head));
-  std::string name(without_prefix(full_name));
+  const std::string name(without_prefix(full_name));
   if (!arguments && write_variable(renderer, name, out)) return;
-  const auto description = renderer.table().find(name);
+  auto description = renderer.table().find(name);
   const TemplateEntry* entry = description ? nullptr : find_entry(name);
   if (!description && entry == nullptr) entry = find_family(name);
+  if (!description && entry == nullptr) description = common_table().find(name);
   const auto note = [&](const std::string& used) {
     if (renderer.uses() == nullptr) return;
     const TemplateFate fate = out.size() > before                          ? TemplateFate::kShown
@@ -76,13 +82,15 @@ void render_template(Renderer& renderer, Span inside, int depth, std::string& ou
     renderer.uses()->push_back({inside, used, fate});
   };
   if (!description && entry == nullptr) return note(name);
-  TemplateCall call(renderer, std::move(name), arguments, depth);
-  if (description) {
-    write_description(call, *description, out);
-  } else {
+  const bool is_alike = description && !description->alike.empty();
+  if (is_alike) entry = find_entry(description->alike);
+  TemplateCall call(renderer, is_alike ? std::string(description->alike) : name, arguments, depth);
+  if (entry != nullptr) {
     entry->write(call, entry->detail, out);
+  } else {
+    write_description(call, *description, without_prefix(renderer.text(head)), out);
   }
-  note(call.name());
+  note(name);
 }
 
 namespace {
@@ -162,18 +170,6 @@ std::string_view part_of_clock(std::string_view clock, std::string_view name) {
 
 }  // namespace
 
-std::string group_digits(std::string_view number, std::string_view language) {
-  const std::size_t digits = static_cast<std::size_t>(
-      std::find_if_not(number.begin(), number.end(), [](char byte) { return is_ascii_digit(byte); }) - number.begin());
-  if ((language != "en" && language != "simple") || digits < 4) return std::string(number);
-  std::string grouped;
-  for (std::size_t i = 0; i < digits; ++i) {
-    if (i > 0 && (digits - i) % 3 == 0) grouped.push_back(',');
-    grouped.push_back(number[i]);
-  }
-  return grouped.append(number.substr(digits));
-}
-
 bool render_function(Renderer& renderer, Span name_span, Span body, int depth, std::string& out) {
   if (name_span.end - name_span.begin > 40) return false;
   const std::string name = normal_name(renderer.text(name_span));
@@ -182,8 +178,8 @@ bool render_function(Renderer& renderer, Span name_span, Span body, int depth, s
   } else if (is_case_function(name)) {
     write_case(name, rendered(renderer, body, depth), out);
   } else if (name == "formatnum") {
-    out.append(
-        group_digits(rendered(renderer, {body.begin, renderer.find_outside(body, '|')}, depth), renderer.language()));
+    const std::string number = rendered(renderer, {body.begin, renderer.find_outside(body, '|')}, depth);
+    out.append(localized_number(number, renderer.table().number_signs()));
   } else {
     const auto description = renderer.table().find(name);
     return name.starts_with('#') || std::find(kSilent.begin(), kSilent.end(), name) != kSilent.end() ||

@@ -24,10 +24,14 @@ struct TemplateEntry {
 std::span<const TemplateEntry> sign_templates();      // dashes, blanks, letters
 std::span<const TemplateEntry> wrapper_templates();   // {{nowrap|text}}: an argument as it stands
 std::span<const TemplateEntry> language_templates();  // lang, transl, IPA, nihongo
-std::span<const TemplateEntry> phrase_templates();    // quotes, dates, ships, links to other wikis
+std::span<const TemplateEntry> phrase_templates();    // quotes, ships, links to other wikis
+std::span<const TemplateEntry> date_templates();      // days, centuries, "as of"
 std::span<const TemplateEntry> people_templates();    // biographies, dates of the old style
 std::span<const TemplateEntry> number_templates();    // val, frac, money, chemistry
 std::span<const TemplateEntry> measure_templates();   // convert, cvt
+
+// Whether the spans above have it; `name` in its normal form.
+bool is_known_to_every_wiki(std::string_view name);
 
 // {{...}} whose inside is `inside`.
 void render_template(Renderer& renderer, Span inside, int depth, std::string& out);
@@ -40,8 +44,5 @@ bool render_function(Renderer& renderer, Span name, Span body, int depth, std::s
 
 // {{PAGENAME}}, {{CURRENTYEAR}}, ...; `name` is in small letters. False: no variable.
 bool write_variable(const Renderer& renderer, std::string_view name, std::string& out);
-
-// 1234567 with the separators of the wiki's language: "1,234,567" in English; as it stands elsewhere.
-std::string group_digits(std::string_view number, std::string_view language);
 
 }  // namespace bertprep::clean

@@ -41,6 +41,10 @@ std::string normal_name(std::string_view text) {
   return name;
 }
 
+void keep_quotes_apart(std::string& out, std::string_view next) {
+  if (out.ends_with('\'') && next.starts_with('\'')) out.push_back(kGapMark);
+}
+
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   std::size_t found = text.find(from);
   if (found == std::string::npos) return;

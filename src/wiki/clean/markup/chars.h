@@ -15,6 +15,7 @@ inline constexpr char kBreakMark = '\x02';       // <br>
 inline constexpr char kTableOpenMark = '\x03';   // <table>
 inline constexpr char kTableCloseMark = '\x04';  // </table>
 inline constexpr char kRaiseMark = '\x05';       // <sup>
+inline constexpr char kGapMark = '\x06';  // something that shows nothing, between apostrophes that it keeps apart
 
 constexpr bool is_blank(char byte) {
   return byte == ' ' || byte == '\t' || byte == '\r';
@@ -32,6 +33,9 @@ std::string_view trim_left(std::string_view text);
 
 // In lower case; trimmed, `_` and runs of blanks are one blank.
 std::string normal_name(std::string_view text);
+
+// To call where something between `out` and `next` shows nothing: ''[x]'' are no four apostrophes.
+void keep_quotes_apart(std::string& out, std::string_view next);
 
 // Replaces every `from` by `to`.
 void replace_all(std::string& text, std::string_view from, std::string_view to);

@@ -16,6 +16,10 @@ using Sign = std::pair<std::string_view, std::string_view>;
 
 constexpr std::array kSigns = std::to_array<Sign>({
     {"alpha", "α"},
+    {"arccos", "arccos"},
+    {"arcsin", "arcsin"},
+    {"arctan", "arctan"},
+    {"arg", "arg"},
     {"approx", "≈"},
     {"ast", "*"},
     {"beta", "β"},
@@ -27,11 +31,14 @@ constexpr std::array kSigns = std::to_array<Sign>({
     {"circ", "°"},
     {"cong", "≅"},
     {"cos", "cos"},
+    {"cosh", "cosh"},
+    {"cot", "cot"},
     {"cup", "∪"},
     {"deg", "deg"},
     {"delta", "δ"},
     {"Delta", "Δ"},
     {"det", "det"},
+    {"dim", "dim"},
     {"div", "÷"},
     {"dots", "..."},
     {"ell", "ℓ"},
@@ -51,9 +58,11 @@ constexpr std::array kSigns = std::to_array<Sign>({
     {"Im", "Im"},
     {"in", "∈"},
     {"infty", "∞"},
+    {"inf", "inf"},
     {"int", "∫"},
     {"iota", "ι"},
     {"kappa", "κ"},
+    {"ker", "ker"},
     {"lambda", "λ"},
     {"Lambda", "Λ"},
     {"land", "∧"},
@@ -110,10 +119,13 @@ constexpr std::array kSigns = std::to_array<Sign>({
     {"sim", "∼"},
     {"simeq", "≃"},
     {"sin", "sin"},
+    {"sinh", "sinh"},
     {"subset", "⊂"},
     {"subseteq", "⊆"},
     {"sum", "∑"},
+    {"sup", "sup"},
     {"tan", "tan"},
+    {"tanh", "tanh"},
     {"tau", "τ"},
     {"theta", "θ"},
     {"Theta", "Θ"},
@@ -242,7 +254,9 @@ class FormulaWriter {
     const auto sign = std::find_if(kSigns.begin(), kSigns.end(), [&](const Sign& s) { return s.first == name; });
     if (sign == kSigns.end()) return false;
     out.append(sign->second);
-    if (is_ascii_letter(sign->second.front())) out.push_back(' ');
+    // "log x", but "log_10 x" and "log(x)".
+    const char next = at_ < tex_.size() ? tex_[at_] : ' ';
+    if (is_ascii_letter(sign->second.front()) && next != '_' && next != '^' && next != '(') out.push_back(' ');
     return true;
   }
 

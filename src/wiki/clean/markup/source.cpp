@@ -49,7 +49,9 @@ void SourceReader::read(std::string_view source, std::string& out) {
     if (source.substr(next).starts_with("<!--")) {
       at = take_comment(next);
     } else if (read_tag(source, next, tag)) {
+      const std::size_t size = out.size();
       at = take_tag(tag, next);
+      if (out.size() == size) keep_quotes_apart(out, source.substr(at, 1));
     } else if (find_next("<ref", next) == next) {
       at = take_broken_ref(next, tag);
     } else {

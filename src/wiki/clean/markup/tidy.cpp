@@ -151,6 +151,10 @@ class Tidier {
   }
 
   void take_separator() {
+    // In French a blank stands before a semicolon.
+    const bool after_blank =
+        kept_ > 1 && last() == ' ' && std::string_view("(,; ").find(text_[kept_ - 2]) == std::string_view::npos;
+    if (french_ && after_blank && text_[at_] == ';' && next() == ' ') return keep(';');
     drop_blanks();
     if (kept_ == 0 || last() == '(' || last() == ',' || last() == ';') return;
     keep(text_[at_]);

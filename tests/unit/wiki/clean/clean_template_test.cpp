@@ -64,7 +64,7 @@ TEST(CleanTemplates, LanguagesHaveTablesOfTheirOwn) {
               {"{{internal link helper/en|中文|English}}", "中文"}},
              "zh");
   expect_all({{"{{Enlink|Title|表示}} {{Enlink|Title}}", "表示 Title"}}, "ja");
-  expect_all({{"{{إنج|word}}", "بالإنجليزية: word"}}, "ar");
+  expect_all({{"{{إنج|word}}", "(بالإنجليزية: word)"}}, "ar");
   expect_all({{"{{цитата|слово|автор}} {{цитата|слово}}", "«слово» — автор «слово»"}}, "ru");
   expect_all({{"{{fecha|14|3|1879}} {{fecha||marzo|1879}} {{cita|sí}} {{AFI|a}}",
                "14 de marzo de 1879 marzo de 1879 «sí» [a]"}},
@@ -85,9 +85,28 @@ TEST(CleanTemplates, TablesOfLanguagesAreWellFormed) {
 }
 
 TEST(CleanTemplates, TablesThatCannotWorkAreFound) {
-  for (const std::string_view line :
-       {"Name: {1}", "a_b: {1}", "link-to-: {1}", "a/b-: {1}", "name", "name: ", "units: km", "units: km=a/b/c/d",
-        "units: km=a, km=b", "numbers: 1,2", "switches: NoToc", "a: {1}\na: {2}", "nothing: a, a", "nothing: a, B"}) {
+  for (const std::string_view line : {"Name: {1}",
+                                      "a_b: {1}",
+                                      "link-to-: {1}",
+                                      "a/b-: {1}",
+                                      "name",
+                                      "name: ",
+                                      "units: km",
+                                      "units: km=a/b/c/d",
+                                      "units: km=a, km=b",
+                                      "numbers: 1,2",
+                                      "switches: NoToc",
+                                      "a: {1}\na: {2}",
+                                      "numbers: 12 345",
+                                      "ranges: until=à",
+                                      "ranges: to=",
+                                      "languages: en",
+                                      "languages: en=a, en=b",
+                                      "language phrase: in {text}",
+                                      "* b c: {1}",
+                                      "nothing: a b *",
+                                      "nothing: a, a",
+                                      "nothing: a, B"}) {
     EXPECT_EQ(clean::LanguageTable(line).faults().size(), 1U) << line;
   }
   const clean::LanguageTable table("# a remark\nlink-: {1}\na-b: {2}\nnothing: c, d-\n");
@@ -145,8 +164,8 @@ TEST(CleanTemplates, OtherLanguages) {
                "|Attività=attrice|Nazionalità=italiana}}",
                "Ada Neri (Roma, 1º maggio 1900) è un'attrice italiana."}},
              "it");
-  expect_all({{"au {{s-|XIX}}, {{unité|5|km}}, {{date|1|mai|2000}}", "au XIXe siècle, 5 km, 1 mai 2000"}}, "fr");
-  expect_all({{"{{Höhe|115|DE-NHN}} {{\"|Zitat}}", "115 m \"Zitat\""}}, "de");
+  expect_all({{"au {{s-|XIX}}, {{unité|5|km}}, {{date|1|mai|2000}}", "au XIXe siècle, 5 km, 1er mai 2000"}}, "fr");
+  expect_all({{"{{Höhe|115|DE-NHN}} {{\"|Zitat}}", "115 m „Zitat“"}}, "de");
 }
 
 TEST(CleanTemplates, FunctionsAndVariables) {

@@ -1,0 +1,126 @@
+// What a description in a language's table makes of a call.
+#include <algorithm>
+#include <charconv>
+
+#include "wiki/clean/language_table.h"
+#include "wiki/clean/markup/chars.h"
+
+namespace bertprep::clean {
+namespace {
+
+std::string month_name(const std::string& number, std::string_view months) {
+  int month = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), month);
+  if (error != std::errc() || end != number.data() + number.size()) return number;
+  for (; month > 1 && !months.empty(); --month) months.remove_prefix(std::min(months.find(' '), months.size() - 1) + 1);
+  return month == 1 ? std::string(months.substr(0, months.find(' '))) : number;
+}
+
+constexpr std::size_t kFarthestBracket = 300;
+
+// Whether a bracket of the line is still open, an ASCII or a wide one.
+bool ends_in_brackets(std::string_view text) {
+  int closed = 0;
+  text.remove_prefix(text.size() > kFarthestBracket ? text.size() - kFarthestBracket : 0);
+  for (; !text.empty() && text.back() != '\n'; text.remove_suffix(1)) {
+    if (text.back() == ')' || text.ends_with("）")) ++closed;
+    if ((text.back() == '(' || text.ends_with("（")) && closed-- == 0) return true;
+  }
+  return false;
+}
+
+class DescriptionWriter {
+ public:
+  DescriptionWriter(TemplateCall& call, const Description& description, std::string_view name)
+      : call_(call), text_(description.text), months_(description.months), name_(name) {}
+
+  void write(std::string& out) {
+    is_in_brackets_ = ends_in_brackets(out);
+    std::string written;
+    if (append(written)) out.append(written);
+  }
+
+ private:
+  // Up to the end, or to a `]`. False: an argument is missing.
+  bool append(std::string& out) {
+    bool is_whole = true;
+    while (at_ < text_.size()) {
+      const char byte = text_[at_++];
+      if (byte == ']') break;
+      if (byte == '[') {
+        std::string part;
+        if (append(part)) out.append(part);
+      } else if (byte == '{') {
+        is_whole = append_argument(out) && is_whole;
+      } else if (byte == '\\' && at_ < text_.size()) {
+        // As character references, which no later stage takes for markup.
+        out.append("&#").append(std::to_string(static_cast<int>(text_[at_++]))).append(";");
+      } else {
+        out.push_back(byte);
+      }
+    }
+    return is_whole;
+  }
+
+  bool append_argument(std::string& out) {
+    const std::size_t end = std::min(text_.find('}', at_), text_.size());
+    std::string_view names = text_.substr(at_, end - at_);
+    at_ = std::min(end + 1, text_.size());
+    const std::size_t equals = names.find('=');
+    const std::string_view otherwise = equals == names.npos ? std::string_view() : names.substr(equals + 1);
+    names = names.substr(0, equals);
+    if (names == "0") return append_name(out);
+    if (names == "(" || names == ")" || names == "（" || names == "）") {
+      if (!is_in_brackets_) out.append(names);
+      return true;
+    }
+    if (names.starts_with('!')) return call_.named(names.substr(1)).empty();
+    const char kind = names.empty() ? ' ' : names.front();
+    if (kind == '#' || kind == '%') names.remove_prefix(1);
+    while (!names.empty()) {
+      const std::size_t slash = std::min(names.find('/'), names.size());
+      const std::string& text = call_.named(names.substr(0, slash));
+      if (!text.empty()) {
+        append_as(kind, text, out);
+        return true;
+      }
+      names.remove_prefix(std::min(slash + 1, names.size()));
+    }
+    out.append(otherwise);
+    return !otherwise.empty();
+  }
+
+  void append_as(char kind, const std::string& text, std::string& out) const {
+    if (kind == '#') {
+      out.append(month_name(text, months_));
+    } else if (kind == '%') {
+      out.append(localized_number(text, call_.table().number_signs()));
+    } else {
+      out.append(text);
+    }
+  }
+
+  // MediaWiki writes a page's name with a capital, whichever letter a link begins with.
+  bool append_name(std::string& out) const {
+    std::string name(trim(name_));
+    std::replace(name.begin(), name.end(), '_', ' ');
+    if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = static_cast<char>(name[0] - 'a' + 'A');
+    out.append(name);
+    return !name.empty();
+  }
+
+  TemplateCall& call_;
+  std::string_view text_;
+  std::string_view months_;
+  std::string_view name_;
+  std::size_t at_ = 0;
+  bool is_in_brackets_ = false;
+};
+
+}  // namespace
+
+void write_description(TemplateCall& call, const Description& description, std::string_view name, std::string& out) {
+  DescriptionWriter(call, description, name).write(out);
+}
+
+}  // namespace bertprep::clean

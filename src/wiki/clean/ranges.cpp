@@ -1,0 +1,32 @@
+#include "wiki/clean/ranges.h"
+
+#include "wiki/clean/language_table.h"
+#include "wiki/clean/markup/chars.h"
+
+namespace bertprep::clean {
+namespace {
+
+std::string translated(std::string_view english, const LanguageTable* table) {
+  const std::string_view own = table == nullptr ? std::string_view() : table->range_word(english);
+  if (own.empty()) return " " + std::string(english) + " ";
+  return is_wide(own.front()) ? std::string(own) : " " + std::string(own) + " ";
+}
+
+}  // namespace
+
+std::optional<std::string> range_text(std::string_view word, bool is_short, const LanguageTable* table) {
+  const std::string name = normal_name(word);
+  if (name == "-" || name == "–" || name == "to(-)" || name == "to-") return "–";
+  if (name == "x" || name == "×" || name == "by" || name == "*" || name == "xx") {
+    return is_short ? " × " : translated("by", table);
+  }
+  if (name == "to" || name == "and" || name == "or") return translated(name, table);
+  if (name == "and(-)") return translated("and", table);
+  if (name == "to about") return table == nullptr ? " to about " : translated("to", table);
+  if (name == "+/-" || name == "±" || name == "+") return name == "+" ? " + " : " ± ";
+  if (name == ",") return ", ";
+  if (name == ", and" || name == ", or") return "," + translated(name.substr(2), table);
+  return std::nullopt;
+}
+
+}  // namespace bertprep::clean

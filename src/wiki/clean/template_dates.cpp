@@ -1,0 +1,163 @@
+#include <algorithm>
+#include <array>
+
+#include "wiki/clean/markup/chars.h"
+#include "wiki/clean/templates.h"
+
+namespace bertprep::clean {
+namespace {
+
+// {{séc|XIII}}
+void write_century(TemplateCall& call, std::string_view detail, std::string& out) {
+  if (!call.at(1).empty()) out.append(detail).append(" ").append(call.at(1));
+}
+
+// {{siglo|XIX||s}}: "siglo XIX"; {{siglo|II|a}}: "II a. C."
+void write_spanish_century(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  if (call.at(1).empty()) return;
+  const std::string word = call.plain(3);
+  if (word == "s" || word == "S") out.append(word).append("iglo ");
+  out.append(call.at(1));
+  const std::string era = call.plain(2);
+  if (era == "a" || era == "d") out.append(" ").append(era).append(". C.");
+}
+
+bool is_roman(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("IVXL") == text.npos;
+}
+
+bool is_ordinal_ending(std::string_view text) {
+  return text == "e" || text == "er" || text == "ère" || text == "ème" || text == "eme";
+}
+
+// {{s-|XIX|e}}: "XIXe siècle"; {{s2|III|e|IX|e}}: "IIIe et IXe siècles"; {{sp-|XII|e|et au|XVI|e}}: "XIIe et au XVIe
+// siècle"; {{-s|V}}: "Ve siècle av. J.-C.". `detail` has "2" for two centuries, "-" for those before Christ, "m"
+// without the word for century.
+void write_french_century(TemplateCall& call, std::string_view detail, std::string& out) {
+  std::string text;
+  std::size_t centuries = 0;
+  bool is_plural = detail.find('2') != detail.npos;
+  for (std::size_t number = 1; number <= std::min<std::size_t>(call.count(), 9); ++number) {
+    const std::string part = call.plain(number);
+    if (part.empty() || is_ordinal_ending(part)) continue;
+    if (part == "s") {
+      is_plural = true;
+      continue;
+    }
+    const bool is_century = is_roman(part) || is_ascii_digit(part[0]);
+    if (!text.empty()) text.append(is_century && centuries == 1 && detail.find('2') != detail.npos ? " et " : " ");
+    text.append(part);
+    if (is_century) text.append(part == "I" || part == "1" ? "er" : "e");
+    centuries += is_century ? 1 : 0;
+  }
+  if (centuries == 0) return;
+  out.append(text);
+  if (detail.find('m') == detail.npos) out.append(is_plural ? " siècles" : " siècle");
+  if (detail.find('-') != detail.npos) out.append(" av. J.-C.");
+}
+
+// In French {{s|XIX}} is a century; elsewhere it strikes out, or holds words together.
+void write_s(TemplateCall& call, std::string_view detail, std::string& out) {
+  if (call.language() == "fr") {
+    write_french_century(call, detail, out);
+  } else {
+    out.append(call.at(1));
+  }
+}
+
+void write_as_of(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::string& other = call.named("alt");
+  if (!other.empty()) {
+    out.append(other);
+    return;
+  }
+  const std::string date = written_date(call.plain(1), call.plain(2), call.plain(3), call.named("df") == "US");
+  if (date.empty()) return;
+  if (!call.has("bare")) {
+    const bool is_since = call.has("since");
+    const bool is_small = call.named("lc") == "y" || call.named("lc") == "yes" || call.named("lc") == "on";
+    out.append(is_since ? (is_small ? "since" : "Since") : (is_small ? "as of" : "As of")).push_back(' ');
+    if (!call.named("pre").empty()) out.append(call.named("pre")).push_back(' ');
+  }
+  out.append(date);
+  if (!call.named("post").empty()) out.append(call.named("post"));
+}
+
+// {{birth date|1879|3|14}}
+void write_date(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const bool is_day_first = call.named("df") == "y" || call.named("df") == "yes";
+  out.append(written_date(call.plain(1), call.plain(2), call.plain(3), !is_day_first));
+}
+
+bool has_letter(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char byte) { return is_ascii_letter(byte) || !is_ascii(byte); });
+}
+
+// French {{date|1|janvier|2000|en sport}}, {{date|11 mars 2010|en sport}}: the day, the month and the year; what
+// follows is their subject.
+void write_french_date(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::string first = call.plain(1);
+  const bool is_day = first.empty() || !has_letter(first) || first == "1er";
+  const bool is_first = call.language() == "fr" && first == "1" && has_letter(call.plain(2));
+  out.append(is_first ? "1er" : call.at(1));
+  for (std::size_t number = 2; number <= (is_day ? 3U : 2U); ++number) {
+    const std::string& part = call.at(number);
+    if (part.empty()) continue;
+    if ((number == 3 || !is_day) && !is_ascii_digit(part[0])) return;
+    out.append(first.empty() && number == 2 ? "" : " ").append(part);
+  }
+}
+
+constexpr std::array kDateTemplates = std::to_array<TemplateEntry>({
+    {"siècle", write_french_century},
+    {"s", write_s},
+    {"s-", write_french_century},
+    {"s2", write_french_century, "2"},
+    {"s2-", write_french_century, "2"},
+    {"sp", write_french_century},
+    {"sp-", write_french_century},
+    {"s mini", write_french_century, "m"},
+    {"s mini-", write_french_century, "m"},
+    {"s2 mini", write_french_century, "2m"},
+    {"s2 mini-", write_french_century, "2m"},
+    {"sp mini", write_french_century, "m"},
+    {"sp mini-", write_french_century, "m"},
+    {"-s", write_french_century, "-"},
+    {"-s-", write_french_century, "-"},
+    {"-s2", write_french_century, "-2"},
+    {"-s2-", write_french_century, "-2"},
+    {"-sp", write_french_century, "-"},
+    {"-sp-", write_french_century, "-"},
+    {"-s mini", write_french_century, "-m"},
+    {"-s mini-", write_french_century, "-m"},
+    {"siglo", write_spanish_century},
+    {"séc", write_century, "século"},
+    {"as of", write_as_of},
+    {"asof", write_as_of},
+    {"birth date", write_date},
+    {"birth date and age", write_date},
+    {"dob", write_date},
+    {"bda", write_date},
+    {"death date", write_date},
+    {"death date and age", write_date},
+    {"dda", write_date},
+    {"start date", write_date},
+    {"start date and age", write_date},
+    {"end date", write_date},
+    {"film date", write_date},
+    {"dts", write_date},
+    {"date", write_french_date},
+    {"date-", write_french_date},
+    {"date de naissance", write_french_date},
+    {"date de naissance-", write_french_date},
+    {"date de décès", write_french_date},
+    {"date de décès-", write_french_date},
+});
+
+}  // namespace
+
+std::span<const TemplateEntry> date_templates() {
+  return kDateTemplates;
+}
+
+}  // namespace bertprep::clean

@@ -1,0 +1,147 @@
+// What readers of Wikipedias in other languages than English see of the templates in a sentence.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "support/clean_text.h"
+#include "wiki/clean/digits.h"
+#include "wiki/clean/language_table.h"
+
+namespace bertprep {
+namespace {
+
+using test::clean_text;
+
+struct Case {
+  std::string_view wikitext;
+  std::string_view expected;
+};
+
+void expect_all(const std::string& language, std::initializer_list<Case> cases) {
+  for (const auto& [wikitext, expected] : cases) {
+    EXPECT_EQ(clean_text(wikitext, language), std::string(expected) + "\n") << wikitext;
+  }
+}
+
+TEST(LanguageText, FrenchCenturies) {
+  expect_all("fr", {{"au {{s|III|e}}, au {{s-|XIX}} et au {{I er}}", "au IIIe siècle, au XIXe siècle et au"},
+                    {"au {{-s|V|e}}, au {{s|I}}, aux {{s2|III|e|IX|e}}",
+                     "au Ve siècle av. J.-C., au Ier siècle, aux IIIe et IXe siècles"},
+                    {"au {{sp-|XII|e|et au|XVI|e}}, aux {{-sp|IX|e|-|VII|e|s}}, au {{s mini-|XVI|e}}",
+                     "au XIIe et au XVIe siècle, aux IXe - VIIe siècles av. J.-C., au XVIe"},
+                    {"le {{XVIIe siècle}}, le {{Ier siècle av. J.-C.}}, le {{IIe millénaire}}, le {{-IIIe siècle}}",
+                     "le XVIIe siècle, le Ier siècle av. J.-C., le IIe millénaire, le IIIe siècle av. J.-C."}});
+}
+
+TEST(LanguageText, FrenchDaysAndHours) {
+  expect_all("fr", {{"né le {{date|1|mai|1802|en peinture}}, mort en {{date||juin|1870}}",
+                     "né le 1er mai 1802, mort en juin 1870"},
+                    {"le {{date-|11 mars 2010|en sport}}, le {{date|5|août}}, le {{1er avril}}, en {{date|mai|1968}}",
+                     "le 11 mars 2010, le 5 août, le 1er avril, en mai 1968"},
+                    {"à {{heure|8}}, à {{heure|1|55}}, après {{heure||59|6}} et {{heure|22|55|30}}",
+                     "à 8 h, à 1 h 55, après 59 min 6 s et 22 h 55 min 30 s"}});
+}
+
+TEST(LanguageText, FrenchNumbersAndUnits) {
+  expect_all("fr", {{"{{unité|1234567.5|km|2}}, {{unité|900}}, {{nb|4500}} pas, {{formatnum:1039}}",
+                     "1 234 567,5 km2, 900, 4 500 pas, 1 039"},
+                    {"{{unité|10000|km||h|-1}}, {{unité|1,2|e=9|kg}}, {{unité|-40,5|°C}}, {{unité|12 500|m}}",
+                     "10 000 km⋅h-1, 1,2×10^9 kg, -40,5 °C, 12 500 m"},
+                    {"{{unité|5 à 10|m}}, {{tmp|11.2}}, {{dunité|3|4|m}}", "5 à 10 m, 11,2 °C, 3 × 4 m"}});
+}
+
+TEST(LanguageText, FrenchNamesAsTheyStand) {
+  expect_all("fr",
+             {{"le {{2e|régiment}}, la {{1re}} fois, le {{16e|jour}}, {{m.|Petit}} et {{Mme}} Roy",
+               "le 2e régiment, la 1re fois, le 16e jour, M. Petit et Mme Roy"},
+              {"{{quand|Autrefois}} on {{incise|dit-on}} riait{{quand}}, {{refnec|un jour}} {{incise|ou deux|fin}}.",
+               "Autrefois on – dit-on – riait, un jour – ou deux."},
+              {"un {{lien|langue=en|trad=Shell script}}, du {{lang|la|texte=pons}}{{,}} etc{{etc.}}",
+               "un Shell script, du pons etc, etc."},
+              {"({{lang-en|bridge}})", "(en anglais : bridge)"}});
+}
+
+TEST(LanguageText, FrenchBlanksAndApostrophes) {
+  expect_all("fr", {{"un pont ; un bac", "un pont ; un bac"},
+                    {"l'<nowiki/>''Iliade'' et l'''Odyssée''", "l'Iliade et l'Odyssée"},
+                    {"le ''{{inconnu|x}}'' coule, '''{{inconnu}}'''; ''a''<ref>b</ref>''c''", "le coule, ac"}});
+}
+
+TEST(LanguageText, Chinese) {
+  expect_all("zh",
+             {{"他（{{lang-en|Ann Lee}}，{{bd|1950年|1月2日|1999年|3月4日}}）是{{link-en|某地|Some Place}}人。",
+               "他（英語：Ann Lee，1950年1月2日－1999年3月4日）是某地人。"},
+              {"某人{{bd|前3年||23年||catIdx=M}}，{{who|有人}}說{{ilh|某城|Town|lang-code=en}}很大{{來源請求}}。",
+               "某人（前3年－23年），有人說某城很大。"},
+              {"{{tsl|en|Tea|茶|飲茶}}、{{tsl|en|Rice}}、{{liw|米|en|Rice}}與{{化學式|H|2|O}}", "飲茶、Rice、米與H2O"},
+              {"走{{convert|10|to|20|km|mi}}，高{{convert|180|cm|ftin}}",
+               "走10至20公里（6.2至12.4英里），高180厘米（5英尺11英寸）"},
+              {"{{langx|en|Silicon}}、{{formatnum:12345}}人", "英語：Silicon、12,345人"}});
+}
+
+TEST(LanguageText, Arabic) {
+  expect_all(
+      "ar",
+      {{"مدينة {{إنج|City}} قديمة", "مدينة (بالإنجليزية: City) قديمة"},
+       {"مدينة ({{فرن|Ville}}؛ {{lang-it|Città}}) قديمة", "مدينة (بالفرنسية: Ville؛ بالإيطالية: Città) قديمة"},
+       {"سنة {{هـ|1220}} / {{م|1805}} زارها {{وإو|أحمد|Ahmed}}{{بحاجة لمصدر|تاريخ=مايو}} و{{وإو|تر=Sam|عر=سام|لغ=en}}",
+        "سنة 1220 هـ / 1805 م زارها أحمد وسام"},
+       {"عددهم {{formatnum:2138}} والطول {{convert|2|to|3|km|mi|abbr=on}}",
+        "عددهم 2٬138 والطول 2 إلى 3 كم (1٫2 إلى 1٫9 ميل)"}});
+}
+
+TEST(LanguageText, OtherLanguages) {
+  expect_all("de", {{"{{formatnum:4000}} und {{\"|so}}, {{enS|bridge}}", "4.000 und „so“, englisch bridge"},
+                    {"{{convert|5|or|6|mi|km}}", "5 oder 6 Meilen (8,0 oder 9,7 km)"}});
+  expect_all(
+      "es",
+      {{"el {{siglo|XIX||s}} y los siglos {{siglo|I|a}} y {{siglo|II}}", "el siglo XIX y los siglos I a. C. y II"},
+       {"({{lang-en|bridge}}), {{formatnum:1039}} y {{formatnum:10390}}", "(en inglés: bridge), 1039 y 10 390"}});
+  expect_all("ru", {{"мост ({{lang-en|bridge}}), {{число|1234567.5}} и {{не переведено|есть=:en:x|надо=пруд|текст=}}",
+                     "мост (англ. bridge), 1 234 567,5 и пруд"},
+                    {"{{флаг России}} Москва", "Москва"}});
+  expect_all(
+      "ja",
+      {{"橋（{{lang-en|bridge}}、{{lang-de-short|Brücke}}）は{{ruby|長|なが}}い。{{convert|2|by|3|m|ft|abbr=off}}",
+        "橋（英語: bridge、独: Brücke）は長（なが）い。2 × 3メートル（6.6 × 9.8フィート）"}});
+  expect_all("nl", {{"{{formatnum:4000}} ({{lang-en|bridge}}), {{cite book|title=x}}", "4000 (bridge),"}});
+  expect_all("simple", {{"{{née|Roy}}, {{NYSE|ABC}}", "née Roy, NYSE: ABC"}});
+}
+
+TEST(LanguageText, NumbersAreGroupedAsTheLanguageDoes) {
+  const clean::NumberSigns german{".", ",", 4};
+  const clean::NumberSigns spanish{" ", ",", 5};
+  EXPECT_EQ(clean::localized_number("1234.5", &german), "1.234,5");
+  EXPECT_EQ(clean::localized_number("−1234,5", &spanish), "−1234,5");
+  EXPECT_EQ(clean::localized_number("-12345", &spanish), "-12 345");
+  EXPECT_EQ(clean::localized_number("1234", nullptr), "1234");
+  for (const std::string_view other : {"", "-", "1.234.567", "12 km", "1.", "1e3", "x1"}) {
+    EXPECT_EQ(clean::localized_number(other, &german), other);
+  }
+  EXPECT_EQ(clean::localized_groups("1,234.5×10^12345", german), "1.234,5×10^12.345");
+}
+
+TEST(LanguageText, WhatTablesNameIsThere) {
+  for (const auto& [language, file] : clean::language_files()) {
+    const clean::LanguageTable table(file);
+    for (const std::string_view model : table.models()) {
+      EXPECT_TRUE(clean::is_known_to_every_wiki(model)) << language << ": " << model;
+    }
+  }
+}
+
+TEST(LanguageText, FamiliesByTheFirstOrLastWord) {
+  const clean::LanguageTable table("* siècle: {0}\nnothing: cite *\nlike chem: a\nwrappers: b\nas named: c\n");
+  EXPECT_EQ(table.faults(), std::vector<std::string>());
+  EXPECT_EQ(table.find("xxe siècle")->text, "{0}");
+  EXPECT_EQ(table.find("cite web")->text, "");
+  EXPECT_EQ(table.find("a")->alike, "chem");
+  EXPECT_EQ(table.find("b")->text, "[{1}]");
+  EXPECT_EQ(table.find("c")->text, "{0}[ {1}]");
+  EXPECT_FALSE(table.find("siècle"));
+  EXPECT_FALSE(table.find("cite"));
+  EXPECT_FALSE(table.find("web cite"));
+}
+
+}  // namespace
+}  // namespace bertprep
