@@ -32,7 +32,7 @@ ShardReader open_shard(const ShardEntry& shard, RowContent content) {
   ShardReader reader(shard.path, content);
   if (reader.shape().rows != shard.rows) {
     throw FormatError("no longer has the number of rows that it had at the start", shard.path,
-                      "do not change the shards during training");
+                      "do not change the shards while they are read");
   }
   return reader;
 }
@@ -53,8 +53,8 @@ std::vector<RowPlace> places_of(const RowPool& pool) {
   return places;
 }
 
-void read_pool(const RowPool& pool, const ShardSet& set, Batch& rows) {
-  const ShardShape lengths{0, set.seq_len, set.max_predictions};
+void read_pool(const RowPool& pool, std::span<const ShardEntry> shards, const ShardShape& lengths, RowContent content,
+               const CheckRows& check, Batch& rows) {
   std::vector<std::uint32_t> target(pool.order.size());
   for (std::uint32_t i = 0; i < target.size(); ++i) target[pool.order[i]] = i;
   rows.resize(target.size(), lengths);
@@ -62,13 +62,13 @@ void read_pool(const RowPool& pool, const ShardSet& set, Batch& rows) {
   std::uint32_t open = 0;
   Batch part_rows;
   for (const Part& part : parts_by_place(pool)) {
-    const ShardEntry& shard = set.shards[part.block.shard];
+    const ShardEntry& shard = shards[part.block.shard];
     if (!reader || open != part.block.shard) {
-      reader.emplace(open_shard(shard, set.content));
+      reader.emplace(open_shard(shard, content));
       open = part.block.shard;
     }
     reader->read(part.block.first, part.block.rows, part_rows);
-    require_in_range(part_rows, part.block.first, set, shard.path);
+    if (check) check(part_rows, part.block.first, shard);
     for (std::size_t i = 0; i < part.block.rows; ++i) {
       copy_row(part_rows, i, rows, target[part.number + i], lengths);
     }

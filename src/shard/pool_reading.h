@@ -1,6 +1,9 @@
 // The rows of a pool, from its shards.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "bertprep/shard/row_stream.h"
@@ -10,8 +13,12 @@ namespace bertprep {
 // Where the rows of a pool lie, in their order.
 std::vector<RowPlace> places_of(const RowPool& pool);
 
-// Reads the rows of a pool in their order: each of its shards is opened once and read from front to back. Throws
-// IoError, FormatError, also for a value that a model can't take; ConfigError for an id that is none of the vocabulary.
-void read_pool(const RowPool& pool, const ShardSet& set, Batch& rows);
+// Looks at rows that were read: `rows` start at row `first` of the shard.
+using CheckRows = std::function<void(const Batch& rows, std::uint64_t first, const ShardEntry& shard)>;
+
+// Reads the rows of a pool, of the given lengths, in their order: each of its shards is opened once and read from front
+// to back. Throws IoError, FormatError, what `check` throws.
+void read_pool(const RowPool& pool, std::span<const ShardEntry> shards, const ShardShape& lengths, RowContent content,
+               const CheckRows& check, Batch& rows);
 
 }  // namespace bertprep

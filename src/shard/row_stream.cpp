@@ -62,7 +62,10 @@ void RowStream::enter_pool() {
 void RowStream::load_pool() {
   if (loaded_) return;
   const RowPool pool = epoch_.pool(pool_);
-  read_pool(pool, set_, rows_);
+  const CheckRows check = [this](const Batch& rows, std::uint64_t first, const ShardEntry& shard) {
+    require_in_range(rows, first, set_, shard.path);
+  };
+  read_pool(pool, set_.shards, {0, set_.seq_len, set_.max_predictions}, set_.content, check, rows_);
   places_ = places_of(pool);
   loaded_ = true;
 }

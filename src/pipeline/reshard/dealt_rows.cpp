@@ -5,9 +5,7 @@
 #include <span>
 
 #include "base/random.h"
-#include "bertprep/base/error.h"
-#include "bertprep/shard/shard_reader.h"
-#include "shard/row_copying.h"
+#include "shard/pool_reading.h"
 
 namespace bertprep {
 namespace {
@@ -27,7 +25,7 @@ Random random_of(const std::string& seed, std::uint64_t number) {
 
 }  // namespace
 
-DealtRows::DealtRows(std::vector<DealtShard> shards, const ShardShape& lengths, const std::optional<std::string>& seed)
+DealtRows::DealtRows(std::vector<ShardEntry> shards, const ShardShape& lengths, const std::optional<std::string>& seed)
     : shards_(std::move(shards)), lengths_(lengths), seed_(seed) {
   const std::uint64_t fitting = std::max<std::uint64_t>(kPoolBytes / row_bytes(lengths), 1);
   const std::uint64_t block_rows = std::min(fitting, kShuffledBlockRows);
@@ -51,45 +49,13 @@ std::size_t DealtRows::pool_of(std::uint64_t place) const {
 }
 
 void DealtRows::read(std::size_t pool, Batch& rows) const {
-  std::vector<std::size_t> order(end_of(pool) - begin_of(pool));
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  if (seed_) random_of(*seed_, pool + 1).shuffle(std::span(order));
-
-  struct Part {
-    RowBlock block;
-    std::size_t place;  // of its first row in the pool
-  };
-  std::vector<Part> parts;
-  const std::size_t first = pool * blocks_of_pool_;
-  std::size_t place = 0;
-  for (std::size_t i = first; i < std::min(first + blocks_of_pool_, blocks_.size()); ++i) {
-    parts.push_back({blocks_[i], place});
-    place += blocks_[i].rows;
-  }
-  // Each shard is opened once, and read from front to back.
-  std::sort(parts.begin(), parts.end(), [](const Part& left, const Part& right) {
-    return std::pair(left.block.shard, left.block.first) < std::pair(right.block.shard, right.block.first);
-  });
-  rows.resize(order.size(), lengths_);
-  std::vector<std::size_t> target(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) target[order[i]] = i;
-  std::optional<ShardReader> reader;
-  std::uint32_t open_shard = 0;
-  Batch block_rows;
-  for (const Part& part : parts) {
-    const DealtShard& shard = shards_[part.block.shard];
-    if (!reader || open_shard != part.block.shard) {
-      reader.reset();
-      reader.emplace(shard.path);
-      open_shard = part.block.shard;
-      if (reader->shape().rows != shard.rows) {
-        throw FormatError("has another number of rows than at the start", shard.path,
-                          "leave the shards alone meanwhile");
-      }
-    }
-    reader->read(part.block.first, part.block.rows, block_rows);
-    for (std::size_t i = 0; i < part.block.rows; ++i) copy_row(block_rows, i, rows, target[part.place + i], lengths_);
-  }
+  const auto first = blocks_.begin() + static_cast<std::ptrdiff_t>(pool * blocks_of_pool_);
+  const auto left = static_cast<std::size_t>(blocks_.end() - first);
+  RowPool read{{first, first + static_cast<std::ptrdiff_t>(std::min<std::size_t>(blocks_of_pool_, left))}, {}};
+  read.order.resize(end_of(pool) - begin_of(pool));
+  std::iota(read.order.begin(), read.order.end(), 0U);
+  if (seed_) random_of(*seed_, pool + 1).shuffle(std::span(read.order));
+  read_pool(read, shards_, lengths_, RowContent::kInstances, {}, rows);
 }
 
 }  // namespace bertprep

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,16 +15,11 @@
 
 namespace bertprep {
 
-struct DealtShard {
-  std::filesystem::path path;
-  std::uint64_t rows = 0;
-};
-
 // A plain value; const calls are thread-safe.
 class DealtRows {
  public:
   // `lengths`: of a row; its rows don't count. `seed`: a whole number in its canonical form; nothing leaves the order.
-  DealtRows(std::vector<DealtShard> shards, const ShardShape& lengths, const std::optional<std::string>& seed);
+  DealtRows(std::vector<ShardEntry> shards, const ShardShape& lengths, const std::optional<std::string>& seed);
 
   std::uint64_t rows() const { return pool_ends_.empty() ? 0 : pool_ends_.back(); }
   std::size_t pools() const { return pool_ends_.size(); }
@@ -37,7 +31,7 @@ class DealtRows {
   void read(std::size_t pool, Batch& rows) const;
 
  private:
-  std::vector<DealtShard> shards_;
+  std::vector<ShardEntry> shards_;
   ShardShape lengths_;
   std::optional<std::string> seed_;
   std::size_t blocks_of_pool_ = 1;

@@ -38,8 +38,8 @@ constexpr const char* kVersion = "1";
 constexpr std::size_t kBatchRows = 1024;
 
 struct ReshardInput {
-  std::vector<DealtShard> training;
-  std::vector<DealtShard> test;
+  std::vector<ShardEntry> training;
+  std::vector<ShardEntry> test;
   ShardShape lengths;
   std::optional<Manifest> manifest;
   std::optional<Vocab> vocab;
@@ -47,9 +47,9 @@ struct ReshardInput {
 
   std::optional<TokenId> mask() const { return vocab ? std::optional(vocab->mask()) : std::nullopt; }
 
-  static std::uint64_t rows(const std::vector<DealtShard>& shards) {
+  static std::uint64_t rows(const std::vector<ShardEntry>& shards) {
     std::uint64_t sum = 0;
-    for (const DealtShard& shard : shards) sum += shard.rows;
+    for (const ShardEntry& shard : shards) sum += shard.rows;
     return sum;
   }
 };
@@ -218,7 +218,7 @@ OutputFolder open_output(const ReshardTask& task, const ReshardInput& input, con
   InputGuard(inputs).refuse_folder(task.output);
   std::vector<fs::path> files;
   for (const auto* shards : {&input.training, &input.test}) {
-    for (const DealtShard& shard : *shards) files.push_back(shard.path);
+    for (const ShardEntry& shard : *shards) files.push_back(shard.path);
   }
   InputGuard(files).refuse_files(task.output, std::vector<std::string>(planned.begin(), planned.end()));
   refuse_other_dataset(task.output, recipe.json(), {}, task.work);
