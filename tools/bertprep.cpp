@@ -76,8 +76,8 @@ int main_of(int argc, char** argv) {
   const std::string general = heading(OptionGroup::kGeneral);
   program.footer(
       "'bertprep COMMAND -h' shows the most used options,\n'bertprep COMMAND --help' shows all.\n\n"
-      "Exit status: 0 done, 1 failed, 2 wrong usage,\n3 more rejects than allowed, 75 try again later,\n130 and 143 "
-      "interrupted.");
+      "Exit status: 0 done, 1 failed, 2 wrong usage,\n3 more rejects than allowed, 4 data out of range "
+      "(--strict-data),\n75 try again later, 130 and 143 interrupted.");
   program.require_subcommand(1);
   ConsoleOptions console;
   program.add_flag("-q,--quiet", console.quiet, "print only errors")->group(general);

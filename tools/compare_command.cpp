@@ -22,7 +22,7 @@ class CompareCommand final : public Command {
     app().add_option("a", a_, "a folder of HDF5 files, or one such file")->required()->type_name("A");
     app().add_option("b", b_, "another one")->required()->type_name("B");
     app()
-        .add_flag("--any-order", any_order_, "take the same rows in another order for the same")
+        .add_flag("--any-order", any_order_, "accept the same rows in another order")
         ->group(heading(OptionGroup::kRows));
   }
 

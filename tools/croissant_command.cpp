@@ -47,7 +47,7 @@ void require_fitting_name(const fs::path& file) {
 class CroissantCommand final : public Command {
  public:
   explicit CroissantCommand(CLI::App& parent)
-      : Command(parent, "croissant", "Describe a finished dataset for its publication, as Croissant 1.1 metadata",
+      : Command(parent, "croissant", "Describe a finished dataset for publication, as Croissant 1.1 metadata",
                 kCroissantExamples) {
     app()
         .add_option("folder", folder_, "the folder of one dataset, with its manifest.json")
@@ -64,10 +64,10 @@ class CroissantCommand final : public Command {
         .add_option("--creator", facts_.creator, "the organization that publishes the dataset")
         ->type_name("NAME")
         ->group(group);
-    app().add_option("--date", facts_.date, "day of the publication")->type_name("YYYY-MM-DD")->group(group);
+    app().add_option("--date", facts_.date, "date of publication")->type_name("YYYY-MM-DD")->group(group);
     app()
         .add_option("--description", facts_.description,
-                    "what the dataset is (default the kind, lengths and numbers of its rows)")
+                    "what the dataset is (default: the kind, lengths and number of its rows)")
         ->type_name("TEXT")
         ->group(group);
     options().add(app(), work_, {"force"});

@@ -32,7 +32,7 @@ class DoctorCommand final : public Command {
  public:
   explicit DoctorCommand(CLI::App& parent)
       : Command(parent, "doctor",
-                "Say whether a trainer would hang, crash late or learn nonsense from shards, ours or another tool's",
+                "Check whether a trainer would hang, crash late or learn nonsense from the shards of any tool",
                 kDoctorExamples) {
     show_first({"--for", "--world-size", "--micro-batch", "--max-tokens", "--vocab-size"});
     app()
@@ -44,17 +44,17 @@ class DoctorCommand final : public Command {
     const std::string group = heading(OptionGroup::kRows);
     app()
         .add_option("--for", trainers_,
-                    "only what affects this trainer, one of " + trainer_names() +
-                        "; may be given several times (default all that read such sets)")
+                    "only findings that affect this trainer, one of " + trainer_names() +
+                        "; may be given several times (default: all that read such sets)")
         ->type_name("TRAINER")
         ->group(group);
     app()
-        .add_option("--world-size", ranks_, "how many processes will train")
+        .add_option("--world-size", ranks_, "number of training processes")
         ->type_name("NUMBER")
         ->check(CLI::Validator(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 24U)).description(""))
         ->group(group);
     app()
-        .add_option("--micro-batch", micro_batch_, "how many rows a process takes at once")
+        .add_option("--micro-batch", micro_batch_, "number of rows that a process takes at once")
         ->type_name("NUMBER")
         ->check(CLI::Validator(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 24U)).description(""))
         ->group(group);
@@ -69,7 +69,7 @@ class DoctorCommand final : public Command {
         ->check(CLI::Validator(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40U)).description(""))
         ->group(group);
     app()
-        .add_option("--split", splits_, "what the trainer's configuration calls a split of an MDS set")
+        .add_option("--split", splits_, "a split of an MDS set, as the trainer's configuration names it")
         ->type_name("NAME")
         ->group(group);
     app()
@@ -184,7 +184,7 @@ class DoctorCommand final : public Command {
     std::printf("%s: %s (%s%s%s)\n", place_text(finding, diagnosis.path).c_str(), finding.what.c_str(),
                 std::string(facts_of(finding.trap).name).c_str(), extent.empty() ? "" : "; ", extent.c_str());
     for (const std::string& effect : effect_texts(finding)) std::printf("  %s\n", effect.c_str());
-    std::printf("  mend: %s\n", mend.c_str());
+    std::printf("  fix: %s\n", mend.c_str());
     std::fflush(stdout);
   }
 

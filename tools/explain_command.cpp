@@ -70,11 +70,11 @@ class ExplainCommand final : public Command {
     app()
         .add_option("rows", asked_,
                     "a shard and the number of a row in it, counted from 0; A:B are rows from A up to but not "
-                    "including B; of a folder, the first shard is meant")
+                    "including B; a folder stands for its first shard")
         ->required()
         ->type_name("SHARD:ROW");
     app()
-        .add_option("--rows", rows_, "the rows, where shards are given without: A, or A:B")
+        .add_option("--rows", rows_, "the rows, A or A:B, of shards given without any")
         ->type_name("A:B")
         ->group(heading(OptionGroup::kRows));
     const std::string text = heading(OptionGroup::kText);
@@ -84,7 +84,7 @@ class ExplainCommand final : public Command {
         ->type_name("DIR")
         ->group(heading(OptionGroup::kOutput));
     app()
-        .add_option("--text", place_.text, "the text shard, or the folder of the text shards, where no run made them")
+        .add_option("--text", place_.text, "the text shard, or the folder of the text shards, if no run made them")
         ->type_name("PATH")
         ->group(text);
     app()

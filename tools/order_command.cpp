@@ -43,7 +43,7 @@ struct PrintedRow {
 class OrderCommand final : public Command {
  public:
   explicit OrderCommand(CLI::App& parent)
-      : Command(parent, "order", "Print which rows berttrain and bertprep_dataset.py take, in their order",
+      : Command(parent, "order", "Print the order in which berttrain and bertprep_dataset.py take the rows",
                 kOrderExamples) {
     const std::string rows = heading(OptionGroup::kRows);
     const CLI::Validator number(refuse_sign, "");
@@ -60,28 +60,28 @@ class OrderCommand final : public Command {
         ->group(rows);
     app()
         .add_option("--position", position_,
-                    "rows of the epoch to pass over; in epoch 0, any position of a checkpoint (default 0)")
+                    "rows of the epoch to skip; with epoch 0, any position from a checkpoint (default 0)")
         ->type_name("NUMBER")
         ->check(number)
         ->group(rows);
     app()
-        .add_option("--rows", rows_, "how many rows to print (default 10)")
+        .add_option("--rows", rows_, "number of rows to print (default 10)")
         ->type_name("NUMBER")
         ->check(number)
         ->group(rows);
     app()
-        .add_option("--order", order_, "how rows are shuffled; none: not at all (default v2)")
+        .add_option("--order", order_, "how to shuffle the rows; none: keep their order (default v2)")
         ->check(CLI::Validator(CLI::IsMember({"v2", "v1", "none"})).description(""))
         ->type_name("v2|v1|none")
         ->group(rows);
-    app().add_flag("--test", test_, "rows of the test shards, in place of the training shards")->group(rows);
+    app().add_flag("--test", test_, "use the test shards instead of the training shards")->group(rows);
     app()
-        .add_option("--batch-size", batch_size_, "rows of a step over all processes: print the step of each row")
+        .add_option("--batch-size", batch_size_, "rows per step over all processes; adds the step to each row")
         ->check(number)
         ->type_name("ROWS")
         ->group(rows);
     app()
-        .add_option("--world-size", processes_, "how many processes will train: print which takes each row")
+        .add_option("--world-size", processes_, "number of training processes; adds the process to each row")
         ->check(number)
         ->type_name("NUMBER")
         ->group(rows);

@@ -37,8 +37,7 @@ void require_page_name(const fs::path& file) {
 class ReportCommand final : public Command {
  public:
   explicit ReportCommand(CLI::App& parent)
-      : Command(parent, "report",
-                "Show in one page what shards hold, ours or another tool's, as charts and rows to read",
+      : Command(parent, "report", "Show what the shards of any tool hold, on one page with charts and rows to read",
                 kReportExamples) {
     show_first({"--output", "--rows", "--vocab", "--for", "--events"});
     app()
@@ -53,7 +52,7 @@ class ReportCommand final : public Command {
         ->type_name("FILE")
         ->group(heading(OptionGroup::kOutput));
     app()
-        .add_option("--rows", rows_, "how many rows to show, evenly spread (default " + std::to_string(rows_) + ")")
+        .add_option("--rows", rows_, "number of rows to show, evenly spread (default " + std::to_string(rows_) + ")")
         ->type_name("NUMBER")
         ->check(CLI::Validator(CLI::Range(std::uint64_t{0}, std::uint64_t{kMostRowsToRead})).description(""))
         ->group(heading(OptionGroup::kRows));
@@ -65,18 +64,18 @@ class ReportCommand final : public Command {
         ->group(heading(OptionGroup::kText));
     app()
         .add_option("--for", trainers_,
-                    "findings of what affects this trainer alone, one of " + row_trainer_names() +
-                        "; may be given several times (default all)")
+                    "only findings that affect this trainer, one of " + row_trainer_names() +
+                        "; may be given several times (default: all)")
         ->type_name("TRAINER")
         ->group(heading(OptionGroup::kRows));
     app()
-        .add_option("--world-size", ranks_, "how many processes will train")
+        .add_option("--world-size", ranks_, "number of training processes")
         ->type_name("NUMBER")
         ->check(CLI::Validator(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 24U)).description(""))
         ->group(heading(OptionGroup::kRows));
     app()
         .add_option("--events", events_,
-                    "show time and memory of each stage, from what 'bertprep run --json' printed into this file")
+                    "show time and memory of each stage, from this file with the output of 'bertprep run --json'")
         ->type_name("FILE")
         ->group(heading(OptionGroup::kOutput));
     options().add(app(), work_, {"force"});

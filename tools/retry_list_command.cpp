@@ -37,8 +37,8 @@ class RetryListCommand final : public Command {
         ->group(array_jobs);
     app()
         .add_option("--syntax", syntax_,
-                    "slurm: for sbatch --array; aws-batch: a file for --array-list; sge, pbs and lsf likewise (default "
-                    "slurm)")
+                    "slurm: for sbatch --array; aws-batch: a file for --array-list; sge, pbs, lsf: for the engine's "
+                    "option (default slurm)")
         ->type_name(std::string(kIndexSyntaxes))
         ->group(array_jobs);
     show_first({"--input", "--output", "--work", "--name", "--stage", "--array-count", "--syntax"});

@@ -18,7 +18,7 @@ class SentencesCommand final : public Command {
   explicit SentencesCommand(CLI::App& parent)
       : Command(parent, "sentences", "Print one sentence per line, and an empty line after each input line",
                 kSentencesExamples) {
-    app().add_option("input", files_, "files (default: stdin); - is stdin")->type_name("FILE");
+    app().add_option("input", files_, "files; - is stdin, the default")->type_name("FILE");
     options().add(app(), sentences_);
   }
 

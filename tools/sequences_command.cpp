@@ -24,8 +24,8 @@ class SequencesCommand final : public Command {
  public:
   explicit SequencesCommand(CLI::App& parent)
       : Command(parent, "sequences",
-                "Turn text into token sequences without masks or labels: MDS, Megatron or HDF5 for trainers that make "
-                "these themselves",
+                "Turn text into token sequences without masks or labels, for trainers that make these themselves: MDS, "
+                "Megatron or HDF5",
                 kSequencesExamples) {
     app()
         .add_option("input", task_.inputs, "text shards, or formatted files, which are for training")

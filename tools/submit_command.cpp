@@ -42,8 +42,7 @@ std::vector<JobStage> stages_from(ArrayStage first) {
 class SubmitCommand final : public Command {
  public:
   explicit SubmitCommand(CLI::App& parent)
-      : Command(parent, "submit", "Write and submit the jobs of a run to a batch engine: arrays of many tasks",
-                kSubmitExamples) {
+      : Command(parent, "submit", "Write the jobs of a run for a batch engine, and submit them", kSubmitExamples) {
     const std::string array_jobs = heading(OptionGroup::kArrayJobs);
     app()
         .add_option("engine", engine_, "the engine that runs the jobs")
@@ -54,11 +53,11 @@ class SubmitCommand final : public Command {
     add_strict_data(app(), strict_data_);
     add_piece_size(app(), piece_size_);
     app()
-        .add_option("--from", from_, "start at this stage, leave out those before it")
+        .add_option("--from", from_, "start at this stage, skip those before it")
         ->type_name("fetch|format|place|shard|instances|finish")
         ->group(array_jobs);
     app()
-        .add_option("--retry", retry_, "as --from, and leave out the finished tasks of this stage")
+        .add_option("--retry", retry_, "as --from, and skip the finished tasks of this stage")
         ->type_name("fetch|format|place|shard|instances|finish")
         ->group(array_jobs)
         ->excludes("--from");

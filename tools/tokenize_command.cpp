@@ -22,7 +22,7 @@ class TokenizeCommand final : public Command {
  public:
   explicit TokenizeCommand(CLI::App& parent)
       : Command(parent, "tokenize", "Print the tokens of every line, separated by spaces", kTokenizeExamples) {
-    app().add_option("input", files_, "files (default: stdin); - is stdin")->type_name("FILE");
+    app().add_option("input", files_, "files; - is stdin, the default")->type_name("FILE");
     app().add_flag("--ids", ids_, "print ids instead of tokens")->group(heading(OptionGroup::kOutput));
     options().add(app(), pipeline_);
     options().add(app(), tokenizer_);

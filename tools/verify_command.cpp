@@ -37,8 +37,8 @@ class VerifyCommand final : public Command {
         ->type_name("DIR");
     app()
         .add_flag("--finish", finish_,
-                  "first write manifest.json in folders that the tasks of an array have filled; fails and names what "
-                  "is missing while tasks are left")
+                  "first write manifest.json in folders that the tasks of an array have filled; while tasks are left, "
+                  "name what is missing and fail")
         ->group(heading(OptionGroup::kArrayJobs));
     options().add(app(), work_, {"threads"});
   }

@@ -28,13 +28,13 @@ class VocabExportCommand final : public Command {
     app().add_option("folder", folder_, "the folder to write")->required()->type_name("DIR");
     const std::string group = heading(OptionGroup::kOutput);
     app()
-        .add_option("--to", to_, "whose programs load it (default huggingface)")
-        ->check(CLI::IsMember({"huggingface"}))
+        .add_option("--to", to_, "the programs that load it (default huggingface)")
+        ->check(CLI::Validator(CLI::IsMember({"huggingface"})).description(""))
         ->type_name("huggingface")
         ->group(group);
     app()
         .add_option("--max-tokens", max_tokens_, "longest row that the model takes (default 512)")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30))
+        ->check(CLI::Validator(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30)).description(""))
         ->type_name("TOKENS")
         ->group(heading(OptionGroup::kRows));
     options().add(app(), pipeline_);

@@ -17,7 +17,7 @@ constexpr const char* kVocabFetchExamples =
 class VocabFetchCommand final : public Command {
  public:
   explicit VocabFetchCommand(CLI::App& parent)
-      : Command(parent, "fetch", "Download known vocabularies to where every command finds them by name",
+      : Command(parent, "fetch", "Download vocabularies to a folder where every command finds them by name",
                 kVocabFetchExamples) {
     app().add_option("name", names_, "names that 'bertprep vocab list' shows")->required()->type_name("VOCAB");
     options().add(

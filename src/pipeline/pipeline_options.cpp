@@ -33,13 +33,15 @@ std::span<const Field<WorkOptions>> WorkOptions::fields() {
       {.name = "force",
        .member = &Options::force,
        .unit = "",
-       .help = "remake existing results, and replace files that no earlier call made or remove those of another run",
+       .help = "make existing results again; replace files that no earlier call made, and remove those of another run",
        .in_recipe = false,
        .group = OptionGroup::kOutput},
       {.name = "keep",
        .member = &Options::keep,
        .unit = "list",
-       .help = "files to keep after a run: any of download, extracted, formatted and sharded, separated by commas",
+       .help =
+           "intermediate files to keep after a run: any of download, extracted, formatted and sharded, separated by "
+           "commas",
        .in_recipe = false,
        .group = OptionGroup::kOutput},
   }};

@@ -26,14 +26,14 @@ std::span<const Field<ShardingOptions>> ShardingOptions::fields() {
       {.name = "train-shards",
        .member = &Options::train_shards,
        .unit = "shards",
-       .help = "number of text shards for training; 0: 256 as in the reference for 4,096 articles or more, else one "
+       .help = "number of text shards for training; 0: for 4,096 articles or more 256, as in the reference, else one "
                "for every 8 articles minus those for testing, but at least 1",
        .min = 0,
        .max = kMostShards},
       {.name = "test-shards",
        .member = &Options::test_shards,
        .unit = "shards",
-       .help = "number of text shards for testing; 0: 256 as in the reference for 4,096 articles or more, else "
+       .help = "number of text shards for testing; 0: for 4,096 articles or more 256, as in the reference, else "
                "--test-fraction of one for every 8 articles, but at least 1",
        .min = 0,
        .max = kMostShards},

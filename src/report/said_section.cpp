@@ -21,7 +21,7 @@ std::string warning_item(const DataWarning& warning) {
   if (cure == std::string::npos) return said("warn", "data", escaped(warning.text));
   return said("warn", "data",
               escaped(warning.text.substr(0, cure)) +
-                  paragraph(element("b", "", "Mend: ") + escaped(warning.text.substr(cure + 2))));
+                  paragraph(element("b", "", "Fix: ") + escaped(warning.text.substr(cure + 2))));
 }
 
 // The folder stands above it in the page.
@@ -44,7 +44,7 @@ std::string finding_item(const Finding& finding, const std::filesystem::path& pa
   const char* css_class = severity == Severity::kRemark ? "note" : severity <= Severity::kCrashLate ? "warn" : "bad";
   return said(css_class, severity_name(severity),
               head + element("div", "soft", effects) +
-                  paragraph(element("b", "", "Mend: ") + (is_command ? element("code", "", mend) : mend)));
+                  paragraph(element("b", "", "Fix: ") + (is_command ? element("code", "", mend) : mend)));
 }
 
 std::string trainers_text(const Diagnosis& diagnosis) {

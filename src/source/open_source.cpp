@@ -171,12 +171,12 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
       {.name = "text-field",
        .member = &SourceOptions::text_field,
        .unit = "key",
-       .help = "jsonl, csv, tsv: key or column of the text; title,abstract joins two as paragraphs; in jsonl, a.b is "
-               "key b under key a"},
+       .help = "jsonl, csv, tsv: key or column that holds the text; title,abstract joins two as paragraphs; in jsonl, "
+               "a.b is key b under key a"},
       {.name = "detokenize",
        .member = enum_member<&SourceOptions::detokenize>,
        .unit = "what",
-       .help = "wikitext: make running text of each line, by the rules of Mistral's GPT-2",
+       .help = "wikitext: turn WikiText's tokens back into running text, by the rules of Mistral's GPT-2",
        .choices = "none|wikitext",
        .unrecorded = "none"},
       {.name = "include",
@@ -187,7 +187,7 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
       {.name = "exclude",
        .member = &SourceOptions::exclude,
        .unit = "globs",
-       .help = "in folders and archives, leave out files that match one of these patterns"},
+       .help = "in folders and archives, skip files that match one of these patterns"},
       {.name = "encoding",
        .member = &SourceOptions::encoding,
        .unit = "name",
@@ -203,7 +203,7 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
       {.name = "max-article",
        .member = &SourceOptions::max_article,
        .unit = "size",
-       .help = "longest article, such as 40M; longer ones are set aside (default: a sixteenth of --memory, at most 1G)",
+       .help = "longest article, such as 40M; longer ones are rejected (default: a sixteenth of --memory, at most 1G)",
        .group = OptionGroup::kResources},
       {.name = "max-expansion",
        .member = &SourceOptions::max_expansion,
@@ -216,7 +216,7 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
       {.name = "strict",
        .member = &SourceOptions::strict,
        .unit = "",
-       .help = "stop at the first bad record instead of setting it aside",
+       .help = "stop at the first bad record instead of rejecting it",
        .in_recipe = false},
   }};
   return kFields;

@@ -87,7 +87,7 @@ std::span<const Field<SentenceOptions>> SentenceOptions::fields() {
                              .member = &SentenceOptions::punkt,
                              .unit = "dir",
                              .help = "punkt: folder with its parameters, in NLTK's punkt_tab layout; run and plan also "
-                                     "accept a language, and fetch those of english by default",
+                                     "accept a language to fetch, by default english",
                              .in_recipe = false},  // the digest of the parameters is in the splitter's identity
       Field<SentenceOptions>{.name = "language",
                              .member = &SentenceOptions::language,

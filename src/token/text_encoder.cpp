@@ -24,8 +24,8 @@ std::span<const Field<EncoderOptions>> EncoderOptions::fields() {
       {.name = "special-in-text",
        .member = enum_member<&EncoderOptions::special_in_text>,
        .unit = "",
-       .help = "byte-level BPE: a control token that the text spells out, such as <|endoftext|>, is plain text, or "
-               "the control token",
+       .help = "byte-level BPE: how to read a control token spelled out in the text, such as <|endoftext|>: as plain "
+               "text, or as the control token",
        .choices = "text|control"},
   }};
   return kFields;

@@ -35,7 +35,7 @@ std::span<const Field<DataOptions>> DataOptions::fields() {
       {.name = "loss-mean",
        .member = enum_member<&Options::loss_mean>,
        .unit = {},
-       .help = "the loss of masked tokens is their mean over the batch or, as in the references, the mean of the "
+       .help = "how to average the loss of masked tokens: over the batch or, as in the references, as the mean of the "
                "micro-batches' means",
        .choices = "batch|micro-batch",
        .group = OptionGroup::kSteps},
@@ -79,7 +79,8 @@ std::span<const Field<ModelOptions>> ModelOptions::fields() {
       {.name = "init",
        .member = enum_member<&Options::init>,
        .unit = {},
-       .help = "new weights: normal with the configuration's deviation, or as NVIDIA's and Habana's trainers draw "
+       .help = "how to draw new weights: normal with the configuration's deviation, or as NVIDIA's and Habana's "
+               "trainers draw "
                "them: uniform within 1 / sqrt(inputs), including biases, in layers with a built-in activation",
        .choices = "normal|nvidia"},
       {.name = "gelu",
@@ -204,7 +205,7 @@ std::span<const Field<ProcessOptions>> ProcessOptions::fields() {
       {.name = "zero",
        .member = &Options::zero,
        .unit = "stage",
-       .help = "1 splits the optimizer's state among the processes, 2 the gradients, too",
+       .help = "1 distributes the optimizer's state over the processes, 2 the gradients, too",
        .min = 0,
        .max = 2},
       {.name = "bucket-mb",
@@ -237,7 +238,7 @@ std::span<const Field<RunOptions>> RunOptions::fields() {
       {.name = "phase1-end-step",
        .member = &Options::phase1_end_step,
        .unit = "steps",
-       .help = "last step of the previous phase: names and logs count on from it",
+       .help = "last step of the previous phase: names and logs continue from it",
        .min = 0,
        .group = OptionGroup::kSteps},
       {.name = "output", .member = &Options::output, .unit = "dir", .help = "folder for checkpoints"},
@@ -296,7 +297,7 @@ std::span<const Field<RunOptions>> RunOptions::fields() {
       {.name = "threads",
        .member = &Options::threads,
        .unit = "count",
-       .help = "threads of each process's model; 0 for its share of the machine's",
+       .help = "threads per process; 0 for its share of the machine's",
        .min = 0,
        .max = 4096,
        .group = OptionGroup::kResources},

@@ -28,7 +28,7 @@ std::span<const Field<WikiOptions>> WikiOptions::fields() {
       {.name = "clean",
        .member = &WikiOptions::clean,
        .unit = "",
-       .help = "mediawiki: repair what the reference loses or leaves behind"},
+       .help = "mediawiki: extract cleaner text than the reference does"},
       {.name = "lists", .member = &WikiOptions::lists, .unit = "", .help = "with --clean: keep list items"},
       {.name = "headings", .member = &WikiOptions::headings, .unit = "", .help = "with --clean: keep headings"},
       {.name = "min-length",

@@ -38,7 +38,7 @@ TEST_F(DoctorTest, ShardsOfARunAreFitForThoseWhoTakeUnequalOnes) {
   const Finished neuron = bertprep({"doctor", phase1(), "--for", "neuron", "--world-size", "2"});
   EXPECT_EQ(neuron.exit_status, 1);
   EXPECT_THAT(neuron.out,
-              AllOf(HasSubstr("(unequal-rows)\n  hang: neuron: "), HasSubstr("\n  mend: bertprep reshard ")));
+              AllOf(HasSubstr("(unequal-rows)\n  hang: neuron: "), HasSubstr("\n  fix: bertprep reshard ")));
   const Finished huggingface = bertprep({"doctor", phase1(), "--for", "huggingface"});
   EXPECT_THAT(huggingface.out, HasSubstr("(dropped-columns"));
   EXPECT_THAT(huggingface.err, HasSubstr("opened in each worker process"));
@@ -199,7 +199,7 @@ TEST_F(DoctorTest, WhatItAdvisesMends) {
   }
   const auto mended = [&](const std::string& set) {
     const Finished finished = bertprep({"doctor", path(set)});
-    const std::size_t at = finished.out.find("mend: bertprep reindex ");
+    const std::size_t at = finished.out.find("fix: bertprep reindex ");
     EXPECT_NE(at, std::string::npos) << finished.out;
     succeed({"reindex", path(set)});
     return bertprep({"doctor", path(set)}).out;

@@ -30,6 +30,11 @@ class RunCommand final : public Command {
       : Command(parent, "run", "Make shards of rows for BERT, or of token sequences, from a dataset or text",
                 kRunExamples) {
     request_.add_options(app(), options());
+    for (const auto& [name, more] :
+         {std::pair("dataset", "; downloaded if needed"), std::pair("--input", "; - is stdin")}) {
+      CLI::Option* option = app().get_option(name);
+      option->description(option->get_description() + more);
+    }
     request_.add_sequence_options(app(), options());
     add_max_rejects(app(), max_rejects_);
     add_strict_data(app(), strict_data_);

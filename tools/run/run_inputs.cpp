@@ -44,11 +44,10 @@ class OfflineParts {
 }  // namespace
 
 void RunInputs::add_options(CLI::App& app, OptionTable& options) {
-  app.add_option(
-         "dataset", dataset_,
-         "a name that 'bertprep fetch --list' shows: wikitext-2, wikicorpus_en, bookswiki ...; downloaded if needed")
+  app.add_option("dataset", dataset_,
+                 "a name that 'bertprep fetch --list' shows: wikitext-2, wikicorpus_en, bookswiki ...")
       ->type_name("DATASET");
-  app.add_option("-i,--input", inputs_, "files or folders with the text, in order; - is stdin")
+  app.add_option("-i,--input", inputs_, "files or folders with the text, in order")
       ->type_name("PATH")
       ->group(heading(OptionGroup::kInput));
   options.add(app, source_);

@@ -31,6 +31,10 @@ void RunRequest::add_options(CLI::App& app, OptionTable& options, std::initializ
   options.add(app, pipeline_.sentences);
   options.add(app, pipeline_.sharding);
   options.add(app, pipeline_.instances);
+  app.get_option("--seq-len")
+      ->description("with --phase custom: length of a row, including [CLS] and both [SEP] (5 to 65535)");
+  app.get_option("--max-predictions")
+      ->description("with --phase custom: maximum number of masked tokens in a row (1 to 65535)");
   options.add(app, pipeline_.layout);
   options.add(app, pipeline_.work, work_fields);
   options.add_config_flags(app);
