@@ -1,20 +1,11 @@
 // What a description in a language's table makes of a call.
 #include <algorithm>
-#include <charconv>
 
 #include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
 
 namespace bertprep::clean {
 namespace {
-
-std::string month_name(const std::string& number, std::string_view months) {
-  int month = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), month);
-  if (error != std::errc() || end != number.data() + number.size()) return number;
-  for (; month > 1 && !months.empty(); --month) months.remove_prefix(std::min(months.find(' '), months.size() - 1) + 1);
-  return month == 1 ? std::string(months.substr(0, months.find(' '))) : number;
-}
 
 constexpr std::size_t kFarthestBracket = 300;
 
@@ -32,7 +23,7 @@ bool ends_in_brackets(std::string_view text) {
 class DescriptionWriter {
  public:
   DescriptionWriter(TemplateCall& call, const Description& description, std::string_view name)
-      : call_(call), text_(description.text), months_(description.months), name_(name) {}
+      : call_(call), text_(description.text), name_(name) {}
 
   void write(std::string& out) {
     is_in_brackets_ = ends_in_brackets(out);
@@ -92,7 +83,7 @@ class DescriptionWriter {
 
   void append_as(char kind, const std::string& text, std::string& out) const {
     if (kind == '#') {
-      out.append(month_name(text, months_));
+      out.append(call_.table().month_name(text));
     } else if (kind == '%') {
       out.append(localized_number(text, call_.table().number_signs()));
     } else {
@@ -111,7 +102,6 @@ class DescriptionWriter {
 
   TemplateCall& call_;
   std::string_view text_;
-  std::string_view months_;
   std::string_view name_;
   std::size_t at_ = 0;
   bool is_in_brackets_ = false;

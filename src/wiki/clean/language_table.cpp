@@ -1,6 +1,7 @@
 #include "wiki/clean/language_table.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "wiki/clean/language_tables.h"
 #include "wiki/clean/markup/chars.h"
@@ -103,7 +104,7 @@ void LanguageTable::add(std::string_view name, std::string_view text, std::strin
       faults_.push_back("a family has one word, at the beginning or the end: " + std::string(name));
     }
   }
-  if (!descriptions_.emplace(name, Description{text, alike, {}}).second)
+  if (!descriptions_.emplace(name, Description{text, alike}).second)
     faults_.push_back("described twice: " + std::string(name));
 }
 
@@ -182,14 +183,23 @@ std::optional<Description> LanguageTable::find(std::string_view name) const {
     }
   }
   if (found == descriptions_.end()) return std::nullopt;
-  Description description = found->second;
-  description.months = months_;
-  return description;
+  return found->second;
 }
 
 const UnitName* LanguageTable::find_unit(std::string_view code) const {
   const auto found = units_.find(code);
   return found == units_.end() ? nullptr : &found->second;
+}
+
+std::string_view LanguageTable::month_name(std::string_view month) const {
+  int number = 0;
+  const auto [end, error] = std::from_chars(month.data(), month.data() + month.size(), number);
+  const bool is_number = error == std::errc() && end == month.data() + month.size() && number >= 1;
+  std::string_view names = months_;
+  for (; is_number && number > 1 && !names.empty(); --number) {
+    names.remove_prefix(std::min(names.find(' '), names.size() - 1) + 1);
+  }
+  return is_number && !names.empty() ? names.substr(0, names.find(' ')) : month;
 }
 
 std::string_view LanguageTable::range_word(std::string_view english) const {

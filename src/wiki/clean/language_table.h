@@ -16,9 +16,8 @@
 namespace bertprep::clean {
 
 struct Description {
-  std::string_view text;    // "{1} h[ {2}]"; empty: the template shows nothing
-  std::string_view alike;   // the template that every wiki has and that this one is like; empty: none
-  std::string_view months;  // for {#2}, parted by blanks
+  std::string_view text;   // "{1} h[ {2}]"; empty: the template shows nothing
+  std::string_view alike;  // the template that every wiki has and that this one is like; empty: none
 };
 
 struct UnitName {
@@ -41,6 +40,8 @@ class LanguageTable {
   const UnitName* find_unit(std::string_view code) const;
   // Null when the table does not say.
   const NumberSigns* number_signs() const { return signs_ ? &*signs_ : nullptr; }
+  // The name of "1" to "12", "01" too; `month` as it stands when it is none of them or the table has no names.
+  std::string_view month_name(std::string_view month) const;
   // What stands for "to", "and", "or" and "by" between numbers; empty when the table does not say.
   std::string_view range_word(std::string_view english) const;
   // Text in the language with that code, named as readers of this wiki see it: "en anglais : Paris"; `text` alone for a

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/templates.h"
 
@@ -93,19 +94,36 @@ bool has_letter(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char byte) { return is_ascii_letter(byte) || !is_ascii(byte); });
 }
 
-// French {{date|1|janvier|2000|en sport}}, {{date|11 mars 2010|en sport}}: the day, the month and the year; what
-// follows is their subject.
+// "2018-03-12" in words: "12 mars 2018". Empty for any other text.
+std::string date_in_words(std::string_view text, const LanguageTable& table) {
+  const bool is_date = text.size() == 10 && text[4] == '-' && text[7] == '-' && !has_letter(text);
+  if (!is_date) return {};
+  const std::string_view day = text.substr(text[8] == '0' ? 9 : 8);
+  const std::string_view month = table.month_name(text.substr(5, 2));
+  if (!has_letter(month)) return {};
+  return std::string(day == "1" ? "1er" : day).append(" ").append(month).append(" ").append(text.substr(0, 4));
+}
+
+// French {{date|1|janvier|2000|en sport}}, {{date|1|1|2000}}, {{date|1 janvier 2000|en sport}}, {{date|2000-01-01}}:
+// the day, month and year; what follows is their subject. A part that ends with a hyphen is hidden.
 void write_french_date(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const std::string first = call.plain(1);
+  if (const std::string words = date_in_words(first, call.table()); !words.empty()) {
+    out.append(words);
+    return;
+  }
   const bool is_day = first.empty() || !has_letter(first) || first == "1er";
-  const bool is_first = call.language() == "fr" && first == "1" && has_letter(call.plain(2));
-  out.append(is_first ? "1er" : call.at(1));
+  const bool has_month = is_day && has_letter(call.table().month_name(call.plain(2)));
+  const bool is_first = call.language() == "fr" && (first == "1" || first == "01") && has_month;
+  std::string date = is_first ? "1er" : call.at(1);
   for (std::size_t number = 2; number <= (is_day ? 3U : 2U); ++number) {
     const std::string& part = call.at(number);
-    if (part.empty()) continue;
-    if ((number == 3 || !is_day) && !is_ascii_digit(part[0])) return;
-    out.append(first.empty() && number == 2 ? "" : " ").append(part);
+    const bool is_subject = (number == 3 || !is_day) && !part.empty() && !is_ascii_digit(part[0]);
+    if (is_subject) break;
+    if (part.empty() || part.ends_with('-')) continue;
+    date.append(date.empty() ? "" : " ").append(number == 2 && is_day ? call.table().month_name(part) : part);
   }
+  out.append(date);
 }
 
 constexpr std::array kDateTemplates = std::to_array<TemplateEntry>({

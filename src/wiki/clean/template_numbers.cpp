@@ -76,18 +76,24 @@ void write_exponent(TemplateCall& call, std::string_view /*detail*/, std::string
 }
 
 // Blanks between digits are the editor's groups.
-std::string typed_number(TemplateCall& call) {
-  std::string number = call.plain(1);
-  std::string digits = number;
+std::string typed_number(std::string_view number, const NumberSigns* signs) {
+  std::string digits(number);
   replace_all(digits, " ", "");
   const bool is_number = digits.find_first_not_of("0123456789.,-+") == digits.npos;
-  return localized_number(is_number ? digits : number, call.table().number_signs());
+  return localized_number(is_number ? std::string_view(digits) : number, signs);
 }
 
-// {{unité|5|km}}, {{unité|10000|km||h|-1}}, {{unité|1,5|e=9|kg}}: the number, its power of ten, units with exponents.
+// {{unité|5|km}}, {{unité|10000|km||h|-1}}, {{unité|1,5|e=9|kg}}, {{unité|16|à=96|bits}}: the number or two, the power
+// of ten, units with exponents.
 void write_number_and_unit(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  if (call.plain(1).empty()) return;
-  out.append(typed_number(call));
+  const std::string first = call.plain(1);
+  if (first.empty()) return;
+  const NumberSigns* signs = call.table().number_signs();
+  out.append(typed_number(first, signs));
+  for (const std::string_view word : {"à", "et", "ou", "×", "±"}) {
+    const std::string second = call.plain(word);
+    if (!second.empty()) out.append(" ").append(word).append(" ").append(typed_number(second, signs));
+  }
   if (!call.named("e").empty()) out.append("×10^").append(call.named("e"));
   for (std::size_t number = 2; number <= std::min<std::size_t>(call.count(), 11); number += 2) {
     if (call.at(number).empty()) continue;

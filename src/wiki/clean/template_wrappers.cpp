@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/templates.h"
 
@@ -37,6 +38,14 @@ void write_between(TemplateCall& call, std::string_view detail, std::string& out
   const std::string& text = call.at(1);
   const std::size_t blank = detail.find(' ');
   if (!text.empty()) out.append(detail.substr(0, blank)).append(text).append(detail.substr(blank + 1));
+}
+
+// {{flag|JPN}}, {{flagcountry|GBR|name=Britain}}: the country. A table of the language may know its code.
+void write_country(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::string& country = call.any_of({"name", "1"});
+  const auto known = call.table().find(normal_name(country));
+  const bool is_name = known && !known->text.empty() && known->text.find_first_of("{[") == std::string_view::npos;
+  out.append(is_name ? known->text : std::string_view(country));
 }
 
 // Each item a line that begins like the line of a list, so that --lists decides.
@@ -207,10 +216,10 @@ constexpr std::array kWrapperTemplates = std::to_array<TemplateEntry>({
     {"audio-ipa", kFirst, "2"},
     {"link audio", kFirst, "2"},
     {"audio-de", kFirst, "1"},
-    {"flag", kFirst, "1"},
-    {"flagu", kFirst, "1"},
-    {"flagcountry", kFirst, "1"},
-    {"flaglink", kFirst, "1"},
+    {"flag", write_country},
+    {"flagu", write_country},
+    {"flagcountry", write_country},
+    {"flaglink", write_country},
     {"flagathlete", kFirst, "1"},
     {"sort", kFirst, "2 1"},
     {"sortname", write_joined, " "},

@@ -42,12 +42,20 @@ TEST(LanguageText, FrenchDaysAndHours) {
                      "à 8 h, à 1 h 55, après 59 min 6 s et 22 h 55 min 30 s"}});
 }
 
+TEST(LanguageText, FrenchDaysInDigits) {
+  expect_all("fr", {{"{{date|10|03|1998}}, {{date|1|6|2009|en mer}}, {{date|2018-03-02|en mer}}, {{date|2018-07-01}}",
+                     "10 mars 1998, 1er juin 2009, 2 mars 2018, 1er juillet 2018"},
+                    {"du {{date|24|mai-|1994-}} au {{date|26|mai|1994}}, {{date|1998}}, {{date|12|13|x}}",
+                     "du 24 au 26 mai 1994, 1998, 12 13"}});
+}
+
 TEST(LanguageText, FrenchNumbersAndUnits) {
   expect_all("fr", {{"{{unité|1234567.5|km|2}}, {{unité|900}}, {{nb|4500}} pas, {{formatnum:1039}}",
                      "1 234 567,5 km2, 900, 4 500 pas, 1 039"},
                     {"{{unité|10000|km||h|-1}}, {{unité|1,2|e=9|kg}}, {{unité|-40,5|°C}}, {{unité|12 500|m}}",
                      "10 000 km⋅h-1, 1,2×10^9 kg, -40,5 °C, 12 500 m"},
-                    {"{{unité|5 à 10|m}}, {{tmp|11.2}}, {{dunité|3|4|m}}", "5 à 10 m, 11,2 °C, 3 × 4 m"}});
+                    {"{{unité|5 à 10|m}}, {{nb|16|à=9600|bits}}, {{tmp|11.2}}, {{dunité|3|4|m}}",
+                     "5 à 10 m, 16 à 9 600 bits, 11,2 °C, 3 × 4 m"}});
 }
 
 TEST(LanguageText, FrenchNamesAsTheyStand) {
