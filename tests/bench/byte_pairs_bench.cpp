@@ -15,9 +15,9 @@
 #include <random>
 
 #include "support/golden_data.h"
-#include "support/plain_byte_pairs.h"
 #include "token/bpe/byte_pair_encoder.h"
 #include "token/bpe/byte_pair_files.h"
+#include "twins/byte_pairs.h"
 
 namespace bertprep {
 namespace {

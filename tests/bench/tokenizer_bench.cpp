@@ -18,7 +18,7 @@
 
 #include "bertprep/token/tokenizer.h"
 #include "support/golden_data.h"
-#include "support/plain_tokenizer.h"
+#include "twins/tokenizer.h"
 
 namespace bertprep {
 namespace {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "support/golden_data.h"
-#include "support/plain_dump.h"
+#include "twins/dump.h"
 #include "wiki/article_extractor.h"
 #include "wiki/markup/line_filter.h"
 

@@ -14,7 +14,7 @@
 #include <memory>
 
 #include "support/golden_data.h"
-#include "support/plain_dump.h"
+#include "twins/dump.h"
 #include "wiki/templates/template_expansion.h"
 #include "wiki/templates/template_store.h"
 

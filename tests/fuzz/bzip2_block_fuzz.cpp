@@ -10,7 +10,7 @@
 #include <string>
 
 #include "stream/bzip2/run_expansion.h"
-#include "support/bzip2_twins.h"
+#include "twins/bzip2.h"
 
 namespace {
 

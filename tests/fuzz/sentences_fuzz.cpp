@@ -4,8 +4,8 @@
 #include <iostream>
 
 #include "bertprep/text/sentences.h"
-#include "support/plain_punkt.h"
 #include "support/small_punkt.h"
+#include "twins/punkt.h"
 #include "unicode/utf8_text.h"
 
 namespace {

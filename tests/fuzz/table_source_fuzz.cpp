@@ -12,7 +12,7 @@
 #include "source/formats/table_records.h"
 #include "source/formats/table_source.h"
 #include "support/memory_stream.h"
-#include "support/plain_table.h"
+#include "twins/table.h"
 #include "unicode/utf8_text.h"
 
 namespace {

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "support/plain_tokenizer.h"
+#include "twins/tokenizer.h"
 #include "unicode/utf8_text.h"
 
 namespace {

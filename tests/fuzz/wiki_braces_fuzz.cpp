@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "support/plain_braces.h"
+#include "twins/braces.h"
 #include "unicode/utf8_text.h"
 #include "wiki/templates/brace_matcher.h"
 #include "wiki/templates/brace_parts.h"

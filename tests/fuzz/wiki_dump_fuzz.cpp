@@ -10,7 +10,7 @@
 
 #include "bertprep/base/error.h"
 #include "support/memory_stream.h"
-#include "support/plain_pages.h"
+#include "twins/pages.h"
 #include "wiki/dump/page_scanner.h"
 
 namespace {

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "support/golden_data.h"
-#include "support/plain_dump.h"
-#include "support/plain_markup.h"
+#include "twins/dump.h"
+#include "twins/markup.h"
 #include "unicode/utf8_text.h"
 #include "wiki/article_extractor.h"
 

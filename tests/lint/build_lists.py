@@ -11,7 +11,7 @@ import frame
 
 def lists_for(root, name):
     """The build files that may name a source: its folder's and those above; all for what several tests share."""
-    if name.startswith(("tests/support/", "tests/fuzz/")):
+    if name.startswith(("tests/support/", "tests/twins/", "tests/fuzz/")):
         return [root / path for path in frame.project_files(root, ".cmake", "CMakeLists.txt")]
     folders = [folder for folder in (root / name).parents if folder.is_relative_to(root)]
     builds = [path for folder in folders for path in (folder / "CMakeLists.txt", *folder.glob("*.cmake"))]

@@ -2,7 +2,8 @@
 # by CMake's own check of header sets. Of the others most are what the source beside them includes first; for the rest
 # one source a header is made here. Both checks are built by their tests, not before.
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
-     ${PROJECT_SOURCE_DIR}/src/*.h ${PROJECT_SOURCE_DIR}/tools/*.h ${PROJECT_SOURCE_DIR}/tests/support/*.h)
+     ${PROJECT_SOURCE_DIR}/src/*.h ${PROJECT_SOURCE_DIR}/tools/*.h ${PROJECT_SOURCE_DIR}/tests/support/*.h
+     ${PROJECT_SOURCE_DIR}/tests/twins/*.h)
 set(header_sources)
 foreach(header IN LISTS headers)
   cmake_path(GET header FILENAME file)

@@ -13,7 +13,7 @@
 
 #include "io/digest.h"
 #include "support/golden_data.h"
-#include "support/plain_instances.h"
+#include "twins/instances.h"
 
 namespace bertprep::test {
 namespace {

@@ -2,9 +2,9 @@
 #include "bertprep/token/text_encoder.h"
 #include "support/golden_data.h"
 #include "support/json_lines.h"
-#include "support/plain_byte_pairs.h"
 #include "token/bpe/byte_pair_encoder.h"
 #include "token/bpe/byte_pair_files.h"
+#include "twins/byte_pairs.h"
 
 namespace bertprep {
 namespace {

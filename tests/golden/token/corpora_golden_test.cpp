@@ -3,7 +3,7 @@
 #include <unordered_map>
 
 #include "support/golden_data.h"
-#include "support/plain_tokenizer.h"
+#include "twins/tokenizer.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {

@@ -6,7 +6,7 @@
 
 #include "support/golden_data.h"
 #include "support/json_lines.h"
-#include "support/plain_tokenizer.h"
+#include "twins/tokenizer.h"
 
 namespace bertprep {
 namespace {

@@ -3,7 +3,7 @@
 #include "io/digest.h"
 #include "support/golden_data.h"
 #include "support/json_lines.h"
-#include "support/plain_tokenizer.h"
+#include "twins/tokenizer.h"
 #include "unicode/code_points.h"
 
 namespace bertprep {

@@ -9,7 +9,7 @@
 
 #include "support/clean_text.h"
 #include "support/golden_data.h"
-#include "support/plain_dump.h"
+#include "twins/dump.h"
 
 namespace bertprep::test {
 namespace {

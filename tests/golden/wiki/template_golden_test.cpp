@@ -5,7 +5,7 @@
 #include <string>
 
 #include "support/golden_data.h"
-#include "support/plain_dump.h"
+#include "twins/dump.h"
 #include "wiki/article_extractor.h"
 #include "wiki/templates/template_file.h"
 #include "wiki/templates/template_store.h"

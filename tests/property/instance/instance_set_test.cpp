@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/fields.h"
-#include "support/plain_instances.h"
+#include "twins/instances.h"
 
 namespace bertprep::test {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/fields.h"
-#include "support/plain_assignment.h"
+#include "twins/assignment.h"
 
 namespace bertprep::test {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "bertprep/text/sentences.h"
 #include "support/golden_data.h"
-#include "support/plain_punkt.h"
 #include "support/small_punkt.h"
+#include "twins/punkt.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep::test {

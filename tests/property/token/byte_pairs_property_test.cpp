@@ -3,8 +3,8 @@
 
 #include <random>
 
-#include "support/plain_byte_pairs.h"
 #include "token/bpe/byte_pair_encoder.h"
+#include "twins/byte_pairs.h"
 #include "unicode/code_points.h"
 
 namespace bertprep {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <random>
 
-#include "support/plain_tokenizer.h"
+#include "twins/tokenizer.h"
 #include "unicode/code_points.h"
 
 namespace bertprep {

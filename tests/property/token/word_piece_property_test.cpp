@@ -4,8 +4,8 @@
 #include <random>
 #include <set>
 
-#include "support/plain_tokenizer.h"
 #include "token/piece_trie.h"
+#include "twins/tokenizer.h"
 
 namespace bertprep {
 namespace {

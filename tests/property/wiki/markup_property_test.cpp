@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "support/plain_markup.h"
+#include "twins/markup.h"
 #include "unicode/properties/properties.h"
 #include "wiki/article_extractor.h"
 #include "wiki/markup/elements.h"

@@ -4,7 +4,7 @@
 #include <csignal>
 
 #include "bertprep/base/error.h"
-#include "e2e/private_mount.h"
+#include "support/private_mount.h"
 #include "unit/fetch/fetch_fixture.h"
 
 namespace bertprep::test {

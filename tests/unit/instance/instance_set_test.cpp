@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "support/plain_instances.h"
+#include "twins/instances.h"
 
 namespace bertprep::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "support/plain_instances.h"
+#include "twins/instances.h"
 
 namespace bertprep::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "support/bzip2_twins.h"
+#include "twins/bzip2.h"
 
 #include <gtest/gtest.h>
 

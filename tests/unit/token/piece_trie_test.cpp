@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/plain_tokenizer.h"
+#include "twins/tokenizer.h"
 
 namespace bertprep {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "bertprep/base/error.h"
-#include "support/plain_tokenizer.h"
+#include "twins/tokenizer.h"
 #include "unit/pipeline/small_run.h"
 
 namespace bertprep::test {

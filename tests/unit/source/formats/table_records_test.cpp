@@ -11,7 +11,7 @@
 #include "bertprep/base/error.h"
 #include "source/formats/table_record.h"
 #include "support/memory_stream.h"
-#include "support/plain_table.h"
+#include "twins/table.h"
 
 namespace bertprep {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "support/plain_byte_pairs.h"
 #include "token/bpe/byte_pair_encoder.h"
+#include "twins/byte_pairs.h"
 
 namespace bertprep {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "support/plain_byte_pairs.h"
+#include "twins/byte_pairs.h"
 
 namespace bertprep {
 namespace {

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "io/digest.h"
-#include "support/plain_byte_pairs.h"
+#include "twins/byte_pairs.h"
 
 namespace bertprep {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "support/plain_byte_pairs.h"
+#include "twins/byte_pairs.h"
 
 namespace bertprep {
 namespace {

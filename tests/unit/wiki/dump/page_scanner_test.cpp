@@ -7,7 +7,7 @@
 
 #include "bertprep/base/error.h"
 #include "support/memory_stream.h"
-#include "support/plain_pages.h"
+#include "twins/pages.h"
 
 namespace bertprep {
 namespace {

@@ -6,7 +6,7 @@
 #include <random>
 #include <string>
 
-#include "support/plain_braces.h"
+#include "twins/braces.h"
 
 namespace bertprep {
 namespace {

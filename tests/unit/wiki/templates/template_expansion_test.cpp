@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "support/plain_braces.h"
+#include "twins/braces.h"
 
 namespace bertprep {
 namespace {

@@ -1,4 +1,4 @@
-#include "support/plain_braces.h"
+#include "twins/braces.h"
 
 #include <algorithm>
 #include <cctype>

@@ -267,7 +267,8 @@ class BrokenShardTest : public E2eTest {
   std::string make(const std::string& kind) {
     fs::create_directories(folder() / kind);
     const std::string file = path(kind + "/x_training_0.hdf5");
-    const Finished made = run_program({"/usr/bin/python3", source_folder() / "tests/e2e/broken_shard.py", kind, file});
+    const Finished made =
+        run_program({"/usr/bin/python3", source_folder() / "tests/e2e/shards/broken_shard.py", kind, file});
     EXPECT_EQ(made.exit_status, 0) << made.err;
     return file;
   }

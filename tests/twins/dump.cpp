@@ -1,4 +1,4 @@
-#include "support/plain_dump.h"
+#include "twins/dump.h"
 
 #include <array>
 #include <cctype>

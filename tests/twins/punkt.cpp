@@ -1,4 +1,4 @@
-#include "support/plain_punkt.h"
+#include "twins/punkt.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "support/plain_assignment.h"
+#include "twins/assignment.h"
 
 #include <algorithm>
 #include <deque>

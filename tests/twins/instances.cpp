@@ -1,11 +1,11 @@
-#include "support/plain_instances.h"
+#include "twins/instances.h"
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
 
-#include "support/plain_random.h"
+#include "twins/random.h"
 
 namespace bertprep::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "support/plain_pages.h"
+#include "twins/pages.h"
 
 #include <optional>
 #include <regex>

@@ -1,4 +1,4 @@
-#include "support/plain_byte_pairs.h"
+#include "twins/byte_pairs.h"
 
 #include <algorithm>
 #include <optional>

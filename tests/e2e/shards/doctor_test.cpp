@@ -20,7 +20,7 @@ class DoctorTest : public E2eTest {
     fs::create_directories(folder() / kind);
     for (const char* file : {"x_training_0.hdf5", "x_training_1.hdf5"}) {
       const Finished made = run_program(
-          {"/usr/bin/python3", source_folder() / "tests/e2e/broken_shard.py", kind, folder() / kind / file});
+          {"/usr/bin/python3", source_folder() / "tests/e2e/shards/broken_shard.py", kind, folder() / kind / file});
       EXPECT_EQ(made.exit_status, 0) << made.err;
     }
     return path(kind);

@@ -1,4 +1,4 @@
-#include "support/plain_tokenizer.h"
+#include "twins/tokenizer.h"
 
 #include "unicode/code_points.h"
 

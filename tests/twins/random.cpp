@@ -1,4 +1,4 @@
-#include "support/plain_random.h"
+#include "twins/random.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "support/plain_markup.h"
+#include "twins/markup.h"
 
 #include <algorithm>
 #include <array>

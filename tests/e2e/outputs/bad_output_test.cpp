@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "e2e/e2e_test.h"
-#include "e2e/private_mount.h"
+#include "support/private_mount.h"
 
 namespace bertprep::test {
 namespace {

@@ -69,7 +69,7 @@ TEST_F(ReportTest, ReplacesItsOwnPagesAlone) {
 TEST_F(ReportTest, ShowsOtherToolsSets) {
   for (const char* kind : {"huggingface", "wide", "no-mask"}) {
     fs::create_directories(folder() / kind);
-    const Finished made = run_program({"/usr/bin/python3", source_folder() / "tests/e2e/broken_shard.py", kind,
+    const Finished made = run_program({"/usr/bin/python3", source_folder() / "tests/e2e/shards/broken_shard.py", kind,
                                        folder() / kind / "x_training_0.hdf5"});
     ASSERT_EQ(made.exit_status, 0) << made.err;
     const std::string page = succeed({"report", path(kind), "-o", "-", "-q"}).out;
