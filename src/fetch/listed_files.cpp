@@ -4,6 +4,7 @@
 
 #include "bertprep/base/error.h"
 #include "fetch/dump_files.h"
+#include "fetch/fetched_record.h"
 #include "fetch/mirror_ring.h"
 #include "fetch/pages.h"
 #include "io/file_system.h"
