@@ -17,8 +17,8 @@ struct NumberSigns {
 // "1234567.5" with groups of three digits: "1,234,567.5". What follows the first digits stands as it is.
 std::string group_digits(std::string_view number, const NumberSigns& signs = {});
 
-// "-1234.5" or "1234,5", as an editor types it, in the way of the language: "-1 234,5". What is no number stands as it
-// is, and all do when `signs` is null.
+// "-1234.5", as an editor types it, in the way of the language: "-1 234,5"; "1234,5", too, where a comma is the decimal
+// point. What is no such number stands as it is, and all do when `signs` is null.
 std::string localized_number(std::string_view number, const NumberSigns* signs);
 
 // "1,234.5", as group_digits() writes it, in the way of the language.

@@ -123,6 +123,9 @@ TEST(LanguageText, NumbersAreGroupedAsTheLanguageDoes) {
   EXPECT_EQ(clean::localized_number("−1234,5", &spanish), "−1234,5");
   EXPECT_EQ(clean::localized_number("-12345", &spanish), "-12 345");
   EXPECT_EQ(clean::localized_number("1234", nullptr), "1234");
+  const clean::NumberSigns english;
+  EXPECT_EQ(clean::localized_number("1234.5", &english), "1,234.5");
+  EXPECT_EQ(clean::localized_number("1,234", &english), "1,234");
   for (const std::string_view other : {"", "-", "1.234.567", "12 km", "1.", "1e3", "x1"}) {
     EXPECT_EQ(clean::localized_number(other, &german), other);
   }
