@@ -2,6 +2,10 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <new>
+
+#include "base/stage_errors.h"
 
 namespace bertprep {
 namespace {
@@ -69,5 +73,17 @@ IoError IoError::from_errno(const std::string& what, const std::string& path, in
 }
 
 Cancelled::Cancelled() : Error("interrupted", {}, "finished work is kept; the same command resumes") {}
+
+void rethrow_as_error(std::string_view activity, const std::string& where) {
+  try {
+    throw;
+  } catch (const std::filesystem::filesystem_error& error) {
+    const std::string path = error.path1().empty() ? where : error.path1().string();
+    throw IoError::from_errno("can't be used", path, error.code().value());
+  } catch (const std::bad_alloc&) {
+    throw Error("out of memory in " + std::string(activity), where,
+                "use fewer --threads and a lower --memory, or give the job more memory");
+  }
+}
 
 }  // namespace bertprep

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <functional>
 #include <memory>
+#include <utility>
 
 namespace bertprep {
 
@@ -25,7 +27,18 @@ class TaskQueue {
 };
 
 // Tasks that are done when they are needed.
-std::unique_ptr<TaskQueue> make_serial_queue();
+class SerialQueue final : public TaskQueue {
+ public:
+  void add(Task task) override { tasks_.push_back(std::move(task)); }
+  void finish_oldest() override {
+    const Task task = std::move(tasks_.front());
+    tasks_.pop_front();
+    task(0);
+  }
+
+ private:
+  std::deque<Task> tasks_;
+};
 
 struct TaskRunner {
   // Calls task(i) once for every i in [0, count), perhaps several at once, and returns when all are done. What a task
@@ -36,7 +49,7 @@ struct TaskRunner {
   Run run = [](std::size_t count, const std::function<void(std::size_t)>& task) {
     for (std::size_t i = 0; i < count; ++i) task(i);
   };
-  std::function<std::unique_ptr<TaskQueue>()> make_queue = make_serial_queue;
+  std::function<std::unique_ptr<TaskQueue>()> make_queue = [] { return std::make_unique<SerialQueue>(); };
 };
 
 }  // namespace bertprep

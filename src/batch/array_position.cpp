@@ -1,9 +1,10 @@
 #include "batch/array_position.h"
 
+#include <array>
 #include <vector>
 
 #include "base/fields.h"
-#include "batch/engine_index.h"
+#include "batch/engine_variables.h"
 #include "batch/index_list.h"
 #include "bertprep/base/error.h"
 
@@ -62,6 +63,28 @@ ArrayPosition counted_position(const ArrayOptions& given, std::uint64_t count,
 }
 
 }  // namespace
+
+std::span<const Field<ArrayOptions>> ArrayOptions::fields() {
+  static const std::array<Field<ArrayOptions>, 3> kFields{{
+      {.name = "array-task",
+       .member = &ArrayOptions::array_task,
+       .unit = "index",
+       .help = "task of the array to run, from 0 (default: set by the engine)",
+       .in_recipe = false},
+      {.name = "array-count",
+       .member = &ArrayOptions::array_count,
+       .unit = "tasks",
+       .help = "number of tasks in the array (default: set by the engine)",
+       .in_recipe = false},
+      {.name = "array-list",
+       .member = &ArrayOptions::array_list,
+       .unit = "file",
+       .help = "file with one task per line, as retry-list --syntax aws-batch prints it: index k runs the task on line "
+               "k + 1",
+       .in_recipe = false},
+  }};
+  return kFields;
+}
 
 std::optional<std::uint64_t> given_count(const ArrayOptions& given) {
   const auto count = given_number("array-count", given.array_count);

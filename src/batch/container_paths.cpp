@@ -1,7 +1,7 @@
 #include "batch/container_paths.h"
 
 #include "batch/index_list.h"
-#include "batch/job_files.h"
+#include "batch/job_chain.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 

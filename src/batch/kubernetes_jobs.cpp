@@ -1,14 +1,146 @@
+#include <algorithm>
+#include <cstdint>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "batch/container_paths.h"
 #include "batch/job_chain.h"
-#include "batch/job_files.h"
 #include "batch/job_scripts.h"
-#include "batch/kubernetes_manifest.h"
+#include "batch/submit_options.h"
 #include "bertprep/base/error.h"
+#include "io/json.h"
 
 namespace bertprep {
 namespace {
+
+// The manifest of a stage as a Job of Kubernetes, in JSON, which kubectl takes as well as YAML.
+//
+// Field names, limits and their meaning: https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/job-v1.
+constexpr const char* kContainer = "bertprep";
+constexpr const char* kVolume = "shared";
+
+Json number(std::uint64_t value) {
+  return Json::number(value);
+}
+
+// A label of the DNS. A pod is called after its job, the five characters, and its index: 63 characters in all.
+std::string dns_name(const std::string& text) {
+  constexpr std::size_t kMostBytes = 28;
+  std::string name;
+  for (const char c : text.substr(0, kMostBytes)) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    name += is_letter ? c : c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : '-';
+  }
+  return name;
+}
+
+// $(NAME) would stand for a variable.
+std::string literal(const std::string& argument) {
+  std::string text;
+  for (std::size_t i = 0; i < argument.size(); ++i) {
+    if (argument.compare(i, 2, "$(") == 0) text += '$';
+    text += argument[i];
+  }
+  return text;
+}
+
+// The first rule that fits decides. What comes after the program gave up for a while (75) or was told to end (143) can
+// be done again, and so what lost its node, which does not count. All else is of the data or the options, or is memory
+// that ran out (137): it would end the same way.
+Json failure_policy(bool is_indexed) {
+  Json lost = Json::object();
+  lost.add("action", Json::string("Ignore"));
+  lost.add("onPodConditions",
+           Json::array().push(
+               Json::object().add("type", Json::string("DisruptionTarget")).add("status", Json::string("True"))));
+  Json values = Json::array();
+  values.push(number(75)).push(number(143));
+  Json codes = Json::object();
+  codes.add("containerName", Json::string(kContainer));
+  codes.add("operator", Json::string("NotIn"));
+  codes.add("values", std::move(values));
+  Json final = Json::object();
+  final.add("action", Json::string(is_indexed ? "FailIndex" : "FailJob"));
+  final.add("onExitCodes", std::move(codes));
+  return Json::object().add("rules", Json::array().push(std::move(lost)).push(std::move(final)));
+}
+
+Json environment() {
+  Json locking = Json::object();
+  locking.add("name", Json::string("HDF5_USE_FILE_LOCKING")).add("value", Json::string("FALSE"));
+  Json field = Json::object().add("fieldPath", Json::string("metadata.name"));
+  Json pod = Json::object();
+  pod.add("name", Json::string("BERTPREP_POD"));
+  pod.add("valueFrom", Json::object().add("fieldRef", std::move(field)));
+  return Json::array().push(std::move(locking)).push(std::move(pod));
+}
+
+// More than its memory ends a container; more than its processors are there for it when nobody else needs them.
+Json resources(const SubmitOptions& options) {
+  const Json memory = Json::string(std::to_string(task_memory_mib(options.task_memory)) + "Mi");
+  Json requests = Json::object();
+  requests.add("cpu", Json::string(std::to_string(options.cpus))).add("memory", Json(memory));
+  return Json::object().add("requests", std::move(requests)).add("limits", Json::object().add("memory", Json(memory)));
+}
+
+Json container(const SubmitOptions& options, const std::vector<std::string>& command) {
+  Json arguments = Json::array();
+  for (const std::string& argument : command) arguments.push(Json::string(literal(argument)));
+  Json mount = Json::object();
+  mount.add("name", Json::string(kVolume)).add("mountPath", Json::string(options.claim_mount));
+  Json json = Json::object();
+  json.add("name", Json::string(kContainer));
+  json.add("image", Json::string(options.image));
+  json.add("args", std::move(arguments));
+  json.add("env", environment());
+  json.add("resources", resources(options));
+  json.add("volumeMounts", Json::array().push(std::move(mount)));
+  return json;
+}
+
+Json pod(const SubmitOptions& options, const std::vector<std::string>& command) {
+  Json volume = Json::object();
+  volume.add("name", Json::string(kVolume));
+  volume.add("persistentVolumeClaim", Json::object().add("claimName", Json::string(options.claim)));
+  Json json = Json::object();
+  json.add("restartPolicy", Json::string("Never"));
+  json.add("activeDeadlineSeconds", number(attempt_seconds(options.time)));
+  json.add("containers", Json::array().push(container(options, command)));
+  json.add("volumes", Json::array().push(std::move(volume)));
+  return json;
+}
+
+Json metadata(const JobChain& chain, const JobStage& stage) {
+  Json labels = Json::object();
+  labels.add("app.kubernetes.io/name", Json::string("bertprep"));
+  labels.add("app.kubernetes.io/component", Json::string(stage.name));
+  Json json = Json::object();
+  json.add("generateName", Json::string("bertprep-" + dns_name(chain.dataset) + "-" + stage.name + "-"));
+  if (!chain.options.kube_namespace.empty()) json.add("namespace", Json::string(chain.options.kube_namespace));
+  return json.add("labels", std::move(labels));
+}
+
+// Several tasks are an Indexed Job, whose pods find their index in JOB_COMPLETION_INDEX; one is a plain Job. The API
+// server adds five characters to the name, so that the stage can be submitted again.
+std::string job_manifest(const JobChain& chain, const JobStage& stage, const ContainerTask& task) {
+  const SubmitOptions& options = chain.options;
+  const bool is_indexed = task.tasks > 1;
+  const auto retries = static_cast<std::uint64_t>(options.attempts) - 1;
+  const auto most_at_once = static_cast<std::uint64_t>(options.parallelism);
+  Json spec = Json::object();
+  spec.add("completionMode", Json::string(is_indexed ? "Indexed" : "NonIndexed"));
+  spec.add("completions", number(task.tasks));
+  spec.add("parallelism", number(most_at_once == 0 ? task.tasks : std::min(most_at_once, task.tasks)));
+  spec.add(is_indexed ? "backoffLimitPerIndex" : "backoffLimit", number(retries));
+  spec.add("podFailurePolicy", failure_policy(is_indexed));
+  spec.add("template", Json::object().add("spec", pod(options, task.command)));
+  Json json = Json::object();
+  json.add("apiVersion", Json::string("batch/v1"));
+  json.add("kind", Json::string("Job"));
+  json.add("metadata", metadata(chain, stage));
+  return json.add("spec", std::move(spec)).dump();
+}
 
 constexpr std::int64_t kMostTasks = 100'000;
 constexpr const char* kAwait = "await.sh";

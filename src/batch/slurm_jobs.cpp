@@ -2,11 +2,10 @@
 #include <charconv>
 
 #include "batch/index_list.h"
-#include "batch/job_amounts.h"
 #include "batch/job_chain.h"
-#include "batch/job_files.h"
 #include "batch/job_scripts.h"
-#include "batch/shell_words.h"
+#include "io/shell_words.h"
+#include "batch/submit_options.h"
 #include "bertprep/base/error.h"
 
 namespace bertprep {

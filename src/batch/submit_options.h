@@ -1,4 +1,5 @@
 // SubmitOptions: how a batch engine is to run the tasks of an array job. None of it changes a byte of the result.
+// The amounts in them, memory and time, have functions that read them.
 #pragma once
 
 #include <cstdint>
@@ -46,5 +47,15 @@ struct SubmitOptions {
 // Throws ConfigError for a value out of its range, and for a text with a control character: a line end would become a
 // line of a job file.
 void check_submit_options(const SubmitOptions& options);
+
+// Throws ConfigError that names the option, as attempt_seconds does.
+// "16G", "15000M", "1T" -> MiB. Engines take whole MiB, so "0.5G" is refused.
+std::uint64_t task_memory_mib(const std::string& text);
+
+// "90m", "8h", "2d", "30s", "HH:MM:SS", "D-HH:MM:SS" -> seconds, at least a minute: no engine takes less.
+std::uint64_t attempt_seconds(const std::string& text);
+
+// "1-02:00:00", as Slurm writes it.
+std::string slurm_time(std::uint64_t seconds);
 
 }  // namespace bertprep

@@ -1,7 +1,7 @@
 #include "report/finding_text.h"
 
 #include "base/number_text.h"
-#include "batch/shell_words.h"
+#include "io/shell_words.h"
 
 namespace bertprep {
 namespace {

@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "base/mixed_bits.h"
+#include "base/random.h"
 #include "base/random.h"
 #include "bertprep/shard/row_stream.h"
 

@@ -1,14 +1,42 @@
 #include "text/punkt.h"
-#include "unicode/utf8_text.h"
 
+#include <cstring>
 #include <optional>
 #include <utility>
 
 #include "text/punkt_characters.h"
 #include "text/punkt_decision.h"
+#include "unicode/utf8_text.h"
 #include "unicode/white_space.h"
 
 namespace bertprep {
+namespace {
+
+constexpr std::uint64_t repeated(char c) {
+  return 0x0101010101010101U * static_cast<unsigned char>(c);
+}
+
+// True when one of the eight bytes is `c`. (x - 1) & ~x has the top bit of the lowest zero byte of x set.
+bool has_byte(std::uint64_t bytes, char c) {
+  const std::uint64_t difference = bytes ^ repeated(c);
+  return ((difference - repeated(1)) & ~difference & repeated('\x80')) != 0;
+}
+
+// The first . ? or ! from `at` on, or the end of the text.
+std::size_t find_mark(std::string_view text, std::size_t at) {
+  std::uint64_t bytes = 0;
+  for (; at + sizeof bytes <= text.size(); at += sizeof bytes) {
+    std::memcpy(&bytes, text.data() + at, sizeof bytes);
+    if (static_cast<int>(has_byte(bytes, '.')) | static_cast<int>(has_byte(bytes, '?')) |
+        static_cast<int>(has_byte(bytes, '!'))) {
+      break;
+    }
+  }
+  while (at < text.size() && !punkt::is_a(punkt::kMark, text[at])) ++at;
+  return at;
+}
+
+}  // namespace
 
 bool PunktContexts::next(PunktContext& context) {
   PunktContext candidate;
@@ -23,7 +51,7 @@ bool PunktContexts::next(PunktContext& context) {
 }
 
 bool PunktContexts::find_candidate(PunktContext& candidate) {
-  for (at_ = punkt::find_mark(article_, at_); at_ < article_.size(); at_ = punkt::find_mark(article_, at_ + 1)) {
+  for (at_ = find_mark(article_, at_); at_ < article_.size(); at_ = find_mark(article_, at_ + 1)) {
     candidate.mark = at_;
     if (!complete_after_mark(candidate)) continue;
     candidate.word_begin = find_word_begin(at_);

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -40,8 +39,5 @@ inline constexpr std::array<std::uint8_t, 256> kClasses = make_classes();
 inline bool is_a(std::uint8_t classes, char c) {
   return (kClasses[static_cast<unsigned char>(c)] & classes) != 0;
 }
-
-// The first . ? or ! from `at` on, or the end of the text.
-std::size_t find_mark(std::string_view text, std::size_t at);
 
 }  // namespace bertprep::punkt

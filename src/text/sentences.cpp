@@ -1,4 +1,4 @@
-#include "text/sentences.h"
+#include "bertprep/text/sentences.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/fields.h"
-#include "bertprep/text/sentences.h"
 #include "text/icu_sentences.h"
 #include "text/punkt.h"
 #include "unicode/utf8_text.h"
@@ -16,6 +15,23 @@ namespace {
 
 // In the order of SentenceRules.
 constexpr std::string_view kRuleNames = "auto|punkt|icu|lines";
+
+// Each line of the article is a sentence: stripped of white space, and empty ones are left out.
+class LineSplitter final : public SentenceSplitter {
+ public:
+  std::string name() const override { return "lines"; }
+  std::string version() const override { return {}; }
+
+  void split(std::string_view article, std::vector<std::string_view>& sentences) const override {
+    sentences.clear();
+    while (!article.empty()) {
+      const std::size_t end = std::min(article.find('\n'), article.size());
+      const std::string_view line = strip(article.substr(0, end));
+      if (!line.empty()) sentences.push_back(line);
+      article.remove_prefix(std::min(end + 1, article.size()));
+    }
+  }
+};
 
 // Holds a custom splitter to what its header promises, as an index of sentences is made of their places.
 class CheckedSplitter final : public SentenceSplitter {
@@ -62,16 +78,6 @@ void check_custom(const SentenceOptions& options) {
 }
 
 }  // namespace
-
-void LineSplitter::split(std::string_view article, std::vector<std::string_view>& sentences) const {
-  sentences.clear();
-  while (!article.empty()) {
-    const std::size_t end = std::min(article.find('\n'), article.size());
-    const std::string_view line = strip(article.substr(0, end));
-    if (!line.empty()) sentences.push_back(line);
-    article.remove_prefix(std::min(end + 1, article.size()));
-  }
-}
 
 const OptionGroup SentenceOptions::kGroup = OptionGroup::kText;
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "base/mixed_bits.h"
+#include "base/random.h"
 
 namespace bertprep {
 

@@ -8,6 +8,7 @@
 
 #include "bertprep/base/progress.h"
 #include "bertprep/shard/manifest.h"
+#include "shard/token_set.h"
 #include "trainer/weights/safetensors.h"
 
 namespace bertprep {
@@ -41,5 +42,20 @@ void refuse_other_export(const std::filesystem::path& folder, const std::optiona
 // FormatError.
 void export_tokenizer(const std::filesystem::path& folder, const std::filesystem::path& data_folder,
                       const std::optional<ManifestVocab>& data, std::int64_t max_tokens, Progress& observer);
+
+// The tokenizer in a set of token sequences (docs/formats/sequences.md), for models that are trained on it:
+
+// The id of its end of a text; nothing where `data_folder` has no tokenizer, or one without. Throws IoError,
+// FormatError.
+std::optional<std::int64_t> end_token_of(const std::filesystem::path& data_folder);
+
+// Throws ConfigError, which ends in `cure`, where `folder` has a vocab.json with other ids than that of the data.
+// Accepts what is not known.
+void require_same_tokens(const std::filesystem::path& folder, const std::filesystem::path& data_folder,
+                         const std::string& cure);
+
+// Copies the tokenizer of `set`, which lies in `data_folder`, beside an exported model. Throws IoError; FormatError for
+// a file that is not the one that the manifest describes.
+void copy_tokenizer(const TokenSet& set, const std::filesystem::path& data_folder, const std::filesystem::path& folder);
 
 }  // namespace bertprep

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "help/completion.h"
+#include "io/shell_words.h"
 
 namespace bertprep::cli {
 namespace {
@@ -68,7 +69,7 @@ std::string assignment(const OptionFacts& option) {
   const std::string many = option.takes_many ? " many=yes" : "";
   switch (kind_of_value(option.value)) {
     case ValueKind::kChoices:
-      return "kind=words words=" + shell_word(joined(choices_of(option.value), " ")) + many;
+      return "kind=words words=" + shell_quoted(joined(choices_of(option.value), " ")) + many;
     case ValueKind::kFile:
       return "kind=file" + many;
     case ValueKind::kFolder:
@@ -107,7 +108,7 @@ std::string value_function(const CommandFacts& program) {
       for (const OptionFacts& option : group.options) {
         if (option.value.empty()) continue;
         for (const std::string& flag : flags_of(option)) {
-          patterns[assignment(option)].push_back(shell_word(command->name + " " + flag));
+          patterns[assignment(option)].push_back(shell_quoted(command->name + " " + flag));
         }
       }
     }
@@ -121,8 +122,8 @@ std::string argument_function(const CommandFacts& program) {
   for (const CommandFacts* command : all_commands(program)) {
     std::size_t index = 0;
     for (const OptionFacts& argument : command->arguments) {
-      const std::string place = argument.takes_many ? "*" : shell_word(std::to_string(index));
-      patterns[assignment(argument)].push_back(shell_word(command->name + " ") + place);
+      const std::string place = argument.takes_many ? "*" : shell_quoted(std::to_string(index));
+      patterns[assignment(argument)].push_back(shell_quoted(command->name + " ") + place);
       ++index;
     }
   }
@@ -135,7 +136,7 @@ std::string words_function(const CommandFacts& program, const std::string& name,
   std::map<std::string, std::vector<std::string>> patterns;
   for (const CommandFacts* command : all_commands(program)) {
     const std::vector<std::string> words = words_of(*command);
-    if (!words.empty()) patterns["words=" + shell_word(joined(words, " "))].push_back(shell_word(command->name));
+    if (!words.empty()) patterns["words=" + shell_quoted(joined(words, " "))].push_back(shell_quoted(command->name));
   }
   std::string text = "_" + program.name + "_" + name + "() {\n  words=''\n  case $1 in\n";
   for (const auto& [assigned, commands] : patterns)

@@ -30,8 +30,6 @@ std::vector<std::string> choices_of(const std::string& value);
 std::vector<const CommandFacts*> all_commands(const CommandFacts& program);
 // "train" of "bertprep vocab train".
 std::string last_word(const CommandFacts& command);
-// 'text' as one word of any of the shells.
-std::string shell_word(const std::string& text);
 std::string joined(const std::vector<std::string>& words, const std::string& separator);
 
 }  // namespace bertprep::cli

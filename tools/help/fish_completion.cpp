@@ -1,4 +1,5 @@
 #include "help/completion.h"
+#include "io/shell_words.h"
 
 namespace bertprep::cli {
 namespace {
@@ -29,14 +30,14 @@ std::string condition(const CommandFacts& command, const std::string& program) {
   std::string text = "__" + program + "_is" + command.name.substr(program.size());
   if (!command.commands.empty()) text += " --";
   for (const CommandFacts& inner : command.commands) text += " " + last_word(inner);
-  return shell_word(text);
+  return shell_quoted(text);
 }
 
 // What follows an option, or stands where an argument does.
 std::string values(const OptionFacts& option, const std::string& program) {
   switch (kind_of_value(option.value)) {
     case ValueKind::kChoices:
-      return " -x -a " + shell_word(joined(choices_of(option.value), " "));
+      return " -x -a " + shell_quoted(joined(choices_of(option.value), " "));
     case ValueKind::kFile:
       return " -r -F";
     case ValueKind::kFolder:
@@ -55,7 +56,7 @@ std::string completions_of(const CommandFacts& command, const std::string& progr
   const std::string begin = "complete -c " + program + " -n " + condition(command, program);
   std::string text;
   for (const CommandFacts& inner : command.commands) {
-    text += begin + " -a " + last_word(inner) + " -d " + shell_word(inner.purpose) + "\n";
+    text += begin + " -a " + last_word(inner) + " -d " + shell_quoted(inner.purpose) + "\n";
   }
   for (const OptionFacts& argument : command.arguments) {
     const ValueKind kind = kind_of_value(argument.value);
@@ -67,7 +68,7 @@ std::string completions_of(const CommandFacts& command, const std::string& progr
       text += begin;
       for (const std::string& letter : option.letters) text += " -s " + letter;
       for (const std::string& word : option.words) text += " -l " + word;
-      text += (option.value.empty() ? "" : values(option, program)) + " -d " + shell_word(option.help) + "\n";
+      text += (option.value.empty() ? "" : values(option, program)) + " -d " + shell_quoted(option.help) + "\n";
     }
   }
   return text;

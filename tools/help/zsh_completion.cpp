@@ -1,4 +1,5 @@
 #include "help/completion.h"
+#include "io/shell_words.h"
 
 namespace bertprep::cli {
 namespace {
@@ -54,7 +55,7 @@ std::string option_specs(const OptionFacts& option, const std::string& program) 
   std::string specs;
   for (const std::string& flag : flags) {
     const std::string joint = option.value.empty() ? "" : (flag.starts_with("--") ? "=" : "+");
-    specs += " \\\n    " + shell_word(before + flag + joint + after + values);
+    specs += " \\\n    " + shell_quoted(before + flag + joint + after + values);
   }
   return specs;
 }
@@ -63,7 +64,7 @@ std::string argument_specs(const CommandFacts& command, const std::string& progr
   std::string specs;
   for (const OptionFacts& argument : command.arguments) {
     const std::string before = argument.takes_many ? "*" : argument.is_required ? "" : ":";
-    specs += " \\\n    " + shell_word(before + action(argument, program));
+    specs += " \\\n    " + shell_quoted(before + action(argument, program));
   }
   return specs;
 }
@@ -85,7 +86,7 @@ std::string branch_function(const CommandFacts& command, const std::string& prog
   std::string commands;
   std::string branches;
   for (const CommandFacts& inner : command.commands) {
-    commands += "\n    " + shell_word(last_word(inner) + ":" + escaped(inner.purpose, "\\:"));
+    commands += "\n    " + shell_quoted(last_word(inner) + ":" + escaped(inner.purpose, "\\:"));
     branches += "    " + last_word(inner) + ") " + function_of(inner) + " ;;\n";
   }
   return function_of(command) + "() {\n  local curcontext=$curcontext state line\n  local -a commands\n  commands=(" +

@@ -5,7 +5,7 @@
 #include "base/fields.h"
 #include "base/number_text.h"
 #include "batch/array_position.h"
-#include "batch/job_attempt.h"
+#include "batch/engine_variables.h"
 #include "bertprep/base/error.h"
 #include "options/amounts.h"
 

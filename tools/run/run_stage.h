@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "batch/array_options.h"
+#include "batch/array_position.h"
 #include "run/run_request.h"
 
 namespace bertprep::cli {

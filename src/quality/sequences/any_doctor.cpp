@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "base/number_text.h"
-#include "batch/shell_words.h"
+#include "io/shell_words.h"
 #include "io/folder.h"
 #include "quality/doctor/parquet_traps.h"
 #include "quality/sequences/mds_doctor.h"

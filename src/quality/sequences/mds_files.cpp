@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/number_text.h"
-#include "batch/shell_words.h"
+#include "io/shell_words.h"
 #include "bertprep/base/error.h"
 #include "io/folder.h"
 #include "quality/sequences/sequence_sets.h"

@@ -1,14 +1,22 @@
-// What the launcher of several processes tells each of them.
+// What the launcher of several processes tells each of them, and the MPI that it is of.
 #pragma once
 
+#include <cstdlib>
 #include <optional>
+#include <string_view>
 
 #include "base/library_version.h"
 
 namespace bertprep {
 
 // Whether a launcher started this process as one of several, or may have.
-bool has_launcher();
+inline bool has_launcher() {
+  if (const char* const size = std::getenv("OMPI_COMM_WORLD_SIZE")) return std::string_view(size) != "1";
+  // srun and others that speak PMI tell a rank and keep the number of processes to themselves.
+  const char* const tasks = std::getenv("SLURM_NTASKS");
+  const bool several = tasks == nullptr || std::string_view(tasks) != "1";
+  return several && (std::getenv("PMIX_RANK") != nullptr || std::getenv("PMI_RANK") != nullptr);
+}
 
 // Of MPI; nothing in builds without it.
 std::optional<LibraryVersion> version_of_mpi();

@@ -9,7 +9,6 @@
 #include "trainer/checkpoint_folder.h"
 #include "trainer/data_vocab.h"
 #include "trainer/weights/weights_file.h"
-#include "trainer/weights/weights_index.h"
 
 namespace bertprep {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
-#include "trainer/data_tokenizer.h"
+#include "trainer/data_vocab.h"
 #include "trainer/machine.h"
 #include "trainer/torch/blas.h"
 

@@ -1,14 +1,17 @@
 #include "trainer/weights/weights_file.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <string_view>
 #include <system_error>
 
 #include "bertprep/base/error.h"
 #include "io/folder.h"
+#include "io/input_file.h"
+#include "io/json.h"
+#include "io/shell_words.h"
 #include "trainer/checkpoint_folder.h"
-#include "trainer/weights/weights_index.h"
 
 namespace bertprep {
 namespace {
@@ -25,16 +28,9 @@ fs::path script_path() {
   return fs::exists(installed, error) ? installed : fs::path("scripts") / kScript;
 }
 
-std::string shell_word(const std::string& text) {
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+,:=@%-";
-  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
-  std::string word = "'";
-  for (const char byte : text) word += byte == '\'' ? "'\\''" : std::string(1, byte);
-  return word + "'";
-}
-
 std::string conversion(const fs::path& from, const fs::path& to) {
-  return "convert it: python3 " + shell_word(script_path()) + " " + shell_word(from) + " -o " + shell_word(to);
+  return "convert it: python3 " + shell_word(script_path().string()) + " " + shell_word(from.string()) + " -o " +
+         shell_word(to.string());
 }
 
 // Since torch 1.6 a zip file, before that pickles one after another.
@@ -49,6 +45,11 @@ bool holds_torch_files(const fs::path& folder) {
   return fs::is_regular_file(folder / "latest") || std::any_of(entries.begin(), entries.end(), [](const auto& entry) {
            return entry.path().extension() == ".pt" || entry.path().filename() == "pytorch_model.bin";
          });
+}
+
+// A file of the same folder.
+bool is_plain_name(const std::string& name) {
+  return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos;
 }
 
 }  // namespace
@@ -78,6 +79,38 @@ SafetensorsFile open_weights(const fs::path& path) {
     throw FormatError("is not a safetensors file, or only part of one", path, "give model.safetensors or a checkpoint");
   }
   return SafetensorsFile(path);
+}
+
+std::vector<SafetensorsFile> open_indexed_weights(const fs::path& index) {
+  const Json json = Json::parse(read_file(index), index.string());
+  const Json* const map = json.kind() == Json::Kind::Object ? json.find("weight_map") : nullptr;
+  if (map == nullptr || map->kind() != Json::Kind::Object) {
+    throw FormatError("has no 'weight_map'", index, "download the model again");
+  }
+  std::map<std::string, std::vector<std::string>> tensors_of;  // each file
+  for (const auto& [tensor, file] : map->members()) {
+    if (file.kind() != Json::Kind::String || !is_plain_name(file.text())) {
+      throw FormatError("names no file beside it for '" + tensor + "'", index, "download the model again");
+    }
+    tensors_of[file.text()].push_back(tensor);
+  }
+  std::vector<SafetensorsFile> files;
+  for (const auto& [name, tensors] : tensors_of) {
+    files.push_back(open_weights(index.parent_path() / name));
+    for (const std::string& tensor : tensors) {
+      if (files.back().find(tensor) != nullptr) continue;
+      throw FormatError("says that '" + tensor + "' is in " + name + ", which lacks it", index,
+                        "download the model again");
+    }
+  }
+  return files;
+}
+
+std::vector<SafetensorsFile> open_all_weights(const fs::path& path) {
+  if (path.filename().string().ends_with(".index.json")) return open_indexed_weights(path);
+  std::vector<SafetensorsFile> files;
+  files.push_back(open_weights(path));
+  return files;
 }
 
 }  // namespace bertprep

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "batch/environment.h"
+#include "batch/engine_variables.h"
 
 namespace bertprep::test {
 

@@ -1,4 +1,4 @@
-#include "batch/shell_words.h"
+#include "io/shell_words.h"
 
 #include <algorithm>
 
@@ -14,7 +14,11 @@ bool is_plain(char c) {
 }  // namespace
 
 std::string shell_word(std::string_view argument) {
-  if (!argument.empty() && std::all_of(argument.begin(), argument.end(), is_plain)) return std::string(argument);
+  const bool is_word = !argument.empty() && std::all_of(argument.begin(), argument.end(), is_plain);
+  return is_word ? std::string(argument) : shell_quoted(argument);
+}
+
+std::string shell_quoted(std::string_view argument) {
   std::string word = "'";
   for (const char c : argument) {
     if (c == '\'') {

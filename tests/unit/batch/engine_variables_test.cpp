@@ -1,4 +1,4 @@
-#include "batch/job_attempt.h"
+#include "batch/engine_variables.h"
 
 #include <gtest/gtest.h>
 

@@ -1,3 +1,16 @@
+// What the variables that a batch engine sets say about this process: which task of an array, which attempt of a job.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace bertprep {
+
+// Environment: variables, looked up by name. Gives nullptr for what is not set, as std::getenv does.
+using Environment = std::function<const char*(const char*)>;
+
 // EngineIndex: what the variables of a batch engine say about the task that this process is.
 //
 // | engine    | index                     | numbered | its array                                 |
@@ -7,15 +20,6 @@
 // | Kubernetes | JOB_COMPLETION_INDEX    | from 0   | not known                                 |
 // | PBS       | PBS_ARRAY_INDEX           | as asked | not known                                 |
 // | LSF       | LSB_JOBINDEX              | from 1   | LSB_JOBINDEX_END, LSB_JOBINDEX_STEP       |
-#pragma once
-
-#include <cstdint>
-#include <optional>
-#include <string>
-
-#include "batch/environment.h"
-
-namespace bertprep {
 
 // The place of a task among all tasks of its array, counted without gaps.
 struct DensePlace {
@@ -35,5 +39,15 @@ struct EngineIndex {
 // Nothing outside of array jobs. Throws ConfigError for variables that are no numbers or contradict each other, and
 // when the variables of two engines are there.
 std::optional<EngineIndex> engine_index(const Environment& environment);
+
+// JobAttempt: which attempt of which job of an engine this process is, for people who look for its log.
+struct JobAttempt {
+  std::string engine;         // "AWS Batch", "Slurm", "SGE", "PBS", "LSF", "Kubernetes"; empty outside of jobs
+  std::string job;            // as the engine's own commands take it: "1234_5"
+  std::string name;           // of the job, where the engine tells
+  std::uint64_t attempt = 0;  // from 1; 0: the engine does not say
+};
+
+JobAttempt engine_attempt(const Environment& environment);
 
 }  // namespace bertprep

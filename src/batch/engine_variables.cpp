@@ -1,9 +1,33 @@
-#include "batch/engine_index.h"
+#include "batch/engine_variables.h"
+
+#include <charconv>
 
 #include "bertprep/base/error.h"
 
 namespace bertprep {
 namespace {
+
+// Empty: not set, or set to nothing.
+std::string text_of(const Environment& environment, const char* variable) {
+  const char* value = environment(variable);
+  return value == nullptr ? "" : value;
+}
+
+std::optional<std::uint64_t> number_in(const std::string& text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+// Nothing when the variable is not set, empty, or "undefined" (SGE's word). Throws ConfigError for what is no number.
+std::optional<std::uint64_t> number_of(const Environment& environment, const char* variable) {
+  const std::string text = text_of(environment, variable);
+  if (text.empty() || text == "undefined") return std::nullopt;
+  if (const auto number = number_in(text)) return number;
+  throw ConfigError(std::string(variable) + " is '" + text + "', which is not a valid index", {},
+                    "unset it, or say which task this is with --array-task and --array-count");
+}
 
 [[noreturn]] void refuse(const std::string& what) {
   throw ConfigError(what, {}, "say which task this is with --array-task and --array-count");
@@ -85,6 +109,32 @@ std::optional<EngineIndex> of_lsf(const Environment& environment) {
   return index;
 }
 
+// A number that does not count for the work must not stop it: what can't be read is not known.
+std::uint64_t number_or(const Environment& environment, const char* variable, std::uint64_t fallback) {
+  return number_in(text_of(environment, variable)).value_or(fallback);
+}
+
+JobAttempt slurm_attempt(const Environment& environment) {
+  const std::string array = text_of(environment, "SLURM_ARRAY_JOB_ID");
+  const std::string job =
+      array.empty() ? text_of(environment, "SLURM_JOB_ID") : array + "_" + text_of(environment, "SLURM_ARRAY_TASK_ID");
+  return {"Slurm", job, text_of(environment, "SLURM_JOB_NAME"), number_or(environment, "SLURM_RESTART_COUNT", 0) + 1};
+}
+
+JobAttempt sge_attempt(const Environment& environment) {
+  const std::string task = text_of(environment, "SGE_TASK_ID");
+  const bool is_array = !task.empty() && task != "undefined";
+  return {"SGE", text_of(environment, "JOB_ID") + (is_array ? "." + task : ""), text_of(environment, "JOB_NAME"),
+          number_or(environment, "RESTARTED", 0) + 1};
+}
+
+JobAttempt lsf_attempt(const Environment& environment) {
+  const std::string index = text_of(environment, "LSB_JOBINDEX");
+  const bool is_array = !index.empty() && index != "0";
+  return {"LSF", text_of(environment, "LSB_JOBID") + (is_array ? "[" + index + "]" : ""),
+          text_of(environment, "LSB_JOBNAME"), 0};
+}
+
 }  // namespace
 
 std::optional<EngineIndex> engine_index(const Environment& environment) {
@@ -96,6 +146,24 @@ std::optional<EngineIndex> engine_index(const Environment& environment) {
     found = std::move(index);
   }
   return found;
+}
+
+JobAttempt engine_attempt(const Environment& environment) {
+  const auto is_set = [&](const char* variable) { return !text_of(environment, variable).empty(); };
+  if (is_set("AWS_BATCH_JOB_ID")) {
+    return {
+        "AWS Batch", text_of(environment, "AWS_BATCH_JOB_ID"), {}, number_or(environment, "AWS_BATCH_JOB_ATTEMPT", 0)};
+  }
+  if (is_set("SLURM_JOB_ID")) return slurm_attempt(environment);
+  if (is_set("SGE_TASK_ID") && is_set("JOB_ID")) return sge_attempt(environment);
+  if (is_set("PBS_JOBID")) {
+    return {"PBS", text_of(environment, "PBS_JOBID"), text_of(environment, "PBS_JOBNAME"), 0};
+  }
+  if (is_set("LSB_JOBID")) return lsf_attempt(environment);
+  // The manifests of `submit` name the pod; the host's name is that of the job and its index.
+  if (is_set("BERTPREP_POD")) return {"Kubernetes", text_of(environment, "BERTPREP_POD"), {}, 0};
+  if (is_set("JOB_COMPLETION_INDEX")) return {"Kubernetes", text_of(environment, "HOSTNAME"), {}, 0};
+  return {};
 }
 
 }  // namespace bertprep

@@ -1,7 +1,7 @@
-#include "batch/job_files.h"
+#include "batch/job_chain.h"
 
-#include "batch/job_amounts.h"
-#include "batch/shell_words.h"
+#include "io/shell_words.h"
+#include "batch/submit_options.h"
 
 namespace bertprep {
 namespace {
