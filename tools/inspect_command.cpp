@@ -13,7 +13,7 @@
 #include "options/amounts.h"
 #include "options/command.h"
 #include "report/html.h"
-#include "report/row_html.h"
+#include "report/shown_row.h"
 #include "row_text.h"
 #include "shard_files.h"
 #include "shard_vocab.h"

@@ -7,7 +7,7 @@
 #include "bertprep/shard/manifest.h"
 #include "bertprep/shard/schema.h"
 #include "quality/row_bag.h"
-#include "quality/row_feed.h"
+#include "quality/row_view.h"
 #include "quality/trainer_files.h"
 #include "shard/shard_names.h"
 

@@ -9,6 +9,7 @@
 
 #include "bertprep/base/progress.h"
 #include "bertprep/instance/instance_set.h"
+#include "bertprep/shard/manifest.h"
 #include "bertprep/token/tokenizer.h"
 #include "io/json.h"
 #include "quality/text_counts.h"
@@ -76,5 +77,16 @@ class DataCounts {
 std::string rounded(double value, int decimals = 6);
 // "0.23 %", "1.5 %", "56 %"
 std::string percent(double share);
+
+// Ranges that these counts are expected in. docs/formats/data.md gives each with its reason.
+
+// What the recipe of `manifest` asks for.
+DataTargets targets_of(const Manifest& manifest);
+
+// All of them, in the order of the manifest; nothing for a dataset without rows.
+std::vector<DataWarning> warnings_of(const DataCounts& counts, const DataTargets& targets);
+
+// With what the recipe asks for, puts the section "data" and its warnings into `manifest`.
+void add_data(const DataCounts& counts, Manifest& manifest);
 
 }  // namespace bertprep

@@ -2,13 +2,49 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
 
+#include "bertprep/base/error.h"
 #include "bertprep/shard/schema.h"
 #include "io/digest.h"
 
 namespace bertprep {
 namespace {
+
+// No way out of the loop, which would keep it from being a packed one.
+template <class Value>
+Value all_bits(std::span<const Value> values) {
+  Value bits = 0;
+  for (const Value value : values) bits = static_cast<Value>(bits | value);
+  return bits;
+}
+
+template <class Value>
+std::size_t index_of(std::span<const Value> values, Value value, std::size_t from) {
+  return static_cast<std::size_t>(std::find(values.begin() + static_cast<std::ptrdiff_t>(from), values.end(), value) -
+                                  values.begin());
+}
+
+// The library's search for a byte looks at many at once.
+std::size_t index_of(std::span<const std::uint8_t> values, std::uint8_t value, std::size_t from) {
+  const auto rest = values.subspan(from);
+  if (rest.empty()) return values.size();
+  const void* found = std::memchr(rest.data(), value, rest.size());
+  if (found == nullptr) return values.size();
+  return static_cast<std::size_t>(static_cast<const std::uint8_t*>(found) - values.data());
+}
+
+template <class Value>
+std::optional<OnesRun> find_ones_in(std::span<const Value> values) {
+  const Value bits = all_bits(values);
+  if (bits == 0) return OnesRun{};
+  if (bits != 1) return std::nullopt;
+  const std::size_t begin = index_of(values, Value{1}, 0);
+  const std::size_t end = index_of(values, Value{0}, begin);
+  if (all_bits(values.subspan(end)) != 0) return std::nullopt;
+  return OnesRun{begin, end};
+}
 
 // In the order of RowView's members.
 enum PartIndex : std::size_t { kIds, kMask, kSegments, kPositions, kMaskedIds, kLabels, kNextSentence, kParts };
@@ -36,6 +72,14 @@ OnesNumbers numbers_of(std::span<const std::int64_t> values, std::optional<OnesR
 }
 
 }  // namespace
+
+std::optional<OnesRun> find_ones(std::span<const std::uint8_t> values) {
+  return find_ones_in(values);
+}
+
+std::optional<OnesRun> find_ones(std::span<const std::int64_t> values) {
+  return find_ones_in(values);
+}
 
 RowKind kind_of(const ShardColumns& columns) {
   const auto has_any = [&](std::initializer_list<const char*> names) {
@@ -112,6 +156,33 @@ std::uint64_t digest_of(const RowView& row) {
                                              segments[2],
                                              row.next_sentence.value_or(-1)};
   return checksum_of(bytes_of(numbers), digest);
+}
+
+bool RowFeed::open_next(Progress& progress) {
+  if (reader_) {
+    progress.advance(1);
+    ++file_;
+  }
+  reader_.reset();
+  if (file_ >= files_.size()) return false;
+  columns_ = std::make_unique<ShardColumns>(files_[file_]);
+  reader_ = std::make_unique<RowReader>(*columns_, kind_);
+  if (!reader_->fault().empty()) throw FormatError(reader_->fault(), files_[file_]);
+  at_ = block_first_ = block_end_ = 0;
+  return true;
+}
+
+bool RowFeed::next(Progress& progress) {
+  if (reader_ && block_end_ > 0) ++at_;
+  while (!reader_ || at_ >= reader_->rows()) {
+    if (!open_next(progress)) return false;
+  }
+  if (at_ < block_end_) return true;
+  if (progress.cancelled()) throw Cancelled();
+  block_first_ = at_;
+  block_end_ = std::min<std::uint64_t>(at_ + reader_->rows_at_once(), reader_->rows());
+  reader_->read(block_first_, block_end_ - block_first_);
+  return true;
 }
 
 }  // namespace bertprep

@@ -1,17 +1,30 @@
-// Rows of a file as trainers see them, whichever of two sets of names their columns have.
+// Rows of files as trainers see them, whichever of two sets of names their columns have.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "quality/ones_run.h"
+#include "bertprep/base/progress.h"
 #include "quality/shard_columns.h"
 
 namespace bertprep {
+
+// OnesRun: where the ones of a row stand that has nothing but zeros and ones: almost every mask and every row of
+// segments is told by it, and no one need look at its values again.
+struct OnesRun {
+  std::size_t begin = 0;
+  std::size_t end = 0;  // behind the last one; both are 0 where there is none
+};
+
+// Nothing where there are other values than 0 and 1, or zeros between ones. The same for the same values of both types.
+std::optional<OnesRun> find_ones(std::span<const std::uint8_t> values);
+std::optional<OnesRun> find_ones(std::span<const std::int64_t> values);
 
 // Whose names the columns have.
 enum class RowKind {
@@ -71,5 +84,32 @@ class RowReader {
 
 // The same for the same values, whatever types they are stored in.
 std::uint64_t digest_of(const RowView& row);
+
+// RowFeed: the rows of many files as one sequence.
+class RowFeed {
+ public:
+  // Files in the order in which their rows are taken.
+  RowFeed(std::vector<std::filesystem::path> files, RowKind kind) : files_(std::move(files)), kind_(kind) {}
+
+  // Goes to the next row; false at the end. Calls progress.advance(1) for each file that is done. Throws IoError,
+  // FormatError, Cancelled.
+  bool next(Progress& progress);
+  // Of the present row; valid until next().
+  RowView row() const { return reader_->row(at_ - block_first_); }
+  const std::filesystem::path& file() const { return files_[file_]; }
+  std::uint64_t number() const { return at_; }  // in its file
+
+ private:
+  bool open_next(Progress& progress);
+
+  std::vector<std::filesystem::path> files_;
+  RowKind kind_;
+  std::unique_ptr<ShardColumns> columns_;
+  std::unique_ptr<RowReader> reader_;
+  std::size_t file_ = 0;
+  std::uint64_t at_ = 0;
+  std::uint64_t block_first_ = 0;
+  std::uint64_t block_end_ = 0;
+};
 
 }  // namespace bertprep

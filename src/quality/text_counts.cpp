@@ -1,8 +1,10 @@
 #include "quality/text_counts.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
+#include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "unicode/ascii.h"
 
@@ -20,6 +22,29 @@ constexpr std::size_t kSplitTokens = 256;
 constexpr std::size_t kWordsOfARecord = 64;
 
 }  // namespace
+
+void LengthCounts::add(std::uint64_t length) {
+  ++by_power_[length == 0 ? 0 : static_cast<std::size_t>(std::bit_width(length)) - 1];
+}
+
+void LengthCounts::add(const LengthCounts& other) {
+  for (std::size_t i = 0; i < by_power_.size(); ++i) by_power_[i] += other.by_power_[i];
+}
+
+Json LengthCounts::to_json() const {
+  std::size_t end = by_power_.size();
+  while (end > 0 && by_power_[end - 1] == 0) --end;
+  Json json = Json::array();
+  for (std::size_t i = 0; i < end; ++i) json.push(Json::number(by_power_[i]));
+  return json;
+}
+
+LengthCounts LengthCounts::from_json(const Json& json) {
+  LengthCounts counts;
+  if (json.items().size() > counts.by_power_.size()) throw FormatError("has more lengths than there are");
+  for (std::size_t i = 0; i < json.items().size(); ++i) counts.by_power_[i] = json.items()[i].as_unsigned();
+  return counts;
+}
 
 void TextCounts::add(const TextCounts& other) {
   articles += other.articles;

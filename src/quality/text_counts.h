@@ -1,6 +1,7 @@
 // TextCounts: what the text of a shard is like, counted while it is tokenized.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -12,10 +13,26 @@
 #include "io/json.h"
 #include "quality/digest_sample.h"
 #include "quality/frequent_words.h"
-#include "quality/length_counts.h"
 #include "quality/script_counts.h"
 
 namespace bertprep {
+
+// LengthCounts: how many things have which length, by powers of two. Lengths from 2^i up to but not including 2^(i + 1) are counted together; 0 with 1.
+class LengthCounts {
+ public:
+  void add(std::uint64_t length);
+  void add(const LengthCounts& other);
+
+  const std::array<std::uint64_t, 64>& by_power() const { return by_power_; }
+
+  // The counts up to the last that is not 0, as records and manifests keep them.
+  Json to_json() const;
+  // Throws FormatError.
+  static LengthCounts from_json(const Json& json);
+
+ private:
+  std::array<std::uint64_t, 64> by_power_{};
+};
 
 struct TextCounts {
   std::uint64_t articles = 0;  // with at least one sentence

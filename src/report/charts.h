@@ -59,4 +59,15 @@ std::string bar_list(const ChartText& text, std::span<const BarItem> items, doub
 // One bar divided among them; what they lack to `whole` stays empty.
 std::string share_bar(const ChartText& text, std::span<const BarItem> parts, double whole);
 
+// A chart with a place for each shard, or, where there are many, for several that follow each other.
+struct ShardValue {
+  std::string file;
+  double value = 0;
+  std::string label;  // as people read it
+};
+
+// Shards stand in the natural order of their names. Beyond 64, each place shows the mean of several, and their least
+// and most.
+ColumnChart shard_chart(ChartText text, std::vector<ShardValue> values);
+
 }  // namespace bertprep

@@ -3,9 +3,9 @@
 
 #include "base/number_text.h"
 #include "quality/data_counts.h"
+#include "report/charts.h"
 #include "report/html.h"
 #include "report/report_sections.h"
-#include "report/shard_chart.h"
 
 namespace bertprep {
 namespace {

@@ -5,7 +5,7 @@
 #include "base/number_text.h"
 #include "report/html.h"
 #include "report/report_sections.h"
-#include "report/row_html.h"
+#include "report/shown_row.h"
 
 namespace bertprep {
 namespace {

@@ -6,7 +6,6 @@
 #include "report/charts.h"
 #include "report/html.h"
 #include "report/report_sections.h"
-#include "report/shard_chart.h"
 
 namespace bertprep {
 namespace {

@@ -56,4 +56,11 @@ ShownRow shown_row(const RowView& row, const Vocab* vocab, std::optional<std::in
 // "random (1)", "the following (0)"; other labels as numbers.
 std::string next_sentence_text(std::int64_t label);
 
+// Rows as HTML: segments as blocks, and what is to be predicted in colours.
+
+// `place` says which row it is: "x_training_0.hdf5: row 12". Tokens beyond the first 1,024 are counted alone.
+std::string row_html(const ShownRow& row, const std::string& place);
+// What the colours mean.
+std::string row_key_html();
+
 }  // namespace bertprep

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "bertprep/base/error.h"
-#include "quality/doctor/parquet_rows.h"
+#include "quality/doctor/parquet_traps.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {

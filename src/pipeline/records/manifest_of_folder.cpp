@@ -6,7 +6,7 @@
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "pipeline/records/dataset_vocab.h"
-#include "quality/data_ranges.h"
+#include "quality/data_counts.h"
 
 namespace bertprep {
 namespace {

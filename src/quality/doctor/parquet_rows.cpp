@@ -1,4 +1,4 @@
-#include "quality/doctor/parquet_rows.h"
+#include "quality/doctor/parquet_traps.h"
 
 #include "bertprep/base/error.h"
 #include "io/input_file.h"

@@ -6,7 +6,6 @@
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/folder.h"
-#include "quality/doctor/parquet_rows.h"
 
 namespace bertprep {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 #include "bertprep/base/progress.h"
@@ -16,5 +17,12 @@ std::vector<std::filesystem::path> parquet_files(const std::filesystem::path& fo
 // Gives the rows of all files together. `ranks`: 0 where it is not known. Throws IoError, Cancelled.
 std::uint64_t find_parquet_traps(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& files,
                                  std::uint64_t ranks, Findings& findings, Progress& progress);
+
+// The number of rows of a Parquet file, by the metadata at its end (Apache Parquet, Thrift's compact protocol). Throws
+// IoError, and FormatError when the file does not end as a Parquet file does.
+std::uint64_t parquet_rows(const std::filesystem::path& file);
+
+// The same of the bytes of its FileMetaData; `file` is for messages.
+std::uint64_t rows_of_parquet_metadata(std::string_view metadata, const std::filesystem::path& file);
 
 }  // namespace bertprep

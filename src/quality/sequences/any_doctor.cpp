@@ -5,11 +5,9 @@
 #include <iterator>
 
 #include "base/number_text.h"
-#include "io/shell_words.h"
 #include "io/folder.h"
+#include "io/shell_words.h"
 #include "quality/doctor/parquet_traps.h"
-#include "quality/sequences/mds_doctor.h"
-#include "quality/sequences/megatron_doctor.h"
 #include "quality/sequences/sequence_sets.h"
 #include "shard/mds/mds_index.h"
 

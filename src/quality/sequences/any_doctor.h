@@ -14,4 +14,12 @@ namespace bertprep {
 std::vector<Diagnosis> diagnose_any(const std::filesystem::path& path, const DoctorOptions& options,
                                     Progress& progress);
 
+// An MDS set: `folder` holds an index.json, or shards without one. Reads every shard once, without trusting it. Memory:
+// a compressed shard, unpacked; a few MiB else. Throws IoError, Cancelled.
+Diagnosis diagnose_mds(const std::filesystem::path& folder, const DoctorOptions& options, Progress& progress);
+
+// The Megatron set of PREFIX.bin and PREFIX.idx. Reads both once, without trusting them. Memory: some MiB for counts of
+// ids. Throws IoError, Cancelled.
+Diagnosis diagnose_megatron(const std::filesystem::path& prefix, const DoctorOptions& options, Progress& progress);
+
 }  // namespace bertprep

@@ -1,5 +1,3 @@
-#include "quality/sequences/mds_doctor.h"
-
 #include <algorithm>
 #include <array>
 #include <map>
@@ -7,6 +5,7 @@
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
+#include "quality/sequences/any_doctor.h"
 #include "quality/sequences/mds_columns.h"
 #include "quality/sequences/mds_files.h"
 #include "quality/sequences/row_borders.h"
@@ -41,7 +40,7 @@ class MdsExamination {
         options_(options),
         findings_(trainers_, !options.trainers.empty()),
         tokenizer_(tokenizer_beside(folder)),
-        ids_(pieces(), findings_) {}
+        ids_(pieces_of(options_, tokenizer_), findings_) {}
 
   Diagnosis run(Progress& progress) {
     for (const MdsShardEntry& entry : entries_) {
@@ -69,12 +68,6 @@ class MdsExamination {
   }
 
  private:
-  std::int64_t pieces() const {
-    if (options_.model_pieces != 0) return options_.model_pieces;
-    if (options_.specials) return static_cast<std::int64_t>(options_.vocab_pieces);
-    return tokenizer_ ? static_cast<std::int64_t>(tokenizer_->pieces) : 0;
-  }
-
   void look_at(const MdsSetShard& shard, const Progress& progress) {
     const std::string name = shard.entry.facts.raw.basename;
     try {
@@ -177,9 +170,7 @@ class MdsExamination {
     if (!entries_.empty()) find_column_traps(columns_, declared_type(), trainers_, findings_);
     ids_.finish(type_);
     const bool is_for_rows = has_any(trainers_, {kModernbert, kModernbertStreaming, kBioclinical});
-    const SpecialIds specials = options_.specials ? *options_.specials
-                                : tokenizer_      ? tokenizer_->specials
-                                                  : SpecialIds();
+    const SpecialIds specials = specials_of(options_, tokenizer_);
     const bool has_ids = find_column(columns_, "input_ids") != nullptr;
     borders_.finish(
         specials, {is_for_rows && has_ids, !options_.trainers.empty()},

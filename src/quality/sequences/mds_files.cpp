@@ -5,9 +5,9 @@
 #include <set>
 
 #include "base/number_text.h"
-#include "io/shell_words.h"
 #include "bertprep/base/error.h"
 #include "io/folder.h"
+#include "io/shell_words.h"
 #include "quality/sequences/sequence_sets.h"
 #include "stream/open_stream.h"
 

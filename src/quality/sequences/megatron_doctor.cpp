@@ -1,5 +1,3 @@
-#include "quality/sequences/megatron_doctor.h"
-
 #include <algorithm>
 #include <unordered_map>
 
@@ -7,6 +5,7 @@
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/input_file.h"
+#include "quality/sequences/any_doctor.h"
 #include "quality/sequences/megatron_numbers.h"
 #include "quality/sequences/sequence_ids.h"
 #include "quality/sequences/set_tokenizer.h"
@@ -59,7 +58,7 @@ class MegatronExamination {
                       : options.trainers,
                   !options.trainers.empty()),
         tokenizer_(tokenizer_beside(prefix.has_parent_path() ? prefix.parent_path() : fs::path("."))),
-        ids_(pieces(), findings_) {}
+        ids_(pieces_of(options_, tokenizer_), findings_) {}
 
   Diagnosis run(Progress& progress) {
     progress.begin("doctor", 1, "sets");
@@ -78,16 +77,6 @@ class MegatronExamination {
   }
 
  private:
-  std::int64_t pieces() const {
-    if (options_.model_pieces != 0) return options_.model_pieces;
-    if (options_.specials) return static_cast<std::int64_t>(options_.vocab_pieces);
-    return tokenizer_ ? static_cast<std::int64_t>(tokenizer_->pieces) : 0;
-  }
-
-  SpecialIds specials() const {
-    return options_.specials ? *options_.specials : tokenizer_ ? tokenizer_->specials : SpecialIds();
-  }
-
   bool has_both() {
     bool has_both = true;
     for (const fs::path& file : {paths_.bin, paths_.idx}) {
@@ -202,7 +191,7 @@ class MegatronExamination {
 
   // The end of a document stands at the end of documents, and nowhere else: a full stop does both.
   bool has_end() const {
-    const SpecialIds known = specials();
+    const SpecialIds known = specials_of(options_, tokenizer_);
     const auto [usual, documents] = document_ends_.most();
     if (known.eod) return document_ends_.count(*known.eod) * 2 >= document_ends_.all();
     return 2 * documents >= document_ends_.all() && ids_.occurrences(usual) <= documents + documents / 4;
@@ -244,7 +233,7 @@ class MegatronExamination {
   }
 
   void find_missing_end() {
-    const SpecialIds known = specials();
+    const SpecialIds known = specials_of(options_, tokenizer_);
     const std::uint64_t all = document_ends_.all();
     if (all < kDocumentsThatTell) return;
     const std::int64_t end = has_end() && !known.eod ? document_ends_.most().first : known.eod.value_or(-1);

@@ -39,6 +39,17 @@ std::optional<SetTokenizer> tokenizer_beside(const fs::path& folder) {
   return std::nullopt;
 }
 
+std::int64_t pieces_of(const DoctorOptions& options, const std::optional<SetTokenizer>& beside) {
+  if (options.model_pieces != 0) return options.model_pieces;
+  if (options.specials) return static_cast<std::int64_t>(options.vocab_pieces);
+  return beside ? static_cast<std::int64_t>(beside->pieces) : 0;
+}
+
+SpecialIds specials_of(const DoctorOptions& options, const std::optional<SetTokenizer>& beside) {
+  if (options.specials) return *options.specials;
+  return beside ? beside->specials : SpecialIds();
+}
+
 std::optional<PromisedFile> promise_of_file(const fs::path& file) {
   const fs::path own = fs::absolute(file).lexically_normal();
   for (const fs::path& level : levels_of(file.has_parent_path() ? file.parent_path() : fs::path("."))) {

@@ -1,4 +1,4 @@
-#include "quality/data_ranges.h"
+#include "quality/data_counts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

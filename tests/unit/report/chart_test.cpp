@@ -5,7 +5,6 @@
 
 #include "report/chart_axis.h"
 #include "report/charts.h"
-#include "report/shard_chart.h"
 
 namespace bertprep::test {
 namespace {

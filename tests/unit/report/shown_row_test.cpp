@@ -2,8 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include "report/row_html.h"
-
 namespace bertprep::test {
 namespace {
 

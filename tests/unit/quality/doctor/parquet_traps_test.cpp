@@ -5,7 +5,6 @@
 
 #include "bertprep/base/error.h"
 #include "quality/doctor/doctor.h"
-#include "quality/doctor/parquet_rows.h"
 #include "support/temp_folder.h"
 
 namespace bertprep::test {

@@ -1,13 +1,11 @@
 // OnesRun against a plain look at every value, and digests of rows that know of their ones and that don't.
-#include "quality/ones_run.h"
+#include "quality/row_view.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 #include <vector>
-
-#include "quality/row_view.h"
 
 namespace bertprep::test {
 namespace {
