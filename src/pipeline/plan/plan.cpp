@@ -5,10 +5,8 @@
 #include <string>
 
 #include "bertprep/base/error.h"
-#include "pipeline/plan/generated_text.h"
 #include "pipeline/plan/plan_folder.h"
-#include "pipeline/plan/plan_measure.h"
-#include "pipeline/plan/plan_needs.h"
+#include "pipeline/plan/plan_steps.h"
 #include "pipeline/records/plan_ratios.h"
 #include "pipeline/records/resumption.h"
 #include "pipeline/sequences/sequences.h"

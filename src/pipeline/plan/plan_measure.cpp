@@ -1,4 +1,4 @@
-#include "pipeline/plan/plan_measure.h"
+#include "pipeline/plan/plan_steps.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "pipeline/plan/plan_needs.h"
+#include "pipeline/plan/plan_steps.h"
 
 #include <algorithm>
 #include <cmath>

@@ -108,7 +108,7 @@ class Cutter {
     } else if (kind == FileKind::kIndexedArchive) {
       bytes_ = part_.bytes;
       is_whole_ = true;
-    } else if (kind == FileKind::kText && has_article_boundarys(part_.format)) {
+    } else if (kind == FileKind::kText && has_article_boundaries(part_.format)) {
       take_pieces();
     } else {
       take_fronts();

@@ -11,7 +11,6 @@
 #include "bertprep/source/document_source.h"
 #include "io/output_file.h"
 #include "pipeline/records/reject_file.h"
-#include "pipeline/text_shards/article_sizes.h"
 #include "pipeline/text_shards/sentence_index.h"
 #include "source/input/deferred_work.h"
 

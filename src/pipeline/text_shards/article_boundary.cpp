@@ -33,7 +33,7 @@ bool begins_article(std::string_view text, std::size_t begin, InputFormat format
 
 }  // namespace
 
-bool has_article_boundarys(InputFormat format) {
+bool has_article_boundaries(InputFormat format) {
   return format == InputFormat::kArticles || format == InputFormat::kJsonl || format == InputFormat::kSentences ||
          format == InputFormat::kWikitext;
 }

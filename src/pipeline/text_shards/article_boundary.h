@@ -9,7 +9,7 @@
 namespace bertprep {
 
 // articles, jsonl, sentences and wikitext.
-bool has_article_boundarys(InputFormat format);
+bool has_article_boundaries(InputFormat format);
 
 // The beginning of the first article at `place` or behind it; the size of `text` when there is none. The beginning of
 // the file is the beginning of an article.

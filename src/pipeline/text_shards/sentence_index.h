@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -87,6 +88,21 @@ class ListedArticles {
   std::string_view list_;
   std::string_view text_;
   std::size_t position_ = 0;
+};
+
+// ArticleSizes: what the assignment needs to know of every article. Memory: 12 bytes an article.
+struct ArticleSizes {
+  std::vector<std::uint32_t> sentences;
+  std::vector<std::uint64_t> bytes;  // in a text shard
+  std::uint64_t total_sentences = 0;
+
+  void add(std::span<const ArticleSize> articles) {
+    for (const ArticleSize& article : articles) {
+      sentences.push_back(article.sentences);
+      bytes.push_back(article.bytes);
+      total_sentences += article.sentences;
+    }
+  }
 };
 
 }  // namespace bertprep

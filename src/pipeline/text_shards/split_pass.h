@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
-#include "pipeline/text_shards/article_sizes.h"
 #include "pipeline/text_shards/sentence_index.h"
 
 namespace bertprep {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
-#include "pipeline/text_shards/article_sizes.h"
+#include "pipeline/text_shards/sentence_index.h"
 #include "pipeline/text_shards/shard_assignment.h"
 
 namespace bertprep {

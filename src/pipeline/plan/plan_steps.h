@@ -3,9 +3,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "bertprep/pipeline/build.h"
+#include "bertprep/pipeline/pipeline_options.h"
+#include "bertprep/pipeline/stages.h"
+#include "pipeline/plan/plan.h"
 #include "pipeline/plan/plan_sample.h"
 
 namespace bertprep {
@@ -35,5 +39,17 @@ struct Measured {
 // as build() does.
 Measured measure_sample(const PlanSample& sample, const std::filesystem::path& folder, const PipelineOptions& options,
                         Progress& progress);
+
+// What a plan asks of memory and disks, and what is wrong with that.
+
+// Fills in memory, disks and warnings of a plan that has its sizes. `index_bytes` is what lies beside the formatted
+// file until the text shards are written.
+void add_needs(const BuildFolders& folders, const PipelineOptions& options, std::uint64_t index_bytes, Plan& plan);
+
+// Text without meaning, for measuring the speed of a machine where there is no other.
+
+// Writes about `bytes` of articles, the same ones every time, and what they need to be tokenized and split, into
+// `folder`, which exists. `options` get the vocabulary and sentence parameters that lie there.
+CorpusPart write_generated_text(const std::filesystem::path& folder, std::uint64_t bytes, PipelineOptions& options);
 
 }  // namespace bertprep
