@@ -2,7 +2,7 @@
 
 #include "bertprep/text/sentences.h"
 #include "console/exit_status.h"
-#include "console/line_input.h"
+#include "console/standard_input.h"
 #include "options/command.h"
 #include "unicode/utf8_text.h"
 

@@ -4,7 +4,6 @@
 #include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/token/text_encoder.h"
 #include "console/exit_status.h"
-#include "console/line_input.h"
 #include "console/standard_input.h"
 #include "options/command.h"
 #include "options/ignored_options.h"

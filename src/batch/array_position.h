@@ -15,7 +15,8 @@
 
 namespace bertprep {
 
-// ArrayOptions: the position when it is told, not found in the engine's variables. Numbers are text, as "not given" is none of them.
+// ArrayOptions: the position when it is told, not found in the engine's variables. Numbers are text, as "not given" is
+// none of them.
 struct ArrayOptions {
   std::string array_task;   // from 0; empty: the engine's index
   std::string array_count;  // how many tasks the array has; empty: the engine's count

@@ -1,4 +1,4 @@
-#include "fetch/book_list.h"
+#include "fetch/dataset_files.h"
 
 #include <algorithm>
 

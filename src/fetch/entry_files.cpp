@@ -1,10 +1,8 @@
 // fetch_entry: archives and plain files of the catalogue.
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "fetch/book_list.h"
 #include "fetch/dataset_files.h"
 #include "fetch/fetched_record.h"
-#include "fetch/listed_files.h"
 #include "fetch/unpack.h"
 #include "io/input_file.h"
 #include "io/output_file.h"

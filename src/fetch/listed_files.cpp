@@ -1,4 +1,4 @@
-#include "fetch/listed_files.h"
+#include "fetch/dataset_files.h"
 
 #include <algorithm>
 

@@ -17,7 +17,8 @@
 
 namespace bertprep {
 
-// LengthCounts: how many things have which length, by powers of two. Lengths from 2^i up to but not including 2^(i + 1) are counted together; 0 with 1.
+// LengthCounts: how many things have which length, by powers of two. Lengths from 2^i up to but not including 2^(i + 1)
+// are counted together; 0 with 1.
 class LengthCounts {
  public:
   void add(std::uint64_t length);

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "base/random.h"
-#include "base/random.h"
 #include "bertprep/shard/row_stream.h"
 
 namespace bertprep {

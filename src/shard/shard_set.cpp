@@ -11,7 +11,6 @@
 #include "io/digest.h"
 #include "io/folder.h"
 #include "shard/folder_gaps.h"
-#include "shard/hdf5/file_digest.h"
 #include "shard/shard_check.h"
 #include "shard/shard_names.h"
 #include "shard/token_set.h"
@@ -86,7 +85,7 @@ void check_digest(const ShardEntry& shard, const FolderFacts& facts, const Progr
   if (promised == facts.digests.end()) {
     throw FormatError("is not in the manifest beside it", shard.path, "remove it, or make the folder again");
   }
-  if (digest_file(shard.path, progress).sha256 != promised->second) {
+  if (sha256_of_file(shard.path, progress) != promised->second) {
     throw FormatError("is not the file that the manifest describes", shard.path,
                       "its sha256 differs; fetch or make it again");
   }

@@ -1,7 +1,7 @@
 #include "token/huggingface_folder.h"
 
 #include "bertprep/base/error.h"
-#include "token/bpe/huggingface_files.h"
+#include "token/bpe/byte_pair_files.h"
 #include "token/huggingface/wordpiece_files.h"
 #include "token/token_words.h"
 

@@ -5,11 +5,8 @@
 #include <cstdlib>
 
 #include "bertprep/base/error.h"
-#include "token/bpe/byte_letters.h"
 #include "token/bpe/byte_pair_encoder.h"
-#include "token/bpe/token_roles.h"
-#include "token/bpe/tokenizer_json.h"
-#include "token/bpe/vocab_merges.h"
+#include "token/bpe/byte_pair_files.h"
 #include "twins/byte_pairs.h"
 #include "unicode/utf8_text.h"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "token/bpe/byte_letters.h"
 #include "unicode/code_points.h"
 #include "unicode/properties/composition.h"
 #include "unicode/properties/letter_kinds.h"

@@ -7,8 +7,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <fstream>
+#include <iostream>
+#include <string>
 
 #include "bertprep/base/error.h"
+#include "console/signals.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep::cli {
 namespace {
@@ -105,6 +110,23 @@ void keep_standard_input(int descriptor, const fs::path& folder, Console& consol
     throw IoError::from_errno("can't be read", kStandardInput, errno);
 }
 
+void read_lines(std::istream& stream, const std::string& name, const std::function<void(std::string_view)>& line) {
+  std::string text;
+  std::size_t number = 0;
+  std::size_t offset = 0;
+  while (std::getline(stream, text)) {
+    require_valid_utf8(text, name, ++number, offset);
+    offset += text.size() + 1;
+    line(text);
+  }
+  if (stream.bad()) throw IoError("can't be read", name);
+}
+
+void read_standard_input(const std::function<void(std::string_view)>& line) {
+  std::ios::sync_with_stdio(false);
+  read_lines(std::cin, kStandardInput, line);
+}
+
 }  // namespace
 
 void take_standard_input(std::vector<fs::path>& inputs, std::string& vocab, const fs::path& folder, Console& console) {
@@ -139,6 +161,24 @@ void refuse_second_dash(std::span<const fs::path> inputs, const std::string& voc
 void refuse_standard_input(std::span<const fs::path> inputs, const std::string& why) {
   if (std::ranges::count(inputs, fs::path(kDash)) == 0) return;
   throw ConfigError("standard input can't be read here: " + why, kDash, "write it to a file, and give that file");
+}
+
+void for_each_input_line(const std::vector<std::filesystem::path>& files,
+                         const std::function<void(std::string_view)>& line) {
+  end_at_signals();
+  if (signal_received() != 0) throw Cancelled();
+  if (files.empty()) read_standard_input(line);
+  for (const auto& file : files) {
+    if (file == kDash) {
+      read_standard_input(line);
+      continue;
+    }
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream || std::filesystem::is_directory(file)) {
+      throw IoError::from_errno("can't be opened", file, std::filesystem::is_directory(file) ? EISDIR : errno);
+    }
+    read_lines(stream, file, line);
+  }
 }
 
 }  // namespace bertprep::cli

@@ -6,8 +6,10 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "console/console.h"
@@ -43,5 +45,10 @@ void refuse_second_dash(std::span<const std::filesystem::path> inputs, const std
 
 // Throws ConfigError for "-" among inputs that must be files, and says why.
 void refuse_standard_input(std::span<const std::filesystem::path> inputs, const std::string& why);
+
+// For the filters: calls line(view) for every LF-ended line of `files`, or of standard input for "-" and when there are
+// none. Throws IoError, and FormatError with file, line and byte for invalid UTF-8.
+void for_each_input_line(const std::vector<std::filesystem::path>& files,
+                         const std::function<void(std::string_view)>& line);
 
 }  // namespace bertprep::cli

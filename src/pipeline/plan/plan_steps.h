@@ -1,4 +1,4 @@
-// What the real stages make of a sample, and how long they take.
+// The steps of a plan between its sample and its text.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@
 
 namespace bertprep {
 
+// What the real stages make of a sample, and how long they take.
 struct MeasuredPhase {
   std::uint64_t rows = 0;
   std::uint64_t bytes = 0;

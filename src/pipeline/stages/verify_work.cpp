@@ -5,12 +5,12 @@
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
+#include "io/digest.h"
 #include "io/folder.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/stages/origins_file.h"
 #include "pipeline/work/serial_progress.h"
 #include "pipeline/work/workers.h"
-#include "shard/hdf5/file_digest.h"
 
 namespace bertprep {
 namespace {
@@ -116,7 +116,7 @@ std::string fault_of(const RecordedFile& file, const Progress& progress) {
   if (bytes != file.output.size_bytes) {
     return "has " + std::to_string(bytes) + " bytes" + says + std::to_string(file.output.size_bytes);
   }
-  const std::string sha256 = digest_file(file.path, progress).sha256;
+  const std::string sha256 = sha256_of_file(file.path, progress);
   return sha256 == file.output.sha256 ? std::string() : "has sha256 " + sha256 + says + file.output.sha256;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "token/bpe/added_tokens.h"
-#include "token/bpe/byte_letters.h"
 #include "token/bpe/pre_tokens.h"
 #include "unicode/properties/composition.h"
 

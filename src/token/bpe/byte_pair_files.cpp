@@ -5,9 +5,6 @@
 #include "io/input_file.h"
 #include "io/json.h"
 #include "token/bpe/json_faults.h"
-#include "token/bpe/token_roles.h"
-#include "token/bpe/tokenizer_json.h"
-#include "token/bpe/vocab_merges.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {

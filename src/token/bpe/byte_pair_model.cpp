@@ -3,7 +3,7 @@
 #include <set>
 
 #include "bertprep/base/error.h"
-#include "token/bpe/byte_letters.h"
+#include "unicode/code_points.h"
 
 namespace bertprep {
 namespace {
@@ -17,6 +17,17 @@ bool occurs_in_utf8(std::size_t byte) {
 }
 
 }  // namespace
+
+std::array<std::string, 256> byte_letters() {
+  std::array<std::string, 256> letters;
+  char32_t next = 0x100;
+  for (char32_t byte = 0; byte < 256; ++byte) {
+    const bool is_printable = (byte >= 0x21 && byte <= 0x7E) || (byte >= 0xA1 && byte <= 0xAC) || byte >= 0xAE;
+    unicode::append_utf8(is_printable ? byte : next, letters[byte]);
+    if (!is_printable) ++next;
+  }
+  return letters;
+}
 
 void TokenIds::add(const std::string& token, TokenId id, const std::string& where) {
   if (id < 0 || id >= kMostTokens) {

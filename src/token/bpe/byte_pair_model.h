@@ -4,6 +4,7 @@
 // files of HuggingFace's tokenizers: docs/formats/byte-pairs.md.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -32,6 +33,10 @@ struct Merge {
   TokenId right = 0;
   TokenId merged = 0;
 };
+
+// How the files spell bytes: a letter for each, so that no token holds white space or a control. Printable characters
+// of Latin-1 stand for themselves, the 68 others in order for U+0100 and those behind it.
+std::array<std::string, 256> byte_letters();
 
 struct BytePairModel {
   std::vector<std::string> tokens;  // by id, as the file spells them; empty where no token has the id

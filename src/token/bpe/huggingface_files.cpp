@@ -1,4 +1,4 @@
-#include "token/bpe/huggingface_files.h"
+#include "token/bpe/byte_pair_files.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "token/bpe/token_roles.h"
+#include "token/bpe/byte_pair_files.h"
 
 #include <algorithm>
 #include <array>

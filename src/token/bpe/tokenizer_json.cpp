@@ -1,4 +1,4 @@
-#include "token/bpe/tokenizer_json.h"
+#include "token/bpe/byte_pair_files.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "token/bpe/vocab_merges.h"
+#include "token/bpe/byte_pair_files.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // --from-file: what the user has already.
 #include "bertprep/base/error.h"
-#include "fetch/book_list.h"
+#include "fetch/dataset_files.h"
 #include "unit/fetch/fetch_fixture.h"
 
 namespace bertprep::test {

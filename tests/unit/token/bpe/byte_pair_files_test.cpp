@@ -6,7 +6,6 @@
 #include "io/digest.h"
 #include "io/json.h"
 #include "support/temp_folder.h"
-#include "token/bpe/byte_letters.h"
 
 namespace bertprep {
 namespace {

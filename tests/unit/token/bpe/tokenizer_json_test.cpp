@@ -1,11 +1,9 @@
-#include "token/bpe/tokenizer_json.h"
+#include "token/bpe/byte_pair_files.h"
 
 #include <gmock/gmock.h>
 
 #include "bertprep/base/error.h"
 #include "io/json.h"
-#include "token/bpe/byte_letters.h"
-#include "token/bpe/token_roles.h"
 
 namespace bertprep {
 namespace {

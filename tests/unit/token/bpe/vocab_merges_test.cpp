@@ -1,10 +1,9 @@
-#include "token/bpe/vocab_merges.h"
+#include "token/bpe/byte_pair_files.h"
 
 #include <gmock/gmock.h>
 
 #include "bertprep/base/error.h"
 #include "io/json.h"
-#include "token/bpe/byte_letters.h"
 
 namespace bertprep {
 namespace {
