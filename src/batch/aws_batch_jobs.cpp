@@ -2,7 +2,6 @@
 #include <string>
 #include <vector>
 
-#include "batch/container_paths.h"
 #include "batch/job_chain.h"
 #include "batch/submit_options.h"
 #include "bertprep/base/error.h"
@@ -10,6 +9,8 @@
 
 namespace bertprep {
 namespace {
+
+namespace fs = std::filesystem;
 
 // The requests of AWS Batch that submit a chain, as JSON for `aws batch ... --cli-input-json`.
 //
@@ -109,8 +110,6 @@ std::string submission_request(const JobChain& chain, const std::string& stage, 
   throw ConfigError("the command is too long for AWS Batch, which takes 30 KiB", {},
                     "give --input a folder instead of its files");
 }
-
-namespace fs = std::filesystem;
 
 constexpr std::int64_t kMostTasks = 10'000;
 

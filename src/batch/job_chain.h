@@ -84,4 +84,23 @@ std::vector<std::string> stage_command(const JobChain& chain, const JobStage& st
 // A shell script that does the steps one after the other: `format=$(sbatch ... "--dependency=afterok:$fetch")`.
 std::string submit_script(std::span<const JobStep> steps, std::string_view head);
 
+// What the engines whose tasks run in containers share: the paths that a container sees.
+
+// ROOT and WORK lie in `mount`, where containers have the shared file system; inputs are absolute. `flag` is the option
+// that says where it is mounted. Throws ConfigError.
+void check_container_paths(const JobChain& chain, const std::string& mount, const std::string& flag);
+
+// The command of a stage and, for an array, the number of its tasks: those of `stage.only` alone, if there are some. A
+// list of them is added to `files`.
+struct ContainerTask {
+  std::vector<std::string> command;
+  std::uint64_t tasks = 1;
+};
+ContainerTask container_task(const JobChain& chain, const JobStage& stage, const std::string& mount,
+                             std::vector<JobFile>& files);
+
+// Throws ConfigError when a needed option is not given.
+void require_option(const std::string& engine, const std::string& value, const std::string& option,
+                    const std::string& hint);
+
 }  // namespace bertprep

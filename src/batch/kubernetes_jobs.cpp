@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "batch/container_paths.h"
 #include "batch/job_chain.h"
 #include "batch/job_scripts.h"
 #include "batch/submit_options.h"

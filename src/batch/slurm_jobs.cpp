@@ -4,9 +4,9 @@
 #include "batch/index_list.h"
 #include "batch/job_chain.h"
 #include "batch/job_scripts.h"
-#include "io/shell_words.h"
 #include "batch/submit_options.h"
 #include "bertprep/base/error.h"
+#include "io/shell_words.h"
 
 namespace bertprep {
 namespace {

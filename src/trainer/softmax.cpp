@@ -1,4 +1,4 @@
-#include "trainer/softmax.h"
+#include "trainer/kernels.h"
 
 #include <algorithm>
 #include <cmath>

@@ -11,7 +11,6 @@
 
 #include "trainer/kernels.h"
 #include "trainer/machine.h"
-#include "trainer/softmax.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

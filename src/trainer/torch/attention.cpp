@@ -9,7 +9,6 @@
 
 #include "trainer/counter_random.h"
 #include "trainer/kernels.h"
-#include "trainer/softmax.h"
 
 namespace bertprep {
 namespace {

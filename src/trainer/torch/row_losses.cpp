@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "trainer/kernels.h"
-#include "trainer/softmax.h"
 
 namespace bertprep {
 namespace {

@@ -1,5 +1,5 @@
 // The loops against the same written plainly in double.
-#include "trainer/softmax.h"
+#include "trainer/kernels.h"
 
 #include <gtest/gtest.h>
 
