@@ -37,7 +37,7 @@ class PendingFile {
 };
 
 // Writes a small file whole: beside, then renamed. It is not forced to the disk: for documents that are sealed
-// (sealed_json.h), or that nobody misses.
+// (json.h), or that nobody misses.
 void publish_bytes(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
                    const std::string& bytes);
 

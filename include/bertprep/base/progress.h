@@ -51,7 +51,7 @@ struct SkippedRecord {
 // A remark about one record or file that is not an error: its encoding was guessed, it is not read.
 struct RecordRemark {
   std::string where;  // "books/a.txt"
-  std::string text;   // counted by its kind (reason_counts.h)
+  std::string text;   // counted by its kind (kind_of_reason)
 };
 
 // A span of future work.

@@ -20,7 +20,7 @@ enum class StageState {
 };
 
 struct StageStatus {
-  std::string stage;          // fetch, format, shard, instances, manifest; of an array job those of array.h
+  std::string stage;          // fetch, format, shard, instances, manifest; of an array job those of array_job.h
   std::uint64_t seq_len = 0;  // of the phase, in tokens, for instances
   StageState state = StageState::kNotStarted;
   double fraction = 0;  // from 0 to 1; 0 also when it is not known

@@ -23,7 +23,7 @@ void end_lines_at_feeds(std::string& text);
 
 class BookDecoder {
  public:
-  // "auto" guesses (encoding_guess.h), book by book. Throws ConfigError for an unknown name.
+  // "auto" guesses (guess.h), book by book. Throws ConfigError for an unknown name.
   explicit BookDecoder(std::string encoding);
 
   // Overwrites `text`, without byte order mark; or says why the bytes can't be decoded. `note` tells of a guess, and of

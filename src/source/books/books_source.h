@@ -24,7 +24,7 @@ std::shared_ptr<const DeferredWork> make_deferred_books(const BookOptions& optio
 
 class BooksSource final : public DocumentSource {
  public:
-  // The document is the bytes of the book, which `deferred` (deferred_books.h) has to decode. Its title is the name of
+  // The document is the bytes of the book, which `deferred` (deferred_work.h) has to decode. Its title is the name of
   // the file without its ending.
   BooksSource(TextInput input, std::shared_ptr<const DeferredWork> deferred, const ArticleLimit& limit = {});
 

@@ -37,7 +37,7 @@ struct EncodingGuess {
 //   5. nothing, where they are UTF-8 with a few bytes that are not: it is damaged;
 //   6. Shift-JIS, EUC-JP, EUC-KR, Big5 and GB 18030, where all bytes are valid in it, ICU's detector thinks it likely
 //      and nearly all of what it gives is East Asian;
-//   7. the 8-bit encoding whose letters are most likely (encoding_letters.h).
+//   7. the 8-bit encoding whose letters are most likely (letters.h).
 // An encoding that no rule knows is taken for one that looks like it.
 std::optional<EncodingGuess> guess_encoding(std::string_view bytes);
 

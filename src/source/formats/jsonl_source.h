@@ -15,7 +15,7 @@
 
 namespace bertprep {
 
-// Each by deferred_jsonl.h.
+// Each by jsonl_record.h.
 struct DeferredJsonlPair {
   std::shared_ptr<const DeferredWork> line;
   std::shared_ptr<const DeferredWork> element;  // of an array

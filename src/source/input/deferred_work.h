@@ -12,7 +12,7 @@ namespace bertprep {
 // Why a document is left out.
 struct Rejection {
   std::string where;   // FILE, FILE:LINE, or the page's title and id
-  std::string reason;  // counted by its kind (reason_counts.h)
+  std::string reason;  // counted by its kind (kind_of_reason)
   std::string record;  // its bytes
 };
 

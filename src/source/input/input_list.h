@@ -25,7 +25,7 @@ std::string_view without_compression_ending(std::string_view name);
 // Which files of folders and members of archives are read.
 struct NameChoice {
   std::string ending{};   // ".txt", in lower case: only such, perhaps compressed, and archives; empty: all
-  std::string include{};  // patterns (name_pattern.h) in place of the ending
+  std::string include{};  // patterns (file_system.h) in place of the ending
   std::string exclude{};
 };
 

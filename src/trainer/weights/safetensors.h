@@ -3,7 +3,7 @@
 // 8 bytes little-endian length of the header, the header (JSON: name -> dtype, shape, data_offsets; "__metadata__" ->
 // strings), then the values, little-endian, in C order, without gaps.
 //
-// Files that are written here carry checksums (io/checksum.h) of their header and of every tensor, as notes: readers
+// Files that are written here carry checksums (io/digest.h) of their header and of every tensor, as notes: readers
 // that don't know them pass them over. docs/formats/checkpoint.md lays them out.
 #pragma once
 
