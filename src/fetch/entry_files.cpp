@@ -43,11 +43,11 @@ fs::path copy_with_breaks(const fs::path& from, const fs::path& target, const Pl
   InputFile input(from);
   OutputFile output(pending.path());
   LineBreaks breaks(lines);
-  std::vector<char> buffer(std::size_t{1} << 18U);
+  const ReadBuffer buffer;
   std::string text;
-  while (const std::size_t count = input.read(buffer)) {
+  while (const std::size_t count = input.read(buffer.span())) {
     text.clear();
-    breaks.append({buffer.data(), count}, text);
+    breaks.append(buffer.first(count), text);
     output.write(text);
   }
   output.finish();

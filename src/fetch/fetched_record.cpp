@@ -74,8 +74,8 @@ void save_record(const FetchedRecord& record, const fs::path& file, const fs::pa
 FileFacts facts_of_file(const fs::path& path, const FileFacts& known) {
   InputFile file(path);
   FactsMeter meter(known);
-  std::vector<char> buffer(std::size_t{1} << 18U);
-  while (const std::size_t count = file.read(buffer)) meter.update({buffer.data(), count});
+  const ReadBuffer buffer;
+  while (const std::size_t count = file.read(buffer.span())) meter.update(buffer.first(count));
   return meter.finish();
 }
 

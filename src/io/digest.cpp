@@ -8,7 +8,6 @@
 #include <xxhash.h>
 
 #include <array>
-#include <vector>
 
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
@@ -93,41 +92,17 @@ std::string digest_of(DigestKind kind, std::string_view bytes) {
   return digest.finish();
 }
 
-struct Sha256::Context {
-  EVP_MD_CTX* handle = EVP_MD_CTX_new();
-  ~Context() { EVP_MD_CTX_free(handle); }
-};
-
-Sha256::Sha256() : context_(std::make_unique<Context>()) {
-  if (EVP_DigestInit_ex(context_->handle, EVP_sha256(), nullptr) != 1) throw Error("SHA-256 is not available");
-}
-
-Sha256::~Sha256() = default;
-
-void Sha256::update(std::span<const std::byte> bytes) {
-  if (EVP_DigestUpdate(context_->handle, bytes.data(), bytes.size()) != 1) throw Error("SHA-256 failed");
-}
-
-std::string Sha256::finish() {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
-  unsigned int size = 0;
-  if (EVP_DigestFinal_ex(context_->handle, digest.data(), &size) != 1) throw Error("SHA-256 failed");
-  return hex_of({digest.data(), size});
-}
-
 std::string sha256_of(std::string_view bytes) {
-  Sha256 digest;
-  digest.update(bytes);
-  return digest.finish();
+  return digest_of(DigestKind::kSha256, bytes);
 }
 
 std::string sha256_of_file(const std::filesystem::path& path, const Progress& progress) {
   InputFile file(path);
   Sha256 digest;
-  std::vector<char> buffer(std::size_t{1} << 18);
-  while (const std::size_t count = file.read(buffer)) {
+  const ReadBuffer buffer;
+  while (const std::size_t count = file.read(buffer.span())) {
     if (progress.cancelled()) throw Cancelled();
-    digest.update(std::string_view(buffer.data(), count));
+    digest.update(buffer.first(count));
   }
   return digest.finish();
 }

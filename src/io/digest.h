@@ -43,19 +43,9 @@ class Digest {
 
 std::string digest_of(DigestKind kind, std::string_view bytes);
 
-// SHA-256 (FIPS 180-4) of bytes and files, by libcrypto.
-class Sha256 {
+class Sha256 final : public Digest {
  public:
-  Sha256();
-  ~Sha256();
-  void update(std::span<const std::byte> bytes);
-  void update(std::string_view bytes) { update(std::as_bytes(std::span(bytes))); }
-  // The digest in lower-case hex; the object may not be updated afterwards.
-  std::string finish();
-
- private:
-  struct Context;
-  std::unique_ptr<Context> context_;
+  Sha256() : Digest(DigestKind::kSha256) {}
 };
 
 std::string sha256_of(std::string_view bytes);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +29,24 @@ class InputFile {
  private:
   std::filesystem::path path_;
   int descriptor_;
+};
+
+// ReadBuffer: memory to read into. Only what is read into it is touched, so a large one costs nothing with a small file.
+class ReadBuffer {
+ public:
+  static constexpr std::size_t kUsualBytes = std::size_t{1} << 18;  // larger blocks leave the processor's cache
+
+  explicit ReadBuffer(std::size_t size = kUsualBytes)
+      : bytes_(std::make_unique_for_overwrite<char[]>(size)), size_(size) {}
+
+  char* data() const { return bytes_.get(); }
+  std::size_t size() const { return size_; }
+  std::span<char> span() const { return {bytes_.get(), size_}; }
+  std::string_view first(std::size_t count) const { return {bytes_.get(), count}; }
+
+ private:
+  std::unique_ptr<char[]> bytes_;
+  std::size_t size_;
 };
 
 // The whole file as a string. For small files: vocabularies, options, manifests.

@@ -9,9 +9,9 @@
 #include <cstdio>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "bertprep/base/error.h"
+#include "io/input_file.h"
 
 namespace bertprep {
 namespace {
@@ -83,13 +83,13 @@ void ResumableFile::close() noexcept {
 }
 
 void ResumableFile::read(const std::function<void(std::string_view block)>& take) const {
-  std::vector<char> buffer(std::size_t{1} << 18U);
+  const ReadBuffer buffer;
   std::uint64_t offset = 0;
   while (offset < size_bytes_) {
     const ssize_t count = ::pread(descriptor_, buffer.data(), buffer.size(), static_cast<off_t>(offset));
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) throw IoError::from_errno("can't be read", path_, count < 0 ? errno : EIO);
-    take({buffer.data(), static_cast<std::size_t>(count)});
+    take(buffer.first(static_cast<std::size_t>(count)));
     offset += static_cast<std::uint64_t>(count);
   }
 }

@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "bertprep/base/error.h"
 #include "io/archive_locale.h"
+#include "io/input_file.h"
 #include "stream/archive_handle.h"
 
 namespace bertprep {
@@ -198,7 +198,7 @@ Handle make_reader(Access access) {
 // The bytes of a member, as a source for another reader.
 struct Nested {
   archive* outer;
-  std::vector<char> buffer = std::vector<char>(kBlockBytes);
+  ReadBuffer buffer{};
 };
 
 la_ssize_t read_nested(archive* inner, void* context, const void** block) {
@@ -210,12 +210,12 @@ la_ssize_t read_nested(archive* inner, void* context, const void** block) {
 }
 
 void give_bytes(archive* handle, MemberVisitor& visitor, const std::string& where) {
-  std::vector<char> buffer(kBlockBytes);
+  const ReadBuffer buffer;
   while (true) {
     const la_ssize_t size = archive_read_data(handle, buffer.data(), buffer.size());
     if (size == 0) break;
     if (size < 0) throw_damaged(handle, where);
-    visitor.bytes({buffer.data(), static_cast<std::size_t>(size)});
+    visitor.bytes(buffer.first(static_cast<std::size_t>(size)));
   }
   visitor.end();
 }

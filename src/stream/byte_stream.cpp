@@ -27,17 +27,8 @@ void ReadMeter::end() {
   bytes_before_ += std::max(std::exchange(file_bytes_, 0), std::exchange(reached_byte_, 0));
 }
 
-namespace {
-
-// Larger blocks leave the processor's cache before they are used.
-constexpr std::size_t kBlockBytes = std::size_t{1} << 18;
-
-}  // namespace
-
 FileStream::FileStream(const std::filesystem::path& path, std::uint64_t begin, std::uint64_t end)
-    : file_(path),
-      buffer_(kBlockBytes),
-      left_bytes_(end == 0 ? std::numeric_limits<std::uint64_t>::max() : end - std::min(begin, end)) {
+    : file_(path), left_bytes_(end == 0 ? std::numeric_limits<std::uint64_t>::max() : end - std::min(begin, end)) {
   if (begin != 0) file_.seek(begin);
 }
 
@@ -47,12 +38,12 @@ FileStream::FileStream(const std::filesystem::path& path, ReadMeter* meter) : Fi
 
 std::string_view FileStream::next_block() {
   const std::size_t wanted = static_cast<std::size_t>(std::min<std::uint64_t>(left_bytes_, buffer_.size()));
-  const std::size_t count = file_.read(std::span(buffer_).first(wanted));
+  const std::size_t count = file_.read(buffer_.span().first(wanted));
   left_bytes_ -= count;
-  if (meter_ != nullptr) meter_->see(read_bytes_, {buffer_.data(), count});
+  if (meter_ != nullptr) meter_->see(read_bytes_, buffer_.first(count));
   read_bytes_ += count;
   if (meter_ != nullptr) meter_->reach(read_bytes_);
-  return {buffer_.data(), count};
+  return buffer_.first(count);
 }
 
 PeekedStream::PeekedStream(std::unique_ptr<ByteStream> bytes) : bytes_(std::move(bytes)) {}

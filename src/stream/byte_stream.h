@@ -90,7 +90,7 @@ class FileStream final : public ByteStream {
 
  private:
   InputFile file_;
-  std::vector<char> buffer_;
+  ReadBuffer buffer_;
   std::uint64_t left_bytes_;  // of the range
   std::uint64_t read_bytes_ = 0;
   ReadMeter* meter_ = nullptr;

@@ -7,14 +7,9 @@
 #include "bertprep/base/error.h"
 
 namespace bertprep {
-namespace {
-
-constexpr std::size_t kBlockBytes = std::size_t{1} << 18;
-
-}  // namespace
 
 DecodedStream::DecodedStream(std::string name, std::unique_ptr<ByteStream> packed, std::unique_ptr<Codec> codec)
-    : name_(std::move(name)), packed_(std::move(packed)), codec_(std::move(codec)), buffer_(kBlockBytes) {}
+    : name_(std::move(name)), packed_(std::move(packed)), codec_(std::move(codec)) {}
 
 void DecodedStream::fail(const std::string& reason) const {
   throw FormatError(reason + " at byte " + std::to_string(bytes_in_) + ", after " + std::to_string(bytes_out_) +
@@ -23,7 +18,7 @@ void DecodedStream::fail(const std::string& reason) const {
 }
 
 CodecStep DecodedStream::step() {
-  CodecStep done = codec_->decode(block_, buffer_);
+  CodecStep done = codec_->decode(block_, buffer_.span());
   block_.remove_prefix(done.consumed);
   bytes_in_ += done.consumed;
   bytes_out_ += done.produced;
@@ -39,7 +34,7 @@ std::string_view DecodedStream::next_block() {
     const bool was_last = block_.empty();
     // Without packed bytes the codec may still have some to hand out.
     const CodecStep done = step();
-    if (done.produced != 0) return {buffer_.data(), done.produced};
+    if (done.produced != 0) return buffer_.first(done.produced);
     if (!was_last || !fault_.empty()) continue;
     if (!is_between_units_) fail("the file ends within its " + codec_->name() + " data");
     at_end_ = true;

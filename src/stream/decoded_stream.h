@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "io/input_file.h"
 #include "stream/byte_stream.h"
 
 namespace bertprep {
@@ -46,7 +46,7 @@ class DecodedStream final : public ByteStream {
   std::string name_;
   std::unique_ptr<ByteStream> packed_;
   std::unique_ptr<Codec> codec_;
-  std::vector<char> buffer_;
+  ReadBuffer buffer_;
   std::string_view block_;  // packed bytes at hand
   std::string fault_;
   bool is_between_units_ = true;

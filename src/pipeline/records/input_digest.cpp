@@ -41,10 +41,10 @@ FileVersion version_of(const fs::path& path) {
 // Stops within a moment: an input may have many gigabytes.
 void hash_rest(InputFile& file, Xxh128& digest, const Progress& progress,
                const std::function<void(std::size_t)>& tell) {
-  std::vector<char> buffer(std::size_t{1} << 20);
-  while (const std::size_t count = file.read(buffer)) {
+  const ReadBuffer buffer;
+  while (const std::size_t count = file.read(buffer.span())) {
     stop_if_cancelled(progress);
-    digest.update(std::string_view(buffer.data(), count));
+    digest.update(buffer.first(count));
     tell(count);
   }
 }

@@ -91,9 +91,9 @@ OutputEntry describe(const PendingFile& pending) {
   InputFile file(pending.path());
   Sha256 sha256;
   Xxh3 xxh3;
-  std::vector<char> buffer(std::size_t{1} << 18);
-  while (const std::size_t count = file.read(buffer)) {
-    const std::string_view bytes(buffer.data(), count);
+  const ReadBuffer buffer;
+  while (const std::size_t count = file.read(buffer.span())) {
+    const std::string_view bytes = buffer.first(count);
     sha256.update(bytes);
     xxh3.update(bytes);
   }

@@ -28,8 +28,8 @@ void MegatronSet::append(const MegatronPaths& part) {
         "it is damaged: make it again");
   }
   index_.append(index);
-  std::vector<char> buffer(std::size_t{1} << 20U);
-  while (const std::size_t count = bin.read(buffer)) ids_.write(std::string_view(buffer.data(), count));
+  const ReadBuffer buffer;
+  while (const std::size_t count = bin.read(buffer.span())) ids_.write(buffer.first(count));
 }
 
 void MegatronSet::finish() {

@@ -12,10 +12,11 @@
 
 namespace bertprep {
 
-// A byte and how often it stands there, 0 to 255 times: longer runs are several.
+// A byte and how often it stands there, 0 to 255 times: longer runs are several. Without initial values, so that memory
+// for a million of them is touched only where runs are.
 struct Bzip2Run {
-  std::uint8_t byte = 0;
-  std::uint8_t count = 0;
+  std::uint8_t byte;
+  std::uint8_t count;
 };
 
 class Bzip2Runs {
