@@ -106,7 +106,7 @@ if [ "$quick" = yes ]; then
 else
   part release release -LE nfs
   part asan asan -L 'unit|property|golden|fuzz' -LE slow
-  targets="bertprep_program pipeline_test pipeline_golden_test array_test array_property_test shard_test trainer_test planted_race" \
+  targets="pipeline_test pipeline_golden_test array_test array_property_test shard_threads_test row_stream_test planted_race" \
     part tsan tsan -L threads -LE slow
 fi
 if [ "$nfs" = yes ]; then
