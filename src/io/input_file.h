@@ -31,7 +31,7 @@ class InputFile {
   int descriptor_;
 };
 
-// ReadBuffer: memory to read into. Only what is read into it is touched, so a large one costs nothing with a small file.
+// ReadBuffer: memory to read into. Only what is read into it is touched, so a large one costs a small file nothing.
 class ReadBuffer {
  public:
   static constexpr std::size_t kUsualBytes = std::size_t{1} << 18;  // larger blocks leave the processor's cache
