@@ -340,7 +340,7 @@ class RowOrder:
         self._numbers = rows
 
     def at(self, position, count):
-        """The numbers of `count` rows from `position` on. Positions go on from epoch to epoch."""
+        """The numbers of `count` rows from `position` on. Positions continue from epoch to epoch."""
         parts = []
         while count > 0:
             epoch, within = divmod(position, self.rows)
@@ -360,7 +360,7 @@ class OrderedBatches:
     """A batch sampler: the row numbers of this process's part of each batch, in berttrain's order, without end.
 
     `batch_size` counts the rows of all processes together; process `rank` takes the rank-th of `world_size` equal
-    parts. With `steps` it ends after so many batches. `order` is that of berttrain --order: "v2", or "v1" to go on in
+    parts. With `steps` it ends after so many batches. `order` is that of berttrain --order: "v2", or "v1" to resume in
     what version 0.2 began; shuffle=False leaves the rows as they are.
     """
 
@@ -387,7 +387,7 @@ class OrderedBatches:
         return self.steps
 
     def state_dict(self, steps=None):
-        """What goes on after `steps` batches of this iteration, or after all that were asked for. Loaders with workers
+        """The state after `steps` batches of this iteration, or after all that were asked for. Loaders with workers
         ask for batches ahead: count what was trained."""
         steps = self.yielded if steps is None else steps
         return {**self._identity, "position": self.position + steps * self.batch_size}

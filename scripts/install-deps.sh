@@ -5,7 +5,7 @@
 #   scripts/install-deps.sh --nfs     to run the tests on NFS: a server and kernels of its clients, some 120 MB
 #   scripts/install-deps.sh --package to make Debian packages too
 #   scripts/install-deps.sh --with-trainer   to build berttrain: libtorch, some 550 MB
-# Says nothing when everything is there already.
+# Prints nothing when everything is installed.
 set -euo pipefail
 
 # CMake asks for Python, which runs the lints; downloads over https need the certificates.

@@ -109,8 +109,7 @@ class CroissantCommand final : public Command {
       if (!fs::is_regular_file(file)) throw FormatError("is not a file", file, "give -o another name");
       if (read_file(file) == document) return;
       if (!work_.force) {
-        throw FormatError("is there already, with other content", file,
-                          "give --force to replace it, or -o another name");
+        throw FormatError("exists with other content", file, "give --force to replace it, or -o another name");
       }
     }
     const OutputFolder folder(file.has_parent_path() ? file.parent_path() : fs::path("."));

@@ -130,7 +130,7 @@ class ExplainCommand final : public Command {
   static fs::path choose(const fs::path& path, Console& console) {
     const std::vector<ShardFile> files = shard_files(path);
     if (fs::is_directory(path) && files.size() > 1) {
-      console.note("the first of " + counted(files.size(), "shard") + " in " + path.string() + " is meant");
+      console.note("using the first of " + counted(files.size(), "shard") + " in " + path.string());
     }
     return first_shard(files).path;
   }

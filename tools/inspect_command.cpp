@@ -115,8 +115,8 @@ class InspectCommand final : public Command {
     const std::vector<ShardFile> files = shard_files(path_);
     const ShardFile& first = first_shard(files);
     if (std::filesystem::is_directory(path_) && files.size() > 1) {
-      console.note("this is the first of " + counted(files.size(), "shard") + " in " + path_.string() +
-                   "; give another to see it");
+      console.note("showing the first of " + counted(files.size(), "shard") + " in " + path_.string() +
+                   "; name another to see it");
     }
     return first.path;
   }

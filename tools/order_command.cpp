@@ -22,7 +22,7 @@ constexpr const char* kOrderExamples =
 
 // CLI11 takes -1 for the largest number.
 std::string refuse_sign(const std::string& text) {
-  return text.starts_with('-') ? "a number below 0 is not possible" : "";
+  return text.starts_with('-') ? "must not be negative" : "";
 }
 
 // Rows for BERT or token sequences: what the first shard holds.

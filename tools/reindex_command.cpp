@@ -33,7 +33,7 @@ class ReindexCommand final : public Command {
           .print();
     }
     console.say(report.index.string() + ": " + counted(report.sequences, "sequence") +
-                (report.is_new ? ", written" : ", was right already"));
+                (report.is_new ? ", written" : ", was already right"));
     return kDone;
   }
 

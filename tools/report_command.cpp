@@ -114,7 +114,7 @@ class ReportCommand final : public Command {
   std::vector<StageFigures> stages_of_events() const {
     std::vector<StageFigures> stages = stages_in(read_file(events_));
     if (!stages.empty()) return stages;
-    throw FormatError("holds no event of a stage", events_, "give what 'bertprep run --json' printed");
+    throw FormatError("contains no event of a stage", events_, "give the output of 'bertprep run --json'");
   }
 
   // A page that this program made is replaced; what else bears the name may be somebody's own.
@@ -123,7 +123,7 @@ class ReportCommand final : public Command {
     if (!fs::exists(fs::symlink_status(output_))) return;
     if (!fs::is_regular_file(output_)) throw FormatError("is not a file", output_, "give -o another name");
     if (work_.force || read_file(output_).find(kPageGenerator) != std::string::npos) return;
-    throw FormatError("is there already, and no page of bertprep", output_,
+    throw FormatError("exists, and bertprep did not make it", output_,
                       "give --force to replace it, or -o another name");
   }
 

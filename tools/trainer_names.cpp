@@ -29,7 +29,7 @@ std::string names_of(std::span<const TrainerKind> trainers) {
 TrainerKind find_trainer(const std::string& name, std::span<const TrainerKind> trainers) {
   if (name == "neobert" || name == "gpt2") return TrainerKind::kHuggingFace;
   const auto found = std::ranges::find(trainers, name, trainer_name);
-  if (found == trainers.end()) throw ConfigError("--for " + name + " is none of " + names_of(trainers));
+  if (found == trainers.end()) throw ConfigError("--for " + name + " is not one of " + names_of(trainers));
   return *found;
 }
 

@@ -33,7 +33,7 @@ struct EngineIndex {
   std::uint64_t value = 0;
   std::uint64_t first = 0;          // the least number that the engine gives to a task: 0, or 1
   std::optional<DensePlace> place;  // nothing: the engine does not say how many tasks there are
-  std::string gap;                  // then: why not, to go on with "is set, but "
+  std::string gap;                  // then: why not, to follow "is set, but "
 };
 
 // Nothing outside of array jobs. Throws ConfigError for variables that are no numbers or contradict each other, and

@@ -84,7 +84,7 @@ std::vector<std::string> split_list(const std::string& text) {
 
 namespace {
 
-constexpr std::string_view kHint = "docs/formats/catalogue.md says what an entry holds";
+constexpr std::string_view kHint = "see docs/formats/catalogue.md";
 
 // An object of the catalogue that complains with its place.
 class Fields {

@@ -41,7 +41,7 @@ std::filesystem::path fetch_book_list(const FetchJob& job, const Place& place, c
 // The files of a dataset that is a folder on servers, as its listing names them.
 
 // In the order of their names, with the MD5 of NAME.md5 where there is one. What was found first counts until the
-// hidden folder is removed, so that a broken download goes on with the same files. Throws IoError when no server lists
+// hidden folder is removed, so that a broken download resumes with the same files. Throws IoError when no server lists
 // any.
 std::vector<CatalogueFile> listed_files(const FetchJob& job, const CatalogueListing& listing, const Place& place);
 

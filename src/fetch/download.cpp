@@ -49,7 +49,7 @@ void save_part_state(const PartState& state, const std::filesystem::path& path) 
 namespace {
 
 // A try that brings less than this is as good as none: a server that always breaks after the first byte must not be
-// tried for ever.
+// tried forever.
 constexpr std::uint64_t kProgressBytes = std::uint64_t{16} << 10U;
 
 // A file of unknown length may take all but this share of what is free on its disk; that is looked at now and then.

@@ -20,7 +20,7 @@ class DownloadMeter {
   void expect(std::uint64_t bytes);
   // One that was not known: 0 if it stays so.
   void learn(std::uint64_t bytes);
-  // Bytes that were expected are there already.
+  // Expected bytes already exist.
   void spare(std::uint64_t bytes);
   void advance(std::uint64_t bytes);
   // Bytes that came must come again: the span ends, and another one begins with what is still to come.

@@ -99,7 +99,7 @@ HttpTransfer::HttpTransfer(const HttpRequest& request, const HttpSettings& setti
   set(CURLOPT_FOLLOWLOCATION, 1L);
   set(CURLOPT_MAXREDIRS, kMostRedirects);
   set(CURLOPT_PROTOCOLS_STR, settings.offline ? "file" : "http,https,file");
-  // What began with a checked certificate may not go on without.
+  // What began with a checked certificate may not continue without.
   set(CURLOPT_REDIR_PROTOCOLS_STR, request.url.starts_with("https:") ? "https" : "http,https");
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   set(CURLOPT_CONNECTTIMEOUT, std::min<long>(kConnectSeconds, static_cast<long>(settings.stall_seconds)));

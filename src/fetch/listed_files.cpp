@@ -38,7 +38,7 @@ std::string md5_in(const std::string& text) {
 
 std::string md5_of(Pages& pages, const std::string& url) {
   const auto sum = pages.get(url);
-  if (!sum) throw IoError("the digest of a file can't be had: " + pages.reasons(), {}, "try again later");
+  if (!sum) throw IoError("the digest of a file can't be fetched: " + pages.reasons(), {}, "try again later");
   std::string hex = md5_in(*sum);
   if (hex.empty()) throw FormatError("there is no MD5 in it", url, "try again later");
   return hex;

@@ -16,7 +16,7 @@ class Pages {
  public:
   Pages(const FetchOptions& options, const RetryPolicy& policy, Progress& progress);
 
-  // The page's bytes (at most 64 MiB); nothing when the server has none, can't be reached, or goes on failing after the
+  // The page's bytes (at most 64 MiB); nothing when the server has none, can't be reached, or keeps failing after the
   // retries: reasons() has grown by a line then. Throws Cancelled.
   std::optional<std::string> get(const std::string& url);
   // Whether the server has it, and its size: 0 when it doesn't say.

@@ -43,7 +43,7 @@ struct UnpackTask {
   std::filesystem::path state_folder;  // on the same file system
 };
 
-// The members' files in the order of the task; for a pattern the folder that holds all that fit. What is there already,
+// The members' files in the order of the task; for a pattern the folder that holds all that fit. What already exists,
 // from the same archive, stays. Throws IoError, FormatError (a member that is missing or not what is known of it),
 // Cancelled.
 std::vector<std::filesystem::path> unpack(const UnpackTask& task, Progress& progress);

@@ -22,7 +22,7 @@ fs::path plan_path(const fs::path& state_folder, const std::string& date) {
   return state_folder / ("dump-" + date + ".json");
 }
 
-// The dump that an earlier call chose: `latest` stays what it was, so that a broken download goes on with the same
+// The dump that an earlier call chose: `latest` stays what it was, so that a broken download resumes with the same
 // dump, and finished work is found done.
 std::optional<Dump> chosen_before(const fs::path& state_folder, const std::string& date) {
   fs::path newest;

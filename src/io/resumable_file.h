@@ -1,4 +1,4 @@
-// ResumableFile: an unfinished file that stays when its writer ends, for another process to go on with.
+// ResumableFile: an unfinished file that stays when its writer ends, for another process to continue.
 //
 // One process at a time: the file is locked (flock), and the system lets go of the lock when the process ends, however
 // it ends. Where a file system has no locks, or locks that other machines don't see, two writers may meet; a file is

@@ -154,7 +154,7 @@ std::optional<StageReport> extract_wikis(std::span<const CorpusPart> parts, cons
   return extract_articles(task, options.work, progress);
 }
 
-// Before it is known what is there already.
+// Before it is known which results exist.
 void expect_all(std::span<const CorpusPart> parts, const RunLayout& layout, const PipelineOptions& options,
                 Progress& progress) {
   const CorpusSize size = size_of_corpus(parts);

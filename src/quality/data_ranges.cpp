@@ -84,7 +84,7 @@ class Warnings {
     }
     const std::uint64_t rejected = counts_.rejected().total();
     if (static_cast<double>(rejected) <= kMostRejected * static_cast<double>(rejected + text.articles)) return;
-    warn("dropped", grouped(rejected) + " records were rejected beside " + counted(text.articles, "article") + ": " +
+    warn("dropped", grouped(rejected) + " records were rejected, against " + counted(text.articles, "article") + ": " +
                         counts_.rejected().text() + "; the rejects file names each of them");
   }
 
@@ -189,8 +189,8 @@ class Warnings {
     const double real = counts_.test_share();
     const double asked = *targets_.test_fraction;
     if (real <= kTestShareFactor * asked && real >= asked / kTestShareFactor) return;
-    warn("test_share", percent(real) + " of the rows are for testing where " + percent(asked) +
-                           " was asked for: articles stay whole, and few or very long ones can't be divided so; use "
+    warn("test_share", percent(real) + " of the rows are for testing instead of " + percent(asked) +
+                           ": articles stay whole, and few or very long ones can't be divided so; use "
                            "more text, or another --test-fraction");
   }
 
@@ -202,8 +202,8 @@ class Warnings {
     const double most = static_cast<double>(training.rows.back());
     if (least * kRowsFactor >= median && most <= kRowsFactor * median) return;
     warn("training_shards", "training shards have " + grouped(training.rows.front()) + " to " +
-                                grouped(training.rows.back()) + " rows, " + grouped(training.median_rows()) +
-                                " in the middle: trainers that give each process a shard wait for the largest, or "
+                                grouped(training.rows.back()) + " rows (median " + grouped(training.median_rows()) +
+                                "): trainers that give each process a shard wait for the largest, or "
                                 "stop at the smallest; use fewer shards, or 'bertprep reshard'");
   }
 

@@ -85,7 +85,7 @@ std::vector<TrapFacts> traps_of_mds_files() {
        local(kCrash, "ends: index.json is missing") + streamed(kCrash, "ends: index.json is missing"), "{cure}"},
       {Trap::kMissingShards, "missing-shards",
        local(kCrash, "asserts that all files of the index exist") +
-           streamed(kCrashLate, "'Check if the shard file exists', or 404, at the shard's turn"),
+           streamed(kCrashLate, "'Check if the shard file exists', or 404, when it reaches the shard"),
        "{cure}"},
       {Trap::kUnlistedShards, "unlisted-shards", mds(kSilent, "reads what the index names: trains without the rest"),
        kReindex},
@@ -102,7 +102,7 @@ std::vector<TrapFacts> traps_of_mds_files() {
        mds(kCrashLate, "decodes the shard as the index says, which its own header contradicts"), kReindex},
       {Trap::kOnlyCompressed, "only-compressed",
        local(kCrash, "asserts that the raw files exist: it does not decompress") +
-           streamed(kHang, "with a local folder alone it waits for ever, or its ranks decompress over each other"),
+           streamed(kHang, "with only a local folder it waits forever, or its ranks decompress over each other"),
        "{unpack}"},
       {Trap::kOnlyRaw, "only-raw",
        streamed(kCrash, "'Check if the shard file exists': the index says that shards are compressed"), kReindex},
@@ -180,14 +180,14 @@ std::vector<TrapFacts> traps_of_megatron() {
       {Trap::kOneSentence,
        "one-sentence",
        {{kMegatronBert, kCrash, "needs two sentences for a sample: finds none in these documents"}},
-       "bertprep sequences TEXT --vocab VOCAB --for megatron-bert -o NEW, which writes a sentence a sequence"},
+       "bertprep sequences TEXT --vocab VOCAB --for megatron-bert -o NEW, which writes one sentence per sequence"},
       {Trap::kLongSentences,
        "long-sentences",
-       {{kMegatronBert, kSilent, "skips the whole document of a sentence of more than 512 ids"}},
+       {{kMegatronBert, kSilent, "skips whole documents that have a sentence of more than 512 ids"}},
        "bertprep sequences TEXT --vocab VOCAB --for megatron-bert -o NEW, which cuts them"},
       {Trap::kNoEnd,
        "no-end",
-       {{kMegatronGpt, kSilent, "runs documents into each other, and finds no end to reset attention at"}},
+       {{kMegatronGpt, kSilent, "joins documents, and finds no end at which to reset attention"}},
        "bertprep sequences TEXT --vocab VOCAB --for megatron-gpt --eod yes -o NEW"},
   };
 }

@@ -67,7 +67,7 @@ ChartColumn column_of(const std::vector<ShardValue>& values, std::size_t begin, 
   double sum = 0;
   for (std::size_t i = begin; i < end; ++i) sum += values[i].value;
   return {sum / static_cast<double>(end - begin), least->value, most->value,
-          values[begin].file + " and the " + grouped(end - begin - 1) + " behind it: " + least->label + " to " +
+          values[begin].file + " and the " + grouped(end - begin - 1) + " after it: " + least->label + " to " +
               most->label};
 }
 

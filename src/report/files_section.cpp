@@ -20,7 +20,7 @@ std::string rows_chart(const char* title, const std::vector<const FileFigures*>&
   std::sort(rows.begin(), rows.end());
   return column_chart(shard_chart(
       {title,
-       grouped(rows.front()) + " to " + grouped(rows.back()) + ", " + grouped(rows[rows.size() / 2]) + " in the middle",
+       grouped(rows.front()) + " to " + grouped(rows.back()) + " (median " + grouped(rows[rows.size() / 2]) + ")",
        {},
        "rows"},
       std::move(values)));
@@ -37,7 +37,7 @@ std::string bytes_chart(const std::vector<const FileFigures*>& files) {
   }
   const double bytes_a_row = static_cast<double>(bytes) / static_cast<double>(std::max<std::uint64_t>(rows, 1));
   return column_chart(shard_chart(
-      {"Bytes of training files", rounded(bytes_a_row, 0) + " bytes a row on disk", {}, "bytes"}, std::move(values)));
+      {"Bytes of training files", rounded(bytes_a_row, 0) + " bytes per row on disk", {}, "bytes"}, std::move(values)));
 }
 
 }  // namespace

@@ -43,9 +43,9 @@ std::string head_section(const SetReport& set) {
   const RowFigures& figures = set.figures;
   const std::uint64_t tests = set.diagnosis.files - std::min(set.diagnosis.training_files, set.diagnosis.files);
   std::string tiles = tile("rows", grouped(figures.rows())) +
-                      tile("tokens a row", rounded(share_of(figures.tokens(), figures.rows()), 0)) +
+                      tile("tokens per row", rounded(share_of(figures.tokens(), figures.rows()), 0)) +
                       tile("padding", percent(1 - share_of(figures.tokens(), figures.places()))) +
-                      tile("to predict a row", rounded(share_of(figures.predictions(), figures.rows()), 1));
+                      tile("to predict per row", rounded(share_of(figures.predictions(), figures.rows()), 1));
   if (figures.labelled() > 0) {
     tiles += tile("random next", percent(share_of(figures.random_next(), figures.labelled())));
   }

@@ -46,7 +46,7 @@ std::string places_chart(const RowFigures& figures) {
                                    {"padding", 0, percent(share_of(padding, figures.places()))}};
   std::vector<BarItem> shown = parts;
   shown.back().value = static_cast<double>(padding);
-  return share_bar({"What the places of rows hold", note}, shown, static_cast<double>(figures.places()));
+  return share_bar({"What the rows hold at each position", note}, shown, static_cast<double>(figures.places()));
 }
 
 std::string masks_chart(const RowFigures& figures) {
@@ -67,7 +67,7 @@ std::string replacement_chart(const SetReport& set) {
   };
   const std::vector<BarItem> parts{part("[MASK]", figures.by_mask), part("left as they are", figures.by_same),
                                    part("another token", figures.by_other)};
-  return share_bar({"What stands where tokens are to predict", "BERT's recipe: 80 % [MASK], 10 % left, 10 % another"},
+  return share_bar({"What replaces the tokens to predict", "BERT's recipe: 80 % [MASK], 10 % left, 10 % another"},
                    parts, static_cast<double>(all));
 }
 

@@ -70,7 +70,7 @@ std::string said_section(const SetReport& set) {
   }
   const bool has_counts = set.manifest && !set.manifest->data.empty();
   if (has_counts && set.manifest->warnings.empty()) {
-    items += said("ok", "data", "All that the run counted is in its range.");
+    items += said("ok", "data", "All counts of the run are in range.");
   }
   return element("h2", "", "What to know before training") + element("ul", "said", items);
 }

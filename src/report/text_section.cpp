@@ -17,7 +17,7 @@ namespace {
 constexpr double kLeastOfScript = 0.01;
 constexpr std::size_t kMostPowers = 63;
 constexpr const char* kNoCounts =
-    "The manifest has no counts of the text: a version that did not count made these rows, or another tool.";
+    "The manifest has no counts of the text: an older version or another tool made these rows.";
 
 double share_in(const Json& json, const char* name) {
   const Json* value = json.find(name);
@@ -47,9 +47,9 @@ std::string script_chart(const Json& data) {
   if (items.empty()) return {};
   std::stable_sort(items.begin(), items.end(), [](const BarItem& a, const BarItem& b) { return a.value > b.value; });
   if (items.size() > 10) items.resize(10);
-  return bar_list(
-      {"Scripts", loses ? "share of the letters, and what stripping accents takes of them" : "share of the letters"},
-      items, 1);
+  return bar_list({"Scripts", loses ? "share of the letters, and what stripping accents removes from them"
+                                    : "share of the letters"},
+                  items, 1);
 }
 
 std::string repeated_chart(const Json& data) {
@@ -97,7 +97,7 @@ std::string facts_card(const Json& data) {
     if (const Json* count = data.find(name)) facts += fact_row(name, grouped(count->as_unsigned()));
   }
   if (data.find("pieces_per_word") != nullptr)
-    facts += fact_row("pieces a word", rounded(share_in(data, "pieces_per_word"), 2));
+    facts += fact_row("pieces per word", rounded(share_in(data, "pieces_per_word"), 2));
   for (const auto& [name, value] : data.at("dropped").members()) {
     if (value.kind() == Json::Kind::Number && value.as_unsigned() > 0) {
       std::string words = "dropped: " + name;
@@ -121,7 +121,7 @@ std::string text_section(const SetReport& set) {
   const std::string head = element("h2", "", "Text");
   if (!set.manifest || set.manifest->data.empty()) {
     return head +
-           element("p", "soft", set.manifest ? kNoCounts : "No manifest.json tells what text the rows were made of.");
+           element("p", "soft", set.manifest ? kNoCounts : "No manifest.json says what text the rows were made from.");
   }
   const Json data = Json::parse(set.manifest->data, "the section of data");
   if (data.find("articles") == nullptr) return head + element("p", "soft", kNoCounts);
@@ -156,7 +156,7 @@ std::string residue_section(const SetReport& set) {
   }
   const std::string looked_at = counted(residue.rows(), "row") + " looked at";
   const std::string note = rows.empty() ? "no brackets of links, braces of templates or tags in the " + looked_at
-                                        : looked_at + "; text that was extracted well has next to none";
+                                        : looked_at + "; well extracted text has almost none";
   return element("h2", "", "Markup left in the text") +
          element("figure", "card",
                  element("figcaption", "", element("b", "", "Markup residue") + element("span", "", escaped(note))) +

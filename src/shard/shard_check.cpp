@@ -138,7 +138,7 @@ void check_sizes(const Batch& batch, const ShardShape& shape) {
 Fault check_token_row(const Row& row) {
   const auto length = static_cast<std::size_t>(
       std::find_if(row.mask.begin(), row.mask.end(), [](std::int8_t m) { return m != 1; }) - row.mask.begin());
-  if (length == 0) return std::string("no token is one by its mask");
+  if (length == 0) return std::string("its mask counts no token");
   if (Fault fault = check_ids(kInputIds, row.ids, 0)) return fault;
   return not_zero_from(kAttentionMask, row.mask, length, "after a 0");
 }

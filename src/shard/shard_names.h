@@ -7,7 +7,7 @@
 
 namespace bertprep {
 
-// Whether `word` ("training", "test") stands in the name, and no other of these words behind it: they may be part of
+// Whether `word` ("training", "test") stands in the name, and no other of these words after it: they may be part of
 // the name of the dataset, too, as in "latest_training_0" and "training-corpus_test_0".
 bool is_named_for(std::string_view name, std::string_view word);
 

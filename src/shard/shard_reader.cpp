@@ -145,7 +145,7 @@ void ShardReader::read(std::size_t first, std::size_t count, Batch& batch) {
   const State& state = *state_;
   if (first > state.shape.rows || count > state.shape.rows - first) {
     throw ConfigError(std::to_string(count) + " rows from row " + std::to_string(first) +
-                          " on are asked for, there are " + std::to_string(state.shape.rows),
+                          " on are requested, but the shard has " + std::to_string(state.shape.rows),
                       state.file.path().string());
   }
   batch.resize(count, state.shape);

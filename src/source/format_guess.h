@@ -24,7 +24,7 @@ std::optional<TableGuess> guess_table(std::string_view sample, bool is_cut);
 // Looks at the first text that is not blank. Throws FormatError when no format fits, IoError.
 InputFormat guess_format(std::span<const Input> inputs);
 
-// The same for bytes at hand. `may_be_book`: rule 6 applies. `is_cut`: the file goes on after `sample`.
+// The same for bytes at hand. `may_be_book`: rule 6 applies. `is_cut`: the file continues after `sample`.
 // `name` is for the FormatError.
 InputFormat guess_format_of(std::string_view sample, bool is_cut, bool may_be_book, const std::string& name);
 

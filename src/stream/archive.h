@@ -24,7 +24,7 @@ bool begins_as_indexed_archive(std::string_view first_bytes);
 
 struct ArchiveMember {
   std::string name;                   // its path within the archive; bytes that need not be UTF-8
-  std::unique_ptr<ByteStream> bytes;  // as they were packed; valid until the reader goes on or ends
+  std::unique_ptr<ByteStream> bytes;  // as they were packed; valid until the reader advances or ends
 };
 
 class ArchiveReader {

@@ -77,7 +77,7 @@ void append_zstd_frame(std::string_view bytes, int level, std::string& out) {
 std::string zstd_frame_bytes(std::string_view frame, std::uint64_t most_bytes) {
   const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
   if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR || size > most_bytes) {
-    throw FormatError("is no Zstandard frame of known size");
+    throw FormatError("is not a Zstandard frame of known size");
   }
   std::string bytes(size, '\0');
   const std::size_t result = ZSTD_decompress(bytes.data(), bytes.size(), frame.data(), frame.size());

@@ -1,6 +1,6 @@
 // PieceTrie: greedy longest-match over the vocabulary, as a double-array trie (Aoe 1989) over bytes.
 //
-// Two tries share the array: pieces that start a word, and pieces that go on with one, without their "##".
+// Two tries share the array: pieces that start a word, and pieces that continue one, without their "##".
 #pragma once
 
 #include <cstddef>

@@ -124,7 +124,7 @@ void export_tokenizer(const fs::path& folder, const fs::path& data_folder, const
   const auto vocab = data ? bytes_of(*data, data_folder) : std::nullopt;
   if (!vocab) {
     observer.note("the tokenizer's files are not exported: " + data_folder.string() +
-                  " has no vocab.txt that its manifest names; make the shards again to have it");
+                  " has no vocab.txt that its manifest names; make the shards again to get it");
     return;
   }
   const fs::path unfinished = unfinished_folder(folder);

@@ -137,7 +137,7 @@ class Reading {
     Number micro = values_.whole(kMicro, "micro-batch");
     const Number steps = values_.whole(kSteps, "micro-batch");
     if (steps && !total && !micro) {
-      values_.notes.push_back(std::string(kSteps) + " alone says nothing: give --batch-size and --micro-batch");
+      values_.notes.push_back(std::string(kSteps) + " alone is not enough: give --batch-size and --micro-batch");
       return;
     }
     const std::int64_t parts = steps.value_or(1) * processes_;
@@ -164,7 +164,7 @@ class Reading {
     const std::string type = values_.word("optimizer.type");
     if (type == "adam" || type == "adamw") {
       if (values_.has("optimizer.params.adam_w_mode") && !values_.flag("optimizer.params.adam_w_mode", "optimizer")) {
-        values_.refuse("optimizer.params.adam_w_mode is false", "weight decay is that of AdamW: leave it out");
+        values_.refuse("optimizer.params.adam_w_mode is false", "weight decay is always AdamW's: leave it out");
       }
       choose("optimizer.type", "optimizer", "adamw");
     } else if (type == "lamb") {
@@ -238,7 +238,7 @@ class Reading {
     if (bf16) choose("bf16.enabled", "precision", "bf16");
     if (!fp16) return;
     choose("fp16.enabled", "precision", "bf16");
-    values_.notes.emplace_back("fp16: bf16 takes its place, which needs no loss scale");
+    values_.notes.emplace_back("fp16: bf16 is used instead; it needs no loss scale");
   }
 
   void take_zero() {

@@ -1,7 +1,7 @@
 """The chain that `bertprep submit aws-batch` writes, by the real aws CLI to a stand-in for AWS Batch: the digests of a
 single process, though Spot hosts are lost in every stage.
 
-Then a chain whose corpus can't be read must fail at once, and go on when the corpus is mended. Never run on AWS.
+Then a chain whose corpus can't be read must fail at once, and resume when the corpus is repaired. Never run on AWS.
 """
 
 import collections

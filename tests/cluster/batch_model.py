@@ -52,7 +52,7 @@ def check_enumerations(shape, value, path, faults):
     elif shape.type_name == "string" and getattr(shape, "enum", None):
         # "The values aren't case sensitive" holds for the action of a retry alone.
         word = value.upper() if shape.name == "RetryAction" else value
-        faults.unless(word in shape.enum, f"{path}: '{value}' is none of {', '.join(shape.enum)}")
+        faults.unless(word in shape.enum, f"{path}: '{value}' is not one of {', '.join(shape.enum)}")
 
 
 def check_retry(strategy, path, faults):

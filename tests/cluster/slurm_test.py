@@ -1,7 +1,7 @@
 """The chain that `bertprep submit slurm` writes, on a real Slurm: the digests of a single process, kills and all.
 
 Of the tasks of `instances`, one is killed in the middle of its work and one is put back into the queue. Then a chain
-whose corpus can't be read must end instead of waiting for ever, and go on when the corpus is mended.
+whose corpus can't be read must end instead of waiting forever, and resume when the corpus is repaired.
 """
 
 import contextlib

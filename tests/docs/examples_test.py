@@ -3,7 +3,7 @@
     tests/docs/examples_test.py PROGRAM          fails where a command does not print what the page shows
     tests/docs/examples_test.py --show PROGRAM   prints what the commands of each page print
 
-In a block, a line "$ COMMAND" is run by bash, a command that ends in a backslash goes on in the next line, and the
+In a block, a line "$ COMMAND" is run by bash, a command that ends in a backslash continues in the next line, and the
 lines behind are what it prints, to stdout and stderr. In them "…" stands for any text within a line, and a line with
 nothing else for any lines. The blocks of a page are one session; samples/ lies in its folder.
 """

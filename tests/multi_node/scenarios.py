@@ -17,7 +17,7 @@ def outcome_of(number, scenario):
     try:
         scenario(f"lab{number}")
         fault = ""
-    except Exception as caught:  # whatever it is, the other scenarios go on
+    except Exception as caught:  # whatever it is, the other scenarios continue
         fault = f"{type(caught).__name__}: {caught}\n"
     return f"{scenario.__name__}: {'FAILED' if fault else 'passed'} in {time.monotonic() - begin:.1f} s\n", fault
 

@@ -185,7 +185,7 @@ TEST(DeviceGroup, SaysWhyItCannotStart) {
       join_device_group(processes, 0);
       ADD_FAILURE() << "started";
     } catch (const Error& error) {
-      EXPECT_THAT(error.what(), HasSubstr("bringing the GPUs together failed: a call of the system failed"));
+      EXPECT_THAT(error.what(), HasSubstr("connecting the GPUs failed: a call of the system failed"));
     }
     try {
       join_device_group(processes, 99);

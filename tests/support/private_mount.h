@@ -1,4 +1,4 @@
-// A file system of one's own, seen by this process and its children only: a small disk, or a folder made read-only.
+// A private file system, seen by this process and its children only: a small disk, or a folder made read-only.
 #pragma once
 
 #include <filesystem>

@@ -35,7 +35,7 @@ void set_up_process(char** argv) {
   const bool core_set = suggest("OPENBLAS_CORETYPE", core_type());
   const bool wait_set = suggest("OMP_WAIT_POLICY", "passive");
   if (core_set || wait_set) ::execv("/proc/self/exe", argv);
-  // Where it can't be started again it goes on as it is: slower, with the same results.
+  // Where it can't be started again it continues as it is: slower, with the same results.
 }
 
 }  // namespace bertprep::cli

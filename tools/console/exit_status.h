@@ -9,8 +9,8 @@ enum ExitStatus : int {
   kUsage = 2,
   kTooManyRejects = 3,  // finished, but more records were rejected than --max-rejects allows
   kDataOutOfRange = 4,  // finished, but the data is out of a range and --strict-data asks for an error
-  kTryAgain = 75,       // an input or output error that may pass; the same command goes on from there (EX_TEMPFAIL)
-  kInterrupted = 130,   // SIGINT; 143 for SIGTERM. The same command goes on from there
+  kTryAgain = 75,       // an input or output error that may pass; the same command resumes (EX_TEMPFAIL)
+  kInterrupted = 130,   // SIGINT; 143 for SIGTERM. The same command resumes
 };
 
 }  // namespace bertprep::cli

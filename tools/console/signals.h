@@ -1,4 +1,4 @@
-// Signals that ask the program to stop: finished work is kept, and the same command goes on from there.
+// Signals that ask the program to stop: finished work is kept, and the same command resumes.
 #pragma once
 
 namespace bertprep::cli {

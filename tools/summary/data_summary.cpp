@@ -34,7 +34,7 @@ std::string scripts_text(const Json& scripts) {
 std::string text_line(const Json& data) {
   std::string line = "text: " + percent(number(data, "unknown_share")) + " [UNK]";
   if (data.find("pieces_per_word") != nullptr) {
-    line += ", " + rounded(number(data, "pieces_per_word"), 2) + " pieces a word";
+    line += ", " + rounded(number(data, "pieces_per_word"), 2) + " pieces per word";
   }
   line += "; repeated: " + percent(number(data.at("duplicate_articles"), "share")) + " of articles, " +
           percent(number(data.at("duplicate_sentences"), "share")) + " of sentences";

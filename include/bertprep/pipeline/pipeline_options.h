@@ -41,11 +41,11 @@ struct ShardingOptions {
 ShardingOptions resolve_sharding(ShardingOptions options, std::uint64_t articles);
 
 // How to do the work. These options do not change a byte of the result, with one exception: articles too long for
-// `memory` are set aside (max_article_within).
+// `memory` are rejected (max_article_within).
 struct WorkOptions {
   std::int64_t threads = 0;    // 0: as many as the machine has
   std::string memory = "50%";  // "300M", "4G", or "50%" of the memory the process may use
-  bool force = false;          // remake existing results
+  bool force = false;          // make existing results again, and replace the files of others
   // The intermediate files that a run keeps: download, extracted (wiki articles as the reference's extractor writes
   // them), formatted, sharded.
   std::string keep = "download,formatted,sharded";
@@ -92,7 +92,7 @@ struct PipelineOptions {
   InstanceOptions instances{.seq_len = 0, .max_predictions = 0};
   ShardLayoutOptions layout;
   WorkOptions work;
-  // What to make in place of rows. Null: rows.
+  // What to make instead of rows. Null: rows.
   std::shared_ptr<const SequenceRun> sequences{};
 
   // The group of the vocabulary; the other structs have their own.

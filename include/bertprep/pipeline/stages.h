@@ -45,7 +45,7 @@ std::vector<CorpusPart> within_memory(std::span<const CorpusPart> parts, const s
 // reached.
 std::unique_ptr<DocumentSource> open_corpus(std::span<const CorpusPart> parts, RejectSink rejects);
 
-// What a finished folder of shards is like.
+// The data of a finished folder of shards.
 struct DatasetReport {
   std::filesystem::path folder;
   std::string data;  // Manifest::data
@@ -70,7 +70,7 @@ struct StageReport {
   std::uint64_t peak_bytes = 0;  // most memory of the process up to the end of the stage; 0: not known
   // Documents that are not articles, by reason ("redirect", "no text"); only for stages that make articles.
   ReasonCounts left_out{};
-  // Of the stages that finish datasets: what each is like.
+  // One for each dataset that the stage finished.
   std::vector<DatasetReport> data{};
 };
 

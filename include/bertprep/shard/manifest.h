@@ -26,10 +26,10 @@ struct ManifestVocab {
   // Its copy in the folder of the shards.
   static constexpr const char* kFileName = "vocab.txt";
 
-  std::string name;  // in the catalogue, else that of the file it was given as; empty: not known
+  std::string name;  // in the catalogue, else the name of its file; empty: not known
   std::string sha256;
   std::uint64_t size = 0;  // pieces
-  // What became of the text before it was looked up.
+  // How the text was changed before it was looked up.
   bool lower_case = true;
   bool strip_accents = true;
 };
@@ -42,8 +42,8 @@ struct DataWarning {
 
 // Documents of the input that did not become articles, by reason.
 struct DroppedDocuments {
-  ReasonCounts rejected;  // as they are bad
-  ReasonCounts left_out;  // as they are no articles: "redirect", "no text"
+  ReasonCounts rejected;  // bad records
+  ReasonCounts left_out;  // documents that are not articles: "redirect", "no text"
 };
 
 struct Manifest {
@@ -55,10 +55,9 @@ struct Manifest {
   std::vector<std::pair<std::string, std::string>> recipe;
   // The number of bad input records that were left out of the text, by reason.
   ReasonCounts rejected_by_reason;
-  // Nothing where no copy of the vocabulary lies in the folder.
+  // Nothing if the folder has no copy of the vocabulary.
   std::optional<ManifestVocab> vocabulary{};
-  // The section "data", a JSON object: what the rows are like (docs/formats/data.md). Empty where a shard was made by a
-  // version that did not count.
+  // The section "data", a JSON object of counts (docs/formats/data.md). Empty if an older version made a shard.
   std::string data{};
   std::vector<DataWarning> warnings{};
   std::vector<ManifestShard> shards;

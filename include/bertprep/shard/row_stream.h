@@ -29,7 +29,7 @@ namespace bertprep {
 struct ShardEntry {
   std::filesystem::path path;
   std::uint64_t rows = 0;
-  std::uint64_t chunk_rows = 0;  // of a stored chunk of token ids; 0 where there are none
+  std::uint64_t chunk_rows = 0;  // rows of a stored chunk of token ids; 0: stored without chunks
 };
 
 // The shards of a folder for one purpose, such as training, as listed before the first step. A plain value.
@@ -40,13 +40,13 @@ struct ShardSet {
   RowContent content = RowContent::kInstances;
   std::string word;                        // in the names of its files
   std::optional<std::int64_t> vocab_size;  // from the manifest
-  // Likewise; where it has no such section, what its recipe says.
+  // From the manifest; if it lacks this section, from its recipe.
   std::optional<ManifestVocab> vocabulary{};
 
   std::uint64_t rows() const;
   // A digest of names and row counts: a checkpoint resumes only with the same data.
   std::string fingerprint() const;
-  // The same of the rows of chunks, too, on which RowShuffle::kV2 depends.
+  // The same with the rows per chunk, on which RowShuffle::kV2 depends.
   std::string fingerprint_with_chunks() const;
 };
 
@@ -58,7 +58,7 @@ ShardSet list_shards(const std::filesystem::path& folder, const std::string& wor
                      const Progress& progress = {}, RowContent content = RowContent::kInstances);
 
 // Throws FormatError if shards with `word` in their names are missing in `folder` or have several recipes, as far as
-// the folder shows (find_gaps).
+// the folder shows.
 void require_whole(const std::filesystem::path& folder, const std::string& word);
 
 // Reads every row, and compares with manifest.json if it exists. Throws FormatError for the first invalid shard,
@@ -77,9 +77,9 @@ struct RowBlock {
 
 // How an epoch shuffles its rows.
 //
-// kV2: the chunks of all shards are shuffled; chunks that follow each other then, about 32,768 rows, make a pool; the
-// rows of each pool are shuffled. kV1, the order of version 0.2: blocks of 32,768 rows of one shard are shuffled, and
-// the rows of each. docs/formats/randomness.md has the draws of both.
+// kV2: shuffles the chunks of all shards, joins consecutive chunks into pools of about 32,768 rows, and shuffles the
+// rows of each pool. kV1, the order of version 0.2: shuffles blocks of 32,768 rows of one shard, and the rows of each.
+// docs/formats/randomness.md defines both.
 enum class RowShuffle { kV2, kV1, kNone };
 
 // Rows that are read and shuffled together.
@@ -97,10 +97,9 @@ class EpochOrder;
 // Every row comes once an epoch. The rows of all epochs form one endless sequence; a position in it is a single
 // number: epoch x rows + rows before it in the epoch.
 //
-// Memory: 8 bytes a chunk while an epoch is open and 24 while it is opened, 31 MB and 94 MB for 10^9 rows in chunks of
-// 256; that takes a third of a second. A pool has at most 36,864 rows, and from rows of 1,024 tokens on fewer: 2^25
-// tokens and an eighth more. Its rows of 128 tokens take 30 MB, of 512 tokens 120 MB, of 1,024 tokens or more
-// 270 MB at most.
+// Memory: 8 bytes per chunk while an epoch is open, 24 while it is being opened: 31 MB and 94 MB for 10^9 rows in
+// chunks of 256, opened in a third of a second. A pool has at most 36,864 rows; with 1,024 tokens or more per row, at
+// most 2^25 tokens and an eighth more. It takes 30 MB at 128 tokens per row, 120 MB at 512, and at most 270 MB beyond.
 //
 // A plain value; const calls are thread-safe.
 class RowOrder {

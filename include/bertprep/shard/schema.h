@@ -20,7 +20,7 @@ inline constexpr const char* kAttentionMask = "attention_mask";             // i
 // What a row holds.
 enum class RowContent {
   kInstances,  // for BERT: masked tokens and next sentences
-  kTokens,     // ids alone, as for GPT-2
+  kTokens,     // only ids, as for GPT-2
 };
 
 struct ShardShape {
@@ -29,8 +29,8 @@ struct ShardShape {
   std::size_t max_predictions = 0;  // maximum number of masked tokens
 };
 
-// Rows as flat row-major arrays, which a reader fills and a writer accepts. Padding is 0. Of token sequences the
-// mask is that of padding, segments and labels are 0, and there are no predictions.
+// Rows as flat row-major arrays, which a reader fills and a writer accepts. Padding is 0. For token sequences, the mask
+// marks the padding, segments and labels are 0, and there are no predictions.
 struct Batch {
   std::size_t rows = 0;
   std::vector<std::int32_t> input_ids;

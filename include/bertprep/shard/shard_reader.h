@@ -18,13 +18,13 @@ class ShardReader {
   // Throws IoError. Throws FormatError if the file is not an HDF5 file or lacks one of the six datasets, if values are
   // in other files or need an HDF5 plug-in, if a shape is larger than the file can hold, or if the shapes do not match;
   // the message names the dataset and both shapes.
-  // Of RowContent::kTokens only input_ids is required.
+  // For RowContent::kTokens, only input_ids is required.
   explicit ShardReader(const std::filesystem::path& path, RowContent content = RowContent::kInstances);
   ~ShardReader();
   ShardReader(ShardReader&&) noexcept;
 
   const ShardShape& shape() const;
-  // Rows of a stored chunk of the token ids; 0 where they are stored without chunks.
+  // Rows of a stored chunk of the token ids; 0 if they are stored without chunks.
   std::size_t chunk_rows() const;
   // How many rows to read at once when reading all: about half a MiB, at least one row.
   std::size_t rows_at_once() const;

@@ -36,16 +36,16 @@ enum class InputFormat {
 std::string_view name_of(InputFormat format);
 InputFormat input_format(std::string_view name);
 
-// What is done to the text of a corpus whose punctuation was set apart.
+// How to restore text whose punctuation was separated from words by blanks.
 enum class TextMending { kNone, kWikitext };
 
 struct SourceOptions {
-  // wikitext:  WikiText-2 and -103, tokenised or raw: an article begins at a line " = Title = " between blank
+  // wikitext:  WikiText-2 and -103, tokenized or raw: an article begins at a line " = Title = " between blank
   //            lines; deeper headings are left out, the other lines are joined by a space.
   // articles:  each line is an article. Only LF ends a line.
   // sentences: each line is a sentence, a blank line ends an article. The text is the sentences joined by LF.
-  // books:     each file is an article: its paragraphs, joined by LF (docs/formats/books.md). Of a folder or archive:
-  //            the files named *.txt, including compressed ones, and archives.
+  // books:     each file is an article: its paragraphs, joined by LF (docs/formats/books.md). In a folder or archive,
+  //            only the files named *.txt, including compressed ones, and archives are read.
   // jsonl:     each line is a JSON object, or the file is an array of them; `text_field` names the text; "title", if it
   //            is a string, is the title (docs/formats/jsonl.md).
   // csv, tsv:  a table as text; its first record names the columns, each other one is an article. `text_field` names
@@ -59,7 +59,7 @@ struct SourceOptions {
   // empty line. With several fields, those that are missing, null or blank are skipped. Columns have
   // no parts.
   std::string text_field = "text";
-  // Of wikitext: each line becomes running text, as Mistral's GPT-2 has it: "1 @,@ 250 , it 's" is "1,250, it's".
+  // For wikitext: each line becomes running text by the rules of Mistral's GPT-2: "1 @,@ 250 , it 's" is "1,250, it's".
   TextMending detokenize = TextMending::kNone;
   // Shell patterns, separated by commas, for files of folders and members of archives: `*` matches any characters,
   // including slashes; a pattern without a slash is compared with the last part of the path. Files that match `exclude`
@@ -70,7 +70,7 @@ struct SourceOptions {
   // The longest article, such as "40M": a longer one is a bad record, and uses no memory. Empty: a stage accepts what
   // fits its memory (pipeline_options.h), open_source() 1 GiB. Pages of dumps may have 16 MiB.
   std::string max_article{};
-  // A compressed file, with everything in it, may expand to this many times its size, and always to 64 MiB.
+  // A compressed file, with everything in it, may expand to this many times its size, but always to 64 MiB.
   std::int64_t max_expansion = 1000;
   // Encoding of books: a name that ICU knows, or "auto": UTF-8, UTF-16 with byte order mark, else a guess, which
   // Document::note reports.
@@ -102,7 +102,7 @@ using RejectSink = std::function<void(const std::string& where, const std::strin
 // (finish_documents).
 //
 // Throws ConfigError (options, no input) and IoError (an input that does not exist, a folder without files) at once.
-// next() throws IoError; FormatError "FILE:LINE" with the byte offset where a file of the formats wikitext, articles or
+// next() throws IoError; FormatError "FILE:LINE" with the byte offset if a file of the formats wikitext, articles or
 // sentences is not UTF-8; FormatError for damaged compressed data, and for an input (file or whole folder) without a
 // single article. Without `rejects`, as with `strict`, a bad record throws FormatError.
 std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,

@@ -1,5 +1,5 @@
-// TextEncoder: text -> token ids by any vocabulary: WordPiece, or byte-level BPE as GPT-2, GPT-NeoX, OLMo and
-// ModernBERT have it. For token sequences; rows for BERT need a WordPiece Vocab.
+// TextEncoder: text -> token ids by any vocabulary: WordPiece, or the byte-level BPE of GPT-2, GPT-NeoX, OLMo and
+// ModernBERT. For token sequences; rows for BERT need a WordPiece Vocab.
 //
 //   auto encoder = TextEncoder::open("tokenizer.json", {});
 //   encoder.encode(line, ids);
@@ -21,20 +21,20 @@
 
 namespace bertprep {
 
-// The tokens with a meaning of their own, as far as the vocabulary has them.
+// The special tokens, if the vocabulary has them.
 struct SpecialIds {
   std::optional<TokenId> cls{};   // begins a row
   std::optional<TokenId> sep{};   // ends it
-  std::optional<TokenId> pad{};   // fills it
-  std::optional<TokenId> mask{};  // replaces what is to be guessed
-  std::optional<TokenId> unk{};   // stands for what can't be spelled
-  std::optional<TokenId> eod{};   // behind a document: "<|endoftext|>"
+  std::optional<TokenId> pad{};   // pads it
+  std::optional<TokenId> mask{};  // replaces a token to predict
+  std::optional<TokenId> unk{};   // replaces what can't be spelled
+  std::optional<TokenId> eod{};   // ends a document: "<|endoftext|>"
 
   bool operator==(const SpecialIds&) const = default;
 };
 
-// A control token that text spells out: plain text (OpenAI's encode_ordinary), or the token (HuggingFace's encode).
-// Text of strangers should not control a trainer.
+// How to read a control token spelled out in the text: as plain text (OpenAI's encode_ordinary), or as the token
+// (HuggingFace's encode). Foreign text should not control a trainer.
 enum class SpecialInText { kText, kControl };
 
 struct EncoderOptions {
@@ -50,14 +50,14 @@ struct BytePairModel;
 class TextEncoder {
  public:
   // `name_or_path` is what load_vocab() takes, or a byte-level BPE tokenizer: tokenizer.json; vocab.json or merges.txt
-  // with the other beside it; or a folder with one or the other. `wordpiece` counts for WordPiece alone. Throws
-  // IoError; FormatError for files that are broken or ask for what this encoder does not know, by name.
+  // with the other beside it; or a folder with one or the other. `wordpiece` applies only to WordPiece. Throws
+  // IoError; FormatError for files that are broken or need a feature that this encoder lacks, which it names.
   static TextEncoder open(const std::string& name_or_path, const EncoderOptions& options,
                           const TokenizerOptions& wordpiece = {});
   ~TextEncoder();
   TextEncoder(TextEncoder&&) noexcept;
 
-  // Appends the ids of `text` (valid UTF-8); returns how many. No [CLS], [SEP] or other frame is added. WordPiece drops
+  // Appends the ids of `text` (valid UTF-8); returns how many. Adds no [CLS], [SEP] or the like. WordPiece drops
   // line feeds; BPE has ids for them, and for every other byte. Not thread-safe, because an encoder caches words: give
   // each thread a clone().
   std::size_t encode(std::string_view text, std::vector<TokenId>& ids);
@@ -71,12 +71,11 @@ class TextEncoder {
   // The token as its file spells it ("##ing", "Ġthe"); empty for an id less than size() that no token has.
   std::string_view token(TokenId id) const;
 
-  // Of the file, lower-case hex; of vocab.json and merges.txt, one behind the other. Name of file or folder, without
-  // folders.
+  // Of the file, lower-case hex; for vocab.json and merges.txt, of the one followed by the other.
   const std::string& sha256() const;
   const std::string& name() const;
 
-  // What it was made of; the other one is null.
+  // The vocabulary of this kind; the other one is null.
   const Vocab* wordpiece() const;
   const BytePairModel* byte_pairs() const;
 

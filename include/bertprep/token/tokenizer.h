@@ -35,7 +35,7 @@ enum class AccentStripping { kAuto, kYes, kNo };
 
 struct TokenizerOptions {
   // True: convert text to lower case. The reference always does; false is our extension and is recorded in the recipe.
-  // For a custom tokenizer it states what that does: it is part of the names of folders of shards.
+  // For a custom tokenizer, say what it does: the names of shard folders depend on it.
   bool lower_case = true;
   // Whether text is decomposed (NFD) and loses its nonspacing marks. Many scripts spell vowels with them, so that
   // stripping changes words of Hindi, Marathi, Thai, Khmer and others. A choice that gives the same ids as kAuto is the

@@ -1,4 +1,4 @@
-// VocabTrainer: a WordPiece vocabulary learnt from text.
+// VocabTrainer: a WordPiece vocabulary learned from text.
 //
 // The algorithm is byte-pair encoding over the letters of words (Sennrich, Haddow, Birch 2016, "Neural
 // Machine Translation of Rare Words with Subword Units") with WordPiece's spelling, "##" before a
@@ -45,7 +45,7 @@ class VocabTrainer {
 
   // The vocabulary of all text added so far; write one piece per line for Vocab::parse. It has [PAD], [UNK], [CLS],
   // [SEP], [MASK]; then the letters, first those that begin a word, then those that continue one, each by code point;
-  // then pieces of several letters in the order in which they were learnt. It has fewer pieces than requested if the
+  // then pieces of several letters in the order in which they were learned. It has fewer pieces than requested if the
   // text yields no more. Words of more than 100 code points are ignored, because the tokenizer never splits them.
   // Throws FormatError if the text contains no words, Cancelled within a fraction of a second.
   std::vector<std::string> train(const Progress& progress = {}) const;

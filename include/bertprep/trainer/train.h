@@ -27,10 +27,10 @@ template <class Options>
 struct Field;
 enum class OptionGroup;
 
-// What learns: BERT with both pretraining heads from rows of instances, GPT-2 from token sequences.
+// The model to train: BERT with both pretraining heads on rows of instances, or GPT-2 on token sequences.
 enum class ModelKind { kBert, kGpt2 };
 
-// ModelConfig: the shape of a model. GPT-2 has no token types, and its layer norms are always in front.
+// ModelConfig: the shape of a model. GPT-2 has no token types, and always has its layer norm before each block.
 
 struct ModelConfig {
   ModelKind kind = ModelKind::kBert;
@@ -230,8 +230,8 @@ struct StepReport {
   std::int64_t max_steps = 0;
   double epoch = 0;         // passes over the rows so far
   double loss = 0;          // mlm_loss + nsp_loss
-  double mlm_loss = 0;      // of masked tokens; of GPT-2 the next ones
-  double nsp_loss = 0;      // of next sentences; of GPT-2 0
+  double mlm_loss = 0;      // of masked tokens; for GPT-2, of next tokens
+  double nsp_loss = 0;      // of next sentences; for GPT-2, 0
   double mlm_accuracy = 0;  // share of the predictions
   double nsp_accuracy = 0;
   double learning_rate = 0;

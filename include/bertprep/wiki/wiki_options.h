@@ -22,7 +22,7 @@ struct WikiOptions {
   // the time of the first revision in it.
   std::string clock;
 
-  // Cleaner text than the reference's (docs/formats/wiki-text.md).
+  // Cleaner text than the reference's (docs/formats/clean-text.md).
   bool clean = false;
   bool lists = false;           // with `clean`: keep list items
   bool headings = false;        // with `clean`: keep headings

@@ -31,7 +31,7 @@ ArticleOrigins::ArticleOrigins(const fs::path& text_shard) {
   try {
     load(text_shard);
   } catch (const FormatError& error) {
-    why_not_ = std::string("what is recorded of its articles is damaged: ") + error.what();
+    why_not_ = std::string("the record of its articles is damaged: ") + error.what();
   }
   if (!why_not_.empty()) articles_.clear();
 }
@@ -55,7 +55,7 @@ void ArticleOrigins::load(const fs::path& text_shard) {
   const AssignmentFile assignment(places);
   const auto shard = static_cast<std::size_t>(output - record->outputs.begin());
   if (assignment.shards() != record->outputs.size() || assignment.shard_bytes(shard) != fs::file_size(text_shard)) {
-    why_not_ = "what is recorded of its articles belongs to another text";
+    why_not_ = "the record of its articles belongs to another text";
     return;
   }
   articles_ = assignment.articles_of_shard(shard);
@@ -83,9 +83,9 @@ ArticleOrigin ArticleOrigins::find(std::uint64_t byte) {
   found.number = article + 1;
   const auto& origins = origins_of(source->file);
   if (!origins) {
-    found.why_not = "no origins lie beside the formatted file";
+    found.why_not = "there are no origins beside the formatted file";
   } else if (origins->articles() != source->articles) {
-    found.why_not = "the origins beside the formatted file are of another text";
+    found.why_not = "the origins beside the formatted file belong to another text";
   } else {
     found.origin = origins->line(article);
   }

@@ -47,11 +47,11 @@ ManifestShard entry_of(const fs::path& shard, const Manifest& manifest) {
 
 void refuse_unknown_origin(const fs::path& shard, const Manifest& manifest, const ManifestShard& entry) {
   if (manifest.recipe_value("stage").value_or("") == "reshard" || entry.text_sha256.empty()) {
-    throw FormatError("its rows were dealt out anew by 'bertprep reshard', which reads no text", shard,
-                      "explain the row in the dataset that reshard read, where it stands, too");
+    throw FormatError("its rows were redistributed by 'bertprep reshard', which reads no text", shard,
+                      "explain the row in the dataset that reshard read, which has it, too");
   }
   if (manifest.recipe_value("tokenizer")) {
-    throw FormatError("its tokens were made by a custom tokenizer, which only the program has that made them", shard);
+    throw FormatError("its tokens were made by a custom tokenizer, which only the program that made them has", shard);
   }
 }
 
@@ -98,7 +98,7 @@ struct ShardExplainer::State {
     });
     if (sha256 != entry.text_sha256) {
       throw FormatError(
-          "is not the text that the shard was made of: its SHA-256 is " + sha256 + ", not " + entry.text_sha256,
+          "is not the text that the shard was made from: its SHA-256 is " + sha256 + ", not " + entry.text_sha256,
           text_shard, text_shard_cure(shard, manifest, place));
     }
     trace.emplace(documents, InstanceVocab{vocab.cls(), vocab.sep(), vocab.mask(), vocab.ids()}, options);
@@ -111,8 +111,8 @@ struct ShardExplainer::State {
   }
 
   [[noreturn]] void throw_other_rows() const {
-    throw FormatError("its rows are not those that its text gives", shard,
-                      "check it with 'bertprep verify'; a shard that was changed is made again by its run");
+    throw FormatError("its rows are not those that its text produces", shard,
+                      "check it with 'bertprep verify'; its run makes a changed shard again");
   }
 
   // The sentences that `length` tokens from `begin` on lie in, which are of one document.

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kElsewhere = "where it lies elsewhere, give its folder with --text";
+constexpr const char* kElsewhere = "if it is elsewhere, give its folder with --text";
 
 // What a run of these options leaves, as far as the manifest tells.
 struct RunFiles {
@@ -65,12 +65,12 @@ std::string shard_command(const RunFiles& files, const Manifest& manifest) {
 
 std::string text_shard_cure(const fs::path& shard, const Manifest& manifest, const TextPlace& place) {
   const auto files = files_of_run(shard, manifest, place);
-  if (!files) return "make it again as it was made, and give its folder with --text";
+  if (!files) return "make it again with the same options, and give its folder with --text";
   std::error_code error;
   if (fs::exists(files->formatted, error)) {
-    return "bring it back with '" + shard_command(*files, manifest) + "'; " + kElsewhere;
+    return "restore it with '" + shard_command(*files, manifest) + "'; " + kElsewhere;
   }
-  return "bring it back with the command of the run, with --keep formatted,sharded, other folders for -o and --work, "
+  return "restore it with the command of the run, with --keep formatted,sharded, other folders for -o and --work, "
          "and that work folder as --work of this command; " +
          std::string(kElsewhere);
 }
@@ -83,11 +83,11 @@ fs::path find_text_shard(const fs::path& shard, const Manifest& manifest, const 
   } else if (const auto files = files_of_run(shard, manifest, place)) {
     text = files->text_shards / text_name(shard);
   } else {
-    throw ConfigError("nothing says where the text lies that the shard was made of", shard,
+    throw ConfigError("it is not recorded where the text is that the shard was made from", shard,
                       "give the folder of its text shards with --text");
   }
   if (fs::exists(text, error)) return text;
-  throw FormatError("the text that the shard was made of is gone", text, text_shard_cure(shard, manifest, place));
+  throw FormatError("the text that the shard was made from is gone", text, text_shard_cure(shard, manifest, place));
 }
 
 }  // namespace bertprep

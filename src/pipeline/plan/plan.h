@@ -25,7 +25,7 @@ struct PlannedStage {
   double seconds = 0;
 };
 
-// What the results need on one file system. Nothing is taken off for what is there already.
+// What the results need on one file system. Existing results are not subtracted.
 struct PlannedDisk {
   std::filesystem::path folder;
   std::uint64_t peak_bytes = 0;  // the most at any time of the run

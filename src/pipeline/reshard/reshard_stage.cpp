@@ -101,8 +101,8 @@ ReshardInput open_input(const fs::path& folder, const Progress& progress) {
     const ShardShape shape = ShardReader(path).shape();
     if (text.empty()) input.lengths = {0, shape.seq_len, shape.max_predictions};
     if (shape.seq_len != input.lengths.seq_len || shape.max_predictions != input.lengths.max_predictions) {
-      throw FormatError("has rows of other lengths than the files before it", path,
-                        "keep the shards of each phase in a folder of their own; bertprep doctor tells more");
+      throw FormatError("has rows of another length than the files before it", path,
+                        "keep the shards of each phase in a separate folder; 'bertprep doctor' tells more");
     }
     const std::string name = path.filename().string();
     (is_named_for(name, "test") ? input.test : input.training).push_back({path, shape.rows});

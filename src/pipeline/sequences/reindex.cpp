@@ -167,7 +167,7 @@ ReindexReport reindex(const fs::path& given, Progress& progress) {
   const fs::path path = given.has_filename() ? given : given.parent_path();
   if (fs::is_directory(path)) {
     if (!mds_shards_below(path).empty()) return reindex_mds(path, progress);
-    throw FormatError("contains no shard of MDS, and no folder below it does", path,
+    throw FormatError("contains no MDS shard, and no folder below it does", path,
                       "give the folder of an MDS set, or the PREFIX of PREFIX.bin and PREFIX.idx");
   }
   fs::path prefix = path;

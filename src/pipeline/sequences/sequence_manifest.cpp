@@ -46,7 +46,7 @@ std::string fault_of(const fs::path& file, const Json& entry, const Progress& pr
   if (size != entry.at("bytes").as_unsigned()) {
     return "has " + std::to_string(size) + " bytes instead of " + entry.at("bytes").text();
   }
-  if (sha256_of_file(file, progress) != entry.at("sha256").text()) return "has other bytes than were written";
+  if (sha256_of_file(file, progress) != entry.at("sha256").text()) return "differs from what was written";
   return {};
 }
 
@@ -60,7 +60,7 @@ void check_mds_index(const fs::path& index, VerifyReport& report) {
     std::error_code error;
     if (fs::file_size(file, error) == data.at("bytes").as_unsigned()) continue;
     report.problems.push_back(index.string() + ": names " + file.string() +
-                              ", which is not there in its size; run the "
+                              ", which is missing or has another size; run the "
                               "command of the set again");
   }
 }

@@ -95,7 +95,7 @@ void check(const SequenceOptions& options) {
     throw ConfigError("Megatron cuts its samples itself", {}, "leave out --blocks");
   }
   if (is_megatron && options.ids == IdChoice::kInt64) {
-    throw ConfigError("Megatron reads ids of uint16 and int32 alone", {}, "choose one of them, or leave out --dtype");
+    throw ConfigError("Megatron reads only uint16 and int32 ids", {}, "choose one of them, or leave out --dtype");
   }
   if (options.long_articles == LongArticles::kSentences && (is_megatron || options.blocks != 0)) {
     throw ConfigError("--long sentences is for rows", {}, "leave it out");

@@ -48,7 +48,7 @@ void refuse_mixture(std::span<const SequenceUnit> units) {
   const auto formatted = std::ranges::find(units, false, &SequenceUnit::is_text_shard);
   const auto shard = std::ranges::find(units, true, &SequenceUnit::is_text_shard);
   if (formatted == units.end() || shard == units.end()) return;
-  throw ConfigError("is a text shard, and " + formatted->inputs.front().string() + " is none", shard->inputs.front(),
+  throw ConfigError("is a text shard, but " + formatted->inputs.front().string() + " is not", shard->inputs.front(),
                     "give text shards, or formatted files");
 }
 
@@ -62,11 +62,11 @@ void refuse_unfit(std::span<const SequenceUnit> units, const SequenceOptions& op
                       "give plain text, or leave out --rows lines");
   }
   if (by_sentence) {
-    throw ConfigError("has an article in each line, and Megatron's BERT wants sentences", first,
+    throw ConfigError("has one article per line, but Megatron's BERT needs sentences", first,
                       "give text shards (bertprep shard), or --level document");
   }
   if (options.long_articles == LongArticles::kSentences) {
-    throw ConfigError("has an article in each line: where its sentences end is not known", first,
+    throw ConfigError("has one article per line, without sentence boundaries", first,
                       "give text shards (bertprep shard), or --long chunks");
   }
 }

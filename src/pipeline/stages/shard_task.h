@@ -24,7 +24,7 @@
 
 namespace bertprep {
 
-// ShardWorker: what a worker keeps from one text shard to the next, so that it goes on with a warm cache of words and
+// ShardWorker: what a worker keeps from one text shard to the next, to continue with a warm cache of words and
 // with memory that it has touched before.
 struct ShardWorker {
   Tokenizer tokenizer;

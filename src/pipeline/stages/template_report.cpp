@@ -63,13 +63,13 @@ void check_template_report(const ExtractTask& task, bool replace) {
   if (!task.wiki.clean) throw ConfigError("--report works only with --clean", {}, "add --clean");
   InputGuard(task.dumps).refuse_file(task.report);
   if (lies_in(task.report, task.folder)) {
-    throw ConfigError("the report would lie among the articles", task.report,
+    throw ConfigError("the report would be among the articles", task.report,
                       "choose a place outside " + task.folder.string());
   }
   if (!fs::exists(fs::symlink_status(task.report))) return;
   if (!fs::is_regular_file(task.report)) throw FormatError("is not a file", task.report, "give --report another name");
   if (replace || read_file(task.report).find(kKind) != std::string::npos) return;
-  throw FormatError("is there already, and no report of bertprep", task.report,
+  throw FormatError("exists, and bertprep did not make it", task.report,
                     "give --force to replace it, or --report another name");
 }
 

@@ -167,7 +167,8 @@ StageStatus manifest_status(const FoundRun& run, const std::vector<StageStatus>&
 void imply_done(StageStatus& stage, bool later_is_done, const fs::path& work) {
   if (!later_is_done || stage.state == StageState::kDone || stage.state == StageState::kRunning) return;
   const bool unseen = stage.remark.empty();
-  stage.remark = unseen ? "not checked: nothing of it in " + work.string() : stage.remark + ", which were not needed";
+  stage.remark =
+      unseen ? "not checked: none of its files are in " + work.string() : stage.remark + ", which were not needed";
   if (stage.state == StageState::kDamaged) stage.remark = "its files are incomplete and no longer needed";
   stage.state = StageState::kDone;
   stage.fraction = 1;

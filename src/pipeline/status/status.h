@@ -13,7 +13,7 @@ namespace bertprep {
 enum class StageState {
   kNotStarted,
   kRunning,
-  kInterrupted,  // a process that worked on it is gone; the same command goes on
+  kInterrupted,  // a process that worked on it is gone; the same command resumes
   kFailed,       // of an array job: tasks ended with an error, and none runs
   kDamaged,      // files are lost or not what their records say; the same command makes them again
   kDone,
@@ -51,7 +51,7 @@ struct DatasetStatus {
 
 // The datasets whose shards lie below `root`, in the order of their names. `work` is the work folder of their runs;
 // empty: the one that the run's journal names, else the default. Writes nothing, opens no shard and reads each small
-// file once, so it may be asked while runs go on. Throws IoError when there is no such folder.
+// file once, so it may be called during runs. Throws IoError when there is no such folder.
 std::vector<DatasetStatus> status_of(const std::filesystem::path& root, const std::filesystem::path& work = {});
 
 }  // namespace bertprep

@@ -52,7 +52,7 @@ TextBlock FormattedText::take(std::size_t size) {
 void FormattedText::throw_too_long() const {
   throw FormatError("an article has more than " + std::to_string(most_bytes_) + " bytes, after byte " +
                         std::to_string(first_byte_) + " of the text",
-                    files_[file_ - 1], "give more --memory, or format the text again, which sets long articles aside");
+                    files_[file_ - 1], "give more --memory, or format the text again, which rejects long articles");
 }
 
 // The bytes up to the end of the article in which the block is large enough, or all that is left of the file.

@@ -236,10 +236,9 @@ std::vector<Diagnosis> diagnose(const fs::path& path, const DoctorOptions& optio
     return {diagnosis_of_parquet(path, parquet, options, progress)};
   }
   if (below.empty()) {
-    throw FormatError(
-        "contains no HDF5 file, and no folder below it does", path,
-        "doctor looks at rows in .hdf5 and .h5 files, at MDS sets (index.json and shards) and at Megatron sets "
-        "(PREFIX.bin and PREFIX.idx); give what a trainer is given");
+    throw FormatError("contains no HDF5 file, and no folder below it does", path,
+                      "doctor reads .hdf5 and .h5 files, MDS sets (index.json and shards) and Megatron sets "
+                      "(PREFIX.bin and PREFIX.idx); give the path that you give the trainer");
   }
   diagnoses.push_back(diagnosis_of_level(path, below, options));
   for (const fs::path& folder : below) diagnoses.push_back(Examination(folder, options, visitor).run(progress));

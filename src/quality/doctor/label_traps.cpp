@@ -26,7 +26,7 @@ std::string percent(double share) {
 
 // More random next sentences than half come of documents of one sentence, fewer of files with one document.
 MendWords mend_of(double share) {
-  return {{"{cause}", share > 0.5 ? "let blank lines stand between documents only, not between sentences, and make the "
+  return {{"{cause}", share > 0.5 ? "put blank lines only between documents, not between sentences, and make the "
                                     "rows again: bertprep run --input TEXT --vocab VOCAB -o ROOT"
                                   : "make fewer files, so that each has several documents: bertprep run --input TEXT "
                                     "--vocab VOCAB --train-shards NUMBER -o ROOT"}};
@@ -127,7 +127,7 @@ void LabelTraps::finish(const std::map<std::string, std::uint64_t>& documents) {
   for (const auto& [file, share] : files_) {
     const auto known = documents.find(file);
     if (known != documents.end() && known->second == 1) {
-      findings_.add(Trap::kOneDocument, {file}, "was made of one document");
+      findings_.add(Trap::kOneDocument, {file}, "was made from one document");
     }
   }
   finish_shares();

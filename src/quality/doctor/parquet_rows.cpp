@@ -29,7 +29,7 @@ enum CompactType : unsigned {
 };
 
 [[noreturn]] void refuse(const fs::path& file) {
-  throw FormatError("is no whole Parquet file: its metadata can't be read", file, "fetch or make it again");
+  throw FormatError("is not a complete Parquet file: its metadata can't be read", file, "fetch or make it again");
 }
 
 class CompactReader {

@@ -288,8 +288,8 @@ void RowTraps::finish() {
   }
   if (counts_.predictions >= kEnoughPredictions && counts_.visible * 2 > counts_.predictions) {
     findings_.add(Trap::kVisibleLabels, {},
-                  "the tokens to predict stand unmasked in the rows: " +
-                      share_text(counts_.visible, counts_.predictions) + " predictions, expected a tenth");
+                  "the tokens to predict are visible in the rows: " + share_text(counts_.visible, counts_.predictions) +
+                      " predictions, expected a tenth");
   }
 }
 
@@ -325,7 +325,7 @@ void RowTraps::finish_vocabulary() {
   if (pieces_limit() != 0 || limits_.kind == RowKind::kOther || beyond_usual_.rows == 0) return;
   if (large_ids_ >= kOtherVocabulary) {
     findings_.add(Trap::kUnknownVocabulary, beyond_usual_.first,
-                  "ids go up to " + number(largest_) + ", and nothing says what vocabulary they are of");
+                  "ids go up to " + number(largest_) + ", and no file names their vocabulary");
     return;
   }
   findings_.add(Trap::kVocabularyTooSmall, beyond_usual_.first,

@@ -59,7 +59,8 @@ void find_encodings(const Columns& columns, const std::string& type, const std::
     });
     if (!is_read) continue;
     if (!is_mds_array(column->encoding)) {
-      findings.add(Trap::kColumnEncoding, {}, std::string(name) + " is " + column->encoding + ", no array of integers",
+      findings.add(Trap::kColumnEncoding, {},
+                   std::string(name) + " is " + column->encoding + ", not an array of integers",
                    {{"{trainer}", name == kInputIdsColumn ? "modernbert" : "eurobert"}});
       // With their number beside them, the bytes of int64 are read, padded and cut.
       const bool has_length = column->encoding == "bytes" && find_column(columns, kLengthColumn) != nullptr;

@@ -231,7 +231,7 @@ class MdsExamination {
     }
     if (samples_ % options_.ranks != 0 && !options_.trainers.empty()) {
       findings_.add(Trap::kUnevenEnd, {},
-                    counted(samples_, "sample") + " are no multiple of " + counted(options_.ranks, "rank"));
+                    counted(samples_, "sample") + " are not a multiple of " + counted(options_.ranks, "rank"));
     }
   }
 

@@ -43,12 +43,12 @@ std::string cure_of_missing(const FolderFiles& files, const std::string& basenam
     return "mv " + shell_word((files.folder / above / moved).string()) + " " +
            shell_word((files.folder / moved).string()) + ", and likewise the others, or bertprep reindex {dir}";
   }
-  return "fetch the files again, or write an index of those that are there: bertprep reindex {dir}";
+  return "fetch the files again, or write an index of those that exist: bertprep reindex {dir}";
 }
 
 void tell_missing(const FolderFiles& files, const MdsShardEntry& entry, Findings& findings) {
   const std::string& name = entry.facts.raw.basename;
-  findings.add(Trap::kMissingShards, {name}, "is named in the index, but not there",
+  findings.add(Trap::kMissingShards, {name}, "is named in the index, but missing",
                {{"{cure}", cure_of_missing(files, name)}});
 }
 
@@ -65,7 +65,7 @@ void find_unlisted(const FolderFiles& files, const std::set<fs::path>& listed, F
   for (const fs::path& name : files.names) {
     fs::path raw = name;
     if (listed.contains(name) || (name.extension() != ".mds" && listed.contains(raw.replace_extension()))) continue;
-    findings.add(Trap::kUnlistedShards, {name.string()}, "lies in the set, but the index does not name it");
+    findings.add(Trap::kUnlistedShards, {name.string()}, "is in the set, but the index does not name it");
   }
 }
 
@@ -97,7 +97,7 @@ std::vector<MdsSetShard> find_mds_files(const fs::path& folder, const std::vecto
     const bool has_zip = entry.facts.zip && files.has(entry.facts.zip->basename);
     shard.is_again = !listed.insert(fs::path(raw.basename).lexically_normal()).second;
     if (entry.facts.zip) listed.insert(fs::path(entry.facts.zip->basename).lexically_normal());
-    if (shard.is_again) findings.add(Trap::kShardTwice, {raw.basename}, "stands in the index more than once");
+    if (shard.is_again) findings.add(Trap::kShardTwice, {raw.basename}, "is in the index more than once");
     if (has_raw || has_zip) shard.file = folder / (has_raw ? raw.basename : entry.facts.zip->basename);
     shard.is_compressed = !has_raw && has_zip;
     if (shard.is_compressed) {
@@ -107,7 +107,7 @@ std::vector<MdsSetShard> find_mds_files(const fs::path& folder, const std::vecto
       tell_missing(files, entry, findings);
     } else if (entry.facts.zip && !has_zip) {
       findings.add(Trap::kOnlyRaw, {raw.basename},
-                   "is there without " + entry.facts.zip->basename + ", which the index names");
+                   "exists without " + entry.facts.zip->basename + ", which the index names");
     }
   }
   // Files behind the paths that the index gets wrong are no others.

@@ -36,14 +36,15 @@ void check_size(const MegatronView& index, std::uint64_t ids, std::uint64_t bin_
     return;
   }
   if (reading.width == 0) {
-    findings.add(Trap::kTypeCode, {}, says + ", which are no ids");
+    findings.add(Trap::kTypeCode, {}, says + ", which are not ids");
     return;
   }
   const bool is_cut = bin_bytes < ids * reading.width;
-  findings.add(Trap::kIdsSize, {}, says + ", " + grouped(ids * reading.width) + " bytes" + has,
-               {{"{cure}", is_cut ? "fetch both files again, or make the set from its text: bertprep sequences TEXT "
-                                    "--vocab VOCAB -o NEW with the options of this set"
-                                  : "put the .bin and the .idx of one run together: one of them is of another set"}});
+  findings.add(
+      Trap::kIdsSize, {}, says + ", " + grouped(ids * reading.width) + " bytes" + has,
+      {{"{cure}", is_cut ? "fetch both files again, or make the set from its text: bertprep sequences TEXT "
+                           "--vocab VOCAB -o NEW with the options of this set"
+                         : "put the .bin and the .idx of one run together: one of them belongs to another set"}});
 }
 
 void check_offsets(const MegatronView& index, MegatronReading& reading, Findings& findings) {
@@ -52,9 +53,9 @@ void check_offsets(const MegatronView& index, MegatronReading& reading, Findings
   for (std::uint64_t i = 0; i < index.sequences(); ++i) {
     const std::int64_t offset = index.offset(i);
     if (offset < 0 || static_cast<std::uint64_t>(offset) != place) {
-      findings.add(Trap::kOffsets, {},
-                   "sequence " + grouped(i) + " is said to lie at byte " + std::to_string(offset) + ", expected " +
-                       std::to_string(place));
+      findings.add(
+          Trap::kOffsets, {},
+          "sequence " + grouped(i) + " is at byte " + std::to_string(offset) + ", expected " + std::to_string(place));
       reading.has_offsets = false;
       return;
     }

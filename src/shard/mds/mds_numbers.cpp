@@ -77,14 +77,14 @@ bool is_mds_array(std::string_view encoding) {
 }
 
 MdsNumbers mds_numbers(std::string_view encoding, std::string_view value) {
-  if (!is_mds_array(encoding)) throw FormatError("'" + std::string(encoding) + "' is no array of integers");
+  if (!is_mds_array(encoding)) throw FormatError("'" + std::string(encoding) + "' is not an array of integers");
   NumberType type;
   bool has_shape = true;
   MdsNumbers numbers;
   numbers.dimensions = 1;
   if (encoding == kArray) {
     type = type_of_code(take_byte(value));
-    if (type.bytes == 0) throw FormatError("an array holds other things than integers");
+    if (type.bytes == 0) throw FormatError("an array holds values that are not integers");
   } else {
     const std::string_view name = encoding.substr(kArray.size() + 1);
     type = type_of_name(name.substr(0, name.find(':')));

@@ -77,13 +77,13 @@ std::vector<MdsShardEntry> parse_mds_index(std::string_view bytes, const std::st
   return entries;
 } catch (const FormatError& error) {
   const std::string what = error.what();
-  throw FormatError("is no index of MDS: " + (what.starts_with(name + ": ") ? what.substr(name.size() + 2) : what),
+  throw FormatError("is not an MDS index: " + (what.starts_with(name + ": ") ? what.substr(name.size() + 2) : what),
                     name);
 }
 
 MdsShardView::MdsShardView(std::string_view bytes) : bytes_(bytes) {
   if (bytes.size() < 2 * kWordBytes)
-    throw FormatError("is no shard of MDS: it has " + std::to_string(bytes.size()) + " bytes");
+    throw FormatError("is not an MDS shard: it has " + std::to_string(bytes.size()) + " bytes");
   samples_ = word_at(bytes, 0);
   if ((samples_ + 2) * kWordBytes > bytes.size()) {
     throw FormatError("says it holds " + std::to_string(samples_) + " samples, but ends within their offsets");

@@ -36,7 +36,7 @@ class Reader {
   std::size_t left() const { return bytes_.size(); }
 
   [[noreturn]] void fail(const std::string& what) const {
-    throw FormatError(what, name_, "it is no index of Megatron-LM, or a damaged one: make it again");
+    throw FormatError(what, name_, "it is not an index of Megatron-LM, or it is damaged: make it again");
   }
 
  private:
@@ -57,7 +57,7 @@ IdType megatron_id_type(std::size_t vocab_size) {
 }
 
 MegatronIndex::MegatronIndex(IdType type) : type_(type) {
-  if (type == IdType::kInt64) throw ConfigError("Megatron-LM reads ids of uint16 and int32 alone");
+  if (type == IdType::kInt64) throw ConfigError("Megatron-LM reads only uint16 and int32 ids");
 }
 
 MegatronIndex MegatronIndex::parse(std::string_view bytes, const std::string& name) {

@@ -14,7 +14,7 @@ std::string_view from_first_sign(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(kAsciiBlanks), text.size()));
 }
 
-// Whether the object goes on where the line ends, and the next line does not begin another one.
+// Whether the object continues where the line ends, and the next line does not begin another one.
 bool is_spread(std::string_view object) {
   const std::size_t end = object.find('\n');
   if (end == std::string_view::npos) return false;

@@ -3,7 +3,7 @@
 // Grammar: RFC 4180. A field that begins with a quote ends with the next one that is not doubled; separators, line
 // feeds and doubled quotes within it are text. In other fields a quote is a character like any other.
 //
-// A record whose quotes are broken ends with its first line, and reading goes on with the line behind it: one bad
+// A record whose quotes are broken ends with its first line, and reading continues with the next line: one bad
 // record costs no other, however late its fault shows.
 #pragma once
 

@@ -10,7 +10,7 @@ namespace bertprep {
 Rejects::Rejects(bool strict, RejectSink sink) : strict_(strict || !sink), sink_(std::move(sink)) {}
 
 void Rejects::add(const std::string& where, const std::string& reason, std::string_view record) {
-  if (strict_) throw FormatError(reason, where, "fix the record, or let bad records be set aside");
+  if (strict_) throw FormatError(reason, where, "fix the record, or leave out --strict to reject only this record");
   sink_(where, reason, record);
 }
 

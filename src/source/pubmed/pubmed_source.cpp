@@ -41,7 +41,7 @@ void PubmedSource::remark_deletions(std::string_view record) {
   std::string list;
   for (std::size_t i = 0; i < std::min(numbers.size(), kMostShown); ++i) list += (i == 0 ? "" : ", ") + numbers[i];
   if (numbers.size() > kMostShown) list += ", …";
-  remarks_.push_back({place(), "citations are deleted, but stay where earlier files have them: " +
+  remarks_.push_back({place(), "citations are marked as deleted, but stay if earlier files have them: " +
                                    counted(numbers.size(), "citation") + ", " + list});
 }
 

@@ -20,7 +20,7 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
 
 NamedBytes read_text(const fs::path& file) {
   if (InputFile(file).size_bytes() > kMostBytes) {
-    throw FormatError("this is no tokenizer: it has more than " + std::to_string(kMostBytes >> 20) + " MiB",
+    throw FormatError("this is not a tokenizer: it has more than " + std::to_string(kMostBytes >> 20) + " MiB",
                       file.string());
   }
   NamedBytes text{read_file(file), file.string()};

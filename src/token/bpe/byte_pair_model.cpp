@@ -42,7 +42,7 @@ void TokenIds::add(const std::string& token, TokenId id, const std::string& wher
     throw FormatError("tokens '" + by_id_[index] + "' and '" + token + "' have the same id " + std::to_string(id),
                       where);
   }
-  if (token.empty()) throw FormatError("the token of id " + std::to_string(id) + " is empty", where);
+  if (token.empty()) throw FormatError("the token with id " + std::to_string(id) + " is empty", where);
   by_id_[index] = token;
 }
 

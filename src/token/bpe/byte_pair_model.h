@@ -57,7 +57,7 @@ struct BytePairModel {
 // Token -> id, for those who build a model.
 class TokenIds {
  public:
-  // Throws FormatError when the token is there already, or the id has another token; `where` names the place.
+  // Throws FormatError when the token already exists, or the id has another token; `where` names the place.
   void add(const std::string& token, TokenId id, const std::string& where);
   // nullptr when there is none.
   const TokenId* find(const std::string& token) const;

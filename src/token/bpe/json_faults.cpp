@@ -7,8 +7,8 @@
 namespace bertprep {
 
 void refuse_part(const std::string& part, const std::string& where) {
-  throw FormatError("asks for " + part + ", which is not known here", where,
-                    "known are the tokenizers of GPT-2, GPT-NeoX, OLMo, RoBERTa and ModernBERT (byte-level BPE)");
+  throw FormatError("asks for " + part + ", which is not supported", where,
+                    "supported are the tokenizers of GPT-2, GPT-NeoX, OLMo, RoBERTa and ModernBERT (byte-level BPE)");
 }
 
 void require_known_keys(const Json& object, std::initializer_list<std::string_view> known, const std::string& part,

@@ -58,7 +58,7 @@ void find_roles(const std::string& config, const std::string& where, BytePairMod
     }
     if (id &&
         (static_cast<std::size_t>(*id) >= model.tokens.size() || model.tokens[static_cast<std::size_t>(*id)].empty())) {
-      throw FormatError("the post_processor puts the id " + std::to_string(*id) + " around texts, which no token has",
+      throw FormatError("the post_processor adds the id " + std::to_string(*id) + " to texts, but no token has it",
                         where);
     }
   }

@@ -138,7 +138,7 @@ void read_added_tokens(const Json* tokens, const std::string& where, TokenIds& i
       throw FormatError("the added token '" + added.content + "' has the id " + std::to_string(added.id) +
                             ", and HuggingFace's library gives it " +
                             std::to_string(in_vocab != nullptr ? *in_vocab : next - 1),
-                        where, "give added tokens the ids behind the vocabulary, in order");
+                        where, "give added tokens the ids after those of the vocabulary, in order");
     }
     model.added.push_back(std::move(added));
   }

@@ -12,7 +12,7 @@ constexpr const char* kControlTokens[] = {"<|endoftext|>", "<s>", "<pad>", "</s>
 
 void read_vocab(const NamedBytes& vocab, TokenIds& ids) {
   const Json json = Json::parse(vocab.bytes, vocab.where);
-  if (json.kind() != Json::Kind::Object) throw FormatError("is no JSON object", vocab.where);
+  if (json.kind() != Json::Kind::Object) throw FormatError("is not a JSON object", vocab.where);
   for (const auto& [token, id] : json.members()) {
     if (id.kind() != Json::Kind::Number) {
       throw FormatError("the id of '" + token + "' is no number", vocab.where, "give {\"token\": id, ...}");
@@ -36,7 +36,7 @@ void read_merges(const NamedBytes& merges, const TokenIds& ids, std::vector<Merg
     const std::string where = merges.where + ":" + std::to_string(number);
     const std::size_t blank = line.find(' ');
     if (blank == std::string_view::npos || line.find(' ', blank + 1) != std::string_view::npos) {
-      throw FormatError("is not two tokens with a blank between", where, "give the merges.txt of a BPE tokenizer");
+      throw FormatError("is not two tokens with a blank between them", where, "give the merges.txt of a BPE tokenizer");
     }
     out.push_back(merge_of(std::string(line.substr(0, blank)), std::string(line.substr(blank + 1)), ids, where));
   }

@@ -29,7 +29,7 @@ class Arrays {
   virtual void add_up(bool in_place) = 0;
   // Returns when all is done that was begun.
   virtual void wait() = 0;
-  // In place it goes on with the sums.
+  // In place it continues with the sums.
   virtual void set_sums(const std::vector<float>& values) = 0;
   virtual std::vector<float> sums() const = 0;
 };
@@ -85,7 +85,7 @@ class Measurement {
   Measurement(ProcessGroup& processes, const AllreduceBenchOptions& options, Arrays& arrays)
       : processes_(processes), options_(options), arrays_(arrays) {}
 
-  // The first call is looked at, the others are timed: in place they go on with their own sums.
+  // The first call is looked at, the others are timed: in place they continue with their own sums.
   AllreduceTime take(bool in_place, const std::vector<float>& own) {
     AllreduceTime time;
     if (in_place) arrays_.set_sums(own);

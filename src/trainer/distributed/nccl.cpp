@@ -110,7 +110,7 @@ NcclGroup::NcclGroup(ProcessGroup& processes, int device)
   ncclUniqueId name{};
   if (rank_ == 0) check(ncclGetUniqueId(&name), "naming the group of GPUs");
   processes.broadcast(std::as_writable_bytes(std::span(&name, 1)));
-  check(ncclCommInitRank(&communicator_, size_, name, rank_), "bringing the GPUs together");
+  check(ncclCommInitRank(&communicator_, size_, name, rank_), "connecting the GPUs");
 }
 
 NcclGroup::~NcclGroup() {
@@ -145,7 +145,7 @@ void NcclGroup::check(ncclResult_t result, const char* what) {
 // What went wrong after a call had returned.
 void NcclGroup::check_in_background() {
   ncclResult_t result = ncclSuccess;
-  check(ncclCommGetAsyncError(communicator_, &result), "looking after the GPUs");
+  check(ncclCommGetAsyncError(communicator_, &result), "watching the GPUs");
   if (result != ncclInProgress) check(result, "exchanging values between GPUs");
 }
 

@@ -21,7 +21,7 @@ struct RunState {
   std::uint64_t position = 0;  // rows that were taken from the endless sequence
 };
 
-// What must be the same for a run to go on.
+// What must be the same for a run to resume.
 struct RunIdentity {
   std::string data;                           // fingerprint of the shards
   std::string order;                          // seed and shuffling

@@ -19,7 +19,7 @@ struct IndexedPage {
 };
 
 // `wanted` is an id or a title, escaped as in the index or not. Nothing when it is not there. Throws IoError, and
-// FormatError with the line that is none of an index.
+// FormatError with the line that is not one of an index.
 std::optional<IndexedPage> find_in_index(const std::filesystem::path& index, const std::string& wanted);
 
 // The index that lies beside a dump under the name that Wikimedia gives it; empty when there is none.

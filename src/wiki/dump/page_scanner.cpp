@@ -154,7 +154,7 @@ void PageScanner::learn(std::string_view line, const DumpTag& tag) {
   }
 }
 
-// The schema leaves <siteinfo> out if it likes. The reference does not: it goes on looking for it. That is followed
+// The schema leaves <siteinfo> out if it likes. The reference does not: it keeps looking for it. That is followed
 // where nothing else says that this is an export of MediaWiki either.
 void PageScanner::take_head(std::string_view line, const DumpTag& tag) {
   if (tag.name == "/siteinfo") {

@@ -10,7 +10,7 @@ namespace bertprep {
 
 // Drops lines without a word: rules, lone punctuation, and one of two blank lines.
 // True: `out` is the new text. False: nothing changes. From a line feed on, at least one character, none of them of a
-// word, and the nearest line feed at a distance of two or more become one line feed; the search goes on behind it.
+// word, and the nearest line feed at a distance of two or more become one line feed; the search continues after it.
 // Therefore a line feed that ends one such line does not begin the next.
 bool drop_nonword_lines(std::string_view text, const unicode::WordCharacters& words, std::string& out);
 

@@ -22,7 +22,7 @@ inline constexpr std::string_view kIgnoredTags[] = {
     "i",    "kbd", "p",   "plaintext",  "s",      "span", "strike", "strong", "tt", "u",  "var", "a"};
 
 struct TagClass {
-  std::uint8_t dropped = 0;  // place in kDroppedElements, from 1; 0: it is none of them
+  std::uint8_t dropped = 0;  // place in kDroppedElements, from 1; 0: it is not one of them
   bool is_self_closing = false;
   bool is_ignored = false;
 

@@ -103,7 +103,7 @@ class BraceMatcher {
 
   std::string_view text_;
   BraceStack& stack_;
-  std::size_t at_ = 0;         // where the search goes on
+  std::size_t at_ = 0;         // where the search continues
   std::size_t run_begin_ = 0;  // the run found last
   std::size_t run_end_ = 0;
   std::size_t span_end_ = 0;

@@ -342,13 +342,13 @@ TEST_F(ExplainTest, TextThatIsGoneCanBeBroughtBack) {
     if (entry.path().filename().string().starts_with("sharded")) text = entry.path() / "sample";
   }
   fs::remove_all(text);
-  const Finished gone = fail(1, {"explain", row, "--work", path("work")}, {"is gone", "bring it back with 'bertprep "});
+  const Finished gone = fail(1, {"explain", row, "--work", path("work")}, {"is gone", "restore it with 'bertprep "});
   const std::size_t begin = gone.err.find("'bertprep ") + 10;
   succeed(words_of(gone.err.substr(begin, gone.err.find('\'', begin) - begin)));
   EXPECT_EQ(succeed({"explain", row, "--work", path("work")}).out, before);
 
   std::ofstream(text / "sample_training_0.txt", std::ios::app) << "More.\n";
-  fail(1, {"explain", row, "--work", path("work")}, {"is not the text that the shard was made of", "bring it back"});
+  fail(1, {"explain", row, "--work", path("work")}, {"is not the text that the shard was made from", "restore it"});
   fs::remove_all(path("work"));
   fail(1, {"explain", row, "--work", path("work")}, {"is gone", "--keep formatted,sharded"});
 }
@@ -357,7 +357,7 @@ TEST_F(ExplainTest, TextShardsOfTheUsersOwn) {
   std::ofstream(folder() / "own.txt") << "A cat sat.\nA dog ran.\n\nThe sun shone.\nIt was warm.\n";
   succeed({"instances", path("own.txt"), "--vocab", vocab(), "-o", path("out")});
   const std::string row = path("out/own.hdf5") + ":0";
-  fail(2, {"explain", row}, {"nothing says where the text lies", "--text"});
+  fail(2, {"explain", row}, {"it is not recorded where the text is", "--text"});
   for (const std::string& text : {path("own.txt"), folder().path().string()}) {
     EXPECT_THAT(succeed({"explain", row, "--text", text}).out,
                 AllOf(HasSubstr("    lines 1 to 2 of "), HasSubstr("is not recorded")));
@@ -367,7 +367,7 @@ TEST_F(ExplainTest, TextShardsOfTheUsersOwn) {
 TEST_F(ExplainTest, RowsWithoutTextAreRefused) {
   succeed(run_sample());
   succeed({"reshard", phase1(), "--shards", "2", "-o", path("dealt")});
-  fail(1, {"explain", path("dealt") + ":0"}, {"dealt out anew by 'bertprep reshard'", "that reshard read"});
+  fail(1, {"explain", path("dealt") + ":0"}, {"redistributed by 'bertprep reshard'", "that reshard read"});
   const std::string row = (phase1() / "sample_training_0.hdf5").string() + ":0";
   fail(1, {"explain", row, "--vocab", "sample-uncased"}, {"was made with the vocabulary with the SHA-256"});
   fs::remove(phase1() / "manifest.json");

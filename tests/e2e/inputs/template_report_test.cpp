@@ -79,7 +79,7 @@ TEST_F(TemplateReportTest, IsRefusedOverOtherFiles) {
        {"among the articles"});
   fail(2, command + Arguments{path("x/AA/wiki_00")}, {"among the articles", "outside"});
   folder().write("notes.json", "{}");
-  fail(1, command + Arguments{path("notes.json")}, {"notes.json", "no report of bertprep", "--force"});
+  fail(1, command + Arguments{path("notes.json")}, {"notes.json", "bertprep did not make it", "--force"});
   EXPECT_EQ(read_text(path("notes.json")), "{}");
   fail(2, {"extract", path("dump.xml"), "-o", path("x"), "--report", path("r.json")}, {"--report", "add --clean"});
   fail(2, {"extract", "--clean", path("dump.xml"), "--page", "1", "--report", path("r.json")}, {"--page"});

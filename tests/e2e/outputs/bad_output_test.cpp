@@ -1,5 +1,5 @@
 // Places that can't be written, and disks that get full: a clear error, no file under a final name, and the same
-// command goes on once there is room.
+// command resumes once there is room.
 #include <unistd.h>
 
 #include <algorithm>
@@ -71,7 +71,7 @@ TEST_F(BadOutputTest, FolderThatIsAFile) {
 // Full disks, by a limit on the size of files and by a disk that is really full.
 class FullDiskTest : public E2eTest {
  protected:
-  // The files below root and work that have their final names. Hidden folders hold what goes on between runs.
+  // The files below root and work that have their final names. Hidden folders hold what runs leave for each other.
   FileTree finished_files(const std::string& root, const std::string& work) const {
     FileTree files;
     for (const auto& name : {root, work}) {

@@ -53,7 +53,7 @@ TEST_F(BytePairsTest, VocabCheckSaysWhatItIs) {
   EXPECT_THAT(succeed({"vocab", "check", tokenizer(), "--json"}).out,
               HasSubstr("\"pieces\":1000,\"merges\":743,\"added\":1,\"eod\":999,\"sha256\":\""));
   const std::string odd = folder().write("odd.json", "{\"version\": \"1.0\", \"model\": {\"type\": \"Unigram\"}}");
-  fail(1, {"vocab", "check", odd}, {"odd.json", "asks for a model of type 'Unigram', which is not known here"});
+  fail(1, {"vocab", "check", odd}, {"odd.json", "asks for a model of type 'Unigram', which is not supported"});
 }
 
 TEST_F(BytePairsTest, VocabExportMakesAFolderThatIsReadAgain) {
@@ -63,7 +63,7 @@ TEST_F(BytePairsTest, VocabExportMakesAFolderThatIsReadAgain) {
             succeed({"tokenize", "--ids", "--vocab", tokenizer()}, input).out);
   succeed({"vocab", "export", path("hf"), "--to", "huggingface", "--vocab", tokenizer(), "--max-tokens", "1024"});
   fail(1, {"vocab", "export", path("hf"), "--vocab", tokenizer()},
-       {"tokenizer_config.json", "is there already, with other content", "--force"});
+       {"tokenizer_config.json", "exists with other content", "--force"});
   succeed({"vocab", "export", path("hf"), "--vocab", tokenizer(), "--force"});
   EXPECT_THAT(read_bytes(path("hf/tokenizer_config.json")), HasSubstr("\"model_max_length\": 512"));
 }

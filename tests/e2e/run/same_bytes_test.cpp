@@ -32,7 +32,7 @@ class SameBytesTest : public E2eTest {
     }
   }
 
-  // Interrupts a run of some seconds and goes on.
+  // Interrupts a run of some seconds and resumes it.
   void interrupt_by(int signal);
 };
 

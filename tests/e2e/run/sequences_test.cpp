@@ -134,7 +134,7 @@ TEST_F(SequencesTest, RowsEndWhereSentencesEnd) {
   EXPECT_GT(whole, 50U);
   const std::string formatted = path("text-articles.txt");
   fail(2, {"sequences", formatted, "--vocab", vocab(), "--long", "sentences", "-o", path("none")},
-       {"where its sentences end is not known", "--long chunks"});
+       {"without sentence boundaries", "--long chunks"});
   fail(2, command("gpt2", "none") + Arguments{"--long", "sentences"}, {"--long sentences is for rows"});
 }
 
@@ -230,7 +230,7 @@ TEST_F(SequencesTest, DamageIsFound) {
   folder().write("set/c_train_text_sentence.bin", bytes);
   const Finished verified = bertprep({"verify", path("set")});
   EXPECT_EQ(verified.exit_status, 1);
-  EXPECT_THAT(verified.out, HasSubstr("c_train_text_sentence.bin: has other bytes"));
+  EXPECT_THAT(verified.out, HasSubstr("c_train_text_sentence.bin: differs from what was written"));
 }
 
 TEST_F(SequencesTest, RefusesWhatCantBeRight) {
@@ -244,7 +244,7 @@ TEST_F(SequencesTest, RefusesWhatCantBeRight) {
   fail(2,
        {"sequences", path("formatted.txt"), "--vocab", vocab(), "--to", "megatron", "--level", "sentence", "-o",
         path("set")},
-       {"wants sentences"});
+       {"needs sentences"});
   fail(2, command("modernbert", "set") + Arguments{path("formatted.txt")}, {"is a text shard"});
   const FileTree texts = read_tree(path("text"));
   for (const Arguments& more : {Arguments(), Arguments{"--force"}}) {

@@ -41,14 +41,14 @@ TEST_F(CroissantCommandTest, DescribesTheFolderItLiesIn) {
 
 TEST_F(CroissantCommandTest, ReplacesNothingUnasked) {
   std::ofstream(document_) << "{}";
-  fail(1, {"croissant", shards_}, {document_, "is there already", "--force"});
+  fail(1, {"croissant", shards_}, {document_, "exists with other content", "--force"});
   EXPECT_EQ(read_bytes(document_), "{}");
   const Arguments described{"croissant", shards_, "--license", "https://example.org/license"};
   const Finished finished = succeed(described + Arguments{"--force", "--json"});
   EXPECT_THAT(finished.out, HasSubstr(R"({"event":"described","dataset":"sample",)"));
   EXPECT_THAT(read_bytes(document_), HasSubstr("\"license\": \"https://example.org/license\""));
   succeed(described);
-  fail(1, {"croissant", shards_}, {document_, "is there already"});
+  fail(1, {"croissant", shards_}, {document_, "exists with other content"});
 }
 
 TEST_F(CroissantCommandTest, VerifyFindsOutdatedDigests) {

@@ -54,7 +54,7 @@ TEST_F(DoctorTest, KnowsFilesOfOneDocument) {
   succeed({"run", "--input", path("three.txt"), "--name", "three", "--vocab", vocab(), "--sentences", "lines",
            "--phase", "1", "--train-shards", "2", "--test-shards", "1", "-o", path("root")});
   const fs::path shards = fs::directory_iterator(path("root"))->path() / "three";
-  EXPECT_THAT(bertprep({"doctor", shards}).out, HasSubstr("was made of one document (one-document; 2 files)"));
+  EXPECT_THAT(bertprep({"doctor", shards}).out, HasSubstr("was made from one document (one-document; 2 files)"));
 }
 
 TEST_F(DoctorTest, ReportsEventsWhenAsked) {

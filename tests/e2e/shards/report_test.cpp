@@ -44,7 +44,7 @@ TEST_F(ReportTest, ShowsOfTrainersStagesAndMarkupWhatIsAskedFor) {
   EXPECT_THAT(page, AllOf(HasSubstr("fewer-files-than-ranks"), Not(HasSubstr("unequal-rows")),
                           HasSubstr("Time and memory"), HasSubstr(" MB of memory"),
                           HasSubstr("Markup left in the text"), HasSubstr("Tokens in a sentence, by shard")));
-  fail(1, {"report", phase1(), "-o", path("report.html"), "--events", path("report.html")}, {"holds no event"});
+  fail(1, {"report", phase1(), "-o", path("report.html"), "--events", path("report.html")}, {"contains no event"});
   fail(2, {"report", phase1(), "-o", path("report.html"), "--for", "modernbert"}, {"--for modernbert", "nvidia"});
 }
 
@@ -58,7 +58,7 @@ TEST_F(ReportTest, SaysWhatItFoundAsEvents) {
 TEST_F(ReportTest, ReplacesItsOwnPagesAlone) {
   succeed(run_sample());
   std::ofstream(folder() / "mine.html") << "<h1>Mine</h1>";
-  fail(1, {"report", phase1(), "-o", path("mine.html")}, {"mine.html", "no page of bertprep", "--force"});
+  fail(1, {"report", phase1(), "-o", path("mine.html")}, {"mine.html", "bertprep did not make it", "--force"});
   EXPECT_EQ(bytes_of(folder() / "mine.html"), "<h1>Mine</h1>");
   succeed({"report", phase1(), "-o", path("mine.html"), "--force"});
   fail(2, {"report", phase1(), "-o", path("training.html")}, {"'training' in its name"});
@@ -73,7 +73,7 @@ TEST_F(ReportTest, ShowsOtherToolsSets) {
                                        folder() / kind / "x_training_0.hdf5"});
     ASSERT_EQ(made.exit_status, 0) << made.err;
     const std::string page = succeed({"report", path(kind), "-o", "-", "-q"}).out;
-    EXPECT_THAT(page, AllOf(HasSubstr("Most frequent ids"), HasSubstr("No manifest.json tells"),
+    EXPECT_THAT(page, AllOf(HasSubstr("Most frequent ids"), HasSubstr("No manifest.json says"),
                             HasSubstr("<dt>rows</dt><dd>300</dd>")))
         << kind;
   }

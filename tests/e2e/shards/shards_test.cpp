@@ -68,7 +68,7 @@ TEST_F(ShardsTest, InspectShowsShapeAndRows) {
 TEST_F(ShardsTest, InspectTakesTheFirstShardOfAFolder) {
   const Finished one = succeed({"inspect", path("shards")});
   EXPECT_THAT(one.out, testing::StartsWith(shard("sample_training_0") + ": "));
-  EXPECT_THAT(one.err, HasSubstr("this is the first of 3 shards in " + path("shards")));
+  EXPECT_THAT(one.err, HasSubstr("showing the first of 3 shards in " + path("shards")));
 
   fs::create_directories(folder() / "root/seq_len_512/x");
   fs::create_directories(folder() / "root/seq_len_128/x");

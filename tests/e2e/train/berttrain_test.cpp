@@ -74,7 +74,7 @@ TEST_F(BerttrainTest, SavesAtASignalAndGoesOn) {
   EXPECT_THAT(second.err, testing::Not(HasSubstr("step 1 of")));
 }
 
-// Killed by the system in the middle of an epoch, it goes on from what was saved last, to the same bits.
+// Killed by the system in the middle of an epoch, it resumes from what was saved last, to the same bits.
 constexpr const char* kKill = R"(out=$1; shift
 "$@" & process=$!
 until [ -e "$out/checkpoint_6.safetensors" ]; do sleep 0.02; kill -0 $process 2>/dev/null || break; done

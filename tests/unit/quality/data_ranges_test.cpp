@@ -166,7 +166,7 @@ TEST(DataRanges, ShardsOfUnequalRows) {
   const std::vector<DataWarning> warnings = warnings_of(counts, corpus.targets);
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_EQ(warnings.front().about, "training_shards");
-  EXPECT_THAT(warnings.front().text, HasSubstr("400 to 1,000 rows, 1,000 in the middle"));
+  EXPECT_THAT(warnings.front().text, HasSubstr("400 to 1,000 rows (median 1,000): "));
 }
 
 TEST(DataRanges, NumbersAreShort) {

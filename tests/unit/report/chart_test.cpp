@@ -111,7 +111,7 @@ TEST(ShardChartTest, ShowsManyShardsByTheirMeanAndEnds) {
   EXPECT_DOUBLE_EQ(chart.columns[0].least, 0);
   EXPECT_DOUBLE_EQ(chart.columns[0].value, 7.5);
   EXPECT_DOUBLE_EQ(chart.columns[0].most, 15);
-  EXPECT_EQ(chart.columns[0].hint, "x_0 and the 15 behind it: 0 to 15");
+  EXPECT_EQ(chart.columns[0].hint, "x_0 and the 15 after it: 0 to 15");
 }
 
 TEST(BarListTest, IsAsLongAsTheLargestOrTheWhole) {

@@ -35,7 +35,7 @@ TEST_F(ReportPageTest, ShowsAnySetWithoutAManifest) {
   const std::string html = page();
   for (const char* text : {"600 rows of 32 tokens with up to 5 to predict; 2 training files, 1 other",
                            "Tokens in a row", "Rows of training files", "Rows of test files", "Most frequent ids",
-                           "No manifest.json tells", "x_training_1.hdf5: row "}) {
+                           "No manifest.json says", "x_training_1.hdf5: row "}) {
     EXPECT_THAT(html, HasSubstr(text));
   }
   EXPECT_LT(html.size(), 2'000'000U);

@@ -119,7 +119,7 @@ TEST_F(TokenRowsTest, FaultsAreNamed) {
   };
   EXPECT_EQ(fault({1, 2, 3, 4}, {1, 1, 0, 0}), "nothing thrown");
   EXPECT_THAT(fault({1, 2, 3, -4}, {}), HasSubstr("row 0: input_ids[3] is -4"));
-  EXPECT_THAT(fault({1, 2, 3, 4, 1, 2, 3, 4}, {1, 1, 1, 1, 0, 0, 0, 0}), HasSubstr("row 1: no token"));
+  EXPECT_THAT(fault({1, 2, 3, 4, 1, 2, 3, 4}, {1, 1, 1, 1, 0, 0, 0, 0}), HasSubstr("row 1: its mask counts no token"));
   EXPECT_THAT(fault({1, 2, 3, 4}, {1, 0, 1, 0}), HasSubstr("attention_mask[2]"));
 }
 

@@ -126,7 +126,8 @@ TEST_F(PubmedSourceTest, NamesDeletedCitations) {
   const auto remarks = source->take_remarks();
   ASSERT_EQ(remarks.size(), 1U);
   EXPECT_EQ(remarks[0].where, path.string() + ":7");
-  EXPECT_EQ(remarks[0].text, "citations are deleted, but stay where earlier files have them: 2 citations, 55, 56");
+  EXPECT_EQ(remarks[0].text,
+            "citations are marked as deleted, but stay if earlier files have them: 2 citations, 55, 56");
 }
 
 TEST_F(PubmedSourceTest, AFileThatIsCutIsAnError) {

@@ -63,7 +63,7 @@ TEST_F(DeepspeedConfigTest, NamesAllElse) {
                   .notes,
               ElementsAre("without a counterpart, not used: fp16.loss_scale, wall_clock_breakdown, "
                           "zero_optimization.overlap_comm"));
-  EXPECT_THAT(read(R"({"fp16": {"enabled": true}})").notes, ElementsAre(HasSubstr("bf16 takes its place")));
+  EXPECT_THAT(read(R"({"fp16": {"enabled": true}})").notes, ElementsAre(HasSubstr("bf16 is used instead")));
   EXPECT_THAT(read(R"({"optimizer": {"type": "Lamb"}})").notes, ElementsAre(HasSubstr("NVIDIA's")));
   const auto logarithm = read(R"({"scheduler": {"type": "WarmupLR", "params": {"warmup_num_steps": 100}}})");
   EXPECT_THAT(logarithm.notes, ElementsAre(HasSubstr("linearly")));

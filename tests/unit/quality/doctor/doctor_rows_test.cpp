@@ -195,7 +195,7 @@ TEST_F(DoctorRowsTest, FindsRowsThatShowWhatTheyAsk) {
     }
     add(name, rows);
   }
-  EXPECT_THAT(found(), StartsWith("visible-labels at : the tokens to predict stand unmasked in the rows: 240 of 240"));
+  EXPECT_THAT(found(), StartsWith("visible-labels at : the tokens to predict are visible in the rows: 240 of 240"));
 }
 
 }  // namespace

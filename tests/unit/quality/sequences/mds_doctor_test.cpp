@@ -62,7 +62,7 @@ TEST_F(MdsDoctorTest, FindsColumnsThatNobodyReads) {
 
 TEST_F(MdsDoctorTest, FindsBytesWhereArraysAreRead) {
   add_mds(rows_of(40), {.encoding = "bytes"});
-  EXPECT_EQ(found(), "column-encoding at : input_ids is bytes, no array of integers\n");
+  EXPECT_EQ(found(), "column-encoding at : input_ids is bytes, not an array of integers\n");
   add_mds(rows_of(40), {.encoding = "bytes", .more = {{"len", "int"}}});
   EXPECT_THAT(found("set", {.trainers = {kModernbert}}), StartsWith("column-encoding"));
 }
@@ -101,7 +101,7 @@ TEST_F(MdsDoctorTest, FindsCompressedShardsAlone) {
   EXPECT_THAT(found(), HasSubstr("damaged-shard at shard.00000.mds"));
   fs::remove(folder_ / "set/shard.00000.mds.zstd");
   write("set/shard.00000.mds", raw);
-  EXPECT_EQ(found(), "only-raw at shard.00000.mds: is there without shard.00000.mds.zstd, which the index names\n");
+  EXPECT_EQ(found(), "only-raw at shard.00000.mds: exists without shard.00000.mds.zstd, which the index names\n");
   EXPECT_EQ(found("set", {.trainers = {kModernbert}}), "");
 }
 
@@ -153,7 +153,7 @@ TEST_F(MdsDoctorTest, FindsWrongPathsOfMergedSets) {
   const std::string wrong = "part/shard.00000.mds";
   index.replace(index.find("shard.00000.mds"), 15, wrong);
   write("set/index.json", index);
-  EXPECT_EQ(found(), "missing-shards at part/shard.00000.mds: is named in the index, but not there\n");
+  EXPECT_EQ(found(), "missing-shards at part/shard.00000.mds: is named in the index, but missing\n");
   EXPECT_THAT(findings("set").front().mend, HasSubstr("all/part"));
   write("set/index.json", index.replace(index.find(wrong), wrong.size(), "../../etc/passwd"));
   EXPECT_THAT(found(), StartsWith("missing-shards"));

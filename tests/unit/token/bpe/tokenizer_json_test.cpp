@@ -74,7 +74,7 @@ TEST(TokenizerJson, IsRead) {
 TEST(TokenizerJson, WhatIsNotKnownIsRefusedByName) {
   EXPECT_EQ(error_of(tokenizer()), "none");
   EXPECT_THAT(refusal("normalizer", "{\"type\": \"Lowercase\"}"),
-              HasSubstr("t.json: asks for the normalizer 'Lowercase', which is not known here; known are"));
+              HasSubstr("t.json: asks for the normalizer 'Lowercase', which is not supported; supported are"));
   EXPECT_THAT(refusal("pre_tokenizer", "{\"type\": \"Whitespace\"}"), HasSubstr("the pre_tokenizer 'Whitespace'"));
   EXPECT_THAT(refusal("pre_tokenizer", ""), HasSubstr("no pre_tokenizer"));
   EXPECT_THAT(refusal("pre_tokenizer", "{\"type\": \"ByteLevel\", \"use_regex\": false}"),

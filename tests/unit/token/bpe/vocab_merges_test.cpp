@@ -51,11 +51,11 @@ TEST(VocabMerges, FaultsAreNamedWithTheirPlace) {
   EXPECT_THAT(error_of(good, "a b c\n"), HasSubstr("m.txt:1: is not two tokens"));
   EXPECT_THAT(error_of(good, "a b\n\na b\n"), HasSubstr("m.txt:2: is not two tokens"));
   EXPECT_THAT(error_of(good, "a b\na b\n"), HasSubstr("'a' and 'b' are merged twice"));
-  EXPECT_THAT(error_of("[]", ""), HasSubstr("v.json: is no JSON object"));
+  EXPECT_THAT(error_of("[]", ""), HasSubstr("v.json: is not a JSON object"));
   EXPECT_THAT(error_of("{\"a\": \"x\"}", ""), HasSubstr("the id of 'a' is no number"));
   EXPECT_THAT(error_of("{\"a\": 1, \"b\": 1}", ""), HasSubstr("tokens 'a' and 'b' have the same id 1"));
   EXPECT_THAT(error_of("{\"a\": 1, \"a\": 2}", ""), HasSubstr("token 'a' occurs twice"));
-  EXPECT_THAT(error_of("{\"\": 0}", ""), HasSubstr("the token of id 0 is empty"));
+  EXPECT_THAT(error_of("{\"\": 0}", ""), HasSubstr("the token with id 0 is empty"));
   EXPECT_THAT(error_of("{\"a\": 9999999}", ""), HasSubstr("ids are less than 1048576"));
   EXPECT_THAT(error_of("{\"a\": 99999999999}", ""), HasSubstr("is too large"));
   EXPECT_THAT(error_of("{\"a\": 0}", ""), HasSubstr("the vocabulary has no token '\u0100'"));

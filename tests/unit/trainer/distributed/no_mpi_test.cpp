@@ -33,7 +33,7 @@ TEST_F(NoMpi, ALaunchedProcessIsAloneToo) {
 void expect_refusal() {
   try {
     join_process_group();
-    FAIL() << "several processes went on, each for itself";
+    FAIL() << "several processes continued, each on its own";
   } catch (const ConfigError& error) {
     EXPECT_THAT(error.what(), HasSubstr("built without MPI"));
     EXPECT_THAT(error.what(), HasSubstr("libopenmpi-dev"));
