@@ -1,4 +1,6 @@
 // bertprep: text -> HDF5 shards for BERT pretraining. One subcommand a file; this one chooses and reports.
+#include <sys/resource.h>
+
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
@@ -12,7 +14,6 @@
 #include "console/signals.h"
 #include "help/help_text.h"
 #include "help/version_text.h"
-#include "open_files.h"
 #include "options/command.h"
 #include "options/usage_error.h"
 #include "pipeline/library_versions.h"
@@ -44,6 +45,15 @@ Commands make_commands(CLI::App& program) {
     commands.push_back(make(program));
   }
   return commands;
+}
+
+// Asks for as many open files as the system lets a process have: sharding writes to all text shards at once, and many
+// systems start with 1,024. What is refused shows as an error when it matters.
+void allow_many_open_files() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 // A full disk behind a redirected stdout shows no earlier than here.

@@ -9,12 +9,11 @@
 #include "bertprep/token/vocab.h"
 #include "console/exit_status.h"
 #include "console/signals.h"
-#include "explain_text.h"
 #include "options/amounts.h"
 #include "options/command.h"
 #include "pipeline/explain/explain.h"
+#include "row_text.h"
 #include "shard_files.h"
-#include "shard_vocab.h"
 #include "token/vocab_catalogue.h"
 
 namespace bertprep::cli {

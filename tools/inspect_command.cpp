@@ -16,7 +16,6 @@
 #include "report/shown_row.h"
 #include "row_text.h"
 #include "shard_files.h"
-#include "shard_vocab.h"
 #include "token/vocab_catalogue.h"
 
 namespace bertprep::cli {

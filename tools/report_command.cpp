@@ -12,7 +12,7 @@
 #include "pipeline/records/output_folder.h"
 #include "report/html.h"
 #include "report/report.h"
-#include "shard_vocab.h"
+#include "shard_files.h"
 #include "trainer_names.h"
 
 namespace bertprep::cli {

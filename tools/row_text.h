@@ -1,10 +1,12 @@
-// A row of a shard as text.
+// A row of a shard as text, and what explain tells of it.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "bertprep/shard/schema.h"
 #include "bertprep/token/vocab.h"
+#include "pipeline/explain/explain.h"
 #include "report/shown_row.h"
 
 namespace bertprep::cli {
@@ -20,5 +22,11 @@ ShownRow shown_row(const Batch& batch, const Vocab* vocab);
 std::string row_text(const ShownRow& row, bool has_colours);
 // The same as an event: ids, and pieces where there is a vocabulary.
 void print_row_event(std::size_t row, const Batch& batch, const ShardShape& shape, const Vocab* vocab);
+
+// Lines for the row as `inspect` shows it, how its tokens are masked, and the articles and sentences of A and B.
+std::string explanation_text(const ExplainedRow& row, const std::filesystem::path& text_shard, const Vocab& vocab);
+// The same as an event (docs/formats/events.md).
+void print_explanation_event(const ExplainedRow& row, const std::filesystem::path& shard,
+                             const std::filesystem::path& text_shard, const Vocab& vocab);
 
 }  // namespace bertprep::cli

@@ -9,8 +9,8 @@
 
 #include "golden/trainer/drawn_rows.h"
 #include "thread_group.h"
-#include "trainer/torch/bert.h"
 #include "trainer/torch/gradient_exchange.h"
+#include "trainer/torch/models.h"
 #include "trainer/torch/optimizer.h"
 #include "trainer/torch/tensor_math.h"
 

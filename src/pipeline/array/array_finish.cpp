@@ -14,7 +14,6 @@
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/reject_file.h"
 #include "pipeline/records/resumption.h"
-#include "pipeline/records/text_sources.h"
 #include "pipeline/stages/origins_file.h"
 #include "pipeline/text_shards/assignment_file.h"
 #include "pipeline/work/workers.h"

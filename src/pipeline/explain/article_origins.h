@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/records/text_sources.h"
 #include "pipeline/stages/origins_file.h"
 #include "pipeline/text_shards/assignment_file.h"
 

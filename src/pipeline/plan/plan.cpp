@@ -7,7 +7,6 @@
 #include "bertprep/base/error.h"
 #include "pipeline/plan/plan_folder.h"
 #include "pipeline/plan/plan_steps.h"
-#include "pipeline/records/plan_ratios.h"
 #include "pipeline/records/resumption.h"
 #include "pipeline/sequences/sequences.h"
 

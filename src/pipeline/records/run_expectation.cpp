@@ -2,7 +2,6 @@
 
 #include "bertprep/base/error.h"
 #include "pipeline/records/owned_files.h"
-#include "pipeline/records/plan_ratios.h"
 #include "source/source_pieces.h"
 #include "stream/byte_stream.h"
 #include "stream/open_stream.h"

@@ -16,7 +16,6 @@
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/resumption.h"
 #include "pipeline/records/run_layout.h"
-#include "pipeline/records/text_sources.h"
 #include "pipeline/stages/automatic_shards.h"
 #include "pipeline/stages/loaded_stages.h"
 #include "pipeline/text_shards/assignment_file.h"

@@ -11,10 +11,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "io/input_file.h"
+#include "io/json.h"
 #include "pipeline/text_shards/write_text_shards.h"
 
 namespace bertprep {
@@ -64,5 +66,22 @@ class AssignmentFile {
   std::uint64_t pieces_ = 0;
   std::uint64_t articles_ = 0;
 };
+
+// What text shards were made of, to find the article of a row later. The record of text shards names their formatted
+// files and says how many articles each gave; which of them went into which shard says the assignment.
+struct TextSource {
+  std::filesystem::path file;  // formatted, or a text shard that was shared out anew
+  std::uint64_t articles = 0;
+};
+
+inline constexpr const char* kTextSources = "formatted";
+
+// Of the assignment of a dataset, in the state folder of its text shards.
+std::string article_places_name(const std::string& dataset);
+
+// Paths are written relative to the folder of text shards, so that equal runs leave equal records.
+Json json_of(std::span<const TextSource> sources, const std::filesystem::path& text_shards);
+// Back; none in records of earlier versions. Throws FormatError.
+std::vector<TextSource> text_sources_in(const Json& counts, const std::filesystem::path& text_shards);
 
 }  // namespace bertprep

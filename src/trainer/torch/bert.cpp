@@ -1,4 +1,4 @@
-#include "trainer/torch/bert.h"
+#include "trainer/torch/models.h"
 
 #include "trainer/torch/attention.h"
 

@@ -1,4 +1,4 @@
-// Differentiable functions that ATen lacks or has only slowly on CPUs.
+// Functions that ATen lacks or has only slowly on CPUs.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -28,5 +28,15 @@ struct LabelLoss {
 // The sum over rows of -log softmax(logits)[label], times `scale`. On CPUs the logits' memory becomes that of their
 // gradient: nobody else may read them.
 LabelLoss label_loss(const at::Tensor& logits, const at::Tensor& labels, double scale);
+
+struct RowSums {
+  double loss = 0;
+  std::int64_t correct = 0;  // rows whose largest logit is that of the label
+};
+// Sums over the rows of `logits` (f32, contiguous, on the CPU), with `bias` (a value a column, or undefined) added to
+// each. With `with_gradient` the logits are replaced by `scale` times their gradient, else only the bias is added. Rows
+// are summed in their order, however many of ATen's threads there are.
+RowSums row_losses(at::Tensor& logits, const at::Tensor& bias, const at::Tensor& labels, double scale,
+                   bool with_gradient);
 
 }  // namespace bertprep

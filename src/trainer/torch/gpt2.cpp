@@ -1,4 +1,4 @@
-#include "trainer/torch/gpt2.h"
+#include "trainer/torch/models.h"
 
 #include "trainer/torch/attention.h"
 

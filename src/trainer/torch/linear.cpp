@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "trainer/kernels.h"
-#include "trainer/torch/row_losses.h"
+#include "trainer/torch/functions.h"
 
 namespace bertprep {
 namespace {

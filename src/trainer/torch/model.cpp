@@ -4,9 +4,7 @@
 
 #include "bertprep/base/error.h"
 #include "trainer/counter_random.h"
-#include "trainer/torch/bert.h"
-#include "trainer/torch/gpt2.h"
-#include "trainer/torch/recompute.h"
+#include "trainer/torch/models.h"
 
 namespace bertprep {
 namespace {

@@ -1,9 +1,9 @@
-#include "trainer/torch/recompute.h"
-
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <memory>
+
+#include "trainer/torch/model.h"
 
 namespace bertprep {
 namespace {

@@ -15,7 +15,6 @@
 #include "trainer/run_reports.h"
 #include "trainer/schedule.h"
 #include "trainer/torch/checkpoint.h"
-#include "trainer/torch/data_setup.h"
 #include "trainer/torch/flat_values.h"
 #include "trainer/torch/step.h"
 #include "trainer/torch/train_setup.h"

@@ -4,12 +4,16 @@
 #include <ATen/Parallel.h>
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 
+#include <torch/version.h>
 #include <algorithm>
 #include <filesystem>
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
+#include "bertprep/trainer/train.h"
 #include "trainer/data_vocab.h"
+#include "trainer/distributed/device_group.h"
+#include "trainer/distributed/launcher.h"
 #include "trainer/machine.h"
 #include "trainer/torch/blas.h"
 
@@ -119,6 +123,36 @@ void require_agreement(const TrainOptions& options, const ShardSet& shards, Proc
         "process " + std::to_string(processes.rank()) + " has other options than process 0, or sees other shards",
         options.data.data, "start all with the same command, and put the shards where all read them");
   }
+}
+
+Portion portion_of(std::uint64_t count, const ProcessGroup& processes) {
+  const std::uint64_t first = count * processes.rank() / processes.size();
+  return {first, count * (processes.rank() + 1) / processes.size() - first};
+}
+
+ShardSet portion_of(const ShardSet& set, const ProcessGroup& processes) {
+  const Portion own = portion_of(set.shards.size(), processes);
+  ShardSet part = set;
+  const auto begin = set.shards.begin() + static_cast<std::ptrdiff_t>(own.first);
+  part.shards.assign(begin, begin + static_cast<std::ptrdiff_t>(own.count));
+  return part;
+}
+
+ShardSet find_shards(const TrainOptions& options, const std::string& word, const Progress& progress,
+                     ProcessGroup& processes) {
+  ShardSet set;
+  stop_together(processes, [&] {
+    set = list_shards(options.data.data, word, true, progress, rows_for(options.model));
+    if (!options.data.incomplete) require_whole(options.data.data, word);
+  });
+  return set;
+}
+
+std::vector<LibraryVersion> trainer_library_versions() {
+  std::vector<LibraryVersion> versions = {{"libtorch", TORCH_VERSION, TORCH_VERSION}};
+  if (const auto mpi = version_of_mpi()) versions.push_back(*mpi);
+  if (const auto nccl = version_of_nccl()) versions.push_back(*nccl);
+  return versions;
 }
 
 }  // namespace bertprep

@@ -9,6 +9,7 @@
 #include "io/digest.h"
 #include "support/golden_data.h"
 #include "support/read_documents.h"
+#include "support/thrown.h"
 
 namespace bertprep {
 namespace {
@@ -26,12 +27,7 @@ class OddArticlesGolden : public test::GoldenTest {
                                 {.format = InputFormat::kArticles});
   }
   std::string failure(const std::string& input) {
-    try {
-      read(input);
-    } catch (const FormatError& error) {
-      return error.what();
-    }
-    return "no error";
+    return test::thrown_by<FormatError>([&] { read(input); });
   }
 };
 

@@ -1,22 +1,23 @@
 // GPT-2: 20 steps against PyTorch, and whole runs on blocks of tokens. make_numbers.py made the numbers.
-#include "trainer/torch/gpt2.h"
+#include "trainer/torch/models.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <map>
 
 #include "bertprep/base/error.h"
 #include "bertprep/trainer/train.h"
 #include "golden/trainer/drawn_rows.h"
 #include "golden/trainer/test_device.h"
+#include "golden/trainer/train_run.h"
 #include "shard/hdf5/token_file.h"
 #include "support/file_tree.h"
 #include "support/golden_data.h"
 #include "support/run_program.h"
 #include "support/temp_folder.h"
+#include "support/thrown.h"
 #include "trainer/schedule.h"
 #include "trainer/torch/checkpoint.h"
 #include "trainer/torch/optimizer.h"
@@ -134,18 +135,7 @@ TEST(Gpt2Trace, Bfloat16StaysClose) {
   }
 }
 
-struct Watcher final : TrainObserver {
-  explicit Watcher(std::int64_t last = -1) : stop_at(last) {}
-  void stepped(const StepReport& report) override { steps.push_back(report); }
-  void evaluated(const EvalReport& report) override { evaluations.push_back(report); }
-  bool cancelled() const override { return !steps.empty() && steps.back().step == stop_at; }
-
-  std::int64_t stop_at;
-  std::vector<StepReport> steps;
-  std::vector<EvalReport> evaluations;
-};
-
-class Gpt2Train : public testing::Test {
+class Gpt2Train : public TrainRunTest {
  protected:
   void SetUp() override {
     add_blocks("x_training_0.hdf5", 23);
@@ -159,28 +149,10 @@ class Gpt2Train : public testing::Test {
     write_token_file(folder_ / name, {"input_ids", 32, batch.input_ids, {}});
   }
   TrainOptions options(const std::string& output, std::int64_t steps = 8) const {
-    TrainOptions options;
-    options.data.data = folder_.path().string();
-    options.data.batch_size = 6;
-    options.data.micro_batch = 3;
-    options.model.model = (folder_ / "config.json").string();
+    TrainOptions options = options_of_run(output, steps);
     options.optimizer.optimizer = OptimizerKind::kAdamw;
-    options.run.max_steps = steps;
-    options.run.log_every = 1;
-    options.run.output = output.empty() ? "" : (folder_ / output).string();
-    options.run.threads = 2;
     return options;
   }
-  static std::string message(const std::function<void()>& call) {
-    try {
-      call();
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "nothing thrown";
-  }
-
-  TempFolder folder_;
 };
 
 TEST_F(Gpt2Train, ResumedRunEqualsAnUnbrokenOneToTheLastBit) {
@@ -188,7 +160,7 @@ TEST_F(Gpt2Train, ResumedRunEqualsAnUnbrokenOneToTheLastBit) {
   train(options("whole"), straight);
   for (const std::int64_t stop : {3, 6, 0}) {
     Watcher part(stop);
-    EXPECT_EQ(stop == 0 ? "nothing thrown" : Cancelled().what(), message([&] { train(options("parts"), part); }));
+    EXPECT_EQ(stop == 0 ? "nothing thrown" : Cancelled().what(), thrown_by([&] { train(options("parts"), part); }));
   }
   const std::string last = "checkpoint_8.safetensors";
   EXPECT_EQ(read_bytes(folder_ / "parts" / last), read_bytes(folder_ / "whole" / last));
@@ -236,26 +208,26 @@ TEST_F(Gpt2Train, RefusesRowsOfTheOtherModel) {
   Watcher watcher;
   TrainOptions bert = options("");
   bert.model.model = "tiny";
-  EXPECT_THAT(message([&] { train(bert, watcher); }),
+  EXPECT_THAT(thrown_by([&] { train(bert, watcher); }),
               AllOf(HasSubstr("x_training_0.hdf5"), HasSubstr("token sequences"), HasSubstr("--model gpt2-small")));
   std::filesystem::create_directory(folder_ / "bert");
   write_shard(folder_ / "bert/x_training_0.hdf5", {8, 32, 5}, drawn_rows(8, 32, 5, kVocab));
   TrainOptions gpt2 = options("");
   gpt2.data.data = (folder_ / "bert").string();
-  EXPECT_THAT(message([&] { train(gpt2, watcher); }), AllOf(HasSubstr("rows for BERT"), HasSubstr("--for gpt2")));
+  EXPECT_THAT(thrown_by([&] { train(gpt2, watcher); }), AllOf(HasSubstr("rows for BERT"), HasSubstr("--for gpt2")));
 }
 
 TEST_F(Gpt2Train, RefusesWhatDoesNotFit) {
   Watcher watcher;
   TrainOptions nvidia = options("");
   nvidia.model.init = InitialWeights::kNvidia;
-  EXPECT_THAT(message([&] { train(nvidia, watcher); }), HasSubstr("--init nvidia is for BERT"));
+  EXPECT_THAT(thrown_by([&] { train(nvidia, watcher); }), HasSubstr("--init nvidia is for BERT"));
   folder_.write("config.json", R"({"model_type": "gpt2", "vocab_size": 96, "n_embd": 32, "n_layer": 1, "n_head": 4,
       "n_positions": 16})");
-  EXPECT_THAT(message([&] { train(options(""), watcher); }), HasSubstr("larger n_positions"));
+  EXPECT_THAT(thrown_by([&] { train(options(""), watcher); }), HasSubstr("larger n_positions"));
   folder_.write("config.json", R"({"model_type": "gpt2", "vocab_size": 40, "n_embd": 32, "n_layer": 1, "n_head": 4,
       "n_positions": 32})");
-  EXPECT_THAT(message([&] { train(options(""), watcher); }), HasSubstr("vocabulary of 40"));
+  EXPECT_THAT(thrown_by([&] { train(options(""), watcher); }), HasSubstr("vocabulary of 40"));
 }
 
 TEST_F(Gpt2Train, StartsFromWhatItExported) {
@@ -285,7 +257,7 @@ TEST_F(Gpt2Train, StartsFromWhatItExported) {
   bert.data.data = (folder_ / "bert").string();
   bert.model.model = "tiny";
   bert.run.init_from = (folder_ / "hf").string();
-  EXPECT_THAT(message([&] { train(bert, again); }), HasSubstr("does not contain a BertForPreTraining"));
+  EXPECT_THAT(thrown_by([&] { train(bert, again); }), HasSubstr("does not contain a BertForPreTraining"));
 }
 
 // plain_gpt2.py loads the export strictly and computes the same losses and logits.

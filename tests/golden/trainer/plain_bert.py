@@ -23,6 +23,7 @@ class Config:
         self.dropout = 0.0
         self.tanh_gelu = False
         self.pre_norm = False
+        self.scale_by_layer = False  # of GPT-2
         self.__dict__.update(sizes)
 
 

@@ -10,18 +10,15 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+import plain_bert
 
-class Config:
+SMALL = {"vocab_size": 96, "hidden_size": 32, "attention_heads": 4, "intermediate_size": 128, "max_positions": 32,
+         "tanh_gelu": True}
+
+
+class Config(plain_bert.Config):
     def __init__(self, **sizes):
-        self.vocab_size = 96
-        self.hidden_size = 32
-        self.layers = 2
-        self.attention_heads = 4
-        self.intermediate_size = 128
-        self.max_positions = 32
-        self.tanh_gelu = True
-        self.scale_by_layer = False
-        self.__dict__.update(sizes)
+        super().__init__(**{**SMALL, **sizes})
 
 
 class Conv1D(nn.Module):

@@ -13,8 +13,8 @@
 #include "support/run_program.h"
 #include "support/temp_folder.h"
 #include "trainer/parameters.h"
-#include "trainer/torch/bert.h"
 #include "trainer/torch/checkpoint.h"
+#include "trainer/torch/models.h"
 
 namespace bertprep::test {
 namespace {

@@ -10,7 +10,7 @@
 #include "golden/trainer/test_device.h"
 #include "support/golden_data.h"
 #include "trainer/schedule.h"
-#include "trainer/torch/bert.h"
+#include "trainer/torch/models.h"
 #include "trainer/torch/optimizer.h"
 
 namespace bertprep::test {

@@ -12,13 +12,15 @@
 
 #include "bertprep/base/error.h"
 #include "golden/trainer/drawn_rows.h"
+#include "golden/trainer/train_run.h"
 #include "support/file_tree.h"
 #include "support/golden_data.h"
 #include "support/json_lines.h"
 #include "support/run_program.h"
 #include "support/temp_folder.h"
-#include "trainer/torch/bert.h"
+#include "support/thrown.h"
 #include "trainer/torch/checkpoint.h"
+#include "trainer/torch/models.h"
 #include "trainer/torch/step.h"
 #include "trainer/weights/safetensors.h"
 #include "unit/shard/shard_rows.h"
@@ -31,21 +33,7 @@ using testing::HasSubstr;
 
 constexpr std::size_t kVocab = 96;
 
-// Keeps what it is told; asks to stop after step `stop_at`.
-struct Watcher final : TrainObserver {
-  explicit Watcher(std::int64_t last = -1) : stop_at(last) {}
-  void planned(const TrainPlan& value) override { plan = value; }
-  void stepped(const StepReport& report) override { steps.push_back(report); }
-  void evaluated(const EvalReport& report) override { evaluations.push_back(report); }
-  bool cancelled() const override { return !steps.empty() && steps.back().step == stop_at; }
-
-  std::int64_t stop_at;
-  TrainPlan plan;
-  std::vector<StepReport> steps;
-  std::vector<EvalReport> evaluations;
-};
-
-class TrainTest : public testing::Test {
+class TrainTest : public TrainRunTest {
  protected:
   void SetUp() override {
     add_shard("x_training_0.hdf5", 23);
@@ -59,16 +47,7 @@ class TrainTest : public testing::Test {
     write_shard(folder_ / name, {rows, 32, 5}, drawn_rows(rows, 32, 5, kVocab));
   }
   TrainOptions options(const std::string& output, std::int64_t steps = 12) const {
-    TrainOptions options;
-    options.data.data = folder_.path().string();
-    options.data.batch_size = 6;
-    options.data.micro_batch = 3;
-    options.model.model = (folder_ / "config.json").string();
-    options.run.max_steps = steps;
-    options.run.log_every = 1;
-    options.run.output = output.empty() ? "" : (folder_ / output).string();
-    options.run.threads = 2;
-    return options;
+    return options_of_run(output, steps);
   }
   std::string checkpoint(const std::string& output, std::int64_t step) const {
     return (folder_ / (output + "/checkpoint_" + std::to_string(step) + ".safetensors")).string();
@@ -78,16 +57,6 @@ class TrainTest : public testing::Test {
     for (const StepReport& report : watcher.steps) values.push_back(report.loss);
     return values;
   }
-  static std::string message(const std::function<void()>& call) {
-    try {
-      call();
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "nothing thrown";
-  }
-
-  TempFolder folder_;
 };
 
 TEST_F(TrainTest, ResumedRunEqualsAnUnbrokenOneToTheLastBit) {
@@ -104,7 +73,7 @@ TEST_F(TrainTest, ResumedRunEqualsAnUnbrokenOneToTheLastBit) {
     std::vector<double> pieces;
     for (const std::int64_t stop : {5, 11, 0}) {
       Watcher part(stop);
-      EXPECT_EQ(stop == 0 ? "nothing thrown" : Cancelled().what(), message([&] { train(parts, part); }));
+      EXPECT_EQ(stop == 0 ? "nothing thrown" : Cancelled().what(), thrown_by([&] { train(parts, part); }));
       for (const double loss : losses(part)) pieces.push_back(loss);
     }
     EXPECT_EQ(pieces, losses(straight));
@@ -139,7 +108,7 @@ TEST_F(TrainTest, RefusesToGoOnWithSomethingElse) {
     TrainOptions changed = options("out", 4);
     change(changed);
     Watcher silent;
-    return message([&] { train(changed, silent); });
+    return thrown_by([&] { train(changed, silent); });
   };
   EXPECT_THAT(refusal([](TrainOptions& o) { o.data.seed = 9; }), HasSubstr("another --seed"));
   EXPECT_THAT(refusal([](TrainOptions& o) { o.data.shuffle = false; }), HasSubstr("another --seed or --shuffle"));
@@ -167,7 +136,7 @@ TEST_F(TrainTest, ResumesTheOrderOfOlderRunsOnlyWhenAsked) {
   older.run.max_steps = 4;
   TrainOptions newer = older;
   newer.data.order = RowShuffle::kV2;
-  EXPECT_THAT(message([&] { train(newer, watcher); }),
+  EXPECT_THAT(thrown_by([&] { train(newer, watcher); }),
               HasSubstr("takes rows in the order v1; give --order v1 to resume it"));
   Watcher resumed;
   EXPECT_EQ(train(older, resumed).steps, 2);
@@ -258,7 +227,7 @@ TEST_F(TrainTest, EvaluatesOnTheTestShards) {
   EXPECT_EQ(watcher.evaluations[0].rows, 7U);
   EXPECT_NEAR(watcher.evaluations[0].loss, std::log(96.0) + std::log(2.0), 0.3);
   std::filesystem::remove(folder_ / "x_test_0.hdf5");
-  EXPECT_THAT(message([&] { train(with, watcher); }), HasSubstr("'test'"));
+  EXPECT_THAT(thrown_by([&] { train(with, watcher); }), HasSubstr("'test'"));
 }
 
 TEST_F(TrainTest, LearnsWhatCanBeLearned) {
@@ -285,10 +254,10 @@ TEST_F(TrainTest, RefusesAVocabularyThatIsTooSmall) {
   folder_.write("config.json", R"({"vocab_size": 40, "hidden_size": 32, "num_hidden_layers": 1,
       "num_attention_heads": 4, "max_position_embeddings": 32})");
   Watcher watcher;
-  EXPECT_THAT(message([&] { train(options(""), watcher); }), HasSubstr("vocabulary of 40"));
+  EXPECT_THAT(thrown_by([&] { train(options(""), watcher); }), HasSubstr("vocabulary of 40"));
   folder_.write("config.json", R"({"vocab_size": 96, "hidden_size": 32, "num_hidden_layers": 1,
       "num_attention_heads": 4, "max_position_embeddings": 16})");
-  EXPECT_THAT(message([&] { train(options(""), watcher); }), HasSubstr("max_position_embeddings"));
+  EXPECT_THAT(thrown_by([&] { train(options(""), watcher); }), HasSubstr("max_position_embeddings"));
 }
 
 TEST_F(TrainTest, NamesStepLayerAndRowsOfWhatIsNoNumber) {
@@ -307,13 +276,13 @@ TEST_F(TrainTest, NamesStepLayerAndRowsOfWhatIsNoNumber) {
   const at::Tensor row = model.weight("bert.embeddings.token_type_embeddings.weight").detach()[1];
   const at::Tensor sound = row.clone();
   row.fill_(std::numeric_limits<float>::infinity());
-  const std::string told = message([&] { train_step(model, optimizer, batch, set, setup, team); });
+  const std::string told = thrown_by([&] { train_step(model, optimizer, batch, set, setup, team); });
   EXPECT_THAT(told, HasSubstr("step 17"));
   EXPECT_THAT(told, HasSubstr("first in embeddings"));
   EXPECT_THAT(told, HasSubstr("rows x_training_1.hdf5:1;"));
   row.copy_(sound);
   model.weight("bert.encoder.layer.1.output.dense.bias").detach()[0] = std::nan("");
-  EXPECT_THAT(message([&] { train_step(model, optimizer, batch, set, setup, team); }),
+  EXPECT_THAT(thrown_by([&] { train_step(model, optimizer, batch, set, setup, team); }),
               HasSubstr("bert.encoder.layer.1.output, rows x_training_0.hdf5:20"));
 }
 

@@ -7,6 +7,7 @@
 
 #include "bertprep/base/error.h"
 #include "support/golden_data.h"
+#include "support/thrown.h"
 
 namespace bertprep {
 namespace {
@@ -261,15 +262,6 @@ TEST(JobChain, ReadsAmounts) {
   EXPECT_THAT(share_of_machine(chain.options), ElementsAre("-j", "8", "--memory", "14746M"));
 }
 
-std::string refusal_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const ConfigError& error) {
-    return error.what();
-  }
-  return "none";
-}
-
 // A line break would become a line of the job file, and so an option of sbatch or a command.
 TEST(JobFiles, NoTextOfAnOptionCanBeMoreThanALine) {
   for (const auto& field : SubmitOptions::fields()) {
@@ -281,9 +273,9 @@ TEST(JobFiles, NoTextOfAnOptionCanBeMoreThanALine) {
       JobChain kubernetes = kubernetes_example();
       for (JobChain* chain : {&slurm, &aws, &kubernetes}) chain->options.** member += end + "#SBATCH --nodelist=other";
       const std::string flag = "--" + std::string(field.name) + " contains";
-      EXPECT_THAT(refusal_of([&] { slurm_jobs(slurm, 0); }), HasSubstr(flag));
-      EXPECT_THAT(refusal_of([&] { aws_batch_jobs(aws); }), HasSubstr(flag));
-      EXPECT_THAT(refusal_of([&] { kubernetes_jobs(kubernetes); }), HasSubstr(flag));
+      EXPECT_THAT(test::thrown_by<ConfigError>([&] { slurm_jobs(slurm, 0); }), HasSubstr(flag));
+      EXPECT_THAT(test::thrown_by<ConfigError>([&] { aws_batch_jobs(aws); }), HasSubstr(flag));
+      EXPECT_THAT(test::thrown_by<ConfigError>([&] { kubernetes_jobs(kubernetes); }), HasSubstr(flag));
     }
   }
 }

@@ -6,6 +6,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/fetch/fetch.h"
 #include "support/temp_folder.h"
+#include "support/thrown.h"
 
 namespace bertprep::test {
 namespace {
@@ -14,12 +15,7 @@ using testing::HasSubstr;
 
 std::string fault_of(const std::string& json) {
   Catalogue catalogue;
-  try {
-    add_to_catalogue(Json::parse(json, "c.json"), "c.json", catalogue);
-  } catch (const FormatError& error) {
-    return error.what();
-  }
-  return "none";
+  return thrown_by<FormatError>([&] { add_to_catalogue(Json::parse(json, "c.json"), "c.json", catalogue); });
 }
 
 std::string entry(const std::string& fields) {
@@ -63,7 +59,7 @@ TEST(Catalogue, TheUsersEntriesComeFirst) {
 }
 
 TEST(Catalogue, FaultsAreNamed) {
-  EXPECT_EQ(fault_of(entry(R"("files": [{"url": "http://h/x.txt"}])")), "none");
+  EXPECT_EQ(fault_of(entry(R"("files": [{"url": "http://h/x.txt"}])")), "nothing thrown");
   EXPECT_THAT(fault_of(R"({"dataset": []})"), HasSubstr("unknown key 'dataset'"));
   EXPECT_THAT(fault_of(R"({"version": 2})"), HasSubstr("version 2"));
   EXPECT_THAT(fault_of(entry(R"("title": 5, "files": [{"url": "u"}])")), HasSubstr("'title' is not a string"));

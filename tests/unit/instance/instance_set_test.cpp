@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
+#include "support/thrown.h"
 #include "twins/instances.h"
 
 namespace bertprep::test {
@@ -143,12 +144,7 @@ std::string complaint(const InstanceVocab& vocab, Change change) {
   InstanceOptions options;
   change(options);
   const TokenizedDocuments documents = documents_of({{3}});
-  try {
-    const InstanceSet set(documents, vocab, options);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "accepted";
+  return thrown_by([&] { const InstanceSet set(documents, vocab, options); });
 }
 
 TEST(InstanceSetTest, RefusesWhatItCannotDo) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bertprep/base/error.h"
+#include "support/thrown.h"
 
 namespace bertprep {
 namespace {
@@ -13,12 +14,7 @@ namespace {
 using testing::HasSubstr;
 
 std::string failure(const std::string& bytes) {
-  try {
-    Json::parse(bytes, "x.json");
-  } catch (const FormatError& error) {
-    return error.what();
-  }
-  return "no error";
+  return test::thrown_by<FormatError>([&] { Json::parse(bytes, "x.json"); });
 }
 
 TEST(Json, KeepsTheTextOfNumbersAndTheOrderOfKeys) {
@@ -74,7 +70,7 @@ TEST(Json, FindsTheLastOfEqualKeys) {
 TEST(Json, NamesTheKeyThatIsMissing) {
   try {
     Json::object().at("sha256");
-    FAIL() << "no error";
+    FAIL() << "nothing thrown";
   } catch (const FormatError& error) {
     EXPECT_THAT(error.what(), HasSubstr("\"sha256\""));
   }
@@ -165,7 +161,7 @@ TEST(Json, SaysInWhichLineTheFaultIs) {
 }
 
 TEST(Json, RefusesDeepNestingInsteadOfOverflowingTheStack) {
-  EXPECT_EQ(failure(std::string(150, '[') + std::string(150, ']')), "no error");
+  EXPECT_EQ(failure(std::string(150, '[') + std::string(150, ']')), "nothing thrown");
   EXPECT_THAT(failure(std::string(100000, '[') + std::string(100000, ']')), HasSubstr("x.json"));
   EXPECT_THAT(failure(std::string(300, '[') + std::string(300, ']')), HasSubstr("nested deeper"));
 }

@@ -10,6 +10,7 @@
 #include "bertprep/shard/shard_reader.h"
 #include "pipeline/array/array_job.h"
 #include "small_run.h"
+#include "support/thrown.h"
 
 namespace bertprep {
 namespace {
@@ -102,16 +103,6 @@ class CustomText : public testing::Test {
     return {};
   }
 
-  template <class Action>
-  std::string error_of(const Action& action) const {
-    try {
-      action();
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "no error";
-  }
-
   void use_splitter(std::shared_ptr<const SentenceSplitter> splitter) {
     options_.sentences = {};
     options_.sentences.custom = std::move(splitter);
@@ -144,8 +135,8 @@ TEST_F(CustomText, TheSameVersionIsFoundAndAnotherIsMadeAnew) {
   for (const StageReport& stage : build_now().stages) EXPECT_EQ(stage.tasks_made, 0u) << stage.stage;
 
   use_splitter(std::make_shared<ThreeWords>("2"));
-  EXPECT_NE(error_of([&] { build_now(); }).find("sentences was 'mine 1' and is 'mine 2'"), std::string::npos)
-      << error_of([&] { build_now(); });
+  EXPECT_NE(test::thrown_by([&] { build_now(); }).find("sentences was 'mine 1' and is 'mine 2'"), std::string::npos)
+      << test::thrown_by([&] { build_now(); });
   fs::remove_all(folder_ / "root");
   const BuildReport report = build_now();
   EXPECT_EQ(report.stages[0].tasks_made, 0u);  // the formatted text is the same
@@ -166,7 +157,7 @@ TEST_F(CustomText, TheTokenizerMakesTheIds) {
   EXPECT_TRUE(verify_shards(report.shard_folders.front(), {}, silent).problems.empty());
 
   options_.tokenizer.custom = std::make_shared<Lengths>(10, "2");
-  EXPECT_NE(error_of([&] { build_now(); }).find("tokenizer was 'mine 1' and is 'mine 2'"), std::string::npos);
+  EXPECT_NE(test::thrown_by([&] { build_now(); }).find("tokenizer was 'mine 1' and is 'mine 2'"), std::string::npos);
 }
 
 TEST_F(CustomText, TheNormalizerChangesTheText) {
@@ -178,12 +169,12 @@ TEST_F(CustomText, TheNormalizerChangesTheText) {
   for (const StageReport& stage : build_now().stages) EXPECT_EQ(stage.tasks_made, 0u) << stage.stage;
 
   options_.normalizer = std::make_shared<Replace>("article", "chapter", "2");
-  EXPECT_NE(error_of([&] { build_now(); }).find("normalizer was 'mine 1' and is 'mine 2'"), std::string::npos);
+  EXPECT_NE(test::thrown_by([&] { build_now(); }).find("normalizer was 'mine 1' and is 'mine 2'"), std::string::npos);
 }
 
 TEST_F(CustomText, ADocumentThatBecomesBlankIsLeftOut) {
   options_.normalizer = std::make_shared<Replace>("", " ");
-  EXPECT_NE(error_of([&] { build_now(); }).find("no article was found"), std::string::npos);
+  EXPECT_NE(test::thrown_by([&] { build_now(); }).find("no article was found"), std::string::npos);
 }
 
 TEST_F(CustomText, WorksOnDocumentsOfTheCaller) {
@@ -206,49 +197,51 @@ TEST_F(CustomText, WorksOnDocumentsOfTheCaller) {
 
 TEST_F(CustomText, WithoutNameOrVersionItIsRefused) {
   use_splitter(std::make_shared<ThreeWords>("1", ""));
-  EXPECT_NE(error_of([&] { build_now(); }).find("the name of the sentence splitter is empty"), std::string::npos);
+  EXPECT_NE(test::thrown_by([&] { build_now(); }).find("the name of the sentence splitter is empty"),
+            std::string::npos);
   use_splitter(std::make_shared<ThreeWords>(""));
-  EXPECT_NE(error_of([&] { build_now(); }).find("the version of the sentence splitter 'mine' is empty"),
+  EXPECT_NE(test::thrown_by([&] { build_now(); }).find("the version of the sentence splitter 'mine' is empty"),
             std::string::npos);
   use_splitter(std::make_shared<ThreeWords>("1\n2"));
-  EXPECT_NE(error_of([&] { build_now(); }).find("printable"), std::string::npos);
+  EXPECT_NE(test::thrown_by([&] { build_now(); }).find("printable"), std::string::npos);
   use_splitter(std::make_shared<ThreeWords>("1", "punkt"));
-  EXPECT_NE(error_of([&] { build_now(); }).find("which the library reserves"), std::string::npos);
+  EXPECT_NE(test::thrown_by([&] { build_now(); }).find("which the library reserves"), std::string::npos);
   use_splitter(std::make_shared<ThreeWords>());
   options_.tokenizer.custom = std::make_shared<Lengths>(10, "");
-  EXPECT_NE(error_of([&] { build_now(); }).find("the version of the tokenizer"), std::string::npos);
+  EXPECT_NE(test::thrown_by([&] { build_now(); }).find("the version of the tokenizer"), std::string::npos);
   options_.tokenizer.custom = nullptr;
   options_.normalizer = std::make_shared<Replace>("a", "b", "");
-  EXPECT_NE(error_of([&] { build_now(); }).find("the version of the text normalizer"), std::string::npos);
+  EXPECT_NE(test::thrown_by([&] { build_now(); }).find("the version of the text normalizer"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder_ / "work"));
 }
 
 TEST_F(CustomText, OptionsThatDoNotCountBesideASplitterAreRefused) {
   options_.sentences.custom = std::make_shared<ThreeWords>();
-  EXPECT_NE(error_of([&] { build_now(); }).find("have no effect with a custom sentence splitter"), std::string::npos);
+  EXPECT_NE(test::thrown_by([&] { build_now(); }).find("have no effect with a custom sentence splitter"),
+            std::string::npos);
 }
 
 TEST_F(CustomText, SentencesThatAreNotOfTheArticleAreRefused) {
   use_splitter(std::make_shared<Broken>("elsewhere"));
-  EXPECT_NE(error_of([&] { build_now(); }).find("a sentence that is not in the article"), std::string::npos);
+  EXPECT_NE(test::thrown_by([&] { build_now(); }).find("a sentence that is not in the article"), std::string::npos);
   use_splitter(std::make_shared<Broken>(""));
-  EXPECT_NE(error_of([&] { build_now(); }).find("'mine' gave a blank sentence"), std::string::npos);
+  EXPECT_NE(test::thrown_by([&] { build_now(); }).find("'mine' gave a blank sentence"), std::string::npos);
 }
 
 TEST_F(CustomText, IdsThatTheVocabularyLacksAreRefused) {
   options_.tokenizer.custom = std::make_shared<Lengths>(15);
-  EXPECT_NE(error_of([&] { build_now(); }).find("gave the token id 16, the vocabulary has 16 pieces"),
+  EXPECT_NE(test::thrown_by([&] { build_now(); }).find("gave the token id 16, the vocabulary has 16 pieces"),
             std::string::npos);
 }
 
 TEST_F(CustomText, TextThatIsLeftInvalidIsRefused) {
   options_.normalizer = std::make_shared<Replace>("article", "\xFF");
-  EXPECT_NE(error_of([&] { build_now(); }).find("as the text normalizer 'mine' left it"), std::string::npos);
+  EXPECT_NE(test::thrown_by([&] { build_now(); }).find("as the text normalizer 'mine' left it"), std::string::npos);
 }
 
 TEST_F(CustomText, AnArrayJobRefusesThem) {
   options_.normalizer = std::make_shared<Replace>("a", "b");
-  EXPECT_NE(error_of([&] { check_array(options_); }).find("an array job can't use"), std::string::npos);
+  EXPECT_NE(test::thrown_by([&] { check_array(options_); }).find("an array job can't use"), std::string::npos);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "bertprep/base/error.h"
 #include "pipeline/stages/automatic_shards.h"
+#include "support/thrown.h"
 
 namespace bertprep::test {
 namespace {
@@ -11,19 +12,14 @@ namespace {
 using testing::HasSubstr;
 
 std::string error_of(const PipelineOptions& options) {
-  try {
-    options.validate_all();
-  } catch (const ConfigError& error) {
-    return error.what();
-  }
-  return "none";
+  return thrown_by<ConfigError>([&] { options.validate_all(); });
 }
 
 TEST(PipelineOptionsTest, ALengthThatAPhaseWouldIgnoreIsRefused) {
   for (const Phase phase : {Phase::kPhase1, Phase::kPhase2, Phase::kBoth}) {
     PipelineOptions options;
     options.corpus.phase = phase;
-    EXPECT_EQ(error_of(options), "none");
+    EXPECT_EQ(error_of(options), "nothing thrown");
     options.instances.seq_len = 256;
     EXPECT_THAT(error_of(options), HasSubstr("--seq-len 256 works only with --phase custom; set phase to custom"));
     options.instances.seq_len = 0;
@@ -39,7 +35,7 @@ TEST(PipelineOptionsTest, LengthsOfThePhaseCustom) {
   EXPECT_EQ(options.phases().at(0).max_predictions, 20);
   options.instances.seq_len = 256;
   options.instances.max_predictions = 40;
-  EXPECT_EQ(error_of(options), "none");
+  EXPECT_EQ(error_of(options), "nothing thrown");
   EXPECT_EQ(options.phases().at(0).seq_len, 256);
   EXPECT_EQ(options.phases().at(0).max_predictions, 40);
   options.instances.seq_len = 4;

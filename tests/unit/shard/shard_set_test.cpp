@@ -9,6 +9,7 @@
 #include "bertprep/shard/manifest.h"
 #include "shard/hdf5/file_digest.h"
 #include "support/temp_folder.h"
+#include "support/thrown.h"
 #include "unit/shard/shard_rows.h"
 
 namespace bertprep::test {
@@ -33,16 +34,6 @@ class ShardSetTest : public testing::Test {
   }
   ShardSet list(const std::string& word = "training") { return list_shards(folder_.path(), word, true); }
   // The message of what `call` throws.
-  template <class Call>
-  static std::string message(Call call) {
-    try {
-      call();
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "nothing thrown";
-  }
-
   TempFolder folder_;
   Progress progress_;
 };
@@ -65,8 +56,8 @@ TEST_F(ShardSetTest, TakesTheNamedShardsInOrder) {
 TEST_F(ShardSetTest, SaysWhereShardsAre) {
   std::filesystem::create_directories(folder_ / "phase1");
   add("phase1/a_training_0.hdf5", {4, 12, 3});
-  EXPECT_THAT(message([&] { list(); }), HasSubstr("phase1"));
-  EXPECT_THAT(message([&] { list_shards(folder_ / "nowhere", "training", true); }), HasSubstr("nowhere"));
+  EXPECT_THAT(thrown_by([&] { list(); }), HasSubstr("phase1"));
+  EXPECT_THAT(thrown_by([&] { list_shards(folder_ / "nowhere", "training", true); }), HasSubstr("nowhere"));
   EXPECT_TRUE(list_shards(folder_.path(), "training", false).shards.empty());
 }
 
@@ -78,7 +69,7 @@ TEST_F(ShardSetTest, RefusesNoRows) {
 TEST_F(ShardSetTest, RefusesOtherLengths) {
   add("a_training_0.hdf5", {4, 12, 3});
   add("a_training_1.hdf5", {4, 16, 3});
-  EXPECT_THAT(message([&] { list(); }), HasSubstr("16 tokens"));
+  EXPECT_THAT(thrown_by([&] { list(); }), HasSubstr("16 tokens"));
 }
 
 TEST_F(ShardSetTest, RefusesWhatIsNoShard) {
@@ -89,13 +80,14 @@ TEST_F(ShardSetTest, RefusesWhatIsNoShard) {
 TEST_F(ShardSetTest, ChecksTokenIds) {
   add("a_training_0.hdf5", {4, 12, 3});
   check_shards(list(), 90, progress_);
-  EXPECT_THAT(message([&] { check_shards(list(), 40, progress_); }),
+  EXPECT_THAT(thrown_by([&] { check_shards(list(), 40, progress_); }),
               testing::AllOf(HasSubstr("row 0: input_ids"), HasSubstr("vocabulary of 40"), HasSubstr("config.json")));
   const ShardShape shape{4, 12, 3};
   Batch rows = sound_rows(shape, 1, 90);
   rows.masked_lm_ids[2 * 3] = 90;
   write_shard(folder_ / "a_training_0.hdf5", shape, rows);
-  EXPECT_THAT(message([&] { check_shards(list(), 90, progress_); }), HasSubstr("row 2: masked_lm_ids has token id 90"));
+  EXPECT_THAT(thrown_by([&] { check_shards(list(), 90, progress_); }),
+              HasSubstr("row 2: masked_lm_ids has token id 90"));
 }
 
 TEST_F(ShardSetTest, TheLastWordOfANameCounts) {
@@ -109,7 +101,7 @@ TEST_F(ShardSetTest, TheLastWordOfANameCounts) {
 TEST_F(ShardSetTest, RefusesALinkToNothing) {
   add("a_training_0.hdf5", {4, 12, 3});
   std::filesystem::create_symlink(folder_ / "nowhere", folder_ / "a_training_1.hdf5");
-  EXPECT_THAT(message([&] { list(); }), HasSubstr("a_training_1.hdf5"));
+  EXPECT_THAT(thrown_by([&] { list(); }), HasSubstr("a_training_1.hdf5"));
 }
 
 TEST_F(ShardSetTest, MissesWhatTheManifestNames) {
@@ -119,7 +111,7 @@ TEST_F(ShardSetTest, MissesWhatTheManifestNames) {
   require_whole(folder_.path(), "training");
   std::filesystem::remove(folder_ / "a_training_1.hdf5");
   EXPECT_THAT(
-      message([&] { require_whole(folder_.path(), "training"); }),
+      thrown_by([&] { require_whole(folder_.path(), "training"); }),
       testing::AllOf(HasSubstr("a_training_1.hdf5: is in the manifest, but missing"), HasSubstr("--incomplete")));
   check_shards(list(), 90, progress_);
 }
@@ -127,7 +119,7 @@ TEST_F(ShardSetTest, MissesWhatTheManifestNames) {
 TEST_F(ShardSetTest, MissesWhatTheNamesTell) {
   for (const char* name : {"a_training_0.hdf5", "a_training_2.hdf5", "a_test_0.hdf5"}) add(name, {4, 12, 3});
   require_whole(folder_.path(), "test");
-  EXPECT_THAT(message([&] { require_whole(folder_.path(), "training"); }),
+  EXPECT_THAT(thrown_by([&] { require_whole(folder_.path(), "training"); }),
               testing::AllOf(HasSubstr("a_training_1.hdf5: is missing"), HasSubstr("--incomplete")));
 }
 
@@ -137,7 +129,7 @@ TEST_F(ShardSetTest, KnowsWhatNoModelCanTake) {
   set.seq_len = 12;
   set.vocab_size = 90;
   const auto verdict = [&](const Batch& rows) {
-    return message([&] { require_in_range(rows, 100, set, "a_training_0.hdf5"); });
+    return thrown_by([&] { require_in_range(rows, 100, set, "a_training_0.hdf5"); });
   };
   const Batch sound = sound_rows(shape, 1, 90);
   EXPECT_EQ(verdict(sound), "nothing thrown");
@@ -169,9 +161,9 @@ TEST_F(ShardSetTest, ChecksDigests) {
   EXPECT_EQ(list().vocab_size, 90);
   check_shards(list(), 90, progress_);
   add("a_training_1.hdf5", {5, 12, 3});
-  EXPECT_THAT(message([&] { check_shards(list(), 90, progress_); }), HasSubstr("a_training_1.hdf5"));
+  EXPECT_THAT(thrown_by([&] { check_shards(list(), 90, progress_); }), HasSubstr("a_training_1.hdf5"));
   add_manifest({"a_training_0.hdf5"});
-  EXPECT_THAT(message([&] { check_shards(list(), 90, progress_); }), HasSubstr("not in the manifest"));
+  EXPECT_THAT(thrown_by([&] { check_shards(list(), 90, progress_); }), HasSubstr("not in the manifest"));
 }
 
 TEST_F(ShardSetTest, StopsWhenAsked) {

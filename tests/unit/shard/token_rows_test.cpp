@@ -11,6 +11,7 @@
 #include "shard/token_set.h"
 #include "support/file_tree.h"
 #include "support/temp_folder.h"
+#include "support/thrown.h"
 #include "unit/shard/shard_rows.h"
 
 namespace bertprep::test {
@@ -40,16 +41,6 @@ class TokenRowsTest : public testing::Test {
                                                       .add("files", std::move(files)))));
   }
   ShardSet list() const { return list_shards(folder_.path(), "training", true, {}, RowContent::kTokens); }
-  template <class Call>
-  static std::string message(Call call) {
-    try {
-      call();
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "nothing thrown";
-  }
-
   TempFolder folder_;
   Progress progress_;
 };
@@ -97,25 +88,25 @@ TEST_F(TokenRowsTest, TheManifestOfASetIsKnown) {
   require_whole(folder_.path(), "training");
   check_shards(set, 50, progress_);
   const ShardSet test = list_shards(folder_.path(), "test", true, {}, RowContent::kTokens);
-  EXPECT_THAT(message([&] { check_shards(test, 50, progress_); }), HasSubstr("token id 60"));
+  EXPECT_THAT(thrown_by([&] { check_shards(test, 50, progress_); }), HasSubstr("token id 60"));
   add("x_training_0.hdf5", {1, 2, 3, 5});
-  EXPECT_THAT(message([&] { check_shards(set, 50, progress_); }), HasSubstr("that the manifest describes"));
+  EXPECT_THAT(thrown_by([&] { check_shards(set, 50, progress_); }), HasSubstr("that the manifest describes"));
   std::filesystem::remove(folder_ / "x_training_0.hdf5");
-  EXPECT_THAT(message([&] { require_whole(folder_.path(), "training"); }), HasSubstr("x_training_0.hdf5"));
+  EXPECT_THAT(thrown_by([&] { require_whole(folder_.path(), "training"); }), HasSubstr("x_training_0.hdf5"));
 }
 
 TEST_F(TokenRowsTest, OtherContentIsRefused) {
   write_shard(folder_ / "x_training_0.hdf5", {2, 8, 3}, sound_rows({2, 8, 3}, 1));
-  EXPECT_THAT(message([&] { list(); }), HasSubstr("has rows for BERT"));
+  EXPECT_THAT(thrown_by([&] { list(); }), HasSubstr("has rows for BERT"));
   std::filesystem::remove(folder_ / "x_training_0.hdf5");
   add("x_training_0.hdf5", {1, 2, 3, 4});
-  EXPECT_THAT(message([&] { list_shards(folder_.path(), "training", true); }), HasSubstr("has token sequences"));
+  EXPECT_THAT(thrown_by([&] { list_shards(folder_.path(), "training", true); }), HasSubstr("has token sequences"));
 }
 
 TEST_F(TokenRowsTest, FaultsAreNamed) {
   const auto fault = [&](const std::vector<std::int32_t>& ids, const std::vector<std::int8_t>& mask) {
     add("x_training_0.hdf5", ids, mask);
-    return message([&] { check_shards(list(), 50, progress_); });
+    return thrown_by([&] { check_shards(list(), 50, progress_); });
   };
   EXPECT_EQ(fault({1, 2, 3, 4}, {1, 1, 0, 0}), "nothing thrown");
   EXPECT_THAT(fault({1, 2, 3, -4}, {}), HasSubstr("row 0: input_ids[3] is -4"));

@@ -7,6 +7,7 @@
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
+#include "support/thrown.h"
 
 namespace bertprep::test {
 namespace {
@@ -22,12 +23,7 @@ std::vector<std::string> split(const SentenceOptions& options, std::string_view 
 }
 
 std::string error_of(const SentenceOptions& options) {
-  try {
-    make_sentence_splitter(options);
-  } catch (const ConfigError& error) {
-    return error.what();
-  }
-  return "no error";
+  return thrown_by<ConfigError>([&] { make_sentence_splitter(options); });
 }
 
 TEST(SentenceOptions, DescribeEveryField) {

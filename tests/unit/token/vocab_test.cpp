@@ -5,6 +5,7 @@
 
 #include "bertprep/base/error.h"
 #include "support/temp_folder.h"
+#include "support/thrown.h"
 
 namespace bertprep {
 namespace {
@@ -14,12 +15,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 std::string fault_of(std::string_view bytes) {
-  try {
-    Vocab::parse(bytes, "v.txt");
-  } catch (const FormatError& error) {
-    return error.what();
-  }
-  return "no FormatError";
+  return test::thrown_by<FormatError>([&] { Vocab::parse(bytes, "v.txt"); });
 }
 
 TEST(Vocab, NumbersPiecesByLine) {

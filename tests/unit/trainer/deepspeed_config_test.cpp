@@ -7,6 +7,7 @@
 
 #include "bertprep/base/error.h"
 #include "support/temp_folder.h"
+#include "support/thrown.h"
 
 namespace bertprep::test {
 namespace {
@@ -28,12 +29,7 @@ class DeepspeedConfigTest : public testing::Test {
     return values;
   }
   std::string refusal(const std::string& json, std::uint64_t processes = 1) {
-    try {
-      read(json, processes);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "nothing thrown";
+    return thrown_by([&] { read(json, processes); });
   }
 
  private:

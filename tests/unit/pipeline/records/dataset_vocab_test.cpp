@@ -9,6 +9,7 @@
 #include "bertprep/base/error.h"
 #include "support/golden_data.h"
 #include "support/read_text.h"
+#include "support/thrown.h"
 #include "unit/pipeline/small_run.h"
 
 namespace bertprep::test {
@@ -20,12 +21,7 @@ using testing::HasSubstr;
 class DatasetVocabTest : public testing::Test {
  protected:
   std::string refusal() {
-    try {
-      report_ = small_build(folder_, options_);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+    return thrown_by([&] { report_ = small_build(folder_, options_); });
   }
   fs::path copy() const { return report_.shard_folders.front() / "vocab.txt"; }
   Manifest manifest() const { return Manifest::load(report_.shard_folders.front() / Manifest::kFileName); }
@@ -36,7 +32,7 @@ class DatasetVocabTest : public testing::Test {
 };
 
 TEST_F(DatasetVocabTest, LiesBesideTheShardsOfEveryPhase) {
-  ASSERT_EQ(refusal(), "");
+  ASSERT_EQ(refusal(), "nothing thrown");
   ASSERT_EQ(report_.shard_folders.size(), 2U);
   for (const fs::path& folder : report_.shard_folders) {
     EXPECT_EQ(read_text(folder / "vocab.txt"), read_text(options_.vocabulary));
@@ -51,14 +47,14 @@ TEST_F(DatasetVocabTest, LiesBesideTheShardsOfEveryPhase) {
 }
 
 TEST_F(DatasetVocabTest, ComesBackWhereItIsLost) {
-  ASSERT_EQ(refusal(), "");
+  ASSERT_EQ(refusal(), "nothing thrown");
   fs::remove(copy());
-  ASSERT_EQ(refusal(), "");
+  ASSERT_EQ(refusal(), "nothing thrown");
   EXPECT_TRUE(fs::exists(copy()));
 }
 
 TEST_F(DatasetVocabTest, ADamagedCopyIsMadeAgain) {
-  ASSERT_EQ(refusal(), "");
+  ASSERT_EQ(refusal(), "nothing thrown");
   const auto written = fs::last_write_time(copy());
   std::string bytes = read_text(copy());
   bytes[3] ^= 1;
@@ -66,7 +62,7 @@ TEST_F(DatasetVocabTest, ADamagedCopyIsMadeAgain) {
   fs::last_write_time(copy(), written);  // nobody has written to it
   for (const bool is_finished : {true, false}) {
     if (!is_finished) fs::remove(copy().parent_path() / Manifest::kFileName);
-    ASSERT_EQ(refusal(), "");
+    ASSERT_EQ(refusal(), "nothing thrown");
     EXPECT_EQ(read_text(copy()), read_text(options_.vocabulary));
     EXPECT_FALSE(fs::exists(copy().string() + ".changed-1"));
     std::ofstream(copy()) << bytes;
@@ -75,25 +71,25 @@ TEST_F(DatasetVocabTest, ADamagedCopyIsMadeAgain) {
 }
 
 TEST_F(DatasetVocabTest, AnEditedCopyIsKeptAside) {
-  ASSERT_EQ(refusal(), "");
+  ASSERT_EQ(refusal(), "nothing thrown");
   std::ofstream(copy(), std::ios::app) << "mine\n";
   fs::last_write_time(copy(), fs::last_write_time(copy()) + std::chrono::seconds(5));
-  ASSERT_EQ(refusal(), "");
+  ASSERT_EQ(refusal(), "nothing thrown");
   EXPECT_EQ(read_text(copy()), read_text(options_.vocabulary));
   EXPECT_THAT(read_text(copy().string() + ".changed-1"), testing::EndsWith("mine\n"));
 }
 
 TEST_F(DatasetVocabTest, AnOlderFileThatWasMovedThereIsKeptAside) {
-  ASSERT_EQ(refusal(), "");
+  ASSERT_EQ(refusal(), "nothing thrown");
   std::ofstream(copy()) << "mine\n";
   fs::last_write_time(copy(), fs::last_write_time(copy()) - std::chrono::hours(9));
-  ASSERT_EQ(refusal(), "");
+  ASSERT_EQ(refusal(), "nothing thrown");
   EXPECT_EQ(read_text(copy()), read_text(options_.vocabulary));
   EXPECT_EQ(read_text(copy().string() + ".changed-1"), "mine\n");
 }
 
 TEST_F(DatasetVocabTest, AnothersIsNotOverwritten) {
-  ASSERT_EQ(refusal(), "");
+  ASSERT_EQ(refusal(), "nothing thrown");
   const fs::path phase = report_.shard_folders.front();
   fs::remove_all(phase.parent_path().parent_path());
   fs::create_directories(phase);
@@ -101,25 +97,25 @@ TEST_F(DatasetVocabTest, AnothersIsNotOverwritten) {
   EXPECT_THAT(refusal(), HasSubstr("holds another vocabulary than that of this run"));
   EXPECT_EQ(read_text(phase / "vocab.txt"), "mine\n");
   options_.work.force = true;
-  EXPECT_EQ(refusal(), "");
+  EXPECT_EQ(refusal(), "nothing thrown");
   EXPECT_EQ(read_text(phase / "vocab.txt"), read_text(options_.vocabulary));
 }
 
 TEST_F(DatasetVocabTest, TheRunsOwnIsReplacedWithTheDataset) {
-  ASSERT_EQ(refusal(), "");
+  ASSERT_EQ(refusal(), "nothing thrown");
   options_.vocabulary = folder_.write("more.txt", read_text(options_.vocabulary) + "number\n##s\n");
   EXPECT_THAT(refusal(), HasSubstr("vocabulary"));
   folder_.write("more.txt", read_text(folder_ / "vocab.txt") + "##s\n");
   EXPECT_THAT(refusal(), HasSubstr("vocab-sha256 was"));
   fs::remove(report_.shard_folders[0] / Manifest::kFileName);
   fs::remove(report_.shard_folders[1] / Manifest::kFileName);
-  EXPECT_EQ(refusal(), "") << "of an unfinished run, which its records tell";
+  EXPECT_EQ(refusal(), "nothing thrown") << "of an unfinished run, which its records tell";
   EXPECT_EQ(read_text(copy()), read_text(options_.vocabulary));
   EXPECT_EQ(manifest().vocabulary->name, "more.txt");
 }
 
 TEST_F(DatasetVocabTest, VerifyComparesIt) {
-  ASSERT_EQ(refusal(), "");
+  ASSERT_EQ(refusal(), "nothing thrown");
   Progress silent;
   const fs::path phase = report_.shard_folders.front();
   EXPECT_TRUE(verify_shards(phase, {}, silent).problems.empty());
@@ -131,28 +127,23 @@ TEST_F(DatasetVocabTest, VerifyComparesIt) {
 }
 
 std::string misfit(const std::string& vocabulary, bool lower_case) {
-  try {
-    require_fitting_case(vocabulary, {.lower_case = lower_case});
-  } catch (const ConfigError& error) {
-    return error.what();
-  }
-  return "";
+  return thrown_by<ConfigError>([&] { require_fitting_case(vocabulary, {.lower_case = lower_case}); });
 }
 
 TEST_F(DatasetVocabTest, TheCatalogueKnowsTheCase) {
-  EXPECT_EQ(misfit("bert-base-uncased", true), "");
+  EXPECT_EQ(misfit("bert-base-uncased", true), "nothing thrown");
   EXPECT_THAT(misfit("bert-base-uncased", false), HasSubstr("leave --no-lower-case out"));
-  EXPECT_EQ(misfit("bert-base-multilingual-cased", false), "");
+  EXPECT_EQ(misfit("bert-base-multilingual-cased", false), "nothing thrown");
   EXPECT_THAT(misfit("bert-base-multilingual-cased", true), HasSubstr("is cased, and the text is turned into lower"));
-  EXPECT_EQ(misfit("no-such-vocabulary", true), "");
+  EXPECT_EQ(misfit("no-such-vocabulary", true), "nothing thrown");
   const std::string file = folder_.write("any.txt", read_text(source_folder() / "vocab" / "sample-uncased-vocab.txt"));
   EXPECT_THAT(misfit(file, false), HasSubstr("is in lower case")) << "by its digest";
 }
 
 TEST_F(DatasetVocabTest, WhatMadeOrUsedItKnowsTheCase) {
-  EXPECT_EQ(misfit(options_.vocabulary, false), "") << "nothing is recorded";
-  ASSERT_EQ(refusal(), "");
-  EXPECT_EQ(misfit(copy().string(), true), "");
+  EXPECT_EQ(misfit(options_.vocabulary, false), "nothing thrown") << "nothing is recorded";
+  ASSERT_EQ(refusal(), "nothing thrown");
+  EXPECT_EQ(misfit(copy().string(), true), "nothing thrown");
   EXPECT_THAT(misfit(copy().string(), false), HasSubstr("is in lower case"));
   VocabTask task;
   task.parts = small_corpus(folder_);
@@ -160,18 +151,18 @@ TEST_F(DatasetVocabTest, WhatMadeOrUsedItKnowsTheCase) {
   task.trainer.lower_case = false;
   Progress silent;
   train_vocab(task, {}, silent);
-  EXPECT_EQ(misfit(task.file.string(), false), "");
+  EXPECT_EQ(misfit(task.file.string(), false), "nothing thrown");
   EXPECT_THAT(misfit(task.file.string(), true), HasSubstr("is cased"));
 }
 
 TEST_F(DatasetVocabTest, TheConfigurationOfATokenizerKnowsTheCase) {
   const std::string file = folder_.write("hf/vocab.txt", read_text(options_.vocabulary) + "##s\n");
   folder_.write("hf/tokenizer_config.json", "{\"do_lower_case\": false}");
-  EXPECT_EQ(misfit(file, false), "");
+  EXPECT_EQ(misfit(file, false), "nothing thrown");
   EXPECT_THAT(misfit(file, true), HasSubstr("is cased"));
   for (const char* unreadable : {"{\"do_lower_case\": 1}", "[]", "", "{}"}) {
     folder_.write("hf/tokenizer_config.json", unreadable);
-    EXPECT_EQ(misfit(file, true), "") << unreadable;
+    EXPECT_EQ(misfit(file, true), "nothing thrown") << unreadable;
   }
 }
 

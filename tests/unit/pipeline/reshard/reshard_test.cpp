@@ -12,6 +12,7 @@
 #include "pipeline/reshard/dealt_rows.h"
 #include "support/file_tree.h"
 #include "support/temp_folder.h"
+#include "support/thrown.h"
 #include "unit/shard/shard_rows.h"
 
 namespace bertprep::test {
@@ -51,12 +52,7 @@ class ReshardTest : public testing::Test {
     return numbers;
   }
   std::string message() {
-    try {
-      run();
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "nothing thrown";
+    return thrown_by([&] { run(); });
   }
   static std::vector<std::int32_t> numbers(std::int32_t first, std::int32_t count) {
     std::vector<std::int32_t> list;

@@ -11,6 +11,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/shard/shard_reader.h"
 #include "support/temp_folder.h"
+#include "support/thrown.h"
 #include "unit/shard/shard_rows.h"
 
 namespace bertprep {
@@ -51,17 +52,8 @@ class Hdf5ReachTest : public testing::Test {
   }
 
   void expect_refused(const std::string& words) {
-    EXPECT_THAT(message([&] { ShardReader{path()}; }), HasSubstr(words));
-    EXPECT_THAT(message([&] { digest_datasets(path()); }), HasSubstr(words));
-  }
-
-  static std::string message(const std::function<void()>& call) {
-    try {
-      call();
-    } catch (const FormatError& error) {
-      return error.what();
-    }
-    return "no FormatError";
+    EXPECT_THAT(test::thrown_by<FormatError>([&] { ShardReader{path()}; }), HasSubstr(words));
+    EXPECT_THAT(test::thrown_by<FormatError>([&] { digest_datasets(path()); }), HasSubstr(words));
   }
 
   fs::path path() const { return temp_ / "a_training_0.hdf5"; }
@@ -119,7 +111,7 @@ TEST_F(Hdf5ReachTest, RefusesLinksOfKindsThatHdf5DoesNotKnow) {
     ASSERT_GE(H5Lcreate_ud(file, kInputIds, kind.id, "x", 1, H5P_DEFAULT, H5P_DEFAULT), 0);
     ASSERT_GE(H5Lunregister(kind.id), 0);
   });
-  EXPECT_THAT(message([&] { ShardReader{path()}; }), HasSubstr("can't open dataset 'input_ids'"));
+  EXPECT_THAT(test::thrown_by<FormatError>([&] { ShardReader{path()}; }), HasSubstr("can't open dataset 'input_ids'"));
 }
 
 TEST_F(Hdf5ReachTest, FollowsLinksWithinTheFile) {

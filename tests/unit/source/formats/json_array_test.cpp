@@ -13,6 +13,7 @@
 #include "support/packed.h"
 #include "support/read_documents.h"
 #include "support/temp_folder.h"
+#include "support/thrown.h"
 
 namespace bertprep {
 namespace {
@@ -30,12 +31,7 @@ class JsonArrayTest : public testing::Test {
     return test::read_documents({path_}, {.format = input_format(format)});
   }
   std::string failure(std::string_view bytes) {
-    try {
-      read(bytes);
-    } catch (const FormatError& error) {
-      return error.what();
-    }
-    return "no error";
+    return test::thrown_by<FormatError>([&] { read(bytes); });
   }
   // In blocks of so many bytes, as streams give them.
   std::vector<std::string> elements(const std::string& bytes, std::size_t block_bytes) {

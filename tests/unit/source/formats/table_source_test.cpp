@@ -9,6 +9,7 @@
 #include "bertprep/base/error.h"
 #include "support/read_documents.h"
 #include "support/temp_folder.h"
+#include "support/thrown.h"
 
 namespace bertprep {
 namespace {
@@ -36,12 +37,7 @@ class TableSourceTest : public testing::Test {
   }
 
   std::string failure(std::string_view bytes, const std::string& text_field = "text") {
-    try {
-      read(bytes, text_field);
-    } catch (const FormatError& error) {
-      return error.what();
-    }
-    return "none";
+    return test::thrown_by<FormatError>([&] { read(bytes, text_field); });
   }
 
   test::TempFolder folder_;

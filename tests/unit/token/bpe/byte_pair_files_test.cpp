@@ -6,6 +6,7 @@
 #include "io/digest.h"
 #include "io/json.h"
 #include "support/temp_folder.h"
+#include "support/thrown.h"
 
 namespace bertprep {
 namespace {
@@ -26,12 +27,7 @@ class BytePairFiles : public testing::Test {
   }
 
   std::string error_of(const std::filesystem::path& path) {
-    try {
-      read_byte_pairs(path);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "none";
+    return test::thrown_by([&] { read_byte_pairs(path); });
   }
 
   test::TempFolder folder_;

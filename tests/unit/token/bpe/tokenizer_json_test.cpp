@@ -4,6 +4,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/json.h"
+#include "support/thrown.h"
 
 namespace bertprep {
 namespace {
@@ -40,12 +41,7 @@ std::string tokenizer(const std::vector<std::pair<std::string, std::string>>& ch
 }
 
 std::string error_of(const std::string& bytes) {
-  try {
-    parse_tokenizer_json(bytes, "t.json");
-  } catch (const FormatError& error) {
-    return error.what();
-  }
-  return "none";
+  return test::thrown_by<FormatError>([&] { parse_tokenizer_json(bytes, "t.json"); });
 }
 
 std::string refusal(const std::string& key, const std::string& value) {
@@ -72,7 +68,7 @@ TEST(TokenizerJson, IsRead) {
 }
 
 TEST(TokenizerJson, WhatIsNotKnownIsRefusedByName) {
-  EXPECT_EQ(error_of(tokenizer()), "none");
+  EXPECT_EQ(error_of(tokenizer()), "nothing thrown");
   EXPECT_THAT(refusal("normalizer", "{\"type\": \"Lowercase\"}"),
               HasSubstr("t.json: asks for the normalizer 'Lowercase', which is not supported; supported are"));
   EXPECT_THAT(refusal("pre_tokenizer", "{\"type\": \"Whitespace\"}"), HasSubstr("the pre_tokenizer 'Whitespace'"));

@@ -4,6 +4,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/json.h"
+#include "support/thrown.h"
 
 namespace bertprep {
 namespace {
@@ -23,12 +24,7 @@ BytePairModel parse(const std::string& vocab, const std::string& merges) {
 }
 
 std::string error_of(const std::string& vocab, const std::string& merges) {
-  try {
-    parse(vocab, merges);
-  } catch (const FormatError& error) {
-    return error.what();
-  }
-  return "none";
+  return test::thrown_by<FormatError>([&] { parse(vocab, merges); });
 }
 
 TEST(VocabMerges, AreReadInOrder) {

@@ -2,12 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <functional>
 
 #include "bertprep/base/error.h"
 #include "support/golden_data.h"
 #include "support/run_program.h"
 #include "support/temp_folder.h"
+#include "support/thrown.h"
 #include "trainer/weights/weights_file.h"
 
 namespace bertprep::test {
@@ -16,24 +16,15 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-std::string refusal(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const FormatError& error) {
-    return error.what();
-  }
-  return "nothing thrown";
-}
-
 class WeightsFileTest : public testing::Test {
  protected:
   std::string found() const { return find_weights(folder_.path()).filename().string(); }
   std::string refusal_of_folder() const {
-    return refusal([&] { find_weights(folder_.path()); });
+    return thrown_by<FormatError>([&] { find_weights(folder_.path()); });
   }
   std::string refusal_of(const std::string& name, const std::string& content) const {
     const fs::path path = folder_.write(name, content);
-    return refusal([&] { open_weights(path); });
+    return thrown_by<FormatError>([&] { open_weights(path); });
   }
   TempFolder folder_;
 };
@@ -82,7 +73,7 @@ TEST_F(WeightsFileTest, TheFormatIsToldByTheFirstBytes) {
 TEST_F(WeightsFileTest, TheCommandThatConvertsRunsAsItIs) {
   folder_.write("it's $HOME.pt", "PK\x03\x04");
   const fs::path path = folder_ / "it's $HOME.pt";
-  const std::string message = refusal([&] { open_weights(path); });
+  const std::string message = thrown_by<FormatError>([&] { open_weights(path); });
   const std::string command = message.substr(message.find("python3 "));
   const Finished shown = run_program({"/bin/sh", "-c", "python3() { printf '%s\\n' \"$@\"; }\n" + command});
   EXPECT_THAT(shown.out, HasSubstr("torch_to_safetensors.py\n" + path.string() + "\n-o\n" +
