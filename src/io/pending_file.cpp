@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <charconv>
 #include <string_view>
@@ -15,6 +14,7 @@
 #include "bertprep/base/error.h"
 #include "io/folder.h"
 #include "io/output_file.h"
+#include "io/process.h"
 
 namespace bertprep {
 namespace {
@@ -23,10 +23,8 @@ constexpr std::string_view kSuffix = ".partial";
 
 // Names of unfinished files tell who writes them: NAME.HOST.PID-RANDOM.partial. A container may have the name of its
 // machine and process numbers of its own, so that HOST has the number of the process namespace, too.
-std::string find_host_name() {
-  std::array<char, 256> name{};
-  std::string text = "localhost";
-  if (::gethostname(name.data(), name.size() - 1) == 0) text = name.data();
+std::string find_writer_host() {
+  std::string text = host_name();
   for (char& c : text) {
     if (c == '.' || c == '/') c = '-';
   }
@@ -35,9 +33,9 @@ std::string find_host_name() {
   return text;
 }
 
-const std::string& host_name() {
-  static const std::string kName = find_host_name();
-  return kName;
+const std::string& writer_host() {
+  static const std::string kHost = find_writer_host();
+  return kHost;
 }
 
 std::string random_digits() {
@@ -75,7 +73,7 @@ void write_out(const std::filesystem::path& path, int flags, int (*sync)(int)) {
 
 PendingFile::PendingFile(std::filesystem::path final_path, const std::filesystem::path& partial_folder)
     : final_path_(std::move(final_path)),
-      path_(partial_folder / (final_path_.filename().string() + "." + host_name() + "." + std::to_string(::getpid()) +
+      path_(partial_folder / (final_path_.filename().string() + "." + writer_host() + "." + std::to_string(::getpid()) +
                               "-" + random_digits() + std::string(kSuffix))) {}
 
 PendingFile::~PendingFile() {
@@ -155,7 +153,7 @@ void sync_folder(const std::filesystem::path& folder) {
 }
 
 void remove_abandoned_files(const std::filesystem::path& partial_folder) {
-  const std::string host = host_name();
+  const std::string& host = writer_host();
   std::error_code error;
   for (const auto& entry : list_folder(partial_folder, error)) {
     if (is_abandoned(entry.path().filename().string(), host)) std::filesystem::remove(entry.path(), error);

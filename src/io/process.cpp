@@ -24,11 +24,6 @@
 namespace bertprep {
 namespace {
 
-std::string host_name() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
-}
-
 // Field 22 of /proc/PID/stat (proc(5)), counted behind the command, which may hold blanks; 0 when it can't be read.
 std::uint64_t start_of_process(std::uint64_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
@@ -46,6 +41,11 @@ std::uint64_t start_of_process(std::uint64_t pid) {
 }
 
 }  // namespace
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
+}
 
 ProcessIdentity ProcessIdentity::of_this_process() {
   const auto pid = static_cast<std::uint64_t>(::getpid());

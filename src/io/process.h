@@ -10,6 +10,9 @@
 
 namespace bertprep {
 
+// The machine's name; "localhost" where the system tells none.
+std::string host_name();
+
 // ProcessIdentity: which process wrote something, and whether it still lives.
 struct ProcessIdentity {
   std::string host;

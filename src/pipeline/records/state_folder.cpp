@@ -1,11 +1,11 @@
 #include "pipeline/records/state_folder.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <string>
 
 #include "bertprep/base/error.h"
+#include "io/file_system.h"
 
 namespace bertprep {
 namespace {
@@ -20,11 +20,6 @@ fs::path inside(const fs::path& folder) {
   return folder / ".bertprep";
 }
 
-bool same_file_system(const fs::path& left, const fs::path& right) {
-  struct stat a, b;
-  return ::stat(left.c_str(), &a) == 0 && ::stat(right.c_str(), &b) == 0 && a.st_dev == b.st_dev;
-}
-
 }  // namespace
 
 fs::path choose_state_folder(const fs::path& folder) {
@@ -33,7 +28,7 @@ fs::path choose_state_folder(const fs::path& folder) {
   if (error) throw IoError::from_errno("can't be used", folder, error.value());
   const fs::path parent = absolute.parent_path();
   const fs::path sibling = sibling_of(absolute);
-  const bool beside = absolute.has_filename() && same_file_system(parent, absolute) &&
+  const bool beside = absolute.has_filename() && on_one_file_system(parent, absolute) &&
                       (fs::is_directory(sibling) || ::access(parent.c_str(), W_OK | X_OK) == 0);
   return beside ? sibling : inside(absolute);
 }

@@ -196,7 +196,7 @@ TEST_F(ReshardTest, RefusesRowsOfTwoLengthsAndTooManyShards) {
   EXPECT_FALSE(fs::exists(task_.output));
   task_.options.shards = 2;
   write_shard(folder_ / "in/x_training_3.hdf5", {4, 9, 2}, sound_rows({4, 9, 2}, 1, 90));
-  EXPECT_THAT(message(), HasSubstr("other lengths"));
+  EXPECT_THAT(message(), HasSubstr("another length than the files before it"));
   task_.options.shuffle_seed = "seven";
   EXPECT_THROW(run(), ConfigError);
 }

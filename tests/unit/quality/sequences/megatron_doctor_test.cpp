@@ -64,7 +64,7 @@ TEST_F(MegatronDoctorTest, FindsFilesOfOtherSizes) {
   }
   write(kSentences + ".bin", ids + "ab");
   EXPECT_THAT(found(kSentences), StartsWith("ids-size"));
-  EXPECT_THAT(findings(kSentences).front().mend, HasSubstr("of another set"));
+  EXPECT_THAT(findings(kSentences).front().mend, HasSubstr("to another set"));
   fs::remove(folder_ / (kSentences + ".bin"));
   EXPECT_EQ(found(kSentences), "no-ids at : its .bin is missing\n");
   EXPECT_EQ(found(""), "no-ids at : its .bin is missing\n");
