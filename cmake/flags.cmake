@@ -26,6 +26,7 @@ if(BERTPREP_LIBFUZZER)
   target_compile_options(bertprep_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 if(BERTPREP_SANITIZE)
+  target_compile_definitions(bertprep_flags INTERFACE BERTPREP_SANITIZED)
   target_compile_options(bertprep_flags INTERFACE -fsanitize=${BERTPREP_SANITIZE} -fno-omit-frame-pointer
                                                   -fno-sanitize-recover=all)
   target_link_options(bertprep_flags INTERFACE -fsanitize=${BERTPREP_SANITIZE})

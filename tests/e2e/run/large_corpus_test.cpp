@@ -2,10 +2,7 @@
 #include <fstream>
 
 #include "e2e/e2e_test.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define BERTPREP_SANITIZED 1
-#endif
+#include "support/sanitized.h"
 
 namespace bertprep::test {
 namespace {
@@ -18,9 +15,7 @@ constexpr const char* kDataLimitKibibytes = "307200";
 class LargeCorpusTest : public E2eTest {
  protected:
   void SetUp() override {
-#ifdef BERTPREP_SANITIZED
-    GTEST_SKIP() << "skipped: a sanitizer changes what memory is needed";
-#endif
+    if (kSanitized) GTEST_SKIP() << "skipped: a sanitizer changes what memory is needed";
     if (fs::space(folder().path()).available < 3 * kCorpusBytes) GTEST_SKIP() << "skipped: needs 6 GB of disk";
   }
 

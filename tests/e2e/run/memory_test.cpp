@@ -3,15 +3,7 @@
 #include <fstream>
 
 #include "e2e/e2e_test.h"
-
-// Sanitizers keep several bytes for each of the program's.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define BERTPREP_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define BERTPREP_SANITIZED 1
-#endif
-#endif
+#include "support/sanitized.h"
 
 namespace bertprep::test {
 namespace {
@@ -23,9 +15,7 @@ constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 class MemoryTest : public E2eTest {
  protected:
   void SetUp() override {
-#ifdef BERTPREP_SANITIZED
-    GTEST_SKIP() << "skipped: a sanitizer changes what memory is needed";
-#endif
+    if (kSanitized) GTEST_SKIP() << "skipped: a sanitizer changes what memory is needed";
   }
 
   // The sentences of the sample again and again, `bytes` of them.

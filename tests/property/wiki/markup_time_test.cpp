@@ -7,15 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "support/sanitized.h"
 #include "wiki/article_extractor.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define BERTPREP_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define BERTPREP_SANITIZED 1
-#endif
-#endif
 
 namespace bertprep {
 namespace {
@@ -28,13 +21,8 @@ struct Hostile {
 constexpr std::size_t kBytes = 250'000;
 // The best of several runs is compared; what fails is tried again. A sanitizer looks at every step of a run, and sees
 // no more in the second: there a run is compared, and tried again as often as there are runs otherwise.
-#ifdef BERTPREP_SANITIZED
-constexpr int kRuns = 1, kAttempts = 12;
-constexpr double kMostSeconds = 1;
-#else
-constexpr int kRuns = 3, kAttempts = 4;
-constexpr double kMostSeconds = 0.125;
-#endif
+constexpr int kRuns = test::kSanitized ? 1 : 3, kAttempts = test::kSanitized ? 12 : 4;
+constexpr double kMostSeconds = test::kSanitized ? 1 : 0.125;
 
 constexpr Hostile kPages[] = {{"[["},
                               {"[[a|"},
