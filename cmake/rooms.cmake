@@ -1,10 +1,11 @@
-# A room is a folder of src: one object library named bertprep_room_ROOM, which may use the rooms it names and nothing
-# else. A room in a room, such as wiki/dump, is bertprep_room_wiki_dump.
-#   bertprep_add_room(NAME text USES base SOURCES a.cpp b.cpp LINK ICU::uc)
 # Rooms that no data goes through word by word take longer to compile than an optimizer could save; under a sanitizer
 # that is true of all rooms that only lead the others.
 set(bertprep_leading_rooms "^(batch|fetch|report|pipeline/(plan|status|records|array))$")
 set(bertprep_leading_rooms_sanitized "^(batch|fetch|report|quality.*|pipeline.*)$")
+
+# A room is a folder of src: one object library named bertprep_room_ROOM, which may use the rooms it names and nothing
+# else. A room in a room, such as wiki/dump, is bertprep_room_wiki_dump.
+#   bertprep_add_room(NAME text USES base SOURCES a.cpp b.cpp LINK ICU::uc)
 function(bertprep_add_room)
   cmake_parse_arguments(ROOM "" "NAME" "USES;SOURCES;LINK" ${ARGN})
   set(folder ${ROOM_NAME})
