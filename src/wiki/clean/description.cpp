@@ -61,11 +61,16 @@ class DescriptionWriter {
     const std::string_view otherwise = equals == names.npos ? std::string_view() : names.substr(equals + 1);
     names = names.substr(0, equals);
     if (names == "0") return append_name(out);
+    if (names == "¶") {
+      out.push_back(kBlockMark);
+      return true;
+    }
     if (names == "(" || names == ")" || names == "（" || names == "）") {
       if (!is_in_brackets_) out.append(names);
       return true;
     }
     if (names.starts_with('!')) return call_.named(names.substr(1)).empty();
+    if (names.starts_with('?')) return !call_.named(names.substr(1)).empty();
     const char kind = names.empty() ? ' ' : names.front();
     if (kind == '#' || kind == '%') names.remove_prefix(1);
     while (!names.empty()) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "wiki/clean/language_tables.h"
 #include "wiki/clean/markup/chars.h"
@@ -65,6 +66,8 @@ void LanguageTable::take_line(std::string_view name, std::string_view value) {
     });
   } else if (name == "units") {
     for_each_item(value, [&](std::string_view entry) { add_unit(entry); });
+  } else if (name == "names") {
+    for_each_item(value, [&](std::string_view entry) { add_name(entry); });
   } else if (name == "languages") {
     for_each_item(value, [&](std::string_view entry) { add_language(entry); });
   } else if (name == "language phrase") {
@@ -108,14 +111,17 @@ void LanguageTable::add(std::string_view name, std::string_view text, std::strin
     faults_.push_back("described twice: " + std::string(name));
 }
 
-// "km=Kilometer", "mi=Meile/Meilen" or "km=километр/километров/км".
+// "km=Kilometer", "mi=Meile/Meilen", "km=километр/километров/км" or "mph=…/…/mi\\/h".
 void LanguageTable::add_unit(std::string_view entry) {
   const std::size_t sign = entry.find('=');
   std::string_view names = entry.substr(std::min(sign, entry.size() - 1) + 1);
   const auto take = [&] {
-    const std::size_t slash = std::min(names.find('/'), names.size());
-    const std::string_view part = names.substr(0, slash);
-    names.remove_prefix(std::min(slash + 1, names.size()));
+    std::string part;
+    for (; !names.empty() && names.front() != '/'; names.remove_prefix(1)) {
+      if (names.starts_with("\\/")) names.remove_prefix(1);
+      part.push_back(names.front());
+    }
+    names.remove_prefix(names.empty() ? 0 : 1);
     return part;
   };
   UnitName name;
@@ -124,8 +130,18 @@ void LanguageTable::add_unit(std::string_view entry) {
   name.symbol = take();
   if (sign == entry.npos || name.singular.empty() || name.plural.empty() || !names.empty()) {
     faults_.push_back("not code=singular/plural/symbol: " + std::string(entry));
-  } else if (!units_.emplace(entry.substr(0, sign), name).second) {
+  } else if (!units_.emplace(entry.substr(0, sign), std::move(name)).second) {
     faults_.push_back("named twice: " + std::string(entry));
+  }
+}
+
+// "usa=États-Unis"
+void LanguageTable::add_name(std::string_view entry) {
+  const std::size_t sign = entry.find('=');
+  if (sign == entry.npos || sign + 1 == entry.size()) {
+    faults_.push_back("not template=text: " + std::string(entry));
+  } else {
+    add(entry.substr(0, sign), entry.substr(sign + 1));
   }
 }
 

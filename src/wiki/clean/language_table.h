@@ -21,9 +21,9 @@ struct Description {
 };
 
 struct UnitName {
-  std::string_view singular;
-  std::string_view plural;
-  std::string_view symbol;  // empty: the international one
+  std::string singular;
+  std::string plural;
+  std::string symbol;  // empty: the international one
 };
 
 class LanguageTable {
@@ -59,6 +59,7 @@ class LanguageTable {
   void take_line(std::string_view name, std::string_view value);
   void add(std::string_view name, std::string_view text, std::string_view alike = {});
   void add_unit(std::string_view entry);
+  void add_name(std::string_view entry);
   void add_range(std::string_view entry);
   void add_language(std::string_view entry);
   void set_number_signs(std::string_view sample);

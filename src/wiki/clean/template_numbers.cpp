@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
@@ -114,9 +115,16 @@ void write_m(TemplateCall& call, std::string_view /*detail*/, std::string& out) 
   if (!unit.empty()) out.append(" ").append(unit);
 }
 
-// German {{Höhe|115|DE-NHN}}: "115 m"
+// German {{Höhe|115|DE-NHN}}: "115 m ü. NHN"; {{mnm|115}}: "115 m"
 void write_metres(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  if (!call.at(1).empty()) out.append(call.at(1)).append(" m");
+  if (call.at(1).empty()) return;
+  constexpr auto kLevels = std::to_array<std::pair<std::string_view, std::string_view>>(
+      {{"DE-NHN", "NHN"}, {"DE", "NHN"}, {"DE-NN", "NN"}, {"DE-HN", "HN"}, {"AT", "A."}, {"CH", "M."}});
+  out.append(call.at(1)).append(" m");
+  const std::string country = call.plain(2);
+  for (const auto& [code, level] : kLevels) {
+    if (code == country) out.append(" ü. ").append(level);
+  }
 }
 
 // {{height|ft=5|in=10}}, {{height|m=1.85}}

@@ -1,5 +1,10 @@
 #include <array>
+#include <charconv>
+#include <chrono>
+#include <optional>
+#include <utility>
 
+#include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/templates.h"
 
@@ -77,12 +82,90 @@ void write_old_style_date(TemplateCall& call, std::string_view /*detail*/, std::
   if (!call.at(2).empty()) out.append(" ").append(call.at(2));
 }
 
+std::optional<int> whole_number(std::string_view text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+// "1765", "4", "8" in the Gregorian calendar; nothing when they are no day.
+std::optional<std::chrono::year_month_day> read_day(std::string_view year, std::string_view month,
+                                                    std::string_view day) {
+  const auto years = whole_number(year);
+  const auto months = whole_number(month);
+  const auto days = whole_number(day);
+  if (!years || !months || !days || *years < 1 || *years > 9999 || *months < 1 || *days < 1) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(*years), std::chrono::month(static_cast<unsigned>(*months)),
+                                         std::chrono::day(static_cast<unsigned>(*days))};
+  if (!date.ok()) return std::nullopt;
+  return date;
+}
+
+// The same day in the calendar of our time. Source: the Julian day numbers of the Explanatory Supplement to the
+// Astronomical Almanac, section 12.95.
+std::chrono::year_month_day from_old_style(std::chrono::year_month_day julian) {
+  constexpr int kEpoch = 2440588;  // of the system clock, 1970-01-01
+  const int year = static_cast<int>(julian.year());
+  const int month = static_cast<int>(static_cast<unsigned>(julian.month()));
+  const int day = static_cast<int>(static_cast<unsigned>(julian.day()));
+  const int number = 367 * year - 7 * (year + 5001 + (month - 9) / 7) / 4 + 275 * month / 9 + day + 1729777;
+  return std::chrono::sys_days{std::chrono::days{number - kEpoch}};
+}
+
+void append_day(std::chrono::year_month_day date, bool has_month, bool has_year, const LanguageTable& table,
+                std::string& out) {
+  out.append(std::to_string(static_cast<unsigned>(date.day())));
+  const std::string month = std::to_string(static_cast<unsigned>(date.month()));
+  if (has_month) out.append(" ").append(table.month_name(month));
+  if (has_year) out.append(" ").append(std::to_string(static_cast<int>(date.year())));
+}
+
+// Russian {{СС3|8.4.1765}}, of the old style: "8 (19) апреля 1765"; from February 1918 on there is none.
+void write_both_styles(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::string text = call.plain(1);
+  const std::size_t first = std::min(text.find('.'), text.size());
+  const std::size_t second = std::min(text.find('.', first + 1), text.size());
+  if (second == text.size()) return;
+  const auto old_style =
+      read_day(text.substr(second + 1), text.substr(first + 1, second - first - 1), text.substr(0, first));
+  using std::chrono::February;
+  constexpr std::chrono::year_month_day kReform{std::chrono::year(1582), std::chrono::October, std::chrono::day(5)};
+  constexpr std::chrono::year_month_day kEnd{std::chrono::year(1918), February, std::chrono::day(1)};
+  if (!old_style || *old_style < kReform) return;
+  if (*old_style >= kEnd) return append_day(*old_style, true, true, call.table(), out);
+  const auto new_style = from_old_style(*old_style);
+  const bool has_year = old_style->year() != new_style.year();
+  const bool has_month = has_year || old_style->month() != new_style.month();
+  append_day(*old_style, has_month, has_year, call.table(), out);
+  out.append(" (");
+  append_day(new_style, has_month, has_year, call.table(), out);
+  out.append(")");
+  const std::string month = std::to_string(static_cast<unsigned>(new_style.month()));
+  if (!has_month) out.append(" ").append(call.table().month_name(month));
+  if (!has_year) out.append(" ").append(std::to_string(static_cast<int>(new_style.year())));
+}
+
+// {{age|1879|3|14|1955|4|18}}: "76"; without a second day, the age when the dump was made.
+void write_age(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::string_view clock = call.site().clock;
+  const bool is_now = call.at(4).empty() && clock.size() >= 10;
+  const auto birth = read_day(call.plain(1), call.plain(2), call.plain(3));
+  const auto then = is_now ? read_day(clock.substr(0, 4), clock.substr(5, 2), clock.substr(8, 2))
+                           : read_day(call.plain(4), call.plain(5), call.plain(6));
+  if (!birth || !then || *then < *birth) return;
+  const bool is_before_birthday = std::pair(then->month(), then->day()) < std::pair(birth->month(), birth->day());
+  out.append(std::to_string((then->year() - birth->year()).count() - (is_before_birthday ? 1 : 0)));
+}
+
 constexpr std::array kPeopleTemplates = std::to_array<TemplateEntry>({
     {"bio", write_biography},
     {"oldstyledate", write_old_style_date},
     {"old style date", write_old_style_date},
     {"oldstyledatedy", write_old_style_date},
     {"oldstyledatenoyear", write_old_style_date},
+    {"сс3", write_both_styles},
+    {"age", write_age},
 });
 
 }  // namespace

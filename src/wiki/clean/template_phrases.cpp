@@ -12,6 +12,8 @@ void write_quote(TemplateCall& call, std::string_view /*detail*/, std::string& o
   const std::string& text = call.any_of({"text", "quote", "1", "zitat", "texte", "testo"});
   if (text.empty()) return;
   out.append(1, kBlockMark).append(text);
+  const std::string& translation = call.named("übersetzung");
+  if (!translation.empty()) out.append(1, kBlockMark).append(translation);
   const std::string& author = call.any_of({"author", "sign", "2", "autor", "auteur"});
   const std::string& source = call.any_of({"source", "title", "3", "quelle"});
   if (!author.empty() || !source.empty()) out.append(" — ");

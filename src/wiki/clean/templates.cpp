@@ -74,7 +74,8 @@ void render_template(Renderer& renderer, Span inside, int depth, std::string& ou
   if (!description && entry == nullptr) description = common_table().find(name);
   const auto note = [&](const std::string& used) {
     if (renderer.uses() == nullptr) return;
-    const TemplateFate fate = out.size() > before                          ? TemplateFate::kShown
+    const bool is_shown = out.find_first_not_of(kBlockMark, before) != out.npos;
+    const TemplateFate fate = is_shown                                     ? TemplateFate::kShown
                               : description && may_be_silent(*description) ? TemplateFate::kSilent
                                                                            : TemplateFate::kDropped;
     // A wrapper is empty when what it holds is dropped, which is noted already.

@@ -94,6 +94,9 @@ TEST(CleanTemplates, TablesThatCannotWorkAreFound) {
                                       "units: km",
                                       "units: km=a/b/c/d",
                                       "units: km=a, km=b",
+                                      "names: usa",
+                                      "names: usa=, gbr=b",
+                                      "names: usa=a, usa=b",
                                       "numbers: 1,2",
                                       "switches: NoToc",
                                       "a: {1}\na: {2}",
@@ -165,7 +168,7 @@ TEST(CleanTemplates, OtherLanguages) {
                "Ada Neri (Roma, 1º maggio 1900) è un'attrice italiana."}},
              "it");
   expect_all({{"au {{s-|XIX}}, {{unité|5|km}}, {{date|1|mai|2000}}", "au XIXe siècle, 5 km, 1er mai 2000"}}, "fr");
-  expect_all({{"{{Höhe|115|DE-NHN}} {{\"|Zitat}}", "115 m „Zitat“"}}, "de");
+  expect_all({{"{{Höhe|115|DE-NHN}} {{\"|Zitat}}", "115 m ü. NHN „Zitat“"}}, "de");
 }
 
 TEST(CleanTemplates, FunctionsAndVariables) {

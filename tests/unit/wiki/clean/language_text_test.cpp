@@ -116,6 +116,60 @@ TEST(LanguageText, OtherLanguages) {
   expect_all("simple", {{"{{née|Roy}}, {{NYSE|ABC}}", "née Roy, NYSE: ABC"}});
 }
 
+TEST(LanguageText, RussianDaysOfBothStyles) {
+  expect_all(
+      "ru",
+      {{"род. {{СС|19|ноября|1711|8}}, {{СС2|7|ноября|1917|25|октября}}, {{СС|5|января|1901|23|декабря|1900}}",
+        "род. 8 (19) ноября 1711, 25 октября (7 ноября) 1917, 23 декабря 1900 (5 января 1901)"},
+       {"был {{СС3|25.10.1917}}, {{СС3|8.4.1765}}, {{СС3|25.12.1899}}, {{СС3|9.5.1945}} здесь",
+        "был 25 октября (7 ноября) 1917, 8 (19) апреля 1765, 25 декабря 1899 (6 января 1900), 9 мая 1945 здесь"},
+       {"был {{СС3|1.3.1700}}, {{СС3|29.2.1701}}, {{СС3|1.1.1242}}, {{СС3|1.2}} здесь", "был 1 (12) марта 1700, здесь"},
+       {"читал {{OldStyleDate|7|мая|1755 год|26|апреля}}а и {{OldStyleDate|10|06|1900|28|05}}",
+        "читал 26 апреля (7 мая) 1755 года и 28 мая (10 июня) 1900"},
+       {"род. {{ДатаРождения|9|9|1956}} в {{МР|Тверь|в Твери}}", "род. 9 сентября 1956 в Тверь"}});
+}
+
+TEST(LanguageText, RussianNamesAndQuotations) {
+  expect_all("ru",
+             {{"({{langi|la|Lituae}}; {{lang-vi|Hà Nội}}), {{нп1|Река|река}}", "(Lituae; вьетн. Hà Nội), река"},
+              {"Дом {{нихонго|Дом|家|иэ}}, ({{китайский|中國|中国|Zhōngguó|Чжунго}})",
+               "Дом Дом (яп. 家 иэ), (кит. трад. 中國, упр. 中国, пиньинь Zhōngguó, палл. Чжунго)"},
+              {"({{китайский|北京|Běijīng|Бэйцзин}}), {{USA}}, {{флагификация|RUS}}, 5 {{руб}}",
+               "(кит. 北京, пиньинь Běijīng, палл. Бэйцзин), США, Россия, 5 ₽"},
+              {"Он сказал: {{начало цитаты}}Да.{{конец цитаты|источник=Письмо}} Потом ушёл.",
+               "Он сказал:\nДа. — Письмо\nПотом ушёл."}});
+}
+
+TEST(LanguageText, German) {
+  expect_all("de",
+             {{"Ang Lee ({{zh|c=李安|p=Lǐ Ān}}), ({{zh|t=美國|v=美国}})",
+               "Ang Lee (chinesisch 李安, Pinyin Lǐ Ān), (chinesisch 美國 / 美国)"},
+              {"auf {{Höhe|115|DE-NHN}}, {{Höhe|1115|AT}}, {{Höhe|9|US}}", "auf 115 m ü. NHN, 1115 m ü. A., 9 m"},
+              {"B [{{IPA|ˈbøː}}] {{\"|Ja|Autor=X}}, {{§|1|bgb|juris|text=§ 1 BGB}}", "B [ˈbøː] „Ja“, § 1 BGB"},
+              {"({{arS|مصر|d=Miṣr}}, {{ruS|мир}}) aus {{RUS}}", "(arabisch مصر, DMG Miṣr, russisch мир) aus Russland"},
+              {"sagt: {{Zitat-en|I am.|Übersetzung=Ich bin.}}", "sagt:\nI am.\nIch bin."}});
+}
+
+TEST(LanguageText, Spanish) {
+  expect_all("es", {{"en el {{AC|siglo V}}, {{esd|siglo X}}, {{unidad|30|km|2}}{{Harvnp|Soler|2020}} de {{EEUU}}",
+                     "en el siglo V a. C., siglo X, 30 km2 de Estados Unidos"},
+                    {"{{bandera2|FRA}}, {{v|Vicent}}, {{fracción|1|2}}", "Francia, Vicent, 1/2"}});
+}
+
+TEST(LanguageText, AgesAndFractions) {
+  expect_all("en", {{"aged {{age|1879|3|14|1955|4|18}}, {{age|1879|4|19|1955|4|18}}, {{age|1879|3}} with {{3/4}}",
+                     "aged 76, 75, with 3/4"}});
+}
+
+TEST(LanguageText, ASymbolMayHaveASlash) {
+  expect_all("ar", {{"سرعة {{convert|50|km/h|mph|abbr=on}}", "سرعة 50 كم/س (31 ميل/س)"}});
+  const clean::LanguageTable table("units: km/h=a\\/b/c/d\\/e\n");
+  EXPECT_EQ(table.faults(), std::vector<std::string>());
+  EXPECT_EQ(table.find_unit("km/h")->singular, "a/b");
+  EXPECT_EQ(table.find_unit("km/h")->plural, "c");
+  EXPECT_EQ(table.find_unit("km/h")->symbol, "d/e");
+}
+
 TEST(LanguageText, NumbersAreGroupedAsTheLanguageDoes) {
   const clean::NumberSigns german{".", ",", 4};
   const clean::NumberSigns spanish{" ", ",", 5};
@@ -149,6 +203,7 @@ TEST(LanguageText, FamiliesByTheFirstOrLastWord) {
   EXPECT_EQ(table.find("a")->alike, "chem");
   EXPECT_EQ(table.find("b")->text, "[{1}]");
   EXPECT_EQ(table.find("c")->text, "{0}[ {1}]");
+  EXPECT_EQ(clean::LanguageTable("names: usa=É.-U., urss=URSS\n").find("usa")->text, "É.-U.");
   EXPECT_FALSE(table.find("siècle"));
   EXPECT_FALSE(table.find("cite"));
   EXPECT_FALSE(table.find("web cite"));
