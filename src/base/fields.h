@@ -25,7 +25,7 @@
 
 namespace bertprep {
 
-// A member that is an enum, whose values are numbered from 0 in the order of Field::choices.
+// An enum member, whose values are numbered from 0 in the order of Field::choices.
 template <class Options>
 struct ChoiceMember {
   std::size_t (*get)(const Options& options);
@@ -50,7 +50,7 @@ template <class Options>
 using Member = std::variant<std::int64_t Options::*, double Options::*, bool Options::*, std::string Options::*,
                             ChoiceMember<Options>>;
 
-// Under which heading --help shows an option, in this order.
+// The heading under which --help shows an option, in this order.
 enum class OptionGroup { kInput, kDownload, kText, kRows, kModel, kSteps, kOutput, kResources, kArrayJobs, kGeneral };
 
 inline constexpr std::array<std::string_view, 10> kOptionGroupTitles = {
@@ -65,14 +65,14 @@ struct Field {
   std::string_view name;  // kebab-case: the flag is --name, the configuration key is name
   Member<Options> member;
   std::string_view
-      unit;  // what a value counts or names, "tokens", "folder": --help has it in capitals; empty for switches
+      unit;  // what a value counts or names, "tokens", "folder": --help shows it in capitals; empty for switches
   std::string_view help;  // one sentence without a full stop
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
   std::string_view choices = {};          // "punkt|icu|lines": the values of a string, or the names of an enum's
-  bool in_recipe = true;                  // false: changes how the work is done, never what comes out
-  std::optional<OptionGroup> group = {};  // where it is not that of the struct, Options::kGroup
-  // The value, as text, that stands in no recipe: what was made before there was the option stays valid.
+  bool in_recipe = true;                  // false: changes how the work is done, not the result
+  std::optional<OptionGroup> group = {};  // if it differs from Options::kGroup
+  // The value, as text, that is left out of recipes, so that results made before the option existed stay valid.
   std::string_view unrecorded = {};
 };
 
@@ -81,7 +81,7 @@ OptionGroup group_of(const Field<Options>& field) {
   return field.group.value_or(Options::kGroup);
 }
 
-// One field as text: what a configuration file or a manifest holds.
+// One field as text, as in a configuration file or manifest.
 struct FieldValue {
   std::string name;
   std::string value;
@@ -91,7 +91,7 @@ struct FieldValue {
 // Throws ConfigError that names the flag, the value and the range.
 void check_range(std::string_view name, double value, double min, double max);
 void check_choice(std::string_view name, std::string_view value, std::string_view choices);
-// The place of `value` in `choices`, and back. Throw ConfigError for what is not one of them.
+// The place of `value` in `choices`, and back. Throws ConfigError if there is no such choice.
 std::size_t choice_index(std::string_view name, std::string_view value, std::string_view choices);
 std::string_view choice_name(std::string_view name, std::size_t index, std::string_view choices);
 
@@ -140,7 +140,7 @@ std::vector<FieldValue> recipe_of(const Options& options) {
   return values;
 }
 
-// Sets one field from text. Throws ConfigError when the text is no such value.
+// Sets one field from text. Throws ConfigError if the text is not a valid value.
 std::int64_t parse_integer(std::string_view name, std::string_view text);
 double parse_real(std::string_view name, std::string_view text);
 bool parse_switch(std::string_view name, std::string_view text);

@@ -1,4 +1,4 @@
-// ForwardingProgress: passes every call on to another observer. Derive from it to see some of them on their way.
+// ForwardingProgress: passes every call on to another observer. Derive from it to intercept some of them.
 #pragma once
 
 #include "bertprep/base/progress.h"

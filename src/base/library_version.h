@@ -1,4 +1,4 @@
-// The version of a library that this one uses.
+// The version of a library that this project uses.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@ namespace bertprep {
 
 struct LibraryVersion {
   std::string name;
-  std::string compiled;  // of the headers that this one was built with; empty when they don't say
-  std::string running;   // of what is loaded; that of the headers where the library does not say
+  std::string compiled;  // of the headers at compile time; empty if they don't say
+  std::string running;   // of the loaded library; that of the headers if it doesn't say
 };
 
 }  // namespace bertprep

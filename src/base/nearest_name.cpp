@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kLettersOfAnEdit = 3;
 constexpr std::size_t kShortestPart = 3;
 
-// In small letters, with '-' for '_', and without the dashes of a flag.
+// In lower case, with '-' for '_', and without the dashes of a flag.
 std::string bare(std::string_view name) {
   name.remove_prefix(std::min(name.find_first_not_of('-'), name.size()));
   std::string letters(name);
@@ -43,7 +43,7 @@ bool is_misspelling(std::size_t edits, const std::string& word, const std::strin
   return edits * kLettersOfAnEdit <= std::max(word.size(), name.size()) && edits < word.size();
 }
 
-// Names may have several parts: "seed" is one of "random-seed", "train" begins "train-shards".
+// Whether `word` is a part of a name: "seed" of "random-seed", "train" of "train-shards".
 bool is_part(const std::string& word, const std::string& name) {
   if (word.size() < kShortestPart) return false;
   return name.starts_with(word) || ("-" + name + "-").find("-" + word + "-") != std::string::npos;

@@ -1,4 +1,4 @@
-// The name that a mistyped one may have meant.
+// Finds the name that a misspelled one may have meant.
 #pragma once
 
 #include <span>
@@ -7,15 +7,16 @@
 
 namespace bertprep {
 
-// The one of `names` that `word` is a misspelling or a part of ("trian-shards" or "shards" for "train-shards"), the
-// first of equals. Empty when none is near: a wrong guess is worse than none. Capitals, and '_' for '-', don't count.
+// Returns the name of which `word` is a misspelling or a part ("trian-shards" or "shards" for "train-shards"), the
+// first of several equally near. Empty if none is near: a wrong guess is worse than none. Ignores case, and the
+// difference between '_' and '-'.
 //
-// A misspelling has at most one letter in three added, left out, replaced or swapped with its neighbour (optimal string
-// alignment, Damerau 1964). A part has at least three letters and ends where the name has a dash or ends, or begins the
-// name.
+// A misspelling has at most one letter in three inserted, missing, replaced or swapped with its neighbour (optimal
+// string alignment, Damerau 1964). A part has at least three letters and ends at a dash or the end of the name, or
+// begins the name.
 std::string nearest_name(std::string_view word, std::span<const std::string> names);
 
-// " (did you mean 'NAME'?)", or nothing when none is near.
+// " (did you mean 'NAME'?)", or empty if none is near.
 std::string suggestion_text(std::string_view word, std::span<const std::string> names);
 
 }  // namespace bertprep

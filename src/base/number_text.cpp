@@ -54,7 +54,7 @@ std::uint64_t size_in_bytes(std::string_view text, std::string_view option) {
   const char letter = unit.size() != 1 ? '\0' : static_cast<char>(unit[0] & ~0x20);
   const std::size_t power = unit.empty() ? 0 : kUnits.find(letter) + 1;
   const std::size_t shift = 10 * power;
-  // What is no number, and what is less than nothing, begins with no digit.
+  // Text that is not a number, and negative numbers, don't begin with a digit.
   const bool is_number = error == std::errc{} && text[0] >= '0' && text[0] <= '9';
   const double bytes = is_number ? number * static_cast<double>(std::uint64_t{1} << shift) : 0;
   if (bytes < 1 || bytes > kMost || (power == 0 && !unit.empty())) {

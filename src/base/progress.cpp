@@ -47,7 +47,7 @@ std::uint64_t ReasonCounts::total() const {
 
 namespace {
 
-// Things that are counted; other reasons are sentences or say what is missing.
+// Reasons that are countable things; others are sentences or say what is missing.
 constexpr std::array<std::string_view, 2> kThings = {"redirect", "disambiguation page"};
 
 std::string counted_reason(std::uint64_t times, const std::string& reason) {

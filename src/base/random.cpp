@@ -92,8 +92,8 @@ Random::Random(std::string_view seed) {
   state_[0] = 0x80000000U;
 }
 
-// A word depends on words 227 places back at the nearest, so the compiler can do several at once; the output
-// is tempered in a pass of its own for the same reason.
+// A word depends on no word less than 227 places back, so the compiler can vectorize; tempering is a separate pass for
+// the same reason.
 BERTPREP_CLONES
 void Random::refill() {
   constexpr std::uint32_t kAhead = kWords - kShiftDistance;
@@ -110,8 +110,8 @@ void Random::refill() {
   ++refills_;
 }
 
-// A rejected draw is overwritten by the next one. The only branches that depend on chance are the ends of the
-// inner loop, one for each number of bits.
+// A rejected draw is overwritten by the next one. Only the ends of the inner loop, one per number of bits, branch on
+// random values.
 BERTPREP_CLONES
 void Random::shuffle_partners(std::uint32_t n, std::uint16_t* partners) {
   const std::uint32_t total = n;

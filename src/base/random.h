@@ -1,11 +1,11 @@
-// Random: the one random generator of the project.
+// Random: the project's only random generator.
 //
 // It draws what CPython's random.Random draws for the same seed, call by call: MT19937 (Matsumoto and
 // Nishimura, 1998) seeded by init_by_array with the 32-bit words of |seed|, least significant first; real()
 // is Python's random(), below() its _randbelow(), shuffle() its shuffle(). Every draw decides bytes of the
 // result; none may be skipped or cached.
 //
-// Not thread-safe: one generator a task.
+// Not thread-safe: use one generator per task.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ namespace bertprep {
 
 class Random {
  public:
-  // `seed` is a decimal integer of any size and sign, as Python takes it. Throws ConfigError when it is none.
+  // `seed` is a decimal integer of any size and sign, as Python accepts it; throws ConfigError for other text.
   explicit Random(std::string_view seed);
 
   std::uint32_t next_u32() {
@@ -41,9 +41,8 @@ class Random {
     return (high >> 31) == 0;
   }
 
-  // Uniform in [0, n), n >= 1. Takes bit_width(n) bits (of n, not of n - 1) and draws again while the value
-  // is not below n: for a power of two about half of the draws are rejected, and below(1) draws until a bit
-  // is 0.
+  // Uniform in [0, n), n >= 1. Takes bit_width(n) bits (of n, not of n - 1) and draws again until the value is below n:
+  // for a power of two about half of the draws are rejected, and below(1) draws until a bit is 0.
   std::uint32_t below(std::uint32_t n) {
     const int shift = std::countl_zero(n);
     std::uint32_t value = next_u32() >> shift;
@@ -67,7 +66,7 @@ class Random {
   // are the cost of a shuffle, not the generator.
   void shuffle_partners(std::uint32_t n, std::uint16_t* partners);
 
-  // The outputs that come next, as far as they are made; the first `count` of them are consumed by skip().
+  // The next outputs generated so far; skip() consumes the first `count` of them.
   std::span<const std::uint32_t> ready() const { return std::span(output_).subspan(next_); }
   void skip(std::uint32_t count) { next_ += count; }
 

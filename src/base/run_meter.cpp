@@ -5,12 +5,12 @@
 namespace bertprep {
 namespace {
 
-// A rate is not worth much before.
+// Rates are unreliable before.
 constexpr double kFirstSeconds = 1;
-// A rate is that of the last seconds, or of a good part of the span: of the larger of both.
+// Rates are measured over the last seconds or this part of the span, whichever is longer.
 constexpr double kRateSeconds = 5;
 constexpr double kRateShare = 1.0 / 3;
-// So much of a span tells how long all of it takes.
+// From this share on, a span's rate predicts its whole duration.
 constexpr double kTellingShare = 0.02;
 
 }  // namespace
@@ -21,7 +21,7 @@ void RunMeter::expect(std::span<const ExpectedSpan> spans) {
   for (const ExpectedSpan& span : spans) {
     const auto same =
         std::find_if(rest.begin(), rest.end(), [&](const ExpectedSpan& other) { return other.stage == span.stage; });
-    // What stands before the same name in the earlier expectation is over, or is not done at all.
+    // Spans before the same name in the earlier expectation are over, or are skipped.
     if (same != rest.end()) {
       spans_.insert(spans_.end(), rest.begin(), same);
       rest.erase(rest.begin(), same + 1);
@@ -47,7 +47,7 @@ void RunMeter::begin(std::string_view stage, std::uint64_t total, std::string_vi
   if (planned != spans_.end()) {
     expected_ = *planned;
     next_ = static_cast<std::size_t>(planned - spans_.begin()) + 1;
-  } else if (!is_same || next_ == 0) {  // not more of the one before, as a download that begins anew is
+  } else if (!is_same || next_ == 0) {  // not a second time the previous one, as a restarted download is
     spans_.insert(spans_.begin() + static_cast<std::ptrdiff_t>(next_), {std::string(stage), 0, false});
     ++next_;
   }
@@ -91,19 +91,19 @@ double RunMeter::share_of_span() const {
   return total_ == 0 ? 0 : static_cast<double>(done_) / static_cast<double>(total_);
 }
 
-// Whether enough of the present span is done to tell how long all of it takes.
+// Whether enough of the current span is done to predict its whole duration.
 bool RunMeter::tells_rate(double now) const {
   return share_of_span() >= kTellingShare && rate(now).value_or(0) > 0;
 }
 
-// How long all of the present span takes.
+// Duration of the whole current span.
 double RunMeter::span_seconds(double now) const {
   if (tells_rate(now)) return static_cast<double>(total_) / *rate(now);
   if (expected_.seconds > 0) return expected_.seconds * (expected_.is_network ? 1 : slowness(now));
   return total_ == 0 ? 0 : kFirstSeconds;
 }
 
-// How many times longer than expected the work took so far.
+// How many times longer than expected the work has taken so far.
 double RunMeter::slowness(double now) const {
   double expected = expected_seconds_;
   double real = real_seconds_;

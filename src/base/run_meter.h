@@ -1,11 +1,9 @@
-// RunMeter: from the calls of a Progress, how far the whole run is and how long it still takes.
+// RunMeter: computes the progress and remaining time of a run from the calls of a Progress.
 //
-// An observer passes its calls on to the meter, each with the time in seconds by a clock of its own that never goes
-// back. Not thread-safe.
+// An observer passes its calls on to the meter with the time in seconds, by a monotonic clock. Not thread-safe.
 //
-// The share of a run that is done is the share of its time: what was expected of a span counts until the span
-// tells its own rate, and the spans behind it are then taken to be as fast or slow as it and those before it are.
-// Whatever is found out changes how fast the share grows from there on, and never takes any of it back.
+// The share is a share of time. A span's expected time counts until the span shows its own rate; later spans are then
+// assumed to be off by the same factor. Such corrections change how fast the share grows; it never decreases.
 #pragma once
 
 #include <cstdint>
@@ -30,12 +28,12 @@ class RunMeter {
   const std::string& unit() const { return unit_; }
   std::uint64_t total() const { return total_; }  // 0: not known
   std::uint64_t done() const { return done_; }    // at most total()
-  // Of the present span, lately, in units a second; nothing when it has only begun.
+  // Recent rate of the current span, in units per second; nothing if it has just begun.
   std::optional<double> rate(double now) const;
   RunShare share(double now) const;
 
  private:
-  // What was done at a time.
+  // The amount done at a time.
   struct Mark {
     double time = 0;
     double done = 0;
@@ -50,11 +48,11 @@ class RunMeter {
   double later_seconds(double now) const;
   void count(double share_before, double now);
 
-  std::vector<ExpectedSpan> spans_;  // all of the run, those that are over included
-  std::size_t next_ = 0;             // the first in them that has not begun
+  std::vector<ExpectedSpan> spans_;  // of the whole run, including finished ones
+  std::size_t next_ = 0;             // the first that has not begun
   double fraction_ = 0;
 
-  std::string stage_;  // the present span
+  std::string stage_;  // the current span
   std::string unit_;
   std::uint64_t total_ = 0;
   std::uint64_t done_ = 0;
@@ -64,7 +62,7 @@ class RunMeter {
   Mark earlier_;
   Mark later_;
 
-  // Of the spans that are over.
+  // Of the finished spans.
   double expected_seconds_ = 0;
   double real_seconds_ = 0;
 };

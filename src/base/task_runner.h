@@ -1,4 +1,4 @@
-// TaskRunner: how a room that has no threads lets those of its caller help.
+// TaskRunner: lets a room without threads use those of its caller.
 #pragma once
 
 #include <cstddef>
@@ -9,24 +9,24 @@
 
 namespace bertprep {
 
-// TaskQueue: tasks that are done ahead of the one who needs them, in any order, and handed back in theirs. Its
-// functions are called by one thread at a time; its destructor drops tasks that nobody has begun and waits for the
-// others.
+// TaskQueue: runs tasks ahead of their consumer in any order, and hands them back in theirs. Only one thread at a time
+// may call it. The destructor drops tasks that have not begun and waits for the others.
 class TaskQueue {
  public:
-  // `worker`, below TaskRunner::width, is no other task's meanwhile: what it numbers may be used without a lock.
+  // `worker`, below TaskRunner::width, is not given to two tasks at a time, so a task needs no lock for data indexed by
+  // it.
   using Task = std::function<void(std::size_t worker)>;
 
   virtual ~TaskQueue() = default;
 
-  // `task` is called once, from now on.
+  // `task` is called once, now or later.
   virtual void add(Task task) = 0;
-  // Returns when the oldest task is done, and forgets it; there is one. While it is under way elsewhere, the caller
-  // does others of this queue, and nothing else. Throws what that task threw.
+  // Waits for the oldest task and removes it; requires that there is one. Meanwhile, the caller runs only other tasks
+  // of this queue. Rethrows that task's exception.
   virtual void finish_oldest() = 0;
 };
 
-// Tasks that are done when they are needed.
+// Runs tasks only when their results are needed.
 class SerialQueue final : public TaskQueue {
  public:
   void add(Task task) override { tasks_.push_back(std::move(task)); }
@@ -41,11 +41,11 @@ class SerialQueue final : public TaskQueue {
 };
 
 struct TaskRunner {
-  // Calls task(i) once for every i in [0, count), perhaps several at once, and returns when all are done. What a task
-  // throws comes out of run().
+  // Calls task(i) once for every i in [0, count), possibly several at once, and returns when all are done. Rethrows a
+  // task's exception.
   using Run = std::function<void(std::size_t count, const std::function<void(std::size_t)>& task)>;
 
-  std::size_t width = 1;  // so many tasks make progress at once; a hint for how much to hand over at a time
+  std::size_t width = 1;  // how many tasks run at once; a hint for how much work to submit at a time
   Run run = [](std::size_t count, const std::function<void(std::size_t)>& task) {
     for (std::size_t i = 0; i < count; ++i) task(i);
   };

@@ -27,7 +27,7 @@ std::optional<std::uint64_t> given_number(const char* name, const std::string& t
 // The index of this process in the array or, with a list, in the list.
 struct Index {
   std::uint64_t value = 0;
-  std::string name;  // where it is from, for messages
+  std::string name;  // its origin, for messages
   std::uint64_t first = 0;
   std::string engine;
 };

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The requests of AWS Batch that submit a chain, as JSON for `aws batch ... --cli-input-json`.
+// The AWS Batch requests that submit a chain, as JSON for `aws batch ... --cli-input-json`.
 //
 // Field names, limits and their meaning: https://docs.aws.amazon.com/batch/latest/APIReference.
 Json strings(const std::vector<std::string>& texts) {
@@ -25,7 +25,7 @@ Json pair(const char* first, const std::string& of_first, const char* second, co
   return Json::object().add(first, Json::string(of_first)).add(second, Json::string(of_second));
 }
 
-// An access point or a role is refused without encryption on the way; without them it costs next to nothing.
+// Access points and roles require encryption in transit; without them it costs little.
 Json file_system(const SubmitOptions& options) {
   Json volume = Json::object();
   volume.add("fileSystemId", Json::string(options.efs));
@@ -67,8 +67,8 @@ Json container(const JobChain& chain) {
   return json;
 }
 
-// The first rule that fits decides; without the last one, AWS Batch would try again whatever happened, data that can't
-// be read among it. Running out of memory (137) is not tried again.
+// The first matching rule decides; without the last one, AWS Batch would retry every failure, even unreadable data.
+// Running out of memory (137) is not retried.
 Json retry_strategy(std::int64_t attempts) {
   Json rules = Json::array();
   rules.push(pair("onStatusReason", "Host EC2*", "action", "RETRY"));
@@ -94,11 +94,11 @@ std::string definition_request(const JobChain& chain) {
   return json.dump();
 }
 
-// SubmitJob for a stage; definition and dependency come as arguments of the command. One task is a plain job, as arrays
-// have two or more. Throws ConfigError when the request is longer than AWS Batch takes.
+// SubmitJob for a stage; definition and dependency come as arguments of the command. A single task is a plain job, as
+// arrays need two or more. Throws ConfigError if the request is longer than AWS Batch accepts.
 std::string submission_request(const JobChain& chain, const std::string& stage, const std::vector<std::string>& command,
                                std::uint64_t tasks) {
-  constexpr std::size_t kMostBytes = std::size_t{28} << 10U;  // of 30 KiB; definition and dependency come on top
+  constexpr std::size_t kMostBytes = std::size_t{28} << 10U;  // of 30 KiB; definition and dependency are added later
   Json json = Json::object();
   json.add("jobName", Json::string(job_name(chain, stage)));
   json.add("jobQueue", Json::string(chain.options.queue));
@@ -124,7 +124,7 @@ void check_options(const SubmitOptions& options) {
   }
 }
 
-// The aws program with what all its calls share, and a call that prints nothing but `wanted`.
+// The aws command with its common arguments, for a call that prints only `wanted`.
 std::vector<std::string> aws_command(const SubmitOptions& options, const std::string& call, const fs::path& request,
                                      const std::string& wanted) {
   std::vector<std::string> command{"aws", "batch", call};

@@ -7,7 +7,7 @@
 namespace bertprep {
 namespace {
 
-// Empty: not set, or set to nothing.
+// Empty if not set or set to nothing.
 std::string text_of(const Environment& environment, const char* variable) {
   const char* value = environment(variable);
   return value == nullptr ? "" : value;
@@ -20,7 +20,7 @@ std::optional<std::uint64_t> number_in(const std::string& text) {
   return number;
 }
 
-// Nothing when the variable is not set, empty, or "undefined" (SGE's word). Throws ConfigError for what is no number.
+// Nothing if the variable is not set, empty, or "undefined" (SGE's word). Throws ConfigError if it is not a number.
 std::optional<std::uint64_t> number_of(const Environment& environment, const char* variable) {
   const std::string text = text_of(environment, variable);
   if (text.empty() || text == "undefined") return std::nullopt;
@@ -52,8 +52,8 @@ std::optional<EngineIndex> of_aws_batch(const Environment& environment) {
   return index;
 }
 
-// COUNT is the number of indices in the array, not the span of them: an array of some tasks that are to be done again
-// must not be taken for all.
+// COUNT is the number of indices in the array, not their span: an array that repeats some tasks must not be taken for
+// all of them.
 std::optional<EngineIndex> of_slurm(const Environment& environment) {
   const char* const variable = "SLURM_ARRAY_TASK_ID";
   const auto value = number_of(environment, variable);
@@ -109,7 +109,7 @@ std::optional<EngineIndex> of_lsf(const Environment& environment) {
   return index;
 }
 
-// A number that does not count for the work must not stop it: what can't be read is not known.
+// A number that does not affect the work must not stop it: unreadable means unknown.
 std::uint64_t number_or(const Environment& environment, const char* variable, std::uint64_t fallback) {
   return number_in(text_of(environment, variable)).value_or(fallback);
 }

@@ -1,4 +1,4 @@
-// What the variables that a batch engine sets say about this process: which task of an array, which attempt of a job.
+// What the variables of a batch engine say about this process: its task of an array, its attempt of a job.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace bertprep {
 
-// Environment: variables, looked up by name. Gives nullptr for what is not set, as std::getenv does.
+// Environment: looks up variables by name; nullptr if not set, as std::getenv.
 using Environment = std::function<const char*(const char*)>;
 
-// EngineIndex: what the variables of a batch engine say about the task that this process is.
+// EngineIndex: the array task of this process, from the variables of a batch engine.
 //
 // | engine    | index                     | numbered | its array                                 |
 // | AWS Batch | AWS_BATCH_JOB_ARRAY_INDEX | from 0   | ..._ARRAY_SIZE                            |
@@ -21,7 +21,7 @@ using Environment = std::function<const char*(const char*)>;
 // | PBS       | PBS_ARRAY_INDEX           | as asked | not known                                 |
 // | LSF       | LSB_JOBINDEX              | from 1   | LSB_JOBINDEX_END, LSB_JOBINDEX_STEP       |
 
-// The place of a task among all tasks of its array, counted without gaps.
+// The position of a task among all tasks of its array, counted without gaps.
 struct DensePlace {
   std::uint64_t task = 0;
   std::uint64_t count = 1;
@@ -31,20 +31,20 @@ struct EngineIndex {
   std::string engine;    // "AWS Batch", "Slurm", "SGE", "PBS", "LSF", "Kubernetes"
   std::string variable;  // that holds the index
   std::uint64_t value = 0;
-  std::uint64_t first = 0;          // the least number that the engine gives to a task: 0, or 1
+  std::uint64_t first = 0;          // the lowest number that the engine gives to a task: 0 or 1
   std::optional<DensePlace> place;  // nothing: the engine does not say how many tasks there are
-  std::string gap;                  // then: why not, to follow "is set, but "
+  std::string gap;                  // why there is no place, to follow "is set, but "
 };
 
-// Nothing outside of array jobs. Throws ConfigError for variables that are no numbers or contradict each other, and
-// when the variables of two engines are there.
+// Nothing outside of array jobs. Throws ConfigError for variables that are not numbers or contradict each other, and if
+// those of two engines are set.
 std::optional<EngineIndex> engine_index(const Environment& environment);
 
-// JobAttempt: which attempt of which job of an engine this process is, for people who look for its log.
+// JobAttempt: which attempt of which job of an engine this process is, for finding its log.
 struct JobAttempt {
   std::string engine;         // "AWS Batch", "Slurm", "SGE", "PBS", "LSF", "Kubernetes"; empty outside of jobs
   std::string job;            // as the engine's own commands take it: "1234_5"
-  std::string name;           // of the job, where the engine tells
+  std::string name;           // of the job, if the engine says
   std::uint64_t attempt = 0;  // from 1; 0: the engine does not say
 };
 

@@ -32,7 +32,7 @@ std::string range_text(const Range& range) {
   return range.first == range.last ? first : first + "-" + std::to_string(range.last);
 }
 
-// PBS wants an end greater than the start.
+// PBS requires an end greater than the start.
 std::string pbs_range_text(const Range& range) {
   return range.first == range.last ? range_text({range.first, range.first + 1}) + ":2" : range_text(range);
 }

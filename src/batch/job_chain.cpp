@@ -20,7 +20,7 @@ bool lies_in(const fs::path& path, const fs::path& folder) {
   return !below.empty() && *below.begin() != "..";
 }
 
-// The tasks of `stage.only`, a line each: a file in the chain's folder for --array-list, for engines whose arrays have
+// The tasks of `stage.only`, one per line: a file for --array-list in the chain's folder, for engines whose arrays have
 // no gaps. Throws ConfigError when containers can't see that folder.
 JobFile task_list_file(const JobChain& chain, const JobStage& stage, const std::string& mount) {
   if (!lies_in(chain.folder, mount)) {
@@ -61,7 +61,7 @@ std::string submit_script(std::span<const JobStep> steps, std::string_view head)
   return script;
 }
 
-// Programs need more than they count: buffers of the system and of libraries, the shell around them.
+// Programs need more memory than they count: for buffers of the system and libraries, and the shell.
 std::vector<std::string> share_of_machine(const SubmitOptions& options) {
   const std::uint64_t mib = task_memory_mib(options.task_memory);
   return {"-j", std::to_string(options.cpus), "--memory", std::to_string(mib - mib / 10) + "M"};

@@ -1,6 +1,6 @@
 // Job files: the stages of a run as jobs of a batch engine, each of which waits for the one before.
 //
-//   JobChain ─→ slurm_jobs() and its kin ─→ files for people to read, and the commands that submit them
+//   JobChain ─→ slurm_jobs() and the like ─→ files for people to read, and the commands that submit them
 //
 // Nothing here starts a program or writes a file.
 #pragma once
@@ -20,17 +20,17 @@ namespace bertprep {
 struct JobStage {
   std::string name;                      // "format": what `run --stage` takes
   bool is_array = false;                 // false: one task
-  std::vector<std::uint64_t> only{};     // of an array: the tasks that are run, from 0; empty: all
+  std::vector<std::uint64_t> only{};     // of an array: the tasks to run, from 0; empty: all
   std::vector<std::string> arguments{};  // of this stage alone
 };
 
 struct JobChain {
   std::string dataset;                         // in the names of jobs
   std::vector<std::string> command;            // "bertprep", "run", options ...; the stage and the array are added
-  std::vector<JobStage> stages;                // in their order; each waits for the one before
-  std::filesystem::path folder;                // where the job files are going to be, absolute
+  std::vector<JobStage> stages;                // in order; each waits for the previous one
+  std::filesystem::path folder;                // of the job files, absolute; need not exist
   std::filesystem::path directory;             // working folder of the jobs, absolute (Slurm)
-  std::vector<std::filesystem::path> written;  // ROOT and WORK, where the tasks meet
+  std::vector<std::filesystem::path> written;  // ROOT and WORK, shared by the tasks
   std::vector<std::filesystem::path> read;     // --input
   SubmitOptions options;
 };
@@ -40,7 +40,7 @@ struct JobFile {
   std::string text;
 };
 
-// A command that prints an id, which later commands name.
+// A command that prints an id, that later commands use.
 struct JobStep {
   struct Reference {
     std::string before;  // "--dependency=afterok:"
@@ -50,7 +50,7 @@ struct JobStep {
   std::vector<std::string> command;   // program and arguments
   std::vector<Reference> references;  // further arguments
   std::string file{};                 // the last argument; empty: none
-  // The stage whose end the command awaits, for engines that know no dependencies; empty: it submits something.
+  // The stage whose end the command awaits, for engines without dependencies; empty: it submits something.
   std::string awaited{};
 };
 
@@ -59,7 +59,7 @@ struct JobSet {
   std::vector<JobStep> steps;
 };
 
-// `most_tasks`: the largest array that the cluster takes, 0: not known. Throws ConfigError that names the option.
+// `most_tasks`: the largest array that the cluster accepts; 0: unknown. Throws ConfigError naming the option.
 JobSet slurm_jobs(const JobChain& chain, std::uint64_t most_tasks);
 // Throws ConfigError for a missing or impossible option, and for requests beyond the limits of AWS Batch.
 JobSet aws_batch_jobs(const JobChain& chain);
@@ -67,7 +67,7 @@ JobSet aws_batch_jobs(const JobChain& chain);
 // Throws ConfigError for a missing or impossible option.
 JobSet kubernetes_jobs(const JobChain& chain);
 
-// MaxArraySize of what `scontrol show config` prints; 0 when it is not there.
+// MaxArraySize in the output of `scontrol show config`; 0 if absent.
 std::uint64_t slurm_most_tasks(std::string_view config);
 
 // The options of `run` that keep a task within its processors and its memory: -j, --memory.
@@ -81,17 +81,17 @@ std::string job_name(const JobChain& chain, std::string_view stage);
 // The command of a task: the chain's with --stage and, for an array, --array-count.
 std::vector<std::string> stage_command(const JobChain& chain, const JobStage& stage);
 
-// A shell script that does the steps one after the other: `format=$(sbatch ... "--dependency=afterok:$fetch")`.
+// A shell script that runs the steps in order: `format=$(sbatch ... "--dependency=afterok:$fetch")`.
 std::string submit_script(std::span<const JobStep> steps, std::string_view head);
 
-// What the engines whose tasks run in containers share: the paths that a container sees.
+// What the engines whose tasks run in containers share: paths as containers see them.
 
-// ROOT and WORK lie in `mount`, where containers have the shared file system; inputs are absolute. `flag` is the option
-// that says where it is mounted. Throws ConfigError.
+// Throws ConfigError unless ROOT and WORK are in `mount`, where containers have the shared file system, and inputs are
+// absolute. `flag` is the option that sets `mount`.
 void check_container_paths(const JobChain& chain, const std::string& mount, const std::string& flag);
 
-// The command of a stage and, for an array, the number of its tasks: those of `stage.only` alone, if there are some. A
-// list of them is added to `files`.
+// The command of a stage and, for an array, the number of its tasks. If `stage.only` is not empty, only those, and
+// their list is added to `files`.
 struct ContainerTask {
   std::vector<std::string> command;
   std::uint64_t tasks = 1;
@@ -99,7 +99,7 @@ struct ContainerTask {
 ContainerTask container_task(const JobChain& chain, const JobStage& stage, const std::string& mount,
                              std::vector<JobFile>& files);
 
-// Throws ConfigError when a needed option is not given.
+// Throws ConfigError if a required option is missing.
 void require_option(const std::string& engine, const std::string& value, const std::string& option,
                     const std::string& hint);
 

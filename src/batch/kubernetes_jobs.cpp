@@ -13,7 +13,7 @@
 namespace bertprep {
 namespace {
 
-// The manifest of a stage as a Job of Kubernetes, in JSON, which kubectl takes as well as YAML.
+// The manifest of a stage as a Job of Kubernetes, in JSON, which kubectl accepts like YAML.
 //
 // Field names, limits and their meaning: https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/job-v1.
 constexpr const char* kContainer = "bertprep";
@@ -23,7 +23,7 @@ Json number(std::uint64_t value) {
   return Json::number(value);
 }
 
-// A label of the DNS. A pod is called after its job, the five characters, and its index: 63 characters in all.
+// A DNS label. A pod's name is that of its job, five characters and its index: at most 63 characters.
 std::string dns_name(const std::string& text) {
   constexpr std::size_t kMostBytes = 28;
   std::string name;
@@ -34,7 +34,7 @@ std::string dns_name(const std::string& text) {
   return name;
 }
 
-// $(NAME) would stand for a variable.
+// Kubernetes would replace $(NAME) by a variable.
 std::string literal(const std::string& argument) {
   std::string text;
   for (std::size_t i = 0; i < argument.size(); ++i) {
@@ -44,9 +44,9 @@ std::string literal(const std::string& argument) {
   return text;
 }
 
-// The first rule that fits decides. What comes after the program gave up for a while (75) or was told to end (143) can
-// be done again, and so what lost its node, which does not count. All else is of the data or the options, or is memory
-// that ran out (137): it would end the same way.
+// The first matching rule decides. Retries a program that gave up for a while (75) or was terminated (143), and one
+// whose node was lost, which does not count as an attempt. Other failures come from the data, the options or lack of
+// memory (137), and would repeat.
 Json failure_policy(bool is_indexed) {
   Json lost = Json::object();
   lost.add("action", Json::string("Ignore"));
@@ -75,7 +75,7 @@ Json environment() {
   return Json::array().push(std::move(locking)).push(std::move(pod));
 }
 
-// More than its memory ends a container; more than its processors are there for it when nobody else needs them.
+// A container is killed beyond its memory, but may use more than its processors if they are idle.
 Json resources(const SubmitOptions& options) {
   const Json memory = Json::string(std::to_string(task_memory_mib(options.task_memory)) + "Mi");
   Json requests = Json::object();
@@ -120,8 +120,8 @@ Json metadata(const JobChain& chain, const JobStage& stage) {
   return json.add("labels", std::move(labels));
 }
 
-// Several tasks are an Indexed Job, whose pods find their index in JOB_COMPLETION_INDEX; one is a plain Job. The API
-// server adds five characters to the name, so that the stage can be submitted again.
+// Several tasks make an Indexed Job, whose pods read their index from JOB_COMPLETION_INDEX; one task makes a plain Job.
+// The API server adds five characters to the name, so that the stage can be submitted again.
 std::string job_manifest(const JobChain& chain, const JobStage& stage, const ContainerTask& task) {
   const SubmitOptions& options = chain.options;
   const bool is_indexed = task.tasks > 1;
@@ -186,7 +186,7 @@ JobSet kubernetes_jobs(const JobChain& chain) {
   check(chain.options);
   check_container_paths(chain, chain.options.claim_mount, "--claim-mount");
   JobSet jobs;
-  // Kubernetes knows no jobs that wait for others. A server that does not answer for some minutes is no end of a job.
+  // Kubernetes has no dependencies between jobs. A server that does not answer for some minutes doesn't end the wait.
   jobs.files.push_back({kAwait, kKubernetesAwait});
   for (const JobStage& stage : chain.stages) add_stage(chain, stage, jobs);
   jobs.files.push_back({"submit.sh", submit_script(jobs.steps, kSubmitHead)});

@@ -11,7 +11,7 @@
 namespace bertprep {
 namespace {
 
-// sbatch reads its lines as a shell would, but knows no more than quotes.
+// sbatch parses its lines like a shell, but understands only quotes.
 std::string directive(const std::string& option) {
   if (option.find_first_of(" \t'\"\\#") == std::string::npos) return "#SBATCH " + option + "\n";
   if (option.find('"') != std::string::npos || option.find('\\') != std::string::npos) {
@@ -27,14 +27,14 @@ void require_one_line(const std::string& text) {
   throw ConfigError("'" + text + "' contains a line break, which a job file can't hold");
 }
 
-// In the names of logs, sbatch puts something in place of %a.
+// sbatch expands patterns such as %a in log names.
 std::string log_pattern(const JobChain& chain, const JobStage& stage) {
   std::string folder;
   for (const char c : (chain.folder / "logs").string()) folder += c == '%' ? std::string("%%") : std::string(1, c);
   return folder + "/" + stage.name + (stage.is_array ? ".%A_%a.log" : ".%j.log");
 }
 
-// TERM comes this long before the limit; Slurm may send it a minute earlier still.
+// TERM is sent this long before the limit; Slurm may send it up to a minute earlier.
 std::uint64_t seconds_to_leave(std::uint64_t limit_seconds) {
   return std::min<std::uint64_t>(60, limit_seconds / 5);
 }

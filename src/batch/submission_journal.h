@@ -1,4 +1,5 @@
-// SubmissionJournal: submitted.json, which jobs were submitted when. For people and scripts; nothing else reads it.
+// SubmissionJournal: submitted.json, records which jobs were submitted when. For people and scripts; the program never
+// reads it otherwise.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +12,10 @@ namespace bertprep {
 
 class SubmissionJournal {
  public:
-  // Begins an entry behind those in `folder`/submitted.json. Throws IoError, FormatError.
+  // Begins an entry after those in `folder`/submitted.json. Throws IoError, FormatError.
   SubmissionJournal(const std::filesystem::path& folder, const std::string& engine, std::int64_t tasks);
 
-  // Notes a job at once: those that were submitted before something fails are there. Throws IoError.
+  // Records a job at once, so that a later failure doesn't lose it. Throws IoError.
   void add(const std::string& stage, const std::string& job);
 
  private:
@@ -26,7 +27,7 @@ class SubmissionJournal {
   std::vector<std::pair<std::string, std::string>> jobs_;
 };
 
-// Writes files of jobs, each whole or not at all, making folders on the way. Throws IoError.
+// Writes files of jobs, each atomically, making folders as needed. Throws IoError.
 void write_job_file(const std::filesystem::path& file, const std::string& text);
 
 }  // namespace bertprep

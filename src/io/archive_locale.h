@@ -1,5 +1,5 @@
-// ArchiveLocale: while it lives, this thread's locale takes names in UTF-8. libarchive converts the names in zip and 7z
-// files to the locale's encoding, and gives none where it can't.
+// ArchiveLocale: makes this thread's locale UTF-8 during its lifetime. libarchive converts the names in zip and 7z
+// files to the locale's encoding, and drops those it can't convert.
 #pragma once
 
 #include <clocale>

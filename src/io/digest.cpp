@@ -3,7 +3,7 @@
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 
-// Compiled in: consumers of the library need not link xxHash.
+// Compiled in, so that consumers of the library need not link xxHash.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

@@ -23,7 +23,7 @@ std::size_t digest_hex_characters(DigestKind kind);  // 64
 
 class Digest {
  public:
-  // Throws Error where the machine's libcrypto refuses the kind (MD5 under some policies).
+  // Throws Error if the installed libcrypto refuses the kind (MD5 under some policies).
   explicit Digest(DigestKind kind);
   ~Digest();
   Digest(Digest&&) noexcept;
@@ -32,7 +32,7 @@ class Digest {
   DigestKind kind() const { return kind_; }
   void update(std::span<const std::byte> bytes);
   void update(std::string_view bytes) { update(std::as_bytes(std::span(bytes))); }
-  // The digest in lower-case hex; the object may not be updated afterwards.
+  // The digest in lower-case hex; don't update the object afterwards.
   std::string finish();
 
  private:
@@ -54,13 +54,13 @@ std::string sha256_of_file(const std::filesystem::path& path, const Progress& pr
 
 LibraryVersion version_of_openssl();
 
-// Checksums of the sections of side files: XXH3 (64 bits) by xxHash. They find damage; against intent there is SHA-256.
+// Checksums of the sections of side files: XXH3 (64 bits) by xxHash. They detect damage; use SHA-256 against tampering.
 
-// `begin` is any number: the checksum of what comes before, or the number of a section, which then can't stand in for
-// another one.
+// `begin` is any number: the checksum of the preceding bytes, or the number of a section, so that swapped sections are
+// detected.
 std::uint64_t checksum_of(std::string_view bytes, std::uint64_t begin = 0);
 
-// The same of a whole file, as 16 hexadecimal digits.
+// The same for a whole file, in 16 hexadecimal digits.
 class Xxh3 {
  public:
   Xxh3();
@@ -75,7 +75,7 @@ class Xxh3 {
 
 std::string xxh3_of(std::string_view bytes);
 
-// XXH3 of 128 bits, as 32 hexadecimal digits: which of all inputs a file is.
+// XXH3 of 128 bits, in 32 hexadecimal digits: identifies an input file.
 class Xxh128 {
  public:
   Xxh128();
@@ -88,9 +88,9 @@ class Xxh128 {
   std::unique_ptr<State> state_;
 };
 
-// The digest of `bytes` under a name of Python's hashlib or xxhash, as the indexes of other programs have them: "md5",
+// The digest of `bytes` by its name in Python's hashlib or xxhash, as used in the indexes of other programs: "md5",
 // "sha1", "sha256", "sha512", "blake2b", "blake2s", "xxh64", "xxh3_64", "xxh128". Nothing for another name. Throws
-// Error where the machine's libcrypto refuses the kind.
+// Error if the installed libcrypto refuses the kind.
 std::optional<std::string> digest_by_name(std::string_view name, std::string_view bytes);
 
 }  // namespace bertprep

@@ -18,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// NFS among others can't refuse to replace. There the name is taken by an empty file first, which one process can make.
+// Some file systems, such as NFS, can't rename without replacing. There, an empty file, which only one process can
+// create, reserves the name first.
 bool rename_onto_own_file(const fs::path& from, const fs::path& to) {
   const int descriptor = ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor < 0 && errno == EEXIST) return false;
@@ -66,7 +67,7 @@ std::optional<std::uint64_t> size_if_there(const std::filesystem::path& file) {
     ::close(descriptor);
     if (is_known) return static_cast<std::uint64_t>(status.st_size);
   }
-  // A disk that can't be read for a moment must not pass for a lost file.
+  // A disk that is briefly unreadable must not count as a missing file.
   if (error != 0 && error != ENOENT && error != ENOTDIR && error != EACCES) {
     throw IoError::from_errno("can't be opened", file, error);
   }

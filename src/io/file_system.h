@@ -1,5 +1,4 @@
-// What is known of files by their paths: whether two paths lead to one file or one file system, names on a network,
-// names that are free, patterns of names.
+// Facts about paths: whether two name one file or lie on one file system, names on networks, free names, patterns.
 #pragma once
 
 #include <compare>
@@ -11,10 +10,10 @@
 
 namespace bertprep {
 
-// Whether both paths, which exist, lie on the same file system.
+// Whether both paths, which exist, are on the same file system.
 bool on_one_file_system(const std::filesystem::path& left, const std::filesystem::path& right);
 
-// FileIdentity: which file or folder a path leads to, whatever it is called.
+// FileIdentity: the file or folder that a path leads to, whatever its name.
 
 // Hard links and symlinks to one file have one identity.
 struct FileIdentity {
@@ -24,34 +23,34 @@ struct FileIdentity {
   auto operator<=>(const FileIdentity&) const = default;
 };
 
-// Nothing when the path leads nowhere.
+// Nothing if the path leads nowhere.
 std::optional<FileIdentity> identity_of(const std::filesystem::path& path);
 
-// Names on a network file system: its client remembers for a while that a name was absent, though another machine has
-// made the file meanwhile.
+// Names on a network file system: the client may report a name as absent for a while after another machine has made the
+// file.
 
-// Makes the client ask the server for the names in `folder` when it is next asked for one.
+// Makes the client ask the server at the next lookup of a name in `folder`.
 void look_again(const std::filesystem::path& folder);
 
-// Whether there is something of this name now; never throws.
+// Whether something has this name now; never throws.
 bool exists_now(const std::filesystem::path& path);
 
 // Patterns of names and paths.
 
-// The size of the file behind the name now, which may have shown an older one before. Nothing where there is no regular
-// file; throws IoError where it can't be told.
+// The current size of the file, although the client may have cached an older one. Nothing if there is no regular file;
+// throws IoError if the size can't be determined.
 std::optional<std::uint64_t> size_if_there(const std::filesystem::path& file);
 
-// Whether the whole of `path` fits `pattern` as in a shell: `*` stands for any characters, slashes too, `?` for one,
-// `[a-z]` for one of these; a backslash takes the meaning from the next character.
+// Whether all of `path` matches `pattern` as in a shell: `*` matches any characters, including slashes, `?` for one,
+// `[a-z]` for one of these; a backslash escapes the next character.
 bool matches_pattern(const std::string& path, const std::string& pattern);
 
-// The same for a list of patterns, separated by commas: one of them fits. A pattern without a slash is compared with
-// the last part of the path.
+// Whether one of a comma-separated list of patterns matches. A pattern without a slash is compared with the last part
+// of the path.
 bool matches_any(std::string_view path, std::string_view patterns);
 
-// Gives `from` the name `to` in the same folder, unless something is called so: then false, and nothing has changed,
-// whoever else tries the same at this moment. Throws IoError.
+// Renames `from` to `to` in the same folder, unless `to` exists: then returns false and changes nothing. Atomic with
+// respect to other processes. Throws IoError.
 bool rename_if_free(const std::filesystem::path& from, const std::filesystem::path& to);
 
 }  // namespace bertprep

@@ -42,7 +42,7 @@ FolderEntries list(const fs::path& folder, int& error_number) {
   FolderEntries entries;
   if (error_number != 0) return entries;
   std::sort(names.begin(), names.end());
-  std::error_code gone;  // an entry that went away meanwhile is of no type
+  std::error_code gone;  // an entry removed meanwhile has no type
   for (const std::string& name : names) entries.emplace_back(folder / name, gone);
   return entries;
 }

@@ -59,7 +59,7 @@ std::string read_file(const std::filesystem::path& path) {
   InputFile file(path);
   std::string bytes(file.size_bytes(), '\0');
   bytes.resize(file.read(bytes));
-  // A pipe or a growing file holds more than its size said.
+  // A pipe or a growing file has more bytes than its size says.
   std::string more(std::size_t{1} << 16, '\0');
   while (const std::size_t count = file.read(more)) bytes.append(more, 0, count);
   return bytes;

@@ -1,4 +1,4 @@
-// InputFile: a file that is read from front to back; MappedFile: one whose bytes are looked at in place.
+// InputFile: a file that is read from front to back; MappedFile: one whose bytes are accessed in place.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace bertprep {
 
 class InputFile {
  public:
-  // Throws IoError when `path` can't be opened or is a directory.
+  // Throws IoError if `path` can't be opened or is a directory.
   explicit InputFile(const std::filesystem::path& path);
   ~InputFile();
   InputFile(InputFile&& other) noexcept;
@@ -21,7 +21,7 @@ class InputFile {
 
   // Reads up to buffer.size() bytes; fewer only at the end of the file, 0 at the end. Throws IoError.
   std::size_t read(std::span<char> buffer);
-  // Goes on at byte `offset` of the file. Throws IoError.
+  // Continues at byte `offset` of the file. Throws IoError.
   void seek(std::uint64_t offset);
   std::uint64_t size_bytes() const;
   const std::filesystem::path& path() const { return path_; }
@@ -31,7 +31,8 @@ class InputFile {
   int descriptor_;
 };
 
-// ReadBuffer: memory to read into. Only what is read into it is touched, so a large one costs a small file nothing.
+// ReadBuffer: memory to read into. Its pages are touched only as data arrive, so a large buffer costs nothing for a
+// small file.
 class ReadBuffer {
  public:
   static constexpr std::size_t kUsualBytes = std::size_t{1} << 18;  // larger blocks leave the processor's cache

@@ -22,14 +22,14 @@ class Json {
   Json() = default;
   static Json boolean(bool value);
   static Json number(std::uint64_t value);
-  // Throws FormatError when `text` is no JSON number.
+  // Throws FormatError if `text` is not a JSON number.
   static Json number_text(std::string text);
   static Json string(std::string text);
   static Json array();
   static Json object();
 
-  // Strict (RFC 8259, at most 200 levels deep). Throws FormatError with `name` (may be empty), the line where
-  // it is known and the reason.
+  // Strict (RFC 8259, at most 200 levels deep). Throws FormatError with `name` (may be empty), the line if known and
+  // the reason.
   static Json parse(std::string_view bytes, const std::string& name);
 
   Kind kind() const { return kind_; }
@@ -47,10 +47,10 @@ class Json {
   Json& push(Json value);                        // to an array; returns *this
 
   // Two-space indent and a final line feed, or all on one line without blanks and line feed. UTF-8 is written
-  // as it is; a byte of a string that is not UTF-8 (a file name may hold some) becomes U+FFFD.
+  // unchanged; a byte of a string that is not UTF-8 (a file name may hold some) becomes U+FFFD.
   std::string dump() const;
   std::string dump_line() const;
-  // On one line as Python's json.dumps writes it: blanks behind ',' and ':', everything outside ASCII as \uXXXX.
+  // On one line as Python's json.dumps writes it: blanks after ',' and ':', everything outside ASCII as \uXXXX.
   std::string dump_python() const;
 
  private:
@@ -65,15 +65,15 @@ LibraryVersion version_of_simdjson();
 // The number grammar of RFC 8259, section 6.
 bool is_json_number(std::string_view text);
 
-// Sealed JSON: documents of the project's own that tell whether they are what was written.
+// Sealed JSON: the project's own documents, which reveal damage.
 //
 // The last member, "document_sha256", is the SHA-256 of the document's bytes with the 64 digits of that member replaced
-// by zeros. A flipped bit, a cut or a file that was emptied by a power failure is found when the document is read.
+// by zeros. Reading detects flipped bits, truncation, and files emptied by a power failure.
 
 // The bytes of `object`, sealed. Two-space indent and a final line feed, as Json::dump() writes them.
 std::string seal(Json object);
 
-// Throws FormatError with `name` when `bytes` are no JSON object, or not those that seal() made.
+// Throws FormatError with `name` if `bytes` are not a JSON object, or not as seal() wrote them.
 Json parse_sealed(std::string_view bytes, const std::string& name);
 
 }  // namespace bertprep

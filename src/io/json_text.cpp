@@ -71,7 +71,7 @@ void append_ascii(std::string_view text, std::string& out) {
 
 enum class Style { kIndented, kLine, kPython };
 
-// Writes values one by one; the style decides what stands between them.
+// Writes values one by one; the style decides what separates them.
 class Dumper {
  public:
   Dumper(Style style, std::string& out) : style_(style), out_(out) {}
@@ -177,8 +177,7 @@ std::string_view trimmed(std::string_view token) {
   return token.substr(0, token.find_last_not_of(" \t\r\n") + 1);
 }
 
-// simdjson looks at a literal or number only when asked for its value, which would lose the text of the
-// number.
+// simdjson parses a literal or number only when asked for its value, which would lose the text of the number.
 Json read_scalar(ondemand::value value) {
   const std::string_view token = trimmed(value.raw_json_token());
   if (token == "null") return {};
@@ -211,7 +210,7 @@ Json read_value(ondemand::value value, int depth) {
   }
 }
 
-// `document` is the text between brackets: then a scalar at the root is read like any other.
+// `document` is the text in brackets, so that a scalar at the root is read like any other.
 Json read_only_item(ondemand::document& document) {
   Json json;
   std::size_t count = 0;
@@ -225,7 +224,7 @@ Json read_only_item(ondemand::document& document) {
   return json;
 }
 
-// simdjson's place is a pointer into the text, or past it at the end.
+// simdjson's position is a pointer into the text, or past it at the end.
 std::string place(const std::string& name, const char* fault, std::string_view text) {
   if (name.empty() || fault < text.data() || fault > text.data() + text.size()) return name;
   return name + ":" + std::to_string(std::count(text.data(), fault, '\n') + 1);
@@ -250,7 +249,7 @@ Json read_document(ondemand::document& document, const std::string& name, std::s
 Json Json::parse(std::string_view bytes, const std::string& name) {
   require_valid_utf8(bytes, name);
   const simdjson::padded_string text(std::string("[").append(bytes).append("\n]"));
-  // simdjson's own way to say so.
+  // How simdjson reports lack of memory.
   if (text.data() == nullptr) throw std::bad_alloc();
   ondemand::parser parser;
   ondemand::document document;

@@ -1,4 +1,4 @@
-// Files that are written: from front to back, at places known beforehand, or with the start last.
+// Files to write: from front to back, at known offsets, or with the start last.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ class OutputFile {
  public:
   // Creates or empties `path`. Throws IoError.
   explicit OutputFile(const std::filesystem::path& path);
-  // Closes without a check; what was not finished is the caller's to remove.
+  // Closes without a check; the caller removes unfinished files.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -36,16 +36,16 @@ class OutputFile {
   std::uint64_t size_bytes_ = 0;
 };
 
-// PlacedFile: a file whose parts are written at places known beforehand, in any order.
+// PlacedFile: a file whose parts are written at known offsets, in any order.
 class PlacedFile {
  public:
   // Creates or empties `path`. Throws IoError.
   explicit PlacedFile(const std::filesystem::path& path);
-  // Opens a file that is there and keeps what it holds. Throws IoError.
+  // Opens an existing file and keeps its contents. Throws IoError.
   static PlacedFile reopen(const std::filesystem::path& path);
-  // How many the process may have open at once, with room for what else it opens.
+  // How many the process may have open at once, leaving room for its other files.
   static std::size_t most_open();
-  // Closes without a check; what was not finished is the caller's to remove.
+  // Closes without a check; the caller removes unfinished files.
   ~PlacedFile();
   PlacedFile(PlacedFile&& other) noexcept;
   PlacedFile& operator=(PlacedFile&&) = delete;
@@ -62,17 +62,17 @@ class PlacedFile {
   int descriptor_;
 };
 
-// BufferedFile: a file that is written from front to back, but for its start, which is known last.
+// BufferedFile: a file that is written from front to back, except for its start, which is known last.
 //
-// Small files stay in memory until they are whole: one write, and a digest without reading them again.
+// Small files stay in memory until they are complete: they need one write, and their digest no reading.
 class BufferedFile {
  public:
   static constexpr std::size_t kMaxBufferBytes = std::size_t{8} << 20U;
 
-  // Creates or empties `path` and leaves room for `front_bytes`. `buffer` is kept by reference; what it holds is
-  // lost, its memory is used. Throws IoError.
+  // Creates or empties `path` and leaves room for `front_bytes`. Keeps a reference to `buffer`, and overwrites it.
+  // Throws IoError.
   BufferedFile(const std::filesystem::path& path, std::size_t front_bytes, std::vector<std::byte>& buffer);
-  // Closes without a check; what was not finished is the caller's to remove.
+  // Closes without a check; the caller removes unfinished files.
   ~BufferedFile();
   BufferedFile(const BufferedFile&) = delete;
   BufferedFile& operator=(const BufferedFile&) = delete;

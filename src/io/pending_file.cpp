@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::string_view kSuffix = ".partial";
 
-// Names of unfinished files tell who writes them: NAME.HOST.PID-RANDOM.partial. A container may have the name of its
-// machine and process numbers of its own, so that HOST has the number of the process namespace, too.
+// Names of unfinished files identify their writer: NAME.HOST.PID-RANDOM.partial. A container may have its machine's
+// name but its own process numbers, so HOST includes the number of the process namespace.
 std::string find_writer_host() {
   std::string text = host_name();
   for (char& c : text) {
@@ -90,7 +90,7 @@ void PendingFile::sync() {
 
 void PendingFile::start_sync() const {
   const int descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return;  // sync() says why
+  if (descriptor < 0) return;  // sync() reports why
   ::sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
   ::close(descriptor);
 }
@@ -135,7 +135,7 @@ bool publish_first(const std::filesystem::path& final_path, const std::filesyste
     return true;
   }
   if (error != EEXIST) throw IoError::from_errno("can't be renamed to its final name", final_path, error);
-  // A server may have made the link and lost the answer.
+  // The server may have made the link although its answer was lost.
   struct stat status {};
   return ::stat(pending.path().c_str(), &status) == 0 && status.st_nlink == 2;
 }

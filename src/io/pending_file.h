@@ -1,7 +1,7 @@
-// PendingFile: an unfinished file that gets its name only when it is whole.
+// PendingFile: an unfinished file that gets its name only when complete.
 //
-// A file is forced to the disk before it gets its name, so that after a power cut a final name means a whole file, and
-// a completion record, which is written later, never vouches for bytes that were lost.
+// A file is flushed to disk before it gets its name. After a power failure, a final name thus means a complete file,
+// and a completion record, which is written later, never vouches for lost bytes.
 #pragma once
 
 #include <filesystem>
@@ -21,13 +21,13 @@ class PendingFile {
   const std::filesystem::path& path() const { return path_; }
   const std::filesystem::path& final_path() const { return final_path_; }
 
-  // Forces the finished file to the disk; publish() does it unless it was done. Throws IoError.
+  // Flushes the finished file to disk; publish() does so unless it was done. Throws IoError.
   void sync();
-  // Begins to, without waiting: of several files that are begun first, the first sync() takes the most of the time.
+  // Starts flushing without waiting. After starting several files, the first sync() takes most of the time.
   void start_sync() const;
   // Renames the file to its final name, replacing an older one. Throws IoError.
   void publish();
-  // Leaves the file to whoever knows its name.
+  // Gives up ownership of the file: it stays at its path.
   void release() { path_.clear(); }
 
  private:
@@ -36,24 +36,24 @@ class PendingFile {
   bool synced_ = false;
 };
 
-// Writes a small file whole: beside, then renamed. It is not forced to the disk: for documents that are sealed
-// (json.h), or that nobody misses.
+// Writes a small file atomically: to `partial_folder`, then renames it. Does not flush to disk: for documents that are
+// sealed (json.h) or dispensable.
 void publish_bytes(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
                    const std::string& bytes);
 
-// The same, and forced to the disk with its name. Throws IoError.
+// The same, and flushes the file and its name to disk. Throws IoError.
 void publish_durably(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
                      const std::string& bytes);
 
-// Gives a small file its name unless there is one of this name already: of several processes that try, on several
-// machines even, one wins (link(2)). False: there is one. On file systems without links the last one wins.
+// Publishes a small file unless the name exists; then returns false. Of several processes, even on several machines,
+// one wins (link(2)); on file systems without links, the last one.
 bool publish_first(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
                    const std::string& bytes);
 
-// Makes one finished file durable; a full disk behind a network file system shows here. Throws IoError.
+// Makes one finished file durable; a full disk of a network file system is reported here. Throws IoError.
 void sync_file(const std::filesystem::path& path);
 
-// Makes everything written to the file system of `folder` durable. Throws IoError.
+// Flushes everything written to the file system of `folder` to disk. Throws IoError.
 void sync_file_system(const std::filesystem::path& folder);
 
 // Makes the names in `folder` durable. Throws IoError.

@@ -24,7 +24,7 @@
 namespace bertprep {
 namespace {
 
-// Field 22 of /proc/PID/stat (proc(5)), counted behind the command, which may hold blanks; 0 when it can't be read.
+// Field 22 of /proc/PID/stat (proc(5)), counted after the command, which may contain blanks; 0 if unreadable.
 std::uint64_t start_of_process(std::uint64_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   std::string line;
@@ -74,7 +74,7 @@ int open_folder(const std::filesystem::path& folder) {
 }  // namespace
 
 FolderLock::FolderLock(const std::filesystem::path& folder, const Progress& progress) {
-  std::error_code ignored;  // what can't be created can't be filled either: who fills it says why
+  std::error_code ignored;  // a later write to it reports why
   std::filesystem::create_directories(folder, ignored);
   descriptor_ = open_folder(folder);
   const auto end = std::chrono::steady_clock::now() + kPatience;
@@ -124,7 +124,7 @@ std::uint64_t machine_bytes() {
   return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE));
 }
 
-// The number in the file; "max", or no file, is no limit.
+// The number in the file; "max" or a missing file means no limit.
 std::uint64_t limit_in(const fs::path& file) {
   std::string text;
   std::ifstream(file) >> text;
@@ -133,8 +133,8 @@ std::uint64_t limit_in(const fs::path& file) {
   return error == std::errc{} && end == text.data() + text.size() ? limit : kNoLimit;
 }
 
-// The limit of a cgroup is also that of all within it. In a container the outer part of its path can't be seen, and its
-// own limit stands at the root of what is mounted.
+// A cgroup's limit also applies to all groups within it. A container doesn't see the outer part of its path; its own
+// limit is at the root of the mount.
 std::uint64_t lowest_limit(const fs::path& mount, fs::path group, const char* file) {
   std::uint64_t lowest = limit_in(mount / file);
   for (; group.has_relative_path(); group = group.parent_path()) {

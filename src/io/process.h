@@ -1,4 +1,4 @@
-// This process among the others: who it is and who still lives, its turn in a folder, its memory, waiting.
+// This process and others: identity, liveness, locks of folders, memory, waiting.
 #pragma once
 
 #include <chrono>
@@ -10,14 +10,14 @@
 
 namespace bertprep {
 
-// The machine's name; "localhost" where the system tells none.
+// The machine's name; "localhost" if the system doesn't give one.
 std::string host_name();
 
-// ProcessIdentity: which process wrote something, and whether it still lives.
+// ProcessIdentity: which process wrote something, and whether it is still alive.
 struct ProcessIdentity {
   std::string host;
   std::uint64_t pid = 0;
-  std::uint64_t start = 0;  // in the system's own unit, tells processes of the same number apart; 0: not known
+  std::uint64_t start = 0;  // in the system's own unit, distinguishes processes that had the same number; 0: unknown
 
   static ProcessIdentity of_this_process();
 
@@ -26,14 +26,14 @@ struct ProcessIdentity {
   bool is_alive() const;
 };
 
-// FolderLock: a step that one process at a time takes in a folder. The system drops the lock when the process ends,
-// however that happens.
+// FolderLock: lets one process at a time take a step in a folder. The system releases the lock when the process ends,
+// however it ends.
 //
-// File systems that know no locks of folders, NFS among them, give none: then the step is taken without it.
+// On file systems that can't lock folders, such as NFS, the step is taken without a lock.
 class FolderLock {
  public:
-  // Waits for others in `folder`, which is made if it isn't there, for as long as such a step may take. Throws IoError
-  // when they take longer, and Cancelled when `progress` says so.
+  // Makes `folder` if needed, and waits for other processes for as long as such a step may take. Throws IoError if they
+  // take longer, and Cancelled.
   FolderLock(const std::filesystem::path& folder, const Progress& progress);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
@@ -43,7 +43,7 @@ class FolderLock {
   int descriptor_;  // below 0: without a lock
 };
 
-// FolderUse: that somebody works in a folder, for as long as the object lives. Several may do so at once.
+// FolderUse: marks a folder as in use during its lifetime. Several may exist at once.
 class FolderUse {
  public:
   explicit FolderUse(const std::filesystem::path& folder);
@@ -51,7 +51,7 @@ class FolderUse {
   FolderUse(FolderUse&& other) noexcept;
   FolderUse& operator=(FolderUse&&) = delete;
 
-  // Whether somebody does. False where there are no locks.
+  // Whether a process uses the folder. False without locks.
   static bool is_seen(const std::filesystem::path& folder);
 
  private:
@@ -60,16 +60,16 @@ class FolderUse {
 
 // The memory that this process may use.
 
-// That of the machine, or the limit of a cgroup (v1 or v2) that holds the process, if it is lower: of a container, or a
-// job of a batch system. `root` stands for / in tests.
+// The memory of the machine, or the lower limit of a cgroup (v1 or v2) of the process: of its container or batch job.
+// `root` replaces / in tests.
 std::uint64_t usable_memory_bytes(const std::filesystem::path& root = "/");
 
-// The most memory that this process has had at once, as the system counts it.
+// The peak memory of this process, as the system counts it.
 std::uint64_t peak_memory_bytes();
 
 // Waiting, for rooms without threads.
 
-// Returns earlier when a signal comes.
+// Returns earlier if a signal arrives.
 void pause_for(std::chrono::milliseconds duration);
 
 }  // namespace bertprep

@@ -24,7 +24,7 @@ int open_file(const std::filesystem::path& path, int flags) {
   return descriptor;
 }
 
-// False when another process has the lock. A file system without locks counts as one where nobody has.
+// False if another process has the lock. Without locks in the file system, always true.
 bool lock(int descriptor) {
   while (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) return false;
@@ -52,7 +52,7 @@ std::optional<ResumableFile> ResumableFile::try_open(const std::filesystem::path
   while (true) {
     ResumableFile file(path, open_file(path, 0), 0);
     if (!lock(file.descriptor_)) return std::nullopt;
-    // Between the opening and the lock, its owner may have published or replaced it.
+    // Between opening and locking, the owner may have published or replaced it.
     if (!is_at(file.descriptor_, path)) continue;
     file.size_bytes_ = size_of(file.descriptor_, path);
     return file;

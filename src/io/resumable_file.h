@@ -1,8 +1,8 @@
 // ResumableFile: an unfinished file that stays when its writer ends, for another process to continue.
 //
-// One process at a time: the file is locked (flock), and the system lets go of the lock when the process ends, however
-// it ends. Where a file system has no locks, or locks that other machines don't see, two writers may meet; a file is
-// therefore never emptied, but replaced by a new one, and published only by the process whose file it still is.
+// One process at a time: the file is locked (flock), and the system releases the lock when the process ends, however it
+// ends. On file systems without locks, or with locks that other machines don't see, there may be two writers. A file is
+// therefore never emptied, but replaced by a new one, and only the process that still owns the file publishes it.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace bertprep {
 
 class ResumableFile {
  public:
-  // Opens the file, or creates it empty; nothing when another process has it. Throws IoError.
+  // Opens the file, or creates it empty; nothing if another process has it. Throws IoError.
   static std::optional<ResumableFile> try_open(const std::filesystem::path& path);
   // Closes; the file stays.
   ~ResumableFile();
@@ -24,14 +24,13 @@ class ResumableFile {
 
   const std::filesystem::path& path() const { return path_; }
   std::uint64_t size_bytes() const { return size_bytes_; }
-  // All bytes that are there, block by block. Throws IoError.
+  // All bytes of the file, block by block. Throws IoError.
   void read(const std::function<void(std::string_view block)>& take) const;
   // At the end of the file; unbuffered. Throws IoError.
   void append(std::string_view bytes);
-  // Puts a new empty file in its place. Throws IoError.
+  // Replaces the file with a new empty one. Throws IoError.
   void restart();
-  // Forces the bytes to the disk and gives the file its name. Throws IoError, also when another process has put a file
-  // of its own in this one's place.
+  // Flushes the bytes to disk and renames the file. Throws IoError, also if another process has replaced the file.
   void publish(const std::filesystem::path& final_path);
   // Removes the file.
   void discard();

@@ -1,4 +1,4 @@
-// ASCII characters, whose case and kind no language changes.
+// ASCII characters, whose case and category don't depend on the language.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ constexpr bool is_ascii(std::string_view text) {
 constexpr bool is_ascii_digit(char c) {
   return c >= '0' && c <= '9';
 }
-// Of a text with nothing else in it, and at least one.
+// Whether `text` has only digits, and at least one.
 constexpr bool is_ascii_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return is_ascii_digit(c); });
 }
@@ -24,7 +24,7 @@ inline constexpr std::string_view kAsciiBlanks = " \t\r\n";
 constexpr bool is_ascii_blank(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
-// Of a line that shows nothing, the empty one too.
+// Whether the line is empty or all white space.
 constexpr bool is_ascii_blank(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return is_ascii_blank(c); });
 }
@@ -38,7 +38,7 @@ constexpr bool is_ascii_alphanumeric(char c) {
   return is_ascii_letter(c) || is_ascii_digit(c);
 }
 
-// Of ASCII letters alone, to compare with names in lower case.
+// For comparing ASCII letters with lower-case names.
 constexpr char ascii_lower(char c) {
   return is_ascii_upper(c) ? static_cast<char>(c + ('a' - 'A')) : c;
 }

@@ -1,4 +1,4 @@
-// Search for bytes, 16 at a time: most of a text is prose in which a stage of its making finds nothing to do.
+// Searches for bytes, 16 at a time: most of a text is prose that a stage leaves unchanged.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace bertprep {
 
-// 16 bytes, or the answers to a question about each of them.
+// 16 bytes, or 16 answers to a question about them.
 class ByteBlock {
  public:
   static constexpr std::size_t kBytes = 16;
@@ -38,11 +38,11 @@ class ByteBlock {
   ByteBlock without(ByteBlock other) const {
     return ByteBlock(_mm_andnot_si128(other.bytes_, bytes_));
   }
-  // Of bytes as numbers without a sign.
+  // Compares bytes as unsigned numbers.
   ByteBlock at_most(char c) const {
     return *this == ByteBlock(_mm_min_epu8(bytes_, _mm_set1_epi8(c)));
   }
-  // One bit a byte, the first byte's is the lowest.
+  // One bit per byte, the lowest for the first byte.
   std::uint32_t answers() const {
     return static_cast<std::uint32_t>(_mm_movemask_epi8(bytes_));
   }
@@ -95,8 +95,8 @@ class ByteBlock {
 #endif
 };
 
-// The first position from `from` on where `asks(here, next)` says yes, or npos. `next` is `here` one byte further on;
-// behind the end of the text come NULs, and no position there is found.
+// The first position from `from` on where `asks(here, next)` answers yes, or npos. `next` is `here` shifted by one
+// byte. The text is padded with NULs, where no position is found.
 template <typename Question>
 std::size_t find_bytes(std::string_view text, std::size_t from, Question asks) {
   const auto place = [&](const char* bytes) {

@@ -7,7 +7,7 @@ namespace {
 
 constexpr CodePoint kNoCharacter{kReplacement, 1};
 
-// Bytes of the character that begins with `lead`, which is not ASCII; 0 for a byte that begins none.
+// Bytes of the character that begins with `lead`, which is not ASCII; 0 for a byte that can't begin one.
 std::size_t bytes_of_lead(unsigned char lead) {
   if (lead >= 0xF0) return lead <= 0xF4 ? 4 : 0;
   if (lead >= 0xE0) return 3;

@@ -1,5 +1,5 @@
-// Code points out of UTF-8 and back: one at a time out of text that is known to be valid, or out of any bytes; whole
-// texts; places counted in characters.
+// Decodes and encodes UTF-8: single code points of text known to be valid or of any bytes, whole texts, and ranges of
+// characters.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ inline std::string_view without_byte_order_mark(std::string_view text) {
   return text.starts_with(kByteOrderMark) ? text.substr(kByteOrderMark.size()) : text;
 }
 
-// The code point that starts at `*at`; moves `at` behind it. The bytes are valid UTF-8.
+// The code point that starts at `*at`; moves `at` after it. The bytes must be valid UTF-8.
 inline char32_t next_code_point(const char*& at) {
   const auto byte = [&at](int i) { return static_cast<char32_t>(static_cast<unsigned char>(at[i])); };
   const char32_t first = byte(0);
@@ -45,7 +45,7 @@ constexpr bool is_continuation_byte(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
 }
 
-// The code point that ends right before `*at`; moves `at` to its first byte. The bytes are valid UTF-8.
+// The code point that ends right before `*at`; moves `at` to its first byte. The bytes must be valid UTF-8.
 inline char32_t previous_code_point(const char*& at) {
   do --at;
   while (is_continuation_byte(*at));
@@ -53,8 +53,7 @@ inline char32_t previous_code_point(const char*& at) {
   return next_code_point(start);
 }
 
-// A character of any bytes, and how many of them it takes. A byte that is no UTF-8 counts as a character U+FFFD of its
-// own.
+// A character of arbitrary bytes, and its length in bytes. Each byte that is not valid UTF-8 counts as one U+FFFD.
 struct CodePoint {
   char32_t value;
   std::size_t bytes;
@@ -71,7 +70,7 @@ std::u32string decode(std::string_view text);
 std::string encode(std::u32string_view text);
 
 std::int64_t character_count(std::string_view text);
-// `count` characters from character `first` (from 0) on, or fewer at the end of the text.
+// Up to `count` characters from character `first` (from 0) on.
 std::string_view character_range(std::string_view text, std::int64_t first, std::int64_t count);
 
 }  // namespace bertprep::unicode

@@ -44,7 +44,7 @@ constexpr bool is_second_of_four(unsigned char first, unsigned char second) {
   return is_continuation(second);
 }
 
-// Length of the well-formed sequence of two to four bytes at `bytes`, 0 when it is not well-formed.
+// Length of the well-formed sequence of two to four bytes at `bytes`, 0 if it is not well-formed.
 std::size_t sequence_bytes(const unsigned char* bytes, std::size_t left) {
   const unsigned char first = bytes[0];
   if (first < 0xC2 || first > 0xF4) return 0;
@@ -63,7 +63,7 @@ std::optional<std::size_t> find_invalid_utf8(std::string_view bytes) {
   std::size_t index = 0;
   while (true) {
     index = skip_ascii(bytes, index);
-    // Text that is not ASCII seldom is so for one character only.
+    // Characters outside ASCII rarely come alone.
     while (index < bytes.size() && data[index] >= 0x80) {
       const std::size_t length = sequence_bytes(data + index, bytes.size() - index);
       if (length == 0) return index;

@@ -1,4 +1,4 @@
-// Texts in UTF-8: whether they are valid, with the place of the first fault, and white space at their ends.
+// UTF-8 texts: validation, with the position of the first fault, and white space at their ends.
 #pragma once
 
 #include <cstddef>
@@ -9,22 +9,21 @@
 
 namespace bertprep {
 
-// Byte offset of the first byte that does not belong to a well-formed sequence (overlong forms, surrogates
-// and values above U+10FFFF are faults, as in Python's strict decoder), or nothing when all of `bytes` is
-// valid.
+// Byte offset of the first byte that does not belong to a well-formed sequence (overlong forms, surrogates and values
+// above U+10FFFF are faults, as in Python's strict decoder), or nothing if all of `bytes` is valid.
 std::optional<std::size_t> find_invalid_utf8(std::string_view bytes);
 
-// Throws FormatError "FILE:LINE: invalid UTF-8 at byte OFFSET" when `bytes` is not valid. `first_line` and
-// `first_byte` tell where `bytes` starts in the file (lines from 1, bytes from 0).
+// Throws FormatError "FILE:LINE: invalid UTF-8 at byte OFFSET" if `bytes` is not valid. `first_line` and `first_byte`
+// say where `bytes` starts in the file (lines from 1, bytes from 0).
 void require_valid_utf8(std::string_view bytes, const std::string& file, std::size_t first_line = 1,
                         std::size_t first_byte = 0);
 
 // `strip` removes white space (Python's str.isspace(), 29 code points) at both ends, as str.strip() does, `strip_end`
-// at the end only. `text` is valid UTF-8; the result is a view into it.
+// at the end only. `text` must be valid UTF-8; the result is a view into it.
 std::string_view strip(std::string_view text);
 std::string_view strip_end(std::string_view text);
 
-// The lines of `text` (valid UTF-8), each stripped: they end at LF, CR or CRLF. The last one may lack its end.
+// The lines of `text` (valid UTF-8), each stripped: they end at LF, CR or CRLF. The last one may lack a line end.
 std::vector<std::string_view> split_stripped_lines(std::string_view text);
 
 }  // namespace bertprep

@@ -13,17 +13,17 @@ constexpr bool is_space(char32_t c) {
          c == 0x3000;
 }
 
-// Bytes of the white space character of two or three bytes that starts at text[at], or 0.
+// Length of the white space character of two or three bytes that starts at text[at], or 0.
 std::size_t wide_space_bytes(std::string_view text, std::size_t at);
 
-// Bytes of the white space character that starts at text[at], or 0; `at` may lie inside a character.
+// Length of the white space character that starts at text[at], or 0; `at` may be inside a character.
 inline std::size_t space_bytes(std::string_view text, std::size_t at) {
   const auto byte = static_cast<unsigned char>(text[at]);
   if (byte < 0x80) return is_space(byte) ? 1 : 0;
   return wide_space_bytes(text, at);
 }
 
-// The first place from `at` on that is not white space, and that is; text.size() when there is none.
+// The first position from `at` on that is not white space (skip_spaces) or that is; text.size() if there is none.
 inline std::size_t skip_spaces(std::string_view text, std::size_t at) {
   while (at < text.size()) {
     const std::size_t bytes = space_bytes(text, at);

@@ -15,7 +15,7 @@ void require_composed(UErrorCode status) {
   if (U_FAILURE(status)) throw Error(std::string("ICU: NFC: ") + u_errorName(status));
 }
 
-// Texts are cut for ICU, which counts bytes in 32 bits.
+// Texts are split for ICU, which counts bytes in 32 bits.
 constexpr std::size_t kMostBytesAtOnce = std::size_t{1} << 30;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Composition: canonical composition (NFC) as HuggingFace's tokenizers 0.23 make it, which is that of Unicode 9: what
-// was assigned later neither moves nor joins other characters. Text of older characters has the same NFC in every
+// Composition: canonical composition (NFC) as HuggingFace's tokenizers 0.23 make it, which is that of Unicode 9:
+// characters assigned later are neither reordered nor composed. Text of older characters has the same NFC in every
 // version.
 #pragma once
 
@@ -16,11 +16,10 @@ class Composition {
   Composition(const Composition&) = delete;
   Composition& operator=(const Composition&) = delete;
 
-  // Whether `text` (valid UTF-8) is sure to be its own NFC: it has no character from U+0300 on. False decides nothing.
+  // Whether `text` (valid UTF-8) has no character from U+0300 on, and so is its own NFC. False decides nothing.
   static bool is_plain(std::string_view text);
 
-  // Replaces `composed` by the NFC of `text` (valid UTF-8). Const calls may be made from several threads. Throws Error
-  // where ICU fails.
+  // Replaces `composed` by the NFC of `text` (valid UTF-8). Const calls are thread-safe. Throws Error if ICU fails.
   void compose(std::string_view text, std::string& composed) const;
 
  private:

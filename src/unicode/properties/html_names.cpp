@@ -11,8 +11,8 @@
 namespace bertprep::unicode {
 namespace {
 
-// HTML 5's (html.spec.whatwg.org, section 13.5) by name: code points in hexadecimal, two joined by '+'. '*' when HTML 4
-// has the name, followed by the code point it had there if that was another.
+// HTML 5's (html.spec.whatwg.org, section 13.5) by name: code points in hexadecimal, two joined by '+'. '*' if HTML 4
+// has the name, followed by its code point there if it differs.
 constexpr std::string_view kNames =
     "AElig C6* AMP 26 Aacute C1* Abreve 102 Acirc C2* Acy 410 Afr 1D504 Agrave C0* Alpha 391* Amacr 100 And 2A53 "
     "Aogon 104 Aopf 1D538 ApplyFunction 2061 Aring C5* Ascr 1D49C Assign 2254 Atilde C3* Auml C4* Backslash 2216 Barv "

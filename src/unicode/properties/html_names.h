@@ -1,4 +1,4 @@
-// The names of characters in HTML, as in &nbsp; -- upper and lower case are told apart.
+// The names of characters in HTML, as in &nbsp; (case matters).
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@ namespace bertprep::unicode {
 // One or two characters as UTF-8, of the 2,125 names of HTML 5; empty for an unknown name.
 std::string_view html5_characters(std::string_view name);
 
-// Of the 252 names of HTML 4, two of which (lang, rang) have other characters there.
+// For the 252 names of HTML 4, two of which (lang, rang) stand for different characters there.
 std::optional<char32_t> html4_character(std::string_view name);
 
 }  // namespace bertprep::unicode

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kAllCodePoints = 0x110000;
 
-// ICU's set notation. Behind what Unicode 14 has stands what Unicode 15 to 16 added.
+// ICU's set notation. After the characters of Unicode 14 come those added by Unicode 15 and 16.
 constexpr const char16_t* kLetters =
     u"[[[:L:]&[:age=14.0:]]"
     u"\\u1C89-\\u1C8A\\uA7CB-\\uA7CD\\uA7DA-\\uA7DC\\U000105C0-\\U000105F3\\U00010D4A-\\U00010D65"

@@ -1,7 +1,8 @@
-// LetterKinds: which characters are letters, numbers and white space to byte-level BPE.
+// LetterKinds: which characters byte-level BPE counts as letters, numbers and white space.
 //
 // The pre-tokenizer is a regular expression, and its \p{L} and \p{N} are those of the library that runs it: Unicode 16
-// in HuggingFace's tokenizers 0.23. So are these, whatever ICU is installed; older characters never change their kind.
+// in HuggingFace's tokenizers 0.23. These are the same, whatever ICU is installed; the kind of a character never
+// changes.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@ namespace bertprep::unicode {
 // Categories L*, N*; the property White_Space.
 enum class LetterKind : std::uint8_t { kOther, kLetter, kNumber, kSpace };
 
-// Two bits a character. Making one takes milliseconds; const calls may be made from several threads.
+// Two bits per character. Construction takes milliseconds; const calls are thread-safe.
 class LetterKinds {
  public:
   LetterKinds();

@@ -40,7 +40,7 @@ void append_code_points(std::u16string_view units, std::u32string& out) {
   }
 }
 
-// No character becomes more than three.
+// A character maps to at most three.
 void append_mapped_run(std::u32string_view text, CaseMapping mapping, std::u32string& out) {
   if (text.empty()) return;
   const std::u16string from = to_utf16(text);
@@ -52,7 +52,7 @@ void append_mapped_run(std::u32string_view text, CaseMapping mapping, std::u32st
   append_code_points(std::u16string_view(to).substr(0, static_cast<std::size_t>(length)), out);
 }
 
-// Characters after Unicode 14 count as unassigned: they have no case and end the context of a final sigma.
+// Characters newer than Unicode 14 count as unassigned: they have no case and end the context of a final sigma.
 std::u32string mapped(std::u32string_view text, CaseMapping mapping) {
   std::u32string out;
   out.reserve(text.size());

@@ -36,7 +36,7 @@ struct FlagPattern {
   const char16_t* pattern;
 };
 
-// ICU's set notation; every set is cut to the characters of Unicode 14.
+// ICU's set notation; every set is limited to the characters of Unicode 14.
 constexpr FlagPattern kPatterns[] = {
     {kSeparatorSpace, u"[:Zs:]"},
     {kPunctuation, u"[:P:]"},
@@ -50,7 +50,7 @@ constexpr FlagPattern kPatterns[] = {
     {kCombines, u"[:^ccc=0:]"},
 };
 
-// Modifier letters that Unicode 15 counts as Lowercase though they are older.
+// Modifier letters that Unicode 15 counts as Lowercase although they are older.
 constexpr char32_t kLowercaseSince15[] = {0x10FC, 0xA7F2, 0xA7F3, 0xA7F4, 0xAB69};
 
 void require_success(UErrorCode status, const char* what) {
@@ -90,7 +90,7 @@ class FlagTable {
       uset_retainAll(set.get(), assigned.get());
       add(flag, set.get());
     }
-    // Whatever Unicode 14 does not assign is of category Cn, a control.
+    // Characters that Unicode 14 does not assign are of category Cn, a control.
     const Set control = open_set(u"[:C:]");
     uset_complement(assigned.get());
     uset_addAll(control.get(), assigned.get());

@@ -1,7 +1,7 @@
 // Character properties as Python 3.11 sees them (Unicode 14), from ICU.
 //
-// ICU may be newer than Unicode 14: a character that was assigned later counts as unassigned (category Cn),
-// so that results do not depend on the ICU that is installed. All functions are thread-safe.
+// ICU may be newer than Unicode 14: a character assigned later counts as unassigned (category Cn), so that results do
+// not depend on the installed ICU. All functions are thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace bertprep::unicode {
 
-bool is_control(char32_t c);           // category C*, unassigned and surrogates included
+bool is_control(char32_t c);           // category C*, including unassigned and surrogates
 bool is_separator_space(char32_t c);   // category Zs
 bool is_punctuation(char32_t c);       // category P*, or one of ASCII 33-47 58-64 91-96 123-126
 bool is_nonspacing_mark(char32_t c);   // category Mn
@@ -39,12 +39,12 @@ inline constexpr int kGreekScript = 14;
 inline constexpr int kLatinScript = 25;
 inline constexpr int kMostScripts = 256;
 bool is_letter_or_mark(char32_t c);  // categories L* and M*
-// Of a letter or mark; kCommonScript for other characters. Less than kMostScripts.
+// Of a letter or mark; kCommonScript for other characters. Below kMostScripts.
 int script_of(char32_t c);
 const char* name_of_script(int script);
 
-// str.isalnum() or '_': letters and everything numeric, but no marks; a bit a character, so that a walk through a text
-// stays in the processor's caches. Making one takes milliseconds; const calls may be made from several threads.
+// str.isalnum() or '_': letters and numeric characters, but no marks. One bit per character, so that a scan stays in
+// the processor's caches. Construction takes milliseconds; const calls are thread-safe.
 class WordCharacters {
  public:
   WordCharacters();
