@@ -12,7 +12,7 @@
 namespace bertprep {
 namespace {
 
-// Datasets consist of others, which may do so too: following them must come to an end.
+// Datasets may consist of others, recursively: limits the depth, as there may be cycles.
 class PartLevels {
  public:
   PartLevels(const Catalogue& catalogue, const std::string& where) : catalogue_(catalogue), where_(where) {}
@@ -86,14 +86,14 @@ namespace {
 
 constexpr std::string_view kHint = "see docs/formats/catalogue.md";
 
-// An object of the catalogue that complains with its place.
+// An object of the catalogue, with its position for errors.
 class Fields {
  public:
   Fields(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
     if (object.kind() != Json::Kind::Object) fail("is not a JSON object");
   }
 
-  // A key that nothing reads is a mistyped one.
+  // A key that is never read is a typing error.
   void allow(std::initializer_list<std::string_view> keys) const {
     for (const auto& [key, value] : object_.members()) {
       if (std::ranges::find(keys, key) == keys.end()) fail("has an unknown key '" + key + "'");
@@ -142,7 +142,7 @@ class Fields {
   std::string where_;
 };
 
-// The file gets this name below a folder of ours, whatever a catalogue says.
+// The file gets this name in a folder of ours: a catalogue must not lead elsewhere.
 std::string plain_name(const Fields& fields, const std::string& name) {
   if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos || name.starts_with('.')) {
     fields.fail("'" + name + "' can't be the name of a file");
@@ -259,7 +259,7 @@ CatalogueVocab read_vocab(const Json& json, const std::string& where) {
   vocab.aliases = fields.texts("aliases");
   vocab.file.name = plain_name(fields, fields.find("file") != nullptr ? fields.text("file") : vocab.name + ".txt");
   vocab.file.facts = read_facts(fields);
-  // The key "url" is for people; it names an archive there.
+  // With mirrors, the key "url" is for people; it names an archive.
   if (fields.find("mirrors") != nullptr) {
     for (const Json& item : fields.list("mirrors")) {
       if (item.kind() == Json::Kind::String) {

@@ -1,4 +1,4 @@
-// The catalogue: what can be fetched, from where, and what is known of it (docs/formats/catalogue.md).
+// The catalogue: what can be fetched, from where, and its known size and digests (docs/formats/catalogue.md).
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace bertprep {
 
-// Where a file is to be had: as it is, or as a member of an archive.
+// Where to get a file: directly, or as a member of an archive.
 struct Mirror {
   std::string url;
-  std::string member{};  // path in the archive at `url`; empty: the file itself is there
+  std::string member{};  // path in the archive at `url`; empty: the URL is the file itself
 };
 
-// A file that is taken out of an archive. A path with * stands for all that fit; they go into one folder.
+// A file to unpack from an archive. A path with * means all that match; they go into one folder.
 struct WantedMember {
   std::string path;
   std::string name{};  // on this machine; a pattern has none
@@ -31,10 +31,10 @@ struct CatalogueFile {
   std::vector<Mirror> mirrors;
   FileFacts facts;
   std::vector<WantedMember> members;  // empty: the file itself is read
-  std::uint64_t article_lines = 0;    // an article ends after so many lines of a member; 0: the text is left alone
+  std::uint64_t article_lines = 0;    // an article ends after this many lines of a member; 0: the text is not changed
 };
 
-// A folder on servers, whose files are found when they are fetched.
+// A folder on servers, whose files are listed when they are fetched.
 struct CatalogueListing {
   std::vector<std::string> folders;  // URLs that end in a slash, in order of preference
   std::string names;                 // a pattern: "pubmed*.xml.gz"; empty: there is no listing
@@ -46,21 +46,21 @@ struct CatalogueEntry {
   std::string title;
   std::string licence;
   std::string format;           // as SourceOptions::format
-  std::string folder_format{};  // of a folder of the user's own that has none of the files; empty: there must be some
+  std::string folder_format{};  // of a user's folder that has none of the files; empty: there must be some
   std::uint64_t articles = 0;
   std::uint64_t text_bytes = 0;
-  std::vector<CatalogueFile> files;  // in the order in which they are read
-  CatalogueListing listing{};        // in place of files
-  std::vector<std::string> parts;    // names of other entries that this one consists of; then it has no files
+  std::vector<CatalogueFile> files;  // in reading order
+  CatalogueListing listing{};        // instead of files
+  std::vector<std::string> parts;    // names of the entries that this one consists of; it then has no files
 };
 
 // Wikimedia's dumps, the same for all languages.
 struct DumpCatalogue {
   std::string title;
   std::string licence;
-  std::vector<std::string> roots;     // URLs that stand for https://dumps.wikimedia.org
-  std::vector<std::string> archives;  // URLs below which lie WIKI-DATE/FILE
-  std::vector<CatalogueFile> files;   // facts of single dumps that servers may no longer tell
+  std::vector<std::string> roots;     // mirrors of https://dumps.wikimedia.org
+  std::vector<std::string> archives;  // URLs of folders that contain WIKI-DATE/FILE
+  std::vector<CatalogueFile> files;   // facts about single dumps that servers may no longer give
 };
 
 struct CatalogueVocab {
@@ -75,7 +75,7 @@ struct Catalogue {
   DumpCatalogue dumps;
   CatalogueFile punkt;
 
-  // By name or alias; null when there is none.
+  // By name or alias; null if unknown.
   const CatalogueEntry* find(const std::string& name) const;
   const CatalogueVocab* find_vocab(const std::string& name) const;
 };
@@ -83,13 +83,13 @@ struct Catalogue {
 // The user's catalogues, then the project's. Throws IoError, FormatError (file and key).
 Catalogue load_catalogue(const FetchOptions& options);
 
-// A list as it is given in an option, separated by commas.
+// Splits the comma-separated list of an option.
 std::vector<std::string> split_list(const std::string& text);
 
 // The JSON of a catalogue -> its entries.
 
-// Adds behind what is there; the first entry of a name counts. `where` is named in errors. Throws FormatError: a key
-// that no catalogue has, a missing or wrong value.
+// Appends to `catalogue`; the first entry of a name counts. Errors name `where`. Throws FormatError for an unknown key,
+// and a missing or wrong value.
 void add_to_catalogue(const Json& document, const std::string& where, Catalogue& catalogue);
 
 }  // namespace bertprep

@@ -48,11 +48,11 @@ void save_part_state(const PartState& state, const std::filesystem::path& path) 
 
 namespace {
 
-// A try that brings less than this is as good as none: a server that always breaks after the first byte must not be
-// tried forever.
+// Fewer bytes than this don't count as progress: a server that always breaks after the first byte must not be tried
+// forever.
 constexpr std::uint64_t kProgressBytes = std::uint64_t{16} << 10U;
 
-// A file of unknown length may take all but this share of what is free on its disk; that is looked at now and then.
+// A file of unknown length may use all but this share of the free space on its disk, which is checked now and then.
 constexpr std::uint64_t kFreeShareLeft = 20;
 constexpr std::uint64_t kLookAtDiskBytes = std::uint64_t{1} << 20U;
 
@@ -223,7 +223,7 @@ bool Download::begin_rest(const HttpReply& reply) {
   const bool same_url = state_.url == request_.url;
   if (!same_url && (other_size || total == 0)) return refuse(Verdict::Kind::kPermanent, "has another size", true);
   const bool changed = same_url && (other_size || state_.differs_from(reply));
-  // A server that knows no If-Range gives the rest of whatever file lies there now.
+  // A server without support for If-Range sends the rest of whatever file it has now.
   const bool unsure = !task_.facts.has_digest() && !state_.is_confirmed_by(reply);
   if (changed || unsure || reply.range_first != request_.offset) {
     const char* reason = changed  ? ": the file has changed on the server"
@@ -277,7 +277,7 @@ void Download::append(std::string_view block) {
   }
 }
 
-// A file whose length nobody says may have no end, so nobody can tell whether it will ever fit.
+// A file of unknown length may be endless, so whether it will ever fit is unknown.
 IoError Download::give_back_disk(const std::string& reason) {
   const std::uint64_t taken = part_->size_bytes();
   abandon();
@@ -316,7 +316,7 @@ void Download::end_try(const HttpOutcome& outcome, Clock::time_point now) {
   tell_next(verdict.reason, now);
 }
 
-// Says where the next try goes; where none is left, an error tells everything.
+// Reports where the next try goes; if none is left, an error reports everything.
 void Download::tell_next(const std::string& reason, Clock::time_point now) {
   const auto next = ring_.choose(now);
   if (!next) return;

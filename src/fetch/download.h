@@ -1,8 +1,8 @@
 // Download: one file, from the first mirror that has it, to its name on this machine.
 //
-// It says which request to make next and takes what comes; who makes the requests, and when, is not its business.
-// Bytes go to NAME.part in the state folder. A part is gone on with only when it is sure to belong to the same file:
-// the same URL with the same ETag or date, or, where the digest is known, any mirror with the same size.
+// It says which request to make next and receives the reply; the caller makes the requests and decides when.
+// Bytes go to NAME.part in the state folder. A part is continued only if it certainly belongs to the same file: the
+// same URL with the same ETag or date or, if the digest is known, any mirror with the same size.
 #pragma once
 
 #include <cstdint>
@@ -22,33 +22,33 @@
 
 namespace bertprep {
 
-// PartState: what an unfinished download is a part of. It lies beside the part, as JSON.
+// PartState: the file to which an unfinished download belongs. Stored as JSON next to the part.
 struct PartState {
   std::string url{};
   std::string etag{};
   std::string last_modified{};
-  std::uint64_t size_bytes = 0;  // of the whole; 0: the server did not say
+  std::uint64_t size_bytes = 0;  // of the complete file; 0: the server did not say
 
-  // For the header If-Range: a strong ETag, else the date (RFC 9110, section 13.1.5); empty: there is neither.
+  // For the header If-Range: a strong ETag, else the date (RFC 9110, section 13.1.5); empty: it has neither.
   std::string validator() const;
-  // Whether `reply` is about another file than this one: a mark that both have differs.
+  // Whether `reply` is for a different file: an ETag, date or size that both have differs.
   bool differs_from(const HttpReply& reply) const;
-  // Whether `reply` says that it is about the same file.
+  // Whether `reply` proves to be for the same file.
   bool is_confirmed_by(const HttpReply& reply) const;
 };
 
-// Nothing when there is none or it can't be read: then the part is of no use.
+// Nothing if missing or unreadable: the part is then useless.
 std::optional<PartState> load_part_state(const std::filesystem::path& path);
-// Beside, then renamed. Throws IoError.
+// Writes atomically. Throws IoError.
 void save_part_state(const PartState& state, const std::filesystem::path& path);
 
 struct DownloadTask {
   std::filesystem::path target;
   std::filesystem::path state_folder;  // on the same file system
-  std::vector<std::string> urls;       // in the order of preference
+  std::vector<std::string> urls;       // in order of preference
   FileFacts facts;
-  bool note_unchecked = true;                    // whether a file without a known digest is worth a word
-  std::string copy_option = "--from-file PATH";  // takes a copy of the user's own
+  bool note_unchecked = true;                    // whether to report a file without a known digest
+  std::string copy_option = "--from-file PATH";  // the option that takes the user's copy
 };
 
 class Download final : public HttpReceiver {
@@ -57,17 +57,16 @@ class Download final : public HttpReceiver {
 
   Download(DownloadTask task, const RetryPolicy& policy, Progress& progress, DownloadMeter& meter);
 
-  // Takes possession of the part and reads what is there. False while another process has it. Throws IoError and
-  // Cancelled.
+  // Locks the part and reads what exists of it. False while another process has it. Throws IoError and Cancelled.
   bool acquire();
   bool is_done() const { return done_; }
-  // The mirror to try next. Throws IoError or FormatError when none is left.
+  // The mirror to try next. Throws IoError or FormatError if none is left.
   MirrorRing::Choice next(Clock::time_point now) const;
   const std::string& url(std::size_t index) const { return ring_.url(index); }
   HttpRequest begin_try(std::size_t index);
   void end_try(const HttpOutcome& outcome, Clock::time_point now);
 
-  // Gives up the part; nothing of it stays.
+  // Gives up and removes the part.
   void abandon();
 
   bool begin(const HttpReply& reply) override;
@@ -89,7 +88,7 @@ class Download final : public HttpReceiver {
   IoError give_back_disk(const std::string& reason);
   void remember(const HttpReply& reply, std::uint64_t size_bytes);
   std::uint64_t known_size() const;
-  // What contradicts that the part is the file; empty when nothing does.
+  // How the part contradicts the known facts; empty if it doesn't.
   std::string fault();
   void finish_or(std::optional<std::size_t> index);
   void publish();
@@ -105,19 +104,19 @@ class Download final : public HttpReceiver {
   FileFacts found_{};
   std::string head_{};  // the first bytes
 
-  // Of the try that runs.
+  // Of the current try.
   std::size_t index_ = 0;
   HttpRequest request_{};
   std::optional<Verdict> verdict_{};  // why it was stopped
   bool wrong_data_ = false;
-  bool restarted_ = false;  // what was there turned out to be of no use: try again at once
+  bool restarted_ = false;  // the existing part proved useless: try again at once
   std::uint64_t try_bytes_ = 0;
-  std::uint64_t unmeasured_bytes_ = 0;  // since the disk was looked at
+  std::uint64_t unmeasured_bytes_ = 0;  // since free space was last checked
   std::uint64_t free_at_first_ = 0;     // on the disk
 
   std::int64_t restarts_ = 0;
   bool stitched_ = false;  // the part comes from more than one response
-  bool expected_ = false;  // the meter knows of it
+  bool expected_ = false;  // the meter has counted it
   bool done_ = false;
 };
 

@@ -16,14 +16,14 @@ class DownloadMeter {
   DownloadMeter(const DownloadMeter&) = delete;
   DownloadMeter& operator=(const DownloadMeter&) = delete;
 
-  // A download with `bytes` to come; 0: not known yet.
+  // A download of `bytes` expected bytes; 0: not known yet.
   void expect(std::uint64_t bytes);
-  // One that was not known: 0 if it stays so.
+  // The size of one that was unknown; 0 if it stays unknown.
   void learn(std::uint64_t bytes);
   // Expected bytes already exist.
   void spare(std::uint64_t bytes);
   void advance(std::uint64_t bytes);
-  // Bytes that came must come again: the span ends, and another one begins with what is still to come.
+  // Received bytes are needed again: the span ends, and another one begins with the bytes still expected.
   void lose(std::uint64_t bytes);
   void end();
 

@@ -18,7 +18,7 @@ using Clock = Download::Clock;
 // How long a cancellation may go unnoticed.
 constexpr milliseconds kLongestWait{200};
 constexpr milliseconds kLookAtOtherProcess{1000};
-// Files whose parts are open at the same time.
+// Files whose parts may be open at the same time.
 constexpr std::ptrdiff_t kMostOpen = 16;
 
 struct Slot {
@@ -74,7 +74,7 @@ class Queue {
     }
   }
 
-  // Starts the slot if its time has come and its host has a connection left; gives the time of the next look.
+  // Starts the slot if its time has come and its host has a free connection; returns when to check again.
   Clock::time_point start(Slot& slot, Clock::time_point now) {
     const auto choice = next_mirror(slot, now);
     if (!choice) return now;
@@ -88,7 +88,7 @@ class Queue {
     return now + kLongestWait;
   }
 
-  // Nothing when the slot has failed and that ends nothing else.
+  // Nothing if the slot has failed and the others continue.
   std::optional<MirrorRing::Choice> next_mirror(Slot& slot, Clock::time_point now) {
     try {
       return slot.download.next(now);
@@ -117,7 +117,7 @@ class Queue {
   DownloadMeter meter_;
   std::list<Slot> slots_;
   std::map<std::string, std::int64_t> connections_;
-  HttpClient client_;  // last: it ends its transfers before the slots go
+  HttpClient client_;  // last: ends its transfers before the slots are destroyed
 };
 
 }  // namespace

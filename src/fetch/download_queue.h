@@ -1,4 +1,4 @@
-// Downloads several files, no more than so many at once from one host.
+// Downloads several files, with a limited number of connections to each host.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ namespace bertprep {
 HttpSettings http_settings(const FetchOptions& options);
 RetryPolicy retry_policy(const FetchOptions& options);
 
-// Returns when all are there and right. Throws IoError, FormatError, Cancelled; unfinished parts stay for the next
+// Returns when all are complete and correct. Throws IoError, FormatError, Cancelled; unfinished parts stay for the next
 // call.
 void download_all(const std::vector<DownloadTask>& tasks, const FetchOptions& options, const RetryPolicy& policy,
                   Progress& progress);
 
-// The same, but a file that can't be had is reported as skipped and left out.
+// The same, but reports unavailable files as skipped and leaves them out.
 void download_each(const std::vector<DownloadTask>& tasks, const FetchOptions& options, const RetryPolicy& policy,
                    Progress& progress);
 

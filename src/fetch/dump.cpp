@@ -11,7 +11,7 @@
 namespace bertprep {
 namespace {
 
-// Older dumps are no longer what is meant by the latest.
+// Older dumps are too old to count as the latest.
 constexpr std::size_t kMostDates = 6;
 
 bool all_digits(std::string_view text) {
@@ -67,7 +67,7 @@ std::vector<std::string> DumpSite::list_dates() {
   }
   unreachable_ = pages_.was_unreachable();
   if (!dates.empty() || unreachable_) return dates;
-  // A server without listings: the digests of `latest` name dated files.
+  // On a server without listings, the digests of `latest` name dated files.
   const auto sums = pages_.get(root_ + "/" + wiki_ + "/latest/" + wiki_ + "-latest-sha1sums.txt");
   if (!sums) return dates;
   ListedFiles files;
@@ -162,7 +162,7 @@ bool DumpSite::find_by_sums(const DumpPlace& place, const std::string& date, Fou
   return !found.files.articles.empty();
 }
 
-// No list says what there is: the usual names are asked for.
+// Without a list, asks for the usual names.
 bool DumpSite::find_by_trying(const DumpPlace& place, FoundDump& found) {
   for (const char* ending : {"-pages-articles-multistream.xml.bz2", "-pages-articles.xml.bz2"}) {
     CatalogueFile file;
@@ -181,7 +181,7 @@ std::optional<FoundDump> DumpSite::find_export(const std::string& dashed_date) {
   found.place.folder = "/other/mediawiki_content_current/" + wiki_ + "/" + dashed_date + "/xml/bzip2/";
   found.place.date = without_dashes(dashed_date);
   const auto sums = pages_.get(root_ + found.place.folder + "SHA256SUMS");
-  // Its last file: there when all others are.
+  // The file written last: all others exist if it does.
   if (!sums || !pages_.size_of(root_ + found.place.folder + "_SUCCESS")) return std::nullopt;
   ListedFiles files;
   add_sums(*sums, files);
@@ -196,7 +196,7 @@ bool is_date(const std::string& text) {
   return text.size() == 8 && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-// Facts that the catalogue has of single dumps.
+// Adds the catalogue's facts about single dumps.
 void add_known_facts(const DumpCatalogue& catalogue, std::vector<CatalogueFile>& files) {
   for (CatalogueFile& file : files) {
     for (const CatalogueFile& known : catalogue.files) {
@@ -219,7 +219,7 @@ std::vector<std::string> roots_of(const DumpCatalogue& catalogue, const FetchOpt
   return roots;
 }
 
-// The file at `place` (folder and name below a root) on every server, the one that lists it first.
+// The file at `place` (folder and name below a root) on every server, first on the one that lists it.
 void add_mirrors(const DumpPlace& place, const std::string& first_root, const std::vector<std::string>& roots,
                  const DumpCatalogue& catalogue, const std::string& wiki, std::vector<CatalogueFile>& files) {
   for (CatalogueFile& file : files) {

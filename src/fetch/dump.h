@@ -1,4 +1,4 @@
-// A dump of a Wikipedia: what a server has of a wiki, which dump, which files, from where, with which digests.
+// Dumps of Wikipedias: finds a wiki's dump on a server, its files, their URLs and digests.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace bertprep {
 
-// DumpSite: what one server of Wikimedia's dumps has of a wiki.
+// DumpSite: the dumps of a wiki on one server.
 struct DumpPlace {
   std::string folder;  // below the root: "/enwiki/20260701/"
   std::string date;    // "20260701", or "latest"
@@ -30,12 +30,12 @@ class DumpSite {
   DumpSite(std::string root, std::string wiki, Pages& pages, Progress& progress)
       : root_(std::move(root)), wiki_(std::move(wiki)), pages_(pages), progress_(progress) {}
 
-  // The newest complete dump; nothing when there is none or the server can't be reached.
+  // The newest complete dump; nothing if there is none or the server can't be reached.
   std::optional<FoundDump> find_latest();
   std::optional<FoundDump> find(const std::string& date);
-  // On a server where the files of one dump lie in the root itself, as on archive.org.
+  // On a server with the files of one dump in the root itself, as on archive.org.
   std::optional<FoundDump> find_flat(const std::string& date);
-  // Newest first; asks for them.
+  // Newest first; asks the server for them.
   std::vector<std::string> known_dates();
 
  private:
@@ -57,20 +57,20 @@ class DumpSite {
 
 struct Dump {
   std::string wiki;  // "enwiki"
-  std::string date;  // "20260701"; "latest" when no server says which one that is
+  std::string date;  // "20260701"; "latest" if no server says which one that is
   ChosenFiles files;
 };
 
-// "en" -> "enwiki", "zh-min-nan" -> "zh_min_nanwiki". Throws ConfigError for what is no language code.
+// "en" -> "enwiki", "zh-min-nan" -> "zh_min_nanwiki". Throws ConfigError for text that is not a language code.
 std::string wiki_of_language(const std::string& language);
 
-// Asks the servers, one after the other, for the dump of `date` ("latest": the newest whose articles are complete). On
-// each: dumpstatus.json, else the lists of digests, else the content file exports with their SHA256SUMS, else the
-// undated files. Throws ConfigError (no date), IoError: with the dates that do exist, and what every server said.
+// Asks the servers in turn for the dump of `date` ("latest": the newest whose articles are complete). On each:
+// dumpstatus.json, else the lists of digests, else the content file exports with their SHA256SUMS, else the undated
+// files. Throws ConfigError (no date), IoError, which names the existing dates and what every server said.
 Dump find_dump(const std::string& wiki, const std::string& date, const DumpCatalogue& catalogue,
                const FetchOptions& options, const RetryPolicy& policy, Progress& progress);
 
-// What find_dump found, as JSON, so that the next call needs no server.
+// The result of find_dump as JSON, so that the next call needs no server.
 std::string dump_json(const Dump& dump);
 Dump parse_dump(const std::string& json, const std::string& where);
 

@@ -8,7 +8,7 @@
 namespace bertprep {
 namespace {
 
-// The text between `before` and `after`, when `name` is made of the three.
+// The text between `before` and `after`, if `name` consists of the three.
 std::optional<std::string_view> between(std::string_view name, std::string_view before, std::string_view after) {
   if (name.size() < before.size() + after.size() || !name.starts_with(before) || !name.ends_with(after)) {
     return std::nullopt;
@@ -66,7 +66,7 @@ std::vector<Part> parts_of(const ListedFiles& files, const std::string& before, 
   return parts;
 }
 
-// Parts overlap or leave something out when a list is damaged or still being made.
+// Parts overlap or have gaps if a list is damaged or still being made.
 bool are_whole(const std::vector<Part>& parts, bool numbered) {
   for (std::size_t i = 1; i < parts.size(); ++i) {
     if (parts[i].first_page <= parts[i - 1].last_page) return false;

@@ -1,6 +1,6 @@
-// The names of the files of a dump, and which of them hold the articles.
+// The names of the files of a dump, and which of them contain the articles.
 //
-//   enwiki-20260701-pages-articles-multistream.xml.bz2         all articles; blocks that can be read apart
+//   enwiki-20260701-pages-articles-multistream.xml.bz2         all articles; blocks that can be read independently
 //   enwiki-20260701-pages-articles-multistream1.xml-p1p41242.bz2 ... the same in parts, by page id
 //   enwiki-20260701-pages-articles.xml.bz2                     all articles in one stream
 //   enwiki-20260701-pages-articles1.xml-p1p41242.bz2 ...       the same in parts
@@ -15,24 +15,24 @@
 
 namespace bertprep {
 
-// A file that a server lists, with what the list says of it.
+// A file that a server lists, with what the list says about it.
 using ListedFiles = std::vector<CatalogueFile>;
 
 struct ChosenFiles {
   std::vector<CatalogueFile> articles;  // in the order of their pages
-  std::vector<CatalogueFile> indexes;   // of multistream files
+  std::vector<CatalogueFile> indexes;   // for multistream files
 };
 
-// The best of what is listed of `wiki` and `date` (as it stands in the names: digits, "latest", or with dashes for
-// content file exports): multistream before plain, one file before parts. Nothing chosen: articles is empty. Parts with
-// a gap between them don't count as a dump.
+// The best files listed for `wiki` and `date` (as in the names: digits, "latest", or with dashes for content file
+// exports): multistream before plain, one file before parts. If there are none, `articles` is empty. Parts with a gap
+// between them don't count as a dump.
 ChosenFiles choose_files(const ListedFiles& listed, const std::string& wiki, const std::string& date);
 
-// Lines "HEX  NAME" or "HEX *NAME" of sha256sum and its relatives; the length of HEX tells the kind. Other lines are
-// passed over. Adds to files of the same name, else at the end.
+// Reads lines "HEX  NAME" or "HEX *NAME" of sha256sum and the like; the length of HEX tells the kind. Skips other
+// lines. Adds to files of the same name, else at the end.
 void add_sums(const std::string& text, ListedFiles& files);
 
-// Of a listing of a folder in HTML: the names that its links lead to, without a slash at the end.
+// The names that the links of a folder's HTML listing lead to, without a slash at the end.
 std::vector<std::string> linked_names(const std::string& html);
 
 }  // namespace bertprep

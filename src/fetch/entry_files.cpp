@@ -23,7 +23,7 @@ void add(FetchedPart& part, const std::vector<fs::path>& files) {
   part.downloads.insert(part.downloads.end(), files.begin(), files.end());
 }
 
-// Members that the user has unpacked already, below `folder` under their name or their path in the archive.
+// Members that the user has already unpacked, below `folder` under their name or their path in the archive.
 std::vector<fs::path> unpacked_by_user(const CatalogueFile& file, const fs::path& folder) {
   std::vector<fs::path> files;
   for (const WantedMember& member : file.members) {
@@ -145,7 +145,7 @@ FetchedPart fetch_entry(const FetchJob& job, const CatalogueEntry& entry, const 
 
   std::vector<CatalogueFile> needed;
   for (const CatalogueFile& file : entry.files) {
-    // What was unpacked from the same archive is enough.
+    // Files unpacked from the same archive suffice.
     const bool archive = !file.members.empty();
     if (!archive || !is_unpacked(unpack_task(file, place.folder / file.name, place))) needed.push_back(file);
   }

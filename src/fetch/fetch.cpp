@@ -33,7 +33,7 @@ FetchSubject subject_of(const std::string& name, const fs::path& folder, const F
   return {"the dataset " + name, command, "--from-file PATH"};
 }
 
-// What the user has of one part of a dataset: a folder of that name, if there is one.
+// The user's files of one part of a dataset: in a folder of that name, if it exists.
 fs::path of_part(const fs::path& from_file, const std::string& part) {
   return !from_file.empty() && fs::exists(from_file / part) ? from_file / part : from_file;
 }
@@ -73,7 +73,7 @@ DatasetFacts facts_of(const CatalogueEntry& entry) {
   return facts;
 }
 
-// The first mirror that tells; 0 when none does.
+// From the first mirror that says; 0 if none does.
 std::uint64_t ask_size(const FetchJob& job, const CatalogueFile& file, Pages& pages) {
   if (file.facts.size_bytes != 0) return file.facts.size_bytes;
   for (const Mirror& mirror : mirrors_of(file, job.options)) {
@@ -92,7 +92,7 @@ DatasetFacts describe_wiki(const FetchJob& job, const std::string& name) {
   for (const CatalogueFile& file : dump.files.articles) articles_bytes += ask_size(job, file, pages);
   facts.download_bytes = articles_bytes;
   for (const CatalogueFile& file : dump.files.indexes) facts.download_bytes += ask_size(job, file, pages);
-  // Compressed markup and the text in it are of about the same size: 16.99 and 17.07 GiB for English in May 2020.
+  // Compressed markup and the text in it have about the same size: 16.99 and 17.07 GiB for English in May 2020.
   facts.text_bytes = articles_bytes;
   return facts;
 }

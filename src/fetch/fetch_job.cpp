@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whether the file is there and right. Reads it when no record says so.
+// Whether the file exists and is correct. Reads it unless a record says so.
 bool is_there(const FetchJob& job, const Place& place, const CatalogueFile& file) {
   const fs::path target = place.folder / file.name;
   if (!fs::is_regular_file(target)) return false;

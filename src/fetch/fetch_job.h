@@ -1,4 +1,4 @@
-// FetchJob: what all parts of one call to the public functions need.
+// FetchJob: what all parts of one call of a public function need.
 #pragma once
 
 #include <filesystem>
@@ -34,16 +34,16 @@ struct Place {
   void make() const;
 };
 
-// Makes sure that the files are in the place, whole and right; downloads those that are not.
+// Makes sure that the files exist, complete and correct; downloads those that don't.
 void fetch_files(const FetchJob& job, const Place& place, const std::vector<CatalogueFile>& files);
 
-// The file's sha256 as it was fetched, or what else tells its version.
+// Identifies the version of a fetched file: its SHA-256, or another mark.
 std::string mark_of(const std::filesystem::path& file, const std::filesystem::path& state_folder);
 
-// A path as a word of a command that is told.
+// A path as a word of a command shown to the user.
 std::string path_word(const std::filesystem::path& path);
 
-// Checks a file of the user's own against what is known of it, and says what came out. Throws FormatError.
+// Checks a user's file against the known facts, and reports the result. Throws FormatError.
 void check_local_file(const FetchJob& job, const Place& place, const CatalogueFile& file,
                       const std::filesystem::path& path);
 

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::array kPunktFiles = {"abbrev_types.txt", "collocations.tab", "sent_starters.txt", "ortho_context.tab"};
 
-// Mirrors in a row that have the same thing: the file itself, or an archive with it.
+// Consecutive mirrors that have the same: the file itself, or an archive with it.
 struct MirrorGroup {
   std::string member;
   std::vector<std::string> urls;
@@ -48,7 +48,7 @@ const CatalogueVocab& vocab_of(const Catalogue& catalogue, const std::string& na
                     "the known datasets are " + list);
 }
 
-// The member of `archive` as `target`.
+// Unpacks the member of `archive` to `target`.
 void take_member(const FetchJob& job, const fs::path& archive, const std::string& member, const FileFacts& facts,
                  const fs::path& target, const fs::path& state) {
   unpack(
@@ -70,7 +70,7 @@ void download_group(const FetchJob& job, const MirrorGroup& group, const FileFac
   fs::remove(archive, error);
 }
 
-// The user's own file, or an archive or folder with it.
+// The user's file, or an archive or folder with it.
 void copy_local(const FetchJob& job, const fs::path& from, const CatalogueFile& file, const fs::path& target,
                 const fs::path& state) {
   fs::path path = from;
@@ -107,7 +107,7 @@ UnpackTask punkt_task(const fs::path& archive, const std::string& language, cons
   return task;
 }
 
-// The languages that the archive has parameters of.
+// The languages for which the archive has parameters.
 class Languages final : public MemberVisitor {
  public:
   Choice begin(const VisitedMember& member) override {
@@ -146,7 +146,7 @@ std::string without_hint(const Error& error) {
                               : text.substr(0, text.size() - error.hint().size() - std::string_view("; ").size());
 }
 
-// Below `from`: the four files, or a folder of the language with them.
+// Finds in `from` the four files, or a folder of the language with them.
 fs::path punkt_folder_in(const fs::path& from, const std::string& language) {
   for (const fs::path& folder : {from, from / language, from / "punkt_tab" / language}) {
     const auto has = [&](const char* file) { return fs::is_regular_file(folder / file); };

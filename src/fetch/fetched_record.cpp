@@ -23,7 +23,7 @@ fs::path record_path(const fs::path& file, const fs::path& state_folder) {
   return state_folder / (file.filename().string() + ".fetched.json");
 }
 
-// A made file is made at one place: a user's copy of it elsewhere has the same name, size and time.
+// Records apply to one place: a user's copy elsewhere may have the same name, size and time.
 std::string place_of(const fs::path& file, const fs::path& state_folder) {
   return fs::absolute(file).lexically_normal().lexically_relative(
       fs::absolute(state_folder).lexically_normal().parent_path());

@@ -1,5 +1,5 @@
-// Records of what was fetched and unpacked, so that it is not read again as long as its size and time stay. They lie in
-// the hidden folder beside the files, as JSON.
+// Records of what was fetched and unpacked, so that it is not read again while its size and time are unchanged. They
+// are JSON files in the hidden folder next to the files.
 #pragma once
 
 #include <filesystem>
@@ -15,11 +15,11 @@ namespace bertprep {
 struct FetchedRecord {
   FileFacts facts{};
   std::string from{};  // URL, or archive
-  // This program downloaded or unpacked the file. False for files that it found or was given: those are the user's.
+  // This program downloaded or unpacked the file. False for files that it found or was given: these belong to the user.
   bool is_made = false;
 };
 
-// Of the file as it is now. Nothing when there is no record, the file is gone or has changed since.
+// The record of the current file. Nothing if there is no record, or the file is missing or has changed since.
 std::optional<FetchedRecord> find_record(const std::filesystem::path& file, const std::filesystem::path& state_folder);
 // Throws IoError.
 void save_record(const FetchedRecord& record, const std::filesystem::path& file,
@@ -27,12 +27,12 @@ void save_record(const FetchedRecord& record, const std::filesystem::path& file,
 // Reads the file. Throws IoError.
 FileFacts facts_of_file(const std::filesystem::path& file, const FileFacts& known);
 
-// Records of what was unpacked, and the lock of who unpacks.
+// Records of unpacked files, and the lock of the unpacking process.
 
-// Where an unpacked file comes from, if it is still the one that was recorded.
+// The archive of an unpacked file, if the file is unchanged since.
 std::optional<std::string> record_source(const std::filesystem::path& file, const std::filesystem::path& state_folder);
 
-// The same of a folder: it still has as many files with as many bytes.
+// The same for a folder: it still has as many files with as many bytes.
 std::optional<std::string> find_folder_record(const std::filesystem::path& folder,
                                               const std::filesystem::path& state_folder);
 // Whether the folder holds exactly what was unpacked: the same names, sizes and times, and nothing else.

@@ -1,4 +1,4 @@
-// What is known of a file: its size and digests; and whether it begins as its name promises.
+// Known facts about a file: its size and digests; and whether it begins as its name promises.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 namespace bertprep {
 
 struct FileFacts {
-  std::uint64_t size_bytes = 0;  // 0: not known
-  std::string sha256{};          // lower-case hex; empty: not known
+  std::uint64_t size_bytes = 0;  // 0: unknown
+  std::string sha256{};          // lower-case hex; empty: unknown
   std::string sha1{};
   std::string md5{};
 
@@ -22,12 +22,12 @@ struct FileFacts {
   bool has_digest() const { return !sha256.empty() || !sha1.empty() || !md5.empty(); }
 };
 
-// All digests that `known` names, and SHA-256 in any case, of bytes that pass by.
+// Computes all digests in `known`, and always SHA-256, of streamed bytes.
 class FactsMeter {
  public:
   explicit FactsMeter(const FileFacts& known);
   void update(std::string_view bytes);
-  // The object may not be updated afterwards.
+  // Don't update the object afterwards.
   FileFacts finish();
 
  private:
@@ -35,13 +35,13 @@ class FactsMeter {
   std::vector<Digest> digests_;
 };
 
-// What is wrong with `found`, as words; empty when nothing contradicts `known`.
+// How `found` contradicts `known`, in words; empty if it doesn't.
 std::string contradiction(const FileFacts& known, const FileFacts& found);
 
-// Whether a file begins as its name promises: a page of a captive portal is no archive.
+// Whether a file begins as its name promises: the page of a captive portal is not an archive.
 inline constexpr std::size_t kMagicBytes = 6;
 
-// True as well when the name promises nothing. `head`: the first kMagicBytes, fewer of a shorter file.
+// Also true if the name promises nothing. `head`: the first kMagicBytes, fewer of a shorter file.
 bool begins_as_named(std::string_view name, std::string_view head);
 
 }  // namespace bertprep

@@ -49,7 +49,7 @@ HttpEnd end_of(CURLcode code) {
 
 }  // namespace
 
-// One curl handle with what its callbacks need.
+// One curl handle with the data of its callbacks.
 class HttpTransfer {
  public:
   HttpTransfer(const HttpRequest& request, const HttpSettings& settings, HttpReceiver& receiver);
@@ -62,7 +62,7 @@ class HttpTransfer {
 
   CURL* handle() const { return handle_; }
   HttpReceiver& receiver() const { return *receiver_; }
-  // How it ended. Throws what the receiver threw.
+  // How it ended. Rethrows the receiver's exception.
   HttpOutcome finish(CURLcode code);
 
  private:
@@ -99,7 +99,7 @@ HttpTransfer::HttpTransfer(const HttpRequest& request, const HttpSettings& setti
   set(CURLOPT_FOLLOWLOCATION, 1L);
   set(CURLOPT_MAXREDIRS, kMostRedirects);
   set(CURLOPT_PROTOCOLS_STR, settings.offline ? "file" : "http,https,file");
-  // What began with a checked certificate may not continue without.
+  // A transfer that began with a checked certificate must not continue without one.
   set(CURLOPT_REDIR_PROTOCOLS_STR, request.url.starts_with("https:") ? "https" : "http,https");
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   set(CURLOPT_CONNECTTIMEOUT, std::min<long>(kConnectSeconds, static_cast<long>(settings.stall_seconds)));
@@ -177,7 +177,7 @@ std::size_t HttpTransfer::take_bytes(char* bytes, std::size_t size, std::size_t 
 }
 
 HttpOutcome HttpTransfer::finish(CURLcode code) {
-  // A response without a body is announced here. One whose end is an error was not whole, but its headers count.
+  // Announces a response without a body. One that ended with an error is incomplete, but its headers count.
   if (!announced_ && (code == CURLE_OK || reply_.status != 0) && !is_redirect(reply_.status)) announce();
   if (thrown_) std::rethrow_exception(thrown_);
   if (stopped_) return {HttpEnd::kStopped, "", reply_};

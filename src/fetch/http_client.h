@@ -1,7 +1,7 @@
-// HttpClient: transfers over HTTP(S), several at once in one thread. The door of libcurl.
+// HttpClient: transfers over HTTP(S), several at once in one thread. Only this room's files use libcurl.
 //
 // Proxies come from the environment (http_proxy, https_proxy, all_proxy, no_proxy), certificates from CURL_CA_BUNDLE,
-// SSL_CERT_FILE and SSL_CERT_DIR where they are set, else from the system.
+// SSL_CERT_FILE and SSL_CERT_DIR if set, else from the system.
 #pragma once
 
 #include <chrono>
@@ -18,16 +18,16 @@ namespace bertprep {
 
 struct HttpSettings {
   std::string contact{};            // in the User-Agent
-  std::int64_t stall_seconds = 60;  // without a byte, after which a transfer is given up
+  std::int64_t stall_seconds = 60;  // time without data after which a transfer is given up
   bool verify_certificates = true;
-  bool offline = false;  // file:// URLs alone are read
+  bool offline = false;  // read only file:// URLs
 };
 
 struct HttpRequest {
   std::string url;
-  std::uint64_t offset = 0;  // first byte asked for; 0: the whole, without a Range header
-  std::string if_range{};    // validator: the whole comes instead of the rest when the file is another one
-  bool head = false;         // headers alone
+  std::uint64_t offset = 0;  // first byte requested; 0: the whole file, without a Range header
+  std::string if_range{};    // validator: the server sends the whole file if it has changed
+  bool head = false;         // headers only
 };
 
 // The final response's headers, after redirects.
@@ -44,24 +44,24 @@ struct HttpReply {
 class HttpReceiver {
  public:
   virtual ~HttpReceiver() = default;
-  // Called once, with the headers of the final response, whatever its status. False ends the transfer. What these
-  // functions throw comes out of HttpClient::wait.
+  // Called once, with the headers of the final response, whatever its status. False ends the transfer. HttpClient::wait
+  // passes on exceptions of these functions.
   virtual bool begin(const HttpReply& reply) = 0;
   // False ends the transfer.
   virtual bool bytes(std::string_view block) = 0;
 };
 
 enum class HttpEnd {
-  kDone,         // a response came whole; its status may be anything
+  kDone,         // the response is complete, with any status
   kStopped,      // the receiver ended it
   kUnreachable,  // no connection: name, route, port
-  kBroken,       // it ended too soon, or stood still
-  kRefused,      // no use in trying again: certificate, protocol, URL
+  kBroken,       // it ended too soon, or stalled
+  kRefused,      // a retry is pointless: certificate, protocol, URL
 };
 
 struct HttpOutcome {
   HttpEnd end = HttpEnd::kDone;
-  std::string reason{};  // in words, for other ends than kDone
+  std::string reason{};  // in words, unless kDone
   HttpReply reply{};
 };
 
@@ -75,15 +75,15 @@ class HttpClient {
   };
 
   explicit HttpClient(HttpSettings settings);
-  // Ends what is under way without a call to the receivers.
+  // Ends current transfers without calling the receivers.
   ~HttpClient();
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
 
-  // `receiver` is called from within wait() until it is among the finished, and must live so long.
+  // wait() calls `receiver`, which must live until wait() returns it as finished.
   void start(const HttpRequest& request, HttpReceiver& receiver);
   bool is_idle() const;
-  // Moves bytes for up to `longest`, less when a transfer ends; gives those that ended.
+  // Transfers bytes for up to `longest`, less if a transfer ends; returns those that ended.
   std::vector<Finished> wait(std::chrono::milliseconds longest);
 
  private:
@@ -91,7 +91,7 @@ class HttpClient {
   std::unique_ptr<State> state_;
 };
 
-// What the User-Agent header says: name, version, purpose, contact, as Wikimedia's policy asks.
+// The User-Agent header: name, version, purpose and contact, as Wikimedia's policy asks.
 std::string user_agent(const std::string& contact);
 // "404 Not Found".
 std::string status_text(int status);
@@ -100,8 +100,8 @@ LibraryVersion version_of_curl();
 
 // The header lines of a response -> HttpReply.
 
-// Takes one line, with or without its end. A status line ("HTTP/1.1 206 ...") begins a new response. A value that is
-// not what RFC 9110 says counts as absent.
+// Reads one line, with or without its end. A status line ("HTTP/1.1 206 ...") begins a new response. A value that
+// violates RFC 9110 counts as absent.
 void add_header_line(std::string_view line, HttpReply& reply);
 
 }  // namespace bertprep

@@ -24,7 +24,7 @@ bool is_wanted(const CatalogueListing& listing, const std::string& name) {
   return !name.starts_with('.') && name.find('/') == std::string::npos && matches_any(name, listing.names);
 }
 
-// The digest in a file like "MD5(NAME)= HEX" or "HEX  NAME".
+// The digest in lines such as "MD5(NAME)= HEX" or "HEX  NAME".
 std::string md5_in(const std::string& text) {
   constexpr std::size_t kDigits = 32;
   std::size_t count = 0;

@@ -1,4 +1,4 @@
-// Pages: small files of a server, read into memory, one at a time.
+// Pages: small files of a server, read into memory one at a time.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ class Pages {
  public:
   Pages(const FetchOptions& options, const RetryPolicy& policy, Progress& progress);
 
-  // The page's bytes (at most 64 MiB); nothing when the server has none, can't be reached, or keeps failing after the
-  // retries: reasons() has grown by a line then. Throws Cancelled.
+  // The page's bytes (at most 64 MiB); nothing if the server has none, can't be reached, or keeps failing after the
+  // retries; reasons() then has a further entry. Throws Cancelled.
   std::optional<std::string> get(const std::string& url);
-  // Whether the server has it, and its size: 0 when it doesn't say.
+  // Whether the server has it, and its size: 0 if it doesn't say.
   std::optional<std::uint64_t> size_of(const std::string& url);
   // "URL: reason; URL: reason".
   const std::string& reasons() const { return reasons_; }

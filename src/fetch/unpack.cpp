@@ -43,7 +43,7 @@ bool is_archive_name(std::string_view name) {
   return false;
 }
 
-// Below which folder a path of an archive leads nowhere else.
+// The path of a member, relative to a folder. Refuses one that leads out of it.
 fs::path inside(const std::string& path, const fs::path& archive) {
   const fs::path relative = fs::path(path).relative_path().lexically_normal();
   if (relative.empty() || *relative.begin() == "..") throw FormatError("has a member '" + path + "'", archive);
@@ -149,7 +149,7 @@ class Unpacker final : public MemberVisitor {
     return Choice::kTake;
   }
 
-  // What a killed process of this machine left: the lock says that no other one unpacks this.
+  // Removes what a killed process left; the lock guarantees that no other process is unpacking this.
   static void remove_left_folders(const fs::path& mine) {
     std::string prefix = mine.filename().string();
     prefix = prefix.substr(0, prefix.rfind('.'));

@@ -1,4 +1,4 @@
-// Takes the files that are wanted out of an archive, checked, each under its name only when it is whole.
+// Unpacks and checks requested files of an archive. A file gets its name only when complete.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace bertprep {
 
-// LineBreaks: puts an empty line behind every N lines of a text that has no boundaries of its own.
+// LineBreaks: adds an empty line after every N lines of a text without article boundaries.
 class LineBreaks {
  public:
   explicit LineBreaks(std::uint64_t lines) : lines_(lines) {}
 
-  // Appends `block` with the empty lines that fall into it.
+  // Appends `block`, including the empty lines due in it.
   void append(std::string_view block, std::string& out) {
     while (!block.empty()) {
       const std::size_t end = block.find('\n');
@@ -36,20 +36,20 @@ class LineBreaks {
 
 struct UnpackTask {
   std::filesystem::path archive;
-  std::string archive_mark;  // its sha256; empty: not known
+  std::string archive_mark;  // its sha256; empty: unknown
   std::vector<WantedMember> members;
   std::uint64_t article_lines = 0;
   std::filesystem::path folder;        // where the members go
-  std::filesystem::path state_folder;  // on the same file system
+  std::filesystem::path state_folder;  // on the same file system as `folder`
 };
 
-// The members' files in the order of the task; for a pattern the folder that holds all that fit. What already exists,
-// from the same archive, stays. Throws IoError, FormatError (a member that is missing or not what is known of it),
+// The members' files in the order of the task; for a pattern, the folder with all that match. Existing files from the
+// same archive are kept. Throws IoError, FormatError (a missing member, or one that contradicts its known facts),
 // Cancelled.
 std::vector<std::filesystem::path> unpack(const UnpackTask& task, Progress& progress);
 
-// False when a file is missing, has changed, or comes from another archive: by its digest; where that is not known, by
-// its name; without a name, any will do.
+// False if a file is missing, has changed, or comes from another archive. Archives are compared by digest if known,
+// else by name; without a name, any matches.
 bool is_unpacked(const UnpackTask& task);
 std::vector<std::filesystem::path> unpacked_files(const UnpackTask& task);
 

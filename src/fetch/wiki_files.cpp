@@ -22,8 +22,8 @@ fs::path plan_path(const fs::path& state_folder, const std::string& date) {
   return state_folder / ("dump-" + date + ".json");
 }
 
-// The dump that an earlier call chose: `latest` stays what it was, so that a broken download resumes with the same
-// dump, and finished work is found done.
+// The dump that an earlier call chose: `latest` stays the same, so that a broken download resumes with the same dump
+// and finished work stays valid.
 std::optional<Dump> chosen_before(const fs::path& state_folder, const std::string& date) {
   fs::path newest;
   for (const auto& entry : list_folder_if_any(state_folder)) {
@@ -48,7 +48,7 @@ std::vector<fs::path> files_in(const fs::path& folder) {
   return files;
 }
 
-// The articles among the user's files: those of the newest date whose names are a dump's, else all that are XML.
+// The articles among the user's files: those with names of a dump, of the newest date, else all XML files.
 std::vector<fs::path> articles_in(const fs::path& folder, const std::string& wiki) {
   const std::vector<fs::path> files = files_in(folder);
   ListedFiles listed;
@@ -107,7 +107,7 @@ Dump wiki_dump(const FetchJob& job, const std::string& name, const fs::path& sta
   return find_dump(wiki, job.options.dump_date, job.catalogue.dumps, job.options, job.policy, job.progress);
 }
 
-// One process asks the servers; those that come meanwhile find its answer.
+// One process asks the servers; others waiting for it find its answer.
 static Dump choose_dump(const FetchJob& job, const std::string& name, const Place& place) {
   if (job.options.offline) return wiki_dump(job, name, place.state);
   place.make();

@@ -34,14 +34,14 @@ class MemberStream final : public ByteStream {
   ReadMeter* meter_;
 };
 
-// In UTF-8 where the archive says so, otherwise as it is.
+// In UTF-8 if the archive says so, otherwise unchanged.
 std::string name_of(archive_entry* entry, std::size_t number) {
   if (const char* name = archive_entry_pathname_utf8(entry)) return name;
   if (const char* name = archive_entry_pathname(entry)) return name;
   return "member " + std::to_string(number);
 }
 
-// Why the member has no text of its own; empty for regular files.
+// Why the member is not a file to read; empty for regular files.
 std::string why_no_file(archive_entry* entry) {
   if (const char* target = archive_entry_hardlink(entry)) {
     return "left out because it is a hard link: its text is that of " + std::string(target);
@@ -52,7 +52,7 @@ std::string why_no_file(archive_entry* entry) {
   return "left out because it is a symbolic link: to " + std::string(target == nullptr ? "nothing" : target);
 }
 
-// A part of the path that hides all that is in it.
+// Whether this part of a path hides all below it.
 bool is_hiding(std::string_view part) {
   return part == "__MACOSX" || (part.starts_with('.') && part != "." && part != "..");
 }
@@ -120,8 +120,8 @@ namespace {
 
 using std::string_view_literals::operator""sv;
 
-// A header of a tar file (POSIX.1-1988, ustar): its sixth field is the sum of its bytes in octal digits, taken with
-// blanks in place of the sum. Tar files older than the word "ustar" have it, too.
+// A header of a tar file (POSIX.1-1988, ustar): its sixth field is the sum of its bytes in octal digits, computed with
+// blanks in place of the sum. Tar files older than the "ustar" mark have it, too.
 constexpr std::size_t kTarHeaderBytes = 512;
 constexpr std::size_t kTarSumAt = 148;
 constexpr std::size_t kTarSumBytes = 8;
@@ -132,7 +132,7 @@ std::uint32_t sum_of_bytes(std::string_view bytes) {
   return sum;
 }
 
-// The number in octal digits with blanks before it and a blank or NUL behind; none has no digit.
+// The number is in octal digits, with optional blanks before it, and a blank or NUL after it.
 bool reads_as_octal(std::string_view field, std::uint32_t wanted) {
   field.remove_prefix(std::min(field.find_first_not_of(' '), field.size()));
   const std::size_t digits = std::min(field.find_first_not_of("01234567"), field.size());
@@ -152,7 +152,7 @@ bool begins_as_tar(std::string_view bytes) {
 }  // namespace
 
 bool begins_as_indexed_archive(std::string_view first_bytes) {
-  // Zip: a member, no member at all, the first of several parts. 7z.
+  // Zip: a member, an empty archive, the first of several parts. 7z.
   constexpr std::array<std::string_view, 4> kBegins = {"PK\3\4"sv, "PK\5\6"sv, "PK\7\10PK\3\4"sv,
                                                        "7z\xBC\xAF\x27\x1C"sv};
   return std::any_of(kBegins.begin(), kBegins.end(), [&](auto begin) { return first_bytes.starts_with(begin); });
@@ -171,8 +171,8 @@ struct Closer {
 };
 using Handle = std::unique_ptr<archive, Closer>;
 
-// A zip whose end is missing, and with it its list of members, still has some members at its front: it counts as
-// damaged, where it can be told.
+// A zip without its end has no list of members, but still members at its front: it counts as damaged if this can be
+// detected.
 enum class Access { kSeekable, kStream };
 
 Handle make_reader(Access access) {
@@ -225,7 +225,7 @@ void visit_members(archive* handle, MemberVisitor& visitor, const std::string& w
   while (true) {
     const int status = archive_read_next_header(handle, &entry);
     if (status == ARCHIVE_EOF) return;
-    // A warning is about attributes that are of no use here: names in other encodings, times.
+    // Warnings concern attributes that are not used here: names in other encodings, times.
     if (status != ARCHIVE_OK && status != ARCHIVE_WARN) throw_damaged(handle, where);
     if (archive_entry_filetype(entry) != AE_IFREG) continue;
     const char* name = archive_entry_pathname(entry);

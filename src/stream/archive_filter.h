@@ -1,4 +1,4 @@
-// Streams that libarchive's filters decompress in one thread: xz, and bzip2 where it does not lie in a file of its own.
+// Streams that libarchive's filters decompress in one thread: xz, and bzip2 inside other data.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace bertprep {
 
-// Streams in a row are one. `name` is for errors. Throws FormatError.
+// Consecutive streams are read as one. `name` is for errors. Throws FormatError.
 std::unique_ptr<ByteStream> decode_by_filter(std::string name, std::unique_ptr<ByteStream> packed);
 
 }  // namespace bertprep

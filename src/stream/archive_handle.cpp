@@ -26,14 +26,14 @@ void support(archive* archive, ArchiveHandle::Holds holds) {
     archive_read_support_format_tar(archive);
     archive_read_support_format_zip(archive);
     archive_read_support_format_7zip(archive);
-    // What follows the end mark of a tar file is read up, as tar --ignore-zeros does: nothing is lost in silence.
+    // Reads on after the end mark of a tar file, as tar --ignore-zeros does: nothing is lost silently.
     archive_read_set_option(archive, "tar", "read_concatenated_archives", "1");
   }
 }
 
 }  // namespace
 
-// The stream below, and what it threw: an exception must not pass through libarchive.
+// The underlying stream, and its exception: an exception must not pass through libarchive.
 struct ArchiveHandle::Input {
   std::unique_ptr<ByteStream> bytes;
   std::exception_ptr thrown{};

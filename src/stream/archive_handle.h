@@ -20,12 +20,12 @@ class ArchiveHandle {
  public:
   enum class Holds {
     kMembers,  // tar, zip, 7z
-    kBytes,    // one stream that xz or bzip2 compressed
+    kBytes,    // one stream compressed by xz or bzip2
   };
 
-  // `name` is for errors. Throws FormatError where it is no such thing.
+  // `name` is for errors. Throws FormatError for other data.
   ArchiveHandle(Holds holds, std::string name, std::unique_ptr<ByteStream> bytes);
-  // The same for a file that can be read from any place: zip and 7z have their lists at the end.
+  // The same for a seekable file: zip and 7z have their lists at the end.
   ArchiveHandle(Holds holds, const std::filesystem::path& file);
   ~ArchiveHandle();
   ArchiveHandle(const ArchiveHandle&) = delete;
@@ -33,7 +33,7 @@ class ArchiveHandle {
 
   // The next entry, valid until the next call; null at the end.
   archive_entry* next_entry();
-  // The next bytes of the entry, empty at its end. `where` names it in errors. What could be read is handed out before
+  // The next bytes of the entry, empty at its end. `where` names it in errors. Readable bytes are returned before
   // damage throws FormatError.
   std::string_view next_block(const std::string& where);
 
@@ -52,9 +52,9 @@ class ArchiveHandle {
   std::string name_;
   std::unique_ptr<Input> input_;
   archive* archive_;
-  std::string_view block_;      // what libarchive handed out last
-  std::uint64_t block_at_ = 0;  // where in the entry it begins: behind a hole of a sparse file, perhaps
-  std::uint64_t position_ = 0;  // bytes of the entry handed out
+  std::string_view block_;      // the last block of libarchive
+  std::uint64_t block_at_ = 0;  // its offset in the entry: after a hole of a sparse file, perhaps
+  std::uint64_t position_ = 0;  // bytes of the entry returned
 };
 
 LibraryVersion version_of_archive();

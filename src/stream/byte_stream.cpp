@@ -60,7 +60,7 @@ std::string_view PeekedStream::read_below() {
   }
 }
 
-// Blocks are handed out as they came, each with what is known about it; a view lasts until the next one is read.
+// Blocks are returned as received, each with its attributes; a view lasts until the next one is read.
 void PeekedStream::hold(std::string_view block) {
   if (block.empty()) return;
   if (!held_.empty()) block = copies_.emplace_back(block);

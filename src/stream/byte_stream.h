@@ -1,4 +1,4 @@
-// Bytes from front to back, whatever holds them; those of a file; and how far a file has been read.
+// ByteStream: bytes from front to back, of any origin. FileStream: those of a file. ReadMeter: how far files are read.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace bertprep {
 
-// The bytes [begin, end) of a file, as it lies on the disk.
+// The bytes [begin, end) of a file, as stored on disk.
 struct FileBytes {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
@@ -26,47 +26,47 @@ class ByteStream {
  public:
   virtual ~ByteStream() = default;
 
-  // The next bytes, as many as are at hand; empty at the end, and from then on. The view is valid until the next call.
-  // Throws IoError, and FormatError (file and byte offset) for damage that ends the stream.
+  // The next available bytes; empty at the end and from then on. The view is valid until the next call. Throws IoError,
+  // and FormatError (file and byte offset) for damage that ends the stream.
   virtual std::string_view next_block() = 0;
 
-  // Whether bytes are missing between the last block and the one before it: a damaged part was left out and reported.
+  // Whether bytes are missing between the last block and the one before it: a damaged part was skipped and reported.
   virtual bool is_after_gap() const { return false; }
-  // That part, where is_after_gap().
+  // The skipped part, if is_after_gap().
   virtual FileBytes gap() const { return {}; }
 
-  // Where in the file the last block lies, if it is not just as many bytes in as were given: the byte at which a block
-  // of bzip2 begins.
+  // The file offset of the last block, if it is not simply the number of bytes returned before: the byte at which a
+  // block of bzip2 begins.
   virtual std::optional<std::uint64_t> file_byte() const { return std::nullopt; }
 };
 
-// Sees the bytes of files, as they lie on the disk, while they are read. Called by one thread at a time.
+// Receives the bytes of files, as stored on disk, while they are read. Called by one thread at a time.
 class ReadObserver {
  public:
   virtual ~ReadObserver() = default;
-  // The next file is read, perhaps not from its beginning or not to its end: archives jump.
+  // A file is about to be read, possibly only in part: archives seek.
   virtual void begin_file(const std::filesystem::path& file) = 0;
-  // `bytes` of that file, from byte `begin` on; none at its end. Some may be seen twice.
+  // `bytes` of that file, from byte `begin` on; empty at its end. The same bytes may come twice.
   virtual void see(std::uint64_t begin, std::string_view bytes) = 0;
 };
 
-// ReadMeter: how many bytes of a source's files have been read, as they lie on the disk: of a compressed file the
-// compressed ones.
+// ReadMeter: how many bytes of a source's files have been read, as stored on disk: compressed ones for a compressed
+// file.
 class ReadMeter {
  public:
-  // Who is to see the bytes, too; outlives the meter.
+  // Also receives the bytes; must outlive the meter.
   void set_observer(ReadObserver* observer) { observer_ = observer; }
 
-  // The next file: those before it are done with.
+  // Begins the next file; the previous ones count as read.
   void begin_file(const std::filesystem::path& file);
-  // Passes on what was read of the file.
+  // Passes on bytes read from the file.
   void see(std::uint64_t begin, std::string_view bytes) {
     if (observer_ != nullptr) observer_->see(begin, bytes);
   }
-  // Reading has come to this byte of the file. Streams look ahead and archives jump: what lies before counts as read,
-  // and the count never goes back.
+  // Reading has come to this byte of the file. Streams read ahead and archives seek: all bytes before it count as read,
+  // and the count never decreases.
   void reach(std::uint64_t byte);
-  // The last file is done with, whatever of it nobody needed.
+  // Ends the last file; its unread rest counts as read.
   void end();
 
   std::uint64_t bytes() const { return bytes_before_ + reached_byte_; }
@@ -74,16 +74,16 @@ class ReadMeter {
  private:
   ReadObserver* observer_ = nullptr;
   std::uint64_t bytes_before_ = 0;
-  std::uint64_t file_bytes_ = 0;  // of the file; 0: a pipe, or none is open
+  std::uint64_t file_bytes_ = 0;  // of the file; 0: a pipe, or no open file
   std::uint64_t reached_byte_ = 0;
 };
 
-// FileStream: the bytes of a file as they lie there, read into one buffer that is used again.
+// FileStream: the bytes of a file as stored, read into one reused buffer.
 class FileStream final : public ByteStream {
  public:
-  // The bytes [begin, end) of the file; `end` 0: all to its end, and then pipes may be read, too. Throws IoError.
+  // The bytes [begin, end) of the file; `end` 0: to its end; this also works for pipes. Throws IoError.
   explicit FileStream(const std::filesystem::path& path, std::uint64_t begin = 0, std::uint64_t end = 0);
-  // All of the file; tells `meter`, which may be null and outlives the stream, what is read.
+  // The whole file. Reports what is read to `meter`, which may be null and must outlive the stream.
   FileStream(const std::filesystem::path& path, ReadMeter* meter);
 
   std::string_view next_block() override;
@@ -96,13 +96,13 @@ class FileStream final : public ByteStream {
   ReadMeter* meter_ = nullptr;
 };
 
-// PeekedStream: a stream whose first bytes can be looked at before they are read.
+// PeekedStream: a stream whose first bytes can be examined before they are read.
 class PeekedStream final : public ByteStream {
  public:
   explicit PeekedStream(std::unique_ptr<ByteStream> bytes);
 
-  // The first `wanted` bytes or more, fewer only if there are no more. Before the first next_block() only; the view is
-  // valid until the next call. Damage that is met on the way is thrown by next_block() in its place.
+  // Returns at least the first `wanted` bytes, fewer only if the stream is shorter. Call it before next_block(); the
+  // view is valid until the next call. next_block() throws for damage when it reaches it.
   std::string_view peek(std::size_t wanted);
 
   std::string_view next_block() override;
@@ -123,10 +123,10 @@ class PeekedStream final : public ByteStream {
   void hold(std::string_view block);
 
   std::unique_ptr<ByteStream> bytes_;
-  std::deque<std::string> copies_;  // of blocks, when there are several
+  std::deque<std::string> copies_;  // of blocks, if there are several
   std::vector<Held> held_;
-  std::size_t next_ = 0;  // of held_, to be handed out; behind its end they all have been
-  std::string gathered_;  // the bytes of all of them, when there are several
+  std::size_t next_ = 0;  // the next of held_ to return; past its end after the last
+  std::string gathered_;  // the bytes of all of them, if there are several
   std::exception_ptr damage_;
   bool at_end_ = false;
 };

@@ -52,7 +52,7 @@ char* Bzip2Block::buffer() {
   return buffer_.get();
 }
 
-// Whether they are whole and have the block's checksum.
+// Whether the runs are complete and have the block's checksum.
 bool Bzip2Block::expand(std::span<const std::uint8_t> packed) {
   RunExpansion runs(packed);
   std::uint32_t checksum = 0;

@@ -1,4 +1,4 @@
-// Bzip2Block: one block of a bzip2 file, decoded (stream/bzip2), checked and handed out.
+// Bzip2Block: one block of a bzip2 file, decoded (stream/bzip2) and checked.
 #pragma once
 
 #include <cstddef>
@@ -21,15 +21,15 @@ class Bzip2Block {
 
   // Copies the block whose mark begins at bit `first_bit` (0 to 7) of `bytes` and which ends before bit `end_bit`.
   void set(std::string_view bytes, unsigned first_bit, std::uint64_t end_bit);
-  // Decodes what was set. `decoder` is any that does nothing else meanwhile.
+  // Decodes the block set before. No other call may use `decoder` meanwhile.
   void decode(Bzip2Decoder& decoder);
 
   Bzip2State state() const { return state_; }
-  std::uint32_t checksum() const { return frame_.checksum(); }  // as the block says it
-  // Of a block that is not damaged: its bits, the mark included.
+  std::uint32_t checksum() const { return frame_.checksum(); }  // as stored in the block
+  // Of an undamaged block: its length, including the mark.
   std::uint64_t bits() const { return bits_; }
   // The decoded bytes in pieces of at most 2 MB, empty after the last; not for a damaged block. A block of long runs
-  // holds up to 46 MB: its runs are expanded piece by piece.
+  // has up to 46 MB, so runs are expanded piece by piece.
   std::string_view next_piece();
 
  private:
@@ -41,10 +41,10 @@ class Bzip2Block {
   Bzip2State state_ = Bzip2State::kDamaged;
   std::uint64_t bits_ = 0;
   std::unique_ptr<char[]> buffer_;
-  std::size_t kept_bytes_ = 0;              // in the buffer, which holds all of the block
-  std::unique_ptr<std::uint8_t[]> packed_;  // of a block that the buffer does not hold
-  RunExpansion rest_{{}};                   // of it
-  std::unique_ptr<Libbz2Block> libbz2_;     // null until a block is left to it
+  std::size_t kept_bytes_ = 0;              // in the buffer, if it holds the whole block
+  std::unique_ptr<std::uint8_t[]> packed_;  // of a block that does not fit into the buffer
+  RunExpansion rest_{{}};                   // of that block
+  std::unique_ptr<Libbz2Block> libbz2_;     // null until it is needed
   bool is_of_libbz2_ = false;
   bool is_served_ = false;
 };

@@ -35,7 +35,7 @@ bool Bzip2Frame::set(std::string_view bytes, unsigned first_bit, std::uint64_t e
   return true;
 }
 
-// Over zeros.
+// Requires zeros there.
 void Bzip2Frame::put_bits(std::uint64_t bit, std::uint64_t value, unsigned count) {
   for (; count > 0; ++bit) {
     const unsigned set = static_cast<unsigned>(value >> --count & 1U) << (7 - bit % 8);

@@ -36,7 +36,7 @@ void Bzip2Input::search() {
     searched_ = end;
   }
   if (!at_end_) return;
-  // Zeros behind the end make no mark that is not there: a mark's last bits are ones or followed by its checksum.
+  // Zeros after the end can't complete a false mark: a mark's last bits are ones or followed by its checksum.
   std::string last = bytes_.substr(searched_);
   const std::size_t count = last.size();
   last.append(kBzip2MarkReach, '\0');
@@ -49,7 +49,7 @@ void Bzip2Input::release(std::uint64_t byte) {
   byte = std::min(byte, searched_byte());
   if (byte <= first_byte_) return;
   const auto count = static_cast<std::size_t>(byte - first_byte_);
-  // What is kept moves: that is worth it only when it is the smaller part.
+  // Moving the kept bytes pays only if they are the smaller part.
   if (count < bytes_.size() / 2) return;
   bytes_.erase(0, count);
   first_byte_ = byte;

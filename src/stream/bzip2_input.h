@@ -1,4 +1,4 @@
-// Bzip2Input: the part of a bzip2 file that is being worked on, with its marks.
+// Bzip2Input: the current part of a bzip2 file, with its marks.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,14 @@ namespace bertprep {
 
 class Bzip2Input {
  public:
-  // Throws IoError. The bytes [begin, end) of the file; end 0: to its end.
-  // Tells `meter`, if it is not null, what is read.
+  // The bytes [begin, end) of the file; end 0: to its end. Reports to `meter`, unless it is null, what is read. Throws
+  // IoError.
   Bzip2Input(const std::filesystem::path& path, std::uint64_t begin, std::uint64_t end, ReadMeter* meter = nullptr);
 
-  // Reads on; false at the end of the file. Throws IoError.
+  // Reads more; false at the end of the file. Throws IoError.
   bool read_more();
   bool at_end() const { return at_end_; }
-  std::uint64_t end_byte() const { return first_byte_ + bytes_.size(); }  // of what has been read
+  std::uint64_t end_byte() const { return first_byte_ + bytes_.size(); }  // of the bytes read so far
   std::uint64_t end_bit() const { return end_byte() * 8; }
 
   // In ascending order: all marks after the released part, as far as the file has been searched.
@@ -31,7 +31,7 @@ class Bzip2Input {
   // Every mark before this byte is in marks().
   std::uint64_t searched_byte() const { return first_byte_ + searched_; }
 
-  // What lies before this byte is not needed any more; its marks go, too.
+  // Bytes before this one are no longer needed, nor are their marks.
   void release(std::uint64_t byte);
 
   // The bytes [begin, end) of the file, as far as they have been read and not released.
@@ -47,7 +47,7 @@ class Bzip2Input {
   ReadMeter* meter_;
   std::string bytes_;
   std::uint64_t first_byte_;
-  std::uint64_t last_byte_;   // behind the last; 0: the end of the file
+  std::uint64_t last_byte_;   // one past the last; 0: the end of the file
   std::size_t searched_ = 0;  // in bytes_
   bool at_end_ = false;
   std::vector<Bzip2Mark> marks_;

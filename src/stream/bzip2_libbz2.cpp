@@ -16,7 +16,7 @@ constexpr std::size_t kPieceBytes = std::size_t{2} << 20U;
 constexpr std::size_t kHeaderBits = 32;
 constexpr std::size_t kEndBytes = 10;  // of a stream: its mark and checksum
 
-// Memory of libbz2 that is used again from block to block: 4 MB each time would be as many page faults.
+// Memory of libbz2, reused for each block: allocating 4 MB each time would cost page faults.
 class Memory {
  public:
   void* take(std::size_t size) {
@@ -79,7 +79,7 @@ struct Libbz2Block::Decoder {
     is_open = false;
   }
 
-  // Fills `room` bytes at `begin` of the buffer, and returns how many came; `status` is that of libbz2.
+  // Fills `room` bytes at `begin` of the buffer, and returns how many it got; `status` is that of libbz2.
   std::size_t fill(std::size_t begin, std::size_t room, int& status) {
     stream.next_out = buffer.get() + begin;
     stream.avail_out = static_cast<unsigned>(room);
@@ -109,8 +109,8 @@ void Libbz2Block::decode(const Bzip2Frame& frame) {
   decoder_->stop();
 }
 
-// libbz2 does not say which of its checks failed. So it gets no more of what follows the block than it needs: when it
-// asks for that, the block is right.
+// libbz2 does not say which of its checks failed. So it gets the bytes after the block separately: if it asks for them,
+// the block is right.
 Bzip2State Libbz2Block::try_to_decode(const Bzip2Frame& frame) {
   int status = BZ_OK;
   decoder_->fill(0, 0, status);

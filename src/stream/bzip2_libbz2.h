@@ -1,5 +1,5 @@
-// Libbz2Block: one block of a bzip2 file, decoded by libbz2: the twin of stream/bzip2, which decodes what that leaves
-// out, and all blocks where the build option BERTPREP_LIBBZ2 asks for it.
+// Libbz2Block: one block of a bzip2 file, decoded by libbz2. It decodes randomized blocks, which stream/bzip2 does not,
+// and all blocks if built with BERTPREP_LIBBZ2.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +23,9 @@ class Libbz2Block {
   void decode(const Bzip2Frame& frame);
 
   Bzip2State state() const { return state_; }
-  // Of a block that is not damaged: its bits, the mark included; up to 7 less for one without an end.
+  // Of an undamaged block: its length, including the mark; up to 7 less for one without an end.
   std::uint64_t bits() const { return bits_; }
-  // As Bzip2Block::next_piece(). What does not fit into one piece is decoded once more.
+  // As Bzip2Block::next_piece(). Larger blocks are decoded a second time.
   std::string_view next_piece();
 
  private:
@@ -38,7 +38,7 @@ class Libbz2Block {
   Bzip2State state_ = Bzip2State::kDamaged;
   std::uint64_t bits_ = 0;
   std::size_t kept_bytes_ = 0;  // in the decoder's buffer
-  bool fits_ = true;            // the buffer holds all of the block
+  bool fits_ = true;            // the buffer holds the whole block
   bool is_served_ = false;
 };
 

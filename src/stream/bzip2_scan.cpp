@@ -16,8 +16,8 @@
 namespace bertprep {
 namespace {
 
-// Whatever bit a mark begins at, the five bytes after its first one hold nothing else: four pairs of neighbours, of
-// which a search that looks at every fourth pair sees one. The set of all such pairs:
+// Whatever bit a mark begins at, the five bytes after its first one belong to it alone: four pairs of neighbours. A
+// search that checks every fourth pair finds one of them. The set of all such pairs:
 constexpr std::size_t kPairsOfMark = 4;
 
 struct PairSet {
@@ -78,7 +78,7 @@ void find_bzip2_marks(std::string_view bytes, std::size_t begin, std::size_t end
 namespace {
 
 constexpr std::uint64_t kChunkBytes = std::uint64_t{16} << 20U;
-// A mark at any bit of the last byte of a chunk, and the checksum behind it.
+// A mark at any bit of the last byte of a chunk, and the checksum after it.
 constexpr std::uint64_t kReachBytes = 16;
 
 struct Sum {

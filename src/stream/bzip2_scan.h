@@ -1,7 +1,7 @@
-// Where the blocks of a bzip2 file are: its marks, 48 bits at any bit, nothing aligned.
+// Finds the blocks of a bzip2 file by their marks: 48 bits, at any bit offset.
 //
-// The format names a block by the digits of pi (0x314159265359) and the end of a stream by those of its square root
-// (0x177245385090). Compressed data may hold the same bits by chance, about once in 35 TB.
+// The format marks a block by the digits of pi (0x314159265359) and the end of a stream by those of its square root
+// (0x177245385090). Compressed data contain the same bits by chance about once in 35 TB.
 #pragma once
 
 #include <cstddef>
@@ -20,22 +20,22 @@ inline constexpr std::uint64_t kBzip2EndMark = 0x177245385090;
 
 struct Bzip2Mark {
   std::uint64_t bit = 0;  // its first bit in the file
-  bool is_end = false;    // of a stream; else a block begins
+  bool is_end = false;    // of a stream; otherwise a block begins
   bool operator==(const Bzip2Mark&) const = default;
 };
 
-// Bytes that have to follow a mark's first byte so that the mark can be told.
+// How many bytes must follow a mark's first byte for the mark to be recognized.
 inline constexpr std::size_t kBzip2MarkReach = 8;
 
-// Appends the marks that begin in bytes [begin, end) of `bytes`, in their order; `first_byte` is the place of bytes[0]
-// in the file. end + kBzip2MarkReach <= bytes.size().
+// Appends the marks that begin in bytes [begin, end) of `bytes`, in order; `first_byte` is the file offset of bytes[0].
+// Requires end + kBzip2MarkReach <= bytes.size().
 void find_bzip2_marks(std::string_view bytes, std::size_t begin, std::size_t end, std::uint64_t first_byte,
                       std::vector<Bzip2Mark>& marks);
 
-// Whether the checksums that a bzip2 file names fit together, without decoding it.
+// Checks the checksums stored in a bzip2 file against each other, without decoding it.
 
-// The checksum of each whole stream is that of the checksums of its blocks, as they are written down. False also for a
-// file whose marks are damaged. Reads the file once. Throws IoError.
+// The stored checksum of each complete stream must follow from the stored checksums of its blocks. False also if marks
+// are damaged. Reads the file once. Throws IoError.
 bool bzip2_sums_agree(const std::filesystem::path& file, const TaskRunner& runner);
 
 }  // namespace bertprep

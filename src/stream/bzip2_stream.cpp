@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::uint64_t kHeaderBytes = 4;
 constexpr std::uint64_t kChecksumBits = 32;
-// Its mark, its checksum and what comes before its codes.
+// The mark, the checksum and the minimum before the codes.
 constexpr std::uint64_t kSmallestBlockBits = kBzip2MarkBits + kChecksumBits + 1 + 24 + 16 + 16;
-// Behind the end of a stream the next one begins at once.
+// After the end of a stream, the next one begins within this distance.
 constexpr std::uint64_t kNextStreamBits = 1024;
 
 // While the reader is busy, each worker has one block to decode and one waiting.
@@ -92,7 +92,7 @@ std::size_t Bzip2Stream::blocks_ahead() const {
   return is_behind ? std::clamp<std::size_t>(options_.runner.width, 1, most_blocks_) : most_blocks_;
 }
 
-// Finds the next marks and has their blocks decoded; whether they are what they seem is found out in order.
+// Finds the next marks and starts decoding their blocks; later, in order, they are checked to be real marks.
 void Bzip2Stream::look_ahead() {
   input_.release(position_ / 8);
   Bzip2Mark mark;
@@ -134,7 +134,7 @@ Bzip2Stream::Step Bzip2Stream::take_step() {
   return step;
 }
 
-// The first mark at or after `after_bit`; false when there is none before `give_up_bit` (0: the end of the file).
+// The first mark at or after `after_bit`; false if there is none before `give_up_bit` (0: the end of the file).
 bool Bzip2Stream::find_next_mark(std::uint64_t after_bit, std::uint64_t give_up_bit, Bzip2Mark& mark) {
   for (;;) {
     const auto& marks = input_.marks();
@@ -145,8 +145,7 @@ bool Bzip2Stream::find_next_mark(std::uint64_t after_bit, std::uint64_t give_up_
       return give_up_bit == 0 || mark.bit <= give_up_bit;
     }
     if (give_up_bit != 0 && input_.searched_byte() * 8 > give_up_bit) return false;
-    if (steps_.empty() && give_up_bit == 0)
-      input_.release(input_.searched_byte());  // nothing is kept of what is no data
+    if (steps_.empty() && give_up_bit == 0) input_.release(input_.searched_byte());  // release all that is not data
     if (!input_.read_more()) return false;
   }
 }
@@ -158,7 +157,7 @@ void Bzip2Stream::set_block(const Bzip2Mark& mark, std::uint64_t end_bit, Bzip2B
 }
 
 void Bzip2Stream::take(Step& step) {
-  if (step.mark.bit < position_) return;  // stands inside a block by chance
+  if (step.mark.bit < position_) return;  // inside a block, by chance
   if (is_in_step_ && step.mark.bit > position_ && !take_damaged_end(step)) {
     lose(position_, "the mark of a bzip2 block is damaged");
   }
@@ -173,7 +172,7 @@ void Bzip2Stream::take(Step& step) {
 void Bzip2Stream::take_block(Step& step) {
   const Bzip2Block& block = *step.block;
   if (block.state() == Bzip2State::kDamaged && !extend_block(step)) {
-    // At the end of the file it is not damaged but cut.
+    // At the end of the file, the block is truncated rather than damaged.
     position_ = step.mark.bit + 1;
     if (step.end_bit == input_.end_bit() && input_.at_end()) refuse_truncated();
     lose(step.mark.bit, "a bzip2 block is damaged");
@@ -188,7 +187,7 @@ void Bzip2Stream::take_block(Step& step) {
   if (options_.meter != nullptr) options_.meter->reach(position_ / 8);
 }
 
-// A mark that the block's data holds by chance has cut it short: tries the marks behind it.
+// A mark that occurs in the block's data by chance cut it short: tries the following marks.
 bool Bzip2Stream::extend_block(const Step& step) {
   Bzip2Block& block = *step.block;
   const std::uint64_t give_up = step.mark.bit + Bzip2Block::kMaxBytes * 8;
@@ -212,7 +211,7 @@ void Bzip2Stream::take_end(const Step& step) {
   }
   const bool is_cut = input_.end_bit() < end_bit;
   const bool ends_file = input_.at_end() && input_.end_byte() == next_byte;
-  // While no block is sure, this may be no end at all but bits of the damaged part.
+  // Until a block is certain, this may not be an end, but bits of the damaged part.
   if (!is_in_step_ && !is_cut && !ends_file && !is_header(next_byte)) {
     position_ = step.mark.bit + 1;
     return;
@@ -243,8 +242,8 @@ void Bzip2Stream::begin_stream(std::uint64_t byte) {
   sum_ = 0;
 }
 
-// Of a stream whose last block is right and behind which the next one begins too soon for another block: nothing is
-// lost.
+// The end of a stream whose last block is right and whose successor begins too soon for another block between them:
+// nothing is lost.
 bool Bzip2Stream::take_damaged_end(const Step& step) {
   const std::uint64_t next_byte = step.mark.bit / 8 - kHeaderBytes;
   const bool leaves_no_room = next_byte * 8 < position_ + kSmallestBlockBits;
@@ -254,7 +253,7 @@ bool Bzip2Stream::take_damaged_end(const Step& step) {
   return true;
 }
 
-// Of a stream whose header does not stand where it has to. Its blocks are there all the same, if the first one is.
+// The beginning of a stream whose header is not where it should be. If its first block is there, so are the others.
 void Bzip2Stream::take_damaged_beginning(const Step& step) {
   const std::string reason = "the header of a bzip2 stream is damaged";
   const std::uint64_t byte = position_ / 8;

@@ -1,12 +1,12 @@
-// Bzip2Stream: a bzip2 file, its blocks decoded in parallel (one stream, multistream, or many files in a row).
+// Bzip2Stream: a bzip2 file, its blocks decoded in parallel (one stream, multistream, or concatenated files).
 //
-// Blocks are found by their marks, decoded each on its own ahead of the reader by the caller's TaskRunner, and given
-// out in order. A mark that stands in the data by chance does not break a file: a block has to end where the next one
-// begins, and its checksum has to be right. Memory: 8 MB for each worker, and 2 MB for each block
-// that is ahead: two for each worker.
+// Blocks are found by their marks, decoded independently ahead of the reader by the caller's TaskRunner, and returned
+// in order. A mark that occurs in the data by chance does no harm: a block must end where the next one begins, and its
+// checksum must be right. Memory: 8 MB per worker, and 2 MB for each block decoded ahead: two per worker.
 //
-// A damaged block is reported with its place and left out alone; a damaged header or end of a stream costs nothing and
-// is reported. Bytes behind the end of the last stream are reported where somebody listens; zeros are nothing.
+// A damaged block is reported with its position and skipped; no other block is lost. A damaged header or end of a
+// stream is reported and loses no data. Bytes after the end of the last stream are reported to StreamOptions::damage;
+// zeros are ignored.
 #pragma once
 
 #include <cstddef>
@@ -26,24 +26,24 @@
 
 namespace bertprep {
 
-// How damage is told that lies in no block.
+// Reasons reported for damage outside blocks.
 inline constexpr std::string_view kBzip2WrongSum =
     "the checksum of the bzip2 stream is wrong, though those of its blocks are right";
 
-// Bytes behind the last stream, which a file may have and still be whole.
+// Bytes after the last stream; the file may still be complete.
 inline constexpr std::string_view kBzip2Rest = "after the end of the last bzip2 stream";
 
-// Throws IoError, and FormatError when the file is not empty and begins with no bzip2 stream.
+// Throws IoError, and FormatError if the file is not empty and does not begin with a bzip2 stream.
 std::unique_ptr<ByteStream> open_bzip2(const std::filesystem::path& path, const StreamOptions& options);
 
-// Bytes of the file: whole streams, as an index of a multistream dump tells them. `end` 0: to the end of the file.
+// Bytes of the file: whole streams, as listed in the index of a multistream dump. `end` 0: to the end of the file.
 struct Bzip2Range {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  // `begin` is any byte: what comes before the first block that is sound is left out, and is no damage. The checksum
-  // of a stream that began before is not compared.
+  // `begin` is any byte: bytes before the first undamaged block are skipped without being reported. The checksum of a
+  // stream that began earlier is not compared.
   bool is_anywhere = false;
-  // Behind this byte little is decoded ahead; 0: nowhere.
+  // After this byte, little is decoded ahead; 0: no limit.
   std::uint64_t last_wanted = 0;
 };
 std::unique_ptr<ByteStream> open_bzip2(const std::filesystem::path& path, const StreamOptions& options,
@@ -59,10 +59,10 @@ class Bzip2Stream final : public ByteStream {
   std::optional<std::uint64_t> file_byte() const override { return file_byte_; }
 
  private:
-  // A mark that was found ahead.
+  // A mark found ahead.
   struct Step {
     Bzip2Mark mark;
-    std::uint64_t end_bit = 0;            // of the block, if the next mark is one
+    std::uint64_t end_bit = 0;            // of the block, if the next mark is known
     std::unique_ptr<Bzip2Block> block{};  // null: the mark ends a stream
   };
 
@@ -90,28 +90,28 @@ class Bzip2Stream final : public ByteStream {
 
   Bzip2Input input_;
   StreamOptions options_;
-  std::size_t most_blocks_;  // ahead
+  std::size_t most_blocks_;  // decoded ahead
   std::size_t blocks_ = 0;   // among steps_
   std::deque<Step> steps_;
-  std::optional<Bzip2Mark> next_mark_;  // behind them, if it has been found
-  std::uint64_t ahead_bit_ = 0;         // behind the last mark that was found
+  std::optional<Bzip2Mark> next_mark_;  // after them, if already found
+  std::uint64_t ahead_bit_ = 0;         // after the last mark found
   std::unique_ptr<Bzip2Block> serving_;
   std::vector<std::unique_ptr<Bzip2Block>> spare_blocks_;
   std::vector<std::unique_ptr<Bzip2Decoder>> decoders_;  // of each worker, and of the stream itself
-  std::uint64_t position_ = 0;  // bit where the next mark is expected, or from which on one is looked for
-  bool is_in_step_ = true;      // a mark is expected at position_ itself
+  std::uint64_t position_ = 0;  // where the next mark is expected, or where the search for one begins
+  bool is_in_step_ = true;      // a mark must be exactly at position_
   bool is_between_ = false;     // no stream is open: the file may end here
-  bool is_padding_ = false;     // what follows the last stream is zeros
+  bool is_padding_ = false;     // only zeros follow the last stream
   bool is_sum_known_ = true;    // no block of this stream was lost
   std::uint32_t sum_ = 0;       // of the checksums of the stream's blocks
   bool is_finished_ = false;
   bool has_gap_ = false;
   bool is_after_gap_ = false;
   FileBytes gap_;      // the last one
-  bool is_searching_;  // no block was sound so far, and there need not be one
+  bool is_searching_;  // no undamaged block so far, and none is required
   std::uint64_t last_wanted_;
-  std::uint64_t file_byte_ = 0;  // of the block that is served
-  // The first to go: its tasks use what stands above.
+  std::uint64_t file_byte_ = 0;  // of the current block
+  // Destroyed first: its tasks use the members above.
   std::unique_ptr<TaskQueue> queue_;
 };
 

@@ -32,7 +32,7 @@ std::string_view DecodedStream::next_block() {
     if (!fault_.empty()) fail(fault_);
     if (block_.empty()) block_ = packed_->next_block();
     const bool was_last = block_.empty();
-    // Without packed bytes the codec may still have some to hand out.
+    // Even without input, the codec may have bytes to return.
     const CodecStep done = step();
     if (done.produced != 0) return buffer_.first(done.produced);
     if (!was_last || !fault_.empty()) continue;

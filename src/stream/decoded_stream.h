@@ -1,4 +1,4 @@
-// Codecs, the streams they make of packed bytes, and how much may come out of them.
+// Codecs, decompressing streams, and limits for decompressed sizes.
 #pragma once
 
 #include <cstddef>
@@ -13,20 +13,20 @@
 
 namespace bertprep {
 
-// Codec: one kind of compression, as a step from packed bytes to bytes.
+// Codec: decompresses one kind of compression step by step.
 struct CodecStep {
   std::size_t consumed = 0;
   std::size_t produced = 0;
-  bool ends_unit = false;  // a whole member or frame is done; another may follow
+  bool ends_unit = false;  // a member or frame is complete; another may follow
   std::string fault{};     // what is wrong with the packed bytes; the stream ends here
 };
 
 class Codec {
  public:
   virtual ~Codec() = default;
-  // What it is called in messages: "gzip".
+  // Its name in messages: "gzip".
   virtual std::string name() const = 0;
-  // Unpacks what fits into `out`. Without a fault and with bytes at hand it always gets on.
+  // Unpacks what fits into `out`. Always makes progress unless there is a fault or no input.
   virtual CodecStep decode(std::string_view packed, std::span<char> out) = 0;
 };
 
@@ -35,8 +35,8 @@ class DecodedStream final : public ByteStream {
   // `name` is that of the file, for errors.
   DecodedStream(std::string name, std::unique_ptr<ByteStream> packed, std::unique_ptr<Codec> codec);
 
-  // FormatError names the place in the packed bytes, and how many bytes came out before it; all of these have been
-  // handed out then.
+  // FormatError names the offset in the packed bytes and the number of unpacked bytes before it; all of these have been
+  // returned before.
   std::string_view next_block() override;
 
  private:
@@ -47,7 +47,7 @@ class DecodedStream final : public ByteStream {
   std::unique_ptr<ByteStream> packed_;
   std::unique_ptr<Codec> codec_;
   ReadBuffer buffer_;
-  std::string_view block_;  // packed bytes at hand
+  std::string_view block_;  // packed bytes not yet decoded
   std::string fault_;
   bool is_between_units_ = true;
   bool at_end_ = false;
@@ -55,16 +55,15 @@ class DecodedStream final : public ByteStream {
   std::uint64_t bytes_out_ = 0;
 };
 
-// Expansion: what comes out of a compressed file, against what the file has. Some bytes made to fill a disk are refused
-// before they do.
+// Expansion: the ratio of unpacked to packed bytes. Refuses small files made to fill a disk (decompression bombs).
 
-// How much may still come out of one file, all archives and compressed members in it together.
+// Counts the unpacked bytes of one file, including all archives and compressed members in it.
 class Expansion {
  public:
-  // At most `most_times` the file's bytes, but 64 MiB in any case.
+  // Allows at most `most_times` the file's bytes, but always 64 MiB.
   Expansion(std::string name, std::uint64_t file_bytes, std::uint64_t most_times);
 
-  // Throws FormatError that names the file when it is too much.
+  // Throws FormatError naming the file if the limit is exceeded.
   void add(std::uint64_t bytes);
 
  private:
@@ -74,7 +73,7 @@ class Expansion {
   std::uint64_t bytes_ = 0;
 };
 
-// `bytes`, which count.
+// `bytes`, counted by the Expansion.
 std::unique_ptr<ByteStream> counted(std::unique_ptr<ByteStream> bytes, std::shared_ptr<Expansion> expansion);
 
 }  // namespace bertprep

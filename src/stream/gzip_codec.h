@@ -1,4 +1,4 @@
-// gzip (RFC 1952) by zlib: members in a row are one stream, zeros behind the last one are padding.
+// gzip (RFC 1952) by zlib: consecutive members are one stream; zeros after the last one are padding.
 #pragma once
 
 #include <memory>

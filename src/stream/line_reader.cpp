@@ -15,7 +15,7 @@ LineReader::LineReader(std::string name, std::unique_ptr<ByteStream> bytes, std:
                        std::uint64_t first_byte)
     : name_(std::move(name)), bytes_(std::move(bytes)), line_number_(first_line - 1), consumed_(first_byte) {}
 
-// The first line of the block, when it ends there.
+// The first line of the block, if it ends there.
 bool LineReader::take_line(std::string_view& line) {
   const void* feed = block_.empty() ? nullptr : std::memchr(block_.data(), '\n', block_.size());
   if (feed == nullptr) return false;
@@ -26,7 +26,7 @@ bool LineReader::take_line(std::string_view& line) {
   return true;
 }
 
-// What is over the limit is not kept.
+// Bytes over the limit are dropped.
 void LineReader::join(std::string_view part) {
   const bool was_cut = is_cut();
   line_bytes_ += part.size();

@@ -13,22 +13,22 @@ namespace bertprep {
 
 class LineReader {
  public:
-  // `name` is for messages. The stream begins at line `first_line` and byte `first_byte` of what has the name. Throws
-  // what the stream throws.
+  // `name` is for messages. The stream begins at line `first_line` and byte `first_byte` of the file. Passes on the
+  // stream's exceptions.
   LineReader(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t first_line = 1,
              std::uint64_t first_byte = 0);
 
   // The next line without its LF (CR is data); false at the end. A last line without LF counts; after a final
   // LF there is no further line. The view is valid until the next call. Memory: the longest line within the
   // limit.
-  // Of a line that is longer than the limit the first 64 KiB are given, and the rest streams by.
+  // Of a line longer than the limit, returns the first 64 KiB and skips the rest.
   bool next(std::string_view& line);
-  // At first there is no limit.
+  // Without a call there is no limit.
   void set_limit(std::uint64_t bytes) { most_bytes_ = bytes; }
 
   std::uint64_t line_number() const { return line_number_; }  // of the last line, from 1
   std::uint64_t line_offset() const { return line_offset_; }  // its first byte, decompressed
-  std::uint64_t line_bytes() const { return line_bytes_; }    // all of them
+  std::uint64_t line_bytes() const { return line_bytes_; }    // including the part over the limit
   bool is_cut() const { return line_bytes_ > most_bytes_; }
   const std::string& name() const { return name_; }
 
@@ -39,8 +39,8 @@ class LineReader {
 
   std::string name_;
   std::unique_ptr<ByteStream> bytes_;
-  std::string_view block_;  // what is left of the last block
-  std::string joined_;      // a line that lies in several blocks
+  std::string_view block_;  // the rest of the last block
+  std::string joined_;      // a line that spans several blocks
   std::uint64_t most_bytes_ = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t line_bytes_ = 0;
   std::uint64_t line_number_ = 0;

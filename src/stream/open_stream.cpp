@@ -63,7 +63,7 @@ std::unique_ptr<ByteStream> open_stream(const std::filesystem::path& path, const
   if (options.meter != nullptr) options.meter->begin_file(path);
   auto bytes = std::make_unique<PeekedStream>(std::make_unique<FileStream>(path, options.meter));
   const Compression compression = compression_of(bytes->peek(kCompressionProbeBytes));
-  // Blocks of bzip2 are found by looking ahead, which a pipe does not allow.
+  // Blocks of bzip2 are found by looking ahead, which is impossible on a pipe.
   if (compression == Compression::kBzip2 && std::filesystem::is_regular_file(path)) return open_bzip2(path, options);
   return decode(compression, path, std::move(bytes));
 }

@@ -13,7 +13,7 @@ constexpr int kLargestWindowLog = 31;
 constexpr std::uint32_t kSkippableMagic = 0x184D2A5A;
 constexpr std::size_t kSkippableHead = 2 * sizeof(std::uint32_t);
 
-// Little-endian, as the format has them.
+// Little-endian, as in the format.
 void append_number(std::uint32_t value, std::string& out) {
   for (unsigned shift = 0; shift < 32; shift += 8) out += static_cast<char>(value >> shift & 0xFFU);
 }

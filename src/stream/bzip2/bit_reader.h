@@ -1,4 +1,4 @@
-// BitReader: numbers of some bits each, most significant bit first, as bzip2 packs them.
+// BitReader: reads numbers of a few bits, most significant bit first, as bzip2 packs them.
 #pragma once
 
 #include <bit>
@@ -10,8 +10,8 @@ namespace bertprep {
 
 class BitReader {
  public:
-  // So many bytes may be read behind the last one that holds bits. Who reads looks at position() at least once in
-  // kMostUncheckedBits bits, and stops behind the end.
+  // Up to this many bytes after the last bit may be read. Callers must check position() at least once every
+  // kMostUncheckedBits bits, and stop after the end.
   static constexpr std::size_t kSlackBytes = 512;
   static constexpr std::uint64_t kMostUncheckedBits = 2048;
   static constexpr unsigned kFilledBits = 56;
@@ -30,7 +30,7 @@ class BitReader {
     next_ += (63 - ready_bits_) / 8;
     ready_bits_ |= 56U;
   }
-  // Of the bits that are ready: the next `count`, 1 to kFilledBits.
+  // The next `count` of the ready bits, 1 to kFilledBits.
   std::uint64_t peek(unsigned count) const { return ready_ >> (64 - count); }
   void drop(unsigned count) {
     ready_ <<= count;
@@ -43,12 +43,12 @@ class BitReader {
     return value;
   }
 
-  // The bit of `bytes` that comes next.
+  // The index of the next bit in `bytes`.
   std::uint64_t position() const { return static_cast<std::uint64_t>(next_ - bytes_) * 8 - ready_bits_; }
 
  private:
   const char* bytes_;
-  const char* next_;         // the byte behind the ready ones
+  const char* next_;         // the byte after the ready ones
   std::uint64_t ready_ = 0;  // from the top
   unsigned ready_bits_ = 0;
 };

@@ -1,7 +1,7 @@
-// Bzip2Decoder: one block of bzip2, from its bits to the bytes that its runs were packed into.
+// Bzip2Decoder: one block of bzip2, from its bits to its run-length encoded bytes.
 //
-// The format as its author's documentation of bzip2 1.0.8 and the behaviour of libbz2 tell it. Memory: 8 MB, used again
-// from block to block.
+// The format follows the author's documentation of bzip2 1.0.8 and the behaviour of libbz2. Memory: 8 MB, reused for
+// each block.
 #pragma once
 
 #include <cstddef>
@@ -20,18 +20,18 @@ class Bzip2Decoder {
   enum class Outcome {
     kDone,
     kDamaged,
-    kRandomized,  // the block was, as bzip2 before 0.9.5 did: it is left to libbz2
+    kRandomized,  // randomized by bzip2 before 0.9.5: left to libbz2
   };
 
   Bzip2Decoder();
 
-  // Decodes the block whose checksum, which follows its mark, begins at `first_bit` of `bytes`; there are bits to
-  // `end_bit`, and BitReader::kSlackBytes bytes behind them.
+  // Decodes the block whose checksum, which follows its mark, begins at `first_bit` of `bytes`; its bits end before
+  // `end_bit`, and are followed by BitReader::kSlackBytes bytes.
   Outcome decode(const char* bytes, std::uint64_t first_bit, std::uint64_t end_bit);
 
-  std::uint32_t checksum() const { return head_.checksum; }  // as the block says it
-  std::uint64_t end_bit() const { return end_bit_; }         // of a block that is done: behind its last code
-  // Of a block that is done. See RunExpansion.
+  std::uint32_t checksum() const { return head_.checksum; }  // as stored in the block
+  std::uint64_t end_bit() const { return end_bit_; }         // after the last code of a decoded block
+  // Of a decoded block. See RunExpansion.
   std::span<const std::uint8_t> packed() const { return {packed_.get(), runs_.bytes()}; }
 
  private:

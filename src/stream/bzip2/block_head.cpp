@@ -7,7 +7,7 @@
 namespace bertprep {
 namespace {
 
-// More groups than a block of 900,000 symbols and its end have are named by some encoders, and ignored.
+// The groups of 900,000 symbols and the end of the block. Some encoders declare more, which are ignored.
 constexpr std::size_t kMostGroups = kMaxBzip2BlockBytes / kBzip2GroupSymbols + 2;
 
 }  // namespace
@@ -24,7 +24,7 @@ bool BlockHead::read(BitReader& bits, std::uint64_t end_bit) {
                      [&](PrefixCode& code) { return read_code(bits, code, end_bit); });
 }
 
-// Sixteen bits say which sixteenths of the 256 values have bits of their own.
+// Sixteen bits say for which sixteenths of the 256 values another sixteen bits follow.
 void BlockHead::read_used_bytes(BitReader& bits) {
   used_byte_count = 0;
   const auto sixteenths = static_cast<unsigned>(bits.take(16));
@@ -37,7 +37,7 @@ void BlockHead::read_used_bytes(BitReader& bits) {
   }
 }
 
-// The number of each group's code, as its place in a list of recently used codes, in ones behind which a zero stands.
+// The number of each group's code, as its place in a list of recently used codes, in unary: ones and a zero.
 bool BlockHead::read_groups(BitReader& bits, std::size_t code_count, std::uint64_t end_bit) {
   const auto count = static_cast<std::size_t>(bits.take(15));
   if (count == 0) return false;
@@ -56,7 +56,7 @@ bool BlockHead::read_groups(BitReader& bits, std::size_t code_count, std::uint64
   return bits.position() <= end_bit;
 }
 
-// The length of each symbol's code, as steps from that of the symbol before it.
+// The length of each symbol's code, as differences from the previous symbol's.
 bool BlockHead::read_code(BitReader& bits, PrefixCode& code, std::uint64_t end_bit) const {
   std::array<std::uint8_t, kMaxBzip2Symbols> lengths{};
   const std::size_t symbols = used_byte_count + 2;

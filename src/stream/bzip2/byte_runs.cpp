@@ -11,7 +11,7 @@ constexpr std::size_t kMostRuns = kMaxBzip2BlockBytes + kMaxBzip2BlockBytes / 25
 // A run of more digits is longer than any block.
 constexpr unsigned kMostDigits = 20;
 
-// The list of move-to-front. The first sixteen bytes, which nearly all symbols name, are two numbers.
+// The move-to-front list. The first sixteen bytes, which nearly all symbols refer to, are two numbers.
 class RecentBytes {
  public:
   explicit RecentBytes(std::span<const std::uint8_t> bytes) {
@@ -47,7 +47,7 @@ class RecentBytes {
   }
 
  private:
-  // Of the eight bytes of `list`, those before `place` go up by one, over the one that stands there.
+  // Moves the bytes of `list` before `place` up by one, over the byte at `place`, and puts `byte` in front.
   static std::uint64_t put_in_front(std::uint64_t list, unsigned place, std::uint8_t byte) {
     const std::uint64_t kept = ~std::uint64_t{0xFF} << 8 * place;
     return (list & kept) | (list << 8U & ~kept) | byte;
@@ -62,7 +62,7 @@ class RecentBytes {
 
 Bzip2Runs::Bzip2Runs() : runs_(std::make_unique_for_overwrite<Bzip2Run[]>(kMostRuns)) {}
 
-// A run of more than 255; false when the block has no room for it.
+// A run of more than 255; false if the block has no room for it.
 bool Bzip2Runs::add_long(std::uint8_t byte, std::uint64_t count) {
   if (count > kMaxBzip2BlockBytes - bytes_) return false;
   for (; count > 255; count -= 255) runs_[count_++] = {byte, 255};
@@ -72,14 +72,14 @@ bool Bzip2Runs::add_long(std::uint8_t byte, std::uint64_t count) {
 
 BERTPREP_CLONES
 bool Bzip2Runs::read(const BlockHead& head, BitReader& outer_bits, std::uint64_t end_bit) {
-  BitReader bits = outer_bits;  // in registers
+  BitReader bits = outer_bits;  // a copy, kept in registers
   RecentBytes recent(std::span(head.used_bytes).first(head.used_byte_count));
   const auto end_symbol = static_cast<unsigned>(head.used_byte_count) + 1;
   counts_.fill(0);
   count_ = 0;
   bytes_ = 0;
   std::uint8_t byte = recent.first();
-  std::uint64_t run = 0;  // of `byte`, up to here
+  std::uint64_t run = 0;  // of `byte`, so far
   unsigned digits = 0;
   const auto end_run = [&] {
     if (run > 255) {

@@ -1,4 +1,4 @@
-// ByteRuns: the codes of a bzip2 block -> the last column of its sorted rotations, as runs of equal bytes.
+// Bzip2Runs: the codes of a bzip2 block -> the last column of its sorted rotations, as runs of equal bytes.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace bertprep {
 
-// A byte and how often it stands there, 0 to 255 times: longer runs are several. Without initial values, so that memory
-// for a million of them is touched only where runs are.
+// A byte and how often it is repeated, 0 to 255 times; longer runs are split. The members have no initial values, so
+// that of a million runs only the used ones touch memory.
 struct Bzip2Run {
   std::uint8_t byte;
   std::uint8_t count;
@@ -23,18 +23,18 @@ class Bzip2Runs {
  public:
   Bzip2Runs();
 
-  // Reads the block behind `head`; false when it can't be so. `end_bit` as for BitReader.
+  // Reads the block after `head`; false if it is invalid. `end_bit` as for BitReader.
   bool read(const BlockHead& head, BitReader& bits, std::uint64_t end_bit);
 
   std::span<const Bzip2Run> runs() const { return {runs_.get(), count_}; }
   std::uint32_t bytes() const { return bytes_; }
-  // How often each byte stands there.
+  // How often each byte occurs.
   const std::array<std::uint32_t, 256>& counts() const { return counts_; }
 
  private:
   bool add_long(std::uint8_t byte, std::uint64_t count);
 
-  std::unique_ptr<Bzip2Run[]> runs_;  // one a byte at most, and those of a group that is too much
+  std::unique_ptr<Bzip2Run[]> runs_;  // at most one per byte, and room for the group that exceeds the block
   std::size_t count_ = 0;
   std::uint32_t bytes_ = 0;
   std::array<std::uint32_t, 256> counts_{};

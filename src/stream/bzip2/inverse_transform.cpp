@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::uint32_t kBegins = std::uint32_t{1} << 31U;  // in a link: a piece begins at this row
 constexpr std::uint32_t kPieces = 2048;
-constexpr std::uint32_t kFewRows = 50'000;  // one chain does, as the links stay near the processor
-// Chains take new pieces until there are none, so they walk about as far; where they don't, a single one walks all.
+constexpr std::uint32_t kFewRows = 50'000;  // one chain suffices: the links fit into the cache
+// Chains take new pieces until none is left, so they get about equally far; otherwise a single chain walks all.
 constexpr std::size_t kChainBytes = kMaxBzip2BlockBytes / InverseTransform::kChains + 25'160;
 constexpr std::size_t kLinksAtOnce = 4;
 
@@ -24,7 +24,7 @@ InverseTransform::InverseTransform()
 
 BERTPREP_CLONES
 void InverseTransform::link(const Bzip2Runs& runs) {
-  std::array<std::uint32_t, 256> next{};  // row that begins with this byte
+  std::array<std::uint32_t, 256> next{};  // the next row that begins with this byte
   std::array<std::uint32_t, 256> end{};
   std::uint32_t row = 0;
   for (std::size_t byte = 0; byte < 256; ++byte) {
@@ -62,7 +62,7 @@ std::size_t InverseTransform::piece_of(std::uint32_t row) const {
   return row == first_row_ ? pieces_.size() - 1 : row / piece_rows_;
 }
 
-// Walks all pieces; false when one chain had to walk so far that it is out of room.
+// Walks all pieces; false if a chain ran out of room.
 bool InverseTransform::walk_chains(std::uint32_t first_row) {
   first_row_ = first_row;
   piece_rows_ = (rows_ + kPieces - 1) / kPieces;
@@ -74,15 +74,15 @@ bool InverseTransform::walk_chains(std::uint32_t first_row) {
     return piece + 1 == pieces_.size() ? first_row : static_cast<std::uint32_t>(piece) * piece_rows_;
   };
   std::array<std::uint32_t, kChains> rows{};
-  std::array<std::size_t, kChains> piece{};  // that the chain walks
+  std::array<std::size_t, kChains> piece{};  // that each chain walks
   std::array<std::uint32_t, kChains> begin{};
   std::size_t next_piece = 0;
   std::uint8_t* const walked = walked_.get();
-  // Ends the chain's piece before step `step` and begins another, whose first link is the result; 0: there is none.
+  // Ends the chain's piece before step `step` and begins another; returns its first link, or 0 if none is left.
   const auto change = [&](std::size_t chain, std::uint32_t step) -> std::uint32_t {
     if (step != 0)
       pieces_[piece[chain]] = {walked + chain * kChainBytes + begin[chain], step - begin[chain], rows[chain]};
-    // A row at the beginning of all may be the first one, too.
+    // The first row of the block may coincide with the first row of a piece.
     while (next_piece < pieces_.size() && next_piece + 1 != pieces_.size() && row_of(next_piece) == first_row)
       ++next_piece;
     if (next_piece == pieces_.size()) return kBegins;

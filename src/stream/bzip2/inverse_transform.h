@@ -1,8 +1,8 @@
 // InverseTransform: the last column of a block's sorted rotations -> the block.
 //
 // The inverse of Burrows and Wheeler's transform follows a permutation through megabytes, so each step waits for
-// memory. As the permutation can be entered anywhere, several chains walk at once, each from row to row until it meets
-// a row where another one began; then the pieces are put in order.
+// memory. As the permutation can be entered anywhere, several chains are followed at once, each until it meets a row
+// where another one began; then the pieces are put in order.
 #pragma once
 
 #include <cstddef>
@@ -21,15 +21,15 @@ class InverseTransform {
 
   InverseTransform();
 
-  // The bytes of the block whose rotation is `first_row` of `runs.bytes()`; writes so many to `out`.
+  // The bytes of the block whose rotation is `first_row` of `runs.bytes()`; writes runs.bytes() of them to `out`.
   void run(const Bzip2Runs& runs, std::uint32_t first_row, std::uint8_t* out);
 
  private:
-  // What a chain walked in one go.
+  // What a chain walked without interruption.
   struct Piece {
     const std::uint8_t* bytes = nullptr;
     std::uint32_t count = 0;
-    std::uint32_t next_row = 0;  // where another piece begins
+    std::uint32_t next_row = 0;  // the first row of another piece
   };
 
   void link(const Bzip2Runs& runs);
@@ -38,10 +38,10 @@ class InverseTransform {
   std::size_t piece_of(std::uint32_t row) const;
 
   std::uint32_t rows_ = 0;
-  std::unique_ptr<std::uint32_t[]> links_;  // of each row: the byte it begins with, and above it the next row
-  std::unique_ptr<std::uint8_t[]> walked_;  // of each chain
+  std::unique_ptr<std::uint32_t[]> links_;  // per row: its first byte and, in the upper bits, the next row
+  std::unique_ptr<std::uint8_t[]> walked_;  // by each chain
   std::vector<Piece> pieces_;
-  std::uint32_t piece_rows_ = 0;  // from the beginning of a piece to that of the next one in the order of rows
+  std::uint32_t piece_rows_ = 0;  // distance of the first rows of neighbouring pieces
   std::uint32_t first_row_ = 0;
 };
 

@@ -1,8 +1,8 @@
 // PrefixCode: one of the up to six Huffman codes of a bzip2 block, as tables.
 //
 // The symbols of a block are digits of the length of a run (0 and 1), places in the list of recent bytes (2 and up),
-// and the end of the block. Most steps of the decoder look up ten bits and get all that they hold up to a place: the
-// digits of a run, in whatever number, and the place behind it.
+// and the end of the block. Most steps of the decoder look up ten bits and get all symbols in them up to a place: any
+// number of digits of a run, and the place after them.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace bertprep {
 inline constexpr unsigned kMaxBzip2CodeBits = 20;
 inline constexpr std::size_t kMaxBzip2Symbols = 258;
 
-// CodeStep: the symbols that some bits hold, digits of a run and perhaps one place, as one number.
+// CodeStep: the symbols in some bits, digits of a run and possibly one place, packed into a number.
 class CodeStep {
  public:
   static constexpr unsigned kMostDigits = 7;
@@ -30,7 +30,7 @@ class CodeStep {
   unsigned bits() const { return packed_ & 15U; }
   unsigned digits() const { return packed_ >> 4U & 15U; }
   unsigned digit_value() const { return packed_ >> 8U & 255U; }  // the sum of (1 + digit i) << i
-  unsigned place() const { return packed_ >> 16U & 511U; }       // 0: no place follows the digits
+  unsigned place() const { return packed_ >> 16U & 511U; }       // 0: no place after the digits
   unsigned symbols() const { return packed_ >> 25U; }
 
  private:
@@ -42,13 +42,13 @@ class PrefixCode {
   static constexpr unsigned kStepBits = 10;
   static constexpr unsigned kInvalid = 511;
 
-  // The canonical code of these lengths, 1 to kMaxBzip2CodeBits each; the last symbol ends the block. A code that
-  // leaves room is valid, and so is one with too many short codes: what can't be reached is never met.
+  // The canonical code of these lengths, 1 to kMaxBzip2CodeBits each; the last symbol ends the block. Incomplete and
+  // oversubscribed codes are valid: unreachable symbols never occur.
   void build(std::span<const std::uint8_t> lengths);
 
-  // None if not even one symbol that ends no block fits.
+  // Empty if not even one symbol, other than the end of the block, fits.
   CodeStep step(std::uint64_t bits) const { return steps_[static_cast<std::size_t>(bits)]; }
-  // One symbol, whatever it is; kInvalid for bits that are no code.
+  // One symbol of any kind; kInvalid for bits that are not a code.
   unsigned take_symbol(BitReader& bits) const;
 
  private:
@@ -56,12 +56,12 @@ class PrefixCode {
 
   struct Single {
     std::uint16_t symbol = kInvalid;
-    std::uint16_t bits = 0;  // 0: the code is longer than kStepBits, or there is none
+    std::uint16_t bits = 0;  // 0: the code is longer than kStepBits, or invalid
   };
   std::array<CodeStep, 1U << kStepBits> steps_;
   std::array<Single, 1U << kStepBits> singles_;
-  // Of codes of so many bits: behind the last one, moved to kMaxBzip2CodeBits bits; and what makes a code an index into
-  // symbols_.
+  // By code length: the end of the codes, shifted to kMaxBzip2CodeBits bits; and the difference between a code and its
+  // index in symbols_.
   std::array<std::uint32_t, kMaxBzip2CodeBits + 1> limits_;
   std::array<std::uint32_t, kMaxBzip2CodeBits + 1> offsets_;
   std::array<std::uint16_t, kMaxBzip2Symbols> symbols_;

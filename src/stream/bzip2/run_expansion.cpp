@@ -14,7 +14,7 @@ std::uint64_t word_at(const std::uint8_t* bytes) {
   return word;
 }
 
-// Bit 7 of each byte that is 0, and perhaps of some behind the first such byte.
+// Bit 7 of each byte that is 0, and possibly of some after the first such byte.
 std::uint64_t zeros_of(std::uint64_t word) {
   return (word - 0x0101'0101'0101'0101) & ~word & 0x8080'8080'8080'8080;
 }
@@ -57,7 +57,7 @@ std::size_t RunExpansion::expand(char* out, std::size_t room) {
 
 namespace {
 
-// tables[i][b]: what byte b adds to the sum when i bytes follow it.
+// tables[i][b]: what byte b adds to the sum if i bytes follow it.
 using ChecksumTables = std::array<std::array<std::uint32_t, 256>, 16>;
 
 constexpr ChecksumTables kTables = [] {
