@@ -1,6 +1,7 @@
 #include "wiki/clean/digits.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "wiki/clean/markup/chars.h"
 
@@ -21,6 +22,13 @@ std::size_t sign_length(std::string_view number) {
 }
 
 }  // namespace
+
+std::optional<int> whole_number(std::string_view text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
 
 std::string group_digits(std::string_view number, const NumberSigns& signs) {
   const std::size_t digits = count_digits(number);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,9 @@ struct NumberSigns {
   std::string_view point = ".";
   std::size_t least = 4;  // digits of a whole number that are grouped: five for "1234" and "12 345"
 };
+
+// "12", "-3". Nothing for any other text.
+std::optional<int> whole_number(std::string_view text);
 
 // "1234567.5" with groups of three digits: "1,234,567.5". What follows the first digits stands as it is.
 std::string group_digits(std::string_view number, const NumberSigns& signs = {});

@@ -111,15 +111,39 @@ void append_named(TemplateCall& call, std::string_view code, const std::string& 
   }
 }
 
+bool is_latin(const std::string& text) {
+  constexpr char kBeyondLatin = '\xCD';  // leads Greek and what follows it
+  return text.empty() || is_ascii(text[0]) ||
+         static_cast<unsigned char>(text[0]) < static_cast<unsigned char>(kBeyondLatin);
+}
+
+// What follows a text in another language: how Latin letters write it, and what it means. Behind Latin letters a second
+// text may be either; it may be in a third script, too. `next` is the number of the argument behind the text.
+void append_explained(TemplateCall& call, const std::string& text, std::size_t next, std::string& out) {
+  if (text.empty()) return;
+  if (call.language() == "ru" && !call.at(next).empty()) out.append(" — «").append(call.at(next)).append("»");
+  if (!is_english(call)) return;
+  const bool is_foreign = !is_latin(text);
+  const std::string& beside = call.at(is_foreign && is_latin(call.at(next)) ? next : 0);
+  const std::string& romanized = call.has("translit") ? call.named("translit") : beside;
+  const std::string& meaning = call.any_of({"lit", "translation", is_foreign ? std::to_string(next + 1) : "lit"});
+  if (!romanized.empty()) out.append(", romanized: ").append(romanized);
+  if (!meaning.empty()) out.append(", lit. &#39;").append(meaning).append("&#39;");
+}
+
 // {{langx|de|Berlin}}
 void write_langx(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  append_named(call, call.plain(1), call.any_of({"2", "text"}), out);
+  const std::string& text = call.any_of({"2", "text"});
+  append_named(call, call.plain(1), text, out);
+  append_explained(call, text, 3, out);
 }
 
 // {{lang-de|Berlin}}
 void write_named_language(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const std::string code = call.name().substr(5);
-  append_named(call, code, call.any_of({"1", "text", "texte", "2"}), out);
+  const std::string& text = call.any_of({"1", "text", "texte", "2"});
+  append_named(call, code, text, out);
+  append_explained(call, call.at(1), 2, out);
 }
 
 // {{Vol-lv|text}}, {{llang|de|text}}
@@ -139,8 +163,10 @@ bool is_word_about_sound(std::string_view text) {
          text.ends_with(".oga") || text.ends_with(".wav");
 }
 
+// Unless an editor typed brackets, in it or around it.
 void append_in_brackets(std::string_view sound, std::string& out) {
-  const bool has_brackets = sound.starts_with('/') || sound.starts_with('[') || sound.starts_with("⟨");
+  const bool has_brackets =
+      sound.starts_with('/') || sound.starts_with('[') || sound.starts_with("⟨") || out.ends_with('[');
   out.append(has_brackets ? "" : "&#91;").append(sound).append(has_brackets ? "" : "&#93;");
 }
 

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <vector>
 
+#include "wiki/clean/digits.h"
 #include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/measure.h"
@@ -49,13 +49,6 @@ bool is_english(std::string_view language) {
 std::string localized(const std::string& number, const Conversion& asked) {
   const NumberSigns* signs = asked.table == nullptr ? nullptr : asked.table->number_signs();
   return signs == nullptr ? number : localized_groups(number, *signs);
-}
-
-std::optional<int> whole_number(std::string_view text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
 }
 
 // English names say nothing in another language: there a unit without a name of its own has its symbol.
@@ -291,6 +284,21 @@ void write_conversion(TemplateCall& call, std::string_view /*detail*/, std::stri
   }
 }
 
+// {{pop density|3645257|640081|km2|sqmi|prec=1}}: "5.7/km2 (14.7/sq mi)". How many decimals there are without prec, an
+// article does not say.
+void write_population_density(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const auto people = read_measure(call.plain(1));
+  const auto area = read_measure(call.plain(2));
+  const Unit* unit = find_unit("/" + call.plain(3));
+  const std::string asked = call.plain(4);
+  const Unit* other = asked.empty() ? find_unit(unit == nullptr ? "" : unit->target) : find_unit("/" + asked);
+  const auto places = whole_number(call.plain("prec"));
+  if (!people || !area || area->value <= 0 || unit == nullptr || other == nullptr || !places) return;
+  const double density = people->value / area->value;
+  out.append(written_number(density, *places)).append(unit->symbol).append(" (");
+  out.append(written_number(density * unit->size / other->size, *places)).append(other->symbol).append(")");
+}
+
 constexpr std::array kMeasureTemplates = std::to_array<TemplateEntry>({
     {"convert", write_conversion},
     {"cvt", write_conversion},
@@ -301,6 +309,7 @@ constexpr std::array kMeasureTemplates = std::to_array<TemplateEntry>({
     {"converter", write_conversion},
     {"pretvori", write_conversion},
     {"convert-", write_conversion},
+    {"pop density", write_population_density},
 });
 
 }  // namespace

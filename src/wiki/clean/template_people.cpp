@@ -1,9 +1,9 @@
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <optional>
 #include <utility>
 
+#include "wiki/clean/digits.h"
 #include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/templates.h"
@@ -82,13 +82,6 @@ void write_old_style_date(TemplateCall& call, std::string_view /*detail*/, std::
   if (!call.at(2).empty()) out.append(" ").append(call.at(2));
 }
 
-std::optional<int> whole_number(std::string_view text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 // "1765", "4", "8" in the Gregorian calendar; nothing when they are no day.
 std::optional<std::chrono::year_month_day> read_day(std::string_view year, std::string_view month,
                                                     std::string_view day) {
@@ -121,7 +114,8 @@ void append_day(std::chrono::year_month_day date, bool has_month, bool has_year,
   if (has_year) out.append(" ").append(std::to_string(static_cast<int>(date.year())));
 }
 
-// Russian {{СС3|8.4.1765}}, of the old style: "8 (19) апреля 1765"; from February 1918 on there is none.
+// Russian {{СС3|8.4.1765}}, of the old style: "8 (19) апреля 1765"; from February 1918 on there is none, and before
+// 1582 there was no other.
 void write_both_styles(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const std::string text = call.plain(1);
   const std::size_t first = std::min(text.find('.'), text.size());
@@ -129,11 +123,10 @@ void write_both_styles(TemplateCall& call, std::string_view /*detail*/, std::str
   if (second == text.size()) return;
   const auto old_style =
       read_day(text.substr(second + 1), text.substr(first + 1, second - first - 1), text.substr(0, first));
-  using std::chrono::February;
   constexpr std::chrono::year_month_day kReform{std::chrono::year(1582), std::chrono::October, std::chrono::day(5)};
-  constexpr std::chrono::year_month_day kEnd{std::chrono::year(1918), February, std::chrono::day(1)};
-  if (!old_style || *old_style < kReform) return;
-  if (*old_style >= kEnd) return append_day(*old_style, true, true, call.table(), out);
+  constexpr std::chrono::year_month_day kEnd{std::chrono::year(1918), std::chrono::February, std::chrono::day(1)};
+  if (!old_style) return;
+  if (*old_style < kReform || *old_style >= kEnd) return append_day(*old_style, true, true, call.table(), out);
   const auto new_style = from_old_style(*old_style);
   const bool has_year = old_style->year() != new_style.year();
   const bool has_month = has_year || old_style->month() != new_style.month();
@@ -144,6 +137,28 @@ void write_both_styles(TemplateCall& call, std::string_view /*detail*/, std::str
   const std::string month = std::to_string(static_cast<unsigned>(new_style.month()));
   if (!has_month) out.append(" ").append(call.table().month_name(month));
   if (!has_year) out.append(" ").append(std::to_string(static_cast<int>(new_style.year())));
+}
+
+// Russian {{СС|7|ноября|1917|25|октября}}, {{OldStyleDate|7|11|1917|25|10}}: "25 октября (7 ноября) 1917";
+// {{СС|19|ноября|1711|8}}: "8 (19) ноября 1711".
+void write_typed_styles(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const auto with_month = [&](const std::string& day, const std::string& month) {
+    return month.empty() ? day : day + " " + std::string(call.table().month_name(month));
+  };
+  const std::string& old_day = call.at(4);
+  const std::string new_day = with_month(call.at(1), call.at(2));
+  if (call.at(1).empty()) return;
+  const bool has_month = !call.at(5).empty() || old_day.find(' ') != old_day.npos;
+  const bool has_year = !call.at(6).empty();
+  if (old_day.empty()) {
+    out.append(new_day);
+  } else if (has_month) {
+    out.append(with_month(old_day, call.at(5))).append(has_year ? " " : "").append(call.at(6)).append(" (");
+    out.append(new_day).append(has_year ? " " : "").append(has_year ? call.at(3) : "").append(")");
+  } else {
+    out.append(old_day).append(" (").append(with_month(call.at(1) + ")", call.at(2)));
+  }
+  if (!has_year && !call.at(3).empty()) out.append(" ").append(call.at(3));
 }
 
 // {{age|1879|3|14|1955|4|18}}: "76"; without a second day, the age when the dump was made.
@@ -164,6 +179,8 @@ constexpr std::array kPeopleTemplates = std::to_array<TemplateEntry>({
     {"old style date", write_old_style_date},
     {"oldstyledatedy", write_old_style_date},
     {"oldstyledatenoyear", write_old_style_date},
+    {"сс", write_typed_styles},
+    {"сс2", write_typed_styles},
     {"сс3", write_both_styles},
     {"age", write_age},
 });

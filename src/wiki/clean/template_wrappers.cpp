@@ -40,12 +40,18 @@ void write_between(TemplateCall& call, std::string_view detail, std::string& out
   if (!text.empty()) out.append(detail.substr(0, blank)).append(text).append(detail.substr(blank + 1));
 }
 
-// {{flag|JPN}}, {{flagcountry|GBR|name=Britain}}: the country. A table of the language may know its code.
+// {{flag|JPN}}, {{flagcountry|GBR|name=Britain}}: the country. A table of the language may know its code, as a name
+// alone or as what the code shows without an argument: "[{!j}Japan][{j}]".
 void write_country(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const std::string& country = call.any_of({"name", "1"});
   const auto known = call.table().find(normal_name(country));
-  const bool is_name = known && !known->text.empty() && known->text.find_first_of("{[") == std::string_view::npos;
-  out.append(is_name ? known->text : std::string_view(country));
+  std::string_view name = known ? known->text : std::string_view();
+  if (name.starts_with("[{!")) {
+    name.remove_prefix(std::min(name.find('}') + 1, name.size()));
+    name = name.substr(0, name.find(']'));
+  }
+  const bool is_name = !name.empty() && name.find_first_of("{[") == name.npos;
+  out.append(is_name ? name : std::string_view(country));
 }
 
 // Each item a line that begins like the line of a list, so that --lists decides.

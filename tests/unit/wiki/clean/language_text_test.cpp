@@ -117,16 +117,17 @@ TEST(LanguageText, OtherLanguages) {
 }
 
 TEST(LanguageText, RussianDaysOfBothStyles) {
-  expect_all(
-      "ru",
-      {{"род. {{СС|19|ноября|1711|8}}, {{СС2|7|ноября|1917|25|октября}}, {{СС|5|января|1901|23|декабря|1900}}",
-        "род. 8 (19) ноября 1711, 25 октября (7 ноября) 1917, 23 декабря 1900 (5 января 1901)"},
-       {"был {{СС3|25.10.1917}}, {{СС3|8.4.1765}}, {{СС3|25.12.1899}}, {{СС3|9.5.1945}} здесь",
-        "был 25 октября (7 ноября) 1917, 8 (19) апреля 1765, 25 декабря 1899 (6 января 1900), 9 мая 1945 здесь"},
-       {"был {{СС3|1.3.1700}}, {{СС3|29.2.1701}}, {{СС3|1.1.1242}}, {{СС3|1.2}} здесь", "был 1 (12) марта 1700, здесь"},
-       {"читал {{OldStyleDate|7|мая|1755 год|26|апреля}}а и {{OldStyleDate|10|06|1900|28|05}}",
-        "читал 26 апреля (7 мая) 1755 года и 28 мая (10 июня) 1900"},
-       {"род. {{ДатаРождения|9|9|1956}} в {{МР|Тверь|в Твери}}", "род. 9 сентября 1956 в Тверь"}});
+  expect_all("ru",
+             {{"род. {{СС|19|ноября|1711|8}}, {{СС2|7|ноября|1917|25|октября}}, {{СС|5|января|1901|23|декабря|1900}}",
+               "род. 8 (19) ноября 1711, 25 октября (7 ноября) 1917, 23 декабря 1900 (5 января 1901)"},
+              {"был {{СС|2|ноября|1721|22 октября}}, {{СС2|9|мая|1945}}", "был 22 октября (2 ноября) 1721, 9 мая 1945"},
+              {"был {{СС3|25.10.1917}}, {{СС3|8.4.1765}}, {{СС3|25.12.1899}}, {{СС3|9.5.1945}} здесь",
+               "был 25 октября (7 ноября) 1917, 8 (19) апреля 1765, 25 декабря 1899 (6 января 1900), 9 мая 1945 здесь"},
+              {"был {{СС3|1.3.1700}}, {{СС3|24.4.1387}}, {{СС3|31.2.1701}}, {{СС3|1.2}} здесь",
+               "был 1 (12) марта 1700, 24 апреля 1387, здесь"},
+              {"читал {{OldStyleDate|7|мая|1755 год|26|апреля}}а и {{OldStyleDate|10|06|1900|28|05}}",
+               "читал 26 апреля (7 мая) 1755 года и 28 мая (10 июня) 1900"},
+              {"род. {{ДатаРождения|9|9|1956}} в {{МР|Тверь|в Твери}}", "род. 9 сентября 1956 в Тверь"}});
 }
 
 TEST(LanguageText, RussianNamesAndQuotations) {
@@ -141,13 +142,14 @@ TEST(LanguageText, RussianNamesAndQuotations) {
 }
 
 TEST(LanguageText, German) {
-  expect_all("de",
-             {{"Ang Lee ({{zh|c=李安|p=Lǐ Ān}}), ({{zh|t=美國|v=美国}})",
-               "Ang Lee (chinesisch 李安, Pinyin Lǐ Ān), (chinesisch 美國 / 美国)"},
-              {"auf {{Höhe|115|DE-NHN}}, {{Höhe|1115|AT}}, {{Höhe|9|US}}", "auf 115 m ü. NHN, 1115 m ü. A., 9 m"},
-              {"B [{{IPA|ˈbøː}}] {{\"|Ja|Autor=X}}, {{§|1|bgb|juris|text=§ 1 BGB}}", "B [ˈbøː] „Ja“, § 1 BGB"},
-              {"({{arS|مصر|d=Miṣr}}, {{ruS|мир}}) aus {{RUS}}", "(arabisch مصر, DMG Miṣr, russisch мир) aus Russland"},
-              {"sagt: {{Zitat-en|I am.|Übersetzung=Ich bin.}}", "sagt:\nI am.\nIch bin."}});
+  expect_all("de", {{"Ang Lee ({{zh|c=李安|p=Lǐ Ān}}), ({{zh|t=美國|v=美国}})",
+                     "Ang Lee (chinesisch 李安, Pinyin Lǐ Ān), (chinesisch 美國 / 美国)"},
+                    {"auf {{Höhe|115|DE-NHN}}, {{Höhe|1115|AT}}, {{Höhe|9|US}}", "auf 115 m ü. NHN, 1115 m ü. A., 9 m"},
+                    {"B [{{IPA|ˈbøː}}] ({{IPA|a}}) {{\"|Ja|Autor=X}}, {{§|1|bgb|juris|text=§ 1 BGB}}",
+                     "B [ˈbøː] ([a]) „Ja“, § 1 BGB"},
+                    {"({{arS|مصر|d=Miṣr}}, {{ruS|мир}}) aus {{RUS}}, {{flag|RUS}}",
+                     "(arabisch مصر, DMG Miṣr, russisch мир) aus Russland, Russland"},
+                    {"sagt: {{Zitat-en|I am.|Übersetzung=Ich bin.}}", "sagt:\nI am.\nIch bin."}});
 }
 
 TEST(LanguageText, Spanish) {
@@ -156,9 +158,28 @@ TEST(LanguageText, Spanish) {
                     {"{{bandera2|FRA}}, {{v|Vicent}}, {{fracción|1|2}}", "Francia, Vicent, 1/2"}});
 }
 
+TEST(LanguageText, WhatAForeignTextMeans) {
+  expect_all("en", {{"a ({{lang-ru|мир|mir|peace}}, {{langx|el|κόσμος|kósmos}}, {{lang-fr|monde|lit=world}}, "
+                     "{{lang-fr|oui|x}}, {{lang-pa|ਅ|ب}})",
+                     "a (Russian: мир, romanized: mir, lit. 'peace', Greek: κόσμος, romanized: kósmos, French: monde, "
+                     "lit. 'world', French: oui, Punjabi: ਅ)"}});
+  expect_all("ru", {{"({{lang-en|peace|мир}}; {{langx|la|pax|мир}})", "(англ. peace — «мир»; лат. pax — «мир»)"}});
+}
+
+TEST(LanguageText, EnglishSigns) {
+  expect_all(
+      "en", {{"born{{dagger}} in {{USA}} ({{flag|GBR}}), {{nts|1234}}, {{RA|12|30}}, {{DEC|+12|5|6}}, 5 {{solar mass}}",
+              "born† in United States (United Kingdom), 1,234, 12h 30m, +12° 5′ 6″, 5 M☉"},
+             {"Ann {{post-nominals|OBE|FRS|country=GBR}}, {{slink|A|B}}, {{pipe}} {{F1 GP|2008|Monaco}}",
+              "Ann OBE FRS, A § B, | 2008 Monaco Grand Prix"}});
+}
+
 TEST(LanguageText, AgesAndFractions) {
   expect_all("en", {{"aged {{age|1879|3|14|1955|4|18}}, {{age|1879|4|19|1955|4|18}}, {{age|1879|3}} with {{3/4}}",
-                     "aged 76, 75, with 3/4"}});
+                     "aged 76, 75, with 3/4"},
+                    {"{{pop density|3645257|640081.87|km2|sqmi|prec=1}}, {{pop density|50|0|km2|prec=0}}x",
+                     "5.7/km2 (14.7/sq mi), x"},
+                    {"{{pop density|10,000|20|sqmi|prec=0}} {{pop density|10|20|km2}}", "500/sq mi (193/km2)"}});
 }
 
 TEST(LanguageText, ASymbolMayHaveASlash) {
