@@ -1,4 +1,4 @@
-// HttpClient: transfers over HTTP(S), several at once in one thread. Only this room's files use libcurl.
+// HttpClient: transfers over HTTP(S), several at once in one thread. The only user of libcurl.
 //
 // Proxies come from the environment (http_proxy, https_proxy, all_proxy, no_proxy), certificates from CURL_CA_BUNDLE,
 // SSL_CERT_FILE and SSL_CERT_DIR if set, else from the system.

@@ -72,9 +72,8 @@ void check_input(const TokenizedDocuments& documents, const InstanceVocab& vocab
   }
 }
 
-// Rows that are likely to come, so that memory is neither copied nor touched in vain. Rows overlap where
-// sentences are gathered again, and documents end with short ones; no sentence starts more than one row in a
-// pass.
+// The expected number of rows, so that memory is neither copied nor touched needlessly. Rows overlap if sentences are
+// collected again, and documents end with short ones; no sentence starts more than one row in a pass.
 std::size_t expected_rows(const TokenizedDocuments& documents, const InstanceOptions& options) {
   const double passes = static_cast<double>(options.dupe_factor);
   const double by_tokens = 1.6 * static_cast<double>(documents.tokens()) / static_cast<double>(options.seq_len) +

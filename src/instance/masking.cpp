@@ -16,11 +16,11 @@ constexpr double kTwoTo53 = 9007199254740992.0;
 // real() is below the share if its 53 bits, as a number, are below this.
 constexpr auto kMaskBelow = static_cast<std::uint64_t>(kMaskShare * kTwoTo53);
 static_assert(static_cast<double>(kMaskBelow) == kMaskShare * kTwoTo53);
-// That a token takes, if no word is drawn again.
+// Used by one token, if no word is drawn again.
 constexpr std::size_t kMostOutputs = 5;
 constexpr std::size_t kBitsOfWord = 64;
 
-// Almost every text has none: whole blocks are tested without a branch a token.
+// Almost no text has any: whole blocks are tested without a branch per token.
 std::vector<std::uint64_t> find_fixed_tokens(const std::vector<TokenId>& ids, const InstanceVocab& vocab) {
   constexpr std::size_t kBlock = 1024;
   const auto is_fixed = [&](TokenId id) { return id == vocab.cls || id == vocab.sep; };
@@ -80,7 +80,7 @@ std::uint32_t Masking::list_candidates(const SegmentPair& pair) {
   return candidate_count_;
 }
 
-// The spans between fixed tokens; `position` is the place of the first token in the row.
+// The spans between fixed tokens; `position` is that of the first token in the row.
 void Masking::list_segment(std::uint64_t begin, std::uint64_t length, std::size_t position) {
   const std::uint64_t end = begin + length;
   auto fixed =
@@ -97,7 +97,7 @@ void Masking::list_segment(std::uint64_t begin, std::uint64_t length, std::size_
   }
 }
 
-// A shuffle of which only the first `front` values are wanted: what moves to the back need not be written.
+// A shuffle of which only the first `front` values are needed: values moved to the back need not be written.
 void Masking::shuffle_front(std::uint32_t count, std::uint32_t front, Random& random) {
   random.shuffle_partners(count, partners_.data());
   const std::uint16_t* partner = partners_.data();
@@ -117,8 +117,8 @@ void Masking::choose(std::size_t position, TokenId replacement) {
   chosen_[position / kBitsOfWord] |= std::uint64_t{1} << (position % kBitsOfWord);
 }
 
-// draw_replacement() from candidate `k` on, as far as outputs are ready and no word is drawn again; returns the next
-// candidate. Without a branch on what chance decides.
+// draw_replacement() from candidate `k` on, as long as outputs are ready and no word is drawn again; returns the next
+// candidate. Has no branch on random values.
 std::uint32_t Masking::draw_ready(std::uint32_t k, std::uint32_t count, Random& random) {
   const std::span<const std::uint32_t> ready = random.ready();
   const auto words = static_cast<std::uint32_t>(random_words_.size());

@@ -1,8 +1,7 @@
-// Masking: chooses the tokens of an instance that the model must guess, and what stands in their place.
+// Masking: chooses the tokens of an instance that the model must predict, and their replacements.
 //
-// All candidates are shuffled; the first ones are masked: with [MASK] in 80 of 100 cases, with themselves in
-// 10, with a word drawn from the whole vocabulary in 10. [CLS] and [SEP] are no candidates, also where the
-// text contains them.
+// All candidates are shuffled; the first ones are masked: with [MASK] in 80 of 100 cases, with themselves in 10, with a
+// word drawn from the whole vocabulary in 10. [CLS] and [SEP] are not candidates, not even in the text.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +15,7 @@
 
 namespace bertprep {
 
-// Stands for the token itself.
+// Means the token itself.
 constexpr TokenId kKeptToken = -1;
 
 // Masked tokens of many instances, one instance after the other.
@@ -25,16 +24,16 @@ struct MaskedTokens {
   std::vector<TokenId> replacements;     // or kKeptToken
 };
 
-// How many of `length` tokens are masked when there are candidates enough: the product as a double, rounded
-// half to even, between 1 and max_predictions.
+// How many of `length` tokens are masked if there are enough candidates: the product as a double, rounded half to even,
+// between 1 and max_predictions.
 std::uint16_t masks_for_length(std::size_t length, const InstanceOptions& options);
 
 class Masking {
  public:
-  // `options` are valid, the words of `vocab` outlive the object.
+  // `options` must be valid, and the words of `vocab` must outlive the object.
   Masking(const TokenizedDocuments& documents, const InstanceVocab& vocab, const InstanceOptions& options);
 
-  // Masks one instance, appends its masked tokens and returns how many they are.
+  // Masks one instance, appends its masked tokens and returns their number.
   std::uint16_t append(const SegmentPair& pair, Random& random, MaskedTokens& masked);
 
  private:
@@ -49,14 +48,14 @@ class Masking {
 
   const TokenId mask_;
   const std::span<const TokenId> random_words_;
-  std::vector<std::uint64_t> fixed_tokens_;      // where the text contains [CLS] or [SEP]
+  std::vector<std::uint64_t> fixed_tokens_;      // positions of [CLS] and [SEP] in the text
   std::vector<std::uint16_t> masks_for_length_;  // by length of the row
 
   std::vector<std::uint16_t> candidates_;
   std::uint32_t candidate_count_ = 0;
   std::vector<std::uint16_t> partners_;
-  std::vector<std::uint64_t> chosen_;    // one bit a position
-  std::vector<TokenId> replacement_at_;  // by position, where chosen
+  std::vector<std::uint64_t> chosen_;    // one bit per position
+  std::vector<TokenId> replacement_at_;  // by position, if chosen
 };
 
 }  // namespace bertprep

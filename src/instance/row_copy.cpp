@@ -5,7 +5,7 @@
 namespace bertprep {
 namespace {
 
-// Instances lie shuffled, so their tokens are out of cache; those of a later row are asked for early.
+// Instances are shuffled, so their tokens are not in the cache; those of later rows are prefetched.
 constexpr std::size_t kRowsAhead = 8;
 
 void prefetch(const RowSource& source, const Instance& instance) {
@@ -35,7 +35,7 @@ void write_segments(const RowSource& source, const Instance& instance, std::int8
   std::fill(segments + length, segments + source.seq_len, std::int8_t{0});
 }
 
-// Takes the original tokens out of `tokens` and puts their replacements in.
+// Moves the original tokens out of `tokens` and writes their replacements.
 void write_masks(const RowSource& source, const Instance& instance, std::int32_t* tokens, std::int32_t* positions,
                  std::int32_t* originals) {
   const std::uint16_t* position = source.masked->positions.data() + instance.masks_begin;

@@ -1,4 +1,4 @@
-// Rows of a trainer, written from what an instance keeps of itself.
+// Rows of a trainer, written from the compact form of an instance.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ struct RowSource {
   std::size_t max_predictions;
 };
 
-// Rows as the trainer reads them, all row-major; every array holds `rows` rows. Padding is 0.
+// Rows as the trainer reads them, all row-major; every array has `rows` rows. Padding is 0.
 struct InstanceArrays {
   std::int32_t* input_ids;            // rows x seq_len
   std::int8_t* input_mask;            // rows x seq_len, 1 for tokens
@@ -40,7 +40,7 @@ struct InstanceArrays {
   std::int8_t* next_sentence_labels;  // rows, 1 = B is random
 };
 
-// Writes one row for each instance, all of every row with its padding.
+// Writes one row per instance, including the padding.
 void copy_instances(const RowSource& source, std::span<const Instance> instances, const InstanceArrays& arrays);
 
 }  // namespace bertprep

@@ -10,7 +10,7 @@ constexpr std::uint32_t kSpecialTokens = 3;  // [CLS] and twice [SEP]
 
 }  // namespace
 
-// Which end loses a token cannot be predicted, so both are counted without a branch.
+// Which end loses a token is unpredictable, so both are counted without a branch.
 void truncate(SegmentPair& pair, std::uint64_t max_length, Random& random) {
   if (pair.length() <= max_length) return;
   for (std::uint64_t excess = pair.length() - max_length; excess > 0; --excess) {
@@ -68,7 +68,7 @@ bool SegmentPairs::next_whole(SegmentPair& pair) {
   return true;
 }
 
-// The short target is drawn once for each walk over a document.
+// The short target is drawn once for each pass over a document.
 bool SegmentPairs::open_document() {
   if (next_document_ == order_.size()) {
     next_document_ = 0;
@@ -94,7 +94,7 @@ std::uint64_t SegmentPairs::length_of(std::size_t first_sentence, std::size_t la
   return documents_.sentence_begin[last_sentence] - documents_.sentence_begin[first_sentence];
 }
 
-// After ten draws of the same document B comes from it and counts as the real next.
+// After ten draws of the same document, B comes from it and counts as the actual next.
 void SegmentPairs::random_next(SegmentPair& pair) {
   const std::size_t current = next_document_ - 1;
   std::size_t other = current;

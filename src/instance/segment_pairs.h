@@ -1,9 +1,9 @@
 // SegmentPairs: the pairs of text runs (A, B) that instances are made of, one after the other.
 //
-// Documents are shuffled once. Each is then walked dupe_factor times: sentences are gathered until they fill
-// the target length, cut into A and the rest, and B is that rest or, for a random next, a run of another
-// document; the sentences that A did not use are gathered again. Pairs and masks draw from one generator in
-// turn, so a pair is made only when it is asked for.
+// Documents are shuffled once. Each is then used dupe_factor times: sentences are collected until they fill the target
+// length, and split into A and the rest, and B is that rest or, for a random next, a run of another document; the
+// sentences that A did not use are then collected again. Pairs and masks draw from one generator in turn, so a pair is
+// made only when requested.
 #pragma once
 
 #include <cstddef>
@@ -25,22 +25,22 @@ struct SegmentPair {
   std::uint64_t length() const { return a_length + b_length; }
 };
 
-// Drops tokens of the longer segment (B when they are even) at a random end until both fit into `max_length`.
+// Drops tokens of the longer segment (B if they are equal) at a random end until both fit into `max_length`.
 void truncate(SegmentPair& pair, std::uint64_t max_length, Random& random);
 
 class SegmentPairs {
  public:
-  // Keeps all three; `options` are valid. Shuffles the documents.
+  // Keeps references to all three; `options` must be valid. Shuffles the documents.
   SegmentPairs(const TokenizedDocuments& documents, const InstanceOptions& options, Random& random);
 
   // Makes the next pair, truncated to seq_len - 3 tokens. False after the last one.
   bool next(SegmentPair& pair);
 
-  // The same in two steps, for those who want to know what a pair was before: it may be longer, and is to be
-  // truncated before anything else is drawn.
+  // The same in two steps, for callers that need the pair before truncation: it may be longer, and must be truncated
+  // before anything else is drawn.
   bool next_whole(SegmentPair& pair);
   void truncate(SegmentPair& pair);
-  // Of the last pair: the pass over the documents, from 0, and the tokens that it aimed at.
+  // Of the last pair: the pass over the documents, from 0, and the target length.
   std::int64_t pass() const { return pass_; }
   std::uint32_t target_length() const { return target_length_; }
 
@@ -66,7 +66,7 @@ class SegmentPairs {
   std::int64_t pass_ = 0;
   std::size_t next_document_ = 0;  // in order_
   std::uint32_t target_length_ = 0;
-  std::size_t sentence_ = 0;  // first one that is not used up
+  std::size_t sentence_ = 0;  // the first one not used yet
   std::size_t document_end_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Rows of ids without masks or pairs: the articles of a text for trainers that mask, or predict, by themselves.
+// Rows of ids without masks or pairs: the articles of a text for trainers that mask, or predict, themselves.
 #pragma once
 
 #include <algorithm>
@@ -19,9 +19,9 @@ struct TokenRowRule {
   TokenId cls = 0;
   TokenId sep = 0;
   std::size_t max_tokens = 1024;   // of a row, at least 3
-  bool truncates = false;          // a row for the start of each article; else as many as it takes
-  bool ends_at_sentences = false;  // a row ends at the last sentence that it has room for, where it has room for one
-  // The last piece of an article that has others is left out when it has fewer ids than this.
+  bool truncates = false;          // one row for the start of each article; else as many as needed
+  bool ends_at_sentences = false;  // a row ends after the last sentence that fits, if one does
+  // The last piece of an article that has others is dropped if it has fewer ids than this.
   std::size_t min_tokens = 1;
 };
 
@@ -29,8 +29,8 @@ class TokenRows {
  public:
   explicit TokenRows(const TokenRowRule& rule) : rule_(rule) {}
 
-  // Calls row(ids) for every row of `article`. `sentences` are the places where its sentences begin, and its end, all
-  // counted from an origin of their own. Returns the number of ids that are in no row.
+  // Calls row(ids) for every row of `article`. `sentences` are the offsets of its sentences and of its end, relative to
+  // any origin. Returns the number of ids that are in no row.
   template <class Row>
   std::uint64_t add(std::span<const TokenId> article, std::span<const std::uint64_t> sentences, Row row) {
     for (std::size_t begin = 0; begin < article.size();) {
@@ -62,26 +62,26 @@ class TokenRows {
   std::vector<TokenId> row_;
 };
 
-// Blocks of one length, cut out of the articles as one stream.
+// Blocks of one length, cut from the concatenated articles.
 struct BlockRule {
   std::size_t tokens = 1024;
-  std::optional<TokenId> end_of_article;  // behind each
-  std::size_t group_articles = 0;         // so many make a stream of their own; 0: all
+  std::optional<TokenId> end_of_article;  // after each article
+  std::size_t group_articles = 0;         // how many articles make a separate stream; 0: all
   std::size_t stride = 0;                 // from block to block, at most `tokens`; 0: `tokens`
   bool keeps_rest = false;                // the last block may be shorter
 };
 
-// Which blocks there are follows Mistral's `group`: of T ids, N a block and a stride of S, T' = T if S divides it or
-// the rest is kept, else the largest multiple of S up to T - N + S; a block begins at every multiple of S below
-// T' - N + S.
+// The choice of blocks follows Mistral's `group`: for T ids, N per block and a stride of S, T' = T if S divides it or
+// the rest is kept, else the largest multiple of S up to T - N + S; a block begins at every multiple of S below T' - N
+// + S.
 class TokenBlocks {
  public:
   explicit TokenBlocks(const BlockRule& rule) : rule_(rule) {
     if (rule_.stride == 0) rule_.stride = rule_.tokens;
   }
 
-  // Calls block(ids) for every block that the ids behind it can't take back. Returns the number of ids that are in
-  // none.
+  // Calls block(ids) for every block that is certain whatever ids follow. Returns the number of ids that are in no
+  // block.
   template <class Block>
   std::uint64_t add(std::span<const TokenId> article, Block block) {
     stream_.insert(stream_.end(), article.begin(), article.end());
@@ -95,11 +95,11 @@ class TokenBlocks {
     return ++articles_ == rule_.group_articles ? finish(block) : 0;
   }
 
-  // Ends the stream, with the blocks that are left. Returns the number of ids behind the last one.
+  // Ends the stream with the remaining blocks. Returns the number of ids after the last one.
   template <class Block>
   std::uint64_t finish(Block block) {
     const std::size_t size = stream_.size();
-    // T' + S, so that nothing is below 0. All but the begin of the stream, a multiple of S, is in it.
+    // T' + S, so that nothing is below 0. It is relative to the begin of the stream, a multiple of S.
     std::size_t limit = size + rule_.stride;
     if (size % rule_.stride != 0 && !rule_.keeps_rest) {
       const std::size_t room = std::max(size + rule_.stride, rule_.tokens) - rule_.tokens;
@@ -118,7 +118,7 @@ class TokenBlocks {
  private:
   BlockRule rule_;
   std::vector<TokenId> stream_;
-  std::size_t covered_ = 0;  // of the stream's ids, how many are in a block that was given out
+  std::size_t covered_ = 0;  // how many of the stream's ids are in returned blocks
   std::size_t articles_ = 0;
 };
 

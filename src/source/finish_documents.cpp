@@ -1,4 +1,4 @@
-// The plain way to finish documents: one after the other.
+// Finishes documents one by one, in the calling thread.
 #include <map>
 #include <utility>
 

@@ -26,12 +26,12 @@ constexpr std::size_t kMostNameBytes = 40;
 
 using Record = std::vector<std::string>;
 
-// Records as RFC 4180 has them: a field in quotes may hold separators, line feeds and quotes, which are doubled.
+// Records as RFC 4180 has them: a quoted field may contain separators, line feeds and quotes, which are doubled.
 class Records {
  public:
   Records(std::string_view text, char separator) : text_(text), separator_(separator) {}
 
-  // False at the end, and for a record that the end of the text cuts.
+  // False at the end, and for a record truncated by the end of the text.
   bool next(Record& record) {
     record.assign(1, "");
     bool is_quoted = false;
@@ -59,8 +59,8 @@ class Records {
   std::size_t at_ = 0;
 };
 
-// The number of fields of the first record, if nine in ten of the others have as many; 0 where they have not, or there
-// are none. Blank lines don't count.
+// The number of fields of the first record, if nine in ten of the others have as many; 0 if they don't, or there are no
+// others. Blank lines don't count.
 std::size_t fields_of_most(std::string_view text, char separator) {
   Records records(text, separator);
   std::size_t fields = 0;
@@ -87,7 +87,7 @@ bool is_name(std::string_view field) {
          std::all_of(field.begin(), field.end(), is_part);
 }
 
-// Names, each once. The column of row numbers has none in what pandas writes.
+// Distinct names. In pandas' output, the column of row numbers has no name.
 bool are_names(const Record& header) {
   const std::set<std::string> different(header.begin(), header.end());
   const bool has_gap = std::any_of(header.begin() + 1, header.end(), [](const auto& name) { return name.empty(); });
@@ -125,7 +125,7 @@ constexpr std::size_t kSentenceLineBytes = 500;
 constexpr const char* kHint = "name the format with --format";
 
 struct LineCounts {
-  std::size_t lines = 0;  // that are not blank
+  std::size_t lines = 0;  // other than blank ones
   std::size_t bytes = 0;
   std::size_t groups = 0;  // of lines between blank lines
 
@@ -177,7 +177,7 @@ bool is_utf8(std::string_view sample, bool is_cut) {
   return !fault || (is_cut && *fault + 4 > sample.size());
 }
 
-// Damage that comes later is for those who read on.
+// Later damage is reported by the reader.
 std::string first_bytes(ByteStream& stream) {
   std::string bytes;
   try {
@@ -192,7 +192,7 @@ std::string first_bytes(ByteStream& stream) {
   return bytes;
 }
 
-// Rule 6: it lies in a folder or an archive, and is named *.txt.
+// Rule 6: it is in a folder or an archive, and is named *.txt.
 bool may_be_book(const Input& input, const std::filesystem::path& file, const std::string& name) {
   return (input.is_folder || name != file) && has_ending(without_compression_ending(name), ".txt");
 }
@@ -211,7 +211,7 @@ bool is_json(std::string_view text, const std::string& name) {
   throw FormatError("this is JSON, an object that spans several lines", name, kSpreadJsonHint);
 }
 
-// "pages.csv", and "pages.csv.gz", whose first line holds names: a table, however many of its records are bad.
+// "pages.csv", and "pages.csv.gz", whose first line has names: a table, however many bad records it has.
 std::optional<InputFormat> table_by_name(std::string_view text, const std::string& name) {
   const std::string lower = ascii_lower(name);
   const auto ends_in = [&](std::string_view ending) {
@@ -272,7 +272,7 @@ InputFormat guess_format(std::span<const Input> inputs) {
         try {
           return guess_format_of(sample, sample.size() == kSampleBytes, is_book, text.name);
         } catch (const FormatError& error) {
-          // Among books it is rejected alone.
+          // Among books, only this one is rejected.
           if (!is_book) throw;
           if (!unfit) unfit = error;
         }

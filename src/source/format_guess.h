@@ -14,17 +14,18 @@ namespace bertprep {
 // Tables as text: CSV and TSV.
 struct TableGuess {
   InputFormat format;  // kCsv or kTsv
-  bool has_names;      // the first record names the columns
+  bool has_names;      // the first record has the names of the columns
 };
 
-// Of a text by its first bytes. It is a table when the first record holds names of columns, or the fields are parted by
-// tabs, and nine in ten of the others have as many fields. Prose is none, whatever commas it has: blanks follow them.
+// Judges a text by its first bytes. It is a table if the first record has names of columns, or tabs separate the
+// fields, and nine in ten of the other records have as many fields. Prose with commas is not a table: blanks follow
+// them.
 std::optional<TableGuess> guess_table(std::string_view sample, bool is_cut);
 
-// Looks at the first text that is not blank. Throws FormatError when no format fits, IoError.
+// Examines the first text that is not blank. Throws FormatError if no format matches, IoError.
 InputFormat guess_format(std::span<const Input> inputs);
 
-// The same for bytes at hand. `may_be_book`: rule 6 applies. `is_cut`: the file continues after `sample`.
+// The same for bytes in memory. `may_be_book`: rule 6 applies. `is_cut`: the file continues after `sample`.
 // `name` is for the FormatError.
 InputFormat guess_format_of(std::string_view sample, bool is_cut, bool may_be_book, const std::string& name);
 

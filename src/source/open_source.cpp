@@ -39,7 +39,7 @@ BookOptions book_options(const SourceOptions& options) {
   return {options.encoding, options.books_compat, options.keep_gutenberg};
 }
 
-// What readers of one corpus share.
+// Data shared by the readers of one corpus.
 struct Reading {
   std::shared_ptr<Rejects> rejects;
   ArticleLimit limit;
@@ -116,7 +116,7 @@ OpenText any_reader_of(InputFormat format, const SourceOptions& options, const R
                     "use the stage that extracts text from wiki markup");
 }
 
-// Books that are something else are rejected one by one.
+// Books in other formats are rejected individually.
 OpenText reader_of(InputFormat format, const SourceOptions& options, RejectSink rejects) {
   OpenText open = any_reader_of(format, options, reading_of(options, std::move(rejects)));
   if (format == InputFormat::kBooks) return open;
@@ -138,7 +138,7 @@ TextInput range_of(const InputPiece& piece) {
           .first_byte = piece.begin};
 }
 
-// A range of a table has no header of its own.
+// A range of a table does not include the header.
 TextInput table_range_of(const InputPiece& piece, TableKind kind, const SourceOptions& options) {
   TextInput range = range_of(piece);
   if (piece.begin == 0) return range;
@@ -224,7 +224,7 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
 
 InputFormat resolve_format(std::span<const std::filesystem::path> inputs, const SourceOptions& options) {
   check(options);
-  if (options.format == InputFormat::kAuto) refuse_pipes(inputs);  // what is read to guess would be gone
+  if (options.format == InputFormat::kAuto) refuse_pipes(inputs);  // bytes read for guessing would be lost
   return options.format == InputFormat::kAuto
              ? guess_format(list_inputs(inputs, choice_of(InputFormat::kAuto, options)))
              : options.format;

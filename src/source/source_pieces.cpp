@@ -38,7 +38,7 @@ std::uint64_t end_of(const LineReader& lines, std::string_view line) {
   return lines.line_offset() + line.size() + 1;
 }
 
-// Behind the first line that is not blank: what it looks like decides how the file is read.
+// After the first line that is not blank: that line decides how the file is read.
 std::uint64_t end_of_first_record(const fs::path& file) {
   LineReader lines = lines_from(file, 0);
   for (std::string_view line; lines.next(line);) {
@@ -47,7 +47,7 @@ std::uint64_t end_of_first_record(const fs::path& file) {
   return kNowhere;
 }
 
-// The first place at or behind `byte` (not 0); may lie behind the end of the file.
+// The first position at or after `byte` (not 0); may be beyond the end of the file.
 std::uint64_t next_cut(const fs::path& file, std::uint64_t byte, LineCuts where) {
   LineReader lines = lines_from(file, byte - 1);
   std::string_view line;

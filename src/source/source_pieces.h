@@ -19,52 +19,53 @@
 
 namespace bertprep {
 
-// Where a file whose records are lines can be cut.
+// Where to split a file whose records are lines.
 enum class LineCuts {
   kBehindLine,       // a line is a record
   kBehindBlankLine,  // records are groups of lines
 };
 
-// At most `pieces` - 1 places, as evenly spread as the lines allow, of a plain file of `file_bytes`; none of a
-// compressed file, an archive, or before its first line that is not blank. Reads the file from front to back to number
-// its lines. Throws IoError.
+// At most `pieces` - 1 positions, as even as the lines allow, in a plain file of `file_bytes`; none in a compressed
+// file or archive, or before the first line that is not blank. Reads the whole file to number its lines. Throws
+// IoError.
 std::vector<Cut> cut_lines(const std::filesystem::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
                            LineCuts where, const TaskRunner& runner);
 
-// The same for a plain table: behind records. Reads it with the `most_bytes` of a record that it is going to be read
-// with. Throws as TableRecords does.
+// The same for a plain table, after records. `most_bytes`, the limit of a record, must be that of the later reading.
+// Throws as TableRecords does.
 std::vector<Cut> cut_table(const std::filesystem::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
                            TableKind kind, std::uint64_t most_bytes);
 
-// Whether a plain file of JSON has a record a line. An array has not, and no line tells by itself where an element
-// begins.
+// Whether a plain file of JSON has one record per line. An array doesn't, and where its elements begin can't be told
+// from a line.
 bool has_json_lines(const std::filesystem::path& file);
 
 // The files that open_source and open_mediawiki read.
 
-// Which files of folders and members of archives are read in this format: those of the format, unless `options` say
-// otherwise.
+// Which files of folders and members of archives are read in this format: those with the format's extension, unless
+// `options` say otherwise.
 NameChoice choice_of(InputFormat format, const SourceOptions& options);
 
-// `format` as resolve_format gives it. Throws as list_inputs does.
+// `format` as returned by resolve_format. Throws as list_inputs does.
 std::vector<Input> list_source(std::span<const std::filesystem::path> inputs, InputFormat format,
                                const SourceOptions& options);
 
-// open_source(), whose bytes `observer`, which may be null and outlives it, is to see.
+// As open_source(); `observer`, which may be null and must outlive the result, receives the bytes read.
 std::unique_ptr<DocumentSource> open_observed_source(std::span<const std::filesystem::path> inputs,
                                                      const SourceOptions& options, RejectSink rejects,
                                                      const TaskRunner& runner, ReadObserver* observer);
 
-// Of about `piece_bytes` each; they depend on the files and on that number only. Throws as open_source does at once.
+// Pieces of about `piece_bytes` each, which depend only on the files and that number. Throws what open_source throws
+// immediately.
 std::vector<InputPiece> cut_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
                                    std::uint64_t piece_bytes, const TaskRunner& runner);
 
-// What open_source gives of these bytes; a piece without any article is no error. Throws as open_source does.
+// The documents of open_source in this piece; a piece without any article is not an error. Throws as open_source does.
 std::unique_ptr<DocumentSource> open_source_piece(std::span<const std::filesystem::path> inputs,
                                                   const InputPiece& piece, const SourceOptions& options,
                                                   RejectSink rejects, const TaskRunner& runner);
 
-// open_source() with threads of the caller's, which help to decompress.
+// As open_source(), with the caller's threads, which help to decompress.
 std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
                                             RejectSink rejects, const TaskRunner& runner);
 

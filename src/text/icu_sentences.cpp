@@ -21,7 +21,7 @@
 namespace bertprep {
 namespace {
 
-// Titles that stand before a name. CLDR's English list has "Mr." and "Prof.", but none of these.
+// Titles before names. CLDR's English list has "Mr." and "Prof.", but not these.
 constexpr std::array kEnglishTitles = {"Dr.",  "St.",   "Gen.",    "Gov.", "Sen.",
                                        "Hon.", "Cmdr.", "Messrs.", "Mme.", "Mlle."};
 
@@ -122,7 +122,7 @@ bool ends_in_paragraph_separator(std::string_view text) {
   return c == '\n' || c == '\r' || c == 0x85 || c == 0x2028 || c == 0x2029;
 }
 
-// UTF-8 that a break iterator walks through in place.
+// UTF-8 that a break iterator scans in place.
 class Utf8Text {
  public:
   explicit Utf8Text(std::string_view text) {
@@ -175,7 +175,7 @@ void IcuSplitter::split(std::string_view article, std::vector<std::string_view>&
   if (article.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
     throw FormatError("an article of 2 GiB or more can't be split into sentences by ICU");
   }
-  // A clone costs a few microseconds; a new iterator would load its rules again.
+  // A clone costs a few microseconds; a new iterator would reload its rules.
   const std::unique_ptr<icu::BreakIterator> iterator(rules_->iterator->clone());
   Utf8Text text(article);
   UErrorCode status = U_ZERO_ERROR;

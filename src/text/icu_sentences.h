@@ -1,4 +1,5 @@
-// Sentences by ICU's rules, which need no data of their own, and the abbreviations that they go by. A door to ICU.
+// Sentences by ICU's rules, which need no data, and the abbreviations that join sentences. Only a few files, like this,
+// use ICU.
 #pragma once
 
 #include <cstddef>
@@ -13,18 +14,18 @@
 
 namespace bertprep {
 
-// IcuAbbreviations: the abbreviations of a language after which no sentence ends, from CLDR's list of
-// sentence break exceptions in ICU's data. A door to ICU.
+// IcuAbbreviations: the abbreviations of a language after which no sentence ends, from CLDR's list of sentence break
+// exceptions in ICU's data.
 //
-// ICU's own filter for that list compares without looking where a word begins, so that the "O." of the list
-// keeps "They joined NATO. Then" together. Here only whole words count.
+// ICU's own filter for that list ignores where words begin: the "O." of the list prevents the break in "They joined
+// NATO. Then". Here, only whole words match.
 class IcuAbbreviations {
  public:
   // `language` is an ISO 639 code. Languages without a list have no abbreviations.
   explicit IcuAbbreviations(const std::string& language);
 
-  // True when `before`, which ends without white space, ends in an abbreviation; one of several words ("z.
-  // B.") may have its rest at the start of `after`.
+  // True if `before`, which must not end in white space, ends in an abbreviation; one of several words ("z. B.") may
+  // continue at the start of `after`.
   bool joins(std::string_view before, std::string_view after) const;
 
  private:
@@ -35,14 +36,14 @@ class IcuAbbreviations {
 
   void add(const std::string& abbreviation);
 
-  // What must follow each abbreviation, or each beginning of one; nothing but "" for a whole one.
+  // The possible rests of each abbreviation or its beginning; "" for a complete one.
   std::unordered_map<std::string, std::vector<std::string>, Hash, std::equal_to<>> rests_;
   std::size_t longest_bytes_ = 0;
 };
 
 class IcuSplitter final : public SentenceSplitter {
  public:
-  // `language` is a BCP 47 tag. Throws ConfigError when ICU knows no such language.
+  // `language` is a BCP 47 tag. Throws ConfigError if ICU does not know the language.
   explicit IcuSplitter(const std::string& language);
   ~IcuSplitter() override;
 

@@ -16,7 +16,7 @@ constexpr std::uint64_t repeated(char c) {
   return 0x0101010101010101U * static_cast<unsigned char>(c);
 }
 
-// True when one of the eight bytes is `c`. (x - 1) & ~x has the top bit of the lowest zero byte of x set.
+// True if one of the eight bytes is `c`. (x - 1) & ~x has the top bit of the lowest zero byte of x set.
 bool has_byte(std::uint64_t bytes, char c) {
   const std::uint64_t difference = bytes ^ repeated(c);
   return ((difference - repeated(1)) & ~difference & repeated('\x80')) != 0;
@@ -76,8 +76,8 @@ bool PunktContexts::complete_after_mark(PunktContext& candidate) const {
   return true;
 }
 
-// Looks back to the previous candidate at most. As in the reference, white space right at the start of that
-// span is not seen; where none is found the word is the one before the previous candidate.
+// Looks back to the previous candidate at most. As in the reference, white space at the very start of that span is
+// ignored; if there is no other, the word is the one before the previous candidate.
 std::size_t PunktContexts::find_word_begin(std::size_t mark) const {
   const std::size_t span_begin = pending_.mark;
   std::size_t begin = mark;
@@ -92,8 +92,8 @@ struct Slice {
   std::size_t end;
 };
 
-// Closing quotes and brackets at the start of a slice belong to the sentence before it, when white space,
-// "--" or nothing follows them.
+// Closing quotes and brackets at the start of a slice belong to the sentence before it, if white space, "--" or nothing
+// follows them.
 struct Closers {
   std::size_t end;   // of the quotes and brackets
   std::size_t rest;  // where the slice begins without them
@@ -109,7 +109,7 @@ std::optional<Closers> find_closers(std::string_view article, Slice slice) {
   return is_followed ? std::optional(Closers{end, rest}) : std::nullopt;
 }
 
-// Takes the slices of an article from left to right and appends its sentences.
+// Reads the slices of an article from left to right and appends its sentences.
 class Realignment {
  public:
   Realignment(std::string_view article, std::vector<std::string_view>& sentences)

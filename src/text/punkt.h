@@ -11,27 +11,25 @@
 
 namespace bertprep {
 
-// PunktContexts: the places of an article where a sentence may end, each with the words around it.
+// PunktContexts: the positions in an article where a sentence may end, with the words around them.
 //
-// NLTK 3.8, PunktSentenceTokenizer._match_potential_end_contexts: a mark (. ? !) followed by punctuation, or
-// by white space and a word, with the word before it. Of marks that share the word before them only the last
-// one counts.
+// NLTK 3.8, PunktSentenceTokenizer._match_potential_end_contexts: a mark (. ? !) followed by punctuation, or by white
+// space and a word, with the word before it. Of marks with the same word before them, only the last one counts.
 
 // Byte offsets into the article.
 struct PunktContext {
   std::size_t word_begin = 0;   // of the word before the mark
   std::size_t mark = 0;         // the . ? or !
   std::size_t context_end = 0;  // end of the punctuation or the word after the mark
-  std::size_t next_begin = 0;   // where the next sentence begins, should this one end here
+  std::size_t next_begin = 0;   // where the next sentence begins if this one ends here
 };
 
 class PunktContexts {
  public:
-  // `article` is valid UTF-8 and outlives the object.
+  // `article` must be valid UTF-8 and outlive the object.
   explicit PunktContexts(std::string_view article) : article_(article) {}
 
-  // The next context, from left to right; false at the end. All of them together take time linear in the
-  // article.
+  // The next context, from left to right; false at the end. Total time is linear in the article.
   bool next(PunktContext& context);
 
  private:
@@ -42,12 +40,12 @@ class PunktContexts {
   std::string_view article_;
   std::size_t at_ = 0;
   bool has_pending_ = false;
-  PunktContext pending_;  // the last candidate found, given out unless the next one has the same word before it
+  PunktContext pending_;  // the last candidate, returned unless the next one has the same word before it
 };
 
 class PunktSplitter final : public SentenceSplitter {
  public:
-  // Throws IoError or FormatError that names the file.
+  // Throws IoError or FormatError naming the file.
   explicit PunktSplitter(const std::filesystem::path& folder);
 
   void split(std::string_view article, std::vector<std::string_view>& sentences) const override;

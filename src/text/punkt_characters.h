@@ -1,7 +1,6 @@
 // The character classes of Punkt's word and sentence patterns, over bytes of UTF-8.
 //
-// Every class is ASCII, and no byte of a longer character equals an ASCII one, so text can be
-// walked byte by byte.
+// Every class is ASCII, and no byte of a longer character equals an ASCII one, so text can be scanned byte by byte.
 #pragma once
 
 #include <array>
@@ -12,10 +11,10 @@ namespace bertprep::punkt {
 
 enum CharacterClass : std::uint8_t {
   kBlank = 1,        // string.whitespace, narrower than str.isspace()
-  kNonWord = 2,      // ends a word wherever it stands
-  kNoWordStart = 4,  // is a token of its own at the start of a word
+  kNonWord = 2,      // ends a word anywhere
+  kNoWordStart = 4,  // is a separate token at the start of a word
   kMark = 8,         // may end a sentence
-  kCloser = 16,      // belongs to the sentence that it follows
+  kCloser = 16,      // belongs to the preceding sentence
 };
 
 constexpr std::array<std::uint8_t, 256> make_classes() {

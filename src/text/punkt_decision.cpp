@@ -39,8 +39,7 @@ void PunktDecision::judge_alone(PunktToken& token) const {
 }
 
 bool PunktDecision::is_abbreviation(const PunktToken& token) const {
-  // A period at the end has no part in final sigma, so the lower case of the word is that of the token
-  // without it.
+  // A final period does not affect final sigma, so the lower case of the word is that of the token without it.
   std::string_view word = token.lowered();
   word.remove_suffix(1);
   if (parameters_.is_abbreviation(word)) return true;

@@ -1,8 +1,7 @@
-// PunktDecision: does a mark end a sentence, seen from the words around it?
+// PunktDecision: decides by the surrounding words whether a mark ends a sentence.
 //
-// NLTK 3.8, PunktSentenceTokenizer.text_contains_sentbreak, after Kiss and Strunk (2006), "Unsupervised
-// Multilingual Sentence Boundary Detection": first every token is judged by itself, then each with the one
-// that follows it.
+// NLTK 3.8, PunktSentenceTokenizer.text_contains_sentbreak, after Kiss and Strunk (2006), "Unsupervised Multilingual
+// Sentence Boundary Detection": first every token is judged alone, then each with its successor.
 #pragma once
 
 #include <string_view>
@@ -14,10 +13,10 @@ namespace bertprep {
 
 class PunktDecision {
  public:
-  // `parameters` outlives the object. Not thread-safe: it holds two tokens that are used again and again.
+  // `parameters` must outlive the object. Not thread-safe: two tokens are reused.
   explicit PunktDecision(const PunktParameters& parameters) : parameters_(parameters) {}
 
-  // True when some word of `context` ends a sentence and another follows it.
+  // True if some word of `context` ends a sentence and another word follows.
   bool contains_break(std::string_view context);
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kHint = "fetch the Punkt parameters again, they are damaged";
 
-// The lines of one parameter file, each with its place.
+// The lines of one parameter file, each with its position.
 class ParameterFile {
  public:
   ParameterFile(const std::filesystem::path& folder, const char* name, Sha256& digest)
@@ -22,7 +22,7 @@ class ParameterFile {
     digest.update(bytes_);
   }
 
-  // The next line; false at the end. A line of Punkt's is never empty.
+  // The next line; false at the end. Valid lines are never empty.
   bool next(std::string_view& line) {
     if (begin_ == bytes_.size()) return false;
     const std::size_t end = std::min(bytes_.find('\n', begin_), bytes_.size());

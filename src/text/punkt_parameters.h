@@ -1,8 +1,8 @@
-// PunktParameters: what Punkt has learnt about a language, in NLTK's punkt_tab layout.
+// PunktParameters: what Punkt has learned about a language, in NLTK's punkt_tab layout.
 //
-// A folder with four UTF-8 files of LF lines: abbrev_types.txt and sent_starters.txt (a word a line),
-// collocations.tab (two words and a tab between them), ortho_context.tab (a word, a tab, the
-// OrthographicContext bits as a number).
+// A folder with four UTF-8 files of LF lines: abbrev_types.txt and sent_starters.txt (one word per line),
+// collocations.tab (two words separated by a tab), ortho_context.tab (a word, a tab, the OrthographicContext bits as a
+// number).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace bertprep {
 
-// In which shapes and places a word was seen in the training text; the bits of NLTK's ortho_context.
+// In which case and position a word occurred in the training text; the bits of NLTK's ortho_context.
 enum OrthographicContext : std::uint8_t {
   kMiddleUpper = 4,
   kAnyUpper = 2 + 4 + 8,

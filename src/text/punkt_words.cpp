@@ -19,8 +19,8 @@ std::size_t run_bytes(std::string_view text, std::size_t at, char c) {
   return std::min(text.find_first_not_of(c, at), text.size()) - at;
 }
 
-// ". . ." and longer: the bytes from the first dot to the last, or 0. The reference looks for words line by
-// line, so that LF is no space here.
+// ". . ." and longer: the bytes from the first dot to the last, or 0. The reference finds words line by line, so LF is
+// not a space here.
 std::size_t spaced_dots_bytes(std::string_view text, std::size_t at) {
   std::size_t end = at;
   std::size_t dots = 0;
@@ -35,7 +35,7 @@ std::size_t spaced_dots_bytes(std::string_view text, std::size_t at) {
   return dots >= 3 ? end - at : 0;
 }
 
-// Bytes of the punctuation of several characters that starts at text[at], or 0.
+// Length of the multi-character punctuation that starts at text[at], or 0.
 std::size_t multi_punctuation_bytes(std::string_view text, std::size_t at) {
   const char c = text[at];
   if (c != '-' && c != '.') return 0;

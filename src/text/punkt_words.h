@@ -1,4 +1,4 @@
-// The words of a text as NLTK's PunktLanguageVars.word_tokenize finds them, and what Punkt says of each.
+// The words of a text as NLTK's PunktLanguageVars.word_tokenize finds them, with Punkt's annotations.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@ namespace bertprep {
 
 class PunktWords {
  public:
-  // `text` is valid UTF-8 and outlives the object.
+  // `text` must be valid UTF-8 and outlive the object.
   explicit PunktWords(std::string_view text) : text_(text) {}
 
   // The next token, a non-empty view into the text; false at the end.
@@ -23,8 +23,7 @@ class PunktWords {
 // PunktToken: a word with its type and Punkt's annotations.
 class PunktToken {
  public:
-  // `text` is not empty and outlives the object. Forgets all annotations. Reused objects do not allocate
-  // anew.
+  // `text` must not be empty and must outlive the object. Resets all annotations. Reused objects keep their memory.
   void assign(std::string_view text);
 
   std::string_view text() const { return text_; }
@@ -39,7 +38,7 @@ class PunktToken {
   std::string_view lowered() const;
   // "##number##" for a number, else the text in lower case.
   std::string_view type() const;
-  // The type without a final period, unless it is nothing but the period.
+  // The type without a final period, unless it is only the period.
   std::string_view type_without_period() const;
   // The same, but a period that does not end a sentence stays.
   std::string_view type_without_sentence_period() const { return sentence_break ? type_without_period() : type(); }
@@ -51,7 +50,7 @@ class PunktToken {
   void lower() const;
 
   std::string_view text_;
-  // Most tokens are decided on without their lower case.
+  // Most tokens are decided without their lower case.
   mutable std::string lowered_;
   mutable bool is_lowered_ = false;
   mutable bool is_number_ = false;

@@ -10,7 +10,7 @@ namespace bertprep {
 namespace {
 
 constexpr std::array<std::string_view, 15> kMarks = {
-    // "And so on" in Khmer, spelt between two marks.
+    // "And so on" in Khmer, spelled between two marks.
     "\u17D4\u179B\u17D4",
     "\u17D4\u1794\u17C1\u17D4",
     "\u17D4",  // Khmer khan, at the end of a sentence
@@ -25,12 +25,12 @@ constexpr std::array<std::string_view, 15> kMarks = {
     "\u0E5A",        // Thai angkhankhu, at the end of a long segment
     "\u0E5B",        // Thai khomut, of a chapter
     "\u037E",        // Greek question mark
-    "\u1361\u1361",  // two Ethiopic word spaces in place of a full stop
+    "\u1361\u1361",  // two Ethiopic word spaces used as a full stop
 };
 constexpr std::array<std::string_view, 12> kClosing = {"\"", "'",      ")",      "]",      "}",      "\u00BB",
                                                        "!",  "\u2019", "\u201D", "\u300D", "\u300F", "?"};
 
-// Bytes of the one of `marks` that `text` begins with; 0 for none.
+// Length of the one of `marks` with which `text` begins; 0 if none.
 template <std::size_t kCount>
 std::size_t mark_at(const std::array<std::string_view, kCount>& marks, std::string_view text) {
   for (const std::string_view mark : marks) {
@@ -53,7 +53,7 @@ bool may_begin_mark(char first, char second) {
   }
 }
 
-// Behind the mark at `at`, `bytes` long, and all that closes the sentence with it.
+// The position after the mark at `at`, `bytes` long, and all that closes the sentence with it.
 std::size_t skip_end(std::string_view text, std::size_t at, std::size_t bytes) {
   while (bytes != 0) {
     at += bytes;

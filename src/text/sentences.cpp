@@ -16,7 +16,7 @@ namespace {
 // In the order of SentenceRules.
 constexpr std::string_view kRuleNames = "auto|punkt|icu|lines";
 
-// Each line of the article is a sentence: stripped of white space, and empty ones are left out.
+// Each line of the article is a sentence: stripped of white space; empty ones are dropped.
 class LineSplitter final : public SentenceSplitter {
  public:
   std::string name() const override { return "lines"; }
@@ -33,7 +33,7 @@ class LineSplitter final : public SentenceSplitter {
   }
 };
 
-// Holds a custom splitter to what its header promises, as an index of sentences is made of their places.
+// Enforces the contract of a custom splitter, because the sentence index depends on the positions.
 class CheckedSplitter final : public SentenceSplitter {
  public:
   explicit CheckedSplitter(std::shared_ptr<const SentenceSplitter> custom) : custom_(std::move(custom)) {}
@@ -61,7 +61,7 @@ class CheckedSplitter final : public SentenceSplitter {
                       "the article begins '" + std::string(valid_prefix(article.substr(0, kShown))) + "'");
   }
 
-  // Without a character that is cut.
+  // Without an incomplete character.
   static std::string_view valid_prefix(std::string_view text) {
     return text.substr(0, find_invalid_utf8(text).value_or(text.size()));
   }

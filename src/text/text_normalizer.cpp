@@ -9,7 +9,7 @@ namespace bertprep {
 namespace {
 
 constexpr std::size_t kMostCharacters = 100;
-// Of what the library brings itself: a recipe could not tell yours from them.
+// Reserved: a recipe could not distinguish a custom component from the built-in one.
 constexpr std::array kTakenNames = {"punkt", "icu", "lines", "wordpiece"};
 
 void check_part(const std::string& value, const std::string& what) {

@@ -1,4 +1,4 @@
-// ByteClasses: 64 bytes of text sorted into what the tokenizer tells apart, one bit a byte.
+// ByteClasses: the classes that the tokenizer distinguishes, for 64 bytes of text, one bit per byte.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ struct ByteClasses {
   std::uint64_t odd = 0;       // controls and everything beyond ASCII
   std::uint64_t brackets = 0;  // [
 
-  // What is left: ASCII punctuation, brackets included.
+  // The rest: ASCII punctuation, including brackets.
   std::uint64_t punctuation() const { return ~(letters | spaces | odd); }
 
   bool operator==(const ByteClasses&) const = default;

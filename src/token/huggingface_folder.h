@@ -1,4 +1,4 @@
-// The folder that HuggingFace's AutoTokenizer loads the tokenizer of a TextEncoder from.
+// The folder from which HuggingFace's AutoTokenizer loads the tokenizer of a TextEncoder.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace bertprep {
 
-// `wordpiece` is what the encoder was opened with, `max_tokens` the longest row that the model takes. Throws
-// ConfigError for a tokenizer of the user's own: no file describes it.
+// `wordpiece` are the options with which the encoder was opened, `max_tokens` is the longest row that the model
+// accepts. Throws ConfigError for a custom tokenizer: no file describes it.
 std::vector<TokenizerFile> huggingface_files(const TextEncoder& encoder, const TokenizerOptions& wordpiece,
                                              std::int64_t max_tokens);
 

@@ -8,13 +8,13 @@
 namespace bertprep {
 namespace {
 
-// All of the other planes is unassigned or for private use: dropped, as the first block says.
+// The other planes are unassigned or for private use: dropped, as in the first block.
 constexpr std::size_t kPlanesWithText[] = {0, 1, 2, 3, 14};
 constexpr std::size_t kBlocksInPlane = 256;
 constexpr char32_t kCapitalSigma = 0x3A3;
 
-// The final-sigma rule and the canonical order of marks look at neighbours. Nonspacing marks may change
-// places without a trace: they are stripped.
+// The final-sigma rule and the canonical order of marks look at neighbours. The order of nonspacing marks does not
+// matter if they are stripped.
 bool depends_on_context(char32_t c, std::u32string_view normalized, Folding folding) {
   return (folding.lower_case && c == kCapitalSigma) ||
          (folding.strip_accents && std::any_of(normalized.begin(), normalized.end(), unicode::has_combining_class));

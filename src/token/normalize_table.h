@@ -1,4 +1,4 @@
-// NormalizeTable: what becomes of each character on its way into a word, looked up in one step.
+// NormalizeTable: what each character becomes in a word, looked up in one step.
 #pragma once
 
 #include <array>
@@ -14,14 +14,14 @@ namespace bertprep {
 
 class NormalizeTable {
  public:
-  // Letter: goes into the word, as it is or replaced. Lone: a word of its own, as it is or replaced.
-  // InContext: its normalizing depends on its neighbours, the whole token has to be normalized at once.
+  // Letter: becomes part of the word, unchanged or replaced. Lone: a word by itself, unchanged or replaced. InContext:
+  // its normalization depends on its neighbours, so the whole token is normalized at once.
   enum class Action : std::uint8_t { Drop, Space, Letter, Lone, Cjk, InContext };
 
   struct Entry {
     Action action = Action::Drop;
     bool is_replaced = false;
-    std::uint8_t length = 0;   // bytes of the replacement, 0 for a mark that vanishes
+    std::uint8_t length = 0;   // bytes of the replacement; 0 for a mark that is dropped
     std::uint32_t offset = 0;  // of the replacement
 
     bool operator==(const Entry&) const = default;
@@ -32,7 +32,7 @@ class NormalizeTable {
   explicit NormalizeTable(Folding folding);
 
   const Entry& operator[](char32_t c) const { return blocks_[block_of_[c >> kBlockBits]][c & (kBlockSize - 1)]; }
-  // kMaxReplacementBytes may be read from the start of any replacement.
+  // kMaxReplacementBytes are readable from the start of any replacement.
   const char* replacement(const Entry& entry) const { return replacements_.data() + entry.offset; }
 
  private:

@@ -112,7 +112,7 @@ std::optional<PieceMerges::Pair> PieceMerges::pop_most_frequent() {
     heap_.pop_back();
     const std::int64_t count = pairs_[key_of(top.pair)].count;
     if (count == top.count) return top.pair;
-    if (count > top.count || count < min_frequency_) continue;  // a pair that grew is on the heap again
+    if (count > top.count || count < min_frequency_) continue;  // a pair that grew is in the heap again
     heap_.push_back({count, top.pair});
     std::push_heap(heap_.begin(), heap_.end(), less);
   }

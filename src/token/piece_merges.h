@@ -1,4 +1,4 @@
-// PieceMerges: the pieces of words, joined pair by pair, the most frequent pair first.
+// PieceMerges: joins the pieces of words pair by pair, the most frequent pair first.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,16 @@ namespace bertprep {
 
 class PieceMerges {
  public:
-  // Pairs seen less than `min_frequency` times are not joined.
+  // Pairs that occur less than `min_frequency` times are not joined.
   explicit PieceMerges(std::int64_t min_frequency) : min_frequency_(min_frequency) {}
 
-  // `word` as its letters, in UTF-8 each, seen `count` times. All words are added before the first call of
+  // Adds a word, given as its letters in UTF-8, that occurs `count` times. Add all words before the first call of
   // next().
   void add_word(const std::vector<std::string>& letters, std::int64_t count);
 
-  // Joins the most frequent pair of neighbours wherever it stands; of equally frequent ones that with the
-  // smaller text of its first piece, then of its second. Returns the new piece, nothing when no pair is
-  // frequent enough. A piece that two pairs give is returned once. Takes time in proportion to the places
-  // that change.
+  // Joins all occurrences of the most frequent pair of neighbours; of equally frequent ones, the pair whose first, then
+  // second piece has the smaller text. Returns the new piece, nothing if no pair is frequent enough. A piece that two
+  // pairs make is returned once. Time is proportional to the number of changes.
   std::optional<std::string> next();
 
  private:
@@ -36,7 +35,7 @@ class PieceMerges {
   };
   struct PairState {
     std::int64_t count = 0;
-    std::vector<std::uint32_t> words;  // where it stands, or stood once
+    std::vector<std::uint32_t> words;  // that contain it, or once did
   };
   struct Candidate {
     std::int64_t count;
@@ -60,8 +59,8 @@ class PieceMerges {
   std::unordered_map<std::string, PieceNumber> numbers_;
   std::vector<Word> words_;
   std::unordered_map<std::uint64_t, PairState> pairs_;
-  std::vector<Candidate> heap_;       // may hold counts that have changed since; checked when they come up
-  std::vector<std::uint64_t> grown_;  // pairs whose count went up since they were last put on the heap
+  std::vector<Candidate> heap_;       // counts may be outdated; checked when popped
+  std::vector<std::uint64_t> grown_;  // pairs whose count has grown since they were last pushed
 };
 
 }  // namespace bertprep

@@ -65,8 +65,8 @@ void PieceTrie::place_children(const Branch& branch, const std::vector<Entry>& e
   }
 }
 
-// The first base at which all children meet free nodes. Spans that took long to cross are given up for
-// good: that keeps the time linear and costs little room.
+// The first base at which all children are free nodes. Ranges that took long to search are never searched again: this
+// keeps the time linear and wastes little space.
 std::int32_t PieceTrie::find_room(const std::vector<unsigned char>& bytes) {
   constexpr std::size_t kPatience = 16;
   while (nodes_[first_free_].parent != kFree) ++first_free_;
@@ -84,8 +84,7 @@ bool PieceTrie::fits(std::size_t base, const std::vector<unsigned char>& bytes) 
                      [&](unsigned char byte) { return nodes_[base + byte].parent == kFree; });
 }
 
-// The array always reaches a full set of children beyond the last node, so that encode() needs no bounds
-// check.
+// The array always extends by a full set of children beyond the last node, so that encode() needs no bounds check.
 void PieceTrie::grow_to(std::size_t size) {
   if (size <= nodes_.size()) return;
   if (size > nodes_.capacity()) nodes_.reserve(2 * size);

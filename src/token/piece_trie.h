@@ -17,8 +17,8 @@ class PieceTrie {
  public:
   explicit PieceTrie(const Vocab& vocab);
 
-  // Writes the ids of `word` (valid UTF-8, not empty) to `out`, which has room for one id a code point;
-  // returns the end. A word that the pieces can't spell is one [UNK].
+  // Writes the ids of `word` (valid UTF-8, not empty) to `out`, which must have room for one id per code point; returns
+  // the end. A word that the pieces can't spell becomes one [UNK].
   TokenId* encode(std::string_view word, TokenId* out) const;
 
  private:
@@ -35,7 +35,7 @@ class PieceTrie {
     std::string_view text;
     TokenId id;
   };
-  // The entries [first, last) have the text of `node` in common, `depth` bytes.
+  // The entries [first, last) share the text of `node`, `depth` bytes.
   struct Branch {
     std::int32_t node;
     std::size_t first, last, depth;

@@ -1,5 +1,5 @@
-// The words of one white-space token, the plain way: what basic_tokens() is made of, and the tokenizer's
-// answer to tokens whose characters can't be normalized one by one.
+// The words of one white-space token, by the simple algorithm: used by basic_tokens(), and for tokens whose characters
+// can't be normalized one by one.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace bertprep {
 
-// The special pieces that a text may spell out: a white-space token that is exactly one of them stays whole.
+// The special pieces recognized in text: a white-space token that equals one of them stays whole.
 inline constexpr std::string_view kSpecialPieces[] = {"[UNK]", "[SEP]", "[PAD]", "[CLS]", "[MASK]"};
 
 inline bool is_special_piece(std::string_view token) {
@@ -30,12 +30,11 @@ inline bool starts_with_special_piece(std::string_view text) {
   return false;
 }
 
-// What the cleaning of a text does with a character.
+// How the cleaning of a text treats a character.
 enum class CharacterKind { Dropped, Space, Cjk, Other };
 
-// Controls vanish without splitting a word, except the three that are white space; U+FFFD counts as a
-// control. Line and paragraph separators pass the reference's cleaning, and its split at white space then
-// takes them.
+// Controls are dropped without splitting a word, except the three that are white space; U+FFFD counts as a control. The
+// reference's cleaning keeps line and paragraph separators, and its split at white space then drops them.
 inline CharacterKind character_kind(char32_t c) {
   if (c == '\t' || c == '\n' || c == '\r') return CharacterKind::Space;
   if (c == 0xFFFD || unicode::is_control(c)) return CharacterKind::Dropped;
@@ -43,7 +42,7 @@ inline CharacterKind character_kind(char32_t c) {
   return unicode::is_cjk(c) ? CharacterKind::Cjk : CharacterKind::Other;
 }
 
-// What the tokenizer does to letters.
+// How the tokenizer normalizes letters.
 struct Folding {
   bool lower_case;
   bool strip_accents;
@@ -53,15 +52,15 @@ struct Folding {
 
 Folding folding_of(const TokenizerOptions& options);
 
-// How options spell AccentStripping, in its order.
+// The values of options for AccentStripping, in its order.
 inline constexpr std::string_view kAccentChoices = "auto|yes|no";
 inline constexpr std::string_view kAutomaticAccents = "auto";
 
-// Lower-cased; decomposed and without nonspacing marks: as far as `folding` says.
+// Lower-cases, and decomposes and strips nonspacing marks, according to `folding`.
 std::u32string normalize(std::u32string_view token, Folding folding);
 
-// Appends the words of `token` (cleaned, without white space) to `words`: the token itself when it spells a
-// special piece, otherwise its normalized text cut around every punctuation character.
+// Appends the words of `token` (cleaned, without white space) to `words`: the token itself if it is a special piece,
+// otherwise its normalized text split around every punctuation character.
 void append_words(std::u32string_view token, Folding folding, std::vector<std::string>& words);
 
 }  // namespace bertprep

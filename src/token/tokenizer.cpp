@@ -81,20 +81,19 @@ std::size_t lowest(std::uint64_t bits) {
   return static_cast<std::size_t>(std::countr_zero(bits));
 }
 
-// How far the highest bit reaches: its place plus one, 0 for none.
+// How far the highest bit reaches: its index plus one, 0 if none.
 std::size_t reach(std::uint64_t bits) {
   return static_cast<std::size_t>(std::bit_width(bits));
 }
 
-// The ids of a span of text. Windows of 64 bytes, cut behind their last white space, are taken apart by
-// bit masks; a token that holds an odd byte, spells a special piece or is longer than a window goes the way
-// of UnicodeWords.
+// Computes the ids of a span of text. Windows of 64 bytes, cut after their last white space, are split by bit masks;
+// UnicodeWords handles tokens with an odd byte, special pieces and tokens longer than a window.
 class Encoder {
  public:
   Encoder(const KeyMasks& masks, WordPieces& pieces, UnicodeWords& unicode_words)
       : masks_(masks), pieces_(pieces), unicode_words_(unicode_words) {}
 
-  // `out` has room for one id a byte and 4 more.
+  // `out` must have room for one id per byte and 4 more.
   TokenId* encode(std::string_view text, TokenId* out) {
     const char* at = text.data();
     const char* const end = at + text.size();
@@ -137,7 +136,7 @@ class Encoder {
     return found;
   }
 
-  // The words that start in the first `length` bytes, which hold nothing odd.
+  // The words that start in the first `length` bytes, which have no odd ones.
   void encode_words(const char* window, const ByteClasses& classes, std::size_t length, TokenId*& out_end) {
     TokenId* out = out_end;
     const std::uint64_t letters = classes.letters;
@@ -184,7 +183,7 @@ void encode_by(const SentenceTokenizer& custom, std::string_view sentence, std::
   }
 }
 
-// The front of `text` that is encoded at once, to bound the buffer: up to white space where there is some.
+// The front of `text` to encode at once, to bound the buffer: up to white space if there is any.
 std::string_view front(std::string_view text) {
   constexpr std::size_t kBytes = 32768;
   if (text.size() <= kBytes) return text;

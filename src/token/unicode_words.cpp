@@ -80,7 +80,7 @@ const char* UnicodeWords::encode(const char* at, const char* end, TokenId*& out)
   return at;
 }
 
-// The token that starts at `at`, without what cleaning drops; moves `at` to its end.
+// The token that starts at `at`, without dropped characters; moves `at` to its end.
 std::u32string UnicodeWords::cleaned_token(const char*& at, const char* end) const {
   std::u32string token;
   while (at != end) {
@@ -94,7 +94,7 @@ std::u32string UnicodeWords::cleaned_token(const char*& at, const char* end) con
   return token;
 }
 
-// When the token spells a special piece, writes its id and moves `at` to the end of the token.
+// If the token is a special piece, writes its id and moves `at` to the end of the token.
 bool UnicodeWords::take_special_piece(const char*& at, const char* token, const char* end, TokenId*& out) {
   const char* token_end = token;
   const std::string text = unicode::encode(cleaned_token(token_end, end));
@@ -104,7 +104,7 @@ bool UnicodeWords::take_special_piece(const char*& at, const char* token, const 
   return true;
 }
 
-// Encodes the whole token anew; `out` stands where its ids begin.
+// Encodes the whole token again; `out` is where its ids begin.
 void UnicodeWords::encode_in_context(const char*& at, const char* token, const char* end, TokenId*& out) {
   word_bytes_ = 0;
   const char* token_end = token;

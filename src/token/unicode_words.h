@@ -1,4 +1,4 @@
-// UnicodeWords: the tokenizer's way through text that is not plain ASCII, character by character.
+// UnicodeWords: tokenizes text that is not plain ASCII, character by character.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@ class UnicodeWords {
   UnicodeWords(const NormalizeTable& normalize, const KeyMasks& masks, Folding folding, WordPieces& pieces)
       : normalize_(normalize), masks_(masks), folding_(folding), pieces_(pieces) {}
 
-  // Encodes from `at`, the start of a white-space token, to an ASCII white space that plain ASCII may follow,
-  // or to `end`; returns the place. Writes the ids from `out` on and moves it to their end; `out` has room
-  // for one id a byte of the text and 4 more.
+  // Encodes from `at`, the start of a white-space token, to an ASCII white space after which plain ASCII may follow, or
+  // to `end`; returns the position. Writes the ids from `out` on and moves it to their end; `out` must have room for
+  // one id per byte of the text and 4 more.
   const char* encode(const char* at, const char* end, TokenId*& out);
 
  private:
-  // Longer words are [UNK] whatever they are, so that the buffer need not grow.
+  // Longer words are always [UNK], so that the buffer need not grow.
   static constexpr std::size_t kMaxWordBytes = 4 * WordPieces::kMaxCodePoints;
 
   void add(const char* bytes, std::size_t length);

@@ -17,7 +17,7 @@ std::string line_of(TokenId id) {
   return std::to_string(static_cast<std::int64_t>(id) + 1);
 }
 
-// Of the largest that anyone has trained there are some hundred thousand; ids are numbers of 32 bits.
+// The largest known vocabularies have some hundred thousand; ids have 32 bits.
 constexpr std::size_t kMostPieces = std::size_t{1} << 20;
 constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
 

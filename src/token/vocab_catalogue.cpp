@@ -28,8 +28,8 @@ std::vector<fs::path> folders_of_user() {
   return folders;
 }
 
-// Under the name of the file, or under the vocabulary's own as `run` puts it beside its downloads. A folder that can't
-// be searched has none.
+// Under the name of the file, or that of the vocabulary, as `run` stores it with its downloads. A folder that can't be
+// searched counts as empty.
 fs::path find_file(const KnownVocab& vocab) {
   std::error_code error;
   for (const fs::path& folder : vocab_folders()) {

@@ -17,10 +17,10 @@ namespace bertprep {
 namespace {
 
 constexpr std::array kSpecials = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
-// Longer spans are rarely seen twice; scripts without blanks have little else.
+// Longer spans rarely repeat; scripts without blanks consist mostly of them.
 constexpr std::size_t kMaxSpanBytes = 64;
 
-// Asks now and then whether a loop over words is to stop.
+// Checks occasionally whether to stop a loop over words.
 class Patience {
  public:
   explicit Patience(const Progress& progress) : progress_(progress) {}
@@ -39,7 +39,7 @@ struct CountedWord {
   std::int64_t count;
 };
 
-// Punctuation and CJK characters are words by themselves, so that nothing continues with them.
+// Punctuation and CJK characters are words by themselves, so they never continue one.
 bool may_continue_word(char32_t letter) {
   return !unicode::is_punctuation(letter) && !unicode::is_cjk(letter);
 }

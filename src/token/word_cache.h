@@ -1,4 +1,4 @@
-// Words seen lately, with their pieces, so that a word is looked up in one step.
+// Recent words with their pieces, for a lookup in one step.
 #pragma once
 
 #include <algorithm>
@@ -16,15 +16,14 @@
 
 namespace bertprep {
 
-// WordKey: a word of up to 16 bytes, padded with zeros. No word holds a NUL, so keys of different words
-// differ.
+// WordKey: a word of up to 16 bytes, padded with zeros. No word contains a NUL, so keys of different words differ.
 struct WordKey {
   static constexpr std::size_t kBytes = 16;
   std::uint64_t low = 0;
   std::uint64_t high = 0;
 
   std::uint64_t hash() const { return (low ^ high * 0x9E3779B97F4A7C15U) * 0xD6E8FEB86659FD93U; }
-  // Without a branch: which of two keys is meant is hard to predict.
+  // Without a branch: which of two keys matches is hard to predict.
   bool operator==(const WordKey& other) const { return ((low ^ other.low) | (high ^ other.high)) == 0; }
 };
 
@@ -35,27 +34,27 @@ inline WordKey load_key(const char* bytes) {
   return key;
 }
 
-// Cuts the 16 bytes at a place in a text down to the word that starts there, and lower-cases ASCII letters.
+// Reduces 16 bytes of a text to the word that starts there, and lower-cases ASCII letters.
 class KeyMasks {
  public:
   explicit KeyMasks(bool lower_case) {
     for (std::size_t length = 0; length <= WordKey::kBytes; ++length) {
       const std::string kept(length, '\xFF');
-      // Sets bit 5: letters become small, digits have it already.
+      // Sets bit 5: letters become lower case; digits have it already.
       const std::string added(lower_case ? length : 0, '\x20');
       masks_[length] = {padded_key(kept), padded_key(added)};
     }
     masks_[0].kept = padded_key("\xFF");
   }
 
-  // The word of `length` ASCII letters and digits at `bytes`; length 0 stands for one byte taken as it is.
+  // The word of `length` ASCII letters and digits at `bytes`; length 0 means one unchanged byte.
   WordKey normalize_ascii(const char* bytes, std::size_t length) const {
     const WordKey key = load_key(bytes);
     const Mask& mask = masks_[length];
     return {(key.low & mask.kept.low) | mask.added.low, (key.high & mask.kept.high) | mask.added.high};
   }
 
-  // The first `length` bytes, at least one, as they are.
+  // The first `length` bytes, at least one, unchanged.
   WordKey cut(const char* bytes, std::size_t length) const {
     const WordKey key = load_key(bytes);
     const Mask& mask = masks_[length];
@@ -80,8 +79,7 @@ class WordCache {
  public:
   static constexpr std::size_t kMaxPieces = 3;
 
-  // Exactly 16 bytes, so that a hit copies it whole: the caller's array needs room for one id more than the
-  // pieces.
+  // Exactly 16 bytes, so that a hit copies all of it: the caller's array needs room for one id more than the pieces.
   struct Pieces {
     std::array<TokenId, kMaxPieces> ids;
     std::int32_t count;
@@ -89,10 +87,10 @@ class WordCache {
 
   WordCache() : sets_(kSets) {}
 
-  // Of a key that is not all zeros; nullptr when the word is not there.
+  // `key` must not be all zeros; nullptr if the word is not found.
   const Pieces* find(WordKey key) const {
     const Set& set = sets_[set_of(key)];
-    // An index in place of a condition: which of the two it is can't be predicted.
+    // An index instead of a branch: which of the two matches is unpredictable.
     const std::size_t way = set.keys[1] == key ? 1 : 0;
     if (!(set.keys[way] == key)) return nullptr;
     return &set.pieces[way];
@@ -121,15 +119,15 @@ class WordCache {
   std::vector<Set> sets_;
 };
 
-// SpellingCache: the words that the vocabulary has to spell out in many pieces. Rare in the language of a
-// vocabulary, common in any other and with small vocabularies.
+// SpellingCache: words that the vocabulary spells in many pieces. Rare in the language of a vocabulary, common in any
+// other and with small vocabularies.
 class SpellingCache {
  public:
   static constexpr std::size_t kMaxPieces = 11;
 
   SpellingCache() : lines_(kLines) {}
 
-  // Of a key that is not all zeros; empty when the word is not there.
+  // `key` must not be all zeros; empty if the word is not found.
   std::span<const TokenId> find(WordKey key) const {
     const Line& line = lines_[line_of(key)];
     if (!(line.key == key)) return {};

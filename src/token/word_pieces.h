@@ -1,4 +1,4 @@
-// WordPieces: a normalized word -> its ids, out of the cache or by way of the trie.
+// WordPieces: a normalized word -> its ids, from the cache or the trie.
 #pragma once
 
 #include <algorithm>
@@ -25,8 +25,8 @@ class WordPieces {
 
   WordPieces(const PieceTrie& trie, TokenId unk, Caches& caches) : trie_(trie), unk_(unk), caches_(caches) {}
 
-  // All functions write the ids to `out` and return their end. `out` has room for one id a code point of the
-  // word, and for 4 at least.
+  // All functions write the ids to `out` and return their end. `out` must have room for one id per code point of the
+  // word, and for at least 4.
   TokenId* encode(WordKey key, TokenId* out) {
     const WordCache::Pieces* pieces = caches_.words.find(key);
     if (pieces == nullptr) [[unlikely]]
@@ -35,7 +35,7 @@ class WordPieces {
     return out + pieces->count;
   }
 
-  // Of a word of any length, not cached.
+  // For a word of any length; not cached.
   TokenId* encode(std::string_view word, TokenId* out) {
     if (word.size() > kMaxCodePoints && code_points(word) > kMaxCodePoints) {
       *out = unk_;

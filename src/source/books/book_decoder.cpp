@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kCharactersToAControl = 100;
 
-// White space, the end of a file in DOS, and the escapes of terminals are in texts.
+// Texts contain white space, DOS's end of file, and terminal escapes.
 bool is_odd_control(unsigned char c) {
   const bool is_usual = (c >= '\t' && c <= '\r') || c == 0x1A || c == 0x1B;
   return (c < ' ' && !is_usual) || c == 0x7F;

@@ -1,4 +1,4 @@
-// BookDecoder: the bytes of a book in an encoding that is named or guessed -> UTF-8.
+// BookDecoder: the bytes of a book, in a given or guessed encoding -> UTF-8.
 #pragma once
 
 #include <map>
@@ -10,13 +10,13 @@
 
 namespace bertprep {
 
-// Whether what was decoded as a text is one.
+// Whether decoded bytes are text.
 
-// Why UTF-8 is no text: more than one character in a hundred is a control character that no text has. Bytes of
-// pictures, programs and compressed data have some ten, whatever encoding they are taken for.
+// Why UTF-8 is not text: more than one character in a hundred is a control character that texts don't have. In
+// pictures, programs and compressed data, about ten are, in whatever encoding.
 std::optional<std::string> why_no_text(std::string_view text);
 
-// The ends of lines of different systems.
+// Line ends of different systems.
 
 // CR LF and CR become LF.
 void end_lines_at_feeds(std::string& text);
@@ -26,8 +26,8 @@ class BookDecoder {
   // "auto" guesses (guess.h), book by book. Throws ConfigError for an unknown name.
   explicit BookDecoder(std::string encoding);
 
-  // Overwrites `text`, without byte order mark; or says why the bytes can't be decoded. `note` tells of a guess, and of
-  // bytes at the end that were left out since they are the beginning of a character.
+  // Overwrites `text`, without byte order mark; or says why the bytes can't be decoded. `note` reports a guess, and
+  // bytes at the end that were dropped because they are an incomplete character.
   std::optional<std::string> decode(std::string_view bytes, std::string& text, std::string& note);
 
  private:

@@ -1,4 +1,4 @@
-// BooksSource: a text that is one book; DeferredBooks: its bytes -> its text.
+// BooksSource: each text is one book. DeferredBooks: its bytes -> its text.
 #pragma once
 
 #include <memory>
@@ -14,18 +14,18 @@ namespace bertprep {
 // DeferredBooks: the bytes of a book -> its text.
 struct BookOptions {
   std::string encoding;  // "auto", or as SourceOptions::encoding
-  bool is_reference;     // as the reference formats BookCorpus: UTF-8, nothing cut, lines as they are
-  bool keep_gutenberg;   // nothing cut
+  bool is_reference;     // as the reference formats BookCorpus: UTF-8, nothing removed, lines unchanged
+  bool keep_gutenberg;   // nothing removed
 };
 
 // Finishes documents whose text is the bytes of a book. Throws ConfigError for an unknown encoding. A book that can't
-// be decoded or holds no text is rejected under origin.source.
+// be decoded or has no text is rejected under origin.source.
 std::shared_ptr<const DeferredWork> make_deferred_books(const BookOptions& options);
 
 class BooksSource final : public DocumentSource {
  public:
-  // The document is the bytes of the book, which `deferred` (deferred_work.h) has to decode. Its title is the name of
-  // the file without its ending.
+  // The document is the bytes of the book; `deferred` (deferred_work.h) decodes it. Its title is the name of the file
+  // without its extension.
   BooksSource(TextInput input, std::shared_ptr<const DeferredWork> deferred, const ArticleLimit& limit = {});
 
   bool next(Document& document) override;

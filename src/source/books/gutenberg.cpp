@@ -10,7 +10,7 @@
 namespace bertprep {
 namespace {
 
-// A mark may be followed by lines that belong to it, when the title is long, and by a credit.
+// A mark may be followed by further lines of a long title, and by a credit.
 constexpr int kMostLinesOfMark = 4;
 constexpr std::size_t kMostBytesBeforeName = 40;
 
@@ -21,7 +21,7 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-// Words behind the stars of a mark; empty when the line has none.
+// The words after the stars of a mark; empty if there are no stars.
 std::string words_behind_stars(std::string_view line) {
   const std::string_view text = strip(line);
   const std::size_t words = text.find_first_not_of("* ");
@@ -51,7 +51,7 @@ bool is_end(std::string_view line) {
          begin.find("project gutenberg") != std::string_view::npos;
 }
 
-// The lines of a mark that its first line has not ended.
+// Skips the lines of a mark after its first one.
 void skip_rest_of_mark(std::string_view mark, std::string_view& text) {
   for (int lines = 1; lines < kMostLinesOfMark && !strip(mark).ends_with('*'); ++lines) {
     std::string_view ahead = text;
@@ -70,7 +70,7 @@ bool is_credit(std::string_view line) {
   return std::any_of(kBegins.begin(), kBegins.end(), [&](std::string_view begin) { return words.starts_with(begin); });
 }
 
-// The first paragraph, when it says who made the electronic text.
+// Skips the first paragraph if it says who made the electronic text.
 void skip_credit(std::string_view& text) {
   std::string_view ahead = text;
   std::string_view line = take_line(ahead);
@@ -100,7 +100,7 @@ class Cutter {
   }
 
  private:
-  // What is in front of a start is a header, unless it follows the start of another book. Small print is always one.
+  // Text before a start is a header, unless it follows the start of another book. Small print always is.
   void start(std::string_view line, std::string_view here) {
     if (has_start_ && is_inside_ && !is_small_print_end(words_behind_stars(line))) keep_up_to(here);
     skip_rest_of_mark(line, rest_);
@@ -114,8 +114,8 @@ class Cutter {
     kept_ += begin_.substr(0, static_cast<std::size_t>(begin_.size() - end.size()));
   }
 
-  std::string_view rest_;   // not looked at
-  std::string_view begin_;  // the book that is read, and all behind it
+  std::string_view rest_;   // not yet read
+  std::string_view begin_;  // the current book and all after it
   bool is_inside_ = true;   // of a book
   bool has_start_ = false;
   std::string kept_;

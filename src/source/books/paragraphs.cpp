@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::string_view kSoftHyphen = "\xC2\xAD";
 
-// Every character beyond ASCII counts as a letter: words are compared, not analysed. Those of general punctuation
-// (U+2000-206F, in UTF-8 E2 80 and E2 81), such as dashes and quotation marks, do not.
+// Every character beyond ASCII counts as a letter: words are only compared. General punctuation (U+2000-206F, in UTF-8
+// E2 80 and E2 81), such as dashes and quotation marks, does not.
 bool is_word_byte(char c) {
   return is_ascii_letter(c) || !is_ascii(c);
 }
@@ -70,7 +70,7 @@ void for_each_line_pair(std::string_view book, Use use) {
   }
 }
 
-// Words as they are looked up: letters, and hyphens between them.
+// Words as keys: letters, and hyphens between them.
 template <class Use>
 void for_each_word(std::string_view text, Use use) {
   std::size_t at = 0;

@@ -6,7 +6,7 @@ namespace bertprep {
 namespace {
 
 constexpr std::array kAlphabets = {
-    // Latin, in the encodings of Central Europe, Turkey and the Baltic; the others need no list of their own.
+    // Latin, in the encodings of Central Europe, Turkey and the Baltic; the others need no list.
     Alphabet{"Czech", Script::kLatin, "í210 á170 ě120 é100 ř85 č75 ž75 ý70 š60 ů45 ú10 ó4 ť4 ď3 ň2"},
     Alphabet{"Slovak", Script::kLatin, "á210 í130 é110 ý100 č90 ž80 ú75 š65 ľ45 ť45 ô18 ň15 ä10 ó10 ď8 ĺ2 ŕ2"},
     Alphabet{"Polish", Script::kLatin, "ł230 ę180 ą150 ó140 ż130 ś95 ć60 ń30 ź10"},

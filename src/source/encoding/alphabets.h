@@ -1,4 +1,4 @@
-// The letters beyond ASCII that languages use, the frequent ones first: what tells 8-bit encodings apart.
+// The letters beyond ASCII that languages use, most frequent first; they distinguish 8-bit encodings.
 #pragma once
 
 #include <span>
@@ -11,8 +11,8 @@ enum class Script { kLatin, kCyrillic, kGreek, kHebrew, kArabic, kThai };
 struct Alphabet {
   std::string_view language;
   Script script;
-  // Small letters in UTF-8, each followed by how often it comes among 1000 letters beyond ASCII, roughly. Written down
-  // from general knowledge of the languages; made for this table.
+  // Lower-case letters in UTF-8, each followed by its approximate frequency among 1000 letters beyond ASCII. From
+  // general knowledge of the languages; made for this table.
   std::string_view letters;
 };
 

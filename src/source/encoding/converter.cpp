@@ -27,7 +27,7 @@ std::string euc_from_hz(std::string_view bytes) {
       euc += '~';
       ++i;
     } else {
-      // A line ends what was begun in it.
+      // A line feed ends Chinese mode.
       if (bytes[i] == '\n') is_chinese = false;
       euc += is_chinese && bytes[i] > ' ' ? static_cast<char>(bytes[i] | '\x80') : bytes[i];
     }
@@ -52,7 +52,7 @@ ConverterHandle open_converter(const std::string& name) {
   return U_SUCCESS(status) ? std::move(converter) : nullptr;
 }
 
-// How many bytes ICU has taken in and thrown out at a fault.
+// How many bytes ICU has consumed and dropped at a fault.
 std::size_t invalid_bytes(const UConverter* converter) {
   std::array<char, 16> bytes{};
   auto count = static_cast<std::int8_t>(bytes.size());
@@ -67,9 +67,9 @@ struct Decoder::Converter {
   ConverterHandle handle;
   std::array<UChar, kUnitsAtOnce> units{};
   bool is_hz = false;
-  UChar lead = 0;  // of a pair that two rounds divide
+  UChar lead = 0;  // of a pair that is split between two rounds
 
-  // False: a surrogate stands alone.
+  // False: an unpaired surrogate.
   bool append(std::size_t count, std::string& text) {
     for (std::size_t i = 0; i < count; ++i) {
       const UChar unit = units[i];

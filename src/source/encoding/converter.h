@@ -11,12 +11,12 @@ namespace bertprep {
 
 // HZ: Chinese text as 7-bit characters (RFC 1843).
 
-// The bytes in EUC-CN (GB 2312), which converters know. ICU's own converter for HZ takes "~}~{" for an error.
+// The bytes in EUC-CN (GB 2312), which converters support. ICU's own converter for HZ rejects "~}~{".
 std::string euc_from_hz(std::string_view bytes);
 
 struct DecodeFault {
-  std::size_t byte;  // the first that the encoding does not have
-  bool is_cut;       // no fault but that the bytes end within a character
+  std::size_t byte;  // the first byte that is invalid in the encoding
+  bool is_cut;       // the only fault: the bytes end within a character
 };
 
 class Decoder {
@@ -28,7 +28,7 @@ class Decoder {
 
   bool is_utf8() const;
 
-  // Overwrites `text` with what `bytes` say up to their end or the first fault. A byte order mark is left out.
+  // Overwrites `text` with the decoded `bytes` up to their end or the first fault, without a byte order mark.
   std::optional<DecodeFault> decode(std::string_view bytes, std::string& text);
 
  private:

@@ -25,7 +25,7 @@ constexpr std::size_t kBytesForMarks = std::size_t{1} << 20;
 constexpr std::size_t kUnitsToABlank = 20;
 
 struct Blanks {
-  std::size_t little = 0;  // units that are a blank or line feed with the low byte in front
+  std::size_t little = 0;  // units that are a blank or line feed with the low byte first
   std::size_t big = 0;
 };
 
@@ -48,7 +48,7 @@ bool are_hz_pairs(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < '\x7F'; });
 }
 
-// At least one, and all of them sound.
+// At least one, and all valid.
 bool has_hz_escapes(std::string_view text) {
   bool has_pairs = false;
   for (std::size_t begin = text.find("~{"); begin != std::string_view::npos; begin = text.find("~{", begin)) {
@@ -158,7 +158,7 @@ bool gives_east_asian_text(std::string_view bytes, const std::string& encoding) 
          static_cast<double>(shares.latin) <= kMostLatinToEastAsian * east_asian;
 }
 
-// What the detector names, and the converter that takes all that Windows writes under this name.
+// The detector's name, and the converter that also accepts Windows' extensions of it.
 struct Candidate {
   std::string_view detected;
   const char* encoding;
@@ -196,7 +196,7 @@ constexpr std::size_t kSoundToAFault = 10;
 constexpr std::size_t kMostBytesOfCharacter = 4;
 constexpr std::size_t kMostFaultsLookedAt = 1000;
 
-// Whether characters of several bytes in sound UTF-8 outnumber the faults by far.
+// Whether valid multibyte characters far outnumber the faults.
 bool is_damaged_utf8(std::string_view bytes) {
   std::size_t faults = 0;
   std::size_t sound = 0;
@@ -205,7 +205,7 @@ bool is_damaged_utf8(std::string_view bytes) {
     const std::string_view part = bytes.substr(0, fault.value_or(bytes.size()));
     for (const char c : part) sound += static_cast<unsigned char>(c) >= 0xC0 ? 1 : 0;
     if (!fault) break;
-    // The beginning of a character at the end of the bytes is no fault of the others.
+    // An incomplete character at the end is not a fault.
     if (bytes.size() - *fault >= kMostBytesOfCharacter) ++faults;
     bytes.remove_prefix(*fault + 1);
   }

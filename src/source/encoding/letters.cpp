@@ -55,19 +55,19 @@ namespace {
 
 constexpr UChar32 kUnassigned = -1;
 
-// What a byte from 80 on stands for: shares of 1.
+// Shares of what a byte from 0x80 on represents.
 constexpr double kSmallLetters = 0.8;
 constexpr double kCapitals = 0.04;
-constexpr double kCommonMark = 0.007;    // each, or what is seen of it at the price of kAnyShare
+constexpr double kCommonMark = 0.007;    // each, or its observed share with the penalty kAnyShare
 constexpr double kRareMark = 0.0005;     // each
 constexpr double kForeignLetter = 3e-4;  // of the same script
 constexpr double kOtherScript = 1e-5;
 constexpr double kNoText = 1e-8;
 
 // In nats (natural logarithms of shares).
-constexpr double kUnknownLanguage = 0.85;  // what a letter costs more than its share among the letters seen
-constexpr double kOldSystem = 1.5;         // and more in an encoding of DOS or of the old Macintosh
-constexpr double kAnyShare = 0.85;         // likewise a mark; some write an apostrophe in every word
+constexpr double kUnknownLanguage = 0.85;  // penalty of a letter, on top of its share among the letters seen
+constexpr double kOldSystem = 1.5;         // additional penalty for an encoding of DOS or of the old Macintosh
+constexpr double kAnyShare = 0.85;         // likewise for a mark; some write an apostrophe in every word
 constexpr double kLetterAlone = 2.0;
 constexpr double kSignInWord = 7.0;
 constexpr double kCapitalAfterSmall = 5.0;
@@ -81,7 +81,7 @@ struct Candidate {
   double prior;
 };
 
-// The more common encodings of the same letters first.
+// Of encodings with the same letters, the more common ones first.
 const std::vector<Candidate>& candidates() {
   using enum Script;
   static const std::vector<Candidate> kCandidates = {{"windows-1252", {kLatin}, true, false, 0},
@@ -116,7 +116,7 @@ const std::vector<Candidate>& candidates() {
   return kCandidates;
 }
 
-// What the bytes from 80 on are in an encoding.
+// What the bytes from 0x80 on mean in an encoding.
 class ByteMeanings {
  public:
   explicit ByteMeanings(const char* encoding) {
@@ -209,7 +209,7 @@ bool is_letter(UChar32 point) {
 
 class Hypothesis {
  public:
-  // A null alphabet: a language of `script` that is not known.
+  // A null alphabet: an unknown language of `script`.
   Hypothesis(const ByteStatistics& bytes, const ByteMeanings& meanings, const Frequencies* frequencies, Script script)
       : bytes_(bytes), meanings_(meanings), frequencies_(frequencies), script_(icu_script(script)) {
     for (std::size_t byte = 0x80; byte < 256; ++byte) {
@@ -260,7 +260,7 @@ class Hypothesis {
     return std::max(kCommonMark, seen * std::exp(-kAnyShare));
   }
 
-  // A Latin text is mostly ASCII letters, a text in another script has few of them.
+  // A Latin text consists mostly of ASCII letters, a text in another script has few.
   double wrong_share() const {
     const auto high = static_cast<double>(bytes_.high_bytes);
     const double share = high / (high + static_cast<double>(bytes_.ascii_letters));

@@ -8,24 +8,24 @@
 
 namespace bertprep {
 
-// What the bytes of a text in an 8-bit encoding are, and what they stand beside.
+// Statistics of the bytes of a text in an 8-bit encoding, and of their neighbours.
 struct ByteStatistics {
   std::array<std::uint64_t, 256> count{};
-  // Of bytes from 80 on:
+  // Of the bytes from 0x80 on:
   std::array<std::uint64_t, 256> in_word{};      // between ASCII letters
-  std::array<std::uint64_t, 256> after_lower{};  // behind a small ASCII letter
-  std::array<std::uint64_t, 256> alone{};        // beside neither ASCII letters nor other bytes from 80 on
+  std::array<std::uint64_t, 256> after_lower{};  // after a lower-case ASCII letter
+  std::array<std::uint64_t, 256> alone{};        // next to neither ASCII letters nor other bytes from 0x80 on
   std::uint64_t ascii_letters = 0;
   std::uint64_t high_bytes = 0;
 
   explicit ByteStatistics(std::string_view bytes);
 };
 
-// Every pair of an encoding and a language that is written in it is a hypothesis. Its score is the logarithm of how
-// likely the bytes from 80 (hexadecimal) on are under it: letters by the language's frequencies (alphabets.h),
-// marks by how common they are; signs between letters, capitals behind small letters, unassigned bytes, and letters of
-// another script cost. A language without a list is a hypothesis for the encodings of Western Europe: its letters
-// have the frequencies that are seen, at a price. The best score counts.
+// Every pair of an encoding and a language that is written in it is a hypothesis. Its score is the log-likelihood of
+// the bytes from 0x80 on: of letters by the language's frequencies (alphabets.h), of marks by how common they are.
+// Signs between letters, capitals after lower-case letters, unassigned bytes, and letters of another script lower it. A
+// language without a list is a hypothesis for the encodings of Western Europe: its letters have their observed
+// frequencies, with a penalty. The best score wins.
 std::string guess_by_letters(std::string_view bytes);
 
 }  // namespace bertprep

@@ -105,7 +105,7 @@ bool begins_as_json_strings(std::string_view text) {
 
 namespace {
 
-// Of an element that is broken or too long: enough to tell it by.
+// Kept of a broken or overlong element, to identify it.
 constexpr std::size_t kKeptBytes = std::size_t{1} << 16;
 
 }  // namespace
@@ -123,7 +123,7 @@ bool JsonElements::fill() {
   return !block_.empty();
 }
 
-// Goes on behind so many bytes of the block.
+// Continues after `count` bytes of the block.
 void JsonElements::drop(std::size_t count) {
   const std::string_view gone = block_.substr(0, count);
   block_.remove_prefix(count);
@@ -216,7 +216,7 @@ void JsonElements::take_element(std::string& element) {
   if (scan.is_broken() || (fill() && block_.front() != ',' && block_.front() != ']')) recover(element);
 }
 
-// Adds what is there up to the next element that begins a line.
+// Appends the text up to the next element that begins a line.
 void JsonElements::recover(std::string& element) {
   if (!element_indent_) fail("a quote, comma or bracket is missing", "fix it there, or write one object per line");
   if (is_at_line_start_) return_to_line_start();
@@ -237,7 +237,7 @@ void JsonElements::return_to_line_start() {
   block_ = put_back_;
 }
 
-// The rest of the line with its line feed; not counted yet. Empty at the end.
+// The rest of the line with its line feed; not yet counted. Empty at the end.
 std::string JsonElements::take_line() {
   std::string line;
   while (fill()) {
@@ -260,7 +260,7 @@ bool JsonElements::ends_array(std::string_view line) const {
   return sign != std::string_view::npos && line[sign] == ']' && (sign < element_indent_->size() || sign == 0);
 }
 
-// An element, or the end of the array, follows where a comma is looked for.
+// An element or the end of the array follows in place of a comma.
 void JsonElements::put_back(std::string line) {
   put_back_ = std::move(line) + std::string(block_);
   block_ = put_back_;

@@ -1,8 +1,8 @@
-// JsonElements: the elements of a JSON array, one after the other; memory is that of the longest.
+// JsonElements: the elements of a JSON array, one by one. Memory: the longest element.
 //
-// An element whose quotes or brackets don't match is given out up to the next line that begins as those of the elements
-// before it did; so one bad element costs no other. Where elements don't begin lines it ends the reading. A comma that
-// is missing between elements that begin lines costs nothing.
+// An element with unbalanced quotes or brackets extends to the next line with the indentation of earlier elements, so
+// one bad element does not affect others. If elements don't begin lines, it ends the reading. A missing comma between
+// elements that begin lines does no harm.
 #pragma once
 
 #include <cstddef>
@@ -16,16 +16,16 @@
 
 namespace bertprep {
 
-// JsonScan: where a JSON value ends, found by its brackets and quotes without parsing it.
+// JsonScan: finds the end of a JSON value by its brackets and quotes, without parsing it.
 class JsonScan {
  public:
-  // Takes bytes of one value, from its first on, and gives how many of them belong to it: all of them unless the value
-  // is over or broken. Numbers and words are over in front of the byte that ends them.
+  // Takes bytes of one value, from its first on, and returns how many of them belong to it: all of them unless the
+  // value is complete or broken. Numbers and words end before the byte that terminates them.
   std::size_t take(std::string_view bytes);
 
   bool is_over() const { return is_over_; }
-  // Whether no JSON begins like this: a line feed within a string, brackets of different kinds, or an object or array
-  // where an object has to have a key. Everything else is for a parser.
+  // Whether this can't be JSON: a line feed within a string, mismatched brackets, or an object or array in place of a
+  // key. The parser finds other faults.
   bool is_broken() const { return is_broken_; }
 
  private:
@@ -33,8 +33,8 @@ class JsonScan {
   void open(char bracket);
   void close(char bracket);
 
-  std::string open_;  // the brackets that are not closed
-  char before_ = 0;   // the last byte outside of strings that is not blank
+  std::string open_;  // the open brackets
+  char before_ = 0;   // the last byte outside of strings other than blanks
   bool is_in_string_ = false;
   bool is_escaped_ = false;
   bool is_over_ = false;
@@ -42,32 +42,32 @@ class JsonScan {
 };
 
 enum class JsonLayout {
-  kLines,   // an object a line, as JSON Lines are
+  kLines,   // one object per line, as in JSON Lines
   kArray,   // an array
-  kSpread,  // an object that goes over several lines
+  kSpread,  // an object spread over several lines
 };
 
-// What to do with a file of such objects.
+// How to fix a file of such objects.
 inline constexpr const char* kSpreadJsonHint = "write one object per line: jq -c . FILE > FILE.jsonl";
 
-// Of a file by its first bytes, which may begin with blanks.
+// Judges a file by its first bytes, which may begin with blanks.
 JsonLayout json_layout_of(std::string_view head);
 
-// Whether the text, which does not begin with blanks, begins as an object with a key or as an array of such objects
-// does; neither does prose that begins with a bracket.
+// Whether the text, which does not begin with blanks, begins as an object with a key or an array of such objects; prose
+// that begins with a bracket doesn't.
 bool begins_as_json_objects(std::string_view text);
 // The same for an array of strings.
 bool begins_as_json_strings(std::string_view text);
 
 class JsonElements {
  public:
-  // `bytes` begin with the bracket of the array, perhaps behind blanks and a byte order mark. `name` is for errors. Of
-  // an element of more than `most_bytes` the first 64 KiB are given, and the rest streams by.
+  // `bytes` begin with the bracket of the array, possibly after blanks and a byte order mark. `name` is for errors. Of
+  // an element longer than `most_bytes`, only the first 64 KiB are kept.
   JsonElements(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t most_bytes);
 
-  // Overwrites `element` with the next one, which need not be good JSON; false at the end of the array. Throws
-  // FormatError with line and byte where the array is cut or no array, or something follows it; and what the stream
-  // throws.
+  // Overwrites `element` with the next one, which may be invalid JSON; false at the end of the array. Throws
+  // FormatError with line and byte if it is not an array, or the array is truncated or followed by other text. Passes
+  // on the stream's exceptions.
   bool next(std::string& element);
 
   // Where the last element begins.
@@ -97,13 +97,13 @@ class JsonElements {
 
   std::string name_;
   std::unique_ptr<ByteStream> bytes_;
-  std::string_view block_;  // what is left of the last block
-  std::string put_back_;    // where `block_` lies behind put_back()
+  std::string_view block_;  // the rest of the last block
+  std::string put_back_;    // holds the bytes of `block_` after put_back()
   Stage stage_ = Stage::kStart;
   std::uint64_t line_ = 1;  // of the next byte
   std::uint64_t byte_ = 0;
-  bool is_at_line_start_ = true;               // blanks aside
-  std::string indent_;                         // the blanks in front of the next byte on its line
+  bool is_at_line_start_ = true;               // ignoring blanks
+  std::string indent_;                         // the blanks before the next byte on its line
   std::optional<std::string> element_indent_;  // of the last element that begins a line
   std::uint64_t element_line_ = 0;
   std::uint64_t element_byte_ = 0;

@@ -20,7 +20,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-// simdjson's tree and ours behind the same names. Of equal keys the last counts, as in Python's json.
+// simdjson's tree and ours under the same names. Of equal keys the last counts, as in Python's json.
 std::optional<dom::element> member(dom::element node, std::string_view key) {
   dom::object object;
   std::optional<dom::element> found;
@@ -53,7 +53,7 @@ std::vector<std::string_view> keys_of(dom::element node) {
   return keys;
 }
 
-// A pointer to a Json where simdjson has an element, which is a pointer inside, too.
+// A pointer to a Json is the counterpart of simdjson's element, which is also a pointer internally.
 using Node = const Json*;
 
 std::optional<Node> member(Node node, std::string_view key) {
@@ -90,7 +90,7 @@ std::optional<Tree> find_path(Tree node, std::string_view path) {
   return child ? find_path(*child, path.substr(dot + 1)) : std::nullopt;
 }
 
-// A page's number may be written as a number.
+// An id may be a JSON number.
 std::string id_of(dom::element node) {
   std::int64_t number = 0;
   if (node.get(number) == simdjson::SUCCESS) return std::to_string(number);
@@ -111,7 +111,7 @@ void take_origin(Tree record, Document& document) {
   if (const auto time = member(record, "timestamp")) document.origin.timestamp = string_of(*time).value_or("");
 }
 
-// The keys beside which the field was looked for.
+// The keys of the object in which the field was not found.
 template <class Tree>
 std::string keys_beside(Tree node, std::string_view path, const std::string& where = "the record") {
   const std::size_t dot = path.find('.');
@@ -121,7 +121,7 @@ std::string keys_beside(Tree node, std::string_view path, const std::string& whe
   return where + (keys.empty() ? " has no keys" : " has " + listed_keys(keys));
 }
 
-// The text of one field; nothing where there is none.
+// The text of one field; nothing if missing.
 struct FieldText {
   std::optional<std::string_view> text{};
   std::optional<std::string> fault{};
@@ -137,7 +137,7 @@ FieldText text_of(Tree record, const std::string& name) {
   return {.text = text};
 }
 
-// Fields that a record lacks, that are null or blank are passed over.
+// Skips fields that are missing, null or blank.
 template <class Tree>
 std::optional<std::string> join_fields(Tree record, std::span<const std::string> names, Document& document) {
   JoinedText joined(document.text);
@@ -169,7 +169,7 @@ std::optional<std::string> take_document(Tree record, std::span<const std::strin
   return reason;
 }
 
-// Numbers that fit no machine type are rare, and good JSON.
+// Numbers that fit no machine type are rare, but valid JSON.
 std::optional<std::string> read_with_any_number(std::string_view line, std::span<const std::string> fields,
                                                 Document& document) {
   try {

@@ -14,27 +14,27 @@ namespace bertprep {
 
 class JsonlRecord {
  public:
-  // `text_field` as in SourceOptions. A key that holds dots or commas is found by its whole name before its parts.
+  // `text_field` as in SourceOptions. A key with dots or commas is looked up whole before its parts.
   explicit JsonlRecord(const std::string& text_field);
   ~JsonlRecord();
 
   // Sets text, title and, from the keys id, url and timestamp, the origin of `document`; or says why the line has no
-  // text. `line` is valid UTF-8.
+  // text. `line` must be valid UTF-8.
   std::optional<std::string> read(std::string_view line, Document& document);
 
  private:
   struct Parser;
 
-  std::vector<std::string> fields_;  // the whole of `text_field`, and, if it names several, each of them
+  std::vector<std::string> fields_;  // all of `text_field` and, if it names several fields, each of them
   std::unique_ptr<Parser> parser_;
 };
 
 // DeferredJsonl: a record of a JSON file -> title, text and origin; or why it is rejected.
 
-// How a rejected record is named: by FILE:LINE, or by FILE:LINE and its first byte, where a line holds many.
+// How a rejected record is named: by FILE:LINE, or by FILE:LINE and its first byte, if a line has many.
 enum class JsonPlace { kLine, kByte };
 
-// Finishes documents whose text is the record, with origin.line and origin.byte set. `text_field` as in SourceOptions.
+// Finishes documents whose text is the record, with origin.line and origin.byte set. `text_field`: as in SourceOptions.
 std::shared_ptr<const DeferredWork> make_deferred_jsonl(std::string text_field, JsonPlace place = JsonPlace::kLine);
 
 }  // namespace bertprep

@@ -14,7 +14,7 @@ namespace bertprep {
 namespace {
 
 constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
-// Every line of such a file would be a bad record of its own.
+// Every line of such a file would be a bad record.
 void refuse_spread(std::string_view head, const std::string& name) {
   const std::string_view blanks = head.substr(0, head.find_first_not_of(kAsciiBlanks));
   const auto line = 1 + std::count(blanks.begin(), blanks.end(), '\n');

@@ -1,5 +1,5 @@
-// JsonlSource: JSON Lines, one object a line, or an array of objects. Blank lines are nothing; a record without text is
-// a bad one.
+// JsonlSource: JSON Lines, one object per line, or an array of objects. Ignores blank lines; a record without text is a
+// bad record.
 #pragma once
 
 #include <memory>
@@ -18,15 +18,15 @@ namespace bertprep {
 // Each by jsonl_record.h.
 struct DeferredJsonlPair {
   std::shared_ptr<const DeferredWork> line;
-  std::shared_ptr<const DeferredWork> element;  // of an array
+  std::shared_ptr<const DeferredWork> element;  // for an array
 };
 
 class JsonlSource final : public DocumentSource {
  public:
-  // Documents are records that deferred work has to read.
+  // Documents are raw records, read later by the deferred work.
   JsonlSource(TextInput input, DeferredJsonlPair deferred, const ArticleLimit& limit = {});
 
-  // Throws FormatError for an object that goes over several lines, and as JsonElements does.
+  // Throws FormatError for an object spread over several lines, and as JsonElements does.
   bool next(Document& document) override;
 
  private:

@@ -1,5 +1,5 @@
-// The project's own texts: a formatted file, one article per line (docs/formats/articles.md), and a text shard, one
-// sentence per line and a blank line after each article (docs/formats/text-shard.md).
+// The project's own text formats: a formatted file, one article per line (docs/formats/articles.md), and a text shard,
+// one sentence per line and a blank line after each article (docs/formats/text-shard.md).
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace bertprep {
 
-// TextLineReader: lines that must be UTF-8, as Python reads them with newline='\n'.
+// TextLineReader: UTF-8 lines, as Python reads them with newline='\n'.
 class TextLineReader {
  public:
   TextLineReader(TextInput input, std::uint64_t most_bytes)
@@ -22,7 +22,7 @@ class TextLineReader {
     lines_.set_limit(most_bytes);
   }
 
-  // As LineReader::next; throws FormatError with line and byte when the line is not UTF-8, unless it is cut.
+  // As LineReader::next; throws FormatError with line and byte if the line is not UTF-8, unless it is truncated.
   bool next(std::string_view& line) {
     if (!lines_.next(line)) return false;
     if (!lines_.is_cut()) require_valid_utf8(line, lines_.name(), lines_.line_number(), lines_.line_offset());
@@ -32,7 +32,7 @@ class TextLineReader {
   bool is_cut() const { return lines_.is_cut(); }
   std::uint64_t line_bytes() const { return lines_.line_bytes(); }
   std::string place() const { return lines_.name() + ":" + std::to_string(lines_.line_number()); }
-  // Says that a record begins at the last line.
+  // Sets the origin of a record that begins at the last line.
   void begin_record(Origin& origin) const {
     origin.line = lines_.line_number();
     origin.byte = lines_.line_offset();
@@ -54,7 +54,7 @@ class SentencesSource final : public DocumentSource {
 
   TextLineReader lines_;
   ArticleLimit limit_;
-  std::string_view rest_;  // what follows a CR within the line last read
+  std::string_view rest_;  // the rest of the last line after a CR
   bool has_rest_ = false;
 };
 

@@ -12,7 +12,7 @@
 namespace bertprep {
 namespace {
 
-// Behind the opening quote; continues after the closing one. False if there is none.
+// Begins after the opening quote, and moves `rest` after the closing one. False if there is none.
 bool take_quoted(std::string_view& rest, std::string& field) {
   while (true) {
     const std::size_t quote = rest.find('"');

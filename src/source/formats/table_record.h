@@ -12,27 +12,27 @@
 
 namespace bertprep {
 
-// Overwrites `fields` with those of a record as TableRecords gives it: quotes are taken off, doubled ones are single.
-// Where a quote is broken, says how, and `fields` mean nothing.
+// Overwrites `fields` with those of a record from TableRecords, removing quotes and undoubling doubled ones. For a
+// broken quote, returns what is wrong; `fields` are then unspecified.
 std::optional<std::string> split_table_record(std::string_view record, char separator,
                                               std::vector<std::string>& fields);
 
-// TableColumns: which fields of a record are the document.
+// TableColumns: which fields of a record make the document.
 struct TableColumns {
   std::size_t count = 0;            // of all records
-  std::vector<std::size_t> text{};  // in the order in which they are joined
+  std::vector<std::size_t> text{};  // in the order of joining
   std::optional<std::size_t> title{}, id{}, url{}, timestamp{};
   std::vector<std::string> names{};  // of `text`
-  bool is_single = true;             // `text` was asked for as one column, which must have text
+  bool is_single = true;             // `text` was requested as one column, which must have text
 };
 
-// By the names in the header, the first record of the file `name`. `text_field` as in SourceOptions: a name that holds
-// commas is found whole before its parts. Throws FormatError: no such column, a name that is there twice, a header
-// that is broken or not UTF-8.
+// Finds the columns by the header, the first record of the file `name`. `text_field` as in SourceOptions: a name with
+// commas is looked up whole before its parts. Throws FormatError: no such column, a duplicate name, a header that is
+// broken or not UTF-8.
 TableColumns table_columns(std::string_view header, char separator, const std::string& text_field,
                            const std::string& name);
 
-// DeferredTables: one object for all tables of a corpus; those that have the same header share their work.
+// DeferredTables: one object for all tables of a corpus; tables with equal headers share their work.
 class DeferredTables {
  public:
   explicit DeferredTables(std::string text_field) : text_field_(std::move(text_field)) {}

@@ -10,7 +10,7 @@
 namespace bertprep {
 namespace {
 
-// Of a record that is too long: enough to tell it by.
+// Kept of an overlong record, to identify it.
 constexpr std::size_t kKeptBytes = std::size_t{1} << 16;
 
 void drop_line_end(std::string& record) {
@@ -46,7 +46,7 @@ std::size_t TableScan::take_plain(std::string_view bytes, std::size_t at, std::s
 
 std::size_t TableScan::take(std::string_view bytes) {
   std::size_t at = 0;
-  std::size_t line_end = std::string_view::npos;  // of the line in which bytes up to it lie
+  std::size_t line_end = std::string_view::npos;  // of the current line
   while (at < bytes.size() && state_ != State::kOver && state_ != State::kBroken) {
     switch (state_) {
       case State::kField:
@@ -124,7 +124,7 @@ void TableRecords::skip_byte_order_mark() {
   if (source().empty()) block_ = bytes_->next_block();
 }
 
-// So many bytes at hand belong to the record.
+// Takes `count` bytes of the record.
 void TableRecords::take(std::size_t count, std::string& record) {
   std::string_view& from = source();
   const std::string_view part = from.substr(0, count);
@@ -181,7 +181,7 @@ void TableRecords::put_back_behind_first_line(std::string& record) {
     put_back_ = rest;
     front_ = put_back_;
   } else {
-    // All of the record lay here.
+    // The whole record was here.
     front_ = std::string_view(front_.data() - rest.size(), front_.size() + rest.size());
   }
   record.resize(first_bytes);

@@ -1,10 +1,10 @@
-// TableRecords: the records of a table as text, CSV or TSV, one after the other; memory is that of the longest.
+// TableRecords: the records of a table as text, CSV or TSV, one by one. Memory: the longest record.
 //
 // Grammar: RFC 4180. A field that begins with a quote ends with the next one that is not doubled; separators, line
-// feeds and doubled quotes within it are text. In other fields a quote is a character like any other.
+// feeds and doubled quotes within it are text. In other fields, a quote is an ordinary character.
 //
-// A record whose quotes are broken ends with its first line, and reading continues with the next line: one bad
-// record costs no other, however late its fault shows.
+// A record whose quotes are broken ends with its first line, and reading continues with the next line: one bad record
+// does not affect others, however late its fault shows.
 #pragma once
 
 #include <cstddef>
@@ -17,17 +17,17 @@
 
 namespace bertprep {
 
-// TableScan: where a record ends, found without taking it apart.
+// TableScan: finds the end of a record without splitting it.
 class TableScan {
  public:
   explicit TableScan(char separator) : separator_(separator) {}
 
-  // Takes bytes of one record, from its first on, and gives how many of them belong to it, with its line feed: all of
-  // them unless the record is over or broken.
+  // Takes bytes of one record, from its first on, and returns how many of them belong to it, with its line feed: all of
+  // them unless the record is complete or broken.
   std::size_t take(std::string_view bytes);
 
   bool is_over() const { return state_ == State::kOver; }
-  // Something follows a quote that ends a field.
+  // A quote that ends a field is followed by other text.
   bool is_broken() const { return state_ == State::kBroken; }
   bool is_in_quotes() const { return state_ == State::kQuoted; }
 
@@ -41,19 +41,18 @@ class TableScan {
   char separator_;
 };
 
-// Of a table by its first bytes: a semicolon where its first line has some and no comma, else a comma.
+// Judges a table by its first bytes: a semicolon if its first line has one and no comma, else a comma.
 char csv_separator_of(std::string_view head);
 
 class TableRecords {
  public:
   // The stream begins at line `first_line` and byte `first_byte` of the file, with a record. `name` is for errors. Of a
-  // record of more than `most_bytes` the first 64 KiB are given, and the rest streams by.
+  // record longer than `most_bytes`, only the first 64 KiB are kept.
   TableRecords(std::string name, std::unique_ptr<ByteStream> bytes, char separator, std::uint64_t most_bytes,
                std::uint64_t first_line = 1, std::uint64_t first_byte = 0);
 
   // Overwrites `record` with the next one that is not blank, without its line end (LF or CRLF); false at the end.
-  // Throws FormatError where a quote in a record that is too long is not closed up to the end, and what the stream
-  // throws.
+  // Throws FormatError if a quote in a record that is too long is never closed. Passes on the stream's exceptions.
   bool next(std::string& record);
 
   // Where the last record begins.
@@ -78,9 +77,9 @@ class TableRecords {
   std::uint64_t most_bytes_;
   std::uint64_t line_;
   std::uint64_t byte_;
-  std::string put_back_;    // lines behind the first one of a broken record
-  std::string_view front_;  // what is left of them
-  std::string_view block_;  // what is left of the last block
+  std::string put_back_;    // lines after the first one of a broken record
+  std::string_view front_;  // the rest of them
+  std::string_view block_;  // the rest of the last block
   std::uint64_t record_line_ = 0;
   std::uint64_t record_byte_ = 0;
   std::uint64_t record_bytes_ = 0;

@@ -1,4 +1,5 @@
-// TableSource: a table as text, CSV or TSV: the first record names the columns, each other one is a document.
+// TableSource: a table as text, CSV or TSV: the first record has the names of the columns, every other one is a
+// document.
 #pragma once
 
 #include <memory>
@@ -14,21 +15,21 @@ namespace bertprep {
 
 enum class TableKind { kCsv, kTsv };
 
-// The first record of a table, which all its parts need, and what parts its fields.
+// The first record of a table, which all its parts need, and the separator of its fields.
 struct TableHeader {
-  std::string record;  // empty: there is none
+  std::string record;  // empty: no header
   char separator = ',';
-  std::unique_ptr<TableRecords> records;  // those behind it
+  std::unique_ptr<TableRecords> records;  // the other records
 };
 
-// Of a table that is read from its beginning.
+// For a table read from its beginning.
 TableHeader read_table_header(TableKind kind, std::string name, std::unique_ptr<ByteStream> bytes,
                               std::uint64_t most_bytes);
 
 class TableSource final : public DocumentSource {
  public:
-  // Documents are records that deferred work has to read. An input that begins within the file has its header in
-  // `input.head`.
+  // Documents are raw records, read later by the deferred work. For an input that begins within the file, `input.head`
+  // is the header.
   TableSource(TextInput input, TableKind kind, std::shared_ptr<DeferredTables> deferred,
               const ArticleLimit& limit = {});
 

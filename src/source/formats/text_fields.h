@@ -1,4 +1,5 @@
-// What formats of records with named fields share: which fields are the text, how they are joined, how they are told.
+// What formats of records with named fields share: which fields are the text, how to join them and name them in
+// messages.
 #pragma once
 
 #include <span>
@@ -8,13 +9,13 @@
 
 namespace bertprep {
 
-// The names in `text_field` (SourceOptions): all of it and, if it names several, each of them.
+// The names in `text_field` (SourceOptions): all of it and, if it names several fields, each of them.
 std::vector<std::string> text_fields_of(const std::string& text_field);
 
-// JoinedText: fields as paragraphs of one text; blank ones are passed over.
+// JoinedText: fields as paragraphs of one text; skips blank ones.
 class JoinedText {
  public:
-  // Empties `text`, which must outlive the object.
+  // Clears `text`, which must outlive the object.
   explicit JoinedText(std::string& text) : text_(text) { text.clear(); }
 
   void add(std::string_view field);
@@ -23,7 +24,7 @@ class JoinedText {
   std::string& text_;
 };
 
-// A name in quotes, in one line and not too long.
+// A name in quotes, on one line and shortened.
 std::string quoted_key(std::string_view key);
 // The first eight of them.
 std::string listed_keys(std::span<const std::string_view> keys);

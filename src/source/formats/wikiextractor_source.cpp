@@ -29,7 +29,8 @@ namespace {
 
 constexpr std::string_view kFilePrefix = "wiki_";
 
-// The value of an attribute of a <doc> line. Nothing in it is escaped, so a title may hold quotes: it is the last one.
+// The value of an attribute of a <doc> line. Values are not escaped, so a title may contain quotes; it is the last
+// attribute.
 std::string_view attribute(std::string_view line, std::string_view name) {
   const std::string begin = std::string(name) + "=\"";
   const std::size_t at = line.find(begin);
@@ -63,7 +64,7 @@ bool WikiextractorSource::next(Document& document) {
   return false;
 }
 
-// Of an article that is too long nothing is kept but its first line.
+// Of an article that is too long, only the first line is kept.
 void WikiextractorSource::count_line() {
   if (!doc_.is_open()) return;
   doc_bytes_ = doc_.is_head() ? 0 : doc_bytes_ + lines_.line_bytes() + 1;

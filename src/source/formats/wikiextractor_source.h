@@ -1,7 +1,7 @@
 // WikiextractorSource: files of <doc> elements, as WikiExtractor writes them, read as the reference's formatting reads
 // them (docs/formats/extracted.md).
 //
-// It goes by lines that contain "<doc id=" and "</doc>", wherever these stand; the first line of an article is its
+// It looks for lines that contain "<doc id=" and "</doc>", anywhere in the line; the first line of an article is its
 // title, and is left out. An article that is not UTF-8, or has no end, is a bad record.
 #pragma once
 
@@ -21,15 +21,15 @@ namespace bertprep {
 
 // DocLines: <doc> elements -> the lines of articles, as the reference's formatting sees them.
 //
-// It goes by lines that contain "<doc id=" and "</doc>", wherever these stand. Hence text with such words in it gives
-// several articles, or loses lines; that is followed.
+// It looks for lines that contain "<doc id=" and "</doc>", anywhere in the line. Like the reference, it therefore
+// splits articles whose text contains such words, or loses lines of them.
 class DocLines {
  public:
-  // Takes a line with its LF. True: an article has ended, its lines but the first (the title) are in text().
+  // Takes a line with its LF. True if an article has ended: its lines except the first (the title) are in text().
   bool take(std::string_view line);
 
   std::string& text() { return text_; }
-  bool is_head() const { return is_head_; }  // the line that has just been taken begins an article
+  bool is_head() const { return is_head_; }  // the last line begins an article
   bool is_open() const { return is_open_; }  // an article has begun and not ended
 
  private:
@@ -56,13 +56,13 @@ class WikiextractorSource final : public DocumentSource {
   LineReader lines_;
   Rejects& rejects_;
   ArticleLimit limit_;
-  std::uint64_t doc_bytes_ = 0;  // of the article, whether kept or not
+  std::uint64_t doc_bytes_ = 0;  // of the article, kept or not
   DocLines doc_;
   std::string line_;
-  Document head_;  // what the <doc> line says
+  Document head_;  // the content of the <doc> line
 };
 
-// Of folders, files called wiki_* are read, if there are any: what else lies there is not of the extractor's making.
+// In folders, reads only the files wiki_*, if there are any: others were not made by the extractor.
 void keep_extracted_files(std::vector<Input>& inputs);
 
 }  // namespace bertprep

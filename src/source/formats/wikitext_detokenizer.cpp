@@ -11,10 +11,10 @@
 namespace bertprep {
 namespace {
 
-// Every occurrence of `before`, from the left and none within another, becomes `after`, which is not longer.
+// Every occurrence of `before`, from the left and without overlaps, becomes `after`, which must not be longer.
 struct Replacement {
   std::string_view before;
-  std::size_t mark;  // the place of its rarest character, which is looked for
+  std::size_t mark;  // the index of its rarest character, which is searched for
   std::string_view after;
 };
 
@@ -43,13 +43,13 @@ struct Brackets {
 };
 constexpr std::array<Brackets, 5> kBrackets = {{{'(', ')'}, {'[', ']'}, {'{', '}'}, {'"', '"'}, {'\'', '\''}}};
 
-// Text that is written over its own front: what is not read yet is untouched.
+// Overwrites a text from its front: unread text stays untouched.
 class Rewriting {
  public:
   explicit Rewriting(std::string& text) : text_(text) {}
 
   std::size_t read() const { return read_; }
-  // Keeps what stands before `place`.
+  // Keeps the text before `place`.
   void keep_to(std::size_t place) {
     if (written_ != read_) std::copy(text_.data() + read_, text_.data() + place, text_.data() + written_);
     written_ += place - read_;
@@ -83,7 +83,7 @@ void replace(const Replacement& rule, std::string& text) {
   rewriting.finish();
 }
 
-// Mistral means to remove the blank of "/' 5/", and writes the pattern in its place.
+// Mistral means to remove the blank of "/' 5/", and writes the pattern instead.
 void write_pattern_of_digits(std::string& text) {
   constexpr std::string_view kBefore = "/' ";
   constexpr std::string_view kAfter = "/'[0-9]/";

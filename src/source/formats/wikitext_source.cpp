@@ -48,7 +48,7 @@ bool WikitextSource::next_line(std::string_view& line) {
   return true;
 }
 
-// Reads the line after the current one, which must not be looked at afterwards.
+// Reads the line after the current one, which becomes invalid.
 bool WikitextSource::ends_before_blank_line() {
   has_ahead_ = lines_.next(ahead_);
   return !has_ahead_ || strip(ahead_).empty();

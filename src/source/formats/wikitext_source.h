@@ -1,9 +1,8 @@
 // WikitextSource: the WikiText-2 and WikiText-103 files, tokenised or raw.
 //
-// An article begins at a title between blank lines (or ends of the file); a line that looks like a title
-// elsewhere is text. Section headings are left out; the other lines, detokenized
-// if asked for and stripped, are joined by a blank. Text before the first title is an article without title; a title
-// without text is none.
+// An article begins at a title between blank lines (or ends of the file); a line that looks like a title elsewhere is
+// text. Section headings are left out; the other lines, detokenized if requested, and stripped, are joined by a blank.
+// Text before the first title is an article without title; a title without text is skipped.
 #pragma once
 
 #include <string>
@@ -40,7 +39,7 @@ class WikitextSource final : public DocumentSource {
   bool next_line(std::string_view& line);
   bool ends_before_blank_line();
   void begin_article(Document& document);
-  // What of a line is text of its article; valid until the next call.
+  // The part of a line that is text of its article; valid until the next call.
   std::string_view paragraph_of(std::string_view line);
 
   TextLineReader lines_;
@@ -51,7 +50,7 @@ class WikitextSource final : public DocumentSource {
   bool detokenizes_;
   std::string paragraph_;
   std::string candidate_;  // a line that looks like a title
-  // Of the article whose title was read: the title, and where it stands.
+  // Title and position of the next article, whose title line was read.
   std::string next_title_;
   std::uint64_t next_line_number_ = 0;
   std::uint64_t next_byte_ = 0;

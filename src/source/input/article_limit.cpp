@@ -16,7 +16,7 @@ void Rejects::add(const std::string& where, const std::string& reason, std::stri
 
 namespace {
 
-// Enough to tell an article by.
+// Kept to identify an article.
 constexpr std::size_t kKeptBytes = std::size_t{1} << 16;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// DeferredWork: what a source leaves to be done with its documents.
+// DeferredWork: work on documents that a source leaves to its caller.
 #pragma once
 
 #include <memory>
@@ -9,22 +9,22 @@
 
 namespace bertprep {
 
-// Why a document is left out.
+// Why a document is rejected.
 struct Rejection {
   std::string where;   // FILE, FILE:LINE, or the page's title and id
   std::string reason;  // counted by its kind (kind_of_reason)
-  std::string record;  // its bytes
+  std::string record;  // the bytes of the record
 };
 
-// The work on a document that needs no order, such as turning markup into text: DocumentSource::next() hands documents
-// out one at a time and leaves this to the caller's threads.
+// Work that is independent of the order of documents, such as turning markup into text. DocumentSource::next() returns
+// documents one at a time and leaves this work to the caller's threads.
 class DeferredWork {
  public:
-  // Used by one thread at a time; has the buffers that are used again from document to document.
+  // For one thread at a time; has buffers that are reused for each document.
   class Worker {
    public:
     virtual ~Worker() = default;
-    // Finishes a document with this deferred work, or says why it is rejected. Throws Error for what ends the stage.
+    // Finishes a document with this deferred work, or returns why it is rejected. Throws Error if the stage must end.
     virtual std::optional<Rejection> finish(Document& document) = 0;
   };
 

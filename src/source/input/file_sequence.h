@@ -1,4 +1,4 @@
-// FileSequence: the articles of many files, one text after the other.
+// FileSequence: the articles of many files, text by text.
 #pragma once
 
 #include <cstdint>
@@ -20,20 +20,20 @@ namespace bertprep {
 // Makes the reader of one text.
 using OpenText = std::function<std::unique_ptr<DocumentSource>(TextInput)>;
 
-// What is wrong with an input, as the user named it, that has none.
+// The error for an input, named as the user did, without an article.
 FormatError no_article_in(const std::filesystem::path& input);
 
 class FileSequence final : public DocumentSource {
  public:
   FileSequence(std::vector<Input> inputs, StreamOptions streams, OpenText open);
-  // Of one text alone, which need not have an article.
+  // For a single text, which need not have an article.
   FileSequence(TextInput text, const OpenText& open);
 
-  // Who is to see the bytes of the files; outlives the object.
+  // Also receives the bytes of the files; must outlive the object.
   void set_observer(ReadObserver* observer) { meter_.set_observer(observer); }
 
-  // Readers get the document empty; where they don't name its source, the name of the text is filled in. Throws
-  // FormatError that names an input none of whose texts gave an article, but for one that may be empty.
+  // Passes an empty document to readers, and sets its source to the name of the text unless they did. Throws
+  // FormatError naming an input without any article, unless it may be empty.
   bool next(Document& document) override;
   std::vector<RecordRemark> take_remarks() override;
   std::optional<std::uint64_t> input_bytes_read() const override { return meter_.bytes(); }
@@ -48,8 +48,8 @@ class FileSequence final : public DocumentSource {
   ReadMeter meter_;
   StreamOptions streams_;
   OpenText open_;
-  std::optional<InputTexts> texts_;  // of the file that is read
-  std::string name_;                 // of the text that is read
+  std::optional<InputTexts> texts_;  // of the current file
+  std::string name_;                 // of the current text
   std::unique_ptr<DocumentSource> reader_;
   std::size_t input_ = 0;
   std::size_t file_ = 0;  // the next to open, of inputs_[input_]

@@ -11,7 +11,7 @@
 namespace bertprep {
 namespace {
 
-// What begins with `begin` and ends with `end` is taken off the front.
+// Skips text that begins with `begin` and ends with `end`.
 bool skip(std::string_view& text, std::string_view begin, std::string_view end) {
   if (!starts_in_any_case(text, begin)) return false;
   const std::size_t stop = text.find(end, begin.size());
@@ -24,7 +24,7 @@ struct Prolog {
   bool is_html = false;  // the document type says so
 };
 
-// Declaration, comments and document type in front of the root.
+// Declaration, comments and document type before the root.
 Prolog skip_prolog(std::string_view& text) {
   Prolog prolog;
   for (bool has_more = true; has_more;) {

@@ -106,7 +106,7 @@ class FolderWalk {
     input_.files.push_back(entry.path());
   }
 
-  // A link to a folder that it lies in has no end.
+  // A link to a folder that contains it would never end.
   void look_into(const fs::directory_entry& entry) {
     const bool is_circle = std::find(above_.begin(), above_.end(), fs::canonical(entry.path())) != above_.end();
     if (is_circle) return leave_out(entry, "left out because it links to a folder above it");
@@ -120,7 +120,7 @@ class FolderWalk {
   const fs::path& folder_;
   const NameChoice& choice_;
   Input& input_;
-  std::vector<fs::path> above_;  // the real paths of the folders that are walked
+  std::vector<fs::path> above_;  // the real paths of the enclosing folders
 };
 
 std::string wanted_files(const NameChoice& choice) {

@@ -1,4 +1,4 @@
-// InputPiece: a part of an input that can be read on its own, so that many processes share the reading of a corpus.
+// InputPiece: a part of an input that can be read independently, so that many processes share the reading of a corpus.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 namespace bertprep {
 
 struct InputPiece {
-  std::size_t input = 0;  // which of the inputs that the user gave it is of
-  // Whole files in their order; or one file of which the bytes [begin, end) are read.
+  std::size_t input = 0;  // index of the user's input that it belongs to
+  // Whole files in order, or the bytes [begin, end) of one file.
   std::vector<std::filesystem::path> files;
-  std::uint64_t begin = 0;       // of the file as it lies on disk
-  std::uint64_t end = 0;         // behind the last byte; with `begin` 0: all of it
+  std::uint64_t begin = 0;       // of the file as stored on disk
+  std::uint64_t end = 0;         // after the last byte; 0, with `begin` 0: the whole file
   std::uint64_t first_line = 1;  // number of the line that begins at `begin`, in formats whose records are lines
   std::uint64_t bytes = 0;       // on disk
 

@@ -11,7 +11,7 @@
 namespace bertprep {
 namespace {
 
-// An archive may hold itself.
+// An archive may contain itself.
 constexpr std::size_t kMostArchives = 5;
 
 bool is_indexed_archive(const std::filesystem::path& file) {
@@ -24,12 +24,12 @@ bool is_indexed_archive(const std::filesystem::path& file) {
 
 InputTexts::InputTexts(std::filesystem::path file, NameChoice choice, StreamOptions streams)
     : file_(std::move(file)), choice_(std::move(choice)), streams_(std::move(streams)) {
-  std::error_code no_size;  // whoever opens the file says what is wrong with it
+  std::error_code no_size;  // opening the file reports what is wrong with it
   const std::uintmax_t bytes = std::filesystem::file_size(file_, no_size);
   expansion_ = std::make_shared<Expansion>(file_.string(), no_size ? 0 : bytes, streams_.most_expansion);
 }
 
-// The next one that is wanted, of the innermost archive.
+// The next selected member of the innermost archive.
 std::optional<ArchiveMember> InputTexts::next_member() {
   OpenArchive& archive = archives_.back();
   const auto leave_out = [&](const std::string& name, const std::string& reason) {
@@ -72,7 +72,7 @@ bool InputTexts::open_file(TextInput& text) {
   return false;
 }
 
-// True: it is a text. False: it is an archive, which is opened now.
+// True: it is a text. False: it is an archive, which is now open.
 bool InputTexts::open_archive_or_text(std::string name, std::unique_ptr<ByteStream> bytes, TextInput& text) {
   auto peeked = std::make_unique<PeekedStream>(std::move(bytes));
   if (!begins_as_archive(peeked->peek(kArchiveProbeBytes))) {

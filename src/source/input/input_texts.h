@@ -1,4 +1,4 @@
-// InputTexts: the texts in a file: its bytes, decompressed, or the members of the archive that it is.
+// InputTexts: the texts in a file: its decompressed bytes, or, for an archive, its members.
 #pragma once
 
 #include <cstdint>
@@ -20,23 +20,23 @@ struct TextInput {
   std::string name;  // FILE, or ARCHIVE:MEMBER
   std::unique_ptr<ByteStream> bytes;
   std::string file_name{};  // the last part of the path of the file or member; empty: that of `name`
-  // Where the bytes begin in the text: the number of a line, and its first byte.
+  // Where the bytes begin in the text: line number and byte offset.
   std::uint64_t first_line = 1;
   std::uint64_t first_byte = 0;
-  std::string head{};  // with `first_byte` above 0: the header of a table
+  std::string head{};  // the header of a table, if `first_byte` is above 0
 };
 
 class InputTexts {
  public:
-  // `choice` selects members of archives by their names, as it does files of folders.
+  // `choice` selects members of archives by name, like files of folders.
   InputTexts(std::filesystem::path file, NameChoice choice, StreamOptions streams);
 
-  // The next text; false when there are no more. Its bytes are valid until the next call. Archives within archives and
+  // The next text; false after the last one. Its bytes are valid until the next call. Archives within archives and
   // compressed members are opened, too. Throws IoError and FormatError.
   bool next(TextInput& text);
 
  private:
-  // An archive that is read, with its name.
+  // An archive being read, with its name.
   struct OpenArchive {
     std::string name;
     ArchiveReader reader;
@@ -51,7 +51,7 @@ class InputTexts {
   StreamOptions streams_;
   std::shared_ptr<Expansion> expansion_;  // of the file
   bool is_opened_ = false;
-  std::vector<OpenArchive> archives_;  // each lies in the one before it
+  std::vector<OpenArchive> archives_;  // each is inside the previous one
 };
 
 }  // namespace bertprep

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A piece that is so many times smaller than asked for is not worth a task.
+// A piece this many times smaller than requested is not worth a task.
 constexpr std::uint64_t kTiny = 8;
 
 std::uint64_t bytes_of(const fs::path& file) {
@@ -47,7 +47,7 @@ class Groups {
     pieces_.push_back(std::exchange(group_, {}));
   }
 
-  // Behind the last file of the input.
+  // After the last file of the input.
   void finish_input() {
     InputPiece* const before = pieces_.empty() ? nullptr : &pieces_.back();
     const bool is_tiny = group_.bytes < piece_bytes_ / kTiny;

@@ -1,4 +1,4 @@
-// Which files of an input make a piece: large ones are cut, small ones are read together.
+// Groups the files of an input into pieces: large files are split, small ones are combined.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,15 @@ struct Cut {
   std::uint64_t line = 1;  // its number
 };
 
-// The places inside a file at which it is cut, ascending; empty when it can't be cut. `pieces` is how many are wanted.
+// The positions at which to split a file, ascending; empty if it can't be split. `pieces` is the number wanted.
 using CutFile =
     std::function<std::vector<Cut>(const std::filesystem::path& file, std::uint64_t file_bytes, std::uint64_t pieces)>;
 
-// The i-th of `pieces` - 1 places that cut so many bytes evenly.
+// The i-th of the `pieces` - 1 positions that split `file_bytes` evenly.
 std::uint64_t even_cut(std::uint64_t file_bytes, std::uint64_t i, std::uint64_t pieces);
 
-// Consecutive files of one input that have no more than `piece_bytes` together are a piece; a larger file is cut
-// where `cut` says. Pieces are never of two inputs, and a last one that is tiny goes to the one before it. Throws
-// IoError.
+// Consecutive files of one input make a piece of at most `piece_bytes`; `cut` splits a larger file. A piece belongs to
+// a single input, and a tiny last one is added to the previous one. Throws IoError.
 std::vector<InputPiece> group_files(std::span<const Input> inputs, std::uint64_t piece_bytes, const CutFile& cut);
 
 }  // namespace bertprep

@@ -11,11 +11,11 @@
 namespace bertprep {
 namespace {
 
-// No citation is as deep by far.
+// Far deeper than any citation.
 constexpr std::size_t kMostDepth = 200;
 constexpr std::string_view kParagraphBreak = "\n\n";
 
-// Text whose white space is one blank, none at its ends.
+// Text with white space reduced to single blanks, without any at its ends.
 class SqueezedText {
  public:
   void clear() {
@@ -40,7 +40,7 @@ class SqueezedText {
   bool has_blank_ = false;
 };
 
-// What is read of a citation.
+// The data read from a citation.
 struct Citation {
   std::string pmid;
   std::string title;
@@ -48,7 +48,7 @@ struct Citation {
   std::array<std::string, 3> revised;  // year, month, day
 };
 
-// The handlers of expat. Where an element lies decides whether it counts: a citation quotes others.
+// The handlers of expat. The position of an element decides whether it counts: a citation may contain others.
 class CitationReader {
  public:
   explicit CitationReader(XML_Parser parser) : parser_(parser) {
@@ -76,7 +76,7 @@ class CitationReader {
   }
   bool lies_in_document(std::size_t steps) const { return above(steps) == "Article" || above(steps) == "BookDocument"; }
 
-  // Where the text of the element goes; null: nowhere.
+  // Where to put the text of the element; null: nowhere.
   std::string* target() {
     const std::string_view name = path_.back();
     if (name == "PMID" && (above(1) == "MedlineCitation" || above(1) == "BookDocument")) return &citation_.pmid;
@@ -124,7 +124,7 @@ class CitationReader {
   XML_Parser parser_;
   Citation citation_;
   std::vector<std::string> path_;  // names, from the root
-  std::size_t depth_of_text_ = 0;  // of the element whose text is read; 0: none
+  std::size_t depth_of_text_ = 0;  // of the element whose text is read; 0: not reading
   std::string* target_ = nullptr;
   SqueezedText text_;
   std::string label_;

@@ -10,9 +10,9 @@
 namespace bertprep {
 namespace {
 
-// Of a record that is too long: enough to tell it by.
+// Kept of an overlong record, to identify it.
 constexpr std::size_t kKeptBytes = std::size_t{1} << 16;
-// "</PubmedBookArticle>" and what may stand in place of its last byte.
+// "</PubmedBookArticle>" and what may replace its last byte.
 constexpr std::size_t kLongestTag = 24;
 
 }  // namespace
@@ -20,7 +20,7 @@ constexpr std::size_t kLongestTag = 24;
 CitationRecords::CitationRecords(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t most_bytes)
     : name_(std::move(name)), bytes_(std::move(bytes)), most_bytes_(most_bytes) {}
 
-// Of a text that begins with <.
+// `text` begins with <.
 std::optional<CitationRecords::Tag> CitationRecords::tag_at(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, Kind>, 4> kNames = {{{"PubmedArticle", Kind::kArticle},
                                                                         {"PubmedBookArticle", Kind::kBook},
@@ -45,7 +45,7 @@ bool CitationRecords::fill() {
   return !block.empty();
 }
 
-// So many bytes are done with; they are of the record, if there is one.
+// Consumes `count` bytes, appending them to the record, if any.
 void CitationRecords::take(std::size_t count, std::string* record) {
   const std::string_view part = std::string_view(window_).substr(at_, count);
   at_ += part.size();
@@ -62,7 +62,7 @@ void CitationRecords::take(std::size_t count, std::string* record) {
   }
 }
 
-// Takes everything in front of the next tag that counts; nothing at the end of the file.
+// Takes everything before the next relevant tag; nothing at the end of the file.
 std::optional<CitationRecords::Tag> CitationRecords::find_tag(std::string* record) {
   bool has_more = true;
   while (true) {

@@ -1,5 +1,4 @@
-// CitationRecords: the citations in a file of PubMed's XML, cut out of it without being parsed; memory is that of the
-// longest.
+// CitationRecords: the citations in a file of PubMed's XML, extracted without parsing it. Memory: the longest citation.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +14,12 @@ namespace bertprep {
 
 class CitationRecords {
  public:
-  // `name` is for errors. Of a record of more than `most_bytes` the first 64 KiB are given, and the rest streams by.
+  // `name` is for errors. Of a record longer than `most_bytes`, only the first 64 KiB are kept.
   CitationRecords(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t most_bytes);
 
-  // Overwrites `record` with the next <PubmedArticle>, <PubmedBookArticle> or <DeleteCitation>, with its tags; where
-  // the next one begins, or the set ends, before its end, up to there. False at the end. Throws FormatError for a file
-  // that ends before </PubmedArticleSet>, and what the stream throws.
+  // Overwrites `record` with the next <PubmedArticle>, <PubmedBookArticle> or <DeleteCitation>, with its tags. A record
+  // without an end extends to the beginning of the next one or the end of the set. False at the end. Throws FormatError
+  // if the file ends before </PubmedArticleSet>. Passes on the stream's exceptions.
   bool next(std::string& record);
 
   bool is_deletion() const { return kind_ == Kind::kDeletion; }
@@ -35,7 +34,7 @@ class CitationRecords {
   struct Tag {
     Kind kind;
     bool is_end;
-    std::size_t bytes;  // of its name, with < and /
+    std::size_t bytes;  // of its name, including < and /
   };
 
   static std::optional<Tag> tag_at(std::string_view text);
@@ -46,8 +45,8 @@ class CitationRecords {
   std::string name_;
   std::unique_ptr<ByteStream> bytes_;
   std::uint64_t most_bytes_;
-  std::string window_;  // bytes that were read
-  std::size_t at_ = 0;  // of them that are taken
+  std::string window_;  // bytes read
+  std::size_t at_ = 0;  // how many of them are used
   std::uint64_t line_ = 1;
   std::uint64_t byte_ = 0;
   Kind kind_ = Kind::kArticle;

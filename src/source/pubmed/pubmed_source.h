@@ -15,13 +15,13 @@ namespace bertprep {
 
 class PubmedSource final : public DocumentSource {
  public:
-  // Documents are citations that `deferred` (citation.h) has to read.
+  // Documents are citations in XML, read later by `deferred` (citation.h).
   PubmedSource(TextInput input, std::shared_ptr<const DeferredWork> deferred, const ArticleLimit& limit = {});
 
   // Throws as CitationRecords does.
   bool next(Document& document) override;
 
-  // The citations that the file deletes. Those before it were given out already.
+  // The citations that the file deletes. Those read before were already returned.
   std::vector<RecordRemark> take_remarks() override;
 
  private:

@@ -13,16 +13,16 @@ namespace bertprep {
 class AddedTokens {
  public:
   AddedTokens() = default;
-  // The contents of different tokens differ and are not empty.
+  // The tokens must differ in content, and none may be empty.
   explicit AddedTokens(std::vector<AddedToken> tokens);
 
   bool empty() const { return tokens_.empty(); }
 
   struct Place {
     std::size_t begin = 0;
-    const AddedToken* token = nullptr;  // null: there is none
+    const AddedToken* token = nullptr;  // null: not found
   };
-  // The leftmost token at or behind `from`, of several at one place the longest.
+  // The leftmost token at or after `from`, the longest if several begin there.
   Place find(std::string_view text, std::size_t from) const;
 
  private:
@@ -31,8 +31,8 @@ class AddedTokens {
     return static_cast<std::size_t>(static_cast<unsigned char>(first)) << 8 | static_cast<unsigned char>(second);
   }
 
-  std::vector<AddedToken> tokens_;   // by first byte, then the longest first
-  std::bitset<0x10000> beginnings_;  // two bytes a token may begin with
+  std::vector<AddedToken> tokens_;   // by first byte, then longest first
+  std::bitset<0x10000> beginnings_;  // the pairs of bytes that a token may begin with
 };
 
 }  // namespace bertprep

@@ -32,7 +32,7 @@ struct BytePairEncoder::Tables {
     normalized_tokens = AddedTokens(std::move(in_normalized));
   }
 
-  // Where the white space that ends at `end` begins.
+  // The start of the white space that ends at `end`.
   std::size_t spaces_before(std::string_view text, std::size_t end) const {
     while (end > 0) {
       const char* at = text.data() + end;
@@ -50,14 +50,14 @@ struct BytePairEncoder::Tables {
     return begin;
   }
 
-  // Calls on_text() and on_token() with what `text` consists of, in order.
+  // Calls on_text() and on_token() with the parts of `text`, in order.
   template <class OnText, class OnToken>
   void split(std::string_view text, const AddedTokens& tokens, const OnText& on_text, const OnToken& on_token) const {
     std::size_t done = 0;
     for (std::size_t from = 0;;) {
       const AddedTokens::Place place = tokens.find(text, from);
       if (place.token == nullptr) break;
-      // A control token that is text is passed over whole, as HuggingFace's encode_special_tokens does.
+      // A control token in the text is skipped whole, as HuggingFace's encode_special_tokens does.
       from = place.begin + place.token->content.size();
       if (place.token->special && special_in_text == SpecialInText::kText) continue;
       std::size_t begin = place.begin;
@@ -99,7 +99,7 @@ void BytePairEncoder::encode(std::string_view text, std::vector<TokenId>& ids) {
   ids.insert(ids.end(), out_.data(), out_.data() + used_);
 }
 
-// Room in out_ for `ids` more and what a cache writes too much.
+// Room in out_ for `ids` more and the excess that a cache writes.
 TokenId* BytePairEncoder::room_for(std::size_t ids) {
   constexpr std::size_t kSlack = decltype(long_words_)::kIds;
   if (out_.size() - used_ < ids + kSlack) {
@@ -170,7 +170,7 @@ inline TokenId* BytePairEncoder::encode_word(const char* at, std::size_t length,
   return merge_word({at, length}, out);
 }
 
-// A word that is not among the short ones.
+// For a word that is not in the short ones' cache.
 [[gnu::noinline]] TokenId* BytePairEncoder::merge_word(std::string_view word, TokenId* out) {
   using LongKey = decltype(long_words_)::Key;
   if (word.size() > LongKey::kMostBytes) return merger_.encode(word, out);

@@ -1,5 +1,5 @@
-// BytePairEncoder: text -> the ids of byte-level BPE. Added tokens are cut out, what lies between them is normalized,
-// cut into words and merged.
+// BytePairEncoder: text -> the ids of byte-level BPE. Added tokens are extracted; the text between them is normalized,
+// split into words and merged.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ class BytePairEncoder {
   ~BytePairEncoder();
   BytePairEncoder(BytePairEncoder&&) noexcept;
 
-  // Appends the ids of `text` (valid UTF-8). Not thread-safe: give each thread a clone().
+  // Appends the ids of `text` (valid UTF-8). Not thread-safe: give each thread its own clone().
   void encode(std::string_view text, std::vector<TokenId>& ids);
 
   BytePairEncoder clone() const { return BytePairEncoder(tables_); }
@@ -39,7 +39,7 @@ class BytePairEncoder {
   TokenId* room_for(std::size_t ids);
 
   std::shared_ptr<const Tables> tables_;
-  // Most words of English; then those of other languages, and those that are spelled in many pieces.
+  // First: most English words. Second: those of other languages, and those spelled in many pieces.
   ByteWordCache<2, 3, 15> short_words_;
   ByteWordCache<4, 7, 13> long_words_;
   WordMerger merger_;

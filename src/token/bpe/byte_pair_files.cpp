@@ -28,7 +28,7 @@ NamedBytes read_text(const fs::path& file) {
   return text;
 }
 
-// A vocabulary alone may have tokens of these names, with numbers.
+// A plain vocabulary may have tokens of these names, with numbers.
 bool is_whole_tokenizer(const Json& json) {
   if (json.kind() != Json::Kind::Object) return false;
   const Json *model = json.find("model"), *added = json.find("added_tokens");
@@ -81,7 +81,7 @@ BytePairModel read_byte_pairs(const fs::path& path) {
   const fs::path config = folder / kConfigFile;
   if (fs::exists(config)) {
     model.config_json = read_text(config).bytes;
-    // tokenizer.json says it itself.
+    // tokenizer.json has it.
     if (model.tokenizer_json.empty()) {
       model.add_prefix_space = flag_of(Json::parse(model.config_json, config.string()), "add_prefix_space");
     }

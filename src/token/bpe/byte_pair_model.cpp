@@ -8,10 +8,10 @@
 namespace bertprep {
 namespace {
 
-// As of other vocabularies.
+// As in other vocabularies.
 constexpr TokenId kMostTokens = TokenId{1} << 20;
 
-// GPT-NeoX has no tokens for the bytes that don't.
+// GPT-NeoX has no tokens for bytes that don't occur.
 bool occurs_in_utf8(std::size_t byte) {
   return byte != 0xC0 && byte != 0xC1 && byte < 0xF5;
 }

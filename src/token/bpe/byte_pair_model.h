@@ -1,4 +1,4 @@
-// BytePairModel: what the files of a byte-level BPE tokenizer say, checked.
+// BytePairModel: the checked content of a byte-level BPE tokenizer's files.
 //
 // Source of the algorithm: Radford et al. 2019, "Language Models are Unsupervised Multitask Learners" (GPT-2), in the
 // files of HuggingFace's tokenizers: docs/formats/byte-pairs.md.
@@ -17,49 +17,49 @@
 
 namespace bertprep {
 
-// A text that is found as a whole, before any other rule.
+// Text that is matched as a whole, before any other rule.
 struct AddedToken {
   TokenId id = 0;
   std::string content;
-  bool lstrip = false;      // takes the white space in front of it
-  bool rstrip = false;      // and behind it
-  bool normalized = false;  // is looked for in normalized text
+  bool lstrip = false;      // includes the white space before it
+  bool rstrip = false;      // and after it
+  bool normalized = false;  // is searched for in normalized text
   bool special = false;     // a control token
 };
 
-// Two neighbours that become one.
+// Two neighbouring tokens that become one.
 struct Merge {
   TokenId left = 0;
   TokenId right = 0;
   TokenId merged = 0;
 };
 
-// How the files spell bytes: a letter for each, so that no token holds white space or a control. Printable characters
-// of Latin-1 stand for themselves, the 68 others in order for U+0100 and those behind it.
+// How the files spell bytes: a letter for each, so that no token contains white space or a control. Printable
+// characters of Latin-1 represent themselves; the 68 other bytes, in order, are U+0100 and up.
 std::array<std::string, 256> byte_letters();
 
 struct BytePairModel {
-  std::vector<std::string> tokens;  // by id, as the file spells them; empty where no token has the id
-  std::size_t vocab_entries = 0;    // of them, those of the model: not only added
-  std::vector<Merge> merges;        // the best first
+  std::vector<std::string> tokens;  // by id, as spelled in the file; empty if no token has the id
+  std::size_t vocab_entries = 0;    // how many belong to the model, not only to the added tokens
+  std::vector<Merge> merges;        // best first
   std::vector<AddedToken> added;
-  bool nfc = false;               // normalizes text
-  bool add_prefix_space = false;  // a text starts with a blank as the words in it do
+  bool nfc = false;               // normalize text
+  bool add_prefix_space = false;  // begin a text with a blank, like the words in it
   SpecialIds specials;
   std::string name;    // of the file or folder, without folders
-  std::string sha256;  // of tokenizer.json; of vocab.json and merges.txt, one behind the other
-  // The files as they were read: tokenizer.json, else the other two; empty for those that were not.
+  std::string sha256;  // of tokenizer.json; of the concatenated vocab.json and merges.txt
+  // The files as they were read: tokenizer.json, else the other two; empty if not read.
   std::string tokenizer_json, vocab_json, merges_txt;
-  // tokenizer_config.json beside it, as it was read; empty when there was none.
+  // The adjacent tokenizer_config.json, as read; empty if there was none.
   std::string config_json;
 };
 
-// Token -> id, for those who build a model.
+// Token -> id, for building a model.
 class TokenIds {
  public:
-  // Throws FormatError when the token already exists, or the id has another token; `where` names the place.
+  // Throws FormatError if the token already exists, or the id has another token; `where` names the origin.
   void add(const std::string& token, TokenId id, const std::string& where);
-  // nullptr when there is none.
+  // nullptr if unknown.
   const TokenId* find(const std::string& token) const;
   std::size_t size() const { return by_token_.size(); }
   // By id.
@@ -70,10 +70,10 @@ class TokenIds {
   std::vector<std::string> by_id_;
 };
 
-// The merge of two tokens, which must be in the vocabulary as must be what they make.
+// The merge of two tokens, which, like their concatenation, must be in the vocabulary.
 Merge merge_of(const std::string& left, const std::string& right, const TokenIds& ids, const std::string& where);
 
-// Throws FormatError unless every byte of UTF-8 has a token of its own and no pair is merged twice.
+// Throws FormatError unless every byte of UTF-8 has its own token and no pair is merged twice.
 void check_model(const BytePairModel& model, const TokenIds& ids, const std::string& where);
 
 }  // namespace bertprep

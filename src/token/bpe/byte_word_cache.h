@@ -1,4 +1,4 @@
-// ByteWordCache: words seen lately, with their ids, so that a word is looked up in one step.
+// ByteWordCache: recent words with their ids, for a lookup in one step.
 #pragma once
 
 #include <algorithm>
@@ -14,13 +14,13 @@
 
 namespace bertprep {
 
-// A word of up to kWords * 8 - 1 bytes, padded with zeros, and its length in the last byte: words may hold zeros.
+// A word of up to kWords * 8 - 1 bytes, padded with zeros, and its length in the last byte: words may contain zeros.
 template <std::size_t kWords>
 struct ByteKey {
   static constexpr std::size_t kMostBytes = kWords * 8 - 1;
   std::array<std::uint64_t, kWords> parts{};
 
-  // Of the first `length` of the bytes at `at`, of which kWords * 8 are readable.
+  // The key of the first `length` bytes at `at`; kWords * 8 bytes must be readable.
   static ByteKey cut(const char* at, std::size_t length) {
     static constexpr auto kMasks = [] {
       std::array<std::array<std::uint64_t, kWords>, kMostBytes + 1> masks{};
@@ -49,7 +49,7 @@ struct ByteKey {
   }
 };
 
-// One line for each of 2^kLineBits places; a new word takes the place of an older one.
+// One line for each of 2^kLineBits slots; a new word replaces an older one.
 template <std::size_t kWords, std::size_t kMostIds, unsigned kLineBits>
 class ByteWordCache {
  public:
@@ -58,8 +58,8 @@ class ByteWordCache {
 
   ByteWordCache() : lines_(std::size_t{1} << kLineBits) {}
 
-  // A hit writes kMostIds ids to `out`, of which those up to the end that it returns count; nullptr when the word is
-  // not there.
+  // A hit writes kMostIds ids to `out`, of which those before the returned end are valid; nullptr if the word is not
+  // found.
   TokenId* find(const Key& key, TokenId* out) const {
     const Line& line = lines_[line_of(key)];
     if (!(line.key == key)) return nullptr;
@@ -67,7 +67,7 @@ class ByteWordCache {
     return out + line.count;
   }
 
-  // Of up to kMostIds ids.
+  // For up to kMostIds ids.
   void insert(const Key& key, std::span<const TokenId> ids) {
     Line& line = lines_[line_of(key)];
     line.key = key;

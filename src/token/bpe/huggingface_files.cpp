@@ -53,7 +53,7 @@ Json model_json(const BytePairModel& model) {
       .add("merges", std::move(merges));
 }
 
-// Of a model that was read from vocab.json and merges.txt.
+// For a model read from vocab.json and merges.txt.
 std::string tokenizer_json(const BytePairModel& model) {
   Json added = Json::array();
   for (const AddedToken& token : sorted(model.added)) {

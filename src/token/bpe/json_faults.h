@@ -1,4 +1,4 @@
-// Reading JSON that others wrote: what is not known is refused by name.
+// Reads JSON written by others: unknown parts are refused by name.
 #pragma once
 
 #include <initializer_list>
@@ -16,11 +16,11 @@ namespace bertprep {
 void require_known_keys(const Json& object, std::initializer_list<std::string_view> known, const std::string& part,
                         const std::string& where);
 
-// The member, where null stands for none.
+// The member; nullptr also for null.
 const Json* find_value(const Json& object, std::string_view key);
-// false when there is none.
+// false if missing.
 bool flag_of(const Json& object, std::string_view key);
-// The text of a member; empty when there is none.
+// The text of a member; empty if missing.
 std::string text_of(const Json& object, std::string_view key);
 
 }  // namespace bertprep

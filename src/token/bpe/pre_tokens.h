@@ -2,7 +2,7 @@
 //
 //   's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 //
-// written out by hand: at each place the first alternative that matches.
+// implemented by hand: at each place the first alternative that matches.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ class PreTokens {
  public:
   PreTokens();
 
-  // The end of the word that begins at `at`, which is not `end`. The text up to `end` is valid UTF-8.
+  // The end of the word that begins at `at`, which must not be `end`. The text up to `end` must be valid UTF-8.
   const char* end_of_word(const char* at, const char* end) const {
     if (*at == '\'') {
       if (const int bytes = contraction_bytes(at, end); bytes != 0) return at + bytes;
@@ -43,7 +43,7 @@ class PreTokens {
     return ascii_[byte];
   }
 
-  // Over ASCII letters eight at a time, without a branch for each: how long words are is hard to predict.
+  // Skips ASCII letters eight at a time, without a branch for each: the length of words is hard to predict.
   static const char* skip_ascii_letters(const char* at, const char* end) {
     if constexpr (std::endian::native != std::endian::little) return at;
     constexpr std::uint64_t kOnes = 0x0101010101010101U;
@@ -51,7 +51,7 @@ class PreTokens {
       std::uint64_t bytes;
       std::memcpy(&bytes, at, sizeof bytes);
       const std::uint64_t small = (bytes & 0x7F * kOnes) | 0x20 * kOnes;
-      // The highest bit of each byte: from 'a' on; behind 'z'.
+      // The highest bit of each byte: set from 'a' on; set after 'z'.
       const std::uint64_t from_a = small + (0x80 - 'a') * kOnes, behind_z = small + (0x7F - 'z') * kOnes;
       const std::uint64_t others = (~from_a | behind_z | bytes) & 0x80 * kOnes;
       if (others != 0) return at + std::countr_zero(others) / 8;
@@ -70,7 +70,7 @@ class PreTokens {
     return at;
   }
 
-  // White space up to the last one before a word, which is the word's own; alone it is a word by itself.
+  // White space up to the last one before a word, which belongs to the word; a single one is a word itself.
   const char* end_of_spaces(const char* begin, const char* at, const char* end) const {
     at = end_of_run(at, end, Kind::kSpace);
     if (at == end) return end;

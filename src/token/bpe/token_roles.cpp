@@ -13,7 +13,7 @@ namespace {
 struct Role {
   const char* key;  // of tokenizer_config.json
   std::optional<TokenId> SpecialIds::*member;
-  std::array<const char*, 3> names;  // the first that is a control token
+  std::array<const char*, 3> names;  // the first that is a control token is used
 };
 
 constexpr Role kRoles[] = {
@@ -31,7 +31,7 @@ const AddedToken* find_added(const BytePairModel& model, std::string_view conten
   return found == model.added.end() ? nullptr : &*found;
 }
 
-// A token is written as its text, or as an object with its text as "content".
+// A token is its text, or an object with its text as "content".
 std::string named_token(const Json& config, const char* key) {
   const Json* value = find_value(config, key);
   if (value == nullptr) return {};

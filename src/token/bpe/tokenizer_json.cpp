@@ -36,7 +36,7 @@ TokenId id_of(const Json& number, const std::string& where) {
   return static_cast<TokenId>(id);
 }
 
-// The ids in front of the text and behind it.
+// Reads the ids before and after the text.
 void read_template(const Json& processor, const std::string& where, SpecialIds& specials) {
   require_known_keys(processor, {"type", "single", "pair", "special_tokens"}, "the post_processor TemplateProcessing",
                      where);
@@ -60,7 +60,7 @@ void read_pair(const Json& processor, std::string_view key, const std::string& w
   role = id_of(text_and_id[1], where);
 }
 
-// No post-processor changes the ids of a text; some say what stands around them.
+// No post-processor changes the ids of a text; some add ids around them.
 void read_post_processor(const Json* processor, const std::string& where, SpecialIds& specials) {
   if (processor == nullptr) return;
   const std::string type = text_of(*processor, "type");
@@ -90,7 +90,7 @@ void read_model(const Json& json, const std::string& where, TokenIds& ids, ByteP
   if (type == "WordPiece") {
     throw FormatError("is a WordPiece tokenizer", where, "give the vocab.txt that belongs to it");
   }
-  // Old files name no type.
+  // Old files have no type.
   if (type != "BPE" && !(type.empty() && json.find("merges") != nullptr)) {
     refuse_part("a model of type '" + type + "'", where);
   }
@@ -115,8 +115,8 @@ void read_model(const Json& json, const std::string& where, TokenIds& ids, ByteP
   }
 }
 
-// HuggingFace's library takes the ids of added tokens from the vocabulary, else numbers them behind it, whatever the
-// file says: a file that says something else is refused.
+// HuggingFace's library takes the ids of added tokens from the vocabulary, else numbers them after it, ignoring those
+// in the file: a file with other ids is refused.
 void read_added_tokens(const Json* tokens, const std::string& where, TokenIds& ids, BytePairModel& model) {
   if (tokens == nullptr) return;
   auto next = static_cast<TokenId>(model.vocab_entries);
@@ -169,7 +169,7 @@ BytePairModel parse_tokenizer_json(const std::string& bytes, const std::string& 
   try {
     return read_tokenizer(json, where);
   } catch (const FormatError& error) {
-    // Of the JSON's own errors none knows the file.
+    // Errors of the JSON parser lack the file.
     if (!error.where().empty()) throw;
     throw FormatError(error.what(), where, "give a tokenizer.json of HuggingFace's tokenizers");
   }

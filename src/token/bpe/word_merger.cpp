@@ -50,7 +50,7 @@ TokenId* WordMerger::encode_long(std::string_view word, TokenId* out) {
     const Candidate best = candidates_.back();
     candidates_.pop_back();
     Node& left = nodes_[best.at];
-    // Was one of the two merged with another meanwhile?
+    // Was one of the two merged meanwhile?
     if (left.id != best.left || left.next == count || nodes_[left.next].id != best.right) continue;
     Node& right = nodes_[left.next];
     left.id = best.merged;

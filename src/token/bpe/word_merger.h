@@ -1,5 +1,5 @@
-// WordMerger: the bytes of a word -> its ids. Of all pairs of neighbours that can be merged, the one of lowest rank,
-// of these the leftmost, becomes one token, until there is none.
+// WordMerger: the bytes of a word -> its ids. Repeatedly merges the neighbouring pair of lowest rank, the leftmost of
+// equals, until no pair can be merged.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace bertprep {
 
-// MergeTable: two neighbouring tokens -> the rank of their merge and what they become.
+// MergeTable: two neighbouring tokens -> the rank of their merge and the result.
 class MergeTable {
  public:
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
@@ -24,7 +24,7 @@ class MergeTable {
     TokenId merged = 0;
   };
 
-  // The pairs of `merges` differ.
+  // The pairs of `merges` must differ.
   explicit MergeTable(std::span<const Merge> merges) {
     std::size_t slots = 16;
     while (slots < merges.size() * 2) slots *= 2;
@@ -39,7 +39,7 @@ class MergeTable {
     }
   }
 
-  // Rank kNone where they are not merged.
+  // Rank kNone if they don't merge.
   Rank find(TokenId left, TokenId right) const {
     const std::uint64_t key = key_of(left, right);
     for (std::size_t at = hash(key);; at = (at + 1) & mask_) {
@@ -73,11 +73,11 @@ class WordMerger {
   WordMerger(const MergeTable& merges, const std::array<TokenId, 256>& byte_ids)
       : merges_(merges), byte_ids_(byte_ids) {}
 
-  // Writes the ids to `out`, which has room for one a byte, and returns their end.
+  // Writes the ids to `out`, which must have room for one per byte, and returns their end.
   TokenId* encode(std::string_view word, TokenId* out);
 
  private:
-  // Up to here a search of all pairs for each merge is faster than keeping them sorted.
+  // Up to this length, a search of all pairs for each merge is faster than keeping them sorted.
   static constexpr std::size_t kMostShort = 48;
 
   // A token of a long word; `rank` is that of its merge with the next.
@@ -89,7 +89,7 @@ class WordMerger {
     std::uint32_t rank;
     std::uint32_t at;
     TokenId left, right, merged;
-    // Of a heap, whose top is the largest.
+    // For a heap whose top is the largest.
     bool operator<(const Candidate& other) const { return rank != other.rank ? rank > other.rank : at > other.at; }
   };
 

@@ -1,4 +1,4 @@
-// A file of the folder that HuggingFace's programs load a tokenizer from, and what is the same in all of them.
+// A file of the folder from which HuggingFace's programs load a tokenizer, and what all of them share.
 #pragma once
 
 #include <cstdint>

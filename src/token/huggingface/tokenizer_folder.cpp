@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// It may have been edited, or be that of another model.
+// It may have been edited, or belong to another model.
 void refuse_other(const fs::path& file, const std::string& bytes, bool replace) {
   if (!fs::exists(fs::symlink_status(file))) return;
   if (!fs::is_regular_file(file)) throw FormatError("is not a file", file, "give another folder");

@@ -8,8 +8,8 @@
 
 namespace bertprep {
 
-// Makes the folder if it is not there. Throws FormatError before anything is written where a file is there with other
-// content, unless `replace`; IoError.
+// Makes the folder if needed. Throws FormatError, before writing anything, if a file exists with other content, unless
+// `replace`; IoError.
 void write_tokenizer_folder(const std::filesystem::path& folder, std::span<const TokenizerFile> files, bool replace);
 
 }  // namespace bertprep

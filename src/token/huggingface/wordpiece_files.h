@@ -10,14 +10,14 @@
 
 namespace bertprep {
 
-// What becomes of text before it is looked up.
+// How text is normalized before pieces are looked up.
 struct WordPieceText {
   bool lower_case = true;
   bool strip_accents = true;
 };
 
 // `vocab` are the bytes of a vocabulary (docs/formats/vocabulary.md), `max_tokens` the longest row that the model
-// takes. Throws FormatError when a special piece is missing or a piece occurs twice.
+// accepts. Throws FormatError if a special piece is missing or a piece occurs twice.
 std::vector<TokenizerFile> wordpiece_files(std::string_view vocab, const WordPieceText& cleaning,
                                            std::int64_t max_tokens);
 
