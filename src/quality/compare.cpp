@@ -121,7 +121,7 @@ RowsCompared compare_part(const std::string& part, const ComparedSet& a, const C
   return result;
 }
 
-// Of a file the folder around it; nothing where there is none of ours.
+// For a file, that of its folder; nothing unless it is one of ours.
 std::optional<Manifest> manifest_of(const fs::path& path) {
   const fs::path file = (fs::is_directory(path) ? path : path.parent_path()) / Manifest::kFileName;
   try {
@@ -162,7 +162,7 @@ Comparison compare_sets(const fs::path& a, const fs::path& b, Progress& progress
   Comparison comparison;
   comparison.recipes = compare_recipes(a, b);
   progress.begin("compare", left.files.shards.size() + right.files.shards.size(), "shards");
-  // Names that say nothing, or one file, are no reason to keep rows apart.
+  // Without such names, or for a single file, rows are not separated.
   const bool in_parts = left.is_parted() && right.is_parted();
   if (!in_parts) comparison.parts.push_back(compare_part(kAll, left, right, progress));
   for (const char* part : kSplitNames) {

@@ -16,15 +16,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A term of the context: a name for `id`; with a type, an object.
+// A term of the context: an alias of `id`; with a type, an object.
 struct Term {
   const char* name;
   const char* id;
   const char* type = nullptr;
 };
 
-// That of the official validator. It refuses the http://schema.org/ of the specification's appendix, and warns where
-// one of the older terms path, repeated, replace and samplingRate is missing.
+// The context of the official validator, which refuses the http://schema.org/ of the specification's appendix, and
+// warns if one of the older terms path, repeated, replace and samplingRate is missing.
 constexpr std::array kContext = {
     Term{"@language", "en"},
     Term{"@vocab", "https://schema.org/"},
@@ -94,7 +94,7 @@ std::string amount(std::uint64_t number, const std::string& noun) {
   return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
-// A manifest of rows that another tool made, dealt out by `reshard`, has no lengths.
+// The manifest of another tool's rows, redistributed by `reshard`, has no lengths.
 std::string description_of(const Manifest& manifest) {
   std::string text = "BERT pretraining rows: masked language model and next sentence prediction, ";
   if (const auto tokens = manifest.recipe_value("seq-len")) text += *tokens + " tokens, ";

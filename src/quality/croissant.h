@@ -1,4 +1,4 @@
-// Croissant 1.1 (docs/cli/croissant.md): what a dataset is and which files it has, as JSON-LD for those who publish it.
+// Croissant 1.1 (docs/cli/croissant.md): the metadata of a dataset and its files as JSON-LD, for publishing.
 #pragma once
 
 #include <filesystem>
@@ -11,15 +11,15 @@
 
 namespace bertprep {
 
-inline constexpr const char* kCroissantFileName = "croissant.json";  // beside the manifest
+inline constexpr const char* kCroissantFileName = "croissant.json";  // next to the manifest
 
-// What no manifest knows. What is empty is left out of the document.
+// Facts that no manifest has. Empty ones are left out of the document.
 struct CroissantFacts {
   std::string license{};      // a URL
   std::string url{};          // the page of the dataset
   std::string creator{};      // name of an organization
   std::string date{};         // of publication, YYYY-MM-DD
-  std::string description{};  // empty: one that is composed from the manifest
+  std::string description{};  // empty: composed from the manifest
 };
 
 // A file of the dataset, in the same folder as the document.
@@ -30,11 +30,11 @@ struct PublishedFile {
   std::string media_type;
 };
 
-// Throws ConfigError when a URL is not an absolute one of http or https, or the date is not a day of the calendar.
+// Throws ConfigError if a URL is not an absolute http or https URL, or the date is not a calendar date.
 void validate(const CroissantFacts& facts);
 
 // The shards in the order of the manifest, then the copy of the vocabulary. Reads all of them, and throws FormatError
-// when one is not what the manifest says: digests that are older than their files mislead. Throws IoError, Cancelled.
+// if one differs from the manifest: outdated digests would mislead. Throws IoError, Cancelled.
 std::vector<PublishedFile> published_files(const std::filesystem::path& folder, const Manifest& manifest,
                                            Progress& progress);
 
@@ -42,8 +42,8 @@ std::vector<PublishedFile> published_files(const std::filesystem::path& folder, 
 std::string croissant_json(const Manifest& manifest, const std::vector<PublishedFile>& files,
                            const CroissantFacts& facts);
 
-// Names of the manifest's files for which a document, whoever wrote it, has another sha256; sorted. Throws FormatError
-// with `name` when `document` is not JSON.
+// Names of the manifest's files for which a document, of any origin, has another sha256; sorted. Throws FormatError
+// with `name` if `document` is not JSON.
 std::vector<std::string> outdated_files(std::string_view document, const std::string& name, const Manifest& manifest);
 
 }  // namespace bertprep

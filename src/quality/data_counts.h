@@ -1,4 +1,4 @@
-// DataCounts: what a dataset is worth, put together from what was counted of each shard.
+// DataCounts: figures of a dataset's quality, from the counts of each shard.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +16,17 @@
 
 namespace bertprep {
 
-// What completion records of shards keep under kShardCounts.
+// The member of completion records with the counts of a shard.
 inline constexpr const char* kShardCounts = "data";
 // `text` is TextCounts::to_json()'s.
 Json shard_counts_json(const Json& text, const RowCounts& rows);
 
-// What the dataset was asked to be; of its recipe.
+// The requested properties of the dataset, from its recipe.
 struct DataTargets {
   std::uint64_t seq_len = 0;
   std::uint64_t max_predictions = 0;
   double masked_lm_prob = 0;
-  std::optional<double> test_fraction{};  // nothing: the text was cut into shards elsewhere
+  std::optional<double> test_fraction{};  // nothing: the text was sharded elsewhere
   TokenizerOptions tokenizer{};
 };
 
@@ -34,10 +34,10 @@ struct DataTargets {
 struct ShardSpread {
   std::vector<std::uint64_t> rows{};  // of each shard, ascending once sorted
   std::uint64_t articles = 0;
-  std::uint64_t single_article = 0;  // shards that hold one article
+  std::uint64_t single_article = 0;  // shards with only one article
 
   std::uint64_t all_rows() const;
-  std::uint64_t median_rows() const;  // the upper one of two
+  std::uint64_t median_rows() const;  // the upper one of two middle values
 };
 
 class DataCounts {
@@ -55,13 +55,13 @@ class DataCounts {
   const ReasonCounts& rejected() const { return rejected_; }
 
   double unknown_share() const;      // of the tokens of the text
-  double pieces_per_word() const;    // 0: not known
-  double tokens_per_row() const;     // with [CLS] and [SEP]
+  double pieces_per_word() const;    // 0: unknown
+  double tokens_per_row() const;     // including [CLS] and [SEP]
   double random_next_share() const;  // of the rows
   double test_share() const;         // of the rows
   double padding_share(std::uint64_t seq_len) const;
 
-  // The section "data" of the manifest (docs/formats/manifest.md), without its warnings. The same for the same shards.
+  // The section "data" of the manifest (docs/formats/manifest.md), without its warnings. Depends only on the shards.
   Json to_json(const DataTargets& targets) const;
 
  private:
@@ -73,20 +73,20 @@ class DataCounts {
   ReasonCounts rejected_{};
 };
 
-// A share or mean as the manifest and messages give it: six decimals at most, without trailing zeros.
+// A share or mean as in the manifest and messages: at most six decimals, without trailing zeros.
 std::string rounded(double value, int decimals = 6);
 // "0.23 %", "1.5 %", "56 %"
 std::string percent(double share);
 
-// Ranges that these counts are expected in. docs/formats/data.md gives each with its reason.
+// Checks these counts against expected ranges, which docs/formats/data.md gives and explains.
 
-// What the recipe of `manifest` asks for.
+// The targets in the recipe of `manifest`.
 DataTargets targets_of(const Manifest& manifest);
 
-// All of them, in the order of the manifest; nothing for a dataset without rows.
+// All warnings, in the order of the manifest; nothing for a dataset without rows.
 std::vector<DataWarning> warnings_of(const DataCounts& counts, const DataTargets& targets);
 
-// With what the recipe asks for, puts the section "data" and its warnings into `manifest`.
+// Adds the section "data", with its warnings by the recipe's targets, to `manifest`.
 void add_data(const DataCounts& counts, Manifest& manifest);
 
 }  // namespace bertprep

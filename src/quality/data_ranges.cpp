@@ -10,7 +10,7 @@
 namespace bertprep {
 namespace {
 
-// The ranges. docs/formats/data.md says why.
+// The expected ranges, explained in docs/formats/data.md.
 constexpr double kMostUnknown = 0.01;
 constexpr double kMostPiecesPerWord = 2.5;
 constexpr double kMostEmptySentences = 0.01;
@@ -19,15 +19,15 @@ constexpr double kMostDuplicateArticles = 0.01;
 constexpr double kMostDuplicateSentences = 0.2;
 constexpr double kMostLost = 0.02;
 constexpr double kMostAccented = 0.15;
-constexpr double kLeastOfScript = 0.01;  // a script with less of the letters is not looked at
+constexpr double kLeastOfScript = 0.01;  // scripts with fewer of the letters are not checked
 constexpr double kMostPadding = 0.5;
-constexpr double kLeastMasked = 0.8;  // of the share that was asked for
+constexpr double kLeastMasked = 0.8;  // of the requested share
 constexpr double kLeastRandomNext = 0.35;
 constexpr double kMostRandomNext = 0.65;
 constexpr double kTestShareFactor = 2;
 constexpr double kRowsFactor = 2;
 constexpr std::uint64_t kArticlesOfAShard = 8;
-// Shares of few things say little.
+// Shares of small numbers say little.
 constexpr std::uint64_t kFewWords = 1000;
 constexpr std::uint64_t kFewArticles = 20;
 constexpr std::uint64_t kFewRows = 100;
@@ -152,7 +152,7 @@ class Warnings {
     check_kind_of_masks("masked_as_random", rows.masked_as_random, 0.1, "a random piece");
   }
 
-  // Six standard deviations: chance alone gets there once in a thousand million datasets.
+  // Six standard deviations: exceeded by chance once in a billion datasets.
   void check_kind_of_masks(const char* about, std::uint64_t count, double wanted, const char* by) {
     const double all = static_cast<double>(counts_.rows().masked());
     const double deviation = 6 * std::sqrt(wanted * (1 - wanted) * all) + 1e-3 * all;
@@ -232,7 +232,7 @@ DataTargets targets_of(const Manifest& manifest) {
   targets.test_fraction = number("test-fraction");
   targets.tokenizer.lower_case = manifest.recipe_value("lower-case") == "true";
   const std::string strips = manifest.recipe_value("strip-accents").value_or("auto");
-  // What your own tokenizer does to accents is not known.
+  // How a custom tokenizer treats accents is unknown.
   if (strips == "no" || manifest.recipe_value("tokenizer")) targets.tokenizer.strip_accents = AccentStripping::kNo;
   if (strips == "yes") targets.tokenizer.strip_accents = AccentStripping::kYes;
   return targets;

@@ -31,7 +31,7 @@ void DigestSample::shrink() {
 
 void DigestSample::merge() const {
   if (pending_.empty() && others_.empty()) return;
-  // Sorted without their numbers of occurrences, which is twice as fast.
+  // Sorted without counts, which is twice as fast.
   std::sort(pending_.begin(), pending_.end());
   std::sort(others_.begin(), others_.end());
   std::vector<Entry> ones;
@@ -77,7 +77,7 @@ void DigestSample::add(const DigestSample& other) {
   for (const Entry& entry : other.kept_) {
     if ((entry.first & mask()) == 0) others_.push_back(entry);
   }
-  if (others_.size() > kept_.size()) merge();  // so rarely that thousands of shards are merged in no time
+  if (others_.size() > kept_.size()) merge();  // rarely enough that merging thousands of shards is fast
 }
 
 std::uint64_t DigestSample::sampled() const {

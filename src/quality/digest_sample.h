@@ -1,8 +1,8 @@
 // DigestSample: how often the same text occurs, counted by digests in bounded memory.
 //
-// Digests whose lowest `level` bits are 0 are kept, with their numbers of occurrences; the level grows when there are
-// too many. All occurrences of a text have one digest, so the sample has the share of repeated texts that all of them
-// have (distinct sampling: Gibbons 2001). At level 0 it is exact.
+// Digests whose lowest `level` bits are 0 are kept and counted; the level rises when there are too many. All
+// occurrences of a text have the same digest, so the share of repeated texts in the sample estimates that in the corpus
+// (distinct sampling: Gibbons 2001). At level 0 it is exact.
 #pragma once
 
 #include <cstddef>
@@ -14,24 +14,23 @@
 
 namespace bertprep {
 
-// Not thread-safe. Memory: 24 bytes for each digest that is kept, and of several
-// samples together as much for all of theirs.
+// Not thread-safe. Memory: 24 bytes for each digest kept, and as much for the digests of samples added to it.
 class DigestSample {
  public:
-  // Keeps at most so many different digests.
+  // Keeps at most `most` different digests.
   explicit DigestSample(std::size_t most = 2048) : most_(most) {}
 
-  // `digest` is of 64 bits that are as good as random; the lowest 48 are used.
+  // `digest` has 64 well-mixed bits; the lowest 48 are used.
   void add(std::uint64_t digest) {
     digest &= kUsedBits;
     if ((digest & mask()) != 0) return;
     pending_.push_back(digest);
     if (pending_.size() >= most_) shrink();
   }
-  // A sample keeps what the shards of a corpus kept together, whatever its own limit.
+  // The sum of the samples of a corpus' shards keeps the digests of all of them, beyond its own limit.
   void add(const DigestSample& other);
 
-  // Texts in the sample, and those of them that repeat an earlier one.
+  // Texts in the sample, and those that repeat an earlier one.
   std::uint64_t sampled() const;
   std::uint64_t repeated() const;
   // One text of 2^level is in the sample.
@@ -39,7 +38,7 @@ class DigestSample {
   bool is_exact() const { return level_ == 0; }
   double repeated_share() const;
 
-  // As records keep it: the same whatever order the texts came in.
+  // As in records; independent of the order of the texts.
   Json to_json() const;
   // Throws FormatError.
   static DigestSample from_json(const Json& json);
@@ -56,7 +55,7 @@ class DigestSample {
   std::size_t most_;
   int level_ = 0;
   using Entry = std::pair<std::uint64_t, std::uint64_t>;  // digest and occurrences
-  // Ascending, each digest once; what came since, one by one and of other samples, waits until merge().
+  // Ascending and distinct; digests added since, singly and from other samples, wait for merge().
   mutable std::vector<Entry> kept_;
   mutable std::vector<std::uint64_t> pending_;
   mutable std::vector<Entry> others_;

@@ -1,4 +1,4 @@
-// FrequentWords: the most frequent words of many, in bounded memory.
+// FrequentWords: the most frequent of many words, in bounded memory.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ struct CountedWord {
   bool operator==(const CountedWord&) const = default;
 };
 
-// Exact while there are no more than `most` different words; beyond that, the rarest half is forgotten now and then
-// (lossy counting: Manku, Motwani 2002), and what is frequent stays. Not thread-safe.
+// Exact while there are no more than `most` different words; beyond that, the rarest half is dropped now and then
+// (lossy counting: Manku, Motwani 2002), and frequent words stay. Not thread-safe.
 class FrequentWords {
  public:
   explicit FrequentWords(std::size_t most = 4096) : most_(most) {}
@@ -30,10 +30,10 @@ class FrequentWords {
   void add(const FrequentWords& other);
   bool is_empty() const { return times_.empty(); }
 
-  // The `count` most frequent words, the most frequent first and equal ones in the order of their bytes.
+  // The `count` most frequent words, most frequent first, equally frequent ones in the order of their bytes.
   std::vector<CountedWord> most_frequent(std::size_t count) const;
 
-  // The `count` most frequent ones, as records keep them: [["word", 12], ...].
+  // The `count` most frequent ones, as in records: [["word", 12], ...].
   Json to_json(std::size_t count) const;
   // Throws FormatError.
   static FrequentWords from_json(const Json& json);

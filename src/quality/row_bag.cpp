@@ -5,7 +5,7 @@
 namespace bertprep {
 namespace {
 
-// The finalizer of MurmurHash3 (Appleby, public domain): every bit of the input moves every bit of the result.
+// The finalizer of MurmurHash3 (Appleby, public domain): every bit of the input affects every bit of the result.
 std::uint64_t mixed(std::uint64_t value) {
   value = (value ^ (value >> 33U)) * 0xff51afd7ed558ccdULL;
   value = (value ^ (value >> 33U)) * 0xc4ceb9fe1a85ec53ULL;

@@ -7,8 +7,8 @@
 
 namespace bertprep {
 
-// Of up to kMostDigests rows every digest is kept; of more rows those of a part that is the same for all bags, a half,
-// a quarter and so on.
+// Keeps the digests of up to kMostDigests rows; of more, those of a half, a quarter and so on, chosen equally in all
+// bags.
 class RowBag {
  public:
   static constexpr std::size_t kMostDigests = std::size_t{1} << 24U;
@@ -17,15 +17,15 @@ class RowBag {
 
   void add(std::uint64_t digest);
   std::uint64_t rows() const { return rows_; }
-  // One of so many rows is kept.
+  // One in this many rows is kept.
   std::uint64_t one_in() const { return std::uint64_t{1} << halvings_; }
 
-  // Whether the same rows were added, each as often: by two sums over all rows, whatever is kept.
+  // Whether the same rows were added equally often: compares two sums over all rows, kept or not.
   friend bool same_rows(const RowBag& left, const RowBag& right) {
     return left.rows_ == right.rows_ && left.sum_ == right.sum_ && left.mixed_sum_ == right.mixed_sum_;
   }
-  // Rows that both have, each as often as in both, among those that both keep; and how many of the larger bag's rows
-  // were compared.
+  // Rows common to both, with multiplicity, among those that both keep; and how many of the larger bag's rows were
+  // compared.
   struct Common {
     std::uint64_t rows = 0;
     std::uint64_t of = 0;

@@ -12,7 +12,7 @@
 namespace bertprep {
 namespace {
 
-// No way out of the loop, which would keep it from being a packed one.
+// No early exit, which would prevent vectorization.
 template <class Value>
 Value all_bits(std::span<const Value> values) {
   Value bits = 0;
@@ -26,7 +26,7 @@ std::size_t index_of(std::span<const Value> values, Value value, std::size_t fro
                                   values.begin());
 }
 
-// The library's search for a byte looks at many at once.
+// The library's search for a byte checks many at once.
 std::size_t index_of(std::span<const std::uint8_t> values, std::uint8_t value, std::size_t from) {
   const auto rest = values.subspan(from);
   if (rest.empty()) return values.size();
@@ -62,7 +62,7 @@ std::string_view bytes_of(std::span<const std::int64_t> values) {
 
 using OnesNumbers = std::array<std::int64_t, 3>;
 
-// What tells of zeros and ones; the values themselves go into `digest` where they are others.
+// The numbers that describe zeros and ones; other values go into `digest`.
 OnesNumbers numbers_of(std::span<const std::int64_t> values, std::optional<OnesRun> ones, std::uint64_t& digest) {
   const auto size = static_cast<std::int64_t>(values.size());
   if (!ones) ones = find_ones(values);
@@ -113,7 +113,7 @@ void RowReader::read(std::uint64_t first, std::size_t count) {
   }
 }
 
-// Stored as bytes, as most are, they are looked at as such.
+// Most are stored as bytes, which are searched directly.
 void RowReader::Part::find_ones_of(std::span<const std::byte> stored, std::size_t rows) {
   const bool are_bytes = stored.size() == values.size();
   const std::span bytes(reinterpret_cast<const std::uint8_t*>(stored.data()), stored.size());

@@ -1,4 +1,4 @@
-// Rows of files as trainers see them, whichever of two sets of names their columns have.
+// Rows of files as trainers see them, with either of two sets of column names.
 #pragma once
 
 #include <cstddef>
@@ -15,48 +15,49 @@
 
 namespace bertprep {
 
-// OnesRun: where the ones of a row stand that has nothing but zeros and ones: almost every mask and every row of
-// segments is told by it, and no one need look at its values again.
+// OnesRun: the range of ones in a row of zeros and ones. It describes almost every mask and every row of segments, so
+// that their values need not be examined again.
 struct OnesRun {
   std::size_t begin = 0;
-  std::size_t end = 0;  // behind the last one; both are 0 where there is none
+  std::size_t end = 0;  // after the last one; both are 0 without ones
 };
 
-// Nothing where there are other values than 0 and 1, or zeros between ones. The same for the same values of both types.
+// Nothing if there are values other than 0 and 1, or zeros between ones. Equal values of both types give the same
+// result.
 std::optional<OnesRun> find_ones(std::span<const std::uint8_t> values);
 std::optional<OnesRun> find_ones(std::span<const std::int64_t> values);
 
-// Whose names the columns have.
+// Whose names the columns use.
 enum class RowKind {
   kBert,         // of bertprep/shard/schema.h
-  kHuggingFace,  // attention_mask, token_type_ids, labels: what its models take
+  kHuggingFace,  // attention_mask, token_type_ids, labels: the inputs of its models
   kOther,        // input_ids at most
 };
 
 RowKind kind_of(const ShardColumns& columns);
 
-// One row; what is not there is empty. Valid until the next read().
+// One row; missing parts are empty. Valid until the next read().
 struct RowView {
   std::span<const std::int64_t> ids;
   std::span<const std::int64_t> mask;
   std::span<const std::int64_t> segments;
   std::span<const std::int64_t> positions;
   std::span<const std::int64_t> masked_ids;
-  std::span<const std::int64_t> labels;  // kHuggingFace: one for each token, -100 where nothing is predicted
+  std::span<const std::int64_t> labels;  // kHuggingFace: one for each token, -100 if not predicted
   std::optional<std::int64_t> next_sentence;
-  // What find_ones() says of mask and segments, where it is known already.
+  // The result of find_ones() for mask and segments, if already known.
   std::optional<OnesRun> mask_ones{};
   std::optional<OnesRun> segment_ones{};
 };
 
 class RowReader {
  public:
-  // `columns` must outlive it. Columns that can't be read are left out.
+  // `columns` must outlive it. Skips columns that can't be read.
   RowReader(ShardColumns& columns, RowKind kind);
 
-  // What is wrong with the first column of this kind that is there and can't be read; empty where nothing is.
+  // What is wrong with the first column of this kind that exists but can't be read; empty if there is none.
   const std::string& fault() const { return fault_; }
-  std::uint64_t rows() const { return rows_; }  // that all columns have
+  std::uint64_t rows() const { return rows_; }  // common to all columns
   std::size_t rows_at_once() const { return columns_.rows_at_once(); }
   // Throws IoError, FormatError.
   void read(std::uint64_t first, std::size_t count);
@@ -82,19 +83,19 @@ class RowReader {
   std::vector<Part> parts_;
 };
 
-// The same for the same values, whatever types they are stored in.
+// Equal values have equal digests, whatever their stored types.
 std::uint64_t digest_of(const RowView& row);
 
 // RowFeed: the rows of many files as one sequence.
 class RowFeed {
  public:
-  // Files in the order in which their rows are taken.
+  // Files in the order in which their rows are read.
   RowFeed(std::vector<std::filesystem::path> files, RowKind kind) : files_(std::move(files)), kind_(kind) {}
 
-  // Goes to the next row; false at the end. Calls progress.advance(1) for each file that is done. Throws IoError,
-  // FormatError, Cancelled.
+  // Moves to the next row; false at the end. Calls progress.advance(1) after each file. Throws IoError, FormatError,
+  // Cancelled.
   bool next(Progress& progress);
-  // Of the present row; valid until next().
+  // The current row; valid until next().
   RowView row() const { return reader_->row(at_ - block_first_); }
   const std::filesystem::path& file() const { return files_[file_]; }
   std::uint64_t number() const { return at_; }  // in its file

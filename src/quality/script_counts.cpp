@@ -15,11 +15,11 @@ constexpr std::size_t kLongestExampleBytes = 40;
 constexpr std::size_t kBlock = 256;
 constexpr std::size_t kBlocks = 0x110000 / kBlock;
 
-// What stripping accents does to a letter.
+// The effect of stripping accents on a letter.
 enum class Stripping : std::uint8_t { kNothing, kRemoves, kUnvoices, kTakesAccent };
 
 struct Property {
-  std::uint8_t script = unicode::kCommonScript;  // Common: no letter; Inherited: the script of the letter before
+  std::uint8_t script = unicode::kCommonScript;  // Common: not a letter; Inherited: the script of the previous letter
   Stripping stripping = Stripping::kNothing;
 };
 
@@ -87,7 +87,7 @@ struct ScriptCounter::State {
 
   void add_others(std::string_view text) {
     const char* const end = text.data() + text.size();
-    std::uint8_t script = unicode::kLatinScript;  // of the letter before
+    std::uint8_t script = unicode::kLatinScript;  // of the previous letter
     for (const char* at = text.data(); at != end;) {
       if (static_cast<unsigned char>(*at) < 0x80) {
         if (is_ascii_letter(*at)) script = unicode::kLatinScript;

@@ -1,4 +1,4 @@
-// ScriptCounts: how much of a text is of which script, and what stripping accents takes from it.
+// ScriptCounts: the share of each script in a text, and what stripping accents removes.
 #pragma once
 
 #include <array>
@@ -12,12 +12,13 @@
 
 namespace bertprep {
 
-// Of one script. A letter is a character of category L or M; a mark counts for the script of the letter before it.
+// Counts for one script. A letter is a character of category L or M; a mark counts for the script of the letter before
+// it.
 struct ScriptCount {
   std::uint64_t letters = 0;
-  // Nonspacing marks, which stripping accents removes, and kana that lose their voice by it.
+  // Nonspacing marks, which stripping accents removes, and kana that lose their voicing mark.
   std::uint64_t lost = 0;
-  // Letters with an accent of Latin, Greek or Cyrillic: stripping leaves the letter without it.
+  // Accented Latin, Greek or Cyrillic letters, which lose their accents.
   std::uint64_t accented = 0;
   std::string example{};  // the first word with one of these
 
@@ -50,7 +51,7 @@ class ScriptCounter {
   ScriptCounter& operator=(ScriptCounter&&) noexcept;
 
   void add(std::string_view text);
-  // What was counted since the last call.
+  // The counts since the last call.
   ScriptCounts take();
 
  private:

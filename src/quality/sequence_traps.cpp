@@ -20,7 +20,7 @@ Effects local(Severity severity, std::string_view text) {
   return {{kModernbert, severity, text}, {kBioclinical, severity, text}};
 }
 
-// Those who read by MosaicML's StreamingDataset.
+// The readers based on MosaicML's StreamingDataset.
 Effects streamed(Severity severity, std::string_view text) {
   return {{kModernbertStreaming, severity, text}, {kEurobert, severity, text}, {kStreaming, severity, text}};
 }

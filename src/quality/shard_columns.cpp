@@ -8,7 +8,7 @@
 namespace bertprep {
 namespace {
 
-// Of the widest column. Widened, all columns of so many rows fit the cache of a core, as each is looked at repeatedly.
+// Of the widest column. Widened, all columns of this many rows fit the cache of a core, as each is read repeatedly.
 constexpr std::size_t kBytesAtOnce = std::size_t{1} << 17U;
 constexpr std::size_t kChunksAtOnce = std::size_t{1} << 14U;
 
@@ -76,7 +76,7 @@ std::span<const std::byte> ShardColumns::read(const Hdf5InputDataset& column, st
   size.front() = count;
   IntegerType wanted = column.type();
   wanted.big_endian = false;
-  if (wanted.bytes == 8) wanted.is_signed = true;  // ids above 2^63 are damage
+  if (wanted.bytes == 8) wanted.is_signed = true;  // ids of 2^63 or more are damage
   values.resize(count * width(column));
   buffer_.resize(values.size() * wanted.bytes);
   column.read(start, size, wanted, buffer_);

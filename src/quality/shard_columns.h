@@ -1,4 +1,4 @@
-// ShardColumns: the columns of an HDF5 file as they are, whoever made them: no names, types or shapes are required.
+// ShardColumns: the columns of an HDF5 file of any origin: requires no names, types or shapes.
 #pragma once
 
 #include <cstddef>
@@ -16,23 +16,23 @@ namespace bertprep {
 
 class ShardColumns {
  public:
-  // Throws IoError, and FormatError when the file is not an HDF5 file or reaches out of itself.
+  // Throws IoError, and FormatError if the file is not an HDF5 file or refers to other files.
   explicit ShardColumns(const std::filesystem::path& path);
 
   // Datasets of the root group, sorted.
   const std::vector<std::string>& names() const { return names_; }
   bool has(const std::string& name) const { return columns_.contains(name) || unreadable_.contains(name); }
-  // Nothing where there is no such column of integers.
+  // nullptr if there is no such integer column.
   const Hdf5InputDataset* find(const std::string& name) const;
   // What is wrong with the columns that can't be read as integers, by name.
   const std::map<std::string, std::string>& unreadable() const { return unreadable_; }
 
-  // Values in a row of a column: its dimensions behind the first, multiplied.
+  // Values in a row of a column: the product of its dimensions after the first.
   static std::size_t width(const Hdf5InputDataset& column);
-  // Rows to read at once: so few that they stay in the cache of a core, at least one.
+  // Rows to read at once: few enough for the cache of a core, at least one.
   std::size_t rows_at_once() const;
-  // Rows [first, first + count) of `column`, widened. Returns the values as they are stored, but little-endian: valid
-  // until the next read(). Throws IoError, FormatError.
+  // Rows [first, first + count) of `column`, widened. Returns the values as stored, but little-endian; valid until the
+  // next read(). Throws IoError, FormatError.
   std::span<const std::byte> read(const Hdf5InputDataset& column, std::size_t first, std::size_t count,
                                   std::vector<std::int64_t>& values);
 

@@ -11,8 +11,8 @@
 namespace bertprep {
 namespace {
 
-// Counting costs little beside tokenizing as it looks at a part of what needs time: beyond so much of a text shard, at
-// one sentence of so many.
+// Counting is cheap compared to tokenizing because it samples the slow parts: after this much of a text shard, one
+// sentence in several.
 constexpr std::uint64_t kScriptBytes = 1 << 14;
 constexpr std::uint64_t kScriptStep = 8;
 constexpr std::uint64_t kUnknownSentences = 256;
@@ -89,7 +89,7 @@ TextCounts TextCounts::from_json(const Json& json) {
   counts.unknown = number("unknown");
   counts.empty_sentences = number("empty_sentences");
   counts.empty_articles = number("empty_articles");
-  // Records of earlier versions have none.
+  // Records of earlier versions lack them.
   if (const Json* lengths = json.find("sentence_lengths")) counts.sentence_lengths = LengthCounts::from_json(*lengths);
   if (const Json* lengths = json.find("article_lengths")) counts.article_lengths = LengthCounts::from_json(*lengths);
   counts.unknown_words = FrequentWords::from_json(json.at("unknown_words"));
@@ -152,7 +152,7 @@ void TextCounter::end_article() {
   article_empty_ = 0;
 }
 
-// Which white-space tokens have unknown words. Splitting these into words is slow; that is left for the frequent ones.
+// Counts white-space tokens with unknown words. Only frequent ones are later split into words, which is slow.
 void TextCounter::add_unknown_words(std::string_view sentence) {
   for (std::size_t at = sentence.find_first_not_of(kAsciiBlanks); at < sentence.size();) {
     const std::size_t end = std::min(sentence.find_first_of(kAsciiBlanks, at), sentence.size());

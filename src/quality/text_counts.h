@@ -1,4 +1,4 @@
-// TextCounts: what the text of a shard is like, counted while it is tokenized.
+// TextCounts: statistics of a shard's text, counted while it is tokenized.
 #pragma once
 
 #include <array>
@@ -17,8 +17,7 @@
 
 namespace bertprep {
 
-// LengthCounts: how many things have which length, by powers of two. Lengths from 2^i up to but not including 2^(i + 1)
-// are counted together; 0 with 1.
+// LengthCounts: a histogram of lengths by powers of two: from 2^i up to but not including 2^(i + 1); 0 counts as 1.
 class LengthCounts {
  public:
   void add(std::uint64_t length);
@@ -26,7 +25,7 @@ class LengthCounts {
 
   const std::array<std::uint64_t, 64>& by_power() const { return by_power_; }
 
-  // The counts up to the last that is not 0, as records and manifests keep them.
+  // The counts up to the last that is not 0, as in records and manifests.
   Json to_json() const;
   // Throws FormatError.
   static LengthCounts from_json(const Json& json);
@@ -39,9 +38,9 @@ struct TextCounts {
   std::uint64_t articles = 0;  // with at least one sentence
   std::uint64_t sentences = 0;
   std::uint64_t tokens = 0;
-  std::uint64_t words = 0;    // before WordPiece; an unknown one counts as one. 0 for your own tokenizer
+  std::uint64_t words = 0;    // before WordPiece; an unknown one counts as one. 0 for a custom tokenizer
   std::uint64_t unknown = 0;  // [UNK]
-  // What was dropped: sentences without a token, and articles without such sentences.
+  // Dropped: sentences without a token, and articles without other sentences.
   std::uint64_t empty_sentences = 0;
   std::uint64_t empty_articles = 0;
   LengthCounts sentence_lengths{};  // in tokens
@@ -52,22 +51,23 @@ struct TextCounts {
   DigestSample sentence_digests{};
 
   void add(const TextCounts& other);
-  // As completion records keep them.
+  // As in completion records.
   Json to_json() const;
   // Throws FormatError.
   static TextCounts from_json(const Json& json);
 };
 
-// Counts the text shards that one thread tokenizes, one after the other. Not thread-safe.
+// Counts the text shards that one thread tokenizes, one by one. Not thread-safe.
 class TextCounter {
  public:
-  // `tokenizer`, a clone of the one that makes the ids, finds the words behind [UNK]; your own isn't asked again.
+  // `tokenizer`, a clone of the one that makes the ids, finds the words that became [UNK]; a custom one isn't called
+  // again.
   TextCounter(const Vocab& vocab, Tokenizer tokenizer, const TokenizerOptions& options);
 
-  // A sentence and the ids that it gave.
+  // A sentence and its ids.
   void add_sentence(std::string_view sentence, std::span<const TokenId> ids);
   void end_article();
-  // What was counted since the last call.
+  // The counts since the last call.
   TextCounts take();
 
  private:

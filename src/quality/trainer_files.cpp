@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kTraining = "training";
 
-// An HDF5 file begins so, unless somebody has put something in front of it.
+// The signature of an HDF5 file, unless it has a user block.
 bool begins_as_hdf5(const fs::path& file) {
   constexpr std::string_view kSignature("\x89HDF\r\n\x1a\n", 8);
   std::array<char, kSignature.size()> bytes{};

@@ -1,4 +1,4 @@
-// Which files of a folder each trainer takes, by their names.
+// Which files of a folder each trainer reads, by their names.
 #pragma once
 
 #include <filesystem>
@@ -10,12 +10,12 @@
 
 namespace bertprep {
 
-// Whether the trainer takes a file of this name for training. All take those of HuggingFace's `datasets` for which no
-// word in a name says otherwise.
+// Whether the trainer uses a file of this name for training. As in HuggingFace's `datasets`, they use files whose name
+// has no word for another split.
 bool takes_for_training(TrainerKind trainer, const std::string& name);
 
-// The splits that load_dataset() sees in the name of a file: "train", "validation", "test"; words count where they are
-// set off by -, ., _, blanks or digits.
+// The splits that load_dataset() sees in the name of a file: "train", "validation", "test"; words count if delimited by
+// -, ., _, blanks or digits.
 std::vector<std::string> splits_of(std::string_view name);
 
 bool has_hdf5_ending(const std::filesystem::path& file);
@@ -29,14 +29,14 @@ struct SetFile {
 };
 
 struct SetFolder {
-  std::vector<SetFile> shards;     // by name: what ends in .hdf5 or .h5, or is an HDF5 file called training
-  std::vector<std::string> sides;  // 'training' in their names, but no HDF5 files
+  std::vector<SetFile> shards;     // by name: with the extension .hdf5 or .h5, or an HDF5 file named for training
+  std::vector<std::string> sides;  // with 'training' in their names, but not HDF5 files
 };
 
 // `path` is a folder, or a file, which is its only shard. Throws IoError.
 SetFolder list_set(const std::filesystem::path& path);
 
-// The folders below `folder` that hold shards, sorted; nothing where it holds some itself.
+// The folders below `folder` with shards, sorted; empty if it has some itself.
 std::vector<std::filesystem::path> folders_with_shards(const std::filesystem::path& folder);
 
 }  // namespace bertprep

@@ -10,7 +10,7 @@ using enum TrainerKind;
 using enum Severity;
 using Effects = std::vector<TrapEffect>;
 
-// The same for NVIDIA's, Habana's and Neuron's trainers, whose readers have one origin.
+// The same for NVIDIA's, Habana's and Neuron's trainers, whose readers have a common origin.
 Effects three(Severity severity, std::string_view text, Effects more = {}) {
   Effects effects{{kNvidia, severity, text}, {kHabana, severity, text}, {kNeuron, severity, text}};
   effects.insert(effects.end(), more.begin(), more.end());

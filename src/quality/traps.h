@@ -1,4 +1,4 @@
-// Traps: what in a set makes a trainer hang, crash or learn nonsense. docs/cli/doctor.md lists them by name.
+// Traps: faults of a set that make a trainer hang, crash or learn nonsense. docs/cli/doctor.md lists them by name.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace bertprep {
 
-// Who reads a set. NVIDIA's, Habana's and AWS Neuron's are their BERT trainers.
+// Readers of a set. For NVIDIA, Habana and AWS Neuron, their BERT trainers.
 enum class TrainerKind {
   // HDF5.
   kNvidia,
@@ -22,12 +22,12 @@ enum class TrainerKind {
   kModernbertStreaming,  // StreamingTextDataset
   kBioclinical,          // ModernBERT's own reader with rows of up to 8,192 tokens
   kEurobert,
-  kStreaming,  // StreamingDataset itself, as llm-foundry has it
+  kStreaming,  // StreamingDataset itself, as used by llm-foundry
   // Megatron.
   kMegatronBert,
   kMegatronGpt,
 };
-// Those who read HDF5.
+// The readers of HDF5.
 inline constexpr std::array kTrainerKinds{TrainerKind::kNvidia, TrainerKind::kHabana, TrainerKind::kNeuron,
                                           TrainerKind::kHuggingFace, TrainerKind::kBerttrain};
 inline constexpr std::array kMdsTrainers{TrainerKind::kModernbert, TrainerKind::kModernbertStreaming,
@@ -36,12 +36,12 @@ inline constexpr std::array kMegatronTrainers{TrainerKind::kMegatronBert, Traine
 
 std::string_view trainer_name(TrainerKind trainer);  // "nvidia"
 
-// How bad, the worse the higher.
+// In ascending order.
 enum class Severity {
   kRemark,     // costs time, or depends on an option of the trainer
   kCrash,      // ends with an error at its start
   kCrashLate,  // ends with an error after hours
-  kSilent,     // trains, but on something else than you think
+  kSilent,     // trains, but on data other than you think
   kHang,       // never ends
 };
 
@@ -129,21 +129,21 @@ struct TrapEffect {
   TrainerKind trainer;
   Severity severity;
   std::string_view text;       // what the trainer does
-  bool only_if_asked = false;  // counts for who names this trainer, as others read the set in their own way
+  bool only_if_asked = false;  // applies only if the user names this trainer, as others read the set differently
 };
 
 struct TrapFacts {
   Trap trap;
   std::string_view name;  // "unequal-rows"; never changes
   std::vector<TrapEffect> effects;
-  // What mends it. {dir} stands for the folder, {files} for the files with the trap, as shell words; {count} and the
-  // like are filled in where the trap is found.
+  // How to fix it. {dir} is the folder, {files} are the files with the trap, as shell words; {count} and the like are
+  // filled in when the trap is found.
   std::string_view mend;
 };
 
 const TrapFacts& facts_of(Trap trap);
 const std::vector<TrapFacts>& all_traps();
-// Those of token sequences.
+// The traps of token sequences.
 std::vector<TrapFacts> make_sequence_traps();
 
 }  // namespace bertprep

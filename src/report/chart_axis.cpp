@@ -8,7 +8,7 @@
 namespace bertprep {
 namespace {
 
-// 1, 2 or 5 times a power of ten, so that `span` has `count` such steps or fewer.
+// 1, 2 or 5 times a power of ten, so that `span` has at most `count` such steps.
 double step_of(double span, double count) {
   const double least = span / count;
   const double power = std::pow(10, std::floor(std::log10(least)));

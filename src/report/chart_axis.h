@@ -1,4 +1,4 @@
-// ChartAxis: where values stand in a chart, and the lines and labels of its axes.
+// ChartAxis: where values are in a chart, and the lines and labels of its axes.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace bertprep {
 
-// In units of the viewBox. A card is some 320 pixels wide on a phone and on a desk, so that text keeps its size.
+// In units of the viewBox. A card is some 320 pixels wide on phones and desktops, so that text keeps its size.
 inline constexpr double kChartWidth = 320;
 inline constexpr double kChartHeight = 184;
 inline constexpr double kChartLeft = 38;
@@ -23,7 +23,7 @@ class ChartAxis {
   static ChartAxis of_decades(double most_log10);  // from 1; values are logarithms
 
   double place(double value) const;  // y of a value
-  // Lines and labels; `name` stands above them.
+  // Lines and labels; `name` is above them.
   std::string svg(std::string_view name) const;
 
  private:
@@ -34,7 +34,7 @@ class ChartAxis {
 // Labels below a chart whose axis goes from the first value to the second.
 std::string across_svg(const std::pair<double, double>& ends, std::string_view name);
 
-// Labels below columns that have names, and no values.
+// Labels below columns that have names instead of values.
 std::string names_svg(const std::vector<std::string>& names, std::string_view name);
 
 std::string line_svg(std::string_view css_class, double x1, double y1, double x2, double y2);

@@ -98,7 +98,7 @@ ColumnChart histogram(ChartText text, std::span<const std::uint64_t> counts) {
   std::size_t end = counts.size();
   while (end > 0 && counts[end - 1] == 0) --end;
   while (first < end && counts[first] == 0) ++first;
-  if (first * 3 < end) first = 0;  // an axis that begins at 0 is read more easily
+  if (first * 3 < end) first = 0;  // an axis from 0 is easier to read
   const std::size_t width = (end - first + kMostColumns - 1) / kMostColumns;
   ColumnChart chart{std::move(text)};
   for (std::size_t begin = first; begin < end; begin += width) {
@@ -108,7 +108,7 @@ ColumnChart histogram(ChartText text, std::span<const std::uint64_t> counts) {
         width == 1 ? std::to_string(begin) : std::to_string(begin) + " to " + std::to_string(begin + width - 1);
     chart.columns.push_back({static_cast<double>(sum), 0, 0, values + ": " + grouped(sum)});
   }
-  // Labels stand below the middle of a column that is for one value, else below the edges of columns.
+  // Labels are below the middle of a column for one value, else below the edges of columns.
   const double shift = width == 1 ? 0.5 : 0;
   chart.across = {static_cast<double>(first) - shift,
                   static_cast<double>(first + width * chart.columns.size()) - shift};
@@ -119,7 +119,7 @@ ColumnChart power_histogram(ChartText text, std::span<const std::uint64_t> count
   std::size_t end = counts.size();
   while (end > 0 && counts[end - 1] == 0) --end;
   ColumnChart chart{std::move(text)};
-  const std::size_t step = end > 10 ? 2 : 1;  // names that have room
+  const std::size_t step = end > 10 ? 2 : 1;  // so that names fit
   for (std::size_t i = 0; i < end; ++i) {
     const double first = std::pow(2, i);
     const std::string values =

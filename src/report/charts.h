@@ -14,11 +14,11 @@ namespace bertprep {
 struct ChartText {
   std::string title;
   std::string note;         // below the title: what to see in it
-  std::string across = {};  // what the axes are
+  std::string across = {};  // what the horizontal axis shows
   std::string up = {};
 };
 
-// What stands at one place of the axis; a bar of many shards shows their least and most.
+// One column of the chart; a bar of many shards shows their minimum and maximum.
 struct ChartColumn {
   double value = 0;
   double least = 0;
@@ -30,7 +30,7 @@ struct ColumnChart {
   ChartText text;
   std::vector<ChartColumn> columns{};
   std::pair<double, double> across{0, 1};  // values of the axis at its two ends
-  std::vector<std::string> names{};        // of the columns, instead of such values; empty ones are left out
+  std::vector<std::string> names{};        // of the columns, instead of values; empty ones are not shown
   bool is_share = false;                   // values are shares of one, and the axis goes from 0 to 100 %
   bool is_dots = false;
   std::optional<double> guide{};  // a line where values are expected
@@ -39,35 +39,35 @@ struct ColumnChart {
 
 std::string column_chart(const ColumnChart& chart);
 
-// `counts[i]` things have the value i: at most 64 columns, each of as many values.
+// `counts[i]` things have the value i: at most 64 columns of equally many values.
 ColumnChart histogram(ChartText text, std::span<const std::uint64_t> counts);
 
-// `counts[i]` things have values from 2^i up to the next power of two: a column for each.
+// `counts[i]` things have values from 2^i up to the next power of two: one column for each.
 ColumnChart power_histogram(ChartText text, std::span<const std::uint64_t> counts);
 
-// How often things occur, the most frequent first, both axes logarithmic.
+// Frequencies in descending order, both axes logarithmic.
 std::string rank_chart(const ChartText& text, std::span<const std::uint64_t> counts_downwards);
 
 struct BarItem {
   std::string name;
   double value = 0;
-  std::string label;  // the value as people read it
+  std::string label;  // the value as shown
 };
 
-// A bar for each; the longest, or one of `whole`, is as wide as there is room.
+// A bar for each; the longest, or one of `whole`, has the full width.
 std::string bar_list(const ChartText& text, std::span<const BarItem> items, double whole = 0);
-// One bar divided among them; what they lack to `whole` stays empty.
+// One bar divided into parts; the rest up to `whole` is empty.
 std::string share_bar(const ChartText& text, std::span<const BarItem> parts, double whole);
 
-// A chart with a place for each shard, or, where there are many, for several that follow each other.
+// A chart with a column for each shard or, if there are many, for several consecutive ones.
 struct ShardValue {
   std::string file;
   double value = 0;
-  std::string label;  // as people read it
+  std::string label;  // as shown
 };
 
-// Shards stand in the natural order of their names. Beyond 64, each place shows the mean of several, and their least
-// and most.
+// Shards are in the natural order of their names. Beyond 64, each column shows the mean, minimum and maximum of
+// several.
 ColumnChart shard_chart(ChartText text, std::vector<ShardValue> values);
 
 }  // namespace bertprep

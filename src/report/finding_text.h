@@ -9,13 +9,13 @@
 
 namespace bertprep {
 
-// What mends a finding, as a person can type it. `path` is what doctor was given.
+// How to fix a finding, as a command to type. `path` is the argument of doctor.
 std::string mend_text(const Finding& finding, const std::filesystem::path& path);
-// Where it was met first: a path, perhaps with a row.
+// Where it first occurs: a path, possibly with a row.
 std::string place_text(const Finding& finding, const std::filesystem::path& path);
-// "41 rows in 3 files", for a trap that was met more than once; else empty.
+// "41 rows in 3 files", for a trap that occurs more than once; else empty.
 std::string extent_text(const Finding& finding);
-// "crash late: habana, neuron: ...": one for all trainers of whom the same is said.
+// "crash late: habana, neuron: ...": one for all trainers with the same effect.
 std::vector<std::string> effect_texts(const Finding& finding);
 
 }  // namespace bertprep

@@ -1,4 +1,4 @@
-// The head of a set's report: name, size, the numbers that matter most.
+// The head of a set's report: name, size, main figures.
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/json.h"
@@ -13,7 +13,7 @@ std::string tile(const std::string& name, const std::string& value) {
   return "<div><dt>" + escaped(name) + "</dt><dd>" + escaped(value) + "</dd></div>";
 }
 
-// What the manifest counts of the text, where it does.
+// The manifest's figures of the text, if any.
 std::string text_tiles(const SetReport& set) {
   if (!set.manifest || set.manifest->data.empty()) return {};
   const Json data = Json::parse(set.manifest->data, "the section of data");

@@ -83,8 +83,8 @@ footer{margin-top:40px;font-size:13px;color:var(--soft)}
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-// At the front of `text`: marks that turn the direction of what follows, U+202A to U+202E and U+2066 to U+2069. A page
-// that shows data may not be rearranged by it.
+// At the front of `text`: marks that change the direction of text, U+202A to U+202E and U+2066 to U+2069. Data must not
+// rearrange the page.
 bool begins_with_turn(std::string_view text) {
   if (text.size() < 3 || text[0] != '\xE2') return false;
   const auto last = static_cast<unsigned char>(text[2]);

@@ -1,4 +1,4 @@
-// HTML text: what comes from data is escaped here, and the page around a body is written here, and nowhere else.
+// HTML text: only this file escapes data and writes the page around a body.
 #pragma once
 
 #include <string>
@@ -6,30 +6,30 @@
 
 namespace bertprep {
 
-// Text that no browser takes for anything else, in elements and in quoted attributes. What is not UTF-8, control
-// characters and those that turn the direction of text become U+FFFD.
+// Escapes text for elements and quoted attributes. Bytes that are not UTF-8, control characters and those that change
+// the direction of text become U+FFFD.
 std::string escaped(std::string_view text);
 
-// <tag class="...">content</tag>; `content` is HTML already. Without a class, the attribute is left out.
+// <tag class="...">content</tag>; `content` must be HTML. Without a class, there is no attribute.
 std::string element(std::string_view tag, std::string_view css_class, std::string_view content);
 
-// A row of a table of facts, of texts.
+// A row of a table of facts; both arguments are text.
 std::string fact_row(std::string_view name, std::string_view value);
 
-// A number as attributes of SVG take it: two decimals at most.
+// A number for attributes of SVG: at most two decimals.
 std::string svg_number(double value);
 
-// What each page says in its head about the program that made it.
+// Identifies the program in the head of each page.
 inline constexpr std::string_view kPageGenerator = "<meta name=\"generator\" content=\"bertprep\">";
 
-// What stands around the body of a page that needs nothing from elsewhere: its policy forbids scripts and every
-// request, whatever the body holds. Light and dark as the reader's system is.
+// The frame around the body of a self-contained page: its policy forbids scripts and all requests, whatever the body
+// contains. Light or dark like the reader's system.
 struct HtmlFrame {
   std::string head;
   std::string end;
 };
 
-// `title` is text.
+// `title` is text, not HTML.
 HtmlFrame html_frame(std::string_view title);
 
 }  // namespace bertprep

@@ -1,5 +1,5 @@
-// MarkupResidue: what looks like markup in rows: brackets of links, braces of templates, tags of references. Text of a
-// wiki holds none of it when it was extracted well.
+// MarkupResidue: finds apparent markup in rows: brackets of links, braces of templates, tags of references.
+// Well-extracted text of a wiki has none.
 #pragma once
 
 #include <array>
@@ -15,11 +15,11 @@ namespace bertprep {
 struct ResidueSample {
   std::string file;
   std::uint64_t row = 0;
-  std::string text;  // some pieces to both sides
+  std::string text;  // with some pieces on both sides
 };
 
 struct ResidueKind {
-  std::string name;               // "[[", as the text spells it
+  std::string name;               // "[[", as in the text
   std::vector<std::int64_t> ids;  // of its pieces
   std::uint64_t rows = 0;         // with it
   std::vector<ResidueSample> samples;
@@ -27,14 +27,14 @@ struct ResidueKind {
 
 class MarkupResidue {
  public:
-  static constexpr std::size_t kMostSamples = 3;  // of a kind
+  static constexpr std::size_t kMostSamples = 3;  // per kind
 
-  // `vocab` must live as long as rows are added. Kinds whose pieces it lacks are left out.
+  // `vocab` must live as long as rows are added. Kinds whose pieces it lacks are not searched for.
   explicit MarkupResidue(const Vocab& vocab);
 
-  // Rows that follow are this file's.
+  // The following rows are from this file.
   void begin_file(std::string file);
-  // Looks at every row of a small set, and at one in 16 beyond that.
+  // Checks every row of a small set, and one in 16 beyond that.
   void add(const RowView& row);
 
   std::uint64_t rows() const { return looked_at_; }
@@ -46,7 +46,7 @@ class MarkupResidue {
 
   const Vocab* vocab_;
   std::vector<ResidueKind> kinds_;
-  std::vector<bool> begins_;  // a kind, by id
+  std::vector<bool> begins_;  // kinds, by id
   std::string file_;
   std::uint64_t row_ = 0;  // in the file
   std::uint64_t seen_ = 0;

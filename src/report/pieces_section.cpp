@@ -19,7 +19,7 @@ bool is_special(const SetReport& set, std::int64_t id) {
   return id == set.vocab->pad() || id == set.vocab->cls() || id == set.vocab->sep() || id == set.vocab->mask();
 }
 
-// Pieces that no text holds: special ones, and room for more.
+// Pieces that never occur in text: special and reserved ones.
 bool is_reserved(std::string_view piece) {
   return piece.starts_with('[') && piece.ends_with(']');
 }

@@ -1,4 +1,4 @@
-// The options that made the set, and rows of it to read.
+// The options that made the set, and sample rows.
 #include <span>
 #include <vector>
 

@@ -29,7 +29,7 @@ std::vector<fs::path> sets_of(const fs::path& path) {
   return folders;
 }
 
-// Another program's manifest, or none, is no reason to show nothing.
+// The report does without a missing or foreign manifest.
 std::optional<Manifest> manifest_of(const fs::path& folder) {
   try {
     if (fs::exists(folder / Manifest::kFileName)) return Manifest::load(folder / Manifest::kFileName);

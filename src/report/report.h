@@ -1,4 +1,4 @@
-// Report: one page that shows what a set of rows is like, whoever made it.
+// Report: a page that describes a set of rows of any origin.
 #pragma once
 
 #include <cstddef>
@@ -20,24 +20,24 @@
 
 namespace bertprep {
 
-// What a stage of the run that made the set took, as its events tell.
+// Time and memory of a stage of the run that made the set, from its events.
 struct StageFigures {
   std::string stage;
   double seconds = 0;
   std::uint64_t bytes_in = 0;
   std::uint64_t bytes_out = 0;
-  std::uint64_t peak_bytes = 0;  // most memory of the process by then; 0: not known
+  std::uint64_t peak_bytes = 0;  // peak memory of the process so far; 0: unknown
   bool is_found = false;         // done by an earlier run
 };
 
-// Of the events that `bertprep run --json` prints, the last of each stage; other lines are passed over.
+// Reads the last event of each stage from the output of `bertprep run --json`; skips other lines.
 std::vector<StageFigures> stages_in(std::string_view events);
 
 struct ReportOptions {
-  std::size_t rows = 20;  // to read, of each set
+  std::size_t rows = 20;  // rows to show of each set
   DoctorOptions doctor{};
   std::vector<StageFigures> stages{};
-  // The vocabulary of the set in a folder; nothing where it is not known: ids are shown then.
+  // The vocabulary of the set in a folder; nothing if unknown: ids are then shown.
   std::function<std::optional<Vocab>(const std::filesystem::path& folder)> vocab_of{};
 };
 
@@ -47,28 +47,28 @@ struct SampleRow {
   ShownRow shown;
 };
 
-// All that the page of a set tells.
+// All data for the page of a set.
 struct SetReport {
   Diagnosis diagnosis;
   RowFigures figures{};
-  std::optional<Manifest> manifest{};  // where there is one of ours
+  std::optional<Manifest> manifest{};  // if it has one of ours
   std::optional<Vocab> vocab{};
   std::vector<SampleRow> samples{};
   std::vector<StageFigures> stages{};
-  std::optional<MarkupResidue> residue{};  // where the vocabulary is known
+  std::optional<MarkupResidue> residue{};  // if the vocabulary is known
 
   std::optional<std::int64_t> mask_id() const;
 };
 
-// Sets in one report: more would make a page that nobody reads.
+// Maximum number of sets in one report: more would be unreadable.
 inline constexpr std::size_t kMostSets = 8;
 
-// Of a folder of HDF5 files, of one such file, or of each folder below `path` that has some. Reads every row once, and
-// those to be read by people again. Memory: as diagnose(), and the vocabulary. Throws IoError; FormatError when there
-// is no such file, or more than kMostSets folders; Cancelled.
+// Reports on a folder of HDF5 files, one such file, or each folder below `path` that has some. Reads every row once,
+// and the rows to show again. Memory: as diagnose(), and the vocabulary. Throws IoError; FormatError if there is no
+// such file, or more than kMostSets folders; Cancelled.
 std::vector<SetReport> report_on(const std::filesystem::path& path, const ReportOptions& options, Progress& progress);
 
-// A page that needs no other file and no network, below 2 MB. The same for the same sets.
+// A self-contained page below 2 MB. Depends only on the sets.
 std::string report_page(const std::vector<SetReport>& sets);
 
 }  // namespace bertprep

@@ -8,7 +8,7 @@
 namespace bertprep {
 namespace {
 
-// Beyond it an id is damage; doctor tells of it.
+// Larger ids are damage, which doctor reports.
 constexpr std::int64_t kMostIds = std::int64_t{1} << 22U;
 constexpr std::uint64_t kBytesOfToken = 4 + 1 + 1;
 constexpr std::uint64_t kBytesOfPrediction = 4 + 4;
@@ -23,7 +23,7 @@ std::uint64_t count_second(const RowView& row, std::size_t length) {
   if (row.segment_ones) return std::min(row.segment_ones->end, length) - std::min(row.segment_ones->begin, length);
   std::uint64_t second = 0;
   for (const std::int64_t segment : row.segments.first(std::min(length, row.segments.size()))) {
-    second += static_cast<std::uint64_t>(segment & 1);  // 0 or 1, else doctor tells of it
+    second += static_cast<std::uint64_t>(segment & 1);  // 0 or 1, else doctor reports it
   }
   return second;
 }
@@ -45,7 +45,7 @@ void RowFigures::count_id(std::int64_t id) {
 }
 
 void RowFigures::count_ids(std::span<const std::int64_t> ids) {
-  std::uint64_t bits = 0;  // no less than the largest of them; a negative one is huge
+  std::uint64_t bits = 0;  // at least the largest of them; a negative one is huge
   for (const std::int64_t id : ids) bits |= static_cast<std::uint64_t>(id);
   if (bits < standing_.size()) {
     for (const std::int64_t id : ids) ++standing_[static_cast<std::size_t>(id)];
@@ -86,8 +86,7 @@ std::size_t RowFigures::add_predictions(const RowView& row) {
   return predicted;
 }
 
-// No branch, as what stands in place of a token can't be foretold. Most often it is [MASK], whose count would wait for
-// the one before.
+// Has no branch, as replacements are unpredictable. Most are [MASK], whose counter would stall on its previous update.
 void RowFigures::count_sound(const RowView& row, std::size_t count) {
   std::uint64_t usual = 0;
   std::uint64_t different = 0;
@@ -107,7 +106,7 @@ void RowFigures::count_sound(const RowView& row, std::size_t count) {
   if (count > 0 && usual == 0) usual_ = there;
 }
 
-// Whether all that is told of the first `count` predictions has its place in the counts.
+// Whether the first `count` predictions are in the range of the counters.
 bool RowFigures::are_sound(const RowView& row, std::size_t count) const {
   if (count > std::min(row.masked_ids.size(), standing_.size())) return false;
   const auto last = static_cast<std::int64_t>(row.ids.size()) - 1;

@@ -1,4 +1,4 @@
-// RowFigures: what a report tells of the rows of a set, counted while each passes by once.
+// RowFigures: a report's figures of the rows of a set, counted in one pass.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace bertprep {
 
-// 0 of nothing.
+// 0 if `whole` is 0.
 double share_of(std::uint64_t part, std::uint64_t whole);
 
 struct FileFigures {
@@ -22,7 +22,7 @@ struct FileFigures {
   std::uint64_t random_next = 0;  // label 1
 };
 
-// What stands in the rows where a token is to be predicted.
+// Replacements of the tokens to predict.
 struct ReplacementFigures {
   std::uint64_t by_mask = 0;
   std::uint64_t by_same = 0;
@@ -31,13 +31,13 @@ struct ReplacementFigures {
 
 class RowFigures {
  public:
-  // Rows that follow are this file's.
+  // The following rows are from this file.
   void begin_file(FileFigures file) { files_.push_back(std::move(file)); }
   void add(const RowView& row);
 
   const std::vector<FileFigures>& files() const { return files_; }
   std::uint64_t rows() const { return rows_; }
-  std::uint64_t tokens() const { return tokens_; }  // no padding
+  std::uint64_t tokens() const { return tokens_; }  // without padding
   std::uint64_t places() const { return places_; }  // with padding
   std::uint64_t predictions() const { return predictions_; }
   std::uint64_t labelled() const { return labelled_; }  // rows with a label for the next sentence
@@ -45,15 +45,15 @@ class RowFigures {
   std::uint64_t in_second_segment() const { return in_second_segment_; }  // tokens
   std::size_t row_length() const { return lengths_.empty() ? 0 : lengths_.size() - 1; }
   std::size_t most_predictions() const { return masks_.empty() ? 0 : masks_.size() - 1; }
-  // Decoded, in the types of bertprep/shard/schema.h.
+  // The decoded size in the types of bertprep/shard/schema.h.
   std::uint64_t decoded_bytes() const;
 
-  // Rows by their number of tokens, and of predictions.
+  // Rows by number of tokens, and by number of predictions.
   const std::vector<std::uint64_t>& lengths() const { return lengths_; }
   const std::vector<std::uint64_t>& masks() const { return masks_; }
-  // How often a token stands in the text, by id, with those in place of which another stands.
+  // How often a token occurs in the original text, by id, including replaced ones.
   std::vector<std::uint64_t> by_id() const;
-  // That which most often stands in place of another; nothing where none does so in half of such places.
+  // The most frequent replacement; nothing if it makes up less than half of them.
   std::optional<std::int64_t> likely_mask() const;
   ReplacementFigures replacements(std::optional<std::int64_t> mask) const;
 
@@ -74,9 +74,9 @@ class RowFigures {
   std::uint64_t in_second_segment_ = 0;
   std::vector<std::uint64_t> lengths_;
   std::vector<std::uint64_t> masks_;
-  std::vector<std::uint64_t> standing_;  // how often an id stands in rows or is to be predicted, by id
-  std::vector<std::uint64_t> instead_;   // how often an id stands in place of another
-  std::size_t usual_ = 0;                // what stood in place of another in the row before
+  std::vector<std::uint64_t> standing_;  // how often an id occurs in rows or is to be predicted, by id
+  std::vector<std::uint64_t> instead_;   // how often an id replaces another
+  std::size_t usual_ = 0;                // the replacement in the previous row
   std::uint64_t same_ = 0;
 };
 

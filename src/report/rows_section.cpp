@@ -10,7 +10,7 @@
 namespace bertprep {
 namespace {
 
-// The value below which half of the counted things lie.
+// The value below which half of the counted things are.
 std::size_t median_of(const std::vector<std::uint64_t>& counts, std::uint64_t all) {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < counts.size(); ++i) {

@@ -1,4 +1,4 @@
-// Warnings of the run and findings of doctor, each with what mends it.
+// Warnings of the run and findings of doctor, each with its remedy.
 #include "quality/data_counts.h"
 #include "report/finding_text.h"
 #include "report/html.h"
@@ -15,7 +15,7 @@ std::string paragraph(const std::string& html) {
   return element("p", "", html);
 }
 
-// "what is wrong, why; what to do": the last part stands apart.
+// "what is wrong, why; what to do": the last part is separate.
 std::string warning_item(const DataWarning& warning) {
   const std::size_t cure = warning.text.rfind("; ");
   if (cure == std::string::npos) return said("warn", "data", escaped(warning.text));
@@ -24,7 +24,7 @@ std::string warning_item(const DataWarning& warning) {
                   paragraph(element("b", "", "Fix: ") + escaped(warning.text.substr(cure + 2))));
 }
 
-// The folder stands above it in the page.
+// Without the folder, which is above it in the page.
 std::string place_in_set(const Finding& finding) {
   std::string place = finding.place.file;
   if (finding.place.row) place += ": row " + std::to_string(*finding.place.row);

@@ -37,7 +37,7 @@ std::string segment_html(std::int64_t segment, const std::string& tokens) {
 std::size_t tokens_of(const RowView& row) {
   if (row.mask.empty()) return row.ids.size();
   if (const auto ones = row.mask_ones ? row.mask_ones : find_ones(row.mask)) return std::min(ones->end, row.ids.size());
-  // Gaps, or values that no mask has: up to the last token.
+  // With gaps or invalid values: up to the last token.
   const auto last = std::find_if(row.mask.rbegin(), row.mask.rend(), [](std::int64_t value) { return value != 0; });
   return std::min(static_cast<std::size_t>(row.mask.rend() - last), row.ids.size());
 }

@@ -1,4 +1,4 @@
-// ShownRow: a row taken apart for a reader: each token with its segment, and with what it stands for.
+// ShownRow: a row prepared for display: each token with its segment and its original.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace bertprep {
 
-// Tokens in front of the padding; all where nothing marks padding.
+// Tokens before the padding; all if no padding is marked.
 std::size_t tokens_of(const RowView& row);
 
-// Calls take(position, original) for each token to predict, whichever columns tell of them. Positions may lie outside
-// of the row.
+// Calls take(position, original) for each token to predict, from whichever columns have them. Positions may be outside
+// the row.
 template <class Take>
 void for_each_prediction(const RowView& row, Take&& take) {
   for (std::size_t i = 0; i < row.positions.size() && row.positions[i] != 0; ++i) {
@@ -29,14 +29,14 @@ void for_each_prediction(const RowView& row, Take&& take) {
 enum class TokenPart {
   kText,
   kSpecial,   // [CLS], [SEP] and [PAD]
-  kMasked,    // to predict, behind [MASK]
-  kReplaced,  // to predict, behind another token
-  kKept,      // to predict, and there to be seen
+  kMasked,    // to predict, replaced by [MASK]
+  kReplaced,  // to predict, replaced by another token
+  kKept,      // to predict, unchanged
 };
 
 struct ShownToken {
-  std::string piece;     // as it stands in the row
-  std::string original;  // of what is to be predicted
+  std::string piece;     // as in the row
+  std::string original;  // of the token to predict
   TokenPart part = TokenPart::kText;
   std::int64_t segment = 0;
 };
@@ -47,20 +47,20 @@ struct ShownRow {
   std::optional<std::int64_t> next_sentence;
 };
 
-// The piece of an id: "<40000>" where the vocabulary has none, the number itself without a vocabulary.
+// The piece of an id: "<40000>" if the vocabulary has none, the number itself without a vocabulary.
 std::string piece_text(std::int64_t id, const Vocab* vocab);
 
-// `mask` is the id of [MASK], if known: the vocabulary's own, else what RowFigures takes for it.
+// `mask` is the id of [MASK], if known: the vocabulary's, else the guess of RowFigures.
 ShownRow shown_row(const RowView& row, const Vocab* vocab, std::optional<std::int64_t> mask);
 
 // "random (1)", "the following (0)"; other labels as numbers.
 std::string next_sentence_text(std::int64_t label);
 
-// Rows as HTML: segments as blocks, and what is to be predicted in colours.
+// Rows as HTML: segments as blocks, and tokens to predict in colour.
 
-// `place` says which row it is: "x_training_0.hdf5: row 12". Tokens beyond the first 1,024 are counted alone.
+// `place` names the row: "x_training_0.hdf5: row 12". Tokens beyond the first 1,024 are only counted.
 std::string row_html(const ShownRow& row, const std::string& place);
-// What the colours mean.
+// The legend of the colours.
 std::string row_key_html();
 
 }  // namespace bertprep

@@ -1,4 +1,4 @@
-// What the run that made the set took, as its events tell.
+// Time and memory of the run that made the set, from its events.
 #include <algorithm>
 
 #include "base/number_text.h"
@@ -45,7 +45,7 @@ std::vector<StageFigures> stages_in(std::string_view events) {
       std::erase_if(stages, [&](const StageFigures& other) { return other.stage == stage.stage; });
       stages.push_back(std::move(stage));
     } catch (const std::exception&) {
-      continue;  // a line that was cut when the program was killed
+      continue;  // a line truncated when the program was killed
     }
   }
   return stages;

@@ -1,4 +1,4 @@
-// What the run counted of the text, as its manifest tells, and what markup is left in it.
+// The run's figures of the text, from the manifest, and markup left in it.
 #include <algorithm>
 
 #include "base/number_text.h"
@@ -13,7 +13,7 @@
 namespace bertprep {
 namespace {
 
-// Of scripts with fewer of the letters, what is lost is chance.
+// For scripts with fewer of the letters, losses are random.
 constexpr double kLeastOfScript = 0.01;
 constexpr std::size_t kMostPowers = 63;
 constexpr const char* kNoCounts =
@@ -62,7 +62,7 @@ std::string repeated_chart(const Json& data) {
   return bar_list({"Repeated text", "what repeats an earlier one byte for byte"}, items, 1);
 }
 
-// Of powers of two; nothing where the manifest has none.
+// By powers of two; empty if the manifest has none.
 std::string lengths_chart(const Json& data, const char* member, ChartText text) {
   const Json* lengths = data.find(member);
   if (lengths == nullptr) return {};
@@ -72,7 +72,7 @@ std::string lengths_chart(const Json& data, const char* member, ChartText text) 
   return column_chart(power_histogram(std::move(text), counts));
 }
 
-// Of the shards whose records tell; nothing without any.
+// For the shards whose records have them; empty without any.
 std::string sentences_chart(const SetReport& set) {
   const std::filesystem::path& path = set.diagnosis.path;
   std::vector<ShardValue> values;
@@ -139,7 +139,7 @@ std::string text_section(const SetReport& set) {
                      sentences_chart(set) + unknown_chart(data) + script_chart(data) + repeated_chart(data));
 }
 
-// Markup that was left in the text, with places to read.
+// Markup left in the text, with examples.
 std::string residue_section(const SetReport& set) {
   if (!set.residue || set.residue->rows() == 0) return {};
   const MarkupResidue& residue = *set.residue;

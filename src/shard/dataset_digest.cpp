@@ -1,4 +1,4 @@
-// digest_datasets(): reads each dataset in blocks of whole rows, or of parts of a row where one is too long.
+// digest_datasets(): reads each dataset in blocks of whole rows, or of parts of a row if it is too long.
 #include <algorithm>
 
 #include "bertprep/shard/shard_reader.h"
@@ -17,7 +17,7 @@ std::string numpy_dtype(const IntegerType& type) {
   return order + (type.is_signed ? "i" : "u") + std::to_string(type.bytes);
 }
 
-// Blocks of a shape in C order: one index in each axis before `axis`, a few in it, all in those behind it.
+// Blocks of a shape in C order: one index of each axis before `axis`, a few of `axis`, all of later axes.
 class Blocks {
  public:
   Blocks(const Shape& shape, std::size_t max_elements) : shape_(shape), first_(shape.size(), 0), count_(shape) {
@@ -63,7 +63,7 @@ class Blocks {
   Shape first_;
   Shape count_;
   std::size_t axis_ = 0;
-  std::size_t step_ = 0;  // indices of axis_ in a block; 0 where one block holds all
+  std::size_t step_ = 0;  // indices of axis_ in a block; 0 if one block has all
   bool done_ = false;
 };
 

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 using Files = std::set<std::string>;
-using Gaps = std::map<std::string, std::string>;  // what is wrong, by file; the first word counts
+using Gaps = std::map<std::string, std::string>;  // what is wrong, by file; the first one counts
 
 Files shards_in(const fs::path& folder) {
   Files files;
@@ -50,7 +50,7 @@ std::optional<NumberedName> numbered(const std::string& file) {
 
 struct Series {
   std::set<std::uint64_t> there{};
-  std::uint64_t planned = 0;  // 0: not known
+  std::uint64_t planned = 0;  // 0: unknown
   std::string extension = ".hdf5";
 };
 
@@ -67,7 +67,7 @@ std::map<std::string, Series> series_of(const Files& files, const FolderPromise&
   return all;
 }
 
-// A number without a file is told once for all that follow each other, as a name may hold any number.
+// Reports consecutive missing numbers once, as a name may contain any number.
 void add_numbers(const std::string& name, const Series& series, Gaps& gaps) {
   const auto file = [&](std::uint64_t number) { return name + "_" + std::to_string(number) + series.extension; };
   const std::string reason = series.planned != 0 ? "the run makes " + std::to_string(series.planned)

@@ -1,6 +1,6 @@
-// What is missing in a folder of shards, by all that says what should lie there: the manifest, which a run writes last;
-// without one the journal of the run, completion records and what array jobs announce, in the hidden folder beside it;
-// and the numbers in the names of the files.
+// What is missing in a folder of shards, compared with all records of what should be there: the manifest, which a run
+// writes last; without one, in the hidden folder, the journal of the run, completion records and announcements of array
+// jobs; and the numbers in the file names.
 #pragma once
 
 #include <filesystem>
@@ -14,9 +14,9 @@ struct FolderGap {
   std::string text;  // what is wrong with it: "is missing: the names go up to x_training_7.hdf5"
 };
 
-// Sorted by file; empty when nothing is missing. A folder that nothing of ours speaks of has gaps only where numbers
-// are left out: x_training_7.hdf5 without x_training_3.hdf5. Opens no shard. Throws IoError, and FormatError when the
-// manifest can't be read; what else can't be read counts as absent.
+// Sorted by file; empty if nothing is missing. A folder without such records has gaps only if numbers are missing:
+// x_training_7.hdf5 without x_training_3.hdf5. Does not open shards. Throws IoError, and FormatError if the manifest
+// can't be read; other unreadable records count as absent.
 std::vector<FolderGap> find_gaps(const std::filesystem::path& folder);
 
 }  // namespace bertprep

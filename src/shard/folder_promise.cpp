@@ -50,7 +50,7 @@ void take_announcement(const Json& announcement, FolderPromise& promise) {
   }
 }
 
-// Texts by name; anything else throws FormatError.
+// Throws FormatError unless all members are strings.
 const Json& checked_recipe(const Json& recipe) {
   for (const auto& [name, value] : recipe.members()) value.text();
   return recipe;
@@ -72,7 +72,7 @@ void take_record(const Json& record, FolderPromise& promise) {
   }
 }
 
-// What is not as it was written promises nothing.
+// Damaged records promise nothing.
 template <class Take>
 void take_sealed(const fs::path& file, Take take) {
   std::error_code error;
@@ -95,7 +95,7 @@ void take_announced(const fs::path& file, FolderPromise& promise) {
 
 }  // namespace
 
-// Equal announcements have equal names, so that the tasks of one array write one file; and the name tells of damage.
+// Equal announcements have equal names, so that the tasks of one array write one file; and the name reveals damage.
 std::string announcement_name(const std::string& bytes) {
   return std::string(kAnnouncement) + sha256_of(bytes).substr(0, 12) + ".json";
 }

@@ -10,7 +10,7 @@ namespace {
 constexpr const char* kFormat = "bertprep-manifest";
 constexpr const char* kVersion = "1";
 
-// Written without quotes. A text that only looks like a number, as "007" or "1-2", is none.
+// Written without quotes. Text that only resembles a number, such as "007" or "1-2", is not one.
 bool is_plain_number(const std::string& value) {
   return is_json_number(value) && value.find('E') == std::string::npos;
 }

@@ -1,4 +1,4 @@
-// The rows of a pool, from its shards.
+// Reads the rows of a pool from its shards.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace bertprep {
 
-// Where the rows of a pool lie, in their order.
+// The positions of the rows of a pool, in order.
 std::vector<RowPlace> places_of(const RowPool& pool);
 
-// Looks at rows that were read: `rows` start at row `first` of the shard.
+// Checks rows that were read: `rows` start at row `first` of the shard.
 using CheckRows = std::function<void(const Batch& rows, std::uint64_t first, const ShardEntry& shard)>;
 
-// Reads the rows of a pool, of the given lengths, in their order: each of its shards is opened once and read from front
-// to back. Throws IoError, FormatError, what `check` throws.
+// Reads the rows of a pool, of the given lengths, in order: opens each of its shards once and reads it from front to
+// back. Throws IoError, FormatError, and what `check` throws.
 void read_pool(const RowPool& pool, std::span<const ShardEntry> shards, const ShardShape& lengths, RowContent content,
                const CheckRows& check, Batch& rows);
 

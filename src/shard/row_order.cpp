@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::uint64_t kRowsOfV1 = 32768;
 
-// V1: a seed of its own for every block of every epoch. Python's seeds have any size, so the numbers just stand behind
-// each other, each with as many digits as it can have.
+// V1: a separate seed for every block of every epoch. Python's seeds have any size, so the numbers are concatenated,
+// each padded to its maximum number of digits.
 Random random_of(std::uint64_t seed, std::uint64_t epoch, std::uint64_t block) {
   const auto padded = [](std::uint64_t value) {
     const std::string digits = std::to_string(value);
@@ -26,14 +26,14 @@ std::uint64_t key_of(std::uint64_t seed, std::uint64_t epoch, std::uint64_t numb
   return mixed_bits(mixed_bits(mixed_bits(seed) + epoch) + number);
 }
 
-// Sorted by their bits, things are in random order.
+// Sorting by random bits puts things in random order.
 template <class Thing>
 struct Drawn {
   std::uint64_t bits = 0;
   Thing thing;
 };
 
-// `things` are in ascending order; those that draw the same bits stay so.
+// `things` must be ascending; those that draw equal bits keep their order.
 template <class Thing>
 void shuffle_by_bits(std::vector<Thing>& things, std::uint64_t key) {
   std::vector<Drawn<Thing>> drawn;
@@ -99,7 +99,7 @@ void EpochOrder::mix_chunks() {
   if (order_->shuffle_ == RowShuffle::kV2) shuffle_by_bits(chunks_, key_of(order_->seed_, number_, 0));
 }
 
-// The pools of V2 have about the same number of rows: the last one would mix the fewest otherwise.
+// The pools of V2 have about the same number of rows: otherwise the last one would mix the fewest.
 void EpochOrder::cut_pools() {
   const std::uint64_t rows = order_->rows_per_epoch_;
   const std::uint64_t step = quotient_up(rows, quotient_up(rows, order_->pool_rows_));

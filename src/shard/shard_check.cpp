@@ -35,8 +35,7 @@ std::string at(const char* dataset, std::span<const Value> values, std::size_t c
   return std::string(dataset) + "[" + std::to_string(column) + "] is " + std::to_string(values[column]);
 }
 
-// Nearly all values are sound: first a pass over all of them, without a way out that would keep it from being a packed
-// one.
+// Nearly all values are valid: first a pass over all of them, without an early exit, which would prevent vectorization.
 template <class Value>
 bool all_zero(std::span<const Value> values) {
   Value bits = 0;

@@ -19,7 +19,7 @@ bool is_shard_name(const std::filesystem::path& path, const std::string& word) {
   return (path.extension() == ".hdf5" || path.extension() == ".h5") && is_named_for(path.filename().string(), word);
 }
 
-// Each run of digits has its length in front, so that 9 comes before 10.
+// Prefixes each run of digits with its length, so that 9 comes before 10.
 std::string natural_key(const std::string& name) {
   std::string key;
   for (std::size_t i = 0; i < name.size();) {

@@ -9,11 +9,11 @@
 namespace bertprep {
 namespace {
 
-// Far above what any model reads; keeps a damaged shape from asking for absurd amounts of memory.
+// Far above any model's length; prevents huge allocations for a damaged shape.
 constexpr std::size_t kMaxColumns = std::size_t{1} << 24U;
 constexpr std::size_t kMaxRows = std::size_t{1} << 40U;
 
-// Of the widest dataset: they fit the cache of a core, and there is an end within a moment when somebody asks for one.
+// Of the widest dataset: fits the cache of a core, and allows prompt cancellation.
 constexpr std::size_t kBytesAtOnce = std::size_t{1} << 18U;
 constexpr std::size_t kChunksAtOnce = std::size_t{1} << 14U;
 
@@ -61,7 +61,7 @@ void read_rows(const Hdf5InputDataset& dataset, std::size_t first, std::size_t c
                std::as_writable_bytes(std::span(values)));
 }
 
-// What rows for BERT have beyond ids and mask.
+// The columns of BERT's rows besides ids and mask.
 struct InstanceColumns {
   explicit InstanceColumns(const Hdf5InputFile& file)
       : segment_ids(file, kSegmentIds),

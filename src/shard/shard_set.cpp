@@ -40,7 +40,7 @@ std::string where_shards_lie(const fs::path& folder, const std::string& word) {
   return found.empty() ? "make some with bertprep run" : "there are some in " + found.string();
 }
 
-// Manifests of older versions have it in the recipe alone.
+// Manifests of older versions have it only in the recipe.
 std::optional<ManifestVocab> vocabulary_of(const Manifest& manifest) {
   const auto sha256 = manifest.recipe_value("vocab-sha256");
   if (manifest.vocabulary || !sha256) return manifest.vocabulary;
@@ -50,7 +50,7 @@ std::optional<ManifestVocab> vocabulary_of(const Manifest& manifest) {
   return vocab;
 }
 
-// What the manifest beside the shards says.
+// Facts from the manifest of the shards.
 struct FolderFacts {
   std::optional<std::int64_t> vocab_size{};
   std::optional<ManifestVocab> vocabulary{};
@@ -102,7 +102,7 @@ void require_content(const fs::path& path, RowContent wanted) {
 }
 
 ShardReader open_listed(const fs::path& path, RowContent content) {
-  // Rows for BERT have all that token sequences have.
+  // Rows for BERT have all columns of token sequences.
   if (content == RowContent::kTokens) require_content(path, content);
   try {
     return ShardReader(path, content);
@@ -222,7 +222,7 @@ void require_whole(const fs::path& folder, const std::string& word) {
   std::erase_if(
       gaps, [&](const FolderGap& gap) { return gap.file != Manifest::kFileName && !is_shard_name(gap.file, word); });
   if (gaps.empty()) return;
-  // A file says more than the manifest that waits for it.
+  // An existing file takes precedence over the manifest of a pending one.
   const auto shard =
       std::find_if(gaps.begin(), gaps.end(), [](const FolderGap& gap) { return gap.file != Manifest::kFileName; });
   const FolderGap& gap = shard == gaps.end() ? gaps.front() : *shard;

@@ -1,6 +1,5 @@
-// Rows arrive in batches of any size. They are handed on in slices that end where a chunk of some dataset
-// does, so the order in which chunks are stored, and with it every byte of the file, follows from the rows
-// alone.
+// Rows arrive in batches of any size. They are passed on in slices that end at a chunk boundary of some dataset, so the
+// order of stored chunks, and with it every byte of the file, depends only on the rows.
 #include "bertprep/shard/shard_writer.h"
 
 #include <algorithm>

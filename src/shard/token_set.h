@@ -1,4 +1,4 @@
-// The manifest of a set of token sequences (docs/formats/sequences.md), as a trainer reads it.
+// The manifest of a set of token sequences (docs/formats/sequences.md), as trainers read it.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct TokenSet {
   std::int64_t vocab_size = 0;
   std::vector<TokenSetFile> files;
 
-  // Nothing where the folder has no manifest, or that of another thing. Throws IoError, FormatError.
+  // Nothing if the folder has no manifest, or one of something else. Throws IoError, FormatError.
   static std::optional<TokenSet> load(const std::filesystem::path& folder);
 };
 

@@ -1,5 +1,4 @@
-// Sentences by ICU's rules, which need no data, and the abbreviations that join sentences. Only a few files, like this,
-// use ICU.
+// Sentences by ICU's rules, which need no data, and the abbreviations that join sentences.
 #pragma once
 
 #include <cstddef>

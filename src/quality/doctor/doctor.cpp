@@ -33,7 +33,7 @@ std::vector<TrainerKind> trainers_of(RowKind kind) {
   return {kTrainerKinds.begin(), kTrainerKinds.end()};
 }
 
-// Of the first file that opens.
+// From the first file that opens.
 RowKind kind_of(const SetFolder& set) {
   for (const SetFile& file : set.shards) {
     try {
@@ -45,7 +45,7 @@ RowKind kind_of(const SetFolder& set) {
   return RowKind::kBert;
 }
 
-// Nothing where there is none of ours.
+// Nothing if the manifest is not one of ours.
 std::optional<std::int64_t> pieces_of_manifest(const fs::path& folder) {
   try {
     if (!fs::exists(folder / Manifest::kFileName)) return std::nullopt;
@@ -183,7 +183,7 @@ class Examination {
   std::vector<CountedFile> files_;
 };
 
-// The folder that was given is above those with the shards.
+// The given folder is above those with the shards.
 Diagnosis diagnosis_of_level(const fs::path& path, const std::vector<fs::path>& below, const DoctorOptions& options) {
   const bool is_asked = !options.trainers.empty();
   const std::vector<TrainerKind> trainers =

@@ -1,4 +1,4 @@
-// Findings: the traps of a set, each told once, with the first place and how often it was met.
+// Findings: the traps of a set, each reported once, with the first place and the number of occurrences.
 #pragma once
 
 #include <cstdint>
@@ -18,44 +18,44 @@ struct FindingPlace {
 
 struct Finding {
   Trap trap = Trap::kOneFile;
-  FindingPlace place;  // the first
+  FindingPlace place;  // the first one
   std::string what;    // of the first place: "has 5 rows, x_training_0.hdf5 has 6"
   std::string mend;    // with {dir} and {files}, see TrapFacts
   std::vector<TrapEffect> effects;
-  std::uint64_t rows = 0;          // rows with this trap; 0: it is not of rows
+  std::uint64_t rows = 0;          // rows with this trap; 0: not about rows
   std::uint64_t file_count = 0;    // files with it
   std::vector<std::string> files;  // the first kMostFiles of them
 
   static constexpr std::size_t kMostFiles = 20;
-  Severity severity() const;  // the worst
+  Severity severity() const;  // the worst one
 };
 
-// Words in a mend that are known only where the trap is found: {"{largest}", "30522"}.
+// Words in a mend that are known only when the trap is found: {"{largest}", "30522"}.
 using MendWords = std::vector<std::pair<std::string, std::string>>;
 
 class Findings {
  public:
-  // Of trainers in `trainers` only; `asked`: the user named them.
+  // For `trainers` only; `asked`: the user named them.
   Findings(std::vector<TrainerKind> trainers, bool asked) : trainers_(std::move(trainers)), asked_(asked) {}
 
-  // Traps that befall none of the trainers are left out.
+  // Ignores traps that affect none of the trainers.
   void add(Trap trap, const FindingPlace& place, const std::string& what, const MendWords& words = {});
   bool has(Trap trap) const { return found_.contains(trap); }
-  // Fills in a word of a mend that is known late.
+  // Fills in a word of a mend that becomes known later.
   void fill(Trap trap, const std::string& word, const std::string& value);
-  // Takes trainers out of a trap that was found: what they do depends on more than the trap.
+  // Removes trainers from a trap that was found but does not affect them.
   template <class IsLeftOut>
   void leave_out(Trap trap, IsLeftOut&& is_left_out) {
     const auto entry = found_.find(trap);
     if (entry == found_.end()) return;
     std::erase_if(entry->second.finding.effects, [&](const TrapEffect& effect) { return is_left_out(effect.trainer); });
   }
-  // Leaves nothing but what befalls these.
+  // Keeps only the traps that affect these.
   void keep(const std::vector<TrainerKind>& trainers);
-  // Makes a trap that was found no worse than this, for all trainers.
+  // Limits the severity of a trap that was found, for all trainers.
   void lower(Trap trap, Severity severity);
 
-  // The worst first; of one severity in the order of the traps.
+  // Worst first; of equal severity in the order of the traps.
   std::vector<Finding> list() const;
 
  private:

@@ -122,7 +122,7 @@ void find_count_traps(const std::vector<CountedFile>& files, const FolderLimits&
 }
 
 void find_missing_files(const fs::path& folder, Findings& findings) {
-  if (!has_manifest_of_ours(folder) && promise_of(folder).is_silent()) return;  // numbers may begin anywhere
+  if (!has_manifest_of_ours(folder) && promise_of(folder).is_silent()) return;  // numbers may start at any value
   try {
     for (const FolderGap& gap : find_gaps(folder)) findings.add(Trap::kMissingFiles, {gap.file}, gap.text);
   } catch (const FormatError&) {

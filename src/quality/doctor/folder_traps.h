@@ -1,4 +1,4 @@
-// Traps of a folder: names, numbers of files and of rows, whatever the rows hold.
+// Traps of a folder: names, numbers of files and of rows, not the content of rows.
 #pragma once
 
 #include <cstdint>
@@ -14,21 +14,21 @@ namespace bertprep {
 struct CountedFile {
   SetFile file;
   std::uint64_t rows = 0;
-  std::uint64_t digest = 0;  // of all rows in their order
-  bool is_sound = true;      // it could be read to its end
+  std::uint64_t digest = 0;  // of all rows, in order
+  bool is_sound = true;      // all of it could be read
 };
 
 struct FolderLimits {
-  std::uint64_t ranks = 0;        // processes that train; 0: not known
-  std::uint64_t micro_batch = 0;  // rows that one process takes at once; 0: not known
+  std::uint64_t ranks = 0;        // processes that train; 0: unknown
+  std::uint64_t micro_batch = 0;  // rows that a process computes at once; 0: unknown
   bool is_for_bert = true;        // rows for trainers that look for 'training' in the names
-  std::size_t tokens = 0;         // of a row; 0: not known
+  std::size_t tokens = 0;         // of a row; 0: unknown
   std::size_t predictions = 0;
 };
 
 void find_name_traps(const SetFolder& set, const FolderLimits& limits, Findings& findings);
 void find_count_traps(const std::vector<CountedFile>& files, const FolderLimits& limits, Findings& findings);
-// What the manifest, or the run that fills the folder, promises and is not there. Throws IoError.
+// Files promised by the manifest, or by the run that fills the folder, that are missing. Throws IoError.
 void find_missing_files(const std::filesystem::path& folder, Findings& findings);
 // Whether the scripts of Habana would look for another folder.
 void find_folder_name_trap(const std::filesystem::path& folder, const FolderLimits& limits, Findings& findings);

@@ -8,11 +8,11 @@
 namespace bertprep {
 namespace {
 
-// The reference's algorithm gives a half or a little more: a document's last sentence alone has a random next one.
+// The reference's algorithm gives a half or a little more: a document's last sentence always has a random next one.
 constexpr double kLeastShare = 0.35;
 constexpr double kMostShare = 0.65;
 constexpr std::int64_t kMostIds = std::int64_t{1} << 20U;
-// The likeness of segments is a mean: one row in so many tells it once there were many.
+// The similarity of segments is a mean: after this many rows, a sample suffices.
 constexpr std::uint64_t kLikenAll = std::uint64_t{1} << 14U;
 constexpr std::uint64_t kLikenOneIn = 32;
 
@@ -24,7 +24,7 @@ std::string percent(double share) {
   return std::to_string(std::lround(share * 100)) + " %";
 }
 
-// More random next sentences than half come of documents of one sentence, fewer of files with one document.
+// More than half random next sentences result from documents of one sentence, fewer from files with one document.
 MendWords mend_of(double share) {
   return {{"{cause}", share > 0.5 ? "put blank lines only between documents, not between sentences, and make the "
                                     "rows again: bertprep run --input TEXT --vocab VOCAB -o ROOT"
@@ -57,8 +57,8 @@ void LabelTraps::add(const std::string& file, const RowView& row) {
   add_likeness(row);
 }
 
-// Segments of one document share words that are rare elsewhere: the share of the second's words that stand in the
-// first, each weighed by how rare it was so far.
+// Segments of one document share words that are rare elsewhere: the share of the second's words that are in the first,
+// each weighted by its rarity so far.
 void LabelTraps::add_likeness(const RowView& row) {
   if (++likened_ > kLikenAll && likened_ % kLikenOneIn != 0) return;
   if (row.segments.size() != row.ids.size() || row.mask.size() != row.ids.size()) return;
@@ -135,8 +135,8 @@ void LabelTraps::finish(const std::map<std::string, std::uint64_t>& documents) {
 }
 
 void LabelTraps::finish_shares() {
-  constexpr double kDeviationsOfAll = 2.4;  // all of six rows with one label
-  constexpr double kDeviationsOfAFile = 5;  // there may be thousands of files
+  constexpr double kDeviationsOfAll = 2.4;  // for all rows: six with one label
+  constexpr double kDeviationsOfAFile = 5;  // for one of possibly thousands of files
   if (is_odd(all_.value()) && all_.deviations() >= kDeviationsOfAll) {
     findings_.add(Trap::kLabelShare, {}, what_of(all_.value(), all_.rows), mend_of(all_.value()));
     return;

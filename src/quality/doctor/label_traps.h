@@ -1,4 +1,4 @@
-// LabelTraps: what the labels of next sentences say when they are counted.
+// LabelTraps: checks the statistics of next-sentence labels.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ class LabelTraps {
   // `findings` must outlive it.
   explicit LabelTraps(Findings& findings) : findings_(findings) {}
 
-  // Rows come file by file.
+  // Add rows file by file.
   void add(const std::string& file, const RowView& row);
-  // `documents`: how many documents a file was made of, where that is known.
+  // `documents`: the number of documents in each file, if known.
   void finish(const std::map<std::string, std::uint64_t>& documents);
 
  private:
@@ -27,10 +27,10 @@ class LabelTraps {
     std::uint64_t random = 0;  // label 1
 
     double value() const { return rows == 0 ? 0.5 : static_cast<double>(random) / static_cast<double>(rows); }
-    // By how many standard deviations it is off a half.
+    // The number of standard deviations from one half.
     double deviations() const;
   };
-  // Of how much the two segments of a row have in common.
+  // How much the two segments of a row have in common.
   struct Likeness {
     double rows = 0;
     double sum = 0;
@@ -40,18 +40,18 @@ class LabelTraps {
     double variance_of_mean() const;
   };
 
-  // Weights of the words of a second segment.
+  // Weights of the words of the second segment.
   struct Shared {
-    double shared = 0;  // that stand in the first, too
+    double shared = 0;  // that are also in the first
     double all = 0;
   };
   struct Word {
     std::uint32_t rows = 0;  // with it
-    std::uint32_t mark = 0;  // number of the segment in which it stood last
+    std::uint32_t mark = 0;  // number of the last segment with it
   };
 
   void add_likeness(const RowView& row);
-  // Whether `id` is one that is counted.
+  // Whether `id` is counted.
   bool make_room(std::int64_t id);
   void mark_first(std::int64_t id);
   void weigh_second(std::int64_t id, Shared& shared);
@@ -64,8 +64,8 @@ class LabelTraps {
   std::vector<std::pair<std::string, Share>> files_;
   Likeness likeness_[2];       // by label
   std::vector<Word> words_;    // by id
-  std::uint32_t segment_ = 0;  // number of a segment: two a row
-  std::uint64_t likened_ = 0;  // rows that came by
+  std::uint32_t segment_ = 0;  // number of a segment: two per row
+  std::uint64_t likened_ = 0;  // number of rows so far
 };
 
 }  // namespace bertprep

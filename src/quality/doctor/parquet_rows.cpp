@@ -49,12 +49,12 @@ class CompactReader {
     }
     refuse(file_);
   }
-  // Whole numbers come zigzag: 0, -1, 1, -2.
+  // Integers are zigzag-encoded: 0, -1, 1, -2.
   std::int64_t integer() {
     const std::uint64_t value = varint();
     return static_cast<std::int64_t>(value >> 1U) ^ -static_cast<std::int64_t>(value & 1U);
   }
-  // The type of the next field of a struct, 0 at its end; `id` is the one before and becomes its own.
+  // The type of the next field of a struct, 0 at its end; `id` is the previous one's and becomes its own.
   unsigned field(std::int64_t& id) {
     const unsigned head = byte();
     if (head == 0) return 0;
@@ -102,7 +102,7 @@ class CompactReader {
     if (count > bytes_.size() - at_) refuse(file_);
     at_ += count;
   }
-  // In lists, Booleans take a byte each.
+  // In lists, Booleans take one byte each.
   void skip_item(unsigned type, int depth) {
     if (type == kTrue || type == kFalse) {
       byte();
@@ -139,7 +139,7 @@ std::string read_at(InputFile& input, std::uint64_t offset, std::uint64_t count)
 }  // namespace
 
 std::uint64_t rows_of_parquet_metadata(std::string_view metadata, const fs::path& file) {
-  constexpr std::int64_t kNumberOfRows = 3;  // behind the version and the schema
+  constexpr std::int64_t kNumberOfRows = 3;  // after the version and the schema
   CompactReader reader(metadata, file);
   for (std::int64_t id = 0;;) {
     const unsigned type = reader.field(id);

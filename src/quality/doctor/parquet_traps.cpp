@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kWorkers = 4;  // of each rank, unless the trainer is told otherwise
+constexpr std::uint64_t kWorkers = 4;  // of each rank, the trainer's default
 
 // "parquet", "parquet_2"; empty for other files.
 std::string bin_of(const fs::path& file) {

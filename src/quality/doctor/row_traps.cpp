@@ -8,11 +8,11 @@
 namespace bertprep {
 namespace {
 
-// Of bert-base-uncased and bert-large-uncased, and of the configurations that the trainers bring along.
+// Of bert-base-uncased and bert-large-uncased, and of the trainers' configurations.
 constexpr std::int64_t kUsualPieces = 30522;
-// So many distinct ids beyond them are no damage, but another vocabulary.
+// This many distinct ids beyond them indicate another vocabulary rather than damage.
 constexpr std::uint64_t kOtherVocabulary = 100;
-// So many rows padded with one id, which stands nowhere else, show the [PAD] of their vocabulary.
+// This many rows padded with one id that occurs nowhere else reveal the [PAD] of their vocabulary.
 constexpr std::uint64_t kRowsThatShowPad = 32;
 constexpr std::int64_t kMostIds = std::int64_t{1} << 22U;
 
@@ -20,7 +20,7 @@ std::string at(const char* column, std::size_t index, std::int64_t value) {
   return std::string(column) + "[" + std::to_string(index) + "] is " + std::to_string(value);
 }
 
-// Ones at the front of the mask; all tokens where there is none.
+// Ones at the front of the mask; all tokens without a mask.
 std::size_t length_of(const RowView& row) {
   if (row.mask.empty()) return row.ids.size();
   if (row.mask_ones) return row.mask_ones->begin == 0 ? row.mask_ones->end : 0;
@@ -28,7 +28,7 @@ std::size_t length_of(const RowView& row) {
       std::find_if(row.mask.begin(), row.mask.end(), [](std::int64_t value) { return value != 1; }) - row.mask.begin());
 }
 
-// 0 or 1 where no value is another, and a single bit of any other shows; faster than to look at one after the other.
+// The bitwise or: 0 or 1 unless there are other values; faster than checking each.
 std::uint64_t all_bits(std::span<const std::int64_t> values) {
   std::uint64_t bits = 0;
   for (const std::int64_t value : values) bits |= static_cast<std::uint64_t>(value);
@@ -85,7 +85,7 @@ void RowTraps::check_mask(const FindingPlace& place, const RowView& row) {
       findings_.add(Trap::kMaskGaps, place, std::string(name) + " is 0 everywhere: a row without tokens");
     return;
   }
-  // Models that read from left to right are padded in front.
+  // Models that read from left to right are padded at the front.
   const bool padded_in_front = length == 0 && std::all_of(wrong, behind.end(), [](std::int64_t v) { return v == 1; });
   if (padded_in_front && limits_.kind != RowKind::kBert) return;
   const auto index = length + static_cast<std::size_t>(wrong - behind.begin());
@@ -110,7 +110,7 @@ void RowTraps::count_id(const FindingPlace& place, const char* column, std::int6
 void RowTraps::check_ids(const FindingPlace& place, const char* column, std::span<const std::int64_t> ids) {
   const std::int64_t limit = pieces_limit();
   counts_.tokens += ids.size();
-  // Almost all rows have nothing but usual ids, none larger than those before: no difference is negative.
+  // Almost all rows have only usual ids, none larger than before: no difference is negative.
   const std::int64_t bound = std::min({largest_, kUsualPieces - 1, limit == 0 ? kUsualPieces : limit - 1});
   std::uint64_t signs = 0;
   for (const std::int64_t id : ids) {
@@ -176,7 +176,7 @@ void RowTraps::check_positions(const FindingPlace& place, const RowView& row) {
   }
 }
 
-// A 0 ends the positions for all readers: what stands behind it is lost, or was never meant.
+// A 0 ends the positions for all readers: later ones are lost, or unintended.
 void RowTraps::check_behind_positions(const FindingPlace& place, const RowView& row, std::size_t count) {
   const auto behind = row.positions.subspan(count);
   const auto more = std::find_if(behind.begin(), behind.end(), [](std::int64_t value) { return value != 0; });
@@ -202,7 +202,7 @@ void RowTraps::check_behind_positions(const FindingPlace& place, const RowView& 
   }
 }
 
-// Whether there is nothing to tell of positions and the signs of ids, found without a way out of the loop.
+// Whether positions and the signs of ids are valid, checked without an early exit from the loop.
 bool RowTraps::are_sound(const RowView& row, std::size_t count) const {
   if (count > row.masked_ids.size() || length_ == 0 || length_ > row.ids.size()) return false;
   const auto last = static_cast<std::int64_t>(length_) - 1;
@@ -251,7 +251,7 @@ void RowTraps::check_predictions(const FindingPlace& place, const RowView& row, 
 
 void RowTraps::check_labels(const FindingPlace& place, const RowView& row) {
   constexpr std::int64_t kLeftOut = -100;
-  const bool is_pair = !row.segments.empty() || row.next_sentence;  // else it may be a model that reads left to right
+  const bool is_pair = !row.segments.empty() || row.next_sentence;  // else it may be for a left-to-right model
   std::uint64_t predictions = 0;
   for (std::size_t i = 0; i < row.labels.size(); ++i) {
     const std::int64_t label = row.labels[i];
@@ -281,7 +281,7 @@ void RowTraps::finish() {
   finish_padding();
   finish_vocabulary();
   finish_predictions();
-  // A batch may have a few such rows, but not many batches.
+  // A few such rows in a batch do no harm; many do.
   if (without_predictions_.rows * 20 > counts_.rows) {
     findings_.add(Trap::kNoPredictions, without_predictions_.first,
                   without_predictions_.what + ", as " + share_text(without_predictions_.rows, counts_.rows) + " rows");

@@ -1,4 +1,4 @@
-// RowTraps: what is wrong with single rows, and what their ids say about the vocabulary.
+// RowTraps: finds faults of single rows, and what their ids show about the vocabulary.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ namespace bertprep {
 
 struct RowLimits {
   RowKind kind = RowKind::kBert;
-  std::uint64_t max_predictions = 0;  // of the trainer; 0: not known
-  std::int64_t model_pieces = 0;      // vocab_size of the model; 0: not known
-  std::int64_t data_pieces = 0;       // of the vocabulary that made the rows; 0: not known
+  std::uint64_t max_predictions = 0;  // of the trainer; 0: unknown
+  std::int64_t model_pieces = 0;      // vocab_size of the model; 0: unknown
+  std::int64_t data_pieces = 0;       // of the vocabulary that made the rows; 0: unknown
 };
 
 class RowTraps {
@@ -23,13 +23,13 @@ class RowTraps {
   // `findings` must outlive it.
   RowTraps(const RowLimits& limits, Findings& findings) : limits_(limits), findings_(findings) {}
 
-  // Rows come in their order, file by file.
+  // Add rows in order, file by file.
   void add(const std::string& file, std::uint64_t number, const RowView& row);
-  // Tells what only all rows together show.
+  // Reports what only all rows together show.
   void finish();
 
  private:
-  // A trap of which only all rows together tell whether it is one.
+  // A possible trap, which only all rows together confirm.
   struct Suspicion {
     std::uint64_t rows = 0;
     FindingPlace first{};
@@ -41,7 +41,7 @@ class RowTraps {
     std::uint64_t rows = 0;
     std::uint64_t tokens = 0;
     std::uint64_t predictions = 0;
-    std::uint64_t visible = 0;  // predictions whose token stands in the row
+    std::uint64_t visible = 0;  // predictions whose token is visible in the row
   };
 
   std::int64_t pieces_limit() const;
@@ -61,15 +61,15 @@ class RowTraps {
 
   RowLimits limits_;
   Findings& findings_;
-  FindingPlace place_;      // of the present row
+  FindingPlace place_;      // of the current row
   std::size_t length_ = 0;  // likewise: ones at the front of its mask
   Counts counts_;
-  std::size_t most_predictions_ = 0;  // that a row has room for
+  std::size_t most_predictions_ = 0;  // room for predictions in a row
   std::int64_t largest_ = -1;
   std::vector<bool> is_used_;        // by id, of those beyond the usual vocabulary
   std::uint64_t large_ids_ = 0;      // distinct ids beyond the usual vocabulary
-  std::optional<std::int64_t> pad_;  // what all padding holds so far, if it is one id
-  std::uint64_t padded_rows_ = 0;    // with that id
+  std::optional<std::int64_t> pad_;  // the value of all padding so far, if it is one id
+  std::uint64_t padded_rows_ = 0;    // padded with that id
   bool pad_varies_ = false;
   Suspicion padding_;
   Suspicion without_predictions_;

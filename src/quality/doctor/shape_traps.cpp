@@ -79,7 +79,7 @@ void ShapeTraps::check_lengths(const std::string& file, bool is_for_test, const 
   const Lengths lengths{file, ShardColumns::width(*ids), width_of(columns, kMaskedLmPositions)};
   for (const char* name : kTokenColumns) {
     const Hdf5InputDataset* column = columns.find(name);
-    const bool is_one_a_row = column != nullptr && column->shape().size() == 1;  // labels of whole rows
+    const bool is_one_a_row = column != nullptr && column->shape().size() == 1;  // one label per row
     if (column == nullptr || is_one_a_row || ShardColumns::width(*column) == lengths.tokens) continue;
     findings_.add(Trap::kRowLengths, {file}, shape_text(*column) + ", but " + shape_text(*ids));
   }

@@ -1,4 +1,4 @@
-// ShapeTraps: columns that are missing, that can't be read, or whose sizes differ within a file or among the files.
+// ShapeTraps: finds columns that are missing, unreadable, or of different sizes within a file or between files.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@ namespace bertprep {
 
 class ShapeTraps {
  public:
-  // `is_for_bert`: the set is one for trainers that want the six columns of bertprep/shard/schema.h, or such a trainer
-  // is asked for. `findings` must outlive it.
+  // `is_for_bert`: the set is for trainers that need the six columns of bertprep/shard/schema.h, or the user named such
+  // a trainer. `findings` must outlive it.
   ShapeTraps(RowKind kind, bool is_for_bert, Findings& findings)
       : kind_(kind), is_for_bert_(is_for_bert), findings_(findings) {}
 
-  // `is_for_test`: only those who test or load all files read it.
+  // `is_for_test`: only trainers that test or load all files read it.
   void add(const std::string& file, bool is_for_test, const ShardColumns& columns);
 
  private:
@@ -37,7 +37,7 @@ class ShapeTraps {
   bool is_for_bert_;
   Findings& findings_;
   std::optional<Lengths> first_;           // of all files
-  std::optional<Lengths> first_training_;  // of those that are not for test
+  std::optional<Lengths> first_training_;  // of those not for test
 };
 
 }  // namespace bertprep

@@ -23,7 +23,7 @@ SetFormat format_of(TrainerKind trainer) {
   return reads(kMdsTrainers) ? SetFormat::kMds : reads(kMegatronTrainers) ? SetFormat::kMegatron : SetFormat::kHdf5;
 }
 
-// `options` for the trainers that read this format.
+// `options` restricted to the trainers that read this format.
 DoctorOptions narrowed(const DoctorOptions& options, SetFormat format) {
   DoctorOptions narrowed = options;
   std::erase_if(narrowed.trainers, [&](TrainerKind trainer) { return format_of(trainer) != format; });
@@ -58,7 +58,7 @@ Diagnosis diagnosis_of_format(const fs::path& path, const std::vector<TrainerKin
           .findings = findings.list()};
 }
 
-// What the trainer's configuration calls its splits.
+// The names of splits in the trainer's configuration.
 std::vector<std::string> wanted_splits(const DoctorOptions& options) {
   if (!options.splits.empty()) return options.splits;
   const auto& asked = options.trainers;
@@ -85,7 +85,7 @@ void find_split_names(const fs::path& path, const std::vector<fs::path>& sets, c
   }
 }
 
-// The folder that was given is above those with the sets.
+// The given folder is above those with the sets.
 void find_level_trap(const fs::path& path, const std::vector<fs::path>& sets, Findings& findings) {
   const auto is_split = [&](const fs::path& set) {
     return set.parent_path() == path && is_split_name(set.filename().string());
@@ -111,7 +111,7 @@ std::vector<Diagnosis> diagnoses_of_mds(const fs::path& path, const SequenceSets
   const bool is_set = sets.mds.size() == 1 && (sets.mds.front() == path || !fs::is_directory(path));
   if (diagnoses.empty() || (is_set && options.splits.empty())) return diagnoses;
   std::vector<TrainerKind> trainers = options.trainers.empty() ? diagnoses.front().trainers : options.trainers;
-  std::erase(trainers, TrainerKind::kEurobert);  // takes a list of folders
+  std::erase(trainers, TrainerKind::kEurobert);  // accepts a list of folders
   Findings findings(trainers, !options.trainers.empty());
   if (!is_set) find_level_trap(path, sets.mds, findings);
   if (!findings.has(Trap::kNoIndex)) find_split_names(path, sets.mds, options, findings);
@@ -132,7 +132,7 @@ std::vector<Diagnosis> diagnose_any(const fs::path& given, const DoctorOptions& 
   std::vector<Diagnosis> diagnoses;
   const auto take = [&](std::vector<Diagnosis> more) { std::ranges::move(more, std::back_inserter(diagnoses)); };
   const bool has_hdf5 = has_rows(path, sets);
-  if (!has_hdf5 && sets.is_empty()) return diagnose(path, options, progress);  // says what it looks for
+  if (!has_hdf5 && sets.is_empty()) return diagnose(path, options, progress);  // it reports what it looks for
   if (has_hdf5 && is_wanted(options, SetFormat::kHdf5)) {
     take(diagnose(path, narrowed(options, SetFormat::kHdf5), progress));
   }

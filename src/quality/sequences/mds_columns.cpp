@@ -22,7 +22,7 @@ bool reads_input_ids(TrainerKind trainer) {
   return trainer == kModernbert || trainer == kModernbertStreaming || trainer == kBioclinical;
 }
 
-// What the Streaming library decodes without being told to trust the set.
+// The encodings that the Streaming library decodes by default, without trusting the set.
 bool is_known(std::string_view encoding) {
   static const std::set<std::string_view> kKnown{
       "bytes",   "str",   "int",     "uint8",   "uint16",     "uint32",    "uint64",    "int8",        "int16",
@@ -62,7 +62,7 @@ void find_encodings(const Columns& columns, const std::string& type, const std::
       findings.add(Trap::kColumnEncoding, {},
                    std::string(name) + " is " + column->encoding + ", not an array of integers",
                    {{"{trainer}", name == kInputIdsColumn ? "modernbert" : "eurobert"}});
-      // With their number beside them, the bytes of int64 are read, padded and cut.
+      // With a length column, the bytes are read as int64, padded and truncated.
       const bool has_length = column->encoding == "bytes" && find_column(columns, kLengthColumn) != nullptr;
       if (has_length) findings.leave_out(Trap::kColumnEncoding, is_streaming);
     } else if (name == kInputIdsColumn && !type.empty() && type != "int64" &&
@@ -104,7 +104,7 @@ std::vector<TrainerKind> readers_of(const Columns& columns) {
     return {kModernbert, kStreaming};
   }
   if (const MdsColumnEntry* ids = find_column(columns, kTokensColumn)) {
-    // Torch makes no tensor of uint16: who writes that writes for ModernBERT.
+    // Torch has no uint16 tensors: such sets are written for ModernBERT.
     if (ids->encoding == "ndarray:uint16") return {kModernbert, kEurobert, kStreaming};
     return is_mds_array(ids->encoding) ? std::vector{kEurobert, kStreaming} : std::vector{kStreaming};
   }

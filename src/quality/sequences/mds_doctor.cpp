@@ -92,7 +92,7 @@ class MdsExamination {
     return false;
   }
 
-  // One digest tells; the fastest that the index has.
+  // One digest suffices: the fastest in the index.
   void check_digest(const MdsSetShard& shard, std::string_view bytes, bool is_whole) {
     const MdsShardFacts& facts = shard.entry.facts;
     const auto [other, is_new] = by_checksum_.try_emplace(checksum_of(bytes), facts.raw.basename);
@@ -179,7 +179,7 @@ class MdsExamination {
     finish_counts();
   }
 
-  // Before any sample, as the column says.
+  // The column's declaration, before any sample.
   std::string declared_type() const {
     const MdsColumnEntry* column = id_column(columns_);
     if (!type_.empty() || column == nullptr) return type_;
@@ -201,7 +201,7 @@ class MdsExamination {
     find_ragged_rows();
   }
 
-  // A few odd rows are a fault; a set of many lengths was made for var_len.
+  // A few odd rows are a fault; many lengths mean that the set was made for var_len.
   void find_ragged_rows() {
     constexpr double kMost = 0.75;
     if (lengths_.size() < 2) return;
@@ -219,7 +219,7 @@ class MdsExamination {
   }
 
   void finish_counts() {
-    constexpr std::uint64_t kCanonicalNodes = 64;  // the Streaming library's, for each node
+    constexpr std::uint64_t kCanonicalNodes = 64;  // the Streaming library's default, for each node
     constexpr std::uint64_t kRanksOfNode = 8;
     if (options_.ranks == 0 || samples_ == 0) return;
     const std::uint64_t nodes = (options_.ranks + kRanksOfNode - 1) / kRanksOfNode;
@@ -253,7 +253,7 @@ class MdsExamination {
   FindingPlace longest_place_;
 };
 
-// Without a word of its columns.
+// Without checking its columns.
 Diagnosis diagnosis_of_index(const fs::path& folder, const DoctorOptions& options, Trap trap, const std::string& file,
                              const std::string& what) {
   const std::vector<TrainerKind> trainers =

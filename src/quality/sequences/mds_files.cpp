@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What an index may name: nothing outside of its folder.
+// An index may only name files inside its folder.
 bool is_inside(const std::string& basename) {
   const fs::path path = fs::path(basename).lexically_normal();
   return !path.empty() && path.is_relative() && path.begin()->string() != "..";
@@ -31,7 +31,7 @@ struct FolderFiles {
   }
 };
 
-// Where the file lies deeper than the index says: merged over two levels, only the last folder's name is kept.
+// For a file deeper than the index says: after a merge over two levels, only the last folder's name is kept.
 std::string cure_of_missing(const FolderFiles& files, const std::string& basename) {
   const fs::path wanted = fs::path(basename).lexically_normal();
   for (const fs::path& name : files.names) {
@@ -110,7 +110,7 @@ std::vector<MdsSetShard> find_mds_files(const fs::path& folder, const std::vecto
                    "exists without " + entry.facts.zip->basename + ", which the index names");
     }
   }
-  // Files behind the paths that the index gets wrong are no others.
+  // If paths in the index are wrong, unlisted files may be the missing ones.
   if (!findings.has(Trap::kMissingShards)) find_unlisted(files, listed, findings);
   find_cache_trap(entries, options, findings);
   return shards;

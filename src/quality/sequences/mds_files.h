@@ -1,4 +1,4 @@
-// The files of an MDS set against its index: what is missing, cut, left out, read twice, compressed.
+// The files of an MDS set against its index: what is missing, truncated, not listed, listed twice, compressed.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +13,22 @@
 
 namespace bertprep {
 
-// A shard as the index has it, with the file that holds its samples.
+// A shard in the index, with the file that holds its samples.
 struct MdsSetShard {
   MdsShardEntry entry;
-  std::filesystem::path file;  // empty: there is none
+  std::filesystem::path file;  // empty: missing
   bool is_compressed = false;
-  bool is_again = false;  // the index has named it before
+  bool is_again = false;  // the index has listed it before
 };
 
 // Throws IoError.
 std::vector<MdsSetShard> find_mds_files(const std::filesystem::path& folder, const std::vector<MdsShardEntry>& entries,
                                         const DoctorOptions& options, Findings& findings);
 
-// All shards in the folder and below it, hidden ones left out, relative to it and sorted. Throws IoError.
+// All shards in the folder and below it, except hidden ones, as sorted relative paths. Throws IoError.
 std::vector<std::filesystem::path> mds_shards_below(const std::filesystem::path& folder);
 
-// The bytes of a shard, unpacked where it is compressed. Throws IoError, FormatError.
+// The bytes of a shard, decompressed if necessary. Throws IoError, FormatError.
 class MdsShardBytes {
  public:
   explicit MdsShardBytes(const MdsSetShard& shard);

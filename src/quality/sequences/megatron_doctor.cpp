@@ -21,7 +21,7 @@ constexpr std::uint64_t kDocumentsThatTell = 4;
 constexpr std::uint64_t kSequencesThatTell = 20;
 constexpr std::uint64_t kMostOfSentence = 512;
 
-// The id that most things have at one place.
+// The most frequent id at one position.
 class UsualId {
  public:
   void add(std::int64_t id) {
@@ -52,7 +52,7 @@ class MegatronExamination {
       : prefix_(prefix),
         paths_(prefix),
         options_(options),
-        // Whom it is meant for shows when it has been read.
+        // The trainers it is meant for become known after reading it.
         findings_(options.trainers.empty()
                       ? std::vector<TrainerKind>(kMegatronTrainers.begin(), kMegatronTrainers.end())
                       : options.trainers,
@@ -107,7 +107,7 @@ class MegatronExamination {
                     "NEW with the options of this set"}});
   }
 
-  // Files of one run belong together.
+  // Files of one run must match.
   void check_digests(std::string_view idx, std::string_view bin) {
     for (const auto& [file, bytes] : {std::pair{paths_.idx, idx}, std::pair{paths_.bin, bin}}) {
       const auto promised = promise_of_file(file);
@@ -127,7 +127,7 @@ class MegatronExamination {
       if (i % kLookOnceIn == 0 && progress.cancelled()) throw Cancelled();
       const auto length = static_cast<std::uint64_t>(index.length(i));
       const std::uint64_t bytes = length * reading.width;
-      if (place > bin.size() || bytes > bin.size() - place) break;  // cut; told already
+      if (place > bin.size() || bytes > bin.size() - place) break;  // truncated; already reported
       row.clear();
       append_numbers(bin.substr(place, bytes), reading.width, reading.is_signed, row);
       place += bytes;
@@ -189,7 +189,7 @@ class MegatronExamination {
     return std::find(trainers_.begin(), trainers_.end(), trainer) != trainers_.end();
   }
 
-  // The end of a document stands at the end of documents, and nowhere else: a full stop does both.
+  // An end-of-document id occurs only at the end of documents; a full stop also occurs elsewhere.
   bool has_end() const {
     const SpecialIds known = specials_of(options_, tokenizer_);
     const auto [usual, documents] = document_ends_.most();
@@ -206,7 +206,7 @@ class MegatronExamination {
       trainers_ = {kMegatronBert};
     } else {
       trainers_ = {kMegatronGpt};
-      // Without ends it is for neither.
+      // Without such ids, it is for neither.
       if (document_ends_.all() >= kDocumentsThatTell && !has_end()) trainers_.push_back(kMegatronBert);
     }
   }

@@ -9,7 +9,7 @@
 namespace bertprep {
 namespace {
 
-// Ids of all sequences, as the index counts them. Throws FormatError for a length that can't be.
+// Ids of all sequences, by the index. Throws FormatError for an impossible length.
 std::uint64_t ids_of(const MegatronView& index) {
   std::uint64_t ids = 0;
   for (std::uint64_t i = 0; i < index.sequences(); ++i) {

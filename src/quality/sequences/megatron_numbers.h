@@ -8,12 +8,12 @@
 
 namespace bertprep {
 
-// How the ids of a set can be read, whatever its index says.
+// How the ids of a set can be read, even if its index is wrong.
 struct MegatronReading {
   unsigned width = 0;  // bytes of an id; 0: they can't be read
   bool is_signed = false;
-  bool has_offsets = true;        // that are right; else sequences lie one behind the other
-  bool has_document_ends = true;  // that are right
+  bool has_offsets = true;        // that are valid; else sequences are contiguous
+  bool has_document_ends = true;  // that are valid
 };
 
 // `bin_bytes`: the size of PREFIX.bin.

@@ -1,4 +1,4 @@
-// RowBorders: with which ids rows begin and end, and whether that is [CLS] and [SEP].
+// RowBorders: checks the ids with which rows begin and end, and whether they are [CLS] and [SEP].
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@ namespace bertprep {
 
 struct BorderRules {
   bool wants_borders = false;  // readers of these rows expect a border at both ends
-  bool is_asked = false;       // one of them was named, so that none at all is a fault, too
+  bool is_asked = false;       // the user named one of them, so missing ones are also a fault
 };
 
 class RowBorders {
  public:
-  // Rows come in their order.
+  // Add rows in order.
   void add(const FindingPlace& place, std::span<const std::int64_t> ids);
-  // `occurrences` gives how often an id stands in all rows.
+  // `occurrences` returns how often an id occurs in all rows.
   template <class Occurrences>
   void finish(const SpecialIds& specials, const BorderRules& rules, Occurrences&& occurrences, Findings& findings) {
     const Border first = border(first_, specials.cls, occurrences);
@@ -38,7 +38,7 @@ class RowBorders {
   using MetIds = std::unordered_map<std::int64_t, Met>;
   struct Border {
     std::int64_t id = -1;
-    std::uint64_t rows = 0;  // that have it; 0: there is no such id
+    std::uint64_t rows = 0;  // with it; 0: no such id
     std::uint64_t lacking = 0;
     std::uint64_t doubled = 0;
     FindingPlace lacking_place{};
@@ -52,7 +52,7 @@ class RowBorders {
     const std::int64_t id = known ? *known : most_frequent(met);
     const auto found = met.find(id);
     const std::uint64_t rows = found == met.end() ? 0 : found->second.rows;
-    // What stands within rows as often is a word, not a border.
+    // An id that is as frequent within rows is a word, not a border.
     const bool is_border = known || (2 * rows >= rows_ && occurrences(id) <= 2 * rows + alone_);
     return is_border ? border_of(met, id) : Border{};
   }
@@ -64,8 +64,8 @@ class RowBorders {
 
   MetIds first_;
   MetIds last_;
-  std::uint64_t rows_ = 0;   // of two ids or more
-  std::uint64_t alone_ = 0;  // of one
+  std::uint64_t rows_ = 0;   // with two ids or more
+  std::uint64_t alone_ = 0;  // with one id
 };
 
 }  // namespace bertprep

@@ -1,4 +1,4 @@
-// SequenceIds: the ids of all sequences of a set, counted, and what is wrong with them.
+// SequenceIds: counts the ids of all sequences of a set and finds their faults.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ namespace bertprep {
 
 class SequenceIds {
  public:
-  // `pieces`: of the model, else of the tokenizer; 0: not known. `findings` must outlive it.
+  // `pieces`: of the model, else of the tokenizer; 0: unknown. `findings` must outlive it.
   SequenceIds(std::int64_t pieces, Findings& findings) : pieces_(pieces), findings_(findings) {}
 
   void add(const FindingPlace& place, std::span<const std::int64_t> ids);
-  // `type`: how ids are stored, "uint16".
+  // `type`: the stored type of ids, "uint16".
   void finish(const std::string& type);
 
   std::uint64_t tokens() const { return tokens_; }
@@ -34,7 +34,7 @@ class SequenceIds {
   std::vector<std::uint64_t> counts_;  // by id
 };
 
-// Appends whole numbers as they lie in a file, little-endian, widened. Those of eight bytes above 2^63 are negative.
+// Widens and appends little-endian integers of a file. Unsigned ones of 2^63 or more become negative.
 void append_numbers(std::string_view bytes, unsigned width, bool is_signed, std::vector<std::int64_t>& numbers);
 
 }  // namespace bertprep

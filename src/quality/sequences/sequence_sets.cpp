@@ -33,7 +33,7 @@ fs::path with(const fs::path& prefix, const char* ending) {
   return prefix.string() + ending;
 }
 
-// Many programs have an index.json, and many a .bin.
+// Many other programs have an index.json or a .bin.
 bool is_mds_index(const fs::path& file) {
   constexpr std::size_t kProbeBytes = std::size_t{1} << 16U;
   if (file.filename() != kMdsIndexName || !is_file(file)) return false;
@@ -64,7 +64,7 @@ void add_file(const fs::path& file, std::set<fs::path>& mds, std::set<fs::path>&
   }
 }
 
-// Without those that lie below another one with an index.
+// Drops those below another one with an index.
 std::vector<fs::path> topmost(const std::set<fs::path>& folders) {
   std::vector<fs::path> kept;
   for (const fs::path& folder : folders) {

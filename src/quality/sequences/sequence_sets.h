@@ -1,4 +1,4 @@
-// Which sets of token sequences lie at a path.
+// Finds sets of token sequences at a path.
 #pragma once
 
 #include <filesystem>
@@ -14,14 +14,14 @@ struct SequenceSets {
   bool is_empty() const { return mds.empty() && megatron.empty(); }
 };
 
-// `path` is a folder that is a set or has sets below it; a file of a set; or PREFIX. A set below a set belongs to it.
+// `path` is a folder that is a set or contains some; a file of a set; or PREFIX. A set within a set belongs to it.
 // Throws IoError.
 SequenceSets find_sequence_sets(const std::filesystem::path& path);
 
-// Of "shard.00000.mds", and of "shard.00000.mds.zstd", whatever compressed it.
+// Of "shard.00000.mds", and of "shard.00000.mds.zstd", with any compression.
 bool is_mds_shard(const std::string& name);
 
-// "train", "val": names that folders of splits have.
+// "train", "val": typical names of split folders.
 bool is_split_name(const std::string& name);
 
 }  // namespace bertprep

@@ -1,4 +1,4 @@
-// The tokenizer of a set of token sequences, where one lies beside it.
+// The tokenizer of a set of token sequences, if it has one.
 #pragma once
 
 #include <cstddef>
@@ -17,16 +17,16 @@ struct SetTokenizer {
 };
 
 SetTokenizer tokenizer_of(const TextEncoder& encoder);
-// The folder tokenizer/ in `folder` or above it, up to two levels, as `bertprep sequences` leaves it. Nothing where
-// there is none that can be read.
+// The folder tokenizer/ in `folder` or above it, up to two levels, as written by `bertprep sequences`. Nothing if there
+// is none or it can't be read.
 std::optional<SetTokenizer> tokenizer_beside(const std::filesystem::path& folder);
 
-// The pieces of the model, else of the tokenizer that was given, else of the one beside the set; 0: not known.
+// The pieces of the model, else of the given tokenizer, else of the set's; 0: unknown.
 std::int64_t pieces_of(const DoctorOptions& options, const std::optional<SetTokenizer>& beside);
-// The special tokens of the tokenizer that was given, else of the one beside the set.
+// The special tokens of the given tokenizer, else of the set's.
 SpecialIds specials_of(const DoctorOptions& options, const std::optional<SetTokenizer>& beside);
 
-// What the manifest of a set, in `folder` or above it, says of a file; nothing where it says nothing.
+// What the manifest of a set, in `folder` or above it, says about a file; empty if unknown.
 struct PromisedFile {
   std::string sha256;
   std::uintmax_t bytes = 0;

@@ -1,4 +1,4 @@
-// BitWriter: codes packed into bytes from the lowest bit up, the order deflate (RFC 1951, 3.1.1) asks for.
+// BitWriter: codes packed into bytes from the lowest bit up, as deflate (RFC 1951, 3.1.1) requires.
 #pragma once
 
 #include <bit>
@@ -8,7 +8,7 @@
 
 namespace bertprep {
 
-// A code, as it goes out, and its length.
+// A code, in the order of output, and its length.
 struct BitCode {
   std::uint32_t bits = 0;
   std::uint32_t count = 0;
@@ -16,12 +16,12 @@ struct BitCode {
 
 class BitWriter {
  public:
-  // At most this many bits in one put(): with the 7 that may wait they fill one word.
+  // At most this many bits in one put(): with the up to 7 pending ones they fill one word.
   static constexpr unsigned kMaxPutBits = 56;
-  // put() stores whole words: so many bytes behind the last one may be overwritten.
+  // put() stores whole words: this many bytes after the last one may be overwritten.
   static constexpr std::size_t kSlackBytes = 8;
 
-  // `out` must have room for all that is put and for kSlackBytes more.
+  // `out` must have room for the output and kSlackBytes more.
   explicit BitWriter(std::uint8_t* out) : out_(out) {}
 
   // Bits of `bits` above `count` must be 0.

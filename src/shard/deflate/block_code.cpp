@@ -9,11 +9,11 @@
 namespace bertprep {
 namespace {
 
-// RFC 1951, 3.2.5: how far a length lies above the shortest one of its symbol is sent in so many bits.
+// RFC 1951, 3.2.5: the number of extra bits for a length's distance from the shortest one of its symbol.
 constexpr std::array<std::uint8_t, kRepeatSymbols> kExtraBits = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
                                                                  2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
 
-// A length symbol, its extra bits, then distance 1: the one code of its alphabet, a 0 bit.
+// A length symbol, its extra bits, then distance 1: the only code of its alphabet, a 0 bit.
 BitCode repeat_code(std::size_t length, BitCode symbol, std::size_t index) {
   const auto extra = static_cast<std::uint32_t>(length - kShortestRepeat[index]);
   return {symbol.bits | extra << symbol.count, symbol.count + kExtraBits[index] + 1U};
@@ -47,7 +47,7 @@ constexpr unsigned kMaxLengthBits = 7;
 constexpr std::size_t kMinLengthsSent = 4;
 constexpr std::size_t kMinLiteralsSent = 257;
 
-// Symbols above 15 repeat: 16 the length before, 17 and 18 zeros.
+// Symbols above 15 repeat: 16 the previous length, 17 and 18 zeros.
 struct Repeat {
   std::uint8_t symbol;
   unsigned extra_bits;
@@ -126,7 +126,7 @@ std::vector<BitCode> block_header(std::span<const std::uint8_t> literal_lengths)
 
   std::vector<BitCode> header;
   header.reserve(4 + lengths_sent + 2 * symbols.size());
-  header.push_back({2, 2});  // a block with a code of its own
+  header.push_back({2, 2});  // a block with its own code
   header.push_back({static_cast<std::uint32_t>(literals - kMinLiteralsSent), 5});
   header.push_back({0, 5});
   header.push_back({static_cast<std::uint32_t>(lengths_sent - kMinLengthsSent), 4});

@@ -1,5 +1,5 @@
-// BlockCode: the Huffman code of a deflate block made of literals and of runs (matches at distance 1) alone, and the
-// header by which the block tells its reader the code.
+// BlockCode: the Huffman code of a deflate block of only literals and runs (matches at distance 1), and the header that
+// transmits the code.
 #pragma once
 
 #include <array>
@@ -23,11 +23,11 @@ inline constexpr std::size_t kMaxRepeat = 258;
 
 inline constexpr std::size_t kFirstRepeatSymbol = 257;
 inline constexpr std::size_t kRepeatSymbols = kBlockSymbols - kFirstRepeatSymbol;
-// The shortest length of each symbol that stands for repetitions.
+// The shortest length of each repetition symbol.
 inline constexpr std::array<std::uint16_t, kRepeatSymbols> kShortestRepeat = {
     3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
 
-// By length, which symbol stands for it.
+// The symbol for each length.
 inline constexpr auto kRepeatSymbolOf = [] {
   std::array<std::uint16_t, kMaxRepeat + 1> symbols{};
   std::size_t index = 0;
@@ -38,25 +38,24 @@ inline constexpr auto kRepeatSymbolOf = [] {
   return symbols;
 }();
 
-// The symbol that stands for `length` repetitions, kMinRepeat <= length <= kMaxRepeat.
+// The symbol for `length` repetitions, kMinRepeat <= length <= kMaxRepeat.
 inline std::size_t repeat_symbol(std::size_t length) {
   return kRepeatSymbolOf[length];
 }
 
 class BlockCode {
  public:
-  // Deflate allows 15 bits; with 14 four literals fit one BitWriter::put.
+  // Deflate allows 15 bits; with 14, four literals fit into one BitWriter::put.
   static constexpr unsigned kMaxLiteralBits = BitWriter::kMaxPutBits / 4;
 
-  // A code for symbols that occur so often. Only symbols with a count above 0 can be coded; end of
-  // block always can.
+  // A code for symbols with these counts. Only symbols with a count above 0 can be coded; end of block always can.
   explicit BlockCode(BlockCounts counts);
 
   BitCode literal(std::uint8_t byte) const { return literals_[byte]; }
   BitCode repeat(std::size_t length) const { return repeats_[length]; }
   BitCode end_of_block() const { return end_of_block_; }
 
-  // Starts a block in this code; `last` marks the last one of the stream.
+  // Starts a block in this code; `last` marks the last block of the stream.
   void write_header(BitWriter& writer, bool last) const;
 
  private:
@@ -66,10 +65,10 @@ class BlockCode {
   std::vector<BitCode> header_;
 };
 
-// The header of a dynamic deflate block: how it tells the reader its code.
+// The header of a dynamic deflate block: how it transmits its code.
 
-// Everything between the bit "last block" and the first symbol, for a literal/length code of these lengths
-// and a distance code that knows distance 1 alone, as the bit 0 (RFC 1951, 3.2.7).
+// Everything between the bit "last block" and the first symbol, for a literal/length code of these lengths and a
+// distance code for distance 1 only, as the bit 0 (RFC 1951, 3.2.7).
 std::vector<BitCode> block_header(std::span<const std::uint8_t> literal_lengths);
 
 }  // namespace bertprep

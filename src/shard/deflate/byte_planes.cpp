@@ -20,8 +20,8 @@ std::uint64_t load_two(const std::byte* at) {
   return values;
 }
 
-// Two neighbouring planes in one pass over plain, disjoint arrays: a loop that becomes packed instructions on
-// any processor. Returns all values joined by "or".
+// Two neighbouring planes in one pass over plain, disjoint arrays: a loop that becomes packed instructions on any
+// processor. Returns the bitwise or of all values.
 template <unsigned kPlane>
 std::uint32_t split_two_planes(const std::byte* __restrict values, std::size_t count, std::uint8_t* __restrict out) {
   std::uint8_t* __restrict next_out = out + count;

@@ -1,5 +1,4 @@
-// BytePlanes: 32-bit integers in the order of HDF5's shuffle filter: all lowest bytes first, then all second
-// ones, ...
+// BytePlanes: 32-bit integers in the order of HDF5's shuffle filter: first all lowest bytes, then all second ones, ...
 #pragma once
 
 #include <cstddef>
@@ -13,17 +12,17 @@ class BytePlanes {
  public:
   static constexpr std::size_t kPlanes = 4;
 
-  // Takes rows of `row_length` int32 values, as they stand in memory. `values` must hold whole rows.
+  // Splits rows of `row_length` int32 values, as in memory. `values` must hold whole rows.
   void split(std::span<const std::byte> values, std::size_t row_length);
 
   std::size_t plane_size() const { return plane_size_; }
-  // `count` planes from the lowest (0) on; they follow each other in memory.
+  // `count` planes from the lowest (0) on; contiguous in memory.
   std::span<const std::uint8_t> planes(std::size_t first, std::size_t count) const {
     return std::span(bytes_).subspan(first * plane_size_, count * plane_size_);
   }
-  // Planes from this one on hold nothing but zeros: 2 where all values are below 65536.
+  // Planes from this one on are all zeros: 2 if all values are below 65536.
   std::size_t used_planes() const { return used_planes_; }
-  // For each row, how many values it has up to its last one that is not 0.
+  // For each row, the number of values up to the last one other than 0.
   std::span<const std::uint32_t> used_lengths() const { return used_lengths_; }
 
  private:
@@ -33,7 +32,7 @@ class BytePlanes {
   std::vector<std::uint32_t> used_lengths_;
 };
 
-// The way back, from all planes to their first values: as many as `values` has room for.
+// Inverts split(): from all planes to their first values, as many as fit into `values`.
 void join_planes(std::span<const std::byte> planes, std::span<std::byte> values);
 
 }  // namespace bertprep

@@ -79,7 +79,7 @@ BitWriter write_odd_run(BitWriter writer, const BlockCode& code, std::uint8_t va
 
 namespace {
 
-// What was seen outweighs what has not been seen yet but must have a code.
+// Symbols that occurred outweigh others, which must also have a code.
 constexpr std::uint64_t kSeenWeight = 16;
 
 BlockCounts count_symbols(const ByteRuns& runs) {

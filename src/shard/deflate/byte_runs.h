@@ -20,12 +20,12 @@ struct ByteRun {
 class ByteRuns {
  public:
   void clear();
-  // Joins what comes to the run before it where the values are equal.
+  // Extends the last run if the values are equal.
   void append(std::span<const std::uint8_t> bytes);
   void append_run(std::uint8_t value, std::size_t length);
 
   std::span<const ByteRun> runs() const { return runs_; }
-  // All values joined by "or": 1 for an array of 0 and 1.
+  // Bitwise or of all values: 1 for an array of 0 and 1.
   std::uint8_t used_bits() const { return used_bits_; }
 
  private:
@@ -33,9 +33,8 @@ class ByteRuns {
   std::uint8_t used_bits_ = 0;
 };
 
-// Calls literals(count) and repeat(length) in the order in which a run of `length` > 0 equal bytes is sent. A
-// rest too short for a repetition is sent as literals; the last but one repetition is kept short where that
-// avoids such a rest.
+// Calls literals(count) and repeat(length) in the order in which a run of `length` > 0 equal bytes is sent. A rest too
+// short for a repetition is sent as literals; the last but one repetition is shortened if that avoids such a rest.
 template <class Literals, class RepeatOne>
 void for_each_piece(std::size_t length, Literals&& literals, RepeatOne&& repeat) {
   literals(1);
@@ -59,11 +58,11 @@ inline void count_run(BlockCounts& counts, std::uint8_t value, std::size_t lengt
       [&](std::size_t piece) { ++counts[repeat_symbol(piece)]; });
 }
 
-// Writes a run that takes other than one literal and one repetition.
+// Writes a run that needs other than one literal and one repetition.
 BitWriter write_odd_run(BitWriter writer, const BlockCode& code, std::uint8_t value, std::size_t length);
 
-// Takes and returns the writer by value: one that others can reach would be stored and loaded again for every
-// byte, since a byte stored might be part of it.
+// Takes and returns the writer by value: one passed by reference would be stored and reloaded for every byte, since a
+// byte written might alias it.
 inline BitWriter write_run(BitWriter writer, const BlockCode& code, std::uint8_t value, std::size_t length) {
   if (length <= kMinRepeat || length > kMaxRepeat + 1) return write_odd_run(writer, code, value, length);
   const BitCode literal = code.literal(value);
@@ -72,12 +71,11 @@ inline BitWriter write_run(BitWriter writer, const BlockCode& code, std::uint8_t
   return writer;
 }
 
-// RunBlock: writes runs of bytes as one deflate block, with a code learnt from the first runs it sees.
+// RunBlock: writes runs of bytes as one deflate block, with a code learned from the first runs.
 
 class RunBlock {
  public:
-  // The code is learnt again only when bytes occur that it has no room for, so that what is written depends
-  // on the runs given so far and nothing else.
+  // The code is learned again only if bytes occur that it can't encode, so the output depends only on the runs so far.
   void write(const ByteRuns& runs, bool last, BitWriter& writer);
 
  private:

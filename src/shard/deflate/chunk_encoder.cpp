@@ -22,8 +22,8 @@ PaddedRows Int32ChunkEncoder::padded_plane(std::size_t plane, std::size_t row_le
   return {planes_.planes(plane, 1), row_length, planes_.used_lengths()};
 }
 
-// The second plane of ids is as varied as the first; that of positions is empty or a few runs a row. A run takes
-// more bits than a literal and longer to write, so runs must be few.
+// The second plane of ids is as varied as the first; that of positions is empty or a few runs per row. A run takes more
+// bits and time than a literal, so runs must be few.
 void Int32ChunkEncoder::choose_literal_planes() {
   const auto used = planes_.used_lengths();
   const std::size_t literals = std::accumulate(used.begin(), used.end(), std::size_t{0});
@@ -34,7 +34,7 @@ void Int32ChunkEncoder::collect_high_runs() {
   high_runs_.clear();
   const std::size_t filled = planes_.used_planes();
   if (filled > literal_planes_) {
-    // BytePlanes leaves the planes above the second unset where all of them are 0.
+    // BytePlanes leaves the planes above the second unset if all of them are 0.
     const std::size_t split = filled > 2 ? BytePlanes::kPlanes : filled;
     high_runs_.append(planes_.planes(literal_planes_, split - literal_planes_));
     high_runs_.append_run(0, (BytePlanes::kPlanes - split) * planes_.plane_size());

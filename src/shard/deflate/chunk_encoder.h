@@ -1,12 +1,11 @@
 // ChunkEncoder: one chunk of a dataset -> the bytes that HDF5's filters would have made of it.
 //
-// The encoders of the layout `rows` are our own, for two reasons. Their output is the same on every machine,
-// while libraries that choose their code by processor don't promise that. And they know the data: ids have no
-// repetitions worth a search once their bytes are split into planes, padding and 0/1 arrays are nothing but
-// runs. So they write literals and runs with one Huffman code a dataset, learnt from its first chunk, at some
-// 3 GB/s where zlib at level 4 makes 0.09, and smaller. What comes out is an ordinary zlib stream (RFC 1950,
-// 1951) that any inflate reads. They are correct for all values, and at their best for those that shards
-// hold.
+// The encoders of the layout `rows` are our own, for two reasons. Their output is the same on every machine, which
+// libraries that choose their code by processor don't promise. And they know the data: split into planes, ids have no
+// repetitions worth searching for; padding and 0/1 arrays are all runs. So they write literals and runs with one
+// Huffman code per dataset, learned from its first chunk, at some 3 GB/s, where zlib at level 4 reaches 0.09, and
+// smaller. The output is an ordinary zlib stream (RFC 1950, 1951) that any inflate reads. They are correct for all
+// values, and best for those of shards.
 #pragma once
 
 #include <cstddef>
@@ -24,10 +23,10 @@ namespace bertprep {
 class ChunkEncoder {
  public:
   virtual ~ChunkEncoder() = default;
-  // `chunk` holds whole rows of `row_length` elements, as they stand in memory. The result lives until the
-  // next call. What comes out depends on the chunks since forget(), in their order, and nothing else.
+  // `chunk` has whole rows of `row_length` elements, as in memory. The result is valid until the next call, and depends
+  // only on the chunks since forget() and their order.
   virtual std::span<const std::byte> encode(std::span<const std::byte> chunk, std::size_t row_length) = 0;
-  // Starts anew, for another file; memory is kept.
+  // Resets the encoder for another file; keeps memory.
   virtual void forget() = 0;
 };
 
@@ -52,7 +51,7 @@ class Int32ChunkEncoder final : public ChunkEncoder {
   std::vector<std::uint8_t> out_;
 };
 
-// Deflate alone for int8, whose shuffle changes nothing.
+// Only deflate, for int8, whose shuffle changes nothing.
 class Int8ChunkEncoder final : public ChunkEncoder {
  public:
   std::span<const std::byte> encode(std::span<const std::byte> chunk, std::size_t row_length) override;

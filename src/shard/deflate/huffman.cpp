@@ -14,7 +14,7 @@ struct Symbol {
   std::size_t number;
 };
 
-// Codes are made by the thousand for small shards: nothing here is allocated.
+// Small shards need thousands of codes, so nothing is allocated here.
 using SymbolRoom = std::array<Symbol, kMaxCodeSymbols>;
 
 // By node of Huffman's tree.
@@ -34,7 +34,7 @@ void sort_by_digit(std::span<const Symbol> symbols, unsigned shift, std::span<Sy
 
 constexpr std::size_t kFewSymbols = 40;
 
-// Keeps the order of equal ones, too.
+// Also keeps the order of equal ones.
 void sort_few(std::span<Symbol> symbols) {
   for (std::size_t i = 1; i < symbols.size(); ++i) {
     const Symbol symbol = symbols[i];
@@ -44,7 +44,7 @@ void sort_few(std::span<Symbol> symbols) {
   }
 }
 
-// Symbols that occur, rarest first, in one of two rooms.
+// Symbols that occur, rarest first, in one of two arrays.
 std::span<const Symbol> by_count(std::span<const std::uint64_t> counts, SymbolRoom& room, SymbolRoom& other_room) {
   assert(counts.size() <= kMaxCodeSymbols);
   std::size_t size = 0;
@@ -66,9 +66,9 @@ std::span<const Symbol> by_count(std::span<const std::uint64_t> counts, SymbolRo
   return symbols;
 }
 
-// The parents in Huffman's tree of the symbols, which come first, and of the nodes above them in the order in
-// which they are made. Those are made ever heavier, so the two lightest nodes are the heads of two queues.
-// Symbols go first where weights are even: that keeps the tree low.
+// The parents in Huffman's tree of the symbols, which come first, and of the nodes above them in the order in which
+// they are made. These become ever heavier, so the two lightest nodes are the heads of two queues. Of equal weights,
+// symbols go first: that keeps the tree shallow.
 void find_parents(std::span<const Symbol> symbols, Nodes& parents) {
   const std::size_t leaves = symbols.size();
   std::array<std::uint64_t, 2 * kMaxCodeSymbols> weights;
@@ -99,8 +99,8 @@ LengthCounts count_lengths(const Nodes& parents, std::size_t leaves, unsigned ma
   return lengths;
 }
 
-// Codes that were cut short take more than the whole code space. A code becomes two that are longer by one, and
-// one of the longest ones takes the second place: that gives back the space of one longest code.
+// Shortened codes take more than the whole code space. A code becomes two that are longer by one, and one of the
+// longest ones takes the second place: that frees the space of one longest code.
 void fit_into_space(LengthCounts& lengths, unsigned max_bits) {
   std::size_t used = 0;
   for (unsigned bits = 1; bits <= max_bits; ++bits) used += lengths[bits] << (max_bits - bits);
@@ -147,7 +147,7 @@ std::vector<std::uint16_t> canonical_codes(std::span<const std::uint8_t> lengths
   for (const std::uint8_t length : lengths) {
     if (length > 0) ++next[length + 1U];
   }
-  // next[b] holds the number of codes shorter by one and becomes the first code of length b.
+  // next[b] is the number of codes shorter by one and becomes the first code of length b.
   for (unsigned bits = 1; bits < next.size(); ++bits) next[bits] = (next[bits - 1] + next[bits]) << 1U;
   std::vector<std::uint16_t> codes(lengths.size(), 0);
   for (std::size_t i = 0; i < lengths.size(); ++i) {

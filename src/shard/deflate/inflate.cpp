@@ -19,7 +19,7 @@ bool Inflater::inflate(std::span<const std::byte> stream, std::span<std::byte> o
                                       nullptr) == LIBDEFLATE_SUCCESS;
 }
 
-// The library itself does not say which one it is.
+// The library itself does not report its version.
 LibraryVersion version_of_libdeflate() {
   return {"libdeflate", LIBDEFLATE_VERSION_STRING, LIBDEFLATE_VERSION_STRING};
 }

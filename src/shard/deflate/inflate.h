@@ -17,11 +17,11 @@ class Inflater {
   // Throws std::bad_alloc.
   Inflater();
 
-  // Fills `out`, which is not empty, with what `stream` holds. False when the stream is damaged or holds more or less;
-  // what `out` holds then does not matter. Bytes behind the stream's end are passed over.
+  // Inflates `stream` into `out`, which must not be empty. False if the stream is damaged or has more or fewer bytes;
+  // `out` is then unspecified. Ignores bytes after the stream's end.
   //
-  // What zlib reads is read, to the same bytes. A few ways to describe a code that zlib refuses are taken too, as long
-  // as the checksum of the bytes is right.
+  // Every stream that zlib accepts gives the same bytes. Also accepts a few descriptions of codes that zlib refuses, if
+  // the checksum of the bytes is right.
   bool inflate(std::span<const std::byte> stream, std::span<std::byte> out);
 
  private:

@@ -9,10 +9,10 @@
 namespace bertprep {
 namespace {
 
-// What was seen outweighs what has not been seen yet but must have a code.
+// Symbols that occurred outweigh others, which must also have a code.
 constexpr std::uint64_t kSeenWeight = 16;
 
-// Neighbours have counters of their own: counting the same byte twice in a row would wait for the first time.
+// Neighbours have separate counters: counting the same byte twice in a row would stall.
 using LiteralCounts = std::array<std::array<std::uint32_t, 256>, 2>;
 
 void count_literals(std::span<const std::uint8_t> bytes, LiteralCounts& literals) {
@@ -24,7 +24,7 @@ void count_literals(std::span<const std::uint8_t> bytes, LiteralCounts& literals
   if (i < bytes.size()) ++literals[0][bytes[i]];
 }
 
-// Of some 16,000 bytes in rows from all over the chunk: more would make the code no better.
+// Of some 16,000 bytes in rows from the whole chunk: more would not improve the code.
 BlockCounts sample_symbols(const PaddedRows& rows) {
   constexpr std::size_t kBytes = std::size_t{1} << 14U;
   const std::size_t step = std::max(rows.bytes.size() / kBytes, std::size_t{1});
@@ -44,7 +44,7 @@ BlockCode code_for(BlockCounts counts) {
   return BlockCode(counts);
 }
 
-// The hot loop of the whole writer: four literals a step, since four codes fit one put.
+// The hot loop of the whole writer: four literals per step, since four codes fit into one put().
 BitWriter write_literals(BitWriter writer, const BlockCode& code, std::span<const std::uint8_t> bytes) {
   const std::uint8_t* byte = bytes.data();
   std::size_t left = bytes.size();

@@ -1,5 +1,5 @@
-// LiteralBlock: writes one byte plane of padded rows as a deflate block: literals, then a run of zeros up to the
-// row's end. The code is learnt from the first plane; every byte has a code, whatever comes later.
+// LiteralBlock: writes one byte plane of padded rows as a deflate block: literals, then a run of zeros up to the row's
+// end. The code is learned from the first plane; every byte has a code, even if it first occurs later.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace bertprep {
 
-// Rows of `row_length` bytes; row r holds zeros only from used[r] on.
+// Rows of `row_length` bytes; row r has only zeros from used[r] on.
 struct PaddedRows {
   std::span<const std::uint8_t> bytes;
   std::size_t row_length;

@@ -24,14 +24,14 @@ namespace {
 constexpr std::uint32_t kModulus = 65521;
 constexpr std::size_t kBlockBytes = 512;
 
-// In a block a byte counts in the running sum once for itself and once for every byte behind it.
+// In a block, a byte counts in the running sum once for itself and once for every byte after it.
 constexpr auto kWeights = [] {
   std::array<std::int16_t, kBlockBytes> weights{};
   for (std::size_t i = 0; i < kBlockBytes; ++i) weights[i] = static_cast<std::int16_t>(kBlockBytes - i);
   return weights;
 }();
 
-// The plain sum of all bytes, and the sum of what it is after each of them.
+// The sum of all bytes, and the sum of its values after each byte.
 struct Sums {
   std::uint64_t plain = 1;
   std::uint64_t running = 0;
@@ -44,7 +44,7 @@ void add_one_by_one(std::span<const std::uint8_t> bytes, Sums& sums) {
   }
 }
 
-// Two sums of products of 16-bit numbers, which compilers turn into packed multiply-and-add.
+// Two sums of products of 16-bit numbers, which compilers vectorize.
 void add_block(const std::uint8_t* bytes, Sums& sums) {
   std::int32_t plain = 0;
   std::int32_t weighted = 0;

@@ -1,4 +1,4 @@
-// The frame of a zlib stream (RFC 1950): two bytes before the deflate stream, the Adler-32 of the data behind it.
+// The frame of a zlib stream (RFC 1950): two bytes before the deflate stream, the Adler-32 of the data after it.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 namespace bertprep {
 
-// Room for any stream of RowBlocks and RunBlocks over so many bytes: no symbol takes more than 15 bits a
-// byte, no header more than 400 bytes, and there are three blocks at most.
+// Room for any stream of RowBlocks and RunBlocks over `data_bytes` bytes: a symbol takes at most 15 bits per byte, a
+// header at most 400 bytes, and there are at most three blocks.
 std::size_t max_stream_bytes(std::size_t data_bytes);
 
-// Grows `buffer` to `size` where it is smaller: it is never touched in vain.
+// Grows `buffer` to `size` if it is smaller; otherwise does not touch it.
 inline void make_room(std::size_t size, std::vector<std::uint8_t>& buffer) {
   if (buffer.size() < size) buffer.resize(size);
 }

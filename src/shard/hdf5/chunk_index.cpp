@@ -16,7 +16,7 @@ struct Child {
 struct TreeShape {
   std::size_t rank;
   std::size_t most_children;
-  Child end;  // a key beyond the last chunk; it has no address
+  Child end;  // a key beyond the last chunk; without an address
 
   std::size_t key_bytes() const { return 8 * (rank + 2); }
   std::size_t node_bytes() const { return 24 + most_children * (key_bytes() + 8) + key_bytes(); }
@@ -26,7 +26,7 @@ void append_key(const Child& child, std::size_t rank, LittleEndianBytes& out) {
   constexpr unsigned kNoFilterSkipped = 0;
   out.u32(child.size_bytes).u32(kNoFilterSkipped);
   for (std::size_t axis = 0; axis < rank; ++axis) out.u64(child.offset[axis]);
-  out.u64(0);  // the place inside the element
+  out.u64(0);  // the offset within the element
 }
 
 void append_node(std::span<const Child> children, unsigned level, std::uint64_t left, std::uint64_t right,
@@ -42,7 +42,7 @@ void append_node(std::span<const Child> children, unsigned level, std::uint64_t 
   out.fill_to(node_end);
 }
 
-// Nodes of a level follow each other; each knows its neighbours. Returns them as children of the level above.
+// Nodes of a level are contiguous; each refers to its neighbours. Returns them as children of the level above.
 std::vector<Child> append_level(std::span<const Child> children, unsigned level, const TreeShape& shape,
                                 std::uint64_t address, LittleEndianBytes& out) {
   std::vector<Child> nodes;

@@ -12,22 +12,22 @@
 
 namespace bertprep {
 
-// Where a chunk lies in the file and in its dataset.
+// The position of a chunk in the file and in its dataset.
 struct StoredChunk {
   std::uint64_t address;
   std::uint32_t size_bytes;
   std::array<std::uint64_t, 2> offset;  // of its first element: row, column
 };
 
-// The address that stands for none.
+// The undefined address.
 inline constexpr std::uint64_t kNoAddress = ~std::uint64_t{0};
 
-// Half of the entries that a node has room for. It is one number for a whole file: small shards would be nothing
-// but empty room with the usual 32.
+// Half of the entries that a node has room for. One number for the whole file: with the usual 32, small shards would be
+// mostly empty space.
 std::size_t index_half_entries(std::size_t most_chunks);
 
-// Appends the tree over `chunks`, which are in ascending order, to `out`, whose first byte will lie at `address`.
-// Returns the address of its root, kNoAddress when there are no chunks.
+// Appends the tree over `chunks`, which are in ascending order, to `out`, whose first byte will be at `address`.
+// Returns the address of its root, or kNoAddress without chunks.
 std::uint64_t append_chunk_index(std::span<const StoredChunk> chunks, const DatasetPlan& plan, std::size_t half_entries,
                                  std::uint64_t address, LittleEndianBytes& out);
 

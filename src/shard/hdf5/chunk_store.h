@@ -1,4 +1,4 @@
-// ChunkStore: where finished chunks go, and in which order they reach the file.
+// ChunkStore: decides where and in which order finished chunks are written.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ class ChunkStore {
   virtual FileDigest digest() const = 0;
 };
 
-// Writes chunks as they come, datasets interleaved, into a file of our own making (container.h). `file_buffer` is
-// kept by reference, and holds files of up to BufferedFile::kMaxBufferBytes until they are whole.
+// Writes chunks as they arrive, datasets interleaved, in our own HDF5 format code (container.h). Keeps a reference to
+// `file_buffer`, which holds files of up to BufferedFile::kMaxBufferBytes until they are complete.
 std::unique_ptr<ChunkStore> store_in_container(const std::filesystem::path& path, const ShardPlan& plan,
                                                unsigned deflate_level, std::vector<std::byte>& file_buffer);
 

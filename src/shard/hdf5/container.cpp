@@ -15,7 +15,7 @@ constexpr std::size_t kHalfNames = 4;
 constexpr std::size_t kHalfChildren = 16;
 static_assert(kDatasets <= 2 * kHalfNames, "all names are in one node");
 
-// Of a shard with a few hundred rows.
+// For a shard with a few hundred rows.
 constexpr std::size_t kUsualBackBytes = 4096;
 
 std::size_t most_chunks(const StoredChunks& chunks) {
@@ -32,12 +32,12 @@ std::array<std::size_t, kDatasets> by_name(const ShardPlan& plan) {
   return order;
 }
 
-// A name's entry: where the name stands in the heap, where its object is, and nothing cached of it.
+// A name's entry: the offsets of its name in the heap and of its object, without cached data.
 void append_entry(std::uint64_t name, std::uint64_t header, LittleEndianBytes& out) {
   out.u64(name).u64(header).u32(0).u32(0).u64(0).u64(0);
 }
 
-// The heap of names, which starts with an empty one and has no room left over.
+// The heap of names, which starts with an empty one and has no free space.
 void append_heap(const LittleEndianBytes& names, std::uint64_t address, LittleEndianBytes& out) {
   constexpr std::uint64_t kNoFreeBlock = 1;
   constexpr std::uint64_t kHeapHeaderBytes = 32;
@@ -96,7 +96,7 @@ void Container::append_group(const ShardPlan& plan, const std::array<std::uint64
 }
 
 LittleEndianBytes Container::front() const {
-  constexpr unsigned kSuperblockVersion = 1;  // the first that tells half_entries_
+  constexpr unsigned kSuperblockVersion = 1;  // the first that stores half_entries_
   constexpr unsigned kAddressBytes = 8;
   constexpr unsigned kTreeAndHeapFollow = 1;
   LittleEndianBytes out;

@@ -1,8 +1,8 @@
-// Container: an HDF5 file but for the bytes of its chunks. It holds the six datasets of a shard in its root group.
+// Container: an HDF5 file except for the bytes of its chunks. The six datasets of a shard are in its root group.
 //
-// Written by ourselves because the library takes more time over a small shard than everything else together, lets
-// one thread in at a time, and decides by its version where things lie. What is written is its oldest format, in
-// which datasets have no times, with the chunks first and all that describes them in one piece behind them.
+// We write it ourselves because the library takes more time for a small shard than everything else together, admits one
+// thread at a time, and changes the layout between versions. This is its oldest format, in which datasets have no
+// times, with the chunks first and all metadata together after them.
 // Source: HDF5 File Format Specification, II.A "Format Signature and Superblock" (version 1), III.A.1 "Version 1
 // B-trees", III.B "Group Symbol Table Nodes", III.D "Local Heaps", IV.A.1.a "Version 1 Data Object Header Prefix",
 // IV.A.2 "Data Object Header Messages".
@@ -24,10 +24,10 @@ using StoredChunks = std::array<std::vector<StoredChunk>, kDatasets>;
 
 class Container {
  public:
-  // What lies before the first chunk.
+  // The bytes before the first chunk.
   static constexpr std::size_t kFrontBytes = 104;
 
-  // For chunks that end at `chunks_end`, a multiple of 8, where back() will lie.
+  // For chunks that end at `chunks_end`, a multiple of 8, where back() is written.
   Container(const ShardPlan& plan, unsigned deflate_level, const StoredChunks& chunks, std::uint64_t chunks_end);
 
   // kFrontBytes for the start of the file.

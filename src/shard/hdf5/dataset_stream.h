@@ -12,7 +12,7 @@
 
 namespace bertprep {
 
-// Takes one encoded chunk and the place of its first element in the dataset.
+// Takes one encoded chunk and the position of its first element in the dataset.
 using StoreChunk = std::function<void(std::span<const std::size_t> offset, std::span<const std::byte> bytes)>;
 
 class DatasetStream {
@@ -26,7 +26,7 @@ class DatasetStream {
   std::size_t rows_to_boundary() const { return chunk_rows() - held_rows_; }
   // Takes whole rows, rows_to_boundary() at most.
   void add(std::span<const std::byte> rows, const StoreChunk& store);
-  // Finishes chunks that the rows didn't fill. HDF5 stores them whole; the missing rows are 0.
+  // Finishes partly filled chunks. HDF5 stores whole chunks; the missing rows are 0.
   void finish(const StoreChunk& store);
 
  private:

@@ -20,7 +20,7 @@ bool library_has_locks() {
   return has;
 }
 
-// The library's state is one for the whole process, so its guard is too. Handles close inside other visits.
+// The library's state is global to the process, so its lock is too. Recursive, as handles close inside other calls.
 std::recursive_mutex& gate() {
   static std::recursive_mutex mutex;
   return mutex;
@@ -37,8 +37,7 @@ int error_number_in(std::string_view text) {
   return at == std::string_view::npos ? 0 : std::atoi(std::string(text.substr(at + kMark.size())).c_str());
 }
 
-// The innermost entry says most; the number of the operating system's error stands in the text of one of
-// them.
+// The innermost entry is the most specific; errno is in the text of one of them.
 herr_t collect(unsigned depth, const H5E_error2_t* entry, void* data) {
   auto* reason = static_cast<Reason*>(data);
   const char* text = entry->desc != nullptr ? entry->desc : "";

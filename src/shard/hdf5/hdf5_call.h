@@ -1,5 +1,5 @@
-// The ground of the only door to HDF5: handles that close themselves, silence, order among threads, errors.
-// Sources outside src/shard/hdf5/hdf5* never see HDF5's own header.
+// The basis for all use of HDF5: handles that close themselves, error output switched off, locking, errors. Only
+// src/shard/hdf5/hdf5* include HDF5's header.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,8 @@
 
 namespace bertprep {
 
-// Lives as long as one visit to the library. Switches the library's own printing of errors off for this
-// thread and back afterwards, and lets one thread in at a time where the library was built without locks of
-// its own.
+// A scope in which the library is called. Switches off its printing of errors for this thread, and admits one thread at
+// a time if the library was built without locks.
 class Hdf5Call {
  public:
   Hdf5Call();
@@ -22,9 +21,8 @@ class Hdf5Call {
   Hdf5Call(const Hdf5Call&) = delete;
   Hdf5Call& operator=(const Hdf5Call&) = delete;
 
-  // Turn what the last call left on the error stack into an exception about `path`. The first throws IoError
-  // when the operating system refused, FormatError otherwise: for files that somebody else wrote. The second
-  // always throws IoError.
+  // Turn the error stack of the last call into an exception about `path`. The first, for files of unknown origin,
+  // throws IoError if the operating system refused, else FormatError. The second always throws IoError.
   [[noreturn]] void fail_reading(const std::string& what, const std::filesystem::path& path) const;
   [[noreturn]] void fail_writing(const std::string& what, const std::filesystem::path& path) const;
   // Throws IoError if it was the operating system that refused; returns otherwise.
@@ -36,7 +34,7 @@ class Hdf5Call {
   void* printer_data_ = nullptr;
 };
 
-// An open object of the library. Closing errors are ignored; where they matter call close() first.
+// An open object of the library. Ignores errors when closing; call close() first if they matter.
 class Hdf5Handle {
  public:
   using Close = int (*)(std::int64_t id);
@@ -53,7 +51,7 @@ class Hdf5Handle {
 
   bool ok() const { return id_ >= 0; }
   std::int64_t id() const { return id_; }
-  // False when the library could not close it; it is given up then.
+  // False if the library could not close it; it is then abandoned.
   bool close();
 
  private:

@@ -10,7 +10,7 @@
 namespace bertprep {
 namespace {
 
-// As much as HDF5 may keep of a dataset here.
+// The same limit as for HDF5's cache of a dataset.
 constexpr std::size_t kMaxBandBytes = std::size_t{64} << 20U;
 
 enum class Filters { kDeflate, kShuffleAndDeflate, kOthers };
@@ -88,7 +88,7 @@ bool Hdf5Chunks::read(const Hdf5Handle& dataset, std::size_t first, std::size_t 
   return true;
 }
 
-// Takes as many rows of the chunks as `out` has room for: chunks reach beyond the last row and column.
+// Decodes as many rows of the chunks as fit into `out`: chunks extend beyond the last row and column.
 bool Hdf5Chunks::decode_band(const Hdf5Handle& dataset, std::size_t band, std::span<std::byte> out) {
   const std::size_t row = band * chunk_rows();
   if (chunk_columns() == columns()) return decode_chunk(dataset, row, 0, out);

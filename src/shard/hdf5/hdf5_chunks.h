@@ -1,8 +1,8 @@
-// Hdf5Chunks: rows of a dataset from its chunks as they lie in the file, decoded outside of HDF5: without its lock, and
-// several times as fast.
+// Hdf5Chunks: reads rows of a dataset from its stored chunks, decoding them outside HDF5: without its lock, and several
+// times as fast.
 //
-// It reads what shards are made of: one or two dimensions, deflate, shuffle before it or not. HDF5 reads the rest, and
-// whatever is not sound: what is wrong is for the library to say.
+// It reads the datasets of shards: one or two dimensions, deflate, with or without shuffle. HDF5 reads the others, and
+// damaged chunks, so that the library reports what is wrong.
 #pragma once
 
 #include <cstddef>
@@ -18,17 +18,17 @@ namespace bertprep {
 
 struct ChunkGrid {
   std::vector<std::size_t> shape;
-  std::vector<std::size_t> chunk;  // as many numbers
+  std::vector<std::size_t> chunk;  // of the same rank
   std::size_t element_bytes = 0;
 };
 
 class Hdf5Chunks {
  public:
-  // Nothing where the dataset is stored in another way.
+  // Nothing if the dataset is stored differently.
   static std::unique_ptr<Hdf5Chunks> of(const Hdf5Handle& dataset, const ChunkGrid& grid, std::uint64_t file_bytes);
 
-  // Reads whole rows [first, first + count), as the file holds their values, into `out`. False when a chunk is missing
-  // or not sound; what `out` holds then does not matter.
+  // Reads whole rows [first, first + count), with values as stored, into `out`. False if a chunk is missing or damaged;
+  // `out` is then unspecified.
   bool read(const Hdf5Handle& dataset, std::size_t first, std::size_t count, std::span<std::byte> out);
 
  private:
@@ -41,7 +41,7 @@ class Hdf5Chunks {
   std::size_t chunk_bytes() const { return chunk_rows() * chunk_columns() * grid_.element_bytes; }
 
   bool decode_band(const Hdf5Handle& dataset, std::size_t band, std::span<std::byte> out);
-  // `out` takes the first values of the chunk, or all.
+  // Decodes the first values of the chunk, or all, into `out`.
   bool decode_chunk(const Hdf5Handle& dataset, std::size_t row, std::size_t column, std::span<std::byte> out);
   bool load_chunk(const Hdf5Handle& dataset, std::size_t row, std::size_t column);
   bool inflate_stored(std::span<std::byte> out);
@@ -52,11 +52,11 @@ class Hdf5Chunks {
   bool shuffled_;
   std::uint64_t file_bytes_;
   Inflater inflater_;
-  std::vector<std::byte> stored_;  // a chunk as the file holds it
+  std::vector<std::byte> stored_;  // a chunk as stored
   std::size_t stored_bytes_ = 0;
-  std::vector<std::byte> inflated_;  // where it can't be inflated to its place
-  std::vector<std::byte> chunk_;     // where several lie side by side
-  // The rows that one row of chunks holds, kept for readers that take fewer at a time.
+  std::vector<std::byte> inflated_;  // if it can't be inflated in place
+  std::vector<std::byte> chunk_;     // if several are side by side
+  // The rows of one row of chunks, kept for readers that take fewer at a time.
   std::vector<std::byte> band_;
   std::size_t band_held_ = kNoBand;
 };

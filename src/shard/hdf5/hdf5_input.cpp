@@ -21,7 +21,7 @@ std::vector<std::size_t> shape_of(hid_t dataset) {
   return {dims.begin(), dims.end()};
 }
 
-// Masks that h5py wrote as Booleans: numbers with names.
+// h5py writes Boolean masks as enums.
 IntegerType base_of_enum(hid_t type) {
   const Hdf5Handle base(H5Tget_super(type), H5Tclose);
   if (!base.ok() || H5Tget_size(base.id()) != 1) return {};
@@ -51,7 +51,7 @@ hid_t memory_type(const IntegerType& type) {
   }
 }
 
-// Empty where there are no chunks.
+// Empty without chunks.
 std::vector<std::size_t> chunk_of(hid_t dataset, std::size_t rank) {
   const Hdf5Handle properties(H5Dget_create_plist(dataset), H5Pclose);
   if (!properties.ok() || rank == 0 || H5Pget_layout(properties.id()) != H5D_CHUNKED) return {};
@@ -60,8 +60,7 @@ std::vector<std::size_t> chunk_of(hid_t dataset, std::size_t rank) {
   return {chunk.begin(), chunk.end()};
 }
 
-// Chunks that one row crosses; 0 where there are none. Chunk dimensions that the shape does not confirm count
-// as damage elsewhere.
+// Chunks in one row; 0 without chunks. Chunk dimensions that contradict the shape are reported as damage elsewhere.
 struct ChunkBand {
   std::size_t chunks = 0;
   std::size_t bytes = 0;
@@ -78,8 +77,8 @@ ChunkBand band_of(std::span<const std::size_t> shape, std::span<const std::size_
   return band;
 }
 
-// The library keeps decoded chunks up to 1 MiB. Where the chunks under one row take more, each would be
-// decoded again for every row read.
+// By default, the library caches 1 MiB of decoded chunks. If the chunks of one row take more, each would be decoded
+// again for every row.
 ChunkCache cache_with_room_for(const ChunkBand& band) {
   constexpr std::size_t kMaxBytes = std::size_t{64} << 20U;
   constexpr std::size_t kMaxSlots = 100003;
@@ -93,7 +92,7 @@ H5T_conv_ret_t refuse(H5T_conv_except_t, hid_t, hid_t, void*, void*, void*) {
   return H5T_CONV_ABORT;
 }
 
-// The library would write the nearest value in place of one that doesn't fit.
+// By default, the library replaces a value that doesn't fit by the nearest.
 Hdf5Handle strict_transfer() {
   Hdf5Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
   H5Pset_type_conv_cb(transfer.id(), refuse, nullptr);
@@ -108,7 +107,7 @@ herr_t add_name(hid_t, const char* name, const H5L_info_t*, void* names) {
 }  // namespace
 
 Hdf5InputFile::Hdf5InputFile(const std::filesystem::path& path) : path_(path) {
-  size_bytes_ = InputFile(path).size_bytes();  // tells a missing file from a damaged one, too
+  size_bytes_ = InputFile(path).size_bytes();  // also distinguishes a missing file from a damaged one
   const Hdf5Call call;
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
 #if H5_VERSION_GE(1, 10, 7)

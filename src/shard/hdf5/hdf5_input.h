@@ -1,5 +1,5 @@
-// Reading integer datasets of HDF5 files that anybody may have written. What reaches out of the file is refused, and so
-// are shapes that it can't hold.
+// Reads integer datasets of HDF5 files of any origin. Refuses references out of the file, and shapes larger than the
+// file can hold.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct IntegerType {
   bool big_endian = false;
 };
 
-// How many rows lie in how many chunks side by side; a dataset without chunks is one.
+// Rows per chunk, and chunks side by side; a dataset without chunks counts as one.
 struct ChunkRows {
   std::size_t rows = 0;
   std::size_t chunks = 1;
@@ -32,22 +32,22 @@ class Hdf5InputFile;
 // One dataset of integers. Must not outlive its file.
 class Hdf5InputDataset {
  public:
-  // Throws FormatError when there is no such dataset, it does not hold integers, its values are in other files, or its
-  // shape is absurd.
+  // Throws FormatError if there is no such dataset, its values are not integers, or are in other files, or its shape is
+  // absurd.
   Hdf5InputDataset(const Hdf5InputFile& file, const std::string& name);
 
   const std::string& name() const { return name_; }
   const IntegerType& type() const { return type_; }
   const std::vector<std::size_t>& shape() const { return shape_; }
-  // Rows of a chunk; 0 where there are none.
+  // Rows of a chunk; 0 without chunks.
   std::size_t chunk_rows() const { return chunk_rows_.rows; }
-  // Rows, of the first dimension, that take so many bytes and chunks at most; one at least.
+  // How many rows take at most `bytes` and `chunks`; at least one.
   std::size_t rows_within(std::size_t bytes, std::size_t chunks) const;
 
-  // Reads the block of `count` elements a dimension from `first` on into `out`, row by row, as signed or
-  // unsigned integers of `wanted` in little-endian order. `out` has room for the whole block, which lies
-  // within the dataset. Throws IoError, and FormatError when the data is damaged or a value does not fit
-  // `wanted`. One thread at a time.
+  // Reads the block of `count` elements per dimension from `first` on into `out`, row by row, as signed or unsigned
+  // integers of `wanted` in little-endian order. `out` must have room for the whole block, which must be within the
+  // dataset. Throws IoError, and FormatError if the data is damaged or a value does not fit `wanted`. One thread at a
+  // time.
   void read(std::span<const std::size_t> first, std::span<const std::size_t> count, const IntegerType& wanted,
             std::span<std::byte> out) const;
 
@@ -66,7 +66,7 @@ class Hdf5InputDataset {
 
 class Hdf5InputFile {
  public:
-  // Throws IoError; FormatError when the file is not an HDF5 file.
+  // Throws IoError; FormatError if the file is not an HDF5 file.
   explicit Hdf5InputFile(const std::filesystem::path& path);
 
   // The datasets of the root group, sorted by name.

@@ -1,4 +1,4 @@
-// Writing HDF5 files whose chunks were compressed elsewhere.
+// Writes HDF5 files from chunks compressed elsewhere.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,8 @@
 
 namespace bertprep {
 
-// Nothing in the file depends on time, machine or user: the oldest version of the format, no times of
-// creation. No lock is taken: the writer's caller sees to it that nobody else knows the file yet, and many
-// network file systems have none.
+// Nothing in the file depends on time, machine or user: the oldest version of the format, no creation times. Takes no
+// lock: the caller ensures that no other process uses the file yet, and many network file systems have no locks.
 class Hdf5OutputFile {
  public:
   // Creates or replaces the file. Throws IoError.
@@ -40,7 +39,7 @@ class Hdf5OutputDataset {
   // Throws IoError.
   Hdf5OutputDataset(const Hdf5OutputFile& file, const DatasetPlan& plan, unsigned deflate_level);
 
-  // Stores a chunk that has been through the dataset's filters; `offset` is the place of its first element.
+  // Stores a chunk that has been through the dataset's filters; `offset` is that of its first element.
   // Throws IoError.
   void write_chunk(std::span<const std::size_t> offset, std::span<const std::byte> filtered);
   // Throws IoError.

@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* kCopyHint = "copy the values into one file, for example with h5py";
 
-// Deflate packs this many bytes into one at most, and a shard holds more than one dataset.
+// Deflate packs at most this many bytes into one; a shard has several datasets.
 constexpr std::uint64_t kMostPacked = 1032;
 
 herr_t note_and_refuse(const char*, const char*, const char* file, const char*, unsigned*, hid_t, void* noted) {
@@ -18,8 +18,8 @@ herr_t note_and_refuse(const char*, const char*, const char* file, const char*, 
   return -1;
 }
 
-// For datasets, and as these are links too, for any object. A link out of the file is not followed; the name of the
-// other file is left in `other`.
+// For datasets and, as they are reached by links, any object. Does not follow a link out of the file, but stores the
+// name of the other file in `other`.
 Hdf5Handle access_within_file(const ChunkCache& cache, std::string& other) {
   constexpr double kDropReadChunksFirst = 1.0;
   Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
@@ -69,7 +69,7 @@ Hdf5Handle open_own_dataset(std::int64_t file, const std::string& name, const Ch
   const Hdf5Handle access = access_within_file(cache, other);
   Hdf5Handle dataset(H5Dopen2(file, name.c_str(), access.id()), H5Dclose);
   refuse_link(name, other, path);
-  // Here, as every further call of HDF5 forgets why the last one failed.
+  // Must come here: any further call of HDF5 clears the reason.
   if (!dataset.ok()) call.fail_reading("can't open dataset '" + name + "'", path);
   return dataset;
 }

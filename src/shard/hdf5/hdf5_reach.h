@@ -1,6 +1,5 @@
-// How far a file may make HDF5 reach: to values in the file itself, decoded by what the library brings along. Links to
-// other files, values stored elsewhere and filters that are loaded as plug-ins are refused before anything but the file
-// is opened.
+// Limits what a file makes HDF5 access: values in the file itself, decoded by built-in filters. Refuses links to other
+// files, values stored elsewhere and plug-in filters before opening any other file.
 #pragma once
 
 #include <cstddef>
@@ -13,24 +12,23 @@
 
 namespace bertprep {
 
-// Decoded chunks that the library keeps of a dataset.
+// The library's cache of decoded chunks of a dataset.
 struct ChunkCache {
   std::size_t slots = 521;
   std::size_t bytes = std::size_t{1} << 20U;
 };
 
-// Opens object `name` of the root group of `file`, a dataset. The handle is not ok() when there is none that opens.
-// Throws FormatError when `name` leads out of the file.
+// Opens object `name` of the root group of `file`, a dataset. The handle is not ok() if it can't be opened. Throws
+// FormatError if `name` leads out of the file.
 Hdf5Handle open_own_dataset(std::int64_t file, const std::string& name, const ChunkCache& cache,
                             const std::filesystem::path& path);
 // Whether `name` is a dataset of the file. Throws as above.
 bool is_own_dataset(std::int64_t file, const std::string& name, const std::filesystem::path& path);
 
-// Throws FormatError when the values of `dataset` lie in other files, or only a plug-in can decode them.
+// Throws FormatError if the values of `dataset` are in other files, or only a plug-in can decode them.
 void refuse_foreign_values(std::int64_t dataset, const std::string& name, const std::filesystem::path& path);
 
-// Throws FormatError when a file of `file_bytes` can't hold values of the shape of `what`, however well they are
-// packed.
+// Throws FormatError if a file of `file_bytes` can't hold values of the shape of `what`, however well compressed.
 void refuse_absurd_shape(std::span<const std::size_t> shape, std::size_t element_bytes, std::uint64_t file_bytes,
                          const std::string& what, const std::filesystem::path& path);
 

@@ -17,7 +17,7 @@
 namespace bertprep {
 namespace {
 
-// What the library holds for an open file: its own part first, as it demands.
+// The library's state of an open file; it requires its own part first.
 struct OpenFile {
   H5FD_t library_part{};
   Hdf5Sink* sink = nullptr;
@@ -50,7 +50,7 @@ int compare(const H5FD_t* a, const H5FD_t* b) {
   return before(open_file(b).sink, open_file(a).sink) ? 1 : 0;
 }
 
-// Where the library puts things follows from these: they are those of its default driver.
+// These flags determine the layout of the file; they are those of the default driver.
 herr_t query(const H5FD_t*, unsigned long* flags) {
   *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
            H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
@@ -91,7 +91,7 @@ H5FD_class_t driver_class() {
   constexpr haddr_t kMaxAddress = (haddr_t{1} << 63U) - 1;
   H5FD_class_t driver{};
 #if H5_VERSION_GE(1, 13, 2)
-  constexpr H5FD_class_value_t kOwnDriver = 511;  // the last of the values left free for use without registration
+  constexpr H5FD_class_value_t kOwnDriver = 511;  // the last of the values reserved for unregistered use
   driver.version = H5FD_CLASS_VERSION;
   driver.value = kOwnDriver;
 #endif
@@ -157,7 +157,7 @@ void Hdf5Sink::write(std::uint64_t offset, std::span<const char> bytes) {
   }
 }
 
-// What was never written is 0, as in any file.
+// Bytes never written are 0, as in any file.
 void Hdf5Sink::read(std::uint64_t offset, std::span<char> bytes) {
   while (!bytes.empty()) {
     const ssize_t count = ::pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));

@@ -1,9 +1,8 @@
-// Hdf5Sink: carries the bytes of a new HDF5 file to disk, in place of the library's own driver.
+// Hdf5Sink: writes the bytes of a new HDF5 file to disk, instead of the library's own driver.
 //
-// HDF5 does not stand a failing write: it crashes when the file is closed, or when the program ends. So this
-// driver never reports one. It keeps the first error of the operating system and drops what follows; whoever
-// calls the library asks check() afterwards. Otherwise it does what the library's default driver does, so
-// that the same file comes out.
+// HDF5 does not survive a failed write: it crashes when the file is closed, or when the program ends. So this driver
+// never reports one. It keeps the first error of the operating system and drops later writes; callers must call check()
+// afterwards. Otherwise it acts like the library's default driver and produces the same file.
 #pragma once
 
 #include <cstdint>
@@ -22,16 +21,15 @@ class Hdf5Sink {
   Hdf5Sink(const Hdf5Sink&) = delete;
   Hdf5Sink& operator=(const Hdf5Sink&) = delete;
 
-  // Properties with which H5Fcreate writes here, whatever path it is given. The file must not outlive the
-  // sink.
+  // Properties with which H5Fcreate writes here, whatever its path. The file must not outlive the sink.
   Hdf5Handle access_properties();
 
   // Throws the first error since the file was made, as IoError.
   void check() const;
-  // Gives the file back to the operating system, after the library has closed it. Throws IoError.
+  // Closes the file, after the library has. Throws IoError.
   void close();
 
-  // For the driver alone.
+  // For the driver only.
   std::uint64_t size_bytes() const { return size_bytes_; }
   void write(std::uint64_t offset, std::span<const char> bytes);
   void read(std::uint64_t offset, std::span<char> bytes);

@@ -16,7 +16,7 @@ enum MessageType : std::uint16_t {
 
 class HeaderMessages {
  public:
-  // `is_constant`: what the message says never changes.
+  // `is_constant`: the message never changes.
   void add(MessageType type, bool is_constant, LittleEndianBytes body) {
     body.align();
     messages_.u16(type).u16(body.size()).u8(is_constant ? 1 : 0).u8(0).u16(0).bytes(body.view());
@@ -51,7 +51,7 @@ LittleEndianBytes datatype(const DatasetPlan& plan) {
   return body;
 }
 
-// Zeros, as for any dataset that says nothing else.
+// Zeros, the default.
 LittleEndianBytes fill_value() {
   constexpr unsigned kSpaceAsChunksCome = 3;
   constexpr unsigned kWhenSpaceIsTaken = 0;

@@ -1,5 +1,5 @@
 // Object headers: how an HDF5 file describes a dataset or a group, as a list of messages.
-// Source: HDF5 File Format Specification, IV.A.1.a and IV.A.2; values are those that the library writes.
+// Source: HDF5 File Format Specification, IV.A.1.a and IV.A.2; values are those of the library.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace bertprep {
 
-// LittleEndianBytes: records of numbers and text, as file formats lay them out.
+// LittleEndianBytes: records of numbers and text, as in file formats.
 
 class LittleEndianBytes {
  public:
@@ -47,8 +47,7 @@ class LittleEndianBytes {
   std::vector<std::byte> bytes_;
 };
 
-// A chunked dataset of signed integers, shuffled where the plan says so and deflated, whose chunk index lies at
-// `index`.
+// A chunked dataset of signed integers, shuffled if the plan says so and deflated, whose chunk index is at `index`.
 LittleEndianBytes dataset_header(const DatasetPlan& plan, unsigned deflate_level, std::uint64_t index);
 
 // A group whose names are in the B-tree at `tree` and the local heap at `heap`.

@@ -12,7 +12,7 @@ constexpr double kBaseBytes = 16 * 1024;
 constexpr double kMinBytes = 8 * 1024;
 constexpr double kMaxBytes = 1024 * 1024;
 
-// In floating point as the original, for sizes that no integer holds.
+// In floating point like the original, as integers may overflow.
 double product(std::span<const std::size_t> shape) {
   return std::accumulate(shape.begin(), shape.end(), 1.0,
                          [](double all, std::size_t size) { return all * static_cast<double>(size); });
@@ -68,7 +68,7 @@ std::size_t columns_a_chunk(const DatasetPlan& dataset) {
   return std::clamp(dataset.columns(), std::size_t{1}, kMaxChunkBytes / dataset.element_bytes);
 }
 
-// HDF5 wants chunks no larger than the dataset; an empty one may have any.
+// HDF5 requires chunks no larger than the dataset; an empty one may have any size.
 std::size_t within(std::size_t wanted, std::size_t rows) {
   return rows == 0 ? wanted : std::min(wanted, rows);
 }

@@ -1,7 +1,7 @@
-// MDS, version 2: the sample format of MosaicML Streaming, which ModernBERT, EuroBERT and llm-foundry train from.
+// MDS, version 2: the sample format of MosaicML Streaming, used by ModernBERT, EuroBERT and llm-foundry.
 //
-// A set is a folder of shards `shard.00000.mds` … and `index.json`, which names them; a folder without an index is
-// unfinished. A shard holds samples; a sample has a value for each column. Numbers are little-endian.
+// A set is a folder of shards `shard.00000.mds` … and `index.json`, which lists them; a folder without an index is
+// unfinished. A shard has samples; a sample has a value for each column. Numbers are little-endian.
 // Source: what MDSWriter of mosaicml/streaming writes, byte for byte (docs/formats/sequences.md).
 #pragma once
 
@@ -26,24 +26,23 @@ struct MdsFormat {
   static constexpr std::uint64_t kDefaultSizeLimit = std::uint64_t{1} << 26U;
 
   std::vector<MdsColumn> columns;                               // ordered by name
-  std::optional<std::uint64_t> size_limit = kDefaultSizeLimit;  // of a shard, in bytes; nothing: one shard
+  std::optional<std::uint64_t> size_limit = kDefaultSizeLimit;  // of a shard, in bytes; nothing: no limit, one shard
   std::vector<std::string> hashes;                              // digest_by_name()'s, ordered
   std::string compression;                                      // "zstd:3"; empty: none
 
-  // Orders the columns. Throws ConfigError for what a reader or the format can't take: no or unknown columns, hashes
+  // Orders the columns. Throws ConfigError for what readers or the format don't support: no or unknown columns, hashes
   // out of order, a limit of 4 GiB or more.
   void check();
-  // What stands in every shard and, with more, in the index: the eight keys, ordered.
+  // The eight keys, ordered, in every shard and, with others, in the index.
   Json configuration() const;
 };
 
-// The size of every value of `encoding` in bytes, or nothing where each value says its own. Throws ConfigError for
-// an unknown encoding.
+// The size of every value of `encoding` in bytes, or nothing if it varies. Throws ConfigError for an unknown encoding.
 std::optional<std::uint32_t> mds_value_bytes(std::string_view encoding);
 
 // How a value of the encoding "ndarray:TYPE" begins; its numbers follow in row-major order.
 void append_mds_shape(std::span<const std::uint64_t> shape, std::string& out);
-// The byte in front of the shape in the encoding "ndarray"; 0 for no type of numpy.
+// The byte before the shape in the encoding "ndarray"; 0 if not a type of numpy.
 std::uint8_t mds_type_byte(std::string_view type);
 
 }  // namespace bertprep

@@ -1,4 +1,4 @@
-// index.json of an MDS set: the shards, in order, and what is known of each.
+// index.json of an MDS set: the shards, in order, with facts about each.
 #pragma once
 
 #include <cstdint>
@@ -23,20 +23,20 @@ struct MdsFile {
 };
 
 struct MdsShardFacts {
-  MdsFile raw;                 // as samples lie in it
-  std::optional<MdsFile> zip;  // the file on the disk, when it is compressed
+  MdsFile raw;                 // the uncompressed samples
+  std::optional<MdsFile> zip;  // the file on disk, if compressed
   std::uint64_t samples = 0;
 };
 
 // An entry of "shards".
 Json mds_index_entry(const MdsFormat& format, const MdsShardFacts& shard);
-// The same for a shard with this configuration, whatever its encodings are.
+// The same for a shard with this configuration, with any encodings.
 Json mds_index_entry(Json::Members configuration, const MdsShardFacts& shard);
-// The file over the entries of one writer.
+// The index of one writer's entries.
 std::string mds_index(std::vector<Json> entries);
 
-// One index over several, as merge_index() of the Streaming library makes it: every part is the text of the index in
-// the folder of that name beside it. Throws FormatError for what is no index.
+// Merges several indexes like merge_index() of the Streaming library: every part is the text of the index in the
+// subfolder of that name. Throws FormatError for text that is not an index.
 struct MdsIndexPart {
   std::string folder;  // "00003"
   std::string index;

@@ -1,4 +1,4 @@
-// Arrays of integers as values of MDS hold them.
+// Arrays of integers as values in MDS.
 #include <cstring>
 #include <limits>
 
@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kArray = "ndarray";
 
 struct NumberType {
-  unsigned bytes = 0;  // 0: none of integers
+  unsigned bytes = 0;  // 0: not an integer type
   bool is_signed = false;
 };
 
@@ -26,7 +26,7 @@ NumberType type_of_name(std::string_view name) {
   return {};
 }
 
-// Of the byte in front of an "ndarray".
+// From the byte before an "ndarray".
 NumberType type_of_code(std::uint8_t code) {
   for (const std::uint8_t bytes : {1, 2, 4, 8}) {
     if (code == 8 * bytes) return {bytes, false};
@@ -42,7 +42,7 @@ std::uint8_t take_byte(std::string_view& value) {
   return byte;
 }
 
-// Numbers in an array of the shape at the front of `value`, which is taken off.
+// Removes the shape from the front of `value` and returns the number of elements.
 std::uint64_t take_shape(std::string_view& value, std::uint64_t& dimensions) {
   const std::uint8_t first = take_byte(value);
   dimensions = first / 4;

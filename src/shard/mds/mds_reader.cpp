@@ -42,7 +42,7 @@ std::vector<MdsColumnEntry> columns_of(const Json& json) {
   return columns;
 }
 
-// What an index says of a shard and the shard says of itself.
+// The part of a shard's description that is in the index and in the shard itself.
 MdsShardEntry configuration_of(const Json& json) {
   MdsShardEntry entry;
   entry.format = json.at("format").text();

@@ -1,4 +1,4 @@
-// What lies in an MDS set, whoever wrote it and whatever happened to it since: nothing in it is trusted.
+// Reads MDS sets of any origin, possibly damaged: nothing in them is trusted.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace bertprep {
 
-// A column as an index or a shard names it; its encoding may be one that bertprep doesn't write.
+// A column in an index or shard; bertprep may not write its encoding.
 struct MdsColumnEntry {
   std::string name;
   std::string encoding;
-  std::optional<std::uint64_t> bytes;  // of every value; nothing where each says its own
+  std::optional<std::uint64_t> bytes;  // of every value; nothing if it varies
 
   bool operator==(const MdsColumnEntry&) const = default;
 };
@@ -30,22 +30,22 @@ struct MdsShardEntry {
   MdsShardFacts facts;
 };
 
-// Throws FormatError with `name` when `bytes` are no index.
+// Throws FormatError with `name` if `bytes` are not an index.
 std::vector<MdsShardEntry> parse_mds_index(std::string_view bytes, const std::string& name);
 
-// MdsShardView: the samples in the bytes of a shard, which outlive it. Const calls are thread-safe.
+// MdsShardView: the samples in the bytes of a shard, which must outlive it. Const calls are thread-safe.
 class MdsShardView {
  public:
-  // Throws FormatError when the bytes are too few for the offsets that they promise.
+  // Throws FormatError if the bytes are too few for their offsets.
   explicit MdsShardView(std::string_view bytes);
 
   std::uint64_t samples() const { return samples_; }
-  // Where the last sample ends, as the offsets say: the size of a whole shard.
+  // The end of the last sample by the offsets: the size of a complete shard.
   std::uint64_t end() const { return offset(samples_); }
-  // What stands behind the offsets: the eight keys. Throws FormatError where it can't be read.
+  // The eight keys after the offsets. Throws FormatError if they can't be read.
   MdsShardEntry header() const;
   Json header_json() const;
-  // The values of sample `i`, one for each column in order. Throws FormatError where it reaches out of the shard or of
+  // The values of sample `i`, one for each column in order. Throws FormatError if it extends beyond the shard or
   // itself.
   void read(std::uint64_t i, const std::vector<MdsColumnEntry>& columns, std::vector<std::string_view>& values) const;
 
@@ -65,13 +65,13 @@ struct MdsNumbers {
   std::string_view values;
 
   std::uint64_t count() const { return values.size() / bytes; }
-  // Those of an uint64 above 2^63 are negative.
+  // A uint64 of 2^63 or more becomes negative.
   std::int64_t at(std::uint64_t i) const;
 };
 
 // Whether values of the encoding are arrays of integers, or may be ("ndarray").
 bool is_mds_array(std::string_view encoding);
-// Throws FormatError where the value contradicts itself, or holds other things than whole numbers.
+// Throws FormatError if the value is inconsistent or has other elements than integers.
 MdsNumbers mds_numbers(std::string_view encoding, std::string_view value);
 
 }  // namespace bertprep

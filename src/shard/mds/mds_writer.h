@@ -1,6 +1,6 @@
 // MdsWriter: samples -> the shards of an MDS set and the entries of its index.
 //
-// Threads: one at a time. Memory: a shard, twice where it is compressed; so give a size limit.
+// For one thread at a time. Memory: a shard, twice if compressed; so give a size limit.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace bertprep {
 
-// A whole shard as it lies in its file.
+// A whole shard as stored in its file.
 struct MdsShard {
   std::string bytes;
   std::uint64_t samples = 0;
@@ -26,7 +26,7 @@ struct MdsShard {
 // MdsShardBuilder: samples -> the bytes of one shard.
 class MdsShardBuilder {
  public:
-  // `format` was checked, and is kept by reference.
+  // `format` must have been checked, and is kept by reference.
   explicit MdsShardBuilder(const MdsFormat& format);
 
   // The size of the shard's file with one more sample of these values, one for each column in order.
@@ -49,26 +49,26 @@ class MdsShardBuilder {
 
 class MdsWriter {
  public:
-  // A new unfinished file that will be called so.
+  // Creates an unfinished file with this final name.
   using NewFile = std::function<PendingFile(const std::string& name)>;
-  // As MdsFormat::compression says; `ending` is that of its files: ".zstd".
+  // Compresses as MdsFormat::compression says; `ending` is the extension of its files: ".zstd".
   struct Compressor {
     std::string ending;
     std::function<std::string(std::string_view)> compress;
   };
 
-  // `format` was checked. Without a `compressor`, its compression must be empty.
+  // `format` must have been checked. Without a `compressor`, its compression must be empty.
   MdsWriter(MdsFormat format, NewFile new_file, Compressor compressor = {});
   MdsWriter(const MdsWriter&) = delete;
   MdsWriter& operator=(const MdsWriter&) = delete;
 
-  // A sample that is larger than the limit gets a shard of its own. Throws FormatError for a value of another size than
-  // its column's, and for a shard of 4 GiB; IoError.
+  // A sample larger than the limit gets a separate shard. Throws FormatError for a value of another size than its
+  // column's, and for a shard of 4 GiB; IoError.
   void add(std::span<const std::string_view> values);
-  // Writes what is left. Throws FormatError when there was no sample at all, as no reader takes such a set; IoError.
+  // Writes the rest. Throws FormatError if there were no samples, as no reader accepts such a set; IoError.
   void finish();
 
-  // Finished and without their names yet; each is described by the entry of the same place.
+  // Finished but not yet renamed; the entries with the same index describe them.
   std::vector<PendingFile>& files() { return files_; }
   const std::vector<MdsShardFacts>& shards() const { return shards_; }
   // The index over the shards.

@@ -15,7 +15,7 @@ constexpr std::size_t kVocabOfUint16 = 65500;
 constexpr std::uint8_t kInt32Code = 4;
 constexpr std::uint8_t kUint16Code = 8;
 
-// Takes numbers off the front of `bytes`.
+// Reads numbers from the front of `bytes`.
 class Reader {
  public:
   Reader(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {}

@@ -1,9 +1,9 @@
-// Indexed datasets of Megatron-LM: PREFIX.bin has the ids of all sequences and nothing else, PREFIX.idx says where each
-// sequence begins and which of them make a document.
+// Indexed datasets of Megatron-LM: PREFIX.bin has only the ids of all sequences; PREFIX.idx says where each sequence
+// begins and which of them make a document.
 //
 // PREFIX.idx: "MMIDIDX", two zero bytes, u64 version 1, u8 type of the ids, u64 sequences, u64 documents + 1; then the
-// length of each sequence in ids (i32), its place in PREFIX.bin (i64), and for each document the number of sequences up
-// to its end (i64), a 0 first. Little-endian, nothing aligned. Source: what IndexedDatasetBuilder of NVIDIA/Megatron-LM
+// length of each sequence in ids (i32), its offset in PREFIX.bin (i64), and a 0, then for each document the number of
+// sequences up to its end (i64). Little-endian, unaligned. Source: what IndexedDatasetBuilder of NVIDIA/Megatron-LM
 // writes, byte for byte (docs/formats/sequences.md).
 #pragma once
 
@@ -23,12 +23,12 @@ class MegatronIndex {
  public:
   // `type`: kUint16 or kInt32, the only ones that trainers of text read.
   explicit MegatronIndex(IdType type);
-  // Throws FormatError with `name` when `bytes` are no index, or one whose numbers contradict each other.
+  // Throws FormatError with `name` if `bytes` are not an index, or its numbers contradict each other.
   static MegatronIndex parse(std::string_view bytes, const std::string& name);
 
   void add_sequence(std::uint64_t ids);
   void end_document() { document_ends_.push_back(lengths_.size()); }
-  // Of a set whose ids stand behind this one's. Throws FormatError when its type is another one.
+  // Appends a set whose ids follow this one's. Throws FormatError if its type differs.
   void append(const MegatronIndex& other);
 
   IdType type() const { return type_; }

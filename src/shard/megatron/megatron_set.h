@@ -1,6 +1,6 @@
-// MegatronSet: documents -> the two files of an indexed dataset; and one set made of several.
+// MegatronSet: writes the two files of an indexed dataset from documents or from other sets.
 //
-// Threads: one at a time. Memory: 12 bytes a sequence and 8 a document.
+// For one thread at a time. Memory: 12 bytes per sequence and 8 per document.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +25,13 @@ struct MegatronPaths {
 
 class MegatronSet {
  public:
-  // Both unfinished; they get their names from whoever takes them.
+  // Both files are unfinished; the caller publishes them.
   MegatronSet(PendingFile bin, PendingFile idx, IdType type);
 
   // Throws FormatError for an id that does not fit into the type; IoError.
   void add_sequence(std::span<const std::int32_t> ids);
   void end_document() { index_.end_document(); }
-  // A finished set behind what is here. Throws FormatError, IoError.
+  // Appends a finished set. Throws FormatError, IoError.
   void append(const MegatronPaths& part);
   // Throws IoError.
   void finish();

@@ -15,7 +15,7 @@ constexpr std::size_t kOffsetBytes = 8;
 
 struct IdKind {
   const char* name;
-  unsigned bytes;  // 0: no whole numbers
+  unsigned bytes;  // 0: not an integer type
   bool is_signed;
 };
 constexpr std::array<IdKind, 9> kKinds{{{"nothing", 0, false},

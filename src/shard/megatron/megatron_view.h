@@ -1,5 +1,5 @@
-// MegatronView: what stands in PREFIX.idx, whoever wrote it and whatever happened to it since: its numbers may
-// contradict each other. megatron_index.h describes the file.
+// MegatronView: a PREFIX.idx of any origin, possibly damaged: its numbers may contradict each other. megatron_index.h
+// describes the file.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@ namespace bertprep {
 
 class MegatronView {
  public:
-  // `bytes` outlive it. Throws FormatError when they are no index, are of another version, or end within its numbers.
+  // `bytes` must outlive it. Throws FormatError if they are not an index, have another version, or are truncated.
   explicit MegatronView(std::string_view bytes);
 
-  // As the file names the type of ids: 1 u8, 2 i8, 3 i16, 4 i32, 5 i64, 6 f64, 7 f32, 8 u16.
+  // The file's code for the type of ids: 1 u8, 2 i8, 3 i16, 4 i32, 5 i64, 6 f64, 7 f32, 8 u16.
   std::uint8_t type_code() const { return type_code_; }
   std::uint64_t sequences() const { return sequences_; }
-  std::uint64_t document_ends() const { return document_ends_; }  // one more than documents, in a sound file
-  std::uint64_t extra_bytes() const { return extra_bytes_; }      // behind its numbers
+  std::uint64_t document_ends() const { return document_ends_; }  // one more than documents, in a valid file
+  std::uint64_t extra_bytes() const { return extra_bytes_; }      // after its numbers
 
   std::int32_t length(std::uint64_t sequence) const;  // in ids
   std::int64_t offset(std::uint64_t sequence) const;  // in PREFIX.bin, in bytes
@@ -31,7 +31,7 @@ class MegatronView {
   std::uint64_t extra_bytes_ = 0;
 };
 
-// Bytes of an id; 0 for a type that holds no whole numbers, or none at all.
+// Bytes of an id; 0 if the type is not an integer type or is unknown.
 unsigned megatron_id_bytes(std::uint8_t type_code);
 bool is_megatron_type_signed(std::uint8_t type_code);
 // "uint16"

@@ -36,7 +36,7 @@ struct EncodingGuess {
 //   4. UTF-8 if the bytes are valid;
 //   5. nothing, if they are UTF-8 with a few invalid bytes: it is damaged;
 //   6. Shift-JIS, EUC-JP, EUC-KR, Big5 and GB 18030, if all bytes are valid in it, ICU's detector finds it likely and
-//   nearly all of the text is East Asian;
+//      nearly all of the text is East Asian;
 //   7. the 8-bit encoding whose letters are most likely (letters.h).
 // An encoding without a rule is mistaken for a similar one.
 std::optional<EncodingGuess> guess_encoding(std::string_view bytes);
