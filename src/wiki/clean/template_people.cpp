@@ -139,6 +139,22 @@ void write_both_styles(TemplateCall& call, std::string_view /*detail*/, std::str
   if (!has_year) out.append(" ").append(std::to_string(static_cast<int>(new_style.year())));
 }
 
+// Spanish {{julgregfecha|25|12|1642}}: "25 de diciembre de 1642jul./ 4 de enero de 1643greg."
+void write_spanish_styles(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const auto old_style = read_day(call.plain(3), call.plain(2), call.plain(1));
+  if (!old_style) return;
+  const auto new_style = from_old_style(*old_style);
+  const auto append = [&](std::chrono::year_month_day date, bool has_year) {
+    const std::string month = std::to_string(static_cast<unsigned>(date.month()));
+    out.append(std::to_string(static_cast<unsigned>(date.day()))).append(" de ").append(call.table().month_name(month));
+    if (has_year) out.append(" de ").append(std::to_string(static_cast<int>(date.year())));
+  };
+  append(*old_style, old_style->year() != new_style.year());
+  out.append("jul./ ");
+  append(new_style, true);
+  out.append("greg.");
+}
+
 // Russian {{СС|7|ноября|1917|25|октября}}, {{OldStyleDate|7|11|1917|25|10}}: "25 октября (7 ноября) 1917";
 // {{СС|19|ноября|1711|8}}: "8 (19) ноября 1711".
 void write_typed_styles(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
@@ -182,6 +198,7 @@ constexpr std::array kPeopleTemplates = std::to_array<TemplateEntry>({
     {"сс", write_typed_styles},
     {"сс2", write_typed_styles},
     {"сс3", write_both_styles},
+    {"julgregfecha", write_spanish_styles},
     {"age", write_age},
 });
 

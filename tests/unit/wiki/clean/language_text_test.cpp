@@ -84,7 +84,9 @@ TEST(LanguageText, Chinese) {
               {"{{tsl|en|Tea|茶|飲茶}}、{{tsl|en|Rice}}、{{liw|米|en|Rice}}與{{化學式|H|2|O}}", "飲茶、Rice、米與H2O"},
               {"走{{convert|10|to|20|km|mi}}，高{{convert|180|cm|ftin}}",
                "走10至20公里（6.2至12.4英里），高180厘米（5英尺11英寸）"},
-              {"{{langx|en|Silicon}}、{{formatnum:12345}}人", "英語：Silicon、12,345人"}});
+              {"{{langx|en|Silicon}}、{{formatnum:12345}}人", "英語：Silicon、12,345人"},
+              {"他（{{bd|1959年|8月6日}}）讀{{IETF RFC|4918}}{{cfntag|C++03|loc=§20}}。",
+               "他（1959年8月6日－）讀RFC 4918。"}});
 }
 
 TEST(LanguageText, Arabic) {
@@ -131,14 +133,18 @@ TEST(LanguageText, RussianDaysOfBothStyles) {
 }
 
 TEST(LanguageText, RussianNamesAndQuotations) {
-  expect_all("ru",
-             {{"({{langi|la|Lituae}}; {{lang-vi|Hà Nội}}), {{нп1|Река|река}}", "(Lituae; вьетн. Hà Nội), река"},
-              {"Дом {{нихонго|Дом|家|иэ}}, ({{китайский|中國|中国|Zhōngguó|Чжунго}})",
-               "Дом Дом (яп. 家 иэ), (кит. трад. 中國, упр. 中国, пиньинь Zhōngguó, палл. Чжунго)"},
-              {"({{китайский|北京|Běijīng|Бэйцзин}}), {{USA}}, {{флагификация|RUS}}, 5 {{руб}}",
-               "(кит. 北京, пиньинь Běijīng, палл. Бэйцзин), США, Россия, 5 ₽"},
-              {"Он сказал: {{начало цитаты}}Да.{{конец цитаты|источник=Письмо}} Потом ушёл.",
-               "Он сказал:\nДа. — Письмо\nПотом ушёл."}});
+  expect_all(
+      "ru",
+      {{"({{langi|la|Lituae}}; {{lang-vi|Hà Nội}}), {{нп1|Река|река}}", "(Lituae; вьетн. Hà Nội), река"},
+       {"Дом {{нихонго|Дом|家|иэ}}, ({{китайский|中國|中国|Zhōngguó|Чжунго}})",
+        "Дом Дом (яп. 家 иэ), (кит. трад. 中國, упр. 中国, пиньинь Zhōngguó, палл. Чжунго)"},
+       {"({{китайский|北京||Běijīng|Бэйцзин}}; {{китайский||白灿||Бай}}), {{USA}}, {{флагификация|RUS}}, 5 {{руб}}",
+        "(кит. трад. 北京, пиньинь Běijīng, палл. Бэйцзин; кит. упр. 白灿, палл. Бай), США, Россия, 5 "
+        "₽"},
+       {"{{Нихонго-но-намаэ|Карин|夏梨|Карин}}, {{хангыль|Им|임}} и {{nl|Дзюн|Фукуяма}} {{nl}}",
+        "Карин (яп. 夏梨 Карин), Им (кор. 임) и Дзюн Фукуяма"},
+       {"Он сказал: {{начало цитаты}}Да.{{конец цитаты|источник=Письмо}} Потом ушёл.",
+        "Он сказал:\nДа. — Письмо\nПотом ушёл."}});
 }
 
 TEST(LanguageText, German) {
@@ -153,9 +159,14 @@ TEST(LanguageText, German) {
 }
 
 TEST(LanguageText, Spanish) {
-  expect_all("es", {{"en el {{AC|siglo V}}, {{esd|siglo X}}, {{unidad|30|km|2}}{{Harvnp|Soler|2020}} de {{EEUU}}",
-                     "en el siglo V a. C., siglo X, 30 km2 de Estados Unidos"},
-                    {"{{bandera2|FRA}}, {{v|Vicent}}, {{fracción|1|2}}", "Francia, Vicent, 1/2"}});
+  expect_all(
+      "es", {{"en el {{AC|siglo V}}, {{esd|siglo X}}, {{unidad|30|km|2}}{{Harvnp|Soler|2020}} de {{EEUU}}",
+              "en el siglo V a. C., siglo X, 30 km2 de Estados Unidos"},
+             {"{{bandera2|FRA}}, {{v|Vicent}}, {{fracción|1|2}}", "Francia, Vicent, 1/2"},
+             {"el {{julgregfecha|25|12|1642}} y el {{Julgregfecha|20|3|1727}}",
+              "el 25 de diciembre de 1642jul./ 4 de enero de 1643greg. y el 20 de marzojul./ 31 de marzo de 1727greg."},
+             {"{{fecha|24|2}}, {{fecha||2|1993}}, {{fecha|||1993}}, {{fecha|24|2|1993|edad}}",
+              "24 de febrero, febrero de 1993, 1993, 24 de febrero de 1993"}});
 }
 
 TEST(LanguageText, WhatAForeignTextMeans) {
