@@ -41,7 +41,7 @@ struct Background::State {
   std::deque<std::function<void()>> waiting;
   bool busy = false;
   std::exception_ptr failure;
-  std::jthread thread;  // the last member: it ends before what it uses
+  std::jthread thread;  // the last member: ends before the members that it uses
 };
 
 Background::Background() : state_(std::make_unique<State>()) {}
@@ -89,7 +89,7 @@ struct Prefetch::State {
   std::condition_variable_any changed;
   std::deque<TrainingBatch> ready;
   std::exception_ptr failure;
-  std::jthread thread;  // the last member: it ends before what it uses
+  std::jthread thread;  // the last member: ends before the members that it uses
 };
 
 Prefetch::Prefetch(RowStream stream, std::uint64_t rows, std::size_t depth)

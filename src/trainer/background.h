@@ -1,4 +1,4 @@
-// Threads that work while the model computes: Background does what it is given, Prefetch reads batches ahead.
+// Threads that work while the model computes: Background runs functions, Prefetch reads batches ahead.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,15 @@
 
 namespace bertprep {
 
-// A thread that does what it is given, one thing after the other.
+// A thread that runs functions in order.
 class Background {
  public:
   Background();
-  ~Background();  // what has not begun is left undone
+  ~Background();  // drops work that has not begun
 
-  // Hands over `work`; returns at once.
+  // Queues `work`; returns at once.
   void post(std::function<void()> work);
-  // Waits until everything is done. The first exception of the work comes out here; what came after it is left undone.
+  // Waits until all work is done. Rethrows the first exception of the work; later work is dropped.
   void wait();
 
  private:
@@ -25,15 +25,15 @@ class Background {
   std::unique_ptr<State> state_;
 };
 
-// A thread that reads batches ahead, so that the model waits for none.
+// A thread that reads batches ahead, so that the model does not wait.
 class Prefetch {
  public:
-  // `rows` of all processes a batch; at most `depth` batches are ready at once.
+  // `rows` is the size of a batch over all processes; at most `depth` batches are ready at once.
   Prefetch(RowStream stream, std::uint64_t rows, std::size_t depth);
   ~Prefetch();
   Prefetch(Prefetch&&) noexcept;
 
-  // Waits for the next batch. What the thread threw comes out here.
+  // Waits for the next batch. Rethrows the thread's exception.
   TrainingBatch next();
   // Seconds that next() has waited so far.
   double waited_seconds() const;

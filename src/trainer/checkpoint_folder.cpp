@@ -18,7 +18,7 @@ constexpr std::string_view kPrefix = "checkpoint_";
 constexpr std::string_view kSuffix = ".safetensors";
 constexpr std::string_view kPartial = ".partial";
 constexpr const char* kUnfinished = ".unfinished";
-// A writer that lives writes all the time.
+// A live writer writes continuously.
 constexpr std::chrono::hours kPartialsLive{1};
 
 std::optional<std::int64_t> step_of(std::string_view name) {
@@ -31,7 +31,7 @@ std::optional<std::int64_t> step_of(std::string_view name) {
   return step;
 }
 
-// What a run on another machine, or in a container that is gone, left unfinished.
+// Removes unfinished files of a run on another machine, or in a container that no longer exists.
 void remove_old_partials(const fs::path& folder) {
   std::error_code gone;
   for (const auto& entry : list_folder(folder, gone)) {
@@ -50,7 +50,7 @@ void remove_checkpoint(const fs::path& path) {
 
 void remove_older(const fs::path& folder, std::int64_t step, std::size_t keep) {
   auto all = list_checkpoints(folder);
-  // Beyond this step only a run can have come that was begun anew.
+  // Later steps can only be from a run before a restart.
   while (!all.empty() && all.back().step > step) {
     remove_checkpoint(all.back().path);
     all.pop_back();

@@ -15,21 +15,21 @@ struct CheckpointFile {
   std::filesystem::path path;
 };
 
-// Sorted by step; empty when there is no such folder.
+// Sorted by step; empty if there is no such folder.
 std::vector<CheckpointFile> list_checkpoints(const std::filesystem::path& folder);
 std::optional<CheckpointFile> newest_checkpoint(const std::filesystem::path& folder);
 
-// The hidden folder in `folder` in which files are written before they get their names; made where it is missing, as
-// `folder` is. Throws IoError.
+// The hidden folder in `folder` in which files are written before they get their names. Makes it and `folder` if
+// needed. Throws IoError.
 std::filesystem::path unfinished_folder(const std::filesystem::path& folder);
-// Removes what killed processes left in it, and the folder itself unless another process writes there.
+// Removes files of killed processes in it, and the folder itself unless another process writes there.
 void tidy_unfinished(const std::filesystem::path& folder);
 
-// Removes all checkpoints but the `keep` newest up to `step`, those of later steps (damaged ones, or of a run that this
-// one was begun anew of), and what was left unfinished. Throws IoError.
+// Removes all checkpoints but the `keep` newest up to `step`, those of later steps (damaged ones, or of an earlier run
+// that this one restarted), and unfinished files. Throws IoError.
 void tidy_checkpoints(const std::filesystem::path& folder, std::int64_t step, std::size_t keep);
 
-// Writes beside, forces it to the disk with its name; then tidies. Throws IoError.
+// Writes atomically and flushes to disk; then tidies. Throws IoError.
 std::filesystem::path write_checkpoint(const std::filesystem::path& folder, std::int64_t step, std::size_t keep,
                                        const std::vector<TensorView>& tensors, const TensorNotes& notes);
 

@@ -1,4 +1,4 @@
-// Random bits that are a function of a counter, so that they can be made in any order, by any thread, and again.
+// Random bits as a function of a counter, so that they can be computed in any order, by any thread, and repeatedly.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace bertprep {
 
-// The key of row `row` of what `key` is for.
+// The key of row `row` within `key`.
 constexpr std::uint64_t key_of_row(std::uint64_t key, std::uint64_t row) {
   return mixed_bits(key + row);
 }

@@ -38,7 +38,7 @@ std::optional<std::string> bytes_if_any(const fs::path& file) {
   return read_file(file);
 }
 
-// The copy beside the shards, or in the tokenizer of token sequences.
+// The copy with the shards, or in the tokenizer of token sequences.
 std::optional<std::string> bytes_of(const ManifestVocab& data, const fs::path& data_folder) {
   auto bytes = bytes_if_any(data_folder / ManifestVocab::kFileName);
   if (!bytes) bytes = bytes_if_any(data_folder / TokenSet::kTokenizerFolder / ManifestVocab::kFileName);

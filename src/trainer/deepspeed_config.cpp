@@ -16,7 +16,7 @@ namespace {
 
 using Number = std::optional<std::int64_t>;
 
-// All values of a file by their keys, "zero_optimization.stage". What is taken is gone.
+// All values of a file by their keys, "zero_optimization.stage". take() removes a value.
 class Values {
  public:
   explicit Values(const std::filesystem::path& path) : path_(path) {
@@ -30,7 +30,7 @@ class Values {
     if (node.empty()) return std::nullopt;
     return std::move(node.mapped());
   }
-  // The same, but nothing, and a note, where it is left to `option`.
+  // The same, but nothing, and a note, if it is left to `option`.
   std::optional<Json> take(const std::string& key, const std::string& option) {
     auto value = take(key);
     if (!value || value->kind() != Json::Kind::String || value->text() != "auto") return value;

@@ -17,7 +17,7 @@ namespace bertprep {
 
 class EventFile {
  public:
-  // Makes a new events.out.tfevents.TIME.bertprep in `folder`, which is made where it is missing. Throws IoError.
+  // Creates a new events.out.tfevents.TIME.bertprep in `folder`, which is made if needed. Throws IoError.
   explicit EventFile(const std::filesystem::path& folder);
 
   // Throws IoError.

@@ -9,7 +9,7 @@
 namespace bertprep {
 namespace {
 
-// So many partial sums are kept side by side, in a fixed order: the result is the same at every level.
+// This many partial sums are kept side by side, in a fixed order: the result is the same at every processor level.
 constexpr std::int64_t kLanes = 16;
 
 template <class T>
@@ -42,7 +42,7 @@ void round_to_bf16(const float* in, float* out, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) {
     const auto bits = __builtin_bit_cast(std::uint32_t, in[i]);
     const std::uint32_t rounded = (bits + 0x7FFFU + ((bits >> 16) & 1U)) & 0xFFFF0000U;
-    // Rounded up, one that is not a number could become infinite or zero.
+    // Rounding up could turn a NaN into infinity or zero.
     const bool is_number = (bits & 0x7FFFFFFFU) <= 0x7F800000U;
     out[i] = __builtin_bit_cast(float, is_number ? rounded : bits | 0x00400000U);
   }

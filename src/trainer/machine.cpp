@@ -59,7 +59,7 @@ bool has_fast_bf16() {
 
 namespace {
 
-// Version 2 and 1 of control groups; "max" and what else is no number is no limit.
+// Version 2 and 1 of control groups; "max" and other text that is not a number mean no limit.
 std::uint64_t container_limit() {
   std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
   for (const char* const file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
@@ -117,7 +117,7 @@ std::filesystem::path blas_library() {
 }
 
 bool is_reference_blas(const std::filesystem::path& library) {
-  // Debian keeps each implementation of libblas.so.3 in a folder of its own, the reference in one named blas.
+  // Debian keeps each implementation of libblas.so.3 in a separate folder, the reference in one named blas.
   return library.filename().string().starts_with("libblas.so") && library.parent_path().filename() == "blas";
 }
 

@@ -1,4 +1,4 @@
-// What the machine gives a run: processors, memory, and what the run needs of them.
+// The machine's resources, processors and memory, and a run's need for them.
 #pragma once
 
 #include <cstdint>
@@ -13,27 +13,27 @@ namespace bertprep {
 // How many processors it may use, at least 1.
 int available_processors();
 
-// Whether they multiply bfloat16 faster than f32. To have instructions for it is not enough: Intel's with AVX512_BF16
-// since Sapphire Rapids do it at half the rate of f32 where AMX is missing or hidden.
+// Whether they multiply bfloat16 faster than f32. Having the instructions is not enough: Intel's processors with
+// AVX512_BF16 since Sapphire Rapids run them at half the rate of f32 if AMX is missing or hidden.
 bool has_fast_bf16();
 
-// Bytes that each of so many processes holds from start to end: weights, gradients and the optimizer's values.
-// Activations and libraries come on top.
+// Bytes that each process holds throughout: weights, gradients and the optimizer's values. Activations and libraries
+// need more.
 std::uint64_t state_bytes(const ModelConfig& config, const TrainOptions& options, std::uint64_t processes);
 
-// Memory and swap of this machine, or what its container may take.
+// Memory and swap of this machine, or the limit of its container.
 std::uint64_t machine_memory_bytes();
 
-// Throws ConfigError when `processes_here` times `bytes` are more than `machine_bytes`.
+// Throws ConfigError if `processes_here` times `bytes` are more than `machine_bytes`.
 void require_memory(std::uint64_t bytes, std::uint64_t processes_here, std::uint64_t machine_bytes);
 
-// The file of the BLAS library in this process that libtorch multiplies matrices with, as the system's loader knows it;
-// empty when there is none.
+// The file of the BLAS library with which libtorch multiplies matrices in this process, as known to the loader; empty
+// if there is none.
 std::filesystem::path blas_library();
 // Whether that is the reference implementation, which is more than ten times slower than an optimised one.
 bool is_reference_blas(const std::filesystem::path& library);
 
-// The versions of the libraries behind bertprep::trainer: libtorch, and MPI and NCCL where they were there.
+// The versions of the libraries used by bertprep::trainer: libtorch, and MPI and NCCL if built with them.
 std::vector<LibraryVersion> trainer_library_versions();
 
 }  // namespace bertprep

@@ -74,7 +74,7 @@ class Keys {
   Json json_;
 };
 
-// Names of transformers: "gelu" by the error function, the others by tanh.
+// Names in transformers: "gelu" uses the error function, the others tanh.
 bool is_tanh_gelu(const Keys& keys, const char* key, const char* otherwise) {
   const std::string name = keys.word(key, otherwise);
   if (name == "gelu" || name == "gelu_python") return false;
@@ -82,7 +82,7 @@ bool is_tanh_gelu(const Keys& keys, const char* key, const char* otherwise) {
   keys.refuse(std::string(key) + " '" + name + "' is not supported", "use gelu or gelu_new");
 }
 
-// What would be another model than the one that is trained here.
+// Refuses configurations of models that differ from the one trained here.
 void require_bert(const Keys& keys, const ModelConfig& config) {
   const std::string positions = keys.word("position_embedding_type", "absolute");
   if (positions != "absolute")
@@ -136,9 +136,8 @@ ModelConfig read_gpt2(const Keys& keys, const std::string& path) {
   return config;
 }
 
-// Keys that are missing or null have the values of BERT or GPT-2, unknown ones are passed over. Throws IoError,
-// FormatError for a key of the wrong type, ConfigError for values that don't fit together and for models of other
-// kinds.
+// Missing and null keys have the values of BERT or GPT-2; unknown ones are ignored. Throws IoError, FormatError for a
+// key of the wrong type, ConfigError for values that don't fit together and for models of other kinds.
 ModelConfig read_model_file(const std::filesystem::path& path) {
   const Keys keys(path);
   const std::string type = keys.word("model_type", "bert");
@@ -148,7 +147,7 @@ ModelConfig read_model_file(const std::filesystem::path& path) {
   }
   ModelConfig config;
   config.pieces = keys.whole("vocab_size");
-  config.vocab_size = config.pieces;  // an absurd one is refused before it is rounded up
+  config.vocab_size = config.pieces;  // an absurd value is refused before it is rounded up
   config.hidden_size = keys.whole("hidden_size");
   config.layers = keys.whole("num_hidden_layers");
   config.attention_heads = keys.whole("num_attention_heads");
@@ -230,7 +229,7 @@ Json gpt2_json(const ModelConfig& config) {
   json.add("layer_norm_epsilon", decimal(config.layer_norm_eps));
   json.add("initializer_range", decimal(config.initializer_range));
   json.add("scale_attn_by_inverse_layer_idx", Json::boolean(config.scale_by_layer));
-  // transformers would take those of its own GPT-2 for keys that are absent.
+  // For missing keys, transformers would use those of its own GPT-2.
   for (const char* key : {"bos_token_id", "eos_token_id"}) {
     json.add(key, config.end_token < 0 ? Json() : number(config.end_token));
   }

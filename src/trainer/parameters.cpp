@@ -65,7 +65,7 @@ void add_conv(Specs& specs, const std::string& name, std::int64_t in, std::int64
 
 void add_gpt2(Specs& specs, const ModelConfig& config) {
   const std::int64_t hidden = config.hidden_size;
-  // What adds to the residual stream starts smaller, so that the stream is as wide for any number of layers.
+  // Weights that add to the residual stream start smaller, so that its scale does not depend on the number of layers.
   const double residual_scale = 1 / std::sqrt(2.0 * static_cast<double>(config.layers));
   specs.push_back({"transformer.wte.weight", {config.vocab_size, hidden}});
   specs.push_back({"transformer.wpe.weight", {config.max_positions, hidden}});
@@ -81,7 +81,7 @@ void add_gpt2(Specs& specs, const ModelConfig& config) {
   add_norm(specs, "transformer.ln_f", hidden);
 }
 
-// Grows from what the backward pass comes to first.
+// Ascending in the order of the backward pass.
 std::int64_t backward_rank(const std::string& name, std::int64_t layers) {
   constexpr std::array<std::string_view, 2> kLayers{"bert.encoder.layer.", "transformer.h."};
   if (name.starts_with("cls.seq_relationship") || name.starts_with("transformer.ln_f")) return 0;
@@ -149,12 +149,12 @@ void use_nvidia_start(std::vector<ParameterSpec>& specs) {
 }
 
 std::vector<std::uint32_t> backward_order(const std::vector<ParameterSpec>& specs) {
-  // A layer has more than one parameter, so there are never more layers than these.
+  // A layer has more than one parameter, so this is an upper bound.
   const auto layers = static_cast<std::int64_t>(specs.size());
   std::vector<std::uint32_t> order(specs.size());
   std::iota(order.begin(), order.end(), 0U);
-  // In front of its layer lies what is used last in the forward pass. The word embeddings are ready at the very end, as
-  // the decoder's gradient is added to theirs.
+  // Within a layer, parameters used last in the forward pass come first. The word embeddings are complete at the very
+  // end, as the decoder's gradient is added to theirs.
   const auto rank = [&](std::uint32_t i) { return std::pair(backward_rank(specs[i].name, layers), -std::int64_t{i}); };
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
   return order;
@@ -182,7 +182,7 @@ void fill_uniform(float* values, std::int64_t count, double range, std::uint64_t
 
 void fill_normal(float* values, std::int64_t count, double deviation, std::uint64_t seed, std::uint64_t stream) {
   const std::uint64_t key = mixed_bits(mixed_bits(seed) + stream);
-  // Box and Muller (1958): two uniform numbers make two normal ones.
+  // Box and Muller (1958): two uniform numbers give two normal ones.
   for (std::int64_t i = 0; i < count; i += 2) {
     const double u = 1.0 - unit_real(mixed_bits(key + static_cast<std::uint64_t>(i)));
     const double angle = 2 * std::numbers::pi * unit_real(mixed_bits(key + static_cast<std::uint64_t>(i) + 1));

@@ -26,7 +26,7 @@ double seconds(Clock::duration duration) {
   return std::chrono::duration<double>(duration).count();
 }
 
-// Local time as Python's str(datetime.now()).
+// Local time as by Python's str(datetime.now()).
 std::string date_text(Clock::time_point time) {
   const std::time_t whole = Clock::to_time_t(time);
   const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(time.time_since_epoch()).count() % 1000000;
@@ -64,7 +64,7 @@ struct RunLog::State {
 RunLog::RunLog(const std::filesystem::path& path, const std::string& mark) : state_(std::make_unique<State>()) {
   state_->path = path;
   state_->mark = mark;
-  std::error_code ignored;  // what is wrong shows when the file is opened
+  std::error_code ignored;  // opening the file reports what is wrong
   if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), ignored);
   state_->file.open(path, std::ios::app);
   if (!state_->file) throw IoError::from_errno("can't be opened for writing", path, errno);

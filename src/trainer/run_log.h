@@ -15,12 +15,12 @@ using LogTexts = std::vector<std::pair<std::string, std::string>>;
 
 class RunLog {
  public:
-  // Appends to `path`, whose folder is made where it is missing. `mark` stands in front of each line. Throws IoError.
+  // Appends to `path`, whose folder is made if needed. `mark` begins each line. Throws IoError.
   explicit RunLog(const std::filesystem::path& path, const std::string& mark = {});
   ~RunLog();
   RunLog(RunLog&&) noexcept;
 
-  // Step -1 stands for the run as a whole. The line is in the file when the call returns. Throws IoError.
+  // Step -1 means the run as a whole. The line is in the file when the call returns. Throws IoError.
   void write(std::int64_t step, const LogValues& values);
   void write_texts(std::int64_t step, const LogTexts& texts);
 

@@ -46,7 +46,7 @@ void RunReports::stepped(StepReport report, const Totals& totals) {
   report.waiting_share = (totals.waited_seconds - last_totals_.waited_seconds) / seconds;
   report.communication_share = (totals.communicated_seconds - last_totals_.communicated_seconds) / seconds;
   const double per_step = seconds / static_cast<double>(std::max<std::int64_t>(1, report.step - last_step_));
-  // The first steps are slow, they don't count for long.
+  // The first steps are slow, so their weight decreases quickly.
   const double weight = std::max(0.1, 1.0 / static_cast<double>(std::max(1, reports_)));
   seconds_per_step_ += weight * (per_step - seconds_per_step_);
   ++reports_;

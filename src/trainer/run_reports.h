@@ -1,5 +1,4 @@
-// RunReports: keeps the time of a run, and hands what happened to everyone who wants to know: the observer, the JSON
-// log, TensorBoard.
+// RunReports: measures the time of a run, and passes its events to the observer, the JSON log and TensorBoard.
 #pragma once
 
 #include <chrono>

@@ -9,17 +9,17 @@
 namespace bertprep {
 namespace {
 
-// So many partial results are kept side by side, in a fixed order: the result is the same at every level.
+// This many partial results are kept side by side, in a fixed order: the result is the same at every processor level.
 constexpr std::int64_t kLanes = 16;
 using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
 using Words = std::uint32_t __attribute__((vector_size(kLanes * sizeof(std::uint32_t))));
-// So many values stay in the first cache from one loop to the next.
+// This many values stay in the L1 cache from one loop to the next.
 constexpr std::int64_t kValuesAtOnce = 2048;
 
-// x becomes e^x, for x <= 0, within 2 units in the last place (polynomial of Cephes), and 0 where it is below 2e-38:
-// what is made of smaller numbers is not normalized, and slow.
+// x becomes e^x, for x <= 0, within 2 units in the last place (polynomial of Cephes), and 0 if it is below 2e-38:
+// results of smaller numbers would be denormal, and slow.
 BERTPREP_INLINE void exp_negative(Lanes& x) {
-  // Adding it leaves the nearest whole number in the lowest bits.
+  // Adding it leaves the nearest integer in the lowest bits.
   const Lanes rounder = Lanes{} + 12582912.0F;
   const Lanes least = Lanes{} - 87.0F;
   const auto vanishes = x < least;
@@ -56,7 +56,7 @@ BERTPREP_INLINE float largest_of(const float* values, std::int64_t count) {
 
 struct Largest {
   float value = 0;
-  std::int64_t index = 0;  // 0 where not a number is among them: the loss says so
+  std::int64_t index = 0;  // 0 if there is a NaN: the loss shows it
 };
 
 BERTPREP_INLINE Largest find_largest(const float* values, std::int64_t count) {

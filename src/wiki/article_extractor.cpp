@@ -38,7 +38,7 @@ constexpr ArticleStage kStages[] = {
     {"external links", [](Tools, Page, In in, Out out) { return changed_if(replace_external_links(in, out)); }},
     {"switches", [](Tools, Page, In in, Out out) { return changed_if(drop_switches(in, out)); }},
     {"unescape", [](Tools t, Page, In in, Out out) { return changed_if(unescape_around_code(in, t.words, out)); }},
-    // Tags are tags now, and what was escaped twice is escaped once.
+    // Tags are now unescaped, and text escaped twice is escaped once.
     {"spans", [](Tools t, Page, In in, Out out) { return changed_if(drop_spans(in, t.words, out)); }},
     {"elements", [](Tools t, Page, In in, Out out) { return changed_if(t.elements.drop(in, t.words, out)); }},
     {"unescape again", [](Tools t, Page, In in, Out out) { return changed_if(unescape(in, t.words, out)); }},
@@ -63,7 +63,7 @@ struct ArticleExtractor::Workspace {
   const std::shared_ptr<const WikiSite> site;
   const std::shared_ptr<const TemplateStore> templates;
   StageTools tools;
-  std::string current, next;  // the text as the last stage left it, and room for the next one
+  std::string current, next;  // the result of the last stage, and space for the next one
 };
 
 ArticleExtractor::ArticleExtractor(const WikiOptions& options, std::shared_ptr<const WikiSite> site,

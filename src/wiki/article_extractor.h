@@ -1,4 +1,4 @@
-// A page -> an article: the stages of the exact extractor in their order, and who runs them.
+// A page -> an article: the stages of the exact extractor, and the class that runs them.
 #pragma once
 
 #include <memory>
@@ -19,9 +19,9 @@
 
 namespace bertprep {
 
-// The stages of an article in their order, each a text -> another text. The line filter follows them.
+// The stages of an article in order, each from text to text. The line filter follows them.
 
-// What the stages use again from page to page. One a thread.
+// Data that the stages reuse for each page. One per thread.
 struct StageTools {
   // `site` and `templates` are kept by reference; `templates` may be null.
   StageTools(const WikiOptions& options, const WikiSite& site, const TemplateStore* templates)
@@ -40,7 +40,7 @@ struct StageTools {
 
 struct ArticleStage {
   std::string_view name;
-  // `out` must not hold `text`. kChanged: `out` is the new text.
+  // `out` must not contain `text`. kChanged: `out` is the new text.
   Rewrite (*run)(StageTools& tools, const WikiPage& page, std::string_view text, std::string& out);
 };
 std::span<const ArticleStage> article_stages();
@@ -51,19 +51,19 @@ struct TemplateCounts;
 
 class ArticleExtractor {
  public:
-  // `templates` may be null. One extractor a thread: buffers are used again from page to page.
+  // `templates` may be null. Use one extractor per thread: buffers are reused for each page.
   ArticleExtractor(const WikiOptions& options, std::shared_ptr<const WikiSite> site,
                    std::shared_ptr<const TemplateStore> templates);
   ~ArticleExtractor();
 
-  // Replaces `lines` by the article's lines, each ended by LF. False: the page needs more work than its budget allows
+  // Replaces `lines` by the article's lines, each ended by LF. False: the page exceeds its budget of work
   // (docs/formats/wiki-text.md), and `lines` is empty. Time is bounded by a multiple of the page's length.
   bool extract(const WikiPage& page, std::string& lines);
 
   // With --clean: counts templates as CleanExtractor does.
   void count_templates(TemplateCounts* counts);
 
-  // With --clean: why the last page gave no article, as reason_of(CleanVerdict) says it; empty when it gave one.
+  // With --clean: why the last page is not an article, by reason_of(CleanVerdict); empty if it is one.
   std::string_view left_out() const { return left_out_; }
 
  private:

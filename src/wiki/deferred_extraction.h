@@ -1,4 +1,4 @@
-// DeferredExtraction: the work on a page of a dump that needs no order.
+// DeferredExtraction: the work on a page of a dump that does not depend on order.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace bertprep {
 
 class TemplateStore;
 
-// A page's markup -> the lines of its article. One for each thread.
+// A page's markup -> the lines of its article. One per thread.
 class PageWorker {
  public:
   PageWorker(const WikiOptions& options, std::shared_ptr<const WikiSite> site,
@@ -23,9 +23,9 @@ class PageWorker {
 
   // Replaces `lines`, or says why the page is rejected.
   std::optional<Rejection> extract(const WikiPage& page, std::string& lines);
-  // With --clean: the templates of pages from now on are counted there; null: none.
+  // With --clean: counts the templates of the following pages there; null: doesn't count.
   void count_templates(TemplateCounts* counts) { extractor_.count_templates(counts); }
-  // With --clean: why the last page is no article; empty when it is one.
+  // With --clean: why the last page is not an article; empty if it is one.
   std::string_view left_out() const { return extractor_.left_out(); }
 
  private:

@@ -31,8 +31,8 @@ bool is_utf8_text(const fs::path& file) {
   return !begins_as_archive(first) && utf16_of(first.substr(0, 2)) == Utf16::kNone;
 }
 
-// Whether reading all of it would find a stream whose blocks are right and whose checksum is not. Who reads a part
-// can't tell, as that checksum needs all blocks.
+// Whether reading all of it would find a stream with correct blocks but a wrong checksum. Readers of a part can't tell,
+// as that checksum needs all blocks.
 bool has_wrong_sum(const fs::path& file, const TaskRunner& runner) {
   if (bzip2_sums_agree(file, runner)) return false;
   bool is_wrong = false;
@@ -42,7 +42,7 @@ bool has_wrong_sum(const fs::path& file, const TaskRunner& runner) {
     while (!is_wrong && !bytes->next_block().empty()) {
     }
   } catch (const FormatError&) {
-    // It is cut, which is told when it is read.
+    // It is truncated, which is reported when it is read.
   }
   return is_wrong;
 }
@@ -56,7 +56,7 @@ std::vector<Cut> cut_dump(const fs::path& file, std::uint64_t file_bytes, std::u
   if (!head.is_sound || (compression == Compression::kBzip2 && has_wrong_sum(file, runner))) return {};
   std::vector<Cut> cuts;
   for (std::uint64_t i = 1; i < pieces; ++i) {
-    // What comes before that page is read for each piece.
+    // The part before that page is read for each piece.
     if (const std::uint64_t byte = even_cut(file_bytes, i, pieces); byte > head.first_given) cuts.push_back({byte});
   }
   return cuts;

@@ -1,4 +1,4 @@
-// The pieces of dumps (docs/formats/pieces.md), and who sees dumps read.
+// The pieces of dumps (docs/formats/pieces.md), and observers of reading.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,18 @@
 
 namespace bertprep {
 
-// Of about `piece_bytes` each; they depend on the files and on that number only. A file of template definitions that
-// is named and does not exist is made. Throws as open_mediawiki does at once, and IoError.
+// Pieces of about `piece_bytes` each, which depend only on the files and that number. Makes the file of template
+// definitions if one is named but missing. Throws what open_mediawiki throws immediately, and IoError.
 std::vector<InputPiece> cut_mediawiki(std::span<const std::filesystem::path> inputs, const WikiOptions& options,
                                       std::uint64_t piece_bytes, const TaskRunner& runner);
 
-// What open_mediawiki gives of these bytes. Throws as it does.
+// The documents of open_mediawiki in this piece. Throws as it does.
 std::unique_ptr<DocumentSource> open_mediawiki_piece(std::span<const std::filesystem::path> inputs,
                                                      const InputPiece& piece, const SourceOptions& source,
                                                      const WikiOptions& options, RejectSink rejects,
                                                      const TaskRunner& runner);
 
-// open_mediawiki, whose bytes `observer`, which may be null and outlives it, is to see.
+// As open_mediawiki; `observer`, which may be null and must outlive the result, receives the bytes read.
 std::unique_ptr<DocumentSource> open_observed_mediawiki(std::span<const std::filesystem::path> inputs,
                                                         const SourceOptions& source, const WikiOptions& options,
                                                         RejectSink rejects, const TaskRunner& runner,

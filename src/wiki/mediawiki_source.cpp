@@ -17,7 +17,7 @@ namespace {
 
 class MediawikiSource final : public DocumentSource {
  public:
-  // Reads `piece`, or all of `inputs`, which have the templates in any case.
+  // Reads `piece`, or all of `inputs`; the templates always come from all.
   MediawikiSource(std::span<const std::filesystem::path> inputs, const InputPiece* piece, const SourceOptions& source,
                   const WikiOptions& options, RejectSink sink, const TaskRunner& runner, ReadObserver* observer)
       : options_(options),

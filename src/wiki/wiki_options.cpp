@@ -42,7 +42,7 @@ std::span<const Field<WikiOptions>> WikiOptions::fields() {
 
 namespace {
 
-// "2020-07-22T12:00:00", as in dumps with a "Z" behind it, too.
+// "2020-07-22T12:00:00", also with a final "Z", as in dumps.
 bool is_time(std::string_view clock) {
   if (clock.ends_with('Z')) clock.remove_suffix(1);
   constexpr std::string_view kShape = "0000-00-00T00:00:00";

@@ -13,7 +13,7 @@
 namespace bertprep {
 namespace {
 
-// Small whole numbers, whose sums have no rounding: rank + 1 + (index mod 8).
+// Small integers, whose sums are exact: rank + 1 + (index mod 8).
 float own_value(std::size_t rank, std::size_t index) {
   return static_cast<float>(rank + 1 + index % 8);
 }
@@ -27,9 +27,9 @@ class Arrays {
  public:
   virtual ~Arrays() = default;
   virtual void add_up(bool in_place) = 0;
-  // Returns when all is done that was begun.
+  // Waits until all work begun is done.
   virtual void wait() = 0;
-  // In place it continues with the sums.
+  // In-place exchanges continue with the sums.
   virtual void set_sums(const std::vector<float>& values) = 0;
   virtual std::vector<float> sums() const = 0;
 };
@@ -85,7 +85,7 @@ class Measurement {
   Measurement(ProcessGroup& processes, const AllreduceBenchOptions& options, Arrays& arrays)
       : processes_(processes), options_(options), arrays_(arrays) {}
 
-  // The first call is looked at, the others are timed: in place they continue with their own sums.
+  // The first call is checked, the others are timed: in place, they continue with their own sums.
   AllreduceTime take(bool in_place, const std::vector<float>& own) {
     AllreduceTime time;
     if (in_place) arrays_.set_sums(own);

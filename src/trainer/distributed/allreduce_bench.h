@@ -1,11 +1,11 @@
-// AllreduceBench: how fast the processes of a group add up their values, in the terms of NVIDIA's nccl-tests.
+// AllreduceBench: how fast the processes of a group sum their values, in the terms of NVIDIA's nccl-tests.
 //
-// Every size is taken out of place (the sum goes into another array) and in place. Algorithmic bandwidth is bytes by
-// time; bus bandwidth is that x 2 (n - 1) / n, which is comparable between numbers of processes n. Wrong results are
-// counted value by value.
+// Every size is measured out of place (the sum goes into another array) and in place. Algorithmic bandwidth is bytes
+// per time; bus bandwidth is that x 2 (n - 1) / n, which is comparable between numbers of processes n. Wrong results
+// are counted value by value.
 //
 // On CPUs it measures the exchange between processes (ProcessGroup), out of place with a copy before it. On GPUs it
-// measures NCCL, by the calls that training makes: a GPU a process.
+// measures NCCL, by the calls used in training: one GPU per process.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct AllreduceBenchOptions {
 
 struct AllreduceTime {
   double seconds = 0;              // of one call, the mean of all processes
-  double algorithm_bandwidth = 0;  // bytes a second
+  double algorithm_bandwidth = 0;  // bytes per second
   double bus_bandwidth = 0;
   std::uint64_t wrong = 0;  // values, in all processes
 };
@@ -38,12 +38,11 @@ struct AllreduceRow {
   AllreduceTime out_of_place, in_place;
 };
 
-// Calls `row` in every process for each size. Throws ConfigError for options that make no sense, and where there are
-// not enough GPUs.
+// Calls `row` in every process for each size. Throws ConfigError for invalid options, and if there are not enough GPUs.
 void allreduce_bench(ProcessGroup& processes, const AllreduceBenchOptions& options,
                      const std::function<void(const AllreduceRow&)>& row);
 
-// The GPU that this process measures, as "0000:1b:00.0"; empty on CPUs. Throws as above.
+// The GPU of this process, as "0000:1b:00.0"; empty on CPUs. Throws as above.
 std::string measured_device(const ProcessGroup& processes, const AllreduceBenchOptions& options);
 
 // "64M" -> 67108864. Throws ConfigError.

@@ -1,11 +1,11 @@
-// Calls of the CUDA runtime, whose faults become errors. For the few files that speak to a GPU without libtorch.
+// Calls of the CUDA runtime, with failures as errors. For the few files that use a GPU without libtorch.
 #pragma once
 
 namespace bertprep {
 
-// `result` is a cudaError_t. Throws Error "WHAT failed: ..." for what is no success.
+// `result` is a cudaError_t. Throws Error "WHAT failed: ..." unless it is success.
 void check_cuda(int result, const char* what);
-// The calls of this thread that follow are meant for `device`.
+// Directs the following calls of this thread to `device`.
 void use_device(int device);
 
 }  // namespace bertprep

@@ -1,13 +1,13 @@
-// DeviceGroup: the processes of a group that train on a GPU each. The GPUs exchange values directly, by NCCL.
+// DeviceGroup: the processes of a group that train on one GPU each. The GPUs exchange values directly, by NCCL.
 //
-// An exchange is queued, on a stream of the group's own, and the call returns at once. It begins when the default
-// stream of the GPU has done what it was given before: gradients go out while the rest of the backward pass is still
-// computed. The default stream is where libtorch works as long as nobody gives it another one.
-// Pointers are to memory of the GPU, which must last until the default stream has passed the next join().
-// All processes make the same calls in the same order, one at a time in a process, from any thread. Calls throw
-// Error when NCCL reports a fault; nothing but the destructor may be called then.
-// Sums are NCCL's. All processes have the same bits; in what order it adds is its own affair, and may change with the
-// number of processes, the network and its version.
+// An exchange is queued on the group's own stream, and the call returns at once. It begins when the default stream of
+// the GPU has finished earlier work: gradients are exchanged while the rest of the backward pass is still computed.
+// libtorch uses the default stream unless given another one.
+// Pointers are to GPU memory, which must stay valid until the default stream has passed the next join().
+// All processes make the same calls in the same order, one at a time in a process, from any thread. Calls throw Error
+// if NCCL reports a fault; then only the destructor may be called.
+// Sums are NCCL's. All processes get the same bits, but the order of additions may change with the number of processes,
+// the network and the version of NCCL.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ namespace bertprep {
 
 class DeviceGroup {
  public:
-  // Waits for the exchanges under way, and for the other processes to leave. Where an exception is on its way, or a
-  // call has thrown, all that is given up, for the others too.
+  // Waits for pending exchanges, and for the other processes to leave. During an exception, or after a call has thrown,
+  // aborts all of it, for the others too.
   virtual ~DeviceGroup() = default;
 
   // `sums`, which may be `values`, becomes the sum of all processes' values.
@@ -32,28 +32,27 @@ class DeviceGroup {
   // As those of ProcessGroup. Equal parts are the fastest.
   virtual void reduce_scatter(float* values, std::span<const std::size_t> parts) = 0;
   virtual void all_gather(float* values, std::span<const std::size_t> parts) = 0;
-  // All get what process 0 has.
+  // All get the values of process 0.
   virtual void broadcast(float* values, std::size_t count) = 0;
 
-  // What the default stream is given from now on begins when the exchanges above are done. Returns at once.
+  // Later work of the default stream begins after the exchanges above. Returns at once.
   virtual void join() = 0;
-  // Returns when all that was joined is done, looking out for faults meanwhile.
+  // Waits for all joined exchanges, checking for faults meanwhile.
   virtual void wait() = 0;
-  // Seconds for which joins have held up the default stream, as far as wait() has seen.
+  // Seconds for which joins have blocked the default stream, as measured by wait().
   virtual double waited_seconds() const = 0;
 };
 
-// All processes call it, each with another GPU of its machine. `processes` carries a name to all and is not needed
-// after. Throws ConfigError when the library was built without NCCL.
+// All processes must call it, each with a different GPU of its machine. `processes` is used only during the call.
+// Throws ConfigError if the library was built without NCCL.
 std::unique_ptr<DeviceGroup> join_device_group(ProcessGroup& processes, int device);
 
-// The GPUs of this machine that the process may use. Throws as join_device_group() does.
+// The GPUs of this machine that the process may use. Throws as join_device_group().
 int count_devices();
 // "0000:1b:00.0".
 std::string device_address(int device);
 
-// An array in the memory of a GPU, for those who have no libtorch. Copies are made on the default stream and done on
-// return.
+// An array in GPU memory, for code without libtorch. Copies use the default stream and are complete on return.
 class DeviceValues {
  public:
   virtual ~DeviceValues() = default;

@@ -11,7 +11,7 @@ constexpr std::int64_t kAlignment = 16;  // values: 64 bytes
 struct Places {
   const std::vector<UpdateRun>& runs;
   const FlatPlaces& flat;
-  std::vector<std::uint32_t> order;  // runs as they lie in the array
+  std::vector<std::uint32_t> order;  // runs in the order of the array
 
   std::int64_t begin(std::size_t i) const {
     if (i == order.size()) return flat.values;
@@ -20,7 +20,7 @@ struct Places {
   }
 };
 
-// Gives the runs [first, last) to the ranks: each has about an equal number of values.
+// Distributes the runs [first, last) over the ranks, with about equal numbers of values.
 void share_bucket(const Places& places, std::size_t first, std::size_t last, std::size_t processes, BucketPlan& plan) {
   const std::int64_t begin = places.begin(first);
   const std::int64_t count = places.begin(last) - begin;

@@ -1,7 +1,7 @@
-// Gradient buckets: what goes to the other processes at once, in the order in which the backward pass makes it.
+// Gradient buckets: the units in which gradients are exchanged, in the order of the backward pass.
 //
-// The gradients lie in one array. A bucket is a span of it, and is cut into a part a process: the part that this
-// process adds up, and, with ZeRO, whose optimizer step it does.
+// The gradients are in one array. A bucket is a span of it, divided into one part per process: the part that the
+// process sums and, with ZeRO, whose optimizer step it does.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 namespace bertprep {
 
 // Where the values of each tensor begin in the array, which is in the order of `backward_order` (each tensor's number
-// once). Tensors begin at multiples of 16 values, for the processor's vectors; what lies between belongs to nobody.
+// once). Tensors begin at multiples of 16 values, for vector instructions; gaps are unused.
 struct FlatPlaces {
   std::vector<std::int64_t> begins;  // of each tensor
   std::int64_t values = 0;           // of the whole array
@@ -31,7 +31,7 @@ struct BucketPlan {
   std::vector<std::uint32_t> run_owners;  // the rank of each run
 };
 
-// Buckets have about `bucket_values` values, at least one run. Parts are cut between runs.
+// Buckets have about `bucket_values` values, at least one run. Parts end between runs.
 BucketPlan plan_buckets(const std::vector<UpdateRun>& runs, const FlatPlaces& places, std::size_t processes,
                         std::int64_t bucket_values);
 

@@ -1,7 +1,8 @@
 // ProcessGroup by MPI.
 //
-// Floats are exchanged (MPI_Alltoallv) and added here, rank by rank: MPI's own reductions may choose another order for
-// another network, message size or version. What goes over the network is the same as with its best algorithms.
+// Floats are exchanged (MPI_Alltoallv) and added here, rank by rank: MPI's own reductions may choose a different order
+// depending on network, message size or version. The amount of data on the network is the same as with its best
+// algorithms.
 #include <mpi.h>
 
 #include <algorithm>
@@ -16,7 +17,7 @@
 namespace bertprep {
 namespace {
 
-// So many sums stay in the first cache while the values of all ranks are added to them.
+// This many sums stay in the L1 cache while the values of all ranks are added to them.
 constexpr std::size_t kSumsAtOnce = 4096;
 
 void check(int result, const char* what) {
@@ -66,7 +67,7 @@ class MpiGroup final : public ProcessGroup {
   void add_up(std::span<float> own) const;
 
   std::size_t rank_ = 0, size_ = 1, rank_here_ = 0, size_here_ = 1;
-  std::vector<float> received_;  // the own part of each rank
+  std::vector<float> received_;  // this process's part, from each rank
 };
 
 MpiGroup::MpiGroup() {
@@ -143,7 +144,7 @@ std::unique_ptr<ProcessGroup> join_process_group() {
   return std::make_unique<MpiGroup>();
 }
 
-// "Open MPI v4.1.4, package: Debian OpenMPI, ident: ...": what stands before the comma.
+// "Open MPI v4.1.4, package: Debian OpenMPI, ident: ...": the text before the comma.
 std::optional<LibraryVersion> version_of_mpi() {
   std::string text(MPI_MAX_LIBRARY_VERSION_STRING, '\0');
   int length = 0;

@@ -1,8 +1,8 @@
 // DeviceGroup by NCCL.
 //
-// The stream of the exchanges does not block the default stream, nor is it blocked; events alone order the two.
-// Parts of equal length are what NCCL's reduce-scatter and all-gather take. Others are a group of reductions, or
-// broadcasts, one for each part's owner, which NCCL carries out together.
+// The stream of the exchanges and the default stream do not block each other; only events order them.
+// NCCL's reduce-scatter and all-gather require parts of equal length. For others, a group of reductions or broadcasts,
+// one for each part's owner, is executed together.
 #include <cuda_runtime_api.h>
 #include <nccl.h>
 
@@ -20,7 +20,7 @@
 namespace bertprep {
 namespace {
 
-// Between two looks at whether the GPU is done.
+// Interval for polling whether the GPU is done.
 constexpr std::chrono::microseconds kNap{20};
 // The default stream, by the name that does not depend on how the source is compiled.
 const cudaStream_t kDefaultStream = cudaStreamLegacy;
@@ -119,7 +119,7 @@ NcclGroup::~NcclGroup() {
   if (!leave()) static_cast<void>(ncclCommAbort(communicator_));
 }
 
-// All processes leave together, when what is under way is done: not when this one fails, as the others don't know.
+// All processes leave together, after pending exchanges, but not if this one fails, as the others don't know.
 bool NcclGroup::leave() noexcept {
   if (failed_ || std::uncaught_exceptions() > exceptions_) return false;
   try {
@@ -142,7 +142,7 @@ void NcclGroup::check(ncclResult_t result, const char* what) {
   throw Error(text, {}, "another process may have ended, its own message says why; NCCL_DEBUG=WARN shows more");
 }
 
-// What went wrong after a call had returned.
+// Reports asynchronous faults, after a call had returned.
 void NcclGroup::check_in_background() {
   ncclResult_t result = ncclSuccess;
   check(ncclCommGetAsyncError(communicator_, &result), "watching the GPUs");

@@ -1,4 +1,4 @@
-// Apart from nccl.cpp, so that tests may bring an NCCL of their own.
+// Separate from nccl.cpp, so that tests can replace NCCL.
 #include <nccl.h>
 
 #include <string>

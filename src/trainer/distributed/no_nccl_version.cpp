@@ -1,4 +1,4 @@
-// For builds without NCCL; apart from no_nccl.cpp as nccl_version.cpp is from nccl.cpp.
+// For builds without NCCL; separate from no_nccl.cpp like nccl_version.cpp from nccl.cpp.
 #include "trainer/distributed/device_group.h"
 
 namespace bertprep {

@@ -1,4 +1,4 @@
-// TimedGroup: a ProcessGroup that keeps the time its calls take.
+// TimedGroup: a ProcessGroup that measures the time of its calls.
 #pragma once
 
 #include <chrono>

@@ -16,8 +16,8 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-// With causal attention so many tokens at a time look at the tokens up to the last of them: half of all products are
-// never made, and their shares stay in the cache.
+// With causal attention, this many tokens at a time attend to all tokens up to the last of them: this saves half of all
+// products, and the attention weights stay in the cache.
 constexpr std::int64_t kCausalTokens = 128;
 
 // Values of all tokens, `stride` from one to the next.
@@ -76,7 +76,7 @@ class Heads {
       std::vector<float> scratch(square());
       for (std::int64_t i = begin; i < end; ++i) {
         const Head head = head_of(i);
-        // The last ones see all tokens: what the others add to is there.
+        // The last span attends to all tokens, so it initializes the sums to which the others add.
         for (std::int64_t first = (tokens_ - 1) / span_tokens_ * span_tokens_; first >= 0; first -= span_tokens_) {
           add_gradients(head, span_at(first), of_mixed, out, shares.data(), scratch.data());
         }
@@ -88,7 +88,7 @@ class Heads {
   struct Head {
     std::int64_t row = 0, number = 0;
   };
-  // Tokens [first, first + count), which see the tokens before `seen`.
+  // Tokens [first, first + count), which attend to the tokens before `seen`.
   struct Span {
     std::int64_t first = 0, count = 0, seen = 0;
   };
@@ -121,7 +121,7 @@ class Heads {
       if (from != to) std::copy_n(from, span.count * span.seen, to);
       return;
     }
-    // The same ones whatever is seen at once.
+    // The same choice for any size of spans.
     for (std::int64_t i = 0; i < span.count; ++i) {
       dropout_values(from + i * span.seen, to + i * span.seen, span.seen,
                      (head.number * tokens_ + span.first + i) * tokens_, setup_.dropout, key);
@@ -160,7 +160,7 @@ struct SetupHolder : torch::CustomClassHolder {
   AttentionSetup setup;
 };
 
-// Of query, key and value, or of one tensor that has them side by side.
+// For query, key and value, or one tensor with them side by side.
 at::Tensor mixed_values(AutogradContext* context, tensor_list inputs, const at::Tensor& mask,
                         const c10::intrusive_ptr<SetupHolder>& holder) {
   tensor_list saved = inputs;

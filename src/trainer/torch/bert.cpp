@@ -13,7 +13,7 @@ std::string layer_name(std::int64_t layer) {
 
 at::Tensor Bert::embed(const ModelBatch& batch, const PassContext& context) const {
   const std::string name = "bert.embeddings.";
-  // Padding is token 0: its embedding learns through the decoder only.
+  // Padding is token 0: its embedding is trained only through the decoder.
   at::Tensor sum = at::embedding(weight(name + "word_embeddings.weight"), batch.input_ids, 0);
   sum = sum + weight(name + "position_embeddings.weight").narrow(0, 0, batch.tokens());
   sum = sum + at::embedding(weight(name + "token_type_embeddings.weight"), batch.segment_ids);

@@ -12,7 +12,7 @@
 namespace bertprep {
 namespace {
 
-// Parts of a result begin at multiples of this, so that the inner loops of the library have whole tiles.
+// Parts of a result begin at multiples of this, so that the inner loops of the library get whole tiles.
 constexpr std::int64_t kTile = 32;
 
 template <class Function>
@@ -39,7 +39,7 @@ void Blas::use_threads(int threads) const {
   if (const auto set = function_named<SetThreads>("openblas_set_num_threads")) set(threads);
 }
 
-// The library stores matrices column by column: it sees all of them transposed, and multiplies in the other order.
+// The library is column-major: it sees all matrices transposed, so the order of the product is reversed.
 void Blas::multiply(const ProductSize& size, const MatrixPart& a, const MatrixPart& b, float* c, std::int64_t c_stride,
                     float scale, bool adds) const {
   const auto number = [](std::int64_t value) { return static_cast<int>(value); };

@@ -21,7 +21,7 @@ const std::string kDecoder = "cls.predictions.decoder.weight";
 constexpr const char* kOrderV2 = ", v2";
 constexpr const char* kModelFile = "model.safetensors";
 
-// Copies on the CPU that live as long as the views that point into them.
+// Copies on the CPU that live as long as the views into them.
 class TensorList {
  public:
   void add(const std::string& name, const at::Tensor& tensor) {
@@ -46,8 +46,8 @@ at::Tensor tensor_of(const TensorView& view, const fs::path& path) {
     throw FormatError("'" + view.name + "' has values of type " + view.dtype, path,
                       "save it with floating-point values");
   }
-  // Views of a file need not be aligned: copied before they are looked at as numbers. The copy is what is compared with
-  // the checksum: the file may change, or be read again from a disk that fails.
+  // Views of a file may be unaligned, so they are copied before use as numbers. The checksum is verified on the copy,
+  // as the file may change, or a second read from a failing disk may differ.
   at::Tensor tensor = at::empty(view.shape, type);
   auto* const copy = static_cast<std::byte*>(tensor.data_ptr());
   std::copy_n(view.bytes.data(), view.bytes.size(), copy);
@@ -84,7 +84,7 @@ void require_note(const SafetensorsFile& file, const char* key, const std::strin
                     "give the same options, another --output, or --no-resume; --init-from takes only its weights");
 }
 
-// Only the last word of the note tells the orders apart.
+// Only the last word of the note distinguishes the orders.
 void require_order(const SafetensorsFile& file, const std::string& order, const fs::path& path) {
   const std::string noted = file.note("order");
   const bool is_older = noted + kOrderV2 == order;
@@ -98,13 +98,13 @@ void require_order(const SafetensorsFile& file, const std::string& order, const 
   require_note(file, "order", order, "another --seed or --shuffle", path);
 }
 
-// What must not change while a model is trained, beyond the sizes of its tensors; dropout may.
+// Properties that must not change while a model is trained, beyond the sizes of its tensors; dropout may.
 std::string model_note(ModelConfig config) {
   config.hidden_dropout = config.attention_dropout = 0;
   return config.to_json();
 }
 
-// A vocabulary that was not padded has fewer rows: those of this model that are left keep their first values.
+// An unpadded vocabulary has fewer rows: the remaining rows of this model keep their initial values.
 void copy_vocab_rows(at::Tensor target, const TensorView& view, const fs::path& path) {
   const at::NoGradGuard no_gradients;
   const at::Tensor source = tensor_of(view, path);
@@ -114,7 +114,7 @@ void copy_vocab_rows(at::Tensor target, const TensorView& view, const fs::path& 
   target.narrow(0, 0, source.size(0)).copy_(source);
 }
 
-// The values of a parameter in an array with the model's places.
+// The values of a parameter in an array with the model's layout.
 at::Tensor part_of(const at::Tensor& values, const Model& model, std::size_t parameter) {
   const at::Tensor& like = model.parameters()[parameter].value;
   return values.narrow(0, model.places().begins[parameter], like.numel()).view(like.sizes());
@@ -234,7 +234,7 @@ void export_model(const fs::path& folder, const Model& model) {
   TensorList tensors;
   for (const Parameter& parameter : model.parameters()) tensors.add(parameter.name, parameter.value);
   if (model.config().kind == ModelKind::kBert) {
-    // Tied to the embeddings: readers that don't know find their tensors all the same.
+    // Tied to the embeddings; stored for readers that don't know this.
     tensors.add(kDecoder, model.weight(word_embeddings_name(ModelKind::kBert)));
     tensors.add("cls.predictions.decoder.bias", model.weight("cls.predictions.bias"));
   }

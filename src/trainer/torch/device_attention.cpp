@@ -1,4 +1,4 @@
-// Attention by ATen, for GPUs: fused where libtorch has it.
+// Attention by ATen, for GPUs: fused if libtorch supports it.
 #include <ATen/ATen.h>
 #include <torch/version.h>
 
@@ -37,7 +37,7 @@ at::Tensor mixed_in_steps(const ByHead& in, const at::Tensor& mask, const Attent
 at::Tensor mixed_at_once(const ByHead& in, const at::Tensor& mask, const AttentionSetup& setup) {
   if (setup.dropout > 0) seed_dropout(in.query.device(), setup.dropout_key, setup.rows);
   const at::Tensor query = setup.divisor == 1 ? in.query : in.query * (1 / setup.divisor);
-  // Padding lies behind all tokens, so a causal token sees none.
+  // Padding comes after all tokens, so with causal attention no token attends to it.
   if (setup.is_causal) {
     return at::scaled_dot_product_attention(query, in.key, in.value, {}, setup.dropout, true);
   }
@@ -54,7 +54,7 @@ at::Tensor attention_by_aten(const at::Tensor& query, const at::Tensor& key, con
   const ByHead in{by_head(query, setup, tokens), by_head(key, setup, tokens), by_head(value, setup, tokens)};
   at::Tensor mixed;
 #if TORCH_VERSION_MAJOR >= 2
-  // On CPUs its dropout would be another one for each way of cutting a batch.
+  // On CPUs, its dropout would depend on the division of the batch.
   mixed = query.is_cpu() ? mixed_in_steps(in, mask, setup) : mixed_at_once(in, mask, setup);
 #else
   mixed = mixed_in_steps(in, mask, setup);

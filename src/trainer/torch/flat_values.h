@@ -1,7 +1,7 @@
-// Collective work on a flat array of tensor values (trainer/gradient_buckets.h).
+// Collective operations on a flat array of tensor values (distributed/gradient_buckets.h).
 //
-// Values in the memory of the machine are exchanged when the call returns. Those of a GPU are queued (DeviceGroup): the
-// default stream does not wait for them before join().
+// Exchanges in host memory are complete when the call returns. Those in GPU memory are queued (DeviceGroup): the
+// default stream waits for them only after join().
 #pragma once
 
 #include <ATen/ATen.h>
@@ -14,19 +14,19 @@
 
 namespace bertprep {
 
-// Who exchanges values: the processes, or, where it is set, their GPUs directly. Both must outlive who is given it.
+// The partners of an exchange: the processes or, if set, their GPUs directly. Both must outlive users of this struct.
 struct Peers {
   ProcessGroup* processes = nullptr;
   DeviceGroup* devices = nullptr;
 };
 
-// The own part of `values`, which are cut into `parts`, becomes the sum of all processes'.
+// This process's part of `values`, which are divided into `parts`, becomes the sum over all processes.
 void reduce_values(const Peers& peers, at::Tensor& values, const std::vector<std::size_t>& parts);
-// The own part of the bucket becomes the sum of all processes'; with `whole` the others' parts, too.
+// This process's part of the bucket becomes the sum over all processes; with `whole`, the other parts, too.
 void reduce_bucket(const Peers& peers, at::Tensor& values, const GradientBucket& bucket, bool whole);
-// All get the parts of all, in every bucket. Joined.
+// All processes get the parts of all, in every bucket. Joined.
 void gather_buckets(const Peers& peers, at::Tensor& values, const std::vector<GradientBucket>& buckets);
-// All get what process 0 has, when the call returns.
+// All processes have the values of process 0 when the call returns.
 void broadcast_values(const Peers& peers, at::Tensor& values);
 
 }  // namespace bertprep

@@ -52,12 +52,12 @@ struct Dropout : torch::autograd::Function<Dropout> {
   }
 };
 
-// Turns the logits into their gradient in the forward pass; the backward pass hands it on.
+// Turns the logits into their gradient in the forward pass; the backward pass passes it on.
 struct LossInPlace : torch::autograd::Function<LossInPlace> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& logits, const at::Tensor& labels, double scale,
                             std::int64_t sums) {
     auto* const result = reinterpret_cast<RowSums*>(sums);
-    // A tensor of its own around the same memory: a saved input would keep the graph alive.
+    // A separate tensor for the same memory: a saved input would keep the graph alive.
     at::Tensor gradient = logits.detach();
     *result = row_losses(gradient, {}, labels, scale, true);
     context->saved_data["gradient"] = gradient;

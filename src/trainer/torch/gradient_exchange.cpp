@@ -16,7 +16,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Called when a parameter's gradient has been added to.
+// Called after a parameter's gradient was accumulated.
 struct AfterAccumulation final : torch::autograd::FunctionPostHook {
   explicit AfterAccumulation(std::function<void()> what) : call(std::move(what)) {}
   variable_list operator()(const variable_list& outputs, const variable_list&) override {
@@ -97,7 +97,7 @@ void GradientExchange::send(const GradientBucket& bucket) {
 
 void GradientExchange::end_pass() {
   if (!sends_) return;
-  // A parameter that had no part in the pass keeps the sums of the passes before.
+  // A parameter not used in the pass keeps the sums of earlier passes.
   for (std::size_t i = next_; i < buckets_.size(); ++i) missing_[i] = 0;
   send_complete_buckets();
   sends_ = false;

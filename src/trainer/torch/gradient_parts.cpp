@@ -34,7 +34,7 @@ void GradientParts::begin_pass() {
   buckets_left_ = buckets_of_all_;
 }
 
-// Tensors that had no part in the pass count as zeros, as do the gaps between tensors.
+// Tensors not used in the pass count as zeros, as do the gaps between tensors.
 at::Tensor GradientParts::filled(const GradientBucket& bucket) {
   const auto begin = static_cast<std::int64_t>(bucket.begin);
   const auto end = begin + static_cast<std::int64_t>(bucket.count);
@@ -92,7 +92,7 @@ void GradientParts::keep(const Sent& sent) {
 void GradientParts::keep_sent() {
   if (sent_.empty()) return;
   peers_.devices->join();
-  // Memory of the host, as stand-ins have it, has no stream that waits.
+  // Host memory, as used by tests, has no stream to wait on.
   if (parts_.is_cpu()) peers_.devices->wait();
   for (const Sent& sent : sent_) keep(sent);
   sent_.clear();

@@ -14,7 +14,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-// So many columns are added up at a time: their sums stay in the first cache.
+// This many columns are summed at a time: their sums stay in the L1 cache.
 constexpr std::int64_t kColumnsAtOnce = 1024;
 
 at::Tensor column_sums(const at::Tensor& matrix) {
@@ -112,7 +112,7 @@ LabelLoss linear_label_loss(const Products& products, const at::Tensor& input, c
                             const at::Tensor& bias, const at::Tensor& labels, double scale) {
   RowSums sums;
   LabelLoss loss;
-  // autograd takes no undefined tensors.
+  // autograd does not accept undefined tensors.
   const at::Tensor added = bias.defined() ? bias : at::empty({0}, at::kFloat);
   loss.sum = LinearLoss::apply(input, weight, added, labels, scale, at::GradMode::is_enabled(), &products, &sums);
   loss.plain_sum = sums.loss;

@@ -8,17 +8,17 @@
 
 namespace bertprep {
 
-// How the matrix of a linear map is stored: one row an output, as PyTorch's Linear, or one row an input, as Conv1D of
-// HuggingFace's GPT-2.
+// How the matrix of a linear map is stored: one row per output, as in PyTorch's Linear, or one row per input, as in
+// Conv1D of HuggingFace's GPT-2.
 enum class WeightLayout { kOutByIn, kInByOut };
 
-// input (f32 rows x in) mapped by weight (f32), and bias added: f32 rows x out. Differentiable.
-// `products` must live until the backward pass is over.
+// input (f32 rows x in) times weight (f32), plus bias: f32 rows x out. Differentiable.
+// `products` must live until the end of the backward pass.
 at::Tensor linear(const Products& products, const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias,
                   WeightLayout layout = WeightLayout::kOutByIn);
 
-// label_loss() of linear() with a weight of out x in, and a bias that may be undefined: the results are turned into
-// their gradient where they are, and nobody else sees them.
+// label_loss() of linear() with a weight of out x in, and a bias that may be undefined: the gradient overwrites the
+// results, which nothing else reads.
 LabelLoss linear_label_loss(const Products& products, const at::Tensor& input, const at::Tensor& weight,
                             const at::Tensor& bias, const at::Tensor& labels, double scale);
 

@@ -1,7 +1,7 @@
-// Model: what is trained: parameters that lie in one array, and a loss that is a function of them and of rows.
+// Model: the object of training: parameters in one array, and a loss as a function of them and of rows.
 //
-// With precision bf16 matrix products take bfloat16; sums, layer norms, softmax and losses are f32. Belongs to one
-// thread.
+// With precision bf16, operands of matrix products are bfloat16; sums, layer norms, softmax and losses are f32. For one
+// thread only.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -32,41 +32,41 @@ struct Parameter {
 struct ModelMode {
   bool bf16 = false;
   bool bf16_as_f32 = false;          // on CPUs: operands are rounded, products are f32
-  bool by_aten = false;              // on CPUs: as on other devices, slower
+  bool by_aten = false;              // on CPUs: as on other devices, but slower
   std::int64_t recompute_every = 0;  // layers
   bool nvidia_start = false;         // of new weights
 };
 
 struct ModelPass {
   bool dropout = true;
-  std::uint64_t dropout_key = 0;  // another one for every step
-  std::uint64_t first_row = 0;    // of this pass in the whole batch: each row has a dropout of its own
+  std::uint64_t dropout_key = 0;  // different for every step
+  std::uint64_t first_row = 0;    // of this pass in the whole batch: each row has a different dropout
   // What the sums of losses are divided by for `total`; 0: the predictions, and the rows, of this pass.
   double mlm_divisor = 0;
   double nsp_divisor = 0;
 };
 
 struct ModelLoss {
-  at::Tensor total;    // divided; what backward() is called on
+  at::Tensor total;    // divided; the argument of backward()
   double mlm_sum = 0;  // over the predictions: masked tokens, or next ones
   double nsp_sum = 0;  // over the rows
   std::int64_t predictions = 0, mlm_correct = 0;
   std::int64_t rows = 0, nsp_correct = 0;
 };
 
-// Of the parameters, in their order.
+// The sizes of the parameters, in their order.
 std::vector<TensorSize> sizes_of(const std::vector<Parameter>& parameters);
 
 class Model {
  public:
-  // Sees every intermediate result, by name, in the order of the pass.
+  // Receives every intermediate result, by name, in the order of the pass.
   using Probe = std::function<void(const std::string& name, const at::Tensor& values)>;
 
   virtual ~Model() = default;
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
 
-  // Rows [first, first + count) as this model takes them.
+  // Rows [first, first + count) as this model expects them.
   ModelBatch batch_of(const Batch& rows, std::size_t first, std::size_t count) const;
   ModelLoss loss(const ModelBatch& batch, const ModelPass& pass, const Probe& probe = {});
 
@@ -75,14 +75,14 @@ class Model {
   const at::Tensor& weight(const std::string& name) const;
   const ModelConfig& config() const { return config_; }
   const at::Device& device() const { return device_; }
-  // Gradients become undefined; the next backward() makes them anew.
+  // Gradients become undefined; the next backward() creates them again.
   void clear_gradients();
 
   // All parameters are views into one array, in the order of a backward pass.
   const at::Tensor& values() const { return values_; }
   const FlatPlaces& places() const { return places_; }
 
-  // What one layer hands to the next: hidden values and, where the model has one beside them, the residual stream.
+  // The data between layers: hidden values and, in some models, a separate residual stream.
   struct Stream {
     at::Tensor hidden, residual;
   };
@@ -91,35 +91,35 @@ class Model {
     ModelPass pass;
     const Probe* probe = nullptr;
   };
-  // Layers [first, last). Public for the recomputation of activations.
+  // Layers [first, last). Public for recomputing activations.
   Stream layers(Stream stream, std::int64_t first, std::int64_t last, const PassContext& context) const;
 
  protected:
-  // Weights are drawn from `seed`, the same on every machine.
+  // Draws weights from `seed`, the same on every machine.
   Model(const ModelConfig& config, const ModelMode& mode, std::uint64_t seed, const at::Device& device);
   Model(Model&&) = default;
 
   virtual ModelLoss pass_forth(const ModelBatch& batch, const PassContext& context) const = 0;
   virtual Stream layer(const Stream& stream, std::int64_t layer, const PassContext& context) const = 0;
 
-  // Layers after layers, with activations kept or made again as the mode says.
+  // All layers, with activations kept or recomputed according to the mode.
   Stream all_layers(const Stream& first, const PassContext& context) const;
   at::Tensor linear(const at::Tensor& input, const std::string& name,
                     WeightLayout layout = WeightLayout::kOutByIn) const;
   at::Tensor norm(const at::Tensor& input, const std::string& name) const;
   at::Tensor activation(const at::Tensor& input) const;
-  // The places of dropout in a pass; those of a layer are told apart by its number.
+  // The places of dropout in a pass; those of a layer are distinguished by its number.
   enum DropoutPlace : std::uint64_t { kEmbeddings, kAttentionShares, kAttentionOutput, kOutput, kPlaces };
   static std::uint64_t place_in_layer(std::int64_t layer, DropoutPlace place);
   static std::uint64_t dropout_key(const ModelPass& pass, std::uint64_t place);
   static at::Tensor drop(const at::Tensor& values, double p, const PassContext& context, std::uint64_t place);
-  // Of logits that are products of `hidden` and the word embeddings, plus `bias` where it is defined.
+  // The loss of logits that are products of `hidden` and the word embeddings, plus `bias` if it is defined.
   LabelLoss decoder_loss(const at::Tensor& hidden, const at::Tensor& bias, const ModelBatch& batch,
                          const PassContext& context, const std::string& name) const;
   static void look(const PassContext& context, const std::string& name, const at::Tensor& values);
 
   const ModelMode& mode() const { return mode_; }
-  // Set on CPUs.
+  // Only on CPUs; otherwise null.
   const Products* products() const { return has_products_ ? &products_ : nullptr; }
 
  private:
@@ -134,13 +134,13 @@ class Model {
   std::unordered_map<std::string, std::size_t> index_;
 };
 
-// The model that the configuration describes.
+// The model described by the configuration.
 std::unique_ptr<Model> make_model(const ModelConfig& config, const ModelMode& mode, std::uint64_t seed,
                                   const at::Device& device);
 
 // Activation checkpointing (Chen et al. 2016): a span of layers keeps only its input and is computed again in the
-// backward pass. Dropout is a function of its key, so the second time is the same as the first. `model` must live until
-// the backward pass is over.
+// backward pass. Dropout is a function of its key, so both computations are the same. `model` must live until the end
+// of the backward pass.
 Model::Stream recomputed_layers(const Model& model, const Model::Stream& stream, std::int64_t first, std::int64_t last,
                                 const Model::PassContext& context);
 

@@ -1,4 +1,4 @@
-// ModelBatch: rows of shards as the tensors that a model takes.
+// ModelBatch: rows of shards as a model's input tensors.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -12,18 +12,18 @@ namespace bertprep {
 
 struct ModelBatch {
   at::Tensor input_ids;    // i64 rows x tokens
-  at::Tensor segment_ids;  // i64 rows x tokens; of BERT
-  at::Tensor mask;         // f32 rows x 1 x 1 x tokens: 0 where there is a token, -10000 on padding
-  at::Tensor label_rows;   // i64: row x tokens + position that each prediction is made at
-  at::Tensor label_ids;    // i64: the token id to be predicted
-  at::Tensor next_labels;  // i64 rows; of BERT
+  at::Tensor segment_ids;  // i64 rows x tokens; for BERT
+  at::Tensor mask;         // f32 rows x 1 x 1 x tokens: 0 for tokens, -10000 for padding
+  at::Tensor label_rows;   // i64: row x tokens + position of each prediction
+  at::Tensor label_ids;    // i64: the token id to predict
+  at::Tensor next_labels;  // i64 rows; for BERT
 
   std::int64_t rows() const { return input_ids.size(0); }
   std::int64_t tokens() const { return input_ids.size(1); }
 };
 
-// All predictions of `rows`. BERT: of the masked tokens; the first position 0 of a row ends its own. GPT-2: of each
-// token behind the first of its row, but for padding.
+// All predictions of `rows`. BERT: the masked tokens; the first position 0 of a row ends its list. GPT-2: each token
+// after the first of its row, except padding.
 std::int64_t count_predictions(ModelKind kind, const Batch& rows);
 
 // Rows [first, first + count) of `batch`.

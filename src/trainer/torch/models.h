@@ -5,8 +5,8 @@
 
 namespace bertprep {
 
-// BertForPreTraining (Devlin et al. 2018): embeddings, encoder, pooler, both heads and their loss. Logits are made at
-// the masked positions only; the decoder's weights are those of the word embeddings.
+// BertForPreTraining (Devlin et al. 2018): embeddings, encoder, pooler, both heads and their loss. Logits are computed
+// only at the masked positions; the decoder's weights are those of the word embeddings.
 class Bert final : public Model {
  public:
   Bert(const ModelConfig& config, const ModelMode& mode, std::uint64_t seed, const at::Device& device)
@@ -22,8 +22,8 @@ class Bert final : public Model {
   LabelLoss nsp_loss(const at::Tensor& sequence, const ModelBatch& batch, const PassContext& context) const;
 };
 
-// GPT2LMHeadModel (Radford et al. 2019): embeddings, blocks with the layer norm in front, and the loss of each next
-// token. The decoder's weights are those of the word embeddings.
+// GPT2LMHeadModel (Radford et al. 2019): embeddings, blocks with the layer norm first, and the loss of each next token.
+// The decoder's weights are those of the word embeddings.
 class Gpt2 final : public Model {
  public:
   Gpt2(const ModelConfig& config, const ModelMode& mode, std::uint64_t seed, const at::Device& device)

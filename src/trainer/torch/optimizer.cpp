@@ -22,7 +22,7 @@ void add(UpdateNorms& sum, const UpdateNorms& norms) {
   sum.weight += norms.weight;
 }
 
-// The root of weight / direction, or 1 where that is no number.
+// The root of weight / direction, or 1 if that is not a number.
 double trust_ratio(double weight, double direction) {
   return direction > 0 && weight > 0 ? std::sqrt(weight / direction) : 1;
 }
@@ -105,7 +105,7 @@ void Optimizer::make_waves() {
     waves_.push_back({0, spans_.size(), 0, plan_.runs.size()});
     return;
   }
-  // Tensor by tensor, what was read a moment ago is still in the cache.
+  // Tensor by tensor, so that recently read values are still in the cache.
   for (std::size_t i = 0; i < spans_.size(); ++i) {
     waves_.push_back({i, i + 1, spans_[i].first_run, spans_[i].first_run + spans_[i].runs});
   }
@@ -133,7 +133,7 @@ double Optimizer::gradient_norm() {
     if (!lists_) squares(span.grad, std::span(squares_).subspan(span.first_run, span.runs));
   }
   if (lists_) list_gradients();
-  // Each run's number comes from one process, the others have 0.
+  // Each run's value comes from one process; the others have 0.
   if (is_shared()) plan_.peers.processes->sum(squares_);
   std::fill(group_squares_.begin(), group_squares_.end(), 0);
   for (std::size_t i = 0; i < squares_.size(); ++i) group_squares_[plan_.runs[i].norm_group] += squares_[i];
@@ -179,7 +179,7 @@ void Optimizer::add_up_norms(const Wave& wave) {
 
 double Optimizer::clip_factor() const {
   if (options_.max_grad_norm == 0) return 1;
-  // DeepSpeed and PyTorch add a little to the norm, the optimizers with clipping of their own don't.
+  // DeepSpeed and PyTorch add an epsilon to the norm; optimizers with their own clipping don't.
   const bool as_in_torch = options_.norms == NormScope::kPartition || options_.optimizer == OptimizerKind::kAdamw;
   const double norm = as_in_torch ? gradient_norm_ + 1e-6 : gradient_norm_;
   return norm > options_.max_grad_norm ? options_.max_grad_norm / norm : 1;

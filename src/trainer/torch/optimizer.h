@@ -1,15 +1,16 @@
 // Optimizer: NVLAMB, LANS and AdamW, with the arithmetic of the reference trainers.
 //
-// NVLAMB (You et al. 2019, NVIDIA's form): the whole gradient is cut to max_grad_norm; moments are corrected for their
-// start; decay is part of the direction; tensors with decay are scaled by |w| / |direction|.
+// NVLAMB (You et al. 2019, NVIDIA's form): the whole gradient is clipped to max_grad_norm; moments are bias-corrected;
+// decay is part of the direction; tensors with decay are scaled by |w| / |direction|.
 // LANS (Zheng et al. 2020): gradients are normalized tensor by tensor; the step is the sum of the moment's and the
-// gradient's own direction, each scaled by its trust ratio, with decay or without.
+// gradient's own direction, each scaled by its trust ratio, with or without decay.
 // AdamW (Loshchilov and Hutter 2019) as in PyTorch.
-// `norms` "partition": norms are taken over flat partitions of all tensors with decay, and of all without, one a
-// process, as under DeepSpeed's ZeRO; the gradient is cut before, and the moments' correction lags a step.
+// `norms` "partition": norms are computed over flat partitions of all tensors with decay, and of all without, one per
+// process, as with DeepSpeed's ZeRO; the gradient is clipped before, and the bias correction lags one step.
 //
-// With ZeRO (Rajbhandari et al. 2020, stages 1 and 2) each process keeps the moments of its own runs only, does their
-// part of the step, and gets the other parameters from the others. On CPUs the numbers are the same to the last bit.
+// With ZeRO (Rajbhandari et al. 2020, stages 1 and 2) each process keeps only the moments of its own runs, does their
+// part of the step, and gets the other parameters from the other processes. On CPUs, results are the same to the last
+// bit.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -30,26 +31,27 @@
 
 namespace bertprep {
 
-// How the work is cut, and what of it is done here.
+// How the work is divided, and this process's share of it.
 struct UpdatePlan {
   std::vector<UpdateRun> runs;
   FlatPlaces places;  // of the parameters, and of the moments in Moments
 
-  // Set for ZeRO alone; they must outlive the optimizer.
+  // Only for ZeRO; must outlive the optimizer.
   Peers peers{};
   const BucketPlan* buckets = nullptr;
   at::Tensor values{};  // the array of the parameters
-  // ZeRO 2: own values [begin, begin + count) of a tensor's gradient; else it is with the parameter.
+  // ZeRO 2: this process's values [begin, begin + count) of a tensor's gradient; otherwise the gradient is with the
+  // parameter.
   std::function<at::Tensor(std::uint32_t tensor, std::int64_t begin, std::int64_t count)> gradient{};
 
-  // The way of devices that are no CPUs (update_lists.h), for CPUs too.
+  // Use the algorithm for other devices (update_lists.h) on CPUs, too.
   bool as_on_devices = false;
 };
-// Cuts the work as `options` say, for so many processes.
+// Divides the work according to `options` for this number of processes.
 std::vector<UpdateRun> update_runs(const OptimizerOptions& options, const std::vector<Parameter>& parameters,
                                    std::size_t processes);
 
-// Both moments of all parameters, at the model's places.
+// Both moments of all parameters, in the model's layout.
 struct Moments {
   at::Tensor m, v;
   std::int64_t steps = 0;
@@ -57,15 +59,15 @@ struct Moments {
 
 class Optimizer {
  public:
-  // The moments begin with 0.
+  // The moments begin at 0.
   Optimizer(const OptimizerOptions& options, const std::vector<Parameter>& parameters, UpdatePlan plan);
-  // All alone.
+  // For a single process.
   Optimizer(const OptimizerOptions& options, const std::vector<Parameter>& parameters);
 
-  // With ZeRO, all processes make these calls. The norm of the whole gradient. A parameter without a gradient counts as
-  // one with a gradient of zeros.
+  // With ZeRO, all processes must make these calls. Returns the norm of the whole gradient. A parameter without a
+  // gradient counts as one with a gradient of zeros.
   double gradient_norm();
-  // Changes the parameters. Gradients are used up. gradient_norm() must have been called for them.
+  // Updates the parameters and overwrites the gradients. Call gradient_norm() first.
   void step(double learning_rate);
   // For checkpoints. Memory: with ZeRO, that of all moments.
   Moments moments();
@@ -73,16 +75,16 @@ class Optimizer {
   void set_moments(const Moments& moments);
 
  private:
-  // Consecutive runs of one tensor and one norm group, all of them done here.
+  // Consecutive runs of one tensor and one norm group, all computed by this process.
   struct Span {
     std::size_t tensor = 0;
     std::int64_t begin = 0, count = 0;
     std::size_t first_run = 0, runs = 0;
     std::uint32_t norm_group = 0;
     bool decays = true;
-    at::Tensor w{}, m{}, v{}, second{}, grad{};  // second: LANS's own direction of the gradient
+    at::Tensor w{}, m{}, v{}, second{}, grad{};  // second: LANS's direction of the gradient
   };
-  // Spans whose norms are all known when they are done; with ZeRO, and on devices, all of them.
+  // Spans whose norms are complete after them; with ZeRO, and on devices, all spans.
   struct Wave {
     std::size_t first = 0, last = 0;  // spans
     std::size_t first_run = 0, last_run = 0;
@@ -118,10 +120,10 @@ class Optimizer {
   std::vector<Span> spans_;
   std::vector<Wave> waves_;
   std::optional<UpdateLists> lists_;      // of the spans, on devices
-  at::Tensor m_, v_, second_;             // of the spans, one behind the other, or at the model's places
+  at::Tensor m_, v_, second_;             // of the spans, concatenated, or in the model's layout
   std::vector<double> squares_;           // of the gradient, run by run
   std::vector<UpdateNorms> norms_;        // run by run
-  std::vector<double> group_squares_;     // of the gradient, norm group by norm group
+  std::vector<double> group_squares_;     // of the gradient, by norm group
   std::vector<UpdateNorms> group_norms_;  // sums of squares
   std::int64_t steps_ = 0;
   double gradient_norm_ = 0;

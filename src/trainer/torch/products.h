@@ -10,7 +10,7 @@ namespace bertprep {
 enum class ProductPrecision {
   F32,
   Bf16,      // operands are bfloat16, products by ATen: for processors with instructions for it
-  Bf16AsF32  // operands are f32 rounded to bfloat16: the same products, at the speed of f32 on any processor
+  Bf16AsF32  // operands are f32 rounded to bfloat16: the same products, at f32 speed on any processor
 };
 
 class Products {
@@ -19,9 +19,9 @@ class Products {
 
   const Blas& blas() const { return blas_; }
 
-  // The values (f32) as multiply() takes them: bfloat16 or f32, contiguous; with F32 the same tensor if it can be.
+  // The values (f32) as multiply() expects them: bfloat16 or f32, contiguous; with F32 the same tensor if it can be.
   at::Tensor operand(const at::Tensor& values) const;
-  // The same of values that nobody needs any more: they may be changed.
+  // The same for values that are no longer needed: may overwrite them.
   at::Tensor last_operand(const at::Tensor& values) const;
 
   // An operand, or its transpose.

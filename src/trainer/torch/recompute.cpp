@@ -64,7 +64,7 @@ Model::Stream recomputed_layers(const Model& model, const Model::Stream& stream,
   span->first = first;
   span->last = last;
   span->pass = context.pass;
-  // autograd takes no undefined tensors.
+  // autograd does not accept undefined tensors.
   const at::Tensor residual = stream.residual.defined() ? stream.residual : at::empty({0}, stream.hidden.options());
   const tensor_list out = Recompute::apply(stream.hidden, residual, context.mask, span);
   return {out[0], out.size() > 1 ? out[1] : at::Tensor()};

@@ -25,7 +25,7 @@ std::string rows_text(const std::vector<std::size_t>& rows, std::size_t first, c
   return text + (rows.size() > kRowsNamed ? " and " + std::to_string(rows.size() - kRowsNamed) + " more" : "");
 }
 
-// The rows of the micro-batch that a value's first dimension stands for.
+// The row of the micro-batch for an index in a value's first dimension.
 std::size_t row_of(std::int64_t index, std::int64_t size, const ModelBatch& batch) {
   if (size == batch.rows()) return static_cast<std::size_t>(index);
   if (size == batch.rows() * batch.tokens()) return static_cast<std::size_t>(index / batch.tokens());
@@ -37,7 +37,7 @@ struct Fault {
   std::vector<std::size_t> rows;  // of the micro-batch
 };
 
-// Goes through the model once more and looks where the first value appears that is no finite number.
+// Repeats the pass to find where the first value that is not finite appears.
 Fault find_fault(Model& model, const ModelBatch& batch, const ModelPass& pass) {
   const at::NoGradGuard no_gradients;
   Fault fault;
@@ -78,13 +78,13 @@ std::vector<std::size_t> all_rows(const TrainingBatch& batch) {
   return rows;
 }
 
-// The loss of a micro-batch is divided by what makes the sum over all of them the mean over the batch.
+// Divisors for the loss of a micro-batch that make the sum over all of them the mean over the batch.
 struct Divisors {
   double predictions = 1, rows = 1;  // of the whole batch
   double passes = 1;
   bool micro_batch_means = false;
 
-  // With means of micro-batches, each counts alike, however many predictions it has.
+  // With means of micro-batches, each has the same weight, whatever its number of predictions.
   double mlm(const ModelBatch& part) const {
     return micro_batch_means ? passes * static_cast<double>(std::max<std::int64_t>(1, part.label_ids.numel()))
                              : std::max(1.0, predictions);
@@ -99,7 +99,7 @@ Divisors divisors_of(ModelKind kind, const TrainingBatch& batch, const StepSetup
   return {sums[0], own_rows * static_cast<double>(processes.size()), sums[1], setup.micro_batch_means};
 }
 
-// Passes of the own rows forth and back.
+// Forward and backward passes of this process's rows.
 LossSums do_passes(Model& model, const TrainingBatch& batch, const ShardSet& shards, const StepSetup& setup,
                    const StepTeam& team) {
   const Divisors divisors = divisors_of(model.config().kind, batch, setup, team.processes);

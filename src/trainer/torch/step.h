@@ -1,4 +1,4 @@
-// One step: rows through the model, back, and into the optimizer.
+// One step: forward pass, backward pass and optimizer.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct StepSetup {
   bool micro_batch_means = false;  // --loss-mean micro-batch
 };
 
-// Those who share a step: each has an equal part of the batch.
+// The processes that share a step: each has an equal part of the batch.
 struct StepTeam {
   ProcessGroup& processes;
   GradientExchange* exchange = nullptr;  // null for a lone process
@@ -49,13 +49,12 @@ struct StepResult {
   double gradient_norm = 0;
 };
 
-// Throws Error when the loss or a gradient is no finite number, with the step, the first layer where it shows, and the
-// rows; the weights are then those of before. All processes must call it; what one of them throws the others don't
-// know.
+// Throws Error if the loss or a gradient is not finite, with the step, the first affected layer, and the rows; the
+// weights are then unchanged. All processes must call it; an exception in one is not seen by the others.
 StepResult train_step(Model& model, Optimizer& optimizer, const TrainingBatch& batch, const ShardSet& shards,
                       const StepSetup& setup, const StepTeam& team);
 
-// The losses of `rows` without dropout and without learning, of this process alone.
+// The losses of `rows` without dropout or training, of this process only.
 LossSums evaluate(Model& model, const Batch& rows, std::size_t micro_batch_rows);
 
 }  // namespace bertprep

@@ -8,7 +8,7 @@ namespace bertprep {
 namespace {
 
 constexpr std::int64_t kRunValues = 32768;
-// Long runs are few, short ones are shared out more evenly.
+// Longer runs mean fewer of them; shorter ones are distributed more evenly.
 constexpr std::int64_t kDeviceRunValues = std::int64_t{1} << 20;
 
 // Calls work(run, begin, count) for runs of at most kRunValues values, in all threads.

@@ -1,4 +1,4 @@
-// The run: what is to be done, the steps, and what is kept of them.
+// A training run: its plan, steps, and checkpoints.
 #include "bertprep/trainer/train.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t kBatchesAhead = 4;
 
-// Process 0 speaks for all; the others only hear.
+// Process 0 reports for all; the others only check for cancellation.
 class MutedObserver final : public TrainObserver {
  public:
   explicit MutedObserver(const TrainObserver& observer) : observer_(observer) {}
@@ -70,12 +70,12 @@ class Training {
   TrainObserver& observer_;
   MutedObserver muted_;
   ProcessGroup& all_processes_;
-  TimedGroup processes_;  // for this thread; the exchange has a thread of its own
+  TimedGroup processes_;  // for this thread; the exchange has its own thread
   ShardSet shards_;
   ModelConfig config_;
   RowOrder order_;
   std::optional<RunReports> reports_;
-  std::unique_ptr<DeviceGroup> devices_;  // where several processes train on a GPU each
+  std::unique_ptr<DeviceGroup> devices_;  // if several processes train on one GPU each
   std::unique_ptr<Model> model_;
   BucketPlan buckets_;
   std::optional<Optimizer> optimizer_;
@@ -137,7 +137,7 @@ void Training::require_room() {
   if (options_.run.device == Device::kCpu) require_memory(bytes, processes_.size_here(), machine_memory_bytes());
 }
 
-// Each process looks at its portion; who finds a fault ends all.
+// Each process checks its portion; a fault in one ends all.
 void Training::check_data(const ShardSet& set) {
   if (!options_.data.check_data) return;
   stop_together(processes_,
@@ -173,7 +173,7 @@ RunIdentity Training::identity() const {
           std::string(name_of(options_.optimizer.optimizer)), shards_.vocabulary};
 }
 
-// Process 0 reads, so that the folders of checkpoints and models need not lie where all see them.
+// Process 0 reads, so that the folders of checkpoints and models need not be visible to all.
 void Training::restore() {
   at::Tensor values = model_->values();
   RestoredRun restored;
@@ -250,7 +250,7 @@ TrainReport Training::run() {
           checkpoint_};
 }
 
-// Of this call.
+// The last step of this call.
 std::int64_t Training::last_step() const {
   const std::int64_t most = options_.run.steps_this_run;
   return most == 0 ? options_.run.max_steps : std::min(options_.run.max_steps, plan_.first_step + most);
@@ -310,18 +310,18 @@ void Training::evaluate_now() {
   reports_->evaluated(report);
 }
 
-// One that is asked to stop stops all, after the same step.
+// A request to one process stops all, after the same step.
 bool Training::is_stop_asked() {
   double asked = observer_.cancelled() ? 1 : 0;
   processes_.sum(std::span(&asked, 1));
   return asked > 0;
 }
 
-// The others wait: when the first of them left, a launcher would end process 0 while it writes.
+// The others wait: if one left, a launcher might end process 0 while it writes.
 void Training::save() {
   if (options_.run.output.empty()) return;
   if (saved_step_ == done()) {
-    // Who saved it may have been killed before it tidied.
+    // The process that saved it may have been killed before tidying.
     if (speaks()) tidy_checkpoints(options_.run.output, options_.run.phase1_end_step + done(), kept());
     return;
   }
@@ -350,7 +350,7 @@ TrainReport train(const TrainOptions& options, TrainObserver& observer, ProcessG
   try {
     return Training(options, observer, processes).run();
   } catch (const c10::Error& error) {
-    // With where it was thrown and by whom it says more about libtorch than about the run.
+    // The full message, with its origin, is about libtorch rather than the run.
     rethrow_in_words(error);
   } catch (const std::bad_alloc&) {
     throw Error(kNoMemory, {}, kSaveMemory);

@@ -25,7 +25,8 @@ void add_values(const Options& options, std::string& text) {
   for (const FieldValue& value : recipe_of(options)) text += value.name + " " + value.value + "\n";
 }
 
-// What must be the same in all processes. Paths may differ: they are looked at by process 0 alone, or hold the same.
+// Options that must be equal in all processes. Paths may differ: only process 0 reads them, or their content is the
+// same.
 std::string agreement_of(const TrainOptions& options, const ShardSet& shards) {
   TrainOptions same = options;
   same.data.data = {};
@@ -99,7 +100,7 @@ at::Device device_of(Device chosen, const ProcessGroup& processes) {
                       "--device cuda", "start as many as there are GPUs");
   }
   const at::Device device(at::kCUDA, static_cast<at::DeviceIndex>(processes.rank_here()));
-  // Otherwise each process would take memory of the first GPU, too.
+  // Otherwise each process would also use memory of the first GPU.
   c10::impl::getDeviceGuardImpl(at::kCUDA)->setDevice(device);
   return device;
 }

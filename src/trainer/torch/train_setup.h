@@ -1,4 +1,4 @@
-// What a run needs before its first step: its data, the model's shape, the device, the threads.
+// The preparation of a run: its data, the model's shape, the device, the threads.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -14,23 +14,23 @@
 
 namespace bertprep {
 
-// The rows that the model learns from. Throws as resolve_model().
+// The rows on which the model is trained. Throws as resolve_model().
 RowContent rows_for(const ModelOptions& options);
 
 // The data decides the vocabulary of the built-in shapes; a file's must fit the data's. Throws ConfigError.
-// Token sequences know the end of a text.
+// Token sequences also give the id of the end of a text.
 ModelConfig config_for(const ModelOptions& options, const ShardSet& shards);
 
 // Sets libtorch's and OpenBLAS's threads to `asked`, or to this process's share of the machine; returns their number.
 int set_threads(std::int64_t asked, const ProcessGroup& processes);
 
-// Each process of a machine has a GPU of its own. Throws ConfigError.
+// Each process of a machine gets a different GPU. Throws ConfigError.
 at::Device device_of(Device chosen, const ProcessGroup& processes);
 
-// Throws ConfigError when the processes don't have the same options and shards, or can't share the batch.
+// Throws ConfigError if the processes don't have the same options and shards, or can't share the batch.
 void require_agreement(const TrainOptions& options, const ShardSet& shards, ProcessGroup& processes);
 
-// What of so many things each process looks at for all.
+// The share of each process when checking things for all.
 struct Portion {
   std::uint64_t first = 0, count = 0;
 };
@@ -42,7 +42,7 @@ ShardSet portion_of(const ShardSet& set, const ProcessGroup& processes);
 ShardSet find_shards(const TrainOptions& options, const std::string& word, const Progress& progress,
                      ProcessGroup& processes);
 
-// Who is asked to stop tells the others.
+// Shares a request to stop with the other processes.
 template <class Call>
 void stop_together(ProcessGroup& processes, Call call) {
   double cancelled = 0;

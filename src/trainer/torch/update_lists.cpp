@@ -8,7 +8,7 @@ namespace {
 
 using Tensors = std::vector<at::Tensor>;
 
-// A list needs memory for so many values more.
+// A list needs memory for this many additional values.
 constexpr std::int64_t kListValues = std::int64_t{1} << 26;
 
 std::vector<at::Scalar> scalars_of(const std::vector<double>& numbers, const std::vector<std::size_t>& runs) {
@@ -21,14 +21,14 @@ at::Tensor norms_of(const Tensors& tensors) {
   return at::stack(at::_foreach_norm(tensors, at::Scalar(2)));
 }
 
-// Fetches what is there of all lists at once, and squares it.
+// Fetches the norms of all lists at once, and squares them.
 std::vector<double> fetch_squares(const Tensors& norms) {
   if (norms.empty()) return {};
   const at::Tensor squares = at::cat(norms).to(at::kCPU, at::kDouble).square_().contiguous();
   return {squares.data_ptr<double>(), squares.data_ptr<double>() + squares.numel()};
 }
 
-// Brings the moments up to date and returns the divisors sqrt(v c2) + eps.
+// Updates the moments and returns the divisors sqrt(v c2) + eps.
 Tensors advance_moments(const Tensors& grad, Tensors& m, Tensors& v, const MomentStep& step) {
   at::_foreach_mul_(m, at::Scalar(step.beta1));
   at::_foreach_add_(m, grad, at::Scalar(step.share1));

@@ -1,7 +1,8 @@
 // UpdateLists: the passes of an optimizer step on devices other than CPUs, by ATen's operations on lists of tensors.
 //
-// On a GPU each of them is a few launches for all tensors of a model. Norms stay there until all are there, and come
-// over once a pass: the host waits for the device as often as the methods below say, however many tensors there are.
+// On a GPU, each pass is a few launches for all tensors of a model. Norms stay on the device until all are complete,
+// and are fetched once per pass: the host waits for the device only as often as stated below, for any number of
+// tensors.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -14,7 +15,7 @@ namespace bertprep {
 
 // A run of update_runs.h: f32, contiguous, of equal size.
 struct ListedRun {
-  at::Tensor w, m, v, second;  // second: for LANS alone
+  at::Tensor w, m, v, second;  // second: only for LANS
   bool decays = true;
 };
 
@@ -27,7 +28,7 @@ class UpdateLists {
  public:
   explicit UpdateLists(const std::vector<ListedRun>& runs);
 
-  // Run by run, as everything below. They are changed.
+  // One per run, as below. They are overwritten.
   void set_gradients(const std::vector<at::Tensor>& gradients);
   void drop_gradients();
   // Waits once.
@@ -45,7 +46,7 @@ class UpdateLists {
 
  private:
   using Tensors = std::vector<at::Tensor>;
-  // Runs that are worked on together.
+  // Runs that are processed together.
   struct List {
     bool decays = true;
     std::vector<std::size_t> runs;

@@ -31,8 +31,8 @@ constexpr std::array<DtypeSize, 10> kDtypes{{{"F64", 8},
                                              {"U8", 1},
                                              {"BOOL", 1}}};
 
-// The header's own checksum stands at its start, so that it is found before the header is trusted. It is made with
-// zeros in place of its digits, and begins with the length of the header.
+// The header's checksum is at its start, so that it is found before the header is trusted. It is computed with zeros in
+// place of its digits, and covers first the length of the header.
 constexpr const char* kNotes = "__metadata__";
 constexpr const char* kHeaderSum = "header_xxh3";
 constexpr const char* kTensorSums = "tensors_xxh3";  // in the order of the tensors
@@ -115,7 +115,7 @@ bool has_header_sum(std::string_view header) {
   return header.starts_with(kHeaderStart) && header.size() >= kHeaderStart.size() + kDigits;
 }
 
-// A damaged header may look like one that never had a checksum; then the tensors' are left.
+// A damaged header may look like one without a checksum; then those of the tensors remain.
 void give_sums(TensorTable& table, bool header_is_checked, const std::filesystem::path& path) {
   const auto sums =
       std::find_if(table.notes.begin(), table.notes.end(), [](const auto& note) { return note.first == kTensorSums; });
@@ -204,7 +204,7 @@ TensorTable parse_safetensors(std::string_view bytes, const std::filesystem::pat
     give_sums(table, has_header_sum(text), path);
     return table;
   } catch (const FormatError& error) {
-    // JSON that lacks a member does not know whose it is.
+    // An error about a missing member lacks the file's name.
     const std::string what = error.what();
     if (what.starts_with(path.string())) throw;
     throw FormatError("the header is not valid: " + what, path);

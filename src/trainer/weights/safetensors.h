@@ -3,8 +3,8 @@
 // 8 bytes little-endian length of the header, the header (JSON: name -> dtype, shape, data_offsets; "__metadata__" ->
 // strings), then the values, little-endian, in C order, without gaps.
 //
-// Files that are written here carry checksums (io/digest.h) of their header and of every tensor, as notes: readers
-// that don't know them pass them over. docs/formats/checkpoint.md lays them out.
+// Files written here have checksums (io/digest.h) of their header and of every tensor in the metadata, which other
+// readers ignore; see docs/formats/checkpoint.md.
 #pragma once
 
 #include <cstddef>
@@ -26,15 +26,15 @@ struct TensorView {
   std::string dtype;  // F32, BF16, I64, U8 …
   std::vector<std::int64_t> shape;
   std::span<const std::byte> bytes;
-  std::optional<std::uint64_t> checksum = {};  // that the file promises
+  std::optional<std::uint64_t> checksum = {};  // according to the file
 };
 
-// Throws FormatError, which names `path`, when `bytes`, which were read of `tensor`, are not those that were written.
+// Throws FormatError, which names `path`, if `bytes`, read from `tensor`, contradict its checksum.
 void require_sound(const TensorView& tensor, std::span<const std::byte> bytes, const std::filesystem::path& path);
 
 using TensorNotes = std::vector<std::pair<std::string, std::string>>;
 
-// Replaces `path`; checksums are added to the notes. Throws IoError.
+// Replaces `path`; adds checksums to the metadata. Throws IoError.
 void write_safetensors(const std::filesystem::path& path, const std::vector<TensorView>& tensors,
                        const TensorNotes& notes);
 
@@ -45,8 +45,8 @@ struct TensorTable {
   std::vector<TensorView> tensors;
   TensorNotes notes;
 };
-// What the bytes of a file hold; views point into them. The header is compared with its checksum where it has one; the
-// tensors are for those who read them. Throws FormatError, which names `path`.
+// The content of a file's bytes; views point into them. Checks the header's checksum if it has one; readers check those
+// of tensors. Throws FormatError, which names `path`.
 TensorTable parse_safetensors(std::string_view bytes, const std::filesystem::path& path);
 
 class SafetensorsFile {
@@ -56,7 +56,7 @@ class SafetensorsFile {
 
   const std::vector<TensorView>& tensors() const { return table_.tensors; }
   const TensorView* find(const std::string& name) const;  // nullptr when absent
-  // The note, or "" when absent.
+  // The note, or "" if absent.
   std::string note(const std::string& key) const;
 
  private:
@@ -64,7 +64,7 @@ class SafetensorsFile {
   TensorTable table_;
 };
 
-// Bytes a value of `dtype`; 0 for an unknown one.
+// Bytes per value of `dtype`; 0 if unknown.
 std::size_t dtype_bytes(const std::string& dtype);
 
 }  // namespace bertprep

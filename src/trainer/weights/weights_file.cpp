@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kScript = "torch_to_safetensors.py";
 
-// Beside the other data of the program; what uses the library may lie elsewhere.
+// With the other data of the program; users of the library may be elsewhere.
 fs::path script_path() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
@@ -33,13 +33,13 @@ std::string conversion(const fs::path& from, const fs::path& to) {
          shell_word(to.string());
 }
 
-// Since torch 1.6 a zip file, before that pickles one after another.
+// A zip file since torch 1.6, before that concatenated pickles.
 bool is_torch_file(std::string_view bytes) {
   const bool is_pickle = bytes.size() > 1 && bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 5;
   return is_pickle || bytes.starts_with("PK\x03\x04");
 }
 
-// Names that HuggingFace's, NVIDIA's and Habana's trainers and DeepSpeed give their files.
+// Names of the files of HuggingFace's, NVIDIA's and Habana's trainers and of DeepSpeed.
 bool holds_torch_files(const fs::path& folder) {
   const auto entries = list_folder(folder);
   return fs::is_regular_file(folder / "latest") || std::any_of(entries.begin(), entries.end(), [](const auto& entry) {
@@ -87,7 +87,7 @@ std::vector<SafetensorsFile> open_indexed_weights(const fs::path& index) {
   if (map == nullptr || map->kind() != Json::Kind::Object) {
     throw FormatError("has no 'weight_map'", index, "download the model again");
   }
-  std::map<std::string, std::vector<std::string>> tensors_of;  // each file
+  std::map<std::string, std::vector<std::string>> tensors_of;  // by file
   for (const auto& [tensor, file] : map->members()) {
     if (file.kind() != Json::Kind::String || !is_plain_name(file.text())) {
       throw FormatError("names no file beside it for '" + tensor + "'", index, "download the model again");

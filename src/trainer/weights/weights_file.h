@@ -1,4 +1,4 @@
-// Where the weights of a model come from: a safetensors file, this program's or another's.
+// Finds and opens the weights of a model: a safetensors file of this or another program.
 #pragma once
 
 #include <filesystem>
@@ -10,22 +10,22 @@
 
 namespace bertprep {
 
-// `path` itself, or of a folder the file of weights in it: model.safetensors, else its index
-// (kWeightsIndexName), else the newest checkpoint. Throws ConfigError when it has neither, FormatError when it has
-// files of torch.save alone: it names the command that converts them.
+// `path` itself or, for a folder, the file of weights in it: model.safetensors, else its index (kWeightsIndexName),
+// else the newest checkpoint. Throws ConfigError if it has none of these, FormatError, naming the command that converts
+// them, if it has only files of torch.save.
 std::filesystem::path find_weights(const std::filesystem::path& path);
 
-// Throws IoError, FormatError; for a file of torch.save it names the command that converts it.
+// Throws IoError, FormatError; for a file of torch.save, it names the command that converts it.
 SafetensorsFile open_weights(const std::filesystem::path& path);
 
-// Of a model in several files: HuggingFace's index, which names the file of each tensor.
+// HuggingFace's index of a model in several files, which names the file of each tensor.
 inline constexpr const char* kWeightsIndexName = "model.safetensors.index.json";
 
-// The files that the index names, each once; they lie beside it. Throws IoError; FormatError where the index is not
-// one, names a file elsewhere, or a tensor that its file lacks.
+// The distinct files in the index, which are in its folder. Throws IoError; FormatError if the index is invalid, names
+// a file elsewhere, or a tensor that its file lacks.
 std::vector<SafetensorsFile> open_indexed_weights(const std::filesystem::path& index);
 
-// The file or files of a model: those of an index, else `path` alone, as open_weights() takes it.
+// The file or files of a model: those of an index, else only `path`, as in open_weights().
 std::vector<SafetensorsFile> open_all_weights(const std::filesystem::path& path);
 
 }  // namespace bertprep

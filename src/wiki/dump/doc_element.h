@@ -1,4 +1,4 @@
-// The <doc> element of an article, and what the reference's formatting makes of it.
+// The <doc> element of an article, and its form after the reference's formatting.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace bertprep {
 void append_doc(std::string_view id, std::string_view url, std::string_view title, std::string_view lines,
                 std::string& out);
 
-// Makes of an article's lines what stands in a formatted file: Document::text with ArticleLayout::kReference. Where the
-// text makes the reference see several articles, they are separated by lines "</doc>".
+// Turns an article's lines into the text of a formatted file: Document::text with ArticleLayout::kReference. If the
+// reference would see several articles in the text, lines "</doc>" separate them.
 void format_lines(std::string_view title, std::string& lines);
 
 }  // namespace bertprep

@@ -1,4 +1,4 @@
-// DumpDamage: what of a dump is lost, told by the pages around it.
+// DumpDamage: a lost part of a dump, described by the pages around it.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@
 namespace bertprep {
 
 struct DumpDamage {
-  FileBytes bytes;                 // of the file, that can't be read
-  std::uint64_t pages = 1;         // that are lost at least
-  std::uint64_t likely_pages = 0;  // by the size of the pages in front; 0: not known
-  std::string before{};            // the last page in front of it, and the first one that begins behind it; or empty
+  FileBytes bytes;                 // of the file, unreadable
+  std::uint64_t pages = 1;         // minimum number of lost pages
+  std::uint64_t likely_pages = 0;  // estimated by the size of the pages before; 0: unknown
+  std::string before{};            // the last page before it, and the first one that begins after it; or empty
   std::string after{};
-  bool is_open = true;  // no page has begun behind it so far
-  std::string fault{};  // where no bytes are lost: what is wrong
+  bool is_open = true;  // no page has begun after it yet
+  std::string fault{};  // if no bytes are lost: what is wrong
 };
 
-// Behind the last page of a dump. `more` is what else is wrong with it, or empty.
+// The error thrown after the last page of a dump. `more` is what else is wrong with it, or empty.
 FormatError damage_error(const std::string& dump, std::span<const DumpDamage> damage, const std::string& more);
 
 }  // namespace bertprep

@@ -6,7 +6,7 @@
 namespace bertprep {
 namespace {
 
-// What is kept at both ends of a line that is too long: enough for the tags.
+// Kept at both ends of a line that is too long: enough for the tags.
 constexpr std::size_t kKeptEnd = std::size_t{1} << 20U;
 
 }  // namespace
@@ -46,7 +46,7 @@ void DumpLines::keep(std::string_view line, PageText* text) const {
   }
 }
 
-// Looks for the next line in the present block, which is used up when there is none.
+// Finds the next line in the current block; consumes the block if there is none.
 bool DumpLines::find_in_block(std::string_view& line, PageText* text) {
   const std::size_t tag = block_.find('<');
   const std::size_t before = tag == std::string_view::npos ? block_.size() : tag;
@@ -139,7 +139,7 @@ void DumpLines::note_block() {
   blocks_.push_back({block_byte_, *byte});
 }
 
-// `at` counts from the beginning of what is left of the block.
+// `at` counts from the beginning of the rest of the block.
 std::uint64_t DumpLines::byte_in_block(std::size_t at) const {
   if (dropped_.empty()) return end_byte() - block_.size() + at;
   const std::size_t kept = cleaned_.size() - block_.size() + at;

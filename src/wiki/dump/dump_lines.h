@@ -1,7 +1,7 @@
-// DumpLines: the lines of a dump that hold a "<"; the others are text, and are copied in one go.
+// DumpLines: the lines of a dump that contain a "<"; the others are text, and are copied at once.
 //
-// Lines end at LF, CR or CRLF, and all end in LF here. Memory: a block of the stream and the longest line, of which no
-// more is held than a page may have.
+// Lines may end in LF, CR or CRLF, which become LF. Memory: a block of the stream and the longest line, up to the limit
+// of a page.
 #pragma once
 
 #include <cstddef>
@@ -20,29 +20,29 @@ class DumpLines {
  public:
   enum class Found {
     kLine,
-    kGap,  // a damaged part is missing here: what comes next may begin within a line
+    kGap,  // a damaged part is missing here: the next bytes may begin within a line
     kEnd,
   };
 
   // `bytes` is kept by reference.
   explicit DumpLines(ByteStream& bytes) : bytes_(bytes) {}
-  // The stream begins at this byte of the decompressed dump, perhaps within a line, of which the rest is left out.
+  // The stream begins at this byte of the decompressed dump, possibly within a line, whose rest is skipped.
   DumpLines(ByteStream& bytes, std::uint64_t first_byte)
       : bytes_(bytes), is_within_line_(true), block_byte_(first_byte) {}
 
-  // The next line with a "<"; it is valid until the next call. Lines before it go to `text`, or nowhere if it is null.
-  // Throws as ByteStream::next_block does.
+  // The next line with a "<"; it is valid until the next call. Lines before it go to `text`, unless it is null. Throws
+  // as ByteStream::next_block does.
   Found next(std::string_view& line, PageText* text);
 
   FileBytes gap() const { return bytes_.gap(); }  // after kGap: the bytes of the file that are missing
 
-  // The middle of the last line was left out, as it is longer than a page may be.
+  // The middle of the last line was dropped, as it exceeds the limit of a page.
   bool is_cut() const { return is_cut_; }
-  // Where the byte `at` of the last line lies: in the decompressed dump; if ByteStream::file_byte() is known, in the
-  // file, for which the place of the block stands.
+  // The position of byte `at` of the last line: in the decompressed dump or, if ByteStream::file_byte() is known, that
+  // of its block in the file.
   std::uint64_t place(std::size_t at) const { return place_of(line_byte_ + at); }
-  std::uint64_t end_place() const { return place_of(end_byte()); }  // of what has been read
-  // Of the last byte that was left out of the line in which the stream begins.
+  std::uint64_t end_place() const { return place_of(end_byte()); }  // the end of the bytes read
+  // The place of the last skipped byte of the line in which the stream begins.
   std::uint64_t skipped_place() const { return skipped_place_; }
   bool has_blocks() const { return !blocks_.empty(); }  // places are those of blocks in the file
 
@@ -60,18 +60,18 @@ class DumpLines {
   std::uint64_t byte_in_block(std::size_t at) const;
   std::uint64_t place_of(std::uint64_t byte) const;
 
-  // A block of the file that holds a part of the line under way.
+  // A block of the file with a part of the current line.
   struct FileBlock {
     std::uint64_t byte = 0;  // of the decompressed dump
     std::uint64_t file_byte = 0;
   };
 
   ByteStream& bytes_;
-  std::string_view block_;            // what is left of the present block
-  std::string cleaned_;               // the block, where it had CRs
-  std::vector<std::size_t> dropped_;  // LFs that are left out of it: the sizes of what is kept in front of them
+  std::string_view block_;            // the rest of the current block
+  std::string cleaned_;               // the block without CRs, if it had any
+  std::vector<std::size_t> dropped_;  // LFs dropped from it: the sizes of the kept text before them
   std::vector<FileBlock> blocks_;
-  std::string started_;  // the line whose end lies in a later block
+  std::string started_;  // a line that ends in a later block
   bool has_started_ = false;
   bool ends_in_cr_ = false;
   bool is_cut_ = false;
@@ -80,7 +80,7 @@ class DumpLines {
   std::uint64_t skipped_place_ = 0;
   bool is_gap_open_ = false;
   std::uint64_t block_byte_ = 0;
-  std::uint64_t raw_bytes_ = 0;  // of the present block
+  std::uint64_t raw_bytes_ = 0;  // of the current block
   std::uint64_t line_byte_ = 0;
 };
 

@@ -91,14 +91,14 @@ bool DumpRangeReader::next(DumpPage& page) {
   }
 }
 
-// Asked only when the dump seems to be cut.
+// Called only if the dump seems to be truncated.
 bool DumpRangeReader::has_root_end_before() {
   const auto scanner = scan_from_the_start(range_.file);
   try {
     for (DumpPage page; !scanner->has_root_end() && scanner->next(page);) {
     }
   } catch (const FormatError&) {
-    // What is said of the dump is said by who asks.
+    // The caller reports the state of the dump.
   }
   return scanner->has_root_end();
 }

@@ -1,8 +1,8 @@
-// DumpRangeReader: the pages that begin in a range of bytes of a dump, as reading all of it gives them.
+// DumpRangeReader: the pages that begin in a range of bytes of a dump, the same as when reading all of it.
 //
-// The file is XML as it is, or bzip2; of the latter a page begins where the block begins that holds its <page>. The
-// wiki is read from the head of the dump; reading begins some way before the range, until it is sure what its first
-// page takes over from those before it, and ends with its last page.
+// The file is plain XML or bzip2; in bzip2, the begin of a page is that of the block with its <page>. Site information
+// is read from the head of the dump. Reading begins somewhat before the range, to determine what its first page
+// inherits from earlier ones, and ends with its last page.
 #pragma once
 
 #include <cstdint>
@@ -21,29 +21,29 @@ struct DumpRange {
   std::filesystem::path file;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;  // 0: the end of the file
-  // How far before `begin` reading starts, and four times as far when that is too near; a block or two of bzip2.
+  // How far before `begin` reading starts; four times as far if that is not enough. One or two blocks of bzip2.
   std::uint64_t look_back_bytes = std::uint64_t{512} << 10U;
 };
 
-// The head of a dump, and the page that is given out first.
+// The head of a dump, and the first page returned.
 struct DumpHead {
   WikiSite site;
   std::string revision_time;      // of that page
-  bool is_sound = false;          // there is a page and a root: reading may begin behind the first page of all
-  std::uint64_t first_page = 0;   // where that one begins (DumpLines::place)
-  std::uint64_t first_given = 0;  // where the page that is given out first begins
+  bool is_sound = false;          // it has a page and a root: reading may begin after the first page of the dump
+  std::uint64_t first_page = 0;   // where the first page begins (DumpLines::place)
+  std::uint64_t first_given = 0;  // where the first page returned begins
 };
 DumpHead read_dump_head(const std::filesystem::path& file);
 
 class DumpRangeReader final : public DumpPages {
  public:
-  // `clock` is that of WikiOptions. `rejects` must outlive the object. Throws IoError.
+  // `clock` is as in WikiOptions. `rejects` must outlive the object. Throws IoError.
   DumpRangeReader(DumpRange range, std::string clock, Rejects& rejects, const TaskRunner& runner);
 
-  // Throws the FormatError of a dump that is not sound behind the last page of the range that it is in.
+  // Throws the FormatError of a damaged dump after the last page of the range with the damage.
   bool next(DumpPage& page) override;
   const std::shared_ptr<const WikiSite>& site() const override { return site_; }
-  // Of a range nothing is told before its end.
+  // Progress within a range is not reported before its end.
   std::uint64_t input_bytes_read() const override { return 0; }
   std::uint64_t redirects() const override { return scanner_->redirects(); }
 

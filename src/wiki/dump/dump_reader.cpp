@@ -111,7 +111,7 @@ bool DumpReader::next_text(TextInput& text) {
   }
 }
 
-// What can't be one is told by its name.
+// Reports text that can't be a dump by its name.
 bool DumpReader::is_dump(TextInput& text) {
   auto bytes = std::make_unique<PeekedStream>(std::move(text.bytes));
   const std::string_view head = bytes->peek(kHeadBytes);
@@ -150,7 +150,7 @@ void DumpReader::finish_dump() {
                     "convert it to UTF-8: iconv -f UTF-16 -t UTF-8");
 }
 
-// Of several errors the first is thrown, the others are told.
+// Of several errors, the first is thrown and the others are reported.
 void DumpReader::set_error(std::exception_ptr error) {
   if (rejects_.is_strict()) std::rethrow_exception(error);
   if (!error_) {

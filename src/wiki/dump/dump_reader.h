@@ -1,4 +1,4 @@
-// DumpReader: the pages of several dumps, one after the other, each with the wiki it belongs to.
+// DumpReader: the pages of several dumps, in order, each with its wiki.
 #pragma once
 
 #include <cstddef>
@@ -23,16 +23,16 @@
 
 namespace bertprep {
 
-// The dumps that `inputs` name: of folders, files named as an index of a multistream dump are none. Throws ConfigError
+// The dumps in `inputs`: in folders, files named like an index of a multistream dump are skipped. Throws ConfigError
 // and IoError as list_inputs does.
 std::vector<Input> list_dumps(std::span<const std::filesystem::path> inputs);
 
-// Pages of one or more dumps, in their order.
+// Pages of one or more dumps, in order.
 class DumpPages {
  public:
   virtual ~DumpPages() = default;
 
-  // Overwrites `page` with the next page, of any namespace, that is no redirect; false at the end.
+  // Overwrites `page` with the next page, of any namespace, that is not a redirect; false at the end.
   virtual bool next(DumpPage& page) = 0;
   // The wiki of the last page.
   virtual const std::shared_ptr<const WikiSite>& site() const = 0;
@@ -46,7 +46,7 @@ class DumpPages {
 class DumpSeams {
  public:
   void add(const std::string& where, const std::string& reason);
-  // Throws FormatError when there was some since it was last asked.
+  // Throws FormatError if there was damage since the last call.
   void check();
 
  private:
@@ -57,23 +57,23 @@ class DumpSeams {
 
 class DumpReader final : public DumpPages {
  public:
-  // `clock` is that of WikiOptions. `rejects` must outlive the object. Throws as list_dumps does.
+  // `clock` is as in WikiOptions. `rejects` must outlive the object. Throws as list_dumps does.
   DumpReader(std::span<const std::filesystem::path> inputs, std::string clock, Rejects& rejects, TaskRunner runner);
 
   // As SourceOptions::max_expansion.
   void set_most_expansion(std::uint64_t times) { streams_.most_expansion = times; }
 
-  // Who is to see the bytes of the dumps; outlives the object.
+  // Also receives the bytes of the dumps; must outlive the object.
   void set_observer(ReadObserver* observer) { meter_.set_observer(observer); }
 
-  // What is wrong with a dump as a whole does not keep the others from being read: its FormatError is thrown behind the
-  // last page of all.
+  // A fault of a whole dump does not prevent reading the others: its FormatError is thrown after the last page of all
+  // dumps.
   bool next(DumpPage& page) override;
 
   const std::shared_ptr<const WikiSite>& site() const override { return site_; }
   std::uint64_t input_bytes_read() const override { return meter_.bytes(); }
-  const std::string& dump_name() const { return dump_name_; }  // as it is reported
-  std::uint64_t pages() const { return pages_; }               // of all namespaces, redirects aside
+  const std::string& dump_name() const { return dump_name_; }  // as reported
+  std::uint64_t pages() const { return pages_; }               // of all namespaces, without redirects
   std::uint64_t redirects() const override { return redirects_ + (scanner_ == nullptr ? 0 : scanner_->redirects()); }
 
  private:
@@ -89,19 +89,19 @@ class DumpReader final : public DumpPages {
   Rejects& rejects_;
   ReadMeter meter_;
   StreamOptions streams_;
-  std::optional<InputTexts> texts_;  // of the file that is read
+  std::optional<InputTexts> texts_;  // of the current file
   std::string dump_name_;
   std::unique_ptr<PageScanner> scanner_;
   bool is_utf16_ = false;
   std::shared_ptr<const WikiSite> site_;
   bool is_site_known_ = false;
-  std::exception_ptr error_;  // of the first dump that is not sound
-  DumpSeams seams_;           // of the dump that is read
+  std::exception_ptr error_;  // of the first damaged dump
+  DumpSeams seams_;           // of the current dump
   std::uint64_t pages_ = 0;
-  std::uint64_t redirects_ = 0;  // of the dumps before the one that is read
+  std::uint64_t redirects_ = 0;  // of the dumps before the current one
 };
 
-// The wiki of a dump whose first page has `revision_time`; `clock` is that of WikiOptions.
+// The wiki of a dump whose first page has `revision_time`; `clock` is as in WikiOptions.
 std::shared_ptr<const WikiSite> make_site(const WikiSite& head, const std::string& dump_name, const std::string& clock,
                                           const std::string& revision_time);
 

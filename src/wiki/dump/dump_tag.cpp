@@ -7,7 +7,7 @@
 namespace bertprep {
 namespace {
 
-// Characters beyond ASCII count as letters: no tag of a dump has any, and text has no "<" of its own.
+// Characters beyond ASCII count as letters: no tag of a dump has any, and text has no unescaped "<".
 bool is_word(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte >= 0x80 || c == '_' || (c >= '0' && c <= '9') || ((byte | 0x20U) >= 'a' && (byte | 0x20U) <= 'z');
@@ -43,7 +43,7 @@ constexpr std::string_view kTemplateKey = "10";
 constexpr std::string_view kModuleKey = "828";
 constexpr std::size_t kDayDigits = 8;
 
-// The digits of key="..."; empty where it is negative or missing.
+// The digits of key="..."; empty if it is negative or missing.
 std::string_view key_of(std::string_view line) {
   constexpr std::string_view kKey = "key=\"";
   const std::size_t at = line.find(kKey);

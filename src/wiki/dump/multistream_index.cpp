@@ -32,13 +32,13 @@ void replace(std::string& text, std::string_view from, std::string_view to) {
   if (const std::size_t at = text.rfind(from); at != std::string::npos) text.replace(at, from.size(), to);
 }
 
-// What is known after each line of an index.
+// The state of a search, updated with each line of an index.
 class IndexSearch {
  public:
   IndexSearch(const fs::path& index, const std::string& wanted)
       : index_(index), wanted_(wanted), escaped_(escape_title(wanted)) {}
 
-  // False: nothing is missing any more.
+  // False: all is found.
   bool take(std::string_view line) {
     ++line_number_;
     if (line.empty()) return true;

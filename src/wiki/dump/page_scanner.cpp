@@ -11,9 +11,9 @@ namespace bertprep {
 namespace {
 
 constexpr std::string_view kPageEnd = "</page>";
-// A block of bzip2 that holds no more than the end of a dump.
+// The size of a bzip2 block with only the end of a dump.
 constexpr std::uint64_t kMostBytesOfEnd = 100;
-// The reference prints a missing id so.
+// The reference's output for a missing id.
 constexpr std::string_view kNoId = "None";
 
 // The value of the first <title> in a line, for reports.
@@ -137,7 +137,7 @@ bool PageScanner::enter_page(const DumpTag& tag) {
   return stage_ != Stage::kDone;
 }
 
-// The line in which reading began may have been the first of a page.
+// Reading may have begun within the first line of a page.
 void PageScanner::check_beginning() {
   if (knowledge_ && lines_.skipped_place() >= range_.begin) needs_look_back_ = true;
 }
@@ -154,8 +154,8 @@ void PageScanner::learn(std::string_view line, const DumpTag& tag) {
   }
 }
 
-// The schema leaves <siteinfo> out if it likes. The reference does not: it keeps looking for it. That is followed
-// where nothing else says that this is an export of MediaWiki either.
+// In the schema, <siteinfo> is optional. The reference requires it and keeps searching for it; so do we, unless
+// something else shows that this is an export of MediaWiki.
 void PageScanner::take_head(std::string_view line, const DumpTag& tag) {
   if (tag.name == "/siteinfo") {
     stage_ = Stage::kPages;
@@ -234,7 +234,7 @@ bool PageScanner::end_page(DumpPage& page) {
   } else {
     last_id_ = id_;
     if (!is_owning_) {
-      // It is of another part.
+      // It belongs to another part.
     } else if (text_.is_too_long()) {
       reject("the page has more than " + std::to_string(PageText::kMaxBytes >> 20U) + " MB of text");
     } else {
@@ -265,7 +265,7 @@ void PageScanner::forget_page() {
   text_.clear();
 }
 
-// Without the head nothing is known of the wiki: neither its address nor its namespaces.
+// Without the head, the wiki's address and namespaces are unknown.
 void PageScanner::take_gap() {
   const FileBytes bytes = lines_.gap();
   if (stage_ == Stage::kHead) {
@@ -299,7 +299,7 @@ void PageScanner::note_unclosed(const std::string& what, const std::string& cons
   damage_.push_back(std::move(damage));
 }
 
-// The text that was damaged is of one page, the head behind it of another.
+// The damaged text belongs to one page, the head after it to another.
 void PageScanner::note_tag_behind_damage(const DumpTag& tag) {
   const bool is_of_head = tag.name == "title" || tag.name == "ns" || tag.name == "text";
   if (is_of_head && was_text_damaged_ && is_owning_ && !damage_.empty()) damage_.back().pages = 2;
@@ -317,7 +317,7 @@ void PageScanner::check_damage(const std::string& more) const {
   if (!damage_.empty()) throw damage_error(name_, damage_, more);
 }
 
-// The root's tag may go over several lines, the end of it may stand behind something else.
+// The root's tag may span several lines, and its end tag may follow other text.
 void PageScanner::watch_root(std::string_view line) {
   constexpr std::string_view kRoot = "<mediawiki";
   constexpr std::string_view kRootEnd = "</mediawiki>";

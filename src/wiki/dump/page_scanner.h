@@ -18,13 +18,13 @@
 
 namespace bertprep {
 
-// ScanKnowledge: what is sure about the state of a PageScanner that has begun in the middle of a dump.
+// ScanKnowledge: what is certain about the state of a PageScanner that began in the middle of a dump.
 //
-// A page hands something on to the next one, by the reference's rules: its id, or all that an unclosed page had. A few
-// whole pages make all of it sure.
+// By the reference's rules, a page inherits data from the previous one: its id, or all data of an unclosed page. After
+// a few complete pages, the state is certain.
 class ScanKnowledge {
  public:
-  // All that a page may find left by those before it is as if the dump had been read from its beginning.
+  // All inherited data are as if the dump had been read from its beginning.
   bool is_full() const { return has_page_ && is_text_sure_ && is_page_sure_ && is_space_sure_ && is_last_id_sure_; }
 
   void take_gap() { has_page_ = is_text_sure_ = is_page_sure_ = is_space_sure_ = true; }
@@ -32,24 +32,24 @@ class ScanKnowledge {
   void take_name_space() { is_space_sure_ = true; }
   // A tag that opens or closes the text.
   void take_text() { is_text_sure_ = true; }
-  // Behind the first begin_page() only. A page that repeats the id before it leaves its namespace to the next one, a
-  // page that is given out does not: which of them it is can be told where both ids are sure.
+  // Only after the first begin_page(). A page that repeats the previous id leaves its namespace to the next one, a
+  // returned page does not; which case it is can be decided if both ids are certain.
   void end_page(bool is_redirect, bool repeats_id) {
     if (!is_redirect) {
       const bool are_ids_sure = is_page_sure_ && is_last_id_sure_;
       is_space_sure_ = are_ids_sure && (!repeats_id || is_space_sure_);
       is_last_id_sure_ = is_page_sure_;
     }
-    // Lines between pages count where a text is still open.
+    // Lines between pages count if a text is still open.
     if (is_text_sure_) is_page_sure_ = true;
   }
 
  private:
-  bool has_page_ = false;         // whether damage came before, and whether the page is a redirect
-  bool is_text_sure_ = false;     // whether a text is open
-  bool is_page_sure_ = false;     // values of the page under way
+  bool has_page_ = false;         // whether damage came before, and whether the page is a redirect, are known
+  bool is_text_sure_ = false;     // whether a text is open is known
+  bool is_page_sure_ = false;     // values of the current page
   bool is_space_sure_ = false;    // its namespace
-  bool is_last_id_sure_ = false;  // the id of the page given out before
+  bool is_last_id_sure_ = false;  // the id of the previously returned page
 };
 
 struct DumpPage {
@@ -59,38 +59,38 @@ struct DumpPage {
 };
 
 // A part of a dump whose pages are wanted: those that begin at a place in [begin, end), which is a byte of the dump or
-// of the bzip2 block (DumpLines::place). What is wrong behind the beginning of a page belongs to it.
+// of the bzip2 block (DumpLines::place). Damage after the beginning of a page belongs to it.
 struct PageRange {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;  // 0: the end of the dump
-  // Of reading that begins behind the first page of the dump.
+  // For reading that begins after the first page of the dump.
   bool is_behind_head = false;
   std::uint64_t first_byte = 0;                 // of the stream, in a dump that is not compressed
-  std::function<bool()> has_root_end_before{};  // whether </mediawiki> stands in front of what is read
+  std::function<bool()> has_root_end_before{};  // whether </mediawiki> comes before the part
 };
 
 class PageScanner {
  public:
-  // `name` is for reports. `rejects` is told of pages that can't be given out: damaged, too long (16 MB), of the same
-  // id as the page before. What is no UTF-8 is not looked at.
+  // `name` is for reports. `rejects` receives pages that can't be returned: damaged, too long (16 MB), or with the id
+  // of the previous page. Does not check UTF-8.
   PageScanner(std::string name, std::unique_ptr<ByteStream> bytes, RejectSink rejects);
 
   // For a part of a dump: it need not have a head nor an end.
   void allow_part() { is_part_ = true; }
-  // For a part behind the head.
+  // For a part after the head.
   void begin_in_pages() { stage_ = Stage::kPages; }
 
-  // Of a part: its pages, and all that is to be said of them, as if the whole dump was read. The stream begins some way
+  // For a part: returns its pages and reports on them as if the whole dump were read. The stream must begin somewhat
   // before the part.
   PageScanner(std::string name, std::unique_ptr<ByteStream> bytes, RejectSink rejects, PageRange range);
-  // Reading began too near to the part to know what the page before it leaves to its first page: nothing was given.
+  // Reading began too close to the part to know what its first page inherits: nothing was returned.
   bool needs_look_back() const { return needs_look_back_; }
-  // The last page that began is one of the part's: only then damage is to be reported.
+  // The last page that began belongs to the part; only then is damage reported.
   bool is_owning() const { return is_owning_; }
 
-  // Overwrites `page` with the next page of any namespace that is no redirect; false at the end. Throws FormatError
-  // behind the last whole page when the dump is damaged, cut or none, at once when its head is damaged, and as
-  // ByteStream does.
+  // Overwrites `page` with the next page of any namespace that is not a redirect; false at the end. Throws FormatError:
+  // after the last complete page if the dump is damaged, truncated or not a dump; at once if its head is damaged; and
+  // as ByteStream does.
   bool next(DumpPage& page);
 
   // Known from the first page on.
@@ -138,18 +138,18 @@ class PageScanner {
   PageRange range_;
   bool is_owning_ = true;
   bool needs_look_back_ = false;
-  std::optional<ScanKnowledge> knowledge_;  // where reading began in the middle, until the part begins
+  std::optional<ScanKnowledge> knowledge_;  // if reading began in the middle, until the part begins
   std::optional<std::uint64_t> first_place_;
   bool is_part_ = false;
   bool has_root_ = false;
-  bool has_named_root_ = false;  // the root says of which schema it is
+  bool has_named_root_ = false;  // the root names its schema
   bool has_root_end_ = false;
-  bool is_after_damage_ = false;  // nothing counts before the next page begins
-  bool is_behind_range_ = false;  // the page under way only names the end of what is damaged
+  bool is_after_damage_ = false;  // everything is ignored until the next page begins
+  bool is_behind_range_ = false;  // the current page only marks the end of the damage
   std::vector<DumpDamage> damage_;
-  bool was_text_damaged_ = false;  // the last gap lay in the text of a page
+  bool was_text_damaged_ = false;  // the last gap was in the text of a page
 
-  // The page under way.
+  // The current page.
   bool is_in_page_ = false;
   bool is_in_text_ = false;
   bool is_redirect_ = false;
@@ -161,9 +161,9 @@ class PageScanner {
   std::string timestamp_;
   PageText text_;
 
-  std::optional<std::string> last_id_;  // of the page that was given out last
+  std::optional<std::string> last_id_;  // of the last returned page
   std::uint64_t ended_pages_ = 0;
-  std::string ended_title_;  // of the last whole page of any kind
+  std::string ended_title_;  // of the last complete page of any kind
   std::optional<std::string> ended_id_;
   std::uint64_t redirects_ = 0;
   std::uint64_t unseen_ = 0;

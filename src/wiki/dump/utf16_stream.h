@@ -1,4 +1,4 @@
-// Utf16Stream: a stream of UTF-16 as UTF-8, for dumps that an editor has saved so.
+// Utf16Stream: a stream of UTF-16 as UTF-8, for dumps saved as such by an editor.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ class Utf16Stream final : public ByteStream {
   Utf16 order_;
   std::string out_;
   bool has_byte_ = false;
-  unsigned char byte_ = 0;  // the first of a unit whose second lies in the next block
-  std::uint32_t high_ = 0;  // a high surrogate that waits for its low one
+  unsigned char byte_ = 0;  // the first of a unit that continues in the next block
+  std::uint32_t high_ = 0;  // a high surrogate waiting for its low one
 };
 
 }  // namespace bertprep

@@ -1,4 +1,4 @@
-// A page of a wiki, and its text as the dump has it.
+// A page of a wiki, and its text as in the dump.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 namespace bertprep {
 
 inline constexpr std::string_view kArticleSpace = "0";           // the namespace of articles
-inline constexpr std::string_view kRedirectReason = "redirect";  // why a page is no article
+inline constexpr std::string_view kRedirectReason = "redirect";  // why a page is not an article
 
 struct WikiPage {
   std::string id;
@@ -25,10 +25,10 @@ struct WikiSite {
   std::string template_namespace = "Template";
   std::string module_namespace = "Module";
   std::string dump;   // name of the dump
-  std::string clock;  // "YYYY-MM-DDTHH:MM:SS", of CURRENTYEAR and the like
+  std::string clock;  // "YYYY-MM-DDTHH:MM:SS", for CURRENTYEAR and the like
 };
 
-// PageText: the text of the page that is being read, as long as it is not too long to be held.
+// PageText: the text of the current page, up to a maximum length.
 class PageText {
  public:
   // MediaWiki saves no page above 2 MB; escaped as XML it may be six times as long.
@@ -39,7 +39,7 @@ class PageText {
     if (text_.size() + bytes.size() > kMaxBytes) return give_up();
     text_ += bytes;
   }
-  // Drops what there is; no more is kept until clear().
+  // Drops the text and all later parts until clear().
   void give_up() {
     is_too_long_ = true;
     text_ = {};
@@ -49,7 +49,7 @@ class PageText {
     text_.clear();
   }
   bool is_too_long() const { return is_too_long_; }
-  // Exchanges the text for an empty one, whose memory is used from now on.
+  // Swaps the text with an empty one, whose memory is reused.
   void swap(std::string& text) {
     text_.swap(text);
     text_.clear();

@@ -1,4 +1,4 @@
-// Edits: a text copied with some of its pieces replaced, in the order of the text; what every stage of markup does.
+// Edits: copies a text while replacing some of its parts, in order, as every stage of markup does.
 #pragma once
 
 #include <cstddef>
@@ -7,15 +7,15 @@
 
 namespace bertprep {
 
-// What a stage did to a text: nothing, wrote another one, or found that it needs more work than it may take.
+// What a stage did to a text: nothing, wrote a new one, or gave up because it exceeds the budget of work.
 enum class Rewrite : unsigned char { kUnchanged, kChanged, kGivenUp };
 
 class Edits {
  public:
-  // `out` must not hold `text`; nothing is written to it before the first edit.
+  // `out` must not contain `text`; nothing is written to it before the first edit.
   Edits(std::string_view text, std::string& out) : text_(text), out_(out) {}
 
-  // Edits must not overlap and must come in the order of the text.
+  // Edits must not overlap and must be in the order of the text.
   void replace(std::size_t begin, std::size_t end, std::string_view by) {
     keep_until(begin);
     out_.append(by);
@@ -31,7 +31,7 @@ class Edits {
     copied_ = end;
   }
 
-  // True: `out` is the edited text. False: there was no edit, and `out` is as it was.
+  // True: `out` is the edited text. False: there was no edit, and `out` is unchanged.
   bool finish() {
     if (changed_) out_.append(text_.substr(copied_));
     return changed_;

@@ -1,4 +1,4 @@
-// Elements that go with all they hold: <table>...</table>, <ref>...</ref>, <gallery>...</gallery> and their like.
+// Elements removed with their content: <table>...</table>, <ref>...</ref>, <gallery>...</gallery> and the like.
 #pragma once
 
 #include <array>
@@ -13,10 +13,10 @@
 
 namespace bertprep {
 
-// Nested drop: which spans fall when elements that may be nested are removed with all they hold.
+// Nested drop: the spans to remove when nested elements are removed with their content.
 //
-// Not a stack: openings and closings are paired as the reference does, so that one opening without a closing may
-// delete everything up to the last closing (docs/formats/wiki-text.md). Closings without an opening survive.
+// Not a stack: openings and closings are paired as in the reference, so one unclosed opening may delete everything up
+// to the last closing (docs/formats/wiki-text.md). Closings without an opening survive.
 
 // text[begin, end).
 struct MarkupSpan {
@@ -26,9 +26,8 @@ struct MarkupSpan {
   bool operator==(const MarkupSpan&) const = default;
 };
 
-// `opening(from)` and `closing(from)` give the first one that begins at `from` or later, or nothing; both are asked
-// with growing positions only, so that the whole takes linear time when they do. The spans are in the order of the
-// text.
+// `opening(from)` and `closing(from)` return the first one that begins at `from` or later, or nothing; both are called
+// with ascending positions only, so that the total time is linear if theirs is. The spans are in the order of the text.
 template <typename Opening, typename Closing>
 void find_nested(Opening opening, Closing closing, std::vector<MarkupSpan>& spans) {
   spans.clear();
@@ -69,15 +68,15 @@ void find_nested(Opening opening, Closing closing, std::vector<MarkupSpan>& span
   }
 }
 
-// Deletes {{...}} (of kTemplates) or {|...|}. True: `out` is the new text. False: nothing is deleted.
+// Deletes {{...}} (of kTemplates) or {|...|}. True: `out` is the new text. False: nothing was deleted.
 enum class DropPair : bool { kTemplates, kTables };
 bool drop_nested(DropPair pair, std::string_view text, std::vector<MarkupSpan>& spans, std::string& out);
 
 class Elements {
  public:
-  // True: `out` is the new text. False: nothing changes. The names of tag_names.h are taken one after the other, each
-  // with nested_drop's rules, on what the one before left: what stood apart may form a new tag. An opening tag with a /
-  // among its attributes counts as text.
+  // True: `out` is the new text. False: nothing changes. Applies nested_drop's rules for each name of tag_names.h in
+  // turn to the previous result, in which separate parts may have formed a new tag. An opening tag with a / among its
+  // attributes counts as text.
   bool drop(std::string_view text, const unicode::WordCharacters& words, std::string& out);
 
  private:
@@ -91,7 +90,7 @@ class Elements {
   bool drop_element(std::size_t element, std::string_view text, std::string& out);
 
   std::vector<Tag> tags_;
-  std::uint64_t opened_ = 0, closed_ = 0;  // a bit for each element
+  std::uint64_t opened_ = 0, closed_ = 0;  // one bit per element
   std::vector<MarkupSpan> spans_;
   std::string spare_;
 };

@@ -22,7 +22,7 @@ int digit_of(char32_t c, std::uint32_t base) {
   return unicode::decimal_digit(c);
 }
 
-// int(digits, base), nothing when that fails or is no code point.
+// int(digits, base), nothing if that fails or is not a code point.
 std::optional<char32_t> number_of(std::string_view digits, std::uint32_t base) {
   if (base == 16 && (digits.starts_with("0x") || digits.starts_with("0X"))) {
     digits.remove_prefix(2);
@@ -51,7 +51,7 @@ bool is_of_text(char32_t c) {
   return c != 0 && (c < 0xD800 || c > 0xDFFF);
 }
 
-// The character of the reference whose word, between & or &# and the semicolon, is given.
+// The character of a reference, given its word between & or &# and the semicolon.
 std::optional<char32_t> character_of(std::string_view word, bool is_number) {
   if (!is_number) return unicode::html4_character(word);
   const bool is_hexadecimal = word.starts_with('x');
@@ -63,10 +63,10 @@ struct CommonReference {
   std::string_view text;
   char character;
 };
-// What XML must escape: nearly all references of a dump.
+// Characters that XML must escape: nearly all references of a dump.
 constexpr CommonReference kCommonReferences[] = {{"lt;", '<'}, {"gt;", '>'}, {"quot;", '"'}, {"amp;", '&'}};
 
-// The bytes of the common reference that follows the & at `begin`, which becomes `character`; 0 when there is none.
+// The bytes of the common reference that follows the & at `begin`, which becomes `character`; 0 if there is none.
 std::size_t match_common(std::string_view text, std::size_t begin, char& character) {
   const std::string_view rest = text.substr(begin + 1);
   for (const CommonReference& reference : kCommonReferences) {
@@ -77,7 +77,7 @@ std::size_t match_common(std::string_view text, std::size_t begin, char& charact
   return 0;
 }
 
-// Edits the references of text[from, end), which begin there.
+// Replaces the references that begin in text[from, end).
 void unescape_part(std::string_view text, std::size_t from, std::size_t end, const unicode::WordCharacters& words,
                    std::string& character, Edits& edits) {
   const std::string_view part = text.substr(0, end);

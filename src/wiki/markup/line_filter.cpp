@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
 
-// The line feed that ends the line at `from` if that holds no word; kNone if it does, or if the text ends first.
+// The line feed that ends the line at `from` if that has no word; kNone if it does, or if the text ends first.
 std::size_t end_of_nonword_line(std::string_view text, std::size_t from, const unicode::WordCharacters& words) {
   for (std::size_t at = from; at < text.size();) {
     if (text[at] == '\n') return at;
@@ -29,7 +29,7 @@ std::size_t end_of_nonword_line(std::string_view text, std::size_t from, const u
 bool drop_nonword_lines(std::string_view text, const unicode::WordCharacters& words, std::string& out) {
   Edits edits(text, out);
   for (std::size_t feed = find_byte(text, '\n'); feed != kNone;) {
-    // A line feed right behind the first counts as the character that has to be there.
+    // A line feed right after the first one counts as the required character.
     const bool is_blank_line = text.substr(feed + 1).starts_with('\n');
     const std::size_t end = end_of_nonword_line(text, feed + (is_blank_line ? 2 : 1), words);
     if (end != kNone) {
@@ -85,7 +85,7 @@ class LineFilter {
     in_list_ = false;
   }
 
-  // ++line++ is a heading that became text.
+  // ++line++ is a converted heading.
   void take_plus(std::string_view line) {
     for (int i = 0; i < 2 && line.size() > 2; ++i)
       line.remove_suffix(unicode::code_point_before(line, line.size()).bytes);
@@ -144,7 +144,7 @@ bool replace_each(std::string_view text, std::string_view what, std::string_view
   return edits.finish();
 }
 
-// First one, then the other.
+// Replaces one, then the other.
 bool replace_both(std::string_view text, std::string_view first, std::string_view by_first, std::string_view second,
                   std::string_view by_second, std::string& spare, std::string& out) {
   const bool changed = replace_each(text, first, by_first, out);

@@ -42,7 +42,7 @@ std::string_view InternalLinks::label_of(std::string_view text, MarkupSpan link)
   const std::size_t first_bar = whole.find('|');
   if (first_bar == kNone) return is_dropped(whole) ? std::string_view() : whole;
   if (is_dropped(strip_end(whole.substr(0, first_bar)))) return {};
-  // The label begins after the last | before a nested link, as long as one stands there.
+  // The label begins after the last | before a nested link, while there is one.
   std::size_t bar = inner + first_bar, cursor = bar + 1;
   for (const MarkupSpan& nested : nested_) {
     if (nested.begin > cursor) {
@@ -77,7 +77,7 @@ bool InternalLinks::replace(std::string_view text, std::string& out) {
 
 namespace {
 
-// None of them begins with another one.
+// None is a prefix of another.
 constexpr std::string_view kProtocols[] = {
     "//",      "bitcoin:", "ftp://",   "ftps://",   "geo:",    "git://",       "gopher://",
     "http://", "https://", "irc://",   "ircs://",   "magnet:", "mailto:",      "mms://",
@@ -108,7 +108,7 @@ std::size_t skip_label_characters(std::string_view text, std::size_t from) {
   return from;
 }
 
-// The end of the URL that begins at `from`, after at least one character behind its protocol; nothing when there is no
+// The end of the URL that begins at `from`, after at least one character following its protocol; nothing if there is no
 // URL.
 std::optional<std::size_t> end_of_url(std::string_view text, std::size_t from) {
   constexpr std::string_view kFirstLetters = "/bfghimnrstuwx";
@@ -123,7 +123,7 @@ std::optional<std::size_t> end_of_url(std::string_view text, std::size_t from) {
   return {};
 }
 
-// The end of the label that begins at `from`: where its ] is. Nothing when something else ends it.
+// The end of the label that begins at `from`: where its ] is. Nothing if something else ends it.
 std::optional<std::size_t> end_of_label(std::string_view text, std::size_t from) {
   for (;;) {
     from = skip_label_characters(text, from);
@@ -136,7 +136,7 @@ std::optional<std::size_t> end_of_label(std::string_view text, std::size_t from)
   }
 }
 
-// A label that is the address of an image is no text.
+// A label that is the address of an image is not text.
 bool is_image(std::string_view label) {
   const std::string_view protocol = starts_in_any_case(label, "https://") ? "https://" : "http://";
   if (!starts_in_any_case(label, protocol)) return false;

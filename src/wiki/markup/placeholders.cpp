@@ -19,7 +19,7 @@ bool has_name(std::string_view text, std::size_t at, std::string_view name) {
                     [](char n, char t) { return n == t || (t >= 'A' && t <= 'Z' && n == (t | 0x20)); });
 }
 
-// The end of </name>, spaces anywhere in it; kNone when something else begins at `begin`.
+// The end of </name>, with spaces anywhere in it; kNone if other text begins at `begin`.
 std::size_t end_of_closing(std::string_view text, std::size_t begin, std::string_view name) {
   const std::size_t slash = unicode::skip_spaces(text, begin + 1);
   if (!text.substr(slash).starts_with('/')) return kNone;
@@ -29,7 +29,7 @@ std::size_t end_of_closing(std::string_view text, std::size_t begin, std::string
   return text.substr(end).starts_with('>') ? end + 1 : kNone;
 }
 
-// Every place where an element begins, with the end of its first closing tag, even inside another element.
+// Every beginning of an element, with the end of its first closing tag, even inside another element.
 void find_elements(std::string_view text, std::string_view name, std::vector<MarkupSpan>& matches) {
   std::size_t closing_end = 0;
   NextPlace next_close([text](std::size_t from) { return find_byte(text, '>', from); });
@@ -55,7 +55,7 @@ void find_elements(std::string_view text, std::string_view name, std::vector<Mar
   }
 }
 
-// Moves the matches that begin inside the one before from `matches` to `inner`.
+// Moves the matches that begin inside the previous one from `matches` to `inner`.
 void split_inner(std::vector<MarkupSpan>& matches, std::vector<MarkupSpan>& inner) {
   inner.clear();
   std::size_t end = 0;
@@ -85,8 +85,8 @@ std::map<std::string_view, std::size_t> number_elements(std::string_view text, c
 
 }  // namespace
 
-// Whether an element holds another one that is replaced before it, or part of one. Otherwise equal text is found among
-// the elements only, and their order does not matter. Nothing: that can't be told within the work allowed.
+// Whether an element contains another one that is replaced earlier, or part of one. Otherwise equal text occurs only
+// among the elements, and their order does not matter. Nothing: can't be decided within the budget.
 std::optional<bool> Placeholders::depends_on_turns(std::string_view text, const Numbers& numbers) const {
   std::set<std::size_t> lengths;
   for (const auto& number : numbers) lengths.insert(number.first.size());
@@ -114,8 +114,7 @@ void Placeholders::replace_at_once(std::string_view text, const Numbers& numbers
   edits.finish();
 }
 
-// What a replacement leaves behind may be part of a later element's text: the elements' texts are replaced one after
-// the other.
+// The result of a replacement may be part of a later element's text, so the elements' texts are replaced one by one.
 bool Placeholders::replace_in_turn(std::string_view text, std::string_view element, std::string_view placeholder,
                                    std::string& out) {
   constexpr std::size_t kWorkOfMatch = 16, kBytesOfWork = 16;

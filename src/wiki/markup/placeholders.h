@@ -16,8 +16,8 @@ namespace bertprep {
 class Placeholders {
  public:
   // First all <math>, then all <code>. The number is that of the element in the text, and all text equal to that of an
-  // element gets the number of the first. kChanged: `out` is the new text. kGivenUp: elements stand in each other so
-  // that their numbers need more steps than kWorkPerByte for each byte.
+  // element gets the number of the first. kChanged: `out` is the new text. kGivenUp: elements are nested so deeply that
+  // numbering them takes more than kWorkPerByte steps per byte.
   Rewrite replace(std::string_view text, std::string& out);
 
   static constexpr std::size_t kWorkPerByte = 64;
@@ -34,7 +34,7 @@ class Placeholders {
   bool replace_in_turn(std::string_view text, std::string_view element, std::string_view placeholder, std::string& out);
 
   std::vector<MarkupSpan> matches_;
-  std::vector<MarkupSpan> inner_;  // what would be elements if it did not begin inside others
+  std::vector<MarkupSpan> inner_;  // would be elements if they did not begin inside others
   std::string spare_;
 };
 

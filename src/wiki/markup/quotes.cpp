@@ -9,9 +9,9 @@
 namespace bertprep {
 namespace {
 
-// Within a line, groups of `length` quotes are taken from the left of each run, and pair up one after the other. What
-// is shortest between two groups is what stands between them, so a rule needs the lengths of the runs only. A last
-// group without a partner stays.
+// Within a line, groups of `length` quotes are taken from the left of each run and paired in order. The shortest match
+// between two groups is the text between them, so a rule needs only the lengths of the runs. A last group without a
+// partner stays.
 template <typename Pair>
 void pair_groups(std::span<QuoteRun> line, std::size_t length, Pair pair) {
   std::size_t groups = 0;
@@ -69,7 +69,7 @@ bool unwrap_doubled(char mark, std::string_view text, std::string& out) {
   return edits.finish();
 }
 
-// ''' goes, then '' becomes ".
+// Removes ''', then turns '' into ".
 void replace_rest(QuoteRun& run) {
   const std::size_t singles = run.singles % 3;
   run.doubles += singles / 2;
@@ -99,7 +99,7 @@ bool Quotes::write_runs(std::string_view text, bool is_last, std::string& out) c
 }
 
 bool Quotes::replace(std::string_view text, std::string& out) {
-  // Dumps escape ", so that the two rules about " usually have to do with doubled italics only.
+  // Dumps escape ", so the two rules about " usually apply only to doubled italics.
   if (find_byte(text, '"') != text.npos) return replace_all(text, out);
   find_runs(text);
   if (runs_.empty()) return false;

@@ -1,8 +1,8 @@
 // Bold and italic quotes: bold disappears, italics become double quotes.
 //
-// Stands for the reference's rules, each over the whole text: '''''x''''' -> x; '''x''' -> x; ''"x"'' -> "x";
-// ''x'' -> "x"; ""x"" -> "x"; then ''' goes and '' becomes ". In the third and the fifth, x has no " and may cross line
-// ends; in the others it is the shortest and does not cross one.
+// Equivalent to the reference's rules, each applied to the whole text: '''''x''''' -> x; '''x''' -> x; ''"x"'' -> "x";
+// ''x'' -> "x"; ""x"" -> "x"; then ''' is removed and '' becomes ". In the third and the fifth, x has no " and may
+// cross line ends; in the others it is the shortest and does not cross one.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace bertprep {
 
-// A run of two or more ' and what the rules leave of it: first doubled ", then '.
+// A run of two or more ' and its remainder after the rules: first doubled ", then '.
 struct QuoteRun {
   std::size_t begin;
   std::size_t end;

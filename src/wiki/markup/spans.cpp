@@ -26,8 +26,8 @@ class SpanFinder {
   SpanFinder(std::string_view text, const unicode::WordCharacters& words)
       : text_(text), words_(words), next_close_(FindClose{text}) {}
 
-  // The end of the span that begins with the < at `begin`; kNone when there is none. Every < must be asked for, in
-  // their order, but for those inside comments that were deleted.
+  // The end of the span that begins with the < at `begin`; kNone if there is none. Must be called for every <, in
+  // order, except for those inside deleted comments.
   std::size_t end_of_span(std::size_t begin) {
     const std::string_view rest = text_.substr(begin);
     if (rest.starts_with("<!--")) return end_of_comment(begin);
@@ -62,7 +62,7 @@ class SpanFinder {
     return is_ignored || closes_itself(name_end, close) ? close + 1 : kNone;
   }
 
-  // Whether the last character before the > at `close` that is no space is a slash, behind the name.
+  // Whether the last character other than a space before the > at `close` is a slash after the name.
   bool closes_itself(std::size_t name_end, std::size_t close) {
     if (last_close_ != close) {
       last_close_ = close;
@@ -81,7 +81,7 @@ class SpanFinder {
   NextPlace<FindClose> next_close_;
   std::size_t comment_end_ = 0;
   std::size_t last_close_ = kNone;
-  std::size_t last_inside_ = 0;  // end of what stands before the > at last_close_ and is no space
+  std::size_t last_inside_ = 0;  // end of the text before the > at last_close_, without trailing spaces
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What stands between tags or as a switch and is dropped.
+// Spans between tags, and behaviour switches, that are dropped.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace bertprep {
 
-// True: `out` is the new text. False: nothing changes. Spans are found on the text as it comes; of two that overlap,
-// the one that begins first goes.
+// True: `out` is the new text. False: nothing changes. Spans are found in the original text; of two that overlap, the
+// one that begins first is dropped.
 bool drop_spans(std::string_view text, const unicode::WordCharacters& words, std::string& out);
 
-// Behaviour switches: __NOTOC__ and its like are deleted.
+// Behaviour switches: __NOTOC__ and the like are deleted.
 
 // True: `out` is the new text. False: nothing changes.
 bool drop_switches(std::string_view text, std::string& out);

@@ -5,7 +5,7 @@
 namespace bertprep {
 namespace {
 
-// A name of at most 16 bytes in lower case. The bytes of `high` are those before the last eight.
+// A name of at most 16 bytes in lower case. `high` has the bytes before the last eight.
 struct Key {
   std::uint64_t low = 0;
   std::uint64_t high = 0;

@@ -8,13 +8,13 @@
 
 namespace bertprep {
 
-// Elements that are removed with all they hold, in this order.
+// Elements removed with their content, in this order.
 inline constexpr std::string_view kDroppedElements[] = {
     "gallery",    "timeline", "noinclude", "pre",    "table",  "tr",     "td",       "th",
     "caption",    "div",      "form",      "input",  "select", "option", "textarea", "ul",
     "li",         "ol",       "dl",        "dt",     "dd",     "menu",   "dir",      "ref",
     "references", "img",      "imagemap",  "source", "small",  "sub",    "sup",      "indicator"};
-// Tags that are removed where they close themselves: <br/>.
+// Tags removed if self-closing: <br/>.
 inline constexpr std::string_view kSelfClosingTags[] = {"br", "hr", "nobr", "ref", "references", "nowiki"};
 // Tags that are removed while their content stays.
 inline constexpr std::string_view kIgnoredTags[] = {
@@ -22,14 +22,14 @@ inline constexpr std::string_view kIgnoredTags[] = {
     "i",    "kbd", "p",   "plaintext",  "s",      "span", "strike", "strong", "tt", "u",  "var", "a"};
 
 struct TagClass {
-  std::uint8_t dropped = 0;  // place in kDroppedElements, from 1; 0: it is not one of them
+  std::uint8_t dropped = 0;  // index in kDroppedElements, from 1; 0: not one of them
   bool is_self_closing = false;
   bool is_ignored = false;
 
   bool operator==(const TagClass&) const = default;
 };
 
-// Of a whole name; ASCII letters may be of either case.
+// Of a whole name; ignores the case of ASCII letters.
 TagClass tag_class(std::string_view name);
 
 // The end of the letters and digits of ASCII that begin at `from`: a tag's name.
@@ -42,14 +42,14 @@ inline std::size_t end_of_tag_name(std::string_view text, std::size_t from) {
   return from;
 }
 
-// The first position from `from` on that `find` gives, remembered: asked with growing positions, it looks at every byte
-// once however often it is asked.
+// Caches the first position from `from` on that `find` returns: called with ascending positions, it scans every byte
+// only once.
 template <typename Find>
 class NextPlace {
  public:
   explicit NextPlace(Find find) : find_(find) {}
 
-  // npos when there is none.
+  // npos if there is none.
   std::size_t at_or_after(std::size_t from) {
     if (!is_known_ || place_ < from) place_ = find_(from);
     is_known_ = true;

@@ -36,7 +36,7 @@ auto BraceMatcher<kKind>::close_curly(std::int64_t count) -> Step {
       stack_.push_back(open - count);
       break;
     }
-    count -= open;  // open square brackets make it more
+    count -= open;  // negative for square brackets
     if (count <= 1) break;
   }
   if (stack_.empty()) {

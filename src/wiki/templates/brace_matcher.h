@@ -1,4 +1,4 @@
-// Braces: runs of them, and which belong together.
+// Braces: runs of them, and which match.
 #pragma once
 
 #include <bit>
@@ -14,7 +14,7 @@
 
 namespace bertprep {
 
-// The search for runs of braces is the one loop of the brace stage that sees every byte.
+// The search for runs of braces is the one loop of the brace stage that visits every byte.
 
 // Which characters form runs. Bit 5 of a character tells { from [ and } from ].
 enum class BraceSet : unsigned char {
@@ -22,8 +22,8 @@ enum class BraceSet : unsigned char {
   kCurlyAndSquare = 0xDF,  // { } [ ]
 };
 
-// The first position from `from` on and before `bound` at which a character of the set stands twice in a row, for any
-// processor; `bound` when there is none. `bound` <= text.size(); the second character may stand at `bound`.
+// The first position from `from` on and before `bound` at which a character of the set occurs twice in a row, for any
+// processor; `bound` if there is none. `bound` <= text.size(); the second character may be at `bound`.
 template <BraceSet kSet>
 std::size_t find_doubled_portably(std::string_view text, std::size_t from, std::size_t bound) {
   constexpr auto kMask = static_cast<unsigned char>(kSet);
@@ -68,14 +68,14 @@ struct BraceSpan {
   bool operator==(const BraceSpan&) const = default;
 };
 
-// Lengths of open runs, negative for square brackets. It lives for one call of next(), so that all matchers may share
-// one.
+// Lengths of open runs, negative for square brackets. It is used only during a call of next(), so all matchers may
+// share one.
 using BraceStack = std::vector<std::int64_t>;
 
 enum class BraceKind : std::uint8_t {
   kTemplates,  // {{ }}
   kArguments,  // {{{ }}}
-  kParts,      // {{ }} and [[ ]]: inside them, | does not cut
+  kParts,      // {{ }} and [[ ]]: inside them, | does not separate
 };
 
 template <BraceKind kKind>
@@ -83,8 +83,8 @@ class BraceMatcher {
  public:
   BraceMatcher(std::string_view text, BraceStack& stack) : text_(text), stack_(stack) {}
 
-  // The next span whose opening begins before `bound`; spans do not overlap. Nothing: there is none; after that, a
-  // higher bound may give more.
+  // The next span whose opening begins before `bound`; spans do not overlap. Nothing if there is none; a later call
+  // with a higher bound may find more.
   std::optional<BraceSpan> next(std::size_t bound = std::string_view::npos);
 
  private:
@@ -98,7 +98,7 @@ class BraceMatcher {
   std::int64_t run_length() const { return static_cast<std::int64_t>(run_end_ - run_begin_); }
 
   static constexpr std::int64_t kSmallestOpening = kKind == BraceKind::kArguments ? 3 : 2;
-  // An opening that is closed down to fewer braces than this can't be one of these spans any more.
+  // An opening with fewer unclosed braces than this can no longer be one of these spans.
   static constexpr std::int64_t kSmallestRest = kKind == BraceKind::kParts ? 0 : kSmallestOpening;
 
   std::string_view text_;

@@ -1,4 +1,4 @@
-// What lies between braces, cut into parts at bars.
+// Splits the text between braces at bars.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,7 @@
 
 namespace bertprep {
 
-// Cuts a text at its |, from left to right. Nothing beyond the part asked for is looked at, but for the braces open in
-// it.
+// Splits a text at its |, from left to right. Reads nothing after the requested part, except to close its braces.
 class BraceParts {
  public:
   BraceParts(std::string_view text, BraceStack& stack) : text_(text), matcher_(text, stack) {}
@@ -29,12 +28,12 @@ class BraceParts {
 std::string_view first_part(std::string_view text, BraceStack& stack);
 std::vector<std::string_view> all_parts(std::string_view text, BraceStack& stack);
 
-// A text cut at its <nowiki>...</nowiki>, which keep what they hold from being expanded.
+// A text split at its <nowiki>...</nowiki>, whose content must not be expanded.
 class NowikiParts {
  public:
   explicit NowikiParts(std::string_view text) : text_(text) {}
 
-  // False after the last part. `kept`: the element after `plain`, tags and all; empty at the end. It lies on one line.
+  // False after the last part. `kept`: the element after `plain`, including tags, on one line; empty at the end.
   bool next(std::string_view& plain, std::string_view& kept);
 
  private:

@@ -107,7 +107,7 @@ bool is_name_character(char c) {
   return is_ascii_alphanumeric(c) || c == '_';
 }
 
-// Recursive descent. After a failure everything returns at once, with a number that nobody uses.
+// Recursive descent. After a failure, everything returns at once with a meaningless number.
 class Evaluation {
  public:
   explicit Evaluation(std::string_view text) : rest_(text) {}
@@ -125,7 +125,7 @@ class Evaluation {
       text += ", " + disjunction().text();
     }
     if (failed_ || !at_end()) return std::nullopt;
-    // A list of one keeps its comma: "(1,)".
+    // A list of one element keeps its comma: "(1,)".
     return is_list ? "(" + text + ")" : text;
   }
 
@@ -139,7 +139,7 @@ class Evaluation {
   }
   PythonNumber checked(MaybeNumber value) { return value ? *value : fail(); }
 
-  // Lines end an expression but inside parentheses.
+  // Line feeds end an expression, except inside parentheses.
   void skip_blanks(bool lines) {
     const auto blank = rest_.find_first_not_of(lines || parentheses_ > 0 ? " \t\f\r\n" : " \t\f");
     rest_.remove_prefix(std::min(blank, rest_.size()));
@@ -175,7 +175,7 @@ class Evaluation {
     return true;
   }
 
-  // What does not decide the result is read but not calculated.
+  // Operands that do not affect the result are parsed but not evaluated.
   template <class Read>
   PythonNumber read_skipped(Read read) {
     ++skipped_;

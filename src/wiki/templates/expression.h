@@ -1,9 +1,9 @@
-// {{#expr:...}}: arithmetic on what people write, with the results that the reference gives.
+// {{#expr:...}}: arithmetic in wiki markup, with the results of the reference.
 //
-// The reference hands the text to Python's eval. This is a grammar of its own for the part of Python that numbers
-// need: integers (decimal, 0x, 0o, 0b), floating point, True and False; + - * / // % **, unary + - ~, & | ^ << >>,
-// comparisons and their chains, and or not, parentheses, abs(x) and round(x), and lists of values between commas.
-// Whatever else Python would take is an error here, and so are whole numbers beyond 64 bits and complex results.
+// The reference passes the text to Python's eval. This is a separate grammar for Python's arithmetic: integers
+// (decimal, 0x, 0o, 0b), floating point, True and False; + - * / // % **, unary + - ~, & | ^ << >>, comparisons and
+// their chains, and or not, parentheses, abs(x) and round(x), and lists of values between commas. Anything else that
+// Python would accept is an error here, as are integers beyond 64 bits and complex results.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,12 @@
 
 namespace bertprep {
 
-// Appends the result as Python's str() writes it, or the expression marked as an error. Before either, = becomes ==
-// unless after one of ! < >, and `mod` becomes %.
+// Appends the result as by Python's str(), or the expression marked as an error. First, = becomes == unless after one
+// of ! < >, and `mod` becomes %.
 void append_expression(std::string_view expression, std::string& out);
 
-// The result as Python's str() writes it; nothing for what is no such expression or has no value. Time is linear in
-// the text, and parentheses nest 200 deep at most, as in Python.
+// The result as by Python's str(); nothing for text that is not such an expression or has no value. Time is linear in
+// the text, and at most 200 parentheses may be nested, as in Python.
 std::optional<std::string> evaluate(std::string_view expression);
 
 }  // namespace bertprep

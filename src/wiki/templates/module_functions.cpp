@@ -13,7 +13,7 @@
 namespace bertprep {
 namespace {
 
-// An argument by its name, else by its place (from 1).
+// An argument by name, else by position (from 1).
 std::optional<std::string_view> given(const TemplateArguments& arguments, std::string_view name, int place) {
   const std::string* value = arguments.find(name);
   if (value == nullptr) value = arguments.find(std::to_string(place));
@@ -35,7 +35,8 @@ std::int64_t number_of(const TemplateArguments& arguments, std::string_view name
   return error == std::errc() ? number : otherwise;
 }
 
-// From 1 for the first character or -1 for the last to a place from 1; out of range, 0 or beyond the length.
+// Maps an index (1: the first character, -1: the last) to a position from 1; if out of range, to 0 or beyond the
+// length.
 std::int64_t place_from_start(std::int64_t index, std::int64_t length) {
   return index < 0 ? std::max<std::int64_t>(length + index + 1, 0) : index;
 }
@@ -148,7 +149,7 @@ void invoke_module(const FunctionCall& call) {
       std::find_if(std::begin(kFunctions), std::end(kFunctions),
                    [&](const ModuleFunction& known) { return known.module == call.first && known.name == name; });
   if (found == std::end(kFunctions)) return;
-  // Without arguments of its own, a call takes those of the template that is named as the module.
+  // A call without arguments uses those of the template with the module's name.
   if (call.more.size() > 1) {
     found->function(call.context.arguments(call.more.subspan(1)), call);
   } else if (const TemplateArguments* const arguments = call.context.arguments_of(call.first)) {

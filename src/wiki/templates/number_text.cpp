@@ -18,7 +18,7 @@ bool is_digit(char c, int base) {
   return c >= '0' && c < '0' + std::min(base, 10);
 }
 
-// Moves the digits at the start of `text` to `digits`; single underscores may stand between them.
+// Moves the digits at the start of `text` to `digits`; single underscores may separate them.
 bool take_digits(std::string_view& text, int base, std::string& digits) {
   std::size_t at = 0;
   while (at < text.size()) {
@@ -64,7 +64,7 @@ MaybeNumber read_based(std::string_view& text, int base) {
   return whole_number(digits, base);
 }
 
-// ".5", "e-3" and the like, behind the digits read so far. False: the number is whole.
+// ".5", "e-3" and the like, after the digits read so far. False: the number is an integer.
 bool take_fraction(std::string_view& text, std::string& digits) {
   bool real = false;
   if (text.starts_with('.')) {
@@ -111,7 +111,7 @@ MaybeNumber read_number(std::string_view& text) {
 
 namespace {
 
-// Everything but the categories C* and Z*, and the blank.
+// All but the categories C* and Z*, plus the blank.
 bool is_printable(UChar32 c) {
   if (c < 0x7F) return c >= ' ';
   UVersionInfo age;

@@ -63,7 +63,7 @@ std::string_view root_page_name(const WikiSite&, std::string_view title) {
   return before(name, name.find('/'));
 }
 
-// Places in "YYYY-MM-DDTHH:MM:SS".
+// A part of "YYYY-MM-DDTHH:MM:SS".
 std::string_view clock_part(const WikiSite& site, std::size_t begin, std::size_t length) {
   return begin < site.clock.size() ? std::string_view(site.clock).substr(begin, length) : std::string_view{};
 }
@@ -113,7 +113,7 @@ namespace {
 
 constexpr std::string_view kSpaces = " \t\n\v\f\r";
 
-// Whether a tag's inside, from its name on, is of a kind that carries errors.
+// Whether a tag's inside, from its name on, can mark an error.
 bool is_carrier(std::string_view inside) {
   static constexpr std::array<std::string_view, 4> kNames{"span", "strong", "p", "div"};
   return std::any_of(kNames.begin(), kNames.end(), [inside](std::string_view name) {
@@ -152,7 +152,7 @@ bool begins_with_error_mark(std::string_view text) {
 
 namespace {
 
-// Whether `value` is one of the pieces of `names` between |.
+// Whether `value` is one of `names`, which are separated by |.
 bool is_among(std::string_view value, std::string_view names) {
   while (true) {
     const auto bar = names.find('|');
@@ -193,7 +193,7 @@ void switch_cases(const FunctionCall& call) {
 
 namespace {
 
-// Argument `index` after the first, stripped and expanded; nothing when there is none.
+// Argument `index` after the first, stripped and expanded; nothing if there is none.
 void expand_argument(const FunctionCall& call, std::size_t index) {
   if (index < call.more.size()) call.context.expand(strip(call.more[index]), call.out);
 }
@@ -208,7 +208,7 @@ void if_equal(const FunctionCall& call) {
   expand_argument(call, call.first == strip(call.more[0]) ? 1 : 2);
 }
 
-// No page is known to exist.
+// No page counts as existing.
 void if_page_exists(const FunctionCall& call) {
   if (call.more.size() == 2) call.context.expand(call.more[1], call.out);
 }
@@ -246,7 +246,7 @@ void expression(const FunctionCall& call) {
   if (!call.more.empty()) return;
   std::string expanded;
   call.context.expand(call.first, expanded);
-  // A failed one doubles its equals signs; in many others around it, these double again.
+  // A failed expression doubles its equals signs; in nested ones, these double again.
   if (call.context.spend(2 * expanded.size())) append_expression(expanded, call.out);
 }
 

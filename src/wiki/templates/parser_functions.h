@@ -10,17 +10,17 @@
 
 namespace bertprep {
 
-// Magic words: {{PAGENAME}}, {{CURRENTYEAR}} and the like, whose value the page and the site give.
+// Magic words: {{PAGENAME}}, {{CURRENTYEAR}} and the like, whose values come from the page and the site.
 
-// Appends the value of `name`. False: it is no magic word. The rules for titles are those of the reference: whatever
-// stands before the first colon is the namespace.
+// Appends the value of `name`. False: it is not a magic word. Titles follow the reference's rules: the text before the
+// first colon is the namespace.
 bool append_magic_word(std::string_view name, const WikiSite& site, const WikiPage& page, std::string& out);
 
-// Whether `text` begins with a <span>, <strong>, <p> or <div> whose class names "error". The reference looks no
-// farther.
+// Whether `text` begins with a <span>, <strong>, <p> or <div> whose class names "error". The reference checks no more
+// than that.
 bool begins_with_error_mark(std::string_view text);
 
-// What a function may ask of the expansion it is part of.
+// The services of the expansion for its functions.
 class FunctionContext {
  public:
   virtual ~FunctionContext() = default;
@@ -28,23 +28,23 @@ class FunctionContext {
   virtual void expand(std::string_view text, std::string& out) = 0;
   // False: the page's budget of work does not allow `bytes` more.
   virtual bool spend(std::size_t bytes) = 0;
-  // Parts of the call read as arguments of a template, expanded.
+  // The parts of the call as template arguments, expanded.
   virtual TemplateArguments arguments(std::span<const std::string_view> parts) = 0;
-  // Those of the innermost enclosing call of template `name`, without namespace; null when there is none.
+  // The arguments of the innermost enclosing call of template `name`, without namespace; null if there is none.
   virtual const TemplateArguments* arguments_of(std::string_view name) const = 0;
 };
 
 struct FunctionCall {
   FunctionContext& context;
   std::string_view first;                  // the argument after the colon, expanded and stripped
-  std::span<const std::string_view> more;  // the others, as they stand in the text
+  std::span<const std::string_view> more;  // the other arguments, unexpanded
   std::string& out;
 };
 
 using ParserFunction = void (*)(const FunctionCall& call);
 
-// Null: there is no function of this name, in any case of its letters. Functions append their result; a call with too
-// few arguments, or with ones that make no sense, gives nothing.
+// Null if there is no function of this name, ignoring case. Functions append their result; a call with too few or
+// invalid arguments appends nothing.
 ParserFunction find_parser_function(std::string_view name);
 
 }  // namespace bertprep

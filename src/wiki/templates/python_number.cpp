@@ -63,7 +63,7 @@ std::uint64_t magnitude(std::int64_t value) {
   return value < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
 }
 
-// Both parts of a division of reals, as Python's divmod() finds them.
+// Both parts of a division of reals, as by Python's divmod().
 struct FloatDivision {
   double quotient = 0;
   double rest = 0;
@@ -86,7 +86,7 @@ FloatDivision divide_to_floor(double a, double b) {
 // The double nearest to a / b.
 double quotient_of(std::uint64_t a, std::uint64_t b) {
   if (a == 0) return 0.0;
-  // The dividend fills 127 bits, so the quotient has at least 64: its last bit is far below the rounding.
+  // The dividend has 127 bits, so the quotient has at least 64: its last bit is far below the rounding.
   const int shift = 63 + std::countl_zero(a);
   const Unsigned128 wide = Unsigned128{a} << shift;
   Unsigned128 quotient = wide / b;
@@ -113,7 +113,7 @@ MaybeNumber real_power(double base, double exponent) {
   return PythonNumber::of_float(result);
 }
 
-// A real number that is whole, as an int.
+// A real number with an integral value, as an int.
 MaybeNumber whole_of(double value) {
   constexpr double kBound = 9223372036854775808.0;
   if (!(value >= -kBound && value < kBound)) return std::nullopt;
@@ -234,7 +234,7 @@ MaybeNumber truncated(PythonNumber a) {
   return a.is_float() ? whole_of(std::trunc(a.real())) : PythonNumber::of_int(a.whole());
 }
 
-// An extended double holds every whole number of 64 bits.
+// An extended double represents every 64-bit integer.
 static_assert(std::numeric_limits<long double>::digits >= 63);
 
 bool less(PythonNumber a, PythonNumber b) {

@@ -1,4 +1,4 @@
-// Numbers as Python has them: integers of any size, and floats.
+// Numbers as in Python: integers of any size, and floats.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace bertprep {
 
-// Appends str(int(text)): blanks around, a sign, underscores between digits and digits of any script are taken. Nothing
-// when it is no integer, or one of more than 4300 digits.
+// Appends str(int(text)): accepts surrounding blanks, a sign, underscores between digits and digits of any script.
+// Appends nothing if it is not an integer, or has more than 4300 digits.
 void append_integer(std::string_view text, std::string& out);
 
 class PythonNumber {
@@ -34,7 +34,7 @@ class PythonNumber {
   double real_;
 };
 
-// Nothing stands for an exception, a complex number or a whole number beyond 64 bits.
+// Nothing means an exception, a complex number or an integer beyond 64 bits.
 using MaybeNumber = std::optional<PythonNumber>;
 
 MaybeNumber add(PythonNumber a, PythonNumber b);
@@ -52,7 +52,7 @@ MaybeNumber bit_xor(PythonNumber a, PythonNumber b);
 MaybeNumber negate(PythonNumber a);
 MaybeNumber invert(PythonNumber a);     // ~a
 MaybeNumber absolute(PythonNumber a);   // abs(a)
-MaybeNumber rounded(PythonNumber a);    // round(a): a half goes to the even neighbour
+MaybeNumber rounded(PythonNumber a);    // round(a): ties to even
 MaybeNumber truncated(PythonNumber a);  // int(a)
 
 bool less(PythonNumber a, PythonNumber b);

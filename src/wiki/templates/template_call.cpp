@@ -23,13 +23,13 @@ const std::string* TemplateArguments::find(std::string_view name) const {
 
 namespace {
 
-// Arguments in names and defaults of arguments: deeper ones are nothing.
+// Limit for arguments nested in names and defaults of arguments: deeper ones expand to nothing.
 constexpr int kDeepestArgument = 10;
 constexpr std::size_t kBraces = 3;
-// What a call costs, however short it is, in bytes of work.
+// The minimum cost of a call, in bytes of work.
 constexpr std::size_t kCallBytes = 256;
 
-// "name" -> "Template:Name"; a leading colon asks for a page of no namespace.
+// "name" -> "Template:Name"; a leading colon means a page without namespace.
 std::string full_title(std::string_view title, const WikiSite& site) {
   std::string full;
   if (title.starts_with(':')) {

@@ -11,14 +11,14 @@
 
 namespace bertprep {
 
-// The arguments of a template call: names and values in the order in which they came.
+// The arguments of a template call: names and values in order.
 class TemplateArguments {
  public:
   using Entry = std::pair<std::string, std::string>;
 
-  // A value given twice counts as given last, and stays where it came first.
+  // If a name is given twice, the last value counts, in the first position.
   void set(std::string name, std::string value);
-  // Null when there is none.
+  // Null if missing.
   const std::string* find(std::string_view name) const;
   std::span<const Entry> entries() const { return entries_; }
 
@@ -27,7 +27,7 @@ class TemplateArguments {
   std::map<std::string, std::size_t, std::less<>> places_;
 };
 
-// A call that is being expanded, and the calls around it.
+// A call being expanded, with the enclosing calls.
 struct TemplateFrame {
   std::string_view title;  // with its namespace
   const TemplateArguments& arguments;

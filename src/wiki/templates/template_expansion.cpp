@@ -9,13 +9,13 @@
 namespace bertprep {
 namespace {
 
-// Deeper nesting than this is no article. It bounds the stack of the thread.
+// Articles don't nest deeper. Bounds the stack of the thread.
 constexpr int kDeepest = 400;
-// A call within so many templates gives nothing. It ends templates that call themselves.
+// A call within this many templates expands to nothing. Stops templates that call themselves.
 constexpr int kMostFrames = 29;
 constexpr std::size_t kBraces = 2;
 
-// Where the first colon stands, if at least two characters stand before it.
+// The position of the first colon, if at least two characters precede it.
 std::size_t function_colon(std::string_view title) {
   const auto colon = title.find(':');
   if (colon == std::string_view::npos) return colon;
@@ -105,7 +105,7 @@ namespace {
 
 constexpr std::size_t kWorkPerByte = 64;
 constexpr std::size_t kFreeWorkBytes = std::size_t{1} << 20;
-// A line may call templates that together are longer than any article.
+// A line may call templates whose total length exceeds any article.
 constexpr std::size_t kFreeWorkBytesOfTemplates = std::size_t{64} << 20;
 
 }  // namespace

@@ -15,18 +15,18 @@
 
 namespace bertprep {
 
-// WorkBudget: how many bytes the expansion of one page may look at and write before the page is given up.
+// WorkBudget: the limit of bytes that the expansion of one page may read and write.
 class WorkBudget {
  public:
   explicit WorkBudget(std::size_t bytes) : left_bytes_(bytes) {}
 
-  // False once more has been spent than there was.
+  // False once the budget is exceeded.
   bool spend(std::size_t bytes) {
     spent_ = spent_ || bytes > left_bytes_;
     left_bytes_ = spent_ ? 0 : left_bytes_ - bytes;
     return !spent_;
   }
-  // Ends the work at once, whatever is left.
+  // Exhausts the budget at once.
   void give_up() { spent_ = true; }
   bool spent() const { return spent_; }
 
@@ -35,15 +35,15 @@ class WorkBudget {
   bool spent_ = false;
 };
 
-// BraceExpansion: the braces of one page become text.
+// BraceExpansion: expands the braces of one page.
 class BraceExpansion final : public FunctionContext {
  public:
-  // All are kept by reference; `templates` may be null, `stack` is scratch.
+  // All are kept by reference; `templates` may be null, `stack` is scratch space.
   BraceExpansion(const WikiSite& site, const TemplateStore* templates, const WikiPage& page, BraceStack& stack,
                  WorkBudget& budget)
       : site_(site), templates_(templates), page_(page), stack_(stack), budget_(budget) {}
 
-  // Appends `text` with every {{...}} replaced. Once the budget is spent, what is appended is worth nothing.
+  // Appends `text` with every {{...}} replaced. Once the budget is exceeded, the appended text is meaningless.
   void expand(std::string_view text, std::string& out) override;
   bool spend(std::size_t bytes) override { return budget_.spend(bytes); }
   TemplateArguments arguments(std::span<const std::string_view> parts) override;
@@ -56,7 +56,7 @@ class BraceExpansion final : public FunctionContext {
   void call_by_title(std::string_view title, std::string_view body, std::string& out);
   void call_function(ParserFunction function, std::string_view first, std::string_view body, std::string& out);
 
-  // template_call.cpp: calls of templates that are defined.
+  // template_call.cpp: calls of defined templates.
   enum class Values : std::uint8_t { kExpanded, kAsWritten };
   void call_template(std::string_view title, Values values, std::string_view body, std::string& out);
   TemplateArguments read_arguments(std::span<const std::string_view> parts, Values values);
@@ -72,15 +72,15 @@ class BraceExpansion final : public FunctionContext {
   int depth_ = 0;
 };
 
-// One a thread.
+// One per thread.
 class TemplateExpander {
  public:
   // Both are kept by reference; `templates` may be null.
   TemplateExpander(const WikiSite& site, const TemplateStore* templates) : site_(site), templates_(templates) {}
 
-  // Replaces `out` by `text`, a part of `page`, with its braces expanded. False: that needs more work or memory than
-  // the page's length allows (64 bytes for each of its own and a megabyte; 64 with definitions), or nests too deep;
-  // `out` is empty then.
+  // Replaces `out` by `text`, a part of `page`, with its braces expanded. False: it needs more work or memory than the
+  // page's length allows (64 bytes per byte, plus 1 MiB, or 64 MiB with definitions), or nests too deeply; `out`
+  // is then empty.
   bool expand(std::string_view text, const WikiPage& page, std::string& out);
 
  private:

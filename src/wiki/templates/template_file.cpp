@@ -20,7 +20,7 @@ constexpr std::string_view kTemplateSpace = "10";
 constexpr std::string_view kModuleSpace = "828";
 
 // Defines the templates of the dumps and writes them to the file, unless the dumps are damaged: the next call would
-// take what is left of them for all.
+// take an incomplete file for a complete one.
 void collect_templates(const fs::path& file, std::span<const fs::path> dumps, const TaskRunner& runner,
                        TemplateStore& store) {
   PendingFile pending(file, file.parent_path().empty() ? "." : file.parent_path());
@@ -37,7 +37,7 @@ void collect_templates(const fs::path& file, std::span<const fs::path> dumps, co
       out.write(text);
     }
   } catch (const FormatError&) {
-    return;  // a dump that is damaged says so when its articles are read
+    return;  // a damaged dump is reported when its articles are read
   }
   out.finish();
   pending.publish();
@@ -72,7 +72,7 @@ void append_element(std::string_view name, std::string_view value, std::string& 
   out += ">\n";
 }
 
-// Reads one element after the other; between them only white space may stand.
+// Reads element by element; only white space may separate them.
 class ElementReader {
  public:
   ElementReader(std::string_view bytes, const std::string& file) : bytes_(bytes), file_(file) {}

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kSpaces = " \t\n\v\f\r\x1C\x1D\x1E\x1F";
 
-// Calls `keep` with what is outside open...close and `take` with what is inside, from left to right.
+// Calls `keep` with the text outside open...close and `take` with the text inside, from left to right.
 template <class Keep, class Take>
 void cut_at_pairs(std::string_view text, std::string_view open, std::string_view close, Keep keep, Take take) {
   std::size_t copied = 0;
@@ -45,7 +45,7 @@ std::string without(std::string_view text, std::string_view unwanted) {
   return out;
 }
 
-// Where <noinclude> begins that is never closed; blanks may stand before its >.
+// Where an unclosed <noinclude> begins; blanks may precede its >.
 std::size_t unclosed_noinclude(std::string_view text) {
   constexpr std::string_view kOpen = "<noinclude";
   for (auto at = text.find(kOpen); at != std::string_view::npos; at = text.find(kOpen, at + 1)) {

@@ -1,4 +1,4 @@
-// Definitions of templates, and where they are kept.
+// Definitions of templates, and their storage.
 #pragma once
 
 #include <functional>
@@ -10,18 +10,18 @@
 
 namespace bertprep {
 
-// What a call of a template expands to. `text` is the page's text as it stands in the XML. It is unescaped once, loses
-// its comments and <noinclude> parts, and is cut down to its <onlyinclude> parts where it has some.
+// The text to which a call of a template expands. `text` is the page's text as in the XML. It is unescaped once, loses
+// its comments and <noinclude> parts, and is reduced to its <onlyinclude> parts if it has any.
 std::string template_definition(std::string_view text, const unicode::WordCharacters& words);
 
-// Const calls may be made from several threads.
+// Const calls are thread-safe.
 class TemplateStore {
  public:
-  // Takes a page of the namespaces of templates (10) and modules (828) as it stands in the XML. A later page of the
-  // same title replaces an earlier one; a page of which nothing is included defines nothing.
+  // Adds a page of the namespaces of templates (10) and modules (828), as in the XML. A later page with the same title
+  // replaces an earlier one; a page without included parts defines nothing.
   void define(std::string_view title, std::string_view text);
 
-  // `title` with its namespace, as in the XML. Null when there is no such definition.
+  // `title` with its namespace, as in the XML. Null if there is no such definition.
   const std::string* find(std::string_view title) const;
 
  private:
