@@ -147,6 +147,16 @@ TEST(LanguageText, RussianNamesAndQuotations) {
         "Он сказал:\nДа. — Письмо\nПотом ушёл."}});
 }
 
+TEST(LanguageText, NamesOfRarerLanguages) {
+  expect_all("de", {{"({{teS|Xx}}, {{quS|Yy}})", "(Telugu Xx, Quechua Yy)"}});
+  expect_all("es", {{"({{lang-hu|Xx}}; {{lang-eu|Yy}})", "(en húngaro: Xx; en euskera: Yy)"}});
+  expect_all("fr", {{"({{lang-vi|Xx}} ; {{lang-sr|Yy}})", "(en vietnamien : Xx ; en serbe : Yy)"}});
+  expect_all("ar", {{"({{lang-bg|Xx}})", "(بالبلغارية: Xx)"}});
+  expect_all("zh", {{"（{{lang-da|Xx}}）", "（丹麥語：Xx）"}});
+  expect_all("ja", {{"（{{lang-cs|Xx}}）", "（チェコ語: Xx）"}});
+  expect_all("ru", {{"({{lang-te|Xx}})", "(телугу Xx)"}});
+}
+
 TEST(LanguageText, German) {
   expect_all("de", {{"Ang Lee ({{zh|c=李安|p=Lǐ Ān}}), ({{zh|t=美國|v=美国}})",
                      "Ang Lee (chinesisch 李安, Pinyin Lǐ Ān), (chinesisch 美國 / 美国)"},
