@@ -6,6 +6,7 @@
 
 #include "wiki/clean/language_tables.h"
 #include "wiki/clean/markup/chars.h"
+#include "wiki/clean/units.h"
 
 namespace bertprep::clean {
 namespace {
@@ -128,9 +129,12 @@ void LanguageTable::add_unit(std::string_view entry) {
   name.singular = take();
   name.plural = names.empty() ? name.singular : take();
   name.symbol = take();
+  const Unit* unit = clean::find_unit(entry.substr(0, sign));
   if (sign == entry.npos || name.singular.empty() || name.plural.empty() || !names.empty()) {
     faults_.push_back("not code=singular/plural/symbol: " + std::string(entry));
-  } else if (!units_.emplace(entry.substr(0, sign), std::move(name)).second) {
+  } else if (unit == nullptr) {
+    faults_.push_back("no unit of convert: " + std::string(entry));
+  } else if (!units_.emplace(unit->code, std::move(name)).second) {
     faults_.push_back("named twice: " + std::string(entry));
   }
 }

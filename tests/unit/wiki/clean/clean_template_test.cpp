@@ -94,6 +94,8 @@ TEST(CleanTemplates, TablesThatCannotWorkAreFound) {
                                       "units: km",
                                       "units: km=a/b/c/d",
                                       "units: km=a, km=b",
+                                      "units: kW=a, kw=b",
+                                      "units: verts=a",
                                       "names: usa",
                                       "names: usa=, gbr=b",
                                       "names: usa=a, usa=b",
@@ -124,7 +126,7 @@ TEST(CleanTemplates, UnitsHaveTheNamesAndNumbersOfTheLanguage) {
   expect_all({{"{{convert|1609.3|km|mi}} {{convert|1|mi|km}}", "1609,3 kilómetros (1000,0 mi) 1 milla (1,6 km)"}},
              "es");
   expect_all({{"{{convert|12000|m|ft|adj=on}}", "12 000 mètres (39 000 ft)"}}, "fr");
-  expect_all({{"{{convert|10|mi|km}} {{convert|3|bhp|kW}}", "10 миль (16 км) 3 bhp (2,2 kW)"}}, "ru");
+  expect_all({{"{{convert|10|mi|km}} {{convert|3|bhp|kW}}", "10 миль (16 км) 3 bhp (2,2 кВт)"}}, "ru");
   expect_all({{"{{convert|10|mi|km}} {{convert|10|mi|km|abbr=on}}", "10マイル (16 km) 10 mi (16 km)"}}, "ja");
   expect_all({{"{{convert|10|mi|km}}", "10英里（16公里）"}}, "zh");
   expect_all({{"{{convert|10|mi|km}}", "10 ميل (16 كم)"}}, "ar");
