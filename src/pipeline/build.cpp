@@ -1,6 +1,6 @@
-// All stages in a row:
+// All stages in order:
 //
-//   documents ─format─→ one article a line ─shard─→ text shards ─instances─→ shards of every phase
+//   documents ─format─→ one article per line ─shard─→ text shards ─instances─→ shards of every phase
 //                                                               ─sequences─→ a set of token sequences
 #include "bertprep/pipeline/build.h"
 
@@ -31,9 +31,9 @@ namespace fs = std::filesystem;
 
 constexpr int kMoreTries = 2;
 
-// What a run is made with, loaded once, so that all stages work with the same though a file may change meanwhile.
+// The models of a run, loaded once, so that all stages use the same ones even if a file changes meanwhile.
 struct RunModels {
-  // What can be refused is refused before hours of work: options, vocabulary and sentence parameters.
+  // Refuses invalid input before hours of work: options, vocabulary and sentence parameters.
   explicit RunModels(const PipelineOptions& options) {
     options.validate_all();
     splitter = make_sentence_splitter(options.sentences);
@@ -70,7 +70,7 @@ fs::path rejects_of_format(const RunLayout& layout) {
   return RejectFile::path_of(folder, layout.formatted.filename().string() + ".rejects.jsonl");
 }
 
-// The record of a task that was done a moment ago.
+// The record of a task that has just been done.
 CompletionRecord record_now(const OutputFolder& folder, const std::string& task) {
   auto record = folder.record(task);
   if (!record) throw IoError::from_errno("its record is gone", folder.path() / task, ENOENT);
@@ -88,7 +88,7 @@ BuildReport finish(std::vector<StageReport> stages, const RunLayout& layout, con
   return report;
 }
 
-// Shards the formatted file, whose record says what its text is.
+// Shards the formatted file, whose record has the digest of its text.
 StageReport shard_formatted(const RunLayout& layout, const PipelineOptions& options, const RunModels& models,
                             Progress& progress) {
   const OutputFolder folder(layout.formatted.parent_path());
@@ -102,7 +102,7 @@ StageReport shard_formatted(const RunLayout& layout, const PipelineOptions& opti
   return shard_articles(task, options, *models.splitter, progress);
 }
 
-// Says why a stage whose result was there before is done again.
+// Reports why a stage with an earlier result is done again.
 void explain(const char* stage, const EarlierStage& earlier, Progress& progress) {
   if (earlier.record && !earlier.is_there) {
     progress.note(std::string(stage) + ": repeated, because its result is gone");
@@ -111,7 +111,7 @@ void explain(const char* stage, const EarlierStage& earlier, Progress& progress)
   }
 }
 
-// The numbers of shards that nobody gave are known with the number of articles.
+// Default numbers of shards are known with the number of articles.
 void settle_shards(std::span<const CorpusPart> parts, std::uint64_t articles, const BuildFolders& folders,
                    const RunModels& models, RunLayout& layout, PipelineOptions& options) {
   if (options.sharding.is_resolved()) return;
@@ -140,7 +140,7 @@ BuildReport build_from(DocumentSource& source, const BuildFolders& folders, cons
   return report;
 }
 
-// The wiki articles as the reference's extractor leaves them: for people, as formatting reads the dumps themselves.
+// The wiki articles in the format of the reference's extractor: only for users, as formatting reads the dumps.
 std::optional<StageReport> extract_wikis(std::span<const CorpusPart> parts, const RunLayout& layout,
                                          const PipelineOptions& options, Progress& progress) {
   ExtractTask task{.dumps = {}, .folder = layout.extracted, .is_passing = true};
@@ -154,7 +154,7 @@ std::optional<StageReport> extract_wikis(std::span<const CorpusPart> parts, cons
   return extract_articles(task, options.work, progress);
 }
 
-// Before it is known which results exist.
+// Announces stages before it is known which results exist.
 void expect_all(std::span<const CorpusPart> parts, const RunLayout& layout, const PipelineOptions& options,
                 Progress& progress) {
   const CorpusSize size = size_of_corpus(parts);
@@ -163,7 +163,7 @@ void expect_all(std::span<const CorpusPart> parts, const RunLayout& layout, cons
   progress.expect(stages);
 }
 
-// What an earlier call left. The formatted file tells the number of articles.
+// Examines the results of an earlier call. The formatted file gives the number of articles.
 EarlierRun look_at(const FormatTask& format, const BuildFolders& folders, const RunModels& models, RunLayout& layout,
                    PipelineOptions& options, Progress& journal) {
   EarlierRun state;
@@ -213,7 +213,7 @@ BuildReport build_from(std::span<const CorpusPart> parts, const BuildFolders& fo
   return report;
 }
 
-// Withdraws what earlier calls have left damaged, so that it is made again. False: nothing was.
+// Withdraws damaged results of earlier calls, so that they are made again. False: there were none.
 bool withdraw_damaged(const BuildFolders& folders, const PipelineOptions& options, Progress& progress) {
   const fs::path formatted = layout_of(folders, options).formatted;
   const auto record = OutputFolder(formatted.parent_path()).record(formatted.filename().string());
@@ -234,14 +234,14 @@ bool withdraw_damaged(const BuildFolders& folders, const PipelineOptions& option
   return found;
 }
 
-// A source can be read once, so that what is damaged stays an error.
+// A source can be read only once, so damage is an error.
 BuildReport build_whole(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& options,
                         const RunModels& models, Progress& progress) {
   return build_from(source, folders, options, models, progress);
 }
 
-// A damaged text shard may be made again from formatted text that turns out to be damaged, too. What vanished was let
-// go by another process at the same run, which has finished meanwhile: its results are found.
+// A damaged text shard may be remade from formatted text that is damaged, too. Vanished files were removed by another
+// process of the same run, which has finished meanwhile: its results are found.
 BuildReport build_whole(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& options,
                         const RunModels& models, Progress& progress) {
   for (int tries = kMoreTries; tries > 0; --tries) {
@@ -256,7 +256,7 @@ BuildReport build_whole(std::span<const CorpusPart> parts, const BuildFolders& f
   return build_from(parts, folders, options, models, progress);
 }
 
-// Keeps the journal of a run.
+// Does a run with its journal.
 template <class Corpus>
 BuildReport journaled_build(Corpus& corpus, const BuildFolders& folders, const PipelineOptions& options,
                             Progress& observer) {

@@ -10,7 +10,7 @@
 
 namespace bertprep {
 
-// The options a file sets, in its order. Throws IoError, FormatError (no JSON object, a value that is a list).
+// The options that a file sets, in its order. Throws IoError, FormatError (not a JSON object, a value that is a list).
 std::vector<FieldValue> read_config_file(const std::filesystem::path& path);
 
 // The text of a file that sets `values`.

@@ -1,4 +1,4 @@
-// The versions of the libraries behind bertprep::bertprep.
+// The versions of the libraries used by bertprep::bertprep.
 #pragma once
 
 #include <vector>

@@ -108,7 +108,7 @@ void check_seed(const std::string& seed) {
   }
 }
 
-// Bytes of other scripts' characters, too.
+// Also allows bytes of other scripts' characters.
 bool may_be_named(char c) {
   const std::string_view marks = "-_.";
   return is_ascii_alphanumeric(c) || static_cast<unsigned char>(c) >= 0x80 || marks.find(c) != std::string_view::npos;
@@ -130,7 +130,7 @@ std::vector<InstanceOptions> PipelineOptions::phases() const {
   return {first, second};
 }
 
-// Throws ConfigError for a word that names no kind of files.
+// Throws ConfigError for an unknown kind of files.
 void check_keep(const std::string& keep) {
   std::string_view rest = keep;
   while (!rest.empty()) {
@@ -156,7 +156,7 @@ void PipelineOptions::validate_all() const {
   check_name(corpus.name);
 }
 
-// File names have at most 255 bytes, and those of unfinished files of a dataset get some 150 behind its own.
+// File names have at most 255 bytes, and unfinished files add some 150 to the dataset's name.
 void check_name(const std::string& name) {
   constexpr std::size_t kMostBytes = 100;
   const std::string rule = "use letters, digits, '-', '_' and '.', and do not begin with '-' or '.'";
@@ -180,7 +180,7 @@ std::uint64_t memory_bytes(const std::string& memory) {
   double percent = 0;
   const char* end = memory.data() + memory.size() - 1;
   const auto [rest, error] = std::from_chars(memory.data(), end, percent, std::chars_format::fixed);
-  // In this order a number that is none is refused, too.
+  // Written so that NaN is also refused.
   if (error != std::errc{} || rest != end || !(percent > 0 && percent <= 100)) {
     throw ConfigError("--memory '" + memory + "' is not a valid share of the memory", {},
                       "write it like 50%, 300M or 4G");
@@ -189,7 +189,7 @@ std::uint64_t memory_bytes(const std::string& memory) {
 }
 
 std::string max_article_within(const std::string& memory) {
-  // Of the program itself, its models and the blocks that are on their way.
+  // For the program itself, its models and blocks in flight.
   constexpr std::uint64_t kFixedBytes = std::uint64_t{64} << 20;
   const std::uint64_t bytes = memory_bytes(memory);
   const std::uint64_t for_text = bytes - std::min(bytes, kFixedBytes);

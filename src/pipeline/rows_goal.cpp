@@ -57,7 +57,7 @@ class RowsGoal final : public RunGoal {
                          text.format.counts.at("text_sha256").text());
   }
 
-  // The shards of another run in a folder of this one's. The instance stage would refuse them after hours of work.
+  // Refuses shards of another run in this run's folders, which the instance stage would refuse after hours of work.
   static void refuse_other_runs(const RunLayout& layout, const PipelineOptions& options) {
     if (options.work.force) return;
     std::set<std::string> planned;
@@ -70,7 +70,7 @@ class RowsGoal final : public RunGoal {
     }
   }
 
-  // Finished datasets of another recipe, as far as the recipe is known: before formatting, the text is not.
+  // Finished datasets of another recipe, as far as the recipe is known: before formatting, the text is unknown.
   void refuse_other_datasets(const RunLayout& layout, const PipelineOptions& options,
                              const std::string& text_sha256) const {
     const auto is_finished = [](const InstancePhase& phase) { return fs::exists(phase.folder / Manifest::kFileName); };

@@ -1,4 +1,4 @@
-// RunGoal: what a run ends in, behind its text shards: rows for BERT, or a set of token sequences.
+// RunGoal: the result of a run after its text shards: rows for BERT, or a set of token sequences.
 #pragma once
 
 #include <memory>
@@ -26,19 +26,19 @@ class RunGoal {
  public:
   virtual ~RunGoal() = default;
 
-  // Where the results will lie, below the output folder, and what decides their bytes.
+  // The paths of the results, below the output folder, and what decides their bytes.
   virtual std::vector<RunPhase> places(const BuildFolders& folders, const PipelineOptions& options) const = 0;
-  // Throws FormatError for what other runs have left there, as far as it is known: the numbers of shards may be open,
-  // and `text_sha256`, of the formatted text, empty.
+  // Throws FormatError for results of other runs there, as far as known: the numbers of shards may be unknown, and
+  // `text_sha256`, of the formatted text, empty.
   virtual void refuse_others(const RunLayout& layout, const PipelineOptions& options,
                              const std::string& text_sha256) const = 0;
-  // Whether all results of this text are there.
+  // Whether all results for this text exist.
   virtual bool is_done(const FinishedText& text) const = 0;
-  // Does the last stage. Fills in all of the report but the stages before.
+  // Does the last stage. Fills in all of the report except earlier stages.
   virtual BuildReport make(const FinishedText& text, Progress& progress) const = 0;
 };
 
-// They load the vocabulary. Throw as build() does for options that make no sense.
+// Both load the vocabulary. They throw as build() for invalid options.
 std::unique_ptr<RunGoal> rows_goal(const PipelineOptions& options, std::shared_ptr<const SentenceSplitter> splitter);
 // For options with `sequences`.
 std::unique_ptr<RunGoal> sequences_goal(const PipelineOptions& options,

@@ -27,7 +27,7 @@ class SequencesGoal final : public RunGoal {
     if (options.work.force) return;
     SequenceTask task = begun_task(options);
     task.folder = layout.sequences;
-    // Without numbers of shards there are none yet.
+    // Without numbers of shards, there are no inputs yet.
     task.inputs = text_shard_paths(layout.text_shards, options);
     refuse_other_sequences(task, model_);
   }

@@ -56,7 +56,7 @@ ArrayPlan make_plan(const ArrayJob& job, std::span<const CorpusPart> parts, cons
   return plan;
 }
 
-// Tasks tell of members of archives alone.
+// Tasks report only skipped members of archives.
 void tell_left_out(std::span<const CorpusPart> parts, Progress& progress) {
   for (const CorpusPart& part : parts) {
     for (const Input& input : list_source(part.inputs, part.source.format, part.source)) {
@@ -65,7 +65,7 @@ void tell_left_out(std::span<const CorpusPart> parts, Progress& progress) {
   }
 }
 
-// Finished datasets of another recipe; the text is known when its articles are placed.
+// Finished datasets of another recipe; the text is known after its articles are placed.
 void refuse_other_datasets(const ArrayPlan& plan, const RunLayout& run, bool force) {
   const Provenance provenance = instance_task(run, plan.options, *plan.models->splitter, std::nullopt, {}).provenance;
   for (const InstancePhase& phase : run.phases) {
@@ -75,7 +75,7 @@ void refuse_other_datasets(const ArrayPlan& plan, const RunLayout& run, bool for
   }
 }
 
-// At the place of the formatted file that the job leaves in WORK.
+// At the path of the job's formatted file in WORK.
 void refuse_foreign_text(const PipelineOptions& options, const RunLayout& run) {
   if (options.work.force) return;
   const std::string formatted = run.formatted.filename().string();
@@ -84,7 +84,7 @@ void refuse_foreign_text(const PipelineOptions& options, const RunLayout& run) {
 }
 
 void remove_results(const PipelineOptions& options, const RunLayout& run) {
-  // None is planned yet: all go.
+  // None is planned yet: all are removed.
   if (!options.sharding.is_resolved()) refuse_other_runs(options, run, true);
   for (const InstancePhase& phase : run.phases) {
     const OutputFolder folder = OutputFolder::make_shared(phase.folder);
@@ -97,7 +97,7 @@ void remove_results(const PipelineOptions& options, const RunLayout& run) {
   }
 }
 
-// Tasks of an array make no folders themselves, so that one that comes too late makes no new ones.
+// Tasks of an array make no folders themselves, so that a late one makes no new ones.
 void make_folders(const ArrayState& state) {
   const fs::path job = fs::absolute(state.layout.folder).lexically_normal();
   for (const InstancePhase& phase : state.run.phases) announce_job(OutputFolder::make_shared(phase.folder), job);
@@ -107,7 +107,7 @@ void make_folders(const ArrayState& state) {
   make_text_shard_folder(state);
 }
 
-// Whether a finished job's shards and manifests are still there.
+// Whether a finished job's shards and manifests still exist.
 bool is_whole(const ArrayState& state) {
   if (!state.is_finished || !state.knows_shards()) return false;
   for (const InstancePhase& phase : state.run.phases) {
@@ -118,7 +118,7 @@ bool is_whole(const ArrayState& state) {
   return StageUnits(looked, ArrayStage::kInstances).missing().empty();
 }
 
-// A plan that is there with the same bytes stays: a task may be reading it.
+// An existing plan with the same bytes is kept: a task may be reading it.
 void publish_plan(const ArrayPlan& plan, const ArrayLayout& layout) {
   const std::string bytes = seal(plan.to_json());
   if (!exists_now(layout.plan) || read_file(layout.plan) != bytes) publish_bytes(layout.plan, layout.attempts, bytes);

@@ -53,7 +53,7 @@ void require_as_recorded(const OutputFolder& pieces, const std::string& task, co
   }
 }
 
-// Appends the files NAME + `ending` of `folder` to one file, or removes an older one when there are none.
+// Appends the files NAME + `ending` of `folder` to one file, or removes an older one if there are none.
 void join_files(const ArrayState& state, std::span<const std::string> names, const OutputFolder& folder,
                 const std::string& ending, PendingFile joined, const Progress& progress) {
   if (names.empty()) {
@@ -70,7 +70,7 @@ void join_files(const ArrayState& state, std::span<const std::string> names, con
     out.write(piece.bytes());
   }
   out.finish();
-  // The pieces go when the job is finished, and not before: until then all of them were there.
+  // Pieces are only removed after the job is finished: until then, all exist.
   if (open_array(state.layout).is_finished) throw FormatError("was finished meanwhile", state.layout.folder);
   joined.publish();
 }
@@ -102,7 +102,7 @@ void finish_formatted(const ArrayState& state, const CompletionRecord& assignmen
   folder.write_record(name, record);
 }
 
-// The record of the text shards, whose digests those of the first phase hold.
+// The record of the text shards, whose digests are in those of the first phase.
 CompletionRecord finish_text_shards(const ArrayState& state, const SentenceSplitter& splitter,
                                     const CompletionRecord& assignment) {
   const OutputFolder folder(state.run.text_shards);
@@ -128,7 +128,7 @@ CompletionRecord finish_text_shards(const ArrayState& state, const SentenceSplit
   return record;
 }
 
-// Everything that the job leaves to be found again.
+// Writes all permanent results of the job.
 StageReport write_results(const ArrayState& state, Progress& progress) {
   const auto assignment = OutputFolder::shared(state.layout.shard).finished(kAssignmentTask, state.plan.shard_key);
   if (!assignment) throw FormatError("the assignment is missing", state.layout.shard, "run --stage place again");
@@ -141,7 +141,7 @@ StageReport write_results(const ArrayState& state, Progress& progress) {
                                  reasons_in(assignment->counts, kLeftOut)};
   StageReport report{.stage = "finish", .tasks_made = state.run.phases.size()};
   for (const InstancePhase& phase : state.run.phases) {
-    // Not made anew: another attempt may have finished the job and swept the folder meanwhile.
+    // Must not create the folder: another attempt may have finished the job and removed it meanwhile.
     const OutputFolder folder = OutputFolder::shared(phase.folder);
     mend_vocab(folder, state.options.vocabulary, progress);
     const Manifest manifest = merge_records(folder, state.options.corpus.name, task.provenance, dropped);
@@ -160,7 +160,7 @@ StageReport write_results(const ArrayState& state, Progress& progress) {
   return report;
 }
 
-// Other attempts may be at it at the same time, so that what was listed is gone when its turn comes.
+// Other attempts may do the same simultaneously, so listed entries may be gone.
 void remove_shared_tree(const fs::path& folder) {
   for (int tries = kRemovalTries; fs::exists(folder); --tries) {
     std::error_code error;
@@ -184,24 +184,24 @@ void clean_up(const ArrayState& state) {
   const fs::path job = fs::absolute(state.layout.folder).lexically_normal();
   for (const InstancePhase& phase : state.run.phases) {
     const auto folder = OutputFolder::find_shared(phase.folder);
-    if (!folder || !is_announced(*folder, job)) continue;  // it was swept: somebody else may be at work here
+    if (!folder || !is_announced(*folder, job)) continue;  // already cleaned up: another job may be using it
     if (is_last_announcement(*folder)) folder->remove_leftovers();
     withdraw_job(*folder, job);
   }
-  // Other jobs may be at work on the formatted text and the text shards, which are the same for them.
+  // Other jobs may be using the same formatted text and text shards.
   remove_unkept(state.run, state.plan.parts, state.options);
   remove_passing_data(state.layout);
 }
 
-// Several attempts may be at it at once. Nothing that one of them needs goes before the job is finished, and what fails
-// behind that fails because it is.
+// Several attempts may run at once. Nothing that one of them needs is removed before the job is finished; later
+// failures are a consequence of that.
 StageReport finish_array(const ArrayState& state, Progress& progress) {
   require_stage(state, ArrayStage::kInstances);
   progress.begin("finish", state.run.phases.size(), "folders");
   StageReport report{.stage = "finish", .tasks_found = state.run.phases.size()};
   try {
     report = write_results(state, progress);
-    // What is passed on goes next: first all that was made of it is forced to the disk.
+    // Before passing data are removed, everything made from them is flushed to disk.
     sync_file_system(state.run.formatted.parent_path());
     publish_durably(state.layout.finished, state.layout.attempts, state.plan.key());
   } catch (const Cancelled&) {

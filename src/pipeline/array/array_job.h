@@ -1,15 +1,16 @@
-// Array jobs: the stages of a run as arrays of tasks, each done by any process on any machine that sees the folders.
+// Array jobs: the stages of a run as arrays of tasks, which any process on any machine with access to the folders can
+// do.
 //
 //   fetch ─→ format[] ─→ place ─→ shard[] ─→ instances[] ─→ finish
 //   plan     pieces of    which     pieces'     shards        manifest.json
 //            the input    article   articles
 //                         where     by shard
 //
-// An engine (Slurm, AWS Batch) starts the processes and orders the stages; the records on the disk decide what is done.
-// A stage is a list of units known from the plan; task t of N does units t, t + N, ... Any N, any repetition, and any
-// number of attempts at one task at once give the bytes of one build() (docs/formats/array-job.md).
+// An engine (Slurm, AWS Batch) starts the processes and orders the stages; the records on disk say what is done. A
+// stage is a list of units, given by the plan; task t of N does units t, t + N, ... For any N, repetition, or number of
+// simultaneous attempts at a task, the bytes are those of one build() (docs/formats/array-job.md).
 //
-// All functions throw IoError, FormatError, ConfigError, or Cancelled when the progress asks them to stop.
+// All functions throw IoError, FormatError, ConfigError, and Cancelled.
 #pragma once
 
 #include <cstdint>
@@ -32,12 +33,12 @@ inline constexpr ArrayStage kArrayStages[] = {ArrayStage::kFetch, ArrayStage::kF
                                               ArrayStage::kShard, ArrayStage::kInstances, ArrayStage::kFinish};
 
 std::string_view name_of(ArrayStage stage);
-// Throws ConfigError for a name that is none.
+// Throws ConfigError for an unknown name.
 ArrayStage array_stage(std::string_view name);
 // False: the stage is one task.
 bool is_array(ArrayStage stage);
 
-// Throws ConfigError for options that don't go with an array job.
+// Throws ConfigError for options that can't be combined with an array job.
 void check_array(const PipelineOptions& options);
 
 // A task's share of the units.
@@ -46,44 +47,43 @@ struct ArrayShare {
   std::uint64_t count = 1;
 };
 
-// What all processes of one job agree upon because they have the same command line.
+// What all processes of one job share because they have the same command line.
 struct ArrayJob {
   BuildFolders folders;
-  std::string name;     // of the dataset, as it was asked for
-  std::string request;  // array_request(): jobs with other requests never meet
+  std::string name;     // of the dataset, as given
+  std::string request;  // array_request(): separates jobs with different requests
 };
 
-// Everything that decides bytes, as text. `inputs` are the paths, or the dataset's name, as they were asked for;
-// `options` as they are before models and datasets are looked up.
+// Everything that decides bytes, as text. `inputs` are the paths or the dataset's name as given; `options` those before
+// models and datasets are resolved.
 std::string array_request(std::span<const std::string> inputs, const SourceOptions& source, const WikiOptions& wiki,
                           const PipelineOptions& options);
 
-// Who makes an attempt, for `status`.
+// The origin of an attempt, for `status`.
 struct AttemptOrigin {
   std::string engine{};   // "Slurm"; empty: none
-  std::string job{};      // its name for the task
-  std::string attempt{};  // its number, as the engine counts
+  std::string job{};      // the engine's name for the task
+  std::string attempt{};  // its number, as counted by the engine
 };
 
-// The stage `fetch`, of which the downloading is done: hashes the input, cuts it into pieces of about `piece_bytes` and
-// writes the plan with everything that decides bytes. An older plan of the same job is replaced where the input is
-// another one.
+// The stage `fetch` after the download: hashes the input, divides it into pieces of about `piece_bytes` and writes the
+// plan with everything that decides bytes. Replaces an older plan of the same job if the input has changed.
 StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, const PipelineOptions& options,
                        std::uint64_t piece_bytes, Progress& progress);
 
-// One task of any other stage. Units that are done are not done again. `work` is how it is done here; what is kept is
-// the plan's. Throws FormatError when an earlier stage is not whole, naming what is missing.
+// Does one task of any other stage; skips finished units. `work` applies to this call, except `keep`, which is the
+// plan's. Throws FormatError, naming what is missing, if an earlier stage is incomplete.
 StageReport run_array_task(const ArrayJob& job, ArrayStage stage, const ArrayShare& share, const WorkOptions& work,
                            const AttemptOrigin& origin, Progress& progress);
 
-// The tasks of `count` that have units of `stage` left, in their order. Throws as run_array_task() without a plan.
+// The tasks of `count` with unfinished units of `stage`, in order. Throws as run_array_task() without a plan.
 std::vector<std::uint64_t> unfinished_tasks(const ArrayJob& job, ArrayStage stage, std::uint64_t count);
 
-// The folders of shards at or below `root` that tasks of an array fill, and of which finish_shards() is still to come.
+// The folders of shards at or below `root` that tasks of an array fill and finish_shards() has not finished.
 std::vector<std::filesystem::path> unfinished_shard_folders(const std::filesystem::path& root);
 
 // Writes manifest.json of such a folder (for an array job: of all its folders, as the stage `finish` does), or throws
-// FormatError that names what is missing. Does nothing to a folder that no array fills.
+// FormatError, which names what is missing. Ignores a folder that no array fills.
 std::vector<DatasetReport> finish_shards(const std::filesystem::path& folder, Progress& progress);
 
 }  // namespace bertprep

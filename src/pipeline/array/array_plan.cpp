@@ -40,7 +40,7 @@ void read_options(const Json& json, Options& options) {
   }
 }
 
-// As it was given: it stands in the origins of articles. Tasks that run in another folder have another request.
+// As given, because origins of articles include it. Tasks run in another folder have another request.
 Json json_of_path(const fs::path& path) {
   const std::string& text = path.native();
   if (find_invalid_utf8(text)) {

@@ -1,4 +1,4 @@
-// ArrayPlan: everything that decides the bytes of an array job, made once and read by every task.
+// ArrayPlan: everything that decides the bytes of an array job, made once, read by every task.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@
 
 namespace bertprep {
 
-// What a run knows of its languages: the vocabulary and the sentence splitter. Loaded once and handed to the tasks, so
-// that all of them work with the same ones though a file may change meanwhile.
+// The language models of a run: the vocabulary and the sentence splitter. Loaded once and passed to the tasks, so that
+// all use the same ones even if a file changes meanwhile.
 struct Models {
-  // Throws IoError, FormatError, ConfigError, also for a vocabulary of another case than the text's.
+  // Throws IoError, FormatError, ConfigError, also if the case of the vocabulary differs from the text's.
   explicit Models(const PipelineOptions& options)
       : vocab(load_vocab(options.vocabulary)), splitter(make_sentence_splitter(options.sentences)) {
     require_fitting_case(options.vocabulary, options.tokenizer, vocab.sha256());
@@ -37,19 +37,19 @@ struct Models {
 struct ArrayPlan {
   std::filesystem::path output;  // ROOT of the shards
   std::vector<CorpusPart> parts;
-  PipelineOptions options;  // with models and name looked up, numbers of shards as given; of `work`, what is kept
+  PipelineOptions options;  // with models and name resolved, numbers of shards as given; of `work`, only `keep`
   std::string input_digest;
   std::uint64_t input_bytes = 0;
   std::vector<CorpusPiece> pieces;
-  // Under which the results of each stage are found. They follow from the rest.
+  // The keys of each stage's results, derived from the other members.
   std::string format_key;
   std::string shard_key;
-  std::vector<std::string> instance_keys;  // one a phase
-  std::shared_ptr<const Models> models{};  // of `options`, once derive_keys() or require_keys() has loaded them
+  std::vector<std::string> instance_keys;  // one per phase
+  std::shared_ptr<const Models> models{};  // of `options`, after derive_keys() or require_keys()
 
   // "piece_00012"
   static std::string piece_name(std::size_t piece);
-  // Says of another plan's results that they are no part of this one's.
+  // Distinguishes this plan's results from another's.
   const std::string& key() const { return instance_keys.front(); }
 
   Json to_json() const;
@@ -60,14 +60,13 @@ struct ArrayPlan {
 // Loads the models and fills in the keys.
 void derive_keys(ArrayPlan& plan);
 
-// Of the formatted file, as a run in one process leaves it; `earlier`: its record, where it is there.
+// Of the formatted file, as in a run in one process; `earlier`: its record, if it exists.
 Recipe formatted_recipe(const ArrayPlan& plan, const std::optional<CompletionRecord>& earlier = {});
 
-// Throws FormatError when models of today would give other bytes than those of the plan.
-// Loads them.
+// Loads the models. Throws FormatError if they would give other bytes than those of the plan.
 void require_keys(ArrayPlan& plan);
 
-// The plan in `file`. Throws FormatError when there is none, which says how to make it.
+// The plan in `file`. If there is none, throws FormatError, which says how to make it.
 ArrayPlan load_plan(const std::filesystem::path& file);
 
 }  // namespace bertprep

@@ -47,8 +47,8 @@ std::string assemble(const ArrayState& state, std::size_t shard, const Assignmen
   return text;
 }
 
-// Equal attempts write equal bytes: whichever is renamed last is right. So do other jobs over the same text, which may
-// finish, and tidy up, before this one: the unfinished file lies among this job's passing data, in a hidden folder.
+// Equal attempts write equal bytes: so the last rename is right. Likewise for other jobs with the same text, which may
+// finish and tidy up before this one; so the unfinished file is with this job's passing data, in a hidden folder.
 void keep_text_shard(const std::string& text, const ArrayState& state, const std::string& name) {
   PendingFile pending = OutputFolder::shared(state.layout.shard).begin_for(state.run.text_shards / (name + ".txt"));
   OutputFile file(pending.path());
@@ -62,7 +62,7 @@ std::size_t plan_threads(const ArrayState& state, std::span<const std::size_t> s
   std::uint64_t largest = 0;
   for (const std::size_t shard : shards) {
     for (const InstancePhase& phase : state.run.phases) {
-      // The text lies in memory, and for a moment a part of it twice.
+      // The text is in memory, and briefly a part of it twice.
       const std::uint64_t text_bytes = assignment.shard_bytes(shard);
       largest = std::max(largest, shard_memory_bytes(text_bytes, phase.options) + text_bytes);
     }
@@ -82,7 +82,7 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
   const AssignmentFile assignment = open_assignment(state);
   const bool keeps_text = keeps(options.work, "sharded");
 
-  // Before any shard, whose records are then newer than it.
+  // Before any shard, so that their records are newer.
   for (const OpenPhase& phase : phases) put_vocab(phase.folder, vocab, progress);
   const Tokenizer tokenizer(vocab, options.tokenizer);
   ShardWorkers workers(vocab, tokenizer, state.options.tokenizer);

@@ -29,7 +29,7 @@ std::vector<fs::path> folders_of(const ArrayState& state, ArrayStage stage) {
   return folders;
 }
 
-// Known to the assignment, and to the formatted file that a finished job leaves.
+// Recorded in the assignment, and in the formatted file of a finished job.
 std::optional<std::uint64_t> count_articles(const ArrayState& state) {
   const auto record_of = [](const fs::path& path, const std::string& task) {
     const auto folder = OutputFolder::find_shared(path);
@@ -80,7 +80,7 @@ ArrayState open_array(const ArrayLayout& layout) {
   state.is_finished = is_finished();
   if (state.knows_shards()) return state;
   auto articles = count_articles(state);
-  // Another attempt may finish the job, and remove the assignment, at this moment.
+  // Another attempt may finish the job, and remove the assignment, concurrently.
   if (!articles && !state.is_finished && (state.is_finished = is_finished())) articles = count_articles(state);
   if (articles) {
     state.options = with_shards(std::move(state.options), *articles);

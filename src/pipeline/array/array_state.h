@@ -1,4 +1,4 @@
-// ArrayState: an array job as it lies on the disk, and what of it is done.
+// ArrayState: an array job as stored on disk, and its progress.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,9 @@ namespace bertprep {
 struct ArrayState {
   ArrayLayout layout;
   ArrayPlan plan;
-  PipelineOptions options;  // the plan's, with the numbers of shards once the articles are counted
+  PipelineOptions options;  // the plan's, with the numbers of shards, once the articles are counted
   RunLayout run;
-  bool is_finished = false;  // the passing data are gone, the shards are there
+  bool is_finished = false;  // the passing data are removed, the shards exist
 
   bool knows_shards() const { return options.sharding.is_resolved(); }
 };
@@ -34,8 +34,8 @@ inline constexpr const char* kAssignmentFile = "placement.bin";
 // Whether the units of a stage are done. Opens the folders of the stage once.
 class StageUnits {
  public:
-  // `state` is kept by reference. With `only_look` nothing is written, not even the names that a killed attempt left
-  // to be given.
+  // `state` is kept by reference. With `only_look`, writes nothing, and does not complete the renames of a killed
+  // attempt.
   StageUnits(const ArrayState& state, ArrayStage stage, bool only_look = false);
 
   std::size_t count() const { return count_; }
@@ -51,10 +51,10 @@ class StageUnits {
   const ArrayState& state_;
   ArrayStage stage_;
   std::size_t count_ = 1;
-  std::vector<OutputFolder> folders_;  // none: a folder is not there, so nothing is done
+  std::vector<OutputFolder> folders_;  // empty: a folder is missing, so nothing is done
 };
 
-// Throws FormatError that names units of `stage` that are not done, if there are any.
+// Throws FormatError naming unfinished units of `stage`, if there are any.
 void require_stage(const ArrayState& state, ArrayStage stage);
 
 }  // namespace bertprep

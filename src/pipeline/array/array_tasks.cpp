@@ -49,12 +49,12 @@ StageReport do_units(ArrayState& state, ArrayStage stage, std::span<const std::s
   return finish_array(state, progress);
 }
 
-// The share's units that are not done yet, and in `found` how many are.
+// The share's unfinished units; `found` is set to the number of finished ones.
 std::vector<std::size_t> units_to_do(const ArrayState& state, ArrayStage stage, const ArrayShare& share,
                                      std::size_t& found) {
   const StageUnits units(state, stage);
   std::vector<std::size_t> missing;
-  const std::uint64_t step = std::min<std::uint64_t>(share.count, units.count());  // no sum overflows
+  const std::uint64_t step = std::min<std::uint64_t>(share.count, units.count());  // avoids overflow
   for (std::size_t unit = share.task; unit < units.count(); unit += step) {
     if (units.is_done(unit)) {
       ++found;
@@ -65,12 +65,12 @@ std::vector<std::size_t> units_to_do(const ArrayState& state, ArrayStage stage, 
   return missing;
 }
 
-// What an attempt needs vanishes under it when another one has finished the job meanwhile.
+// Files that an attempt needs vanish if another one has finished the job meanwhile.
 bool is_finished_now(const ArrayLayout& layout) {
   try {
     return open_array(layout).is_finished;
   } catch (const std::exception&) {
-    return false;  // what stopped the attempt is the error to tell
+    return false;  // report the original error
   }
 }
 
@@ -111,7 +111,7 @@ StageReport run_array_task(const ArrayJob& job, ArrayStage stage, const ArraySha
   const StageClock clock;
   check_share(stage, share);
   ArrayState state = open_array(array_layout(job));
-  // Until the articles are placed nobody knows what its units are.
+  // Its units are unknown until the articles are placed.
   if (stage == ArrayStage::kInstances && !state.knows_shards()) require_stage(state, ArrayStage::kPlace);
   std::size_t found = 0;
   const std::vector<std::size_t> units = units_to_do(state, stage, share, found);
@@ -125,7 +125,7 @@ StageReport run_array_task(const ArrayJob& job, ArrayStage stage, const ArraySha
       attempt.fail(cancelled.what());
       throw;
     } catch (const std::exception& error) {
-      // finish_array() knows by itself what another attempt has done; the rest of its errors are to be told.
+      // finish_array() itself detects work of other attempts; its other errors must be reported.
       if (stage != ArrayStage::kFinish && is_finished_now(state.layout)) {
         found += units.size();
       } else {

@@ -104,7 +104,7 @@ void Attempt::write() const {
   try {
     publish_bytes(file_, folder_, report_.to_json().dump());
   } catch (const std::exception&) {
-    return;  // perhaps the disk is full: the task finds out by itself
+    return;  // perhaps the disk is full: the task will report it
   }
 }
 

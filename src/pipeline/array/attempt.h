@@ -1,7 +1,6 @@
-// Attempt: a process's try at a task of an array, as a small file tells while it runs and after it failed.
+// Attempt: a process's attempt at a task of an array, described by a small file while it runs and after it failed.
 //
-// For people (`bertprep status`) alone: what is done is decided by completion records. What can't be written is left
-// out.
+// Only for display (`bertprep status`): completion records decide what is done. Write errors are ignored.
 #pragma once
 
 #include <chrono>
@@ -25,16 +24,16 @@ struct AttemptReport {
   ProcessIdentity process{};
   std::uint64_t begun_seconds = 0;  // since 1970, by the clock of its machine
   std::uint64_t seen_seconds = 0;
-  std::string error{};  // empty: it runs
+  std::string error{};  // empty: it is running
 
   Json to_json() const;
   static AttemptReport from_json(const Json& json);
 };
 
-// All reports in a folder that can be read.
+// All readable reports in a folder.
 std::vector<AttemptReport> read_attempts(const std::filesystem::path& folder);
 
-// Keeps the report while the attempt lasts, and passes everything on to an observer.
+// Maintains the report during the attempt, and passes all calls on to an observer.
 class Attempt final : public ForwardingProgress {
  public:
   // `observer` is kept by reference.
@@ -46,7 +45,7 @@ class Attempt final : public ForwardingProgress {
 
   void fail(const std::string& error);
 
-  // Also keeps the report fresh.
+  // Also refreshes the report.
   bool cancelled() const override;
 
  private:

@@ -25,11 +25,11 @@ std::string_view bytes_of(std::span<const std::uint64_t> numbers) {
   throw FormatError("is damaged", bundle, "run the stage 'shard' again");
 }
 
-// The tables of a bundle, and where in it every article's lines go.
+// The tables of a bundle, and the places of all articles' lines.
 struct BundlePlan {
   std::vector<std::uint64_t> begins;              // of sections
   std::vector<std::vector<std::uint64_t>> heads;  // of sections: articles, offsets and bytes
-  ArticlePlaces places;                           // in the bundle as if it were one text shard
+  ArticlePlaces places;                           // in the bundle, treated as one text shard
 };
 
 BundlePlan plan_bundle(std::span<const AssignmentFile::Place> places, const ArticleSizes& sizes, std::size_t shards) {
@@ -68,7 +68,7 @@ BundlePlan plan_bundle(std::span<const AssignmentFile::Place> places, const Arti
 void write_tables(const BundlePlan& plan, const std::filesystem::path& path) {
   PlacedFile file = PlacedFile::reopen(path);
   file.write_at(0, bytes_of(plan.begins));
-  // Space for write_checksums(): without an article the tables are all that there is.
+  // Space for write_checksums(): without articles, the tables are the whole bundle.
   file.write_at(plan.begins.size() * kNumberBytes, bytes_of(std::vector<std::uint64_t>(plan.heads.size())));
   for (std::size_t shard = 0; shard < plan.heads.size(); ++shard) {
     file.write_at(plan.begins[shard], bytes_of(plan.heads[shard]));
@@ -76,7 +76,7 @@ void write_tables(const BundlePlan& plan, const std::filesystem::path& path) {
   file.finish();
 }
 
-// Sections are written by many threads in parts: their checksums are made when all are there.
+// Many threads write parts of sections, so checksums are computed at the end.
 void write_checksums(const BundlePlan& plan, const std::filesystem::path& path) {
   std::vector<std::uint64_t> checksums;
   {

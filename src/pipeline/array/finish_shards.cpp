@@ -44,7 +44,7 @@ DatasetReport finish_announced(const OutputFolder& folder, const Announcement& a
   return {folder.path(), manifest.data, manifest.warnings};
 }
 
-// Where the state of the job is gone, another job or run may have made the folder whole.
+// If the state of the job is missing, another job or run may have completed the folder.
 std::vector<DatasetReport> finish_job_of(const OutputFolder& folder, const Announcement& announced,
                                          Progress& progress) {
   std::vector<DatasetReport> finished;
@@ -88,7 +88,7 @@ std::vector<DatasetReport> finish_shards(const fs::path& path, Progress& progres
   std::vector<Announcement> announced = state ? announcements(*state) : std::vector<Announcement>();
   if (announced.empty()) return finished;
   const OutputFolder folder = OutputFolder::make_shared(path);
-  // Those whose state is at hand first: they may make the folder whole for others.
+  // First those with accessible state: they may complete the folder for others.
   std::stable_partition(announced.begin(), announced.end(), [](const Announcement& one) {
     return one.job.empty() || exists_now(array_layout(one.job).plan);
   });

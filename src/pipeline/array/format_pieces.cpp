@@ -12,7 +12,7 @@
 namespace bertprep {
 namespace {
 
-// What is written for one piece, unfinished.
+// The unfinished files of one piece.
 class PieceFiles {
  public:
   PieceFiles(const OutputFolder& folder, const std::string& name, const BlockSplitter& splitter, Progress& progress)

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kCure = "run --stage format again, then this one; 'bertprep retry-list' names the tasks";
 
-// What is known of all pieces together.
+// Sums over all pieces.
 struct PieceSums {
   ArticleSizes sizes;
   std::vector<std::uint64_t> first_articles{0};
@@ -36,7 +36,7 @@ struct PieceSums {
   std::uint64_t file_bytes = 0;
   bool has_origins = false;
   std::vector<std::string> pieces;  // that have articles
-  std::vector<OutputEntry> texts;   // and their text
+  std::vector<OutputEntry> texts;   // their texts
 };
 
 PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progress& progress) {
@@ -73,8 +73,7 @@ PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progre
   return sums;
 }
 
-// Of the formatted file that a run in one process leaves: its text, and the file that the pieces make one after the
-// other.
+// Digests of a single process's formatted file: of its text, and of the concatenated pieces.
 struct WholeDigests {
   std::string text_sha256;
   std::string file_sha256;
@@ -105,7 +104,7 @@ WholeDigests digest_whole(const fs::path& folder, std::span<const OutputEntry> t
   return {text.finish(), file.finish()};
 }
 
-// The same, and all pieces whose text can't serve are withdrawn at once.
+// The same, but withdraws all pieces with damaged text.
 WholeDigests digest_sound(const PieceSums& sums, const OutputFolder& folder, std::size_t threads, Progress& progress) {
   try {
     return digest_whole(folder.path(), sums.texts, threads, progress);
@@ -117,7 +116,7 @@ WholeDigests digest_sound(const PieceSums& sums, const OutputFolder& folder, std
   }
 }
 
-// What waits for the numbers of shards that nobody gave.
+// Steps that need the default numbers of shards.
 void settle_shards(const ArrayState& state, std::uint64_t articles, Progress& progress) {
   if (state.plan.options.sharding.is_resolved()) return;
   ArrayState settled = state;

@@ -1,4 +1,4 @@
-// What a stage of an array job reads of the stages before it.
+// Reads results of earlier stages of an array job.
 #include "io/digest.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/records/damage.h"
@@ -24,7 +24,7 @@ std::vector<AssignmentFile::Place> places_of_piece(const ArrayState& state, cons
   return read_assignment(state, [&] { return assignment.places_of_piece(piece); });
 }
 
-// An index may be read to its end and still tell of other sentences than those that were found.
+// Even an index that is readable to its end may be damaged.
 std::filesystem::path sound_index(const OutputFolder& pieces, const std::string& piece,
                                   const CompletionRecord& record) {
   const std::filesystem::path index = pieces.path() / (piece + ".sentences");

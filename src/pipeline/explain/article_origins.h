@@ -1,4 +1,4 @@
-// ArticleOrigins: the article of a place in a text shard, and where it came from.
+// ArticleOrigins: the article at a position in a text shard, and its origin.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,17 @@ namespace bertprep {
 
 struct ArticleOrigin {
   std::filesystem::path formatted{};  // empty: not recorded
-  std::uint64_t number = 0;           // of the article in it, from 1
+  std::uint64_t number = 0;           // of the article in that file, from 1
   std::string origin{};               // a JSON object (docs/formats/origins.md); empty: not recorded
-  std::string why_not{};              // what is not recorded, and why
+  std::string why_not{};              // what is missing in the records, and why
 };
 
 class ArticleOrigins {
  public:
-  // Reads what `shard` and `run` have recorded of `text_shard`. What they have not, find() tells. Throws IoError.
+  // Reads the records of `shard` and `run` about `text_shard`. find() reports missing ones. Throws IoError.
   explicit ArticleOrigins(const std::filesystem::path& text_shard);
 
-  // Of the article to which byte `byte` of the text shard belongs. Throws IoError, FormatError for damaged origins.
+  // The origin of the article at byte `byte` of the text shard. Throws IoError, FormatError for damaged origins.
   ArticleOrigin find(std::uint64_t byte);
 
  private:

@@ -115,7 +115,7 @@ struct ShardExplainer::State {
                       "check it with 'bertprep verify'; its run makes a changed shard again");
   }
 
-  // The sentences that `length` tokens from `begin` on lie in, which are of one document.
+  // The sentences with the `length` tokens from `begin` on, which are in one document.
   ExplainedSegment segment(std::uint64_t begin, std::uint64_t length, std::uint64_t whole_length) {
     ExplainedSegment found;
     found.cut_tokens = whole_length - length;

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kElsewhere = "if it is elsewhere, give its folder with --text";
 
-// What a run of these options leaves, as far as the manifest tells.
+// The files of a run with these options, as far as the manifest tells.
 struct RunFiles {
   ShardingOptions sharding;
   fs::path formatted;
@@ -25,7 +25,7 @@ std::string text_name(const fs::path& shard) {
   return shard.stem().string() + ".txt";
 }
 
-// Nothing of shards that `instances` made: where their text lay is not recorded.
+// Nothing for shards made by `instances`: the path of their text is not recorded.
 std::optional<RunFiles> files_of_run(const fs::path& shard, const Manifest& manifest, const TextPlace& place) {
   const auto train = manifest.recipe_value("train-shards");
   const auto test = manifest.recipe_value("test-shards");
@@ -47,7 +47,7 @@ std::optional<RunFiles> files_of_run(const fs::path& shard, const Manifest& mani
   return files;
 }
 
-// The options of `shard` that mean these sentences.
+// The options of `shard` for these sentences.
 std::string sentence_options(const std::string& recorded) {
   const std::string rules = recorded.substr(0, recorded.find_first_of(" ,"));
   if (rules == "punkt") return "--sentences punkt --punkt NAME|DIR";

@@ -1,4 +1,4 @@
-// The text shard that a shard was made of.
+// Finds the text shard from which a shard was made.
 #pragma once
 
 #include <filesystem>
@@ -10,15 +10,15 @@ namespace bertprep {
 // Where to look for text shards.
 struct TextPlace {
   std::filesystem::path text{};  // a text shard, or a folder of them; empty: those of the run
-  std::filesystem::path work{};  // of the run; empty: where runs put it unless they are told otherwise
+  std::filesystem::path work{};  // of the run; empty: the default of runs
 };
 
-// `shard` with the entry of its manifest, `entry`. The file is there, and what it holds is not looked at. Throws
-// FormatError that says how to bring it back, ConfigError where nothing says where to look.
+// `entry` is the entry of `shard` in its manifest. The returned file exists, but its content is not checked. Throws
+// FormatError, which says how to restore the file, or ConfigError if the place to search is unknown.
 std::filesystem::path find_text_shard(const std::filesystem::path& shard, const Manifest& manifest,
                                       const TextPlace& place);
 
-// The rest of a message on text that is gone or is another one: the command that makes it again.
+// The end of a message about missing or changed text: the command that makes it again.
 std::string text_shard_cure(const std::filesystem::path& shard, const Manifest& manifest, const TextPlace& place);
 
 }  // namespace bertprep

@@ -13,7 +13,7 @@
 namespace bertprep {
 namespace {
 
-// A shard without rows in the default layout: headers, and the chunks' index. Many small shards are mostly this.
+// The size of a shard without rows in the default layout: headers and chunk index, most of a small shard.
 constexpr double kShardFileBytes = 4096;
 constexpr std::uint64_t kCalibrationBytes = 8'000'000;
 
@@ -27,7 +27,7 @@ Plan empty_plan(const PipelineOptions& options) {
   return plan;
 }
 
-// What grows with the shards, not with the rows, is taken apart from the rest.
+// Separates what grows with the shards from what grows with the rows.
 std::uint64_t phase_bytes(const MeasuredPhase& phase, std::uint64_t sample_shards, std::uint64_t shards, double scale) {
   const double files = static_cast<double>(sample_shards) * kShardFileBytes;
   const double rows = std::max(0.0, static_cast<double>(phase.bytes) - files);
@@ -57,7 +57,7 @@ void add_times(const Measured& measured, double scale, const PipelineOptions& op
   if (checks_input) plan.stages.insert(plan.stages.begin(), {"check", measured.check_seconds * scale});
 }
 
-// Rows hold a share of their tokens' room that hardly depends on their length.
+// The fill ratio of rows hardly depends on their length.
 double rows_of_a_token(const InstanceOptions& phase) {
   if (phase.seq_len == 512) return ratios::kRowsOfAToken512;
   return ratios::kRowsOfAToken128 * 128 / static_cast<double>(phase.seq_len);

@@ -55,7 +55,7 @@ PlanFolder::PlanFolder(const fs::path& work)
 PlanFolder::~PlanFolder() {
   std::error_code ignored;
   remove_tree(path_, ignored);
-  // Folders above it go only when nobody else has put anything there.
+  // Removes folders above it only if they are empty.
   for (fs::path at = fs::absolute(path_, ignored).lexically_normal(); at != first_made_ && at.has_relative_path();) {
     at = at.parent_path();
     if (!first_made_.empty() && at.string().starts_with(first_made_.string())) fs::remove(at, ignored);

@@ -1,4 +1,4 @@
-// PlanFolder: a folder for a sample, which goes when the object does.
+// PlanFolder: a temporary folder for a sample.
 #pragma once
 
 #include <filesystem>
@@ -7,8 +7,8 @@ namespace bertprep {
 
 class PlanFolder {
  public:
-  // Makes .plan.HOST.PID in `work`, and `work` if need be; removes what killed processes of this machine left there.
-  // Throws IoError.
+  // Makes .plan.HOST.PID in `work`, and `work` if needed; removes folders of killed processes of this machine. Throws
+  // IoError.
   explicit PlanFolder(const std::filesystem::path& work);
   // Removes everything that the constructor made.
   ~PlanFolder();
@@ -19,7 +19,7 @@ class PlanFolder {
 
  private:
   std::filesystem::path path_;
-  std::filesystem::path first_made_;  // the uppermost folder that was not there before
+  std::filesystem::path first_made_;  // the topmost folder that it made
 };
 
 }  // namespace bertprep

@@ -16,10 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Shards for each thread: with few, the last ones leave threads idle, which the many shards of a run do not.
+// Shards per thread: with few, threads are idle at the end, unlike in a run with many shards.
 constexpr std::uint64_t kShardsOfAThread = 8;
 
-// Passes on that the user wants to stop, and says nothing of the sample's own progress.
+// Passes on cancellation, but not the sample's progress.
 class QuietProgress final : public Progress {
  public:
   explicit QuietProgress(const Progress& observer) : observer_(observer) {}
@@ -33,7 +33,7 @@ PipelineOptions options_for(const PlanSample& sample, PipelineOptions options) {
   const auto train = static_cast<std::uint64_t>(options.sharding.train_shards);
   const auto test = static_cast<std::uint64_t>(options.sharding.test_shards);
   options.work.force = true;
-  options.work.memory = "100%";  // whether the run fits in its own is what the plan tells
+  options.work.memory = "100%";  // the plan says whether the run fits in its limit
   options.work.keep = "formatted,sharded";
   if (sample.is_whole && train + test <= sample.articles) return options;
   const std::uint64_t threads = resolve_threads(static_cast<std::size_t>(options.work.threads));
@@ -47,7 +47,7 @@ PipelineOptions options_for(const PlanSample& sample, PipelineOptions options) {
   return options;
 }
 
-// Sums over the records that the run left.
+// Adds up the run's records.
 void add_phases(const RunLayout& layout, Measured& measured) {
   for (const InstancePhase& phase : layout.phases) {
     const RecordedShards shards = look_at_shards(phase.folder, *find_state_folder(phase.folder), {});
@@ -79,7 +79,7 @@ Measured run_once(const PlanSample& sample, const fs::path& folder, const Pipeli
   measured.text_shard_bytes = shard.bytes_out;
   measured.shards = static_cast<std::uint64_t>(options.sharding.train_shards + options.sharding.test_shards);
   add_phases(layout_of(folders, options), measured);
-  // A run of files hashes them while it reads them; this one reads no files of its own.
+  // A run with files hashes them while reading; this one reads none.
   measured.check_seconds = digest_seconds;
   measured.format_seconds = format.seconds + digest_seconds;
   measured.shard_seconds = shard.seconds;

@@ -17,9 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kMegabyte = 1e6;
-// The fullest text shard above the mean of its kind: the assignment evens out sentences, not bytes.
+// The largest text shard relative to the mean of its kind: the assignment balances sentences, not bytes.
 constexpr double kFullestShard = 1.1;
-// What every process has, whatever it works on (memory_plan.cpp).
+// The base memory of every process (memory_plan.cpp).
 constexpr std::uint64_t kFixedMemoryBytes = std::uint64_t{64} << 20;
 
 std::string megabytes(std::uint64_t bytes) {

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Cut in pieces of this size, so that a corpus that changes from front to back is seen everywhere.
+// Sampled in pieces of this size, so that a corpus that changes from front to back is sampled throughout.
 constexpr std::uint64_t kPieceBytes = 256 * 1024;
 constexpr std::uint64_t kMostPieces = 64;
 constexpr std::uint64_t kMostFronts = 4;
@@ -51,7 +51,7 @@ PartFiles files_of(const CorpusPart& part) {
 
 enum class FileKind { kText, kStream, kIndexedArchive };
 
-// A stream can be read from its front only; an archive with its list at the end can't be read in part at all.
+// A stream can only be read from its front; an archive with its list at the end can't be read in part.
 FileKind kind_of(const fs::path& file, InputFormat format) {
   const MappedFile mapped(file);
   const std::string_view begin = mapped.bytes().substr(0, kArchiveProbeBytes);
@@ -63,7 +63,7 @@ FileKind kind_of(const fs::path& file, InputFormat format) {
 
 void ignore_rejected(const std::string&, const std::string&, std::string_view) {}
 
-// Part after part; each ends before what can't be read of it any more.
+// Reads part by part; each ends before its unreadable rest.
 class CutOffSource final : public DocumentSource {
  public:
   CutOffSource(std::span<const CorpusPart> parts, TaskRunner runner)
@@ -75,7 +75,7 @@ class CutOffSource final : public DocumentSource {
         if (source_ == nullptr) source_ = open_corpus(std::span(&parts_[part_], 1), &ignore_rejected, runner_);
         if (source_->next(document)) return true;
       } catch (const FormatError&) {
-        // The cut went through what stands here. A sample without an article is the caller's to refuse.
+        // The cut is inside this record. The caller refuses a sample without an article.
       }
       source_.reset();
     }
@@ -89,7 +89,7 @@ class CutOffSource final : public DocumentSource {
   std::size_t part_ = 0;
 };
 
-// Copies out of one part into `folder`.
+// Copies samples of one part into `folder`.
 class Cutter {
  public:
   Cutter(PartFiles& part, const fs::path& folder, std::uint64_t quota)
@@ -137,7 +137,7 @@ class Cutter {
 
   void copy_front(const SizedFile& file, std::uint64_t count) {
     const MappedFile mapped(file.path);
-    // In a folder of its own, as its name may say what it is.
+    // In a separate folder, as its name may determine its format.
     const fs::path own = folder_ / std::to_string(copies_.size());
     fs::create_directories(own);
     OutputFile out(copies_.emplace_back(own / file.path.filename()));
@@ -151,7 +151,7 @@ class Cutter {
     OutputFile out(copies_.emplace_back(folder_ / part_.files.front().path.filename()));
     std::size_t file = 0;
     std::uint64_t before = 0;  // bytes of earlier files
-    std::uint64_t end = 0;     // of what was taken, counted over all files
+    std::uint64_t end = 0;     // end of the sampled range, counted over all files
     for (std::uint64_t i = 0; i < pieces; ++i) {
       const std::uint64_t place = std::max(end, part_.bytes / pieces * i);
       while (file + 1 < part_.files.size() && place >= before + part_.files[file].bytes) {
@@ -189,7 +189,7 @@ PlanSample whole(std::span<const CorpusPart> parts, std::uint64_t bytes) {
   return {.parts = {parts.begin(), parts.end()}, .input_bytes = bytes, .sample_bytes = bytes, .is_whole = true};
 }
 
-// A cut ends what is read of a part: fronts are parts of their own.
+// Reading of a part stops at a cut, so each beginning of a file is a separate part.
 void add_parts(CorpusPart part, InputFormat format, const Cutter& cutter, PlanSample& sample) {
   part.source.format = format;
   part.source.strict = false;

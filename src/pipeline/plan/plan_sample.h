@@ -1,4 +1,4 @@
-// PlanSample: a small part of a corpus, cut out of its files at the boundaries of articles.
+// PlanSample: a small part of a corpus, taken from its files at article boundaries.
 #pragma once
 
 #include <cstdint>
@@ -15,20 +15,20 @@ namespace bertprep {
 struct PlanSample {
   std::vector<CorpusPart> parts;
   std::uint64_t input_bytes = 0;   // of the whole corpus
-  std::uint64_t sample_bytes = 0;  // of it, in the sample
+  std::uint64_t sample_bytes = 0;  // of that, in the sample
   std::uint64_t articles = 0;      // of the sample
-  bool is_whole = false;           // nothing was left out
-  bool is_front = false;           // compressed files or markup: their first bytes alone, and no other places
+  bool is_whole = false;           // the sample is the whole corpus
+  bool is_front = false;           // compressed files or markup: only their beginnings
 
   double scale() const;
-  // The articles of the sample. A file that was cut off in the middle of an article ends before it.
+  // The articles of the sample. A truncated file ends before its incomplete article.
   std::unique_ptr<DocumentSource> open(const TaskRunner& runner) const;
 };
 
-// Archives that have their list of members at the end are taken as a whole.
+// Archives with their list of members at the end are taken whole.
 //
-// Copies about `share` of the corpus, within `least_bytes` and `most_bytes`, to files in `folder`, which exists. Takes
-// more when the part holds fewer than two articles. Throws IoError, FormatError as open_source() does.
+// Copies about `share` of the corpus, within `least_bytes` and `most_bytes`, to files in `folder`, which must exist.
+// Takes more if the part has fewer than two articles. Throws IoError, FormatError as open_source().
 struct SampleSize {
   double share = 0.01;
   std::uint64_t least_bytes = 4'000'000;

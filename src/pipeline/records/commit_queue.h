@@ -1,8 +1,8 @@
-// CommitQueue: finished shards that wait to be committed together, since each wait for the disk costs as much as the
-// work on a small shard.
+// CommitQueue: collects finished shards to commit them together, since each flush to disk costs as much as a small
+// shard.
 //
-// Who works on the next ones calls commit_due() now and then. So a process that is killed loses, besides what it was
-// working on, what was finished within kLongestWait.
+// Working threads call commit_due() now and then. So a killed process loses, besides its current work, only shards
+// finished within kLongestWait.
 #pragma once
 
 #include <chrono>
@@ -19,15 +19,15 @@ class CommitQueue {
   static constexpr std::chrono::seconds kLongestWait{1};
 
   CommitQueue() = default;
-  // Commits what still waits, as far as that can be done: when a run ends with an error, what is finished stays.
+  // Commits the rest if possible, so that finished shards survive an error of the run.
   ~CommitQueue();
   CommitQueue(const CommitQueue&) = delete;
   CommitQueue& operator=(const CommitQueue&) = delete;
 
-  // Queues a finished task of `folder`, which is kept by reference, and commits all that wait unless that was done a
-  // moment ago. May be called from several threads at once. Throws IoError.
+  // Queues a finished task of `folder`, which is kept by reference, and commits all queued tasks unless that was done
+  // recently. Thread-safe. Throws IoError.
   void add(const OutputFolder& folder, FinishedTask task);
-  // Commits when something has waited long enough. Throws IoError.
+  // Commits if a task has waited long enough. Throws IoError.
   void commit_due();
   // Throws IoError.
   void commit_all();

@@ -38,7 +38,7 @@ std::string text_or_nothing(const Json& json, const char* name) {
   return value == nullptr ? std::string() : value->text();
 }
 
-// A name in the folder, or in one below it: what lies elsewhere is no output, and is not looked at or renamed.
+// A name in the folder, or in one below it: a file elsewhere is not an output, and is not read or renamed.
 const std::string& require_inside(const std::string& name) {
   const fs::path path(name);
   const bool climbs = std::find(path.begin(), path.end(), "..") != path.end();
@@ -48,14 +48,14 @@ const std::string& require_inside(const std::string& name) {
   return name;
 }
 
-// What the stages look up in the records of a stage.
+// The counts that other stages need from a stage's records.
 struct NeededCounts {
   std::string_view stage;
   std::vector<const char*> numbers;
   bool has_text_sha256 = false;
 };
 
-// Throws FormatError for a record that lacks one: whoever wrote it, it can't serve.
+// Throws FormatError for a record that lacks one: it is unusable, whatever its origin.
 void require_counts(const CompletionRecord& record) {
   static const std::vector<NeededCounts> kNeeded = {
       {"extract", {"articles", "rejected"}},

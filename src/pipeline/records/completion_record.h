@@ -1,4 +1,4 @@
-// CompletionRecord: what a finished task leaves behind (docs/formats/completion-record.md).
+// CompletionRecord: the record of a finished task (docs/formats/completion-record.md).
 #pragma once
 
 #include <cstdint>
@@ -17,29 +17,29 @@ struct OutputEntry {
   std::string sha256;
   // In records of commit(): the name of the unfinished file that becomes this output.
   std::string partial{};
-  // In records of text shards: their XXH3. Who reads them compares it, as it takes a tenth of the time of the sha256.
+  // In records of text shards: their XXH3. Readers check it, as it takes a tenth of the time of sha256.
   std::string xxh3{};
 };
 
-// What a finished task leaves behind. The task is done when `key` is the one of today's recipe and inputs and the
-// outputs are there; times, threads and machines play no part.
+// The record of a finished task. The task is done if `key` is that of the current recipe and inputs and the outputs
+// exist; times, threads and machines don't matter.
 struct CompletionRecord {
   std::string key;
   std::vector<OutputEntry> outputs;
-  Json recipe = Json::object();  // what decided the bytes
-  Json counts = Json::object();  // whole numbers by name: articles, rows, ...
-  // In array jobs: the key of the plan and stage, under which a result is found before its own input is known.
+  Json recipe = Json::object();  // what determined the bytes
+  Json counts = Json::object();  // integers by name: articles, rows, ...
+  // In array jobs: the key of the plan and stage, which identifies a result before its own input is known.
   std::string plan_key{};
 };
 
-// The stage in the recipe of records that have no other recipe, in array jobs.
+// In array jobs, the stage in the recipe of records without a recipe.
 inline constexpr const char* kPieceStage = "piece";
 inline constexpr const char* kAssignmentStage = "placement";
 
-// Throws IoError, and FormatError when the record is damaged or lacks what its stage has to say.
+// Throws IoError, and FormatError if the record is damaged or lacks members that its stage requires.
 CompletionRecord read_record(const std::filesystem::path& file);
 
-// The record as it is written: sealed.
+// The record as written: sealed.
 std::string to_text(const CompletionRecord& record);
 
 }  // namespace bertprep

@@ -50,7 +50,7 @@ RecordedTexts::ByName RecordedTexts::read(const fs::path& folder) {
         texts[output.name] = text != nullptr ? text->text() : output.sha256;
       }
     } catch (const Error&) {
-      continue;  // replaced just now, or damaged: then nothing is known of its outputs
+      continue;  // replaced just now, or damaged: its outputs are unknown
     }
   }
   return texts;

@@ -1,7 +1,7 @@
-// Damage: results of earlier stages whose bytes are no longer those that were written.
+// Damage: results of earlier stages whose bytes have changed since they were written.
 //
-// Who reads such a result compares it with its digest in the same read. What does not match is an error, and its
-// completion record is withdrawn, so that the next call makes it again; build() does that at once.
+// Readers compare a result with its digest while reading it. A mismatch is an error and withdraws the completion
+// record, so that the next call makes the result again; build() does so at once.
 #pragma once
 
 #include <filesystem>
@@ -14,20 +14,21 @@
 
 namespace bertprep {
 
-// A result that an earlier call finished can't serve.
+// A result of an earlier call is unusable.
 class DamageError : public FormatError {
  public:
   using FormatError::FormatError;
 };
 
-// Reads the outputs of `task` again. When one is lost or has other bytes than its record says, withdraws the record and
-// returns the output's name; otherwise returns nothing, or when there is no record.
+// Reads the outputs of `task` again. If one is missing or differs from its record, withdraws the record and returns the
+// output's name. Returns nothing otherwise, and without a record.
 std::optional<std::string> withdraw_if_damaged(const OutputFolder& folder, const std::string& task);
 
-// The same, and throws DamageError with `cure` for what it finds. For errors met while reading a result.
+// The same, but throws DamageError with `cure` for damage. For errors met while reading a result.
 void require_sound(const OutputFolder& folder, const std::string& task, const std::string& cure);
 
-// Calls read(), which reads the result of `task`. A FormatError is damage when the result is not as it was written.
+// Calls read(), which reads the result of `task`. A FormatError becomes damage if the result has changed since it was
+// written.
 template <class Read>
 auto read_result(const OutputFolder& folder, const std::string& task, const std::string& cure, const Read& read) {
   try {
@@ -38,10 +39,10 @@ auto read_result(const OutputFolder& folder, const std::string& task, const std:
   }
 }
 
-// What the records beside files say of them, whichever command wrote them. Reads the records of a folder once.
+// The recorded digests of files, by any command. Reads the records of a folder once.
 class RecordedTexts {
  public:
-  // The digest of the text of `file`, decompressed; empty when no record names the file.
+  // The digest of the text of `file`, decompressed; empty if no record names the file.
   std::string sha256(const std::filesystem::path& file);
 
  private:
@@ -51,7 +52,7 @@ class RecordedTexts {
   std::map<std::filesystem::path, ByName> folders_;
 };
 
-// Throws DamageError when `sha256`, of text just read from `file`, is not `recorded`, unless that is empty.
+// Throws DamageError if `sha256`, of text just read from `file`, differs from a nonempty `recorded`.
 void require_recorded(const std::filesystem::path& file, const std::string& recorded, const std::string& sha256);
 
 }  // namespace bertprep

@@ -31,7 +31,7 @@ std::optional<Manifest> readable_manifest(const fs::path& folder) {
   }
 }
 
-// What `vocab train` has left beside the file.
+// The record of `vocab train` next to the file.
 std::optional<bool> trained_in_lower_case(const fs::path& file, const std::string& sha256) {
   const auto record = find_record(folder_of(file), file.filename().string());
   if (!record || record->outputs.size() != 1 || record->outputs.front().sha256 != sha256) return std::nullopt;
@@ -40,7 +40,7 @@ std::optional<bool> trained_in_lower_case(const fs::path& file, const std::strin
   return lower_case->text() == "true";
 }
 
-// The copy beside the shards of a dataset.
+// The copy with the shards of a dataset.
 std::optional<bool> used_in_lower_case(const fs::path& file, const std::string& sha256) {
   if (file.filename() != ManifestVocab::kFileName) return std::nullopt;
   const auto manifest = readable_manifest(folder_of(file));
@@ -48,7 +48,7 @@ std::optional<bool> used_in_lower_case(const fs::path& file, const std::string& 
   return manifest->vocabulary->lower_case;
 }
 
-// HuggingFace's folder of a tokenizer, as `berttrain --export` writes it, too. What can't be read records nothing.
+// HuggingFace's folder of a tokenizer, also as written by `berttrain --export`. Unreadable files count as missing.
 std::optional<bool> configured_in_lower_case(const fs::path& file) {
   const fs::path config = folder_of(file) / "tokenizer_config.json";
   std::error_code error;
@@ -77,7 +77,7 @@ std::optional<bool> recorded_lower_case(const std::string& name_or_path, const s
   return configured_in_lower_case(name_or_path);
 }
 
-// What a run says of itself before it begins.
+// Whether a run with this vocabulary has announced itself.
 bool is_planned(const fs::path& state_folder, const std::string& sha256) {
   const fs::path file = state_folder / RunDescription::kFileName;
   std::error_code error;
@@ -93,7 +93,7 @@ bool is_planned(const fs::path& state_folder, const std::string& sha256) {
   return false;
 }
 
-// Whether a run left this content there: its manifest or one of its shards tells.
+// Whether a run made this file, by its manifest or one of its shards.
 bool is_of_a_run(const fs::path& folder, const std::string& sha256) {
   if (const auto manifest = readable_manifest(folder)) return manifest->recipe_value("vocab-sha256") == sha256;
   const auto found = OutputFolder::find_shared(folder);
@@ -114,7 +114,7 @@ bool is_of_this_run(const fs::path& folder, const std::string& sha256) {
   return (found && is_planned(found->state_folder(), sha256)) || is_of_a_run(folder, sha256);
 }
 
-// Of the vocab.txt in `folder`; nothing when there is none.
+// The digest of vocab.txt in `folder`; nothing if there is none.
 std::optional<std::string> digest_in(const fs::path& folder) {
   const fs::path file = folder / ManifestVocab::kFileName;
   if (!fs::exists(file)) return std::nullopt;
@@ -130,7 +130,7 @@ std::optional<fs::file_time_type> newest_record(const OutputFolder& folder) {
   return newest;
 }
 
-// Whether it was written to after all else that a run leaves in the folder: somebody has edited it.
+// Whether it is newer than all other results of a run in the folder: then it was edited.
 bool is_newest(const OutputFolder& folder, const fs::path& file) {
   std::error_code error;
   const fs::file_time_type written = fs::last_write_time(file, error);
@@ -169,7 +169,7 @@ void withdraw_vocab(const fs::path& folder, const std::string& sha256, const Wor
   refuse_foreign_vocab(folder, sha256, work);
   const auto there = digest_in(folder);
   if (!there || *there == sha256) return;
-  if (!work.force && is_of_this_run(folder, sha256)) return;  // this run's own, changed since: put_vocab() sees to it
+  if (!work.force && is_of_this_run(folder, sha256)) return;  // this run's own, changed since: put_vocab() handles it
   fs::remove(folder / ManifestVocab::kFileName);
 }
 
@@ -177,14 +177,14 @@ void put_vocab(const OutputFolder& folder, const Vocab& vocab, Progress& progres
   const fs::path file = folder.path() / ManifestVocab::kFileName;
   const auto there = digest_in(folder.path());
   if (there == vocab.sha256()) return;
-  // A file of another size, or a newer one, is somebody's; bits that flip change neither.
+  // A file of another size, or a newer one, was edited; flipped bits change neither.
   if (there && (is_newest(folder, file) || fs::file_size(file) != vocab.bytes().size())) {
     keep_aside(file, progress);
   } else if (there) {
     progress.note(file.string() + " is damaged: its bytes are not those that were written; it is made again");
   }
   folder.publish_small(ManifestVocab::kFileName, vocab.bytes());
-  // No newer than the shards, so that its time tells an edit from damage.
+  // No newer than the shards, so that its time distinguishes edits from damage.
   std::error_code ignored;
   if (const auto recorded = newest_record(folder)) fs::last_write_time(file, *recorded, ignored);
 }

@@ -19,7 +19,7 @@ bool is_no_older(const fs::path& file, fs::file_time_type recorded) {
   return !error && written >= recorded;
 }
 
-// What a full disk or a power cut leaves is empty, ends within a compressed stream or holds zeros.
+// After a full disk or a power failure, a file is empty, ends within a compressed stream or has zeros.
 bool is_text(const fs::path& file) {
   try {
     const auto stream = open_stream(file);
@@ -49,7 +49,7 @@ std::vector<fs::path> edited_outputs(const OutputFolder& folder, const std::stri
 
 }  // namespace
 
-// Another process at the same run may keep its own at this moment: the first free name is nobody else's.
+// Another process of the same run may do this concurrently: the rename fails if the name is taken.
 void keep_aside(const fs::path& file, Progress& progress) {
   fs::path kept;
   int number = 0;

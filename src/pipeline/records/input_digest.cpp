@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What tells that a file is still the same.
+// Properties by which a file counts as unchanged.
 struct FileVersion {
   FileIdentity identity;
   std::uint64_t bytes = 0;
@@ -38,7 +38,7 @@ FileVersion version_of(const fs::path& path) {
   throw FormatError("changed while it was read", path, "run the command again");
 }
 
-// Stops within a moment: an input may have many gigabytes.
+// Can be cancelled promptly, as an input may have many gigabytes.
 void hash_rest(InputFile& file, Xxh128& digest, const Progress& progress,
                const std::function<void(std::size_t)>& tell) {
   const ReadBuffer buffer;
@@ -73,7 +73,7 @@ struct InputHasher::File {
   fs::path path;
   FileVersion version;
   Xxh128 digest;
-  std::uint64_t bytes = 0;  // hashed, from the beginning on
+  std::uint64_t bytes = 0;  // hashed so far, from the beginning
   bool is_whole = false;
 };
 
@@ -97,7 +97,7 @@ void InputHasher::end_file() {
   rest_.insert_or_assign(path, std::move(file));
 }
 
-// A file that is named twice is read twice.
+// A file given twice is read twice.
 void InputHasher::add(const fs::path& path, const std::string& digest) {
   const auto [known, is_new] = digests_.emplace(path, digest);
   if (!is_new && known->second != digest) throw_changed(path);

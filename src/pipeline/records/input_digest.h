@@ -1,4 +1,4 @@
-// InputDigest: what the inputs of a stage hold, whatever they are called and whenever they were written.
+// InputDigest: the content of a stage's inputs, independent of names and times.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@
 namespace bertprep {
 
 struct InputDigest {
-  std::string digest;  // XXH3 (128 bits) over the digests of the files, in their order; empty: not known yet
+  std::string digest;  // XXH3 (128 bits) over the digests of the files, in order; empty: not yet known
   std::uint64_t bytes = 0;
 };
 
-// The files that open_corpus would read, in their order.
+// The files that open_corpus would read, in order.
 std::vector<std::filesystem::path> files_of_corpus(std::span<const CorpusPart> parts);
 // Throws IoError.
 std::uint64_t bytes_of(std::span<const std::filesystem::path> files);
@@ -29,7 +29,7 @@ std::uint64_t bytes_of(std::span<const std::filesystem::path> files);
 // Reads the files; a span "check" of `progress`. Throws IoError, and Cancelled.
 InputDigest digest_files(std::span<const std::filesystem::path> files, Progress& progress);
 
-// The same of files that a stage reads anyway, so that none is read twice: their bytes are hashed while they pass by.
+// The same for files that a stage reads anyway, so that none is read twice: hashes their bytes while they are read.
 class InputHasher final : public ReadObserver {
  public:
   InputHasher();
@@ -37,7 +37,7 @@ class InputHasher final : public ReadObserver {
   void begin_file(const std::filesystem::path& file) override;
   void see(std::uint64_t begin, std::string_view bytes) override;
 
-  // When reading is over. What nobody read of `files`, or not from front to back, is read now. Throws IoError,
+  // Call after reading. Reads those of `files` that were not read completely from front to back. Throws IoError,
   // Cancelled, and FormatError for a file that changed in between.
   InputDigest finish(std::span<const std::filesystem::path> files, const Progress& progress);
 
@@ -47,8 +47,8 @@ class InputHasher final : public ReadObserver {
   void end_file();
   void add(const std::filesystem::path& path, const std::string& digest);
 
-  std::unique_ptr<File> file_;                                   // that is read
-  std::map<std::filesystem::path, std::unique_ptr<File>> rest_;  // those whose end was not reached
+  std::unique_ptr<File> file_;                                   // the current file
+  std::map<std::filesystem::path, std::unique_ptr<File>> rest_;  // files whose end was not reached
   std::map<std::filesystem::path, std::string> digests_;         // of the others
 };
 

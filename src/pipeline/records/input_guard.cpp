@@ -16,7 +16,7 @@ bool is_hidden(const fs::path& path) {
   return path.filename().native().starts_with('.');
 }
 
-// The folder that exists, at or above `path`, and whether what is to be made below it is hidden from readers.
+// The folder that exists, at or above `path`, and whether the path below it is hidden from readers.
 struct Ground {
   fs::path folder;
   bool hides = false;
@@ -61,7 +61,7 @@ void InputGuard::add(const fs::path& input) {
   }
 }
 
-// As list_inputs() looks for files: through symlinks, and not in hidden folders.
+// Like list_inputs(), follows symlinks and skips hidden folders.
 void InputGuard::add_folder(const fs::path& folder) {
   const auto identity = identity_of(folder);
   if (!identity || !folders_.insert(*identity).second) return;

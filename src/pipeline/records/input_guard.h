@@ -1,4 +1,4 @@
-// InputGuard: keeps a stage from writing over its own input, or to where the next call would read it as input.
+// InputGuard: prevents a stage from overwriting its input, or writing where the next call would read input.
 #pragma once
 
 #include <filesystem>
@@ -14,15 +14,15 @@ namespace bertprep {
 
 class InputGuard {
  public:
-  // Files and folders as the user names them; those that do not exist are left to whoever reads them.
+  // Files and folders as given by the user; missing ones are reported by their readers.
   explicit InputGuard(std::span<const std::filesystem::path> inputs);
   explicit InputGuard(std::span<const CorpusPart> parts);
 
-  // A file that will be written. Throws ConfigError when it is an input, by whatever name, or lies in an input folder.
+  // A file that will be written. Throws ConfigError if it is an input, under any name, or in an input folder.
   void refuse_file(const std::filesystem::path& output) const;
-  // The same of files of one folder.
+  // The same for files of one folder.
   void refuse_files(const std::filesystem::path& folder, std::span<const std::string> names) const;
-  // A folder that will be filled. Throws ConfigError when it is an input folder or lies in one.
+  // A folder that will be filled. Throws ConfigError if it is an input folder or in one.
   void refuse_folder(const std::filesystem::path& output) const;
 
  private:
@@ -31,10 +31,10 @@ class InputGuard {
   void refuse_inputs(const std::filesystem::path& folder, std::span<const std::string> names) const;
 
   std::set<FileIdentity> files_;
-  std::set<FileIdentity> folders_;  // all in which files are looked for
+  std::set<FileIdentity> folders_;  // all that are searched for files
 };
 
-// Everything that a run writes.
+// Checks everything that a run writes.
 void refuse_run_over_input(std::span<const CorpusPart> parts, const BuildFolders& folders, const RunLayout& layout,
                            const PipelineOptions& options);
 

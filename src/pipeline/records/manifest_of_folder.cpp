@@ -11,7 +11,7 @@
 namespace bertprep {
 namespace {
 
-// What `name` is in `recipe`, for comparing and for messages.
+// The value of `name` in `recipe`, for comparison and messages.
 std::string entry_of(const Json& recipe, const std::string& name) {
   const Json* value = recipe.find(name);
   return value == nullptr ? "absent" : value->text();
@@ -29,7 +29,7 @@ void require_same_recipe(const Json& left, const std::string& left_file, const J
   }
 }
 
-// The record of `task` if it is one of a shard, and the shard is there.
+// The record of `task` if it is that of an existing shard.
 std::optional<CompletionRecord> record_of_shard(const OutputFolder& folder, const std::string& task) {
   auto record = folder.record(task);
   if (!record || record->outputs.empty()) return std::nullopt;
@@ -38,7 +38,7 @@ std::optional<CompletionRecord> record_of_shard(const OutputFolder& folder, cons
   return record;
 }
 
-// What recipes have only where it is not as in the reference.
+// Members of recipes only if they differ from the reference.
 constexpr std::array kOnDemand = {"strip-accents", "tokenizer"};
 
 std::optional<std::string> value_in(const Provenance& entries, std::string_view name) {
@@ -48,7 +48,7 @@ std::optional<std::string> value_in(const Provenance& entries, std::string_view 
   return std::nullopt;
 }
 
-// The first entry that is known of both and differs, in words; empty when there is none.
+// The first entry that both have and that differs, in words; empty if there is none.
 std::string difference(const Manifest& finished, const Provenance& today) {
   for (const char* name : kOnDemand) {
     const auto before = finished.recipe_value(name), now = value_in(today, name);
@@ -62,7 +62,7 @@ std::string difference(const Manifest& finished, const Provenance& today) {
   return {};
 }
 
-// What says that a file manifest.json in this folder is ours.
+// Whether records show that a manifest.json in this folder is ours.
 bool has_records(const std::filesystem::path& folder) {
   const auto found = OutputFolder::find_shared(folder);
   std::error_code error;
@@ -70,8 +70,8 @@ bool has_records(const std::filesystem::path& folder) {
   return found && std::filesystem::exists(records, error) && !std::filesystem::is_empty(records, error);
 }
 
-// Nothing when there is no manifest, or a damaged one of ours, which is made again from the records. Throws FormatError
-// when the file is none of ours.
+// Nothing if there is no manifest, or a damaged one of ours, which is remade from the records. Throws FormatError if
+// the file is not ours.
 std::optional<Manifest> find_manifest(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / Manifest::kFileName;
   if (!std::filesystem::exists(file)) return std::nullopt;
@@ -112,7 +112,7 @@ void refuse_other_text(const OutputFolder& folder, const std::string& task, cons
 void withdraw_manifest(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / Manifest::kFileName;
   if (!std::filesystem::exists(file)) return;
-  find_manifest(folder);  // throws when it is none of ours
+  find_manifest(folder);  // throws if it is not ours
   std::filesystem::remove(file);
 }
 

@@ -11,40 +11,39 @@
 
 namespace bertprep {
 
-// What is known of the whole corpus and of no single shard: how the text was made.
+// Facts about the whole corpus rather than a single shard: how the text was made.
 using Provenance = std::vector<std::pair<std::string, std::string>>;
 
-// Refuses, before any work, to add shards of `recipe` to a folder that holds shards of another one; `planned` are the
-// files that will be made or replaced. Throws FormatError.
+// Refuses, before any work, to add shards of `recipe` to a folder with shards of another one; `planned` are the files
+// that will be made or replaced. Throws FormatError.
 void refuse_other_recipes(const OutputFolder& folder, const Json& recipe, const std::set<std::string>& planned);
 
-// Refuses to replace shards that no call made, unless it is forced to. Throws FormatError.
+// Refuses to replace shards that no call made, unless forced. Throws FormatError.
 void refuse_foreign_shards(const OutputFolder& folder, const std::set<std::string>& planned, const WorkOptions& work);
 
-// A folder with a manifest is a finished dataset. Throws FormatError when `recipe` or `provenance`, as far as they are
-// known, are not those of the manifest, unless it is forced not to.
+// A folder with a manifest is a finished dataset. Throws FormatError if `recipe` or `provenance`, as far as known,
+// differ from the manifest, unless forced.
 void refuse_other_dataset(const std::filesystem::path& folder, const Json& recipe, const Provenance& provenance,
                           const WorkOptions& work);
 
-// The same of one shard that `instances` would make of another text than the one it was made of.
+// The same for one shard that `instances` would make from another text.
 void refuse_other_text(const OutputFolder& folder, const std::string& task, const std::string& text_sha256);
 
-// Removes a manifest whose shards will be replaced, when nothing can be refused any more.
+// Removes a manifest whose shards will be replaced, after all checks.
 void withdraw_manifest(const std::filesystem::path& folder);
 
-// How many of the `planned` shards lie there made by another recipe: they are made again.
+// How many of the `planned` shards exist but were made by another recipe: they are made again.
 std::size_t count_outdated(const OutputFolder& folder, const Json& recipe, const std::set<std::string>& planned);
 
 // In the counts of a shard's record: Vocab::name().
 inline constexpr const char* kVocabName = "vocabulary";
 
-// Merges the records of all finished shards in `folder`, and puts together what they counted. Throws FormatError when
-// two of them were made by different
-// recipes.
+// Merges the records of all finished shards in `folder`, and adds up their counts. Throws FormatError if two of them
+// were made by different recipes.
 Manifest merge_records(const OutputFolder& folder, const std::string& dataset, const Provenance& provenance,
                        const DroppedDocuments& dropped);
 
-// Writes manifest.json into `folder` if it is not there with the same bytes.
+// Writes manifest.json into `folder` unless it exists with the same bytes.
 void publish_manifest(const OutputFolder& folder, const Manifest& manifest);
 
 }  // namespace bertprep

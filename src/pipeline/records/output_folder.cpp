@@ -35,7 +35,7 @@ void require_writable(const fs::path& folder) {
   }
 }
 
-// DATASET_training_I or DATASET_test_I, and `extension`. Files of a dataset whose name begins alike are none.
+// DATASET_training_I or DATASET_test_I, and `extension`. Not files of a dataset whose name only begins the same.
 bool is_shard_name(std::string_view name, std::string_view dataset, std::string_view extension) {
   if (!name.starts_with(dataset) || !name.ends_with(extension)) return false;
   name.remove_prefix(dataset.size());
@@ -47,7 +47,7 @@ bool is_shard_name(std::string_view name, std::string_view dataset, std::string_
   return false;
 }
 
-// A record must not outlive the names of its outputs in a power cut.
+// After a power failure, a record must not exist without the names of its outputs.
 void sync_names(const fs::path& folder, std::span<const CompletionRecord> records) {
   std::set<fs::path> folders;
   for (const CompletionRecord& record : records) {
@@ -101,7 +101,7 @@ void OutputFolder::make_folders() {
 }
 
 fs::path OutputFolder::open_partial_folder() const {
-  std::error_code ignored;  // what can't be created is told by the file that can't be opened
+  std::error_code ignored;  // opening a file in it will report the error
   if (!is_shared_) fs::create_directory(partial_folder(), ignored);
   return partial_folder();
 }
@@ -124,7 +124,7 @@ OutputEntry OutputFolder::describe(const PendingFile& pending) {
 
 std::optional<CompletionRecord> OutputFolder::record(const std::string& task) const {
   const fs::path path = record_path(task);
-  // Between two looks other attempts may remove the record and put another one in its place.
+  // Between two checks, other attempts may replace the record.
   for (int tries = kRecordTries; is_shared_ ? exists_now(path) : fs::exists(path); --tries) {
     try {
       return read_record(path);
@@ -151,8 +151,8 @@ bool OutputFolder::all_there(const CompletionRecord& record) const {
   });
 }
 
-// Where the winner was killed between its record and its renames, anyone goes on for it; who only looks, and may not
-// write, does not.
+// If the winner was killed between its record and its renames, any other attempt completes them, unless it may only
+// read.
 void OutputFolder::publish_partials(const CompletionRecord& record) const {
   for (const OutputEntry& output : record.outputs) {
     if (output.partial.empty()) continue;
@@ -167,10 +167,10 @@ void OutputFolder::publish_partials(const CompletionRecord& record) const {
 std::optional<CompletionRecord> OutputFolder::finished(const std::string& task, const std::string& key) const {
   std::optional<CompletionRecord> found = record(task);
   if (!found || found->key != key || key.empty()) return std::nullopt;
-  // First: under a final name an older result of the same size may lie.
+  // Must come first: the final name may be that of an older result of the same size.
   if (!only_looks_) publish_partials(*found);
   if (!all_there(*found)) return std::nullopt;
-  // Where a call was killed between the two.
+  // If a call was killed between the two.
   std::error_code ignored;
   if (!only_looks_ && !is_shared_) fs::remove(begun_path(task), ignored);
   return found;
@@ -195,12 +195,12 @@ void OutputFolder::commit(const std::string& task, CompletionRecord record, std:
     record.outputs[i].partial = files[i].path().filename().string();
   }
   while (!publish_first(record_path(task), open_partial_folder(), to_text(record))) {
-    if (finished(task, record.key)) return;  // somebody was first: ours are removed with `files`
+    if (finished(task, record.key)) return;  // another attempt was first: ours are removed with `files`
     remove_outdated(task, record.key);
   }
   publish_partials(record);
   for (PendingFile& file : files) file.release();
-  // Others that replace a record of another recipe at this moment may take ours for it: then try again.
+  // Others that concurrently replace a record of another recipe may remove ours by mistake: then try again.
   if (!all_there(record)) throw IoError::from_errno("was removed while it was being made", folder_ / task, ESTALE);
 }
 
@@ -227,8 +227,8 @@ void OutputFolder::commit(std::span<FinishedTask> tasks) const {
   end_tasks(names);
 }
 
-// A record of another recipe, or one whose files are lost. Files of another recipe go with it: the new record must not
-// vouch for them, should the program be killed before they are replaced.
+// Removes a record of another recipe, or one with missing files. Files of another recipe are removed, too: if the
+// program is killed before they are replaced, the new record must not vouch for them.
 void OutputFolder::remove_outdated(const std::string& task, const std::string& key) const {
   const std::optional<CompletionRecord> outdated = record(task);
   if (outdated && outdated->key != key) {
@@ -249,13 +249,13 @@ void OutputFolder::put_record(const std::string& task, const CompletionRecord& r
 }
 
 void OutputFolder::end_tasks(std::span<const std::string> tasks) const {
-  // After a power cut one of the two is there.
+  // After a power failure, one of the two exists.
   sync_folder(state_ / "records");
   std::error_code ignored;
   for (const std::string& task : tasks) fs::remove(begun_path(task), ignored);
 }
 
-// Another process at the same task, which was first, has left the same result, and may read it just now.
+// Another process at the same task, which was first, has made the same result, and may be reading it.
 bool OutputFolder::vouches_for(const std::string& task, const CompletionRecord& wanted) const {
   const std::optional<CompletionRecord> found = record(task);
   const auto is_equal = [](const OutputEntry& left, const OutputEntry& right) {
@@ -270,7 +270,7 @@ void OutputFolder::begin_task(const std::string& task) const {
   OutputFile(begun_path(task)).finish();
 }
 
-// An older record must not vouch for the new files, should the program be killed before it writes the new record.
+// If the program is killed before it writes the new record, an older one must not vouch for the new files.
 void OutputFolder::begin_task(const std::string& task, const CompletionRecord& record) const {
   if (vouches_for(task, record)) return;
   withdraw_record(task);
@@ -283,11 +283,11 @@ void OutputFolder::withdraw_record(const std::string& task) const {
 void OutputFolder::withdraw_records(std::span<const std::string> tasks) const {
   if (tasks.empty()) return;
   for (const std::string& task : tasks) begin_task(task);
-  // Not later than the names that it explains.
+  // Must be on disk before the names that it explains.
   sync_folder(state_ / "records");
   bool any_was_there = false;
   for (const std::string& task : tasks) any_was_there = drop_record(task) || any_was_there;
-  // They must not come back after a power cut, to vouch for files that are replaced next.
+  // After a power failure, they must not reappear and vouch for files that are replaced next.
   if (any_was_there) sync_folder(state_ / "records");
 }
 
@@ -295,7 +295,7 @@ bool OutputFolder::was_begun(const std::string& task) const {
   return exists_now(record_path(task)) || exists_now(begun_path(task));
 }
 
-// What says that the files are ours goes last.
+// The record that the files are ours is removed last.
 void OutputFolder::remove_task(const std::string& task, std::span<const std::string> names) const {
   if (!was_begun(task)) return;
   for (const std::string& name : names) {
@@ -312,14 +312,14 @@ void OutputFolder::refuse_foreign(const std::string& task, std::span<const std::
   if (was_begun(task)) return;
   for (const std::string& name : names) {
     const fs::file_status status = fs::symlink_status(folder_ / name);
-    if (!fs::exists(status) || fs::is_directory(status)) continue;  // a folder in the way is an error of its own
+    if (!fs::exists(status) || fs::is_directory(status)) continue;  // a folder in the way is a separate error
     throw FormatError("exists and was not made by bertprep", folder_ / name,
                       "choose another place, or give --force to replace it");
   }
 }
 
 void OutputFolder::remove_record(const std::string& task) const {
-  // It must not come back either.
+  // It must not reappear either.
   if (drop_record(task)) sync_folder(state_ / "records");
 }
 

@@ -1,8 +1,8 @@
-// OutputFolder: a folder of results, where a file that has its name is whole.
+// OutputFolder: a folder of results, in which a file with its final name is complete.
 //
-// Unfinished files and completion records lie in a hidden sibling, `.NAME.bertprep` beside the folder NAME (inside it
-// when the sibling would be on another file system or can't be created), so that nothing but results lies in the folder
-// itself. docs/formats/completion-record.md describes the records.
+// Unfinished files and completion records are in a hidden sibling, `.NAME.bertprep` next to the folder NAME (inside it
+// if the sibling would be on another file system or can't be created), so that the folder itself has only results.
+// docs/formats/completion-record.md describes the records.
 #pragma once
 
 #include <filesystem>
@@ -27,78 +27,77 @@ struct FinishedTask {
 
 class OutputFolder {
  public:
-  // Makes the folder and its hidden sibling; removes what killed processes left. Throws IoError.
+  // Makes the folder and its hidden sibling; removes files of killed processes. Throws IoError.
   explicit OutputFolder(std::filesystem::path folder);
-  // A folder into which tasks of an array write from many machines: it must be there, nothing in it is listed, and what
-  // killed tasks left stays until remove_leftovers(). Throws IoError.
+  // A folder into which array tasks write from many machines: it must exist, it is never listed, and files of killed
+  // tasks stay until remove_leftovers(). Throws IoError.
   static OutputFolder shared(std::filesystem::path folder);
-  // The same, or nothing when there is no such folder.
+  // The same, or nothing if there is no such folder.
   static std::optional<OutputFolder> find_shared(std::filesystem::path folder);
-  // The same; makes the folder if need be.
+  // The same; makes the folder if needed.
   static OutputFolder make_shared(std::filesystem::path folder);
-  // finished() gives no final names any more: what a killed attempt left to be named counts as it is.
+  // Makes finished() rename nothing: unfinished renames of a killed attempt count as done.
   void only_look() { only_looks_ = true; }
 
   const std::filesystem::path& path() const { return folder_; }
   std::filesystem::path state_folder() const { return state_; }
 
-  // A file to be written, which will be called `name`.
+  // A file to be written, which will be named `name`.
   PendingFile begin(const std::string& name) const { return begin_for(folder_ / name); }
-  // A file of the state folder itself: rejects, passing data.
+  // A file in the state folder: rejects, passing data.
   PendingFile begin_state(const std::string& name) const;
-  // A file of another folder on the same file system, unfinished among this one's.
+  // A file for another folder on the same file system, unfinished in this one's.
   PendingFile begin_for(const std::filesystem::path& final_path) const {
     return PendingFile(final_path, open_partial_folder());
   }
-  // Writes a small file of the folder whole, and forces it to the disk with its name.
+  // Writes a small file of the folder atomically and flushes it to disk.
   void publish_small(const std::string& name, const std::string& bytes) const;
-  // Writes a small file of the state folder whole.
+  // Writes a small file of the state folder atomically.
   void publish_state(const std::string& name, const std::string& bytes) const;
   // Describes the finished content of `pending` for a record.
   static OutputEntry describe(const PendingFile& pending);
 
-  // Publishes the finished `files` of `task`, which are the outputs of `record` in their order. In a shared folder
-  // other attempts at the task may do the same at any moment: the first record counts, and what it names is what gets
-  // the final names, whoever gives them. `files` are gone afterwards. Throws IoError.
+  // Publishes the finished `files` of `task`, the outputs of `record` in order. In a shared folder, other attempts at
+  // the task may do the same at any moment: the first record counts, and the files it names get the final names,
+  // whichever attempt renames them. `files` no longer exist afterwards. Throws IoError.
   void commit(const std::string& task, CompletionRecord record, std::span<PendingFile> files) const;
 
-  // The same for many tasks at once, which takes little longer than for one: the disk is waited for once, not for each
-  // of them.
+  // The same for many tasks at once, in little more time than for one: it flushes to disk once.
   void commit(std::span<FinishedTask> tasks) const;
 
-  // The record of `task` if its key is `key` and all its outputs are there in their recorded size.
+  // The record of `task` if its key is `key` and all its outputs exist with their recorded sizes.
   std::optional<CompletionRecord> finished(const std::string& task, const std::string& key) const;
   // The same by the key of the plan.
   std::optional<CompletionRecord> finished_by_plan(const std::string& task, const std::string& plan_key) const;
-  // The record of `task`, whatever its key. A damaged one counts as none.
+  // The record of `task`, whatever its key. A damaged one counts as missing.
   std::optional<CompletionRecord> record(const std::string& task) const;
-  // When the record of `task` was written; nothing when there is none.
+  // When the record of `task` was written; nothing if there is none.
   std::optional<std::filesystem::file_time_type> recorded_at(const std::string& task) const;
   void write_record(const std::string& task, const CompletionRecord& record) const;
-  // Of a task without outputs, or whose outputs go, too.
+  // For a task without outputs, or whose outputs are also removed.
   void remove_record(const std::string& task) const;
-  // Of a task whose outputs stay, known to be ours, until they are made again.
+  // For a task whose outputs stay, known to be ours, until they are made again.
   void withdraw_record(const std::string& task) const;
-  // Says that files of `task` get their names from now on, until write_record(): a call that is killed in between
-  // leaves files that are known to be ours.
+  // Records that files of `task` are being renamed, until write_record(): if the call is killed in between, they are
+  // known to be ours.
   void begin_task(const std::string& task) const;
-  // The same; first removes a record that does not vouch for the outputs of `record`.
+  // The same; first removes a record for other outputs than those of `record`.
   void begin_task(const std::string& task, const CompletionRecord& record) const;
-  // Removes the files `names` of `task` and all that is recorded of it, if a call began it. Throws IoError.
+  // Removes the files `names` of `task` and its records, if a call began it. Throws IoError.
   void remove_task(const std::string& task, std::span<const std::string> names) const;
-  // Files of `names` that are there though no call began `task` are the user's. Throws FormatError that names one.
+  // Throws FormatError naming an existing file of `names` if no call began `task`: such files are the user's.
   void refuse_foreign(const std::string& task, std::span<const std::string> names) const;
-  // The names of all tasks with a record, in the order of their numbers: X_2 before X_10.
+  // The names of all tasks with a record, in numerical order: X_2 before X_10.
   std::vector<std::string> recorded_tasks() const;
 
-  // Files called DATASET_training_I or DATASET_test_I, with EXTENSION, that are none of `planned` are another run's,
-  // and would be read as part of this one's. Throws FormatError that names them; with `replace` those that a record
-  // names are removed, and the others refused as the user's.
+  // Files named DATASET_training_I or DATASET_test_I, with EXTENSION, other than `planned` are another run's, and would
+  // be read as part of this one's. Throws FormatError naming them; with `replace`, removes those in records and refuses
+  // the others as the user's.
   void reject_foreign_files(const std::string& dataset, std::string_view extension,
                             const std::set<std::string>& planned, bool replace) const;
 
-  // Removes all unfinished files and their folder: only when no process works here any more, wherever it runs. A task
-  // that comes late finds no place for its files.
+  // Removes all unfinished files and their folder: only when no process on any machine works here any more. A late task
+  // can then write no files.
   void remove_leftovers() const;
 
  private:
@@ -115,7 +114,8 @@ class OutputFolder {
   bool drop_record(const std::string& task) const;
   bool was_begun(const std::string& task) const;
 
-  // Made anew where somebody has removed it; of a shared folder remove_leftovers() has, and who comes late must fail.
+  // Recreates the folder if it was removed; not in a shared folder, where remove_leftovers() removed it and late tasks
+  // must fail.
   std::filesystem::path open_partial_folder() const;
   std::filesystem::path partial_folder() const { return state_ / "partial"; }
   std::filesystem::path record_path(const std::string& task) const { return state_ / "records" / (task + ".json"); }

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where the name really is; the last component stays a symlink if it is one.
+// The real path of the name; a symlink in the last component is not resolved.
 fs::path resolved(const fs::path& path) {
   std::error_code error;
   const fs::path absolute = fs::absolute(path, error).lexically_normal();
@@ -25,7 +25,7 @@ bool is_below(const fs::path& path, const fs::path& folder) {
   return at == folder.end() && rest != path.end();
 }
 
-// The hidden folder beside the one that holds a dataset's downloads.
+// The hidden folder of a dataset's download folder.
 fs::path state_beside(const fs::path& folder) {
   return folder.parent_path() / ("." + folder.filename().string() + ".bertprep");
 }

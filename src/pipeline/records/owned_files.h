@@ -1,7 +1,7 @@
-// OwnedFiles: what a run may remove: files that it downloaded or made.
+// OwnedFiles: the files that a run may remove: those that it downloaded or made.
 //
-// A file is the program's own when a record says that it was downloaded or made, it still is what the record says, and
-// it lies in one of the run's folders once all symlinks are resolved. Everything else is the user's and stays.
+// A file is the program's own if a record says that it was downloaded or made, it is unchanged since, and it is in one
+// of the run's folders after resolving all symlinks. Everything else is the user's and stays.
 #pragma once
 
 #include <filesystem>
@@ -19,14 +19,15 @@ namespace bertprep {
 
 class OwnedFiles {
  public:
-  // `folders`: WORK and ROOT, or the one folder that a stage writes. They may be symlinks; below them none is followed.
+  // `folders`: WORK and ROOT, or the one folder that a stage writes. They may be symlinks; symlinks below them are not
+  // followed.
   explicit OwnedFiles(std::span<const std::filesystem::path> folders);
 
-  // Removes what was downloaded or unpacked for `parts`, and its records.
+  // Removes the downloaded and unpacked files of `parts`, and their records.
   void remove_downloads(std::span<const CorpusPart> parts) const;
   // Removes the outputs of a completion record.
   void remove_outputs(const OutputFolder& folder, const CompletionRecord& record) const;
-  // Does nothing to a folder that holds something.
+  // Ignores a folder that is not empty.
   void remove_empty_folder(const std::filesystem::path& folder) const;
 
  private:
@@ -37,12 +38,12 @@ class OwnedFiles {
   std::vector<std::filesystem::path> folders_;  // without symlinks
 };
 
-// Whether `what` is among those of the comma-separated list that options.work.keep is.
+// Whether `what` is in the comma-separated list options.work.keep.
 bool keeps(const WorkOptions& work, std::string_view what);
 
-// Removes what a finished run downloaded for `parts`, its formatted file and its text shards unless they are to be
-// kept: below WORK alone, and only what OwnedFiles knows to be the run's own. Their completion records stay, so that
-// the run is known to be done.
+// Removes a finished run's downloads for `parts`, its formatted file and its text shards, unless kept: only below WORK,
+// and only files that OwnedFiles knows to be the run's own. Their completion records stay, so that the run is known to
+// be done.
 void remove_unkept(const RunLayout& layout, std::span<const CorpusPart> parts, const PipelineOptions& options);
 
 }  // namespace bertprep

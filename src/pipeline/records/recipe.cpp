@@ -31,13 +31,13 @@ namespace {
 constexpr const char* kOfTheDumps = "those of the dumps";
 constexpr const char* kMadeTemplates = "templates_sha256";
 
-// Seeds that mean the same number are the same recipe.
+// Equal seeds in different notations make equal recipes.
 InstanceOptions canonical(InstanceOptions options) {
   options.random_seed = canonical_integer(options.random_seed);
   return options;
 }
 
-// Ways to say what is done anyway are the same recipe.
+// Options without an effect make equal recipes.
 template <class Options>
 Options with_canonical_accents(Options options) {
   const bool strips = options.strip_accents == AccentStripping::kYes;

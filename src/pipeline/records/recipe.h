@@ -1,4 +1,4 @@
-// Recipes: what decides the bytes of a stage. The same recipe over the same inputs gives the same results.
+// Recipes: everything that decides the bytes of a stage. Equal recipes with equal inputs give equal results.
 #pragma once
 
 #include <optional>
@@ -16,12 +16,12 @@
 
 namespace bertprep {
 
-// The stage of token sequences, as recipes name it.
+// The stage of token sequences, as named in recipes.
 inline constexpr const char* kSequenceStage = "sequences";
 
 class Recipe {
  public:
-  // `stage` and `version` change when a stage changes what it writes for the same options.
+  // `stage` and `version` change when a stage's output changes for the same options.
   Recipe(std::string_view stage, std::string_view version);
 
   // All fields of `options` that decide bytes.
@@ -31,7 +31,7 @@ class Recipe {
     return *this;
   }
   Recipe& add(std::string_view name, std::string_view value);
-  // How text becomes ids, and which ids those are.
+  // How text becomes ids, and the vocabulary.
   Recipe& add_tokenizer(const TokenizerOptions& tokenizer);
   Recipe& add_vocab(const Vocab& vocab, const TokenizerOptions& tokenizer);
 
@@ -44,21 +44,21 @@ class Recipe {
   std::vector<std::pair<std::string, std::string>> entries_;
 };
 
-// The options for a recipe: a file of templates by what it holds. One that is made on the way stands for the dumps, as
-// `earlier` says when it is met again.
+// The options for a recipe, with a file of templates replaced by its content. A file made by the run represents the
+// dumps; `earlier` tells when it was.
 WikiOptions wiki_by_content(WikiOptions wiki, const std::optional<CompletionRecord>& earlier);
-// Adds to the record of a stage that began without the file of templates what it has made of it.
+// Adds the file of templates, made by a stage that began without it, to the stage's record.
 void add_made_templates(const WikiOptions& wiki, CompletionRecord& record);
 
-// `earlier`: the record that is there, if there is one.
+// `earlier`: the existing record, if any.
 Recipe format_recipe(const FormatTask& task, const std::optional<CompletionRecord>& earlier = {});
 std::string format_task_name(const FormatTask& task);
 Recipe vocab_recipe(const VocabTask& task);
 
-// Its input digest is text_digest() of the formatted text.
+// The input digest is text_digest() of the formatted text.
 Recipe shard_recipe(const std::string& dataset, const PipelineOptions& options, const SentenceSplitter& splitter);
 std::string shard_task_name(const std::string& dataset);
-// Of one phase, without the text.
+// For one phase, without the text.
 Recipe instance_recipe(const InstanceOptions& phase, const PipelineOptions& options, const Vocab& vocab);
 
 // The digest that sharding uses for one formatted file whose text has the digest `sha256`.

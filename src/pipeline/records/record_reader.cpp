@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kShardEnding = ".hdf5";
 
-// A record that went away since it was seen is one that a running process replaces.
+// A record that vanished since it was listed is being replaced by a running process.
 bool is_there(const fs::path& record) {
   std::error_code error;
   return fs::exists(record, error);
@@ -37,7 +37,7 @@ bool is_of_sequences(const CompletionRecord& record) {
   return stage != nullptr && stage->text() == kSequenceStage;
 }
 
-// What rows lie in: not the tokenizer, an index of other parts, or a part that will be merged.
+// Whether outputs have rows: not the tokenizer, an index of other parts, or a part that will be merged.
 bool holds_sequences(const CompletionRecord& record) {
   if (record.outputs.empty() || !is_of_sequences(record)) return false;
   const std::string& name = record.outputs.front().name;
@@ -75,7 +75,7 @@ std::vector<fs::path> sorted_records(const fs::path& state) {
   return files;
 }
 
-// Over the records that `counts` says are to be counted, and that are `expected`.
+// Sums over the records for which `counts` and `expected` are true.
 template <class Counts, class Expected>
 RecordedShards sum_up(const fs::path& folder, const fs::path& state, const Counts& counts, const Expected& expected) {
   RecordedShards shards;

@@ -1,4 +1,4 @@
-// What lies in a folder of results and in its hidden sibling, looked at without touching either.
+// Reads a folder of results and its hidden sibling without changing them.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ namespace bertprep {
 enum class OutputState { kThere, kLost, kOtherSize };
 OutputState look_at_output(const std::filesystem::path& folder, const OutputEntry& output);
 
-// The record of one task of `folder`; nothing when there is none. Throws FormatError, IoError.
+// The record of one task of `folder`; nothing if there is none. Throws FormatError, IoError.
 std::optional<CompletionRecord> load_record(const std::filesystem::path& folder, const std::string& task);
-// The same, and nothing when it can't be read.
+// The same, and nothing if it can't be read.
 std::optional<CompletionRecord> find_record(const std::filesystem::path& folder, const std::string& task);
 
 // The records of all shards of a folder, summed up.
 struct RecordedShards {
   std::uint64_t done = 0;
   std::uint64_t outdated = 0;  // made by another recipe, or from another text
-  std::uint64_t damaged = 0;   // lost, of another size, or with a record that can't be read
+  std::uint64_t damaged = 0;   // missing, of another size, or with an unreadable record
   std::string first_damage;
   std::uint64_t articles = 0;
   std::uint64_t sentences = 0;
@@ -34,9 +34,9 @@ struct RecordedShards {
 
 struct ExpectedShards {
   const Json* recipe = nullptr;                    // null: any
-  std::map<std::string, std::string> text_sha256;  // of text shards by task, where they are known
+  std::map<std::string, std::string> text_sha256;  // of text shards by task, if known
 };
-// The same of the parts of a set of token sequences, made by `recipe` if it is given; rows are sequences.
+// The same for the parts of a set of token sequences, made by `recipe` if it is given; rows are sequences.
 RecordedShards look_at_sequences(const std::filesystem::path& folder, const std::filesystem::path& state,
                                  const Json* recipe);
 RecordedShards look_at_shards(const std::filesystem::path& folder, const std::filesystem::path& state,

@@ -22,7 +22,7 @@ ReasonCounts reasons_in(const Json& counts, std::string_view key) {
 
 namespace {
 
-// Enough to recognise the record by; the place tells where the whole of it is.
+// Enough to recognize the record; the place says where all of it is.
 constexpr std::size_t kShownBytes = 4096;
 
 std::string shown(std::string_view record) {

@@ -1,4 +1,4 @@
-// Rejected records: counted by reason in completion records, and kept in a file aside.
+// Rejected records: counted by reason in completion records, and kept in a separate file.
 #pragma once
 
 #include <cstdint>
@@ -17,26 +17,26 @@ namespace bertprep {
 
 // Names of ReasonCounts in completion records (docs/formats/completion-record.md).
 inline constexpr const char* kRejectedByReason = "rejected_by_reason";
-inline constexpr const char* kLeftOut = "left_out";  // documents that are no articles
+inline constexpr const char* kLeftOut = "left_out";  // documents that are not articles
 
 Json json_of(const ReasonCounts& counts);
-// The counts under `key` of a record's; none where the record has none.
+// The counts under `key` in a record's; empty if missing.
 ReasonCounts reasons_in(const Json& counts, std::string_view key);
 
 class RejectFile {
  public:
-  // Where the file of that name in the state folder of `folder` lies.
+  // The path of the file of that name in the state folder of `folder`.
   static std::filesystem::path path_of(const OutputFolder& folder, const std::string& name);
 
-  // The file is called `name` in the state folder of `folder`; it appears when the first record is rejected.
+  // The file is `name` in the state folder of `folder`; it appears when the first record is rejected.
   RejectFile(const OutputFolder& folder, std::string name, Progress& progress);
 
   void add(const std::string& where, const std::string& reason, std::string_view record);
   std::uint64_t count() const { return reasons_.total(); }
   const ReasonCounts& reasons() const { return reasons_; }
-  // Where it lies when it is finished; empty when no record was rejected.
+  // The path of the finished file; empty if no record was rejected.
   std::filesystem::path path() const { return reasons_.is_empty() ? std::filesystem::path() : final_path_; }
-  // Gives the file its name; without rejected records an older one is removed.
+  // Gives the file its name; without rejected records, removes an older one.
   void finish();
 
  private:
@@ -47,7 +47,7 @@ class RejectFile {
   ReasonCounts reasons_;
 };
 
-// What completion records say of the records that were rejected; `file` names them, and is set if there are any.
+// Fills in the rejected records from the counts of a completion record; `file` lists them, and is set if there are any.
 void take_rejects(const Json& counts, const std::filesystem::path& file, StageReport& report);
 
 }  // namespace bertprep

@@ -99,7 +99,7 @@ InstanceTask instance_task(const RunLayout& layout, const PipelineOptions& optio
   for (const fs::path& path : text_shard_paths(layout.text_shards, options)) {
     task.text_shards.push_back(path);
   }
-  // The record has the text shards in the same order.
+  // The text shards are in the same order in the record.
   if (shard) {
     for (const OutputEntry& output : shard->outputs)
       task.known.push_back({output.size_bytes, output.sha256, output.xxh3});
@@ -109,7 +109,7 @@ InstanceTask instance_task(const RunLayout& layout, const PipelineOptions& optio
   task.whole_dataset = true;
   task.provenance = {{"formatted-sha256", text_sha256}, {"sentences", identity_of(splitter)}};
   if (options.normalizer != nullptr) task.provenance.emplace_back("normalizer", identity_of(*options.normalizer));
-  // Numbers that nobody gave are not known before the articles are counted.
+  // Default numbers are unknown until the articles are counted.
   if (!options.sharding.is_resolved()) return task;
   for (const FieldValue& field : recipe_of(options.sharding)) task.provenance.emplace_back(field.name, field.value);
   return task;

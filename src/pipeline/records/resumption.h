@@ -1,4 +1,4 @@
-// What is left to do of a run that was begun before.
+// What remains to be done of an earlier run.
 #pragma once
 
 #include <cstddef>
@@ -16,34 +16,33 @@ namespace bertprep {
 // A finished stage of an earlier call with the same recipe and input.
 struct EarlierStage {
   std::optional<CompletionRecord> record;
-  bool is_there = false;  // its files, too, in their recorded sizes
-  std::string why_not;    // without a record: why the stage has to be done
+  bool is_there = false;  // and its files have their recorded sizes
+  std::string why_not;    // without a record: why the stage must be done
 };
 
 struct EarlierRun {
-  InputDigest input;  // where a record of the formatted file is there, without --force
+  InputDigest input;  // if a record of the formatted file exists, without --force
   EarlierStage format;
   EarlierStage shard;
   bool results_are_done = false;  // of the last stage
 };
 
-// A result of `task` that another recipe or input finished and that is still there. Throws FormatError that says what
-// differs.
+// Throws FormatError if a result of `task` from another recipe or input exists, saying what differs.
 void refuse_other_result(const OutputFolder& folder, const std::string& task, const Recipe& recipe,
                          const std::string& key);
 
-// Whether a record is there for which the inputs are hashed before all.
+// Whether a record exists for which the inputs must be hashed first.
 bool checks_input(const RunLayout& layout, const PipelineOptions& options);
-// Hashes the inputs where a record is there to be compared with. Throws IoError, FormatError, Cancelled.
+// Hashes the inputs if there is a record for comparison. Throws IoError, FormatError, Cancelled.
 void look_at_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
                     Progress& progress, EarlierRun& state);
-// Fills in `state.shard`. The numbers of shards are known if the formatted file is.
+// Fills in `state.shard`. The numbers of shards must be known if the formatted file exists.
 void look_at_shards(const RunLayout& layout, const PipelineOptions& options, const SentenceSplitter& splitter,
                     EarlierRun& state);
-// The shards of all phases that are not there, made by today's recipe from the text shards that `task.known` describes.
+// The number of missing shards of all phases, by the current recipe and the text shards in `task.known`.
 std::size_t count_missing_shards(const InstanceTask& task, const PipelineOptions& options, const Vocab& vocab);
 
-// The input of the instance stage, with the digests of the text shards where they are known.
+// The input of the instance stage, with the digests of the text shards if known.
 InstanceTask instance_task(const RunLayout& layout, const PipelineOptions& options, const SentenceSplitter& splitter,
                            const std::optional<CompletionRecord>& shard, const std::string& text_sha256);
 

@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kFormat = "bertprep-run";
 constexpr std::uint64_t kVersion = 1;
 
-// An object; of its members, readers of a description make numbers of this one alone.
+// Must be an object; of its members, readers convert only this one to a number.
 const Json& checked_recipe(const Json& recipe) {
   if (const Json* seq_len = recipe.find("seq-len")) Json::number_text(seq_len->text()).as_unsigned();
   return recipe;

@@ -1,7 +1,6 @@
-// RunDescription: what a run makes and where, as run.json says it (docs/formats/run-journal.md).
+// RunDescription: what a run makes and where, stored as run.json (docs/formats/run-journal.md).
 //
-// It holds no time and no path outside of the output and work folders, so that equal runs leave equal bytes wherever
-// they are made.
+// It holds no time and no path outside of the output and work folders, so that equal runs leave equal bytes anywhere.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +14,7 @@ namespace bertprep {
 
 struct RunPhase {
   std::string folder;  // below the output folder: hdf5_.../NAME
-  Json recipe;         // of its shards, or of the set of sequences, without their text
+  Json recipe;         // of its shards, or of the set of sequences, without the text
 };
 
 struct RunDescription {
@@ -23,7 +22,7 @@ struct RunDescription {
 
   std::string dataset;
   std::string formatted;    // the file, below the work folder
-  std::string text_shards;  // the folder, below the work folder; empty while the numbers of shards are not known
+  std::string text_shards;  // the folder, below the work folder; empty while the numbers of shards are unknown
   std::uint64_t train_shards = 0;
   std::uint64_t test_shards = 0;
   std::vector<RunPhase> phases;
@@ -31,7 +30,7 @@ struct RunDescription {
   std::uint64_t shards() const { return train_shards + test_shards; }
 
   Json to_json() const;
-  // The sealed bytes of the file, and back. Throws FormatError with `name`.
+  // Converts to and from the sealed bytes of the file. Throws FormatError with `name`.
   std::string to_bytes() const;
   static RunDescription from_bytes(const std::string& bytes, const std::string& name);
   // Throws FormatError.
@@ -39,7 +38,7 @@ struct RunDescription {
 };
 
 RunDescription describe_run(const BuildFolders& folders, const PipelineOptions& options, std::vector<RunPhase> phases);
-// The same of a run that makes rows.
+// The description of a run that makes rows.
 RunDescription describe_run(const BuildFolders& folders, const PipelineOptions& options, const Vocab& vocab);
 
 }  // namespace bertprep

@@ -100,7 +100,7 @@ std::vector<ExpectedSpan> expected_stages(std::span<const CorpusPart> parts, con
 void expect_run(const CorpusFacts& facts, const PipelineOptions& options, Progress& progress) {
   CorpusSize size;
   size.input_bytes = static_cast<double>(facts.download_bytes != 0 ? facts.download_bytes : facts.text_bytes);
-  if (size.input_bytes == 0) size.input_bytes = 1e9;  // no size is known: the shares are much the same for all
+  if (size.input_bytes == 0) size.input_bytes = 1e9;  // size unknown: the shares are about the same for any
   size.text_bytes = facts.text_bytes != 0 ? static_cast<double>(facts.text_bytes) : size.input_bytes;
   size.format_seconds = size.text_bytes / ratios::kTextSpeed;
   std::vector<ExpectedSpan> stages = expected_stages(size, options);

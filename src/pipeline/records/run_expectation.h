@@ -1,4 +1,4 @@
-// What the stages of a run come to, before they begin, for those who watch it.
+// Expected durations of a run's stages, for progress.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace bertprep {
 
-// Of a corpus: what is read, and about how much text it holds.
+// The size of a corpus: bytes to read, and the approximate amount of text.
 struct CorpusSize {
   double input_bytes = 0;
   double text_bytes = 0;
   double format_seconds = 0;
 };
 
-// By the sizes of the files, their format and their compression. What can't be told is left out.
+// By the sizes of the files, their format and their compression. Omits unknown sizes.
 CorpusSize size_of_corpus(std::span<const CorpusPart> parts);
 
 // Format, shard, and instances of all phases or sequences.
@@ -33,46 +33,46 @@ struct ReadingStage {
   const char* name;
   CorpusSize size;
 };
-// The digest of the files where a record is there to compare it with, or else their size alone: they are hashed while
-// they are read. Tells `progress` what comes.
+// Returns the digest of the files if there is a record to compare it with, else only their size, as they are hashed
+// while they are read. Announces the stage to `progress`.
 InputDigest look_at_input(std::span<const std::filesystem::path> files, const ReadingStage& stage, bool has_record,
                           Progress& progress);
 
-// Those that were found done take no time.
+// Stages found done take no time.
 std::vector<ExpectedSpan> expected_stages(std::span<const CorpusPart> parts, const EarlierRun& earlier,
                                           const PipelineOptions& options);
 
-// What is known of a corpus that is not on this machine, in bytes; 0: not known.
+// Facts about a corpus that is not on this machine, in bytes; 0: unknown.
 struct CorpusFacts {
   std::uint64_t download_bytes = 0;
   std::uint64_t text_bytes = 0;
   std::uint64_t articles = 0;
 };
 
-// Tells `progress` what a run of a dataset comes to that has to be fetched first: a download and the stages, by ratios
-// alone. build() says it again, and better, when the files are there.
+// Announces to `progress` a run of a dataset that must first be fetched: a download and the stages, estimated by
+// ratios. build() repeats this more precisely once the files exist.
 void expect_run(const CorpusFacts& facts, const PipelineOptions& options, Progress& progress);
 
-// What English encyclopedia text comes to, for plans of corpora that are not here yet (docs/cli/plan.md has the table).
+// Ratios for English encyclopedia text, for plans of corpora not yet downloaded (docs/cli/plan.md has the table).
 //
-// Measured with this program on a gigabyte made of the training text of WikiText-2, Punkt, bert-large-uncased.
+// Measured with this program on a gigabyte of repeated training text of WikiText-2, Punkt, bert-large-uncased.
 namespace ratios {
 
 inline constexpr double kSentencesOfAByte = 1 / 133.9;
 inline constexpr double kTokensOfAByte = 1 / 4.522;
 inline constexpr double kFormattedOfAByte = 0.42;  // zstd
 inline constexpr double kIndexOfAByte = 0.02;
-// Of the text of a corpus, copied `dupe factor` times.
+// For the text of a corpus, copied `dupe factor` times.
 inline constexpr double kRowsOfAToken128 = 1 / 95.0;
 inline constexpr double kRowsOfAToken512 = 1 / 295.3;
 inline constexpr double kBytesOfARow128 = 219;
 inline constexpr double kBytesOfARow512 = 750;
-// Bytes of an article, where the catalogue has no number of articles.
+// Bytes of an article, if the catalogue lacks the number of articles.
 inline constexpr double kBytesOfAnArticle = 3200;
 // How much longer real text takes than the generated text of the calibration.
 inline constexpr double kRealTextTime = 1.0;
 
-// Bytes a second of two threads, for what has not told its own speed yet (docs/performance.md has the measurements).
+// Bytes per second of two threads, for spans without a measured speed (docs/performance.md has the measurements).
 inline constexpr double kDigestSpeed = 1e9;
 inline constexpr double kDownloadSpeed = 20e6;
 inline constexpr double kTextSpeed = 211e6;  // formatted, compressed and split
@@ -81,7 +81,7 @@ inline constexpr double kBzip2Speed = 27e6;  // compressed
 inline constexpr double kShardSpeed = 422e6;
 inline constexpr double kCopySpeed = 385e6;  // of text, for each of its copies in each phase
 inline constexpr double kSequenceSpeed = 300e6;
-// Bytes of text in a byte of a file.
+// Bytes of text per byte of a file.
 inline constexpr double kTextOfADumpByte = 0.3;
 inline constexpr double kTextOfABzip2DumpByte = 1.0;
 inline constexpr double kTextOfAPackedByte = 3.0;

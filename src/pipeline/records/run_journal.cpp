@@ -24,7 +24,7 @@ void publish_state(const fs::path& state, const char* name, const std::string& b
   publish_bytes(state / name, state / kPartial, bytes);
 }
 
-// Whether run.json in `file` says the same. It may know numbers of shards that are not known yet to this run.
+// Whether run.json in `file` says the same. It may have numbers of shards that this run does not yet know.
 bool holds(const fs::path& file, const RunDescription& run) {
   if (!fs::exists(file)) return false;
   const std::string bytes = read_file(file);
@@ -41,7 +41,7 @@ bool holds(const fs::path& file, const RunDescription& run) {
   }
 }
 
-// The living process, other than this one, whose report lies there.
+// The live process, other than this one, with a report there.
 std::optional<ProcessIdentity> process_at_work(const fs::path& state) {
   const fs::path file = state / ProgressReport::kFileName;
   if (!fs::exists(file)) return std::nullopt;
@@ -55,13 +55,13 @@ std::optional<ProcessIdentity> process_at_work(const fs::path& state) {
   return std::nullopt;
 }
 
-// Another process that makes a different run in the same folders, now. Equal runs may work side by side: they leave the
-// same bytes.
+// Refuses if another process is making a different run in the same folders. Equal runs may work simultaneously: they
+// leave the same bytes.
 void refuse_other_process(const RunDescription& run, const fs::path& output) {
   for (const RunPhase& phase : run.phases) {
     const auto folder = OutputFolder::find_shared(output / phase.folder);
     if (!folder || holds(folder->state_folder() / RunDescription::kFileName, run)) continue;
-    // Equal runs share the report, and the first that ends takes it away.
+    // Equal runs share the report, and the first to end removes it.
     const auto other = process_at_work(folder->state_folder());
     if (!other && !FolderUse::is_seen(folder->state_folder())) continue;
     const std::string who = other ? ": process " + std::to_string(other->pid) + " on " + other->host : "";
@@ -95,7 +95,7 @@ RunJournal::RunJournal(const BuildFolders& folders, const PipelineOptions& optio
 
 RunJournal::RunJournal(const BuildFolders& folders, const RunDescription& run, Progress& observer)
     : ForwardingProgress(observer), report_(ProgressReport::of_this_process()) {
-  // From looking for other runs to being one that they see. Of several that start at once the first goes on.
+  // Held from checking for other runs until they can see this one. Of several that start at once, the first continues.
   const FolderLock start(folders.output, observer);
   refuse_other_process(run, folders.output);
   std::error_code ignored;
@@ -110,7 +110,7 @@ RunJournal::RunJournal(const BuildFolders& folders, const RunDescription& run, P
       if (!holds(file, run)) publish_state(folder.state_folder(), RunDescription::kFileName, run.to_bytes());
       uses_.emplace_back(folder.state_folder());
     } catch (const std::exception&) {
-      continue;  // the stage that needs the folder says what is wrong with it
+      continue;  // the stage that needs the folder reports the error
     }
   }
   write_now();
@@ -217,7 +217,7 @@ void RunJournal::write_now() const {
     try {
       publish_state(place.state, ProgressReport::kFileName, bytes);
     } catch (const std::exception&) {
-      continue;  // perhaps the disk is full: the run finds out by itself
+      continue;  // perhaps the disk is full: the run will report it
     }
   }
 }

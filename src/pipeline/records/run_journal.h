@@ -1,8 +1,7 @@
-// RunJournal: leaves on the disk what a run makes and how far it is, for `bertprep status`
-// (docs/formats/run-journal.md).
+// RunJournal: records on disk what a run makes and its progress, for `bertprep status` (docs/formats/run-journal.md).
 //
-// It is the observer of the run, and passes everything on to the run's own. What can't be written is left out: a
-// journal never fails a run.
+// It observes the run and passes all calls on to the run's own observer. Write errors are ignored: a journal never
+// fails a run.
 #pragma once
 
 #include <chrono>
@@ -20,35 +19,34 @@
 
 namespace bertprep {
 
-// Writes run.json of the phases whose folders are there, where it does not say the same. What can't be written is left
-// out.
+// Updates run.json for the phases whose folders exist. Ignores write errors.
 void write_run_description(const BuildFolders& folders, const RunDescription& run);
 
 class RunJournal final : public ForwardingProgress {
  public:
-  // Writes run.json into the state folder of every phase where it is not there with the same bytes. `observer` is kept
-  // by reference. Throws FormatError that names another process which makes a different run in the same folders, now.
-  // Equal runs may work side by side: they leave the same bytes.
+  // Writes run.json into the state folder of every phase unless it exists with the same bytes. `observer` is kept by
+  // reference. Throws FormatError naming another process that is making a different run in the same folders. Equal runs
+  // may work simultaneously: they leave the same bytes.
   RunJournal(const BuildFolders& folders, const RunDescription& run, Progress& observer);
-  // The same of a run that makes rows.
+  // The same for a run that makes rows.
   RunJournal(const BuildFolders& folders, const PipelineOptions& options, const Vocab& vocab, Progress& observer);
-  // Leaves the last state behind unless finish() or withdraw() was called.
+  // Keeps the last state on disk unless finish() or withdraw() was called.
   ~RunJournal() override;
   RunJournal(const RunJournal&) = delete;
   RunJournal& operator=(const RunJournal&) = delete;
 
-  // The run is over: nothing stays but run.json.
+  // The run is over: only run.json stays.
   void finish();
-  // The input can't serve: nothing of a run that was never heard of before, and finished no stage, stays.
+  // The input is unusable: removes all traces of a new run that finished no stage.
   void withdraw();
 
   void expect(std::span<const ExpectedSpan> spans) override;
   void begin(std::string_view stage, std::uint64_t total, std::string_view unit) override;
   void advance(std::uint64_t amount) override;
   void end() override;
-  // Also keeps the report fresh while a stage has nothing to say.
+  // Also refreshes the report while a stage reports nothing.
   bool cancelled() const override;
-  // The observer's, as it may have seen what came before the run; else that of the run alone.
+  // The observer's share, as it may include work before the run; else that of the run.
   std::optional<RunShare> run_share() const override;
 
  private:

@@ -1,4 +1,4 @@
-// Where the results of a run lie, and how its folders are named.
+// The paths of a run's results, and the names of its folders.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace bertprep {
 
-// Names that users and trainers of the reference know.
+// Names as in the reference, known to its users and trainers.
 
 // hdf5_lower_case_1_seq_len_128_max_pred_20_masked_lm_prob_0.15_random_seed_12345_dupe_factor_5
 std::string hdf5_folder_name(const InstanceOptions& options, bool lower_case);
@@ -28,21 +28,21 @@ std::string sentence_lines_file_name(const std::string& dataset);  // NAME_one_s
 std::string training_name(const std::string& dataset, std::size_t index);  // NAME_training_3
 std::string test_name(const std::string& dataset, std::size_t index);      // NAME_test_3
 
-// $BERT_PREP_WORKING_DIR, else bertprep-work beside `output_root`.
+// $BERT_PREP_WORKING_DIR, else bertprep-work next to `output_root`.
 std::filesystem::path default_work_folder(const std::filesystem::path& output_root);
 
 struct RunLayout {
   std::filesystem::path work;
-  std::filesystem::path extracted;    // the folder, used only when it is to be kept
+  std::filesystem::path extracted;    // the folder, used only if it is kept
   std::filesystem::path formatted;    // the file
-  std::filesystem::path text_shards;  // the folder; empty while the numbers of shards are not known
+  std::filesystem::path text_shards;  // the folder; empty while the numbers of shards are unknown
   std::vector<InstancePhase> phases;
-  std::filesystem::path sequences;  // the folder of the set, for a run that makes one in place of phases
+  std::filesystem::path sequences;  // the folder of the set, for a run that makes one instead of phases
 };
 
 RunLayout layout_of(const BuildFolders& folders, const PipelineOptions& options);
 
-// How many shards a run makes; 0 while their numbers are not known.
+// How many shards a run makes; 0 while unknown.
 std::size_t shard_count(const ShardingOptions& options);
 // "NAME_training_3": training shards first.
 std::string shard_name(const PipelineOptions& options, std::size_t shard);

@@ -1,4 +1,4 @@
-// SavedIndex: the sentence index that formatting leaves for sharding, in the state folder of the formatted file.
+// SavedIndex: the sentence index made by formatting for sharding, in the state folder of the formatted file.
 #pragma once
 
 #include <filesystem>
@@ -13,13 +13,13 @@ namespace bertprep {
 
 class SavedIndex {
  public:
-  // `folder` holds the formatted file `name`; it is kept by reference.
+  // `folder` has the formatted file `name`, and is kept by reference.
   SavedIndex(const OutputFolder& folder, const std::string& name, const SentenceSplitter& splitter, bool split_lines);
 
   PendingFile begin() const { return folder_.begin_state(name_); }
   // Publishes the finished index of the text with this digest.
   void save(PendingFile& pending, const std::string& text_sha256) const;
-  // The index of the text with this digest, if it is there and undamaged. Reads it.
+  // The index of the text with this digest, if it exists and is undamaged. Reads it.
   std::optional<std::filesystem::path> find(const std::string& text_sha256) const;
 
  private:
@@ -30,7 +30,7 @@ class SavedIndex {
   Recipe recipe_;
 };
 
-// Removes the index of a formatted file, which no one needs once the text shards are there.
+// Removes the index of a formatted file, which is not needed once the text shards exist.
 void remove_saved_index(const std::filesystem::path& formatted);
 
 }  // namespace bertprep

@@ -1,4 +1,4 @@
-// The hidden folder of a folder of results: `.NAME.bertprep` beside the folder NAME, or `.bertprep` inside it.
+// The hidden folder of a folder of results: `.NAME.bertprep` next to the folder NAME, or `.bertprep` inside it.
 #pragma once
 
 #include <filesystem>
@@ -6,11 +6,11 @@
 
 namespace bertprep {
 
-// Where it belongs: inside when the sibling would be on another file system or can't be created. Throws IoError when
-// there is no such folder.
+// Its path for a new one: inside if the sibling would be on another file system or can't be created. Throws IoError if
+// `folder` does not exist.
 std::filesystem::path choose_state_folder(const std::filesystem::path& folder);
 
-// The one that was made for `folder`; nothing when there is none.
+// The existing one of `folder`; nothing if there is none.
 std::optional<std::filesystem::path> find_state_folder(const std::filesystem::path& folder);
 
 }  // namespace bertprep

@@ -10,9 +10,9 @@
 namespace bertprep {
 namespace {
 
-// Of the section: what is counted of rows and shards. All else is of the text.
+// Members of the section about rows and shards; the others are about the text.
 constexpr std::array kOfRows = {"rows", "training_shards", "test_shards"};
-// Of warnings.
+// The warnings about rows.
 constexpr std::array kAboutRows = {"padding_share",    "masks_per_row", "masked_as_mask",  "masked_as_same",
                                    "masked_as_random", "test_share",    "training_shards", "random_next_share"};
 constexpr std::array kOfKnownMask = {"masked_as_mask", "masked_as_random"};
@@ -30,7 +30,7 @@ Json without(const Json& object, const auto& is_left_out) {
   return rest;
 }
 
-// How many articles a shard holds is lost once rows are dealt out.
+// The number of articles in a shard is lost when rows are redistributed.
 Json known_part(const std::string& name, const Json& value, bool is_mask_known) {
   if (name != "rows") return without(value, [](const std::string& member) { return member == "single_article"; });
   return without(value, [&](const std::string& member) { return !is_mask_known && holds(kOfKnownMask, member); });

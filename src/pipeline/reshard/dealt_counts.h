@@ -1,4 +1,4 @@
-// DealtCounts: what the rows of a shard that is dealt out anew are like, counted as a run counts the rows it makes.
+// DealtCounts: counts of the rows of a redistributed shard, like those of a run for the rows that it makes.
 #pragma once
 
 #include <filesystem>
@@ -14,12 +14,12 @@ namespace bertprep {
 
 class DealtCounts {
  public:
-  // Without the id of [MASK], what stands in place of tokens is not told apart.
+  // Without the id of [MASK], kinds of replacements are not distinguished.
   explicit DealtCounts(std::optional<TokenId> mask) : mask_(mask) {}
 
   void add(const Batch& rows, const ShardShape& shape);
   const RowCounts& rows() const { return rows_; }
-  // What a completion record keeps under kShardCounts; of the text nothing is counted.
+  // The member kShardCounts of a completion record; without counts of text.
   Json to_json() const;
 
  private:
@@ -29,11 +29,11 @@ class DealtCounts {
   RowCounts rows_{};
 };
 
-// vocab.txt beside the shards of `input`, if it is the one that its manifest names.
+// vocab.txt of the shards of `input`, if it is the one named in its manifest.
 std::optional<Vocab> vocab_of_input(const std::filesystem::path& folder, const std::optional<Manifest>& input);
 
-// Makes the section "data" of `output`, which merge_records() put together of such counts, whole: what is known of the
-// text is that of `input`, and stays away where that has none; its warnings likewise.
+// Completes the section "data" of `output`, which merge_records() made from such counts, with the counts of text and
+// their warnings from `input`, if it has them.
 void carry_data(const std::optional<Manifest>& input, bool is_mask_known, Manifest& output);
 
 }  // namespace bertprep

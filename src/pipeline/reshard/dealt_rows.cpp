@@ -17,7 +17,7 @@ std::uint64_t row_bytes(const ShardShape& lengths) {
   return 6 * lengths.seq_len + 8 * lengths.max_predictions + 1;
 }
 
-// A seed of its own for the blocks, number 0, and for each pool: the user's number with 20 digits behind it.
+// A separate seed for the blocks, number 0, and for each pool: the user's number followed by 20 digits.
 Random random_of(const std::string& seed, std::uint64_t number) {
   const std::string digits = std::to_string(number);
   return Random(seed + std::string(20 - digits.size(), '0') + digits);

@@ -1,8 +1,8 @@
 // DealtRows: the rows of many shards as one sequence, in order or shuffled, of which any part can be read.
 //
-// To shuffle, the rows of all shards are cut into blocks of 256, the blocks are shuffled, and the rows of each pool of
-// blocks that follow each other then, up to 32 MiB, are shuffled. So each chunk of a shard is read once or twice, and
-// memory holds one pool.
+// To shuffle, the rows of all shards are divided into blocks of 256, the blocks are shuffled, and then the rows within
+// each pool of consecutive blocks, up to 32 MiB. So each chunk of a shard is read once or twice, and memory holds one
+// pool.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@
 
 namespace bertprep {
 
-// A plain value; const calls are thread-safe.
+// A value type; const calls are thread-safe.
 class DealtRows {
  public:
-  // `lengths`: of a row; its rows don't count. `seed`: a whole number in its canonical form; nothing leaves the order.
+  // `lengths`: of a row; the number of rows is ignored. `seed`: an integer in canonical form; nothing keeps the order.
   DealtRows(std::vector<ShardEntry> shards, const ShardShape& lengths, const std::optional<std::string>& seed);
 
   std::uint64_t rows() const { return pool_ends_.empty() ? 0 : pool_ends_.back(); }
   std::size_t pools() const { return pool_ends_.size(); }
-  // The pool of row `place` of the sequence, and where it begins.
+  // The pool with row `place` of the sequence, and its first row.
   std::size_t pool_of(std::uint64_t place) const;
   std::uint64_t begin_of(std::size_t pool) const { return pool == 0 ? 0 : pool_ends_[pool - 1]; }
   std::uint64_t end_of(std::size_t pool) const { return pool_ends_[pool]; }

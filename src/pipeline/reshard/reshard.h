@@ -1,4 +1,4 @@
-// Reshard: the rows of finished shards dealt out anew, without the text.
+// Reshard: redistributes the rows of finished shards, without the text.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@
 namespace bertprep {
 
 struct ReshardOptions {
-  std::int64_t shards = 0;       // for training; 0: as many as there are
+  std::int64_t shards = 0;       // for training; 0: as many as in the input
   std::int64_t test_shards = 0;  // likewise
-  std::string shuffle_seed;      // empty: the order stays
+  std::string shuffle_seed;      // empty: keep the order
   EqualRows equal_rows = EqualRows::kNo;
   std::int64_t rows_multiple_of = 1;
   bool flip_labels = false;  // label 1 becomes 0, and 0 becomes 1
@@ -41,19 +41,19 @@ struct ReshardReport {
   std::uint64_t test_shards = 0;
   std::uint64_t training_rows = 0;
   std::uint64_t test_rows = 0;
-  std::uint64_t dropped = 0;   // rows of the input that are in no shard
-  std::uint64_t repeated = 0;  // rows that are there twice or more
+  std::uint64_t dropped = 0;   // rows of the input that are in no output shard
+  std::uint64_t repeated = 0;  // rows that occur more than once
   std::uint64_t made = 0;      // shards
-  std::uint64_t found = 0;     // shards that an earlier call had finished
+  std::uint64_t found = 0;     // shards finished by an earlier call
 };
 
 // Output: NAME_training_I.hdf5, NAME_test_I.hdf5 and manifest.json, with the recipe of the input's manifest, if it has
-// one, and the options. Files with 'test' in their names are for testing, all others for training. Rows are taken in
-// the natural order of files; equal and dropped rows concern training alone. A call that is killed is finished by the
-// same call. The same input and options give the same bytes. Memory for each thread: 64 MiB or so, and a writer.
+// one, and the options. Files with 'test' in their names are for testing, all others for training. Rows are read in the
+// natural order of files; repeated and dropped rows apply only to training. A killed call resumes when repeated. The
+// same input and options give the same bytes. Memory per thread: about 64 MiB, and a writer.
 //
-// Throws IoError, Cancelled; ConfigError when the output lies in the input, or an option makes no sense; FormatError
-// when the input holds no rows, rows of two lengths or files that are no shards, or the output other files.
+// Throws IoError, Cancelled; ConfigError if the output is inside the input, or an option is invalid; FormatError if the
+// input has no rows, rows of two lengths or files that are not shards, or the output has other files.
 ReshardReport reshard(const ReshardTask& task, Progress& progress);
 
 }  // namespace bertprep

@@ -43,7 +43,7 @@ struct ReshardInput {
   ShardShape lengths;
   std::optional<Manifest> manifest;
   std::optional<Vocab> vocab;
-  std::string sha256;  // of what the shards hold
+  std::string sha256;  // of the shards' content
 
   std::optional<TokenId> mask() const { return vocab ? std::optional(vocab->mask()) : std::nullopt; }
 
@@ -59,7 +59,7 @@ std::optional<Manifest> manifest_of(const fs::path& folder) {
   try {
     return fs::exists(file) ? std::optional(Manifest::load(file)) : std::nullopt;
   } catch (const FormatError&) {
-    return std::nullopt;  // another program's
+    return std::nullopt;  // from another program
   }
 }
 
@@ -81,7 +81,7 @@ std::vector<fs::path> shard_paths(const fs::path& folder) {
   return paths;
 }
 
-// Of the bytes: what the manifest says where the file has the size it names, else by reading the file.
+// The digest of the bytes: from the manifest if it has the file's size, else by reading the file.
 std::string digest_of(const fs::path& path, const std::optional<Manifest>& manifest, const Progress& progress) {
   if (manifest) {
     for (const ManifestShard& shard : manifest->shards) {
@@ -113,7 +113,7 @@ ReshardInput open_input(const fs::path& folder, const Progress& progress) {
   return input;
 }
 
-// That of the manifest; else what stands before the word in the first file's name, or the folder's own.
+// That of the manifest; else the part before the word in the first file's name, or the folder's name.
 std::string name_of(const ReshardTask& task, const ReshardInput& input) {
   if (!task.name.empty()) return task.name;
   if (input.manifest) return input.manifest->dataset;
@@ -123,7 +123,7 @@ std::string name_of(const ReshardTask& task, const ReshardInput& input) {
   return fs::absolute(task.input / "").lexically_normal().parent_path().filename().string();
 }
 
-// The recipe of the input, but for what this stage decides anew. `options` name all numbers of shards.
+// The recipe of the input, except for the options of this stage. `options` must have all numbers of shards.
 Recipe recipe_of_output(const ReshardTask& task, const ReshardInput& input) {
   Recipe recipe(kStage, kVersion);
   recipe.add("seq-len", std::to_string(input.lengths.seq_len));
@@ -131,7 +131,7 @@ Recipe recipe_of_output(const ReshardTask& task, const ReshardInput& input) {
   std::set<std::string> decided{"stage", "stage-version", "seq-len", "max-predictions"};
   Recipe own(kStage, kVersion);
   for (const FieldValue& field : recipe_of(task.options)) {
-    const std::string name = field.name == "shards" ? "train-shards" : field.name;  // as run calls them
+    const std::string name = field.name == "shards" ? "train-shards" : field.name;  // as named in `run`
     if (!field.value.empty()) own.add(name, field.value);
     decided.insert(name);
   }
@@ -148,7 +148,7 @@ Recipe recipe_of_output(const ReshardTask& task, const ReshardInput& input) {
   return recipe;
 }
 
-// One shard to be made: rows [begin, end) of a sequence, which begins anew behind its end.
+// One shard to make: rows [begin, end) of a sequence, which repeats after its end.
 struct NewShard {
   std::string name;  // without ".hdf5"
   const DealtRows* rows = nullptr;

@@ -6,7 +6,7 @@
 
 namespace bertprep {
 
-// What makes shards of equal numbers of rows: nothing, leaving out what is over, or taking some rows twice.
+// How to make the numbers of rows equal: not at all, by dropping the excess, or by repeating some rows.
 enum class EqualRows { kNo, kDrop, kRepeat };
 
 struct RowDeal {
@@ -15,9 +15,9 @@ struct RowDeal {
   std::uint64_t repeated = 0;
 };
 
-// Deals `rows` to `shards` shards, at least 1. The rows of each are a multiple of `multiple`, at least 1; what is over
-// is dropped, but repeated with kRepeat. Without kDrop and kRepeat shards differ by one multiple at most, the first
-// have more. Throws FormatError when a shard would have no row, unless there are none at all.
+// Distributes `rows` over `shards` shards, at least 1. The rows of each are a multiple of `multiple`, at least 1;
+// excess rows are dropped, with kRepeat repeated. Without kDrop and kRepeat, shards differ by at most one multiple, and
+// the first have more. Throws FormatError if a shard would have no row, unless `rows` is 0.
 RowDeal deal_rows(std::uint64_t rows, std::uint64_t shards, EqualRows equal_rows, std::uint64_t multiple);
 
 }  // namespace bertprep

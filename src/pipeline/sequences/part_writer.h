@@ -16,7 +16,7 @@
 
 namespace bertprep {
 
-// What all parts of a set have in common.
+// Settings common to all parts of a set.
 struct SequenceRule {
   SequenceOptions options;  // resolved
   std::string name;         // of the dataset
@@ -27,7 +27,7 @@ struct SequenceRule {
   std::optional<TokenId> end_of_article{};
 };
 
-// Finished files and their places below the folder; the last one is what makes a part of the others.
+// Finished files and their paths below the folder; the last one completes the part.
 struct FinishedPart {
   std::vector<PendingFile> files;
   std::vector<std::string> names;
@@ -37,7 +37,7 @@ struct FinishedPart {
 class PartWriter {
  public:
   virtual ~PartWriter() = default;
-  // Articles in order; each has a sentence, and each sentence an id, at least. Throws FormatError, IoError.
+  // Add articles in order; each must have a sentence, and each sentence an id. Throws FormatError, IoError.
   virtual void add(const TokenizedDocuments& articles) = 0;
   // Throws FormatError, IoError.
   virtual FinishedPart finish() = 0;
@@ -51,14 +51,14 @@ std::unique_ptr<PartWriter> write_megatron_part(const OutputFolder& folder, cons
 std::unique_ptr<PartWriter> write_hdf5_part(const OutputFolder& folder, const SequenceUnit& unit,
                                             const SequenceRule& rule);
 
-// The options of MDS, read from their texts. Throws ConfigError.
+// The options of MDS, parsed. Throws ConfigError.
 struct MdsFormat;
 MdsFormat mds_format_of(const SequenceRule& rule);
 std::optional<std::uint64_t> size_limit_of(const SequenceOptions& options);
 
-// Where the part of `unit` lies below the folder: "train/00003", "train" of a whole split.
+// The path of the part of `unit` below the folder: "train/00003"; "train" for a whole split.
 std::string mds_folder_of(const SequenceUnit& unit);
-// The same of Megatron, without the ending: "NAME_train_text_sentence", "parts/train-00003" of one input.
+// The same for Megatron, without the extension: "NAME_train_text_sentence"; "parts/train-00003" for one input.
 std::string megatron_prefix_of(const SequenceUnit& unit, const SequenceRule& rule);
 
 }  // namespace bertprep

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kCantBeTold = "fetch the file again, or make the set from its text with bertprep sequences";
 
-// Says whether it had to be written.
+// Returns whether it had to be written.
 bool put_index(const fs::path& index, const std::string& bytes, Progress& progress) {
   if (fs::exists(index)) {
     if (read_file(index) == bytes) return false;
@@ -98,7 +98,7 @@ ReindexReport reindex_mds(const fs::path& folder, Progress& progress) {
   return report;
 }
 
-// The type that ids must have for the file to be as long as it is.
+// The type of ids that matches the size of the file.
 IdType type_of(const MegatronView& view, std::uint64_t ids, const MegatronPaths& paths) {
   const std::uint64_t bytes = fs::file_size(paths.bin);
   for (const IdType type : {IdType::kUint16, IdType::kInt32}) {
@@ -109,18 +109,18 @@ IdType type_of(const MegatronView& view, std::uint64_t ids, const MegatronPaths&
                     paths.bin, kCantBeTold);
 }
 
-// Ends of documents. Those of a set that was put behind others without being moved begin anew: they count from where
-// the set before ended. Documents that end in no sequence of their own are kept.
+// Ends of documents. In a set appended to others without shifting, they restart: they are relative to the end of the
+// previous set. Keeps empty documents.
 std::vector<std::uint64_t> ends_of(const MegatronView& view, const fs::path& idx) {
   std::vector<std::uint64_t> ends;
-  std::uint64_t before = 0;  // sequences of the sets before
+  std::uint64_t before = 0;  // sequences of previous sets
   std::int64_t last = 0;
   for (std::uint64_t i = 1; i < view.document_ends(); ++i) {
     const std::int64_t end = view.document_end(i);
     const bool begins_anew = end < last;
     if (begins_anew) before = ends.back();
     last = end;
-    if (begins_anew && end == 0) continue;  // the 0 in front of its own
+    if (begins_anew && end == 0) continue;  // the leading 0 of an appended set
     ends.push_back(before + static_cast<std::uint64_t>(std::max<std::int64_t>(end, 0)));
   }
   if (ends.empty() || ends.back() < view.sequences()) ends.push_back(view.sequences());

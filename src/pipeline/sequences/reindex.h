@@ -1,4 +1,4 @@
-// Reindex: the index of a set of token sequences, written anew from the files that hold the ids.
+// Reindex: rewrites the index of a set of token sequences from the files with the ids.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,16 @@ namespace bertprep {
 
 struct ReindexReport {
   std::filesystem::path index;  // the file
-  bool is_new = true;           // false: it was right already
-  std::uint64_t files = 0;      // shards of MDS, 1 for Megatron
-  std::uint64_t sequences = 0;  // samples of MDS
+  bool is_new = true;           // false: it was already correct
+  std::uint64_t files = 0;      // shards for MDS, 1 for Megatron
+  std::uint64_t sequences = 0;  // samples for MDS
 };
 
 // `path` is a folder with shards of MDS, in it or below it, whose index.json is written; or PREFIX of PREFIX.bin and
-// PREFIX.idx. Of MDS all is read from the shards. Of Megatron the lengths of the sequences and the ends of documents
-// that PREFIX.idx has must be right, and the size of PREFIX.bin; the type, the offsets, a last document that was not
-// closed and ends that were not moved when sets were merged are mended. An index that was there is kept under another
-// name, NAME.changed-1. Throws IoError; FormatError for what can't be told from the files, such as a cut shard;
-// Cancelled.
+// PREFIX.idx. For MDS, all is read from the shards. For Megatron, the lengths of the sequences and the ends of
+// documents in PREFIX.idx must be correct, and the size of PREFIX.bin; repairs the type, the offsets, an unclosed last
+// document and ends that were not shifted when sets were merged. Keeps an existing index under another name,
+// NAME.changed-1. Throws IoError; FormatError if the files are insufficient, such as a truncated shard; Cancelled.
 ReindexReport reindex(const std::filesystem::path& path, Progress& progress);
 
 }  // namespace bertprep

@@ -38,7 +38,7 @@ Json load_manifest(const fs::path& folder) {
   return parse_sealed(read_file(file), file.string());
 }
 
-// What is wrong with a file that the manifest names; empty: nothing.
+// What is wrong with a file in the manifest; empty: nothing.
 std::string fault_of(const fs::path& file, const Json& entry, const Progress& progress) {
   std::error_code error;
   const std::uintmax_t size = fs::file_size(file, error);
@@ -50,7 +50,7 @@ std::string fault_of(const fs::path& file, const Json& entry, const Progress& pr
   return {};
 }
 
-// The shards that an index of MDS names and that do not lie beside it.
+// Reports missing shards of an MDS index.
 void check_mds_index(const fs::path& index, VerifyReport& report) {
   const Json json = Json::parse(read_file(index), index.string());
   for (const Json& shard : json.at("shards").items()) {

@@ -1,4 +1,4 @@
-// The manifest of a set of token sequences: docs/formats/sequences.md. It is written last.
+// The manifest of a set of token sequences: docs/formats/sequences.md. Written last.
 #pragma once
 
 #include <filesystem>
@@ -20,12 +20,12 @@ std::string sequence_manifest(const SequenceTask& task, const Recipe& recipe, co
                               const std::map<std::string, SequenceCounts>& splits,
                               std::span<const CompletionRecord> parts);
 
-// Whether `folder` holds the manifest of a set of token sequences.
+// Whether `folder` has the manifest of a set of token sequences.
 bool is_sequence_set(const std::filesystem::path& folder);
-// What its manifest says of each split. Throws IoError, FormatError.
+// The manifest's counts of each split. Throws IoError, FormatError.
 std::map<std::string, SequenceCounts> splits_of_set(const std::filesystem::path& folder);
-// Compares every file with the manifest, and the indexes with the files. Throws IoError, FormatError for a manifest
-// that can't be read, Cancelled.
+// Compares every file with the manifest, and the indexes with the files. Throws IoError, FormatError for an unreadable
+// manifest, Cancelled.
 VerifyReport verify_sequences(const std::filesystem::path& folder, const Progress& progress);
 
 }  // namespace bertprep

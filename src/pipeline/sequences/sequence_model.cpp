@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kVersion = "1";
 constexpr std::size_t kVocabOfUint16 = std::size_t{1} << 16U;
-// Of a sample beside its ids, and of a shard beside its samples: an upper estimate.
+// Overhead of a sample and of a shard: upper estimates.
 constexpr std::uint64_t kSampleBytes = 16;
 constexpr std::uint64_t kShardBytes = 1024;
 
@@ -52,7 +52,7 @@ TokenId required(const std::optional<TokenId>& id, const char* what, const TextE
   throw ConfigError("'" + encoder.name() + "' has no token for " + what, {}, cure);
 }
 
-// WordPiece vocabularies have none of their own: the end of a row is the end of an article, too.
+// WordPiece vocabularies have no such id: the end of a row also ends an article.
 TokenId end_of_article(const TextEncoder& encoder) {
   const SpecialIds& special = encoder.specials();
   return required(special.eod ? special.eod : special.sep, "the end of an article", encoder, "give --eod no");
@@ -76,7 +76,7 @@ SequenceRule rule_of(const SequenceTask& task, const TextEncoder& encoder) {
 
 Recipe recipe_of_sequences(const SequenceTask& task, const SequenceRule& rule, const PipelineOptions& options,
                            const TextEncoder& encoder) {
-  // What kAuto became is part of the bytes; its name is not.
+  // The resolved type, not kAuto, decides the bytes.
   SequenceOptions settled = rule.options;
   settled.ids = rule.ids == IdType::kUint16  ? IdChoice::kUint16
                 : rule.ids == IdType::kInt32 ? IdChoice::kInt32

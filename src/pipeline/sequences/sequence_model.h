@@ -1,4 +1,4 @@
-// SequenceModel: what a set is made with: loaded once, and the same for all that is done of a set.
+// SequenceModel: the model that makes a set: loaded once, and the same for the whole set.
 #pragma once
 
 #include "bertprep/token/text_encoder.h"
@@ -9,8 +9,8 @@
 namespace bertprep {
 
 struct SequenceModel {
-  // Opens the vocabulary of `options` and settles what the options of `task` leave open. Throws IoError, FormatError;
-  // ConfigError for options that contradict each other or the vocabulary.
+  // Opens the vocabulary of `options` and fills in the options of `task` that are left open. Throws IoError,
+  // FormatError; ConfigError for options that contradict each other or the vocabulary.
   SequenceModel(const SequenceTask& task, const PipelineOptions& options);
 
   TextEncoder encoder;
@@ -22,11 +22,11 @@ struct SequenceModel {
 SequenceReport make_sequences(const SequenceTask& task, const SequenceModel& model, const PipelineOptions& options,
                               Progress& progress);
 
-// Throws FormatError for what another call has left in the folder of `task`, as far as its inputs are known: a foreign
+// Throws FormatError for other calls' results in the folder of `task`, as far as its inputs are known: a foreign
 // manifest, results of another stage or recipe, parts of other inputs. Changes nothing.
 void refuse_other_sequences(const SequenceTask& task, const SequenceModel& model);
 
-// Whether all parts are there, made by this recipe from the text shards that `task.known` describes, and the manifest.
+// Whether the manifest and all parts exist, made by this recipe from the text shards in `task.known`.
 bool are_sequences_done(const SequenceTask& task, const SequenceModel& model);
 
 }  // namespace bertprep

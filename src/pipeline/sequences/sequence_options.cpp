@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kFormats = "auto|mds|megatron|hdf5";
 
-// What each trainer reads: docs/how-to/modernbert.md and its neighbours.
+// The settings for each trainer; see docs/how-to/modernbert.md and others there.
 SequenceOptions choices_of(SequencePreset preset) {
   SequenceOptions choice{.format = SequenceFormat::kMds,
                          .column = "input_ids",

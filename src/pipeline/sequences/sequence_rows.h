@@ -1,4 +1,4 @@
-// SequenceRows: articles -> rows or blocks, as the rule says, counted.
+// SequenceRows: articles -> rows or blocks, by the rule, with counts.
 #pragma once
 
 #include <span>
@@ -38,7 +38,7 @@ class SequenceRows {
     }
   }
 
-  // The same for what is left at the end. Returns what came out of all articles.
+  // The same for the rest at the end. Returns the counts over all articles.
   template <class Row>
   SequenceCounts finish(Row row) {
     if (is_blocks_) counts_.dropped += blocks_.finish(counting(row));

@@ -29,7 +29,7 @@ Json json_of(const SequenceCounts& counts) {
       .add("dropped_tokens", Json::number(counts.dropped));
 }
 
-// Those in which the files `names` lay.
+// Of the folders that had the files `names`.
 void remove_empty_folders(const fs::path& root, std::span<const std::string> names) {
   for (const std::string& name : names) {
     std::error_code not_empty;
@@ -58,7 +58,7 @@ void SequenceSet::refuse_other_recipes() const {
   const std::string today = recipe_.json().dump_line();
   for (const std::string& task : folder_.recorded_tasks()) {
     const auto record = folder_.record(task);
-    // The tokenizer's is that of the parts.
+    // The tokenizer's recipe is that of the parts.
     if (!record || task == kTokenizerFolder || record->recipe.dump_line() == today || record->outputs.empty()) continue;
     if (record->recipe.at("stage").text() == kSequenceStage) refuse_other_result(folder_, task, recipe_, {});
   }
@@ -104,7 +104,7 @@ std::optional<CompletionRecord> SequenceSet::find(const SequenceUnit& unit, cons
     refuse_other_result(folder_, unit.task(), recipe_, key);
     return std::nullopt;
   }
-  // Others are read again by nobody; the index, the last one, becomes part of that of the split.
+  // Only the last one, the index, is read again, for that of the split.
   const OutputEntry& index = found->outputs.back();
   if (rule_.options.format != SequenceFormat::kMds || sha256_of_file(folder_.path() / index.name) == index.sha256) {
     return found;
@@ -124,7 +124,7 @@ void SequenceSet::withdraw(std::span<const SequenceUnit> splits) const {
   refuse_foreign_manifest();
   std::error_code ignored;
   fs::remove(folder_.path() / Manifest::kFileName, ignored);
-  // Of Megatron it is a part that is replaced.
+  // For Megatron, it is a part, which is replaced.
   if (rule_.options.format == SequenceFormat::kMegatron) return;
   for (const SequenceUnit& split : splits) {
     if (has_record(split)) remove_part(split.task());
@@ -143,7 +143,7 @@ CompletionRecord SequenceSet::commit(const SequenceUnit& unit, FinishedPart part
   }
   const auto earlier = folder_.record(unit.task());
   folder_.commit(unit.task(), record, part.files);
-  // What an earlier result had more goes with it.
+  // Additional files of an earlier result are also removed.
   std::vector<std::string> outdated;
   for (const OutputEntry& output : earlier ? earlier->outputs : std::vector<OutputEntry>()) {
     if (names.contains(output.name)) continue;
@@ -216,7 +216,7 @@ void SequenceSet::remove_megatron_parts(std::span<const SequenceUnit> units) con
   for (const SequenceUnit& unit : units) {
     const std::string prefix = megatron_prefix_of(unit, rule_);
     const std::array names{prefix + ".bin", prefix + ".idx"};
-    // They may lie there without a record that says so; others, of another format, with one.
+    // They may exist without a record; those of another format have one.
     if (folder_.record(unit.task())) remove_part(unit.task());
     folder_.remove_task(unit.task(), names);
     remove_empty_folders(folder_.path(), names);

@@ -1,4 +1,4 @@
-// SequenceSet: the parts of a set in their folder, and what makes a set of them.
+// SequenceSet: the parts of a set in their folder, and their combination into a set.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace bertprep {
 
-// The folder of the tokenizer beside the splits, and its task.
+// The name of the tokenizer's folder, next to the splits, and of its task.
 inline constexpr const char* kTokenizerFolder = "tokenizer";
 
 SequenceCounts sequence_counts(const CompletionRecord& record);
@@ -26,32 +26,33 @@ class SequenceSet {
   SequenceSet(const OutputFolder& folder, const SequenceRule& rule, const Recipe& recipe, bool force)
       : folder_(folder), rule_(rule), recipe_(recipe), force_(force) {}
 
-  // Throws FormatError when a manifest is in the way that no call made.
+  // Throws FormatError if there is a manifest that no call made.
   void refuse_foreign_manifest() const;
-  // Throws FormatError when a finished part was made by another recipe.
+  // Throws FormatError if a finished part was made by another recipe.
   void refuse_other_recipes() const;
-  // Refuses a folder with results of other stages, and parts of other inputs than `units` and `splits`, which would be
-  // read with these; with --force removes such parts. Throws FormatError.
+  // Refuses a folder with results of other stages, and parts of inputs other than `units` and `splits`, which would be
+  // read with these; with --force, removes such parts. Throws FormatError.
   void refuse_other_parts(std::span<const SequenceUnit> units, std::span<const SequenceUnit> splits) const;
-  // Whether something was recorded of `unit`: then its text has to be compared.
+  // Whether there is a record of `unit`: then its text must be compared.
   bool has_record(const SequenceUnit& unit) const { return folder_.record(unit.task()).has_value(); }
-  // The part of `unit` that an earlier call made of the text of this digest. One that was damaged since counts as none.
-  // Throws FormatError when one of another text or recipe is there, unless it is forced not to.
+  // The part of `unit` that an earlier call made from the text with this digest. A damaged one counts as missing.
+  // Throws FormatError if one from another text or recipe exists, unless forced.
   std::optional<CompletionRecord> find(const SequenceUnit& unit, const std::string& text_sha256) const;
-  // Removes what makes a set of the parts, before one of them is made again. Throws as refuse_foreign_manifest() does.
+  // Removes the files that combine the parts into a set, before one of them is made again. Throws as
+  // refuse_foreign_manifest().
   void withdraw(std::span<const SequenceUnit> splits) const;
-  // Gives the files of a finished part their names. Throws FormatError when files are in the way that no call made.
+  // Gives the files of a finished part their names. Throws FormatError if files exist that no call made.
   CompletionRecord commit(const SequenceUnit& unit, FinishedPart part, const std::string& text_sha256) const;
 
-  // The index of a split of MDS over those of the `parts` of its `units`.
+  // Makes the index of an MDS split from those of the `parts` of its `units`.
   CompletionRecord merge_mds(const SequenceUnit& split, std::span<const SequenceUnit> units,
                              std::span<const CompletionRecord> parts) const;
-  // The set of a split of Megatron made of the parts of its `units`; `text_sha256` is that of the split.
+  // Makes the set of a Megatron split from the parts of its `units`; `text_sha256` is that of the split.
   CompletionRecord merge_megatron(const SequenceUnit& split, std::span<const SequenceUnit> units,
                                   std::span<const CompletionRecord> parts, const std::string& text_sha256) const;
-  // The folder "tokenizer". A file of it that was edited since is kept aside.
+  // Writes the folder "tokenizer". Keeps edited files in it under another name.
   CompletionRecord put_tokenizer(std::span<const TokenizerFile> files, Progress& progress) const;
-  // Parts that sets of Megatron were made of, or in place of.
+  // Removes the parts of Megatron sets that were combined, or replaced by whole sets.
   void remove_megatron_parts(std::span<const SequenceUnit> units) const;
 
  private:

@@ -47,7 +47,7 @@ std::uint64_t bytes_of_inputs(const SequenceUnit& unit) {
   return bytes;
 }
 
-// One call: what it works on and with.
+// The data of one call.
 class SequenceWork {
  public:
   SequenceWork(const SequenceTask& task, const PipelineOptions& options, const SequenceModel& model,
@@ -70,7 +70,7 @@ class SequenceWork {
     report_.options = rule_.options;
     report_.stage.stage = kStage;
     const bool is_array = task_.array_count > 1;
-    // Megatron's sets are one for a split; tasks of an array leave parts of them.
+    // Megatron has one set per split; tasks of an array make parts of them.
     const bool by_split = rule_.options.format == SequenceFormat::kMegatron && !is_array;
     if (by_split) merge_parts(units);
     std::vector<SequenceUnit> mine;
@@ -91,7 +91,7 @@ class SequenceWork {
     return found;
   }
 
-  // Where tasks of an array have made all parts of a split, they become one.
+  // Merges the parts of a split once tasks of an array have made all of them.
   void merge_parts(std::span<const SequenceUnit> units) {
     for (const SequenceUnit& split : splits_) {
       std::vector<CompletionRecord> parts;
@@ -143,7 +143,7 @@ class SequenceWork {
     return record;
   }
 
-  // WordPiece takes no notice of what stands between sentences; a sequence of Megatron's may be a sentence alone.
+  // WordPiece ignores text between sentences; a Megatron sequence may be a single sentence.
   LineRule line_rule(const SequenceUnit& unit) const {
     if (unit.is_text_shard) {
       const bool by_sentence =
@@ -160,7 +160,7 @@ class SequenceWork {
     if (!std::exchange(is_making_, true)) set_.withdraw(splits_);
   }
 
-  // What other commands have recorded of the inputs has to be what was read.
+  // The text read must match the records of other commands about the inputs.
   static void require_as_recorded(const SequenceUnit& unit, const SequenceText& text) {
     RecordedTexts recorded;
     for (std::size_t i = 0; i < unit.inputs.size(); ++i) {
@@ -168,7 +168,7 @@ class SequenceWork {
     }
   }
 
-  // `bytes_in`: of text that was read now; 0 for a part that was there.
+  // `bytes_in`: of text read now; 0 for an existing part.
   void note_part(const CompletionRecord& record, std::uint64_t bytes_in) {
     const SequenceCounts counts = sequence_counts(record);
     const std::lock_guard lock(mutex_);
@@ -180,7 +180,7 @@ class SequenceWork {
     report_.stage.bytes_out += counts.bytes;
   }
 
-  // `units` are those of the parts.
+  // `units` are the parts.
   void complete(std::span<const SequenceUnit> units) {
     for (std::size_t i = 0; i < units.size(); ++i) report_.splits[units[i].split] += sequence_counts(parts_[i]);
     std::vector<CompletionRecord> all = parts_;
@@ -258,7 +258,7 @@ SequenceReport make_sequences(const SequenceTask& task, const SequenceModel& mod
   const StageClock clock;
   check_share(task);
   const std::vector<SequenceUnit> units = sequence_units(task, model.rule.options);
-  // What can't be read is refused before a folder is made.
+  // Refuses unreadable inputs before making a folder.
   for (const SequenceUnit& unit : units) bytes_of_inputs(unit);
   for (const auto& inputs : {task.inputs, task.validation}) InputGuard(inputs).refuse_folder(task.folder);
 

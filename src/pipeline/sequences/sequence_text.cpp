@@ -24,7 +24,7 @@ void end_article(TokenizedDocuments& articles) {
   if (articles.document_begin.back() != articles.sentences()) articles.document_begin.push_back(articles.sentences());
 }
 
-// Text shards are read as the instances read them.
+// Text shards are read as for instances.
 TokenizedDocuments tokenize_sentences(const TextBlock& block, LineRule rule, TextEncoder& encoder) {
   require_valid_utf8(block.text, block.file);
   TokenizedDocuments articles;
@@ -57,7 +57,7 @@ TokenizedDocuments tokenize_lines(const TextBlock& block, TextEncoder& encoder) 
   return articles;
 }
 
-// As a file that Python reads gives its lines: whatever ends them is a line feed, and the last one may have none.
+// Lines as in Python's files: every line end becomes a line feed, and the last line may have none.
 TokenizedDocuments tokenize_rows(const TextBlock& block, LineRule rule, TextEncoder& encoder) {
   require_valid_utf8(block.text, block.file);
   TokenizedDocuments rows;

@@ -15,7 +15,7 @@
 
 namespace bertprep {
 
-// Encoders with warm caches, one for each thread.
+// Encoders with warm caches, one per thread.
 class EncoderPool {
  public:
   // Kept by reference.
@@ -30,12 +30,12 @@ class EncoderPool {
   std::vector<TextEncoder> free_;
 };
 
-// How the lines of a unit become ids.
+// How lines of a unit become ids.
 enum class LineRule {
-  kSentences,        // of a text shard, each alone
-  kJoinedSentences,  // of a text shard, as the text that they are with a blank between them
+  kSentences,        // of a text shard, each separately
+  kJoinedSentences,  // of a text shard, joined by blanks
   kArticles,         // each line is an article of one sentence
-  kRows,             // each line is a row, with its line feed; one of white space alone is empty
+  kRows,             // each line is a row, with its line feed; one of only white space is empty
   kDetokenizedRows
 };
 
@@ -45,8 +45,8 @@ struct SequenceText {
   std::vector<std::string> file_sha256;  // of the text of each input
 };
 
-// Calls `add` for the ids of every block of articles, in order. Blocks are tokenized on up to `threads` threads; an
-// article without ids is none, but a row is. Throws FormatError for invalid UTF-8 and for an article of more than
+// Calls `add` for the ids of every block of articles, in order. Tokenizes blocks on up to `threads` threads; articles
+// without ids are dropped, but not rows. Throws FormatError for invalid UTF-8 and for an article of more than
 // `most_bytes`; IoError, Cancelled.
 SequenceText tokenize_unit(const SequenceUnit& unit, LineRule rule, std::uint64_t most_bytes, EncoderPool& encoders,
                            std::size_t threads, const Progress& progress,

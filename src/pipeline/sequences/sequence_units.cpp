@@ -52,7 +52,7 @@ void refuse_mixture(std::span<const SequenceUnit> units) {
                     "give text shards, or formatted files");
 }
 
-// Of text shards the sentences are known, and the lines are no more.
+// Text shards have sentences, but no longer the original lines.
 void refuse_unfit(std::span<const SequenceUnit> units, const SequenceOptions& options) {
   const std::filesystem::path& first = units.front().inputs.front();
   const bool by_sentence = options.format == SequenceFormat::kMegatron && options.level == SequenceLevel::kSentence;

@@ -1,4 +1,4 @@
-// The inputs of a set of token sequences: which split each belongs to, and what the part made from it is called.
+// The inputs of a set of token sequences: the split of each, and the name of the part made from it.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,21 @@ namespace bertprep {
 struct SequenceUnit {
   std::vector<std::filesystem::path> inputs{};  // one, or all of a split
   std::string split;                            // "train"
-  // Text shards have a sentence in each line, and an empty line behind each article; else an article is a line.
+  // Text shards have a sentence in each line, and an empty line after each article; otherwise each line is an article.
   bool is_text_shard = false;
-  std::uint64_t number = 0;  // of the text shard, or of the input
+  std::uint64_t number = 0;  // number of the text shard, or of the input
   bool is_whole_split = false;
   std::vector<TextShardFacts> known{};  // of each input, or empty
-  std::string task() const;             // "train-00003", of a whole split "train"
-  // digest_text() of the inputs, which are not read if they are known.
+  std::string task() const;             // "train-00003", for a whole split "train"
+  // digest_text() of the inputs, which are not read if already known.
   std::string text_sha256() const;
-  std::string folder() const;  // "00003", as Streaming's merge_index() wants it
+  std::string folder() const;  // "00003", as required by Streaming's merge_index()
 };
 
-// One for each input of `task`, in the order of splits and numbers. `options`: its own, resolved. Throws ConfigError
-// for no input, for two that would make the same part, for formatted files beside text shards, and for text shards
-// where they don't serve. Splits of one formatted file each are whole splits in MDS, where they need no folders for
-// parts.
+// One for each input of `task`, in the order of splits and numbers. `options`: its resolved options. Throws ConfigError
+// without inputs, for two that would make the same part, for formatted files together with text shards, and for text
+// shards if the options don't allow them. In MDS, a split of a single formatted file is a whole split without folders
+// for parts.
 std::vector<SequenceUnit> sequence_units(const SequenceTask& task, const SequenceOptions& options);
 
 // One for each split of `units`.

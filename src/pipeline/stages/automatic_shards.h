@@ -1,4 +1,4 @@
-// Numbers of shards that nobody gave: they are known when the articles are counted.
+// Default numbers of shards, which are known after counting the articles.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace bertprep {
 
-// `options` with the numbers of shards for so many articles.
+// `options` with the numbers of shards for this number of articles.
 PipelineOptions with_shards(PipelineOptions options, std::uint64_t articles);
 
-// What to tell the user of numbers that were not given; empty when they are the reference's, or were given.
+// A note to the user about default numbers; empty if they are the reference's, or were given.
 std::string note_on_shards(const ShardingOptions& given, std::uint64_t articles);
 
 }  // namespace bertprep

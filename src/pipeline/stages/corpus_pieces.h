@@ -1,4 +1,4 @@
-// The pieces of a corpus: what the tasks of an array read, each on its own (docs/formats/pieces.md).
+// The pieces of a corpus: the parts that the tasks of an array read independently (docs/formats/pieces.md).
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@
 
 namespace bertprep {
 
-// What the wiki room is to read of a part in the format mediawiki: its inputs, or, where patterns choose among the
-// files of folders, these files. Of archives all members are read.
+// The files that the wiki room reads for a part in the format mediawiki: its inputs or, if patterns select files of
+// folders, these files. Of archives, all members are read.
 std::vector<std::filesystem::path> dump_inputs(const CorpusPart& part);
 
-// open_corpus(), whose bytes `observer`, which may be null and outlives it, is to see.
+// As open_corpus(); `observer`, which may be null and must outlive the result, receives the bytes read.
 std::unique_ptr<DocumentSource> open_observed_corpus(std::span<const CorpusPart> parts, RejectSink rejects,
                                                      const TaskRunner& runner, ReadObserver* observer);
 
@@ -29,24 +29,24 @@ struct CorpusPiece {
   bool operator==(const CorpusPiece&) const = default;
 };
 
-// Of about `piece_bytes` each, in the order of the corpus; they depend on the files and on that number only. Reads
-// files that it cuts from front to back, for the numbers of their lines. A file of template definitions that is named
-// and does not exist is made. Throws as open_corpus() and reading its first document do.
+// Pieces of about `piece_bytes` each, in the order of the corpus, which depend only on the files and that number. Reads
+// all of the files that it splits, to number their lines. Makes the file of template definitions if one is named but
+// missing. Throws as open_corpus() and reading its first document.
 std::vector<CorpusPiece> cut_corpus(std::span<const CorpusPart> parts, std::uint64_t piece_bytes,
                                     const TaskRunner& runner);
 
-// The documents of one piece. All pieces in their order give exactly the documents, origins, rejections and notes of
-// open_corpus(parts); what is wrong with a file as a whole is thrown by the piece in which it lies. A piece without
-// any article is no error. Throws as open_corpus() does.
+// The documents of one piece. All pieces in order give exactly the documents, origins, rejections and notes of
+// open_corpus(parts); a fault of a whole file is thrown by the piece with that place. A piece without any article is
+// not an error. Throws as open_corpus().
 std::unique_ptr<DocumentSource> open_corpus_piece(std::span<const CorpusPart> parts, const CorpusPiece& piece,
                                                   RejectSink rejects, const TaskRunner& runner);
 
-// `documents[i]` is how many next() of pieces[i] gave, those included that are rejected when they are finished. Throws
-// the FormatError of open_corpus() for an input without a single article, in formats where it is one.
+// `documents[i]` is the number of documents of pieces[i], including those rejected later. Throws open_corpus()'s
+// FormatError for an input without any article, in formats where that is an error.
 void require_articles(std::span<const CorpusPart> parts, std::span<const CorpusPiece> pieces,
                       std::span<const std::uint64_t> documents);
 
-// open_corpus() with threads of the caller's, which help to decompress.
+// As open_corpus(), with the caller's threads, which help to decompress.
 std::unique_ptr<DocumentSource> open_corpus(std::span<const CorpusPart> parts, RejectSink rejects,
                                             const TaskRunner& runner);
 

@@ -1,4 +1,4 @@
-// One page of a dump, for looking at.
+// Extracts one page of a dump, for display.
 #include "base/task_runner.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"

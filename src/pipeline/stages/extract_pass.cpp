@@ -13,10 +13,10 @@ namespace {
 // Enough work for a thread.
 constexpr std::size_t kBlockBytes = std::size_t{256} << 10U;
 constexpr std::size_t kBlockPages = 256;
-// A page that is longer is taken alone: extraction needs several times its length.
+// A longer page is extracted alone: extraction needs several times its length.
 constexpr std::size_t kLongPageBytes = std::size_t{2} << 20U;
 
-// Without the brace at the end: the place of the article is put there when it is known.
+// Without the final brace: the place of the article is added when known.
 std::string origin_json(const WikiPage& page, const WikiSite& site) {
   std::string line = Json::object()
                          .add("id", Json::string(page.id))
@@ -54,7 +54,7 @@ struct ExtractPass::Block {
   std::vector<WikiPage> pages;
   std::size_t page_bytes = 0;
   std::uint64_t input_bytes = 0;        // of the dumps, read so far
-  std::vector<Rejection> read_rejects;  // before these pages
+  std::vector<Rejection> read_rejects;  // from before these pages
   std::vector<Article> articles;
   std::optional<TemplateCounts> templates;
 };
@@ -129,7 +129,7 @@ std::unique_ptr<ExtractPass::Block> ExtractPass::read_block() {
   return block;
 }
 
-// The next article; what is wrong with a dump as a whole is thrown when all of it has been written.
+// The next article; a fault of a whole dump is thrown after all its articles have been written.
 bool ExtractPass::read_page() {
   if (counts_.error) return false;
   try {
@@ -149,7 +149,8 @@ void ExtractPass::extract(Block& block) {
   extract_pages(block, *worker);
 }
 
-// Before the next page is read, so that one of them is under way at a time, by a worker whose buffers are not kept.
+// Before the next page is read, so that only one of them is processed at a time, by a worker whose buffers are not
+// kept.
 void ExtractPass::extract_long(Block& block) {
   PageWorker worker = workers_->make(block.site);
   extract_pages(block, worker);

@@ -1,4 +1,4 @@
-// ExtractPass: pages are read in their order, become <doc> elements in parallel, and are written in their order.
+// ExtractPass: reads pages in order, turns them into <doc> elements in parallel, and writes them in order.
 #pragma once
 
 #include <cstdint>
@@ -24,13 +24,13 @@
 
 namespace bertprep {
 
-// The extractors that no thread is using. Thread-safe.
+// A pool of extractors. Thread-safe.
 class PageWorkers {
  public:
   PageWorkers(const WikiOptions& options, std::shared_ptr<const TemplateStore> templates)
       : options_(options), templates_(std::move(templates)) {}
 
-  // A worker for pages of `site`, which comes back when the loan ends.
+  // A worker for pages of `site`, which is returned when the loan ends.
   class Loan {
    public:
     Loan(PageWorkers& workers, std::shared_ptr<const WikiSite> site)
@@ -56,30 +56,31 @@ class PageWorkers {
   WikiOptions options_;
   std::shared_ptr<const TemplateStore> templates_;
   std::mutex mutex_;
-  std::shared_ptr<const WikiSite> site_;  // of the workers at hand
+  std::shared_ptr<const WikiSite> site_;  // of the pooled workers
   std::vector<std::unique_ptr<PageWorker>> free_;
 };
 
 struct ExtractCounts {
   std::uint64_t articles = 0;
-  std::uint64_t pages = 0;  // of all namespaces, redirects aside
+  std::uint64_t pages = 0;  // of all namespaces, without redirects
   std::uint64_t redirects = 0;
   std::uint64_t page_bytes = 0;
-  std::uint64_t reported_bytes = 0;  // of the dumps, told to the progress
+  std::uint64_t reported_bytes = 0;  // of the dumps, as reported to the progress
   ReasonCounts left_out;
   TemplateCounts templates;  // for ExtractTask::report
-  std::exception_ptr error;  // of a dump that is not sound, though all pages were given
+  std::exception_ptr error;  // of a damaged dump, although all pages were returned
 };
 
 class ExtractPass {
  public:
-  // Takes an article in its order: its <doc> element, and its origin as a JSON object without the closing brace.
+  // Receives articles in order: its <doc> element, and its origin as a JSON object without the closing brace.
   using WriteDoc = std::function<void(std::string_view doc, std::string_view origin)>;
 
-  // `observer` sees the bytes of the dumps. If the task has a report, ExtractCounts counts the templates of articles.
+  // `observer` receives the bytes of the dumps. If the task has a report, ExtractCounts counts the templates of
+  // articles.
   ExtractPass(const ExtractTask& task, std::size_t threads, Rejects& rejects, ReadObserver* observer = nullptr);
 
-  // Calls `write` and the rejects one at a time. Throws Error but for what is in ExtractCounts::error.
+  // Calls `write` and the rejects one at a time. Throws Error, except for ExtractCounts::error.
   ExtractCounts run(const WriteDoc& write, Progress& progress);
 
  private:

@@ -46,7 +46,7 @@ std::vector<fs::path> files_of(std::span<const Input> inputs) {
   return files;
 }
 
-// The names of the dumps stand in the sidecar, and tell the time of pages with a clock.
+// The names of the dumps are in the sidecar, and decide the time of pages with a clock.
 Recipe recipe_of_task(const ExtractTask& task, std::span<const fs::path> files,
                       const std::optional<CompletionRecord>& earlier) {
   Recipe recipe(kStage, kStageVersion);
@@ -55,7 +55,7 @@ Recipe recipe_of_task(const ExtractTask& task, std::span<const fs::path> files,
   return recipe;
 }
 
-// What an earlier call left, finished or not, is replaced; files that others made are not.
+// Replaces files of an earlier call, finished or not, but not foreign files.
 void own_folder(const OutputFolder& folder, bool replace) {
   const fs::path owner = folder.state_folder() / kOwner;
   const std::set<std::string> names = extracted_names(folder.path());
@@ -68,7 +68,7 @@ void own_folder(const OutputFolder& folder, bool replace) {
   pending.publish();
 }
 
-// Files of an earlier call with other options that this one did not replace.
+// Removes files of an earlier call with other options that this one did not replace.
 void remove_leftovers(const OutputFolder& folder, std::span<const OutputEntry> entries) {
   std::set<std::string> names = extracted_names(folder.path());
   for (const OutputEntry& entry : entries) names.erase(entry.name);
@@ -160,7 +160,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   const std::string key = recipe.key(inputs.digest);
   progress.begin(kStage, inputs.bytes, "bytes");
   const auto earlier = known && !work.force ? folder.finished(kStage, key) : std::nullopt;
-  // With `strict` the bad records of an earlier call are an error now.
+  // With `strict`, bad records of an earlier call are an error.
   const bool has_report = task.report.empty() || (earlier && is_recorded_report(task.report, earlier->counts));
   if (earlier && has_report && !(task.source.strict && earlier->counts.at("rejected").as_unsigned() != 0)) {
     StageReport report = found_report(*earlier, folder);

@@ -29,7 +29,7 @@ bool is_folder_name(std::string_view name) {
   return name.size() == 2 && std::all_of(name.begin(), name.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
-// A note or a copy that somebody put there is not ours.
+// A user's note or copy in the folder is not ours.
 bool is_file_name(std::string_view name) {
   if (!name.starts_with(kPrefix)) return false;
   name.remove_prefix(kPrefix.size());

@@ -1,4 +1,4 @@
-// ExtractedFiles: FOLDER/AA/wiki_00, ... wiki_99, AB/wiki_00, ..., each of at most so many bytes.
+// ExtractedFiles: FOLDER/AA/wiki_00, ... wiki_99, AB/wiki_00, ..., each of limited size.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ namespace bertprep {
 
 class ExtractedFiles {
  public:
-  // The first file is begun at once, and left empty when the first article does not fit into it, as the reference does.
+  // Like the reference, begins the first file at once, and leaves it empty if the first article does not fit.
   ExtractedFiles(const OutputFolder& folder, std::uint64_t most_bytes);
 
   struct Place {
     std::string name;  // "AA/wiki_00"
     std::uint64_t byte;
   };
-  // Articles lie in one file each. Throws IoError, and FormatError when there are no more names.
+  // Does not split articles between files. Throws IoError, and FormatError if there are no more names.
   Place write(std::string_view doc);
   // Gives the last file its name.
   void finish();
@@ -48,7 +48,7 @@ class ExtractedFiles {
   std::uint64_t bytes_ = 0;
 };
 
-// The files of such names that are in the folder.
+// The files with such names in the folder.
 std::set<std::string> extracted_names(const std::filesystem::path& folder);
 
 }  // namespace bertprep

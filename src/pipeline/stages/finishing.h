@@ -1,4 +1,4 @@
-// Finishing: what a source left to be done with its documents, by workers that serve one block after the other.
+// Finishing: does a source's deferred work on its documents, with workers reused from block to block.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace bertprep {
 
-// The workers that no thread is using, all of one source: that of the part being read. Thread-safe.
+// A pool of workers for the current source. Thread-safe.
 class FinishingWorkers {
  public:
   std::unique_ptr<DeferredWork::Worker> take(const std::shared_ptr<const DeferredWork>& deferred);
@@ -23,7 +23,7 @@ class FinishingWorkers {
   std::vector<std::unique_ptr<DeferredWork::Worker>> free_;
 };
 
-// Finishes the documents of a block, one after the other.
+// Finishes the documents of a block, one by one.
 class Finishing {
  public:
   explicit Finishing(FinishingWorkers& workers) : workers_(workers) {}
@@ -31,7 +31,7 @@ class Finishing {
   Finishing(const Finishing&) = delete;
   Finishing& operator=(const Finishing&) = delete;
 
-  // Why the document is rejected, or nothing. Throws Error.
+  // Returns why the document is rejected, or nothing. Throws Error.
   std::optional<Rejection> finish(Document& document);
 
  private:

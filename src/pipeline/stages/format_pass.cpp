@@ -19,12 +19,12 @@
 namespace bertprep {
 namespace {
 
-// Enough work for a thread; a document that is larger is a block of its own.
+// Enough work for a thread; a larger document is a block by itself.
 constexpr std::size_t kBlockBytes = std::size_t{1} << 19;
 constexpr std::size_t kBlockDocuments = 4096;
-// Longer documents are finished before the next one is read, so that many threads don't hold many of them at once.
+// Longer documents are finished before the next one is read, so that threads don't hold many of them at once.
 constexpr std::size_t kLongDocumentBytes = std::size_t{2} << 20;
-// Passing files: the fastest level still makes a third of English text.
+// Intermediate files: even the fastest level reduces English text to a third.
 constexpr int kZstdLevel = 1;
 constexpr const char* kNoText = "no text";
 
@@ -47,7 +47,7 @@ struct FormatBlock {
   std::string index_bytes;
 };
 
-// Whether the document stays in the block.
+// Returns whether the document stays in the block.
 bool finish_if_long(Document& document, FinishingWorkers& workers, FormatBlock& block) {
   if (document.text.size() <= kLongDocumentBytes) return true;
   auto rejection = Finishing(workers).finish(document);
@@ -77,7 +77,7 @@ std::unique_ptr<FormatBlock> read_block(DocumentSource& source, std::vector<Reje
   return is_end ? nullptr : std::move(block);
 }
 
-// The address stands beside the number that it repeats: so the compressor finds it at the same distance in every line.
+// The address is next to the number that it repeats, so the compressor finds it at the same distance in every line.
 void append_origin(const Document& document, std::string& out) {
   Json line = Json::object();
   const auto add = [&](const char* key, const std::string& value) {
@@ -151,13 +151,12 @@ void report_rejections(const FormatPass& pass, const FormatBlock& block, RejectF
   }
 }
 
-// Blocks of so many bytes fit into half of the memory, all that may be on their way at once; a block takes up to six
-// times its bytes.
+// The block size at which all blocks in flight fit into half of the memory; a block takes up to six times its bytes.
 std::uint64_t usual_block_bytes(std::uint64_t memory_bytes, std::size_t threads) {
   return std::max<std::uint64_t>(2 * kBlockBytes, memory_bytes / (2 * 6 * 2 * threads));
 }
 
-// What was rejected before reading ended with an error: nobody else tells it.
+// Reports records rejected before reading ended with an error.
 void report_rest(const std::vector<Rejection>& rejections, RejectFile* rejects) {
   if (rejects == nullptr) return;
   for (const Rejection& rejection : rejections) rejects->add(rejection.where, rejection.reason, rejection.record);
@@ -198,7 +197,7 @@ FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& rea
     return nullptr;
   };
   try {
-    // A large block waits until those in front of it are written, and has the memory to itself.
+    // A large block waits until earlier ones are written, and has the memory to itself.
     do {
       large.reset();
       run_ordered<FormatBlock>(threads, progress, read_usual, format, write);

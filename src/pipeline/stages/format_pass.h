@@ -1,5 +1,5 @@
-// FormatPass: documents -> formatted text, where each article comes from, and its sentence index, in parallel and in
-// the order of the documents.
+// FormatPass: documents -> formatted text, the origins of articles, and the sentence index, in parallel and in the
+// order of the documents.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace bertprep {
 
-// Where a pass writes. Null: nowhere.
+// Where a pass writes. Null: not written.
 struct FormatOutputs {
   OutputFile* text = nullptr;
   bool compress = false;  // the text, as Zstandard frames
@@ -30,22 +30,22 @@ struct FormatCounts {
   std::uint64_t articles = 0;
   ReasonCounts left_out;             // documents without text
   std::uint64_t source_bytes = 0;    // of the text of documents
-  std::uint64_t reported_bytes = 0;  // told to the progress: of the input, or of text where the source knows no input
+  std::uint64_t reported_bytes = 0;  // to the progress: of the input, or of text if the source has no input bytes
   std::uint64_t text_bytes = 0;
   std::uint64_t sentences = 0;
-  bool has_origins = false;  // a document has a title or says where it comes from
+  bool has_origins = false;  // a document has a title or an origin
   std::string text_sha256;   // decompressed
 };
 
 struct FormatPass {
-  bool keep_lines = false;                     // a line a sentence, an empty line after each article
+  bool keep_lines = false;                     // one line per sentence, an empty line after each article
   bool strict = false;                         // a bad record is an error
-  const TextNormalizer* normalizer = nullptr;  // of the caller; null: none
+  const TextNormalizer* normalizer = nullptr;  // the caller's; null: none
   std::size_t threads = 1;
-  std::uint64_t memory_bytes = std::uint64_t{1} << 30;  // to stay below: long articles are formatted one at a time
+  std::uint64_t memory_bytes = std::uint64_t{1} << 30;  // limit: long articles are formatted one at a time
 
-  // Reads `source` to its end. `read_rejects` are the bad records that next() met since it was last called: its owner
-  // adds them, this takes them. `rejects` may be null when there are none. Throws Error.
+  // Reads `source` to its end. `read_rejects` are the bad records since the last call of next(): its owner adds them,
+  // this function removes them. `rejects` may be null if there are none. Throws Error.
   FormatCounts run(DocumentSource& source, std::vector<Rejection>& read_rejects, const FormatOutputs& outputs,
                    RejectFile* rejects, Progress& progress) const;
 };

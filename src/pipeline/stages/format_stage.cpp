@@ -1,4 +1,4 @@
-// Formatting: documents -> one article a line.
+// Formatting: documents -> one article per line.
 #include <array>
 #include <functional>
 #include <memory>
@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 constexpr const char* kStage = "format";
 constexpr const char* kRejects = ".rejects.jsonl";
 
-// Looked at before anything is made.
+// Checked before anything is made.
 void refuse_own_input(const FormatTask& task) {
   const InputGuard guard(task.parts);
   guard.refuse_file(task.file);
@@ -54,7 +54,7 @@ OutputFolder open_folder(const FormatTask& task, const WorkOptions& work) {
   return folder;
 }
 
-// The formatted file and all that is written beside it, unfinished.
+// The unfinished formatted file and its companions.
 class FormattedFiles {
  public:
   FormattedFiles(const OutputFolder& folder, const FormatTask& task, Progress& progress)
@@ -132,7 +132,7 @@ struct FormatInput {
   DocumentSource& source;
   std::vector<Rejection>& read_rejects;
   std::uint64_t bytes = 0;
-  std::function<std::string()> key;  // of the record, when all is read
+  std::function<std::string()> key;  // of the record, after reading all
 };
 
 // Reads the input to its end, publishes the result and writes `record`.
@@ -213,7 +213,7 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
   CompletionRecord record{.key = recipe.key(inputs.digest), .outputs = {}, .recipe = recipe.json()};
   const auto earlier = known && !work.force ? folder.finished(name, record.key) : std::nullopt;
   StageReport report;
-  // With `strict` the bad records of an earlier call are an error now.
+  // With `strict`, bad records of an earlier call are an error.
   if (earlier && !(is_strict(task) && earlier->counts.at("rejected").as_unsigned() != 0)) {
     report = found_report(*earlier, folder, task);
   } else {
@@ -245,7 +245,7 @@ StageReport format_articles(DocumentSource& source, const FormatTask& task, cons
   progress.begin(kStage, 0, "bytes");
   std::vector<Rejection> none;
   CompletionRecord record;
-  // What the documents were is not known, so no later call finds it.
+  // The documents can't be identified, so no later call reuses the result.
   const auto no_key = [] { return std::string(); };
   StageReport report = write_formatted({source, none, 0, no_key}, task, work, folder, record, progress);
   report.seconds = clock.seconds();

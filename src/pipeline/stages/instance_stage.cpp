@@ -31,16 +31,16 @@ constexpr const char* kStage = "instances";
 struct SizedShard {
   std::filesystem::path path;
   std::uint64_t bytes;
-  std::string sha256;    // empty: not known
-  std::string recorded;  // what was written there; empty: not known
+  std::string sha256;    // empty: unknown
+  std::string recorded;  // of what was written; empty: unknown
   std::string xxh3;      // likewise
 };
 
-// Largest first, so that no thread is left alone with a large one at the end.
+// Largest first, so that no thread ends alone with a large one.
 std::vector<SizedShard> by_size(const InstanceTask& task, bool force) {
   std::vector<SizedShard> shards;
   RecordedTexts recorded;
-  const std::uint64_t step = std::min<std::uint64_t>(task.array_count, task.text_shards.size());  // no sum overflows
+  const std::uint64_t step = std::min<std::uint64_t>(task.array_count, task.text_shards.size());  // avoids overflow
   for (std::size_t i = task.array_task; i < task.text_shards.size(); i += step) {
     const std::filesystem::path& path = task.text_shards[i];
     if (task.known.empty()) {

@@ -1,4 +1,4 @@
-// The stages of stages.h with models that the caller has loaded.
+// The stages of stages.h with models loaded by the caller.
 #pragma once
 
 #include "bertprep/pipeline/stages.h"

@@ -15,7 +15,7 @@ constexpr std::uint64_t kFixedBytes = 64 * kMegabyte;
 }  // namespace
 
 std::uint64_t shard_memory_bytes(std::uint64_t text_bytes, const InstanceOptions& options) {
-  // Text and ids take 1 byte each a byte of text, with room for growing; instances about 0.4 bytes a copy.
+  // Text and ids take 1 byte each per byte of text, plus growth; instances about 0.4 bytes per copy.
   const double per_byte = 3.0 + 0.5 * static_cast<double>(options.dupe_factor);
   return static_cast<std::uint64_t>(static_cast<double>(text_bytes) * per_byte) + 16 * kMegabyte;
 }

@@ -46,7 +46,7 @@ std::string origins_name(const std::string& formatted) {
   return formatted + kEnding + (formatted.ends_with(kCompressed) ? kCompressed : "");
 }
 
-// Who looks for one article passes over the frames before it.
+// Readers of one article skip the frames before it.
 void append_origins_frame(std::string_view lines, std::uint64_t articles, std::string& out) {
   if (articles == 0) return;
   std::string frame;
@@ -72,7 +72,7 @@ std::optional<OutputEntry> recorded_origins(const CompletionRecord& record) {
 }
 
 std::optional<OriginsFile> OriginsFile::beside(const fs::path& formatted) {
-  // Earlier versions compressed none.
+  // Earlier versions did not compress.
   for (const std::string& name : {origins_name(formatted.string()), formatted.string() + kEnding}) {
     std::error_code error;
     if (fs::is_regular_file(name, error)) return OriginsFile(name);

@@ -13,33 +13,33 @@
 
 namespace bertprep {
 
-// The origins of a formatted file of this name; compressed like it.
+// The name of the origins file for a formatted file of this name; compressed like it.
 std::string origins_name(const std::string& formatted);
 
-// Appends a frame of the origins of `articles`, a line each, to a compressed file. Frames of several files may follow
-// each other.
+// Appends a frame of the origins of `articles`, one line each, to a compressed file. Frames of several files may be
+// concatenated.
 void append_origins_frame(std::string_view lines, std::uint64_t articles, std::string& out);
 
-// Adds to the record of a formatted file what its origins are. They may be removed without making it anew, so they are
-// none of its outputs. `file` is finished, and is or will be called `name`. Throws IoError.
+// Adds the origins to the record of a formatted file. They may be removed without remaking it, so they are not among
+// its outputs. `file` must be finished, and is or will be named `name`. Throws IoError.
 void add_origins(const std::filesystem::path& file, const std::string& name, CompletionRecord& record);
-// What was added; nothing in older records, and where articles have no origins.
+// The entry added by add_origins(); nothing in older records, and if articles have no origins.
 std::optional<OutputEntry> recorded_origins(const CompletionRecord& record);
 
 class OriginsFile {
  public:
-  // Those beside `formatted`; nothing where there are none. Throws IoError, and FormatError for a damaged file.
+  // The origins of `formatted`; nothing if there are none. Throws IoError, and FormatError for a damaged file.
   static std::optional<OriginsFile> beside(const std::filesystem::path& formatted);
   // Throws IoError, and FormatError for a damaged file.
   explicit OriginsFile(const std::filesystem::path& file);
 
   std::uint64_t articles() const { return articles_; }
   // The JSON object of article `article` < articles(). Decompresses a block of articles. Throws FormatError for a
-  // damaged one.
+  // damaged block.
   std::string line(std::uint64_t article) const;
 
  private:
-  // Lines that lie together; compressed, unless the file is plain and all of it is one block.
+  // Consecutive lines; compressed, unless the file is plain and a single block.
   struct Block {
     std::uint64_t first_article = 0;
     std::string_view bytes;

@@ -44,21 +44,21 @@ std::vector<std::string> shard_names(const std::string& dataset, const ShardingO
   return names;
 }
 
-// Looked at before anything is made. Text shards may lie where others are written.
+// Checked before anything is made. Text shards may be in the folder to which others are written.
 void refuse_own_input(const ShardTask& task, std::span<const std::string> names) {
   InputGuard(task.inputs).refuse_files(task.folder, names);
 }
 
-// Where the sentences of the inputs lie, and how large the articles are.
+// The positions of sentences in the inputs, and the sizes of articles.
 struct SplitCorpus {
   std::filesystem::path index;
   ArticleSizes sizes;
-  std::uint64_t bytes = 0;  // of text that was split now
+  std::uint64_t bytes = 0;  // of text split now
   std::string text_sha256;
   std::vector<std::uint64_t> file_articles;
 };
 
-// What other commands have recorded of the inputs has to be what was read.
+// The text read must match the records of other commands about the inputs.
 void require_as_recorded(const ShardTask& task, const SplitTexts& split) {
   if (!task.text_sha256.empty() && task.text_sha256 != split.text_sha256) {
     throw FormatError("its bytes differ from those that were written", task.inputs.front());
@@ -99,7 +99,7 @@ OutputEntry describe(const PendingFile& pending) {
   return {pending.final_path().filename().string(), file.size_bytes(), sha256.finish(), {}, xxh3.finish()};
 }
 
-// Hashes the finished text shards, which are still unfinished files to everyone else.
+// Hashes the finished text shards, which still have unfinished names.
 std::vector<OutputEntry> describe_all(std::span<PendingFile> files, std::size_t threads, Progress& progress) {
   std::vector<OutputEntry> entries(files.size());
   for (const PendingFile& file : files) file.start_sync();
@@ -116,8 +116,8 @@ std::vector<TextSource> sources_of(const ShardTask& task, const SplitCorpus& spl
   return sources;
 }
 
-// Places and writes everything; adds outputs and counts to `record`. No text shard has its name until all are whole, so
-// that a folder never mixes two assignments. Returns the bytes that were written.
+// Places and writes everything; adds outputs and counts to `record`. No text shard gets its name until all are
+// complete, so that a folder never mixes two assignments. Returns the number of bytes written.
 std::uint64_t write_all(const ShardTask& task, const PipelineOptions& options, SplitCorpus split,
                         const OutputFolder& folder, Progress& progress, CompletionRecord& record) {
   const auto threads = static_cast<std::size_t>(options.work.threads);
@@ -155,8 +155,8 @@ void refuse_other_runs(const ShardTask& task, const PipelineOptions& options, co
   folder.reject_foreign_files(task.name, ".txt", {names.begin(), names.end()}, options.work.force);
 }
 
-// Without an earlier record there is nothing to compare with: the inputs are hashed while they are split. Of the same
-// text the record knows the number of articles.
+// Without an earlier record, the inputs are hashed while they are split. For the same text, the record has the number
+// of articles.
 std::optional<CompletionRecord> find_finished(const ShardTask& task, const PipelineOptions& options,
                                               const SentenceSplitter& splitter, const OutputFolder& folder) {
   const std::string task_name = shard_task_name(task.name);
@@ -194,7 +194,7 @@ MadeTextShards make_text_shards(const ShardTask& task, const PipelineOptions& op
   return {std::move(record), bytes_split != 0 ? bytes_split : bytes_out};
 }
 
-// The same over a formatted file of which the caller knows the text: what can't be read of it is damage.
+// The same for a formatted file whose text the caller knows: unreadable text is damage.
 MadeTextShards make_known(const ShardTask& task, const PipelineOptions& options, const SentenceSplitter& splitter,
                           const OutputFolder& folder, Progress& progress) {
   try {
@@ -234,7 +234,7 @@ StageReport shard_articles(const ShardTask& task, const PipelineOptions& options
   check_name(task.name);
   validate(options.sharding);
   SerialProgress progress(observer);
-  // What can't be read is refused before a folder is made.
+  // Refuses unreadable inputs before making a folder.
   for (const std::filesystem::path& input : task.inputs) InputFile{input};
   if (options.sharding.is_resolved()) refuse_own_input(task, shard_names(task.name, options.sharding));
   const OutputFolder folder(task.folder);

@@ -15,7 +15,7 @@
 namespace bertprep {
 namespace {
 
-// The ids of a batch stay in the nearest cache, and batches end where chunks do.
+// The ids of a batch stay in the L1 cache, and batches end at chunk boundaries.
 constexpr std::size_t kBatchIds = std::size_t{1} << 15;
 
 void write_rows(const InstanceSet& instances, const ShardShape& shape, ShardWriter& writer, Batch& batch,
@@ -34,7 +34,7 @@ void add_counts(const CompletionRecord& record, ShardCounts& counts) {
   counts.bytes_out += record.outputs.front().size_bytes;
 }
 
-// Work on a shard asks often whether to stop: then others that wait are committed, too.
+// Work on a shard polls for cancellation often; this also commits waiting shards.
 class CommittingProgress final : public Progress {
  public:
   CommittingProgress(CommitQueue& commits, const Progress& observer) : commits_(commits), observer_(observer) {}
@@ -48,7 +48,7 @@ class CommittingProgress final : public Progress {
   const Progress& observer_;
 };
 
-// A shard that was made outside of the plan is the plan's, too.
+// A shard made outside the plan also counts for it.
 void claim_for_plan(CompletionRecord& record, const OpenPhase& phase, const std::string& name) {
   if (record.plan_key == phase.plan_key) return;
   record.plan_key = phase.plan_key;

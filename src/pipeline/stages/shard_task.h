@@ -24,8 +24,7 @@
 
 namespace bertprep {
 
-// ShardWorker: what a worker keeps from one text shard to the next, to continue with a warm cache of words and
-// with memory that it has touched before.
+// ShardWorker: data that a worker keeps between text shards: a warm cache of words, and memory already in use.
 struct ShardWorker {
   Tokenizer tokenizer;
   TextCounter counter;
@@ -39,7 +38,7 @@ class ShardWorkers {
   ShardWorkers(const Vocab& vocab, const Tokenizer& tokenizer, const TokenizerOptions& options)
       : vocab_(vocab), tokenizer_(tokenizer), options_(options) {}
 
-  // A worker for one task; it returns when the loan ends. Thread-safe.
+  // A worker for one task, which is returned when the loan ends. Thread-safe.
   class Loan {
    public:
     explicit Loan(ShardWorkers& workers) : workers_(workers), worker_(workers.take()) {}
@@ -94,18 +93,18 @@ struct ShardCounts {
   ShardCounts& operator+=(const ShardCounts& other);
 };
 
-// What the stage `instances` did, but for its time.
+// The report of the stage `instances`, without its time.
 StageReport report_of(const ShardCounts& counts);
 
 struct TextShard {
   std::filesystem::path path;
-  std::string sha256;                      // of the text; empty: not known yet
-  std::string recorded_sha256{};           // what was read is compared with it unless it is empty
-  std::optional<std::string_view> text{};  // its bytes, when they lie in memory and not at `path`
-  std::string xxh3{};  // with sha256: what was read is compared with this instead, unless it is empty
+  std::string sha256;                      // of the text; empty: not yet known
+  std::string recorded_sha256{};           // compared with the text read, unless empty
+  std::optional<std::string_view> text{};  // its bytes, if they are in memory and not at `path`
+  std::string xxh3{};                      // with sha256: compared with the text read instead, unless empty
 };
 
-// A text shard on its way to the shards of all phases.
+// A tokenized text shard, for the shards of all phases.
 struct TokenizedText {
   TokenizedDocuments documents;
   Json counts;  // TextCounts'
@@ -118,9 +117,9 @@ class ShardMaker {
              bool force)
       : vocab_(vocab), workers_(workers), layout_(layout), commits_(commits), force_(force) {}
 
-  // Makes the shards of `text_shard` that are not there yet, and leaves them to the queue; the text is tokenized once
-  // for all phases, which outlive the queue. A text shard of known digest is opened only when there is something to
-  // make. Thread-safe.
+  // Makes the shards of `text_shard` that don't exist yet, and passes them to the queue; tokenizes the text once for
+  // all phases, which must outlive the queue. Opens a text shard of known digest only if there is something to make.
+  // Thread-safe.
   // Memory: the token ids and the instances of one phase; the text is mapped.
   ShardCounts make(const TextShard& text_shard, std::span<const OpenPhase> phases, const Progress& progress) const;
 

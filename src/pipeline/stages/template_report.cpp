@@ -38,7 +38,7 @@ Json json_of_uses(const TemplateCounts::Uses& uses) {
   using Entry = std::pair<const std::string, DroppedTemplate>;
   std::vector<const Entry*> entries;
   for (const Entry& entry : uses.dropped_by_name) entries.push_back(&entry);
-  // Of equally frequent ones the first by name.
+  // Equally frequent ones by name.
   std::stable_sort(entries.begin(), entries.end(),
                    [](const Entry* left, const Entry* right) { return left->second.uses > right->second.uses; });
   Json dropped = Json::array();

@@ -1,4 +1,4 @@
-// Verify: do the shards of a folder hold what the manifest and the format promise?
+// Verify: checks the shards of a folder against the manifest and the format.
 #include <algorithm>
 #include <mutex>
 #include <optional>
@@ -33,7 +33,7 @@ struct ExpectedShape {
 };
 
 struct FileReport {
-  std::optional<ShardShape> shape;  // nothing where it can't be opened
+  std::optional<ShardShape> shape;  // nothing if it can't be opened
   std::uint64_t bytes = 0;
   std::vector<std::string> problems;
 
@@ -81,7 +81,7 @@ void check_all_rows(ShardReader& reader, std::int32_t vocab_size, const Progress
   }
 }
 
-// What the manifest says of a shard, or where there is none the record that its task left.
+// The manifest's entry for a shard or, without a manifest, its completion record.
 struct ShardPromise {
   std::string who;  // "the manifest"
   std::uint64_t rows = 0;
@@ -89,7 +89,7 @@ struct ShardPromise {
   std::string sha256;
 };
 
-// A record that says something else than a shard's does counts as none.
+// A record that is not a shard's counts as missing.
 std::optional<ShardPromise> promise_of_record(const fs::path& path) try {
   const auto record = find_record(path.parent_path(), path.stem().string());
   if (!record || record->outputs.size() != 1 || record->outputs.front().name != path.filename()) return std::nullopt;
@@ -148,7 +148,7 @@ std::string lengths_of(const ShardShape& shape) {
   return std::to_string(shape.seq_len) + " tokens and " + std::to_string(shape.max_predictions) + " predictions";
 }
 
-// All rows of a folder go through one model; which of two kinds belongs there nobody can tell.
+// All rows of a folder are for one model; which of two lengths is right can't be decided.
 void require_same_lengths(const std::vector<std::string>& names, std::vector<FileReport>& files) {
   const FileReport* first = nullptr;
   for (FileReport& file : files) {
@@ -161,7 +161,7 @@ void require_same_lengths(const std::vector<std::string>& names, std::vector<Fil
   }
 }
 
-// One that is missing is a gap of the folder.
+// A missing one is reported as a gap of the folder.
 void check_vocab(const fs::path& folder, const std::optional<Manifest>& manifest, VerifyReport& report) {
   const fs::path file = folder / ManifestVocab::kFileName;
   if (!manifest || !manifest->vocabulary || !fs::exists(file)) return;
@@ -171,7 +171,7 @@ void check_vocab(const fs::path& folder, const std::optional<Manifest>& manifest
                             manifest->vocabulary->sha256);
 }
 
-// Digests that are older than the files: loaders that check refuse the dataset.
+// Outdated digests: loaders that check them refuse the dataset.
 void check_croissant(const fs::path& folder, const std::optional<Manifest>& manifest, VerifyReport& report) try {
   const fs::path file = folder / kCroissantFileName;
   if (!manifest || !fs::is_regular_file(file)) return;

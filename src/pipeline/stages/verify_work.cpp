@@ -1,4 +1,4 @@
-// Verify what lies between the stages: the files of a work folder against the completion records of their tasks.
+// Verifies intermediate files: those of a work folder against the completion records of their tasks.
 #include <algorithm>
 #include <optional>
 
@@ -38,7 +38,7 @@ std::optional<fs::path> results_of(const fs::path& state) {
   return state.parent_path() / name.substr(1, name.size() - 1 - kStateEnding.size());
 }
 
-// Where an output lies: under its name, or still as the unfinished file that gets the name at the next look.
+// The path of an output: its name, or the unfinished file that is yet to be renamed.
 std::optional<fs::path> find_output(const fs::path& folder, const fs::path& state, const OutputEntry& output) {
   std::error_code error;
   if (fs::is_regular_file(folder / output.name, error)) return folder / output.name;
@@ -57,7 +57,7 @@ std::string cure(const std::string& stage) {
   return stage.empty() ? again : again + ": its stage '" + stage + "' remakes it";
 }
 
-// Files that are gone together were let go by --keep or by hand, and are made again when they are needed.
+// Files that are all missing were removed by --keep or by hand, and are made again if needed.
 void add_record(const fs::path& folder, const fs::path& state, const CompletionRecord& record, Survey& survey) {
   std::vector<RecordedFile> there;
   std::vector<std::string> lost;
@@ -69,7 +69,7 @@ void add_record(const fs::path& folder, const fs::path& state, const CompletionR
                      cure(stage_of(record)));
     }
   }
-  // They stay when the rest goes, and go when somebody removes them.
+  // They stay when the others are removed, unless the user removes them.
   if (const auto origins = recorded_origins(record)) {
     if (const auto path = find_output(folder, state, *origins)) {
       survey.files.push_back({*path, *origins, stage_of(record)});

@@ -1,4 +1,4 @@
-// Training a vocabulary: documents -> a piece a line.
+// Training a vocabulary: documents -> one piece per line.
 #include <algorithm>
 #include <array>
 
@@ -31,7 +31,7 @@ bool is_strict(const VocabTask& task) {
   return std::ranges::any_of(task.parts, [](const CorpusPart& part) { return part.source.strict; });
 }
 
-// Edited by hand, as vocabularies are, it is the user's.
+// Vocabularies are edited by hand; an edited one belongs to the user.
 void refuse_changed(const OutputFolder& folder, const std::string& name) {
   const fs::path file = folder.path() / name;
   const auto record = folder.record(name);
@@ -156,7 +156,7 @@ VocabReport train_vocab(const VocabTask& task, const WorkOptions& work, Progress
   const std::string key = recipe.key(inputs.digest);
   progress.begin(kStage, inputs.bytes, "bytes");
   const auto earlier = has_record ? folder.finished(name, key) : std::nullopt;
-  // With `strict` the bad records of an earlier call are an error now.
+  // With `strict`, bad records of an earlier call are an error.
   const bool is_found = earlier && !(is_strict(task) && earlier->counts.at("rejected").as_unsigned() != 0);
   if (!is_found && !work.force) refuse_other_result(folder, name, recipe, key);
   VocabReport report = is_found ? found_report(*earlier, RejectFile::path_of(folder, name + kRejects))

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Attempts report every ten seconds; clocks of machines may differ by some.
+// Attempts report every ten seconds; clocks of machines may differ somewhat.
 constexpr std::uint64_t kFreshSeconds = 60;
 
 bool is_running(const AttemptReport& attempt) {
@@ -24,11 +24,11 @@ bool is_running(const AttemptReport& attempt) {
   return seconds_since_1970() < attempt.seen_seconds + kFreshSeconds;
 }
 
-// What became of the attempts at a stage, the tasks apart whose units are all done by now.
+// Outcomes of the attempts at a stage, except for tasks whose units are all done.
 struct AttemptCounts {
   std::size_t running = 0;
   std::size_t failed = 0;
-  std::size_t lost = 0;  // gone without a word: killed, or their machine is
+  std::size_t lost = 0;  // ended without a report: killed, or their machine failed
   const AttemptReport* last_failed = nullptr;
 };
 

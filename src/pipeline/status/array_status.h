@@ -1,4 +1,4 @@
-// Where an array job stands, stage by stage.
+// The progress of an array job by stage.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace bertprep {
 // The unfinished array job below `work` that fills the folders of `run`, if there is one.
 std::optional<std::filesystem::path> find_array(const FoundRun& run, const std::filesystem::path& work);
 
-// Format to finish. Reads a record a unit, and the reports of attempts.
+// From `format` to `finish`. Reads one record per unit, and the reports of attempts.
 std::vector<StageStatus> stages_of_array(const std::filesystem::path& job);
 
 }  // namespace bertprep

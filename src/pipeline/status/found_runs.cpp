@@ -46,7 +46,7 @@ std::optional<Json> find_json(const fs::path& file) {
   try {
     return Json::parse(read_file(file), file.string());
   } catch (const Error&) {
-    return std::nullopt;  // replaced just now, or damaged: its next writer mends it
+    return std::nullopt;  // replaced just now, or damaged: the next writer repairs it
   }
 }
 
@@ -71,7 +71,7 @@ void take_newer(std::optional<ProgressReport>& report, const fs::path& state) {
   }
 }
 
-// The folder to which the phase's own is relative; nothing when they were moved apart.
+// The folder to which the phase's folder is relative; nothing if they were separated.
 std::optional<fs::path> root_of(const fs::path& folder, const RunDescription& run) {
   const fs::path absolute = fs::absolute(folder).lexically_normal();
   for (const RunPhase& phase : run.phases) {
@@ -82,7 +82,7 @@ std::optional<fs::path> root_of(const fs::path& folder, const RunDescription& ru
   return std::nullopt;
 }
 
-// All phases of a described run, but not those whose folder another run has taken over since.
+// All phases of a described run, except those whose folder another run now uses.
 std::vector<FoundPhase> phases_of(const RunDescription& run, const fs::path& root, const std::string& description) {
   std::vector<FoundPhase> phases;
   for (const RunPhase& phase : run.phases) {

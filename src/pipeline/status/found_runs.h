@@ -1,4 +1,4 @@
-// FoundRun: a run whose traces lie below a folder: its journal, or at least records of shards.
+// FoundRun: a run found below a folder by its journal or by records of shards.
 #pragma once
 
 #include <filesystem>
@@ -13,8 +13,8 @@ namespace bertprep {
 
 struct FoundPhase {
   std::filesystem::path folder;
-  std::optional<std::filesystem::path> state;  // nothing: the folder is gone
-  Json recipe;                                 // of its shards; null: not known
+  std::optional<std::filesystem::path> state;  // nothing: the folder no longer exists
+  Json recipe;                                 // of its shards; null: unknown
 };
 
 struct FoundRun {
@@ -22,10 +22,10 @@ struct FoundRun {
   std::filesystem::path root;
   std::optional<RunDescription> description{};  // nothing: no journal
   std::vector<FoundPhase> phases{};
-  std::optional<ProgressReport> report{};  // of the process that works or worked on it, the newest
+  std::optional<ProgressReport> report{};  // the newest, of a current or former process of the run
 };
 
-// Ordered by dataset and folder. Hidden folders that hold neither a journal nor records of shards are no run.
+// Ordered by dataset and folder. Hidden folders with neither a journal nor records of shards are not runs.
 std::vector<FoundRun> find_runs(const std::filesystem::path& root);
 
 }  // namespace bertprep

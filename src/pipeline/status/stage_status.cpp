@@ -21,7 +21,7 @@ std::string stage_of(const std::string& span) {
   return span == "sentences" || span == "text shards" ? "shard" : span;
 }
 
-// Whether the journal's last word was about this stage; what it says of the stage then.
+// If the journal's last report is about this stage, applies it.
 void apply_report(const std::optional<ProgressReport>& report, StageStatus& stage) {
   if (!report || stage_of(report->stage) != stage.stage) return;
   const bool alive = report->is_alive();
@@ -31,7 +31,7 @@ void apply_report(const std::optional<ProgressReport>& report, StageStatus& stag
   if (stage.tasks_planned <= 1 || stage.stage == "shard") stage.fraction = report->fraction();
 }
 
-// The state of a stage that left one record with its outputs, before it is known what later stages need.
+// The state of a stage with one record for its outputs, before later stages are considered.
 StageStatus recorded_stage(const char* name, const fs::path& folder, const std::string& task) try {
   StageStatus stage{.stage = name};
   const auto record = load_record(folder, task);
@@ -51,7 +51,7 @@ StageStatus recorded_stage(const char* name, const fs::path& folder, const std::
     }
   }
   stage.state = stage.tasks_done == stage.tasks_planned ? StageState::kDone : StageState::kDamaged;
-  // Files that all went were removed on purpose, by --keep or by hand.
+  // Files that are all missing were removed on purpose, by --keep or by hand.
   if (stage.tasks_done == 0 && !other_size) {
     stage.state = StageState::kNotStarted;
     stage.remark = "its files were removed";
@@ -69,14 +69,14 @@ std::map<std::string, std::string> text_digests(const fs::path& folder, const st
   return digests;
 }
 
-// What a folder of results is planned to be; without a journal, what its manifest says.
+// By the journal or, without one, by the manifest.
 bool is_of_sequences(const FoundPhase& phase) {
   const Json* stage = phase.recipe.kind() == Json::Kind::Object ? phase.recipe.find("stage") : nullptr;
   return stage != nullptr ? stage->text() == kSequenceStage
                           : phase.state && look_at_sequences(phase.folder, *phase.state, nullptr).done != 0;
 }
 
-// Megatron has one set for each split, all else a part for each text shard.
+// Megatron has one set per split, other formats one part per text shard.
 std::uint64_t parts_planned(const FoundRun& run, const FoundPhase& phase) {
   constexpr std::uint64_t kSplits = 2;
   if (!run.description) return 0;
@@ -125,7 +125,7 @@ StageState sequences_state(const fs::path& file, const StageStatus& parts) {
   return rows == parts.rows ? StageState::kDone : StageState::kInterrupted;
 }
 
-// Whether the manifest of a phase is there and speaks of as many shards, rows and bytes as there are.
+// Whether the manifest of a phase exists and matches the number of shards, rows and bytes.
 StageState manifest_state(const FoundPhase& phase, const StageStatus& instances) {
   const fs::path file = phase.folder / Manifest::kFileName;
   std::error_code error;
@@ -143,7 +143,7 @@ StageState manifest_state(const FoundPhase& phase, const StageStatus& instances)
   }
 }
 
-// Until its shards are done, a manifest that does not fit is an older one's, which will be replaced.
+// Until its shards are done, a manifest that does not match is outdated and will be replaced.
 StageStatus manifest_status(const FoundRun& run, const std::vector<StageStatus>& instances) {
   StageStatus stage{.stage = "manifest", .tasks_planned = run.phases.size()};
   bool damaged = false;
@@ -163,7 +163,7 @@ StageStatus manifest_status(const FoundRun& run, const std::vector<StageStatus>&
   return stage;
 }
 
-// What led to a result that is there is done, be its files kept or not.
+// The stages before an existing result are done, whether their files were kept or not.
 void imply_done(StageStatus& stage, bool later_is_done, const fs::path& work) {
   if (!later_is_done || stage.state == StageState::kDone || stage.state == StageState::kRunning) return;
   const bool unseen = stage.remark.empty();
@@ -203,14 +203,14 @@ std::vector<StageStatus> stages_of(const FoundRun& run, const fs::path& work) {
     if (format.tasks_planned == 0) format.tasks_planned = 1;
     apply_report(run.report, format);
     apply_report(run.report, shard);
-    // A run starts with the first stage that has to be done: shards that are there say that the others were done once.
+    // A run starts with the first stage to be done: existing shards show that earlier ones were done.
     imply_done(shard, shards_are_done || (any_shard && !shard_is_seen && shard.state == StageState::kNotStarted), work);
     imply_done(format, shard.state == StageState::kDone, work);
     stages.push_back(std::move(format));
     stages.push_back(std::move(shard));
   }
   for (StageStatus& stage : instances) {
-    // One report for all phases: those that are done stay so.
+    // One report applies to all phases; finished ones stay finished.
     if (stage.state != StageState::kDone) apply_report(run.report, stage);
     stages.push_back(std::move(stage));
   }

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of the folders of downloads, those of models belong to no run.
+// Download folders of models don't belong to a run.
 bool is_dataset_folder(const std::string& name) {
   return !name.starts_with(".") && name != "vocab" && name != "punkt";
 }
@@ -27,8 +27,8 @@ fs::path work_of(const FoundRun& run, const fs::path& asked) {
   return default_work_folder(run.root);
 }
 
-// A report is some seconds old: what is half done while the process lives is being done. Between stages, and before the
-// first one, the first one that is not done is the one that is worked on.
+// A report may be seconds old: while the process lives, partly done stages are running. Between stages, and before the
+// first one, the first unfinished stage is running.
 void show_as_running(std::vector<StageStatus>& stages) {
   bool running = false;
   for (StageStatus& stage : stages) {
@@ -64,7 +64,7 @@ DatasetStatus status_of_run(const FoundRun& run, const fs::path& asked_work) {
   return status;
 }
 
-// Datasets that are downloaded, and no run has got to yet.
+// Adds downloaded datasets that no run has used yet.
 void add_downloads(const fs::path& work, std::vector<DatasetStatus>& list) {
   std::set<std::string> names;
   for (const auto& entry : list_folder_if_any(work / "download")) {

@@ -6,7 +6,7 @@
 namespace bertprep {
 namespace {
 
-// " = Title = ", and no deeper heading.
+// " = Title = ", but not deeper headings.
 bool is_title(std::string_view line) {
   while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.remove_suffix(1);
   return line.size() > 4 && line.starts_with(" = ") && line.ends_with(" =") && !line.starts_with(" = =") &&

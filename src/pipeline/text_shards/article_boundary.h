@@ -1,4 +1,4 @@
-// Where articles begin in the middle of a file, for formats that can be entered there.
+// Finds the begin of articles inside a file, for formats that can be split there.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ namespace bertprep {
 // articles, jsonl, sentences and wikitext.
 bool has_article_boundaries(InputFormat format);
 
-// The beginning of the first article at `place` or behind it; the size of `text` when there is none. The beginning of
-// the file is the beginning of an article.
+// The beginning of the first article at or after `place`; the size of `text` if there is none. An article begins at the
+// beginning of the file.
 std::size_t next_article(std::string_view text, std::size_t place, InputFormat format);
 
 }  // namespace bertprep

@@ -13,7 +13,7 @@ namespace {
 // In the reference's layout: a document that the reference takes for several articles has such lines between them.
 constexpr std::string_view kArticleEnd = "</doc>";
 
-// Line breaks become blanks. Text without any stays as it is, CR included.
+// Line breaks become blanks. Text without any stays unchanged, including CR.
 void append_joined(std::string_view text, std::string& out) {
   if (text.find('\n') == std::string_view::npos) {
     out += strip_end(text);
@@ -29,7 +29,7 @@ void append_joined(std::string_view text, std::string& out) {
   out += '\n';
 }
 
-// As the reference's formatting does: lines end at LF only; one that holds but white space leaves a blank.
+// As the reference's formatting does: lines end at LF only; one of only white space becomes a blank.
 std::size_t append_as_reference(std::string_view text, std::string& out) {
   std::size_t articles = 0;
   bool has_text = false;

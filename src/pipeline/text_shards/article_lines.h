@@ -1,4 +1,4 @@
-// Articles as formatted files hold them.
+// Articles as lines of formatted files and text shards.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@
 
 namespace bertprep {
 
-// Appends the document as its layout says. Returns the number of articles that sharding will see in it: 0 without text,
-// and more than 1 where ArticleLayout::kReference makes it several.
+// Appends the document according to its layout. Returns the number of articles that sharding will see in it: 0 without
+// text, and more than 1 if ArticleLayout::kReference splits it.
 std::size_t append_article_line(const Document& document, std::string& out);
 
-// Appends the document as text shards hold it: a line a sentence, then an empty line. Returns 1, or 0 when it has
-// no text; nothing was appended then.
+// Appends the document as in text shards: one line per sentence, then an empty line. Returns 1, or 0 without text; then
+// appends nothing.
 std::size_t append_sentence_lines(const Document& document, std::string& out);
 
 }  // namespace bertprep

@@ -65,7 +65,7 @@ std::uint32_t ArticlePool::shortest() {
   return lengths_[shortest_];
 }
 
-// A length that has run out stays so, hence the way down is remembered (union-find with path halving).
+// An exhausted length stays so, so the search path is compressed (union-find with path halving).
 std::size_t ArticlePool::filled_at_or_below(std::size_t length) {
   while (below_[length] != length) {
     below_[length] = below_[below_[length]];

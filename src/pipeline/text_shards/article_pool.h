@@ -1,6 +1,6 @@
-// ArticlePool: the articles that no shard has taken yet, by their number of sentences.
+// ArticlePool: the articles not yet assigned, by their number of sentences.
 //
-// Articles of one length are taken from the last to the first. Memory: 8 bytes an article.
+// Articles of equal length are taken from the last to the first. Memory: 8 bytes per article.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class ArticlePool {
   bool empty() const { return left_ == 0; }
   // Takes a longest article of at most `sentences` sentences.
   std::optional<PlacedArticle> take_at_most(std::int64_t sentences);
-  // Sentences of the shortest article; the pool is not empty.
+  // Sentences of the shortest article; the pool must not be empty.
   std::uint32_t shortest();
 
  private:
@@ -32,10 +32,10 @@ class ArticlePool {
 
   // All articles in ascending order of (sentences, id); those of length k start at begin_[k].
   std::vector<std::uint64_t> articles_;
-  std::vector<std::uint32_t> lengths_;  // the different lengths, ascending; lengths_[0] is 0 and has no article
+  std::vector<std::uint32_t> lengths_;  // distinct lengths, ascending; lengths_[0] is 0, without articles
   std::vector<std::size_t> begin_;
   std::vector<std::size_t> end_;
-  std::vector<std::size_t> below_;  // itself while there are articles of this length, else a shorter one
+  std::vector<std::size_t> below_;  // its own index while there are articles of this length, else that of a shorter one
   std::size_t shortest_ = 1;
   std::size_t left_ = 0;
 };

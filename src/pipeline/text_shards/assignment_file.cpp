@@ -56,7 +56,7 @@ AssignmentFile::AssignmentFile(const std::filesystem::path& file) : path_(file),
     pieces_ = number_at(1);
     articles_ = number_at(2);
   }
-  // None is larger than the file, so that their sum does not overflow.
+  // None may be larger than the file, so that their sum does not overflow.
   const bool fits = size >= kHeadNumbers * 8 && std::max({shards_, pieces_, articles_}) <= size &&
                     size == (kHeadNumbers + shards_ + 2 * pieces_ + 2) * 8 + articles_ * 12;
   if (!fits || number_at(head().size() / 8) != checksum_of(head()) || !has_sound_numbers()) {

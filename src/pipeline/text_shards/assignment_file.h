@@ -1,10 +1,9 @@
-// AssignmentFile: which article goes into which shard, for the tasks that carry it out, and to find the article of a
-// row later.
+// AssignmentFile: the shard of each article, for the tasks that write them, and for finding the article of a row later.
 //
 // Little-endian numbers: shards, pieces and articles (8 bytes each), the bytes of every text shard (8 each), the number
-// of the first article of every piece and of the one behind the last (8 each), the checksum of what comes before (8)
-// and one for the articles of every piece (8 each), then for every article, in the order of the corpus, its offset in
-// the text shard (8) and, behind all offsets, its shard (4).
+// of the first article of every piece, and of all articles (8 each), the checksum of the preceding bytes (8) and one
+// for the articles of every piece (8 each), then for every article, in the order of the corpus, its offset in the text
+// shard (8), and after all offsets, for every article its shard (4).
 #pragma once
 
 #include <cstddef>
@@ -39,16 +38,16 @@ class AssignmentFile {
     std::uint32_t shard;
     std::uint64_t offset;
   };
-  // Of the articles of a piece, in their order. Throws FormatError.
+  // For the articles of a piece, in order. Throws FormatError.
   std::vector<Place> places_of_piece(std::size_t piece) const;
 
-  // An article in its text shard: bytes [begin, end), with the empty line behind it.
+  // An article in its text shard: bytes [begin, end), including its empty line.
   struct PlacedArticle {
     std::uint64_t article;
     std::uint64_t begin;
     std::uint64_t end;
   };
-  // The articles of a shard in their order there. Looks at all articles. Throws FormatError.
+  // The articles of a shard, in its order. Scans all articles. Throws FormatError.
   std::vector<PlacedArticle> articles_of_shard(std::size_t shard) const;
 
  private:
@@ -67,21 +66,21 @@ class AssignmentFile {
   std::uint64_t articles_ = 0;
 };
 
-// What text shards were made of, to find the article of a row later. The record of text shards names their formatted
-// files and says how many articles each gave; which of them went into which shard says the assignment.
+// The sources of text shards, for finding the article of a row later. The record of text shards has their formatted
+// files with the number of articles in each; the assignment has the shard of each article.
 struct TextSource {
-  std::filesystem::path file;  // formatted, or a text shard that was shared out anew
+  std::filesystem::path file;  // formatted, or a resharded text shard
   std::uint64_t articles = 0;
 };
 
 inline constexpr const char* kTextSources = "formatted";
 
-// Of the assignment of a dataset, in the state folder of its text shards.
+// The name of a dataset's assignment in the state folder of its text shards.
 std::string article_places_name(const std::string& dataset);
 
-// Paths are written relative to the folder of text shards, so that equal runs leave equal records.
+// Paths are relative to the folder of text shards, so that equal runs leave equal records.
 Json json_of(std::span<const TextSource> sources, const std::filesystem::path& text_shards);
-// Back; none in records of earlier versions. Throws FormatError.
+// The inverse; empty for records of earlier versions. Throws FormatError.
 std::vector<TextSource> text_sources_in(const Json& counts, const std::filesystem::path& text_shards);
 
 }  // namespace bertprep

@@ -10,7 +10,7 @@
 namespace bertprep {
 namespace {
 
-// Large enough that a block is much work and small enough that a few threads share even a small corpus.
+// Large enough for efficiency, and small enough that a few threads share even a small corpus.
 constexpr std::size_t kBlockBytes = std::size_t{1} << 19;
 
 }  // namespace
@@ -55,7 +55,7 @@ void FormattedText::throw_too_long() const {
                     files_[file_ - 1], "give more --memory, or format the text again, which rejects long articles");
 }
 
-// The bytes up to the end of the article in which the block is large enough, or all that is left of the file.
+// The bytes up to the end of the article in which the block is large enough, or the rest of the file.
 std::size_t FormattedText::end_of_block() {
   std::size_t searched = kBlockBytes;
   for (;;) {
@@ -78,7 +78,7 @@ std::optional<TextBlock> FormattedText::next_block() {
 }
 
 TextBlock FormattedText::next_bytes(std::size_t size) {
-  if (size == 0) return {};  // of a block of which all records were rejected; perhaps no file is open yet
+  if (size == 0) return {};  // of a block of which all records were rejected; possibly no file is open yet
   while (buffer_.size() - begin_ < size) {
     if (stream_ != nullptr && fill()) continue;
     if (buffer_.size() != begin_ || !open_next_file()) {

@@ -1,4 +1,4 @@
-// FormattedText: the text of formatted files one after the other, decompressed, in blocks of whole articles.
+// FormattedText: the decompressed text of formatted files in order, in blocks of whole articles.
 #pragma once
 
 #include <cstddef>
@@ -30,20 +30,20 @@ class FormattedText {
   // Articles end at `separator`: "\n" in formatted files, "\n\n" in text shards. Files are opened one at a
   // time.
   FormattedText(std::span<const std::filesystem::path> files, std::string_view separator, TaskRunner runner);
-  // Articles that have more make next_block() throw FormatError. At first there is no limit.
+  // Longer articles make next_block() throw FormatError. Without a call there is no limit.
   void set_limit(std::uint64_t article_bytes) { most_bytes_ = article_bytes; }
 
   // The next block of whole articles of one file, about half a megabyte, or nothing at the end. Throws IoError,
   // FormatError.
   std::optional<TextBlock> next_block();
-  // The next `size` bytes, which lie in one file. Throws FormatError when there are less.
+  // The next `size` bytes, which must be in one file. Throws FormatError if there are fewer.
   TextBlock next_bytes(std::size_t size);
-  // What digest_text() says of the files: hashing goes along with the reading. Call it once, when all was read. Throws
-  // FormatError when something is left.
+  // The same as digest_text() of the files, computed while reading. Call it once, after reading all. Throws FormatError
+  // if text is left.
   std::string sha256();
-  // Of every file whose end was reached.
+  // For every file whose end was reached.
   const std::vector<std::string>& file_sha256() const { return file_sha256_; }
-  // Bytes of the files as they lie on the disk, compressed or not.
+  // Bytes of the files as stored on disk, compressed or not.
   std::uint64_t file_bytes_read() const { return meter_.bytes(); }
 
  private:
@@ -59,7 +59,7 @@ class FormattedText {
   TaskRunner runner_;
   ReadMeter meter_;
   std::unique_ptr<ByteStream> stream_;
-  std::size_t file_ = 0;  // the next to be opened
+  std::size_t file_ = 0;  // the next to open
   std::string buffer_;
   std::size_t begin_ = 0;
   std::uint64_t first_byte_ = 0;
@@ -68,7 +68,7 @@ class FormattedText {
   std::vector<std::string> file_sha256_;
 };
 
-// Digest of what the files hold, decompressed: over the digests of the files, in their order.
+// Digest of the decompressed content: over the digests of the files, in order.
 std::string digest_text(std::span<const std::filesystem::path> files, const TaskRunner& runner);
 
 }  // namespace bertprep

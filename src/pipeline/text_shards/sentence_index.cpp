@@ -39,7 +39,7 @@ std::size_t take_at_most(std::size_t most, std::string_view& bytes) {
   return number;
 }
 
-// Of an article's sentences: each takes two numbers of the list, and none has no article.
+// The number of an article's sentences, at least one; each takes two numbers of the list.
 std::size_t take_count(std::string_view& list) {
   const std::size_t count = take_at_most(list.size() / 2, list);
   if (count == 0) throw_damaged();

@@ -1,13 +1,13 @@
-// SentenceIndex: where the sentences of formatted files lie.
+// SentenceIndex: the positions of sentences in formatted files.
 //
 // The assignment of articles needs the number of sentences of every article before the first text shard can be written,
-// and a corpus does not fit in memory. So it is read twice: first to be split, then to be written; the index makes that
-// the second time needs no splitting.
+// and a corpus does not fit in memory. So it is read twice: to split sentences, and to write them; with the index, the
+// second pass need not split again.
 //
 // The index is a sequence of blocks, one for each block of text, in the order of the text. A block is
 //   text bytes, articles, bytes of the list          three numbers
-//   for every article: sentences, then for every sentence: bytes since the end of the one before, bytes of it
-// Numbers are unsigned LEB128 (DWARF 5, section 7.6): seven bits a byte, the lowest first.
+//   for every article: sentences, then for every sentence: bytes since the end of the previous one, its bytes
+// Numbers are unsigned LEB128 (DWARF 5, section 7.6): seven bits per byte, lowest first.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@
 
 namespace bertprep {
 
-// An article's share of a text shard: its sentences, a line each, and an empty line.
+// An article's share of a text shard: its sentences, one line each, and an empty line.
 struct ArticleSize {
   std::uint32_t sentences = 0;
   std::uint64_t bytes = 0;
@@ -36,11 +36,11 @@ struct IndexBlock {
 
 class BlockSplitter {
  public:
-  // How articles stand in the text: a line each, or a line a sentence with an empty line after the last one. `splitter`
-  // is kept by reference.
+  // `split_lines`: the text has one line per sentence and an empty line after each article, instead of one line per
+  // article. `splitter` is kept by reference.
   BlockSplitter(const SentenceSplitter& splitter, bool split_lines) : splitter_(splitter), split_lines_(split_lines) {}
 
-  // Splits all articles of `text`, which is valid UTF-8. Thread-safe.
+  // Splits all articles of `text`, which must be valid UTF-8. Thread-safe.
   IndexBlock split(std::string_view text) const;
 
  private:
@@ -51,10 +51,10 @@ class BlockSplitter {
   bool split_lines_;
 };
 
-// The block as a file holds it.
+// The block as stored in a file.
 std::string encode(const IndexBlock& block);
 
-// Calls of next() give the blocks of a file's bytes; the list alone, without the sizes.
+// Reads the blocks from a file's bytes: only the list, without the sizes.
 class IndexReader {
  public:
   // `bytes` is kept as a view.
@@ -73,7 +73,7 @@ class IndexReader {
   std::string_view list_;
 };
 
-// The sizes of the articles in a block's list, which lie in `text_bytes` of text. Throws FormatError.
+// The sizes of the articles in a block's list for `text_bytes` of text. Throws FormatError.
 std::vector<ArticleSize> sizes_of_list(std::string_view list, std::size_t articles, std::size_t text_bytes);
 
 // The articles of a block: their sentences as views into its text.
@@ -90,7 +90,7 @@ class ListedArticles {
   std::size_t position_ = 0;
 };
 
-// ArticleSizes: what the assignment needs to know of every article. Memory: 12 bytes an article.
+// ArticleSizes: the sizes of all articles, for the assignment. Memory: 12 bytes per article.
 struct ArticleSizes {
   std::vector<std::uint32_t> sentences;
   std::vector<std::uint64_t> bytes;  // in a text shard

@@ -14,7 +14,7 @@
 namespace bertprep {
 namespace {
 
-// Numbers of shards that `articles` can fill, in the proportion that was asked for.
+// Numbers of shards that `articles` can fill, in the requested proportion.
 std::string shards_that_fit(std::uint64_t articles, const ShardingOptions& options) {
   if (articles < 2) return "at least two articles are needed, one for training and one for testing";
   const auto train = static_cast<std::uint64_t>(options.train_shards);
@@ -47,8 +47,8 @@ void check_input(std::span<const std::uint32_t> sentences_per_article, const Sha
   }
 }
 
-// The shards of one kind. No shard ever holds more sentences than the nominal number: the first articles
-// raise it to their length, later ones are chosen to fit. So the room in a shard is never negative.
+// The shards of one kind. No shard ever has more sentences than the nominal number: the first articles raise it to
+// their length, later ones are chosen to fit. So the room in a shard is never negative.
 class Split {
  public:
   Split(std::int64_t shards, std::int64_t sentences)
@@ -61,8 +61,7 @@ class Split {
     }
   }
 
-  // One article for every shard that is not fuller than the median before the pass. Returns whether any was
-  // taken.
+  // Gives one article to every shard that is not fuller than the median before the pass. Returns whether any was taken.
   bool take_fitting(ArticlePool& pool) {
     const std::int64_t limit = doubled_median();
     bool any = false;
@@ -89,7 +88,7 @@ class Split {
     sentences_[shard] += article.sentences;
   }
 
-  // The median of an even number of shards lies between two of them; doubled it is whole.
+  // The median of an even number of shards is between two of them; doubled, it is an integer.
   std::int64_t doubled_median() {
     sorted_ = sentences_;
     const auto middle = sorted_.begin() + static_cast<std::ptrdiff_t>(sorted_.size() / 2);
@@ -104,10 +103,10 @@ class Split {
   std::int64_t nominal_;
 };
 
-// The reference raises the nominal number by one whenever the number of articles left has not changed for
-// four passes (for fewer at the start). That is always so after the first pass, and otherwise only when
-// nothing was taken. Then nothing can be taken until the emptiest training shard, which is never above the
-// median, has room for the shortest article, so the passes in between are skipped.
+// The reference raises the nominal number by one whenever the number of remaining articles has not changed for four
+// passes (fewer at the start). This is always so after the first pass, and otherwise only if nothing was taken. Then
+// nothing can be taken until the emptiest training shard, which is never above the median, has room for the shortest
+// article, so the passes in between are skipped.
 void distribute(ArticlePool& pool, Split& training, Split& test) {
   for (bool first_pass = true; !pool.empty(); first_pass = false) {
     const bool by_training = training.take_fitting(pool);

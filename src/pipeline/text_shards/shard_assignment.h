@@ -1,4 +1,4 @@
-// ShardAssignment: which article goes into which text shard.
+// ShardAssignment: the text shard of each article.
 //
 // The rules are those of the reference's sharding: every shard takes one of the longest articles; then, pass
 // by pass, every shard that is not fuller than the median of its split takes the longest article that still
@@ -21,8 +21,8 @@ struct ShardAssignment {
 };
 
 // Article k has sentences_per_article[k] sentences, at least one; there are fewer than 2^32 articles. Memory:
-// about 16 bytes an article. Throws ConfigError for options out of range, FormatError for fewer articles than
-// shards, and Error for an article without sentences.
+// about 16 bytes per article. Throws ConfigError for options out of range, FormatError for fewer articles than shards,
+// and Error for an article without sentences.
 ShardAssignment place_articles(std::span<const std::uint32_t> sentences_per_article, const ShardingOptions& options);
 
 }  // namespace bertprep

@@ -23,7 +23,7 @@ struct SplitBlock {
   std::string index_bytes;
 };
 
-// The line on which the block starts is not known while blocks are split in parallel; it is counted only when needed.
+// The first line number of a block is unknown while blocks are split in parallel; it is counted only if needed.
 [[noreturn]] void throw_invalid_utf8(const TextBlock& block) {
   std::string text;
   const auto stream = open_stream(block.file);

@@ -16,7 +16,7 @@ namespace bertprep {
 struct SplitTexts {
   ArticleSizes sizes;
   std::uint64_t text_bytes = 0;
-  std::string text_sha256;               // as digest_text() says it
+  std::string text_sha256;               // as by digest_text()
   std::vector<std::string> file_sha256;  // of the text of each file
   std::vector<std::uint64_t> file_articles;
 };
@@ -27,12 +27,12 @@ struct SplitInput {
   std::uint64_t most_article_bytes = 0;  // 0: no limit
 };
 
-// Reads the files to their end and writes the index at `index_path`. Throws IoError, and FormatError with the place of
-// invalid UTF-8 or of an article that is too long.
+// Reads the files to their end and writes the index at `index_path`. Throws IoError, and FormatError with the position
+// of invalid UTF-8 or of an article that is too long.
 SplitTexts split_texts(const SplitInput& input, const SentenceSplitter& splitter,
                        const std::filesystem::path& index_path, std::size_t threads, Progress& progress);
 
-// The sizes that a finished index holds.
+// The sizes in a finished index.
 ArticleSizes sizes_of_index(const std::filesystem::path& index_path);
 
 }  // namespace bertprep

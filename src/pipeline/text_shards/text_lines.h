@@ -6,7 +6,7 @@
 
 namespace bertprep {
 
-// Calls line(view) for the parts of `text`, which holds no LF, between its CRs.
+// Calls line(view) for the parts of `text`, which must have no LF, between its CRs.
 template <class Line>
 void for_each_between_carriage_returns(std::string_view text, Line& line) {
   for (std::size_t end = text.find('\r'); end != std::string_view::npos; end = text.find('\r')) {

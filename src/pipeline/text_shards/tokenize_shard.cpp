@@ -6,7 +6,7 @@
 namespace bertprep {
 namespace {
 
-// English text has about 4.2 bytes a token; a little less here, so that growing is rare.
+// English text has about 4.2 bytes per token; slightly less here, so that growing is rare.
 constexpr std::size_t kBytesPerToken = 4;
 
 void end_document(TokenizedDocuments& documents) {

@@ -1,8 +1,8 @@
 // Text shard -> token ids.
 //
-// Input: the bytes of a text shard (docs/formats/text-shard.md), read as the reference reads them: lines end at LF, CR
-// or CRLF and are stripped; an empty one ends a document; a line that gives no token is no sentence; a document without
-// sentences is none. Order: the file's.
+// Input: the bytes of a text shard (docs/formats/text-shard.md), read like the reference: lines end at LF, CR or CRLF
+// and are stripped; an empty one ends a document; lines without tokens and documents without sentences are dropped. The
+// order is that of the file.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@
 
 namespace bertprep {
 
-// Throws FormatError with line and byte offset for invalid UTF-8; `file` stands in the message. `counter`, if
-// given, counts what is tokenized and what is dropped.
+// Throws FormatError with line and byte offset for invalid UTF-8; `file` is for the message. `counter`, if given,
+// counts tokenized and dropped text.
 TokenizedDocuments tokenize_text_shard(std::string_view bytes, const std::string& file, Tokenizer& tokenizer,
                                        TextCounter* counter = nullptr);
 
-// Where a sentence stands in its text shard.
+// The position of a sentence in its text shard.
 struct SentencePlace {
   std::uint64_t begin = 0;  // byte
   std::uint32_t size = 0;   // bytes

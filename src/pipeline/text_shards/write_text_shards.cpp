@@ -22,7 +22,7 @@ struct ArticleBlock {
   std::size_t first_article = 0;
 };
 
-// The text shards. As many as the process may have open stay so; the others are opened for every article.
+// The text shards. As many stay open as the process may have; the others are opened for every article.
 class ShardFiles {
  public:
   explicit ShardFiles(std::span<const std::filesystem::path> paths) : paths_(paths) {
@@ -37,7 +37,7 @@ class ShardFiles {
     }
   }
 
-  // May be called from several threads at once.
+  // Thread-safe.
   void write_at(std::size_t shard, std::uint64_t offset, std::string_view bytes) const {
     if (shard < open_.size()) return open_[shard].write_at(offset, bytes);
     PlacedFile file = PlacedFile::reopen(paths_[shard]);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kFreshSeconds = 30;
 
-// A century. What is longer can't be told, and no clock shows it.
+// A century: longer durations can't be shown.
 constexpr double kMostSeconds = 3.2e9;
 
 double number_of(const Json& json) {

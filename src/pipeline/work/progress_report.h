@@ -1,4 +1,4 @@
-// ProgressReport: how far a running process is, as progress.json says it (docs/formats/run-journal.md).
+// ProgressReport: the progress of a running process, stored as progress.json (docs/formats/run-journal.md).
 #pragma once
 
 #include <cstdint>
@@ -14,26 +14,26 @@ namespace bertprep {
 struct ProgressReport {
   static constexpr const char* kFileName = "progress.json";
 
-  std::string stage;  // as Progress::begin names it
+  std::string stage;  // as named in Progress::begin
   std::uint64_t done = 0;
-  std::uint64_t total = 0;  // 0: not known
+  std::uint64_t total = 0;  // 0: unknown
   std::string unit;
   RunShare run{};              // of the whole run
   std::filesystem::path work;  // the run's work folder, absolute
   ProcessIdentity process;
-  std::uint64_t time_seconds = 0;  // since 1970, when this was written
+  std::uint64_t time_seconds = 0;  // since 1970; the time of writing
 
-  // Of this process, now: process and time_seconds.
+  // With process and time_seconds of this process, now.
   static ProgressReport of_this_process();
 
   Json to_json() const;
   // Throws FormatError.
   static ProgressReport from_json(const Json& json);
 
-  // Whether the process still works. On its own machine the process is looked for; seen from another, a report younger
-  // than 30 seconds has to do.
+  // Whether the process is still running. On its own machine, looks for the process; on others, the report must be
+  // younger than 30 seconds.
   bool is_alive() const;
-  // From 0 to 1; 0 when the total is not known.
+  // From 0 to 1; 0 if the total is unknown.
   double fraction() const;
 };
 

@@ -18,7 +18,7 @@ struct QueuedTask {
   std::exception_ptr error{};
 };
 
-// What the threads share; it outlives the queue while calls are on their way that find nothing to do.
+// The state shared by the threads; pending calls that find nothing to do keep it alive after the queue.
 class QueueState {
  public:
   explicit QueueState(std::size_t width) {
@@ -30,7 +30,7 @@ class QueueState {
     tasks_.push_back({std::move(task)});
   }
 
-  // Does a task, if one waits.
+  // Runs a task, if one is waiting.
   void help() {
     std::unique_lock lock(mutex_);
     do {
@@ -56,14 +56,14 @@ class QueueState {
   }
 
  private:
-  // Runs the oldest task that nobody has begun, unlocked; false when there is none or as many run as may.
+  // Runs the oldest task that has not begun, unlocked; false if there is none or the limit is reached.
   bool run_next(std::unique_lock<std::mutex>& lock) {
     if (begun_ == tasks_.size()) return false;
     if (free_workers_.empty()) {
       ++missed_;
       return false;
     }
-    QueuedTask& task = tasks_[begun_++];  // stays where it is: others come and go at the ends
+    QueuedTask& task = tasks_[begun_++];  // keeps its address: a deque changes only at the ends
     const std::size_t worker = free_workers_.back();
     free_workers_.pop_back();
     task.state = TaskState::kRunning;
@@ -85,9 +85,9 @@ class QueueState {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<QueuedTask> tasks_;  // oldest first
-  std::size_t begun_ = 0;         // of them, at the front
+  std::size_t begun_ = 0;         // how many at the front have begun
   std::size_t running_ = 0;
-  std::size_t missed_ = 0;  // calls that came while as many ran as may
+  std::size_t missed_ = 0;  // calls that came at the limit
   std::vector<std::size_t> free_workers_;
 };
 

@@ -1,4 +1,4 @@
-// make_worker_queue: tasks that any thread may do ahead (TaskQueue).
+// make_worker_queue: tasks that any thread may run ahead (TaskQueue).
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace bertprep {
 
-// Has a function called soon, once, on any thread that works for the caller; it is short of work if there is none.
+// Schedules a function to be called once, soon, on any idle thread of the caller.
 using CallSoon = std::function<void(std::function<void()>)>;
 
-// At most `width` tasks run at once. The one who waits for the oldest task does the others meanwhile, oldest first, but
-// no other work: so what is read in order waits for no more than one task, and nothing waits for a thread that is free.
+// At most `width` tasks run at once. A thread waiting for the oldest task runs others of the queue meanwhile, oldest
+// first, but no other work: so the sequential reader waits for at most one task, and no free thread is needed.
 std::unique_ptr<TaskQueue> make_worker_queue(std::size_t width, CallSoon call_soon);
 
 }  // namespace bertprep

@@ -19,8 +19,8 @@
 namespace bertprep {
 namespace {
 
-// An arena with as many threads as asked for. Alone, oneTBB would stop at one a core; a limit below that would hold up
-// other calls, as the lowest of all limits counts.
+// An arena with as many threads as asked for. By default, oneTBB would stop at one per core; a lower limit would affect
+// other calls, as the lowest of all limits applies.
 class Arena {
  public:
   explicit Arena(std::size_t threads)
@@ -37,9 +37,9 @@ class Arena {
   tbb::task_arena arena_;
 };
 
-// Held while a piece of work runs: what earlier holders did happened before. oneTBB sees to the order that is needed,
-// but inside a library that ThreadSanitizer can't look into; the counter says it in the open. Pieces that overlap stay
-// unordered, so their races are still found.
+// Held while a task runs: earlier holders' work happened before. oneTBB guarantees the required order, but
+// ThreadSanitizer can't see into it; the counter makes it visible. Overlapping tasks stay unordered, so their races are
+// still found.
 class Turn {
  public:
   explicit Turn(std::atomic<std::size_t>& turns) : turns_(turns) { ++turns_; }
@@ -51,7 +51,7 @@ class Turn {
   std::atomic<std::size_t>& turns_;
 };
 
-// A call on its way through oneTBB; what was written before it, too, in the open.
+// A call passed through oneTBB; also makes the order of earlier writes visible.
 struct CallOnItsWay {
   std::function<void()> call;
   std::atomic<std::size_t> turns = 0;
@@ -88,7 +88,7 @@ TaskRunner task_runner(std::size_t threads, std::uint64_t memory_bytes) {
   runner.run = [](std::size_t count, const std::function<void(std::size_t)>& task) {
     std::atomic<std::size_t> turns = 0;
     const Turn whole(turns);
-    // Alone: who reads must not begin a long piece of other work while all wait for what it reads.
+    // Isolated: the reading thread must not begin other long work while all wait for its data.
     tbb::this_task_arena::isolate([&] {
       tbb::parallel_for(
           std::size_t{0}, count,
@@ -113,7 +113,7 @@ void for_each_task(std::size_t count, std::size_t threads, const Progress& progr
     }
     return;
   }
-  // Each worker takes the next piece when it is free: pieces are few, of unequal size, and come largest first.
+  // Each worker takes the next task when free: tasks are few, of unequal size, and come largest first.
   std::atomic<std::size_t> next = 0;
   std::atomic<std::size_t> turns = 0;
   const Turn whole(turns);
@@ -133,7 +133,7 @@ void for_each_task(std::size_t count, std::size_t threads, const Progress& progr
 }
 
 void run_ordered(std::size_t threads, const Progress& progress, const OrderedStream& stream) {
-  // Writing in order and the limit of blocks under way leave slot k free when block k + slots.size() is read.
+  // Ordered writing and the limit of blocks in flight ensure that slot k is free when block k + slots.size() is read.
   const std::size_t workers = resolve_threads(threads);
   std::vector<std::shared_ptr<void>> slots(2 * workers);
   std::size_t blocks = 0;

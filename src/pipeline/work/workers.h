@@ -12,17 +12,17 @@
 
 namespace bertprep {
 
-// Throws Cancelled when `progress` says so.
+// Throws Cancelled if requested by `progress`.
 void stop_if_cancelled(const Progress& progress);
 
-// Runs `work(i)` for every i in [0, count) on up to `threads` threads. The first exception stops the rest and is thrown
-// here. Throws Cancelled when `progress` says so between two pieces of work.
+// Runs `work(i)` for every i in [0, count) on up to `threads` threads. The first exception stops the rest and is
+// rethrown here. Throws Cancelled between two calls if requested by `progress`.
 void for_each_task(std::size_t count, std::size_t threads, const Progress& progress,
                    const std::function<void(std::size_t)>& work);
 
-// An ordered stream through a parallel middle: `read` gives the next block or null at the end, `transform` changes
-// blocks in parallel, `write` takes them in the order in which they were read. read and write run one call at a time.
-// Memory: 2 x threads blocks at most. Exceptions and cancellation as above.
+// An ordered stream through a parallel middle: `read` returns the next block or null at the end, `transform` processes
+// blocks in parallel, `write` receives them in the order of reading. read and write run one call at a time. Memory: at
+// most 2 x threads blocks. Exceptions and cancellation as above.
 struct OrderedStream {
   std::function<std::shared_ptr<void>()> read;
   std::function<void(void*)> transform;
@@ -39,8 +39,8 @@ void run_ordered(std::size_t threads, const Progress& progress, Read read, Trans
                             [&](void* block) { write(*static_cast<T*>(block)); }});
 }
 
-// Lets a source or a stream that is read inside run_ordered's `read` share work with the threads of that call. With a
-// limit of memory, so few work ahead at once that their work takes a quarter of it at most, at kAheadBytes each.
+// Lets a source or stream read inside run_ordered's `read` share work with the threads of that call. With a limit of
+// memory, only as many work ahead as fit into a quarter of it, at kAheadBytes each.
 inline constexpr std::uint64_t kAheadBytes = std::uint64_t{13} << 20U;
 TaskRunner task_runner(std::size_t threads, std::uint64_t memory_bytes = UINT64_MAX);
 
