@@ -200,6 +200,7 @@ constexpr std::array kPeopleTemplates = std::to_array<TemplateEntry>({
     {"сс3", write_both_styles},
     {"julgregfecha", write_spanish_styles},
     {"age", write_age},
+    {"age in years", write_age},
 });
 
 }  // namespace

@@ -37,7 +37,7 @@ TEST(CleanTemplates, UnknownOnesVanishWithWhatTheyHold) {
 TEST(CleanTemplates, TextIsUnwrapped) {
   expect_all({{"{{nowrap|a b}} {{small|c}} {{abbr|d|long}} {{Nobr|e}}", "a b c d e"},
               {"{{color|red|a}} {{font color|red|b}} {{resize|80%|c}} {{nowrap|1=x=y}}", "a b c x=y"},
-              {"{{sort|key|a}} {{vanchor|b}} {{citation needed span|c|date=d}}", "a b c"},
+              {"{{sort|key|a}} {{vanchor|b}} {{citation needed span|c|date=d}} {{clarify span|d|reason=e}}", "a b c d"},
               {"{{hlist|a|b}} {{as written|c}} {{angbr|d}}", "a, b c ⟨d⟩"},
               {"{{not a typo|{{lang|fr|{{nowrap|a b}}}}}}", "a b"}});
 }

@@ -115,7 +115,8 @@ TEST(LanguageText, OtherLanguages) {
       {{"橋（{{lang-en|bridge}}、{{lang-de-short|Brücke}}）は{{ruby|長|なが}}い。{{convert|2|by|3|m|ft|abbr=off}}",
         "橋（英語: bridge、独: Brücke）は長（なが）い。2 × 3メートル（6.6 × 9.8フィート）"}});
   expect_all("nl", {{"{{formatnum:4000}} ({{lang-en|bridge}}), {{cite book|title=x}}", "4000 (bridge),"}});
-  expect_all("simple", {{"{{née|Roy}}, {{NYSE|ABC}}", "née Roy, NYSE: ABC"}});
+  expect_all("simple", {{"{{née|Roy}}, {{b.|1950}}, {{age in years|1950|1|1|1980|1|1}}, {{NYSE|ABC}}",
+                         "née Roy, b. 1950, 30, NYSE: ABC"}});
 }
 
 TEST(LanguageText, RussianDaysOfBothStyles) {
