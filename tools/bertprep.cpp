@@ -1,4 +1,4 @@
-// bertprep: text -> HDF5 shards for BERT pretraining. One subcommand a file; this one chooses and reports.
+// bertprep: text -> HDF5 shards for BERT pretraining. One subcommand per file; this one dispatches and reports errors.
 #include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
@@ -47,8 +47,8 @@ Commands make_commands(CLI::App& program) {
   return commands;
 }
 
-// Asks for as many open files as the system lets a process have: sharding writes to all text shards at once, and many
-// systems start with 1,024. What is refused shows as an error when it matters.
+// Raises the limit of open files as far as allowed: sharding writes to all text shards at once, and many systems start
+// with 1,024. If refused, a later error shows it.
 void allow_many_open_files() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -56,7 +56,7 @@ void allow_many_open_files() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// A full disk behind a redirected stdout shows no earlier than here.
+// A full disk of a redirected stdout shows only here.
 void require_stdout_written() {
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     throw IoError::from_errno("can't be written", "stdout", errno == 0 ? EIO : errno);
@@ -95,7 +95,7 @@ int main_of(int argc, char** argv) {
       ->group(general);
   program.add_flag("--json", console.json, "write events to stdout, one JSON object per line (docs/formats/events.md)")
       ->group(general);
-  // Behind --json, which it goes by.
+  // After --json, on which it depends.
   program
       .set_version_flag(
           "--version", [&console] { return version_text("bertprep", console.json, library_versions()); },

@@ -32,7 +32,8 @@ Manifest manifest_of(const fs::path& folder) {
   return Manifest::load(file);
 }
 
-// Trainers open every file with 'training' in its name and every .hdf5; the other names of the folder are taken.
+// Trainers open every file with 'training' in its name and every .hdf5; other reserved names belong to the folder's own
+// files.
 void require_fitting_name(const fs::path& file) {
   const std::string name = file.filename().string();
   if (name.find("training") != std::string::npos) {
@@ -103,7 +104,7 @@ class CroissantCommand final : public Command {
   }
 
  private:
-  // It may have been edited, or be another program's.
+  // It may have been edited, or belong to another program.
   void write(const fs::path& file, const std::string& document) const {
     if (fs::exists(fs::symlink_status(file))) {
       if (!fs::is_regular_file(file)) throw FormatError("is not a file", file, "give -o another name");

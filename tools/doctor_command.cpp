@@ -118,7 +118,7 @@ class DoctorCommand final : public Command {
     return options;
   }
 
-  // Of what no file shows.
+  // Reminds of traps that no file shows.
   static void remind(const DoctorOptions& options, Console& console) {
     const auto is_asked = [&](TrainerKind trainer) {
       return std::find(options.trainers.begin(), options.trainers.end(), trainer) != options.trainers.end();

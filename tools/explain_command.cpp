@@ -42,7 +42,7 @@ bool exists(const fs::path& path) {
   return fs::exists(path, error);
 }
 
-// SHARD:ROW or SHARD:A:B. A name may hold colons, too.
+// SHARD:ROW or SHARD:A:B. A name may also contain colons.
 AskedRows parse(const std::string& text) {
   const auto number = [](const std::string& digits) { return static_cast<std::size_t>(parse_integer("row", digits)); };
   const std::size_t colon = text.rfind(':');
@@ -95,7 +95,7 @@ class ExplainCommand final : public Command {
   }
 
   int run(Console& console) override {
-    end_at_signals();  // nothing is written, and whoever reads stdout may have stopped
+    end_at_signals();  // writes no files, and the reader of stdout may have stopped
     for (const std::string& asked : asked_) explain(parse(rows_.empty() ? asked : asked + ":" + rows_), console);
     return kDone;
   }
@@ -119,7 +119,7 @@ class ExplainCommand final : public Command {
     }
   }
 
-  // Before its text is looked for.
+  // Checked before searching for the text.
   static void require_rows(const AskedRows& asked, std::size_t rows) {
     if (asked.last <= rows) return;
     throw FormatError("there is no row " + std::to_string(asked.last - 1), asked.path,

@@ -32,7 +32,7 @@ std::string punkt_language(const std::string& name) {
   return name.starts_with(prefix) ? name.substr(prefix.size()) : "";
 }
 
-// Of the time of a dataset; the rest is for what its archives hold.
+// Share of the time for a dataset; the rest is for unpacking.
 constexpr double kDownloadShare = 0.9;
 
 class FetchCommand final : public Command {

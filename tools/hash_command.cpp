@@ -37,7 +37,7 @@ class HashCommand final : public Command {
   int run(Console& console) override {
     std::string no_vocab;
     standard_input_.take(paths_, no_vocab, console);
-    if (!standard_input_.has_file()) end_at_signals();  // nothing is written, and whoever reads stdout may have stopped
+    if (!standard_input_.has_file()) end_at_signals();  // writes no files, and the reader of stdout may have stopped
     std::vector<ShardFile> files;
     for (const auto& path : paths_) {
       for (ShardFile& file : shard_files(path)) files.push_back(std::move(file));

@@ -33,7 +33,7 @@ struct RowRange {
   std::size_t last = 0;  // one past the end
 };
 
-// "A:B", "A:" and ":B" as in Python slices of whole numbers; "A" is one row.
+// "A:B", "A:" and ":B" as in Python slices of integers; "A" is one row.
 RowRange parse_rows(const std::string& text, std::size_t rows) {
   const auto number = [&](const std::string& digits, std::size_t otherwise) {
     return digits.empty() ? otherwise : static_cast<std::size_t>(parse_integer("rows", digits));
@@ -77,7 +77,7 @@ class InspectCommand final : public Command {
   int run(Console& console) override {
     if (html_ && console.options().json) throw ConfigError("--html and --json both write to stdout", {}, "give one");
     take_dashes(console);
-    if (!standard_input_.has_file()) end_at_signals();  // nothing is written, and whoever reads stdout may have stopped
+    if (!standard_input_.has_file()) end_at_signals();  // writes no files, and the reader of stdout may have stopped
     const std::filesystem::path file = choose(console);
     ShardReader reader(file);
     const ShardShape shape = reader.shape();
@@ -131,7 +131,7 @@ class InspectCommand final : public Command {
            std::to_string(shape.max_predictions) + " predictions, " + bytes_text(std::filesystem::file_size(file));
   }
 
-  // Row by row, as a page may be longer than the memory.
+  // Row by row, as a page may exceed memory.
   static void print_page(const std::filesystem::path& file, ShardReader& reader, const RowRange& range,
                          const Vocab* vocab, const Console& console) {
     const std::string name = file.filename().string();

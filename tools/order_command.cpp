@@ -20,12 +20,12 @@ constexpr const char* kOrderExamples =
     "  bertprep order shards --position 6400 --rows 64 --batch-size 64 --world-size 4\n"
     "  bertprep order shards --order v1 --json";
 
-// CLI11 takes -1 for the largest number.
+// CLI11 would accept -1 as the largest number.
 std::string refuse_sign(const std::string& text) {
   return text.starts_with('-') ? "must not be negative" : "";
 }
 
-// Rows for BERT or token sequences: what the first shard holds.
+// Rows for BERT or token sequences: by the first shard.
 RowContent content_of(const std::filesystem::path& folder, const std::string& word) {
   for (const auto& entry : list_folder(folder)) {
     if (is_shard_name(entry.path(), word) && entry.is_regular_file()) return row_content(entry.path());
@@ -89,7 +89,7 @@ class OrderCommand final : public Command {
 
   int run(Console& console) override {
     require_even_shares();
-    end_at_signals();  // nothing is written, and whoever reads stdout may have stopped
+    end_at_signals();  // writes no files, and the reader of stdout may have stopped
     const std::string word = test_ ? "test" : "training";
     const ShardSet set = list_shards(folder_, word, true, console, content_of(folder_, word));
     const RowShuffle shuffle = order_ == "v1"     ? RowShuffle::kV1

@@ -54,7 +54,7 @@ class PlanCommand final : public Command {
   }
 
  private:
-  // Whether the dataset is on this machine as a whole, and what it brings with it, too.
+  // Whether all of the dataset is on this machine, including its models.
   bool find_downloaded(Console& console) {
     const std::filesystem::path work = work_folder(request_.folders());
     if (!std::filesystem::is_directory(work / "download")) return false;

@@ -117,7 +117,7 @@ class ReportCommand final : public Command {
     throw FormatError("contains no event of a stage", events_, "give the output of 'bertprep run --json'");
   }
 
-  // A page that this program made is replaced; what else bears the name may be somebody's own.
+  // Replaces a page of this program; another file of this name may be the user's.
   void refuse_other_file() const {
     require_page_name(output_);
     if (!fs::exists(fs::symlink_status(output_))) return;

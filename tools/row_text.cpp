@@ -127,7 +127,7 @@ std::string piece(std::int32_t id, const Vocab& vocab) {
   return std::string(vocab.piece(id));
 }
 
-// " 5 28 37", " 38:dog" where the pieces are random.
+// " 5 28 37", " 38:dog" if the pieces are random.
 std::string masks_text(const ExplainedRow& row, MaskedAs as, const Vocab& vocab) {
   std::string text;
   for (const ExplainedMask& mask : row.masks) {
@@ -150,7 +150,7 @@ std::string next_text(NextSentence next) {
   return "B was drawn, but ten times from the article of A, and counts as following";
 }
 
-// As people in this folder would type it.
+// As typed in the current folder.
 std::string shown(const std::filesystem::path& path) {
   std::error_code error;
   const std::filesystem::path here = std::filesystem::current_path(error);

@@ -1,4 +1,4 @@
-// A row of a shard as text, and what explain tells of it.
+// A row of a shard as text, and its explanation.
 #pragma once
 
 #include <filesystem>
@@ -11,16 +11,16 @@
 
 namespace bertprep::cli {
 
-// Whether stdout is a terminal that shows colours, and nobody asked for none with NO_COLOR.
+// Whether stdout is a terminal with colours, and NO_COLOR is not set.
 bool shows_colours();
 
-// The row of `batch`, which holds one.
+// The row of `batch`, which must have exactly one.
 ShownRow shown_row(const Batch& batch, const Vocab* vocab);
 
-// Lines for the label, segment A, segment B and the masked tokens with their originals. With colours, what is to be
-// predicted stands out where it is, and the padding is counted.
+// Lines for the label, segment A, segment B and the masked tokens with their originals. With colours, tokens to predict
+// are highlighted in place, and the padding is counted.
 std::string row_text(const ShownRow& row, bool has_colours);
-// The same as an event: ids, and pieces where there is a vocabulary.
+// The same as an event: ids, and pieces if there is a vocabulary.
 void print_row_event(std::size_t row, const Batch& batch, const ShardShape& shape, const Vocab* vocab);
 
 // Lines for the row as `inspect` shows it, how its tokens are masked, and the articles and sentences of A and B.

@@ -57,7 +57,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What load_vocab() takes.
+// Arguments for load_vocab().
 std::vector<std::string> candidates(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code error;
@@ -65,7 +65,7 @@ std::vector<std::string> candidates(const fs::path& folder) {
   for (const KnownVocab& known : known_vocabs()) {
     if (known.built_in || !known.path.empty()) names.push_back(known.name);
   }
-  // ROOT/PHASE/DATASET: where a run into ROOT keeps its downloads unless it is told otherwise.
+  // ROOT/PHASE/DATASET: where a run into ROOT keeps its downloads by default.
   const fs::path root = fs::absolute(folder, error).lexically_normal().parent_path().parent_path();
   const std::size_t first = names.size();
   for (const auto& entry : list_folder_if_any(work_folder({root}) / "download" / "vocab")) {
@@ -81,7 +81,7 @@ std::optional<Vocab> find_vocab(const fs::path& folder, const std::string& sha25
       Vocab vocab = load_vocab(name);
       if (vocab.sha256() == sha256) return vocab;
     } catch (const Error&) {
-      continue;  // another one may be meant
+      continue;  // another one may match
     }
   }
   return std::nullopt;

@@ -1,4 +1,4 @@
-// The shards below a path, and the vocabulary that one was made with.
+// The shards below a path, and the vocabulary of a shard.
 #pragma once
 
 #include <filesystem>
@@ -13,21 +13,21 @@ namespace bertprep::cli {
 
 struct ShardFile {
   std::filesystem::path path;
-  std::string name;  // relative to the folder that was given; the file name for a file
+  std::string name;  // relative to the given folder; the file name for a file
 };
 
-// A file itself, or all *.hdf5 files below a folder in the byte order of their relative names; hidden folders are left
-// out. Throws IoError when there is no such path, FormatError when a folder holds no shard.
+// A file itself, or all *.hdf5 files below a folder in the byte order of their relative names; skips hidden folders.
+// Throws IoError if there is no such path, FormatError if a folder has no shards.
 std::vector<ShardFile> shard_files(const std::filesystem::path& path);
-// The same, and none of a folder that holds none.
+// The same, but empty for a folder without shards.
 std::vector<ShardFile> shard_files_if_any(const std::filesystem::path& path);
 
-// That of them that people mean by the first: folders and numbers in their natural order, training before test.
+// The first one for a reader: folders and numbers in natural order, training before test.
 const ShardFile& first_shard(const std::vector<ShardFile>& files);
 
-// Looks for it by the digest that the manifest beside the shard has: vocab.txt there, the vocabularies of the catalogue
-// that are on this machine, and those that runs have downloaded. Nothing, with a note that says what to do, when there
-// is no manifest or the vocabulary is not found. Throws FormatError for a damaged manifest.
+// Finds it by the digest in the shard's manifest: vocab.txt there, the catalogue's vocabularies on this machine, and
+// those that runs have downloaded. Nothing, with a note that says what to do, if there is no manifest or the vocabulary
+// is not found. Throws FormatError for a damaged manifest.
 std::optional<Vocab> vocab_of_shard(const std::filesystem::path& shard, Console& console);
 
 }  // namespace bertprep::cli

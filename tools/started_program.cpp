@@ -14,7 +14,7 @@
 namespace bertprep::cli {
 namespace {
 
-// Collects output in a file: nothing waits for a reader, however much comes.
+// Collects output in a file: nothing waits for a reader, however large it is.
 class Collected {
  public:
   Collected() : file_(std::tmpfile(), std::fclose) {

@@ -62,7 +62,7 @@ std::string share_text(const RunShare& share) {
   return share.seconds_left ? text + ", " + rounded_duration_text(*share.seconds_left) + " left" : text;
 }
 
-// Words to the left, numbers to the right.
+// Text left-aligned, numbers right-aligned.
 std::string cells(const std::array<std::string, 6>& texts) {
   static constexpr std::array<int, 6> kWidths = {15, 20, 15, 13, 15, 11};
   std::string line;

@@ -91,7 +91,7 @@ class SubmitCommand final : public Command {
     return is_kubernetes() ? kubernetes_jobs(chain) : aws_batch_jobs(chain);
   }
 
-  // What the jobs would refuse: they may wait for hours before they say so.
+  // Checks what the jobs would refuse, possibly after hours of waiting.
   void check(Console& console) {
     if (!is_slurm() && !is_kubernetes() && engine_ != "aws-batch") {
       throw ConfigError("there is no engine '" + engine_ + "'", {}, "the engines are slurm, aws-batch and kubernetes");
@@ -131,7 +131,7 @@ class SubmitCommand final : public Command {
     return fs::absolute(work() / "jobs" / request_.array_job().name / engine_).lexically_normal();
   }
 
-  // `run` with the options that this command was given, word for word.
+  // `run` with this command's options, verbatim.
   std::vector<std::string> run_command() {
     std::vector<std::string> command{is_slurm() ? program_path() : "bertprep", "run"};
     for (const std::string& argument : run_arguments()) command.push_back(argument);
@@ -161,7 +161,7 @@ class SubmitCommand final : public Command {
     return submit_.program.empty() ? fs::read_symlink("/proc/self/exe").string() : submit_.program;
   }
 
-  // A cluster says how large its arrays may be; where its commands are not installed, sbatch will.
+  // The cluster's limit for arrays; without its commands installed, sbatch will check it.
   static std::uint64_t most_tasks_of_cluster() {
     const StartedProgram scontrol = run_to_end({"scontrol", "show", "config"});
     return scontrol.found && scontrol.status == 0 ? slurm_most_tasks(scontrol.out) : 0;
@@ -223,7 +223,7 @@ class SubmitCommand final : public Command {
       JsonEvent("submitted").text("job", step).text("id", id).print();
     } else {
       std::printf("%s\t%s\n", step.c_str(), id.c_str());
-      std::fflush(stdout);  // where stages are awaited, the next line may be hours away
+      std::fflush(stdout);  // if it waits for stages, the next line may take hours
     }
   }
 

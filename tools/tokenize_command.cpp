@@ -55,7 +55,7 @@ class TokenizeCommand final : public Command {
   }
 
  private:
-  // Added tokens may hold blanks, which are spelled as in others.
+  // Added tokens may contain blanks, which are spelled as in other tokens.
   static void append_token(std::string_view token, std::string& out) {
     for (const char c : token) {
       if (c == ' ') {

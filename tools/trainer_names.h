@@ -1,4 +1,4 @@
-// The trainers that --for takes.
+// The trainers accepted by --for.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@ namespace bertprep::cli {
 
 // "nvidia, habana, ..."
 std::string trainer_names();
-// Those that read HDF5 alone.
+// Those that read only HDF5.
 std::string row_trainer_names();
 
-// Throws ConfigError that names all.
+// Throws ConfigError listing all.
 TrainerKind trainer_of(const std::string& name);
 TrainerKind row_trainer_of(const std::string& name);
 

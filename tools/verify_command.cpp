@@ -118,7 +118,7 @@ class VerifyCommand final : public Command {
     }
   }
 
-  // At or below a folder.
+  // The sets at or below a folder.
   static std::set<std::filesystem::path> sequence_sets_of(const std::filesystem::path& folder) {
     if (is_sequence_set(folder)) return {folder};
     std::set<std::filesystem::path> sets;
@@ -138,7 +138,7 @@ class VerifyCommand final : public Command {
     return sets;
   }
 
-  // With the number of their shards.
+  // Folders with the number of their shards.
   std::map<std::filesystem::path, std::size_t> shard_folders() const {
     std::map<std::filesystem::path, std::size_t> folders;
     for (const auto& given : folders_) {

@@ -91,7 +91,7 @@ struct FieldValue {
 // Throws ConfigError that names the flag, the value and the range.
 void check_range(std::string_view name, double value, double min, double max);
 void check_choice(std::string_view name, std::string_view value, std::string_view choices);
-// The place of `value` in `choices`, and back. Throws ConfigError if there is no such choice.
+// The index of `value` in `choices`, and back. Throws ConfigError if there is no such choice.
 std::size_t choice_index(std::string_view name, std::string_view value, std::string_view choices);
 std::string_view choice_name(std::string_view name, std::size_t index, std::string_view choices);
 

@@ -33,7 +33,7 @@ std::string name_of(const ProcessGroup& processes, const std::string& device) {
   return name.data();
 }
 
-// Who takes part: every process writes its line into a table that is added up.
+// Lists the processes: every process writes its line into a table, and the tables are added up.
 void print_processes(ProcessGroup& processes, const std::string& device) {
   const std::string name = name_of(processes, device);
   std::vector<double> lines(processes.size() * (kNameBytes + 1));

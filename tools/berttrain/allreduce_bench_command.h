@@ -1,4 +1,4 @@
-// berttrain allreduce-bench: how fast the processes of a run exchange gradients, as the table that nccl-tests print.
+// berttrain allreduce-bench: how fast the processes of a run exchange gradients, in a table like that of nccl-tests.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,7 +13,7 @@ class AllreduceBenchCommand {
   explicit AllreduceBenchCommand(CLI::App& parent);
 
   bool is_asked() const { return app_->parsed(); }
-  // Process 0 prints the table. Returns an ExitStatus: failed when a value was wrong. Errors are thrown.
+  // Process 0 prints the table. Returns an ExitStatus: failure if a value was wrong. Throws Error.
   int run(ProcessGroup& processes) const;
 
  private:

@@ -64,7 +64,7 @@ class Company {
 
 int Company::fail(int status, const std::string& message) {
   const bool alone = group_ == nullptr || group_->size() == 1;
-  // What goes wrong for all alike, process 0 says alone: it ends the others while they wait.
+  // An error common to all is reported only by process 0, which ends the others while they wait.
   if (!alone && group_->rank() != 0) {
     end_at_signals();
     std::this_thread::sleep_for(std::chrono::seconds(1));
@@ -76,7 +76,7 @@ int Company::fail(int status, const std::string& message) {
   return status;
 }
 
-// All processes come here, though the signal may have reached one of them only.
+// All processes come here, although the signal may have reached only one.
 int Company::cancel(const std::string& message) {
   std::array<double, 2> signals{signal_received() == SIGTERM ? 1.0 : 0.0, signal_received() == SIGINT ? 1.0 : 0.0};
   if (group_ != nullptr) group_->sum(signals);
@@ -134,7 +134,7 @@ void warn_of_slow_blas(Console& console) {
               ", which takes more than ten times as long. Install libopenblas0-pthread.");
 }
 
-// Returns what is to be said of it.
+// Returns notes for the user.
 std::vector<std::string> take_deepspeed_config(Program& program, std::uint64_t processes) {
   if (program.deepspeed_config.empty()) return {};
   const DeepspeedChoices read =
@@ -161,7 +161,7 @@ int perform(Program& program, char** argv, Company& company) {
     throw ConfigError("--data is missing", {}, "give the folder with the shards of one phase");
   }
   if (program.deepspeed_config.empty()) program.options.validate_all();
-  // Not before, as the program starts again there.
+  // Not earlier, as it restarts the program.
   set_up_process(argv);
   ProcessGroup& processes = company.join();
   Console console(program.console);
@@ -195,7 +195,7 @@ int main_of(int argc, char** argv, Company& company) {
 int main(int argc, char** argv) {
   using namespace bertprep::cli;
   watch_signals();
-  // mpirun hands it on to its processes, unlike SIGTERM; Slurm sends it some time before the end when asked to.
+  // mpirun forwards it to its processes, unlike SIGTERM; on request, Slurm sends it some time before the end.
   std::signal(SIGUSR1, [](int) { std::raise(SIGTERM); });
   Company company;
   try {

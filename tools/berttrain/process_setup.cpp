@@ -8,7 +8,7 @@
 namespace bertprep::cli {
 namespace {
 
-// The core type with the best instructions that this processor has, or null where OpenBLAS may choose.
+// The core type with the best instructions that this processor has, or null if OpenBLAS may choose.
 const char* core_type() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
@@ -21,7 +21,7 @@ const char* core_type() {
   return nullptr;
 }
 
-// Sets a variable that the user has not set; true when that changes something.
+// Sets a variable that the user has not set; true if that changes something.
 bool suggest(const char* name, const char* value) {
   return value != nullptr && std::getenv(name) == nullptr && ::setenv(name, value, 1) == 0;
 }
@@ -35,7 +35,7 @@ void set_up_process(char** argv) {
   const bool core_set = suggest("OPENBLAS_CORETYPE", core_type());
   const bool wait_set = suggest("OMP_WAIT_POLICY", "passive");
   if (core_set || wait_set) ::execv("/proc/self/exe", argv);
-  // Where it can't be started again it continues as it is: slower, with the same results.
+  // If the program can't be restarted, it continues: slower, with the same results.
 }
 
 }  // namespace bertprep::cli

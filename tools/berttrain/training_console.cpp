@@ -8,7 +8,7 @@
 namespace bertprep::cli {
 namespace {
 
-// A smaller share of the time is not what makes a run slow.
+// A smaller share of the time does not slow a run noticeably.
 constexpr double kWorthSaying = 0.05;
 
 std::string percent(double share) {
@@ -21,7 +21,7 @@ std::string rate_text(double rate) {
   return text;
 }
 
-// What StepReport and EvalReport have in common.
+// The common part of StepReport and EvalReport.
 template <class Report>
 std::string loss_text(const Report& report, ModelKind kind) {
   const std::string text = "  loss " + decimal(report.loss, 4);

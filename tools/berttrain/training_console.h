@@ -1,4 +1,4 @@
-// What a person sees of a training run: a line before it, a line a report, a line at the end.
+// The terminal output of a training run: a line at the start, one per report, and one at the end.
 #pragma once
 
 #include <cstdint>

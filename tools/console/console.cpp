@@ -11,15 +11,15 @@ namespace {
 
 constexpr std::chrono::milliseconds kTerminalInterval{200};
 constexpr std::chrono::seconds kPlainInterval{15};
-// More rejected records than this are counted in silence; the rejects file names them all.
+// More rejected records than this are only counted; the rejects file lists all of them.
 constexpr std::uint64_t kShownRejects = 5;
-// So many remarks of each kind.
+// Remarks shown of each kind.
 constexpr std::uint64_t kShownRemarks = 5;
 
 }  // namespace
 
 Console::Console(const ConsoleOptions& options) : options_(options), line_(options.json) {
-  if (!line_.is_on_terminal()) shown_ = started_;  // on a terminal the first line comes at once
+  if (!line_.is_on_terminal()) shown_ = started_;  // on a terminal the first line is shown at once
 }
 
 double Console::now() const {
@@ -74,7 +74,7 @@ void Console::end() {
   meter_.end(now());
   sum_up_remarks();
   if (options_.json) JsonEvent("end").text("stage", meter_.stage()).number("done", meter_.done()).print();
-  // What is printed behind the last span must not stand behind the line.
+  // Output after the last span must not follow the line.
   const RunShare share = meter_.share(now());
   if (share.stage >= share.stages) line_.clear();
 }

@@ -1,4 +1,4 @@
-// Console: progress and words on stderr, machine-readable events on stdout.
+// Console: progress and messages on stderr, machine-readable events on stdout.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@ namespace bertprep::cli {
 struct ConsoleOptions {
   bool quiet = false;    // errors only
   bool verbose = false;  // every rejected record, not only the first few
-  bool json = false;     // one JSON object an event on stdout
+  bool json = false;     // one JSON object per event on stdout
 };
 
 class Console final : public Progress {
@@ -32,7 +32,7 @@ class Console final : public Progress {
   bool cancelled() const override;
   std::optional<RunShare> run_share() const override;
 
-  // A line for the person at the terminal; nothing with --quiet.
+  // Prints a message for the user; nothing with --quiet.
   void say(const std::string& line);
   const ConsoleOptions& options() const { return options_; }
 

@@ -1,4 +1,4 @@
-// One machine-readable event: a JSON object on a line of stdout (docs/formats/events.md).
+// One machine-readable event: a JSON object on one line of stdout (docs/formats/events.md).
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ class JsonEvent {
   JsonEvent& text(std::string_view key, std::string_view value);
   JsonEvent& number(std::string_view key, std::uint64_t value);
   JsonEvent& real(std::string_view key, double value);
-  // An object of numbers.
+  // Adds an object of numbers.
   JsonEvent& counts(std::string_view key, const ReasonCounts& counts);
-  // A value that is JSON already, on one line.
+  // Adds a value that is already JSON, on one line.
   JsonEvent& json(std::string_view key, std::string_view value);
   JsonEvent& flag(std::string_view key, bool value);
   JsonEvent& numbers(std::string_view key, std::span<const std::int32_t> values);
   JsonEvent& texts(std::string_view key, std::span<const std::string> values);
-  // The event without the end of its line.
+  // The event, without a line end.
   std::string line() const { return line_ + "}"; }
   void print();
 

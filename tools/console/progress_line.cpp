@@ -18,7 +18,7 @@ constexpr std::size_t kLeftWidth = 16;  // of "59 min 59 s left"
 constexpr const char* kGreen = "\033[32m";
 constexpr const char* kPlain = "\033[0m";
 
-// What a line has room for; the first is the richest.
+// What fits on a line; the first has the most.
 struct Shape {
   bool stages = true;
   bool bar = true;
@@ -52,12 +52,12 @@ std::string rate_text(const ProgressFigures& figures) {
   return figures.unit == "bytes" ? decimal(*figures.rate / 1e6, 1) + " MB/s" : decimal(*figures.rate, 1) + "/s";
 }
 
-// A run whose only span is of unknown size has no share.
+// A run with a single span of unknown size has no share.
 bool has_share(const ProgressFigures& figures) {
   return figures.total != 0 || figures.run.stages > 1;
 }
 
-// Numbers that grow take the room of the largest they become, so that the bar keeps its length.
+// Growing numbers have the width of their maximum, so that the bar keeps its length.
 std::string padded(const std::string& text, std::size_t width) {
   return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
 }
@@ -72,7 +72,7 @@ std::vector<std::string> parts_behind_bar(const ProgressFigures& figures, const 
   return parts;
 }
 
-// What is left free for them where they are shown, be they known yet or not.
+// The width reserved for them if they are shown, known yet or not.
 std::size_t width_of_parts(const ProgressFigures& figures, const Shape& shape) {
   std::size_t width = kPercentWidth;
   if (shape.amount)

@@ -27,7 +27,7 @@ void remember(int signal) {
 void watch_signals() {
   std::signal(SIGINT, remember);
   std::signal(SIGTERM, remember);
-  // A file over the limit of ulimit -f is an error with a message, not a death.
+  // A file over the limit of ulimit -f must give an error message instead of ending the program.
   std::signal(SIGXFSZ, SIG_IGN);
 }
 

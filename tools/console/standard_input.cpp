@@ -67,7 +67,7 @@ int open_named(const fs::path& folder, fs::path& path) {
 int open_nameless(const fs::path& folder) {
   const int file = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file >= 0) return file;
-  // Not every file system has files without names: NFS has none.
+  // Some file systems, such as NFS, have no unnamed files.
   fs::path name;
   const int named = open_named(folder, name);
   ::unlink(name.c_str());
@@ -94,7 +94,7 @@ void write_block(int file, std::span<const char> bytes, const fs::path& folder) 
   }
 }
 
-// Puts `file`, in `folder`, in the place of standard input, with all that comes through it.
+// Replaces standard input by a file in `folder` with all its data.
 void keep_standard_input(int descriptor, const fs::path& folder, Console& console) {
   const Descriptor file(descriptor);
   if (::isatty(STDIN_FILENO) != 0)

@@ -1,8 +1,8 @@
-// "-" among the files that a command reads: standard input.
+// Standard input for "-" among the files that a command reads.
 //
-// Inputs are read more than once: to tell their format, for their digest, and for the text. So what comes through a
-// pipe is first kept in a file without a name, which vanishes with the process however that ends. It takes the place of
-// standard input: /dev/stdin then names it like any file.
+// Inputs are read more than once: for their format, their digest, and their text. So data from a pipe are first stored
+// in an unnamed file, which vanishes when the process ends, however it ends. It replaces standard input: /dev/stdin
+// then names it like any file.
 #pragma once
 
 #include <filesystem>
@@ -19,14 +19,13 @@ namespace bertprep::cli {
 inline constexpr const char* kDash = "-";
 inline constexpr const char* kStandardInput = "/dev/stdin";
 
-// Puts /dev/stdin where "-" stands, among the inputs or as the vocabulary. What comes through a pipe is kept on the
-// file system of `folder`, which need not be there yet. Throws ConfigError when there are several of them, IoError,
-// Cancelled.
+// Replaces "-" among the inputs or as the vocabulary by /dev/stdin. Stores data from a pipe on the file system of
+// `folder`, which need not exist yet. Throws ConfigError for several "-", IoError, Cancelled.
 void take_standard_input(std::vector<std::filesystem::path>& inputs, std::string& vocab,
                          const std::filesystem::path& folder, Console& console);
 
-// The same for shards, which HDF5 opens by name: what comes through a pipe is kept in a file that has one until this
-// goes.
+// The same for shards, which HDF5 opens by name: data from a pipe are stored in a named file during the lifetime of
+// this object.
 class NamedStandardInput {
  public:
   NamedStandardInput() = default;
@@ -40,13 +39,13 @@ class NamedStandardInput {
   std::filesystem::path name_;
 };
 
-// Throws ConfigError when "-" stands more than once.
+// Throws ConfigError if "-" occurs more than once.
 void refuse_second_dash(std::span<const std::filesystem::path> inputs, const std::string& vocab);
 
-// Throws ConfigError for "-" among inputs that must be files, and says why.
+// Throws ConfigError for "-" among inputs that must be files, with the reason `why`.
 void refuse_standard_input(std::span<const std::filesystem::path> inputs, const std::string& why);
 
-// For the filters: calls line(view) for every LF-ended line of `files`, or of standard input for "-" and when there are
+// For the filters: calls line(view) for every LF-ended line of `files`, or of standard input for "-" and if there are
 // none. Throws IoError, and FormatError with file, line and byte for invalid UTF-8.
 void for_each_input_line(const std::vector<std::filesystem::path>& files,
                          const std::function<void(std::string_view)>& line);

@@ -13,19 +13,19 @@ namespace bertprep::cli {
 namespace {
 
 constexpr std::size_t kUsualColumns = 80;
-constexpr const char* kClear = "\r\033[J";  // all below the cursor, too: the line may have been folded
+constexpr const char* kClear = "\r\033[J";  // also clears below the cursor: the line may have been wrapped
 
 std::string_view variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string_view() : value;
 }
 
-// A terminal that can't move its cursor is written to as a file is.
+// A terminal that can't move its cursor is treated as a file.
 bool can_overwrite(int descriptor) {
   return ::isatty(descriptor) == 1 && variable("TERM") != "dumb";
 }
 
-// Asked each time, as windows are resized. The last column stays empty: some terminals go to the next line there.
+// Called each time, as windows are resized. The last column stays empty: some terminals wrap there.
 std::size_t columns_of_terminal() {
   winsize size{};
   if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kUsualColumns - 1;

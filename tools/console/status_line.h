@@ -1,8 +1,8 @@
-// StatusLine: the progress on stderr. On a terminal one line that is written over and goes at the end; elsewhere a line
-// each time.
+// StatusLine: the progress on stderr. On a terminal, one line that is overwritten, and removed at the end; elsewhere, a
+// line each time.
 //
-// While the line stands, the cursor is at its beginning: a terminal that is made narrower wraps the line below the
-// cursor, where the next writing clears it.
+// While the line is shown, the cursor is at its beginning: if the terminal becomes narrower, it wraps the line below
+// the cursor, where the next output clears it.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace bertprep::cli {
 
 class StatusLine {
  public:
-  // With `prints_events` stdout has events; when it is a terminal, too, no line is drawn between them.
+  // With `prints_events`, stdout has events; if it is also a terminal, no line is shown between them.
   explicit StatusLine(bool prints_events);
   ~StatusLine();
   StatusLine(const StatusLine&) = delete;
@@ -21,7 +21,7 @@ class StatusLine {
 
   bool is_on_terminal() const { return is_on_terminal_; }
   void show(const ProgressFigures& figures);
-  // Something to read, on a line of its own above the progress.
+  // Prints a line above the progress.
   void print_above(const std::string& text);
   void clear();
 

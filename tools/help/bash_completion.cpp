@@ -1,4 +1,4 @@
-// The script is data, as functions of `case` lines, and an engine that is the same for every program.
+// The script consists of data, as functions of `case` lines, and an engine that is the same for every program.
 #include <map>
 
 #include "help/completion.h"
@@ -7,8 +7,8 @@
 namespace bertprep::cli {
 namespace {
 
-// Walks over the words before the cursor to see which command they are of, how many arguments they hold, and whether
-// the word at the cursor is the value of an option. bash makes three words of --option=value.
+// Parses the words before the cursor for their command, the number of arguments, and whether the word at the cursor is
+// the value of an option. bash splits --option=value into three words.
 constexpr const char* kEngine = R"sh(
 _NAME() {
   local command=NAME argument=0 i=1 kind='' words='' many='' rest='' rest_words='' word
@@ -91,7 +91,7 @@ std::vector<std::string> flags_of(const OptionFacts& option) {
   return flags;
 }
 
-// A function of one `case` over `subject`, whose branches have the same assignment.
+// A function with one `case` over `subject`; options with the same assignment share a branch.
 std::string case_function(const std::string& name, const std::string& subject,
                           const std::map<std::string, std::vector<std::string>>& patterns_of) {
   std::string text = name + "() {\n  kind='' words='' many=''\n  case " + subject + " in\n";

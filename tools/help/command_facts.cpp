@@ -22,7 +22,7 @@ OptionFacts facts_of_option(const CLI::Option& option) {
   return facts;
 }
 
-// Where an option of this title stands; behind all groups when it has none of them.
+// The index of the group with this title; after all groups if there is none.
 std::size_t place_of(const std::string& title) {
   const auto* const found = std::ranges::find(kOptionGroupTitles, title);
   return static_cast<std::size_t>(found - kOptionGroupTitles.begin());
@@ -42,14 +42,14 @@ bool is_help(const CLI::App& app, const CLI::Option* option) {
   return option == app.get_help_ptr() || option == app.get_help_all_ptr();
 }
 
-// CLI11 hands flags for help on to commands without their group.
+// Commands inherit CLI11's flags for help without their group.
 std::string title_for(const CLI::App& app, const CLI::Option* option) {
   return is_help(app, option) ? std::string(title_of(OptionGroup::kGeneral)) : option->get_group();
 }
 
 constexpr std::array kLent = {"quiet", "verbose", "json"};
 
-// What stands behind a command as well as before it.
+// Adds options that may come after a command as well as before it.
 void add_lent_options(std::vector<GroupFacts>& groups, const CLI::App& app) {
   if (!app.get_fallthrough()) return;
   const CLI::App* lender = app.get_parent();

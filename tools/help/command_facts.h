@@ -1,4 +1,4 @@
-// CommandFacts: what a command takes, read from CLI11 once for --help, man pages and completions.
+// CommandFacts: the options and arguments of a command, read from CLI11 once for --help, man pages and completions.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -25,20 +25,20 @@ struct GroupFacts {
 };
 
 struct CommandFacts {
-  std::string name;  // as it is called: "bertprep vocab train"
+  std::string name;  // full name: "bertprep vocab train"
   std::string purpose;
   std::vector<OptionFacts> arguments;
-  std::vector<GroupFacts> groups;  // those that have options, in the order of OptionGroup
+  std::vector<GroupFacts> groups;  // those with options, in the order of OptionGroup
   std::vector<CommandFacts> commands;
   bool requires_command = false;
-  std::string notes;     // what stands at the end of --help, without
-  std::string examples;  // these: a call a line, or more with a backslash
+  std::string notes;     // the text at the end of --help, without examples
+  std::string examples;  // the examples: one call per line, or more with a backslash
 };
 
-// "bertprep format", "PATH...", "-o FILE", "[OPTIONS]": what must be given, in parts that stay on one line.
+// "bertprep format", "PATH...", "-o FILE", "[OPTIONS]": the synopsis, in parts that are not broken between lines.
 std::vector<std::string> usage_of(const CommandFacts& command);
 
-// The options that the program lends to its commands stand with those of each command.
+// Each command's options include those that it inherits from the program.
 CommandFacts facts_of(const CLI::App& app, const std::string& name);
 
 }  // namespace bertprep::cli

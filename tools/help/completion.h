@@ -1,4 +1,4 @@
-// Completions for shells, made of what the commands take.
+// Shell completions, generated from the commands' options.
 #pragma once
 
 #include <string>
@@ -19,14 +19,14 @@ std::string bash_completion(const CommandFacts& program);
 std::string zsh_completion(const CommandFacts& program);
 std::string fish_completion(const CommandFacts& program);
 
-// What the name of a value in --help ("FILE", "1|2|both") says of the values there are.
+// The kind of values, by their name in --help ("FILE", "1|2|both").
 enum class ValueKind { kText, kChoices, kFile, kFolder, kDataset, kVocab };
 
 ValueKind kind_of_value(const std::string& value);
 // "1", "2", "both" of "1|2|both".
 std::vector<std::string> choices_of(const std::string& value);
 
-// Every command of the program, itself first, each before those in it.
+// Every command of the program, beginning with itself, each before its subcommands.
 std::vector<const CommandFacts*> all_commands(const CommandFacts& program);
 // "train" of "bertprep vocab train".
 std::string last_word(const CommandFacts& command);

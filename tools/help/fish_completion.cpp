@@ -4,8 +4,8 @@
 namespace bertprep::cli {
 namespace {
 
-// The words that are no options begin with the command: `run --stage shard` is not of the command `shard`. What stands
-// behind "--" are the commands within the one that is asked for; theirs are other completions.
+// The words other than options begin with the command: `run --stage shard` does not belong to the command `shard`.
+// After "--" come the subcommands of the requested one, which have their own completions.
 constexpr const char* kCondition = R"fish(function __NAME_is
     set -l inner
     if set -l at (contains --index -- -- $argv)
@@ -33,7 +33,7 @@ std::string condition(const CommandFacts& command, const std::string& program) {
   return shell_quoted(text);
 }
 
-// What follows an option, or stands where an argument does.
+// Completes the value of an option, or an argument.
 std::string values(const OptionFacts& option, const std::string& program) {
   switch (kind_of_value(option.value)) {
     case ValueKind::kChoices:

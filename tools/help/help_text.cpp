@@ -13,7 +13,7 @@ constexpr std::size_t kTextColumn = 26;
 constexpr std::size_t kLineWidth = 80;
 constexpr std::string_view kUsageLabel = "Usage: ";
 
-// Lines that end before kLineWidth, all but the first beginning at `indent`.
+// Lines that end before kLineWidth, all but the first indented by `indent`.
 std::string in_lines(const std::vector<std::string>& words, std::size_t indent) {
   std::string lines;
   std::size_t column = indent;
@@ -43,7 +43,7 @@ std::string wrapped(const std::string& text, std::size_t indent) {
   return in_lines(words, indent);
 }
 
-// Many choices take several lines, which end between two of them.
+// Many choices take several lines, which break between choices.
 std::string name_lines(std::string_view name) {
   constexpr std::string_view kIndent = "  ";
   std::string lines(kIndent);

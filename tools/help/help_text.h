@@ -1,5 +1,5 @@
-// HelpText: what -h and --help print. Its own formatter, so that the text is the same with every version of CLI11 and
-// docs/cli can hold it word for word.
+// HelpText: what -h and --help print. A custom formatter, so that the text is the same with every version of CLI11 and
+// docs/cli can quote it verbatim.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,7 +10,7 @@ namespace bertprep::cli {
 
 class HelpText final : public CLI::FormatterBase {
  public:
-  // `essentials`: the options that -h shows ("--input"); empty for commands whose options fit a screen.
+  // `essentials`: the options that -h shows ("--input"); empty for commands whose options fit on a screen.
   explicit HelpText(std::vector<std::string> essentials = {}) : essentials_(std::move(essentials)) {}
 
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override;
@@ -19,7 +19,7 @@ class HelpText final : public CLI::FormatterBase {
   std::vector<std::string> essentials_;
 };
 
-// Adds -h and --help to a program. Its commands have them, too, when they are added later.
+// Adds -h and --help to a program. Commands added later inherit them.
 void add_help_flags(CLI::App& program);
 
 }  // namespace bertprep::cli

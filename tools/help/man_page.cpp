@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* kNoMargin = ".in 0\n";  // lines of 80 columns fit
 
-// Text as roff takes it: dashes that can be copied, backslashes as themselves, no line that begins like a request.
+// Escapes text for roff: dashes that can be copied, literal backslashes, no line that begins like a request.
 std::string roff(const std::string& text) {
   std::string out;
   for (const char letter : text) {
@@ -77,7 +77,7 @@ std::string arguments(const CommandFacts& command) {
   return text;
 }
 
-// Lines as they stand.
+// Preformatted lines.
 std::string verbatim(const std::string& title, const std::string& lines, const std::string& margin) {
   return lines.empty() ? "" : ".SH " + title + "\n.nf\n" + margin + roff(lines) + "\n.fi\n";
 }

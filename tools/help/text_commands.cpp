@@ -47,7 +47,7 @@ std::string examples_of(const CLI::App& program, const std::string& first, const
   return "  " + program.get_name() + " " + first + "\n  " + program.get_name() + " " + second;
 }
 
-// A page appears under its name when it is whole.
+// Writes atomically.
 void write_page(const std::filesystem::path& file, const std::string& text) {
   const std::filesystem::path fresh = file.string() + ".new";
   std::ofstream stream(fresh, std::ios::binary);

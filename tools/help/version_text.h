@@ -1,4 +1,4 @@
-// What --version prints.
+// The output of --version.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace bertprep::cli {
 
-// The program's version and those of `libraries` and CLI11, a line each: words, or with `as_json` an event. The last
-// line is without its end.
+// The program's version and those of `libraries` and CLI11, one line each: text or, with `as_json`, an event. The last
+// line has no line end.
 std::string version_text(const std::string& program, bool as_json, std::vector<LibraryVersion> libraries);
 
 }  // namespace bertprep::cli

@@ -13,7 +13,7 @@ std::string function_of(const CommandFacts& command) {
   return name;
 }
 
-// In the square brackets of an option, and in a description before a colon.
+// Escapes text in the square brackets of an option, or in a description before a colon.
 std::string escaped(const std::string& text, const std::string& special) {
   std::string out;
   for (const char letter : text) {
@@ -43,14 +43,14 @@ std::string action(const OptionFacts& option, const std::string& program) {
   return message;
 }
 
-// Each flag of an option is a specification of its own, which excludes the others.
+// Each flag of an option is a separate specification, which excludes the others.
 std::string option_specs(const OptionFacts& option, const std::string& program) {
   std::vector<std::string> flags;
   for (const std::string& letter : option.letters) flags.push_back("-" + letter);
   for (const std::string& word : option.words) flags.push_back("--" + word);
   const std::string before = option.takes_many ? "*" : "(" + joined(flags, " ") + ")";
   const std::string after = "[" + escaped(option.help, "\\[]") + "]";
-  // Of several values, all words up to the next option are values.
+  // An option with several values takes all words up to the next option.
   const std::string values = option.value.empty() ? "" : (option.takes_many ? ":*-*" : "") + action(option, program);
   std::string specs;
   for (const std::string& flag : flags) {

@@ -1,4 +1,4 @@
-// Amounts as people read them.
+// Amounts for display.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace bertprep::cli {
 std::string decimal(double value, int digits);
 std::string bytes_text(std::uint64_t bytes);                            // "11.9 MB", decimal units
 std::string duration_text(double seconds);                              // "0.8 s", "3 min 20 s", "2 h 5 min"
-std::string rounded_duration_text(double seconds);                      // whole seconds: "1 s"
+std::string rounded_duration_text(double seconds);                      // in whole seconds: "1 s"
 std::string megabytes_per_second(std::uint64_t bytes, double seconds);  // "25.3"
 
 }  // namespace bertprep::cli

@@ -1,4 +1,4 @@
-// Command: one subcommand of bertprep. Each has a file of its own, which says what it takes and what it does.
+// Command: one subcommand of bertprep. Each is in its own file, with its options and its work.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -16,7 +16,7 @@ class Command {
  public:
   virtual ~Command() = default;
 
-  // Does the work; returns an ExitStatus. Errors are thrown.
+  // Does the work; returns an ExitStatus. Throws Error.
   virtual int run(Console& console) = 0;
 
   CLI::App& app() { return *app_; }
@@ -26,13 +26,12 @@ class Command {
 
  protected:
   Command(CLI::App& parent, const std::string& name, const std::string& purpose, const std::string& examples);
-  // What -h shows of a command whose options fill more than a screen ("--input").
+  // The options that -h shows if all don't fit on a screen ("--input").
   void show_first(std::vector<std::string> essentials);
-  // Puts standard input where "-" stands (standard_input.h). Throws ConfigError when the configuration comes
-  // from there.
+  // Replaces "-" by standard input (standard_input.h). Throws ConfigError if the configuration comes from there.
   void read_standard_input(std::vector<std::filesystem::path>& inputs, std::string& vocab,
                            const std::filesystem::path& folder, Console& console) const;
-  // The same of a command that reads no vocabulary.
+  // The same for a command without a vocabulary.
   void read_standard_input(std::vector<std::filesystem::path>& inputs, const std::filesystem::path& folder,
                            Console& console) const;
 
@@ -70,7 +69,7 @@ std::unique_ptr<Command> make_vocab_fetch_command(CLI::App& parent);
 std::unique_ptr<Command> make_vocab_check_command(CLI::App& parent);
 std::unique_ptr<Command> make_vocab_train_command(CLI::App& parent);
 std::unique_ptr<Command> make_vocab_export_command(CLI::App& parent);
-// Of every program.
+// Commands of every program.
 std::unique_ptr<Command> make_help_command(CLI::App& parent);
 std::unique_ptr<Command> make_completion_command(CLI::App& parent);
 std::unique_ptr<Command> make_man_command(CLI::App& parent);

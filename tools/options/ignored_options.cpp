@@ -16,7 +16,7 @@
 namespace bertprep::cli {
 namespace {
 
-// Option, and a format that it counts for.
+// Option, and a format to which it applies.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kFormats = {{
     {"text-field", "jsonl"},
     {"text-field", "csv"},
@@ -37,7 +37,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kFormats
 constexpr std::array<std::string_view, 6> kOfDownloads = {"mirror",  "dump-date",     "contact",
                                                           "retries", "stall-seconds", "connections"};
 
-// An empty name is no option's.
+// An empty name matches no option.
 constexpr std::array<std::string_view, 2> kOfWordPiece = {"lower-case", "strip-accents"};
 constexpr std::array<std::string_view, 2> kOfBytePairs = {"special-in-text", ""};
 

@@ -1,4 +1,4 @@
-// Options that count for some inputs only.
+// Options that apply only to some inputs.
 #pragma once
 
 #include <span>
@@ -10,17 +10,17 @@
 
 namespace bertprep::cli {
 
-// Refuses an option that was given and has no effect for any format of `parts`: throws ConfigError for a flag; leaves a
-// note for a configuration file, which several commands may share. Throws as resolve_format() does.
+// Refuses a given option that has no effect for any format of `parts`: throws ConfigError for a flag; only notes one in
+// a configuration file, which several commands may share. Throws as resolve_format().
 void refuse_ignored_options(const OptionTable& options, std::span<const CorpusPart> parts, Progress& progress);
 
-// Refuses a flag that was given and has no effect for the kind of vocabulary that `encoder` has. Throws ConfigError.
+// Refuses a given flag that has no effect for the kind of vocabulary of `encoder`. Throws ConfigError.
 void refuse_ignored_options(const OptionTable& options, const TextEncoder& encoder);
 
-// A run makes rows for BERT or token sequences: a flag that is for the other throws ConfigError.
+// A run makes rows for BERT or token sequences: throws ConfigError for a flag of the other.
 void refuse_options_of_other_goal(const OptionTable& options, bool makes_sequences);
 
-// Where nothing is downloaded: a flag that is for downloads alone throws ConfigError.
+// For calls without downloads: throws ConfigError for a flag that only affects downloads.
 void refuse_download_options(const OptionTable& options);
 
 }  // namespace bertprep::cli

@@ -12,7 +12,7 @@
 namespace bertprep::cli {
 namespace {
 
-// The flags that have a letter too.
+// Adds the one-letter flag of some options.
 std::string flag_names(const std::string& name, bool is_switch, const std::string& value) {
   if (!is_switch && name == "threads") return "-j,--threads";
   if (!is_switch && name == "output") return "-o,--output";
@@ -29,7 +29,7 @@ std::string limits_text(const std::string& range, const FieldValue& value, bool 
   return " (" + range + (range.empty() || preset.empty() ? "" : ", ") + preset_text + ")";
 }
 
-// Lists of patterns, which may be given in several flags.
+// Lists of patterns, whose flags may be repeated.
 bool is_list(const std::string& name) {
   return name == "include" || name == "exclude";
 }

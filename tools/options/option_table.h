@@ -1,6 +1,6 @@
-// OptionTable: flags, configuration file and --print-config made from the field lists of option structs.
+// OptionTable: flags, configuration file and --print-config generated from the field lists of option structs.
 //
-// A value comes from the default in the struct, then from the configuration file, then from the command line.
+// The command line overrides the configuration file, which overrides the default in the struct.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -19,16 +19,16 @@ inline std::string heading(OptionGroup group) {
   return std::string(title_of(group));
 }
 
-// An option that has its value from a flag or from the configuration file.
+// An option set by a flag or the configuration file.
 struct GivenOption {
   std::string name;
   bool is_flag = false;
-  bool is_default = false;  // the value is that which it has anyway
+  bool is_default = false;  // the given value is the default
 };
 
 class OptionTable {
  public:
-  // Adds a flag for every field of `options`, which must outlive the table. `only` names the fields taken; empty: all.
+  // Adds a flag for every field of `options`, which must outlive the table. `only`: the fields to add; empty: all.
   template <class Options>
   void add(CLI::App& command, Options& options, std::initializer_list<std::string_view> only = {}) {
     for (const auto& field : Options::fields()) {
@@ -47,30 +47,30 @@ class OptionTable {
 
   // Sets the fields from the configuration file and the flags. Throws ConfigError (unknown key or value), IoError.
   void apply();
-  // Whether the configuration comes from there ("-").
+  // Whether the configuration comes from standard input ("-").
   bool reads_standard_input() const { return config_file_ == "-"; }
   bool print_config_asked() const { return print_config_; }
   // The configuration that would run, as JSON that --config reads.
   std::string config_json() const;
-  // Sets the option `name` to what another file says, unless it was given. Throws ConfigError, which begins with
-  // `source`, where it was given with another value.
+  // Sets the option `name` to a value from another file, unless it was given. Throws ConfigError, which begins with
+  // `source`, if it was given with another value.
   void adopt(const std::string& source, const std::string& name, const std::string& value);
-  // What was set by the configuration file or a flag.
+  // Options set by the configuration file or a flag.
   std::vector<GivenOption> given() const;
-  // The same as flags, but for the fields that `left_out` names.
+  // The same as flags, except for the fields in `left_out`.
   std::vector<std::string> given_flags(const std::set<std::string, std::less<>>& left_out) const;
 
  private:
   struct Entry {
     std::function<void(std::string_view)> set;
     std::function<FieldValue()> get;
-    std::string given;  // what the command line says; empty options are told apart by `option`
+    std::string given;  // from the command line; `option` tells whether an empty one was given
     CLI::Option* option = nullptr;
     bool is_configured = false;  // by the file
     bool is_switch = false;
-    std::string preset{};  // the value that nobody has given
+    std::string preset{};  // the default
   };
-  // What --help says of a flag.
+  // The parts of a flag's --help.
   struct FlagText {
     OptionGroup group;
     std::string value_name;

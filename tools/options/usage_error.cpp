@@ -10,7 +10,7 @@
 namespace bertprep::cli {
 namespace {
 
-// The commands that the line names, one in the other, the program first.
+// The commands on the command line, from the program to the innermost.
 std::vector<const CLI::App*> named_commands(const CLI::App& program) {
   std::vector<const CLI::App*> commands{&program};
   while (!commands.back()->get_subcommands().empty()) commands.push_back(commands.back()->get_subcommands().front());
@@ -21,7 +21,7 @@ std::vector<const CLI::App*> commands_in(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App*) { return true; });
 }
 
-// What a mistyped word may have meant, among the flags and commands at hand.
+// What a mistyped word may have meant, among the available flags and commands.
 std::string suggestion(const std::vector<const CLI::App*>& commands, const std::string& word) {
   std::vector<std::string> names;
   if (word.starts_with("-")) {

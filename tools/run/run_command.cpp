@@ -77,7 +77,7 @@ class RunCommand final : public Command {
     return {};
   }
 
-  // 0 where the catalogue does not know it.
+  // 0 if the catalogue does not have it.
   CorpusFacts catalogue_size() {
     for (const DatasetFacts& facts : known_datasets(request_.inputs().fetch_options())) {
       if (facts.name == request_.inputs().dataset()) return {facts.download_bytes, facts.text_bytes, facts.articles};
@@ -104,7 +104,7 @@ class RunCommand final : public Command {
     return kDone;
   }
 
-  // What a run would fetch first; with --offline that is the run's error.
+  // What a run would first fetch; with --offline, the run's error.
   std::vector<FetchSubject> look_up(Console& console) {
     const bool may_fetch = !request_.inputs().fetch_options().offline;
     request_.inputs().go_offline();

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of the Punkt parameters that are used unless others are named.
+// The default language of Punkt parameters.
 constexpr const char* kLanguage = "english";
 
 bool is_on_this_machine(const std::string& vocab) {
@@ -22,7 +22,7 @@ bool is_on_this_machine(const std::string& vocab) {
   });
 }
 
-// Does all the parts, so that one error tells of all that is missing.
+// Runs all parts, so that one error lists everything missing.
 class OfflineParts {
  public:
   template <class Part>
@@ -120,7 +120,7 @@ void RunInputs::check_models(const PipelineOptions& pipeline, bool paths_count) 
   const std::string& vocab = pipeline.vocabulary;
   const auto counts = [&](const std::string& name) { return paths_count || name.find('/') == std::string::npos; };
   if (counts(vocab) && !is_on_this_machine(vocab) && !can_fetch_vocab(vocab, fetch_options_of_models())) {
-    resolve_vocab(vocab);  // says which are known
+    resolve_vocab(vocab);  // lists the known ones
   }
   const SentenceOptions& sentences = pipeline.sentences;
   const bool is_folder = sentences.punkt.find('/') != std::string::npos;
@@ -130,8 +130,8 @@ void RunInputs::check_models(const PipelineOptions& pipeline, bool paths_count) 
   }
 }
 
-// Of a dataset, the reference splits lines that are sentences, too. The program takes the reference's splitter, whose
-// parameters it fetches, where the library takes what needs no data.
+// In a dataset, the reference also splits lines that are sentences. The program uses the reference's splitter, whose
+// parameters it fetches; the library's default needs no data.
 void RunInputs::choose_splitter(SentenceOptions& sentences) const {
   if (is_dataset() && sentences.rules == SentenceRules::kAuto) sentences.rules = SentenceRules::kPunkt;
   const bool is_open = sentences.rules == SentenceRules::kAuto;
@@ -139,7 +139,7 @@ void RunInputs::choose_splitter(SentenceOptions& sentences) const {
   if (is_open && sentences.rules == SentenceRules::kIcu) sentences.rules = SentenceRules::kPunkt;
 }
 
-// --from-file is the dataset's.
+// --from-file applies to the dataset.
 FetchOptions RunInputs::fetch_options_of_models() const {
   FetchOptions options = fetch_;
   options.from_file.clear();
@@ -150,7 +150,7 @@ void RunInputs::fetch_vocab_of(const fs::path& folder, PipelineOptions& pipeline
   std::string& vocab = pipeline.vocabulary;
   const FetchOptions options = fetch_options_of_models();
   if (is_on_this_machine(vocab)) return;
-  if (!can_fetch_vocab(vocab, options)) resolve_vocab(vocab);  // says which are known
+  if (!can_fetch_vocab(vocab, options)) resolve_vocab(vocab);  // lists the known ones
   vocab = fetch_vocab(vocab, folder, options, progress);
 }
 

@@ -1,4 +1,4 @@
-// RunInputs: what a run reads: files that are named, or a dataset by name, with its vocabulary and Punkt parameters.
+// RunInputs: the inputs of a run: given files or a dataset, with vocabulary and Punkt parameters.
 #pragma once
 
 #include <filesystem>
@@ -19,30 +19,29 @@ class RunInputs {
   // Throws ConfigError unless either a dataset or inputs are given.
   void check() const;
 
-  // Looks up the vocabulary and the sentence model without fetching any: ConfigError, IoError or FormatError for those
-  // that a run would not find. `paths_count`: this machine has the files that the run will see.
+  // Looks up the vocabulary and the sentence model without fetching; throws ConfigError, IoError or FormatError for
+  // those that a run would not find. `paths_count`: the run uses this machine's files.
   void check_models(const PipelineOptions& pipeline, bool paths_count) const;
 
   bool is_dataset() const { return !dataset_.empty(); }
   const std::string& dataset() const { return dataset_; }
-  // What --input names; empty for a dataset.
+  // The files of --input; empty for a dataset.
   const std::vector<std::filesystem::path>& named_inputs() const { return inputs_; }
   std::vector<std::filesystem::path>& named_inputs() { return inputs_; }
   std::vector<CorpusPart> named_parts() const { return {{inputs_, source_, wiki_}}; }
   const FetchOptions& fetch_options() const { return fetch_; }
-  // Nothing is fetched from here on.
+  // Disables fetching from now on.
   void go_offline() { fetch_.offline = true; }
   const SourceOptions& source() const { return source_; }
   const WikiOptions& wiki() const { return wiki_; }
-  // Whether something is asked for by a name that a server may have to be asked for. So says the command line alone,
-  // whatever was downloaded before.
+  // Whether a name on the command line may require a download, ignoring earlier downloads.
   bool may_download(const PipelineOptions& pipeline) const;
   // The dataset, or the inputs as absolute paths.
   std::vector<std::string> asked() const;
-  // Downloads what is not there yet, the vocabulary and the Punkt parameters too, and fills in where it is, and the
-  // name that a dataset brings with it. With --offline it throws one OfflineError that names all that is missing.
+  // Downloads missing files, including the vocabulary and the Punkt parameters, and fills in their paths, and the name
+  // of the dataset. With --offline, throws one OfflineError that lists all missing files.
   void resolve(const std::filesystem::path& work, PipelineOptions& pipeline, Progress& progress);
-  // For a dataset known after resolve() only.
+  // For a dataset, only known after resolve().
   const std::vector<CorpusPart>& parts() const { return parts_; }
 
  private:

@@ -1,4 +1,4 @@
-// RunRequest: what a run is asked for. The commands that make, plan or start a run take the same options.
+// RunRequest: the request for a run. The commands that make, plan or start a run have the same options.
 #pragma once
 
 #include <initializer_list>
@@ -16,17 +16,17 @@ namespace bertprep::cli {
 
 class RunRequest {
  public:
-  // `work_fields`: which of WorkOptions the command takes; empty: all.
+  // `work_fields`: the fields of WorkOptions that the command has; empty: all.
   void add_options(CLI::App& app, OptionTable& options, std::initializer_list<std::string_view> work_fields = {});
   // Adds the options of a run that ends in token sequences.
   void add_sequence_options(CLI::App& app, OptionTable& options);
-  // Those of them that -h shows.
+  // Those shown by -h.
   static std::vector<std::string> essentials();
-  // Settles whether the run makes rows or sequences. Throws ConfigError for what makes no sense whatever the input is.
+  // Determines whether the run makes rows or sequences. Throws ConfigError for options that are invalid with any input.
   void check();
-  // Throws ConfigError when standard input is an input or the vocabulary, and says why it can't be.
+  // Throws ConfigError if standard input is an input or the vocabulary, with the reason `why`.
   void require_files(const std::string& why);
-  // Throws ConfigError for a flag that has no effect for the given inputs, which are read for this.
+  // Throws ConfigError for a flag that has no effect for the given inputs, and reads these to find out.
   void refuse_ignored(Progress& progress) const;
   // Downloads and looks up what is missing. Throws ConfigError for a flag that has no effect for the input.
   void resolve(Progress& progress);
@@ -37,7 +37,7 @@ class RunRequest {
   RunInputs& inputs() { return inputs_; }
   const BuildFolders& folders() const { return folders_; }
   PipelineOptions& pipeline() { return pipeline_; }
-  // Of the dataset: as it is given, else as the dataset is called, else "corpus".
+  // The name of the result: as given, else that of the dataset, else "corpus".
   std::string name() const;
 
  private:

@@ -19,7 +19,7 @@ AttemptOrigin origin_of_this_process() {
   return {attempt.engine, attempt.job, attempt.attempt == 0 ? std::string() : std::to_string(attempt.attempt)};
 }
 
-// What a stage outside of an array makes of the engine's variables: nothing.
+// A stage outside an array ignores the engine's variables.
 ArrayPosition position_in(ArrayStage stage, const ArrayOptions& array) {
   if (!is_array(stage)) {
     if (array.array_task.empty() && array.array_count.empty()) return {};

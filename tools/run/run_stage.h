@@ -8,9 +8,9 @@
 
 namespace bertprep::cli {
 
-// Adds --piece-size, which counts for the stage that cuts the input; empty: the default.
+// Adds --piece-size, which applies to the stage that divides the input; empty: the default.
 void add_piece_size(CLI::App& app, std::string& piece_size);
-// Throws ConfigError for what is no size.
+// Throws ConfigError if it is not a size.
 std::uint64_t piece_bytes(const std::string& piece_size);
 
 class RunStage {
@@ -18,7 +18,7 @@ class RunStage {
   void add_options(CLI::App& app, OptionTable& options);
 
   bool is_asked() const { return !stage_.empty(); }
-  // Does the share that the options, or the engine's variables, give to this process.
+  // Does this process's share, given by the options or the engine's variables.
   StageReport run(RunRequest& request, Console& console) const;
 
  private:

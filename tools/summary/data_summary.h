@@ -1,4 +1,4 @@
-// What the closing summary says of the data: its counts, and warnings where one is out of its range.
+// The closing summary's part about the data: counts, and warnings for those out of range.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,10 +9,10 @@
 
 namespace bertprep::cli {
 
-// A few lines for each dataset that the stages finished, then the warnings; events with --json.
+// Prints a few lines for each dataset finished by the stages, then the warnings; events with --json.
 void print_data(std::span<const StageReport> stages, Console& console);
 
-// Adds --strict-data, which status_for_data() takes.
+// Adds --strict-data, for status_for_data().
 void add_strict_data(CLI::App& app, bool& strict);
 
 // The exit status for these warnings: `status` unless they count as errors.

@@ -1,4 +1,4 @@
-// What the closing summary says of a set of token sequences.
+// The closing summary of a set of token sequences.
 #pragma once
 
 #include <map>
@@ -9,11 +9,11 @@
 
 namespace bertprep::cli {
 
-// A line for each split; events with --json. `options` are resolved.
+// Prints a line for each split; events with --json. `options` are resolved.
 void print_splits(const std::map<std::string, SequenceCounts>& splits, const SequenceOptions& options,
                   Console& console);
 
-// What a sequence is by these options, which are resolved: "row", "block", "sentence", "document".
+// The word for a sequence with these resolved options: "row", "block", "sentence", "document".
 std::string sequence_word(const SequenceOptions& options);
 
 }  // namespace bertprep::cli

@@ -22,7 +22,7 @@ std::optional<int> whole_number(std::string_view text);
 std::string group_digits(std::string_view number, const NumberSigns& signs = {});
 
 // "-1234.5", as an editor types it, in the way of the language: "-1 234,5"; "1234,5", too, where a comma is the decimal
-// point. What is no such number stands as it is, and all do when `signs` is null.
+// point. Other text stays unchanged, as does all text if `signs` is null.
 std::string localized_number(std::string_view number, const NumberSigns* signs);
 
 // "1,234.5", as group_digits() writes it, in the way of the language.

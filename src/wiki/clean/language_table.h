@@ -40,7 +40,7 @@ class LanguageTable {
   const UnitName* find_unit(std::string_view code) const;
   // Null when the table does not say.
   const NumberSigns* number_signs() const { return signs_ ? &*signs_ : nullptr; }
-  // The name of "1" to "12", "01" too; `month` as it stands when it is none of them or the table has no names.
+  // The name of "1" to "12", "01" too; `month` unchanged if it is not one of them or the table has no names.
   std::string_view month_name(std::string_view month) const;
   // What stands for "to", "and", "or" and "by" between numbers; empty when the table does not say.
   std::string_view range_word(std::string_view english) const;

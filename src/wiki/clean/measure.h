@@ -38,7 +38,7 @@ int places_for_digits(double value, int digits);
 // Rounded, with commas between thousands: "2,100"; "−5".
 std::string written_number(double value, int places);
 
-// "two hundred and five", with `american` "two hundred five". Empty for what is no whole number below a billion.
+// "two hundred and five", with `american` "two hundred five". Empty unless it is an integer below a billion.
 std::string spelled_number(double value, bool american);
 
 }  // namespace bertprep::clean

@@ -178,7 +178,7 @@ std::size_t Renderer::take_open_template(std::size_t at, std::size_t limit, int 
   return end;
 }
 
-// A table without its end goes on as long as its rows do: to the next heading, or to an empty line that no row follows.
+// A table without its end extends as far as its rows: to the next heading, or to an empty line that no row follows.
 std::size_t Renderer::skip_open_table(std::size_t at, std::size_t limit) const {
   std::size_t end = std::min(text_.find('\n', at), limit);
   while (end < limit) {
