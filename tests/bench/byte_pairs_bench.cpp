@@ -1,15 +1,15 @@
-// Benchmarks of byte-level BPE, in MB of text a second on one core.
+// Benchmarks of byte-level BPE, in MB of text per second on one core.
 //
-//   encode/english    the lines of wikitext-2 train, one call a line, cache warm, by GPT-2's tokenizer
+//   encode/english    the lines of wikitext-2 train, one call per line, cache warm, by GPT-2's tokenizer
 //   encode/neox       the same by OLMo's, which normalizes and looks for runs of blanks
 //   encode/german     a German novel by GPT-2's, which spells most words in pieces
-//   encode/mixed      the Universal Declaration in 194 languages, one call a language, by OLMo's
+//   encode/mixed      the Universal Declaration in 194 languages, one call per language, by OLMo's
 //   encode/made       made words by the sample tokenizer: the only one that needs no data outside the checkout
 //   load              tokenizer.json of GPT-2, 1.4 MB
 //   merge/long        a word of 100,000 letters
-//   twin              the first 300 English lines, the plain way
+//   twin              the first 300 English lines, by the twin
 //
-// The text and the tokenizers lie in $BERTPREP_SHARED, by default ../shared beside the checkout.
+// The text and the tokenizers are in $BERTPREP_SHARED, by default ../shared beside the checkout.
 #include <benchmark/benchmark.h>
 
 #include <random>

@@ -1,13 +1,13 @@
-// How fast bzip2 is decoded, as bytes of text a second on one core; the file lies in the page cache.
+// How fast bzip2 is decoded, as bytes of text per second on one core; the file is in the page cache.
 //
 //   libbz2    BZ2_bzRead, as the program bzip2 uses it
 //   blocks    open_bzip2 without threads: marks searched, blocks decoded one by one
-//   marks     the search for marks alone, as bytes of the compressed file
+//   marks     only the search for marks, as bytes of the compressed file
 //
 // In turns: --benchmark_enable_random_interleaving=true --benchmark_repetitions=9. With a file as its only argument,
-// the program decodes that and ends: a whole process to hold against `bzip2 -dc FILE` and `lbzip2 -n1 -dc FILE`.
+// the program decodes it and ends: a whole process to compare with `bzip2 -dc FILE` and `lbzip2 -n1 -dc FILE`.
 //
-// The text is the dump `enwiki-gensim-shortened` of $BERTPREP_SHARED/corpora, or words made here where that is absent.
+// The text is the dump `enwiki-gensim-shortened` of $BERTPREP_SHARED/corpora, or generated words without it.
 #include <benchmark/benchmark.h>
 #include <bzlib.h>
 

@@ -1,8 +1,8 @@
-// How fast the pages of a dump are found, as bytes of XML a second on one core; the dump lies in memory.
+// How fast the pages of a dump are found, as bytes of XML per second on one core; the dump is in memory.
 //
-//   scan     PageScanner over blocks of 900 kB: what comes before extraction
+//   scan     PageScanner over blocks of 900 kB: the work before extraction
 //
-// The dump is `ltgwiki-full` of $BERTPREP_SHARED/corpora, or one made here where that is absent.
+// The dump is `ltgwiki-full` of $BERTPREP_SHARED/corpora, or a generated one.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>

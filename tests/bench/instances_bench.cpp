@@ -1,8 +1,8 @@
-// Instances: nanoseconds an instance, over documents of random tokens with sentences of about 25 tokens.
+// Instances: nanoseconds per instance, over documents of random tokens with sentences of about 25 tokens.
 //
-//   MakeInstances/128, /512   pairs, masks and the final shuffle of one shard: dupe factor 5, 20 and 80
-//   predictions CopyRows/128, /512        its rows written in their final order, 256 and 64 rows at a time,
-//   into reused memory ShufflePartners/N         the draws of one shuffle of N values
+//   MakeInstances/128, /512   pairs, masks and the final shuffle of one shard: dupe factor 5, 20 and 80 predictions
+//   CopyRows/128, /512        its rows written in their final order, 256 and 64 rows at a time, into reused memory
+//   ShufflePartners/N         the draws of one shuffle of N values
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-// Sentence splitting, as bytes of article text a second. One thread.
+// Sentence splitting, as bytes of article text per second. One thread.
 //
 //   punkt/A, punkt/B        Punkt with NLTK's English parameters on WikiText-2 with blanks around punctuation, and on
-//                           the same text as people write it; from the shared golden data ($BERTPREP_SHARED), else
-//                           left out
+//                           the same text in normal spelling; from the shared golden data ($BERTPREP_SHARED), else
+//                           skipped
 //   punkt/own               Punkt with a handful of parameters on articles that the benchmark makes
 //   icu/A, icu/B, icu/own   ICU's rules on the same texts
 //   lines/own               the floor: finding line ends and stripping

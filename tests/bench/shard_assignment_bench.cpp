@@ -1,7 +1,7 @@
 // ShardAssignment of articles over 256 + 256 text shards.
 //
-//   PlaceArticles/N     N articles of encyclopedia-like lengths (log-normal, about 16 sentences, at most
-//   5000) PlaceEqual/N        N articles of one sentence
+//   PlaceArticles/N     N articles of encyclopedia-like lengths (log-normal, about 16 sentences, at most 5000)
+//   PlaceEqual/N        N articles of one sentence
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-// How fast articles are read, as bytes of input a second on one core; files lie in the page cache.
+// How fast articles are read, as bytes of input per second on one core; files are in the page cache.
 //
 //   read/articles, read/wikitext, read/sentences, read/books, read/jsonl
 //                    one file of about 32 MB through open_source and finish_documents. The text is that of
-//                    WikiText-2 in $BERTPREP_SHARED/corpora, or made here where that is absent
+//                    WikiText-2 in $BERTPREP_SHARED/corpora, or generated
 //   utf8/ascii, utf8/cyrillic
 //                    find_invalid_utf8 over 1 MB of English and of two-byte letters
 #include <benchmark/benchmark.h>

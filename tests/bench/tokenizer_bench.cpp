@@ -1,16 +1,18 @@
-// Tokenizer benchmarks, in MB of text a second on one core.
+// Tokenizer benchmarks, in MB of text per second on one core.
 //
-//   encode/english     the lines of wikitext-2 train, one call a line, cache warm
-//   encode/english20   the same, 20 lines a call
+//   encode/english     the lines of wikitext-2 train, one call per line, cache warm
+//   encode/english20   the same, 20 lines per call
 //   encode/cased       the lines of wikitext-2 with a cased vocabulary, no lower case
-//   encode/mixed       the Universal Declaration in 194 languages, one call a language, with an English
-//   vocabulary encode/german      a German novel, one call a line, with a multilingual vocabulary of 106,000
-//   pieces encode/bulgarian   the Universal Declaration in one language, with that vocabulary encode/urdu
-//   likewise encode/chinese     likewise construct          tables and trie of a 30,000-piece vocabulary twin
-//   basic_tokens() of the English lines, the plain way
+//   encode/mixed       the Universal Declaration in 194 languages, one call per language, with an English vocabulary
+//   encode/german      a German novel, one call per line, with a multilingual vocabulary of 106,000 pieces
+//   encode/bulgarian   the Universal Declaration in one language, with that vocabulary
+//   encode/urdu        likewise
+//   encode/chinese     likewise
+//   construct          tables and trie of a 30,000-piece vocabulary
+//   twin               basic_tokens() of the English lines, by the twin
 //
-// The text and the vocabularies lie in $BERTPREP_SHARED, by default ../shared beside the checkout. Without
-// them the benchmark makes words of its own.
+// The text and the vocabularies are in $BERTPREP_SHARED, by default ../shared beside the checkout. Without them, the
+// benchmark makes up words.
 #include <benchmark/benchmark.h>
 
 #include <filesystem>

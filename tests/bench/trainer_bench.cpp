@@ -1,6 +1,6 @@
-// The trainer's loops on CPUs, and what this processor multiplies and adds at best.
+// The trainer's loops on CPUs, and the processor's peak of multiply-adds.
 //
-//   LossOfRow             softmax, loss and gradient of a row of 30,528 logits
+//   LossOfRow             softmax, loss and gradient of one row of 30,528 logits
 //   SharesOfRow           softmax of a row of 512 scores, and its gradient
 //   DropValues, LambStep  32,768 values
 //   MostF32, MostBf16     multiply-adds of one core on values in registers, by the instructions of AVX-512; a bfloat16
@@ -69,7 +69,7 @@ BENCHMARK(LambStep);
 
 #if defined(__x86_64__)
 
-constexpr std::size_t kSums = 16;  // side by side, so that none waits for the one before
+constexpr std::size_t kSums = 16;  // side by side, so that none waits for the previous one
 
 __attribute__((target("avx512f"))) void multiply_f32(benchmark::State& state) {
   __m512 sums[kSums];

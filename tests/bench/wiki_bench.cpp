@@ -1,8 +1,8 @@
-// Wiki markup to lines, as bytes of page text a second: what comes out of the dump, whatever is left at a stage. One
-// thread. The pages are those of the dump in $BERTPREP_WIKI_DUMP (XML, unpacked), else of the shared golden data.
+// Wiki markup to lines, as bytes of page text per second: the size in the dump, even for later stages. One thread. The
+// pages are those of the dump in $BERTPREP_WIKI_DUMP (XML, unpacked), else of the shared golden data.
 //
 //   whole              ArticleExtractor::extract
-//   stage/NAME         one stage on what the stages before it leave
+//   stage/NAME         one stage on the output of earlier ones
 //   stage/line filter  the last one
 #include <benchmark/benchmark.h>
 
@@ -35,7 +35,7 @@ std::int64_t bytes_of(const PlainDump& dump) {
   return static_cast<std::int64_t>(bytes);
 }
 
-// The texts as they come to the stage `name`, or to the line filter.
+// The texts as input of the stage `name`, or to the line filter.
 std::vector<std::string> texts_before(const PlainDump& dump, bertprep::StageTools& tools, std::string_view name) {
   std::vector<std::string> texts;
   for (const bertprep::WikiPage& page : dump.pages) {

@@ -1,13 +1,13 @@
-// The brace stage of wiki markup, as bytes of page text a second. One thread.
+// The brace stage of wiki markup, as bytes of page text per second. One thread.
 //
 //   expand/english       106 long articles of the English Wikipedia, no definitions: {{...}} -> magic words and nothing
 //   expand/latgalian     a whole small wiki, no definitions
 //   expand/templates     the same with its own definitions (--templates)
-//   expand/prose         English articles without their braces: what the search alone costs
+//   expand/prose         English articles without their braces: the cost of the search alone
 //   spans/english        finding the outermost {{...}} only
 //   copy/english         the floor: copying the text
 //
-// The dumps lie in $BERTPREP_SHARED, by default ../shared beside the checkout; without them nothing is measured.
+// The dumps are in $BERTPREP_SHARED, by default ../shared beside the checkout; without them nothing is measured.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Reads shards back through bertprep::shard alone: prints the rows of every file and how many follow a random segment.
+// Reads shards back through bertprep::shard only: prints the rows of every file and how many follow a random segment.
 #include <bertprep/shard/shard_reader.h>
 
 #include <algorithm>

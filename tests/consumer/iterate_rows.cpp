@@ -1,5 +1,5 @@
-// Takes one epoch of a folder's training rows in their order through bertprep::shard alone, in batches of up to four,
-// as a trainer does; then resumes in the middle. iterate_rows FOLDER prints "ROWS rows, N different, resumes alike".
+// Reads one epoch of a folder's training rows in order, through bertprep::shard only, in batches of up to four, as a
+// trainer does; then resumes in the middle. iterate_rows FOLDER prints "ROWS rows, N different, resumes alike".
 #include <bertprep/shard/row_stream.h>
 
 #include <algorithm>

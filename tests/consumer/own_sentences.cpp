@@ -1,4 +1,4 @@
-// Makes shards with a sentence splitter of the user's own, and prints how many sentences it found.
+// Makes shards with a custom sentence splitter, and prints how many sentences it found.
 #include <bertprep/bertprep.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Trains a small model on shards through bertprep::trainer: train_tiny FOLDER STEPS prints a line a step, its loss.
+// Trains a small model on shards through bertprep::trainer: train_tiny FOLDER STEPS prints the loss of each step on a
+// line.
 #include <bertprep/trainer/train.h>
 
 #include <iostream>

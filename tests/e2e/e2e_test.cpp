@@ -19,7 +19,7 @@ Arguments operator+(Arguments left, const Arguments& right) {
 Finished bertprep(const Arguments& arguments, const RunOptions& options) {
   RunOptions here = options;
   here.environment.emplace_back("BERT_PREP_WORKING_DIR", "");
-  // No test may ask the world: everything but loopback goes to a port where nobody answers.
+  // No test may use the Internet: all requests except to loopback go to a closed port.
   for (const char* proxy : {"http_proxy", "https_proxy", "all_proxy"}) {
     here.environment.emplace_back(proxy, "http://127.0.0.1:9");
   }

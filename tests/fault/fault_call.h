@@ -1,5 +1,5 @@
 // Fault injection: a library for LD_PRELOAD that counts the calls of a program which change or read files below given
-// folders, and lets one of them fail.
+// folders, and makes one of them fail.
 //
 //   FAULT_ROOTS   folders that count, separated by colons
 //   FAULT_CALLS   calls that count, separated by commas: open_read open_write read write sync rename link unlink mkdir
@@ -9,10 +9,11 @@
 //   FAULT_KIND    the name of an error (EIO, ENOSPC, EACCES, ENOMEM, ESTALE, EMFILE), SHORT (half of a read or write),
 //                 KILL (SIGKILL before the call) or KILL_AFTER
 //   FAULT_STICKY  1: later calls of FAULT_CALLS fail too
-//   FAULT_TRACE   a file that gets a line a call: number, call, inode, path, and for rename and link the old path, with
+//   FAULT_TRACE   a file that gets one line per call: number, call, inode, path, and for rename and link the old path,
+//                 with
 //                 tabs between them; without FAULT_AT nothing fails
 //
-// The library keeps to system calls, so that it can run before any constructor of the program.
+// The library uses only system calls, so that it can run before any constructor of the program.
 #pragma once
 
 #include <dlfcn.h>
@@ -77,11 +78,11 @@ inline const Settings& settings() {
 }
 
 inline std::atomic<long> calls_counted{0};
-// A program whose constants or options don't fit into memory never begins, and has nothing to say.
+// A program whose constants or options don't fit into memory never starts, and reports nothing.
 inline std::atomic<bool> is_in_main{false};
 inline std::atomic<bool> is_at_work{false};
 
-// Where simdjson lies in memory: what its first use takes to choose its instructions ends a program without memory.
+// Where simdjson is in memory: without memory, its first use, which chooses its instructions, ends the program.
 struct Library {
   const char* name;
   std::uintptr_t begin = 0, end = 0;
@@ -172,7 +173,7 @@ inline void add_to_trace(long number, const char* call, const char* path, const 
   for (;;) ::pause();
 }
 
-// One counted call: says whether it fails, and kills the process before or after it.
+// One counted call: decides whether it fails, and kills the process before or after it.
 class Call {
  public:
   Call(const char* call, const char* path, const char* old_path = "") {
@@ -193,7 +194,7 @@ class Call {
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
-  // True when the call has to fail; errno is set.
+  // True if the call must fail; errno is set.
   bool fails() const {
     if (kind_ != Kind::kError) return false;
     errno = settings().error;

@@ -1,4 +1,4 @@
-// The calls that fault_call.h counts, each in place of the C library's.
+// Replacements of the C library's calls that fault_call.h counts.
 #include "fault_call.h"
 
 #include <dirent.h>
@@ -55,7 +55,7 @@ void* map(void* address, std::size_t length, int protection, int flags, int desc
 }  // namespace
 
 // glibc has several names for some calls: with 64-bit offsets, and checked ones of programs built with _FORTIFY_SOURCE.
-// errno is thread-local, and so is everything else here but the count.
+// errno is thread-local, as is everything here except the count.
 extern "C" {
 
 #pragma GCC visibility push(default)
@@ -115,7 +115,7 @@ DIR* opendir(const char* name) {
 }
 
 int close(int descriptor) {
-  // What was only read has nothing to lose; HDF5 1.10 does not survive that its close fails.
+  // Files opened for reading have nothing to lose; HDF5 1.10 does not survive a failing close.
   if ((::fcntl(descriptor, F_GETFL) & O_ACCMODE) == O_RDONLY) {
     return static_cast<int>(::syscall(SYS_close, descriptor));
   }
@@ -255,7 +255,7 @@ void* mmap64(void* address, std::size_t length, int protection, int flags, int d
 #pragma GCC visibility pop
 }
 
-// What the start-up code of a program calls, once its constants are made, is `main` itself; it is called through here.
+// Wraps `main`, which the start-up code calls after constructing constants.
 using Main = int (*)(int, char**, char**);
 Main real_main = nullptr;
 
@@ -281,7 +281,7 @@ extern "C" [[gnu::visibility("default")]] int __libc_start_main(Main main, int c
   return memory;
 }
 
-// Only libraries ask without exceptions, and what they do with a null is theirs: simdjson 3.0 writes through one.
+// Only libraries allocate without exceptions, and they may mishandle null: simdjson 3.0 writes through it.
 [[gnu::visibility("default")]] void* operator new(std::size_t bytes, const std::nothrow_t& /*tag*/) noexcept {
   return std::malloc(bytes == 0 ? 1 : bytes);
 }

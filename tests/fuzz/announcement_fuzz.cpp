@@ -1,5 +1,5 @@
-// Arbitrary bytes as the announcement of an array, under a name that fits and one that does not: refused, or shards and
-// a job, and whoever looks at the folder gets along with it.
+// Arbitrary bytes as the announcement of an array, under a matching name and another: refused, or shards and a job;
+// readers of the folder must cope with it.
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -19,7 +19,7 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-// Announcements say the same again: then they have the same bytes, and need no second file.
+// Repeating an announcement gives the same bytes, and no second file.
 void announce_again(const bertprep::OutputFolder& folder, const bertprep::Announcement& announcement) {
   if (!announcement.job.empty()) {
     bertprep::announce_job(folder, announcement.job);

@@ -1,5 +1,5 @@
-// Arbitrary bytes as the plan of an array job, as they are and behind a seal that fits: refused, or a plan that stays
-// the same when it is written again, and whose options a run would take.
+// Arbitrary bytes as the plan of an array job, with and without a valid seal: refused, or a plan that stays the same
+// when written again, and whose options a run would accept.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,5 +1,5 @@
-// Arbitrary bytes as an assignment, as they are and with checksums that fit: refused, or articles in shards that
-// exist, and the same bytes when they are written again.
+// Arbitrary bytes as an assignment, with and without valid checksums: refused, or articles in existing shards, and the
+// same bytes when written again.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>

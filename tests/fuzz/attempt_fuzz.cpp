@@ -1,5 +1,5 @@
-// Arbitrary bytes as the report of an attempt at a task of an array: left out, or a report that stays the same when it
-// is written again.
+// Arbitrary bytes as the report of an attempt at a task of an array: ignored, or a report that stays the same when
+// written again.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,5 +1,5 @@
-// Any bytes as a book, in a guessed encoding and in some that are named: a text that is valid UTF-8 and not blank, or
-// a reason.
+// Any bytes as a book, in a guessed encoding and in some given ones: a text that is valid UTF-8 and not blank, or a
+// reason.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,5 +1,5 @@
-// Arbitrary bytes as a bundle, as they are and with checksums that fit: refused, or articles within the text shard, and
-// no byte of it but theirs.
+// Arbitrary bytes as a bundle, with and without valid checksums: refused, or articles within the text shard, and no
+// other bytes of it.
 //
 // The first byte is the number of shards, the second times 16 the bytes of a text shard.
 #include <algorithm>

@@ -23,7 +23,7 @@ void check(BytePairEncoder& encoder, const test::PlainBytePairs& twin, SpecialIn
   }
 }
 
-// Few inputs spell all bytes of a vocabulary: "$BYTES" stands for them.
+// Few inputs have all bytes of a vocabulary: "$BYTES" represents them.
 std::string with_bytes(std::string_view text) {
   static const std::string bytes = [] {
     std::string list;

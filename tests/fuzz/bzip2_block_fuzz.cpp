@@ -1,7 +1,8 @@
-// Any bits as a block of bzip2: the project and libbz2 come to the same verdict and the same bytes, also behind the
-// checksum, which is made right once by what each of them decodes.
+// Any bits as a block of bzip2: the project and libbz2 give the same verdict and the same bytes, also after the check
+// of the checksum, which is corrected once for each decoder.
 //
-// Byte 0: the bit at which the block begins; byte 1: so many bits are missing at the end; then what follows its mark.
+// Byte 0: the bit at which the block begins; byte 1: how many bits are missing at the end; then the bits after the
+// mark.
 #include <bzlib.h>
 
 #include <algorithm>
@@ -28,7 +29,7 @@ void set_checksum(std::string& bytes, unsigned first_bit, std::uint32_t sum) {
   for (unsigned i = 0; i < 4; ++i) set_byte(bytes, first_bit + (kMarkBytes + i) * 8, sum >> (24 - 8 * i) & 0xFFU);
 }
 
-// The checksum of what our decoder makes of the block, or 0.
+// The checksum of our decoder's output, or 0.
 std::uint32_t our_checksum(const bertprep::Bzip2Frame& frame) {
   static bertprep::Bzip2Decoder decoder;
   const auto outcome = decoder.decode(frame.bytes(), frame.first_bit() + 8 * kMarkBytes, frame.end_of_stream());
@@ -40,7 +41,7 @@ std::uint32_t our_checksum(const bertprep::Bzip2Frame& frame) {
   return sum;
 }
 
-// The same memory for every input: 4 MB each time would be as many page faults.
+// The same memory for every input: allocating 4 MB each time would cost page faults.
 alignas(16) char arena[std::size_t{8} << 20U];
 std::size_t arena_bytes = 0;
 void* take_memory(void* /*state*/, int count, int size) {
@@ -50,7 +51,7 @@ void* take_memory(void* /*state*/, int count, int size) {
 }
 void give_memory_back(void* /*state*/, void* /*memory*/) {}
 
-// The same of libbz2, which hands out a block before it compares.
+// The same for libbz2, which returns a block before it checks.
 std::uint32_t checksum_of_libbz2(const bertprep::Bzip2Frame& frame) {
   std::string file = frame.as_file();
   std::string piece(65'536, '\0');

@@ -1,5 +1,5 @@
-// Arbitrary bytes as a catalogue of the user's: refused, or datasets whose parts come to an end, of files whose names
-// stay in their folder.
+// Arbitrary bytes as a user's catalogue: refused, or datasets of finitely many parts, with files whose names stay in
+// their folder.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -28,7 +28,7 @@ void check_entry(const bertprep::Catalogue& catalogue, const bertprep::Catalogue
     require_plain(file.name);
     require(!file.mirrors.empty());
   }
-  // One way down: all of them are as many as someone writes.
+  // Follows one path: all of them may be arbitrarily many.
   if (entry.parts.empty()) return;
   if (const auto* part = catalogue.find(entry.parts.back())) check_entry(catalogue, *part, level + 1);
 }

@@ -1,5 +1,5 @@
-// Arbitrary bytes as a completion record, as they are and behind a seal that fits: what can't be read counts as absent,
-// what is read is written again the same, and whoever looks at the folder gets along with it.
+// Arbitrary bytes as a completion record, with and without a valid seal: unreadable ones count as absent, others stay
+// the same when written again; readers of the folder must cope with it.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

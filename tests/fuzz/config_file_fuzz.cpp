@@ -1,5 +1,5 @@
-// Arbitrary bytes as a configuration file: refused, or options that stay the same when they are written again. Values
-// are refused by their option, or kept.
+// Arbitrary bytes as a configuration file: refused, or options that stay the same when written again. Values are
+// refused by their option, or kept.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

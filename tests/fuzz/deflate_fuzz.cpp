@@ -1,5 +1,5 @@
-// Arbitrary bytes as int32 rows and as int8: what our encoders write must inflate to what they were given,
-// also when the code was learnt from a chunk that looks different.
+// Arbitrary bytes as int32 rows and as int8: our encoders' output must inflate to their input, also if the code was
+// learned from a different chunk.
 #include <zlib.h>
 
 #include <cstdint>

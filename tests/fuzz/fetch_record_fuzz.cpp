@@ -1,5 +1,5 @@
-// Arbitrary bytes as what lies beside a download: the state of a part, the record of a file and that of a folder. They
-// count as absent, or say what they said when they are written again.
+// Arbitrary bytes as the records of a download: the state of a part, the record of a file and that of a folder. They
+// count as absent, or stay the same when written again.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

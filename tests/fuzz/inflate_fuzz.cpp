@@ -1,5 +1,5 @@
-// Arbitrary bytes as a zlib stream that is to hold so many bytes: what zlib reads of it is read, to the same bytes, and
-// nothing whose checksum is wrong.
+// Arbitrary bytes as a zlib stream of a given size: streams that zlib accepts give the same bytes, and wrong checksums
+// are refused.
 #include <zlib.h>
 
 #include <cstdint>
@@ -19,7 +19,7 @@ std::uint32_t sum_of(const Bytes& bytes) {
   return static_cast<std::uint32_t>(::adler32(1, bytes.data(), static_cast<uInt>(bytes.size())));
 }
 
-// Where zlib reads as many bytes of the codes behind the header, puts their checksum there.
+// If zlib decodes this many bytes after the header, inserts their checksum.
 std::optional<Bytes> read_by_zlib(Bytes& stream, std::size_t size) {
   Bytes out(size + 1);
   z_stream raw{};
@@ -51,7 +51,7 @@ bool has_sum(const Bytes& stream, std::uint32_t sum) {
 
 }  // namespace
 
-// Two bytes for the size, then the stream, whose header is made right: few inputs would get past it.
+// Two bytes for the size, then the stream, whose header is corrected, as few inputs would pass it.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 8) return 0;
   const std::size_t expected = 1 + data[0] + 256U * data[1];

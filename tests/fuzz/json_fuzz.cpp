@@ -1,4 +1,4 @@
-// Any bytes: JSON is read or refused with FormatError, and what is read says the same after a dump.
+// Any bytes: JSON is read or refused with FormatError, and is the same after a dump.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,5 +1,5 @@
-// Any bytes as a JSON Lines file or an array: each record gives an article with text or a reason, never both. Lines are
-// never an error once the first one was taken.
+// Any bytes as a JSON Lines file or an array: each record gives an article with text or a reason, never both. After the
+// first line, lines are never an error.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>

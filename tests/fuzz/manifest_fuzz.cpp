@@ -1,5 +1,5 @@
-// Arbitrary bytes as manifest.json, as they are and behind a seal that fits: refused, or a manifest that stays the same
-// when it is written again.
+// Arbitrary bytes as manifest.json, with and without a valid seal: refused, or a manifest that stays the same when
+// written again.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

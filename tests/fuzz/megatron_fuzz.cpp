@@ -1,5 +1,5 @@
-// Arbitrary bytes as the index of a Megatron set: findings, numbers of sequences, or refused; and what the plain reader
-// takes has none.
+// Arbitrary bytes as the index of a Megatron set: findings, numbers of sequences, or refused; and sets accepted by the
+// plain reader have no findings.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
@@ -12,7 +12,7 @@ namespace {
 
 using namespace bertprep;
 
-// Nothing where the strict reader refuses it.
+// 0 if the strict reader refuses it.
 std::uint64_t bytes_of_ids(std::string_view bytes) try {
   const MegatronIndex index = MegatronIndex::parse(bytes, "x.idx");
   return index.ids() * bytes_of(index.type()) + 1;

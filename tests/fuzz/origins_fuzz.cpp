@@ -1,5 +1,5 @@
-// Arbitrary bytes as origins, and as the lines that frames are made of: refused, or lines without line feeds; what was
-// framed comes back.
+// Arbitrary bytes as origins, and as lines for frames: refused, or lines without line feeds; frames give back their
+// lines.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -33,7 +33,7 @@ void check_file(const std::string& bytes) {
   }
 }
 
-// A frame for each run of lines that begins with an empty one.
+// One frame for each run of lines that begins with an empty one.
 void check_lines(const std::string& bytes) {
   std::vector<std::string> lines;
   std::string block;

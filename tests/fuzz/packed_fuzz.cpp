@@ -1,4 +1,4 @@
-// Any bytes as a compressed file, as an archive, or as both: what comes out is bytes or a FormatError.
+// Any bytes as a compressed file, as an archive, or as both: the result is bytes or a FormatError.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 24;  // a bomb is no fault
+constexpr std::size_t kMostBytes = std::size_t{1} << 24;  // a bomb is not a fault
 
 void read_up(bertprep::ByteStream& stream) {
   std::size_t bytes = 0;

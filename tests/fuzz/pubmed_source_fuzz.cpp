@@ -1,4 +1,4 @@
-// Any bytes as PubMed's XML: the same records in blocks of any size, each of them bytes of the file in their order; a
+// Any bytes as PubMed's XML: the same records in blocks of any size, each consisting of bytes of the file in order; a
 // record gives an article, one without text, or a reason.
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Replays files and folders of files through a fuzz target, so that every crash ever found stays a normal test.
+// Replays files and folders of files through a fuzz target, so that every crash found becomes a normal test.
 #include <cstdint>
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,5 @@
-// Arbitrary bytes as run.json and as progress.json: what is read is written again the same, and status and verify get
-// along with a folder that holds them.
+// Arbitrary bytes as run.json and as progress.json: readable ones stay the same when written again, and status and
+// verify cope with a folder that has them.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Any bytes: a file of tensors is refused with FormatError, or every view lies within it and fits its shape.
+// Any bytes: a file of tensors is refused with FormatError, or every view is within it and matches its shape.
 #include <cstdint>
 #include <cstdlib>
 #include <span>

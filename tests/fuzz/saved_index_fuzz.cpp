@@ -1,5 +1,5 @@
-// Arbitrary bytes as the record of a saved sentence index, and behind a zero byte as the index: it counts as absent, or
-// is the one that its record names. The record is read as it is and behind a seal that fits.
+// Arbitrary bytes as the record of a saved sentence index, and after a zero byte as the index: it counts as absent, or
+// is the one in its record. The record is read with and without a valid seal.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -30,7 +30,7 @@ void check_index(const std::string& record, const std::string& index) {
     if (record.find(bertprep::sha256_of(index)) == std::string::npos) std::abort();
     bertprep::sizes_of_index(*found);
   } catch (const bertprep::FormatError&) {
-    // A record or an index that was written so.
+    // A refused record or index.
   }
 }
 

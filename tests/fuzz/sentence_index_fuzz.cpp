@@ -1,7 +1,7 @@
-// Arbitrary bytes as a sentence index over a text: refused, or sentences that lie in the text, in order, and as many
-// bytes as the sizes say, in whatever way they are asked for. The index of arbitrary text gives back its sentences.
+// Arbitrary bytes as a sentence index over a text: refused, or sentences in the text, in order, with as many bytes as
+// the sizes say, by every way of reading. The index of arbitrary text gives back its sentences.
 //
-// The first byte chooses how long the text is over which arbitrary bytes are read.
+// The first byte chooses the length of the text over which arbitrary bytes are read.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -21,7 +21,7 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-// What a text shard gets of a block: its sentences, a line each, and an empty line.
+// The lines of a text shard for a block: its sentences, one line each, and an empty line.
 std::string lines_of(std::string_view list, std::string_view text, std::vector<bertprep::ArticleSize>& sizes) {
   bertprep::ListedArticles articles(list, text);
   std::vector<std::string_view> sentences;
@@ -58,7 +58,7 @@ void check_blocks(std::string_view index, const std::string& text) {
   }
 }
 
-// As many bytes as the index says, where they are not many more than there are.
+// As many bytes as the index says, unless far more than there are.
 std::string fitting(std::string text, std::string_view index) {
   std::size_t bytes = 0;
   for (bertprep::IndexReader reader(index); reader.next();) bytes += reader.text_bytes();

@@ -1,8 +1,8 @@
-// Arbitrary bytes over the compressed chunks of a sound shard: they are refused, or rows of its shape come out, which
-// verify can look at.
+// Arbitrary bytes in the compressed chunks of a valid shard: they are refused, or give rows of its shape, which verify
+// can check.
 //
-// The first byte, of 256 parts of the chunks, is where the others are put. They stay within the chunks: HDF5 1.10
-// itself crashes on headers and indexes that are made to harm it.
+// The first byte, of 256 parts of the chunks, is the position of the others. They stay within the chunks: HDF5 1.10
+// itself crashes on malicious headers and indexes.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -50,7 +50,7 @@ std::string sound_shard(const std::filesystem::path& path) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const bertprep::test::TempFolder temp;
   static const std::string sound = sound_shard(temp / "sound.hdf5");
-  static const std::size_t end = sound.find("TREE");  // of the chunks: the first index of them
+  static const std::size_t end = sound.find("TREE");  // of the chunks: their first index
   if (end == std::string::npos) std::abort();
   if (size == 0) return 0;
   const std::size_t place = kSuperblockBytes + (end - kSuperblockBytes) * data[0] / 256;

@@ -1,4 +1,4 @@
-// Arbitrary bytes as submitted.json: refused and left as they are, or entries that stay, with a new one behind them.
+// Arbitrary bytes as submitted.json: refused and unchanged, or entries that stay, followed by a new one.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

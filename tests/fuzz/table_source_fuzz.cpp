@@ -34,7 +34,7 @@ void compare_with_twin(const std::string& bytes, char separator, std::size_t blo
   if (count != expected.size()) std::abort();
 }
 
-// A small limit, so that some records stream by.
+// A small limit, so that some records are skipped as too long.
 void read_documents(const std::string& bytes, bertprep::TableKind kind) {
   bertprep::Rejects rejects(false, [](const auto&, const auto&, auto) {});
   bertprep::TableSource source({"x", std::make_unique<bertprep::test::MemoryStream>(bytes, 100)}, kind,

@@ -1,4 +1,4 @@
-// Arbitrary bytes: what is called valid decodes and encodes to itself; what is not is valid up to the fault.
+// Arbitrary bytes: valid text decodes and encodes to itself; other text is valid up to the fault.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

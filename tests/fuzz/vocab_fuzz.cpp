@@ -1,5 +1,5 @@
-// Arbitrary bytes as a vocabulary: refused with a FormatError, or every piece is found under its number and
-// the trie finds it too.
+// Arbitrary bytes as a vocabulary: refused with a FormatError, or every piece is found under its number, also by the
+// trie.
 #include <cstdint>
 #include <cstdlib>
 #include <vector>

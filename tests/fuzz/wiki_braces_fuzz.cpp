@@ -1,5 +1,5 @@
-// Arbitrary text: braces are found where the plain twin finds them, expansion ends, and with definitions made of the
-// text itself it ends too.
+// Arbitrary text: braces are found as by the plain twin, and expansion ends, also with definitions made of the text
+// itself.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -58,7 +58,7 @@ void check_expansion(std::string_view text) {
   require(!bertprep::find_invalid_utf8(out));
 }
 
-// With less work than a page may cost: templates that call themselves would take all the time there is.
+// With a lower budget of work: recursive templates would use all of it.
 void check_templates(std::string_view text, const bertprep::TemplateStore& templates) {
   const auto site = a_site();
   const auto page = a_page();

@@ -1,5 +1,5 @@
-// Any bytes as a dump: the scanner gives what a plain reading of the whole dump gives, however its blocks are cut, and
-// in two parts what it gives in one.
+// Any bytes as a dump: the scanner gives the same as a plain reading of the whole dump, for any blocks, and the same in
+// two parts.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -17,7 +17,7 @@ namespace {
 
 using bertprep::test::PlainPage;
 
-// The pages of a part that begins at `begin`, of a reading that begins so many bytes before it or more.
+// The pages of a part that begins at `begin`, with reading that begins at least this many bytes earlier.
 std::vector<PlainPage> pages_in(const std::string& dump, std::size_t block_bytes, std::size_t begin, std::size_t end,
                                 std::size_t head_bytes) {
   for (std::size_t back = 1;; back *= 2) {
@@ -31,7 +31,7 @@ std::vector<PlainPage> pages_in(const std::string& dump, std::size_t block_bytes
       for (bertprep::DumpPage page; scanner.next(page);)
         pages.push_back({page.page.id, page.page.title, page.name_space, page.page.text});
     } catch (const bertprep::FormatError&) {
-      // As in reading the whole.
+      // As when reading the whole.
     }
     if (!scanner.needs_look_back()) return pages;
   }
@@ -52,7 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       pages.push_back({page.page.id, page.page.title, page.name_space, page.page.text});
     }
   } catch (const bertprep::FormatError&) {
-    // It is cut, or no dump; the pages before that count.
+    // It is truncated or not a dump; the pages before that count.
   }
   const std::size_t cut = 1 + (dump.size() - 1) * data[1] / 256;
   const std::size_t first_page = dump.find("<page");

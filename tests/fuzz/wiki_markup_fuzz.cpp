@@ -1,8 +1,8 @@
-// Any text as a page: every stage keeps it valid UTF-8 and within a multiple of its length, short plain text comes out
-// as the plain twin has it, and the whole extractor ends.
+// Any text as a page: every stage keeps it valid UTF-8 and within a multiple of its length, short plain text gives the
+// same as the plain twin, and the whole extractor ends.
 //
 // The first byte selects: a stage, or beyond them the extractor. From 128 on, two bytes choose a page of the shared
-// golden data, two a place in it, and the rest is put there.
+// golden data, two a position in it, where the rest is inserted.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -32,7 +32,7 @@ std::vector<std::string> golden_texts() {
   if (shared.empty()) return {"No golden data.\n"};
   std::vector<std::string> texts;
   for (const char* name : {"fuzz.xml", "enwiki2017-tables.xml"}) {
-    // Some of them: a fuzzer waits for one input some seconds only.
+    // Some of them: a fuzzer waits only seconds for one input.
     const auto xml = bertprep::test::read_maybe_xz(shared / "goldens" / "wiki" / name).substr(0, 300'000);
     for (auto& page : bertprep::test::read_plain_dump(xml).pages) texts.push_back(std::move(page.text));
   }
@@ -52,7 +52,8 @@ std::string text_of(std::string_view bytes, bool in_golden_page) {
   return text.insert(place, bytes.substr(4));
 }
 
-// What the plain twin can read: blanks and letters of ASCII, and not so long that regular expressions recurse too deep.
+// Text that the plain twin can read: blanks and letters of ASCII, and not so long that regular expressions recurse too
+// deeply.
 bool is_plain(std::string_view text) {
   return text.size() <= 200 &&
          std::all_of(text.begin(), text.end(), [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\t'; });

@@ -66,8 +66,8 @@ def faults(root):
 
 CASES = [
     frame.Case({"docs/a.md": "It resumes. There are none.\n",
-                "src/a.cpp": '// If there\n// is none.\nsay("if there is none");\n', "tests/a.cpp": 'say("it goes on");\n',
-                "samples/README.md": "It goes on.\n"}),
+                "src/a.cpp": '// If there\n// is none.\nsay("if there is none");\n',
+                "tests/a.cpp": 'say("it goes on");\n', "samples/README.md": "It goes on.\n"}),
     frame.Case({"docs/a.md": "one\nIt Goes on.\n"}, "docs/a.md:2: 'Goes on': say 'resumes, continues'"),
     frame.Case({"src/a.cpp": 'fail("is there already");\n'}, "src/a.cpp:1: 'is there already': say 'exists'"),
     frame.Case({"tools/a.h": 'const char* help = "numbers that are none";\n'}, "tools/a.h:1: 'are none': "),

@@ -1,4 +1,4 @@
-// Every rank adds its number by MPI; rank 0 says the sum, and on how many hosts the ranks are.
+// Every rank adds its number by MPI; rank 0 prints the sum and the number of hosts.
 
 #include <mpi.h>
 

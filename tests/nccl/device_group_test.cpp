@@ -19,7 +19,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr std::size_t kMany = 40000;  // more than the stand-in shows at once
+constexpr std::size_t kMany = 40000;  // more than the stand-in exchanges at once
 
 // Of the rank: 1, 2, 3, ... times rank + 1.
 std::vector<float> own_values(const ProcessGroup& processes, std::size_t count = kMany) {
@@ -29,7 +29,7 @@ std::vector<float> own_values(const ProcessGroup& processes, std::size_t count =
   return values;
 }
 
-// What all their sums are in multiples of 1, 2, 3, ...
+// The factor of all sums relative to 1, 2, 3, ...
 float sum_of_ranks(const ProcessGroup& processes) {
   return static_cast<float>(processes.size() * (processes.size() + 1)) / 2;
 }
@@ -64,7 +64,7 @@ TEST_P(DeviceGroupTest, PartsAreThoseOfProcessGroup) {
   for (const bool equal : {true, false}) {
     with_devices(GetParam(), [equal](ProcessGroup& processes, DeviceGroup& devices) {
       std::vector<std::size_t> parts(processes.size(), kMany / processes.size());
-      // The first has none where there are three.
+      // With three parts, the first is empty.
       if (!equal && parts.size() > 1) parts.back() += std::exchange(parts.front(), parts.size() == 3 ? 0 : 7);
       const std::size_t count = std::accumulate(parts.begin(), parts.end(), std::size_t{0});
       std::vector<float> expected = own_values(processes, count);

@@ -1,6 +1,5 @@
-// Steps of processes that exchange their gradients, and with ZeRO their parameters, by
-// src/trainer/distributed/nccl.cpp over the stand-in for NCCL, and update them as on
-// GPUs: against a process that does all the work alone, as on CPUs.
+// Steps of processes that exchange their gradients, and with ZeRO their parameters, by src/trainer/distributed/nccl.cpp
+// over the stand-in for NCCL, and update them as on GPUs: compared with a single process, as on CPUs.
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +38,7 @@ ModelConfig small() {
   return config;
 }
 
-// The bias of a key has no part in the softmax: its gradient is rounding alone, which LANS makes as long as any other.
+// The bias of a key does not affect the softmax: its gradient is only rounding, which LANS normalizes like any other.
 at::Tensor without_noise(const at::Tensor& values, const Bert& model) {
   at::Tensor copy = values.clone();
   for (std::size_t i = 0; i < model.parameters().size(); ++i) {
@@ -164,7 +163,7 @@ TEST(DeviceTraining, PartitionsAreThoseOfCpus) {
                train_together(3, {.devices = true, .share = GradientShare::kSums, .optimizer = optimizer}));
 }
 
-// Counts what it is told to do.
+// Counts its calls.
 struct CountingGroup final : DeviceGroup {
   void all_reduce(const float*, float*, std::size_t) override { ++reduced; }
   void reduce_scatter(float*, std::span<const std::size_t>) override { ++reduced; }

@@ -1,4 +1,4 @@
-// Threads that take the part of processes.
+// Threads that represent processes.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 
 namespace bertprep::test {
 
-// Calls body(processes) in so many threads, each of which is one process of the group. Rethrows the exception of the
+// Calls body(processes) in `count` threads, each of which is one process of the group. Rethrows the exception of the
 // lowest rank that threw.
 void run_as_processes(std::size_t count, const std::function<void(ProcessGroup&)>& body);
 

@@ -1,4 +1,4 @@
-// An array job of small corpora through the library, and what it leaves for comparison with a build.
+// An array job of small corpora through the library, and its results for comparison with a build.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class ArrayRun {
   StageReport fetch();
   StageReport task(ArrayStage stage, std::uint64_t task = 0, std::uint64_t count = 1);
   StageReport task(ArrayStage stage, std::uint64_t task, std::uint64_t count, Progress& progress);
-  // All tasks of a stage, in their order.
+  // All tasks of a stage, in order.
   void stage(ArrayStage stage, std::uint64_t count = 1);
   // Every stage from `first` to `last`.
   void stages(ArrayStage first, ArrayStage last, std::uint64_t count = 1);
@@ -42,7 +42,7 @@ class ArrayRun {
 // origins and rejects; decompressed, as a compressed file may have other frames.
 FileTree results_of(const std::filesystem::path& folder);
 
-// What lies in work/array, relative to it.
+// The files in work/array, relative to it.
 std::vector<std::string> files_of_jobs(const std::filesystem::path& folder);
 
 }  // namespace bertprep::test

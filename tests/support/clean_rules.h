@@ -1,4 +1,4 @@
-// What holds for clean text whatever the markup was; for random tests and the fuzz target.
+// Rules that clean text must keep for any markup; for random tests and the fuzz target.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace bertprep::test {
 
-// Whether a tag of that name was left, `>` or not; <brown> and <div.x> are none.
+// Whether a tag of that name is left, with or without `>`; <brown> and <div.x> are not tags.
 inline bool holds_tag(std::string_view lines, std::string_view opening) {
   for (std::size_t at = lines.find(opening); at != std::string_view::npos; at = lines.find(opening, at + 1)) {
     const char next = at + opening.size() < lines.size() ? lines[at + opening.size()] : '\n';
@@ -19,7 +19,7 @@ inline bool holds_tag(std::string_view lines, std::string_view opening) {
   return false;
 }
 
-// The first rule that `lines` breaks; empty when it keeps all. `lines` ends each paragraph by LF.
+// The first rule that `lines` breaks; empty if it keeps all. `lines` ends each paragraph by LF.
 inline std::string broken_rule(std::string_view lines) {
   constexpr std::array<std::string_view, 15> kNever = {"{{", "}}",  "[[",       "]]", "{|", "|}", "<ref", "</ref",
                                                        "()", "( )", "\xC2\xA0", "  ", " ,", " ;", "\n\n"};

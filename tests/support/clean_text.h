@@ -13,7 +13,7 @@ struct CleanResult {
   std::string lines;
 };
 
-// `wikitext` is escaped as a dump escapes it.
+// `wikitext` is escaped as in a dump.
 inline std::string escape_as_dump(std::string_view wikitext) {
   std::string escaped;
   for (const char byte : wikitext) {

@@ -8,13 +8,13 @@
 
 namespace bertprep::test {
 
-// Relative path -> bytes, hidden files and folders too; empty when there is no such folder.
+// Relative path -> bytes, including hidden files and folders; empty if there is no such folder.
 using FileTree = std::map<std::string, std::string>;
 FileTree read_tree(const std::filesystem::path& folder);
 
 std::vector<std::string> names_of(const FileTree& tree);
 
-// What differs, a line a file; empty when nothing does. The bytes of large files are not printed.
+// The differences, one line per file; empty if there are none. The bytes of large files are not printed.
 std::string difference(const FileTree& left, const FileTree& right);
 
 }  // namespace bertprep::test

@@ -14,12 +14,12 @@ struct JsonValue {
   std::vector<std::string> keys;  // of the items of an object
 
   const JsonValue& operator[](std::size_t index) const { return items.at(index); }
-  const JsonValue& at(std::string_view key) const;  // throws when the key is absent
+  const JsonValue& at(std::string_view key) const;  // throws if the key is absent
   std::vector<std::string> texts() const;           // of an array of strings
   std::vector<int> integers() const;                // of an array of numbers
 };
 
-// Throws std::runtime_error where `line` is not one whole JSON value.
+// Throws std::runtime_error unless `line` is one complete JSON value.
 JsonValue parse_json(std::string_view line);
 std::vector<JsonValue> read_json_lines(const std::filesystem::path& path);
 

@@ -20,7 +20,7 @@ class MemoryStream final : public ByteStream {
     is_after_gap_ = gaps_.contains(at_);
     std::size_t end = std::min(at_ + block_bytes_, bytes_.size());
     if (const auto gap = gaps_.upper_bound(at_); gap != gaps_.end()) end = std::min(end, *gap);
-    // A copy, so that a view that is kept too long shows.
+    // A copy, so that a view kept too long is detected.
     block_ = bytes_.substr(at_, end - at_);
     at_ = end;
     return block_;

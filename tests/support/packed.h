@@ -1,4 +1,4 @@
-// Compressed bytes and archives, made by libarchive for tests of what reads them.
+// Compressed bytes and archives, made by libarchive for tests of their readers.
 #pragma once
 
 #include <archive.h>
@@ -20,7 +20,7 @@ struct PackedMember {
   std::string link{};  // of a symbolic link
 };
 
-// "gzip", "bzip2", "zstd", "xz", "none"; `format` is "raw" (one member, its bytes alone), "ustar", "pax", "gnutar",
+// "gzip", "bzip2", "zstd", "xz", "none"; `format` is "raw" (only the bytes of one member), "ustar", "pax", "gnutar",
 // "zip", "7zip".
 inline std::string pack(const char* filter, const char* format, const std::vector<PackedMember>& members,
                         const char* options = nullptr, const char* password = nullptr) {

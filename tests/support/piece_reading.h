@@ -1,4 +1,4 @@
-// All that a corpus gives when it is read, in one go and in pieces.
+// The complete result of reading a corpus, at once and in pieces.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace bertprep::test {
 
-// Documents, origins, notes and rejections, each written out as text, in the order in which they come.
+// Documents, origins, notes and rejections, each as text, in order.
 struct PieceReading {
   std::vector<std::string> documents;
   std::vector<std::string> rejections;

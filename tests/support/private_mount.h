@@ -9,9 +9,9 @@ namespace bertprep::test {
 
 class PrivateMount {
  public:
-  // Mounts an empty file system of `kilobytes` on `folder`; nullptr where this user may not mount.
+  // Mounts an empty file system of `kilobytes` on `folder`; nullptr if this user may not mount.
   static std::unique_ptr<PrivateMount> small_disk(const std::filesystem::path& folder, int kilobytes);
-  // Makes what lies in `folder` read-only.
+  // Makes `folder` read-only.
   static std::unique_ptr<PrivateMount> read_only(const std::filesystem::path& folder);
   ~PrivateMount();
   PrivateMount(const PrivateMount&) = delete;

@@ -1,4 +1,4 @@
-// All that a DocumentSource gives, and what it sets aside.
+// All documents of a DocumentSource, and its rejected records.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct Rejected {
   std::string record;
 };
 
-// A file as a source takes it.
+// A file as input of a source.
 inline TextInput file_input(const std::filesystem::path& path) {
   return {path, open_stream(path)};
 }
@@ -44,7 +44,7 @@ struct Reading {
 
 inline std::vector<Article> drain(DocumentSource& source) {
   std::vector<Article> articles;
-  // What the source leaves in the document must not show in the next one.
+  // Data left in the document must not appear in the next one.
   for (Document document{"stale", "stale"}; source.next(document);) {
     articles.push_back({document.title, document.text});
   }
@@ -72,7 +72,7 @@ inline Reading read_documents(const std::vector<std::filesystem::path>& inputs, 
   return reading;
 }
 
-// What each article is in a formatted file, one a line.
+// The articles as lines of a formatted file.
 inline std::string as_lines(const std::vector<Article>& articles) {
   std::string lines;
   for (const auto& article : articles) lines += article.text + '\n';

@@ -1,4 +1,4 @@
-// What a file holds, decompressed.
+// The decompressed content of a file.
 #pragma once
 
 #include <filesystem>

@@ -66,7 +66,7 @@ void become_nobody() {
   require(::setgroups(0, nullptr) == 0 && ::setgid(kNobody) == 0 && ::setuid(kNobody) == 0, "setuid");
 }
 
-// Replaces the child by the program. It is opened before rights are dropped, as it may lie in a private folder.
+// Replaces the child by the program. Opens it before dropping rights, as it may be in a private folder.
 [[noreturn]] void become(const std::vector<std::string>& command, const RunOptions& options, const int (&streams)[3]) {
   for (int i = 0; i < 3; ++i) require(::dup2(streams[i], i) == i, "dup2");
   if (!options.folder.empty()) require(::chdir(options.folder.c_str()) == 0, "chdir");

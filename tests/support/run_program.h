@@ -1,4 +1,4 @@
-// Runs a program as a user does, and tells how it ended.
+// Runs a program as a user does, and reports how it ended.
 #pragma once
 
 #include <chrono>
@@ -12,8 +12,8 @@ namespace bertprep::test {
 
 struct RunOptions {
   std::filesystem::path folder{};                                  // working folder; empty: this process's
-  std::string input{};                                             // what the program reads from stdin
-  std::filesystem::path output{};                                  // where stdout goes; empty: into Finished::out
+  std::string input{};                                             // stdin of the program
+  std::filesystem::path output{};                                  // a file for stdout; empty: into Finished::out
   std::vector<std::pair<std::string, std::string>> environment{};  // set on top of this process's
 
   std::uint64_t file_size_limit_bytes = 0;  // as `ulimit -f`; 0: none
@@ -25,7 +25,7 @@ struct RunOptions {
 };
 
 struct Finished {
-  int exit_status = -1;  // -1 when a signal ended it
+  int exit_status = -1;  // -1 if a signal ended it
   int signal = 0;
   std::string out;
   std::string err;
@@ -33,7 +33,7 @@ struct Finished {
   std::chrono::microseconds duration{0};
 };
 
-// `command` is the program and its arguments. Throws std::runtime_error when it can't be started.
+// `command` is the program and its arguments. Throws std::runtime_error if it can't be started.
 Finished run_program(const std::vector<std::string>& command, const RunOptions& options = {});
 
 }  // namespace bertprep::test

@@ -1,5 +1,5 @@
-// Whether a sanitizer watches this build. It makes memory and time mean nothing, and sees in some of many cases what it
-// can see in all: tests take a part of them then, and all in every other build.
+// Whether a sanitizer watches this build. Then memory and time are meaningless, and some of many similar cases suffice
+// to find faults: tests run part of them, and all in other builds.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Puts a seal that fits on any bytes, so that what a program reads behind its seal is reached by damaged content too.
+// Seals any bytes, so that damaged content also reaches the code after the check of the seal.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace bertprep::test {
 
-// `bytes` with the member "document_sha256" of src/io/sealed_json.h, corrected or added; the rest stays as it is.
+// `bytes` with the member "document_sha256" of src/io/sealed_json.h, corrected or added; the rest is unchanged.
 std::string sealed_anew(std::string_view bytes);
 
 }  // namespace bertprep::test

@@ -106,7 +106,7 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 
 fs::path configure(const fs::path& files, const fs::path& scratch, int port, int tls_port, const std::string& rate) {
   fs::create_directories(scratch);
-  // Its workers are another user when root starts it.
+  // Its workers run as another user if root starts it.
   for (const fs::path& folder : {files, scratch, files.parent_path()}) {
     fs::permissions(folder, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
                                 fs::perms::others_read | fs::perms::others_exec);

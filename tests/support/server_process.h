@@ -12,7 +12,7 @@ namespace bertprep::test {
 // A program that runs beside the test.
 class BackgroundProcess {
  public:
-  // Its output goes to `log`. Throws std::runtime_error when it can't be started.
+  // Its output goes to `log`. Throws std::runtime_error if it can't be started.
   BackgroundProcess(const std::vector<std::string>& command, const std::filesystem::path& log);
   ~BackgroundProcess();
   BackgroundProcess(const BackgroundProcess&) = delete;
@@ -26,7 +26,7 @@ class BackgroundProcess {
   pid_t process_ = -1;
 };
 
-// tests/support/fault_server.py on a folder; throws when it does not come up.
+// tests/support/fault_server.py on a folder; throws if it does not start.
 class FaultServer {
  public:
   FaultServer(const std::filesystem::path& files, const std::filesystem::path& scratch);
@@ -40,7 +40,7 @@ class FaultServer {
 // nginx on a folder, by HTTP and HTTPS, with listings of folders.
 class Nginx {
  public:
-  // `rate`: of nginx's limit_rate, "100k"; empty: none. Throws when it does not come up.
+  // `rate`: of nginx's limit_rate, "100k"; empty: none. Throws if it does not start.
   Nginx(const std::filesystem::path& files, const std::filesystem::path& scratch, const std::string& rate = {});
   static bool is_installed();
 
@@ -48,7 +48,7 @@ class Nginx {
   const std::string& tls_url() const { return tls_url_; }
   // The certificate to trust.
   const std::filesystem::path& certificate() const { return certificate_; }
-  // Its access log, a line a request.
+  // Its access log, one line per request.
   std::string requests() const;
 
  private:

@@ -10,7 +10,7 @@ namespace bertprep::test {
 class SmallPunkt {
  public:
   SmallPunkt();
-  // Holds the four parameter files as long as the object lives.
+  // Has the four parameter files during its lifetime.
   const std::filesystem::path& folder() const { return folder_.path(); }
 
  private:

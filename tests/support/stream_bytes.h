@@ -17,7 +17,7 @@ inline std::string bytes_of(ByteStream& stream) {
   return bytes;
 }
 
-// What came out before the end or before damage, and the damage.
+// The bytes before the end or damage, and the damage.
 struct PartRead {
   std::string bytes;
   std::optional<FormatError> damage;
@@ -33,7 +33,7 @@ inline PartRead read_as_far_as_possible(ByteStream& stream) {
   return part;
 }
 
-// Blocks of the same size; throws FormatError behind the last one if asked to.
+// Blocks of the same size; throws FormatError after the last one if requested.
 class BlockStream final : public ByteStream {
  public:
   BlockStream(std::string bytes, std::size_t block_bytes, bool is_damaged = false)
@@ -50,7 +50,7 @@ class BlockStream final : public ByteStream {
   std::string bytes_;
   std::size_t block_bytes_;
   bool is_damaged_;
-  std::string block_;  // a copy of its own: the view of the last call must not be used any more
+  std::string block_;  // a copy: the view of the last call must no longer be used
   std::size_t begin_ = 0;
 };
 

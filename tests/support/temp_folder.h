@@ -16,7 +16,7 @@ class TempFolder {
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-  // Writes a file below the folder, making folders on the way, and returns its path.
+  // Writes a file below the folder, making folders as needed, and returns its path.
   std::filesystem::path write(std::string_view name, std::string_view bytes) const;
 
  private:

@@ -1,4 +1,4 @@
-// What a call throws, as its message.
+// The message of a call's exception.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace bertprep::test {
 
-// Of an error of the named class or one derived from it; "nothing thrown" where the call returns.
+// For the named class of error or one derived from it; "nothing thrown" if the call returns.
 template <class Expected = Error, class Call>
 std::string thrown_by(const Call& call) {
   try {

@@ -1,4 +1,4 @@
-// Two pieces of work that race on purpose, to see that ThreadSanitizer finds it in spite of tests/tsan.supp.
+// Two tasks that race on purpose, to check that ThreadSanitizer finds it despite tests/tsan.supp.
 //   planted_race tasks|blocks
 #include <atomic>
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace {
 
-// Each piece waits for the other, so neither is over when the other begins.
+// Each task waits for the other, so neither ends before the other begins.
 class Race {
  public:
   void run() {
@@ -23,7 +23,7 @@ class Race {
 
  private:
   std::atomic<int> arrived_ = 0;
-  alignas(64) int planted_ = 0;  // ThreadSanitizer remembers few accesses a word, so it has one for itself
+  alignas(64) int planted_ = 0;  // ThreadSanitizer remembers few accesses per word, so it has one for itself
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The plain twin of src/wiki's braces: the rules as they are written down, without regard to time.
+// The plain twin of src/wiki's braces: the rules as documented, without regard to time.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace bertprep::test {
 
 using PlainSpan = std::pair<std::size_t, std::size_t>;
 
-// `smallest`: 2 for {{ }}, 3 for {{{ }}}, 0 for {{ }} and [[ ]] as they stand in the way of |.
+// `smallest`: 2 for {{ }}, 3 for {{{ }}}, 0 for {{ }} and [[ ]], inside which | does not separate.
 std::vector<PlainSpan> plain_brace_spans(std::string_view text, long smallest);
 std::vector<std::string> plain_brace_parts(std::string_view text);
 

@@ -53,7 +53,7 @@ bool is_space(char32_t c) {
   return kind_of(c) == LetterKind::kSpace;
 }
 
-// HuggingFace's rules for added tokens, found by trying its library.
+// HuggingFace's rules for added tokens, found by experiments with its library.
 std::vector<Part> split_at_added(const BytePairModel& model, bool normalized, SpecialInText special,
                                  std::string_view text) {
   std::vector<Part> parts;

@@ -1,5 +1,4 @@
-// Byte-level BPE as its regular expression and its merges state it, without tables and caches: the twin that the fast
-// one is held against.
+// Byte-level BPE by its regular expression and its merges, without tables and caches: the twin of the fast one.
 #pragma once
 
 #include <map>
@@ -12,7 +11,7 @@
 
 namespace bertprep::test {
 
-// GPT-2's regular expression, alternative by alternative. `text` is valid UTF-8.
+// GPT-2's regular expression, alternative by alternative. `text` must be valid UTF-8.
 std::vector<std::string> plain_pre_tokens(std::string_view text);
 
 class PlainBytePairs {
@@ -20,7 +19,7 @@ class PlainBytePairs {
   explicit PlainBytePairs(const BytePairModel& model);  // keeps a reference
 
   std::vector<TokenId> encode(SpecialInText special, std::string_view text) const;
-  // The lowest merge, the leftmost of it, again and again.
+  // Repeatedly applies the lowest merge, leftmost first.
   std::vector<TokenId> merged(std::string_view word) const;
 
  private:

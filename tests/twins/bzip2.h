@@ -16,7 +16,7 @@ namespace bertprep::test {
 class Bzip2Twins {
  public:
   // Decodes the block whose mark begins at `first_bit` (0 to 7) of `bytes` and which ends before `end_bit` by both, and
-  // returns how they differ: nothing.
+  // returns how they differ: empty if they don't.
   std::string difference(std::string_view bytes, unsigned first_bit, std::uint64_t end_bit) {
     Bzip2Frame frame;
     if (!frame.set(bytes, first_bit, end_bit)) return {};
@@ -38,7 +38,7 @@ class Bzip2Twins {
   const Bzip2Block& block() const { return block_; }
 
  private:
-  // Both come in pieces, of different sizes.
+  // Both return pieces, of different sizes.
   std::string difference_of_bytes() {
     std::string_view ours = block_.next_piece();
     std::string_view theirs = twin_.next_piece();

@@ -13,9 +13,9 @@ namespace bertprep::test {
 namespace {
 
 struct FirstTag {
-  std::string name;    // with its /, empty when the line has no tag
-  std::string before;  // what stands before it
-  std::string value;   // what stands behind it, up to the next <
+  std::string name;    // with its /, empty if the line has no tag
+  std::string before;  // the text before it
+  std::string value;   // the text after it, up to the next <
   bool is_closed = false;
   bool is_empty = false;  // <tag ... />
 };

@@ -1,4 +1,4 @@
-// PlainDump: the pages of a dump read line by line, to test what stands behind the reading without the real reader.
+// PlainDump: the pages of a dump read line by line, to test later stages without the real reader.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// The rules of instances restated as plainly as possible: a slow twin that the fast code is compared with. It
-// shares nothing with the library but its structs, not even the random generator.
+// The rules of instances restated as simply as possible: a slow twin of the fast code. It shares only structs with the
+// library, not even the random generator.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace bertprep::test {
 
-// What InstanceSet::copy_rows writes for all rows, and the outputs that were drawn.
+// The output of InstanceSet::copy_rows for all rows, and the number of outputs drawn.
 struct InstanceRows {
   std::size_t rows = 0;
   std::uint64_t random_draws = 0;

@@ -16,7 +16,7 @@ namespace {
 
 using Span = std::pair<std::size_t, std::size_t>;
 
-// The leftmost match from `from` on. Whether a word begins there depends on the character before.
+// The leftmost match from `from` on. The character before decides whether a word begins there.
 std::optional<Span> search(const std::string& text, const std::regex& pattern, std::size_t from) {
   if (from > text.size()) return {};
   std::smatch match;
@@ -64,7 +64,7 @@ std::string without(const std::string& text, std::vector<Span> spans) {
   return result + text.substr(at);
 }
 
-// The rules of nested drop in their own words.
+// The rules of nested drop restated.
 std::string drop_nested(const std::string& text, const std::regex& opening, const std::regex& closing) {
   std::vector<Span> spans;
   std::optional<Span> start = search(text, opening, 0), next = start;

@@ -1,5 +1,5 @@
-// PlainMarkup: the stages of wiki markup written as their rules are stated, with regular expressions over ASCII and
-// without regard to time, to hold the fast ones against.
+// PlainMarkup: the stages of wiki markup by their rules, with regular expressions over ASCII and without regard to
+// time: the twin of the fast ones.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The reading of a dump as it is described, line by line, with the whole dump in memory.
+// Reads a dump as documented, line by line, with the whole dump in memory.
 #pragma once
 
 #include <ostream>

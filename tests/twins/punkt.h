@@ -1,4 +1,4 @@
-// PlainPunkt: Punkt written for reading, over code points and step by step, to hold the fast one against.
+// PlainPunkt: a readable Punkt, over code points and step by step: the twin of the fast one.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Tables as RFC 4180 has them, byte for byte: the plain twin of TableRecords and split_table_record.
+// Tables by RFC 4180, byte for byte: the plain twin of TableRecords and split_table_record.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ struct PlainRecord {
   bool operator==(const PlainRecord&) const = default;
 };
 
-// Of one record at the front of `text`; nothing when its quotes are broken. `end` is behind its line end.
+// The fields of the record at the front of `text`; nothing if its quotes are broken. `end` is after its line end.
 inline std::optional<std::vector<std::string>> plain_fields(std::string_view text, char separator, std::size_t& end) {
   std::vector<std::string> fields{""};
   bool is_quoted = false;  // within quotes
-  bool is_closed = false;  // behind the quotes of a field
+  bool is_closed = false;  // after the quotes of a field
   bool is_fresh = true;    // at the beginning of a field
   for (end = 0; end < text.size(); ++end) {
     const char c = text[end];

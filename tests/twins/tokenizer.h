@@ -1,5 +1,4 @@
-// The tokenizer as the reference states it, without any of the library's tables and caches: the twin that the
-// fast one is held against.
+// The tokenizer by the reference's rules, without the library's tables and caches: the twin of the fast one.
 #pragma once
 
 #include <string>
@@ -11,7 +10,7 @@
 
 namespace bertprep::test {
 
-// Greedy longest match by look-ups in the vocabulary alone.
+// Greedy longest match only by look-ups in the vocabulary.
 std::vector<TokenId> plain_word_pieces(const Vocab& vocab, std::string_view word);
 // basic_tokens(), then plain_word_pieces() of every word.
 std::vector<TokenId> plain_encode(const Vocab& vocab, const TokenizerOptions& options, std::string_view text);

@@ -131,7 +131,7 @@ TEST_F(ArrayE2eTest, RetryListNamesWhatIsLeft) {
     EXPECT_EQ(again.exit_status, 0) << again.err;
   }
   EXPECT_EQ(succeed(list).out, "");
-  // What a run would have said of the data, and once only.
+  // The same report on the data as from a run, only once.
   const Finished finished = succeed({"verify", "--finish", path("array")});
   EXPECT_THAT(finished.err, AllOf(HasSubstr("text: "), HasSubstr("\nrows: "), HasSubstr("\ntraining shards: 3, ")));
   EXPECT_THAT(succeed({"verify", "--finish", path("array")}).err, Not(HasSubstr("rows: ")));

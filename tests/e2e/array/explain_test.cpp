@@ -1,5 +1,5 @@
-// explain as a user runs it. What it says of every row of small sets is compared with the text, the formatted file and
-// the input themselves.
+// explain as a user runs it. Its output for every row of small sets is compared with the text, the formatted file and
+// the input.
 #include <algorithm>
 #include <cctype>
 #include <fstream>
@@ -64,7 +64,7 @@ class ExplainTest : public E2eTest {
     return rows;
   }
 
-  // The pieces of every sentence in the rows, as `tokenize` gives them.
+  // The pieces of every sentence in the rows, by `tokenize`.
   std::map<std::string, std::vector<std::string>> tokenize(const std::vector<JsonValue>& rows) {
     std::set<std::string> sentences;
     for (const JsonValue& row : rows) {
@@ -83,7 +83,7 @@ class ExplainTest : public E2eTest {
     return pieces;
   }
 
-  // The row put together from the sentences, and masked as is said, is the row.
+  // The sentences, joined and masked as reported, give the row.
   void expect_pieces(const std::vector<JsonValue>& rows) {
     const auto tokens = tokenize(rows);
     for (const JsonValue& row : rows) {
@@ -112,8 +112,8 @@ class ExplainTest : public E2eTest {
     }
   }
 
-  // Sentences stand where they are said to: in the text shard, and in the article of the formatted file, whose line of
-  // origins is that of the row. `is_of(origin, sentence)` says whether the input has it there.
+  // Sentences are where they are reported: in the text shard, and in the article of the formatted file, whose line of
+  // origins is that of the row. `is_of(origin, sentence)` tells whether the input has it there.
   template <class IsOf>
   void expect_places(const std::vector<JsonValue>& rows, const IsOf& is_of) {
     std::map<std::string, std::vector<std::string>> texts;
@@ -173,7 +173,7 @@ class ExplainTest : public E2eTest {
   }
 };
 
-// White space apart.
+// Ignores white space.
 bool contains(const std::string& text, const std::string& sentence) {
   const auto squeezed = [](const std::string& s) {
     std::string words;
@@ -270,7 +270,7 @@ TEST_F(ExplainTest, RowsOfADump) {
     const std::string page = dump.substr(begin, dump.find("</page>", begin) - begin);
     EXPECT_THAT(page, HasSubstr("<id>" + origin.at("page_id").text + "</id>"));
     EXPECT_THAT(origin.at("url").text, testing::EndsWith("curid=" + origin.at("page_id").text));
-    // Markup stands between some of its words.
+    // Markup separates some of its words.
     std::string words = sentence;
     for (char& c : words) c = is_letter(c) ? c : ' ';
     std::size_t found = 0;
@@ -284,7 +284,7 @@ TEST_F(ExplainTest, RowsOfBooks) {
   expect_pieces(rows);
   expect_places(rows, [](const JsonValue& origin, const std::string& sentence) {
     EXPECT_EQ(fs::path(origin.at("source").text).stem(), origin.at("title").text);
-    // Lines are joined, and words that were divided between them.
+    // Lines and divided words were joined.
     return letters_of(read_text(origin.at("source").text)).find(letters_of(sentence)) != std::string::npos;
   });
 }
@@ -332,7 +332,7 @@ TEST_F(ExplainTest, SaysWhatRowsThereAre) {
   fail(1, {"explain", path("none.hdf5") + ":3"}, {"can't be opened"});
 }
 
-// The command that the message names brings the text back.
+// The command in the message brings the text back.
 TEST_F(ExplainTest, TextThatIsGoneCanBeBroughtBack) {
   succeed(run_sample());
   const std::string row = (phase1() / "sample_training_0.hdf5").string() + ":5";

@@ -1,4 +1,4 @@
-// `plan`: what a run would make, told before it starts.
+// `plan`: estimates a run before it starts.
 #include <csignal>
 #include <map>
 #include <sstream>

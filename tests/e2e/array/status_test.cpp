@@ -1,4 +1,4 @@
-// `status`: where a run stands, seen by another process.
+// `status`: the state of a run, seen by another process.
 #include <chrono>
 #include <map>
 #include <sstream>

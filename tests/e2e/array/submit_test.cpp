@@ -1,4 +1,4 @@
-// `submit`: job files, and the programs that take them. Programs of the engines are played by scripts in a folder.
+// `submit`: job files, and the programs that submit them, represented by scripts in a folder.
 #include <algorithm>
 #include <sstream>
 
@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 class SubmitProgramTest : public E2eTest {
  protected:
-  // A program of an engine: notes its arguments, one a line, and prints a number.
+  // A program of an engine: records its arguments, one per line, and prints a number.
   void play(const std::string& program, const std::string& more = {}) {
     const fs::path script =
         folder().write("bin/" + program, "#!/bin/sh\n" + more + "printf '%s\\n' \"$@\" '' >>" + path("calls") +
@@ -30,9 +30,9 @@ class SubmitProgramTest : public E2eTest {
     arguments.insert(arguments.begin() + 1, engine);
     return arguments;
   }
-  // Nothing is recorded of it, so that its case is the user's word.
+  // It has no record, so its case is what the user says.
   std::string cased_vocab() { return folder().write("cased/vocab.txt", read_bytes(vocab())); }
-  // Of a root, without what is kept of each attempt.
+  // The results in a root, without reports of attempts.
   FileTree results(const std::string& root) const {
     FileTree files = read_tree(path(root));
     std::erase_if(files, [](const auto& file) { return ("/" + file.first).find("/.") != std::string::npos; });
@@ -107,7 +107,7 @@ TEST_F(SubmitProgramTest, TakesOptionsFromAFile) {
   EXPECT_THAT(file, Not(HasSubstr("\n  -j ")));
 }
 
-// Jobs that wait for hours before they refuse their options help nobody.
+// Options must be refused at once, not by jobs after hours of waiting.
 TEST_F(SubmitProgramTest, RefusesWhatTheJobsWouldRefuse) {
   const std::vector<std::pair<Arguments, std::string>> refused = {
       {{"--piece-size", "banana"}, "--piece-size 'banana' is not a valid size"},
@@ -175,8 +175,8 @@ TEST_F(SubmitProgramTest, SubmitsToAwsBatch) {
   EXPECT_EQ(request.at("arrayProperties").at("size").text, "64");
 }
 
-// kubectl is played by a script that runs the pods of a Job when it is created, in the order 2, 1, 0; an index that
-// fails fails the Job.
+// kubectl is a script that runs the pods of a Job when it is created, in the order 2, 1, 0; an index that fails fails
+// the Job.
 constexpr const char* kKubectl = R"py(#!/usr/bin/env python3
 import json, os, subprocess, sys
 state = os.path.dirname(os.path.abspath(__file__)) + "/state"

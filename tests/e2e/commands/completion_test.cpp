@@ -13,7 +13,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::IsSupersetOf;
 
-// A program of the machine.
+// A program of the system.
 Finished call(const Arguments& command, const RunOptions& options = {}) {
   return run_program(Arguments{"/usr/bin/env"} + command, options);
 }
@@ -114,7 +114,7 @@ TEST_F(CompletionTest, OfZshIsSound) {
   if (!is_installed("zsh")) GTEST_SKIP() << "needs zsh";
   const std::string script = script_for("zsh");
   EXPECT_EQ(call({"zsh", "-n", script}).err, "");
-  // Its functions exist and the system of completions takes them.
+  // Its functions exist and are registered.
   const Finished loaded = call({"zsh", "-f", "-c",
                                 "autoload -Uz compinit && compinit -D -u; source \"$1\"; print $_comps[bertprep]; "
                                 "whence -w _bertprep_run _bertprep_vocab_train",
@@ -129,7 +129,7 @@ TEST_F(CompletionTest, ForAnotherShellIsAUsageError) {
 
 TEST_F(CompletionTest, PagesOfTheManualAreSound) {
   succeed({"man", "-o", path("share/man1")});
-  // Packagers copy the folder as it is.
+  // Packagers copy the folder unchanged.
   EXPECT_EQ(call({"ls", "-A", path("share")}).out, "man1\n");
   EXPECT_THAT(lines_of(call({"ls", "-A", path("share/man1")}).out),
               testing::Each(testing::MatchesRegex("bertprep[a-z-]*[.]1")));

@@ -1,4 +1,4 @@
-// What counts as given: a flag, a value of the configuration file, and nothing that is only a default.
+// A flag or a value of the configuration file counts as given, a default does not.
 #include "e2e/e2e_test.h"
 #include "support/json_lines.h"
 
@@ -61,7 +61,7 @@ TEST_F(GivenOptionsTest, WhatIsForDownloadsIsRefusedWhereNoneIsMade) {
   succeed(run({"--sentences", "icu", "--config", config(R"({"mirror": "https://example.org"})"), "--dry-run"}));
 }
 
-// Each option that belongs to a format, and an input of another one.
+// Each option that belongs to a format, with an input of another format.
 TEST_F(GivenOptionsTest, WhatDoesNothingForTheFormatIsRefused) {
   const std::string json = sample("sample.jsonl");
   const std::string wikitext = sample("sample.wikitext");
@@ -89,7 +89,7 @@ TEST_F(GivenOptionsTest, WhatDoesNothingForTheFormatIsRefused) {
   succeed({"format", json, "--text-field", "text", "-o", path("out.txt")});
 }
 
-// A file may be shared by commands: what has no effect in one of them is told, unless it is the default.
+// Commands may share a file: an option without an effect in one of them is noted, unless it is the default.
 TEST_F(GivenOptionsTest, WhatDoesNothingInTheFileIsTold) {
   const std::string file = config(R"({"text-field": "body", "encoding": "auto", "clean": true})");
   const std::string err = succeed({"format", sample("sample.wikitext"), "--config", file, "-o", path("out.txt")}).err;
@@ -119,7 +119,7 @@ TEST_F(GivenOptionsTest, NamesAreRefusedAtTheStart) {
   EXPECT_FALSE(fs::exists(path("work")));
 }
 
-// The longest name leaves room for all that is put behind it.
+// The longest name leaves room for all suffixes.
 TEST_F(GivenOptionsTest, TheLongestNameServesToTheEnd) {
   const std::string name(100, 'n');
   Arguments command =

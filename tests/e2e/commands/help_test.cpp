@@ -30,8 +30,8 @@ std::vector<std::string> lines_under(const std::string& help, const std::string&
   return lines;
 }
 
-// "--lower-case" and "--no-lower-case" of "  --lower-case,--no-lower-case"; empty for the lines of a help text that
-// name no option.
+// "--lower-case" and "--no-lower-case" of "  --lower-case,--no-lower-case"; empty for the lines of a help text without
+// an option.
 std::vector<std::string> flags_of(const std::string& line) {
   std::vector<std::string> flags;
   if (!line.starts_with("  -")) return flags;
@@ -50,7 +50,7 @@ void add_commands(std::vector<Arguments>& commands, const Arguments& above) {
   }
 }
 
-// Every command that --help names, "vocab list" too, and not "vocab" itself.
+// Every command in --help, including "vocab list" but not "vocab" itself.
 const std::vector<Arguments>& all_commands() {
   static const std::vector<Arguments> commands = [] {
     std::vector<Arguments> found;
@@ -219,7 +219,7 @@ TEST_F(HelpTest, FitsATerminalOfEightyColumns) {
   }
 }
 
-// What man lays out by itself fits; the rest stands as it is, behind a margin of seven columns or, after ".in 0", none.
+// Text laid out by man fits; the rest is preformatted, after a margin of seven columns or, after ".in 0", none.
 TEST_F(HelpTest, ManualPagesFitThemToo) {
   succeed({"man", "-o", path("man")});
   std::size_t kept = 0;

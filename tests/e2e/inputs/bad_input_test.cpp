@@ -1,4 +1,4 @@
-// Input and options that can't be used: the message says what, where and what to do, and nothing half-written stays.
+// Input and options that is unusable: the message says what, where and what to do, and no unfinished files stay.
 #include "e2e/e2e_test.h"
 #include "support/small_punkt.h"
 

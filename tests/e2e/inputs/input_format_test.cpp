@@ -1,4 +1,4 @@
-// Files in formats of all kinds: what can be read is, and the rest is named.
+// Files in formats of all kinds: readable ones are read, others are named.
 #include <sys/stat.h>
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// "-": standard input in the place of a file.
+// "-": standard input instead of a file.
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
@@ -23,7 +23,7 @@ class StandardInputTest : public E2eTest {
             "2",           "--test-shards", "1",       "--phase",   "1",
             "-o",          path(root),      "-w",      path("work")};
   }
-  // What a shell makes of it: `program` stands for the program.
+  // Runs a line in a shell; `program` is the program.
   int shell(const std::string& line) {
     return std::system(("program() { " BERTPREP_PROGRAM " \"$@\"; }; cd " + path("") + "; " + line).c_str());
   }
@@ -46,7 +46,7 @@ TEST_F(StandardInputTest, CompressedTextAndRedirectedFiles) {
   ASSERT_EQ(shell("gzip -c a.jsonl | program format - -o piped.txt -q"), 0);
   folder().write("a.zst", compress("zstd", records()));
   ASSERT_EQ(shell("program format - -o redirected.txt -q < a.zst"), 0);
-  // What a command in front has read is gone.
+  // Lines read by an earlier command are gone.
   ASSERT_EQ(shell("{ read line; program format - -o rest.txt -q; } < a.jsonl"), 0);
   const std::string text = read_text(path("file.txt"));
   EXPECT_EQ(read_text(path("piped.txt")), text);

@@ -1,5 +1,5 @@
-// Places that can't be written, and disks that get full: a clear error, no file under a final name, and the same
-// command resumes once there is room.
+// Unwritable places and full disks: a clear error, no file under a final name, and the same command resumes once there
+// is room.
 #include <unistd.h>
 
 #include <algorithm>
@@ -68,10 +68,10 @@ TEST_F(BadOutputTest, FolderThatIsAFile) {
   EXPECT_EQ(read_bytes(path("file")), "bytes");
 }
 
-// Full disks, by a limit on the size of files and by a disk that is really full.
+// Full disks, by a limit on the size of files and on an actual disk.
 class FullDiskTest : public E2eTest {
  protected:
-  // The files below root and work that have their final names. Hidden folders hold what runs leave for each other.
+  // The files below root and work that have their final names. Hidden folders are for communication between runs.
   FileTree finished_files(const std::string& root, const std::string& work) const {
     FileTree files;
     for (const auto& name : {root, work}) {
@@ -82,7 +82,7 @@ class FullDiskTest : public E2eTest {
     return files;
   }
 
-  // No file has a final name whose bytes are not those of the undisturbed run.
+  // Every file with a final name has the bytes of the undisturbed run.
   void expect_only_whole_files(const std::string& root, const std::string& work) {
     const FileTree whole = finished_files("root", "work");
     for (const auto& [name, bytes] : finished_files(root, work)) {
@@ -94,7 +94,7 @@ class FullDiskTest : public E2eTest {
 
 TEST_F(FullDiskTest, LimitOnTheSizeOfFiles) {
   succeed(run_sample());
-  // From one that not even the formatted text passes, to one that the manifest alone exceeds nowhere.
+  // From a limit below the size of the formatted text, to one that only a few files exceed.
   for (const std::uint64_t limit : {1000, 20'000, 40'000, 60'000, 80'000, 90'000}) {
     const std::string name = std::to_string(limit);
     fail(1, run_sample("root" + name, "work" + name), {"File too large"}, {.file_size_limit_bytes = limit});

@@ -1,4 +1,4 @@
-// The vocabulary of a dataset: its copy beside the shards, and what does not fit it.
+// The vocabulary of a dataset: its copy with the shards, and what does not fit it.
 #include "e2e/e2e_test.h"
 #include "support/json_lines.h"
 

@@ -1,4 +1,4 @@
-// Files that a recipe is made of, edited or renamed between two calls: what counts is what they hold.
+// Files in a recipe, edited or renamed between two calls: only their content matters.
 #include <chrono>
 
 #include "e2e/e2e_test.h"
@@ -45,7 +45,7 @@ class EditedFilesTest : public E2eTest {
             "-o",      path("text")};
   }
   void expect_found(const Arguments& arguments) { EXPECT_THAT(succeed(arguments).err, HasSubstr("nothing to do")); }
-  // Adds the line to the file, lets `check` run, and puts back what was there.
+  // Adds the line to the file, lets `check` run, and restores the file.
   template <class Check>
   void edited(const std::string& name, const std::string& line, const Check& check) {
     SCOPED_TRACE(name);

@@ -1,4 +1,5 @@
-// No command writes over what it reads, to where it would read it the next time, or over a file that nobody here made.
+// No command overwrites its input, writes where it would later read input, or overwrites a file that the program did
+// not make.
 #include "e2e/e2e_test.h"
 
 namespace bertprep::test {
@@ -9,7 +10,7 @@ namespace fs = std::filesystem;
 
 class OutputOverInputTest : public E2eTest {
  protected:
-  // Fails with the status of wrong usage, and leaves every file as it was.
+  // Fails with the status of wrong usage, and changes no file.
   void refuse(const Arguments& arguments, const std::string& words = "is read as input") {
     SCOPED_TRACE(testing::PrintToString(arguments));
     const FileTree before = read_tree(folder().path());
@@ -86,7 +87,7 @@ TEST_F(OutputOverInputTest, Runs) {
   refuse({"run", "--input", own, "--vocab", vocab(), "--sentences", "icu", "-o", path("root"), "--work", path("work")});
 }
 
-// What lies at the output and was not made by an earlier call is somebody's.
+// Files at the output that no earlier call made are the user's.
 TEST_F(OutputOverInputTest, FilesOfOthers) {
   const std::string json = copy("sample.jsonl", "a.jsonl");
   for (const char* other : {"out.txt", "out.txt.origins.jsonl"}) {
@@ -123,7 +124,7 @@ TEST_F(OutputOverInputTest, FilesOfOthers) {
   succeed(train);
 }
 
-// A finished dataset of this name is replaced with --force alone.
+// A finished dataset of this name is replaced only with --force.
 TEST_F(OutputOverInputTest, FinishedDatasets) {
   const std::string json = copy("sample.jsonl", "a.jsonl");
   const Arguments run = {"run", "--input",       json, "--name",  "s", "--sentences", "icu", "--train-shards",
@@ -174,7 +175,7 @@ TEST_F(OutputOverInputTest, FinishedResultsOfOneStage) {
   succeed(instances + Arguments{"--force"});
 }
 
-// A recipe holds what a file says, not what it is called.
+// A recipe depends on a file's content, not on its name.
 TEST_F(OutputOverInputTest, TemplatesCountByTheirContent) {
   const std::string dump = copy("sample_wiki.xml", "w.xml");
   const Arguments format = {"format", dump, "-q", "--templates"};

@@ -1,4 +1,4 @@
-// Whatever the way in and whatever is kept: the user's files stay as they are, with their bytes, times and inodes.
+// For any input and any --keep, the user's files stay unchanged, with their bytes, times and inodes.
 #include <sys/stat.h>
 
 #include "e2e/e2e_test.h"
@@ -9,7 +9,7 @@ namespace {
 using testing::HasSubstr;
 namespace fs = std::filesystem;
 
-// Path -> what tells whether somebody has touched it: type, inode, time of the last change of its bytes, and the bytes.
+// Path -> properties that reveal a change: type, inode, modification time, and the bytes.
 std::map<std::string, std::string> facts_below(const fs::path& folder) {
   std::map<std::string, std::string> facts;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -70,7 +70,7 @@ class UserFilesTest : public E2eTest, public testing::WithParamInterface<Way> {
     return file;
   }
 
-  // Runs on `input`, by one process or stage by stage, and looks at the user's files afterwards.
+  // Runs on `input`, by one process or stage by stage, and then checks the user's files.
   void run(const Arguments& input) {
     SCOPED_TRACE(testing::PrintToString(input));
     const auto before = own_.empty() ? facts_below(folder() / "user") : own_;
@@ -95,7 +95,7 @@ class UserFilesTest : public E2eTest, public testing::WithParamInterface<Way> {
   std::vector<fs::path> books_;
   std::string files_;
   std::string notes_;
-  std::map<std::string, std::string> own_;  // where runs write among the user's files: facts of these alone
+  std::map<std::string, std::string> own_;  // where runs write among the user's files: facts of only the user's
   std::string work_ = path("work");
 };
 
@@ -160,7 +160,7 @@ TEST_P(UserFilesTest, InsideWork) {
   run({"novels", "--from-file", path("user/work/download/novels")});
 }
 
-// What the run itself downloaded does go, and so does what it unpacked.
+// The run's own downloads and unpacked files are removed.
 TEST_P(UserFilesTest, DownloadsGoUnlessTheyAreKept) {
   work_ = path("kept");
   run({"novels", "--mirror", "file://" + path("user")});

@@ -19,7 +19,7 @@ class LargeCorpusTest : public E2eTest {
     if (fs::space(folder().path()).available < 3 * kCorpusBytes) GTEST_SKIP() << "skipped: needs 6 GB of disk";
   }
 
-  // Articles of very different lengths, each with a number of its own.
+  // Articles of very different lengths, each with its own number.
   std::uint64_t write_articles(const fs::path& path) {
     std::ofstream file(path);
     std::uint64_t articles = 0;

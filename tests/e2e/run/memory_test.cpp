@@ -1,4 +1,4 @@
-// What the stages need of memory.
+// The stages' need for memory.
 #include <charconv>
 #include <fstream>
 
@@ -28,13 +28,13 @@ class MemoryTest : public E2eTest {
     return folder().write(name, text);
   }
 
-  // As many pieces as the sample gives: about as many bytes a token as in real text with a real vocabulary.
+  // As many pieces as the sample allows: about as many bytes per token as in real text with a real vocabulary.
   std::string large_vocab() {
     succeed({"vocab", "train", sample("sample.wikitext"), "--vocab-size", "6000", "-q", "-o", path("large.txt")});
     return path("large.txt");
   }
 
-  // A file with a line of 300,000,000 bytes, which this process never holds: a child begins with its peak.
+  // A file with a line of 300,000,000 bytes, which is never in this process's memory: a child would inherit its peak.
   std::string long_line(const std::string& name, const std::string& before, const std::string& after) {
     std::ofstream file(folder() / name, std::ios::binary);
     file << before;
@@ -48,7 +48,7 @@ class MemoryTest : public E2eTest {
   std::string sample_text_;
 };
 
-// The MiB that the message of a refusal asks for.
+// The MiB named in the message of a refusal.
 std::uint64_t mebibytes_asked_for(const std::string& message) {
   const std::string before = "needs about ";
   const std::string number = message.substr(message.find(before) + before.size(), 10);
@@ -82,7 +82,7 @@ TEST_F(MemoryTest, LimitMakesFewerThreadsWork) {
   EXPECT_EQ(difference(read_tree(path("free")), read_tree(path("limited"))), "");
 }
 
-// A line, a book or a vocabulary of any size costs no more memory than is allowed.
+// A line, a book or a vocabulary of any size takes no more memory than allowed.
 TEST_F(MemoryTest, WhatIsTooLongStreamsBy) {
   constexpr std::uint64_t kLimit = 100;
   const std::string articles = long_line("long.txt", "One came.\n", "\nTwo went.\n");

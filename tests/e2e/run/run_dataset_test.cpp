@@ -54,7 +54,7 @@ TEST_F(RunDatasetTest, JoinsItsPartsInTheirOrder) {
     for (const auto& entry : fs::directory_iterator(folder() / "work/download" / input)) {
       if (entry.path().filename().string().front() != '.') inputs.push_back(entry.path());
     }
-    // The catalogue's order is the one in which its files were listed; that of a folder is another.
+    // The catalogue's order is that of its list; a folder's order differs.
     Arguments format_command = {"format", "--format", format, "-o", file, "-q"};
     if (std::string(input) == "novels") {
       inputs.clear();

@@ -1,4 +1,4 @@
-// `run --for` and `--to`: from a corpus to token sequences, with the habits of a run that makes rows.
+// `run --for` and `--to`: from a corpus to token sequences, behaving like a run that makes rows.
 #include "e2e/e2e_test.h"
 #include "support/json_lines.h"
 
@@ -61,7 +61,7 @@ TEST_F(RunSequencesTest, MakesWhatSequencesMakesOfItsTextShards) {
            shards + "c_test_0.txt", "--vocab", vocab(), "--name", "c", "--for", "modernbert", "-o", path("by-hand")});
   FileTree made = read_tree(path("root/c"));
   FileTree by_hand = read_tree(path("by-hand"));
-  // The run knows more of its text.
+  // The run's manifest says more about the text.
   const JsonValue manifest = parse_json(made.at("manifest.json"));
   EXPECT_EQ(manifest.at("recipe").at("train-shards").text, "3");
   EXPECT_THAT(manifest.at("recipe").at("sentences").text, HasSubstr("icu"));
@@ -78,7 +78,7 @@ TEST_F(RunSequencesTest, ASecondCallFindsEverythingAlsoWithoutItsText) {
   const FileTree made = read_tree(path("root"));
   EXPECT_THAT(succeed(run).err, HasSubstr("nothing to do: all results are up to date"));
   EXPECT_EQ(difference(made, read_tree(path("root"))), "");
-  // What is lost is made again, and the text for it.
+  // Lost files are made again, and the text for them.
   fs::remove(path("root/c/train/00001/shard.00000.mds"));
   const Finished lost = bertprep({"status", path("root"), "-w", path("root-work")});
   EXPECT_THAT(lost.out, ContainsRegex("sequences +damaged +3/4 .*is lost"));
@@ -111,7 +111,7 @@ TEST_F(RunSequencesTest, StatusAndPlanSpeakOfSequences) {
                                std::stoull(manifest.at("splits").at("validation").at("sequences").text);
     EXPECT_THAT(events.out, HasSubstr("\"rows\":" + std::to_string(rows)));
   }
-  // A set that no run has made.
+  // A set not made by a run.
   const Arguments texts = make_text_shards();
   succeed(Arguments{"sequences"} + texts + Arguments{"--vocab", vocab(), "--for", "neobert", "-o", path("sets/set")});
   EXPECT_THAT(succeed({"status", path("sets")}).out, ContainsRegex("sequences +done +3/3 "));

@@ -1,4 +1,4 @@
-// `run`: the whole job, its layout on disk, its summary and its ways to be asked.
+// `run`: the whole job, its layout on disk, its summary and its ways of being called.
 #include <map>
 #include <sstream>
 

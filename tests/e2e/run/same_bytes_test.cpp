@@ -1,4 +1,4 @@
-// The same bytes, whatever the threads, kills and signals.
+// The same bytes with any threads, kills and signals.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@ class SameBytesTest : public E2eTest {
     EXPECT_EQ(difference(files_of("work"), files_of(work)), "");
   }
 
-  // What `run` gave its name is what an undisturbed run gives.
+  // Files with final names are those of an undisturbed run.
   void expect_only_whole_files(const std::string& name, const FileTree& whole) {
     for (const auto& [file, bytes] : files_of(name)) {
       if (("/" + file).find("/.") != std::string::npos) continue;
@@ -126,11 +126,11 @@ TEST_F(SameBytesTest, AfterARequestToEnd) {
   interrupt_by(SIGTERM);
 }
 
-// A filter that waits for a terminal has nothing to keep: the first interrupt ends it.
+// A filter that waits for a terminal has no work to keep: the first interrupt ends it.
 TEST_F(SameBytesTest, FiltersEndAtTheFirstInterrupt) {
   vocab();
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
-  // Opened for both, so that nobody waits for the other end.
+  // Opened for reading and writing, so that opening does not block.
   const int keep_open = ::open(path("pipe").c_str(), O_RDWR | O_CLOEXEC);
   const Finished finished =
       bertprep({"tokenize", "--vocab", vocab(), path("pipe")}, {.signal = SIGINT, .after = std::chrono::seconds(1)});
@@ -138,7 +138,7 @@ TEST_F(SameBytesTest, FiltersEndAtTheFirstInterrupt) {
   EXPECT_TRUE(finished.signal == SIGINT || finished.exit_status == 128 + SIGINT) << finished.exit_status;
 }
 
-// Times and sizes do not tell whether work is done: the input's bytes do.
+// Not times and sizes, but the input's bytes decide whether work is done.
 TEST_F(SameBytesTest, AfterAChangeOfTheInputThatKeepsItsSize) {
   const std::string one = folder().write("one.txt", "The first text.\n");
   const std::string two = folder().write("two.txt", "The other text.\n");

@@ -1,4 +1,4 @@
-// sequences as a user runs it: the same bytes for any number of threads and tasks, after kills, and what is refused.
+// sequences as a user runs it: the same bytes for any number of threads and tasks, after kills, and refusals.
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -113,7 +113,7 @@ TEST_F(SequencesTest, AForeignManifestStaysWhenAllPartsAreFound) {
 
 TEST_F(SequencesTest, RowsEndWhereSentencesEnd) {
   succeed(command("neobert", "set") + Arguments{"--long", "sentences", "--max-tokens", "40", "--to", "mds"});
-  // Every sentence of the text shards that has room lies in one row as a whole.
+  // Every sentence of the text shards that fits is in one row as a whole.
   std::set<std::string> rows;
   for (const std::string part : {"train/00000", "train/00001", "validation/00000"}) {
     for (const std::string& row : rows_of_mds(read_bytes(path("set/" + part + "/shard.00000.mds")))) rows.insert(row);
@@ -155,7 +155,7 @@ TEST_F(SequencesTest, BlocksOfLinesWithTheirOwnSplits) {
     const std::string file = folder().write("line.txt", text);
     return succeed({"tokenize", "--ids", "--vocab", tokenizer, file}).out;
   };
-  // Line feeds are tokens, which the command `tokenize` takes for ends of lines.
+  // Line feeds are tokens, which the command `tokenize` treats as line ends.
   const std::string valid_ids = text_of("validation");
   std::string wanted = " " + ids_of(" Three's a crowd (or so)");
   std::ranges::replace(wanted, '\n', ' ');
@@ -188,7 +188,7 @@ TEST_F(SequencesTest, TakesByteLevelPairs) {
   succeed(Arguments{"sequences"} + texts + with + Arguments{path("blocks"), "--for", "gpt2", "--blocks", "64"});
   EXPECT_TRUE(fs::exists(path("blocks/tokenizer/tokenizer.json")));
   succeed(Arguments{"sequences"} + texts + with + Arguments{path("sets"), "--for", "megatron-gpt"});
-  // What stands in the set is what tokenize makes of the articles, with the end behind each.
+  // The set has tokenize's ids of the articles, with an end after each.
   std::string ids = read_bytes(path("sets/c_validation_text_document.bin"));
   std::string plain;
   std::string article;

@@ -1,4 +1,4 @@
-// A trained vocabulary is found by its recipe, and replaced on demand alone.
+// A trained vocabulary is found by its recipe, and replaced only on demand.
 #include <sys/stat.h>
 
 #include "e2e/e2e_test.h"

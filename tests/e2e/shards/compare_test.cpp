@@ -11,7 +11,7 @@ using testing::HasSubstr;
 
 class CompareTest : public E2eTest {
  protected:
-  // The shards of a run with an option more.
+  // The shards of a run with additional options.
   std::string run(const std::string& root, const Arguments& more = {}) {
     succeed(run_sample(root, root + "-work") + more);
     fs::path shards;

@@ -1,4 +1,4 @@
-// What a run says of its data.
+// A run's report on its data.
 #include "bertprep/shard/manifest.h"
 #include "e2e/e2e_test.h"
 #include "io/json.h"

@@ -15,7 +15,7 @@ using testing::Not;
 
 class DoctorTest : public E2eTest {
  protected:
-  // A set that h5py makes, as broken_shard.py knows it: two files.
+  // A set that h5py makes, by broken_shard.py: two files.
   std::string make(const std::string& kind) {
     fs::create_directories(folder() / kind);
     for (const char* file : {"x_training_0.hdf5", "x_training_1.hdf5"}) {
@@ -98,7 +98,7 @@ TEST_F(DoctorTest, TakesWhatH5pyMakes) {
   }
 }
 
-// Of the sets of the zoo: folder, and the trap.
+// A set of the zoo: folder and trap.
 using ZooCase = std::pair<std::string, std::string>;
 
 TEST_F(DoctorTest, FindsEveryBrokenSetOfTheZoo) {
@@ -133,7 +133,7 @@ TEST_F(DoctorTest, FindsEveryBrokenSetOfTheZoo) {
     EXPECT_THAT(finished.out, HasSubstr("(" + trap)) << set;
     EXPECT_THAT(finished.err, HasSubstr(", 1 finding")) << set << " has one fault\n" << finished.out;
   }
-  // One shard twice is another one never; documents without ends are for neither BERT nor GPT.
+  // If one shard is read twice, another is never read; documents without ends are for neither BERT nor GPT.
   EXPECT_THAT(bertprep({"doctor", zoo / "32-doubled-names"}).out,
               AllOf(HasSubstr("(shard-twice)"), HasSubstr("(unlisted-shards)")));
   EXPECT_THAT(bertprep({"doctor", zoo / "45-document-level", "--for", "megatron-bert"}).out,
@@ -175,13 +175,13 @@ TEST_F(DoctorTest, JudgesSequencesByTheirTokenizerAndManifest) {
   EXPECT_THAT(bertprep({"doctor", path("modernbert"), "--for", "modernbert", "--split", "val"}).out,
               HasSubstr("has no folder 'val', but 'train' (split-name)"));
   EXPECT_THAT(bertprep({"doctor", path("modernbert"), "--for", "nvidia"}).out, HasSubstr("(other-format)"));
-  // The tokenizer lies beside the set: another one's ids are seen.
+  // With the tokenizer next to the set, ids of another one are detected.
   fs::copy(path("megatron-gpt/tokenizer"), path("kept"), fs::copy_options::recursive);
   folder().write("modernbert/tokenizer/vocab.txt", "[PAD]\n[UNK]\n[SEP]\n[CLS]\n[MASK]\nthe\n");
   const std::string other = bertprep({"doctor", path("modernbert/train")}).out;
   EXPECT_THAT(other, AllOf(HasSubstr("(special-ids"), HasSubstr("(vocabulary-too-small")));
   EXPECT_EQ(succeed({"doctor", path("modernbert/train"), "--vocab", vocab()}).out, "");
-  // The manifest knows the .bin of this run.
+  // The manifest has the .bin of this run.
   const std::string file = path("megatron-bert/c_train_text_sentence.bin");
   std::string bytes = read_bytes(file);
   std::swap(bytes[0], bytes[2]);

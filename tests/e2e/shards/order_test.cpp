@@ -1,4 +1,4 @@
-// bertprep order: the rows that training takes.
+// bertprep order: the rows in the order of training.
 #include <algorithm>
 #include <set>
 #include <sstream>

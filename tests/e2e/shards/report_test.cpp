@@ -1,4 +1,4 @@
-// report, and inspect --html, as a user runs them. report_page_test.py looks at the pages.
+// report, and inspect --html, as a user runs them. report_page_test.py checks the pages.
 #include <fstream>
 
 #include "e2e/e2e_test.h"

@@ -1,4 +1,4 @@
-// reshard as a user runs it: what doctor advises mends what it finds.
+// reshard as a user runs it: doctor's advice fixes its findings.
 #include "e2e/e2e_test.h"
 #include "io/json.h"
 
@@ -36,8 +36,8 @@ TEST_F(ReshardTest, ShufflesWithoutLosingARow) {
   EXPECT_THAT(again.out, AllOf(HasSubstr("\"event\":\"resharded\""), HasSubstr("\"tasks_made\":0")));
 }
 
-// Counted from the rows, the manifest of the same rows in other shards says the same of them as the run that made them,
-// but for random pieces that are by chance the token itself: rows don't tell them from those that are kept.
+// Counts from the rows of resharded shards equal those of the run that made them, except for random pieces that happen
+// to be the token itself: in rows, they look like kept tokens.
 TEST_F(ReshardTest, CountsWhatTheRunHasCounted) {
   succeed({"reshard", phase1(), "--shards", "3", "--shuffle-seed", "12", "-o", path("shuffled")});
   const Json before = manifest_in(phase1()).at("data");

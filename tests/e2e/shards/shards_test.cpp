@@ -29,7 +29,7 @@ class ShardsTest : public E2eTest {
   }
   std::string shard(const std::string& name) const { return path("shards/" + name + ".hdf5"); }
 
-  // `verify` finds one problem that holds all `words`.
+  // `verify` finds one problem with all `words`.
   void expect_problem(const std::vector<std::string>& words) {
     const Finished finished = bertprep({"verify", path("shards")});
     EXPECT_EQ(finished.exit_status, 1);
@@ -64,7 +64,7 @@ TEST_F(ShardsTest, InspectShowsShapeAndRows) {
   EXPECT_THAT(succeed({"inspect", file, "--rows", "0"}).out, HasSubstr("A: 2 "));
 }
 
-// Ten comes after two, a training shard before a test shard, phase 1 before phase 2.
+// 10 comes after 2, a training shard before a test shard, phase 1 before phase 2.
 TEST_F(ShardsTest, InspectTakesTheFirstShardOfAFolder) {
   const Finished one = succeed({"inspect", path("shards")});
   EXPECT_THAT(one.out, testing::StartsWith(shard("sample_training_0") + ": "));

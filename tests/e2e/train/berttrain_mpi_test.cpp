@@ -13,7 +13,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-// For tests on few processors: processes that wait let the others work.
+// For tests on few processors: waiting processes yield to others.
 Arguments mpirun(int processes) {
   return {MPIRUN,
           "-np",
@@ -42,7 +42,7 @@ class BerttrainMpiTest : public E2eTest {
                      "--learning-rate", "0.01",   "--log-every",     "1"} +
            arguments;
   }
-  // Trains as so many processes, 1 without mpirun, and returns the last checkpoint.
+  // Trains with this number of processes, 1 without mpirun, and returns the last checkpoint.
   std::string train(int processes, const std::string& output, const Arguments& arguments) const {
     const Arguments run = command(arguments + Arguments{"--output", path(output)});
     const Finished finished = run_program(processes == 1 ? run : mpirun(processes) + run);
@@ -78,7 +78,7 @@ TEST_F(BerttrainMpiTest, LearnsTheSameWhateverTheNumberOfProcesses) {
   const std::string two = train(2, "two", steps + Arguments{"--micro-batch", "4"});
   // The same sums in the same order.
   EXPECT_EQ(read_bytes(alone), read_bytes(two));
-  // Other sums: only rounding may differ. Over seeds and orders of rows it was 2.4e-7 to 1.8e-6.
+  // With other sums, only rounding may differ: 2.4e-7 to 1.8e-6 over seeds and orders of rows.
   const std::string cut = train(2, "cut", steps + Arguments{"--micro-batch", "2"});
   EXPECT_LT(difference(alone, cut), 4e-6);
   EXPECT_GT(difference(alone, cut), 0);
@@ -93,7 +93,7 @@ TEST_F(BerttrainMpiTest, SharedOptimizerStateChangesNoBit) {
     const std::string shared = train(2, name + "_shared", steps + Arguments{"--zero", "1", "--bucket-mb", "1"});
     EXPECT_EQ(read_bytes(whole), read_bytes(shared));
   }
-  // Gradients are shared out in every pass: the same bits where there is one, close where their order is another one.
+  // Gradients are distributed in every pass: with one pass, the same bits; with several, close, as the order differs.
   const Arguments one_pass{"--max-steps", "4", "--bucket-mb", "1"};
   const std::string sums = train(2, "sums", one_pass + Arguments{"--zero", "0"});
   EXPECT_EQ(read_bytes(sums), read_bytes(train(2, "parts", one_pass + Arguments{"--zero", "2"})));
@@ -191,7 +191,7 @@ TEST_F(BerttrainMpiTest, ASignalToAnyoneSavesOnce) {
   const Finished second = interrupted("peer", "TERM");
   EXPECT_EQ(second.exit_status, 143) << second.err;
   EXPECT_THAT(second.err, AllOf(HasSubstr("resumes from"), HasSubstr("saved ")));
-  // Nothing is saved of what died, and nobody waits for it.
+  // Nothing of a failed run is saved, and no process waits for it.
   const auto before = names_of(read_tree(path("out")));
   const Finished third = interrupted("peer", "KILL");
   EXPECT_EQ(third.exit_status, 137) << third.err;

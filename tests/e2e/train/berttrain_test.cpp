@@ -74,7 +74,7 @@ TEST_F(BerttrainTest, SavesAtASignalAndGoesOn) {
   EXPECT_THAT(second.err, testing::Not(HasSubstr("step 1 of")));
 }
 
-// Killed by the system in the middle of an epoch, it resumes from what was saved last, to the same bits.
+// Killed by the system in the middle of an epoch, it resumes from the last checkpoint, to the same bits.
 constexpr const char* kKill = R"(out=$1; shift
 "$@" & process=$!
 until [ -e "$out/checkpoint_6.safetensors" ]; do sleep 0.02; kill -0 $process 2>/dev/null || break; done
@@ -126,7 +126,7 @@ class DamagedCheckpointTest : public BerttrainTest {
   std::string checkpoint(const std::string& output, int step) const {
     return path(output) + "/checkpoint_" + std::to_string(step) + ".safetensors";
   }
-  // What a checkpoint may become: flipped in its header or its values, cut, empty.
+  // Damaged checkpoints: bits flipped in header or values, truncated, empty.
   std::vector<std::string> damaged(const std::string& bytes) const {
     const std::size_t header = 8 + static_cast<unsigned char>(bytes[0]) + 256 * static_cast<unsigned char>(bytes[1]);
     std::vector<std::string> all{"", bytes.substr(0, bytes.size() / 2), bytes.substr(0, bytes.size() - 1)};
@@ -193,7 +193,7 @@ TEST_F(BerttrainTest, AFolderWithGapsIsRefusedUnlessAskedFor) {
   EXPECT_EQ(taken.exit_status, 0) << taken.err;
 }
 
-// Ids of one vocabulary mean nothing to a model of another.
+// Ids of one vocabulary are meaningless to a model of another.
 class OtherVocabTest : public BerttrainTest {
  protected:
   void SetUp() override {

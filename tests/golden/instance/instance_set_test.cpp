@@ -1,4 +1,4 @@
-// InstanceSet against the digests that a Python model of the reference leaves (see README.md).
+// InstanceSet against the digests of a Python model of the reference (see README.md).
 #include "bertprep/instance/instance_set.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Books and Wikipedia in one corpus, from real files: each part as it is alone, and the same for any number of threads.
+// Books and Wikipedia in one corpus, from real files: each part as by itself, and the same for any number of threads.
 #include <gtest/gtest.h>
 
 #include "bertprep/pipeline/build.h"

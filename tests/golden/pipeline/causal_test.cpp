@@ -1,4 +1,4 @@
-// GPT-2's blocks of WikiText, against what Mistral's own functions and three tokenizers made of them.
+// GPT-2's blocks of WikiText, against the output of Mistral's own functions and three tokenizers.
 #include <gtest/gtest.h>
 
 #include "bertprep/token/text_encoder.h"
@@ -56,7 +56,7 @@ class CausalGolden : public GoldenTest {
   fs::path wikitext(const std::string& name) const { return shared() / "corpora" / "wikitext" / (name + ".txt"); }
   std::string gpt2() const { return (shared() / "models" / "bpe" / "gpt2").string(); }
 
-  // The blocks of `input`, with three threads. Blocks of one token are all of them.
+  // The blocks of `input`, with three threads. Blocks of one token give all ids.
   Made make(const fs::path& input, SequenceOptions options) {
     options.format = SequenceFormat::kHdf5;
     PipelineOptions pipeline;

@@ -1,5 +1,5 @@
-// google-research/bert's sample_text.txt, with facts that Google's own script gives for it: its instances as JSON, by
-// their MD5, and the one instance that a user printed in google-research/bert#555.
+// google-research/bert's sample_text.txt, with results of Google's own script: its instances as JSON, by their MD5, and
+// the one instance that a user printed in google-research/bert#555.
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
 
@@ -49,7 +49,7 @@ std::string md5_of(const std::string& bytes) {
   return text;
 }
 
-// A JSON string in ASCII. The pieces hold no control characters.
+// A JSON string in ASCII. The pieces have no control characters.
 std::string json_string(std::string_view piece) {
   std::string text = "\"";
   const char* at = piece.data();

@@ -1,4 +1,4 @@
-// Odd inputs: what the reference makes of them, and a clear error where the reference fails.
+// Odd inputs: the reference's results, and a clear error if the reference fails.
 #include <gtest/gtest.h>
 
 #include "bertprep/base/error.h"

@@ -1,4 +1,4 @@
-// Sets A and B of the goldens: a corpus from one article a line to the shards of both phases.
+// Sets A and B of the goldens: a corpus from one article per line to the shards of both phases.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct GoldenSet {
   ShardingOptions sharding;
   const char* random_seed;
   std::int64_t dupe_factor;
-  const char* text_shards;  // of the reference: a folder, or a list as sha256sum writes it
+  const char* text_shards;  // of the reference: a folder, or a list in sha256sum's format
 };
 
 const GoldenSet kSetA{"A",

@@ -1,4 +1,4 @@
-// The same bytes whatever the number of threads, and no work twice.
+// The same bytes for any number of threads, and no work twice.
 #include <gtest/gtest.h>
 
 #include <map>

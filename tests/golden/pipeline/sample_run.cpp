@@ -53,7 +53,7 @@ std::vector<SampleRun> sample_runs() {
   return runs;
 }
 
-// The sample vocabulary is recorded to be in lower case; the same pieces with other line ends are not.
+// The sample vocabulary has a record of its lower case; the same pieces with other line ends don't.
 std::string with_other_line_ends(const std::string& vocabulary, const fs::path& folder) {
   const fs::path copy = folder / "pieces.txt";
   std::ofstream out(copy, std::ios::binary);

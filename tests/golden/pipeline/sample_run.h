@@ -11,7 +11,7 @@ namespace bertprep::test {
 
 std::filesystem::path sample_data();
 
-// A line of data/runs.tsv.
+// One line of data/runs.tsv.
 struct SampleRun {
   std::string name;
   PipelineOptions options;

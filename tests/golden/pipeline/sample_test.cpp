@@ -1,4 +1,4 @@
-// The project's own goldens: the sample corpus against what a Python model of the reference makes of it.
+// The project's own goldens: the sample corpus against the output of a Python model of the reference.
 #include <gtest/gtest.h>
 
 #include "bertprep/source/open_source.h"

@@ -1,4 +1,4 @@
-// Token sequences of the reference's texts, against what other programs made of them.
+// Token sequences of the reference's texts, against the output of other programs.
 #include <gtest/gtest.h>
 
 #include "bertprep/token/tokenizer.h"

@@ -1,4 +1,4 @@
-// Tables of what a run shall leave, with the columns of `bertprep hash`, and their comparison with what it left.
+// Tables of a run's expected results, with the columns of `bertprep hash`, and their comparison with the actual ones.
 #pragma once
 
 #include <filesystem>
@@ -14,11 +14,11 @@ using ShardTable = std::map<std::string, std::map<std::string, std::vector<std::
 
 ShardTable read_shard_table(const std::filesystem::path& path);
 
-// The files below `folder`, as paths from there. Hidden folders are left out: nothing in them is a result.
+// The files below `folder`, as paths from there. Skips hidden folders: they have no results.
 std::set<std::string> results_below(const std::filesystem::path& folder);
 
-// Fails the test unless the shards below `root` are those of `golden` and hold its values. Rows of whole containers
-// (*file*) are passed over.
+// Fails the test unless the shards below `root` are those of `golden` and have its values. Rows of whole containers
+// (*file*) are skipped.
 void expect_shards(const std::filesystem::path& root, const ShardTable& golden);
 
 // Fails the test unless the files in `folder` are those of `golden` with these sha256.

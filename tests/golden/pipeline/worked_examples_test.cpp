@@ -1,4 +1,4 @@
-// The worked examples of docs/formats, read from the pages themselves and carried out.
+// The worked examples of docs/formats, read from the pages and executed.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,7 +21,7 @@ Lines page(const std::string& name) {
   return read_lines(source_folder() / "docs" / "formats" / name);
 }
 
-// The first fenced block behind the line that begins with `mark`.
+// The first fenced block after the line that begins with `mark`.
 std::string block_after(const Lines& page, const std::string& mark) {
   std::size_t i = 0;
   while (!page.at(i).starts_with(mark)) ++i;
@@ -118,7 +118,7 @@ class RandomnessPage : public testing::Test {
   const Lines page_ = page("randomness.md");
 };
 
-// The vocabulary stands between back quotes, a blank between two pieces.
+// The vocabulary is in back quotes, with blanks between pieces.
 std::string vocabulary_of(const Lines& page) {
   for (const std::string& line : page) {
     const std::size_t begin = line.find("`[PAD] ");

@@ -21,7 +21,7 @@ struct DatasetStorage {
 
 DatasetStorage storage_of(const std::filesystem::path& path, const std::string& dataset);
 
-// True where HDF5 is 1.10.8, the reference's: a container's bytes follow from library versions as well.
+// True if HDF5 is 1.10.8, the reference's: a container's bytes follow from library versions as well.
 bool has_reference_hdf5();
 
 }  // namespace bertprep::test

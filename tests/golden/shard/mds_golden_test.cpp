@@ -1,4 +1,4 @@
-// Sets of MosaicML's MDSWriter, written again from the same samples: the same bytes, the index among them.
+// Sets of MosaicML's MDSWriter, written again from the same samples: the same bytes, including the index.
 #include <gtest/gtest.h>
 
 #include "bertprep/base/error.h"
@@ -85,7 +85,7 @@ class MdsGolden : public test::GoldenTest {
     };
     MdsFormat format = format_of(options(profile));
     MdsWriter::Compressor compressor;
-    // What an encoder makes of a shard is its own: here it makes nothing of it.
+    // The output of compressors varies: this one does not compress.
     if (!format.compression.empty()) compressor = {".zstd", [](std::string_view bytes) { return std::string(bytes); }};
     return MdsWriter(std::move(format), new_file, std::move(compressor));
   }

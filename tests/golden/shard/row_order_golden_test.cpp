@@ -1,5 +1,4 @@
-// The order of rows: v2 as a plain restatement in Python draws it (tests/golden/make_row_order.py), v1 as version 0.2
-// had it.
+// The order of rows: v2 as by a plain restatement in Python (tests/golden/make_row_order.py), v1 as in version 0.2.
 #include <gtest/gtest.h>
 
 #include "bertprep/shard/row_stream.h"

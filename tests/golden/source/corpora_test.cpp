@@ -34,7 +34,7 @@ std::string books_as_lines(const std::vector<test::Article>& books) {
   return lines;
 }
 
-// What joining lines may change: white space, and hyphens at the ends of lines.
+// The text without what joining lines may change: white space, and hyphens at the ends of lines.
 std::string without_blanks_and_hyphens(std::string text) {
   std::erase_if(text, [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '-'; });
   return text;
@@ -94,7 +94,7 @@ TEST_F(CorporaGolden, CutsTheFramesOfProjectGutenberg) {
   }
 }
 
-// Two files of one book: the typographic quotation marks aside, they say the same.
+// Two files of one book: equal except for typographic quotation marks.
 TEST_F(CorporaGolden, ReadsABookInLatin1LikeTheOneInUtf8) {
   const auto plain = [](std::string text) {
     for (const auto& [from, to] : {std::pair{"\u2019", "'"}, std::pair{"\u0153", "oe"}, std::pair{"\u0152", "Oe"},

@@ -1,4 +1,4 @@
-// The Universal Declaration of Human Rights in many languages and encodings, which the names of the files tell.
+// The Universal Declaration of Human Rights in many languages and encodings, given by the file names.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace bertprep {
 namespace {
 
-// What the ending of a name means. "Latin2", "Cyrillic" and so on are alphabets: the encodings below are those in which
+// The meaning of a name's suffix. "Latin2", "Cyrillic" and so on are alphabets: the encodings below are those in which
 // the files make sense.
 const std::map<std::string, std::string> kEncodings = {
     {"Latin1", "windows-1252"}, {"Latin2", "windows-1250"}, {"Cyrillic", "windows-1251"},
@@ -22,7 +22,7 @@ const std::map<std::string, std::string> kEncodings = {
     {"Baltic", "ISO-8859-4"},   {"UTF8", "UTF-8"},          {"Unicode", "UTF-16"},
     {"SJIS", "Shift_JIS"},      {"EUC", "EUC-JP"},          {"HZ", "HZ"}};
 
-// No converter knows the encodings of these.
+// Files in encodings that no converter supports.
 const std::set<std::string> kMisses = {"Abkhaz-Cyrillic+Abkh", "Azeri_Azerbaijani_Latin-Az.Times.Lat0117",
                                        "Esperanto-T61", "Vietnamese-TCVN", "Vietnamese-VIQR"};
 

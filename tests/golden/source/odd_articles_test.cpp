@@ -1,5 +1,5 @@
-// Formatted files with odd content against what Python's load_articles takes from them: lines with
-// line.strip(), as line.rstrip(), read with newline='\n'.
+// Formatted files with odd content against the result of Python's load_articles: lines with line.strip(), as
+// line.rstrip(), read with newline='\n'.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

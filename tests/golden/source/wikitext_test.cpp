@@ -24,7 +24,7 @@ class WikitextGolden : public test::GoldenTest {
     return test::read_documents(files, {.format = InputFormat::kWikitext}).articles;
   }
 
-  // What the tool makes of `files`; skips the test where there is no Python.
+  // Runs the tool on `files`; skips the test without Python.
   void run_tool(const std::vector<std::filesystem::path>& files, std::string& lines) {
     std::string command =
         "python3 '" + (shared() / "tools" / "wikitext_articles.py").string() + "' '" + (folder_ / "out").string() + "'";
@@ -40,7 +40,7 @@ class WikitextGolden : public test::GoldenTest {
 struct Expected {
   const char* file;
   std::size_t articles;
-  const char* sha256;  // of the articles, one a line, as the tool writes them
+  const char* sha256;  // of the articles, one per line, as written by the tool
   const char* first_title;
 };
 
@@ -74,7 +74,7 @@ TEST_F(WikitextGolden, AgreesWithTheToolOnTheCorpora) {
   }
 }
 
-// Files put together at random from what makes a difference.
+// Random files of parts that matter.
 std::string random_file(std::uint64_t& state) {
   static const std::vector<std::string> kParts = {"\n",
                                                   " \n",
@@ -116,7 +116,7 @@ TEST_F(WikitextGolden, AgreesWithTheToolOnRandomFiles) {
     try {
       found += as_lines(read({files.back()}));
     } catch (const FormatError&) {
-      // A file without articles, which the tool passes over.
+      // A file without articles, which the tool skips.
     }
   }
   std::string expected;

@@ -11,7 +11,7 @@ namespace {
 
 class PunktGolden : public GoldenTest {
  protected:
-  // How many of the vectors of a file the splitter was held against.
+  // Checks the splitter against the vectors of a file; returns their number.
   std::size_t check(const char* file) {
     const auto splitter = make_sentence_splitter({.rules = SentenceRules::kPunkt, .punkt = english().string()});
     std::vector<std::string_view> sentences;

@@ -1,4 +1,4 @@
-// Sentences of the Universal Declaration of Human Rights in scripts that end them with marks of their own.
+// Sentences of the Universal Declaration of Human Rights in scripts with their own marks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ std::size_t occurrences(std::string_view text, std::string_view mark) {
 
 class UdhrGolden : public GoldenTest {};
 
-// The text is joined to one line, so that nothing but the marks can end a sentence.
+// The text is joined to one line, so that only the marks can end a sentence.
 TEST_F(UdhrGolden, SentencesEndAtTheMarksOfTheScript) {
   const std::map<std::string, std::string> mark_of = {
       {"khm", "\u17D4"}, {"bod", "\u0F0D"}, {"mya", "\u104B"}, {"san", "\u0964"}, {"urd", "\u06D4"}};

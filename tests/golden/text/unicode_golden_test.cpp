@@ -114,7 +114,7 @@ TEST_F(UnicodeTables, DecompositionOfOneCharacter) {
   }
 }
 
-// U+0315 has class 232 and U+0334 class 1: who stays in front tells the class of a character in between.
+// U+0315 has class 232 and U+0334 class 1: their order tells the class of a character between them.
 TEST_F(UnicodeTables, CombiningClasses) {
   std::map<int, char32_t> one_of_class;
   for (const auto& [c, number] : combining_class_) {

@@ -1,5 +1,5 @@
-// Every line of the shared corpora: the ids that HuggingFace's tokenizers 0.23.2 give (npm, encodeBatch), by their
-// digests in tests/golden/data/byte_pairs/corpora.tsv.
+// Every line of the shared corpora: digests of the ids of HuggingFace's tokenizers 0.23.2 (npm, encodeBatch) in
+// tests/golden/data/byte_pairs/corpora.tsv.
 #include "io/digest.h"
 #include "support/golden_data.h"
 #include "token/bpe/byte_pair_encoder.h"

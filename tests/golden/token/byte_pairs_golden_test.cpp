@@ -1,4 +1,4 @@
-// Ids that HuggingFace's tokenizers give hard strings, with the files of GPT-2 and of OLMo (GPT-NeoX's).
+// Ids by HuggingFace's tokenizers of hard strings, with the files of GPT-2 and of OLMo (GPT-NeoX's).
 #include "bertprep/token/text_encoder.h"
 #include "support/golden_data.h"
 #include "support/json_lines.h"

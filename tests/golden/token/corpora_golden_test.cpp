@@ -14,7 +14,7 @@ bool is_packed(const std::filesystem::path& path) {
   return extension == ".bz2" || extension == ".gz" || extension == ".zst" || extension == ".7z";
 }
 
-// The twin with a memory of lines, since corpora repeat words far more than they repeat mistakes.
+// The twin with a cache of lines, since corpora repeat words far more than they repeat mistakes.
 class RememberingTwin {
  public:
   RememberingTwin(const Vocab& vocab, const TokenizerOptions& options) : vocab_(vocab), options_(options) {}
@@ -68,7 +68,7 @@ class Corpora : public test::GoldenTest {
     }
   }
 
-  // No rule of the tokenizer reaches across a blank.
+  // No rule of the tokenizer extends across a blank.
   static std::vector<std::string> split_at_blanks(const std::string& line) {
     std::vector<std::string> tokens;
     for (std::size_t begin = 0; begin < line.size();) {

@@ -1,4 +1,4 @@
-// What the Python reference makes of hard texts, and of every code point.
+// The Python reference's results for hard texts, and for every code point.
 #include "bertprep/token/tokenizer.h"
 #include "io/digest.h"
 #include "support/golden_data.h"

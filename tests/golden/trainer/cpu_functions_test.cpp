@@ -1,4 +1,4 @@
-// What is written for CPUs against the same of ATen in double: results and gradients.
+// Functions for CPUs against those of ATen in double: results and gradients.
 #include <gtest/gtest.h>
 
 #include <ATen/Parallel.h>
@@ -124,7 +124,7 @@ TEST(CpuFunctions, LossOfALinearMapEqualsATen) {
   }
 }
 
-// The formula, with the dropout of shares given as factors.
+// The formula, with the dropout of attention weights given as factors.
 at::Tensor plain_attention(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                            const at::Tensor& mask, const AttentionSetup& setup, const at::Tensor& factors) {
   const std::int64_t rows = mask.size(0);
@@ -185,7 +185,7 @@ TEST(CpuFunctions, AttentionEqualsTheFormula) {
 }
 
 TEST(CpuFunctions, CausalAttentionEqualsTheFormula) {
-  // Tokens look at what is before them in spans of 128.
+  // Tokens attend to earlier ones in spans of 128.
   for (const std::int64_t tokens : {1, 5, 127, 128, 129, 300}) {
     for (const double p : {0.0, 0.3}) {
       SCOPED_TRACE(std::to_string(tokens) + " tokens, dropout " + std::to_string(p));
@@ -202,7 +202,7 @@ TEST(CpuFunctions, MaskedTokensGetNoShareAtAll) {
   const at::Tensor value = at::tensor({1.0F, 1.0F, 1.0F, 1.0F, 1.0F, 1.0F, INFINITY, INFINITY}).view({4, 2});
   const at::Tensor mask = at::tensor({0.0F, 0.0F, 0.0F, -10000.0F}).view({1, 1, 1, 4});
   const at::NoGradGuard no_gradients;
-  // Infinity times a share of exactly 0 is no number, times a tiny one it would be infinity.
+  // Infinity times a weight of exactly 0 is not a number; times a tiny one, it would be infinity.
   EXPECT_TRUE(attention(blas, query, key, value, mask, {.rows = {0, 1}}).isnan().all().item<bool>());
 }
 

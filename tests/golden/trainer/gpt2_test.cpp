@@ -164,7 +164,7 @@ TEST_F(Gpt2Train, ResumedRunEqualsAnUnbrokenOneToTheLastBit) {
   }
   const std::string last = "checkpoint_8.safetensors";
   EXPECT_EQ(read_bytes(folder_ / "parts" / last), read_bytes(folder_ / "whole" / last));
-  // 31 next tokens a block, all of them as likely as the others.
+  // 31 next tokens per block, all equally likely.
   EXPECT_NEAR(straight.steps.front().loss, std::log(96.0), 0.2);
   EXPECT_EQ(straight.steps.front().nsp_loss, 0);
 }
@@ -185,7 +185,7 @@ TEST_F(Gpt2Train, LearnsWhatCanBeLearned) {
 }
 
 TEST_F(Gpt2Train, PaddingIsNotLearned) {
-  // What lies behind the tokens changes nothing.
+  // Values after the tokens have no effect.
   Batch rows = drawn_rows(12, 32, 5, kVocab);
   std::vector<double> losses;
   for (const std::int32_t padding : {0, 7}) {

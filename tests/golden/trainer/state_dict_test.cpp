@@ -1,6 +1,6 @@
 // A model that PyTorch saved and scripts/torch_to_safetensors.py converted has the weights and the first loss of the
 // same model without conversion, to the last bit. make_state_dicts.py writes the files: one pair is committed, all are
-// made where PyTorch for Python is.
+// made if PyTorch for Python is installed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ double loss_of(Bert& model) {
   return model.loss(make_bert_batch(rows, 0, 6, at::kCPU), {.dropout = false}).total.item<double>();
 }
 
-// What the file of safetensors has for a parameter, without this project's conversions.
+// The values of parameters in the safetensors file, without this project's conversions.
 void expect_values_of_file(const Bert& model, const fs::path& path) {
   const SafetensorsFile file(path);
   const TensorView* view = file.find("bert.pooler.dense.weight");

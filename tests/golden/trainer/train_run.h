@@ -1,4 +1,4 @@
-// Whole runs of the trainer in this process: who watches them, and where they lie.
+// Whole runs of the trainer in this process: their observers and folders.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 namespace bertprep::test {
 
-// Keeps what it is told; asks to stop after step `stop_at`.
+// Records all reports; requests a stop after step `stop_at`.
 struct Watcher final : TrainObserver {
   explicit Watcher(std::int64_t last = -1) : stop_at(last) {}
   void planned(const TrainPlan& value) override { plan = value; }
@@ -28,7 +28,7 @@ struct Watcher final : TrainObserver {
 
 class TrainRunTest : public testing::Test {
  protected:
-  // Of the shards and the model's config.json in the folder, two micro-batches a step.
+  // Of the shards and the model's config.json in the folder, two micro-batches per step.
   TrainOptions options_of_run(const std::string& output, std::int64_t steps) const {
     TrainOptions options;
     options.data.data = folder_.path().string();

@@ -69,7 +69,7 @@ TEST_F(TrainTest, ResumedRunEqualsAnUnbrokenOneToTheLastBit) {
     train(whole, straight);
     TrainOptions parts = options(name + "_parts");
     parts.optimizer.optimizer = optimizer;
-    // 62 rows an epoch: step 5 ends within a shard, step 11 in the second epoch.
+    // 62 rows per epoch: step 5 ends within a shard, step 11 in the second epoch.
     std::vector<double> pieces;
     for (const std::int64_t stop : {5, 11, 0}) {
       Watcher part(stop);
@@ -153,12 +153,12 @@ TEST_F(TrainTest, SecondPhaseStartsFromTheFirst) {
   second.run.log_json = (folder_ / "log.jsonl").string();
   Watcher watcher;
   train(second, watcher);
-  // The schedule begins anew, names and logs count on.
+  // The schedule restarts; names and logs continue counting.
   EXPECT_NEAR(watcher.steps[0].learning_rate, 1e-3 / 3, 1e-12);
   EXPECT_TRUE(std::filesystem::exists(checkpoint("phase2", 7)));
   const auto lines = read_json_lines(folder_ / "log.jsonl");
   EXPECT_EQ(lines.back().at("step").integers(), std::vector<int>{7});
-  // A third run that is stopped goes on from its own checkpoint, not from the one it was started with.
+  // A third run, after a stop, continues from its own checkpoint, not from its initial one.
   second.run.max_steps = 5;
   Watcher again;
   train(second, again);
@@ -166,7 +166,7 @@ TEST_F(TrainTest, SecondPhaseStartsFromTheFirst) {
 }
 
 TEST_F(TrainTest, BatchCutIntoMicroBatchesIsTheSameBatch) {
-  // With dropout, which depends on the rows alone; rows differ in their predictions.
+  // With dropout, which depends only on the rows; rows differ in their predictions.
   std::vector<std::vector<double>> runs;
   for (const std::int64_t micro : {0, 3, 1}) {
     TrainOptions cut = options("", 12);
@@ -304,7 +304,7 @@ TEST_F(TrainTest, ExportedModelIsTheSameModel) {
   }
 }
 
-// plain_bert.py loads what two phases ended in strictly, and computes the same logits and losses.
+// plain_bert.py strictly loads the result of two phases, and computes the same logits and losses.
 TEST_F(TrainTest, ExportLoadsInPyTorch) {
   const std::filesystem::path script = source_folder() / "tests" / "golden" / "trainer" / "check_export.py";
   const std::string python = std::filesystem::exists("/usr/bin/python3") ? "/usr/bin/python3" : "python3";

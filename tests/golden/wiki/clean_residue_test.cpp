@@ -1,5 +1,5 @@
-// What is left of markup in clean text, counted on real articles. The limits are what wtf_wikipedia leaves on such
-// articles; and there must be no fewer words than the reference's extractor gives.
+// Markup left in clean text, counted on real articles. The limits are those of wtf_wikipedia on such articles; and
+// there must be at least as many words as with the reference's extractor.
 #include <array>
 #include <cstdio>
 #include <filesystem>

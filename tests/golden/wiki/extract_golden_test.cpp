@@ -1,4 +1,4 @@
-// Dumps and what the reference's extractor and formatting made of them, byte for byte.
+// Dumps and the output of the reference's extractor and formatting, byte for byte.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -44,7 +44,7 @@ struct Golden {
 
 class ExtractGoldenTest : public test::GoldenTest {
  protected:
-  // Every folder of results; `options.templates` names a file that is made on the way.
+  // Every folder of results; `options.templates` names a file made by the run.
   std::vector<Golden> all() const {
     std::vector<Golden> list;
     for (const auto& entry : fs::directory_iterator(shared() / "goldens" / "wiki")) {
@@ -59,7 +59,7 @@ class ExtractGoldenTest : public test::GoldenTest {
     return list;
   }
 
-  // Lines, as a fault is easier to see in them.
+  // Compares lines, which show faults more clearly.
   static void expect_same(const std::string& found, const std::string& expected, const std::string& name) {
     if (found == expected) return;
     std::size_t at = 0;
@@ -81,7 +81,7 @@ TEST_F(ExtractGoldenTest, WritesTheFilesOfTheReference) {
       extract_articles(task, {.threads = 3}, silent);
       EXPECT_FALSE(golden.name.starts_with("edge-nositeinfo"));
     } catch (const FormatError&) {
-      // The reference reads nothing of it and says nothing.
+      // The reference silently reads nothing.
       EXPECT_TRUE(golden.name.starts_with("edge-nositeinfo"));
     }
     const std::string expected = without_nul(bytes_of(golden.folder / "extracted" / "AA" / "wiki_00"));

@@ -1,4 +1,4 @@
-// Whole dumps through the extractor, against what the reference made of them, byte for byte.
+// Whole dumps through the extractor, against the reference's output, byte for byte.
 #include <gtest/gtest.h>
 
 #include <memory>

@@ -1,5 +1,5 @@
-// Collectives through a file that all ranks map, be they processes or threads. Values are added in the order of the
-// ranks. A rank that gives the group up breaks it for all: their work is never done, and the fault shows later.
+// Collectives through a file that all ranks map, processes or threads. Values are added in the order of the ranks. A
+// rank that aborts the group breaks it for all: their work is never done, and the fault appears later.
 #include "stand_in/collectives.h"
 
 #include <fcntl.h>
@@ -66,7 +66,7 @@ namespace {
 
 using Take = std::function<void(std::size_t begin, std::size_t count)>;
 
-// Shows `count` values to all, part by part, and calls take(begin, count) while they lie there.
+// Shares `count` values with all, part by part, and calls take(begin, count) while they are visible.
 bool exchange(ncclComm& comm, std::size_t kind, const float* from, std::size_t count, const Take& take) {
   for (std::size_t begin = 0; begin < count; begin += kSlotValues) {
     const std::size_t part = std::min(kSlotValues, count - begin);

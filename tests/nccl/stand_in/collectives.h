@@ -7,7 +7,7 @@ namespace bertprep::test {
 
 // The next group of this thread can't be founded.
 void fail_next_start(ncclResult_t result);
-// Groups of this thread that were given up (ncclCommAbort), and that were left in order.
+// Groups of this thread that were aborted (ncclCommAbort), and that were left normally.
 int groups_given_up();
 int groups_left();
 

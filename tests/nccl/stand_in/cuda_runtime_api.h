@@ -1,4 +1,4 @@
-// A stand-in for the header of the CUDA runtime: the calls that src/trainer makes, on the memory of the machine.
+// A stand-in for the header of the CUDA runtime: the calls that src/trainer makes, in host memory.
 // Names, types and numbers are those of CUDA's public interface; streams.cpp says what the calls do here.
 #pragma once
 

@@ -39,7 +39,7 @@ struct EventState {
 };
 
 thread_local std::vector<CUstream_st*> other_streams;
-// Whether who waits for a stream gives it the time to work.
+// Whether waiting for a stream lets it work.
 thread_local bool waiting_helps = true;
 
 CUstream_st& default_stream() {

@@ -1,8 +1,8 @@
-// Streams on the memory of the machine: work that is queued is done late, when somebody waits for it, so that what
-// forgets to wait sees old values.
+// Streams in host memory: queued work is done late, only when waited for, so that code that forgets to wait sees old
+// values.
 //
-// The default stream does its work at once, as the code of a test is the computation that it stands for; a test may
-// put its work off, too. Each thread has a default stream: it stands for a process.
+// The default stream does its work at once, as the code of a test is the computation that it represents; a test may
+// also defer its work. Each thread has a default stream: it represents a process.
 #pragma once
 
 #include <functional>
@@ -11,12 +11,12 @@
 
 namespace bertprep::test {
 
-// Returns whether it is done; otherwise it is called again, and what comes after it waits.
+// Returns whether it is done; otherwise it is called again, and later work waits.
 using StreamWork = std::function<bool()>;
 void enqueue(cudaStream_t stream, StreamWork work);
-// From now on the default stream of this thread puts its work off, or no longer.
+// Sets whether the default stream of this thread defers its work.
 void put_default_stream_off(bool off);
-// What the other streams of this thread may do now, they do.
+// Runs all work of this thread's other streams that is ready.
 void run_other_streams();
 
 }  // namespace bertprep::test

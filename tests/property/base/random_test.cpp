@@ -1,4 +1,4 @@
-// Random: the branch-free ways of drawing equal the plain ones, wherever the generator stands in its block.
+// Random: the branch-free ways of drawing equal the plain ones, at any position of the generator in its block.
 #include "base/random.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// An array job gives the bytes of a build, which finds all done afterwards, whatever the number of tasks, their order,
-// their repetitions, and wherever attempts were stopped.
+// An array job gives the bytes of a build, which then finds all done, for any number, order and repetition of tasks,
+// and wherever attempts were stopped.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -214,7 +214,7 @@ TEST_P(ArrayTest, AnyOrderAndRepetition) {
     for (std::uint64_t i = 0; i < 2 * count; ++i) tasks.push_back(i % count);
     std::shuffle(tasks.begin(), tasks.end(), random);
     for (const std::uint64_t task : tasks) run.task(stage, task, count);
-    // The same units by another number of tasks are done already.
+    // The same units by another number of tasks are already done.
     EXPECT_EQ(run.task(stage, 0, 1).tasks_made, 0U);
   }
   expect_as_built("array");
@@ -231,7 +231,7 @@ TEST_P(ArrayTest, TwoAttemptsAtOnce) {
   expect_as_built("array");
 }
 
-// Says that it is cancelled after some calls, whatever they are.
+// Cancels after some number of calls.
 class Impatient : public Progress {
  public:
   explicit Impatient(int calls) : left_(calls) {}

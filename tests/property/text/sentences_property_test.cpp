@@ -1,4 +1,4 @@
-// The fast Punkt against the plain one, and its time on text made to be slow.
+// The fast Punkt against the plain one, and its time on adversarial text.
 #include <gtest/gtest.h>
 
 #include <array>

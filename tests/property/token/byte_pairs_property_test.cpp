@@ -1,4 +1,4 @@
-// Byte-level BPE against its plain twin on random text of everything that is special to it.
+// Byte-level BPE against its plain twin on random text of all special cases.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,4 +1,4 @@
-// The tokenizer against its plain twin on random text of everything that is special to it.
+// The tokenizer against its plain twin on random text of all special cases.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -90,7 +90,7 @@ TEST(Tokenizer, EqualsItsTwinOnRandomTextCasedWithoutMarks) {
   expect_same_as_twin({.lower_case = false, .strip_accents = AccentStripping::kYes});
 }
 
-// What stands before and after a line, or how lines are cut into calls, changes nothing.
+// Text before and after a line, or the distribution of lines over calls, has no effect.
 TEST(Tokenizer, LinesAreIndependent) {
   const Vocab vocab = vocabulary();
   Tokenizer tokenizer(vocab, {});

@@ -1,4 +1,4 @@
-// The trie against look-ups alone, on every word of up to 6 letters of a 3-letter alphabet.
+// The trie against plain look-ups, on every word of up to 6 letters of a 3-letter alphabet.
 #include <gtest/gtest.h>
 
 #include <random>

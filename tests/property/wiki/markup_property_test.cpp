@@ -1,4 +1,4 @@
-// Every stage of markup against its plain twin: on all short sequences of what matters to it, and on long random ones.
+// Every stage of markup against its plain twin: on all short sequences of its special cases, and on long random ones.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -27,7 +27,7 @@ using Stage = std::function<std::string(const std::string&)>;
 
 class MarkupProperty : public testing::Test {
  protected:
-  // All sequences of up to `most` parts, then random ones; ends at the first text that the two see differently.
+  // All sequences of up to `most` parts, then random ones; stops at the first text with different results.
   void compare(const Stage& fast, const Stage& slow, const Parts& parts, std::size_t most, int random_texts = 300) {
     std::vector<std::size_t> digits;
     for (bool same = true; same && digits.size() <= most;) {
@@ -52,7 +52,7 @@ class MarkupProperty : public testing::Test {
     return got == expected;
   }
 
-  // What a stage that returns whether it changed something makes of a text.
+  // The result of a stage that returns whether it changed something.
   template <typename Function>
   static Stage stage(Function function) {
     return [function](const std::string& text) {
@@ -134,7 +134,7 @@ TEST_F(MarkupProperty, Placeholders) {
   constexpr std::size_t kPadding = 2'000;
   Placeholders placeholders;
   const auto fast = stage([&](const std::string& in, std::string& out) {
-    // Short texts get the work of long ones: none is given up.
+    // Short texts get the budget of long ones, so that the stage does not give up.
     const std::string padded = in + std::string(kPadding, 'x');
     const Rewrite rewrite = placeholders.replace(padded, out);
     EXPECT_NE(rewrite, Rewrite::kGivenUp);

@@ -1,4 +1,4 @@
-// Time on pages made to be slow: a page twice as long takes no more than a few times as long, whatever is in it.
+// Time on adversarial pages: a page twice as long takes at most a few times as long, whatever its content.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,8 +19,8 @@ struct Hostile {
 };
 
 constexpr std::size_t kBytes = 250'000;
-// The best of several runs is compared; what fails is tried again. A sanitizer looks at every step of a run, and sees
-// no more in the second: there a run is compared, and tried again as often as there are runs otherwise.
+// Compares the best of several runs; retries failures. With a sanitizer, one run is compared, and retried as often as
+// there are otherwise runs.
 constexpr int kRuns = test::kSanitized ? 1 : 3, kAttempts = test::kSanitized ? 12 : 4;
 constexpr double kMostSeconds = test::kSanitized ? 1 : 0.125;
 
@@ -123,7 +123,7 @@ constexpr Hostile kPages[] = {{"[["},
 
 class MarkupTime : public testing::TestWithParam<bool> {};
 
-// Of the processor, since other work on the machine is not the page's.
+// CPU time, to exclude other work on the machine.
 double seconds_of(ArticleExtractor& extractor, const Hostile& hostile, std::size_t bytes) {
   WikiPage page;
   while (page.text.size() < bytes) page.text += hostile.part;
@@ -138,8 +138,8 @@ double seconds_of(ArticleExtractor& extractor, const Hostile& hostile, std::size
   return best;
 }
 
-// What a quiet machine does in 50 ms a megabyte may take ten times as long on a busy one, and what is slow by accident
-// is tried again: time that grows with the square fails every time.
+// 50 ms per megabyte on a quiet machine may be ten times as long on a busy one, and accidental failures are retried:
+// quadratic time fails every time.
 bool grows_with_length(ArticleExtractor& extractor, const Hostile& hostile) {
   constexpr double kNoise = 0.005, kMostRatio = 3;
   const double once = seconds_of(extractor, hostile, kBytes), twice = seconds_of(extractor, hostile, 2 * kBytes);

@@ -7,7 +7,7 @@
 namespace bertprep {
 namespace {
 
-// Does spans at given speeds, and looks at the meter after each step.
+// Does spans at given speeds, and checks the meter after each step.
 class RunMeterTest : public testing::Test {
  protected:
   void expect(const std::vector<ExpectedSpan>& spans) { meter_.expect(spans); }
@@ -71,7 +71,7 @@ TEST_F(RunMeterTest, TakesLaterSpansToBeAsSlowAsTheRunIs) {
     meter_.advance(20, now_);
     look();
   }
-  // Five times as slow as it was expected to be: 50 seconds, and 150 behind it.
+  // Five times as slow as expected: 50 seconds, then 150.
   EXPECT_NEAR(meter_.share(10).seconds_left.value(), 40 + 150, 5);
   EXPECT_NEAR(fraction(), 0.05, 0.02);
 }

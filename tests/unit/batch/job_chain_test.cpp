@@ -132,7 +132,7 @@ TEST(KubernetesJobs, RunSomeTasksAgain) {
   EXPECT_THAT(text_of(jobs, "instances.json"), HasSubstr("\"--array-task\",\n              \"5\""));
 }
 
-// A pod is called JOB-XXXXX-INDEX, in at most 63 characters of its own; $(NAME) in arguments would be a variable.
+// A pod's name is JOB-XXXXX-INDEX, with at most 63 characters; $(NAME) in arguments would be a variable.
 TEST(KubernetesJobs, TakeAnyNameAndArgument) {
   JobChain chain = kubernetes_example();
   chain.dataset = "Wikicorpus_EN." + std::string(100, 'x');
@@ -262,7 +262,7 @@ TEST(JobChain, ReadsAmounts) {
   EXPECT_THAT(share_of_machine(chain.options), ElementsAre("-j", "8", "--memory", "14746M"));
 }
 
-// A line break would become a line of the job file, and so an option of sbatch or a command.
+// A line break would begin a new line of the job file: an option of sbatch or a command.
 TEST(JobFiles, NoTextOfAnOptionCanBeMoreThanALine) {
   for (const auto& field : SubmitOptions::fields()) {
     const auto* member = std::get_if<std::string SubmitOptions::*>(&field.member);

@@ -1,4 +1,4 @@
-// An environment for tests: the variables that are listed and no others.
+// An environment for tests: only the listed variables.
 #pragma once
 
 #include <map>

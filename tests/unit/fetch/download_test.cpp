@@ -39,7 +39,7 @@ TEST_F(DownloadTest, SaysWhoItIs) {
 }
 
 TEST_F(DownloadTest, GoesOnWhereEveryConnectionIsCut) {
-  policy_.retries = 1;  // of the tries that bring nothing; there are five that bring something
+  policy_.retries = 1;  // of tries without progress; five have progress
   download(task({"cut"}));
   expect_whole();
   EXPECT_EQ(progress_.bytes, content_.size());
@@ -61,7 +61,7 @@ TEST_F(DownloadTest, BeginsAnewWhereRangesAreIgnored) {
 }
 
 TEST_F(DownloadTest, AFileThatChangesHalfWayIsNotStitched) {
-  content_[content_.size() / 2] = static_cast<char>(content_[content_.size() / 2] ^ 1);  // what it changes to
+  content_[content_.size() / 2] = static_cast<char>(content_[content_.size() / 2] ^ 1);  // the changed file
   for (const char* fault : {"change", "liar"}) {
     progress_.notes.clear();
     download(task({fault}, false));
@@ -74,7 +74,7 @@ TEST_F(DownloadTest, AFileThatChangesHalfWayIsNotStitched) {
 }
 
 TEST_F(DownloadTest, WithoutADigestTheRestMustSayWhatItIsOf) {
-  content_[content_.size() / 2] = static_cast<char>(content_[content_.size() / 2] ^ 1);  // what it changes to
+  content_[content_.size() / 2] = static_cast<char>(content_[content_.size() / 2] ^ 1);  // the changed file
   download(task({"unsure"}, false));
   expect_whole();
   EXPECT_THAT(progress_.notes, HasSubstr("does not say whether the rest belongs to the same file"));
@@ -149,7 +149,7 @@ TEST_F(DownloadTest, RefusalsGoToTheNextMirrorAtOnce) {
   EXPECT_THAT(requests(), SizeIs(4));
 }
 
-// "trying again" would be wrong of an address that has the file no more.
+// "trying again" would be wrong for an address that no longer has the file.
 TEST_F(DownloadTest, ANoteNamesTheAddressThatComesNext) {
   download(task({"S404", "wrong", "flaky"}));
   expect_whole();
@@ -312,7 +312,7 @@ TEST_F(DownloadTest, SeveralFilesKeepToTheConnectionsOfAHost) {
   options_.connections = 2;
   const auto begin = std::chrono::steady_clock::now();
   download_all(tasks, options_, policy_, progress_);
-  // Each takes half a second; three rounds of two.
+  // Half a second each; three rounds of two.
   EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(1400));
   EXPECT_EQ(progress_.totals, std::vector<std::uint64_t>{120'000});
   EXPECT_EQ(progress_.bytes, 120'000U);

@@ -18,7 +18,7 @@
 
 namespace bertprep::test {
 
-// Keeps what it is told.
+// Records all reports.
 class RecordingProgress final : public Progress {
  public:
   void begin(std::string_view, std::uint64_t total, std::string_view) override { totals.push_back(total); }
@@ -34,7 +34,7 @@ class RecordingProgress final : public Progress {
   std::uint64_t cancel_after = 0;
 };
 
-// 500,000 bytes that no shorter text describes, the same each time.
+// 500,000 bytes that can't be compressed, the same each time.
 std::string test_bytes(std::size_t size = 500'000, unsigned seed = 1);
 // A zip by the system's Python.
 void make_zip(const std::filesystem::path& zip, const std::vector<std::pair<std::string, std::string>>& members);
@@ -44,7 +44,7 @@ class FetchTest : public testing::Test {
  protected:
   FetchTest();
 
-  // The address of the server, which is started when it is first asked for.
+  // The address of the server, which is started on first use.
   std::string server() const;
   // A download of FILE below the server's folder with these faults, one mirror each.
   DownloadTask task(const std::vector<std::string>& faults, bool with_digest = true) const;
@@ -61,7 +61,7 @@ class FetchTest : public testing::Test {
     return {};
   }
   std::vector<std::string> requests() const;  // lines of the server's log
-  void expect_whole() const;                  // the file is there and right, and nothing else
+  void expect_whole() const;                  // only the correct file exists
   std::filesystem::path target() const { return folder_ / "out/file.bin"; }
 
   TempFolder folder_;

@@ -1,4 +1,4 @@
-// --from-file: what the user has already.
+// --from-file: files that the user already has.
 #include "bertprep/base/error.h"
 #include "fetch/dataset_files.h"
 #include "unit/fetch/fetch_fixture.h"

@@ -1,4 +1,4 @@
-// Against a real server: plain and TLS, ranges, redirects, its own way of saying no.
+// Against a real server: plain and TLS, ranges, redirects, its own refusals.
 #include "bertprep/base/error.h"
 #include "unit/fetch/fetch_fixture.h"
 

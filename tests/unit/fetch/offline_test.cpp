@@ -1,4 +1,4 @@
-// FetchOptions::offline: no request is made, whatever is asked for.
+// FetchOptions::offline: no request is made, for any call.
 #include "fetch/pages.h"
 #include "unit/fetch/fetch_fixture.h"
 
@@ -52,7 +52,7 @@ TEST_F(OfflineFetchTest, TheDumpThatWasChosenBeforeIsKnown) {
   EXPECT_EQ(dataset.parts.at(0).files.at(0), folder_ / "dl/wikicorpus_de/a.xml.bz2");
 }
 
-// Whoever forgets to ask gets no connection.
+// Code that forgets to check gets no connection.
 TEST_F(OfflineFetchTest, TheClientItselfReadsFilesAlone) {
   Pages pages(options_, policy_, progress_);
   EXPECT_FALSE(pages.get(server() + "/plain/file.bin").has_value());

@@ -1,4 +1,4 @@
-// Whole datasets of a catalogue: downloaded, unpacked, found again.
+// Whole datasets of a catalogue: downloaded, unpacked, reused.
 #include <fstream>
 
 #include "bertprep/base/error.h"

@@ -1,4 +1,4 @@
-// Dumps of Wikipedias on a server that is laid out as Wikimedia's.
+// Dumps of Wikipedias on a server with Wikimedia's layout.
 #include <sstream>
 
 #include "bertprep/base/error.h"
@@ -68,7 +68,7 @@ TEST_F(WikiTest, TheLatestThatIsComplete) {
   EXPECT_THAT(progress_.notes, HasSubstr("of 20260720 is not complete yet"));
   EXPECT_THAT(progress_.notes, Not(HasSubstr("unchecked")));
 
-  // A newer one changes nothing for a folder that has begun with this one; nor does the end of the server.
+  // A newer dump does not affect a folder begun with this one; nor does the server's end.
   put_dump("20260801", "articlesmultistreamdump", "done", {"xxwiki-20260801-pages-articles-multistream.xml.bz2"});
   nginx_.reset();
   EXPECT_THAT(fetch().files, ElementsAre(at(kName + "-multistream.xml.bz2")));

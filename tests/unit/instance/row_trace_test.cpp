@@ -15,7 +15,7 @@ namespace {
 constexpr std::array<TokenId, 4> kWords{100, 101, 102, 103};
 constexpr InstanceVocab kVocab{.cls = 1, .sep = 2, .mask = 3, .random_words = kWords};
 
-// Documents of one to nine sentences of one to 30 tokens; every token has a number of its own.
+// Documents of one to nine sentences of one to 30 tokens; every token has its own number.
 TokenizedDocuments random_documents(std::size_t count, const std::string& seed) {
   Random random(seed);
   TokenizedDocuments documents;
@@ -79,7 +79,7 @@ TEST_P(RowTraceTest, APassUsesTheTextOnce) {
       const std::uint64_t end = whole.a_begin + whole.a_length + (follows ? whole.b_length : 0);
       for (std::uint64_t token = whole.a_begin; token < end; ++token) ++uses[token];
     }
-    // Where B was drawn and happens to follow A, its sentences are used again.
+    // If B was drawn and happens to follow A, its sentences are used again.
     const auto once = std::count(uses.begin(), uses.end(), 1);
     const auto never = std::count(uses.begin(), uses.end(), 0);
     EXPECT_EQ(never, 0);

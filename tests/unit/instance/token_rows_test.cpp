@@ -38,7 +38,7 @@ TEST(TokenRows, ALongerOneIsSeveralOrCut) {
   EXPECT_EQ(rows_of(article(8), {.max_tokens = 5, .min_tokens = 2}, 0).size(), 3U);
 }
 
-// Rows of whole sentences, found by trying every end from the front.
+// Rows of whole sentences, found by trying every end in order.
 std::vector<Ids> plain_rows(const Ids& ids, const std::vector<std::size_t>& ends, const TokenRowRule& rule) {
   std::vector<Ids> rows;
   for (std::size_t begin = 0; begin < ids.size();) {
@@ -65,7 +65,7 @@ TEST(TokenRows, EndWhereASentenceEnds) {
   std::vector<std::size_t> sizes;
   EXPECT_EQ(maker.add(article(17), sentences, [&](std::span<const TokenId> row) { sizes.push_back(row.size() - 2); }),
             0U);
-  // The third is longer than a row: it is cut, and its rest has room for the fourth.
+  // The third is longer than a row: it is split, and the row of its rest has room for the fourth.
   EXPECT_EQ(sizes, (std::vector<std::size_t>{4, 5, 5, 3}));
 }
 
@@ -94,7 +94,7 @@ TEST(TokenRows, EndAtSentencesAsAPersonWouldEndThem) {
   }
 }
 
-// Cuts the joined ids as a person would.
+// Cuts the joined ids in the obvious way.
 std::vector<Ids> plain_blocks(const std::vector<Ids>& articles, const BlockRule& rule) {
   std::vector<Ids> blocks;
   const std::size_t group = rule.group_articles == 0 ? articles.size() : rule.group_articles;

@@ -20,7 +20,7 @@ std::atomic<bool> can_refuse_to_replace{true};  // NOLINT: what renameat2() belo
 
 }  // namespace
 
-// In place of the C library's: NFS answers so.
+// Replaces the C library's: NFS answers like this.
 extern "C" int renameat2(int old_folder, const char* from, int new_folder, const char* to, unsigned int flags) {
   if (can_refuse_to_replace) {
     return static_cast<int>(::syscall(SYS_renameat2, old_folder, from, new_folder, to, flags));

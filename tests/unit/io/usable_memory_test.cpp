@@ -30,7 +30,7 @@ TEST(UsableMemory, KnowsTheFirstVersionOfCgroups) {
   EXPECT_EQ(usable_memory_bytes(root.path()), 5'000'000U);
 }
 
-// In a container the group's own folder is what is mounted.
+// In a container, the group's own folder is mounted.
 TEST(UsableMemory, OfAContainerTheLimitStandsAtTheRoot) {
   const TempFolder root;
   root.write("proc/self/cgroup", "0::/../../outer\n");

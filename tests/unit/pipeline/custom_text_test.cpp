@@ -1,4 +1,4 @@
-// Runs with a sentence splitter, a tokenizer and a text normalizer of the caller's own.
+// Runs with a sentence splitter, a tokenizer and a text normalizer by the caller.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -56,7 +56,7 @@ class Broken final : public Named<SentenceSplitter> {
   std::string_view sentence_;
 };
 
-// The piece `first` + the word's length, so that nothing but it can have made the ids.
+// The piece `first` + the word's length, so that only it can have made the ids.
 class Lengths final : public Named<SentenceTokenizer> {
  public:
   explicit Lengths(TokenId first, std::string version = "1") : Named(std::move(version)), first_(first) {}
@@ -151,7 +151,7 @@ TEST_F(CustomText, TheTokenizerMakesTheIds) {
   ShardReader reader(report.shard_folders.front() / "small_training_0.hdf5");
   Batch batch;
   reader.read(0, reader.shape().rows, batch);
-  // Of what is masked, the original ids are told.
+  // The original ids of masked tokens are stored.
   for (const TokenId id : batch.masked_lm_ids) EXPECT_TRUE(id == 0 || id == 10 || id == 11) << id;
   Progress silent;
   EXPECT_TRUE(verify_shards(report.shard_folders.front(), {}, silent).problems.empty());

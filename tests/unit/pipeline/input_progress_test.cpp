@@ -1,4 +1,4 @@
-// What is done and what is to be done is counted in the same bytes: those of the input as it lies on the disk.
+// Progress and total are counted in the same bytes: those of the input as stored on disk.
 #include <gtest/gtest.h>
 
 #include <filesystem>

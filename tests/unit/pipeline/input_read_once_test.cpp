@@ -1,5 +1,5 @@
-// A stage reads the bytes of its input once: they are hashed while they pass by. Only where an earlier call left a
-// record are they hashed before, to be compared with it.
+// A stage reads the bytes of its input once: they are hashed while they are read. Only if there is an earlier record,
+// they are hashed before, for comparison.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -28,7 +28,7 @@ std::atomic<std::uint64_t> counted_bytes{0};      // NOLINT
 
 }  // namespace
 
-// In place of the C library's, for the program and the libraries that it uses.
+// Replaces the C library's for the program and its libraries.
 extern "C" ssize_t read(int descriptor, void* bytes, size_t size) {
   const ssize_t count = ::syscall(SYS_read, descriptor, bytes, size);
   struct stat status {};
@@ -43,7 +43,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A few blocks at the front: for the format, the compression and the first header.
+// A few blocks at the beginning: for the format, the compression and the first header.
 constexpr std::uint64_t kProbeBytes = std::uint64_t{1} << 20U;
 
 std::vector<fs::path> files_in(const fs::path& input) {
@@ -84,7 +84,7 @@ class InputReadOnce : public testing::Test {
     return format_articles(task, {.threads = threads_, .force = force}, silent);
   }
 
-  // Once; and again by a call that finds what the first one has made, by the digest of what it has read.
+  // Once; and again by a call that finds the first one's results by the digest of its input.
   void expect_formatted(const fs::path& input, const std::string& name) {
     fs::remove_all(temp_ / "out");
     fs::remove_all(temp_ / ".out.bertprep");
@@ -123,7 +123,7 @@ TEST_F(InputReadOnce, OfArchives) {
   const std::vector<test::PackedMember> members = {{"a.txt", text_}, {"b.md", text_}};
   expect_formatted(temp_.write("x.tar", test::pack("none", "ustar", members)), "books");
   expect_formatted(temp_.write("x.tar.gz", test::pack("gzip", "ustar", members)), "books");
-  // libarchive jumps in a zip file, by calls of its own that are not counted; the digest reads it once.
+  // libarchive seeks in a zip file, by calls that are not counted; the digest reads it once.
   expect_formatted(temp_.write("x.zip", test::pack("none", "zip", members)), "articles");
 }
 

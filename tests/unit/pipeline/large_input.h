@@ -1,4 +1,4 @@
-// Inputs of many blocks, however they are packed: a compressor can make little of them.
+// Inputs of many blocks with any compression, as they hardly compress.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace bertprep::test {
 
-// About 2.5 KB each, one a line.
+// About 2.5 KB each, one per line.
 inline std::string articles_of_numbers(std::size_t count) {
   std::string text;
   std::uint64_t state = 1;

@@ -1,4 +1,4 @@
-// Pages that are no articles are counted by the same reasons, whoever reads them.
+// Pages that are not articles are counted by the same reasons in every command.
 #include "pipeline/records/reject_file.h"
 
 #include <gmock/gmock.h>

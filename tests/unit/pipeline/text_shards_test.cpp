@@ -76,7 +76,7 @@ TEST_F(TextShards, AreTheSameOverManyBlocksAndThreads) {
   }
 }
 
-// The limit of open files, as a batch system may set it; what it was comes back.
+// The limit of open files, as a batch system may set it; restored afterwards.
 class FewOpenFiles {
  public:
   explicit FewOpenFiles(rlim_t most) {
@@ -152,7 +152,7 @@ TEST_F(TextShards, NameLineAndByteOfInvalidText) {
   }
 }
 
-// So begins the index of a file whose first records were all rejected.
+// The beginning of the index of a file whose first records were all rejected.
 TEST_F(TextShards, StandAnEmptyBlockInFrontOfAllText) {
   const fs::path file = temp_.write("in.txt", "One came.\n");
   FormattedText texts({&file, 1}, "", {});

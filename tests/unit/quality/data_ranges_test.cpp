@@ -56,7 +56,7 @@ struct Corpus {
   }
 };
 
-// The same text in several shards repeats itself; here that is no part of what is tested.
+// The same text in several shards counts as repeated; this is not tested here.
 Corpus sound() {
   Corpus corpus;
   corpus.text.article_digests = DigestSample();

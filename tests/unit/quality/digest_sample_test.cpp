@@ -10,7 +10,7 @@
 namespace bertprep {
 namespace {
 
-// `count` digests, of which every `period`-th repeats the one before.
+// `count` digests, of which every `period`-th repeats the previous one.
 std::vector<std::uint64_t> digests_with_repeats(std::size_t count, std::size_t period, std::uint64_t seed = 1) {
   std::mt19937_64 random(seed);
   std::vector<std::uint64_t> digests;
@@ -43,7 +43,7 @@ TEST(DigestSample, ManyTextsGiveTheShareOfAll) {
   EXPECT_NEAR(sample.repeated_share(), 0.1, 0.02);
 }
 
-// However a corpus is cut into shards, its shards together tell the same of the texts at the level that all kept.
+// For any division of a corpus into shards, their merged samples agree at the level kept by all.
 TEST(DigestSample, ShardsTogetherFindWhatLiesInSeveral) {
   const std::vector<std::uint64_t> digests = digests_with_repeats(1000, 4);
   DigestSample whole(5000);

@@ -1,4 +1,4 @@
-// OnesRun against a plain look at every value, and digests of rows that know of their ones and that don't.
+// OnesRun against a plain check of every value, and digests of rows with and without known ones.
 #include "quality/row_view.h"
 
 #include <gtest/gtest.h>

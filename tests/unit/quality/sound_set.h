@@ -1,4 +1,4 @@
-// A set without a trap, to which a test does one thing.
+// A set without a trap, in which a test changes one thing.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ class SoundSetTest : public testing::Test {
     const auto diagnoses = diagnose(folder_.path(), options, progress);
     return diagnoses.front().findings;
   }
-  // "NAME at FILE:ROW: WHAT", one a line.
+  // "NAME at FILE:ROW: WHAT", one per line.
   std::string found(const DoctorOptions& options = {}) {
     std::string text;
     for (const Finding& finding : findings(options)) {

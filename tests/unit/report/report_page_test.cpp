@@ -1,4 +1,4 @@
-// The page of a set, as a whole. tests/e2e/shards/report_page_test.py looks at it as browsers do.
+// The page of a set, as a whole. tests/e2e/shards/report_page_test.py checks it like browsers.
 #include <gmock/gmock.h>
 
 #include "bertprep/base/error.h"

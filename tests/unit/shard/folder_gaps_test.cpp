@@ -123,7 +123,7 @@ TEST_F(FolderGapsTest, AnArrayAnnouncesItsShards) {
           "x_training_1.hdf5 is missing: an array job has yet to make it"));
 }
 
-// Each would name shards that nobody makes.
+// Each would promise shards that no run makes.
 TEST_F(FolderGapsTest, WhatIsDamagedPromisesNothing) {
   add({"x_training_0.hdf5"});
   add_run(4, 0);

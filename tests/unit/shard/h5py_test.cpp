@@ -1,4 +1,4 @@
-// What the libraries of trainers see: h5py, without plugins, where the machine has it.
+// The view of trainers' libraries: h5py without plugins, if installed.
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -93,7 +93,7 @@ TEST(RowOrder, FindsThePoolOfAnyRow) {
   }
 }
 
-// Whatever the files: the bounds that the header states.
+// For any files: the bounds stated in the header.
 TEST(RowOrder, PoolsAreBounded) {
   for (const std::size_t seq_len : {8, 128, 512, 1024, 2048, 8192}) {
     const std::uint64_t most = std::min<std::uint64_t>(32768, (1U << 25U) / seq_len);
@@ -125,7 +125,7 @@ TEST(RowOrder, MixesManyShards) {
   }
 }
 
-// Chunks come first about equally often, and so do the rows of a pool.
+// All chunks are first about equally often, and so do the rows of a pool.
 TEST(RowOrder, ShufflesFairly) {
   for (const RowShuffle shuffle : {RowShuffle::kV2, RowShuffle::kV1}) {
     const RowOrder order(set_of({9, 9, 9, 9}), 1, shuffle);
@@ -142,7 +142,7 @@ TEST(RowOrder, ShufflesFairly) {
   }
 }
 
-// Chunks are read whole: none lies in two pools unless it is larger than an eighth of a pool.
+// Chunks are read whole: none is in two pools unless it is larger than an eighth of a pool.
 TEST(RowOrder, KeepsStoredChunksWhole) {
   for (const std::uint64_t chunk_rows : {4, 64, 85, 256, 1625, 4096}) {
     const EpochOrder epoch = RowOrder(set_of({70001, 65536, 40000}, chunk_rows), 1).epoch(0);

@@ -16,7 +16,7 @@ using testing::IsEmpty;
 
 constexpr ShardShape kShape{1, 6, 3};
 
-// [CLS] a [SEP] b [SEP] and one place of padding; a masked.
+// [CLS] a [SEP] b [SEP] and one position of padding; a masked.
 Batch one_row() {
   Batch batch;
   batch.rows = 1;

@@ -30,8 +30,7 @@ Datasets usual(hsize_t rows, hsize_t tokens, hsize_t predictions) {
       {kMaskedLmIds, {H5T_STD_I32LE, {rows, predictions}}}, {kNextSentenceLabels, {H5T_STD_I8LE, {rows}}}};
 }
 
-// A file as some other tool might write it: contiguous, element i of each dataset is i % 100, plus `add` in
-// the first one.
+// A file as another tool might write it: contiguous, element i of each dataset is i % 100, plus `add` in the first one.
 void make_file(const fs::path& path, const Datasets& datasets, long long add = 0) {
   const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   for (const auto& [name, stored] : datasets) {

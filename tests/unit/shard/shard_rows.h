@@ -1,5 +1,4 @@
-// Rows for tests of shards: some that look like real ones, some with any values at all; and whole files in
-// one call.
+// Rows for tests of shards: realistic ones, some with arbitrary values; and whole files in one call.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +9,7 @@
 
 namespace bertprep::test {
 
-// Sound rows, as check_rows understands them: varied lengths, ids below `vocab_size`, ascending positions.
+// Valid rows for check_rows: varied lengths, ids below `vocab_size`, ascending positions.
 // The same seed gives the same rows.
 Batch sound_rows(const ShardShape& shape, std::uint32_t seed, std::int32_t vocab_size = 30522);
 

@@ -1,4 +1,4 @@
-// Workers write and read files of their own at the same time.
+// Workers write and read separate files at the same time.
 #include <gtest/gtest.h>
 
 #include <atomic>

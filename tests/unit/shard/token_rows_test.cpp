@@ -1,4 +1,4 @@
-// Token sequences as rows: files, folders with the manifest of a set, and what is refused.
+// Token sequences as rows: files, folders with the manifest of a set, and refusals.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

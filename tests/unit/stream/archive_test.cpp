@@ -42,7 +42,7 @@ TEST_P(ArchiveReaderTest, GivesTheFilesInTheirOrder) {
   const auto path = archive_of({{"b.txt", "two"}, {"dir/a.txt", long_text()}, {"empty", ""}, {"dir/c d.txt", "x"}});
   ArchiveReader reader(path);
   auto members = all_of(reader);
-  // 7z keeps its empty files apart.
+  // 7z stores empty files separately.
   std::sort(members.begin(), members.end());
   EXPECT_EQ(members, (Members{{"b.txt", "two"}, {"dir/a.txt", long_text()}, {"dir/c d.txt", "x"}, {"empty", ""}}));
 }

@@ -1,4 +1,4 @@
-// bzip2 files for tests: made by libbz2, or bit by bit where libbz2 would not make them.
+// bzip2 files for tests: made by libbz2, or bit by bit if libbz2 would not make them.
 #pragma once
 
 #include <bzlib.h>
@@ -43,7 +43,7 @@ class Bits {
 };
 
 // A block that uses 254 byte values and codes of eight bits for all 256 symbols: its data are the bytes of `symbols`
-// (2 to 254 each), whatever marks they spell, moved by `shift` bits against the bytes of the file.
+// (2 to 254 each), even if they contain marks, shifted by `shift` bits relative to the bytes of the file.
 inline Bits hand_made_stream(std::string_view symbols, std::uint32_t checksum) {
   Bits bits;
   bits.add(0x425A6839, 32).add(0x314159265359, 48).add(checksum, 32).add(0, 1).add(0, 24);
@@ -60,7 +60,7 @@ inline Bits hand_made_stream(std::string_view symbols, std::uint32_t checksum) {
   return bits.add(255, 8).add(0x177245385090, 48).add(checksum, 32);
 }
 
-// What libbz2 makes of a stream whose checksum is not known yet.
+// The output of libbz2 for a stream whose checksum is not yet known.
 inline std::string decoded_unchecked(const std::string& stream) {
   std::string out(std::size_t{4} << 20U, '\0');
   std::string in = stream;

@@ -16,7 +16,7 @@ void put_bits(std::string& bytes, std::size_t bit, std::uint64_t value, int coun
   }
 }
 
-// The same, a bit at a time.
+// The same, bit by bit.
 std::vector<Bzip2Mark> plain_marks(std::string_view bytes, std::size_t begin, std::size_t end, std::uint64_t first) {
   std::vector<Bzip2Mark> marks;
   for (std::size_t bit = begin * 8; bit < end * 8; ++bit) {

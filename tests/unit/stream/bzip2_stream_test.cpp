@@ -61,7 +61,7 @@ class Bzip2StreamTest : public testing::Test {
   test::TempFolder folder_;
 };
 
-// Without runs, so that every block of level 1 but the last holds as many bytes.
+// Without runs, so that all blocks of level 1 except the last have this size.
 constexpr std::size_t kBlockBytes = 99'981;
 std::string noise(std::size_t size, unsigned seed) {
   std::mt19937 random(seed);
@@ -142,7 +142,7 @@ TEST_F(Bzip2StreamTest, ADamagedBlockCostsItselfAlone) {
   }
 }
 
-// The block before the damaged mark ends with something else than a mark, but it is whole.
+// The block before the damaged mark is not followed by a mark, but it is complete.
 TEST_F(Bzip2StreamTest, ADamagedMarkCostsItsBlockAlone) {
   const std::string bytes = noise(1'000'000, 7);
   const std::string sound = bzip2_stream(bytes, 1);
@@ -211,7 +211,7 @@ TEST_F(Bzip2StreamTest, RefusesWhatIsNoBzip2) {
   EXPECT_THAT(read("BZh0").error, HasSubstr("is not a bzip2 file"));
 }
 
-// Every byte of a small file, flipped: nothing hangs, nothing wrong is given out unreported.
+// Every byte of a small file, flipped: nothing hangs, and no wrong bytes are returned without a report.
 TEST_F(Bzip2StreamTest, AnyDamageIsNoticed) {
   const std::string bytes = noise(300, 12);
   const std::string sound = bzip2_stream(bytes) + bzip2_stream(bytes);

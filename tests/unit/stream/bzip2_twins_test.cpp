@@ -27,7 +27,7 @@ std::vector<Bzip2Mark> marks_in(std::string file) {
 
 class Bzip2TwinsTest : public testing::Test {
  protected:
-  // Every block of the file; returns how many are whole.
+  // Every block of the file; returns how many are complete.
   int compare(const std::string& file) {
     int whole = 0;
     const auto marks = marks_in(file);
@@ -67,7 +67,7 @@ TEST_F(Bzip2TwinsTest, AgreeOnBytesOfManyKinds) {
   }
 }
 
-// Runs in the text, and runs in the sorted column, around the lengths at which they are stored otherwise.
+// Runs in the text, and runs in the sorted column, around the lengths at which their storage changes.
 TEST_F(Bzip2TwinsTest, AgreeOnRunsOfAllLengths) {
   std::string bytes;
   for (std::size_t length = 1; length < 530; ++length)
@@ -76,7 +76,7 @@ TEST_F(Bzip2TwinsTest, AgreeOnRunsOfAllLengths) {
   EXPECT_GE(compare(test::bzip2_stream(std::string(60'000'000, 'x') + "y")), 1);
 }
 
-// The permutation of a block that repeats itself is several cycles; so few that chains meet nobody, or a great many.
+// The permutation of a repetitive block has several cycles; here so few that chains never meet, or very many.
 TEST_F(Bzip2TwinsTest, AgreeOnBlocksThatRepeatThemselves) {
   for (const std::size_t period : {2, 3, 1000, 60'000, 300'000, 450'000}) {
     const std::string part = words(period, random_).substr(0, period);
@@ -92,7 +92,7 @@ TEST_F(Bzip2TwinsTest, AgreeOnDamagedBlocks) {
     const int times = size < 100'000 ? 3000 : 60;
     for (int i = 0; i < times; ++i) {
       std::string file = sound;
-      // Half of the faults lie in what comes before the codes.
+      // Half of the faults are before the codes.
       const std::size_t reach = i % 2 == 0 ? std::min<std::size_t>(file.size() - 10, 200) : file.size() - 10;
       file[10 + random_() % reach] ^= static_cast<char>(1U << random_() % 8);
       compare(file);
@@ -115,7 +115,7 @@ TEST_F(Bzip2TwinsTest, AgreeOnTheEndWhereverItIs) {
   EXPECT_GT(states[static_cast<int>(Bzip2State::kDamaged)], 0);
 }
 
-// bzip2 before 0.9.5 mixed repetitive blocks with noise and said so by a bit, which is set here.
+// bzip2 before 0.9.5 mixed repetitive blocks with noise, marked by a bit, which is set here.
 TEST_F(Bzip2TwinsTest, RandomizedBlocksAreLeftToLibbz2) {
   std::string file = test::bzip2_stream(words(300, random_));
   file[14] = static_cast<char>(file[14] | 0x80);

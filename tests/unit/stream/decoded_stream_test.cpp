@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Bytes that compress, but not to nothing.
+// Bytes that compress moderately.
 std::string text_of(std::size_t size) {
   std::string text;
   for (std::size_t i = 0; text.size() < size; ++i) text += std::to_string(i * i * 7919) + (i % 13 == 0 ? "\n" : " ");
@@ -76,7 +76,7 @@ TEST_P(DecodedStreamTest, ACutStreamFailsAfterAllThatCouldBeRead) {
     EXPECT_THAT(part.damage->what(), HasSubstr("ends within its " + std::string(GetParam()) + " data at byte " +
                                                std::to_string(size) + ", after " + std::to_string(part.bytes.size())));
   }
-  // A block of zstd comes out whole.
+  // A block of zstd is decoded whole.
   if (is_gzip()) {
     EXPECT_GT(unpack(packed.substr(0, packed.size() - 3)).bytes.size(), 2000U);
   }

@@ -56,7 +56,7 @@ TEST(LineReader, OfALongLineTheBeginningIsGiven) {
   }
 }
 
-// The same contract, written without a buffer.
+// The same contract, implemented without a buffer.
 std::vector<Line> plain_lines(std::string_view bytes) {
   std::vector<Line> lines;
   std::size_t begin = 0;

@@ -31,7 +31,7 @@ TEST(PeekedStream, MayBeLookedAtTwice) {
   EXPECT_EQ(test::bytes_of(stream), kBytes);
 }
 
-// Small blocks, each with a place of its own; every third comes after a gap.
+// Small blocks, each with its own position; every third comes after a gap.
 class PlacedBlocks final : public ByteStream {
  public:
   std::string_view next_block() override {

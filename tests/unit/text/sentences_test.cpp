@@ -81,7 +81,7 @@ TEST(IcuSplitter, KnowsTheMarksOfOtherScripts) {
   EXPECT_THAT(split({.rules = SentenceRules::kIcu, .language = "und"}, "A b. C d."), ElementsAre("A b.", "C d."));
 }
 
-// Two sentences each, written with a blank between them and, where the script does so, without.
+// Two sentences each, separated by a blank and, if usual in the script, without.
 TEST(IcuSplitter, EndsSentencesAtTheMarksOfEveryScript) {
   const std::vector<std::pair<std::string, std::string>> sentences = {
       {"ខ្ញុំទៅផ្សារ។", "គាត់នៅផ្ទះ។"},         // Khmer

@@ -1,4 +1,4 @@
-// The reader of golden files would hide mistakes if it had some itself.
+// The reader of golden files could hide mistakes if it had faults.
 #include "support/json_lines.h"
 
 #include <gtest/gtest.h>

@@ -79,7 +79,7 @@ TEST(NormalizeTable, CleansEveryCharacterAsTheReferenceDoes) {
   }
 }
 
-// The tokenizer's buffer has room for one id a byte of text.
+// The tokenizer's buffer has room for one id per byte of text.
 TEST(NormalizeTable, NoCharacterNormalizesToMoreCharactersThanItHasBytes) {
   for (const Folding folding : {kUncased, kMarksKept, kMarksStripped}) {
     const NormalizeTable table(folding);

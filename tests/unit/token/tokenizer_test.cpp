@@ -56,7 +56,7 @@ TEST(BasicTokens, KeepsSpecialPiecesThatStandAlone) {
 
 class Encode : public testing::Test {
  protected:
-  // The fast tokenizer's pieces, after a look whether the plain twin has the same.
+  // The fast tokenizer's pieces, after checking that the plain twin gives the same.
   Words encode(const std::string& text, const TokenizerOptions& options = kUncased) {
     Tokenizer& tokenizer = options.lower_case ? uncased_ : cased_;
     const auto ids = test::encode(tokenizer, text);

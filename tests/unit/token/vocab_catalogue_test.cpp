@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Neither a folder of the user's own nor a file of the name in the current one.
+// Without a user's folder, or a file of the name in the current folder.
 class VocabCatalogueTest : public testing::Test {
  protected:
   VocabCatalogueTest() : before_(fs::current_path()) {
@@ -54,7 +54,7 @@ TEST_F(VocabCatalogueTest, LooksBesideTheProgramAndNowhereElseByItself) {
   EXPECT_TRUE(folders[0].string().ends_with("/bertprep/vocab")) << folders[0];
 }
 
-// As HuggingFace calls them; several models share a vocabulary.
+// By HuggingFace's names; several models share a vocabulary.
 TEST_F(VocabCatalogueTest, KnowsTheNamesThatHuggingFaceUses) {
   const std::vector<KnownVocab> known = known_vocabs();
   const auto entry_of = [&](const std::string& name) {

@@ -29,7 +29,7 @@ Pieces train(const VocabTrainerOptions& options, const std::vector<std::string>&
 }
 
 TEST(VocabTrainer, JoinsTheMostFrequentPairFirst) {
-  // ##a ##b and a ##a are seen twice, then a ##ab twice, then a ##b once.
+  // ##a ##b and a ##a occur twice, then a ##ab twice, then a ##b once.
   EXPECT_THAT(train({.min_frequency = 1}, {"aab aab ab"}),
               ElementsAre("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "##a", "##b", "##ab", "aab", "ab"));
 }
@@ -69,7 +69,7 @@ TEST(VocabTrainer, RefusesTextWithoutWordsAndBadOptions) {
   EXPECT_THROW(VocabTrainer({.min_frequency = 0}), ConfigError);
 }
 
-// Counts all pairs afresh for every piece.
+// Recounts all pairs for every piece.
 class PlainMerges {
  public:
   void add(const std::string& word) {
@@ -122,7 +122,7 @@ TEST(VocabTrainer, LearnsWhatCountingAfreshLearns) {
     const auto min_frequency = static_cast<std::int64_t>(1 + random() % 3);
     PlainMerges plain;
     for (const std::string& word : words) plain.add(word);
-    // Every letter is kept, so that both look at the same words.
+    // Every letter is kept, so that both have the same words.
     std::vector<std::string> texts = words;
     texts.insert(texts.end(), 3, "a b c");
     const Pieces pieces = train({.min_frequency = min_frequency}, texts);
@@ -130,7 +130,7 @@ TEST(VocabTrainer, LearnsWhatCountingAfreshLearns) {
   }
 }
 
-// Cancels when it was asked so often.
+// Cancels after this many calls.
 class Impatient final : public Progress {
  public:
   explicit Impatient(int most) : left_(most) {}

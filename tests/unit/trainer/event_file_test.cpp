@@ -59,7 +59,7 @@ TEST(EventFile, HoldsEventsAsTensorBoardReadsThem) {
   EXPECT_EQ(found[0].substr(9),
             "\x1a\x0d"
             "brain.Event:2");
-  // Behind the time: step 300 as a varint, then the summary with both values.
+  // After the time: step 300 as a varint, then the summary with both values.
   const std::string loss = std::string("\x0a\x0b\x0a\x04loss\x15") + std::string("\0\0\x20\x40", 4);
   const std::string rate = std::string("\x0a\x0b\x0a\x04rate\x15") + std::string("\0\0\x80\xbf", 4);
   EXPECT_EQ(found[1][0], '\x09');

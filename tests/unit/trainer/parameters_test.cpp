@@ -29,7 +29,7 @@ TEST(Parameters, NvidiaStartIsUniformWhereAnActivationIsBuiltIn) {
   for (const ParameterSpec& spec : specs) {
     if (spec.start != ParameterSpec::Start::Uniform) continue;
     uniform.insert(spec.name);
-    // All three kinds take the hidden values.
+    // The input of all three kinds is the hidden values.
     EXPECT_DOUBLE_EQ(spec.range, 0.25) << spec.name;
   }
   EXPECT_EQ(uniform,

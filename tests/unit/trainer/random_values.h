@@ -1,4 +1,4 @@
-// Values for loops to work on, the same for the same seed.
+// Values for testing loops, determined by the seed.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace bertprep::test {
 
-// `count` values between -scale and scale; `seed` is a whole number.
+// `count` values between -scale and scale; `seed` is an integer.
 inline std::vector<float> random_values(std::size_t count, double scale, const std::string& seed) {
   Random random(seed);
   std::vector<float> values(count);

@@ -26,7 +26,7 @@ class RowStreamTest : public testing::Test {
 
   RowOrder order(std::uint64_t seed = 3) const { return {set_, seed}; }
 
-  // The next `batches` batches of `count` rows of all processes.
+  // The next `batches` batches of `count` rows over all processes.
   std::vector<TrainingBatch> take(RowStream stream, std::size_t batches, std::uint64_t count) const {
     std::vector<TrainingBatch> taken(batches);
     for (TrainingBatch& batch : taken) stream.next(count, batch);
@@ -80,7 +80,7 @@ TEST_F(RowStreamTest, SaysWhereItGoesOn) {
   EXPECT_EQ(batches[2].next_position, 124U);
 }
 
-// Whatever the number of processes, together they take the same rows at each step.
+// For any number of processes, together they read the same rows in each step.
 TEST_F(RowStreamTest, ProcessesShareEachBatch) {
   const auto alone = take(RowStream(set_, order(), 4), 12, 12);
   for (const std::uint64_t processes : {2, 3, 4, 12}) {

@@ -1,4 +1,4 @@
-// The loops against the same written plainly in double.
+// The loops against plain versions in double.
 #include "trainer/kernels.h"
 
 #include <gtest/gtest.h>

@@ -16,7 +16,7 @@ std::size_t sequence_bytes_by_first(unsigned char first) {
   return (first & 0xF8) == 0xF0 ? 4 : 0;
 }
 
-// Decodes each sequence and looks at the code point: slow, and unlike the tables of the real one.
+// Decodes each sequence and checks the code point: slow, and unlike the tables of the real one.
 std::optional<std::size_t> plain_find_invalid_utf8(std::string_view bytes) {
   constexpr char32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
   std::size_t index = 0;

@@ -132,7 +132,7 @@ std::size_t find_end(std::string_view text, std::size_t begin) {
   return plain;
 }
 
-// For an unknown name, or one of a single letter: <name>, <name/> and <name key=...> are tags; `<y and z>` is an inequality.
+// For unknown and one-letter names: <name>, <name/> and <name key=...> are tags; `<y and z>` is an inequality.
 bool looks_like_tag(const Tag& tag) {
   const std::string_view rest = trim(tag.attributes);
   return rest.empty() || rest.find('=') != std::string_view::npos;

@@ -1,4 +1,4 @@
-// What an array job refuses, and what it says then.
+// What an array job refuses, with which message.
 #include <gmock/gmock.h>
 
 #include "bertprep/base/error.h"

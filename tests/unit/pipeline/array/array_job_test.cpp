@@ -1,4 +1,4 @@
-// The life of an array job: finished, asked for again, opened again.
+// The life of an array job: finished, requested again, opened again.
 #include <gmock/gmock.h>
 
 #include <utility>

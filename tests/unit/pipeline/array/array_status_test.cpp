@@ -1,4 +1,4 @@
-// Where an array job stands, and which tasks are to be run again.
+// The state of an array job, and the tasks to run again.
 #include <gmock/gmock.h>
 
 #include "bertprep/base/error.h"
@@ -37,7 +37,7 @@ class ArrayStatusTest : public testing::Test {
     ADD_FAILURE() << name_of(stage);
     return {};
   }
-  // As an attempt at task 0 of 2 of `stage` leaves it.
+  // Writes the report of an attempt at task 0 of 2 of `stage`.
   void report(const std::string& error, std::uint64_t age_seconds = 0, const std::string& host = {}) {
     AttemptReport report{.stage = "format", .share = {0, 2}, .origin = {"Slurm", "12_0", "1"}};
     report.process = ProcessIdentity::of_this_process();
@@ -82,7 +82,7 @@ TEST_F(ArrayStatusTest, RunningAttempts) {
   EXPECT_EQ(stage(ArrayStage::kFormat).state, StageState::kRunning);
   EXPECT_THAT(stage(ArrayStage::kFormat).remark, HasSubstr("1 running"));
   EXPECT_TRUE(status().is_running);
-  // Of another machine, as long as it says something.
+  // On another machine, while it keeps reporting.
   report("", 20, "other");
   EXPECT_EQ(stage(ArrayStage::kFormat).state, StageState::kRunning);
 }
@@ -104,7 +104,7 @@ TEST_F(ArrayStatusTest, FailedAttemptsCountUntilTheirUnitsAreDone) {
   EXPECT_EQ(stage(ArrayStage::kFormat).remark, "");
 }
 
-// Its own report: there while it works, gone when it is done, left when it failed.
+// Its own report: exists while it works, removed when done, kept after a failure.
 TEST_F(ArrayStatusTest, AttemptsReportThemselves) {
   class Looks : public Progress {
    public:
@@ -129,7 +129,7 @@ TEST_F(ArrayStatusTest, AttemptsReportThemselves) {
 
 TEST_F(ArrayStatusTest, LooksAndWritesNothing) {
   run_->stages(ArrayStage::kFormat, ArrayStage::kInstances, 2);
-  // A winner that was killed before it gave its file the final name.
+  // A winner that was killed before it renamed its file.
   const fs::path shard = run_->job_folder() / "shard/piece_00000.bundle";
   const fs::path state = run_->job_folder() / ".shard.bertprep";
   fs::path partial;

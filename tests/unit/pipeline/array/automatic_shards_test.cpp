@@ -1,4 +1,4 @@
-// Numbers of shards that nobody gave: the same in one process and in an array, and found again.
+// Default numbers of shards: the same in one process and in an array, and on resuming.
 #include <gmock/gmock.h>
 
 #include "base/task_runner.h"
@@ -147,7 +147,7 @@ TEST_F(AutomaticShardsTest, AnInterruptedRunSaysWhatIsLeft) {
   EXPECT_TRUE(status_of(folder_ / "root", folder_ / "work").at(0).is_done());
 }
 
-// Its shards have names that the new numbers have, too.
+// Its shards have names that also occur with the new numbers.
 TEST_F(AutomaticShardsTest, AFinishedDatasetOfFewerShardsIsRefusedAndStaysDescribed) {
   PipelineOptions fewer = options_;
   fewer.sharding.train_shards = 3;
@@ -171,7 +171,7 @@ TEST_F(AutomaticShardsTest, AFinishedDatasetOfFewerShardsIsRefusedAndStaysDescri
   EXPECT_EQ(difference(before, descriptions()), "");
 }
 
-// Text shards without a record would be taken for files that no call made.
+// Text shards without a record would count as files that no call made.
 TEST_F(AutomaticShardsTest, AnInterruptedCallLeavesTheRecordOfEarlierTextShards) {
   ShardTask task{{folder_.write("a.txt", small_articles(40))}, "n", folder_ / "out"};
   task.is_passing = true;

@@ -1,4 +1,4 @@
-// Bundles and their sections, against text shards that are put together article by article.
+// Bundles and their sections, against text shards assembled article by article.
 #include "pipeline/array/bundle.h"
 
 #include <gmock/gmock.h>
@@ -38,7 +38,7 @@ Article random_article(std::mt19937& random) {
 
 class Bundles : public testing::Test {
  protected:
-  // A piece of the corpus with its bundle at NAME.bundle.
+  // Writes a piece of the corpus and its bundle NAME.bundle.
   void write(const std::string& name, const std::vector<Article>& articles,
              const std::vector<AssignmentFile::Place>& places, std::size_t shards, std::size_t threads) {
     std::string text;
@@ -101,7 +101,7 @@ TEST_F(Bundles, RefuseAnAssignmentOfAnotherPiece) {
   EXPECT_THROW(write("p", articles, {{0, 0}}, 1, 1), FormatError);
 }
 
-// Nothing is read or written beside a damaged bundle, and no other text comes out of it.
+// A damaged bundle causes no access outside it, and gives no wrong text.
 TEST_F(Bundles, DamageIsRefused) {
   std::mt19937 random(2);
   std::vector<Article> articles;

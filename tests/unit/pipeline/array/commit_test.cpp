@@ -1,4 +1,4 @@
-// OutputFolder::commit in a shared folder: one result, whatever attempts do and wherever they are killed.
+// OutputFolder::commit in a shared folder: one result, for any attempts and kills.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +29,8 @@ class Commit : public testing::Test {
     PendingFile pending = write(text);
     folder_.commit("task", {.key = key, .outputs = {OutputFolder::describe(pending)}}, {&pending, 1});
   }
-  // Who replaces a record of another recipe may take this one's for it: the attempt fails, and engines try again.
+  // An attempt that replaces a record of another recipe may remove this one's by mistake: the attempt fails, and
+  // engines retry.
   void commit_at_last(const std::string& text, const std::string& key) {
     for (int more_tries = 10;; --more_tries) {
       try {
@@ -39,7 +40,7 @@ class Commit : public testing::Test {
       }
     }
   }
-  // As an attempt leaves it that is killed between its record and its rename.
+  // The state after an attempt was killed between its record and its rename.
   fs::path record_alone(const std::string& text, const std::string& key) {
     PendingFile pending = write(text);
     CompletionRecord record{.key = key, .outputs = {OutputFolder::describe(pending)}};
@@ -89,7 +90,7 @@ TEST_F(Commit, AnotherAttemptGoesOnForAKilledWinner) {
   EXPECT_EQ(unfinished(), 0U);
 }
 
-// The size alone would take the older file for the result.
+// By size alone, the older file would count as the result.
 TEST_F(Commit, AnOlderFileOfTheSameSizeIsNoResult) {
   temp_.write("data/result", "older");
   record_alone("newer", "k");
@@ -99,7 +100,7 @@ TEST_F(Commit, AnOlderFileOfTheSameSizeIsNoResult) {
 
 TEST_F(Commit, AnOlderFileGoesWithItsRecord) {
   commit("older", "k1");
-  // The winner of another recipe is killed before its rename, and what it wrote is swept away.
+  // The winner of another recipe is killed before its rename, and its files are removed.
   PendingFile pending = write("newer");
   CompletionRecord record{.key = "k2", .outputs = {OutputFolder::describe(pending)}};
   fs::remove(pending.path());

@@ -1,4 +1,4 @@
-// The instance stage alone as an array, and the folders that its tasks fill.
+// Only the instance stage as an array, and the folders that its tasks fill.
 #include <gmock/gmock.h>
 
 #include "bertprep/base/error.h"
@@ -86,7 +86,7 @@ TEST_F(InstanceArray, FoldersAreFoundBelowARoot) {
   EXPECT_THAT(unfinished_shard_folders(folder_ / "root/p2/small"), ElementsAre(folder_ / "root/p2/small"));
 }
 
-// The unfinished files of one array are not swept away when another is finished.
+// The unfinished files of one array are not removed when another is finished.
 TEST_F(InstanceArray, TwoArraysOfOneFolder) {
   for (std::uint64_t i = 0; i < 2; ++i) make(task("array", "a"), i, 2);
   make(task("array", "b"), 0, 2);

@@ -31,7 +31,7 @@ std::uint64_t bytes_below(const fs::path& folder) {
   return bytes;
 }
 
-// Every place from which an article can be read, found by looking at all of them.
+// Every place from which an article can be read, found by checking all of them.
 std::size_t plain_next_article(const std::string& text, std::size_t place) {
   while (place < text.size() && place != 0 && text[place - 1] != '\n') ++place;
   return place;

@@ -59,7 +59,7 @@ TEST_F(DatasetVocabTest, ADamagedCopyIsMadeAgain) {
   std::string bytes = read_text(copy());
   bytes[3] ^= 1;
   std::ofstream(copy()) << bytes;
-  fs::last_write_time(copy(), written);  // nobody has written to it
+  fs::last_write_time(copy(), written);  // it was not written to
   for (const bool is_finished : {true, false}) {
     if (!is_finished) fs::remove(copy().parent_path() / Manifest::kFileName);
     ASSERT_EQ(refusal(), "nothing thrown");

@@ -1,4 +1,4 @@
-// A sealed record that lacks what its stage has to say counts as none: the stage is done again.
+// A sealed record that lacks its stage's counts counts as missing: the stage is done again.
 #include <gtest/gtest.h>
 
 #include <map>

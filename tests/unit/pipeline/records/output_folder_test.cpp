@@ -95,7 +95,7 @@ TEST(OutputFolder, RemovesWhatKilledProcessesLeft) {
   {
     const OutputFolder folder(temp / "data");
     const PendingFile pending = folder.begin("a.txt");
-    // The same name with the number of a process that can't be: larger than any system's limit.
+    // The same name with an impossible process number, larger than any system's limit.
     std::string name = pending.path().filename().string();
     const std::size_t end = name.rfind(".partial");
     const std::size_t dot = name.rfind('.', end - 1);

@@ -30,7 +30,7 @@ std::string vocab_accents_of(bool lower_case, AccentStripping strip_accents) {
   return value == nullptr ? "" : value->text();
 }
 
-// What was made before there was the option keeps its keys.
+// Results made before the option existed keep their keys.
 TEST(Recipe, NamesAccentsOnlyWhereTheyAreNotAsInTheReference) {
   for (const auto& accents : {accents_of, vocab_accents_of}) {
     for (const bool lower_case : {true, false}) EXPECT_EQ(accents(lower_case, AccentStripping::kAuto), "");

@@ -55,7 +55,7 @@ TEST_F(RunJournalTest, DescribesTheRunWithoutItsPlaceAndTime) {
   EXPECT_EQ(run.to_bytes(), description);
 }
 
-// A process that has begun a run and works on it until the object goes.
+// A process that has begun a run and works on it during the object's lifetime.
 class OtherProcess {
  public:
   OtherProcess(const BuildFolders& folders, const PipelineOptions& options) {
@@ -139,7 +139,7 @@ TEST_F(RunJournalTest, StopsWaitingForOthersWhenTheUserStops) {
   EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(5));
 }
 
-// Processes that wait for a word, begin a run at the same moment, and stay until the object goes.
+// Processes that wait for a signal, begin a run at the same moment, and exist during the object's lifetime.
 class ManyProcesses {
  public:
   ManyProcesses(const BuildFolders& folders, std::span<const PipelineOptions> runs) {
@@ -173,7 +173,7 @@ class ManyProcesses {
   }
 
  private:
-  // An end of a pipe that is read here gives nothing until the last process has closed the other one.
+  // Reading this end of a pipe blocks until the last process has closed the other one.
   static void wait_for(int* ends) {
     ::close(ends[1]);
     char byte = 0;
@@ -265,7 +265,7 @@ TEST_F(RunJournalTest, ADescriptionWithoutASoundRecipeIsRefused) {
   EXPECT_THROW(RunDescription::from_json(description_with(Json::string("128"))), FormatError);
 }
 
-// Damaged numbers reach no bar and no clock.
+// Damaged numbers are never displayed.
 TEST_F(RunJournalTest, TheShareOfADamagedReportIsAShareOrRefused) {
   const auto read = [](const char* name, const char* value) {
     Json json = ProgressReport::of_this_process().to_json();

@@ -1,4 +1,4 @@
-// The sentence index that formatting leaves: found again, or as if it had never been.
+// The sentence index made by formatting: found again, or treated as missing.
 #include "pipeline/records/saved_index.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Reindex: what doctor finds wrong with an index is right afterwards, and the old one is kept.
+// Reindex: repairs what doctor finds wrong with an index, and keeps the old one.
 #include "pipeline/sequences/reindex.h"
 
 #include "bertprep/base/error.h"
@@ -90,7 +90,7 @@ TEST_F(ReindexTest, MendsIndexesOfMegatron) {
   write(name, changed(ends + 80, 29, 8));  // the last document was not closed
   again("x_text_sentence.bin");
   EXPECT_EQ(found("x_text_sentence"), "");
-  // Two sets, the ends of the second not moved.
+  // Two sets, the ends of the second not shifted.
   std::string merged = index;
   for (std::uint64_t i = 6; i <= 10; ++i) {
     const std::uint64_t end = (i - 5) * 3;

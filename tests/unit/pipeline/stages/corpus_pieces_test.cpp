@@ -55,7 +55,7 @@ struct LineFile {
 
 class LinePieces : public testing::TestWithParam<LineFile> {};
 
-// Lines are short, so that every place of the file is a boundary of some cut.
+// Lines are short, so that every position of the file is a boundary of some split.
 TEST_P(LinePieces, GiveWhatTheFileGives) {
   const test::TempFolder folder;
   const std::vector<CorpusPart> parts{part_of({folder.write("f", GetParam().bytes)}, GetParam().format)};
@@ -132,7 +132,7 @@ TEST(CorpusPieces, CompressedFilesArchivesAndOtherFormatsAreNotCut) {
   }
 }
 
-// Templates, a wiki of its own for each dump, and a page that has the id of the one before it.
+// Templates, a separate wiki for each dump, and a page with the id of the previous one.
 std::string dump_of(const std::string& wiki, int pages) {
   std::string xml =
       "<mediawiki version=\"0.10\">\n<siteinfo>\n<base>https://" + wiki + ".org/wiki/Main</base>\n</siteinfo>\n";
@@ -192,7 +192,7 @@ TEST(CorpusPieces, DumpsThatCantBeReadInPartsAreNotCut) {
               SizeIs(1));
 }
 
-// A block that is lost takes the sum of its stream with it, so that a part can be read as well as the whole.
+// With a lost block, the checksum of its stream is not compared, so a part can be read like the whole.
 TEST(CorpusPieces, ADamagedDumpIsCutAllTheSame) {
   const test::TempFolder folder;
   std::string packed;

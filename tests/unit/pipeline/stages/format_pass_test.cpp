@@ -19,7 +19,7 @@ using test::TempFolder;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Turns text into capitals, and rejects what holds a question mark.
+// Turns text into capitals, and rejects text with a question mark.
 class Capitals final : public DeferredWork {
  public:
   class CapitalsWorker final : public Worker {
@@ -119,7 +119,7 @@ TEST_F(FormatPassTest, FinishesDocumentsAndKeepsTheirOrder) {
   }
 }
 
-// Long documents don't share the memory with others; where they stand stays.
+// Long documents don't share the memory with others; their order stays.
 TEST_F(FormatPassTest, LongDocumentsKeepTheirPlace) {
   std::vector<Document> documents;
   std::string expected;

@@ -43,7 +43,7 @@ TEST_F(OriginsFileTest, GiveEveryLine) {
   for (std::uint64_t article = 0; article < 50; ++article) plain += line(article) + "\n";
   temp_.write("a.txt.origins.jsonl", plain);
   temp_.write("b.txt.zst.origins.jsonl.zst", frames(50));
-  temp_.write("c.txt.zst.origins.jsonl", plain);  // as earlier versions wrote them
+  temp_.write("c.txt.zst.origins.jsonl", plain);  // as written by earlier versions
   for (const char* formatted : {"a.txt", "b.txt.zst", "c.txt.zst"}) {
     const auto origins = OriginsFile::beside(temp_ / formatted);
     ASSERT_TRUE(origins) << formatted;
@@ -54,7 +54,7 @@ TEST_F(OriginsFileTest, GiveEveryLine) {
   EXPECT_EQ(read_text(temp_ / "b.txt.zst.origins.jsonl.zst"), plain);  // any zstd reads it
 }
 
-// Pieces of an array job are put together.
+// Pieces of an array job are concatenated.
 TEST_F(OriginsFileTest, FilesInARowAreOne) {
   const std::string bytes = frames(6);
   const OriginsFile origins(temp_.write("o.zst", bytes + bytes));

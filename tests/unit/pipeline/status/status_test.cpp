@@ -26,7 +26,7 @@ class StatusTest : public testing::Test {
     EXPECT_EQ(all.size(), 1U);
     return all.empty() ? DatasetStatus{} : all.front();
   }
-  // The stage of this name; of instances the first phase's.
+  // The stage of this name; for instances, that of the first phase.
   static StageStatus stage(const DatasetStatus& status, const std::string& name) {
     for (const StageStatus& found : status.stages) {
       if (found.stage == name) return found;
@@ -35,7 +35,7 @@ class StatusTest : public testing::Test {
     return {};
   }
   BuildReport build_all() { return small_build(folder_, options_); }
-  // As a process leaves it that was killed in `stage`.
+  // Writes the report of a process killed in `stage`.
   void leave_dead_report(const std::string& stage, std::uint64_t done, std::uint64_t total) {
     ProgressReport report = ProgressReport::of_this_process();
     report.stage = stage;

@@ -67,7 +67,7 @@ TEST(AssignmentFile, IsRefusedWhenItIsCutOrLonger) {
   EXPECT_THROW(AssignmentFile(temp.write("long", bytes + "x")), FormatError);
 }
 
-// Whatever is wrong with it, nothing behind it is read.
+// Whatever is wrong with it, nothing beyond its end is read.
 TEST(AssignmentFile, DamageIsRefusedOrHarmless) {
   const TempFolder temp;
   write_assignment(temp / "p", kPlaces, kFirsts);

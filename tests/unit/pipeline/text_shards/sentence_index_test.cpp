@@ -17,7 +17,7 @@ class SentenceIndex : public testing::Test {
     return BlockSplitter(*splitter, split_lines).split(text);
   }
 
-  // The articles as the encoded block gives them back.
+  // The articles decoded from the block.
   static std::vector<std::vector<std::string>> read_back(std::string_view text, const IndexBlock& block) {
     const std::string bytes = encode(block);
     IndexReader reader(bytes);
@@ -75,8 +75,8 @@ TEST_F(SentenceIndex, RefusesDamage) {
   EXPECT_THROW(sizes_of_list("\x02\x01", 1, 100), FormatError);
 }
 
-// A count that no list of that length can hold, an article without sentences, and text beyond the block: neither the
-// sizes nor the sentences are made of them.
+// A count that no list of that length can hold, an article without sentences, and text beyond the block: both the sizes
+// and the sentences are refused.
 TEST_F(SentenceIndex, RefusesNumbersThatCannotBe) {
   using namespace std::string_view_literals;
   const std::string text = "short";

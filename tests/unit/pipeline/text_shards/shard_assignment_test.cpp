@@ -35,7 +35,7 @@ TEST(ShardAssignmentTest, LongestArticlesComeFirstAndTheLastOfEqualOnes) {
   EXPECT_THAT(assignment.test, ElementsAre(ElementsAre(0)));
 }
 
-// The reference needs half a billion passes to get to the last article.
+// The reference needs half a billion passes to reach the last article.
 TEST(ShardAssignmentTest, LongIdlingIsSkipped) {
   const std::vector<std::uint32_t> sentences{1'000'000'000, 1'000'000'000, 1'000'000'000};
   const ShardAssignment assignment =

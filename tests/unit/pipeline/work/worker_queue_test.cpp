@@ -77,7 +77,7 @@ TEST(WorkerQueue, EndsWithTasksThatNobodyNeeds) {
   EXPECT_EQ(running, 0);
 }
 
-// Nobody else has time: the one who waits does all.
+// No other thread is free: the waiting one does all.
 TEST(WorkerQueue, NeedsNoOtherThread) {
   const auto queue = make_worker_queue(4, [](const std::function<void()>&) {});
   int done = 0;
@@ -92,8 +92,8 @@ TEST(TaskRunner, WorksAheadWithinItsMemory) {
   EXPECT_EQ(task_runner(64, 1).width, 1U);
 }
 
-// A dump in which each block takes so long to decode and the articles in it as long to extract, as sleep; what reads in
-// order takes no time. The seconds that it takes.
+// Simulates with sleep a dump with these times to decode a block and to extract its articles; sequential reading takes
+// no time. Returns the seconds.
 double read_simulated_dump(std::size_t threads, std::size_t blocks, milliseconds decode, milliseconds extract) {
   const TaskRunner runner = task_runner(threads);
   const auto queue = runner.make_queue();
@@ -116,7 +116,7 @@ double read_simulated_dump(std::size_t threads, std::size_t blocks, milliseconds
   return seconds_since(begin);
 }
 
-// Threads that sleep need no cores, so this shows the order of the work alone. The machine may be busy: the best of
+// Threads that sleep need no cores, so this shows only the order of the work. The machine may be busy, so the best of
 // three counts.
 TEST(WorkerQueue, KeepsManyThreadsBusy) {
   constexpr std::size_t kBlocks = 1280;

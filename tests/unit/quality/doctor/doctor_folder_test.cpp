@@ -1,4 +1,4 @@
-// What doctor finds in a folder: names, numbers, sizes.
+// Doctor's findings in a folder: names, numbers, sizes.
 #include <gmock/gmock.h>
 
 #include <filesystem>

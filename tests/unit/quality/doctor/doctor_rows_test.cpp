@@ -1,4 +1,4 @@
-// What doctor finds in rows. Each test does one thing to a sound set, and nothing else may be found.
+// Doctor's findings in rows. Each test changes one thing in a sound set, and nothing else may be found.
 #include <gmock/gmock.h>
 
 #include <algorithm>

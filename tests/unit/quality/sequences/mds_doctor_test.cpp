@@ -1,4 +1,4 @@
-// What doctor finds in MDS sets.
+// Doctor's findings in MDS sets.
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "stream/zstd_codec.h"
@@ -113,7 +113,7 @@ TEST_F(MdsDoctorTest, FindsCutShards) {
     EXPECT_THAT(found(), StartsWith("damaged-shard at shard.00002.mds: ")) << left;
     EXPECT_EQ(findings("set").size(), 1U) << left;
   }
-  // With an index that counts what is left.
+  // With an index that counts the rest.
   const std::string cut = whole.substr(0, whole.size() - 7);
   write("set/shard.00002.mds", cut);
   replace("set/index.json", "\"bytes\": " + std::to_string(whole.size()), "\"bytes\": " + std::to_string(cut.size()));
@@ -268,7 +268,7 @@ TEST_F(MdsDoctorTest, FindsBordersThatAreMissingOrDoubled) {
   add_mds(rows);
   EXPECT_EQ(found(), "special-ids at : rows end with 102, but begin with many different ids\n");
   add_mds(rows_of(40, false));
-  EXPECT_EQ(found(), "");  // blocks are so, too
+  EXPECT_EQ(found(), "");  // the same for blocks
   EXPECT_THAT(found("set", {.trainers = {kModernbert}}), HasSubstr("have no [CLS] and [SEP]"));
 }
 

@@ -1,4 +1,4 @@
-// What doctor finds in Megatron sets.
+// Doctor's findings in Megatron sets.
 #include "unit/quality/sequences/sound_sequences.h"
 
 namespace bertprep::test {
@@ -15,7 +15,7 @@ constexpr std::size_t kLengths = 34;
 
 class MegatronDoctorTest : public SequenceSetTest {
  protected:
-  // Puts a number into a file.
+  // Writes a number into a file.
   template <class Number>
   void put(const std::string& name, std::size_t at, Number number) {
     std::string bytes = read(name);
@@ -23,7 +23,7 @@ class MegatronDoctorTest : public SequenceSetTest {
     append_little_endian(number, raw);
     write(name, bytes.replace(at, raw.size(), raw));
   }
-  // Where the numbers of thirty sentences in ten documents stand.
+  // The offsets of the numbers for thirty sentences in ten documents.
   static std::size_t offset_at(std::size_t i) { return kLengths + 30 * 4 + i * 8; }
   static std::size_t end_at(std::size_t i) { return kLengths + 30 * 12 + i * 8; }
 
@@ -118,7 +118,7 @@ TEST_F(MegatronDoctorTest, FindsDocumentsForBertAndSentencesForGpt) {
 TEST_F(MegatronDoctorTest, FindsDocumentsWithoutEnds) {
   add_megatron(rows_of(10, false), std::vector<std::size_t>(10, 1), kDocuments);
   EXPECT_THAT(found(kDocuments), HasSubstr("no-end at : 10 documents end with many different ids"));
-  // A full stop ends documents, but sentences, too.
+  // A full stop ends documents, but also sentences.
   Rows rows = rows_of(10, false);
   for (auto& row : rows) {
     row.insert(row.begin() + 2, 5);

@@ -1,4 +1,4 @@
-// MDS and Megatron sets without a trap, to which a test does one thing.
+// MDS and Megatron sets without a trap, in which a test changes one thing.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ using Rows = std::vector<std::vector<std::int32_t>>;
 inline constexpr std::int32_t kCls = 101;
 inline constexpr std::int32_t kSep = 102;
 
-// What a test changes of how a set is written.
+// Options for writing a set.
 struct MdsShape {
   std::string column = "input_ids";
   std::string encoding = "ndarray:uint16";
@@ -32,7 +32,7 @@ struct MdsShape {
 
 class SequenceSetTest : public testing::Test {
  protected:
-  // [CLS] words [SEP], all of other lengths, with words that are as frequent as words are.
+  // [CLS] words [SEP], all of different lengths, with words of natural frequencies.
   static Rows rows_of(std::size_t count, bool has_borders = true) {
     Rows rows;
     std::uint32_t random = 1;
@@ -124,7 +124,7 @@ class SequenceSetTest : public testing::Test {
   void add_sentences(const std::string& prefix = "x_text_sentence") {
     add_megatron(rows_of(30, false), std::vector<std::size_t>(10, 3), prefix);
   }
-  // Ten documents with an end behind each.
+  // Ten documents with an end after each.
   void add_documents(const std::string& prefix = "x_text_document") {
     Rows rows = rows_of(10, false);
     for (auto& row : rows) row.push_back(7);
@@ -139,7 +139,7 @@ class SequenceSetTest : public testing::Test {
     }
     return all;
   }
-  // "NAME at FILE:ROW: WHAT", one a line.
+  // "NAME at FILE:ROW: WHAT", one per line.
   std::string found(const std::string& name = "set", const DoctorOptions& options = {}) {
     std::string text;
     for (const Finding& finding : findings(name, options)) {

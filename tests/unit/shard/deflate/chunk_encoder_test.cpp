@@ -1,4 +1,4 @@
-// Whatever goes in, zlib's inflate must give back what HDF5's shuffle would have made of it.
+// For any input, zlib's inflate must give the output of HDF5's shuffle.
 #include "shard/deflate/chunk_encoder.h"
 
 #include <gtest/gtest.h>
@@ -127,7 +127,7 @@ TEST(Int32ChunkEncoder, SameChunksGiveSameBytes) {
   EXPECT_TRUE(std::equal(first.begin(), first.end(), second.begin(), second.end()));
 }
 
-// Rare values ask for codes longer than four to a word: the code must be held shorter.
+// Rare values would need codes too long for four to a word: lengths must be limited.
 TEST(Int32ChunkEncoder, SteepCountsKeepCodesShort) {
   std::vector<std::int32_t> values;
   std::size_t count = 1;

@@ -22,7 +22,7 @@ std::uint64_t space(const Lengths& lengths, unsigned max_bits) {
   return sum;
 }
 
-// The slow twin: the best of all assignments of lengths 1 .. max_bits that leave the code decodable.
+// The slow twin: the best of all assignments of lengths 1 .. max_bits that give a decodable code.
 std::uint64_t best_cost(const Counts& counts, unsigned max_bits) {
   Lengths lengths(counts.size(), 1);
   std::uint64_t best = ~std::uint64_t{0};

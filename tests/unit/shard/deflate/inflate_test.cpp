@@ -1,4 +1,4 @@
-// Inflater beside zlib: the same bytes for every sound stream, and none for damage.
+// Inflater against zlib: the same bytes for every valid stream, and none for damaged ones.
 #include "shard/deflate/inflate.h"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ Result by_zlib(const Bytes& stream, std::size_t size) {
   return out;
 }
 
-// In memory of just its size, for AddressSanitizer to see what goes beyond.
+// In memory of exactly its size, so that AddressSanitizer detects overruns.
 Result by_inflater(Inflater& inflater, const Bytes& stream, std::size_t size) {
   const Bytes in(stream);
   Bytes out(size);
@@ -114,7 +114,7 @@ TEST(Inflater, ReadsWhatTheEncodersWrite) {
   }
 }
 
-// One reader for all of them: no damage may stay behind in what it keeps.
+// One reader for all of them: damage must not affect its state.
 TEST(Inflater, ReadsDamageAsZlibDoesOrToTheSoundBytes) {
   std::mt19937 random(2);
   Inflater inflater;
@@ -133,11 +133,11 @@ TEST(Inflater, ReadsDamageAsZlibDoesOrToTheSoundBytes) {
     }
     EXPECT_EQ(by_inflater(inflater, stream, data.size()), Result(data));
   }
-  EXPECT_GT(taken, 0U);  // some bits say the same either way
+  EXPECT_GT(taken, 0U);  // some bits have no effect
   EXPECT_GT(refused, 50 * taken);
 }
 
-// As above, where the checksum at the end can't catch it: it is made that of what zlib read, up to the first bad code.
+// As above, but not detectable by the final checksum: it is set to that of zlib's output up to the first bad code.
 TEST(Inflater, TakesDamagedCodesAsZlibDoes) {
   std::mt19937 random(3);
   Inflater inflater;

@@ -1,4 +1,4 @@
-// Files of our own making, read back by the library.
+// Files written by us, read by the library.
 #include "shard/hdf5/container.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr unsigned kDeflateLevel = 4;
 
-// Every row a chunk of its own.
+// Every row is a separate chunk.
 ShardPlan plan_of_single_rows(const ShardShape& shape) {
   ShardPlan plan = plan_rows_layout(shape);
   for (DatasetPlan& dataset : plan) dataset.chunk[0] = 1;

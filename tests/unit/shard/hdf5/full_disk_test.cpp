@@ -1,5 +1,4 @@
-// A file that may not grow stands in for a full disk: in a process of its own, since the limit holds for all
-// files.
+// A file that may not grow represents a full disk: in a separate process, since the limit applies to all files.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -36,7 +35,7 @@ int write_with_limit(const std::filesystem::path& path, const std::string& layou
   }
 }
 
-// Leaves through exit(), as a program does: the library gets its last chance to misbehave.
+// Leaves through exit(), as a program does: the library may still misbehave then.
 int exit_code_of_child(const std::filesystem::path& path, const std::string& layout, rlim_t limit_bytes) {
   const pid_t child = ::fork();
   if (child == 0) std::exit(write_with_limit(path, layout, limit_bytes));

@@ -1,4 +1,4 @@
-// Chunks that are decoded here beside what HDF5 itself makes of them: the same values, or none.
+// Chunks decoded here against HDF5's own decoding: the same values, or none.
 #include "shard/hdf5/hdf5_chunks.h"
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ struct Counts {
   std::size_t refused = 0;
 };
 
-// What can't be opened is refused before a value is read, whichever way that would be.
+// Files that can't be opened are refused before any value is read, in both ways.
 void compare(const fs::path& path, std::size_t rows_at_once, Counts& counts) {
   for (const char* name : kNames) {
     try {
@@ -92,7 +92,7 @@ bool reads_chunks(const fs::path& path, const char* name) {
 
 class Hdf5ChunksTest : public testing::Test {
  protected:
-  // A dataset of 300 x 40 values as `type` in chunks of 64 x 16 behind the filters that `set` names.
+  // A dataset of 300 x 40 values as `type` in chunks of 64 x 16 with the filters that `set` adds.
   template <class SetFilters>
   fs::path make(hid_t type, SetFilters set, bool with_values = true) {
     const hid_t file = H5Fcreate(path().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
@@ -155,8 +155,8 @@ TEST_F(Hdf5ChunksTest, LeavesOtherFiltersAndTypesToHdf5) {
   }
 }
 
-// Damage in the index of chunks, in the chunks and in what describes them.
-// The places of all bytes of chunks. Damage elsewhere is for HDF5 alone to find, which then loses some of its memory.
+// Damage in the index of chunks, in the chunks and in their descriptions.
+// The places of all bytes of chunks. Only HDF5 can find damage elsewhere, and then leaks memory.
 std::vector<std::size_t> bytes_of_chunks(const fs::path& path) {
   const Hdf5InputFile file(path);
   const Hdf5Call silence;

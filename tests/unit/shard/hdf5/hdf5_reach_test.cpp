@@ -1,4 +1,4 @@
-// Files that ask HDF5 for more than the file itself: all are refused, and nothing else is opened.
+// Files that refer to other files: all are refused, and nothing else is opened.
 #include "shard/hdf5/hdf5_reach.h"
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ constexpr ShardShape kShape{64, 16, 4};
 
 class Hdf5ReachTest : public testing::Test {
  protected:
-  // A sound shard, but that `make` puts input_ids in anew.
+  // A valid shard in which `make` replaces input_ids.
   void make_shard(const std::function<void(hid_t file)>& make) {
     test::write_shard(path(), kShape, test::sound_rows(kShape, 1));
     const hid_t file = H5Fopen(path().c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
@@ -43,7 +43,7 @@ class Hdf5ReachTest : public testing::Test {
     H5Pclose(properties);
   }
 
-  // Who opens it for reading waits for a writer that never comes.
+  // Opening it for reading waits for a writer forever.
   std::string trap() {
     const std::string trap = (temp_ / "trap").string();
     ::mkfifo(trap.c_str(), 0600);
@@ -161,7 +161,7 @@ TEST_F(Hdf5ReachTest, RefusesChunksThatNoSuchFileCanHold) {
   expect_refused("a chunk of dataset 'input_ids' is 33554432 x 16, more than a file of");
 }
 
-// What packs best is still within the bound.
+// Even the best compression is within the bound.
 TEST_F(Hdf5ReachTest, TakesShardsOfOneValue) {
   const ShardShape shape{20000, 512, 1};
   Batch rows = test::sound_rows(shape, 1);

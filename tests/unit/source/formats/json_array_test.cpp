@@ -1,4 +1,4 @@
-// Arrays of objects, read as JSON Lines are.
+// Arrays of objects, read like JSON Lines.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ class JsonArrayTest : public testing::Test {
   std::string failure(std::string_view bytes) {
     return test::thrown_by<FormatError>([&] { read(bytes); });
   }
-  // In blocks of so many bytes, as streams give them.
+  // In blocks of this size, like streams.
   std::vector<std::string> elements(const std::string& bytes, std::size_t block_bytes) {
     JsonElements elements("x", std::make_unique<test::MemoryStream>(bytes, block_bytes), 1 << 20);
     std::vector<std::string> found;

@@ -23,7 +23,7 @@ class JsonlSourceTest : public testing::Test {
     return test::read_documents({path_}, {.format = InputFormat::kJsonl, .text_field = text_field, .strict = strict});
   }
 
-  // The reason why a line is set aside.
+  // The reason why a line is rejected.
   std::string reason(const std::string& line, const std::string& text_field = "text") {
     const auto reading = read(R"({"text":"good","a":{"b":"good"}})" + ("\n" + line + "\n"), text_field);
     EXPECT_EQ(reading.articles.size(), 1U) << line;

@@ -26,7 +26,7 @@ class TableSourceTest : public testing::Test {
     return test::read_documents({path_}, {.format = input_format(format), .text_field = text_field});
   }
 
-  // Why a record is set aside.
+  // Why a record is rejected.
   std::string reason(const std::string& record, const std::string& text_field = "text") {
     const auto reading = read("id,text\n" + record + "\n9,good\n", text_field);
     EXPECT_EQ(reading.articles.size(), 1U) << record;

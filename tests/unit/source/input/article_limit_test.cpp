@@ -19,7 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-// Articles of 10 bytes at most.
+// Articles of at most 10 bytes.
 class ArticleLimitTest : public testing::Test {
  protected:
   ArticleLimitTest() { options_.max_article = "10"; }

@@ -26,7 +26,7 @@ TEST(AddedTokens, FindTheLeftmostThenTheLongest) {
   EXPECT_EQ(AddedTokens().find("ab", 0).token, nullptr);
 }
 
-// What HuggingFace's tokenizers 0.23.2 give for these tokens: each as <N>, other ids as their bytes.
+// The result of HuggingFace's tokenizers 0.23.2 for these tokens: each as <N>, other ids as their bytes.
 class AddedTokensInText : public testing::Test {
  protected:
   static std::string spelled(const BytePairModel& model, std::string_view text,

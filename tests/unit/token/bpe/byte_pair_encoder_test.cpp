@@ -36,7 +36,7 @@ TEST(BytePairEncoder, ACloneHasTheSameIds) {
   EXPECT_THAT(encode(clone, "<end>"), ElementsAre(260));
 }
 
-// Words at the end of a text, where less can be read than a key holds, and the same ones in its middle.
+// Words at the end of a text, where fewer bytes are readable than a key has, and the same ones in its middle.
 TEST(BytePairEncoder, WordsHaveTheSameIdsEverywhere) {
   BytePairEncoder encoder(model(), SpecialInText::kText);
   const test::PlainBytePairs twin(encoder.model());

@@ -41,7 +41,7 @@ TEST(PreTokens, CutContractionsInLowerCaseAlone) {
   EXPECT_THAT(words_of("'"), testing::ElementsAre("'"));
 }
 
-// Letters are taken eight at a time: every length, and every character behind them that ends a word or does not.
+// Letters are scanned eight at a time: tests every length, followed by every kind of character.
 TEST(PreTokens, LongWordsEndWhereTheExpressionEndsThem) {
   std::vector<std::string> ends = {"\u00e9", "\u00e9.", "\u00d7", "\u3000", "\U0001f600", ""};
   for (char c = 0; c >= 0 && c < 127; ++c) ends.emplace_back(1, c);
@@ -57,7 +57,7 @@ TEST(PreTokens, LongWordsEndWhereTheExpressionEndsThem) {
   }
 }
 
-// As HuggingFace's tokenizers 0.23.2 sort every character: 1 letter, 2 number, 3 other, 4 white space, 0 surrogate.
+// As HuggingFace's tokenizers 0.23.2 classify every character: 1 letter, 2 number, 3 other, 4 white space, 0 surrogate.
 TEST(PreTokens, KnowTheKindOfEveryCharacter) {
   const PreTokens pre_tokens;
   std::string kinds(0x110000, '\0');
@@ -69,7 +69,7 @@ TEST(PreTokens, KnowTheKindOfEveryCharacter) {
   EXPECT_EQ(sha256_of(kinds), "7ffa8912765c7a15e316ab4039b1cf3e2495c26f2793505f23a31720c01ab56a");
 }
 
-// Every text of up to six of these, which are of every kind that an alternative asks for.
+// Every text of up to six of these, which cover every kind in the alternatives.
 TEST(PreTokens, EqualTheRegularExpressionOnEverySmallText) {
   const std::vector<std::string> alphabet = {" ", "\n", "a", "s", "1", "'", "\u00e9", "\u3000"};
   std::vector<std::string> texts = {""};

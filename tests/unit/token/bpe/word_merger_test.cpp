@@ -28,7 +28,7 @@ class Merger {
   WordMerger merger_{table_, byte_ids_};
 };
 
-// Merges of random tokens in random order: a good merge may need one that is worse.
+// Merges of random tokens in random order: a good merge may depend on a worse one.
 BytePairModel random_model(std::mt19937& draws) {
   std::vector<std::string> tokens = {"a", "b", "c"}, merges;
   for (std::size_t count = draws() % 30; count > 0; --count) {

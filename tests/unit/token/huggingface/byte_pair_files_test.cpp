@@ -21,7 +21,7 @@ std::vector<std::string> names_of(const std::vector<TokenizerFile>& files) {
   return names;
 }
 
-// What was written is read again as the same tokenizer, whatever it was made of.
+// The written files are read again as the same tokenizer, whatever its origin.
 TEST(BytePairFolder, IsReadAgain) {
   const auto sample = source_folder() / "samples" / "byte-pairs";
   const auto files = files_of(sample);
@@ -53,7 +53,7 @@ TEST(BytePairFolder, SaysWhatSpecialTokensAreFor) {
 
 class BytePairFolderGolden : public GoldenTest {};
 
-// The golden was made of the same two files.
+// The golden was made from the same two files.
 TEST_F(BytePairFolderGolden, IsTheTokenizerOfGpt2) {
   const auto folder = shared() / "models" / "bpe" / "gpt2";
   const Json golden = Json::parse(read_bytes(folder / "tokenizer.json"), "tokenizer.json");

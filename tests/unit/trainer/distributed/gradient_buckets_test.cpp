@@ -34,7 +34,7 @@ TEST(GradientBuckets, BackwardOrderGoesFromTheHeadsToTheEmbeddings) {
   EXPECT_EQ(layer, 0);
 }
 
-// Every value of every run lies in one bucket and in the part of the run's owner.
+// Every value of every run is in one bucket and in the part of the run's owner.
 void expect_sound(const std::vector<UpdateRun>& runs, const FlatPlaces& places, std::size_t processes,
                   const BucketPlan& plan) {
   std::vector<int> owner_of_value;

@@ -76,7 +76,7 @@ TEST_F(SafetensorsTest, NoticesEveryFlippedBit) {
   }
 }
 
-// Other programs write none.
+// Other programs don't write checksums.
 TEST_F(SafetensorsTest, ReadsFilesWithoutChecksums) {
   write_header(R"({"__metadata__":{"format":"pt"},"x":{"dtype":"U8","shape":[8],"data_offsets":[0,8]}})");
   const SafetensorsFile file(path());

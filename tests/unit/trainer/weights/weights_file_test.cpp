@@ -69,7 +69,7 @@ TEST_F(WeightsFileTest, TheFormatIsToldByTheFirstBytes) {
   }
 }
 
-// A stand-in for Python shows its arguments as the shell hands them over.
+// A stand-in for Python prints its arguments as passed by the shell.
 TEST_F(WeightsFileTest, TheCommandThatConvertsRunsAsItIs) {
   folder_.write("it's $HOME.pt", "PK\x03\x04");
   const fs::path path = folder_ / "it's $HOME.pt";
@@ -115,7 +115,7 @@ TEST_F(WeightsIndexTest, OpensAllFilesOnce) {
   ASSERT_EQ(files.size(), 2U);
   EXPECT_NE(files[0].find("a"), nullptr);
   EXPECT_NE(files[1].find("b"), nullptr);
-  // One file is taken as such.
+  // A single file is opened as such.
   EXPECT_EQ(open_all_weights(folder_ / "model-00001-of-00002.safetensors").size(), 1U);
 }
 

@@ -26,7 +26,7 @@ TEST(WordCharacters, AreThoseOfUnicode14) {
   EXPECT_EQ(count, 133548U);
   for (const char32_t c : U"a0_\u00B2\u00BD\u2167\u4E2D\u0967\u00AA")
     EXPECT_TRUE(c == 0 || words.is_word(c)) << static_cast<unsigned>(c);
-  // The last was added by Unicode 15.
+  // Unicode 15 added the last one.
   for (const char32_t c : U" -\u0301\u00A0\u2014\u200B\u00D7\U0001F600\U0001F1E6\U00011F02")
     EXPECT_FALSE(words.is_word(c)) << static_cast<unsigned>(c);
   EXPECT_EQ(words.skip_word("ab\u00E9_1-", 0), 6U);

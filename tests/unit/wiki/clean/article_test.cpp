@@ -1,4 +1,4 @@
-// What comes out of a page: paragraphs, lists, headings, and pages that are left out.
+// The result of a page: paragraphs, lists, headings, and skipped pages.
 #include <gtest/gtest.h>
 
 #include "support/clean_text.h"

@@ -1,4 +1,4 @@
-// Links, tags, tables, formulas; and what happens to markup that lost its end.
+// Links, tags, tables, formulas; and unclosed markup.
 #include <gtest/gtest.h>
 
 #include "support/clean_text.h"

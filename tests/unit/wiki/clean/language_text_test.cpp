@@ -1,4 +1,4 @@
-// What readers of Wikipedias in other languages than English see of the templates in a sentence.
+// Templates in sentences of Wikipedias in languages other than English, as readers see them.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// Random markup leaves nothing behind, and hostile markup takes no longer than its length.
+// Random markup leaves no residue, and hostile markup takes linear time.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -141,7 +141,7 @@ double seconds_for(std::string_view unit, std::size_t bytes) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-// Eight times the text may take twenty times as long at most, on a machine with other work; squares take 64 times.
+// Eight times the text may take at most twenty times as long, on a busy machine; quadratic time would be 64 times.
 TEST(CleanRandom, TimeGrowsWithTheLengthOnly) {
   for (const auto* unit : {"{{",         "[[",          "{|\n",       "<ref>",      "<ref name=\"a\">",
                            "{{lang|fr|", "[[a|b ",      "[http://x ", "'''x ",      "<!--",

@@ -16,7 +16,7 @@ TemplateCounts count(std::string_view title, std::string_view wikitext, const Cl
   return counts;
 }
 
-// "name*uses ..." of what was dropped in running text, then of what was dropped elsewhere.
+// "name*uses ..." of templates dropped in running text, then of those dropped elsewhere.
 std::string dropped(std::string_view wikitext, const CleanChoice& choice = {}) {
   const TemplateCounts counts = count("Title", wikitext, choice);
   std::string names;

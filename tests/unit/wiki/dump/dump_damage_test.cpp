@@ -1,4 +1,4 @@
-// One flipped bit anywhere in a dump: what is given out is sound, and what is missing is told.
+// One flipped bit anywhere in a dump: returned pages are undamaged, and missing ones are reported.
 #include "wiki/dump/dump_damage.h"
 
 #include <gmock/gmock.h>
@@ -28,7 +28,7 @@ using testing::HasSubstr;
 constexpr int kPages = 30;
 
 struct Reading {
-  std::vector<int> pages;  // their numbers; 0 for one that is not as it was
+  std::vector<int> pages;  // their numbers; 0 for a changed one
   std::vector<std::string> rejected;
   std::string error;
   bool operator==(const Reading&) const = default;
@@ -78,7 +78,7 @@ class DamagedDump : public testing::Test {
     return reading;
   }
 
-  // The same file in four parts, as the tasks of an array read it where it is cut.
+  // The same file in four parts, as read by the tasks of an array.
   Reading read_in_parts(const std::string& bytes) {
     const fs::path file = folder_.write("x.xml.bz2", bytes);
     Reading reading;
@@ -91,7 +91,7 @@ class DamagedDump : public testing::Test {
     return reading;
   }
 
-  // The flipped byte lies in what is said to be lost, and so do the pages that are missing.
+  // The flipped byte and the missing pages are in the parts reported as lost.
   static void expect_told(const Reading& reading, std::size_t byte, const std::string& what) {
     ASSERT_THAT(reading.pages, testing::Not(testing::Contains(0))) << what;
     ASSERT_TRUE(std::is_sorted(reading.pages.begin(), reading.pages.end())) << what;
@@ -99,7 +99,7 @@ class DamagedDump : public testing::Test {
     std::smatch lost;
     if (!std::regex_search(reading.error, lost, kLost)) {
       const auto says = [&](const char* words) { return reading.error.find(words) != std::string::npos; };
-      const bool is_no_dump = byte < 10 && says("there is no <mediawiki>");  // it is not packed any more
+      const bool is_no_dump = byte < 10 && says("there is no <mediawiki>");  // no longer recognized as compressed
       const bool is_told = is_no_dump || says("ends within") || says("the head of the dump is damaged");
       ASSERT_TRUE(is_told || reading.pages.size() == kPages) << what << ": " << reading.error;
       return;
@@ -138,7 +138,7 @@ class DamagedDump : public testing::Test {
       const Reading whole = read(damaged);
       ASSERT_NO_FATAL_FAILURE(expect_told(whole, byte, what));
       errors += whole.error.empty() ? 0 : 1;
-      if (whole.error.find("checksum") != std::string::npos) continue;  // such a dump is not cut
+      if (whole.error.find("checksum") != std::string::npos) continue;  // such a dump is not divided
       const Reading parts = read_in_parts(damaged);
       ASSERT_EQ(parts.pages, whole.pages) << what;
       ASSERT_EQ(parts.rejected, whole.rejected) << what;
@@ -172,7 +172,7 @@ TEST_F(DamagedDump, OfManyStreamsTellsWhatIsLost) {
   flip(sound, 9973);
 }
 
-// A flipped bit of text can't be told in XML that is not packed. It never costs another page without a word.
+// A flipped bit of text can't be detected in uncompressed XML. It never silently costs another page.
 TEST_F(DamagedDump, OfPlainXmlCostsNoOtherPage) {
   std::string sound = kHead;
   for (int i = 1; i <= 3; ++i) sound += xml_of_page(i, "the text");

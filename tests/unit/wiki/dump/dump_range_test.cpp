@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 using Log = std::vector<std::string>;
 
-// What an error says of each part of a dump that is damaged, without guesses at the number of pages.
+// What an error says about each damaged part of a dump, without guesses at the number of pages.
 void add_error(Log& log, const FormatError& error) {
   static const std::regex kGuessOrFile(", some [0-9]+ by the size of those before|/[^ ]*/x[.][^ :]*:? ");
   const std::string text = std::regex_replace(std::string(error.what()), kGuessOrFile, "");
@@ -37,7 +37,7 @@ void add_error(Log& log, const FormatError& error) {
   }
 }
 
-// All that a reading gives and says, in its order.
+// All results and reports of a reading, in order.
 template <class MakeReader>
 void read_into(Log& log, bool strict, const MakeReader& make_reader) {
   Rejects rejects(strict, [&](const auto& where, const auto& reason, auto record) {
@@ -58,7 +58,7 @@ void read_into(Log& log, bool strict, const MakeReader& make_reader) {
   }
 }
 
-// Errors last, as parts tell theirs one after the other.
+// Errors last, as parts report theirs one by one.
 Log with_errors_last(Log log) {
   const auto errors =
       std::stable_partition(log.begin(), log.end(), [](const std::string& line) { return !line.starts_with("error"); });
@@ -124,7 +124,7 @@ std::string xml_of(std::span<const Page> pages) {
 
 const std::string kRedirect = "    <redirect title=\"X\" />\n";
 
-// Pages with all that one may leave to the next.
+// Pages with all data that the next may inherit.
 std::vector<Page> odd_pages() {
   return {{"1", "first", kRedirect},
           {"2", "one\n&lt;page&gt;\nmore \xE2\x82\xAC"},
@@ -189,14 +189,14 @@ std::vector<Dump> small_dumps() {
   };
 }
 
-constexpr std::uint64_t kStep = test::kSanitized ? 5 : 1;  // not all places to cut are tried
+constexpr std::uint64_t kStep = test::kSanitized ? 5 : 1;  // not all positions are tried
 
 class SmallDumps : public testing::TestWithParam<Dump> {
  protected:
   test::TempFolder folder_;
 };
 
-// The plain twin of reading in pieces is reading the whole.
+// The plain twin of reading in pieces is a reading of the whole.
 TEST_P(SmallDumps, GiveTheSameWhereverTheyAreCut) {
   const fs::path file = folder_.write("x.xml", GetParam().xml);
   const Log whole = read_whole(file);
@@ -218,7 +218,7 @@ TEST_P(SmallDumps, GiveTheSameInManyPieces) {
   }
 }
 
-// A stream for each page, or one for each line.
+// One stream per page, or one per line.
 TEST_P(SmallDumps, GiveTheSameInManyStreamsOfBzip2) {
   for (const std::string& end : {std::string("</page>\n"), std::string("\n")}) {
     std::string packed;

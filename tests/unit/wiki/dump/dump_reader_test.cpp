@@ -84,7 +84,7 @@ TEST_F(MediawikiSourceTest, GivesArticlesWithTheirOrigin) {
   EXPECT_EQ(second.layout, ArticleLayout::kReference);
 }
 
-// A clock is asked for, or the dump's name has it, or its first revision.
+// The clock is given, or comes from the dump's name, or from its first revision.
 TEST_F(MediawikiSourceTest, KnowsWhatTimeItIs) {
   const std::string dump = dump_of("x", {"{{CURRENTYEAR}}-{{CURRENTMONTH}}-{{CURRENTDAY}}"});
   const auto named = folder_.write("xxwiki-20200722-pages.xml", dump);

@@ -115,7 +115,7 @@ TEST(PageScanner, EndsLinesAtCrToo) {
               ElementsAre(PlainPage{"1", "A", "0", "a\nb\nc\n\nd\n"}));
 }
 
-// Everything up to a cut is there, and the error names what is cut.
+// Everything before the truncation is returned, and the error names the truncated page.
 TEST(PageScanner, ACutDumpGivesAllWholePagesAndAnError) {
   const std::string whole = dump_of(page("A", "1", "one") + page("B", "2", "two\nthree"));
   const std::vector<PlainPage> pages = scan(whole).pages;
@@ -147,7 +147,7 @@ TEST(PageScanner, APartOfADumpGivesItsPagesAndAnError) {
   EXPECT_THAT(result.error, HasSubstr("only part of one"));
 }
 
-// The schema allows it; the reference then reads nothing, which is followed where the root tells nothing either.
+// The schema allows it; the reference then reads nothing; so do we if the root does not identify it either.
 TEST(PageScanner, ADumpMayHaveNoSiteinfo) {
   const std::string pages = page("A", "1", "x");
   const Scan read = scan("<mediawiki xml:lang=\"en\">\n" + pages + "</mediawiki>");
@@ -170,7 +170,7 @@ TEST(PageScanner, AGapCostsThePageUnderWay) {
   EXPECT_THAT(result.error, HasSubstr("at least 1 page is lost, between 'A' (id 1) and 'D'; get the file again"));
 }
 
-// Behind the gap stands the head of a page, in front of it the text of another.
+// After the gap is the head of a page, before it the text of another.
 TEST(PageScanner, AGapInTwoPagesCostsBoth) {
   const std::string whole = dump_of(page("A", "1", "one\nmore") + page("B", "2", "two") + page("C", "3", "three"));
   const std::size_t from = whole.find("more");
@@ -235,7 +235,7 @@ TEST(PageScanner, ReadsALongLineThatMayStillBeHeld) {
   EXPECT_TRUE(result.pages[0].text == text);
 }
 
-// Dumps put together of all that counts, and of what looks like it.
+// Dumps assembled from all relevant parts, and from similar text.
 std::string made_dump(std::mt19937& random) {
   static const std::vector<std::string> kParts{"<page>",
                                                "</page>\n",

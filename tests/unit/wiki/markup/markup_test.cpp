@@ -13,7 +13,7 @@ namespace {
 
 class Markup : public testing::Test {
  protected:
-  // What the stage `name` makes of a text.
+  // The result of the stage `name`.
   std::string after(std::string_view name, const std::string& text) {
     for (const ArticleStage& stage : article_stages()) {
       if (stage.name != name) continue;
@@ -146,7 +146,7 @@ TEST_F(Markup, FormulasInFormulasHaveABudget) {
   std::string text;
   for (int i = 0; i < 2000; ++i) text += "<math>" + std::to_string(i) + "</math>";
   const std::string apart = text;
-  // An opening without a closing costs nothing, but the last of these elements can't be found before the others are
+  // An opening without a closing does no harm, but the last of these elements can only be found after the others are
   // replaced.
   EXPECT_EQ(after("placeholders", apart + "<math><math>x</math>").substr(2000 * 9),
             after("placeholders", apart).substr(2000 * 9) + "formula_2001");

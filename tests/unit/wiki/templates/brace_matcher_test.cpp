@@ -24,7 +24,7 @@ std::vector<PlainSpan> spans_of(std::string_view text) {
   return spans;
 }
 
-// With bounds that grow by one, as the cutting of parts asks.
+// With bounds that grow by one, as in the splitting of parts.
 template <BraceKind kKind>
 std::vector<PlainSpan> spans_by_bounds(std::string_view text) {
   BraceStack stack;

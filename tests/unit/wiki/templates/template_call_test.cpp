@@ -1,4 +1,4 @@
-// Calls of templates that are defined, and of modules.
+// Calls of defined templates, and of modules.
 #include <gtest/gtest.h>
 
 #include <initializer_list>
