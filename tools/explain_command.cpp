@@ -49,7 +49,7 @@ AskedRows parse(const std::string& text) {
   const std::string last = colon == std::string::npos ? "" : text.substr(colon + 1);
   const std::string before = text.substr(0, colon);
   if (!is_number(last)) {
-    throw ConfigError("no row is given", text, "name it behind a colon, counted from 0: " + text + ":0");
+    throw ConfigError("no row is given", text, "give it after a colon, counted from 0: " + text + ":0");
   }
   const std::size_t other = before.rfind(':');
   if (!exists(before) && other != std::string::npos && is_number(before.substr(other + 1))) {

@@ -92,7 +92,7 @@ std::vector<TrapFacts> traps_of_mds_files() {
       {Trap::kShardTwice, "shard-twice", mds(kSilent, "reads the shard twice in each epoch, and another one never"),
        kReindex},
       {Trap::kDamagedShard, "damaged-shard",
-       mds(kCrashLate, "'cannot reshape array' or an index error when a sample behind the cut is drawn"), kMakeSet},
+       mds(kCrashLate, "'cannot reshape array' or an index error when a sample after the cut is drawn"), kMakeSet},
       {Trap::kSampleCount, "sample-count",
        mds(kCrashLate,
            "index error when a sample is drawn that the shard hasn't; leaves out those that the index "
@@ -133,7 +133,7 @@ std::vector<TrapFacts> traps_of_mds_samples() {
         {kEurobert, kCrash, "KeyError: it reads tokens"}},
        "bertprep sequences TEXT --vocab VOCAB --for {trainer} -o NEW"},
       {Trap::kColumnEncoding, "column-encoding",
-       local(kCrash, "drops columns that are no arrays: KeyError") +
+       local(kCrash, "drops columns that are not arrays: KeyError") +
            Effects{{kModernbertStreaming, kCrash, "pads and cuts no row: batches of unequal lengths"},
                    {kEurobert, kCrash, "can't make a tensor of the column"}},
        "bertprep sequences TEXT --vocab VOCAB --for {trainer} -o NEW"},

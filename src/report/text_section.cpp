@@ -32,7 +32,8 @@ std::string unknown_chart(const Json& data) {
     const std::uint64_t times = word.items().at(1).as_unsigned();
     items.push_back({word.items().at(0).text(), static_cast<double>(times), grouped(times)});
   }
-  return bar_list({"Words behind [UNK]", percent(share_in(data, "unknown_share")) + " of the tokens are [UNK]"}, items);
+  return bar_list({"Words that became [UNK]", percent(share_in(data, "unknown_share")) + " of the tokens are [UNK]"},
+                  items);
 }
 
 std::string script_chart(const Json& data) {

@@ -105,7 +105,7 @@ void add_records(const std::vector<RecordedShard>& recorded, const Files& files,
   const RecordedShard* first = nullptr;
   for (const RecordedShard& record : recorded) {
     if (!files.contains(record.file)) {
-      gaps.try_emplace(record.file, "is missing: its completion record is there");
+      gaps.try_emplace(record.file, "is missing: its completion record exists");
     } else if (first == nullptr) {
       first = &record;
     } else if (record.recipe.dump_line() != first->recipe.dump_line()) {

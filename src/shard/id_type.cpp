@@ -10,7 +10,7 @@
 namespace bertprep {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "ids are copied as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "ids are copied as stored in memory");
 
 template <class Number>
 void append_as(std::span<const std::int32_t> ids, std::string& out) {

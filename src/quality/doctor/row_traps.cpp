@@ -90,7 +90,7 @@ void RowTraps::check_mask(const FindingPlace& place, const RowView& row) {
   if (padded_in_front && limits_.kind != RowKind::kBert) return;
   const auto index = length + static_cast<std::size_t>(wrong - behind.begin());
   findings_.add(Trap::kMaskGaps, place,
-                *wrong == 1 ? at(name, index, 1) + " behind a 0: tokens in front of it are hidden"
+                *wrong == 1 ? at(name, index, 1) + " after a 0: tokens before it are hidden"
                             : at(name, index, *wrong) + ", expected 0 or 1");
 }
 
@@ -183,7 +183,7 @@ void RowTraps::check_behind_positions(const FindingPlace& place, const RowView& 
   if (more != behind.end()) {
     const auto index = count + static_cast<std::size_t>(more - behind.begin());
     findings_.add(*more > 0 ? Trap::kZeroPosition : Trap::kPadding, place,
-                  at(kMaskedLmPositions, index, *more) + " behind a 0 at [" + std::to_string(count) + "]");
+                  at(kMaskedLmPositions, index, *more) + " after a 0 at [" + std::to_string(count) + "]");
     return;
   }
   if (row.masked_ids.size() != row.positions.size()) return;
@@ -198,7 +198,7 @@ void RowTraps::check_behind_positions(const FindingPlace& place, const RowView& 
   if (index == 0 && count == 0 && is_one) {
     findings_.add(Trap::kZeroPosition, place, "predicts position 0 alone, which reads as nothing");
   } else {
-    findings_.add(Trap::kPadding, place, at(kMaskedLmIds, index, *id) + " where no position stands");
+    findings_.add(Trap::kPadding, place, at(kMaskedLmIds, index, *id) + " without a position");
   }
 }
 

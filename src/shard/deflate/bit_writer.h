@@ -26,7 +26,7 @@ class BitWriter {
 
   // Bits of `bits` above `count` must be 0.
   void put(std::uint64_t bits, unsigned count) {
-    static_assert(std::endian::native == std::endian::little, "words are stored as they stand in memory");
+    static_assert(std::endian::native == std::endian::little, "words are stored as in memory");
     assert(count <= kMaxPutBits && (bits >> count) == 0);
     waiting_ |= bits << waiting_bits_;
     waiting_bits_ += count;

@@ -111,7 +111,7 @@ std::string_view MdsShardView::sample(std::uint64_t i) const {
   const std::uint64_t begin = offset(i);
   const std::uint64_t end = offset(i + 1);
   if (begin < (samples_ + 2) * kWordBytes || end < begin || end > bytes_.size()) {
-    throw FormatError("lies from byte " + std::to_string(begin) + " to " + std::to_string(end) + " of a shard of " +
+    throw FormatError("extends from byte " + std::to_string(begin) + " to " + std::to_string(end) + " of a shard of " +
                       std::to_string(bytes_.size()));
   }
   return bytes_.substr(begin, end - begin);
@@ -137,7 +137,7 @@ void MdsShardView::read(std::uint64_t i, const std::vector<MdsColumnEntry>& colu
     values.push_back(rest.substr(0, bytes));
     rest.remove_prefix(bytes);
   }
-  if (!rest.empty()) throw FormatError("has " + std::to_string(rest.size()) + " bytes behind its values");
+  if (!rest.empty()) throw FormatError("has " + std::to_string(rest.size()) + " bytes after its values");
 }
 
 }  // namespace bertprep

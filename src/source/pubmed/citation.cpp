@@ -187,7 +187,7 @@ class CitationWorker final : public DeferredWork::Worker {
   std::string fault() const {
     const XML_Error code = XML_GetErrorCode(parser_.get());
     if (code == XML_ERROR_NO_MEMORY) throw std::bad_alloc();
-    if (code == XML_ERROR_ABORTED) return "broken XML: elements lie too deep in each other";
+    if (code == XML_ERROR_ABORTED) return "broken XML: elements are nested too deeply";
     return std::string("broken XML: ") + XML_ErrorString(code) + ", in line " +
            std::to_string(XML_GetCurrentLineNumber(parser_.get())) + " of the citation";
   }

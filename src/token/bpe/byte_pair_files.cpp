@@ -39,7 +39,7 @@ bool is_whole_tokenizer(const Json& json) {
 BytePairModel read_pair(const fs::path& vocab_file, const fs::path& merges_file) {
   for (const fs::path& file : {vocab_file, merges_file}) {
     if (fs::exists(file)) continue;
-    throw IoError("no such file", file.string(), "vocab.json and merges.txt must lie in one folder");
+    throw IoError("no such file", file.string(), "vocab.json and merges.txt must be in one folder");
   }
   NamedBytes vocab = read_text(vocab_file), merges = read_text(merges_file);
   BytePairModel model = parse_vocab_and_merges(vocab, merges);

@@ -15,7 +15,7 @@ void read_vocab(const NamedBytes& vocab, TokenIds& ids) {
   if (json.kind() != Json::Kind::Object) throw FormatError("is not a JSON object", vocab.where);
   for (const auto& [token, id] : json.members()) {
     if (id.kind() != Json::Kind::Number) {
-      throw FormatError("the id of '" + token + "' is no number", vocab.where, "give {\"token\": id, ...}");
+      throw FormatError("the id of '" + token + "' is not a number", vocab.where, "give {\"token\": id, ...}");
     }
     const std::uint64_t number = id.as_unsigned();
     if (number > 0x7FFFFFFF) throw FormatError("the id " + id.text() + " is too large", vocab.where);

@@ -27,8 +27,8 @@ TEST_F(ReportTest, ShowsBothPhasesOfARun) {
   const std::string page = bytes_of(folder() / "report.html");
   EXPECT_LT(page.size(), 2'000'000U);
   for (const char* text : {"<h1>sample, rows of 128 tokens</h1>", "<h1>sample, rows of 512 tokens</h1>", "unequal-rows",
-                           "Random next sentences by shard", "Words behind [UNK]", "Pieces that never occur", "[CLS]",
-                           "<td>vocab-sha256</td>", "sample_training_3.hdf5: row "}) {
+                           "Random next sentences by shard", "Words that became [UNK]", "Pieces that never occur",
+                           "[CLS]", "<td>vocab-sha256</td>", "sample_training_3.hdf5: row "}) {
     EXPECT_THAT(page, HasSubstr(text));
   }
   EXPECT_EQ(succeed({"report", path("root"), "-o", "-"}).out, page);

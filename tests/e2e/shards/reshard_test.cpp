@@ -58,7 +58,7 @@ TEST_F(ReshardTest, CountsWhatTheRunHasCounted) {
   EXPECT_EQ(manifest_in(path("shuffled")).at("vocabulary").dump_line(),
             manifest_in(phase1()).at("vocabulary").dump_line());
   succeed({"verify", path("shuffled")});
-  EXPECT_THAT(succeed({"report", path("shuffled"), "-o", "-", "-q"}).out, HasSubstr("Words behind [UNK]"));
+  EXPECT_THAT(succeed({"report", path("shuffled"), "-o", "-", "-q"}).out, HasSubstr("Words that became [UNK]"));
 }
 
 TEST_F(ReshardTest, CountsRowsOfASetWithoutAManifest) {

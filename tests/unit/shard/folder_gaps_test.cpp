@@ -101,7 +101,7 @@ TEST_F(FolderGapsTest, RecordsKnowWhatWasThere) {
   add({"x_training_0.hdf5"});
   add_record("x_training_0", "1");
   add_record("x_training_1", "1");
-  EXPECT_THAT(gaps(), ElementsAre(kNoManifest, "x_training_1.hdf5 is missing: its completion record is there"));
+  EXPECT_THAT(gaps(), ElementsAre(kNoManifest, "x_training_1.hdf5 is missing: its completion record exists"));
 }
 
 TEST_F(FolderGapsTest, RecordsKnowTwoRecipes) {

@@ -28,7 +28,7 @@ TEST_F(DoctorRowsTest, SaysNothingOfSoundRows) {
 
 TEST_F(DoctorRowsTest, FindsAZeroAmongPositions) {
   add_changed([](Batch& rows) { rows.masked_lm_positions[7 * kPredictions + 1] = 0; });
-  EXPECT_EQ(found(), "zero-position at x_training_1.hdf5:7: masked_lm_positions[2] is 10 behind a 0 at [1]\n");
+  EXPECT_EQ(found(), "zero-position at x_training_1.hdf5:7: masked_lm_positions[2] is 10 after a 0 at [1]\n");
 }
 
 TEST_F(DoctorRowsTest, FindsPositionZeroAlone) {
@@ -41,7 +41,7 @@ TEST_F(DoctorRowsTest, FindsPositionZeroAlone) {
 
 TEST_F(DoctorRowsTest, FindsPaddingOfPredictions) {
   add_changed([](Batch& rows) { rows.masked_lm_ids[5 * kPredictions + 3] = 9; });
-  EXPECT_EQ(found(), "padding at x_training_1.hdf5:5: masked_lm_ids[3] is 9 where no position stands\n");
+  EXPECT_EQ(found(), "padding at x_training_1.hdf5:5: masked_lm_ids[3] is 9 without a position\n");
 }
 
 TEST_F(DoctorRowsTest, FindsNegativePaddingOfPositions) {
@@ -86,7 +86,7 @@ TEST_F(DoctorRowsTest, FindsPositionsBeyondTheRow) {
 
 TEST_F(DoctorRowsTest, FindsGapsOfTheMask) {
   add_changed([](Batch& rows) { rows.input_mask[4 * kTokens + 0] = 0; });
-  EXPECT_THAT(found(), StartsWith("mask-gaps at x_training_1.hdf5:4: input_mask[1] is 1 behind a 0"));
+  EXPECT_THAT(found(), StartsWith("mask-gaps at x_training_1.hdf5:4: input_mask[1] is 1 after a 0"));
 }
 
 TEST_F(DoctorRowsTest, FindsSegmentsThatNoModelHas) {

@@ -48,7 +48,7 @@ TEST(VocabMerges, FaultsAreNamedWithTheirPlace) {
   EXPECT_THAT(error_of(good, "a b\n\na b\n"), HasSubstr("m.txt:2: is not two tokens"));
   EXPECT_THAT(error_of(good, "a b\na b\n"), HasSubstr("'a' and 'b' are merged twice"));
   EXPECT_THAT(error_of("[]", ""), HasSubstr("v.json: is not a JSON object"));
-  EXPECT_THAT(error_of("{\"a\": \"x\"}", ""), HasSubstr("the id of 'a' is no number"));
+  EXPECT_THAT(error_of("{\"a\": \"x\"}", ""), HasSubstr("the id of 'a' is not a number"));
   EXPECT_THAT(error_of("{\"a\": 1, \"b\": 1}", ""), HasSubstr("tokens 'a' and 'b' have the same id 1"));
   EXPECT_THAT(error_of("{\"a\": 1, \"a\": 2}", ""), HasSubstr("token 'a' occurs twice"));
   EXPECT_THAT(error_of("{\"\": 0}", ""), HasSubstr("the token with id 0 is empty"));
