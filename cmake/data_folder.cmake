@@ -1,5 +1,5 @@
-# Programs find their data from where they lie themselves, so an installed tree may be moved. The build tree has the
-# same shape: the program in bin, beside it links to the project's data.
+# Programs find their data relative to themselves, so an installed tree may be moved. The build tree has the same
+# layout: the program in bin, and next to it links to the project's data.
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_DATADIR BASE_DIRECTORY ${CMAKE_INSTALL_FULL_BINDIR}
            OUTPUT_VARIABLE BERTPREP_DATA_FROM_PROGRAM)
 string(APPEND BERTPREP_DATA_FROM_PROGRAM /bertprep)

@@ -17,7 +17,7 @@ endif()
 if(BERTPREP_NATIVE)
   target_compile_options(bertprep_flags INTERFACE -march=native)
 endif()
-# What one source names, another one may name too: where several are compiled at once, it is no shadow.
+# With several sources compiled together, equal names in them would count as shadowed.
 if(CMAKE_UNITY_BUILD)
   target_compile_options(bertprep_flags INTERFACE -Wno-shadow)
 endif()

@@ -9,7 +9,7 @@ install(TARGETS bertprep bertprep_shard EXPORT bertprepTargets
         FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(EXPORT bertprepTargets NAMESPACE bertprep:: DESTINATION ${package_folder} COMPONENT development)
 
-# A component of its own: who asks for it needs libtorch.
+# A separate component, as it needs libtorch.
 if(bertprep_has_trainer)
   install(TARGETS bertprep_trainer EXPORT bertprepTrainerTargets
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development

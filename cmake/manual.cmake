@@ -1,8 +1,8 @@
 # bertprep_install_manual(TARGET COMPONENT): installs the manual pages and completions of a program, which it prints
 # itself.
 #
-# A program that was built for another machine can't, unless there is an emulator: whoever installs it there has
-# `PROGRAM man` and `PROGRAM completion`.
+# A program built for another machine can't run without an emulator; users can run `PROGRAM man` and
+# `PROGRAM completion` there.
 function(bertprep_install_manual target component)
   if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
     message(STATUS "${target}: no manual pages and completions are installed, since it does not run on this machine")

@@ -9,7 +9,7 @@ mark_as_advanced(NCCL_INCLUDE_DIR NCCL_LIBRARY)
 if(NCCL_INCLUDE_DIR AND NCCL_LIBRARY AND TARGET CUDA::cudart)
   set(bertprep_has_nccl ON)
   set(bertprep_nccl_include ${NCCL_INCLUDE_DIR} ${CUDAToolkit_INCLUDE_DIRS})
-  # The library that libtorch loads, too: by its path, so that an installed package needs no search of its own.
+  # Also the library that libtorch loads: by path, so that an installed package need not search for it.
   set(bertprep_nccl_libraries ${NCCL_LIBRARY} CUDA::cudart)
 else()
   message(STATUS "no NCCL, hence berttrain trains on a single GPU (libnccl-dev, or -DNCCL_ROOT=)")

@@ -1,5 +1,5 @@
-# cmake -DEMULATOR=… -DPROGRAM=… -DFOLDER=… -P write_manual.cmake: what PROGRAM prints about itself, as files below
-# FOLDER, which stands for a `share` folder.
+# cmake -DEMULATOR=… -DPROGRAM=… -DFOLDER=… -P write_manual.cmake: writes the manual pages and completions of PROGRAM
+# below FOLDER, which corresponds to a `share` folder.
 cmake_path(GET PROGRAM FILENAME name)
 file(REMOVE_RECURSE "${FOLDER}")
 

@@ -3,9 +3,9 @@
 #   scripts/bench.sh                     wikitext-2 of $BERTPREP_SHARED (or ../shared), or else the sample corpus made larger
 #   scripts/bench.sh FILE...             other text, in wikitext format
 #   REPEATS=5 BERTPREP=path/bertprep     runs of each measurement (3; the fastest counts), the program to measure
-# `wall` is by the clock and wants an idle machine; `cpu` is text by seconds of all threads together, and stands noise
-# better. Results go to $TMPDIR: on a memory file system the disk has no say. Where python3 has numpy and the reference model
-# is there, its figure on a piece of the same text stands in the last row.
+# `wall` is elapsed time and needs an idle machine; `cpu` is text per CPU second of all threads, and less sensitive to
+# noise. Results go to $TMPDIR: on a memory file system, the disk has no influence. If python3 has numpy and the reference
+# model exists, the last row has its figure for a part of the same text.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh

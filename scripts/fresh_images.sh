@@ -6,7 +6,7 @@
 #   --mirror URL    a package mirror; by default that of this machine's apt sources
 #   --folder DIR    a new folder for roots and images, some 10 GB; by default one in $TMPDIR or /var/tmp
 #   --keep          leaves the folder
-# A line says what passed, and how long it took. Logs lie in build/logs/fresh.
+# Prints what passed, and how long it took. Logs are in build/logs/fresh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/fresh/root.sh

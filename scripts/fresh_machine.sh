@@ -11,7 +11,7 @@
 #   --shared DIR    golden data, seen read-only beside the clone; by default ../shared where there is one; none: without
 #   --folder DIR    a new folder for the roots, some 5 GB; by default one in $TMPDIR or /var/tmp
 #   --keep          leaves the folder
-# A line says what passed, and how long it took. Logs lie in build/logs/fresh.
+# Prints what passed, and how long it took. Logs are in build/logs/fresh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/fresh/root.sh

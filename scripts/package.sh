@@ -2,7 +2,7 @@
 # Makes Debian packages of a release build: installs what the build needs, builds, and leaves
 # build/release/packages/bertprep_VERSION_ARCH.deb. `apt install ./FILE` installs one.
 #   scripts/package.sh                  the program bertprep, its data, manual pages and completions
-#   scripts/package.sh --with-trainer   berttrain, too, in a package of its own that depends on libtorch
+#   scripts/package.sh --with-trainer   also berttrain, in a separate package that depends on libtorch
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh

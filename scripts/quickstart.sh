@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # From a fresh Debian machine to shards: installs what the build needs, builds a release, makes shards of both phases from
-# the sample corpus that the project ships, verifies them and shows a few rows. Results lie in build/quickstart.
+# the sample corpus that the project ships, verifies them and shows a few rows. Results are in build/quickstart.
 #   scripts/quickstart.sh           shards
 #   scripts/quickstart.sh --train   shards, and then 20 steps of the model tiny on them; installs libtorch, some 550 MB
 set -euo pipefail

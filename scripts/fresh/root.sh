@@ -56,8 +56,8 @@ in_namespaces() {
   unshare --mount --pid --fork --kill-child "$@"
 }
 
-# in_root ROOT USER FOLDER COMMAND...: runs COMMAND there as USER. $fresh_shared, where set, is a folder that lies beside
-# FOLDER under the name `shared`, read-only.
+# in_root ROOT USER FOLDER COMMAND...: runs COMMAND there as USER. $fresh_shared, if set, is a folder mounted next to
+# FOLDER as `shared`, read-only.
 in_root() {
   FRESH_SHARED=${fresh_shared:-} in_namespaces "$fresh_here/enter.sh" "$@"
 }

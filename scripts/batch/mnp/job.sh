@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154,SC2034
-# The job itself: mpirun, what watches it, and what stands between it and a rank.
+# The job itself: mpirun, its watcher, and the wrapper of a rank.
 
-# What the environment sets already stays as it is.
+# Variables already set in the environment are kept.
 preset() {
   local name=OMPI_MCA_$1
   export "$name=${!name:-$2}"

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154,SC2034
-# What a node is told by the environment, and what it finds out about itself.
+# The settings of a node, from the environment and its own properties.
 
 number() {  # NAME VALUE LEAST
   if [[ ! $2 =~ ^(0|[1-9][0-9]{0,8})$ ]] || [ "$2" -lt "$3" ]; then
