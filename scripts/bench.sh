@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the pipeline as whole processes, in MB of text a second: for one thread, for two, and their ratio.
+# Measures the pipeline as whole processes, in MB of text per second: for one thread, for two, and their ratio.
 #   scripts/bench.sh                     wikitext-2 of $BERTPREP_SHARED (or ../shared), or else the sample corpus made larger
 #   scripts/bench.sh FILE...             other text, in wikitext format
 #   REPEATS=5 BERTPREP=path/bertprep     runs of each measurement (3; the fastest counts), the program to measure

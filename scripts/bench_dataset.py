@@ -32,7 +32,7 @@ COLUMNS = ("input_ids", "input_mask", "segment_ids", "masked_lm_positions", "mas
 
 
 class RowByRow(Dataset):
-    """What the reference's dataset does for a file and for a row, restated."""
+    """Restates what the reference's dataset does for a file and for a row."""
 
     def __init__(self, path):
         with h5py.File(path, "r") as file:
@@ -67,7 +67,7 @@ def ours(folder):
 
 
 def rates(read, folder):
-    """Rows a second by the clock and by the processor."""
+    """Rows per second of elapsed time and of CPU time."""
     wall, processor = time.monotonic(), time.process_time()
     rows = read(folder)
     return rows / (time.monotonic() - wall), rows / (time.process_time() - processor)

@@ -1,4 +1,4 @@
-"""Rows that bertprep wrote, for training loops in Python: a dataset, and a sampler with the order that berttrain takes.
+"""Rows written by bertprep, for training loops in Python: a dataset, and a sampler with berttrain's order.
 
 Needs h5py and numpy; with torch the items are tensors, and both classes go into torch.utils.data.DataLoader:
 
@@ -6,11 +6,11 @@ Needs h5py and numpy; with torch the items are tensors, and both classes go into
     batches = OrderedBatches(dataset, batch_size=256, seed=42, rank=rank, world_size=world_size)
     loader = torch.utils.data.DataLoader(dataset, sampler=batches, batch_size=None, num_workers=2)
 
-Rows for BERT give what BertForPreTraining takes: input_ids, attention_mask, token_type_ids, labels (-100 where nothing
-is to be predicted), next_sentence_label. Shards of token sequences give their input_ids, and labels equal to them.
+Rows for BERT give the inputs of BertForPreTraining: input_ids, attention_mask, token_type_ids, labels (-100 if not to
+be predicted), next_sentence_label. Shards of token sequences give their input_ids, and labels equal to them.
 
-The order of rows is a function of the shards, seed, epoch and position alone (docs/formats/randomness.md): the same for
-any number of processes, and reached from anywhere at once.
+The order of rows depends only on the shards, seed, epoch and position (docs/formats/randomness.md): it is the same for
+any number of processes, and any position can be reached at once.
 """
 
 import collections
@@ -38,18 +38,18 @@ _SHARD = re.compile(r".*(training|test).*\.(?:hdf5|h5)$", re.DOTALL)
 
 
 def shards_of(folder, split="training"):
-    """The paths of the shards of a split, in the order that berttrain numbers them: by the bytes of their names."""
+    """The paths of the shards of a split, in berttrain's order: by the bytes of their names."""
     names = [name for name in os.listdir(folder) if not name.startswith(".") and split in _SHARD.findall(name)]
     return [os.path.join(folder, name) for name in sorted(names, key=os.fsencode)]
 
 
 class ShardDataset:
-    """All rows of a split by their number, shard after shard.
+    """All rows of a split by number, shard after shard.
 
-    Rows are decompressed in chunks, as they lie in the files, and the newest ones kept, by default as many as a pool
-    of OrderedBatches has: in its order each chunk is read once an epoch. That takes 32 MB in each process that reads
-    rows of 128 tokens, 125 MB of 512, 380 MB at most; with 100 bytes for each chunk that was seen. Shards are opened by
-    the process that reads them, so the dataset may be made before workers are forked.
+    Rows are decompressed in their stored chunks, and the newest ones cached, by default as many as a pool of
+    OrderedBatches has: in its order, each chunk is read once per epoch. This takes 32 MB per process for rows of 128
+    tokens, 125 MB for 512, at most 380 MB; plus 100 bytes for each chunk seen. Each process opens the shards that it
+    reads, so the dataset may be created before workers are forked.
     """
 
     def __init__(self, folder, split="training", kept_rows=None):
@@ -66,7 +66,7 @@ class ShardDataset:
         return int(self._grid.row_ends[-1])
 
     def __getitem__(self, numbers):
-        """A row of this number; of a list of numbers the batch, an array or tensor for each column."""
+        """The row with this number; for a list of numbers, a batch with an array or tensor for each column."""
         is_batch = isinstance(numbers, (list, tuple, np.ndarray))
         inputs = _model_inputs(self._read(numbers if is_batch else [numbers]))
         if torch is not None:
@@ -84,7 +84,7 @@ class ShardDataset:
         is_kept = self._kept.begins[chunks] >= 0
         if is_kept.all():  # the usual case in the order of OrderedBatches
             return self._kept.take(chunks, rows)
-        # What is kept comes first: the others may push it out.
+        # Cached chunks come first: the others may evict them.
         batch = self._kept.scatter({}, chunks, rows, is_kept) if is_kept.any() else {}
         missing = np.unique(chunks[~is_kept])
         for begin in range(0, len(missing), self._kept.chunks):
@@ -115,7 +115,7 @@ class ShardDataset:
 
 
 def _shape_of(path):
-    """Rows, rows of a stored chunk of token ids (0: there are none), tokens of a row."""
+    """Rows, rows of a stored chunk of token ids (0: no chunks), tokens of a row."""
     with h5py.File(path, "r") as file:
         counts = {name: file[name].shape[0] for name in file}
         if len(set(counts.values())) != 1:
@@ -125,7 +125,7 @@ def _shape_of(path):
 
 
 class _ChunkGrid:
-    """The chunks of all shards by their number, shard after shard."""
+    """The chunks of all shards by number, shard after shard."""
 
     def __init__(self, rows, chunk_rows):
         rows, self.chunk_rows = np.array(rows, dtype=np.int64), np.array(chunk_rows, dtype=np.int64)
@@ -140,13 +140,13 @@ class _ChunkGrid:
         self.sizes = np.minimum(self.chunk_rows[shards], rows[shards] - first)
 
     def places(self, numbers):
-        """The chunks of rows, and where in them they lie."""
+        """The chunks of rows, and the positions of the rows in them."""
         shards = np.searchsorted(self.row_ends, numbers, side="right")
         chunks, rows = np.divmod(numbers - self.row_begins[shards], self.chunk_rows[shards])
         return chunks + self.begins[shards], rows
 
     def span(self, chunk):
-        """The shard of a chunk, its first row there, and how many it has."""
+        """The shard of a chunk, its first row there, and its number of rows."""
         shard = int(np.searchsorted(self.ends, chunk, side="right"))
         return shard, int(self.firsts[chunk] - self.row_begins[shard]), int(self.sizes[chunk])
 
@@ -157,8 +157,8 @@ class _KeptChunks:
     def __init__(self, grid, rows):
         most = int(grid.chunk_rows.max())
         self.rows = min(max(rows, 2 * most), int(grid.row_ends[-1]) + most)
-        self.chunks = max(self.rows // most - 1, 1)  # that fit without pushing each other out
-        self.begins = np.full(len(grid.sizes), -1, dtype=np.int64)  # of each chunk in the ring
+        self.chunks = max(self.rows // most - 1, 1)  # that fit without evicting each other
+        self.begins = np.full(len(grid.sizes), -1, dtype=np.int64)  # of each chunk, in the ring
         self.ring, self.end, self.columns = collections.deque(), 0, None
 
     def take(self, chunks, rows):
@@ -189,7 +189,7 @@ class _KeptChunks:
 
 
 def _open_libdeflate():
-    """libdeflate's function where the machine has it: some three times as fast as zlib."""
+    """libdeflate's function if installed: some three times as fast as zlib."""
     try:
         # PyDLL keeps the interpreter's lock, so that threads don't share the decompressor.
         library = ctypes.PyDLL("libdeflate.so.0")
@@ -205,7 +205,7 @@ _LIBDEFLATE = _open_libdeflate()
 
 
 class _Column:
-    """One dataset of a shard, read around HDF5 where its chunks are deflated: several times as fast chunk by chunk."""
+    """One dataset of a shard. Deflated chunks are read without HDF5, several times as fast."""
 
     def __init__(self, path, dataset):
         self.path, self.name, self.shape, self.dtype = path, dataset.name, dataset.shape, dataset.dtype
@@ -274,7 +274,7 @@ def _pool_rows(seq_len):
 
 
 def _chunk_rows(stored, pool):
-    """Of each shard, for pools of so many rows: whole stored chunks, unless one is too large."""
+    """The chunks of each shard, for pools of this many rows: whole stored chunks, unless one is too large."""
     least, most = max(pool // MOST_CHUNKS, 1), max(pool // LEAST_CHUNKS, 1)
     return [least if rows == 0 else min(-(-least // rows) * rows, most) for rows in stored]
 
@@ -288,14 +288,14 @@ def _mixed(counters):
 
 
 def _drawn_order(seed, epoch, number, count):
-    """The numbers below `count`, sorted by the bits that each of them draws."""
+    """The numbers below `count`, sorted by the random bits of each."""
     key = functools.reduce(lambda key, value: int(_mixed([(key + value) % 2**64])[0]), (seed, epoch, number), 0)
     return np.argsort(_mixed(np.arange(count, dtype=np.uint64) + np.uint64(key)), kind="stable")
 
 
 class RowOrder:
     """The row at every position, epoch after epoch: "v2" mixes chunks of all shards, "v1" is the order of version 0.2,
-    None leaves the rows as they are."""
+    None does not shuffle."""
 
     def __init__(self, rows, stored_chunk_rows, seq_len, seed=42, order="v2"):
         if order not in ("v2", "v1", None):
@@ -359,9 +359,9 @@ class RowOrder:
 class OrderedBatches:
     """A batch sampler: the row numbers of this process's part of each batch, in berttrain's order, without end.
 
-    `batch_size` counts the rows of all processes together; process `rank` takes the rank-th of `world_size` equal
-    parts. With `steps` it ends after so many batches. `order` is that of berttrain --order: "v2", or "v1" to resume in
-    what version 0.2 began; shuffle=False leaves the rows as they are.
+    `batch_size` counts the rows of all processes together; process `rank` gets the rank-th of `world_size` equal
+    parts. With `steps`, it ends after this many batches. `order` is that of berttrain --order: "v2", or "v1" to resume
+    training begun with version 0.2; shuffle=False keeps the order of the rows.
     """
 
     def __init__(self, dataset, batch_size, seed=42, rank=0, world_size=1, shuffle=True, steps=None, order="v2"):
@@ -387,13 +387,13 @@ class OrderedBatches:
         return self.steps
 
     def state_dict(self, steps=None):
-        """The state after `steps` batches of this iteration, or after all that were asked for. Loaders with workers
-        ask for batches ahead: count what was trained."""
+        """The state after `steps` batches of this iteration, or after all that were requested. Loaders with workers
+        request batches ahead: count those that were trained."""
         steps = self.yielded if steps is None else steps
         return {**self._identity, "position": self.position + steps * self.batch_size}
 
     def load_state_dict(self, state):
-        """Goes on from there in the next iteration, with any number of processes and any batch size."""
+        """Continues from this state in the next iteration, with any number of processes and any batch size."""
         for name, mine in self._identity.items():
             if state.get(name) != mine:
                 raise ValueError(f"the state is of a training with {name} {state.get(name)}, and this one has {mine}")

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Fuzzes every target for a while, one after the other, from its corpus on.
 #   scripts/fuzz.sh [SECONDS [NAME...]]      60 seconds each; NAME: json, sentences, ... (tests/fuzz/NAME_fuzz.cpp)
-# Prints a line a target, and at the end how many passed and failed; the status is 1 when one failed. New inputs are
+# Prints one line per target, and at the end how many passed and failed; the status is 1 if one failed. New inputs are
 # kept in build/fuzz/corpus/NAME, inputs that fail in build/fuzz/failures/NAME. An input that failed belongs into
-# tests/fuzz/corpus/NAME, under a name that says what it is, once the fault is mended: so it stays a test.
+# tests/fuzz/corpus/NAME, under a name that says what it is, once the fault is fixed: so it remains a test.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# How the scripts show their steps: a line a step, and the log of a step only when it fails. To be sourced,
+# How the scripts show their steps: one line per step, and the log of a step only if it fails. To be sourced,
 # with `set -euo pipefail`.
 
 # step LOG COMMAND...: runs COMMAND with its output in LOG; on failure shows the end of LOG and ends the script.

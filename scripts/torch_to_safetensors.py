@@ -6,7 +6,7 @@
     torch_to_safetensors.py pytorch_model.bin -o bert.safetensors
 
 INPUT is a file, or a folder with pytorch_model.bin, ckpt_STEP.pt (the newest is taken), or DeepSpeed's
-mp_rank_00_model_states.pt, also in the folder that the file `latest` names. The file holds a dict of names and tensors,
+mp_rank_00_model_states.pt, also in the folder named in the file `latest`. The file has a dict of names and tensors,
 by itself or as 'model', 'state_dict', 'module' or 'model_state_dict' of another dict.
 
 Nothing in the file runs: only the functions that build tensors and dicts are called, and every other class in it
@@ -52,17 +52,17 @@ DAMAGED = "the file is damaged: get it again"
 
 
 class WrongFile(Exception):
-    """Says what is wrong, where, and what to do."""
+    """An error: what is wrong, where, and what to do."""
 
     def __init__(self, path, what, advice):
         super().__init__(f"{path}: {what}; {advice}")
 
 
-# torch.load gets an unpickler that calls nothing but what is named here.
+# torch.load gets an unpickler that only calls the functions named here.
 
 
 class Inert:
-    """Stands for an object of a class that is not known. Takes whatever the file gives it and does nothing."""
+    """Represents an object of an unknown class. Accepts all arguments and does nothing."""
 
     def __new__(cls, *_, **__):
         return object.__new__(cls)
@@ -85,7 +85,7 @@ class NumpyDtype:
 
 
 class NumpyArray:
-    """An array's parts as numpy pickles them."""
+    """The parts of an array, as pickled by numpy."""
 
     def __init__(self, *_):
         pass
@@ -124,7 +124,7 @@ KNOWN = {
     ("torch._utils", "_rebuild_parameter"): lambda tensor, *_: tensor,
     ("torch._utils", "_rebuild_parameter_with_state"): lambda tensor, *_: tensor,
     ("torch._tensor", "_rebuild_from_type_v2"): lambda function, _, arguments, __: function(*arguments),
-    # Tensors of accelerators that torch has no storages for, such as Habana's.
+    # Tensors of accelerators for which torch has no storages, such as Habana's.
     ("torch._utils", "_rebuild_device_tensor_from_cpu_tensor"): lambda tensor, dtype, *_: tensor.to(dtype),
     ("torch._utils", "_rebuild_device_tensor_from_numpy"): lambda array, dtype, *_: array.to_tensor().to(dtype),
     ("torch._utils", "_rebuild_xla_tensor"): lambda array, dtype, *_: array.to_tensor().to(dtype),
@@ -150,7 +150,7 @@ class Unpickler(pickle.Unpickler):
             return getattr(torch, name)
         return type(name, (Inert,), {"__module__": module})
 
-    # torch sets this attribute. It does not compare what it reads for a storage with the storage's length.
+    # torch sets this attribute. It does not compare the bytes it reads with the length of the storage.
     @property
     def persistent_load(self):
         return self.load_storage
@@ -170,7 +170,7 @@ class Unpickler(pickle.Unpickler):
 
 
 def load_inert(file, record_bytes):
-    """What torch.load makes of the file with the unpickler above."""
+    """The result of torch.load with the unpickler above."""
     class UnpicklerOfFile(Unpickler):
         pass
     UnpicklerOfFile.record_bytes = record_bytes
@@ -179,13 +179,13 @@ def load_inert(file, record_bytes):
     options = {"map_location": "cpu", "pickle_module": module}
     if "weights_only" in inspect.signature(torch.load).parameters:
         options["weights_only"] = False  # which allows no pickle_module, and fails on optimizers and data loaders
-    # torch 1.13 ignores pickle_module and takes its own.
+    # torch 1.13 ignores pickle_module and uses its own.
     with unittest.mock.patch.object(torch.serialization, "pickle", module):
         return torch.load(file, **options)
 
 
 def require_inert_load():
-    """torch must have used that unpickler; nothing else is worth the risk."""
+    """Checks that torch used that unpickler; others are a risk."""
     for is_zip in (True, False):
         file = io.BytesIO()
         torch.save(pathlib.PurePosixPath("a"), file, _use_new_zipfile_serialization=is_zip)
@@ -213,7 +213,7 @@ def check_archive(path):
 
 
 def load(path):
-    """Whatever object the file holds, with its tensors on the CPU."""
+    """The object in the file, with its tensors on the CPU."""
     with open(path, "rb") as file:
         head = file.read(4)
     is_pickle = len(head) > 1 and head[0] == 0x80 and 2 <= head[1] <= 5
@@ -295,7 +295,7 @@ def bytes_of(tensor):
 
 @contextlib.contextmanager
 def new_file(path):
-    """A file beside `path`, which gets its name once it is whole and on the disk."""
+    """A temporary file next to `path`, renamed once it is complete and on disk."""
     mask = os.umask(0)
     os.umask(mask)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)

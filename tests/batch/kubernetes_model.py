@@ -1,4 +1,4 @@
-"""Whether Kubernetes would take a Job, as far as that can be told without a cluster.
+"""Whether Kubernetes would accept a Job, as far as can be checked without a cluster.
 
 The keys, types and values are those of the API reference of batch/v1 and v1 (Kubernetes 1.29 or newer) that `submit
 kubernetes` uses, no others; the rules across fields are those that the reference states in prose.
@@ -9,7 +9,7 @@ import re
 LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
 QUANTITY = re.compile(r"[0-9]+(Mi|Gi|m)?")
 MOST_NAME = 63
-MOST_SUFFIX = 5  # that the API server puts behind generateName
+MOST_SUFFIX = 5  # that the API server appends to generateName
 
 
 def one_of(*values):
@@ -102,5 +102,5 @@ def rules_of(job):
 
 
 def validate(job):
-    """What is wrong, a line each."""
+    """What is wrong, one line each."""
     return faults_of(JOB, job) or list(rules_of(job))

@@ -35,7 +35,7 @@ def lose(job, attempt):
 
 
 class Account:
-    """Whoever submits jobs, with an account on the stand-in."""
+    """A user who submits jobs, with an account on the stand-in."""
 
     def __init__(self, batch, folder):
         self.batch = batch
@@ -72,7 +72,7 @@ def check_chain(account, job):
 
 
 def check_unreadable(account, job, corpus):
-    """A task that can't read its input is not tried again, and no job behind it starts; then a new chain does it."""
+    """A task that can't read its input is not retried, and no later job starts; then a new chain does it."""
     shutil.copytree(corpus, job.corpus)
     last, away = sorted(job.corpus.iterdir())[-1], job.folder / "away"
 
@@ -81,7 +81,7 @@ def check_unreadable(account, job, corpus):
             with contextlib.suppress(FileNotFoundError):  # another task took it away
                 last.rename(away)
 
-    # The file system is mounted where the jobs are submitted, too: what is done can be seen there.
+    # The file system is mounted also where the jobs are submitted, so results are visible there.
     mount = "--efs-mount", job.folder.parent
     account.batch.lose = take_away
     jobs = account.submit(job, *mount)

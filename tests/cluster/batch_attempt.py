@@ -1,4 +1,4 @@
-"""An attempt of a job of the Batch stand-in: a process of this machine in the place of a container on a host of AWS."""
+"""An attempt of a job of the Batch stand-in: a process of this machine instead of a container on a host of AWS."""
 
 import dataclasses
 import os
@@ -52,7 +52,7 @@ class Host:
             reason = self.wait(process, lost_after, limit, stop_reason)
         kill_group(process)
         status = process.returncode if process.returncode >= 0 else 128 - process.returncode
-        # A host that is gone tells no exit code.
+        # A lost host reports no exit code.
         unknown = reason == LOST and process.returncode == -signal.SIGKILL
         return {"started": started, "stopped": milliseconds(), "log": str(log), "reason": reason,
                 "exit": None if unknown else status}
@@ -95,7 +95,7 @@ class Host:
                 "AWS_BATCH_JQ_NAME": job.request["jobQueue"], "AWS_BATCH_CE_NAME": "stand-in"}
 
     def on_this_machine(self, text, container):
-        """The text with the folders of the container's EFS volumes replaced; /mnt/efs is no part of /mnt/efs2."""
+        """The text with the folders of the container's EFS volumes replaced; /mnt/efs is not a prefix of /mnt/efs2."""
         shared = {volume["name"] for volume in container.get("volumes", []) if "efsVolumeConfiguration" in volume}
         for mount in container.get("mountPoints", []):
             if mount["sourceVolume"] in shared:
@@ -104,7 +104,7 @@ class Host:
 
 
 def kill_group(process):
-    """Kills what is left of a container."""
+    """Kills the remaining processes of a container."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:

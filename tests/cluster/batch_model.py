@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether AWS Batch would take a request, as far as that can be told without AWS.
+"""Whether AWS Batch would accept a request, as far as can be checked without AWS.
 
     batch_model.py OPERATION REQUEST.json [DEFINITION.json]    one line a fault, exit status 1 when there are any
 
@@ -32,7 +32,7 @@ MOST_BYTES = {"RegisterJobDefinition": 24 * 1024, "SubmitJob": 30 * 1024}
 
 
 class Faults(list):
-    """What is wrong, a line each."""
+    """What is wrong, one line each."""
 
     def unless(self, holds, text):
         if not holds:
@@ -141,7 +141,7 @@ def check_container(container, path, faults):
 
 
 def nodes_of(target, count):
-    """The nodes that a range such as 0:3, 4: or 5 names, None when it is no range."""
+    """The nodes that a range such as 0:3, 4: or 5 names, None if it is not a range."""
     match = NODES.fullmatch(target)
     if not match or target == "":
         return None
@@ -206,7 +206,7 @@ CHECKS = {"RegisterJobDefinition": check_definition, "SubmitJob": check_submissi
 
 
 def validate(operation, request):
-    """What AWS Batch would refuse, or what would not do what it says, a line each; [] when nothing is found.
+    """What AWS Batch would refuse, or what would not work as stated, one line each; [] if nothing is found.
 
     operation: as in AWS's API ("SubmitJob"); request: its JSON as a dict.
     """
@@ -231,7 +231,7 @@ def validate(operation, request):
 
 
 def validate_job(request, definition):
-    """What is wrong with SubmitJob's request, looked at together with the definition that it names."""
+    """What is wrong with SubmitJob's request, together with its definition."""
     faults = Faults(validate("SubmitJob", request))
     if definition["type"] == "multinode":
         faults.unless("arrayProperties" not in request, "SubmitJob: a job of several nodes can't be an array")

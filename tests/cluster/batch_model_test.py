@@ -1,4 +1,4 @@
-"""Whether batch_model finds what is planted in requests, and nothing in sound ones."""
+"""Whether batch_model finds the faults planted in requests, and none in valid ones."""
 
 import copy
 import sys

@@ -1,4 +1,4 @@
-"""A stand-in for AWS Batch on loopback, for tests: not AWS, but what AWS's documentation says of it.
+"""A stand-in for AWS Batch on loopback, for tests: not AWS, but its behaviour according to AWS's documentation.
 
 It takes the requests of the real aws CLI (--endpoint-url) when batch_model finds nothing wrong with them, and runs each
 job as a process of this machine (batch_attempt):

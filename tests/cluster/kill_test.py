@@ -28,7 +28,7 @@ MOST_ATTEMPTS = 8
 
 
 class Attempt:
-    """A process that does a task."""
+    """A process that runs a task."""
 
     def __init__(self, job, stage, task, log):
         self.log = log

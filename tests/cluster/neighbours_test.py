@@ -39,7 +39,7 @@ def test(program, folder):
     slow.do("instances", "finish")
     expect_same(slow.root, {**seeds[1], **seeds[2]})
 
-    # The same folder of shards: what is left of the first is none of the second's.
+    # The same folder of shards: leftovers of the first don't belong to the second.
     short = "--short-seq-prob", 0.3
     first, second = job("recipes", "--random-seed", 1), job("recipes", "--random-seed", 1, *short)
     first.do("fetch", "format", "place", "shard")

@@ -50,7 +50,7 @@ class Handler(socketserver.StreamRequestHandler):
     def handle(self):
         line = self.rfile.readline()
         if not line:
-            return  # Somebody asks whether the client is up.
+            return  # A check whether the client is up.
         request = json.loads(line)
         run = subprocess.run(request["command"], env=request["environment"], stdin=subprocess.DEVNULL,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd="/mnt", errors="replace")

@@ -62,7 +62,7 @@ def die_with_parent():
 
 
 def free_ports(count):
-    """Ports that nobody listens on; all are held until the last is found, so that they differ."""
+    """Free ports; all are held until the last is found, so that they differ."""
     held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
     ports = [holder.getsockname()[1] for holder in held]
     for holder in held:
@@ -101,7 +101,7 @@ class SlurmCluster:
         return environment(SLURM_CONF=str(self.folder / "slurm.conf"))
 
     def __enter__(self):
-        # What slurmd leaves behind (the processes of a step) becomes a child of this process, which ends it.
+        # Processes of a step that slurmd leaves become children of this process, which ends them.
         LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1)
         try:
             self.configure()
@@ -200,4 +200,4 @@ class SlurmCluster:
                 self.call("scancel", *jobs)
                 self.wait_until_empty(10)
         except (Failure, subprocess.TimeoutExpired):
-            pass  # The daemons and what they leave are killed anyway.
+            pass  # The daemons and their children are killed anyway.

@@ -49,7 +49,7 @@ class Fault:
 
 @dataclasses.dataclass(frozen=True)
 class Call:
-    """A line of a trace."""
+    """One line of a trace."""
     number: int
     name: str
     inode: int
@@ -68,7 +68,7 @@ def read_trace(file):
 
 
 def results(folder):
-    """The bytes of every file outside of hidden folders, by its place; what attempts of an array say is no result."""
+    """The bytes of every file outside of hidden folders, by path, without the reports of attempts of an array."""
     places = {str(path.relative_to(folder)): path for path in sorted(folder.rglob("*")) if path.is_file()}
     return {place: path.read_bytes() for place, path in places.items()
             if "/." not in f"/{place}" and not ATTEMPT.search(place)}
@@ -91,7 +91,7 @@ class Bench:
     def __init__(self, lab, way, folder):
         self.lab, self.way, self.folder = lab, way, folder
         self.case = folder / "case"
-        self.templates = []  # what lies there before each command
+        self.templates = []  # existing files before each command
         self.passing = {}  # the results of every command, also of those that a later one removes
         shutil.rmtree(folder, ignore_errors=True)
         self.case.mkdir(parents=True)
@@ -125,7 +125,7 @@ class Bench:
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
 
     def run(self, number, fault=None, trace=None, timeout=60):
-        """Runs a command; returns its status and what it said."""
+        """Runs a command; returns its status and output."""
         process = self.start(number, fault, trace)
         try:
             out, err = process.communicate(timeout=timeout)
@@ -221,7 +221,7 @@ class Lab:
                 try:
                     trial(worker)
                 except Exception as failure:  # pylint: disable=broad-except
-                    # An exception that nobody takes would end the worker, and its trials with it.
+                    # An uncaught exception would end the worker and its trials.
                     with self.lock:
                         self.failures.append(f"{text}: {failure}")
                         print(self.failures[-1], file=sys.stderr, flush=True)

@@ -30,7 +30,7 @@ def flip(path, draw):
     with path.open("r+b") as file:
         byte = os.pread(file.fileno(), 1, place)[0]
         os.pwrite(file.fileno(), bytes([byte ^ 1 << bit]), place)
-    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))  # nobody has written to it
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))  # not written to
     return f"bit {bit} of byte {place}"
 
 

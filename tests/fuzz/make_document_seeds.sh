@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the seeds of the targets that read what lies between the stages, by runs over a part of samples/.
+# Makes the seeds of the targets that read intermediate files, by runs over a part of samples/.
 #   tests/fuzz/make_document_seeds.sh PROGRAM      writes into tests/fuzz/corpus
 # What names the machine or the time is replaced; the targets seal documents anew.
 set -euo pipefail

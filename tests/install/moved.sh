@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# moved.sh CMAKE BUILD SOURCE: what is installed, with --prefix or with DESTDIR, runs wherever it is moved, finds
-# its data from where it lies, and never looks into the project's folders or the configured prefix.
+# moved.sh CMAKE BUILD SOURCE: an installed tree, by --prefix or DESTDIR, runs wherever it is moved, finds its
+# data relative to itself, and never looks into the project's folders or the configured prefix.
 set -euo pipefail
 cmake=$1 build=$2 source=$3
 [ -e "$build/bin/bertprep" ] || { echo "skipped: the program is not built"; exit 77; }
@@ -14,7 +14,7 @@ DESTDIR="$folder/staged" "$cmake" --install "$build" --component runtime >/dev/n
 staged=$(find "$folder/staged" -path '*/bin/bertprep')
 cp "$source/samples/sample.wikitext" "$folder"
 
-# Names of sources may stand in messages of failed assertions, nothing else may.
+# Names of sources may only occur in messages of failed assertions.
 program="$folder/moved here/bin/bertprep"
 configured=$(sed -n 's/^CMAKE_INSTALL_PREFIX:PATH=//p' "$build/CMakeCache.txt")
 ! grep -aoE "($source|$build)/[[:alnum:]_./-]*" "$program" | grep -vE '\.(cpp|h)$' || fail "the program names the project's folders"
@@ -53,7 +53,7 @@ for program in "$program" "$staged"; do
   try "$program" verify "data $number/hdf5_dataset"
 done
 
-# Without any data beside it, the program still has what is built in.
+# Without its data folder, the program still has its built-in data.
 cp "$program" "$folder/alone"
 rm -r "$folder/moved here" "$folder/staged"
 try "$folder/alone" "${run[@]}" -o kept/hdf5_dataset

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tree.sh PREFIX SOURCE BUILD: an installed tree has what users need, runs from where it lies, and names nothing of the
+# tree.sh PREFIX SOURCE BUILD: an installed tree has what users need, runs from its place, and names nothing of the
 # build.
 set -euo pipefail
 prefix=$1 source=$2 build=$3

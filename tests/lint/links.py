@@ -10,7 +10,7 @@ LINK = re.compile(r"(?<!!)\[[^\]]*\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)|!
 REFERENCE = re.compile(r"^\[[^\]]+\]:\s+(\S+)")
 PAGE = re.compile(r"(?<![\w/.])docs(?:/[\w-]+)+\.md")
 SOURCE = re.compile(r"`((?:[a-z0-9_-]+/)*[a-z0-9_-]+\.(?:cpp|h))`")
-# A path from the root of the project, unless a word in capitals stands for a part of it.
+# A path from the root of the project, unless a word in capitals represents a part of it.
 PATH = re.compile(r"`((?:cmake|datasets|docs|include|samples|scripts|src|tests|tools|vocab)(?:/[\w.-]+)+)/?`")
 PLACEHOLDER = re.compile(r"[A-Z]{2,}")
 # `DumpReader`, `MediawikiSource::next`, `write_text_shards`, `build()`, `open_corpus` (`corpus.cpp`)

@@ -38,7 +38,7 @@ PLACES = {
     "src/pipeline/plan/plan_sample.cpp": "the sample in the hidden folder of a plan",
     "src/pipeline/stages/format_stage.cpp": "the origins of an earlier call, where the formatted file is its own",
     "src/pipeline/stages/extract_stage.cpp": "files AA/wiki_00 of an earlier call, in a folder marked as its own",
-    # Array jobs: WORK/array/JOB holds nothing but their state.
+    # Array jobs: WORK/array/JOB has only their state.
     "src/pipeline/array/array_fetch.cpp": "shards that --force makes again, and the mark of a finished job",
     "src/pipeline/array/array_finish.cpp": "passing data of the job, and origins of an earlier call",
     "src/pipeline/array/attempt.cpp": "the report of the attempt itself",

@@ -21,7 +21,7 @@ ALIAS = re.compile(r"^(?:template <.*> )?using (\w+) = ")
 
 
 def statements(text):
-    """(namespace, words) of what stands at namespace scope, up to its ; or {. An anonymous namespace is called "~"."""
+    """(namespace, words) of declarations at namespace scope, up to its ; or {. An anonymous namespace is called "~"."""
     scopes, words, depth = [], [], 0
     for match in PIECE.finditer(text):
         piece = match[0]

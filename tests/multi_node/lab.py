@@ -21,7 +21,7 @@ INSIDE = "BERTPREP_TEST_LAB"
 SKIPPED = 77
 
 # A host waits for its network, then becomes the command. The second interface has the same address on every host, as
-# in containers of AWS: whoever takes it waits forever.
+# in containers of AWS: using it waits forever.
 BOOT = """
 hostname "$1"; mount --bind "$2" /mnt
 [ ! -e ~root/.bashrc ] || mount --bind /dev/null ~root/.bashrc  # sshd's sessions read it: it is this machine's
@@ -155,7 +155,7 @@ class Lab:
         return host
 
     def unplug(self, host):
-        """The host keeps running, but nobody hears of it."""
+        """The host keeps running, but is unreachable."""
         self.ip("link", "set", host.port, "down")
 
     @staticmethod

@@ -23,7 +23,7 @@ def outcome_of(number, scenario):
 
 
 def run(scenarios):
-    """One line a scenario, and what is wrong with it; the process ends with 1 if any failed."""
+    """One line per scenario with its faults; the process ends with 1 if any failed."""
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         outcomes = list(pool.map(outcome_of, range(len(scenarios)), scenarios))
     for line, fault in outcomes:

@@ -35,7 +35,7 @@ def bench_adds_up(name, berttrain, _):
 
 
 def stops_and_goes_on(name, berttrain, data):
-    """Told to stop on one host, all save; the same command resumes, on fewer hosts, from the step after."""
+    """After a request to stop on one host, all save; the same command resumes, on fewer hosts, from the next step."""
     with tempfile.TemporaryDirectory(prefix="bertprep-run-") as kept:
         saved = stop_on_three_hosts(name, training(berttrain, data, 400), kept)
         go_on_on_two_hosts(name, training(berttrain, data, saved + 2), kept, saved)

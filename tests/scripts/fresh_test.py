@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The scripts that try fresh machines: they refuse what they don't know, and remove only their own. All scripts: shells
+"""The scripts for fresh machines: they refuse unknown options, and remove only their own files. All scripts: shells
 read them.
 
     fresh_test.py

@@ -1,4 +1,4 @@
-"""gpu_check.sh without a GPU: what it says then, what it looks for, and all it runs on a CPU.
+"""gpu_check.sh without a GPU: its messages, its checks, and everything that it runs on a CPU.
 
     gpu_check_test.py [BUILD]      BUILD: with bin/berttrain; skipped without, or without PyTorch for Python
 """
@@ -19,7 +19,7 @@ def run(*arguments, **variables):
 
 
 def stub(folder, has_gpu, cuda="'12.8'"):
-    """A torch, numpy and h5py that only say what they are, and programs that do nothing."""
+    """A torch, numpy and h5py with only their versions, and programs that do nothing."""
     modules = folder / "modules"
     (modules / "torch").mkdir(parents=True)
     (modules / "torch" / "__init__.py").write_text(

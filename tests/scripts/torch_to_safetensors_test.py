@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/torch_to_safetensors.py: what it converts and refuses, that nothing in a file runs, what it leaves.
+"""scripts/torch_to_safetensors.py: conversions and refusals, that nothing in a file runs, and the files left.
 
     torch_to_safetensors_test.py         exit status 77 where PyTorch for Python is missing
 """

@@ -1,4 +1,4 @@
-"""A terminal as wide as one likes, in which a program runs, and what it shows at each moment."""
+"""A terminal of any width, in which a program runs, and its content at each moment."""
 
 import fcntl
 import os
@@ -14,7 +14,7 @@ SEQUENCE = re.compile(rb"\x1b\[([0-9;?]*)([A-Za-z])")
 
 
 class Screen:
-    """What stands in each line. Knows \\r, \\n, and the sequences that clear; a line that is too long is wrapped."""
+    """The content of each line. Handles \\r, \\n, and the sequences that clear; a line that is too long is wrapped."""
 
     def __init__(self, columns):
         self.columns = columns
@@ -119,7 +119,7 @@ def run(command, columns=80, environment=None, watch=None, resize_to=None, timeo
             elif ready == out_read:
                 stdout += data
             else:
-                # The line is drawn anew each time behind the sequence that clears it.
+                # The line is redrawn each time after the sequence that clears it.
                 for piece in re.split(rb"(?=\r\x1b\[J)", data):
                     screen.feed(piece)
                     line = screen.lines[screen.row]

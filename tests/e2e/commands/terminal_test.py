@@ -1,4 +1,4 @@
-"""What a person sees of a run on a terminal, and what a program or a file gets instead.
+"""The output of a run on a terminal, and to a program or a file.
 
     python3 terminal_test.py BERTPREP SAMPLES
 """
@@ -148,7 +148,7 @@ class Terminal(unittest.TestCase):
         self.assertEqual(run.stdout, "")
 
     def test_events_have_the_same_figures(self):
-        run = terminal.run(self.command("--json"), columns=100)  # stdout is no terminal: both are there
+        run = terminal.run(self.command("--json"), columns=100)  # stdout is not a terminal: both appear
         self.assertEqual(run.status, 0)
         events = [json.loads(line) for line in run.stdout.splitlines()]
         fractions = [event["run_fraction"] for event in events if event["event"] == "progress"]

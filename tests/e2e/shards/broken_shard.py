@@ -40,7 +40,7 @@ def huggingface(columns, left_out):
 
 
 def changed(kind, columns):
-    """The columns of a set that is sound but for what `kind` says; None where it is no such kind."""
+    """The columns of a set that is valid except for the fault `kind`; None for other kinds."""
     if kind == "boolean":
         return columns | {"input_mask": columns["input_mask"].astype(bool)}
     if kind == "wide":

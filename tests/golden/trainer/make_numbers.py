@@ -39,7 +39,7 @@ GPT2_TRACES = {
     "gpt2_erf_nvlamb": ({"tanh_gelu": False}, "nvlamb", {}, 0.02),
     "gpt2_scaled_lans": ({"scale_by_layer": True, "layers": 3}, "lans", {"partition": 1}, 0.02),
 }
-# As under ZeRO with so many processes.
+# As under ZeRO with this many processes.
 PARTITIONED_STEPS = {
     "nvlamb_partition_of_2": ("nvlamb", {"partition": 2}),
     "nvlamb_partition_of_3": ("nvlamb", {"partition": 3}),

@@ -89,7 +89,7 @@ def in_one_storage(state):
 
 
 def with_strides(state):
-    """Matrices lie column by column, vectors in every third place."""
+    """Matrices are column-major, vectors have a stride of three."""
     def spread(value):
         if value.dim() == 2:
             return value.t().contiguous().t()

@@ -1,4 +1,4 @@
-"""Prints what h5py sees in a shard: a line a dataset, in digest_datasets()'s terms."""
+"""Prints h5py's view of a shard: one line per dataset, in the terms of digest_datasets()."""
 import hashlib
 import sys
 
