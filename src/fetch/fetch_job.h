@@ -24,7 +24,7 @@ struct FetchJob {
   [[noreturn]] void throw_offline() const { throw OfflineError({subject}); }
 };
 
-// `folder`/NAME and the hidden folder beside it.
+// `folder`/NAME and its hidden folder.
 struct Place {
   std::filesystem::path folder;
   std::filesystem::path state;

@@ -35,7 +35,7 @@ std::optional<std::string> record_source(const std::filesystem::path& file, cons
 // The same for a folder: it still has as many files with as many bytes.
 std::optional<std::string> find_folder_record(const std::filesystem::path& folder,
                                               const std::filesystem::path& state_folder);
-// Whether the folder holds exactly what was unpacked: the same names, sizes and times, and nothing else.
+// Whether the folder has exactly the unpacked files: the same names, sizes and times, and no others.
 bool is_as_unpacked(const std::filesystem::path& folder, const std::filesystem::path& state_folder);
 void save_folder_record(const std::string& from, const std::filesystem::path& folder,
                         const std::filesystem::path& state_folder);

@@ -62,7 +62,7 @@ class MirrorRing {
   const std::string& url(std::size_t index) const { return mirrors_[index].url; }
   std::size_t live_count() const;
 
-  // The try failed. `progressed`: it brought new bytes, so the mirror is kept and its tries are counted anew.
+  // The try failed. `progressed`: it brought new bytes, so the mirror is kept and its tries start again from 0.
   void failed(std::size_t index, const Verdict& verdict, bool progressed, Clock::time_point now);
   // No further try. `wrong_data`: it has a different file.
   void give_up(std::size_t index, const std::string& reason, bool wrong_data = false);

@@ -1,4 +1,4 @@
-// Facts about paths: whether two name one file or lie on one file system, names on networks, free names, patterns.
+// Facts about paths: whether two name one file or are on one file system, names on networks, free names, patterns.
 #pragma once
 
 #include <compare>

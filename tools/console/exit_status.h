@@ -8,7 +8,7 @@ enum ExitStatus : int {
   kFailed = 1,
   kUsage = 2,
   kTooManyRejects = 3,  // finished, but more records were rejected than --max-rejects allows
-  kDataOutOfRange = 4,  // finished, but the data is out of a range and --strict-data asks for an error
+  kDataOutOfRange = 4,  // finished, but the data is out of a range, with --strict-data
   kTryAgain = 75,       // an input or output error that may be temporary; the same command resumes (EX_TEMPFAIL)
   kInterrupted = 130,   // SIGINT; 143 for SIGTERM. The same command resumes
 };

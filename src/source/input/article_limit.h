@@ -52,7 +52,7 @@ class GrowingText {
   // Appends a part whose position is `where`; for a truncated line, `part_bytes` is larger than the size of `part`.
   void append(char separator, std::string_view part, std::uint64_t part_bytes, const std::string& where);
   bool is_empty() const { return bytes_ == 0; }
-  // Rejects an article that is too long and starts anew; otherwise says whether there is an article.
+  // Rejects an article that is too long and starts again; otherwise says whether there is an article.
   bool take();
 
  private:
