@@ -40,4 +40,13 @@ void CommitQueue::commit_all() {
   for (auto& [folder, tasks] : due) folder->commit(tasks);
 }
 
+void CommitQueue::commit_all(const OutputFolder& folder) {
+  Waiting::node_type due;
+  {
+    const std::lock_guard lock(mutex_);
+    due = waiting_.extract(&folder);
+  }
+  if (!due.empty()) folder.commit(due.mapped());
+}
+
 }  // namespace bertprep

@@ -29,8 +29,9 @@ class CommitQueue {
   void add(const OutputFolder& folder, FinishedTask task);
   // Commits if a task has waited long enough. Throws IoError.
   void commit_due();
-  // Throws IoError.
+  // Commits all that wait, or all of one folder. Throws IoError.
   void commit_all();
+  void commit_all(const OutputFolder& folder);
 
  private:
   using Clock = std::chrono::steady_clock;

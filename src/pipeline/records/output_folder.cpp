@@ -48,11 +48,9 @@ bool is_shard_name(std::string_view name, std::string_view dataset, std::string_
 }
 
 // After a power failure, a record must not exist without the names of its outputs.
-void sync_names(const fs::path& folder, std::span<const CompletionRecord> records) {
+void sync_names(const fs::path& folder, const std::set<fs::path>& names) {
   std::set<fs::path> folders;
-  for (const CompletionRecord& record : records) {
-    for (const OutputEntry& output : record.outputs) folders.insert((folder / output.name).parent_path());
-  }
+  for (const fs::path& name : names) folders.insert((folder / name).parent_path());
   for (const fs::path& one : folders) {
     if (fs::is_directory(one)) sync_folder(one);
   }
@@ -217,12 +215,12 @@ void OutputFolder::commit(std::span<FinishedTask> tasks) const {
     if (!vouches_for(task.name, task.record)) outdated.push_back(task.name);
   }
   withdraw_records(outdated);
-  std::vector<CompletionRecord> records;
+  std::set<fs::path> outputs;
   for (FinishedTask& task : tasks) {
     task.file.publish();
-    records.push_back(task.record);
+    for (const OutputEntry& output : task.record.outputs) outputs.insert(output.name);
   }
-  sync_names(folder_, records);
+  sync_names(folder_, outputs);
   for (const FinishedTask& task : tasks) put_record(task.name, task.record);
   end_tasks(names);
 }
@@ -239,7 +237,9 @@ void OutputFolder::remove_outdated(const std::string& task, const std::string& k
 }
 
 void OutputFolder::write_record(const std::string& task, const CompletionRecord& record) const {
-  sync_names(folder_, {&record, 1});
+  std::set<fs::path> outputs;
+  for (const OutputEntry& output : record.outputs) outputs.insert(output.name);
+  sync_names(folder_, outputs);
   put_record(task, record);
   end_tasks({&task, 1});
 }

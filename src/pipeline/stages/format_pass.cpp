@@ -169,6 +169,7 @@ FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& rea
   FormatCounts counts;
   FinishingWorkers workers;
   Sha256 text_digest;
+  Sha256 frames_digest;
   std::uint64_t documents_read = 0;
   const auto read = [&] { return read_block(source, read_rejects, workers, documents_read); };
   const auto format = [&](FormatBlock& block) { finish_block(*this, outputs, workers, block); };
@@ -177,6 +178,7 @@ FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& rea
     for (const RecordRemark& remark : block.remarks) progress.remarked(remark);
     outputs.text->write(outputs.compress ? block.frame : block.text);
     text_digest.update(block.text);
+    frames_digest.update(block.frame);
     if (outputs.origins != nullptr) outputs.origins->write(outputs.compress ? block.origins_frame : block.origins);
     if (outputs.index != nullptr) outputs.index->write(block.index_bytes);
     for (const ArticleSize& article : block.index.articles) counts.sentences += article.sentences;
@@ -211,6 +213,7 @@ FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& rea
   }
   counts.documents = documents_read;
   counts.text_sha256 = text_digest.finish();
+  counts.file_sha256 = outputs.compress ? frames_digest.finish() : counts.text_sha256;
   return counts;
 }
 

@@ -35,6 +35,7 @@ struct FormatCounts {
   std::uint64_t sentences = 0;
   bool has_origins = false;  // a document has a title or an origin
   std::string text_sha256;   // decompressed
+  std::string file_sha256;   // as written to FormatOutputs::text
 };
 
 struct FormatPass {

@@ -87,7 +87,7 @@ class FormattedFiles {
     text_.finish();
     origins_.finish();
     rejects_.finish();
-    record.outputs = {OutputFolder::describe(text_file_)};
+    record.outputs = {{name_, text_.size_bytes(), counts.file_sha256}};
     folder_.begin_task(name_, record);
     if (index_ != nullptr) {
       index_->finish();

@@ -160,7 +160,7 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
     total += counts;
     progress.advance(1);
   });
-  commits.commit_all();
+  for_each_task(phases.size(), threads, progress, [&](std::size_t i) { commits.commit_all(phases[i].folder); });
   StageReport report = report_of(total);
   for (const OpenPhase& phase : phases) put_vocab(phase.folder, vocab, progress);
   std::vector<Manifest> manifests(phases.size());
