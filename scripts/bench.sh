@@ -83,12 +83,12 @@ both "sentences, text shards" "$bytes" "$work/shards" \
 instances() {
   local name=$1 train=$2 test=$3
   local run=("$bertprep" run --input "$work/articles.txt" --format articles --name bench "${sentences[@]}" --vocab "$vocab"
-    --train-shards "$train" --test-shards "$test" --work "$work/work_$train" -o "$work/hdf5")
+    --train-shards "$train" --test-shards "$test" --work "$work/work_$train" -o "$work/hdf5_$train")
   if ! "${run[@]}" >/dev/null 2>"$work/log.txt"; then
     echo "$name: skipped: $(head -n 1 "$work/log.txt")"
     return
   fi
-  both "$name" "$bytes" "$work/hdf5" "${run[@]}"
+  both "$name" "$bytes" "$work/hdf5_$train" "${run[@]}"
 }
 instances "both phases, 9 shards" 8 1
 instances "both phases, 512 shards" 256 256

@@ -36,12 +36,23 @@ int read_names(const fs::path& folder, std::vector<std::string>& names) {
   }
 }
 
+int read_sorted_names(const fs::path& folder, std::vector<std::string>& names) {
+  const int error_number = read_names(folder, names);
+  if (error_number != 0) names.clear();
+  std::sort(names.begin(), names.end());
+  return error_number;
+}
+
+void throw_unless_missing(int error_number, const fs::path& folder, bool may_be_missing) {
+  const bool is_missing = error_number == ENOENT || error_number == ENOTDIR;
+  if (error_number == 0 || (is_missing && may_be_missing)) return;
+  throw IoError::from_errno("can't be listed", folder, error_number);
+}
+
 FolderEntries list(const fs::path& folder, int& error_number) {
   std::vector<std::string> names;
-  error_number = read_names(folder, names);
+  error_number = read_sorted_names(folder, names);
   FolderEntries entries;
-  if (error_number != 0) return entries;
-  std::sort(names.begin(), names.end());
   std::error_code gone;  // an entry removed meanwhile has no type
   for (const std::string& name : names) entries.emplace_back(folder / name, gone);
   return entries;
@@ -50,10 +61,7 @@ FolderEntries list(const fs::path& folder, int& error_number) {
 FolderEntries list_or_throw(const fs::path& folder, bool may_be_missing) {
   int error_number = 0;
   FolderEntries entries = list(folder, error_number);
-  const bool is_missing = error_number == ENOENT || error_number == ENOTDIR;
-  if (error_number != 0 && !(is_missing && may_be_missing)) {
-    throw IoError::from_errno("can't be listed", folder, error_number);
-  }
+  throw_unless_missing(error_number, folder, may_be_missing);
   return entries;
 }
 
@@ -85,6 +93,17 @@ FolderEntries list_folder(const fs::path& folder, std::error_code& error) {
   FolderEntries entries = list(folder, error_number);
   error.assign(error_number, std::generic_category());
   return entries;
+}
+
+std::vector<std::string> names_in_folder_if_any(const fs::path& folder) {
+  std::vector<std::string> names;
+  throw_unless_missing(read_sorted_names(folder, names), folder, true);
+  return names;
+}
+
+bool is_empty_folder(const fs::path& folder) {
+  std::vector<std::string> names;
+  return read_names(folder, names) == 0 && names.empty();
 }
 
 void walk_folder(const fs::path& folder, const std::function<bool(const fs::directory_entry&)>& visit) {

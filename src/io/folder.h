@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <string>
 #include <system_error>
 #include <vector>
 
@@ -21,6 +22,12 @@ FolderEntries list_folder_if_any(const std::filesystem::path& folder);
 
 // The same without throwing: if the folder can't be read, `error` says why and the list is empty.
 FolderEntries list_folder(const std::filesystem::path& folder, std::error_code& error);
+
+// Only their names, which asks the file system for nothing else.
+std::vector<std::string> names_in_folder_if_any(const std::filesystem::path& folder);
+
+// Whether `folder` is surely empty: false if it can't be read.
+bool is_empty_folder(const std::filesystem::path& folder);
 
 // Calls visit() with everything below `folder`, each folder before its entries. Skips folders for which it returns
 // false, and doesn't follow links. Throws IoError if a folder can't be read, unless it was removed meanwhile.

@@ -138,6 +138,8 @@ void BufferedFile::finish(std::span<const std::byte> front) {
     write_at(0, front);
   }
   write_at(written_bytes_, buffer_);
+  // Flushing starts here, so that the sync() that reports its errors is short.
+  ::sync_file_range(descriptor_, 0, 0, SYNC_FILE_RANGE_WRITE);
   if (::close(std::exchange(descriptor_, -1)) != 0) {
     throw IoError::from_errno("can't be written", path_.string(), errno);
   }

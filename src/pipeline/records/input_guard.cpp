@@ -77,7 +77,7 @@ void InputGuard::refuse_inputs(const fs::path& folder, std::span<const std::stri
   // A path through a folder that does not exist yet leads somewhere once the folder is made.
   for (const fs::path& place : {folder / ".", fs::absolute(folder, error).lexically_normal()}) {
     const auto folder_identity = identity_of(place);
-    if (!folder_identity || !seen.insert(*folder_identity).second) continue;
+    if (!folder_identity || !seen.insert(*folder_identity).second || is_empty_folder(place)) continue;
     for (const std::string& name : names) {
       const auto identity = identity_of(place / name);
       if (!identity || !files_.contains(*identity)) continue;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "bertprep/base/error.h"
+#include "io/folder.h"
 #include "io/input_file.h"
 #include "pipeline/records/dataset_vocab.h"
 #include "quality/data_counts.h"
@@ -125,7 +126,7 @@ void refuse_other_recipes(const OutputFolder& folder, const Json& recipe, const 
 }
 
 void refuse_foreign_shards(const OutputFolder& folder, const std::set<std::string>& planned, const WorkOptions& work) {
-  if (work.force) return;
+  if (work.force || is_empty_folder(folder.path())) return;
   for (const std::string& name : planned) {
     folder.refuse_foreign(std::filesystem::path(name).stem().string(), std::array{name});
   }

@@ -1,5 +1,6 @@
 #include "pipeline/records/output_folder.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -99,8 +100,7 @@ void OutputFolder::make_folders() {
 }
 
 fs::path OutputFolder::open_partial_folder() const {
-  std::error_code ignored;  // opening a file in it will report the error
-  if (!is_shared_) fs::create_directory(partial_folder(), ignored);
+  if (!is_shared_) ::mkdir(partial_folder().c_str(), 0777);  // opening a file in it will report the error
   return partial_folder();
 }
 
@@ -203,7 +203,6 @@ void OutputFolder::commit(const std::string& task, CompletionRecord record, std:
 }
 
 void OutputFolder::commit(std::span<FinishedTask> tasks) const {
-  for (const FinishedTask& task : tasks) task.file.start_sync();
   if (is_shared_) {
     for (FinishedTask& task : tasks) commit(task.name, task.record, {&task.file, 1});
     return;
@@ -221,7 +220,8 @@ void OutputFolder::commit(std::span<FinishedTask> tasks) const {
     for (const OutputEntry& output : task.record.outputs) outputs.insert(output.name);
   }
   sync_names(folder_, outputs);
-  for (const FinishedTask& task : tasks) put_record(task.name, task.record);
+  const fs::path partial = open_partial_folder();
+  for (const FinishedTask& task : tasks) publish_bytes(record_path(task.name), partial, to_text(task.record));
   end_tasks(names);
 }
 
@@ -240,12 +240,8 @@ void OutputFolder::write_record(const std::string& task, const CompletionRecord&
   std::set<fs::path> outputs;
   for (const OutputEntry& output : record.outputs) outputs.insert(output.name);
   sync_names(folder_, outputs);
-  put_record(task, record);
-  end_tasks({&task, 1});
-}
-
-void OutputFolder::put_record(const std::string& task, const CompletionRecord& record) const {
   publish_bytes(record_path(task), open_partial_folder(), to_text(record));
+  end_tasks({&task, 1});
 }
 
 void OutputFolder::end_tasks(std::span<const std::string> tasks) const {
@@ -333,8 +329,8 @@ bool OutputFolder::drop_record(const std::string& task) const {
 
 std::vector<std::string> OutputFolder::recorded_tasks() const {
   std::vector<std::string> tasks;
-  for (const auto& entry : list_folder_if_any(state_ / "records")) {
-    if (entry.path().extension() == ".json") tasks.push_back(entry.path().stem().string());
+  for (const fs::path name : names_in_folder_if_any(state_ / "records")) {
+    if (name.extension() == ".json") tasks.push_back(name.stem().string());
   }
   std::ranges::sort(tasks, {}, natural_key);
   return tasks;

@@ -109,7 +109,6 @@ class OutputFolder {
   void remove_outdated(const std::string& task, const std::string& key) const;
   void make_folders();
   void withdraw_records(std::span<const std::string> tasks) const;
-  void put_record(const std::string& task, const CompletionRecord& record) const;
   void end_tasks(std::span<const std::string> tasks) const;
   bool drop_record(const std::string& task) const;
   bool was_begun(const std::string& task) const;
