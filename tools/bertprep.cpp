@@ -10,7 +10,7 @@
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/signals.h"
 #include "help/help_text.h"
 #include "help/version_text.h"
@@ -117,7 +117,7 @@ int main_of(int argc, char** argv) {
 
 int report(const IoError& error) {
   std::fprintf(stderr, "bertprep: error: %s\n", error.what());
-  return error.is_passing() ? kTryAgain : kFailed;
+  return error.is_transient() ? kTryAgain : kFailed;
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include <cstdio>
 
 #include "base/fields.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/json_event.h"
 #include "options/amounts.h"
 #include "options/command.h"
@@ -19,11 +19,9 @@ class CompareCommand final : public Command {
   explicit CompareCommand(CLI::App& parent)
       : Command(parent, "compare", "Compare the rows of two sets of HDF5 files; exit status 0 when they are the same",
                 kCompareExamples) {
-    app().add_option("a", a_, "a folder of HDF5 files, or one such file")->required()->type_name("A");
-    app().add_option("b", b_, "another one")->required()->type_name("B");
-    app()
-        .add_flag("--any-order", any_order_, "accept the same rows in another order")
-        ->group(heading(OptionGroup::kRows));
+    add_argument("a", a_, "A", "a folder of HDF5 files, or one such file")->required();
+    add_argument("b", b_, "B", "another one")->required();
+    add_flag("--any-order", any_order_, OptionGroup::kRows, "accept the same rows in another order");
   }
 
   int run(Console& console) override {

@@ -3,9 +3,10 @@
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/pipeline_options.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/json_event.h"
 #include "console/standard_input.h"
+#include "io/folder.h"
 #include "io/input_file.h"
 #include "options/amounts.h"
 #include "options/command.h"
@@ -50,27 +51,16 @@ class CroissantCommand final : public Command {
   explicit CroissantCommand(CLI::App& parent)
       : Command(parent, "croissant", "Describe a finished dataset for publication, as Croissant 1.1 metadata",
                 kCroissantExamples) {
-    app()
-        .add_option("folder", folder_, "the folder of one dataset, with its manifest.json")
-        ->required()
-        ->type_name("DIR");
-    const std::string group = heading(OptionGroup::kOutput);
-    app()
-        .add_option("-o,--output", output_, "the file to write, or - for stdout (default croissant.json in DIR)")
-        ->type_name("FILE")
-        ->group(group);
-    app().add_option("--license", facts_.license, "the license, as a URL")->type_name("URL")->group(group);
-    app().add_option("--url", facts_.url, "the page of the dataset")->type_name("URL")->group(group);
-    app()
-        .add_option("--creator", facts_.creator, "the organization that publishes the dataset")
-        ->type_name("NAME")
-        ->group(group);
-    app().add_option("--date", facts_.date, "date of publication")->type_name("YYYY-MM-DD")->group(group);
-    app()
-        .add_option("--description", facts_.description,
-                    "what the dataset is (default: the kind, lengths and number of its rows)")
-        ->type_name("TEXT")
-        ->group(group);
+    add_argument("folder", folder_, "DIR", "the folder of one dataset, with its manifest.json")->required();
+    add_option("-o,--output", output_, "FILE", OptionGroup::kOutput,
+               "the file to write, or - for stdout (default croissant.json in DIR)");
+    add_option("--license", facts_.license, "URL", OptionGroup::kOutput, "the license, as a URL");
+    add_option("--url", facts_.url, "URL", OptionGroup::kOutput, "the page of the dataset");
+    add_option("--creator", facts_.creator, "NAME", OptionGroup::kOutput,
+               "the organization that publishes the dataset");
+    add_option("--date", facts_.date, "YYYY-MM-DD", OptionGroup::kOutput, "date of publication");
+    add_option("--description", facts_.description, "TEXT", OptionGroup::kOutput,
+               "what the dataset is (default: the kind, lengths and number of its rows)");
     options().add(app(), work_, {"force"});
   }
 
@@ -113,7 +103,7 @@ class CroissantCommand final : public Command {
         throw FormatError("exists with other content", file, "give --force to replace it, or -o another name");
       }
     }
-    const OutputFolder folder(file.has_parent_path() ? file.parent_path() : fs::path("."));
+    const OutputFolder folder(folder_of(file));
     folder.publish_small(file.filename().string(), document);
   }
 

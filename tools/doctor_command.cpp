@@ -4,7 +4,7 @@
 #include "base/fields.h"
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/json_event.h"
 #include "options/amounts.h"
 #include "options/command.h"
@@ -35,59 +35,32 @@ class DoctorCommand final : public Command {
                 "Check whether a trainer would hang, crash late or learn nonsense from the shards of any tool",
                 kDoctorExamples) {
     show_first({"--for", "--world-size", "--micro-batch", "--max-tokens", "--vocab-size"});
-    app()
-        .add_option("path", path_,
-                    "what the trainer is given: a folder of HDF5 files or of an MDS set, the PREFIX of a Megatron set; "
-                    "or one file of them")
-        ->required()
-        ->type_name("PATH");
-    const std::string group = heading(OptionGroup::kRows);
-    app()
-        .add_option("--for", trainers_,
-                    "only findings that affect this trainer, one of " + trainer_names() +
-                        "; may be given several times (default: all that read such sets)")
-        ->type_name("TRAINER")
-        ->group(group);
-    app()
-        .add_option("--world-size", ranks_, "number of training processes")
-        ->type_name("NUMBER")
-        ->check(CLI::Validator(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 24U)).description(""))
-        ->group(group);
-    app()
-        .add_option("--micro-batch", micro_batch_, "number of rows that a process takes at once")
-        ->type_name("NUMBER")
-        ->check(CLI::Validator(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 24U)).description(""))
-        ->group(group);
-    app()
-        .add_option("--max-predictions", max_predictions_, "the trainer's max_predictions_per_seq")
-        ->type_name("NUMBER")
-        ->check(CLI::Validator(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 24U)).description(""))
-        ->group(group);
-    app()
-        .add_option("--max-tokens", max_tokens_, "the trainer's max_seq_len, for MDS")
-        ->type_name("TOKENS")
-        ->check(CLI::Validator(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40U)).description(""))
-        ->group(group);
-    app()
-        .add_option("--split", splits_, "a split of an MDS set, as the trainer's configuration names it")
-        ->type_name("NAME")
-        ->group(group);
-    app()
-        .add_option("--cache-limit", cache_limit_, "the Streaming library's cache_limit: 100G")
-        ->type_name("SIZE")
-        ->group(group);
-    app()
-        .add_option("--vocab", vocab_,
-                    "the model's tokenizer, for MDS and Megatron: a file or folder, or a name that 'bertprep vocab "
-                    "list' shows (default: tokenizer/ beside the set)")
-        ->type_name("VOCAB")
-        ->group(heading(OptionGroup::kText));
-    app()
-        .add_option("--vocab-size", model_pieces_,
-                    "vocab_size of the model (default that of the manifest or tokenizer; for HDF5 without one, 30,522)")
-        ->type_name("NUMBER")
-        ->check(CLI::Validator(CLI::Range(std::int64_t{1}, std::int64_t{1} << 31U)).description(""))
-        ->group(heading(OptionGroup::kText));
+    add_argument("path", path_, "PATH",
+                 "what the trainer is given: a folder of HDF5 files or of an MDS set, the PREFIX of a Megatron set; "
+                 "or one file of them")
+        ->required();
+    add_option("--for", trainers_, "TRAINER", OptionGroup::kRows,
+               "only findings that affect this trainer, one of " + trainer_names() +
+                   "; may be given several times (default: all that read such sets)");
+    add_option("--world-size", ranks_, "NUMBER", OptionGroup::kRows, "number of training processes")
+        ->check(within(std::uint64_t{1}, std::uint64_t{1} << 24U));
+    add_option("--micro-batch", micro_batch_, "NUMBER", OptionGroup::kRows,
+               "number of rows that a process takes at once")
+        ->check(within(std::uint64_t{1}, std::uint64_t{1} << 24U));
+    add_option("--max-predictions", max_predictions_, "NUMBER", OptionGroup::kRows,
+               "the trainer's max_predictions_per_seq")
+        ->check(within(std::uint64_t{1}, std::uint64_t{1} << 24U));
+    add_option("--max-tokens", max_tokens_, "TOKENS", OptionGroup::kRows, "the trainer's max_seq_len, for MDS")
+        ->check(within(std::uint64_t{1}, std::uint64_t{1} << 40U));
+    add_option("--split", splits_, "NAME", OptionGroup::kRows,
+               "a split of an MDS set, as the trainer's configuration names it");
+    add_option("--cache-limit", cache_limit_, "SIZE", OptionGroup::kRows, "the Streaming library's cache_limit: 100G");
+    add_option("--vocab", vocab_, "VOCAB", OptionGroup::kText,
+               "the model's tokenizer, for MDS and Megatron: a file or folder, or a name that 'bertprep vocab "
+               "list' shows (default: tokenizer/ beside the set)");
+    add_option("--vocab-size", model_pieces_, "NUMBER", OptionGroup::kText,
+               "vocab_size of the model (default that of the manifest or tokenizer; for HDF5 without one, 30,522)")
+        ->check(within(std::int64_t{1}, std::int64_t{1} << 31U));
   }
 
   int run(Console& console) override {

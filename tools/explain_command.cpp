@@ -7,7 +7,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/shard/shard_reader.h"
 #include "bertprep/token/vocab.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/signals.h"
 #include "options/amounts.h"
 #include "options/command.h"
@@ -15,6 +15,7 @@
 #include "row_text.h"
 #include "shard_files.h"
 #include "token/vocab_catalogue.h"
+#include "unicode/ascii.h"
 
 namespace bertprep::cli {
 namespace {
@@ -33,10 +34,6 @@ struct AskedRows {
   std::size_t last = 0;
 };
 
-bool is_number(const std::string& text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
 bool exists(const fs::path& path) {
   std::error_code error;
   return fs::exists(path, error);
@@ -48,11 +45,11 @@ AskedRows parse(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   const std::string last = colon == std::string::npos ? "" : text.substr(colon + 1);
   const std::string before = text.substr(0, colon);
-  if (!is_number(last)) {
+  if (!is_ascii_digits(last)) {
     throw ConfigError("no row is given", text, "give it after a colon, counted from 0: " + text + ":0");
   }
   const std::size_t other = before.rfind(':');
-  if (!exists(before) && other != std::string::npos && is_number(before.substr(other + 1))) {
+  if (!exists(before) && other != std::string::npos && is_ascii_digits(before.substr(other + 1))) {
     AskedRows rows{before.substr(0, other), number(before.substr(other + 1)), number(last)};
     if (rows.first >= rows.last) throw ConfigError("holds no row", text, "the first number is below the second");
     return rows;
@@ -66,32 +63,19 @@ class ExplainCommand final : public Command {
   explicit ExplainCommand(CLI::App& parent)
       : Command(parent, "explain", "Show where rows of a shard come from: articles, sentences, pass and masks",
                 kExplainExamples) {
-    app()
-        .add_option("rows", asked_,
-                    "a shard and the number of a row in it, counted from 0; A:B are rows from A up to but not "
-                    "including B; a folder stands for its first shard")
-        ->required()
-        ->type_name("SHARD:ROW");
-    app()
-        .add_option("--rows", rows_, "the rows, A or A:B, of shards given without any")
-        ->type_name("A:B")
-        ->group(heading(OptionGroup::kRows));
+    add_argument("rows", asked_, "SHARD:ROW",
+                 "a shard and the number of a row in it, counted from 0; A:B are rows from A up to but not "
+                 "including B; a folder stands for its first shard")
+        ->required();
+    add_option("--rows", rows_, "A:B", OptionGroup::kRows, "the rows, A or A:B, of shards given without any");
     const std::string text = heading(OptionGroup::kText);
-    app()
-        .add_option("--work", place_.work,
-                    "the work folder of the run (default $BERT_PREP_WORKING_DIR, else bertprep-work beside the output)")
-        ->type_name("DIR")
-        ->group(heading(OptionGroup::kOutput));
-    app()
-        .add_option("--text", place_.text, "the text shard, or the folder of the text shards, if no run made them")
-        ->type_name("PATH")
-        ->group(text);
-    app()
-        .add_option("--vocab", vocab_,
-                    "the vocabulary that the shard was made with: a file, or a name that 'bertprep vocab list' shows "
-                    "(default: the one that the manifest beside the shard names, if found)")
-        ->type_name("VOCAB")
-        ->group(text);
+    add_option("--work", place_.work, "DIR", OptionGroup::kOutput,
+               "the work folder of the run (default $BERT_PREP_WORKING_DIR, else bertprep-work beside the output)");
+    add_option("--text", place_.text, "PATH", OptionGroup::kText,
+               "the text shard, or the folder of the text shards, if no run made them");
+    add_option("--vocab", vocab_, "VOCAB", OptionGroup::kText,
+               "the vocabulary that the shard was made with: a file, or a name that 'bertprep vocab list' shows "
+               "(default: the one that the manifest beside the shard names, if found)");
   }
 
   int run(Console& console) override {

@@ -3,7 +3,7 @@
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "options/command.h"
 #include "summary/summary.h"
 
@@ -19,30 +19,16 @@ class ExtractCommand final : public Command {
  public:
   explicit ExtractCommand(CLI::App& parent)
       : Command(parent, "extract", "Turn dumps of MediaWiki wikis into files of <doc> elements", kExtractExamples) {
-    const std::string input = heading(OptionGroup::kInput);
     const std::string output = heading(OptionGroup::kOutput);
-    app()
-        .add_option("dump", task_.dumps, "dumps or folders of dumps, in order: XML, plain or compressed; - is stdin")
-        ->required()
-        ->type_name("PATH");
-    app()
-        .add_option("-o,--output", task_.folder, "folder to write AA/wiki_00 ... into")
-        ->type_name("DIR")
-        ->group(output);
-    app()
-        .add_option("--page", page_, "write the page with this title or id to stdout instead")
-        ->type_name("TITLE")
-        ->group(input);
-    app()
-        .add_option("--index", index_,
-                    "with --page: the index of a multistream dump (default: the one beside the dump)")
-        ->type_name("FILE")
-        ->group(input);
-    app()
-        .add_option("--report", task_.report,
-                    "with --clean: write which templates were dropped, with samples, to this JSON file")
-        ->type_name("FILE")
-        ->group(output);
+    add_argument("dump", task_.dumps, "PATH",
+                 "dumps or folders of dumps, in order: XML, plain or compressed; - is stdin")
+        ->required();
+    add_option("-o,--output", task_.folder, "DIR", OptionGroup::kOutput, "folder to write AA/wiki_00 ... into");
+    add_option("--page", page_, "TITLE", OptionGroup::kInput, "write the page with this title or id to stdout instead");
+    add_option("--index", index_, "FILE", OptionGroup::kInput,
+               "with --page: the index of a multistream dump (default: the one beside the dump)");
+    add_option("--report", task_.report, "FILE", OptionGroup::kOutput,
+               "with --clean: write which templates were dropped, with samples, to this JSON file");
     add_max_rejects(app(), max_rejects_);
     options().add(app(), task_.files);
     options().add(app(), task_.wiki);

@@ -1,12 +1,12 @@
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/fetch/fetch.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/json_event.h"
+#include "io/process.h"
 #include "options/amounts.h"
 #include "options/command.h"
 
@@ -21,8 +21,8 @@ constexpr const char* kFetchExamples =
 constexpr std::string_view kPunkt = "punkt";
 
 std::filesystem::path default_folder() {
-  const char* work = std::getenv("BERT_PREP_WORKING_DIR");
-  return std::filesystem::path(work != nullptr && *work != '\0' ? work : "bertprep-work") / "download";
+  const std::string work = environment_variable("BERT_PREP_WORKING_DIR");
+  return std::filesystem::path(work.empty() ? "bertprep-work" : work) / "download";
 }
 
 // "english" of punkt, "german" of punkt_german; empty for datasets.
@@ -40,16 +40,11 @@ class FetchCommand final : public Command {
   explicit FetchCommand(CLI::App& parent)
       : Command(parent, "fetch", "Download datasets and Punkt parameters by name: resumable and checked",
                 kFetchExamples) {
-    app().add_option("dataset", names_, "names that --list shows, or punkt, punkt_german ...")->type_name("DATASET");
-    app()
-        .add_option(
-            "--folder", folder_,
-            "downloads go to DIR/DATASET (default $BERT_PREP_WORKING_DIR/download, else bertprep-work/download)")
-        ->type_name("DIR")
-        ->group(heading(OptionGroup::kOutput));
-    app()
-        .add_flag("--list", list_, "show what is known about the given datasets, or about all, and exit")
-        ->group(heading(OptionGroup::kInput));
+    add_argument("dataset", names_, "DATASET", "names that --list shows, or punkt, punkt_german ...");
+    add_option("--folder", folder_, "DIR", OptionGroup::kOutput,
+               "downloads go to DIR/DATASET (default $BERT_PREP_WORKING_DIR/download, else bertprep-work/download)");
+    add_flag("--list", list_, OptionGroup::kInput,
+             "show what is known about the given datasets, or about all, and exit");
     options().add(app(), fetch_);
     show_first({"--list", "--folder", "--dump-date", "--from-file", "--mirror", "--contact"});
   }

@@ -15,16 +15,10 @@ class FormatCommand final : public Command {
  public:
   explicit FormatCommand(CLI::App& parent)
       : Command(parent, "format", "Turn any source into a file with one article per line", kFormatExamples) {
-    app()
-        .add_option("input", part().inputs, "files or folders with the text, in order; - is stdin")
-        ->required()
-        ->type_name("PATH");
-    app()
-        .add_option("-o,--output", task_.file,
-                    "file to write, one article per line; compressed if its name ends in .zst")
-        ->required()
-        ->type_name("FILE")
-        ->group(heading(OptionGroup::kOutput));
+    add_argument("input", part().inputs, "PATH", "files or folders with the text, in order; - is stdin")->required();
+    add_option("-o,--output", task_.file, "FILE", OptionGroup::kOutput,
+               "file to write, one article per line; compressed if its name ends in .zst")
+        ->required();
     add_max_rejects(app(), max_rejects_);
     options().add(app(), part().source);
     options().add(app(), part().wiki);

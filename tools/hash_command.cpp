@@ -1,8 +1,9 @@
 #include <cstdio>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "bertprep/shard/shard_reader.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/json_event.h"
 #include "console/signals.h"
 #include "console/standard_input.h"
@@ -17,21 +18,12 @@ constexpr const char* kHashExamples =
     "  bertprep hash data/hdf5_dataset > ours.tsv\n"
     "  bertprep hash reference/notes_training_0.hdf5 ours/notes_training_0.hdf5";
 
-std::string shape_text(const std::vector<std::size_t>& shape) {
-  std::string text;
-  for (const std::size_t size : shape) text += (text.empty() ? "" : "x") + std::to_string(size);
-  return text;
-}
-
 class HashCommand final : public Command {
  public:
   explicit HashCommand(CLI::App& parent)
       : Command(parent, "hash", "Print digests of the values in shards, independent of chunks and compression",
                 kHashExamples) {
-    app()
-        .add_option("path", paths_, "shards, or folders to search for shards; - is stdin")
-        ->required()
-        ->type_name("PATH");
+    add_argument("path", paths_, "PATH", "shards, or folders to search for shards; - is stdin")->required();
   }
 
   int run(Console& console) override {
@@ -58,7 +50,7 @@ class HashCommand final : public Command {
   static void print(const ShardFile& file) {
     for (const DatasetDigest& dataset : digest_datasets(file.path)) {
       std::printf("%s\t%s\t%s\t%s\t%s\n", file.name.c_str(), dataset.name.c_str(), dataset.dtype.c_str(),
-                  shape_text(dataset.shape).c_str(), dataset.sha256.c_str());
+                  shape_text(dataset.shape, "x").c_str(), dataset.sha256.c_str());
     }
     const FileDigest whole = digest_file(file.path);
     std::printf("%s\t*file*\t-\t%llu\t%s\n", file.name.c_str(), static_cast<unsigned long long>(whole.bytes),

@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <optional>
@@ -6,7 +8,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/shard/shard_reader.h"
 #include "bertprep/token/vocab.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/json_event.h"
 #include "console/signals.h"
 #include "console/standard_input.h"
@@ -52,26 +54,17 @@ class InspectCommand final : public Command {
  public:
   explicit InspectCommand(CLI::App& parent)
       : Command(parent, "inspect", "Show the contents of a shard, and rows of it as text", kInspectExamples) {
-    app()
-        .add_option("path", path_, "a shard, or a folder to search for shards, the first of which is shown; - is stdin")
-        ->required()
-        ->type_name("PATH");
-    app()
-        .add_option(
-            "--rows", rows_,
-            "rows to show: from A up to but not including B, counted from 0; A alone is one row (default: the first " +
-                std::to_string(kDefaultRows) + ")")
-        ->type_name("A:B")
-        ->group(heading(OptionGroup::kRows));
-    app()
-        .add_option("--vocab", vocab_,
-                    "show the pieces of this vocabulary: a file, or a name that 'bertprep vocab list' shows; - is "
-                    "stdin (default: the one that the manifest beside the shard names, if found; else ids are shown)")
-        ->type_name("VOCAB")
-        ->group(heading(OptionGroup::kText));
-    app()
-        .add_flag("--html", html_, "write the rows to stdout as a page for a browser")
-        ->group(heading(OptionGroup::kOutput));
+    add_argument("path", path_, "PATH",
+                 "a shard, or a folder to search for shards, the first of which is shown; - is stdin")
+        ->required();
+    add_option(
+        "--rows", rows_, "A:B", OptionGroup::kRows,
+        "rows to show: from A up to but not including B, counted from 0; A alone is one row (default: the first " +
+            std::to_string(kDefaultRows) + ")");
+    add_option("--vocab", vocab_, "VOCAB", OptionGroup::kText,
+               "show the pieces of this vocabulary: a file, or a name that 'bertprep vocab list' shows; - is "
+               "stdin (default: the one that the manifest beside the shard names, if found; else ids are shown)");
+    add_flag("--html", html_, OptionGroup::kOutput, "write the rows to stdout as a page for a browser");
   }
 
   int run(Console& console) override {
@@ -89,7 +82,7 @@ class InspectCommand final : public Command {
       return kDone;
     }
     print_shard(file, shape, console);
-    const bool has_colours = shows_colours();
+    const bool has_colours = shows_colours(STDOUT_FILENO);
     Batch batch;
     for (std::size_t row = range.first; row < range.last; ++row) {
       if (console.cancelled()) throw Cancelled();

@@ -2,11 +2,10 @@
 
 #include "base/fields.h"
 #include "batch/array_position.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/standard_input.h"
 #include "options/amounts.h"
 #include "options/command.h"
-#include "summary/data_summary.h"
 #include "summary/summary.h"
 
 namespace bertprep::cli {
@@ -25,15 +24,9 @@ class InstancesCommand final : public Command {
                 kInstancesExamples) {
     pipeline_.corpus.phase = Phase::kCustom;
     pipeline_.instances = InstanceOptions();
-    app()
-        .add_option("input", task_.text_shards, "text shards; X.txt becomes X.hdf5")
-        ->required()
-        ->type_name("TEXT_SHARD");
-    app()
-        .add_option("-o,--output", folder_, "folder for the shards and their manifest.json")
-        ->required()
-        ->type_name("DIR")
-        ->group(heading(OptionGroup::kOutput));
+    add_argument("input", task_.text_shards, "TEXT_SHARD", "text shards; X.txt becomes X.hdf5")->required();
+    add_option("-o,--output", folder_, "DIR", OptionGroup::kOutput, "folder for the shards and their manifest.json")
+        ->required();
     options().add(app(), pipeline_.corpus, {"name"});
     options().add(app(), pipeline_);
     options().add(app(), pipeline_.tokenizer);

@@ -4,7 +4,7 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/shard/row_stream.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/json_event.h"
 #include "console/signals.h"
 #include "io/folder.h"
@@ -47,44 +47,24 @@ class OrderCommand final : public Command {
                 kOrderExamples) {
     const std::string rows = heading(OptionGroup::kRows);
     const CLI::Validator number(refuse_sign, "");
-    app().add_option("folder", folder_, "the folder of the shards of one phase")->required()->type_name("DIR");
-    app()
-        .add_option("--seed", seed_, "seed of the order (default 42)")
-        ->type_name("NUMBER")
-        ->check(number)
-        ->group(rows);
-    app()
-        .add_option("--epoch", epoch_, "epoch to begin in, counted from 0 (default 0)")
-        ->type_name("NUMBER")
-        ->check(number)
-        ->group(rows);
-    app()
-        .add_option("--position", position_,
-                    "rows of the epoch to skip; with epoch 0, any position from a checkpoint (default 0)")
-        ->type_name("NUMBER")
-        ->check(number)
-        ->group(rows);
-    app()
-        .add_option("--rows", rows_, "number of rows to print (default 10)")
-        ->type_name("NUMBER")
-        ->check(number)
-        ->group(rows);
-    app()
-        .add_option("--order", order_, "how to shuffle the rows; none: keep their order (default v2)")
-        ->check(CLI::Validator(CLI::IsMember({"v2", "v1", "none"})).description(""))
-        ->type_name("v2|v1|none")
-        ->group(rows);
-    app().add_flag("--test", test_, "use the test shards instead of the training shards")->group(rows);
-    app()
-        .add_option("--batch-size", batch_size_, "rows per step over all processes; adds the step to each row")
-        ->check(number)
-        ->type_name("ROWS")
-        ->group(rows);
-    app()
-        .add_option("--world-size", processes_, "number of training processes; adds the process to each row")
-        ->check(number)
-        ->type_name("NUMBER")
-        ->group(rows);
+    add_argument("folder", folder_, "DIR", "the folder of the shards of one phase")->required();
+    add_option("--seed", seed_, "NUMBER", OptionGroup::kRows, "seed of the order (default 42)")->check(number);
+    add_option("--epoch", epoch_, "NUMBER", OptionGroup::kRows, "epoch to begin in, counted from 0 (default 0)")
+        ->check(number);
+    add_option("--position", position_, "NUMBER", OptionGroup::kRows,
+               "rows of the epoch to skip; with epoch 0, any position from a checkpoint (default 0)")
+        ->check(number);
+    add_option("--rows", rows_, "NUMBER", OptionGroup::kRows, "number of rows to print (default 10)")->check(number);
+    add_option("--order", order_, "v2|v1|none", OptionGroup::kRows,
+               "how to shuffle the rows; none: keep their order (default v2)")
+        ->check(CLI::Validator(CLI::IsMember({"v2", "v1", "none"})).description(""));
+    add_flag("--test", test_, OptionGroup::kRows, "use the test shards instead of the training shards");
+    add_option("--batch-size", batch_size_, "ROWS", OptionGroup::kRows,
+               "rows per step over all processes; adds the step to each row")
+        ->check(number);
+    add_option("--world-size", processes_, "NUMBER", OptionGroup::kRows,
+               "number of training processes; adds the process to each row")
+        ->check(number);
   }
 
   int run(Console& console) override {

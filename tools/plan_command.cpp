@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "bertprep/base/error.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/json_event.h"
 #include "console/standard_input.h"
 #include "options/amounts.h"

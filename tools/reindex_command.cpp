@@ -1,5 +1,5 @@
 #include "base/number_text.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/json_event.h"
 #include "options/command.h"
 #include "pipeline/sequences/reindex.h"
@@ -16,10 +16,8 @@ class ReindexCommand final : public Command {
   explicit ReindexCommand(CLI::App& parent)
       : Command(parent, "reindex", "Rebuild the index of an MDS or Megatron set from the files that hold the ids",
                 kReindexExamples) {
-    app()
-        .add_option("path", path_, "a folder with shards of MDS, in it or below it; or PREFIX of PREFIX.bin")
-        ->required()
-        ->type_name("PATH");
+    add_argument("path", path_, "PATH", "a folder with shards of MDS, in it or below it; or PREFIX of PREFIX.bin")
+        ->required();
   }
 
   int run(Console& console) override {

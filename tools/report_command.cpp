@@ -3,9 +3,10 @@
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/pipeline_options.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/json_event.h"
 #include "console/standard_input.h"
+#include "io/folder.h"
 #include "io/input_file.h"
 #include "options/amounts.h"
 #include "options/command.h"
@@ -40,44 +41,26 @@ class ReportCommand final : public Command {
       : Command(parent, "report", "Show what the shards of any tool hold, on one page with charts and rows to read",
                 kReportExamples) {
     show_first({"--output", "--rows", "--vocab", "--for", "--events"});
-    app()
-        .add_option(
-            "path", path_,
-            "a folder of HDF5 files, a folder above up to " + std::to_string(kMostSets) + " of them, or one such file")
-        ->required()
-        ->type_name("PATH");
-    app()
-        .add_option("-o,--output", output_, "the page to write, such as report.html; - is stdout")
-        ->required()
-        ->type_name("FILE")
-        ->group(heading(OptionGroup::kOutput));
-    app()
-        .add_option("--rows", rows_, "number of rows to show, evenly spread (default " + std::to_string(rows_) + ")")
-        ->type_name("NUMBER")
-        ->check(CLI::Validator(CLI::Range(std::uint64_t{0}, std::uint64_t{kMostRowsToRead})).description(""))
-        ->group(heading(OptionGroup::kRows));
-    app()
-        .add_option("--vocab", vocab_,
-                    "show the pieces of this vocabulary: a file, or a name that 'bertprep vocab list' shows (default: "
-                    "the one that the manifest beside the shards names, if found; else ids are shown)")
-        ->type_name("VOCAB")
-        ->group(heading(OptionGroup::kText));
-    app()
-        .add_option("--for", trainers_,
-                    "only findings that affect this trainer, one of " + row_trainer_names() +
-                        "; may be given several times (default: all)")
-        ->type_name("TRAINER")
-        ->group(heading(OptionGroup::kRows));
-    app()
-        .add_option("--world-size", ranks_, "number of training processes")
-        ->type_name("NUMBER")
-        ->check(CLI::Validator(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 24U)).description(""))
-        ->group(heading(OptionGroup::kRows));
-    app()
-        .add_option("--events", events_,
-                    "show time and memory of each stage, from this file with the output of 'bertprep run --json'")
-        ->type_name("FILE")
-        ->group(heading(OptionGroup::kOutput));
+    add_argument(
+        "path", path_, "PATH",
+        "a folder of HDF5 files, a folder above up to " + std::to_string(kMostSets) + " of them, or one such file")
+        ->required();
+    add_option("-o,--output", output_, "FILE", OptionGroup::kOutput,
+               "the page to write, such as report.html; - is stdout")
+        ->required();
+    add_option("--rows", rows_, "NUMBER", OptionGroup::kRows,
+               "number of rows to show, evenly spread (default " + std::to_string(rows_) + ")")
+        ->check(within(std::uint64_t{0}, std::uint64_t{kMostRowsToRead}));
+    add_option("--vocab", vocab_, "VOCAB", OptionGroup::kText,
+               "show the pieces of this vocabulary: a file, or a name that 'bertprep vocab list' shows (default: "
+               "the one that the manifest beside the shards names, if found; else ids are shown)");
+    add_option("--for", trainers_, "TRAINER", OptionGroup::kRows,
+               "only findings that affect this trainer, one of " + row_trainer_names() +
+                   "; may be given several times (default: all)");
+    add_option("--world-size", ranks_, "NUMBER", OptionGroup::kRows, "number of training processes")
+        ->check(within(std::uint64_t{1}, std::uint64_t{1} << 24U));
+    add_option("--events", events_, "FILE", OptionGroup::kOutput,
+               "show time and memory of each stage, from this file with the output of 'bertprep run --json'");
     options().add(app(), work_, {"force"});
   }
 
@@ -101,7 +84,7 @@ class ReportCommand final : public Command {
     if (to_stdout) {
       std::fwrite(page.data(), 1, page.size(), stdout);
     } else {
-      const OutputFolder folder(output_.has_parent_path() ? output_.parent_path() : fs::path("."));
+      const OutputFolder folder(folder_of(output_));
       folder.publish_small(output_.filename().string(), page);
     }
     tell(sets, page.size(), console);

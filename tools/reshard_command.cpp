@@ -1,5 +1,5 @@
 #include "base/fields.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/json_event.h"
 #include "options/amounts.h"
 #include "options/command.h"
@@ -16,16 +16,11 @@ class ReshardCommand final : public Command {
  public:
   explicit ReshardCommand(CLI::App& parent)
       : Command(parent, "reshard", "Redistribute the rows of finished shards, without the text", kReshardExamples) {
-    app().add_option("folder", task_.input, "a folder of shards, ours or another tool's")->required()->type_name("DIR");
-    app()
-        .add_option("-o,--output", task_.output, "folder for the new shards and their manifest.json")
-        ->required()
-        ->type_name("DIR")
-        ->group(heading(OptionGroup::kOutput));
-    app()
-        .add_option("--name", task_.name, "name of the dataset (default that of the input)")
-        ->type_name("NAME")
-        ->group(heading(OptionGroup::kOutput));
+    add_argument("folder", task_.input, "DIR", "a folder of shards, ours or another tool's")->required();
+    add_option("-o,--output", task_.output, "DIR", OptionGroup::kOutput,
+               "folder for the new shards and their manifest.json")
+        ->required();
+    add_option("--name", task_.name, "NAME", OptionGroup::kOutput, "name of the dataset (default that of the input)");
     options().add(app(), task_.options);
     options().add(app(), task_.layout);
     options().add(app(), task_.work, {"threads", "force"});

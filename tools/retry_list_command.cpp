@@ -3,7 +3,7 @@
 #include "base/fields.h"
 #include "batch/index_list.h"
 #include "bertprep/base/error.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "options/amounts.h"
 #include "options/command.h"
 #include "run/run_request.h"
@@ -23,24 +23,15 @@ class RetryListCommand final : public Command {
       : Command(parent, "retry-list", "Print which tasks of an array job to run again, in the engine's syntax",
                 kRetryListExamples) {
     request_.add_options(app(), options(), {"threads", "memory", "keep"});
-    const std::string array_jobs = heading(OptionGroup::kArrayJobs);
-    app()
-        .add_option("--stage", stage_, "the stage whose tasks are checked")
+    add_option("--stage", stage_, "format|shard|instances", OptionGroup::kArrayJobs,
+               "the stage whose tasks are checked")
+        ->required();
+    add_option("--array-count", count_, "TASKS", OptionGroup::kArrayJobs, "number of tasks in the array")
         ->required()
-        ->type_name("format|shard|instances")
-        ->group(array_jobs);
-    app()
-        .add_option("--array-count", count_, "number of tasks in the array")
-        ->required()
-        ->check(CLI::Validator(CLI::PositiveNumber).description(""))
-        ->type_name("TASKS")
-        ->group(array_jobs);
-    app()
-        .add_option("--syntax", syntax_,
-                    "slurm: for sbatch --array; aws-batch: a file for --array-list; sge, pbs, lsf: for the engine's "
-                    "option (default slurm)")
-        ->type_name(std::string(kIndexSyntaxes))
-        ->group(array_jobs);
+        ->check(CLI::Validator(CLI::PositiveNumber).description(""));
+    add_option("--syntax", syntax_, std::string(kIndexSyntaxes), OptionGroup::kArrayJobs,
+               "slurm: for sbatch --array; aws-batch: a file for --array-list; sge, pbs, lsf: for the engine's "
+               "option (default slurm)");
     show_first({"--input", "--output", "--work", "--name", "--stage", "--array-count", "--syntax"});
   }
 

@@ -1,8 +1,8 @@
 #include "row_text.h"
+#include "console/status_line.h"
 
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -88,14 +88,6 @@ void print_row_event(std::size_t row, const Batch& batch, const ShardShape& shap
   event.numbers("masked_positions", positions);
   add_tokens("masked", originals, vocab, event);
   event.print();
-}
-
-bool shows_colours() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return value == nullptr ? std::string_view() : std::string_view(value);
-  };
-  return ::isatty(STDOUT_FILENO) == 1 && variable("TERM") != "dumb" && variable("NO_COLOR").empty();
 }
 
 ShownRow shown_row(const Batch& batch, const Vocab* vocab) {
@@ -250,7 +242,7 @@ std::vector<std::string> pieces(const ExplainedRow& row, const Vocab& vocab) {
 }  // namespace
 
 std::string explanation_text(const ExplainedRow& row, const std::filesystem::path& text_shard, const Vocab& vocab) {
-  std::string text = row_text(shown_row(row.stored, &vocab), shows_colours());
+  std::string text = row_text(shown_row(row.stored, &vocab), shows_colours(STDOUT_FILENO));
   text += "  masked by [MASK]:" + masks_text(row, MaskedAs::kMask, vocab) +
           "\n  left as they are:" + masks_text(row, MaskedAs::kSame, vocab) +
           "\n  by a random piece:" + masks_text(row, MaskedAs::kRandom, vocab) + "\n";

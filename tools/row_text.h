@@ -11,9 +11,6 @@
 
 namespace bertprep::cli {
 
-// Whether stdout is a terminal with colours, and NO_COLOR is not set.
-bool shows_colours();
-
 // The row of `batch`, which must have exactly one.
 ShownRow shown_row(const Batch& batch, const Vocab* vocab);
 

@@ -1,7 +1,7 @@
 #include <cstdio>
 
 #include "bertprep/text/sentences.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/standard_input.h"
 #include "options/command.h"
 #include "unicode/utf8_text.h"
@@ -18,7 +18,7 @@ class SentencesCommand final : public Command {
   explicit SentencesCommand(CLI::App& parent)
       : Command(parent, "sentences", "Print one sentence per line, and an empty line after each input line",
                 kSentencesExamples) {
-    app().add_option("input", files_, "files; - is stdin, the default")->type_name("FILE");
+    add_argument("input", files_, "FILE", "files; - is stdin, the default");
     options().add(app(), sentences_);
   }
 

@@ -3,12 +3,11 @@
 #include "base/fields.h"
 #include "batch/array_position.h"
 #include "bertprep/base/error.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/standard_input.h"
 #include "options/command.h"
 #include "options/ignored_options.h"
 #include "pipeline/sequences/sequences.h"
-#include "summary/sequence_summary.h"
 #include "summary/summary.h"
 
 namespace bertprep::cli {
@@ -27,19 +26,10 @@ class SequencesCommand final : public Command {
                 "Turn text into token sequences without masks or labels, for trainers that make these themselves: MDS, "
                 "Megatron or HDF5",
                 kSequencesExamples) {
-    app()
-        .add_option("input", task_.inputs, "text shards, or formatted files, which are for training")
-        ->required()
-        ->type_name("TEXT");
-    app()
-        .add_option("--validation", task_.validation, "formatted files for the split of --test-split")
-        ->type_name("TEXT")
-        ->group(heading(OptionGroup::kInput));
-    app()
-        .add_option("-o,--output", task_.folder, "folder for the set")
-        ->required()
-        ->type_name("DIR")
-        ->group(heading(OptionGroup::kOutput));
+    add_argument("input", task_.inputs, "TEXT", "text shards, or formatted files, which are for training")->required();
+    add_option("--validation", task_.validation, "TEXT", OptionGroup::kInput,
+               "formatted files for the split of --test-split");
+    add_option("-o,--output", task_.folder, "DIR", OptionGroup::kOutput, "folder for the set")->required();
     options().add(app(), pipeline_.corpus, {"name"});
     options().add(app(), pipeline_);
     options().add(app(), pipeline_.tokenizer);

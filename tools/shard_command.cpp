@@ -1,5 +1,5 @@
 #include "base/fields.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "options/command.h"
 #include "summary/summary.h"
 
@@ -16,16 +16,10 @@ class ShardCommand final : public Command {
  public:
   explicit ShardCommand(CLI::App& parent)
       : Command(parent, "shard", "Split articles into sentences and distribute them over text shards", kShardExamples) {
-    app()
-        .add_option("input", task_.inputs,
-                    "formatted files, one article per line; with --sentences lines, one sentence per line; - is stdin")
-        ->required()
-        ->type_name("FILE");
-    app()
-        .add_option("-o,--output", task_.folder, "folder for the text shards")
-        ->required()
-        ->type_name("DIR")
-        ->group(heading(OptionGroup::kOutput));
+    add_argument("input", task_.inputs, "FILE",
+                 "formatted files, one article per line; with --sentences lines, one sentence per line; - is stdin")
+        ->required();
+    add_option("-o,--output", task_.folder, "DIR", OptionGroup::kOutput, "folder for the text shards")->required();
     options().add(app(), pipeline_.corpus, {"name"});
     options().add(app(), pipeline_.sentences);
     options().add(app(), pipeline_.sharding);

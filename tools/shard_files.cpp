@@ -21,9 +21,8 @@ std::vector<ShardFile> shard_files_if_any(const std::filesystem::path& path) {
   if (!fs::is_directory(path)) return {{path, path.filename().string()}};
   std::vector<ShardFile> files;
   walk_folder(path, [&](const fs::directory_entry& entry) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(".")) return false;
-    if (entry.is_regular_file() && name.ends_with(".hdf5")) {
+    if (is_hidden(entry.path())) return false;
+    if (entry.is_regular_file() && is_shard_name(entry.path())) {
       files.push_back({entry.path(), entry.path().lexically_relative(path).string()});
     }
     return true;
@@ -36,8 +35,9 @@ std::vector<ShardFile> shard_files_if_any(const std::filesystem::path& path) {
 std::vector<ShardFile> shard_files(const std::filesystem::path& path) {
   std::vector<ShardFile> files = shard_files_if_any(path);
   if (files.empty()) {
-    throw FormatError(std::filesystem::is_empty(path) ? "is an empty folder"
-                                                      : "contains no .hdf5 file, and neither does a folder below it",
+    throw FormatError(std::filesystem::is_empty(path)
+                          ? "is an empty folder"
+                          : "contains no .hdf5 or .h5 file, and neither does a folder below it",
                       path, "give a folder of shards, or the folder given to run as --output");
   }
   return files;
@@ -90,7 +90,7 @@ std::optional<Vocab> find_vocab(const fs::path& folder, const std::string& sha25
 }  // namespace
 
 std::optional<Vocab> vocab_of_shard(const fs::path& shard, Console& console) {
-  const fs::path folder = shard.has_parent_path() ? shard.parent_path() : fs::path(".");
+  const fs::path folder = folder_of(shard);
   const fs::path manifest = folder / Manifest::kFileName;
   std::error_code error;
   if (!fs::exists(manifest, error)) {

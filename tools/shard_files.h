@@ -16,8 +16,8 @@ struct ShardFile {
   std::string name;  // relative to the given folder; the file name for a file
 };
 
-// A file itself, or all *.hdf5 files below a folder in the byte order of their relative names; skips hidden folders.
-// Throws IoError if there is no such path, FormatError if a folder has no shards.
+// A file itself, or all shards below a folder in the byte order of their relative names; skips hidden folders. Throws
+// IoError if there is no such path, FormatError if a folder has no shards.
 std::vector<ShardFile> shard_files(const std::filesystem::path& path);
 // The same, but empty for a folder without shards.
 std::vector<ShardFile> shard_files_if_any(const std::filesystem::path& path);

@@ -3,7 +3,7 @@
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/json_event.h"
 #include "console/progress_line.h"
 #include "options/amounts.h"
@@ -16,10 +16,6 @@ namespace {
 constexpr const char* kStatusExamples =
     "  bertprep status data/hdf5_dataset\n"
     "  until bertprep status -q data/hdf5_dataset; do sleep 60; done";
-
-std::string count(std::uint64_t value) {
-  return value == 0 ? "-" : grouped(value);
-}
 
 const char* word_of(StageState state) {
   switch (state) {
@@ -49,7 +45,7 @@ std::string state_text(const StageStatus& stage) {
 }
 
 std::string tasks_text(const StageStatus& stage) {
-  if (stage.tasks_planned == 0) return count(stage.tasks_done);
+  if (stage.tasks_planned == 0) return count_text(stage.tasks_done);
   return grouped(stage.tasks_done) + "/" + grouped(stage.tasks_planned);
 }
 
@@ -79,13 +75,10 @@ class StatusCommand final : public Command {
   explicit StatusCommand(CLI::App& parent)
       : Command(parent, "status", "Show the status of runs; exit status 0 if all is done, 1 if something is missing",
                 kStatusExamples) {
-    app().add_option("root", root_, "the folder given to run as --output")->required()->type_name("ROOT");
-    app()
-        .add_option("-w,--work", work_,
-                    "the work folder of the runs (default: the one recorded by an unfinished run, else "
-                    "$BERT_PREP_WORKING_DIR, else bertprep-work beside ROOT)")
-        ->type_name("DIR")
-        ->group(heading(OptionGroup::kOutput));
+    add_argument("root", root_, "ROOT", "the folder given to run as --output")->required();
+    add_option("-w,--work", work_, "DIR", OptionGroup::kOutput,
+               "the work folder of the runs (default: the one recorded by an unfinished run, else "
+               "$BERT_PREP_WORKING_DIR, else bertprep-work beside ROOT)");
   }
 
   int run(Console& console) override {
@@ -111,8 +104,8 @@ class StatusCommand final : public Command {
     std::printf("%s\n", cells({"stage", "state", "tasks", "articles", "rows", "bytes"}).c_str());
     for (const StageStatus& stage : dataset.stages) {
       const std::string bytes = stage.bytes == 0 ? "-" : bytes_text(stage.bytes);
-      std::string line = cells(
-          {stage_text(stage), state_text(stage), tasks_text(stage), count(stage.articles), count(stage.rows), bytes});
+      std::string line = cells({stage_text(stage), state_text(stage), tasks_text(stage), count_text(stage.articles),
+                                count_text(stage.rows), bytes});
       if (!stage.remark.empty()) line += "  " + stage.remark;
       std::printf("%s\n", line.c_str());
     }

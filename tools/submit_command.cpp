@@ -7,14 +7,13 @@
 #include "batch/job_chain.h"
 #include "batch/submission_journal.h"
 #include "bertprep/base/error.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/json_event.h"
 #include "options/amounts.h"
 #include "options/command.h"
 #include "run/run_request.h"
 #include "run/run_stage.h"
 #include "started_program.h"
-#include "summary/data_summary.h"
 #include "summary/summary.h"
 
 namespace bertprep::cli {
@@ -43,25 +42,17 @@ class SubmitCommand final : public Command {
  public:
   explicit SubmitCommand(CLI::App& parent)
       : Command(parent, "submit", "Write the jobs of a run for a batch engine, and submit them", kSubmitExamples) {
-    const std::string array_jobs = heading(OptionGroup::kArrayJobs);
-    app()
-        .add_option("engine", engine_, "the engine that runs the jobs")
-        ->required()
-        ->type_name("slurm|aws-batch|kubernetes");
+    add_argument("engine", engine_, "slurm|aws-batch|kubernetes", "the engine that runs the jobs")->required();
     request_.add_options(app(), options());
     add_max_rejects(app(), max_rejects_);
     add_strict_data(app(), strict_data_);
     add_piece_size(app(), piece_size_);
-    app()
-        .add_option("--from", from_, "start at this stage, skip those before it")
-        ->type_name("fetch|format|place|shard|instances|finish")
-        ->group(array_jobs);
-    app()
-        .add_option("--retry", retry_, "as --from, and skip the finished tasks of this stage")
-        ->type_name("fetch|format|place|shard|instances|finish")
-        ->group(array_jobs)
+    add_option("--from", from_, "fetch|format|place|shard|instances|finish", OptionGroup::kArrayJobs,
+               "start at this stage, skip those before it");
+    add_option("--retry", retry_, "fetch|format|place|shard|instances|finish", OptionGroup::kArrayJobs,
+               "as --from, and skip the finished tasks of this stage")
         ->excludes("--from");
-    app().add_flag("--dry-run", dry_run_, "write the job files, submit nothing")->group(heading(OptionGroup::kOutput));
+    add_flag("--dry-run", dry_run_, OptionGroup::kOutput, "write the job files, submit nothing");
     options().add(app(), submit_);
     show_first({"--output", "--work", "--tasks", "--cpus", "--task-memory", "--time", "--queue", "--image", "--efs",
                 "--dry-run"});

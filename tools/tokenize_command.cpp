@@ -3,7 +3,7 @@
 #include "base/fields.h"
 #include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/token/text_encoder.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/standard_input.h"
 #include "options/command.h"
 #include "options/ignored_options.h"
@@ -21,8 +21,8 @@ class TokenizeCommand final : public Command {
  public:
   explicit TokenizeCommand(CLI::App& parent)
       : Command(parent, "tokenize", "Print the tokens of every line, separated by spaces", kTokenizeExamples) {
-    app().add_option("input", files_, "files; - is stdin, the default")->type_name("FILE");
-    app().add_flag("--ids", ids_, "print ids instead of tokens")->group(heading(OptionGroup::kOutput));
+    add_argument("input", files_, "FILE", "files; - is stdin, the default");
+    add_flag("--ids", ids_, OptionGroup::kOutput, "print ids instead of tokens");
     options().add(app(), pipeline_);
     options().add(app(), tokenizer_);
     options().add(app(), encoder_);

@@ -5,15 +5,16 @@
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/json_event.h"
 #include "io/folder.h"
 #include "options/amounts.h"
 #include "options/command.h"
 #include "pipeline/array/array_job.h"
 #include "pipeline/sequences/sequence_manifest.h"
+#include "shard/token_set.h"
 #include "shard_files.h"
-#include "summary/data_summary.h"
+#include "summary/summary.h"
 
 namespace bertprep::cli {
 namespace {
@@ -28,18 +29,13 @@ class VerifyCommand final : public Command {
   explicit VerifyCommand(CLI::App& parent)
       : Command(parent, "verify", "Check shards: manifest, digests, schema and the rules for every row",
                 kVerifyExamples) {
-    app().add_option("folder", folders_, "folders of shards, or folders above them")->type_name("DIR");
-    app()
-        .add_option("--work", work_folder_,
-                    "also check the files between the stages (formatted text, text shards, files of array jobs) "
-                    "against their completion records; give the work folder of runs, or any folder above it")
-        ->group(heading(OptionGroup::kOutput))
-        ->type_name("DIR");
-    app()
-        .add_flag("--finish", finish_,
-                  "first write manifest.json in folders that the tasks of an array have filled; while tasks are left, "
-                  "name what is missing and fail")
-        ->group(heading(OptionGroup::kArrayJobs));
+    add_argument("folder", folders_, "DIR", "folders of shards, or folders above them");
+    add_option("--work", work_folder_, "DIR", OptionGroup::kOutput,
+               "also check the files between the stages (formatted text, text shards, files of array jobs) "
+               "against their completion records; give the work folder of runs, or any folder above it");
+    add_flag("--finish", finish_, OptionGroup::kArrayJobs,
+             "first write manifest.json in folders that the tasks of an array have filled; while tasks are left, "
+             "name what is missing and fail");
     options().add(app(), work_, {"threads"});
   }
 
@@ -124,7 +120,7 @@ class VerifyCommand final : public Command {
     std::set<std::filesystem::path> sets;
     if (!std::filesystem::is_directory(folder)) return sets;
     walk_folder(folder, [&](const std::filesystem::directory_entry& entry) {
-      if (entry.path().filename().string().starts_with(".")) return false;
+      if (is_hidden(entry.path())) return false;
       const bool is_set = is_sequence_set(entry.path());
       if (is_set) sets.insert(entry.path());
       return !is_set;

@@ -3,7 +3,7 @@
 
 #include "bertprep/token/text_encoder.h"
 #include "bertprep/token/vocab.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/json_event.h"
 #include "console/standard_input.h"
 #include "options/command.h"
@@ -32,11 +32,9 @@ class VocabCheckCommand final : public Command {
  public:
   explicit VocabCheckCommand(CLI::App& parent)
       : Command(parent, "check", "Check a vocabulary: encoding, duplicates, special pieces", kVocabCheckExamples) {
-    app()
-        .add_option("vocab", vocab_,
-                    "a file or folder, a name that 'bertprep vocab list' shows, or - for standard input")
-        ->required()
-        ->type_name("VOCAB");
+    add_argument("vocab", vocab_, "VOCAB",
+                 "a file or folder, a name that 'bertprep vocab list' shows, or - for standard input")
+        ->required();
   }
 
   int run(Console& console) override {

@@ -3,7 +3,7 @@
 #include "base/fields.h"
 #include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/token/text_encoder.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/json_event.h"
 #include "console/standard_input.h"
 #include "options/command.h"
@@ -25,18 +25,12 @@ class VocabExportCommand final : public Command {
   explicit VocabExportCommand(CLI::App& parent)
       : Command(parent, "export", "Write a vocabulary as the folder of a tokenizer that other programs load",
                 kVocabExportExamples) {
-    app().add_option("folder", folder_, "the folder to write")->required()->type_name("DIR");
-    const std::string group = heading(OptionGroup::kOutput);
-    app()
-        .add_option("--to", to_, "the programs that load it (default huggingface)")
-        ->check(CLI::Validator(CLI::IsMember({"huggingface"})).description(""))
-        ->type_name("huggingface")
-        ->group(group);
-    app()
-        .add_option("--max-tokens", max_tokens_, "longest row that the model takes (default 512)")
-        ->check(CLI::Validator(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30)).description(""))
-        ->type_name("TOKENS")
-        ->group(heading(OptionGroup::kRows));
+    add_argument("folder", folder_, "DIR", "the folder to write")->required();
+    add_option("--to", to_, "huggingface", OptionGroup::kOutput, "the programs that load it (default huggingface)")
+        ->check(CLI::Validator(CLI::IsMember({"huggingface"})).description(""));
+    add_option("--max-tokens", max_tokens_, "TOKENS", OptionGroup::kRows,
+               "longest row that the model takes (default 512)")
+        ->check(within(std::int64_t{1}, std::int64_t{1} << 30));
     options().add(app(), pipeline_);
     options().add(app(), tokenizer_);
     options().add(app(), work_, {"force"});

@@ -2,7 +2,7 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/fetch/fetch.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/json_event.h"
 #include "options/command.h"
 #include "token/vocab_catalogue.h"
@@ -19,7 +19,7 @@ class VocabFetchCommand final : public Command {
   explicit VocabFetchCommand(CLI::App& parent)
       : Command(parent, "fetch", "Download vocabularies to a folder where every command finds them by name",
                 kVocabFetchExamples) {
-    app().add_option("name", names_, "names that 'bertprep vocab list' shows")->required()->type_name("VOCAB");
+    add_argument("name", names_, "VOCAB", "names that 'bertprep vocab list' shows")->required();
     options().add(
         app(), fetch_,
         {"catalog", "mirror", "from-file", "contact", "retries", "stall-seconds", "verify-certificates", "offline"});

@@ -1,6 +1,6 @@
 #include <cstdio>
 
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/json_event.h"
 #include "options/command.h"
 #include "token/vocab_catalogue.h"

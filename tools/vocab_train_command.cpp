@@ -16,15 +16,8 @@ class VocabTrainCommand final : public Command {
  public:
   explicit VocabTrainCommand(CLI::App& parent)
       : Command(parent, "train", "Make a WordPiece vocabulary from text", kVocabTrainExamples) {
-    app()
-        .add_option("input", part().inputs, "files or folders with the text; - is stdin")
-        ->required()
-        ->type_name("PATH");
-    app()
-        .add_option("-o,--output", task_.file, "the vocabulary to write")
-        ->required()
-        ->type_name("FILE")
-        ->group(heading(OptionGroup::kOutput));
+    add_argument("input", part().inputs, "PATH", "files or folders with the text; - is stdin")->required();
+    add_option("-o,--output", task_.file, "FILE", OptionGroup::kOutput, "the vocabulary to write")->required();
     options().add(app(), part().source);
     options().add(app(), task_.trainer);
     options().add(app(), work_, {"force"});

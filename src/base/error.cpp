@@ -39,7 +39,7 @@ std::string hint_for(int error_number) {
   }
 }
 
-bool is_passing_error(int error_number) {
+bool is_transient_error(int error_number) {
   switch (error_number) {
     case EIO:
     case ESTALE:
@@ -67,7 +67,7 @@ Error::Error(const std::string& what, const std::string& where, const std::strin
 
 IoError IoError::from_errno(const std::string& what, const std::string& path, int error_number) {
   IoError error(what + " (" + std::strerror(error_number) + ")", path, hint_for(error_number));
-  error.is_passing_ = is_passing_error(error_number);
+  error.is_transient_ = is_transient_error(error_number);
   error.is_missing_ = error_number == ENOENT;
   return error;
 }

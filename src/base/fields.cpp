@@ -1,6 +1,5 @@
 #include "base/fields.h"
 
-#include <charconv>
 #include <cmath>
 
 namespace bertprep {
@@ -13,12 +12,8 @@ std::string bound(double value) {
 
 template <class Number>
 Number parse_number(std::string_view name, std::string_view text, const char* expected) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) {
-    throw ConfigError("--" + std::string(name) + ": '" + std::string(text) + "' is not " + expected);
-  }
-  return number;
+  if (const auto number = number_in<Number>(text)) return *number;
+  throw ConfigError("--" + std::string(name) + ": '" + std::string(text) + "' is not " + expected);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 
 #include "bertprep/base/error.h"
 
@@ -32,6 +33,28 @@ std::string canonical_integer(std::string_view text) {
   std::string canonical = negative && digits != "0" ? "-" : "";
   canonical += digits;
   return canonical;
+}
+
+std::string padded_number(std::uint64_t value, std::size_t digits) {
+  const std::string text = std::to_string(value);
+  return std::string(digits - std::min(digits, text.size()), '0') + text;
+}
+
+double share_of(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+std::string decimal(double value, int digits) {
+  std::array<char, 400> buffer;  // for the largest double
+  std::snprintf(buffer.data(), buffer.size(), "%.*f", digits, value);
+  return buffer.data();
+}
+
+std::string rounded(double value, int most_digits) {
+  std::string digits = decimal(value, most_digits);
+  if (digits.find('.') != std::string::npos) digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.ends_with('.')) digits.pop_back();
+  return digits;
 }
 
 std::string grouped(std::uint64_t value) {

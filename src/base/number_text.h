@@ -1,9 +1,14 @@
-// Numbers as text: as the reference writes them into names of folders, and as people read them.
+// Numbers as text, as the reference writes them into names of folders and as people read them, and from text.
 #pragma once
 
+#include <charconv>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <type_traits>
 
 namespace bertprep {
 
@@ -13,6 +18,37 @@ std::string shortest_decimal(double value);
 // An integer of any size in canonical form: no leading zeros, no plus sign, "-0" is "0". Throws ConfigError if the text
 // is not a decimal integer.
 std::string canonical_integer(std::string_view text);
+
+// The number that is all of `text`, as std::from_chars reads it; nothing when the text is another one.
+template <class Number>
+std::optional<Number> number_in(std::string_view text, [[maybe_unused]] int base = 10) {
+  Number number{};
+  std::from_chars_result read{};
+  if constexpr (std::is_integral_v<Number>) {
+    read = std::from_chars(text.data(), text.data() + text.size(), number, base);
+  } else {
+    read = std::from_chars(text.data(), text.data() + text.size(), number);
+  }
+  return read.ec == std::errc{} && read.ptr == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+// With zeros in front where the number has fewer digits.
+std::string padded_number(std::uint64_t value, std::size_t digits);
+
+// "512 x 20" of the dimensions of an array.
+template <class Dimensions>
+std::string shape_text(const Dimensions& shape, std::string_view between = " x ") {
+  std::string text;
+  for (const auto size : shape) text.append(text.empty() ? "" : between).append(std::to_string(size));
+  return text;
+}
+
+// What part of `whole` is `part`; 0 of nothing.
+double share_of(std::uint64_t part, std::uint64_t whole);
+
+// With so many digits behind the point; `rounded` leaves out zeros at the end.
+std::string decimal(double value, int digits);
+std::string rounded(double value, int most_digits = 6);
 
 std::string grouped(std::uint64_t value);                          // "1,234,567"
 std::string counted(std::uint64_t value, std::string_view thing);  // "1 row", "2,000 rows"

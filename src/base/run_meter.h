@@ -39,7 +39,6 @@ class RunMeter {
     double done = 0;
   };
 
-  void take_expected();
   void move_marks(double now);
   double share_of_span() const;
   bool tells_rate(double now) const;

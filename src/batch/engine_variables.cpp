@@ -1,7 +1,6 @@
 #include "batch/engine_variables.h"
 
-#include <charconv>
-
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 
 namespace bertprep {
@@ -13,18 +12,11 @@ std::string text_of(const Environment& environment, const char* variable) {
   return value == nullptr ? "" : value;
 }
 
-std::optional<std::uint64_t> number_in(const std::string& text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 // Nothing if the variable is not set, empty, or "undefined" (SGE's word). Throws ConfigError if it is not a number.
 std::optional<std::uint64_t> number_of(const Environment& environment, const char* variable) {
   const std::string text = text_of(environment, variable);
   if (text.empty() || text == "undefined") return std::nullopt;
-  if (const auto number = number_in(text)) return number;
+  if (const auto number = number_in<std::uint64_t>(text)) return number;
   throw ConfigError(std::string(variable) + " is '" + text + "', which is not a valid index", {},
                     "unset it, or say which task this is with --array-task and --array-count");
 }
@@ -111,7 +103,7 @@ std::optional<EngineIndex> of_lsf(const Environment& environment) {
 
 // A number that does not affect the work must not stop it: unreadable means unknown.
 std::uint64_t number_or(const Environment& environment, const char* variable, std::uint64_t fallback) {
-  return number_in(text_of(environment, variable)).value_or(fallback);
+  return number_in<std::uint64_t>(text_of(environment, variable)).value_or(fallback);
 }
 
 JobAttempt slurm_attempt(const Environment& environment) {

@@ -1,9 +1,9 @@
 #include "batch/index_list.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/fields.h"
+#include "base/number_text.h"
 #include "io/input_file.h"
 
 namespace bertprep {
@@ -51,17 +51,16 @@ std::string lines_of(std::span<const std::uint64_t> tasks) {
 }
 
 std::uint64_t task_of_line(std::string_view line, std::uint64_t count, const std::string& where) {
-  std::uint64_t task = 0;
-  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), task);
-  if (error != std::errc{} || end != line.data() + line.size()) {
+  const auto task = number_in<std::uint64_t>(line);
+  if (!task) {
     throw FormatError("'" + std::string(line) + "' is not a task number", where,
                       "each line must hold one number, as retry-list prints it");
   }
-  if (task >= count) {
-    throw FormatError("there is no task " + std::to_string(task) + " in an array of " + std::to_string(count), where,
+  if (*task >= count) {
+    throw FormatError("there is no task " + std::to_string(*task) + " in an array of " + std::to_string(count), where,
                       "give the --array-count of the array that the list was made for");
   }
-  return task;
+  return *task;
 }
 
 }  // namespace

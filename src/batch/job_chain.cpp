@@ -5,6 +5,7 @@
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/shell_words.h"
+#include "unicode/ascii.h"
 
 namespace bertprep {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_of_names(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  return is_ascii_alphanumeric(c) || c == '_' || c == '-';
 }
 
 bool lies_in(const fs::path& path, const fs::path& folder) {

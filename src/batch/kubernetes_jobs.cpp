@@ -9,6 +9,7 @@
 #include "batch/submit_options.h"
 #include "bertprep/base/error.h"
 #include "io/json.h"
+#include "unicode/ascii.h"
 
 namespace bertprep {
 namespace {
@@ -28,8 +29,7 @@ std::string dns_name(const std::string& text) {
   constexpr std::size_t kMostBytes = 28;
   std::string name;
   for (const char c : text.substr(0, kMostBytes)) {
-    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    name += is_letter ? c : c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : '-';
+    name += is_ascii_alphanumeric(c) ? ascii_lower(c) : '-';
   }
   return name;
 }

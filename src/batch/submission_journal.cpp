@@ -4,7 +4,6 @@
 #include <ctime>
 
 #include "bertprep/base/error.h"
-#include "io/input_file.h"
 #include "io/json.h"
 #include "io/pending_file.h"
 
@@ -23,7 +22,7 @@ std::string now_utc() {
 
 Json entries_of(const fs::path& file) {
   if (!fs::exists(file)) return Json::array();
-  Json json = Json::parse(read_file(file), file.string());
+  Json json = read_json(file);
   json.at("submissions").items();
   return json.at("submissions");
 }

@@ -1,9 +1,10 @@
+#include "base/number_text.h"
 #include "fetch/dataset_files.h"
 
 #include <algorithm>
 
 #include "bertprep/base/error.h"
-#include "fetch/download_queue.h"
+#include "fetch/download.h"
 #include "fetch/mirror_ring.h"
 #include "io/json.h"
 #include "stream/line_reader.h"
@@ -18,8 +19,7 @@ std::string name_of(const std::string& url, std::uint64_t line) {
   const std::string path = path_of(url);
   std::string name = path.substr(path.rfind('/') + 1);
   if (!name.ends_with(".txt")) name += ".txt";
-  const std::string number = std::to_string(line);
-  return std::string(number.size() < 6 ? 6 - number.size() : 0, '0') + number + "__" + name;
+  return padded_number(line, 6) + "__" + name;
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 
 #include "bertprep/base/error.h"
 #include "fetch/catalogue_data.h"
-#include "io/input_file.h"
 
 namespace bertprep {
 namespace {
@@ -63,7 +62,7 @@ const CatalogueVocab* Catalogue::find_vocab(const std::string& name) const {
 Catalogue load_catalogue(const FetchOptions& options) {
   Catalogue catalogue;
   for (const std::string& file : split_list(options.catalog)) {
-    add_to_catalogue(Json::parse(read_file(file), file), file, catalogue);
+    add_to_catalogue(read_json(file), file, catalogue);
   }
   add_to_catalogue(Json::parse(kDatasetCatalogueJson, "datasets/catalogue.json"), "datasets/catalogue.json", catalogue);
   add_to_catalogue(Json::parse(kVocabCatalogueOfFetchJson, "vocab/catalogue.json"), "vocab/catalogue.json", catalogue);

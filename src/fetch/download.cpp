@@ -4,7 +4,6 @@
 
 #include "bertprep/base/error.h"
 #include "fetch/file_facts.h"
-#include "io/input_file.h"
 #include "io/json.h"
 #include "io/pending_file.h"
 
@@ -29,7 +28,7 @@ std::optional<PartState> load_part_state(const std::filesystem::path& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
   try {
-    const Json json = Json::parse(read_file(path), path);
+    const Json json = read_json(path);
     return PartState{json.at("url").text(), json.at("etag").text(), json.at("last-modified").text(),
                      json.at("size").as_unsigned()};
   } catch (const FormatError&) {

@@ -13,6 +13,7 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/base/progress.h"
+#include "bertprep/fetch/fetch.h"
 #include "fetch/download_meter.h"
 #include "fetch/fetched_record.h"
 #include "fetch/file_facts.h"
@@ -119,5 +120,19 @@ class Download final : public HttpReceiver {
   bool expected_ = false;  // the meter has counted it
   bool done_ = false;
 };
+
+// Downloads several files, with a limited number of connections to each host.
+
+HttpSettings http_settings(const FetchOptions& options);
+RetryPolicy retry_policy(const FetchOptions& options);
+
+// Returns when all are complete and correct. Throws IoError, FormatError, Cancelled; unfinished parts stay for the next
+// call.
+void download_all(const std::vector<DownloadTask>& tasks, const FetchOptions& options, const RetryPolicy& policy,
+                  Progress& progress);
+
+// The same, but reports unavailable files as skipped and leaves them out.
+void download_each(const std::vector<DownloadTask>& tasks, const FetchOptions& options, const RetryPolicy& policy,
+                   Progress& progress);
 
 }  // namespace bertprep

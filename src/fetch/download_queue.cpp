@@ -1,4 +1,4 @@
-#include "fetch/download_queue.h"
+#include "fetch/download.h"
 
 #include <algorithm>
 #include <list>

@@ -7,6 +7,7 @@
 #include "bertprep/base/error.h"
 #include "fetch/mirror_ring.h"
 #include "io/json.h"
+#include "unicode/ascii.h"
 
 namespace bertprep {
 namespace {
@@ -14,17 +15,13 @@ namespace {
 // Older dumps are too old to count as the latest.
 constexpr std::size_t kMostDates = 6;
 
-bool all_digits(std::string_view text) {
-  return text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
 bool is_date(std::string_view text) {
-  return text.size() == 8 && all_digits(text);
+  return text.size() == 8 && is_ascii_digits(text);
 }
 
 bool is_dashed_date(std::string_view text) {
-  return text.size() == 10 && text[4] == '-' && text[7] == '-' && all_digits(text.substr(0, 4)) &&
-         all_digits(text.substr(5, 2)) && all_digits(text.substr(8, 2));
+  return text.size() == 10 && text[4] == '-' && text[7] == '-' && is_ascii_digits(text.substr(0, 4)) &&
+         is_ascii_digits(text.substr(5, 2)) && is_ascii_digits(text.substr(8, 2));
 }
 
 std::string without_dashes(std::string date) {
@@ -191,10 +188,6 @@ std::optional<FoundDump> DumpSite::find_export(const std::string& dashed_date) {
 }
 
 namespace {
-
-bool is_date(const std::string& text) {
-  return text.size() == 8 && text.find_first_not_of("0123456789") == std::string::npos;
-}
 
 // Adds the catalogue's facts about single dumps.
 void add_known_facts(const DumpCatalogue& catalogue, std::vector<CatalogueFile>& files) {

@@ -4,9 +4,10 @@
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
-#include "fetch/download_queue.h"
+#include "fetch/download.h"
 #include "fetch/fetched_record.h"
 #include "fetch/mirror_ring.h"
+#include "io/state_folder.h"
 
 namespace bertprep {
 namespace {
@@ -21,12 +22,7 @@ bool is_there(const FetchJob& job, const Place& place, const CatalogueFile& file
     if (contradiction(file.facts, record->facts).empty()) return true;
   }
   const FileFacts found = facts_of_file(target, file.facts);
-  const std::string problem = contradiction(file.facts, found);
-  if (!problem.empty()) {
-    job.progress.note(target.string() + " " + problem +
-                      (job.options.offline ? "; it can't be used" : "; it is downloaded again"));
-    return false;
-  }
+  if (!is_right(job, target, file.facts, found)) return false;
   place.make();
   save_record({found, "found"}, target, place.state);
   if (!file.facts.has_digest()) {
@@ -97,8 +93,15 @@ FetchJob::FetchJob(const FetchOptions& fetch_options, Progress& observer, FetchS
   catalogue = load_catalogue(options);
 }
 
-Place::Place(const fs::path& parent, const std::string& name)
-    : folder(parent / name), state(parent / ("." + name + ".bertprep")) {}
+bool is_right(const FetchJob& job, const fs::path& file, const FileFacts& known, const FileFacts& found) {
+  const std::string problem = contradiction(known, found);
+  if (problem.empty()) return true;
+  job.progress.note(file.string() + " " + problem +
+                    (job.options.offline ? "; it can't be used" : "; it is downloaded again"));
+  return false;
+}
+
+Place::Place(const fs::path& parent, const std::string& name) : folder(parent / name), state(state_beside(folder)) {}
 
 void Place::make() const {
   std::error_code error;

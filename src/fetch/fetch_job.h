@@ -40,6 +40,9 @@ void fetch_files(const FetchJob& job, const Place& place, const std::vector<Cata
 // Identifies the version of a fetched file: its SHA-256, or another mark.
 std::string mark_of(const std::filesystem::path& file, const std::filesystem::path& state_folder);
 
+// Whether the facts found of a file agree with the known ones; if not, adds a note.
+bool is_right(const FetchJob& job, const std::filesystem::path& file, const FileFacts& known, const FileFacts& found);
+
 // A path as a word of a command shown to the user.
 std::string path_word(const std::filesystem::path& path);
 

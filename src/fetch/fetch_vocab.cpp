@@ -4,7 +4,7 @@
 
 #include "base/nearest_name.h"
 #include "bertprep/base/error.h"
-#include "fetch/download_queue.h"
+#include "fetch/download.h"
 #include "fetch/fetch_job.h"
 #include "fetch/fetched_record.h"
 #include "fetch/mirror_ring.h"
@@ -92,12 +92,7 @@ void copy_local(const FetchJob& job, const fs::path& from, const CatalogueFile& 
 }
 
 bool is_there(const FetchJob& job, const fs::path& target, const FileFacts& facts) {
-  if (!fs::is_regular_file(target)) return false;
-  const std::string problem = contradiction(facts, facts_of_file(target, facts));
-  if (problem.empty()) return true;
-  job.progress.note(target.string() + " " + problem +
-                    (job.options.offline ? "; it can't be used" : "; it is downloaded again"));
-  return false;
+  return fs::is_regular_file(target) && is_right(job, target, facts, facts_of_file(target, facts));
 }
 
 UnpackTask punkt_task(const fs::path& archive, const std::string& language, const fs::path& folder,

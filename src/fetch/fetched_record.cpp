@@ -41,7 +41,7 @@ std::optional<FetchedRecord> find_record(const fs::path& file, const fs::path& s
   std::error_code error;
   if (!fs::is_regular_file(file, error) || !fs::is_regular_file(path, error)) return std::nullopt;
   try {
-    const Json json = Json::parse(read_file(path), path);
+    const Json json = read_json(path);
     if (json.at("size").as_unsigned() != fs::file_size(file) || json.at("time").text() != time_of(file)) {
       return std::nullopt;
     }
@@ -133,7 +133,7 @@ std::optional<std::string> find_folder_record(const fs::path& folder, const fs::
   std::error_code error;
   if (!fs::is_directory(folder, error) || !fs::is_regular_file(path, error)) return std::nullopt;
   try {
-    const Json json = Json::parse(read_file(path), path);
+    const Json json = read_json(path);
     const Amount amount = amount_below(folder);
     if (json.at("files").as_unsigned() != amount.files || json.at("bytes").as_unsigned() != amount.bytes) {
       return std::nullopt;

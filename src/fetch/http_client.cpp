@@ -4,23 +4,19 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cstdlib>
 #include <exception>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "bertprep/version.h"
+#include "io/process.h"
+#include "unicode/ascii.h"
 
 namespace bertprep {
 namespace {
 
 constexpr long kMostRedirects = 10;
 constexpr long kConnectSeconds = 30;
-
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr ? value : "";
-}
 
 bool is_redirect(int status) {
   return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
@@ -127,10 +123,10 @@ void HttpTransfer::set_certificates(const HttpSettings& settings) {
     set(CURLOPT_SSL_VERIFYPEER, 0L);
     set(CURLOPT_SSL_VERIFYHOST, 0L);
   }
-  std::string file = environment("CURL_CA_BUNDLE");
-  if (file.empty()) file = environment("SSL_CERT_FILE");
+  std::string file = environment_variable("CURL_CA_BUNDLE");
+  if (file.empty()) file = environment_variable("SSL_CERT_FILE");
   if (!file.empty()) set(CURLOPT_CAINFO, file.c_str());
-  const std::string folder = environment("SSL_CERT_DIR");
+  const std::string folder = environment_variable("SSL_CERT_DIR");
   if (!folder.empty()) set(CURLOPT_CAPATH, folder.c_str());
 }
 
@@ -294,54 +290,35 @@ LibraryVersion version_of_curl() {
 namespace {
 
 std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && std::string_view(" \t\r\n").find(text.front()) != std::string_view::npos) {
-    text.remove_prefix(1);
-  }
-  while (!text.empty() && std::string_view(" \t\r\n").find(text.back()) != std::string_view::npos) {
-    text.remove_suffix(1);
-  }
-  return text;
-}
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  }
-  return result;
-}
-
-std::optional<std::uint64_t> number(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  text.remove_prefix(std::min(text.find_first_not_of(kAsciiBlanks), text.size()));
+  return text.substr(0, text.find_last_not_of(kAsciiBlanks) + 1);
 }
 
 // "bytes 100-199/200", "bytes */200", "bytes 100-199/*".
 void add_content_range(std::string_view value, HttpReply& reply) {
-  if (!lower(value.substr(0, 5)).starts_with("bytes")) return;
+  if (!starts_in_any_case(value, "bytes")) return;
   value = trimmed(value.substr(5));
   const std::size_t slash = value.find('/');
   if (slash == std::string_view::npos) return;
-  reply.range_total = number(value.substr(slash + 1));
-  reply.range_first = number(value.substr(0, std::min(value.find('-'), slash)));
+  reply.range_total = number_in<std::uint64_t>(value.substr(slash + 1));
+  reply.range_first = number_in<std::uint64_t>(value.substr(0, std::min(value.find('-'), slash)));
 }
 
 }  // namespace
 
 void add_header_line(std::string_view line, HttpReply& reply) {
-  if (lower(line.substr(0, 5)) == "http/") {
+  if (starts_in_any_case(line, "http/")) {
     reply = HttpReply{};
     const std::size_t blank = line.find(' ');
-    if (blank != std::string_view::npos) reply.status = static_cast<int>(number(line.substr(blank + 1, 3)).value_or(0));
+    if (blank != std::string_view::npos)
+      reply.status = static_cast<int>(number_in<std::uint64_t>(line.substr(blank + 1, 3)).value_or(0));
     return;
   }
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) return;
-  const std::string name = lower(trimmed(line.substr(0, colon)));
+  const std::string name = ascii_lower(trimmed(line.substr(0, colon)));
   const std::string_view value = trimmed(line.substr(colon + 1));
-  if (name == "content-length") reply.length = number(value);
+  if (name == "content-length") reply.length = number_in<std::uint64_t>(value);
   if (name == "content-range") add_content_range(value, reply);
   if (name == "etag") reply.etag = value;
   if (name == "last-modified") reply.last_modified = value;

@@ -97,12 +97,12 @@ std::vector<CatalogueFile> parse(const std::string& text, const std::string& whe
 
 std::vector<CatalogueFile> listed_files(const FetchJob& job, const CatalogueListing& listing, const Place& place) {
   const fs::path saved = place.state / "listing.json";
-  if (fs::exists(saved)) return parse(read_file(saved), saved);
+  if (const auto list = read_file_if_any(saved)) return parse(*list, saved);
   const auto may_be_asked = [&](const std::string& folder) { return may_ask(folder, job.options); };
   if (job.options.offline && std::ranges::none_of(listing.folders, may_be_asked)) job.throw_offline();
   place.make();
   const ProcessLock lock(place.state / "listing.lock", job.progress);
-  if (fs::exists(saved)) return parse(read_file(saved), saved);
+  if (const auto list = read_file_if_any(saved)) return parse(*list, saved);
   const std::vector<CatalogueFile> files = ask(job, listing);
   publish_bytes(saved, place.state, json_of(files));
   return files;

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
-#include "fetch/download_queue.h"
+#include "fetch/download.h"
 
 namespace bertprep {
 namespace {

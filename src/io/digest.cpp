@@ -111,16 +111,11 @@ LibraryVersion version_of_openssl() {
   return {"OpenSSL", OPENSSL_FULL_VERSION_STR, ::OpenSSL_version(OPENSSL_FULL_VERSION_STRING)};
 }
 
-namespace {
-
-std::string digits_of(std::uint64_t number) {
-  constexpr std::string_view kHex = "0123456789abcdef";
-  std::string digits;
-  for (int shift = 60; shift >= 0; shift -= 4) digits += kHex[number >> shift & 15];
-  return digits;
+std::string hex_digits(std::uint64_t checksum) {
+  std::array<unsigned char, 8> bytes;
+  for (std::size_t i = bytes.size(); i-- > 0; checksum >>= 8U) bytes[i] = static_cast<unsigned char>(checksum & 0xFFU);
+  return hex_of(bytes);
 }
-
-}  // namespace
 
 struct Xxh3::State {
   XXH3_state_t sum;
@@ -137,7 +132,7 @@ void Xxh3::update(std::string_view bytes) {
 }
 
 std::string Xxh3::finish() const {
-  return digits_of(XXH3_64bits_digest(&state_->sum));
+  return hex_digits(XXH3_64bits_digest(&state_->sum));
 }
 
 struct Xxh128::State {
@@ -156,11 +151,11 @@ void Xxh128::update(std::string_view bytes) {
 
 std::string Xxh128::finish() const {
   const XXH128_hash_t sum = XXH3_128bits_digest(&state_->sum);
-  return digits_of(sum.high64) + digits_of(sum.low64);
+  return hex_digits(sum.high64) + hex_digits(sum.low64);
 }
 
 std::string xxh3_of(std::string_view bytes) {
-  return digits_of(checksum_of(bytes));
+  return hex_digits(checksum_of(bytes));
 }
 
 std::uint64_t checksum_of(std::string_view bytes, std::uint64_t begin) {
@@ -191,11 +186,11 @@ std::string hex_digest(const EVP_MD* algorithm, std::string_view bytes) {
 }  // namespace
 
 std::optional<std::string> digest_by_name(std::string_view name, std::string_view bytes) {
-  if (name == "xxh64") return digits_of(XXH64(bytes.data(), bytes.size(), 0));
+  if (name == "xxh64") return hex_digits(XXH64(bytes.data(), bytes.size(), 0));
   if (name == "xxh3_64") return xxh3_of(bytes);
   if (name == "xxh128") {
     const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
-    return digits_of(hash.high64) + digits_of(hash.low64);
+    return hex_digits(hash.high64) + hex_digits(hash.low64);
   }
   const EVP_MD* algorithm = algorithm_named(name);
   return algorithm == nullptr ? std::nullopt : std::optional(hex_digest(algorithm, bytes));

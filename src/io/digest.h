@@ -73,6 +73,16 @@ class Xxh3 {
   std::unique_ptr<State> state_;
 };
 
+// 16 hexadecimal digits.
+std::string hex_digits(std::uint64_t checksum);
+
+// Numbers as the bytes that they are in memory, to digest or to write.
+template <class Numbers>
+std::string_view bytes_in_memory(const Numbers& numbers) {
+  const auto bytes = std::as_bytes(std::span(numbers));
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 std::string xxh3_of(std::string_view bytes);
 
 // XXH3 of 128 bits, in 32 hexadecimal digits: identifies an input file.

@@ -106,6 +106,14 @@ bool is_empty_folder(const fs::path& folder) {
   return read_names(folder, names) == 0 && names.empty();
 }
 
+fs::path folder_of(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+bool is_hidden(const fs::path& path) {
+  return path.filename().native().starts_with('.');
+}
+
 void walk_folder(const fs::path& folder, const std::function<bool(const fs::directory_entry&)>& visit) {
   visit_all(list_folder(folder), visit);
 }

@@ -29,6 +29,12 @@ std::vector<std::string> names_in_folder_if_any(const std::filesystem::path& fol
 // Whether `folder` is surely empty: false if it can't be read.
 bool is_empty_folder(const std::filesystem::path& folder);
 
+// The folder of `file`: "." for a name alone.
+std::filesystem::path folder_of(const std::filesystem::path& file);
+
+// Whether its name begins with a dot.
+bool is_hidden(const std::filesystem::path& path);
+
 // Calls visit() with everything below `folder`, each folder before its entries. Skips folders for which it returns
 // false, and doesn't follow links. Throws IoError if a folder can't be read, unless it was removed meanwhile.
 void walk_folder(const std::filesystem::path& folder,

@@ -65,6 +65,11 @@ std::string read_file(const std::filesystem::path& path) {
   return bytes;
 }
 
+std::optional<std::string> read_file_if_any(const std::filesystem::path& path) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(path, error) ? std::optional(read_file(path)) : std::nullopt;
+}
+
 MappedFile::MappedFile(const std::filesystem::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) throw IoError::from_errno("can't be opened", path, errno);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -52,6 +53,8 @@ class ReadBuffer {
 
 // The whole file as a string. For small files: vocabularies, options, manifests.
 std::string read_file(const std::filesystem::path& path);
+// Nothing where there is no such file.
+std::optional<std::string> read_file_if_any(const std::filesystem::path& path);
 
 class MappedFile {
  public:

@@ -1,11 +1,13 @@
 #include "io/json.h"
 
 #include <algorithm>
-#include <charconv>
+#include <cmath>
 #include <utility>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
+#include "io/input_file.h"
 
 namespace bertprep {
 namespace {
@@ -45,6 +47,10 @@ Json Json::number(std::uint64_t value) {
   return number_text(std::to_string(value));
 }
 
+Json Json::real(double value) {
+  return std::isfinite(value) ? number_text(shortest_decimal(value)) : string(std::to_string(value));
+}
+
 Json Json::number_text(std::string text) {
   if (!is_json_number(text)) throw FormatError("'" + text + "' is not a JSON number");
   Json json;
@@ -79,13 +85,8 @@ const std::string& Json::text() const {
 
 std::uint64_t Json::as_unsigned() const {
   require(kind_ == Kind::Number, "a number", kind_);
-  std::uint64_t value = 0;
-  const char* end = text_.data() + text_.size();
-  const auto [stop, error] = std::from_chars(text_.data(), end, value);
-  if (error != std::errc{} || stop != end) {
-    throw FormatError("JSON number " + text_ + " is not a whole number from 0 to 18446744073709551615");
-  }
-  return value;
+  if (const auto value = number_in<std::uint64_t>(text_)) return *value;
+  throw FormatError("JSON number " + text_ + " is not a whole number from 0 to 18446744073709551615");
 }
 
 bool Json::as_bool() const {
@@ -154,6 +155,28 @@ bool is_json_number(std::string_view text) {
     if (!take_digits(text)) return false;
   }
   return text.empty();
+}
+
+Json read_json(const std::filesystem::path& file) {
+  return Json::parse(read_file(file), file.string());
+}
+
+Json read_sealed(const std::filesystem::path& file) {
+  return parse_sealed(read_file(file), file.string());
+}
+
+Json json_of(const ReasonCounts& counts) {
+  Json object = Json::object();
+  for (const auto& [reason, times] : counts.by_reason()) object.add(reason, Json::number(times));
+  return object;
+}
+
+ReasonCounts reasons_in(const Json& object, std::string_view key) {
+  ReasonCounts reasons;
+  const Json* counts = object.find(key);
+  if (counts == nullptr) return reasons;
+  for (const auto& [reason, times] : counts->members()) reasons.add(reason, times.as_unsigned());
+  return reasons;
 }
 
 namespace {

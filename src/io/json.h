@@ -5,12 +5,14 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/library_version.h"
+#include "bertprep/base/progress.h"
 
 namespace bertprep {
 
@@ -22,6 +24,8 @@ class Json {
   Json() = default;
   static Json boolean(bool value);
   static Json number(std::uint64_t value);
+  // Numbers that are not finite become strings: JSON lacks them.
+  static Json real(double value);
   // Throws FormatError if `text` is not a JSON number.
   static Json number_text(std::string text);
   static Json string(std::string text);
@@ -59,6 +63,14 @@ class Json {
   std::vector<Json> items_;
   Members members_;
 };
+
+// What a file holds. Throws IoError, and FormatError with its name.
+Json read_json(const std::filesystem::path& file);
+Json read_sealed(const std::filesystem::path& file);
+
+// Counts by reason, {"reason": 3}, and back: those under `key` of `object`, none where it has none.
+Json json_of(const ReasonCounts& counts);
+ReasonCounts reasons_in(const Json& object, std::string_view key);
 
 LibraryVersion version_of_simdjson();
 

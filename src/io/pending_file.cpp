@@ -101,32 +101,36 @@ void PendingFile::publish() {
   path_.clear();
 }
 
-void publish_bytes(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
-                   const std::string& bytes) {
+namespace {
+
+PendingFile write_pending(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
+                          const std::string& bytes) {
   PendingFile pending(final_path, partial_folder);
   OutputFile file(pending.path());
   file.write(bytes);
   file.finish();
+  return pending;
+}
+
+}  // namespace
+
+void publish_bytes(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
+                   const std::string& bytes) {
+  PendingFile pending = write_pending(final_path, partial_folder, bytes);
   give_name(pending.path(), final_path);
   pending.release();
 }
 
 void publish_durably(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
                      const std::string& bytes) {
-  PendingFile pending(final_path, partial_folder);
-  OutputFile file(pending.path());
-  file.write(bytes);
-  file.finish();
+  PendingFile pending = write_pending(final_path, partial_folder, bytes);
   pending.publish();
   sync_folder(final_path.parent_path());
 }
 
 bool publish_first(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
                    const std::string& bytes) {
-  PendingFile pending(final_path, partial_folder);
-  OutputFile file(pending.path());
-  file.write(bytes);
-  file.finish();
+  PendingFile pending = write_pending(final_path, partial_folder, bytes);
   pending.sync();
   if (::link(pending.path().c_str(), final_path.c_str()) == 0) return true;
   const int error = errno;

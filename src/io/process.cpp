@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
+#include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <limits>
@@ -19,6 +19,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 
 namespace bertprep {
@@ -128,9 +129,7 @@ std::uint64_t machine_bytes() {
 std::uint64_t limit_in(const fs::path& file) {
   std::string text;
   std::ifstream(file) >> text;
-  std::uint64_t limit = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit);
-  return error == std::errc{} && end == text.data() + text.size() ? limit : kNoLimit;
+  return number_in<std::uint64_t>(text).value_or(kNoLimit);
 }
 
 // A cgroup's limit also applies to all groups within it. A container doesn't see the outer part of its path; its own
@@ -152,8 +151,8 @@ std::uint64_t peak_memory_bytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * kBytesOfUnit;
 }
 
-std::uint64_t usable_memory_bytes(const fs::path& root) {
-  std::uint64_t lowest = machine_bytes();
+std::uint64_t memory_limit_bytes(const fs::path& root) {
+  std::uint64_t lowest = kNoLimit;
   std::ifstream groups(root / "proc/self/cgroup");
   // A line is "0::/path" of cgroups v2, "5:memory:/path" of v1.
   for (std::string line; std::getline(groups, line);) {
@@ -168,6 +167,15 @@ std::uint64_t usable_memory_bytes(const fs::path& root) {
     }
   }
   return lowest;
+}
+
+std::uint64_t usable_memory_bytes(const fs::path& root) {
+  return std::min(machine_bytes(), memory_limit_bytes(root));
+}
+
+std::string environment_variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
 }
 
 void pause_for(std::chrono::milliseconds duration) {

@@ -1,4 +1,4 @@
-// This process and others: identity, liveness, locks of folders, memory, waiting.
+// This process and others: identity, liveness, locks of folders, memory, environment, waiting.
 #pragma once
 
 #include <chrono>
@@ -60,12 +60,17 @@ class FolderUse {
 
 // The memory that this process may use.
 
-// The memory of the machine, or the lower limit of a cgroup (v1 or v2) of the process: of its container or batch job.
-// `root` replaces / in tests.
+// The lowest limit of the cgroups (v1 or v2) of the process: of its container or batch job; the largest number if there
+// is none. `root` replaces / in tests.
+std::uint64_t memory_limit_bytes(const std::filesystem::path& root = "/");
+// The memory of the machine, or that limit if it is lower.
 std::uint64_t usable_memory_bytes(const std::filesystem::path& root = "/");
 
 // The peak memory of this process, as the system counts it.
 std::uint64_t peak_memory_bytes();
+
+// A variable of its environment; empty when it is not set.
+std::string environment_variable(const char* name);
 
 // Waiting, for rooms without threads.
 

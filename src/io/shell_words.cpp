@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
+#include "unicode/ascii.h"
+
 namespace bertprep {
 namespace {
 
 bool is_plain(char c) {
   const std::string_view marks = "_-./,:+@%=";
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         marks.find(c) != std::string_view::npos;
+  return is_ascii_alphanumeric(c) || marks.find(c) != std::string_view::npos;
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ FormatTask format_task(std::vector<CorpusPart> parts, const RunLayout& layout, c
           .keep_lines = options.sentences.rules == SentenceRules::kLines,
           .splitter = models.splitter,
           .normalizer = options.normalizer,
-          .is_passing = true};
+          .is_intermediate = true};
 }
 
 StageReport found_report(const char* stage, const CompletionRecord& record, const fs::path& rejects = {}) {
@@ -97,7 +97,7 @@ StageReport shard_formatted(const RunLayout& layout, const PipelineOptions& opti
   models.goal->refuse_others(layout, options, text_sha256);
   const SavedIndex saved(folder, name, *models.splitter, options.sentences.rules == SentenceRules::kLines);
   ShardTask task{{layout.formatted}, options.corpus.name, layout.text_shards, text_digest(text_sha256)};
-  task.is_passing = true;
+  task.is_intermediate = true;
   if (const auto index = saved.find(text_sha256)) task.index = *index;
   return shard_articles(task, options, *models.splitter, progress);
 }
@@ -143,7 +143,7 @@ BuildReport build_from(DocumentSource& source, const BuildFolders& folders, cons
 // The wiki articles in the format of the reference's extractor: only for users, as formatting reads the dumps.
 std::optional<StageReport> extract_wikis(std::span<const CorpusPart> parts, const RunLayout& layout,
                                          const PipelineOptions& options, Progress& progress) {
-  ExtractTask task{.dumps = {}, .folder = layout.extracted, .is_passing = true};
+  ExtractTask task{.dumps = {}, .folder = layout.extracted, .is_intermediate = true};
   for (const CorpusPart& part : parts) {
     if (resolve_format(part.inputs, part.source) != InputFormat::kMediawiki) continue;
     task.dumps.insert(task.dumps.end(), part.inputs.begin(), part.inputs.end());

@@ -2,13 +2,12 @@
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
-#include "io/input_file.h"
 #include "io/json.h"
 
 namespace bertprep {
 
 std::vector<FieldValue> read_config_file(const std::filesystem::path& path) {
-  const Json json = Json::parse(read_file(path), path.string());
+  const Json json = read_json(path);
   if (json.kind() != Json::Kind::Object) throw FormatError("is not a JSON object", path);
   std::vector<FieldValue> values;
   for (const auto& [name, value] : json.members()) {

@@ -8,7 +8,6 @@
 #include "bertprep/pipeline/pipeline_options.h"
 #include "pipeline/stages/corpus_pieces.h"
 #include "source/source_pieces.h"
-#include "wiki/dump_pieces.h"
 #include "wiki/mediawiki_source.h"
 
 namespace bertprep {
@@ -52,7 +51,7 @@ class Corpus final : public DocumentSource {
       for (const Input& input : list_source(part.inputs, InputFormat::kMediawiki, part.source)) {
         remarks_.insert(remarks_.end(), input.left_out.begin(), input.left_out.end());
       }
-      return open_observed_mediawiki(dump_inputs(part), part.source, part.wiki, rejects_, runner_, observer_);
+      return open_mediawiki(dump_inputs(part), part.source, part.wiki, rejects_, runner_, observer_);
     }
     return open_observed_source(part.inputs, part.source, rejects_, runner_, observer_);
   }
@@ -99,12 +98,7 @@ std::vector<CorpusPart> within_memory(std::span<const CorpusPart> parts, const s
 }
 
 std::unique_ptr<DocumentSource> open_corpus(std::span<const CorpusPart> parts, RejectSink rejects,
-                                            const TaskRunner& runner) {
-  return open_observed_corpus(parts, std::move(rejects), runner, nullptr);
-}
-
-std::unique_ptr<DocumentSource> open_observed_corpus(std::span<const CorpusPart> parts, RejectSink rejects,
-                                                     const TaskRunner& runner, ReadObserver* observer) {
+                                            const TaskRunner& runner, ReadObserver* observer) {
   if (parts.empty()) throw ConfigError("no input was given");
   return std::make_unique<Corpus>(parts, std::move(rejects), runner, observer);
 }

@@ -121,20 +121,11 @@ RowsCompared compare_part(const std::string& part, const ComparedSet& a, const C
   return result;
 }
 
-// For a file, that of its folder; nothing unless it is one of ours.
-std::optional<Manifest> manifest_of(const fs::path& path) {
-  const fs::path file = (fs::is_directory(path) ? path : path.parent_path()) / Manifest::kFileName;
-  try {
-    return fs::exists(file) ? std::optional(Manifest::load(file)) : std::nullopt;
-  } catch (const FormatError&) {
-    return std::nullopt;
-  }
-}
-
 std::vector<RecipeDifference> compare_recipes(const fs::path& a, const fs::path& b) {
   std::vector<RecipeDifference> differences;
-  const auto left = manifest_of(a);
-  const auto right = manifest_of(b);
+  const auto folder_of_set = [](const fs::path& path) { return fs::is_directory(path) ? path : path.parent_path(); };
+  const auto left = Manifest::find(folder_of_set(a));
+  const auto right = Manifest::find(folder_of_set(b));
   if (!left || !right) return differences;
   for (const auto& [name, value] : left->recipe) {
     const std::string other = right->recipe_value(name).value_or("absent");

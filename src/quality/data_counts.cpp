@@ -1,25 +1,16 @@
 #include "quality/data_counts.h"
 
 #include <algorithm>
-#include <cstdio>
+
+#include "base/number_text.h"
 
 namespace bertprep {
 namespace {
 
 constexpr std::size_t kUnknownWords = 10;
 
-double share_of(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
-
 Json decimal_json(double value) {
   return Json::number_text(rounded(value));
-}
-
-Json reasons_json(const ReasonCounts& counts) {
-  Json json = Json::object();
-  for (const auto& [reason, times] : counts.by_reason()) json.add(reason, Json::number(times));
-  return json;
 }
 
 Json duplicates_json(const DigestSample& sample) {
@@ -55,18 +46,6 @@ Json spread_json(const ShardSpread& spread) {
 }
 
 }  // namespace
-
-std::string rounded(double value, int decimals) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", decimals, value);
-  std::string digits(text);
-  while (digits.find('.') != std::string::npos && (digits.back() == '0' || digits.back() == '.')) {
-    const bool is_point = digits.back() == '.';
-    digits.pop_back();
-    if (is_point) break;
-  }
-  return digits;
-}
 
 std::string percent(double share) {
   const double value = 100 * share;
@@ -145,7 +124,7 @@ Json DataCounts::to_json(const DataTargets& targets) const {
   Json dropped = Json::object()
                      .add("empty_sentences", Json::number(text_.empty_sentences))
                      .add("empty_articles", Json::number(text_.empty_articles));
-  if (!left_out_.is_empty()) dropped.add("left_out", reasons_json(left_out_));
+  if (!left_out_.is_empty()) dropped.add("left_out", json_of(left_out_));
   Json rows = Json::object()
                   .add("tokens_per_row", decimal_json(tokens_per_row()))
                   .add("padding_share", decimal_json(padding_share(targets.seq_len)))

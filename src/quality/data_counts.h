@@ -73,8 +73,6 @@ class DataCounts {
   ReasonCounts rejected_{};
 };
 
-// A share or mean as in the manifest and messages: at most six decimals, without trailing zeros.
-std::string rounded(double value, int decimals = 6);
 // "0.23 %", "1.5 %", "56 %"
 std::string percent(double share);
 

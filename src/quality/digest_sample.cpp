@@ -1,8 +1,8 @@
 #include "quality/digest_sample.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 
 namespace bertprep {
@@ -16,10 +16,9 @@ void append_hex(std::uint64_t digest, std::string& out) {
 }
 
 std::uint64_t parse_hex(std::string_view text) {
-  std::uint64_t digest = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), digest, 16);
-  if (error != std::errc() || end != text.data() + text.size()) throw FormatError("a digest of a sample is damaged");
-  return digest;
+  const auto digest = number_in<std::uint64_t>(text, 16);
+  if (!digest) throw FormatError("a digest of a sample is damaged");
+  return *digest;
 }
 
 }  // namespace

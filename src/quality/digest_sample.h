@@ -35,7 +35,6 @@ class DigestSample {
   std::uint64_t repeated() const;
   // One text of 2^level is in the sample.
   int level() const { return level_; }
-  bool is_exact() const { return level_ == 0; }
   double repeated_share() const;
 
   // As in records; independent of the order of the texts.

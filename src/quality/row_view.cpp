@@ -55,11 +55,6 @@ constexpr PartNames kBertNames{kInputIds,    kInputMask, kSegmentIds,        kMa
 constexpr PartNames kHuggingFaceNames{kInputIds, "attention_mask", "token_type_ids",     nullptr,
                                       nullptr,   "labels",         "next_sentence_label"};
 
-std::string_view bytes_of(std::span<const std::int64_t> values) {
-  const auto bytes = std::as_bytes(values);
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 using OnesNumbers = std::array<std::int64_t, 3>;
 
 // The numbers that describe zeros and ones; other values go into `digest`.
@@ -67,7 +62,7 @@ OnesNumbers numbers_of(std::span<const std::int64_t> values, std::optional<OnesR
   const auto size = static_cast<std::int64_t>(values.size());
   if (!ones) ones = find_ones(values);
   if (ones) return {size, static_cast<std::int64_t>(ones->begin), static_cast<std::int64_t>(ones->end)};
-  digest = checksum_of(bytes_of(values), digest);
+  digest = checksum_of(bytes_in_memory(values), digest);
   return {size, -1, -1};
 }
 
@@ -139,9 +134,9 @@ RowView RowReader::row(std::size_t i) const {
 }
 
 std::uint64_t digest_of(const RowView& row) {
-  std::uint64_t digest = checksum_of(bytes_of(row.ids), 0);
+  std::uint64_t digest = checksum_of(bytes_in_memory(row.ids), 0);
   for (const auto& values : {row.positions, row.masked_ids, row.labels}) {
-    if (!values.empty()) digest = checksum_of(bytes_of(values), digest);
+    if (!values.empty()) digest = checksum_of(bytes_in_memory(values), digest);
   }
   const OnesNumbers mask = numbers_of(row.mask, row.mask_ones, digest);
   const OnesNumbers segments = numbers_of(row.segments, row.segment_ones, digest);
@@ -155,7 +150,7 @@ std::uint64_t digest_of(const RowView& row) {
                                              segments[1],
                                              segments[2],
                                              row.next_sentence.value_or(-1)};
-  return checksum_of(bytes_of(numbers), digest);
+  return checksum_of(bytes_in_memory(numbers), digest);
 }
 
 bool RowFeed::open_next(Progress& progress) {

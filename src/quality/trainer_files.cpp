@@ -77,10 +77,6 @@ std::vector<std::string> splits_of(std::string_view name) {
   return splits;
 }
 
-bool has_hdf5_ending(const fs::path& file) {
-  return file.extension() == ".hdf5" || file.extension() == ".h5";
-}
-
 SetFolder list_set(const fs::path& path) {
   if (!fs::exists(path)) throw IoError::from_errno("can't be opened", path, ENOENT);
   SetFolder set;
@@ -92,10 +88,9 @@ SetFolder list_set(const fs::path& path) {
     if (entry.is_directory()) continue;
     const std::string name = entry.path().filename().string();
     const bool is_named = name.find(kTraining) != std::string::npos;
-    const bool is_hidden = name.starts_with(".");
-    if (has_hdf5_ending(name) && !is_hidden) {
-      set.shards.push_back(set_file(entry.path()));
-    } else if (is_named && !is_hidden && !entry.path().has_extension() && begins_as_hdf5(entry.path())) {
+    const bool is_like_one =
+        is_named && !is_hidden(name) && !entry.path().has_extension() && begins_as_hdf5(entry.path());
+    if (is_shard_name(name) || is_like_one) {
       set.shards.push_back(set_file(entry.path()));
     } else if (is_named) {
       set.sides.push_back(name);
@@ -107,9 +102,8 @@ SetFolder list_set(const fs::path& path) {
 std::vector<fs::path> folders_with_shards(const fs::path& folder) {
   std::set<fs::path> folders;
   walk_folder(folder, [&](const fs::directory_entry& entry) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(".")) return false;
-    if (entry.is_regular_file() && has_hdf5_ending(name)) folders.insert(entry.path().parent_path());
+    if (is_hidden(entry.path())) return false;
+    if (entry.is_regular_file() && is_shard_name(entry.path())) folders.insert(entry.path().parent_path());
     return may_be_read(entry);
   });
   return {folders.begin(), folders.end()};

@@ -18,8 +18,6 @@ bool takes_for_training(TrainerKind trainer, const std::string& name);
 // -, ., _, blanks or digits.
 std::vector<std::string> splits_of(std::string_view name);
 
-bool has_hdf5_ending(const std::filesystem::path& file);
-
 // A file of a folder that some trainer may open.
 struct SetFile {
   std::filesystem::path path;

@@ -2,18 +2,9 @@
 
 #include "base/number_text.h"
 #include "io/shell_words.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
-namespace {
-
-void replace_all(std::string& text, const std::string& word, const std::string& value) {
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + value.size())) {
-    text.replace(at, word.size(), value);
-  }
-}
-
-}  // namespace
-
 std::string mend_text(const Finding& finding, const std::filesystem::path& path) {
   std::filesystem::path given = path.has_filename() ? path : path.parent_path();
   const std::string last = given.filename().string();

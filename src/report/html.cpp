@@ -1,8 +1,6 @@
 #include "report/html.h"
 
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "base/number_text.h"
 #include "unicode/utf8_text.h"
@@ -146,11 +144,7 @@ std::string fact_row(std::string_view name, std::string_view value) {
 }
 
 std::string svg_number(double value) {
-  std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "%.2f", value);
-  std::string digits(text.data());
-  while (digits.back() == '0') digits.pop_back();
-  if (digits.back() == '.') digits.pop_back();
+  const std::string digits = rounded(value, 2);
   return digits == "-0" ? "0" : digits;
 }
 

@@ -29,16 +29,6 @@ std::vector<fs::path> sets_of(const fs::path& path) {
   return folders;
 }
 
-// The report does without a missing or foreign manifest.
-std::optional<Manifest> manifest_of(const fs::path& folder) {
-  try {
-    if (fs::exists(folder / Manifest::kFileName)) return Manifest::load(folder / Manifest::kFileName);
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-  return std::nullopt;
-}
-
 struct RowPlace {
   const FileFigures* file = nullptr;
   std::uint64_t row = 0;
@@ -96,7 +86,7 @@ SetReport report_on_set(const fs::path& path, const ReportOptions& options, Prog
                                  if (set.residue) set.residue->add(row);
                                }};
   set.diagnosis = diagnose(path, options.doctor, progress, visitor).front();
-  set.manifest = manifest_of(folder);
+  set.manifest = Manifest::find(folder);
   set.samples = samples_of(set, options.rows);
   return set;
 }

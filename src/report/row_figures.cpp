@@ -10,8 +10,6 @@ namespace {
 
 // Larger ids are damage, which doctor reports.
 constexpr std::int64_t kMostIds = std::int64_t{1} << 22U;
-constexpr std::uint64_t kBytesOfToken = 4 + 1 + 1;
-constexpr std::uint64_t kBytesOfPrediction = 4 + 4;
 
 void count_one(std::vector<std::uint64_t>& counts, std::size_t value, std::size_t most) {
   if (counts.size() <= most) counts.resize(most + 1);
@@ -29,10 +27,6 @@ std::uint64_t count_second(const RowView& row, std::size_t length) {
 }
 
 }  // namespace
-
-double share_of(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
 
 void RowFigures::count_id(std::int64_t id) {
   const auto index = static_cast<std::size_t>(id);
@@ -144,10 +138,6 @@ std::uint64_t RowFigures::random_next() const {
   std::uint64_t sum = 0;
   for (const FileFigures& file : files_) sum += file.random_next;
   return sum;
-}
-
-std::uint64_t RowFigures::decoded_bytes() const {
-  return places_ * kBytesOfToken + rows_ * (most_predictions() * kBytesOfPrediction + 1);
 }
 
 std::optional<std::int64_t> RowFigures::likely_mask() const {

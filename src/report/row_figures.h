@@ -11,9 +11,6 @@
 
 namespace bertprep {
 
-// 0 if `whole` is 0.
-double share_of(std::uint64_t part, std::uint64_t whole);
-
 struct FileFigures {
   std::string name;
   bool is_for_test = false;
@@ -45,8 +42,6 @@ class RowFigures {
   std::uint64_t in_second_segment() const { return in_second_segment_; }  // tokens
   std::size_t row_length() const { return lengths_.empty() ? 0 : lengths_.size() - 1; }
   std::size_t most_predictions() const { return masks_.empty() ? 0 : masks_.size() - 1; }
-  // The decoded size in the types of bertprep/shard/schema.h.
-  std::uint64_t decoded_bytes() const;
 
   // Rows by number of tokens, and by number of predictions.
   const std::vector<std::uint64_t>& lengths() const { return lengths_; }

@@ -1,15 +1,16 @@
 #include "shard/folder_gaps.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
 #include "io/folder.h"
 #include "shard/folder_promise.h"
+#include "shard/shard_names.h"
 #include "shard/token_set.h"
 
 namespace bertprep {
@@ -23,9 +24,7 @@ using Gaps = std::map<std::string, std::string>;  // what is wrong, by file; the
 Files shards_in(const fs::path& folder) {
   Files files;
   for (const auto& entry : list_folder(folder)) {
-    const std::string name = entry.path().filename().string();
-    const std::string extension = entry.path().extension().string();
-    if (!name.starts_with(".") && (extension == ".hdf5" || extension == ".h5")) files.insert(name);
+    if (is_shard_name(entry.path())) files.insert(entry.path().filename().string());
   }
   return files;
 }
@@ -39,12 +38,12 @@ struct NumberedName {
 std::optional<NumberedName> numbered(const std::string& file) {
   const std::string stem = fs::path(file).stem().string();
   const std::size_t underscore = stem.rfind('_');
-  if (underscore == std::string::npos || underscore + 1 == stem.size()) return std::nullopt;
+  if (underscore == std::string::npos) return std::nullopt;
   NumberedName name{stem.substr(0, underscore)};
   if (!name.series.ends_with("_training") && !name.series.ends_with("_test")) return std::nullopt;
-  const char* end = stem.data() + stem.size();
-  const auto [stop, error] = std::from_chars(stem.data() + underscore + 1, end, name.number);
-  if (error != std::errc() || stop != end) return std::nullopt;
+  const auto number = number_in<std::uint64_t>(stem.substr(underscore + 1));
+  if (!number) return std::nullopt;
+  name.number = *number;
   return name;
 }
 

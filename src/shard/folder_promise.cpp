@@ -8,6 +8,7 @@
 #include "io/folder.h"
 #include "io/input_file.h"
 #include "io/json.h"
+#include "io/state_folder.h"
 
 namespace bertprep {
 namespace {
@@ -15,16 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kAnnouncement = "array-";
-
-std::optional<fs::path> state_of(const fs::path& folder) {
-  const fs::path named = folder.has_filename() ? folder : folder.parent_path();
-  for (const fs::path& candidate :
-       {named.parent_path() / ("." + named.filename().string() + ".bertprep"), named / ".bertprep"}) {
-    std::error_code error;
-    if (fs::is_directory(candidate, error)) return candidate;
-  }
-  return std::nullopt;
-}
 
 std::vector<fs::path> json_files(const fs::path& folder) {
   std::vector<fs::path> files;
@@ -78,7 +69,7 @@ void take_sealed(const fs::path& file, Take take) {
   std::error_code error;
   if (!fs::is_regular_file(file, error)) return;
   try {
-    take(parse_sealed(read_file(file), file.string()));
+    take(read_sealed(file));
   } catch (const Error&) {
     return;
   }
@@ -106,7 +97,7 @@ bool is_announcement(const fs::path& file) {
 
 FolderPromise promise_of(const fs::path& folder) {
   FolderPromise promise;
-  const auto state = state_of(folder);
+  const auto state = find_state_folder(folder);
   if (!state) return promise;
   take_sealed(*state / "run.json", [&](const Json& json) { take_run(json, promise); });
   for (const fs::path& file : json_files(*state)) {

@@ -1,7 +1,6 @@
 #include "bertprep/shard/manifest.h"
 
 #include "bertprep/base/error.h"
-#include "io/input_file.h"
 #include "io/json.h"
 
 namespace bertprep {
@@ -70,8 +69,20 @@ std::optional<std::string> Manifest::recipe_value(const std::string& name) const
   return std::nullopt;
 }
 
+const ManifestShard* Manifest::shard(const std::string& file) const {
+  const auto found = std::ranges::find(shards, file, &ManifestShard::file);
+  return found == shards.end() ? nullptr : &*found;
+}
+
+std::optional<Manifest> Manifest::find(const std::filesystem::path& folder) try {
+  const std::filesystem::path file = folder / kFileName;
+  return std::filesystem::exists(file) ? std::optional(load(file)) : std::nullopt;
+} catch (const FormatError&) {
+  return std::nullopt;
+}
+
 Manifest Manifest::load(const std::filesystem::path& file) {
-  const Json json = parse_sealed(read_file(file), file.string());
+  const Json json = read_sealed(file);
   if (json.at("format").text() != kFormat || json.at("version").text() != kVersion) {
     throw FormatError("is not a manifest of version 1", file, "it was made by another program or a newer version");
   }
@@ -79,11 +90,7 @@ Manifest Manifest::load(const std::filesystem::path& file) {
   manifest.dataset = json.at("dataset").text();
   for (const auto& [name, value] : json.at("recipe").members()) manifest.recipe.emplace_back(name, value.text());
   if (const Json* vocabulary = json.find("vocabulary")) manifest.vocabulary = vocab_of(*vocabulary);
-  if (const Json* rejected = json.find("rejected")) {
-    for (const auto& [reason, times] : rejected->members()) {
-      manifest.rejected_by_reason.add(reason, times.as_unsigned());
-    }
-  }
+  manifest.rejected_by_reason = reasons_in(json, "rejected");
   if (const Json* data = json.find("data")) {
     manifest.data = data->dump_line();
     if (const Json* warnings = json.find("warnings")) {
@@ -116,11 +123,7 @@ std::string Manifest::to_json() const {
       .add("rows", Json::number(rows()))
       .add("recipe", recipe_json(*this));
   if (vocabulary) manifest.add("vocabulary", vocab_json(*vocabulary));
-  if (!rejected_by_reason.is_empty()) {
-    Json rejected = Json::object();
-    for (const auto& [reason, times] : rejected_by_reason.by_reason()) rejected.add(reason, Json::number(times));
-    manifest.add("rejected", std::move(rejected));
-  }
+  if (!rejected_by_reason.is_empty()) manifest.add("rejected", json_of(rejected_by_reason));
   if (!data.empty()) {
     manifest.add("data", Json::parse(data, "the section of data")).add("warnings", warnings_json(warnings));
   }

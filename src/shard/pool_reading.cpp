@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
-#include "shard/row_copying.h"
 
 namespace bertprep {
 namespace {

@@ -1,4 +1,4 @@
-// Reads the rows of a pool from its shards.
+// Reads the rows of a pool from its shards, and copies rows between batches.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bertprep/shard/row_stream.h"
+#include "bertprep/shard/schema.h"
 
 namespace bertprep {
 
@@ -20,5 +21,8 @@ using CheckRows = std::function<void(const Batch& rows, std::uint64_t first, con
 // back. Throws IoError, FormatError, and what `check` throws.
 void read_pool(const RowPool& pool, std::span<const ShardEntry> shards, const ShardShape& lengths, RowContent content,
                const CheckRows& check, Batch& rows);
+
+// Both batches have the lengths of `shape` and enough rows.
+void copy_row(const Batch& from, std::size_t from_row, Batch& to, std::size_t to_row, const ShardShape& shape);
 
 }  // namespace bertprep

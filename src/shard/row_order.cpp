@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 
+#include "base/number_text.h"
 #include "base/random.h"
 #include "bertprep/shard/row_stream.h"
 
@@ -14,10 +15,7 @@ constexpr std::uint64_t kRowsOfV1 = 32768;
 // V1: a separate seed for every block of every epoch. Python's seeds have any size, so the numbers are concatenated,
 // each padded to its maximum number of digits.
 Random random_of(std::uint64_t seed, std::uint64_t epoch, std::uint64_t block) {
-  const auto padded = [](std::uint64_t value) {
-    const std::string digits = std::to_string(value);
-    return std::string(20 - digits.size(), '0') + digits;
-  };
+  const auto padded = [](std::uint64_t value) { return padded_number(value, 20); };
   return Random("1" + padded(seed) + padded(epoch) + padded(block));
 }
 

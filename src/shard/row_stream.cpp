@@ -4,7 +4,6 @@
 
 #include "bertprep/base/error.h"
 #include "shard/pool_reading.h"
-#include "shard/row_copying.h"
 
 namespace bertprep {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "shard/row_copying.h"
+#include "shard/pool_reading.h"
 
 namespace bertprep {
 namespace {

@@ -86,13 +86,8 @@ Fault check_segments(const Row& row, std::size_t length) {
   return not_zero_from(kSegmentIds, row.segments, length, "in the padding");
 }
 
-// Position 0 is [CLS] and never masked, so a 0 ends the list.
-std::size_t count_positions(const Row& row) {
-  return static_cast<std::size_t>(std::find(row.positions.begin(), row.positions.end(), 0) - row.positions.begin());
-}
-
 Fault check_positions(const Row& row, std::size_t length) {
-  const std::size_t count = count_positions(row);
+  const std::size_t count = count_positions(row.positions);
   std::int32_t before = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::int32_t position = row.positions[i];
@@ -114,7 +109,7 @@ Fault check_row(const Row& row, std::int32_t vocab_size) {
   if (Fault fault = not_zero_from(kInputIds, row.ids, length, "in the padding")) return fault;
   if (Fault fault = check_segments(row, length)) return fault;
   if (Fault fault = check_positions(row, length)) return fault;
-  const std::size_t masked = count_positions(row);
+  const std::size_t masked = count_positions(row.positions);
   if (Fault fault = check_ids(kMaskedLmIds, row.masked_ids.first(masked), vocab_size)) return fault;
   if (Fault fault = not_zero_from(kMaskedLmIds, row.masked_ids, masked, "after the last position")) return fault;
   if (row.label == 0 || row.label == 1) return {};

@@ -1,8 +1,10 @@
 // Checks rows of any origin against docs/formats/shard.md. Of the vocabulary, it knows only the size.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,5 +31,11 @@ std::vector<std::string> check_rows(const Batch& batch, const ShardShape& shape,
 std::vector<std::string> check_token_rows(const Batch& batch, const ShardShape& shape, std::size_t first_row);
 
 inline constexpr std::size_t kMaxRowFaults = 10;
+
+// Predictions among the masked_lm_positions of a row: position 0 is [CLS] and never masked, so a 0 ends the list.
+template <class Position>
+std::size_t count_positions(std::span<const Position> positions) {
+  return static_cast<std::size_t>(std::find(positions.begin(), positions.end(), 0) - positions.begin());
+}
 
 }  // namespace bertprep

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "bertprep/base/error.h"
+#include "io/folder.h"
+
 namespace bertprep {
 
 bool is_named_for(std::string_view name, std::string_view word) {
@@ -15,8 +18,22 @@ bool is_named_for(std::string_view name, std::string_view word) {
   });
 }
 
+bool is_shard_name(const std::filesystem::path& path) {
+  return (path.extension() == ".hdf5" || path.extension() == ".h5") && !is_hidden(path);
+}
+
 bool is_shard_name(const std::filesystem::path& path, const std::string& word) {
-  return (path.extension() == ".hdf5" || path.extension() == ".h5") && is_named_for(path.filename().string(), word);
+  return is_shard_name(path) && is_named_for(path.filename().string(), word);
+}
+
+std::vector<std::filesystem::path> shard_paths(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry : list_folder(folder)) {
+    if (!is_shard_name(entry.path())) continue;
+    if (!entry.exists()) throw IoError("is a broken link", entry.path(), "remove it, or put the shard in its place");
+    if (entry.is_regular_file()) paths.push_back(entry.path());
+  }
+  return paths;
 }
 
 // Prefixes each run of digits with its length, so that 9 comes before 10.

@@ -20,35 +20,26 @@ constexpr std::size_t kChunksAtOnce = std::size_t{1} << 14U;
 constexpr IntegerType kInt32{4, true, false};
 constexpr IntegerType kInt8{1, true, false};
 
-std::string shape_text(const Hdf5InputDataset& dataset) {
-  std::string text;
-  for (const std::size_t size : dataset.shape()) {
-    text += text.empty() ? "" : " x ";
-    text += std::to_string(size);
-  }
-  return dataset.name() + " is " + (text.empty() ? "a single value" : text);
-}
-
 void check_rank(const Hdf5InputDataset& dataset, std::size_t rank, const std::filesystem::path& path) {
   const auto& shape = dataset.shape();
   if (shape.size() != rank) {
-    throw FormatError(shape_text(dataset) + ", expected " + std::to_string(rank) + " dimensions", path.string());
+    throw FormatError(dataset.shape_text() + ", expected " + std::to_string(rank) + " dimensions", path.string());
   }
   if (shape[0] > kMaxRows || (rank > 1 && shape[1] > kMaxColumns)) {
-    throw FormatError(shape_text(dataset) + ", more than any shard has", path.string(), "the file may be damaged");
+    throw FormatError(dataset.shape_text() + ", more than any shard has", path.string(), "the file may be damaged");
   }
 }
 
 void check_same_shape(const Hdf5InputDataset& dataset, const Hdf5InputDataset& model,
                       const std::filesystem::path& path) {
   if (dataset.shape() == model.shape()) return;
-  throw FormatError(shape_text(dataset) + ", but " + shape_text(model), path.string());
+  throw FormatError(dataset.shape_text() + ", but " + model.shape_text(), path.string());
 }
 
 void check_same_rows(const Hdf5InputDataset& dataset, const Hdf5InputDataset& model,
                      const std::filesystem::path& path) {
   if (dataset.shape()[0] == model.shape()[0]) return;
-  throw FormatError(shape_text(dataset) + ", but " + shape_text(model), path.string());
+  throw FormatError(dataset.shape_text() + ", but " + model.shape_text(), path.string());
 }
 
 template <class Value>

@@ -20,16 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> shard_paths(const fs::path& folder, const std::string& word) {
-  std::vector<fs::path> paths;
-  for (const auto& entry : list_folder(folder)) {
-    if (!is_shard_name(entry.path(), word)) continue;
-    if (!entry.exists()) throw IoError("is a broken link", entry.path(), "remove it, or put the shard in its place");
-    if (entry.is_regular_file()) paths.push_back(entry.path());
-  }
-  return paths;
-}
-
 std::string where_shards_lie(const fs::path& folder, const std::string& word) {
   fs::path found;
   const auto look_at = [&](const fs::directory_entry& entry) {
@@ -195,7 +185,8 @@ ShardSet list_shards(const fs::path& folder, const std::string& word, bool requi
   ShardSet set;
   set.word = word;
   set.content = content;
-  for (const fs::path& path : shard_paths(folder, word)) {
+  for (const fs::path& path : shard_paths(folder)) {
+    if (!is_named_for(path.filename().string(), word)) continue;
     if (progress.cancelled()) throw Cancelled();
     const ShardReader reader = open_listed(path, content);
     const ShardShape& shape = reader.shape();

@@ -15,6 +15,7 @@ struct TokenSetFile {
 };
 
 struct TokenSet {
+  static constexpr const char* kFormat = "bertprep-sequences";
   // Where the folder has the files of its tokenizer.
   static constexpr const char* kTokenizerFolder = "tokenizer";
 
@@ -26,5 +27,8 @@ struct TokenSet {
   // Nothing if the folder has no manifest, or one of something else. Throws IoError, FormatError.
   static std::optional<TokenSet> load(const std::filesystem::path& folder);
 };
+
+// Whether `folder` holds the manifest of a set of token sequences. Throws IoError.
+bool is_sequence_set(const std::filesystem::path& folder);
 
 }  // namespace bertprep

@@ -19,7 +19,7 @@
 #include "source/input/file_sequence.h"
 #include "source/input/foreign_format.h"
 #include "source/input/input_list.h"
-#include "source/input/piece_groups.h"
+#include "source/input/input_piece.h"
 #include "source/pubmed/citation.h"
 #include "source/pubmed/pubmed_source.h"
 #include "source/source_pieces.h"

@@ -14,7 +14,6 @@
 #include "source/formats/table_source.h"
 #include "source/input/input_list.h"
 #include "source/input/input_piece.h"
-#include "source/input/piece_groups.h"
 #include "stream/byte_stream.h"
 
 namespace bertprep {

@@ -14,7 +14,6 @@
 #include <memory>
 
 #include "bertprep/base/error.h"
-#include "text/script_sentences.h"
 #include "unicode/code_points.h"
 #include "unicode/properties/properties.h"
 
@@ -86,10 +85,6 @@ bool IcuAbbreviations::joins(std::string_view before, std::string_view after) co
 
 namespace {
 
-void require_success(UErrorCode status, const char* what) {
-  if (U_FAILURE(status)) throw Error(std::string("ICU can't ") + what + ": " + u_errorName(status));
-}
-
 bool is_known(const icu::Locale& locale) {
   const std::string_view language = locale.getLanguage();
   if (language.empty()) return !locale.isBogus();
@@ -112,7 +107,7 @@ icu::Locale locale_of(const std::string& language) {
 std::unique_ptr<const icu::BreakIterator> make_iterator(const icu::Locale& locale) {
   UErrorCode status = U_ZERO_ERROR;
   std::unique_ptr<const icu::BreakIterator> iterator(icu::BreakIterator::createSentenceInstance(locale, status));
-  require_success(status, "make a sentence iterator");
+  unicode::require_icu(status, "make a sentence iterator");
   return iterator;
 }
 
@@ -128,7 +123,7 @@ class Utf8Text {
   explicit Utf8Text(std::string_view text) {
     UErrorCode status = U_ZERO_ERROR;
     utext_openUTF8(&text_, text.data(), static_cast<std::int64_t>(text.size()), &status);
-    require_success(status, "read an article");
+    unicode::require_icu(status, "read an article");
   }
   ~Utf8Text() { utext_close(&text_); }
   Utf8Text(const Utf8Text&) = delete;
@@ -180,7 +175,7 @@ void IcuSplitter::split(std::string_view article, std::vector<std::string_view>&
   Utf8Text text(article);
   UErrorCode status = U_ZERO_ERROR;
   iterator->setText(text.get(), status);
-  require_success(status, "read an article");
+  unicode::require_icu(status, "read an article");
   std::size_t begin = 0;
   for (std::int32_t at = iterator->next(); at != icu::BreakIterator::DONE; at = iterator->next()) {
     const auto end = static_cast<std::size_t>(at);

@@ -1,7 +1,6 @@
 #include "text/punkt_parameters.h"
 
-#include <charconv>
-
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/input_file.h"
@@ -65,13 +64,9 @@ class ParameterFile {
 };
 
 std::uint8_t parse_context(const ParameterFile& file, std::string_view text) {
-  std::uint8_t bits = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bits);
-  if (error != std::errc{} || end != text.data() + text.size()) {
-    const std::string given(text);
-    file.fail(given + " is not an orthographic context, which is a number from 0 to 255");
-  }
-  return bits;
+  const auto bits = number_in<std::uint8_t>(text);
+  if (!bits) file.fail(std::string(text) + " is not an orthographic context, which is a number from 0 to 255");
+  return *bits;
 }
 
 void require_folder(const std::filesystem::path& folder) {

@@ -1,4 +1,4 @@
-#include "text/script_sentences.h"
+#include "text/icu_sentences.h"
 
 #include <algorithm>
 #include <array>

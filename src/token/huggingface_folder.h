@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bertprep/token/text_encoder.h"
-#include "token/huggingface/tokenizer_file.h"
+#include "token/huggingface/tokenizer_folder.h"
 
 namespace bertprep {
 

@@ -1,13 +1,13 @@
 #include "token/vocab_catalogue.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <system_error>
 
 #include "bertprep/base/error.h"
 #include "bertprep/token/text_encoder.h"
 #include "io/digest.h"
 #include "io/json.h"
+#include "io/process.h"
 #include "token/vocab_catalogue_data.h"
 
 namespace bertprep {
@@ -16,8 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 void add_from_environment(const char* variable, const char* below, std::vector<fs::path>& folders) {
-  const char* value = std::getenv(variable);
-  if (value != nullptr && *value != '\0') folders.push_back(fs::path(value) / below);
+  const std::string value = environment_variable(variable);
+  if (!value.empty()) folders.push_back(fs::path(value) / below);
 }
 
 std::vector<fs::path> folders_of_user() {

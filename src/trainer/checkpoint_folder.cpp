@@ -1,10 +1,10 @@
 #include "trainer/checkpoint_folder.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <string_view>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/folder.h"
 #include "io/pending_file.h"
@@ -25,10 +25,8 @@ std::optional<std::int64_t> step_of(std::string_view name) {
   if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) return std::nullopt;
   name.remove_prefix(kPrefix.size());
   name.remove_suffix(kSuffix.size());
-  std::int64_t step = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), step);
-  if (error != std::errc{} || end != name.data() + name.size() || step < 0) return std::nullopt;
-  return step;
+  const auto step = number_in<std::int64_t>(name);
+  return step && *step >= 0 ? step : std::nullopt;
 }
 
 // Removes unfinished files of a run on another machine, or in a container that no longer exists.

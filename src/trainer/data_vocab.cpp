@@ -32,16 +32,10 @@ std::string in_words(const std::string& name, const std::string& sha256) {
       cure);
 }
 
-std::optional<std::string> bytes_if_any(const fs::path& file) {
-  std::error_code error;
-  if (!fs::is_regular_file(file, error)) return std::nullopt;
-  return read_file(file);
-}
-
 // The copy with the shards, or in the tokenizer of token sequences.
 std::optional<std::string> bytes_of(const ManifestVocab& data, const fs::path& data_folder) {
-  auto bytes = bytes_if_any(data_folder / ManifestVocab::kFileName);
-  if (!bytes) bytes = bytes_if_any(data_folder / TokenSet::kTokenizerFolder / ManifestVocab::kFileName);
+  auto bytes = read_file_if_any(data_folder / ManifestVocab::kFileName);
+  if (!bytes) bytes = read_file_if_any(data_folder / TokenSet::kTokenizerFolder / ManifestVocab::kFileName);
   if (bytes && sha256_of(*bytes) != data.sha256) bytes.reset();
   return bytes;
 }
@@ -52,7 +46,7 @@ bool is_valid(const std::string& bytes) {
 
 void require_same_pieces(const fs::path& file, const std::optional<ManifestVocab>& data, const fs::path& data_folder,
                          const std::string& cure) {
-  const auto theirs = data ? bytes_if_any(file) : std::nullopt;
+  const auto theirs = data ? read_file_if_any(file) : std::nullopt;
   if (!theirs || sha256_of(*theirs) == data->sha256) return;
   const auto ours = bytes_of(*data, data_folder);
   if (ours && is_valid(*theirs) && split_stripped_lines(*theirs) == split_stripped_lines(*ours)) return;
@@ -64,7 +58,7 @@ constexpr const char* kTokens = "vocab.json";
 std::optional<Json> json_if_any(const fs::path& file) {
   std::error_code error;
   if (!fs::is_regular_file(file, error)) return std::nullopt;
-  return Json::parse(read_file(file), file.string());
+  return read_json(file);
 }
 
 std::map<std::string, std::string> ids_of(const Json& tokens) {
@@ -112,7 +106,7 @@ void refuse_other_export(const fs::path& folder, const std::optional<ManifestVoc
   require_same_pieces(folder / ManifestVocab::kFileName, data, data_folder, "give --export another folder");
   require_same_tokens(folder, data_folder, "give --export another folder");
   const fs::path ours = data_folder / ManifestVocab::kFileName;
-  const auto bytes = data ? bytes_if_any(ours) : std::nullopt;
+  const auto bytes = data ? read_file_if_any(ours) : std::nullopt;
   if (!bytes || sha256_of(*bytes) == data->sha256) return;
   throw FormatError("is not the vocabulary that the manifest names, so its tokenizer can't be exported", ours,
                     "run the command that made the shards again: it restores the file");

@@ -1,15 +1,14 @@
 #include "trainer/deepspeed_config.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
 
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "io/input_file.h"
 #include "io/json.h"
+#include "unicode/ascii.h"
 
 namespace bertprep {
 namespace {
@@ -20,7 +19,7 @@ using Number = std::optional<std::int64_t>;
 class Values {
  public:
   explicit Values(const std::filesystem::path& path) : path_(path) {
-    const Json json = Json::parse(read_file(path), path.string());
+    const Json json = read_json(path);
     if (json.kind() != Json::Kind::Object) throw FormatError("does not contain a JSON object", path);
     add("", json);
   }
@@ -58,17 +57,12 @@ class Values {
     const auto value = take(key);
     if (!value) return {};
     if (value->kind() != Json::Kind::String) refuse_type(key, "a text");
-    std::string text = value->text();
-    for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return text;
+    return ascii_lower(value->text());
   }
   double real_of(const std::string& key, const Json& value) const {
-    double number = 0;
-    if (value.kind() != Json::Kind::Number) refuse_type(key, "a number");
-    const std::string& text = value.text();
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size()) refuse_type(key, "a number");
-    return number;
+    const auto number = value.kind() == Json::Kind::Number ? number_in<double>(value.text()) : std::nullopt;
+    if (!number) refuse_type(key, "a number");
+    return *number;
   }
   [[noreturn]] void refuse_type(const std::string& key, const std::string& kind) const {
     throw FormatError("'" + key + "' is not " + kind, path_);

@@ -1,4 +1,4 @@
-#include "trainer/event_file.h"
+#include "trainer/run_log.h"
 
 #include <array>
 #include <bit>

@@ -4,15 +4,13 @@
 #include <sys/sysinfo.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
-#include <fstream>
-#include <limits>
 #include <string>
 #include <thread>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "bertprep/trainer/train.h"
+#include "io/process.h"
 
 namespace bertprep {
 namespace {
@@ -59,20 +57,8 @@ bool has_fast_bf16() {
 
 namespace {
 
-// Version 2 and 1 of control groups; "max" and other text that is not a number mean no limit.
-std::uint64_t container_limit() {
-  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
-  for (const char* const file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    std::uint64_t bytes = 0;
-    if (std::ifstream(file) >> bytes) limit = std::min(limit, bytes);
-  }
-  return limit;
-}
-
 std::string gigabytes(double bytes) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1f GB", bytes / 1e9);
-  return text.data();
+  return decimal(bytes / 1e9, 1) + " GB";
 }
 
 }  // namespace
@@ -87,8 +73,8 @@ std::uint64_t state_bytes(const ModelConfig& config, const TrainOptions& options
 
 std::uint64_t machine_memory_bytes() {
   struct sysinfo machine {};
-  if (::sysinfo(&machine) != 0) return container_limit();
-  return std::min((std::uint64_t{machine.totalram} + machine.totalswap) * machine.mem_unit, container_limit());
+  if (::sysinfo(&machine) != 0) return memory_limit_bytes();
+  return std::min((std::uint64_t{machine.totalram} + machine.totalswap) * machine.mem_unit, memory_limit_bytes());
 }
 
 void require_memory(std::uint64_t bytes, std::uint64_t processes_here, std::uint64_t machine_bytes) {

@@ -1,4 +1,3 @@
-#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -8,7 +7,6 @@
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "bertprep/trainer/train.h"
-#include "io/input_file.h"
 #include "io/json.h"
 
 namespace bertprep {
@@ -18,7 +16,7 @@ namespace {
 // errors name file and key.
 class Keys {
  public:
-  explicit Keys(const std::filesystem::path& path) : path_(path), json_(Json::parse(read_file(path), path.string())) {
+  explicit Keys(const std::filesystem::path& path) : path_(path), json_(read_json(path)) {
     if (json_.kind() != Json::Kind::Object)
       throw FormatError("does not contain a JSON object", path, "give a config.json");
   }
@@ -58,13 +56,9 @@ class Keys {
  private:
   template <class Number>
   Number number(std::string_view key, const Json& value, const std::string& kind) const {
-    Number result{};
-    if (value.kind() == Json::Kind::Number) {
-      const std::string& text = value.text();
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
-      if (error == std::errc{} && end == text.data() + text.size()) return result;
-    }
-    refuse_type(key, "a " + kind);
+    const auto result = value.kind() == Json::Kind::Number ? number_in<Number>(value.text()) : std::nullopt;
+    if (!result) refuse_type(key, "a " + kind);
+    return *result;
   }
   [[noreturn]] void refuse_type(std::string_view key, const std::string& kind) const {
     throw FormatError("'" + std::string(key) + "' is not " + kind, path_);
@@ -208,10 +202,6 @@ Json number(std::int64_t value) {
   return Json::number(static_cast<std::uint64_t>(value));
 }
 
-Json decimal(double value) {
-  return Json::number_text(shortest_decimal(value));
-}
-
 Json gpt2_json(const ModelConfig& config) {
   Json json = Json::object();
   json.add("architectures", std::move(Json::array().push(Json::string("GPT2LMHeadModel"))));
@@ -223,11 +213,11 @@ Json gpt2_json(const ModelConfig& config) {
   json.add("n_head", number(config.attention_heads));
   json.add("n_inner", number(config.intermediate_size));
   json.add("activation_function", Json::string(config.tanh_gelu ? "gelu_new" : "gelu"));
-  json.add("resid_pdrop", decimal(config.hidden_dropout));
-  json.add("embd_pdrop", decimal(config.hidden_dropout));
-  json.add("attn_pdrop", decimal(config.attention_dropout));
-  json.add("layer_norm_epsilon", decimal(config.layer_norm_eps));
-  json.add("initializer_range", decimal(config.initializer_range));
+  json.add("resid_pdrop", Json::real(config.hidden_dropout));
+  json.add("embd_pdrop", Json::real(config.hidden_dropout));
+  json.add("attn_pdrop", Json::real(config.attention_dropout));
+  json.add("layer_norm_epsilon", Json::real(config.layer_norm_eps));
+  json.add("initializer_range", Json::real(config.initializer_range));
   json.add("scale_attn_by_inverse_layer_idx", Json::boolean(config.scale_by_layer));
   // For missing keys, transformers would use those of its own GPT-2.
   for (const char* key : {"bos_token_id", "eos_token_id"}) {
@@ -288,12 +278,12 @@ std::string ModelConfig::to_json() const {
   json.add("num_attention_heads", number(attention_heads));
   json.add("intermediate_size", number(intermediate_size));
   json.add("hidden_act", Json::string(tanh_gelu ? "gelu_new" : "gelu"));
-  json.add("hidden_dropout_prob", decimal(hidden_dropout));
-  json.add("attention_probs_dropout_prob", decimal(attention_dropout));
+  json.add("hidden_dropout_prob", Json::real(hidden_dropout));
+  json.add("attention_probs_dropout_prob", Json::real(attention_dropout));
   json.add("max_position_embeddings", number(max_positions));
   json.add("type_vocab_size", number(token_types));
-  json.add("initializer_range", decimal(initializer_range));
-  json.add("layer_norm_eps", decimal(layer_norm_eps));
+  json.add("initializer_range", Json::real(initializer_range));
+  json.add("layer_norm_eps", Json::real(layer_norm_eps));
   json.add("layer_norm_large_model", Json::boolean(pre_norm));
   json.add("pad_token_id", number(0));
   return json.dump();

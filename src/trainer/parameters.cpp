@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "trainer/counter_random.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {
@@ -94,12 +95,6 @@ std::int64_t backward_rank(const std::string& name, std::int64_t layers) {
     return 2 + layers - layer;
   }
   return 3 + layers;
-}
-
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
 }
 
 }  // namespace

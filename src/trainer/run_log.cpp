@@ -17,11 +17,6 @@ namespace {
 
 using Clock = std::chrono::system_clock;
 
-Json decimal(double value) {
-  // JSON has no infinities.
-  return std::isfinite(value) ? Json::number_text(shortest_decimal(value)) : Json::string(std::to_string(value));
-}
-
 double seconds(Clock::duration duration) {
   return std::chrono::duration<double>(duration).count();
 }
@@ -75,7 +70,7 @@ RunLog::RunLog(RunLog&&) noexcept = default;
 
 void RunLog::write(std::int64_t step, const LogValues& values) {
   Json data = Json::object();
-  for (const auto& [name, value] : values) data.add(name, decimal(value));
+  for (const auto& [name, value] : values) data.add(name, Json::real(value));
   state_->write_line(step, std::move(data));
 }
 

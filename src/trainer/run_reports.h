@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "bertprep/trainer/train.h"
-#include "trainer/event_file.h"
 #include "trainer/run_log.h"
 
 namespace bertprep {

@@ -94,4 +94,16 @@ std::vector<std::string_view> split_stripped_lines(std::string_view text) {
   return lines;
 }
 
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  std::size_t found = text.find(from);
+  if (found == std::string::npos) return;
+  std::string out;
+  std::size_t begin = 0;
+  for (; found != std::string::npos; found = text.find(from, begin)) {
+    out.append(text, begin, found - begin).append(to);
+    begin = found + from.size();
+  }
+  text = out.append(text, begin);
+}
+
 }  // namespace bertprep

@@ -1,4 +1,4 @@
-// UTF-8 texts: validation, with the position of the first fault, and white space at their ends.
+// UTF-8 texts: validation, with the position of the first fault, white space at their ends, replacement.
 #pragma once
 
 #include <cstddef>
@@ -25,5 +25,8 @@ std::string_view strip_end(std::string_view text);
 
 // The lines of `text` (valid UTF-8), each stripped: they end at LF, CR or CRLF. The last one may lack a line end.
 std::vector<std::string_view> split_stripped_lines(std::string_view text);
+
+// Replaces every `from` by `to`, from front to back; `from` is not empty.
+void replace_all(std::string& text, std::string_view from, std::string_view to);
 
 }  // namespace bertprep

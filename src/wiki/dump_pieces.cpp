@@ -1,10 +1,10 @@
-#include "wiki/dump_pieces.h"
+#include "wiki/mediawiki_source.h"
 
 #include <string>
 
 #include "base/task_runner.h"
 #include "bertprep/base/error.h"
-#include "source/input/piece_groups.h"
+#include "source/input/input_piece.h"
 #include "stream/archive.h"
 #include "stream/byte_stream.h"
 #include "stream/bzip2_scan.h"

@@ -9,7 +9,6 @@
 #include "wiki/deferred_extraction.h"
 #include "wiki/dump/dump_range.h"
 #include "wiki/dump/dump_reader.h"
-#include "wiki/dump_pieces.h"
 #include "wiki/templates/template_file.h"
 
 namespace bertprep {
@@ -87,14 +86,7 @@ class MediawikiSource final : public DocumentSource {
 
 std::unique_ptr<DocumentSource> open_mediawiki(std::span<const std::filesystem::path> inputs,
                                                const SourceOptions& source, const WikiOptions& options,
-                                               RejectSink rejects, const TaskRunner& runner) {
-  return open_observed_mediawiki(inputs, source, options, std::move(rejects), runner, nullptr);
-}
-
-std::unique_ptr<DocumentSource> open_observed_mediawiki(std::span<const std::filesystem::path> inputs,
-                                                        const SourceOptions& source, const WikiOptions& options,
-                                                        RejectSink rejects, const TaskRunner& runner,
-                                                        ReadObserver* observer) {
+                                               RejectSink rejects, const TaskRunner& runner, ReadObserver* observer) {
   check(options);
   return std::make_unique<MediawikiSource>(inputs, nullptr, source, options, std::move(rejects), runner, observer);
 }

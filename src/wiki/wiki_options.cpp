@@ -5,6 +5,7 @@
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
+#include "unicode/ascii.h"
 
 namespace bertprep {
 
@@ -48,8 +49,7 @@ bool is_time(std::string_view clock) {
   constexpr std::string_view kShape = "0000-00-00T00:00:00";
   if (clock.size() != kShape.size()) return false;
   for (std::size_t i = 0; i < kShape.size(); ++i) {
-    const bool is_digit = clock[i] >= '0' && clock[i] <= '9';
-    if (kShape[i] == '0' ? !is_digit : clock[i] != kShape[i]) return false;
+    if (kShape[i] == '0' ? !is_ascii_digit(clock[i]) : clock[i] != kShape[i]) return false;
   }
   const auto two = [&](std::size_t at) { return (clock[at] - '0') * 10 + clock[at + 1] - '0'; };
   return two(5) >= 1 && two(5) <= 12 && two(8) >= 1 && two(8) <= 31 && two(11) < 24 && two(14) < 60 && two(17) < 61;

@@ -56,26 +56,27 @@ std::string E2eTest::vocab() {
   return file;
 }
 
+Arguments E2eTest::run_on(const Arguments& input, const std::string& root, const std::string& work, int training,
+                          int test) {
+  return Arguments{"run", "--input"} + input +
+         Arguments{"--name",
+                   "sample",
+                   "--sentences",
+                   "icu",
+                   "--vocab",
+                   vocab(),
+                   "--work",
+                   path(work),
+                   "-o",
+                   path(root),
+                   "--train-shards",
+                   std::to_string(training),
+                   "--test-shards",
+                   std::to_string(test)};
+}
+
 Arguments E2eTest::run_sample(const std::string& root, const std::string& work) {
-  return {"run",
-          "--input",
-          sample("sample.wikitext"),
-          "--format",
-          "wikitext",
-          "--name",
-          "sample",
-          "--sentences",
-          "icu",
-          "--vocab",
-          vocab(),
-          "--work",
-          path(work),
-          "-o",
-          path(root),
-          "--train-shards",
-          "4",
-          "--test-shards",
-          "2"};
+  return run_on({sample("sample.wikitext"), "--format", "wikitext"}, root, work, 4, 2);
 }
 
 std::vector<std::string> E2eTest::make_text_shards(const std::string& name) {

@@ -38,7 +38,9 @@ class E2eTest : public testing::Test {
   // A vocabulary of some 600 pieces, trained from the sample on first use.
   std::string vocab();
 
-  // `run` on the sample: 4 training and 2 test shards, to ROOT and WORK in the test's folder.
+  // `run` on `input`, options among it, to ROOT and WORK in the test's folder.
+  Arguments run_on(const Arguments& input, const std::string& root, const std::string& work, int training, int test);
+  // The same on the sample: 4 training and 2 test shards.
   Arguments run_sample(const std::string& root = "root", const std::string& work = "work");
   // Text shards sample_training_0 and _1 and sample_test_0 in FOLDER; returns their paths.
   std::vector<std::string> make_text_shards(const std::string& name = "text");

@@ -46,7 +46,7 @@ DOORS = {
     "POSIX": (
         ["unistd.h", "fcntl.h", "signal.h", "dirent.h", "poll.h", "spawn.h", "sys/*", "dlfcn.h", "malloc.h"],
         ["src/io/*", "src/shard/hdf5/hdf5_sink.cpp", "src/pipeline/records/output_folder.cpp",
-         "src/pipeline/records/state_folder.cpp",
+         "src/io/state_folder.cpp",
          "src/pipeline/pipeline_options.cpp", "src/trainer/machine.cpp", "src/trainer/torch/blas.cpp",
          "tools/*"]),
     "processor instructions": (

@@ -83,7 +83,7 @@ std::vector<at::Tensor> train(ProcessGroup& processes, const Way& way) {
                             .first_row = first,
                             .mlm_divisor = static_cast<double>(count_predictions(ModelKind::kBert, rows)),
                             .nsp_divisor = kRows};
-      model.loss(make_bert_batch(rows, first, own / way.passes, at::kCPU), setup).total.backward();
+      model.loss(make_model_batch(ModelKind::kBert, rows, first, own / way.passes, at::kCPU), setup).total.backward();
       exchange.end_pass();
     }
     exchange.finish();
@@ -184,7 +184,7 @@ TEST(DeviceTraining, BucketsAreQueuedDuringTheLastPass) {
   GradientExchange exchange(model, {alone.get(), &devices}, plan.buckets, GradientShare::kWhole);
   exchange.begin();
   exchange.begin_pass(false);
-  const ModelBatch rows = make_bert_batch(drawn_rows(kRows, 16, 3, 64), 0, kRows, at::kCPU);
+  const ModelBatch rows = make_model_batch(ModelKind::kBert, drawn_rows(kRows, 16, 3, 64), 0, kRows, at::kCPU);
   model.loss(rows, {}).total.backward();
   exchange.end_pass();
   EXPECT_EQ(devices.reduced, 0U);

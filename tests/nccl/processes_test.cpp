@@ -12,33 +12,10 @@ using testing::ContainsRegex;
 using testing::HasSubstr;
 
 Finished bench(int processes, const std::string& last_bytes) {
-  return run_program({MPIRUN,
-                      "-np",
-                      std::to_string(processes),
-                      "--oversubscribe",
-                      "--allow-run-as-root",
-                      "--bind-to",
-                      "none",
-                      "--mca",
-                      "mpi_yield_when_idle",
-                      "1",
-                      "--mca",
-                      "btl_vader_single_copy_mechanism",
-                      "none",
-                      BENCH_PROGRAM,
-                      "allreduce-bench",
-                      "--device",
-                      "cuda",
-                      "-b",
-                      "4",
-                      "-e",
-                      last_bytes,
-                      "-f",
-                      "16",
-                      "-n",
-                      "3",
-                      "-w",
-                      "1"});
+  std::vector<std::string> command = mpirun(MPIRUN, processes);
+  command.insert(command.end(), {BENCH_PROGRAM, "allreduce-bench", "--device", "cuda", "-b", "4", "-e", last_bytes,
+                                 "-f", "16", "-n", "3", "-w", "1"});
+  return run_program(command);
 }
 
 TEST(NcclProcesses, EachHasAGpuAndTheRightSums) {

@@ -125,4 +125,20 @@ Finished run_program(const std::vector<std::string>& command, const RunOptions& 
   return finished;
 }
 
+std::vector<std::string> mpirun(const std::string& launcher, int processes) {
+  return {launcher,
+          "-np",
+          std::to_string(processes),
+          "--oversubscribe",
+          "--allow-run-as-root",
+          "--bind-to",
+          "none",
+          "--mca",
+          "mpi_yield_when_idle",
+          "1",
+          "--mca",
+          "btl_vader_single_copy_mechanism",
+          "none"};
+}
+
 }  // namespace bertprep::test

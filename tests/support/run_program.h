@@ -36,4 +36,8 @@ struct Finished {
 // `command` is the program and its arguments. Throws std::runtime_error if it can't be started.
 Finished run_program(const std::vector<std::string>& command, const RunOptions& options = {});
 
+// The start of a command for so many processes by `launcher`, Open MPI's mpirun, on few processors: processes that wait
+// let the others work.
+std::vector<std::string> mpirun(const std::string& launcher, int processes);
+
 }  // namespace bertprep::test

@@ -16,6 +16,7 @@
 
 #include "support/golden_data.h"
 #include "support/run_program.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep::test {
 namespace {
@@ -98,12 +99,6 @@ http {
 }
 )";
 
-void replace_all(std::string& text, const std::string& from, const std::string& to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-}
-
 fs::path configure(const fs::path& files, const fs::path& scratch, int port, int tls_port, const std::string& rate) {
   fs::create_directories(scratch);
   // Its workers run as another user if root starts it.
@@ -115,8 +110,8 @@ fs::path configure(const fs::path& files, const fs::path& scratch, int port, int
                "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost",
                "-keyout", scratch / "key.pem", "-out", scratch / "cert.pem"});
   std::string text = kNginxConfiguration;
-  replace_all(text, "SCRATCH", scratch);
-  replace_all(text, "FILES", files);
+  replace_all(text, "SCRATCH", scratch.string());
+  replace_all(text, "FILES", files.string());
   replace_all(text, "PLAIN", std::to_string(port));
   replace_all(text, "SECURE", std::to_string(tls_port));
   replace_all(text, "RATE", rate.empty() ? "" : "limit_rate " + rate + ";");

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/fields.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "help/help_text.h"
 #include "options/option_table.h"
 

@@ -16,7 +16,7 @@
 #include "berttrain/allreduce_bench_command.h"
 #include "berttrain/process_setup.h"
 #include "berttrain/training_console.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/signals.h"
 #include "help/help_text.h"
 #include "help/version_text.h"
@@ -205,7 +205,7 @@ int main(int argc, char** argv) {
   } catch (const bertprep::ConfigError& error) {
     return company.fail(kUsage, error.what());
   } catch (const bertprep::IoError& error) {
-    return company.fail(error.is_passing() ? kTryAgain : kFailed, error.what());
+    return company.fail(error.is_transient() ? kTryAgain : kFailed, error.what());
   } catch (const std::exception& error) {
     return company.fail(kFailed, error.what());
   }

@@ -3,25 +3,13 @@
 #include <cstdio>
 
 #include "base/number_text.h"
+#include "io/json.h"
 
 namespace bertprep::cli {
 namespace {
 
 std::string quoted_json(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      char buffer[8];
-      std::snprintf(buffer, sizeof buffer, "\\u%04x", static_cast<unsigned>(c));
-      out += buffer;
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
+  return Json::string(std::string(text)).dump_line();
 }
 
 }  // namespace

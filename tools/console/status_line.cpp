@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
 #include "console/signals.h"
+#include "io/process.h"
 
 namespace bertprep::cli {
 namespace {
@@ -15,14 +15,9 @@ namespace {
 constexpr std::size_t kUsualColumns = 80;
 constexpr const char* kClear = "\r\033[J";  // also clears below the cursor: the line may have been wrapped
 
-std::string_view variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string_view() : value;
-}
-
 // A terminal that can't move its cursor is treated as a file.
 bool can_overwrite(int descriptor) {
-  return ::isatty(descriptor) == 1 && variable("TERM") != "dumb";
+  return ::isatty(descriptor) == 1 && environment_variable("TERM") != "dumb";
 }
 
 // Called each time, as windows are resized. The last column stays empty: some terminals wrap there.
@@ -34,9 +29,13 @@ std::size_t columns_of_terminal() {
 
 }  // namespace
 
+bool shows_colours(int descriptor) {
+  return can_overwrite(descriptor) && environment_variable("NO_COLOR").empty();
+}
+
 StatusLine::StatusLine(bool prints_events)
     : is_on_terminal_(can_overwrite(STDERR_FILENO) && !(prints_events && ::isatty(STDOUT_FILENO) == 1)),
-      has_colour_(is_on_terminal_ && variable("NO_COLOR").empty()) {}
+      has_colour_(is_on_terminal_ && shows_colours(STDERR_FILENO)) {}
 
 StatusLine::~StatusLine() {
   clear();

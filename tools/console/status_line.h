@@ -11,6 +11,9 @@
 
 namespace bertprep::cli {
 
+// Whether `descriptor` is a terminal with colours, and NO_COLOR is not set.
+bool shows_colours(int descriptor);
+
 class StatusLine {
  public:
   // With `prints_events`, stdout has events; if it is also a terminal, no line is shown between them.

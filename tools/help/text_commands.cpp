@@ -8,7 +8,7 @@
 #include "base/nearest_name.h"
 #include "bertprep/base/error.h"
 #include "bertprep/version.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "help/command_facts.h"
 #include "help/completion.h"
 #include "help/man_page.h"
@@ -62,7 +62,7 @@ class HelpCommand final : public Command {
   explicit HelpCommand(CLI::App& parent)
       : Command(parent, "help", "Show the help of a command, or of the program",
                 examples_of(parent, "help", "help completion")) {
-    app().add_option("command", words_, kWhichCommand)->type_name("COMMAND");
+    add_argument("command", words_, "COMMAND", kWhichCommand);
     app().fallthrough(false);
   }
 
@@ -83,7 +83,7 @@ class CompletionCommand final : public Command {
       : Command(parent, "completion", "Print the completion script of a shell",
                 "  source <(" + parent.get_name() + " completion bash)\n  " + parent.get_name() +
                     " completion fish > ~/.config/fish/completions/" + parent.get_name() + ".fish") {
-    app().add_option("shell", shell_, "the shell that reads the script")->required()->type_name(std::string(kShells));
+    add_argument("shell", shell_, std::string(kShells), "the shell that reads the script")->required();
     app().fallthrough(false);
   }
 
@@ -102,11 +102,9 @@ class ManCommand final : public Command {
   explicit ManCommand(CLI::App& parent)
       : Command(parent, "man", "Print the manual page of a command, or of the program",
                 examples_of(parent, "man | man -l -", "man --output ~/.local/share/man/man1")) {
-    app().add_option("command", words_, kWhichCommand)->type_name("COMMAND");
-    app()
-        .add_option("-o,--output", folder_, "write the pages of all commands into this folder instead")
-        ->type_name("DIR")
-        ->group(heading(OptionGroup::kOutput));
+    add_argument("command", words_, "COMMAND", kWhichCommand);
+    add_option("-o,--output", folder_, "DIR", OptionGroup::kOutput,
+               "write the pages of all commands into this folder instead");
     app().fallthrough(false);
   }
 

@@ -2,14 +2,11 @@
 
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace bertprep::cli {
 
-std::string decimal(double value, int digits) {
-  std::array<char, 64> buffer;
-  std::snprintf(buffer.data(), buffer.size(), "%.*f", digits, value);
-  return buffer.data();
+std::string count_text(std::uint64_t count) {
+  return count == 0 ? "-" : grouped(count);
 }
 
 std::string bytes_text(std::uint64_t bytes) {

@@ -12,6 +12,12 @@
 
 namespace bertprep::cli {
 
+// Checks that a number lies in a range, of which the help says nothing.
+template <class Number>
+CLI::Validator within(Number least, Number most) {
+  return CLI::Validator(CLI::Range(least, most)).description("");
+}
+
 class Command {
  public:
   virtual ~Command() = default;
@@ -26,6 +32,20 @@ class Command {
 
  protected:
   Command(CLI::App& parent, const std::string& name, const std::string& purpose, const std::string& examples);
+  // What a command takes besides the options of structs. `value_name` describes the value: "FILE".
+  template <class Value>
+  CLI::Option* add_argument(const std::string& name, Value& value, const std::string& value_name,
+                            const std::string& help) {
+    return app_->add_option(name, value, help)->type_name(value_name);
+  }
+  template <class Value>
+  CLI::Option* add_option(const std::string& names, Value& value, const std::string& value_name, OptionGroup group,
+                          const std::string& help) {
+    return app_->add_option(names, value, help)->type_name(value_name)->group(heading(group));
+  }
+  CLI::Option* add_flag(const std::string& names, bool& value, OptionGroup group, const std::string& help) {
+    return app_->add_flag(names, value, help)->group(heading(group));
+  }
   // The options that -h shows if all don't fit on a screen ("--input").
   void show_first(std::vector<std::string> essentials);
   // Replaces "-" by standard input (standard_input.h). Throws ConfigError if the configuration comes from there.

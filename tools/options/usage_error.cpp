@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/nearest_name.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 
 namespace bertprep::cli {
 namespace {

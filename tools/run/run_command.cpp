@@ -3,7 +3,7 @@
 #include "bertprep/pipeline/build.h"
 #include "bertprep/token/text_encoder.h"
 #include "bertprep/token/vocab.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "options/amounts.h"
 #include "options/command.h"
 #include "pipeline/array/array_job.h"
@@ -11,8 +11,6 @@
 #include "pipeline/sequences/sequence_manifest.h"
 #include "run/run_request.h"
 #include "run/run_stage.h"
-#include "summary/data_summary.h"
-#include "summary/sequence_summary.h"
 #include "summary/summary.h"
 #include "token/vocab_catalogue.h"
 
@@ -38,9 +36,7 @@ class RunCommand final : public Command {
     request_.add_sequence_options(app(), options());
     add_max_rejects(app(), max_rejects_);
     add_strict_data(app(), strict_data_);
-    app()
-        .add_flag("--dry-run", dry_run_, "print what would be done, write nothing and exit")
-        ->group(heading(OptionGroup::kOutput));
+    add_flag("--dry-run", dry_run_, OptionGroup::kOutput, "print what would be done, write nothing and exit");
     stage_.add_options(app(), options());
     show_first(RunRequest::essentials());
   }

@@ -1,11 +1,11 @@
-#include "summary/data_summary.h"
+#include "summary/summary.h"
 
 #include <algorithm>
 #include <cstdio>
 
 #include "base/fields.h"
 #include "base/number_text.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/json_event.h"
 #include "io/json.h"
 #include "quality/data_counts.h"

@@ -1,4 +1,4 @@
-#include "summary/sequence_summary.h"
+#include "summary/summary.h"
 
 #include "console/json_event.h"
 #include "options/amounts.h"

@@ -4,16 +4,12 @@
 #include <cstdio>
 
 #include "base/fields.h"
-#include "console/exit_status.h"
+#include "console/console.h"
 #include "console/json_event.h"
 #include "options/amounts.h"
 
 namespace bertprep::cli {
 namespace {
-
-std::string count(std::uint64_t value) {
-  return value == 0 ? "-" : grouped(value);
-}
 
 // 80 characters, unless the numbers need more.
 std::string cells(const std::array<std::string, 8>& texts) {
@@ -60,8 +56,8 @@ void print_summary(std::span<const StageReport> stages, Console& console) {
   for (const StageReport& stage : stages) {
     made += stage.tasks_made;
     const std::string speed = stage.tasks_made == 0 ? "found" : megabytes_per_second(stage.bytes_in, stage.seconds);
-    console.say(cells({stage.stage, count(stage.articles), count(stage.sentences), count(stage.tokens),
-                       count(stage.rows), bytes_text(stage.bytes_out), decimal(stage.seconds, 2), speed}));
+    console.say(cells({stage.stage, count_text(stage.articles), count_text(stage.sentences), count_text(stage.tokens),
+                       count_text(stage.rows), bytes_text(stage.bytes_out), decimal(stage.seconds, 2), speed}));
     if (console.options().json) print_event(stage);
   }
   for (const StageReport& stage : stages) say_left_out(stage, console);

@@ -30,12 +30,12 @@ class IoError : public Error {
   static IoError from_errno(const std::string& what, const std::string& path, int error_number);
 
   // Whether the same call may succeed later: a file server was restarted, a connection was lost.
-  bool is_passing() const noexcept { return is_passing_; }
+  bool is_transient() const noexcept { return is_transient_; }
   // Whether a file or folder does not exist.
   bool is_missing() const noexcept { return is_missing_; }
 
  private:
-  bool is_passing_ = false;
+  bool is_transient_ = false;
   bool is_missing_ = false;
 };
 

@@ -88,7 +88,7 @@ struct FormatTask {
   std::shared_ptr<const TextNormalizer> normalizer{};  // as PipelineOptions'
   // False: a finished `file` with another recipe or input is refused without --force. True: it is remade, as a run may
   // do with the files of its work folder.
-  bool is_passing = false;
+  bool is_intermediate = false;
   // What is already known about the input files: the digest over their digests, and their size.
   std::string input_digest{};
   std::uint64_t input_bytes = 0;
@@ -110,7 +110,7 @@ struct ShardTask {
   // What format_articles() already knows about its one formatted file: the digest of the text, and the sentence index.
   std::string text_sha256{};
   std::filesystem::path index{};
-  bool is_passing = false;  // as FormatTask's
+  bool is_intermediate = false;  // as FormatTask's
 };
 StageReport shard_articles(const ShardTask& task, const PipelineOptions& options, Progress& progress);
 
@@ -188,7 +188,7 @@ struct ExtractTask {
   // report is gone or changed, is made again.
   std::filesystem::path report{};
   // False: results of another recipe or input in `folder` are refused without --force. True: they are remade.
-  bool is_passing = false;
+  bool is_intermediate = false;
 };
 
 // Output: `folder`/AA/wiki_00 and so on, and `folder`/articles.jsonl with the origin and place of each article;

@@ -65,9 +65,13 @@ struct Manifest {
   std::uint64_t rows() const;
   // The value of a recipe entry, or nothing.
   std::optional<std::string> recipe_value(const std::string& name) const;
+  // What it says of a file; null if it does not name the file.
+  const ManifestShard* shard(const std::string& file) const;
 
   // Throws IoError, FormatError.
   static Manifest load(const std::filesystem::path& file);
+  // The manifest in `folder`; nothing if there is none, or another program's. Throws IoError.
+  static std::optional<Manifest> find(const std::filesystem::path& folder);
   // The bytes of manifest.json; they depend only on the content.
   std::string to_json() const;
 };

@@ -37,7 +37,7 @@ std::string_view name_of(InputFormat format);
 InputFormat input_format(std::string_view name);
 
 // How to restore text whose punctuation was separated from words by blanks.
-enum class TextMending { kNone, kWikitext };
+enum class Detokenization { kNone, kWikitext };
 
 struct SourceOptions {
   // wikitext:  WikiText-2 and -103, tokenized or raw: an article begins at a line " = Title = " between blank
@@ -60,7 +60,7 @@ struct SourceOptions {
   // no parts.
   std::string text_field = "text";
   // For wikitext: each line becomes running text by the rules of Mistral's GPT-2: "1 @,@ 250 , it 's" is "1,250, it's".
-  TextMending detokenize = TextMending::kNone;
+  Detokenization detokenize = Detokenization::kNone;
   // Shell patterns, separated by commas, for files of folders and members of archives: `*` matches any characters,
   // including slashes; a pattern without a slash is compared with the last part of the path. Files that match `exclude`
   // are not read; `include`, unless empty, replaces the default of the format (*.txt for books). Archives in folders

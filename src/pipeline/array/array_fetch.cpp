@@ -179,7 +179,7 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   }
   if (options.work.force) {
     remove_results(plan.options, run);
-    remove_passing_data(layout);
+    remove_intermediate_data(layout);
   }
   fs::create_directories(layout.attempts);
   publish_plan(plan, layout);
@@ -191,7 +191,7 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   }
   StageReport report{.stage = "fetch", .tasks_made = plan.pieces.size()};
   report.bytes_in = plan.input_bytes;
-  report.seconds = clock.seconds();
+  clock.measure(report);
   progress.end();
   return report;
 } catch (...) {

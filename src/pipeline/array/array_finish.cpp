@@ -5,6 +5,7 @@
 #include "io/folder.h"
 #include "io/input_file.h"
 #include "io/output_file.h"
+#include "io/state_folder.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/damage.h"
@@ -172,9 +173,9 @@ void remove_shared_tree(const fs::path& folder) {
 
 }  // namespace
 
-void remove_passing_data(const ArrayLayout& layout) {
+void remove_intermediate_data(const ArrayLayout& layout) {
   for (const fs::path& folder : {layout.format, layout.shard, layout.attempts}) {
-    for (const fs::path& gone : {folder, folder.parent_path() / ("." + folder.filename().string() + ".bertprep")}) {
+    for (const fs::path& gone : {folder, state_beside(folder)}) {
       remove_shared_tree(gone);
     }
   }
@@ -190,7 +191,7 @@ void clean_up(const ArrayState& state) {
   }
   // Other jobs may be using the same formatted text and text shards.
   remove_unkept(state.run, state.plan.parts, state.options);
-  remove_passing_data(state.layout);
+  remove_intermediate_data(state.layout);
 }
 
 // Several attempts may run at once. Nothing that one of them needs is removed before the job is finished; later

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "base/fields.h"
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "bertprep/token/vocab.h"
 #include "io/digest.h"
@@ -151,9 +152,7 @@ void require_consistent(const ArrayPlan& plan) {
 }  // namespace
 
 std::string ArrayPlan::piece_name(std::size_t piece) {
-  std::string digits = std::to_string(piece);
-  if (digits.size() < 5) digits.insert(0, 5 - digits.size(), '0');
-  return "piece_" + digits;
+  return "piece_" + padded_number(piece, 5);
 }
 
 Json ArrayPlan::to_json() const {

@@ -6,6 +6,7 @@
 
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
+#include "io/digest.h"
 #include "io/file_system.h"
 #include "io/input_file.h"
 #include "pipeline/records/owned_files.h"
@@ -146,6 +147,31 @@ void require_stage(const ArrayState& state, ArrayStage stage) {
   throw FormatError("the stage '" + stage_name + "' is not done: " + grouped(missing.size()) + " of " +
                         grouped(units.count()) + " are missing: " + names,
                     state.layout.folder, "run --stage " + stage_name + " again; 'bertprep retry-list' names the tasks");
+}
+
+namespace {
+
+constexpr std::size_t kRequestDigits = 12;
+
+}  // namespace
+
+fs::path array_folder(const fs::path& work) {
+  return work / "array";
+}
+
+ArrayLayout array_layout(const fs::path& folder) {
+  return {.folder = folder,
+          .plan = folder / "plan.json",
+          .finished = folder / "finished",
+          .attempts = folder / "attempts",
+          .format = folder / "format",
+          .shard = folder / "shard"};
+}
+
+ArrayLayout array_layout(const ArrayJob& job) {
+  const fs::path root = fs::absolute(job.folders.output).lexically_normal();
+  const std::string digest = sha256_of(job.request + "\n" + root.string());
+  return array_layout(array_folder(work_folder(job.folders)) / (job.name + "-" + digest.substr(0, kRequestDigits)));
 }
 
 }  // namespace bertprep

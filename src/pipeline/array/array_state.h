@@ -8,12 +8,28 @@
 #include <vector>
 
 #include "pipeline/array/array_job.h"
-#include "pipeline/array/array_layout.h"
 #include "pipeline/array/array_plan.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/run_layout.h"
 
 namespace bertprep {
+
+// Where the state of an array job lies (docs/formats/array-job.md).
+struct ArrayLayout {
+  std::filesystem::path folder;    // WORK/array/NAME-REQUEST
+  std::filesystem::path plan;      // the file
+  std::filesystem::path finished;  // a file, once all is done: the key of the plan
+  std::filesystem::path attempts;  // one small file for each running or failed attempt
+  std::filesystem::path format;    // pieces of formatted text
+  std::filesystem::path shard;     // the assignment, and the pieces' articles by shard
+};
+
+ArrayLayout array_layout(const ArrayJob& job);
+// The same for a job whose folder is known.
+ArrayLayout array_layout(const std::filesystem::path& folder);
+
+// All folders of array jobs below a work folder.
+std::filesystem::path array_folder(const std::filesystem::path& work);
 
 struct ArrayState {
   ArrayLayout layout;

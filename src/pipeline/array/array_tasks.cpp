@@ -78,10 +78,7 @@ void check_share(ArrayStage stage, const ArrayShare& share) {
   if (stage == ArrayStage::kFetch) {
     throw ConfigError("the stage 'fetch' is not a task number", {}, "it makes the plan: plan_array()");
   }
-  if (share.count == 0 || share.task >= share.count) {
-    throw ConfigError("there is no task " + std::to_string(share.task) + " of " + std::to_string(share.count), {},
-                      "tasks are numbered from 0");
-  }
+  require_task(share.task, share.count);
   if (!is_array(stage) && share.task != 0) {
     throw ConfigError("the stage '" + std::string(name_of(stage)) + "' is one task, not an array", {},
                       "run it once, not in an array");
@@ -137,7 +134,7 @@ StageReport run_array_task(const ArrayJob& job, ArrayStage stage, const ArraySha
     clean_up(state);
   }
   report.tasks_found += found;
-  report.seconds = clock.seconds();
+  clock.measure(report);
   return report;
 } catch (...) {
   rethrow_as_error("a task of an array job");

@@ -48,6 +48,6 @@ std::filesystem::path sound_index(const OutputFolder& pieces, const std::string&
 // Removes what a finished job no longer needs.
 void clean_up(const ArrayState& state);
 // Of that, only the files in the job's own folder.
-void remove_passing_data(const ArrayLayout& layout);
+void remove_intermediate_data(const ArrayLayout& layout);
 
 }  // namespace bertprep

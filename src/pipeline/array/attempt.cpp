@@ -4,7 +4,6 @@
 
 #include "bertprep/base/error.h"
 #include "io/folder.h"
-#include "io/input_file.h"
 #include "io/pending_file.h"
 #include "pipeline/work/progress_report.h"
 
@@ -62,7 +61,7 @@ std::vector<AttemptReport> read_attempts(const fs::path& folder) {
   for (const auto& entry : list_folder_if_any(folder)) {
     if (entry.path().extension() != kEnding) continue;
     try {
-      reports.push_back(AttemptReport::from_json(Json::parse(read_file(entry.path()), entry.path().string())));
+      reports.push_back(AttemptReport::from_json(read_json(entry.path())));
     } catch (const Error&) {
       continue;  // removed just now
     }

@@ -17,10 +17,6 @@ namespace {
 
 constexpr std::uint64_t kNumberBytes = 8;
 
-std::string_view bytes_of(std::span<const std::uint64_t> numbers) {
-  return {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()};
-}
-
 [[noreturn]] void throw_damaged(const std::filesystem::path& bundle) {
   throw FormatError("is damaged", bundle, "run the stage 'shard' again");
 }
@@ -67,11 +63,11 @@ BundlePlan plan_bundle(std::span<const AssignmentFile::Place> places, const Arti
 
 void write_tables(const BundlePlan& plan, const std::filesystem::path& path) {
   PlacedFile file = PlacedFile::reopen(path);
-  file.write_at(0, bytes_of(plan.begins));
+  file.write_at(0, bytes_in_memory(plan.begins));
   // Space for write_checksums(): without articles, the tables are the whole bundle.
-  file.write_at(plan.begins.size() * kNumberBytes, bytes_of(std::vector<std::uint64_t>(plan.heads.size())));
+  file.write_at(plan.begins.size() * kNumberBytes, bytes_in_memory(std::vector<std::uint64_t>(plan.heads.size())));
   for (std::size_t shard = 0; shard < plan.heads.size(); ++shard) {
-    file.write_at(plan.begins[shard], bytes_of(plan.heads[shard]));
+    file.write_at(plan.begins[shard], bytes_in_memory(plan.heads[shard]));
   }
   file.finish();
 }
@@ -87,7 +83,7 @@ void write_checksums(const BundlePlan& plan, const std::filesystem::path& path) 
     }
   }
   PlacedFile file = PlacedFile::reopen(path);
-  file.write_at(plan.begins.size() * kNumberBytes, bytes_of(checksums));
+  file.write_at(plan.begins.size() * kNumberBytes, bytes_in_memory(checksums));
   file.finish();
 }
 

@@ -8,12 +8,12 @@
 #include "bertprep/shard/manifest.h"
 #include "io/file_system.h"
 #include "io/folder.h"
+#include "io/state_folder.h"
 #include "pipeline/array/array_job.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/record_reader.h"
-#include "pipeline/records/state_folder.h"
 
 namespace bertprep {
 namespace {
@@ -67,7 +67,7 @@ void collect(const fs::path& folder, int depth, std::vector<fs::path>& found) {
   if (depth == 0) return;
   for (const auto& entry : list_folder_if_any(folder)) {
     std::error_code ignored;
-    if (entry.is_directory(ignored) && !entry.path().filename().string().starts_with(".")) {
+    if (entry.is_directory(ignored) && !is_hidden(entry.path())) {
       collect(entry.path(), depth - 1, found);
     }
   }

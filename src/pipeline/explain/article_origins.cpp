@@ -4,9 +4,9 @@
 #include <system_error>
 
 #include "bertprep/base/error.h"
+#include "io/state_folder.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/record_reader.h"
-#include "pipeline/records/state_folder.h"
 
 namespace bertprep {
 namespace {

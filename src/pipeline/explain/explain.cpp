@@ -37,12 +37,12 @@ Manifest manifest_beside(const fs::path& shard) {
   return Manifest::load(file);
 }
 
-ManifestShard entry_of(const fs::path& shard, const Manifest& manifest) {
-  const std::string name = shard.filename().string();
-  for (const ManifestShard& entry : manifest.shards) {
-    if (entry.file == name) return entry;
+const ManifestShard& entry_of(const fs::path& shard, const Manifest& manifest) {
+  const ManifestShard* entry = manifest.shard(shard.filename().string());
+  if (entry == nullptr) {
+    throw FormatError("is not in the manifest beside it", shard, "run 'bertprep verify' on its folder");
   }
-  throw FormatError("is not in the manifest beside it", shard, "run 'bertprep verify' on its folder");
+  return *entry;
 }
 
 void refuse_unknown_origin(const fs::path& shard, const Manifest& manifest, const ManifestShard& entry) {

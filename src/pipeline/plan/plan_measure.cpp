@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "io/folder.h"
+#include "io/state_folder.h"
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/record_reader.h"
 #include "pipeline/records/run_layout.h"
-#include "pipeline/records/state_folder.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
 

@@ -11,7 +11,7 @@
 #include "io/input_file.h"
 #include "io/output_file.h"
 #include "pipeline/stages/corpus_pieces.h"
-#include "pipeline/text_shards/article_boundary.h"
+#include "pipeline/text_shards/article_lines.h"
 #include "source/source_pieces.h"
 #include "stream/archive.h"
 #include "stream/open_stream.h"

@@ -19,8 +19,7 @@ std::string job_text(const fs::path& job) {
 
 void announce(const OutputFolder& folder, const std::string& bytes) {
   const std::string name = announcement_name(bytes);
-  const fs::path file = folder.state_folder() / name;
-  if (!fs::exists(file) || read_file(file) != bytes) folder.publish_state(name, bytes);
+  if (read_file_if_any(folder.state_folder() / name) != bytes) folder.publish_state(name, bytes);
 }
 
 std::vector<fs::path> announcement_files(const fs::path& state_folder) {
@@ -77,6 +76,12 @@ std::vector<Announcement> announcements(const fs::path& state_folder) {
   std::vector<Announcement> list;
   for (const fs::path& file : announcement_files(state_folder)) list.push_back(read_announcement(file));
   return list;
+}
+
+void require_task(std::uint64_t task, std::uint64_t count) {
+  if (task < count) return;
+  throw ConfigError("there is no task " + std::to_string(task) + " of " + std::to_string(count), {},
+                    "tasks are numbered from 0");
 }
 
 }  // namespace bertprep

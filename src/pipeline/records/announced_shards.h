@@ -2,6 +2,7 @@
 // last.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -28,5 +29,8 @@ struct Announcement {
 };
 // Of the folder with this state folder, ordered by file. Throws IoError, and FormatError for a damaged one.
 std::vector<Announcement> announcements(const std::filesystem::path& state_folder);
+
+// Throws ConfigError unless an array of `count` tasks has this one.
+void require_task(std::uint64_t task, std::uint64_t count);
 
 }  // namespace bertprep

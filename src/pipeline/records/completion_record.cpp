@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
-#include "io/input_file.h"
 #include "io/json.h"
 
 namespace bertprep {
@@ -93,7 +92,7 @@ CompletionRecord from_json(const Json& json) {
 }  // namespace
 
 CompletionRecord read_record(const fs::path& file) {
-  return from_json(parse_sealed(read_file(file), file.string()));
+  return from_json(read_sealed(file));
 }
 
 std::string to_text(const CompletionRecord& record) {

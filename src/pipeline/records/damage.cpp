@@ -4,8 +4,8 @@
 
 #include "io/digest.h"
 #include "io/folder.h"
+#include "io/state_folder.h"
 #include "pipeline/records/record_reader.h"
-#include "pipeline/records/state_folder.h"
 
 namespace bertprep {
 namespace {

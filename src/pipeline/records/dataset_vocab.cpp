@@ -5,7 +5,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/digest.h"
-#include "io/input_file.h"
+#include "io/folder.h"
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/record_reader.h"
 #include "pipeline/records/run_description.h"
@@ -15,21 +15,6 @@ namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path folder_of(const fs::path& file) {
-  return file.has_parent_path() ? file.parent_path() : fs::path(".");
-}
-
-std::optional<Manifest> readable_manifest(const fs::path& folder) {
-  const fs::path file = folder / Manifest::kFileName;
-  std::error_code error;
-  if (!fs::is_regular_file(file, error)) return std::nullopt;
-  try {
-    return Manifest::load(file);
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-}
 
 // The record of `vocab train` next to the file.
 std::optional<bool> trained_in_lower_case(const fs::path& file, const std::string& sha256) {
@@ -43,7 +28,7 @@ std::optional<bool> trained_in_lower_case(const fs::path& file, const std::strin
 // The copy with the shards of a dataset.
 std::optional<bool> used_in_lower_case(const fs::path& file, const std::string& sha256) {
   if (file.filename() != ManifestVocab::kFileName) return std::nullopt;
-  const auto manifest = readable_manifest(folder_of(file));
+  const auto manifest = Manifest::find(folder_of(file));
   if (!manifest || !manifest->vocabulary || manifest->vocabulary->sha256 != sha256) return std::nullopt;
   return manifest->vocabulary->lower_case;
 }
@@ -54,7 +39,7 @@ std::optional<bool> configured_in_lower_case(const fs::path& file) {
   std::error_code error;
   if (file.filename() != ManifestVocab::kFileName || !fs::is_regular_file(config, error)) return std::nullopt;
   try {
-    const Json json = Json::parse(read_file(config), config.string());
+    const Json json = read_json(config);
     const Json* lower_case = json.find("do_lower_case");
     if (lower_case == nullptr) return std::nullopt;
     return lower_case->as_bool();
@@ -79,23 +64,16 @@ std::optional<bool> recorded_lower_case(const std::string& name_or_path, const s
 
 // Whether a run with this vocabulary has announced itself.
 bool is_planned(const fs::path& state_folder, const std::string& sha256) {
-  const fs::path file = state_folder / RunDescription::kFileName;
-  std::error_code error;
-  if (!fs::is_regular_file(file, error)) return false;
-  try {
-    for (const RunPhase& phase : RunDescription::from_bytes(read_file(file), file.string()).phases) {
-      const Json* used = phase.recipe.find("vocab-sha256");
-      if (used != nullptr && used->text() == sha256) return true;
-    }
-  } catch (const Error&) {
-    return false;
-  }
-  return false;
+  const auto run = RunDescription::find(state_folder);
+  return run && std::ranges::any_of(run->phases, [&](const RunPhase& phase) {
+           const Json* used = phase.recipe.find("vocab-sha256");
+           return used != nullptr && used->text() == sha256;
+         });
 }
 
 // Whether a run made this file, by its manifest or one of its shards.
 bool is_of_a_run(const fs::path& folder, const std::string& sha256) {
-  if (const auto manifest = readable_manifest(folder)) return manifest->recipe_value("vocab-sha256") == sha256;
+  if (const auto manifest = Manifest::find(folder)) return manifest->recipe_value("vocab-sha256") == sha256;
   const auto found = OutputFolder::find_shared(folder);
   std::error_code error;
   if (!found) return false;

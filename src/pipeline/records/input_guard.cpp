@@ -12,10 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_hidden(const fs::path& path) {
-  return path.filename().native().starts_with('.');
-}
-
 // The folder that exists, at or above `path`, and whether the path below it is hidden from readers.
 struct Ground {
   fs::path folder;

@@ -12,7 +12,7 @@
 #include "io/file_system.h"
 #include "io/folder.h"
 #include "io/output_file.h"
-#include "pipeline/records/state_folder.h"
+#include "io/state_folder.h"
 #include "shard/shard_names.h"
 #include "unicode/ascii.h"
 

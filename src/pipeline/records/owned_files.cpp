@@ -6,6 +6,7 @@
 
 #include "fetch/fetched_record.h"
 #include "io/folder.h"
+#include "io/state_folder.h"
 #include "pipeline/records/recipe.h"
 
 namespace bertprep {
@@ -23,11 +24,6 @@ fs::path resolved(const fs::path& path) {
 bool is_below(const fs::path& path, const fs::path& folder) {
   const auto [at, rest] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
   return at == folder.end() && rest != path.end();
-}
-
-// The hidden folder of a dataset's download folder.
-fs::path state_beside(const fs::path& folder) {
-  return folder.parent_path() / ("." + folder.filename().string() + ".bertprep");
 }
 
 void remove_outputs(const OwnedFiles& owned, const fs::path& folder_path, const std::string& task) {

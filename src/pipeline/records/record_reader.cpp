@@ -5,8 +5,8 @@
 
 #include "bertprep/base/error.h"
 #include "io/folder.h"
+#include "io/state_folder.h"
 #include "pipeline/records/recipe.h"
-#include "pipeline/records/state_folder.h"
 
 namespace bertprep {
 namespace {

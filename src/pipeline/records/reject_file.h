@@ -19,10 +19,6 @@ namespace bertprep {
 inline constexpr const char* kRejectedByReason = "rejected_by_reason";
 inline constexpr const char* kLeftOut = "left_out";  // documents that are not articles
 
-Json json_of(const ReasonCounts& counts);
-// The counts under `key` in a record's; empty if missing.
-ReasonCounts reasons_in(const Json& counts, std::string_view key);
-
 class RejectFile {
  public:
   // The path of the file of that name in the state folder of `folder`.

@@ -4,6 +4,7 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/token/vocab.h"
+#include "io/input_file.h"
 #include "io/json.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/run_layout.h"
@@ -37,6 +38,13 @@ Json RunDescription::to_json() const {
       .add("train-shards", Json::number(train_shards))
       .add("test-shards", Json::number(test_shards))
       .add("phases", std::move(list));
+}
+
+std::optional<RunDescription> RunDescription::find(const std::filesystem::path& state) try {
+  const auto bytes = read_file_if_any(state / kFileName);
+  return bytes ? std::optional(from_bytes(*bytes, (state / kFileName).string())) : std::nullopt;
+} catch (const Error&) {
+  return std::nullopt;
 }
 
 RunDescription RunDescription::from_json(const Json& json) {

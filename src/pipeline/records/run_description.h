@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +35,8 @@ struct RunDescription {
   // Converts to and from the sealed bytes of the file. Throws FormatError with `name`.
   std::string to_bytes() const;
   static RunDescription from_bytes(const std::string& bytes, const std::string& name);
+  // That in the hidden folder `state`; nothing where there is none, or a damaged one: the next call mends it.
+  static std::optional<RunDescription> find(const std::filesystem::path& state);
   // Throws FormatError.
   static RunDescription from_json(const Json& json);
 };

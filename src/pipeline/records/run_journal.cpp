@@ -43,16 +43,11 @@ bool holds(const fs::path& file, const RunDescription& run) {
 
 // The live process, other than this one, with a report there.
 std::optional<ProcessIdentity> process_at_work(const fs::path& state) {
-  const fs::path file = state / ProgressReport::kFileName;
-  if (!fs::exists(file)) return std::nullopt;
-  try {
-    const ProgressReport report = ProgressReport::from_json(Json::parse(read_file(file), file.string()));
-    const bool is_this_one =
-        report.process.is_of_this_machine() && report.process.pid == ProcessIdentity::of_this_process().pid;
-    if (!is_this_one && report.is_alive()) return report.process;
-  } catch (const Error&) {
-  }
-  return std::nullopt;
+  const auto report = ProgressReport::find(state);
+  if (!report || !report->is_alive()) return std::nullopt;
+  const bool is_this_one =
+      report->process.is_of_this_machine() && report->process.pid == ProcessIdentity::of_this_process().pid;
+  return is_this_one ? std::nullopt : std::optional(report->process);
 }
 
 // Refuses if another process is making a different run in the same folders. Equal runs may work simultaneously: they

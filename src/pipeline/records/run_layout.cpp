@@ -1,8 +1,7 @@
 #include "pipeline/records/run_layout.h"
 
-#include <cstdlib>
-
 #include "base/number_text.h"
+#include "io/process.h"
 
 namespace bertprep {
 
@@ -35,7 +34,7 @@ std::string test_name(const std::string& dataset, std::size_t index) {
 }
 
 std::filesystem::path default_work_folder(const std::filesystem::path& output_root) {
-  if (const char* folder = std::getenv("BERT_PREP_WORKING_DIR"); folder != nullptr && *folder != '\0') return folder;
+  if (const std::string folder = environment_variable("BERT_PREP_WORKING_DIR"); !folder.empty()) return folder;
   const std::filesystem::path root = std::filesystem::absolute(output_root).lexically_normal();
   const std::filesystem::path parent = root.has_filename() ? root.parent_path() : root.parent_path().parent_path();
   return parent / "bertprep-work";

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <span>
 
+#include "base/number_text.h"
 #include "base/random.h"
 #include "shard/pool_reading.h"
 
@@ -19,8 +20,7 @@ std::uint64_t row_bytes(const ShardShape& lengths) {
 
 // A separate seed for the blocks, number 0, and for each pool: the user's number followed by 20 digits.
 Random random_of(const std::string& seed, std::uint64_t number) {
-  const std::string digits = std::to_string(number);
-  return Random(seed + std::string(20 - digits.size(), '0') + digits);
+  return Random(seed + padded_number(number, 20));
 }
 
 }  // namespace

@@ -25,7 +25,7 @@
 #include "pipeline/work/workers.h"
 #include "quality/data_counts.h"
 #include "shard/hdf5/file_digest.h"
-#include "shard/row_copying.h"
+#include "shard/pool_reading.h"
 #include "shard/shard_names.h"
 
 namespace bertprep {
@@ -54,49 +54,30 @@ struct ReshardInput {
   }
 };
 
-std::optional<Manifest> manifest_of(const fs::path& folder) {
-  const fs::path file = folder / Manifest::kFileName;
-  try {
-    return fs::exists(file) ? std::optional(Manifest::load(file)) : std::nullopt;
-  } catch (const FormatError&) {
-    return std::nullopt;  // from another program
-  }
-}
-
-std::vector<fs::path> shard_paths(const fs::path& folder) {
-  std::vector<fs::path> paths;
-  for (const auto& entry : list_folder(folder)) {
-    const fs::path& path = entry.path();
-    const bool is_hidden = path.filename().string().starts_with(".");
-    if (!is_hidden && entry.is_regular_file() && (path.extension() == ".hdf5" || path.extension() == ".h5")) {
-      paths.push_back(path);
-    }
-  }
+std::vector<fs::path> in_natural_order(std::vector<fs::path> paths) {
   std::stable_sort(paths.begin(), paths.end(), [](const fs::path& left, const fs::path& right) {
     return natural_key(left.filename().string()) < natural_key(right.filename().string());
   });
-  if (paths.empty()) {
-    throw FormatError("holds no .hdf5 or .h5 file", folder, "give the folder of one dataset in one phase");
-  }
   return paths;
 }
 
 // The digest of the bytes: from the manifest if it has the file's size, else by reading the file.
 std::string digest_of(const fs::path& path, const std::optional<Manifest>& manifest, const Progress& progress) {
-  if (manifest) {
-    for (const ManifestShard& shard : manifest->shards) {
-      if (shard.file == path.filename() && shard.bytes == fs::file_size(path)) return shard.sha256;
-    }
-  }
+  const ManifestShard* shard = manifest ? manifest->shard(path.filename().string()) : nullptr;
+  if (shard != nullptr && shard->bytes == fs::file_size(path)) return shard->sha256;
   return digest_file(path, progress).sha256;
 }
 
 ReshardInput open_input(const fs::path& folder, const Progress& progress) {
   ReshardInput input;
-  input.manifest = manifest_of(folder);
+  input.manifest = Manifest::find(folder);
   input.vocab = vocab_of_input(folder, input.manifest);
   std::string text;
-  for (const fs::path& path : shard_paths(folder)) {
+  const std::vector<fs::path> paths = in_natural_order(shard_paths(folder));
+  if (paths.empty()) {
+    throw FormatError("holds no .hdf5 or .h5 file", folder, "give the folder of one dataset in one phase");
+  }
+  for (const fs::path& path : paths) {
     if (progress.cancelled()) throw Cancelled();
     const ShardShape shape = ShardReader(path).shape();
     if (text.empty()) input.lengths = {0, shape.seq_len, shape.max_predictions};

@@ -7,11 +7,12 @@
 
 #include "bertprep/base/error.h"
 #include "io/digest.h"
+#include "io/folder.h"
 #include "io/input_file.h"
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/output_folder.h"
+#include "quality/sequences/any_doctor.h"
 #include "quality/sequences/mds_files.h"
-#include "quality/sequences/sequence_sets.h"
 #include "shard/megatron/megatron_index.h"
 #include "shard/megatron/megatron_set.h"
 #include "shard/megatron/megatron_view.h"
@@ -29,7 +30,7 @@ bool put_index(const fs::path& index, const std::string& bytes, Progress& progre
     if (read_file(index) == bytes) return false;
     keep_aside(index, progress);
   }
-  const OutputFolder folder(index.has_parent_path() ? index.parent_path() : fs::path("."));
+  const OutputFolder folder(folder_of(index));
   folder.publish_small(index.filename().string(), bytes);
   return true;
 }

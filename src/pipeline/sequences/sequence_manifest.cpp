@@ -5,37 +5,24 @@
 #include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
 #include "io/digest.h"
-#include "io/input_file.h"
 #include "shard/mds/mds_index.h"
 #include "shard/megatron/megatron_set.h"
+#include "shard/token_set.h"
 
 namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFormat = "bertprep-sequences";
 constexpr std::uint64_t kVersion = 1;
 
-Json json_of(const SequenceCounts& counts) {
-  return Json::object()
-      .add("articles", Json::number(counts.articles))
-      .add("sequences", Json::number(counts.sequences))
-      .add("tokens", Json::number(counts.tokens))
-      .add("dropped_tokens", Json::number(counts.dropped))
-      .add("bytes", Json::number(counts.bytes));
-}
-
 void add_reasons(const char* name, const ReasonCounts& reasons, Json& manifest) {
-  if (reasons.is_empty()) return;
-  Json counts = Json::object();
-  for (const auto& [reason, count] : reasons.by_reason()) counts.add(reason, Json::number(count));
-  manifest.add(name, std::move(counts));
+  if (!reasons.is_empty()) manifest.add(name, json_of(reasons));
 }
 
 Json load_manifest(const fs::path& folder) {
   const fs::path file = folder / Manifest::kFileName;
-  return parse_sealed(read_file(file), file.string());
+  return read_sealed(file);
 }
 
 // What is wrong with a file in the manifest; empty: nothing.
@@ -52,7 +39,7 @@ std::string fault_of(const fs::path& file, const Json& entry, const Progress& pr
 
 // Reports missing shards of an MDS index.
 void check_mds_index(const fs::path& index, VerifyReport& report) {
-  const Json json = Json::parse(read_file(index), index.string());
+  const Json json = read_json(index);
   for (const Json& shard : json.at("shards").items()) {
     const Json& zip = shard.at("zip_data");
     const Json& data = zip.kind() == Json::Kind::Null ? shard.at("raw_data") : zip;
@@ -66,6 +53,19 @@ void check_mds_index(const fs::path& index, VerifyReport& report) {
 }
 
 }  // namespace
+
+Json json_of(const SequenceCounts& counts) {
+  return Json::object()
+      .add("articles", Json::number(counts.articles))
+      .add("sequences", Json::number(counts.sequences))
+      .add("tokens", Json::number(counts.tokens))
+      .add("dropped_tokens", Json::number(counts.dropped));
+}
+
+SequenceCounts sequence_counts(const Json& counts) {
+  const auto count = [&](const char* name) { return counts.at(name).as_unsigned(); };
+  return {count("articles"), count("sequences"), count("tokens"), count("dropped_tokens"), 0};
+}
 
 std::string sequence_manifest(const SequenceTask& task, const Recipe& recipe, const std::string& vocab_name,
                               const std::map<std::string, SequenceCounts>& splits,
@@ -82,9 +82,9 @@ std::string sequence_manifest(const SequenceTask& task, const Recipe& recipe, co
   Json made = recipe.json();
   for (const auto& [name, value] : task.provenance) made.add(name, Json::string(value));
   Json counts = Json::object();
-  for (const auto& [split, one] : splits) counts.add(split, json_of(one));
+  for (const auto& [split, one] : splits) counts.add(split, json_of(one).add("bytes", Json::number(one.bytes)));
   Json manifest = Json::object();
-  manifest.add("format", Json::string(kFormat))
+  manifest.add("format", Json::string(TokenSet::kFormat))
       .add("version", Json::number(kVersion))
       .add("dataset", Json::string(task.name))
       .add("vocabulary", Json::string(vocab_name))
@@ -99,18 +99,10 @@ std::map<std::string, SequenceCounts> splits_of_set(const fs::path& folder) {
   std::map<std::string, SequenceCounts> splits;
   const Json manifest = load_manifest(folder);
   for (const auto& [split, counts] : manifest.at("splits").members()) {
-    const auto count = [&, &one = counts](const char* name) { return one.at(name).as_unsigned(); };
-    splits[split] = {count("articles"), count("sequences"), count("tokens"), count("dropped_tokens"), count("bytes")};
+    splits[split] = sequence_counts(counts);
+    splits[split].bytes = counts.at("bytes").as_unsigned();
   }
   return splits;
-}
-
-bool is_sequence_set(const fs::path& folder) {
-  const fs::path file = folder / Manifest::kFileName;
-  std::error_code error;
-  if (!fs::is_regular_file(file, error)) return false;
-  const std::string bytes = read_file(file);
-  return bytes.find('"' + std::string(kFormat) + '"') != std::string::npos;
 }
 
 VerifyReport verify_sequences(const fs::path& folder, const Progress& progress) {

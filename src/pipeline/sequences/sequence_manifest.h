@@ -20,8 +20,10 @@ std::string sequence_manifest(const SequenceTask& task, const Recipe& recipe, co
                               const std::map<std::string, SequenceCounts>& splits,
                               std::span<const CompletionRecord> parts);
 
-// Whether `folder` has the manifest of a set of token sequences.
-bool is_sequence_set(const std::filesystem::path& folder);
+// The counts of a part or a split as in records and manifests, and back; without the bytes.
+Json json_of(const SequenceCounts& counts);
+SequenceCounts sequence_counts(const Json& counts);
+
 // The manifest's counts of each split. Throws IoError, FormatError.
 std::map<std::string, SequenceCounts> splits_of_set(const std::filesystem::path& folder);
 // Compares every file with the manifest, and the indexes with the files. Throws IoError, FormatError for an unreadable

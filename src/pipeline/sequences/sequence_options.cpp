@@ -4,6 +4,7 @@
 #include "bertprep/base/error.h"
 #include "pipeline/sequences/sequence_set.h"
 #include "pipeline/sequences/sequences.h"
+#include "shard/token_set.h"
 
 namespace bertprep {
 namespace {
@@ -82,7 +83,7 @@ void check_blocks(const SequenceOptions& options) {
 }
 
 void check_lines(const SequenceOptions& options) {
-  if (options.detokenize != TextMending::kNone && options.source != SequenceSource::kLines) {
+  if (options.detokenize != Detokenization::kNone && options.source != SequenceSource::kLines) {
     throw ConfigError("--detokenize works on the lines of plain text", {},
                       "give --rows lines, or --detokenize to the command that formats the text");
   }
@@ -109,7 +110,7 @@ void check(const SequenceOptions& options) {
     throw ConfigError("rows end in [SEP] and need no end of article", {}, "give --blocks, or leave out --eod");
   }
   check_name(options.test_split);
-  if (options.test_split == kTrainSplit || options.test_split == kTokenizerFolder) {
+  if (options.test_split == kTrainSplit || options.test_split == TokenSet::kTokenizerFolder) {
     throw ConfigError("the split of test shards can't be named '" + options.test_split + "'", {},
                       "that is the name of another folder of the set");
   }

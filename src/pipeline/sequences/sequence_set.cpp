@@ -15,19 +15,12 @@
 #include "pipeline/sequences/sequence_manifest.h"
 #include "shard/mds/mds_index.h"
 #include "shard/megatron/megatron_set.h"
+#include "shard/token_set.h"
 
 namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
-
-Json json_of(const SequenceCounts& counts) {
-  return Json::object()
-      .add("articles", Json::number(counts.articles))
-      .add("sequences", Json::number(counts.sequences))
-      .add("tokens", Json::number(counts.tokens))
-      .add("dropped_tokens", Json::number(counts.dropped));
-}
 
 // Of the folders that had the files `names`.
 void remove_empty_folders(const fs::path& root, std::span<const std::string> names) {
@@ -48,8 +41,7 @@ OutputEntry describe(const PendingFile& file, const std::string& name) {
 }  // namespace
 
 SequenceCounts sequence_counts(const CompletionRecord& record) {
-  const auto count = [&](const char* name) { return record.counts.at(name).as_unsigned(); };
-  SequenceCounts counts{count("articles"), count("sequences"), count("tokens"), count("dropped_tokens"), 0};
+  SequenceCounts counts = sequence_counts(record.counts);
   for (const OutputEntry& output : record.outputs) counts.bytes += output.size_bytes;
   return counts;
 }
@@ -59,13 +51,14 @@ void SequenceSet::refuse_other_recipes() const {
   for (const std::string& task : folder_.recorded_tasks()) {
     const auto record = folder_.record(task);
     // The tokenizer's recipe is that of the parts.
-    if (!record || task == kTokenizerFolder || record->recipe.dump_line() == today || record->outputs.empty()) continue;
+    if (!record || task == TokenSet::kTokenizerFolder || record->recipe.dump_line() == today || record->outputs.empty())
+      continue;
     if (record->recipe.at("stage").text() == kSequenceStage) refuse_other_result(folder_, task, recipe_, {});
   }
 }
 
 void SequenceSet::refuse_other_parts(std::span<const SequenceUnit> units, std::span<const SequenceUnit> splits) const {
-  std::set<std::string> planned{kTokenizerFolder};
+  std::set<std::string> planned{TokenSet::kTokenizerFolder};
   for (const SequenceUnit& unit : units) planned.insert(unit.task());
   for (const SequenceUnit& split : splits) planned.insert(split.task());
   std::vector<std::string> others;
@@ -193,23 +186,22 @@ CompletionRecord SequenceSet::put_tokenizer(std::span<const TokenizerFile> files
   FinishedPart part;
   bool is_there = true;
   for (const TokenizerFile& file : files) {
-    part.names.push_back(std::string(kTokenizerFolder) + "/" + file.name);
+    part.names.push_back(std::string(TokenSet::kTokenizerFolder) + "/" + file.name);
     digests += sha256_of(file.bytes) + "\n";
-    const fs::path path = folder_.path() / part.names.back();
-    is_there = is_there && fs::is_regular_file(path) && read_file(path) == file.bytes;
+    is_there = is_there && read_file_if_any(folder_.path() / part.names.back()) == file.bytes;
   }
   const std::string sha256 = sha256_of(digests);
   if (is_there) {
-    if (auto found = folder_.finished(kTokenizerFolder, recipe_.key(sha256))) return std::move(*found);
+    if (auto found = folder_.finished(TokenSet::kTokenizerFolder, recipe_.key(sha256))) return std::move(*found);
   }
-  if (!force_) keep_edited(folder_, kTokenizerFolder, progress);
+  if (!force_) keep_edited(folder_, TokenSet::kTokenizerFolder, progress);
   for (std::size_t i = 0; i < files.size(); ++i) {
     part.files.push_back(folder_.begin(part.names[i]));
     OutputFile file(part.files.back().path());
     file.write(files[i].bytes);
     file.finish();
   }
-  return commit({.split = kTokenizerFolder, .is_whole_split = true}, std::move(part), sha256);
+  return commit({.split = TokenSet::kTokenizerFolder, .is_whole_split = true}, std::move(part), sha256);
 }
 
 void SequenceSet::remove_megatron_parts(std::span<const SequenceUnit> units) const {

@@ -11,12 +11,9 @@
 #include "pipeline/records/recipe.h"
 #include "pipeline/sequences/part_writer.h"
 #include "pipeline/sequences/sequence_text.h"
-#include "token/huggingface/tokenizer_file.h"
+#include "token/huggingface/tokenizer_folder.h"
 
 namespace bertprep {
-
-// The name of the tokenizer's folder, next to the splits, and of its task.
-inline constexpr const char* kTokenizerFolder = "tokenizer";
 
 SequenceCounts sequence_counts(const CompletionRecord& record);
 

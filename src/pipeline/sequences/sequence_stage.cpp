@@ -7,6 +7,7 @@
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
+#include "pipeline/records/announced_shards.h"
 #include "pipeline/records/damage.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/manifest_of_folder.h"
@@ -18,6 +19,7 @@
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
 #include "shard/mds/mds_format.h"
+#include "shard/token_set.h"
 #include "token/huggingface_folder.h"
 
 namespace bertprep {
@@ -151,7 +153,7 @@ class SequenceWork {
       return encoder_.wordpiece() != nullptr || by_sentence ? LineRule::kSentences : LineRule::kJoinedSentences;
     }
     if (rule_.options.source == SequenceSource::kArticles) return LineRule::kArticles;
-    return rule_.options.detokenize == TextMending::kNone ? LineRule::kRows : LineRule::kDetokenizedRows;
+    return rule_.options.detokenize == Detokenization::kNone ? LineRule::kRows : LineRule::kDetokenizedRows;
   }
 
   // Before the first part is made.
@@ -192,8 +194,7 @@ class SequenceWork {
       all.push_back(set_.put_tokenizer(huggingface_files(encoder_, tokenizer_, longest), progress_));
     }
     const std::string manifest = sequence_manifest(task_, recipe_, encoder_.name(), report_.splits, all);
-    const auto file = folder_.path() / Manifest::kFileName;
-    if (!std::filesystem::exists(file) || read_file(file) != manifest) {
+    if (read_file_if_any(folder_.path() / Manifest::kFileName) != manifest) {
       folder_.publish_small(Manifest::kFileName, manifest);
     }
   }
@@ -226,12 +227,6 @@ class SequenceWork {
   SequenceReport report_;
 };
 
-void check_share(const SequenceTask& task) {
-  if (task.array_count != 0 && task.array_task < task.array_count) return;
-  throw ConfigError("there is no task " + std::to_string(task.array_task) + " of " + std::to_string(task.array_count),
-                    {}, "tasks are numbered from 0");
-}
-
 }  // namespace
 
 std::uint64_t sequence_id_bytes(IdChoice ids) {
@@ -247,7 +242,7 @@ std::uint64_t sequence_memory_bytes(std::uint64_t text_bytes, const SequenceOpti
 }
 
 SequenceReport make_sequences(const SequenceTask& task, const PipelineOptions& options, Progress& progress) try {
-  check_share(task);
+  require_task(task.array_task, task.array_count);
   return make_sequences(task, SequenceModel(task, options), options, progress);
 } catch (...) {
   rethrow_as_error("making token sequences");
@@ -256,7 +251,7 @@ SequenceReport make_sequences(const SequenceTask& task, const PipelineOptions& o
 SequenceReport make_sequences(const SequenceTask& task, const SequenceModel& model, const PipelineOptions& options,
                               Progress& observer) try {
   const StageClock clock;
-  check_share(task);
+  require_task(task.array_task, task.array_count);
   const std::vector<SequenceUnit> units = sequence_units(task, model.rule.options);
   // Refuses unreadable inputs before making a folder.
   for (const SequenceUnit& unit : units) bytes_of_inputs(unit);
@@ -265,7 +260,7 @@ SequenceReport make_sequences(const SequenceTask& task, const SequenceModel& mod
   SerialProgress progress(observer);
   const OutputFolder folder = task.array_count > 1 ? OutputFolder::make_shared(task.folder) : OutputFolder(task.folder);
   SequenceReport report = SequenceWork(task, options, model, folder, progress).run(units);
-  report.stage.seconds = clock.seconds();
+  clock.measure(report.stage);
   return report;
 } catch (...) {
   rethrow_as_error("making token sequences");

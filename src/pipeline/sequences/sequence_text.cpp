@@ -7,7 +7,7 @@
 #include "pipeline/text_shards/formatted_text.h"
 #include "pipeline/text_shards/text_lines.h"
 #include "pipeline/work/workers.h"
-#include "source/formats/wikitext_detokenizer.h"
+#include "source/formats/wikitext_source.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/number_text.h"
 #include "base/task_runner.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
@@ -15,11 +16,6 @@ namespace {
 
 constexpr std::size_t kDigits = 5;
 constexpr std::size_t kMostDigits = 9;
-
-std::string padded(std::uint64_t number) {
-  const std::string digits = std::to_string(number);
-  return std::string(kDigits - std::min(kDigits, digits.size()), '0') + digits;
-}
 
 // The number of "NAME_training_3.txt" and "NAME_test_3.txt.zst"; nothing for another name.
 std::optional<std::uint64_t> number_of_text_shard(const std::string& file, std::string_view word) {
@@ -78,7 +74,7 @@ std::string SequenceUnit::task() const {
 }
 
 std::string SequenceUnit::folder() const {
-  return padded(number);
+  return padded_number(number, kDigits);
 }
 
 std::vector<SequenceUnit> sequence_units(const SequenceTask& task, const SequenceOptions& options) {

@@ -55,7 +55,7 @@ struct SequenceOptions {
   LastBlock last_block = LastBlock::kDrop;
   std::int64_t group_articles = 0;
   SequenceSource source = SequenceSource::kArticles;
-  TextMending detokenize = TextMending::kNone;  // for lines
+  Detokenization detokenize = Detokenization::kNone;  // for lines
   EndOfArticle end_of_article = EndOfArticle::kAuto;
   SequenceLevel level = SequenceLevel::kAuto;  // for Megatron
   std::string size_limit = "64M";              // of an MDS shard; or "none"

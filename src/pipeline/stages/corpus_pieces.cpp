@@ -7,7 +7,7 @@
 #include "bertprep/base/error.h"
 #include "source/input/file_sequence.h"
 #include "source/source_pieces.h"
-#include "wiki/dump_pieces.h"
+#include "wiki/mediawiki_source.h"
 
 namespace bertprep {
 namespace {

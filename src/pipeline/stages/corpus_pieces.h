@@ -19,9 +19,10 @@ namespace bertprep {
 // folders, these files. Of archives, all members are read.
 std::vector<std::filesystem::path> dump_inputs(const CorpusPart& part);
 
-// As open_corpus(); `observer`, which may be null and must outlive the result, receives the bytes read.
-std::unique_ptr<DocumentSource> open_observed_corpus(std::span<const CorpusPart> parts, RejectSink rejects,
-                                                     const TaskRunner& runner, ReadObserver* observer);
+// open_corpus() with the caller's threads, which help to decompress; `observer`, which may be null and must outlive the
+// result, receives the bytes read.
+std::unique_ptr<DocumentSource> open_corpus(std::span<const CorpusPart> parts, RejectSink rejects,
+                                            const TaskRunner& runner, ReadObserver* observer = nullptr);
 
 struct CorpusPiece {
   std::size_t part = 0;
@@ -45,9 +46,5 @@ std::unique_ptr<DocumentSource> open_corpus_piece(std::span<const CorpusPart> pa
 // FormatError for an input without any article, in formats where that is an error.
 void require_articles(std::span<const CorpusPart> parts, std::span<const CorpusPiece> pieces,
                       std::span<const std::uint64_t> documents);
-
-// As open_corpus(), with the caller's threads, which help to decompress.
-std::unique_ptr<DocumentSource> open_corpus(std::span<const CorpusPart> parts, RejectSink rejects,
-                                            const TaskRunner& runner);
 
 }  // namespace bertprep

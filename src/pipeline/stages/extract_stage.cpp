@@ -12,7 +12,6 @@
 #include "io/input_file.h"
 #include "io/json.h"
 #include "io/output_file.h"
-#include "io/process.h"
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/input_guard.h"
@@ -164,15 +163,14 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   const bool has_report = task.report.empty() || (earlier && is_recorded_report(task.report, earlier->counts));
   if (earlier && has_report && !(task.source.strict && earlier->counts.at("rejected").as_unsigned() != 0)) {
     StageReport report = found_report(*earlier, folder);
-    report.seconds = clock.seconds();
-    report.peak_bytes = peak_memory_bytes();
+    clock.measure(report);
     progress.end();
     return report;
   }
   for (const Input& input : listed) {
     for (const RecordRemark& remark : input.left_out) progress.remarked(remark);
   }
-  if (!work.force && !task.is_passing) refuse_other_result(folder, kStage, recipe, key);
+  if (!work.force && !task.is_intermediate) refuse_other_result(folder, kStage, recipe, key);
   own_folder(folder, work.force);
   if (!work.force) refuse_edited(folder, kStage);
   folder.remove_record(kStage);
@@ -209,8 +207,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   add_made_templates(task.wiki, record);
   if (!task.report.empty()) write_template_report(task.report, counts.templates, record.counts);
   folder.write_record(kStage, record);
-  report.seconds = clock.seconds();
-  report.peak_bytes = peak_memory_bytes();
+  clock.measure(report);
   progress.end();
   return report;
 } catch (...) {

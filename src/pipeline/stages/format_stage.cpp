@@ -7,8 +7,8 @@
 #include "base/stage_errors.h"
 #include "bertprep/pipeline/stages.h"
 #include "io/digest.h"
+#include "io/folder.h"
 #include "io/output_file.h"
-#include "io/process.h"
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/input_guard.h"
@@ -43,12 +43,8 @@ void refuse_own_input(const FormatTask& task) {
   }
 }
 
-OutputFolder folder_of(const fs::path& file) {
-  return OutputFolder(file.has_parent_path() ? file.parent_path() : fs::path("."));
-}
-
 OutputFolder open_folder(const FormatTask& task, const WorkOptions& work) {
-  OutputFolder folder = folder_of(task.file);
+  OutputFolder folder(folder_of(task.file));
   const std::string name = format_task_name(task);
   if (!work.force) folder.refuse_foreign(name, std::array{name, origins_name(name)});
   return folder;
@@ -217,11 +213,11 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
   if (earlier && !(is_strict(task) && earlier->counts.at("rejected").as_unsigned() != 0)) {
     report = found_report(*earlier, folder, task);
   } else {
-    if (!work.force && !task.is_passing) refuse_other_result(folder, name, recipe, record.key);
+    if (!work.force && !task.is_intermediate) refuse_other_result(folder, name, recipe, record.key);
     if (!work.force) keep_edited(folder, name, progress);
     std::vector<Rejection> rejections;
     InputHasher hasher;
-    const auto source = open_observed_corpus(
+    const auto source = open_corpus(
         within_memory(task.parts, work.memory),
         [&](const std::string& where, const std::string& reason, std::string_view bytes) {
           rejections.push_back({where, reason, std::string(bytes)});
@@ -230,8 +226,7 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
     const auto key = [&] { return recipe.key(hasher.finish(files, progress).digest); };
     report = write_formatted({*source, rejections, inputs.bytes, key}, task, work, folder, record, progress);
   }
-  report.seconds = clock.seconds();
-  report.peak_bytes = peak_memory_bytes();
+  clock.measure(report);
   progress.end();
   return report;
 } catch (...) {
@@ -248,8 +243,7 @@ StageReport format_articles(DocumentSource& source, const FormatTask& task, cons
   // The documents can't be identified, so no later call reuses the result.
   const auto no_key = [] { return std::string(); };
   StageReport report = write_formatted({source, none, 0, no_key}, task, work, folder, record, progress);
-  report.seconds = clock.seconds();
-  report.peak_bytes = peak_memory_bytes();
+  clock.measure(report);
   progress.end();
   return report;
 } catch (...) {

@@ -8,7 +8,6 @@
 #include "base/stage_errors.h"
 #include "bertprep/pipeline/stages.h"
 #include "io/input_file.h"
-#include "io/process.h"
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/damage.h"
 #include "pipeline/records/dataset_vocab.h"
@@ -99,24 +98,12 @@ std::vector<OpenPhase> open_phases(const InstanceTask& task, const PipelineOptio
   return phases;
 }
 
-void check_share(const InstanceTask& task) {
-  if (task.array_count != 0 && task.array_task < task.array_count) return;
-  throw ConfigError("there is no task " + std::to_string(task.array_task) + " of " + std::to_string(task.array_count),
-                    {}, "tasks are numbered from 0");
-}
-
 std::size_t plan_threads(std::span<const SizedShard> shards, const InstanceTask& task, const WorkOptions& work) {
   std::uint64_t largest = 0;
   for (const InstancePhase& phase : task.phases) {
     largest = std::max(largest, shard_memory_bytes(shards.front().bytes, phase.options));
   }
   return threads_within(memory_bytes(work.memory), largest, resolve_threads(static_cast<std::size_t>(work.threads)));
-}
-
-StageReport timed(StageReport report, const StageClock& clock) {
-  report.seconds = clock.seconds();
-  report.peak_bytes = peak_memory_bytes();
-  return report;
 }
 
 }  // namespace
@@ -133,13 +120,17 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
                            Progress& observer) try {
   const StageClock clock;
   check_name(task.name);
-  check_share(task);
+  require_task(task.array_task, task.array_count);
   check_tokenizer(options.tokenizer);
   validate(options.layout);
   SerialProgress progress(observer);
   const std::vector<OpenPhase> phases = open_phases(task, options, vocab, progress);
   const std::vector<SizedShard> shards = by_size(task, options.work.force);
-  if (shards.empty()) return timed(report_of({}), clock);  // a task beyond the last text shard
+  if (shards.empty()) {  // a task beyond the last text shard
+    StageReport nothing = report_of({});
+    clock.measure(nothing);
+    return nothing;
+  }
   for (const OpenPhase& phase : phases) {
     if (options.work.force) withdraw_manifest(phase.folder.path());
     withdraw_vocab(phase.folder.path(), vocab.sha256(), options.work);
@@ -174,7 +165,8 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
     report.data.push_back({phases[i].folder.path(), manifests[i].data, manifests[i].warnings});
   }
   progress.end();
-  return timed(std::move(report), clock);
+  clock.measure(report);
+  return report;
 } catch (...) {
   rethrow_as_error("making instances");
 }

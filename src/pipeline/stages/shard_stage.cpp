@@ -8,7 +8,6 @@
 #include "bertprep/pipeline/stages.h"
 #include "io/digest.h"
 #include "io/input_file.h"
-#include "io/process.h"
 #include "pipeline/records/damage.h"
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/input_guard.h"
@@ -169,7 +168,7 @@ std::optional<CompletionRecord> find_finished(const ShardTask& task, const Pipel
   const Recipe recipe = shard_recipe(task.name, settled, splitter);
   const std::string key = recipe.key(sha256);
   auto found = folder.finished(task_name, key);
-  if (!found && !task.is_passing) refuse_other_result(folder, task_name, recipe, key);
+  if (!found && !task.is_intermediate) refuse_other_result(folder, task_name, recipe, key);
   return found;
 }
 
@@ -241,8 +240,7 @@ StageReport shard_articles(const ShardTask& task, const PipelineOptions& options
   if (options.sharding.is_resolved()) refuse_other_runs(task, options, folder);
   if (const auto record = find_finished(task, options, splitter, folder)) {
     StageReport report = found_report(*record);
-    report.seconds = clock.seconds();
-    report.peak_bytes = peak_memory_bytes();
+    clock.measure(report);
     return report;
   }
 
@@ -254,8 +252,7 @@ StageReport shard_articles(const ShardTask& task, const PipelineOptions& options
   report.tasks_found = 0;
   report.tasks_made = made.record.outputs.size();
   report.bytes_in = made.bytes_in;
-  report.seconds = clock.seconds();
-  report.peak_bytes = peak_memory_bytes();
+  clock.measure(report);
   return report;
 } catch (...) {
   rethrow_as_error("sharding");

@@ -1,11 +1,11 @@
 #include "pipeline/stages/template_report.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/input_file.h"
@@ -27,11 +27,9 @@ bool lies_in(const fs::path& file, const fs::path& folder) {
   return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
 }
 
-Json share_of(std::uint64_t part, std::uint64_t whole) {
+Json share_json(std::uint64_t part, std::uint64_t whole) {
   if (whole == 0) return {};
-  char text[16];
-  std::snprintf(text, sizeof text, "%.4f", static_cast<double>(part) / static_cast<double>(whole));
-  return Json::number_text(text);
+  return Json::number_text(decimal(share_of(part, whole), 4));
 }
 
 Json json_of_uses(const TemplateCounts::Uses& uses) {
@@ -53,7 +51,7 @@ Json json_of_uses(const TemplateCounts::Uses& uses) {
       .add("shown", Json::number(uses.shown))
       .add("dropped", Json::number(uses.dropped))
       .add("silent", Json::number(uses.silent))
-      .add("share_shown", share_of(uses.shown, uses.shown + uses.dropped))
+      .add("share_shown", share_json(uses.shown, uses.shown + uses.dropped))
       .add("dropped_templates", std::move(dropped));
 }
 

@@ -20,6 +20,7 @@
 #include "shard/folder_gaps.h"
 #include "shard/hdf5/file_digest.h"
 #include "shard/shard_check.h"
+#include "shard/shard_names.h"
 
 namespace bertprep {
 namespace {
@@ -54,10 +55,7 @@ ExpectedShape expected_shape(const std::optional<Manifest>& manifest) {
 
 std::vector<std::string> shard_names(const fs::path& folder) {
   std::vector<std::string> names;
-  for (const auto& entry : list_folder(folder)) {
-    if (entry.is_regular_file() && entry.path().extension() == ".hdf5")
-      names.push_back(entry.path().filename().string());
-  }
+  for (const fs::path& path : shard_paths(folder)) names.push_back(path.filename().string());
   return names;
 }
 
@@ -102,10 +100,8 @@ std::optional<ShardPromise> promise_of_record(const fs::path& path) try {
 
 std::optional<ShardPromise> promise_of(const std::optional<Manifest>& manifest, const fs::path& path) {
   if (!manifest) return promise_of_record(path);
-  const std::string name = path.filename().string();
-  const auto promised = std::find_if(manifest->shards.begin(), manifest->shards.end(),
-                                     [&](const ManifestShard& shard) { return shard.file == name; });
-  if (promised == manifest->shards.end()) return std::nullopt;
+  const ManifestShard* promised = manifest->shard(path.filename().string());
+  if (promised == nullptr) return std::nullopt;
   return ShardPromise{"the manifest", promised->rows, promised->bytes, promised->sha256};
 }
 
@@ -188,7 +184,7 @@ void check_croissant(const fs::path& folder, const std::optional<Manifest>& mani
 VerifyReport verify_shards(const fs::path& folder, const WorkOptions& work, Progress& observer) try {
   SerialProgress progress(observer);
   const std::vector<std::string> names = shard_names(folder);
-  if (names.empty()) throw FormatError("contains no .hdf5 file", folder);
+  if (names.empty()) throw FormatError("contains no .hdf5 or .h5 file", folder);
   std::optional<Manifest> manifest;
   if (fs::exists(folder / Manifest::kFileName)) manifest = Manifest::load(folder / Manifest::kFileName);
 

@@ -7,6 +7,7 @@
 #include "bertprep/pipeline/stages.h"
 #include "io/digest.h"
 #include "io/folder.h"
+#include "io/state_folder.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/stages/origins_file.h"
 #include "pipeline/work/serial_progress.h"
@@ -16,8 +17,6 @@ namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view kStateEnding = ".bertprep";
 
 struct RecordedFile {
   fs::path path;
@@ -29,14 +28,6 @@ struct Survey {
   std::vector<RecordedFile> files;
   std::vector<std::string> problems;
 };
-
-// The folder whose hidden folder this is; nothing for other folders.
-std::optional<fs::path> results_of(const fs::path& state) {
-  const std::string name = state.filename().string();
-  if (name == kStateEnding) return state.parent_path();
-  if (!name.starts_with(".") || !name.ends_with(kStateEnding)) return std::nullopt;
-  return state.parent_path() / name.substr(1, name.size() - 1 - kStateEnding.size());
-}
 
 // The path of an output: its name, or the unfinished file that is yet to be renamed.
 std::optional<fs::path> find_output(const fs::path& folder, const fs::path& state, const OutputEntry& output) {
@@ -102,11 +93,11 @@ Survey survey_of(const fs::path& work, const Progress& progress) {
   walk_folder(work, [&](const fs::directory_entry& entry) {
     if (progress.cancelled()) throw Cancelled();
     std::error_code error;
-    if (entry.is_directory(error) && results_of(entry.path())) states.push_back(entry.path());
+    if (entry.is_directory(error) && folder_of_state(entry.path())) states.push_back(entry.path());
     return may_be_read(entry);
   });
   std::sort(states.begin(), states.end());
-  for (const fs::path& state : states) add_state(*results_of(state), state, survey);
+  for (const fs::path& state : states) add_state(*folder_of_state(state), state, survey);
   return survey;
 }
 

@@ -7,6 +7,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
 #include "io/digest.h"
+#include "io/folder.h"
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/output_folder.h"
@@ -43,7 +44,7 @@ void refuse_changed(const OutputFolder& folder, const std::string& name) {
 OutputFolder open_folder(const VocabTask& task, const WorkOptions& work) {
   const InputGuard guard(task.parts);
   guard.refuse_file(task.file);
-  OutputFolder folder(task.file.has_parent_path() ? task.file.parent_path() : fs::path("."));
+  OutputFolder folder(folder_of(task.file));
   const std::string name = task.file.filename().string();
   if (work.force) return folder;
   folder.refuse_foreign(name, std::array{name});
@@ -70,8 +71,8 @@ class TextReader {
       rejects.add(where, reason, record);
     };
     source_ = finish_documents(
-        open_observed_corpus(within_memory(task.parts, work.memory), sink,
-                             task_runner(static_cast<std::size_t>(work.threads), memory_bytes(work.memory)), &observer),
+        open_corpus(within_memory(task.parts, work.memory), sink,
+                    task_runner(static_cast<std::size_t>(work.threads), memory_bytes(work.memory)), &observer),
         is_strict(task) ? RejectSink{} : sink);
   }
 
@@ -161,7 +162,7 @@ VocabReport train_vocab(const VocabTask& task, const WorkOptions& work, Progress
   if (!is_found && !work.force) refuse_other_result(folder, name, recipe, key);
   VocabReport report = is_found ? found_report(*earlier, RejectFile::path_of(folder, name + kRejects))
                                 : make_vocab(task, work, folder, recipe, progress);
-  report.stage.seconds = clock.seconds();
+  clock.measure(report.stage);
   progress.end();
   return report;
 } catch (...) {

@@ -1,4 +1,4 @@
-#include "pipeline/status/array_status.h"
+#include "pipeline/status/found_runs.h"
 
 #include <algorithm>
 #include <set>

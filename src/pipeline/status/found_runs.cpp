@@ -6,9 +6,8 @@
 
 #include "bertprep/base/error.h"
 #include "io/folder.h"
-#include "io/input_file.h"
+#include "io/state_folder.h"
 #include "pipeline/records/record_reader.h"
-#include "pipeline/records/state_folder.h"
 
 namespace bertprep {
 namespace {
@@ -17,7 +16,6 @@ namespace fs = std::filesystem;
 
 // ROOT/hdf5_.../NAME is two folders down; one more for a folder of several roots.
 constexpr int kDeepest = 4;
-constexpr std::string_view kStateEnding = ".bertprep";
 
 struct StateOf {
   fs::path folder;
@@ -30,45 +28,17 @@ void collect_states(const fs::path& folder, int depth, std::vector<StateOf>& fou
     const std::string name = entry.path().filename().string();
     std::error_code ignored;
     if (!entry.is_directory(ignored)) continue;
-    if (name == kStateEnding) {
-      found.push_back({folder, entry.path()});
-    } else if (name.starts_with(".") && name.ends_with(kStateEnding)) {
-      found.push_back({folder / name.substr(1, name.size() - 1 - kStateEnding.size()), entry.path()});
+    if (const auto results = folder_of_state(entry.path())) {
+      found.push_back({*results, entry.path()});
     } else if (!name.starts_with(".") && depth < kDeepest) {
       collect_states(entry.path(), depth + 1, found);
     }
   }
 }
 
-std::optional<Json> find_json(const fs::path& file) {
-  std::error_code error;
-  if (!fs::is_regular_file(file, error)) return std::nullopt;
-  try {
-    return Json::parse(read_file(file), file.string());
-  } catch (const Error&) {
-    return std::nullopt;  // replaced just now, or damaged: the next writer repairs it
-  }
-}
-
-std::optional<RunDescription> find_description(const fs::path& state) {
-  const fs::path file = state / RunDescription::kFileName;
-  std::error_code error;
-  if (!fs::is_regular_file(file, error)) return std::nullopt;
-  try {
-    return RunDescription::from_bytes(read_file(file), file.string());
-  } catch (const Error&) {
-    return std::nullopt;  // damaged: the run's next call writes it again
-  }
-}
-
 void take_newer(std::optional<ProgressReport>& report, const fs::path& state) {
-  const auto json = find_json(state / ProgressReport::kFileName);
-  if (!json) return;
-  try {
-    ProgressReport other = ProgressReport::from_json(*json);
-    if (!report || report->time_seconds < other.time_seconds) report = std::move(other);
-  } catch (const Error&) {
-  }
+  auto other = ProgressReport::find(state);
+  if (other && (!report || report->time_seconds < other->time_seconds)) report = std::move(other);
 }
 
 // The folder to which the phase's folder is relative; nothing if they were separated.
@@ -87,7 +57,7 @@ std::vector<FoundPhase> phases_of(const RunDescription& run, const fs::path& roo
   std::vector<FoundPhase> phases;
   for (const RunPhase& phase : run.phases) {
     FoundPhase found{root / phase.folder, find_state_folder(root / phase.folder), phase.recipe};
-    const auto other = found.state ? find_description(*found.state) : std::nullopt;
+    const auto other = found.state ? RunDescription::find(*found.state) : std::nullopt;
     if (!other || other->to_json().dump_line() == description) phases.push_back(std::move(found));
   }
   return phases;
@@ -106,7 +76,7 @@ std::vector<FoundRun> find_runs(const fs::path& root) {
   collect_states(root, 1, places);
   std::map<std::pair<std::string, std::string>, FoundRun> runs;
   for (const StateOf& place : places) {
-    const auto description = find_description(place.state);
+    const auto description = RunDescription::find(place.state);
     const auto run_root = description ? root_of(place.folder, *description) : std::nullopt;
     FoundRun run{.dataset = place.folder.filename().string(), .root = root};
     std::string key = place.folder.string();

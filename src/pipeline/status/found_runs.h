@@ -1,4 +1,4 @@
-// FoundRun: a run found below a folder by its journal or by records of shards.
+// FoundRun: a run found below a folder by its journal or by records of shards, and the state of its stages.
 #pragma once
 
 #include <filesystem>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pipeline/records/run_description.h"
+#include "pipeline/status/status.h"
 #include "pipeline/work/progress_report.h"
 
 namespace bertprep {
@@ -27,5 +28,18 @@ struct FoundRun {
 
 // Ordered by dataset and folder. Hidden folders with neither a journal nor records of shards are not runs.
 std::vector<FoundRun> find_runs(const std::filesystem::path& root);
+
+// The state of downloads for `dataset`, if any: WORK/download/DATASET and its hidden sibling.
+std::optional<StageStatus> fetch_status(const std::filesystem::path& work, const std::string& dataset);
+
+// From `format` to `manifest`. Stages that can't be checked, as the work folder is elsewhere, count as done if a later
+// one is.
+std::vector<StageStatus> stages_of(const FoundRun& run, const std::filesystem::path& work);
+
+// The unfinished array job below `work` that fills the folders of `run`, if there is one.
+std::optional<std::filesystem::path> find_array(const FoundRun& run, const std::filesystem::path& work);
+
+// From `format` to `finish`. Reads one record per unit, and the reports of attempts.
+std::vector<StageStatus> stages_of_array(const std::filesystem::path& job);
 
 }  // namespace bertprep

@@ -1,4 +1,4 @@
-#include "pipeline/status/stage_status.h"
+#include "pipeline/status/found_runs.h"
 
 #include <algorithm>
 
@@ -6,8 +6,8 @@
 #include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
 #include "io/folder.h"
-#include "io/input_file.h"
 #include "io/json.h"
+#include "io/state_folder.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/record_reader.h"
 
@@ -119,7 +119,7 @@ StageStatus results_status(const FoundPhase& phase, std::uint64_t planned,
 }
 
 StageState sequences_state(const fs::path& file, const StageStatus& parts) {
-  const Json manifest = parse_sealed(read_file(file), file.string());
+  const Json manifest = read_sealed(file);
   std::uint64_t rows = 0;
   for (const auto& [split, counts] : manifest.at("splits").members()) rows += counts.at("sequences").as_unsigned();
   return rows == parts.rows ? StageState::kDone : StageState::kInterrupted;
@@ -220,7 +220,7 @@ std::vector<StageStatus> stages_of(const FoundRun& run, const fs::path& work) {
 
 std::optional<StageStatus> fetch_status(const fs::path& work, const std::string& dataset) {
   const fs::path folder = work / "download" / dataset;
-  const fs::path state = work / "download" / ("." + dataset + ".bertprep");
+  const fs::path state = state_beside(folder);
   std::error_code error;
   if (!fs::is_directory(folder, error) && !fs::is_directory(state, error)) return std::nullopt;
   StageStatus stage{.stage = "fetch"};

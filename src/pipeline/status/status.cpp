@@ -7,8 +7,7 @@
 #include "bertprep/base/error.h"
 #include "io/folder.h"
 #include "pipeline/records/run_layout.h"
-#include "pipeline/status/array_status.h"
-#include "pipeline/status/stage_status.h"
+#include "pipeline/status/found_runs.h"
 
 namespace bertprep {
 namespace {

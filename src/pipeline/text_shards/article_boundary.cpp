@@ -1,4 +1,4 @@
-#include "pipeline/text_shards/article_boundary.h"
+#include "pipeline/text_shards/article_lines.h"
 
 #include <algorithm>
 #include "unicode/ascii.h"

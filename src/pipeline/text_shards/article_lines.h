@@ -1,10 +1,12 @@
-// Articles as lines of formatted files and text shards.
+// Articles as lines of formatted files and text shards, and where they begin in the middle of a file.
 #pragma once
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "bertprep/source/document_source.h"
+#include "bertprep/source/open_source.h"
 
 namespace bertprep {
 
@@ -15,5 +17,14 @@ std::size_t append_article_line(const Document& document, std::string& out);
 // Appends the document as in text shards: one line per sentence, then an empty line. Returns 1, or 0 without text; then
 // appends nothing.
 std::size_t append_sentence_lines(const Document& document, std::string& out);
+
+// Finds the begin of articles inside a file, for formats that can be split there.
+
+// articles, jsonl, sentences and wikitext.
+bool has_article_boundaries(InputFormat format);
+
+// The beginning of the first article at or after `place`; the size of `text` if there is none. An article begins at the
+// beginning of the file.
+std::size_t next_article(std::string_view text, std::size_t place, InputFormat format);
 
 }  // namespace bertprep

@@ -17,11 +17,6 @@ static_assert(std::endian::native == std::endian::little);
 constexpr std::uint64_t kHeadNumbers = 3;
 constexpr const char* kCure = "run the stage 'place' again";
 
-template <class Number>
-std::string_view bytes_of(std::span<const Number> numbers) {
-  return {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()};
-}
-
 std::uint64_t checksum_of_piece(std::string_view offsets, std::string_view shards) {
   return checksum_of(shards, checksum_of(offsets));
 }
@@ -33,19 +28,19 @@ void write_assignment(const std::filesystem::path& file, const ArticlePlaces& pl
   std::vector<std::uint64_t> numbers{places.shard_bytes.size(), first_articles.size() - 1, places.shard.size()};
   numbers.insert(numbers.end(), places.shard_bytes.begin(), places.shard_bytes.end());
   numbers.insert(numbers.end(), first_articles.begin(), first_articles.end());
-  numbers.push_back(checksum_of(bytes_of(std::span<const std::uint64_t>(numbers))));
+  numbers.push_back(checksum_of(bytes_in_memory(numbers)));
   const std::span<const std::uint64_t> offsets(places.offset);
   const std::span<const std::uint32_t> shards(places.shard);
   for (std::size_t piece = 0; piece + 1 < first_articles.size(); ++piece) {
     const std::uint64_t first = first_articles[piece];
     const std::uint64_t count = first_articles[piece + 1] - first;
-    numbers.push_back(
-        checksum_of_piece(bytes_of(offsets.subspan(first, count)), bytes_of(shards.subspan(first, count))));
+    numbers.push_back(checksum_of_piece(bytes_in_memory(offsets.subspan(first, count)),
+                                        bytes_in_memory(shards.subspan(first, count))));
   }
   OutputFile out(file);
-  out.write(bytes_of(std::span<const std::uint64_t>(numbers)));
-  out.write(bytes_of(offsets));
-  out.write(bytes_of(shards));
+  out.write(bytes_in_memory(numbers));
+  out.write(bytes_in_memory(offsets));
+  out.write(bytes_in_memory(shards));
   out.finish();
 }
 

@@ -1,7 +1,6 @@
 #include "pipeline/work/progress_report.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <string>
@@ -18,13 +17,9 @@ constexpr std::uint64_t kFreshSeconds = 30;
 constexpr double kMostSeconds = 3.2e9;
 
 double number_of(const Json& json) {
-  const std::string& text = json.text();
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) {
-    throw FormatError("'" + text + "' is not a number");
-  }
-  return value;
+  const auto value = number_in<double>(json.text());
+  if (!value || !std::isfinite(*value)) throw FormatError("'" + json.text() + "' is not a number");
+  return *value;
 }
 
 RunShare run_of(const Json& json) {
@@ -56,8 +51,8 @@ Json ProgressReport::to_json() const {
       .add("done", Json::number(done))
       .add("total", Json::number(total))
       .add("unit", Json::string(unit))
-      .add("run-fraction", Json::number_text(shortest_decimal(run.fraction)));
-  if (run.seconds_left) json.add("run-seconds-left", Json::number_text(shortest_decimal(*run.seconds_left)));
+      .add("run-fraction", Json::real(run.fraction));
+  if (run.seconds_left) json.add("run-seconds-left", Json::real(*run.seconds_left));
   json.add("work", Json::string(work.string()))
       .add("host", Json::string(process.host))
       .add("pid", Json::number(process.pid))
@@ -79,6 +74,13 @@ ProgressReport ProgressReport::from_json(const Json& json) {
   report.process.start = json.at("process-start").as_unsigned();
   report.time_seconds = json.at("time").as_unsigned();
   return report;
+}
+
+std::optional<ProgressReport> ProgressReport::find(const std::filesystem::path& state) try {
+  const std::filesystem::path file = state / kFileName;
+  return std::filesystem::exists(file) ? std::optional(from_json(read_json(file))) : std::nullopt;
+} catch (const Error&) {
+  return std::nullopt;
 }
 
 bool ProgressReport::is_alive() const {

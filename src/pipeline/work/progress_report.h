@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "bertprep/base/progress.h"
@@ -29,6 +30,8 @@ struct ProgressReport {
   Json to_json() const;
   // Throws FormatError.
   static ProgressReport from_json(const Json& json);
+  // That in the hidden folder `state`; nothing where there is none that can be read, as when it was replaced just now.
+  static std::optional<ProgressReport> find(const std::filesystem::path& state);
 
   // Whether the process is still running. On its own machine, looks for the process; on others, the report must be
   // younger than 30 seconds.

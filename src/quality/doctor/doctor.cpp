@@ -48,8 +48,8 @@ RowKind kind_of(const SetFolder& set) {
 // Nothing if the manifest is not one of ours.
 std::optional<std::int64_t> pieces_of_manifest(const fs::path& folder) {
   try {
-    if (!fs::exists(folder / Manifest::kFileName)) return std::nullopt;
-    const auto size = Manifest::load(folder / Manifest::kFileName).recipe_value("vocab-size");
+    const auto manifest = Manifest::find(folder);
+    const auto size = manifest ? manifest->recipe_value("vocab-size") : std::nullopt;
     return size ? std::optional(parse_integer("vocab-size", *size)) : std::nullopt;
   } catch (const Error&) {
     return std::nullopt;
@@ -140,8 +140,7 @@ class Examination {
     rows_.add(file.file.name, number, row);
     if (!file.file.is_for_test) labels_.add(file.file.name, row);
     const std::array<std::uint64_t, 1> digest{digest_of(row)};
-    const auto bytes = std::as_bytes(std::span(digest));
-    file.digest = checksum_of({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, file.digest);
+    file.digest = checksum_of(bytes_in_memory(digest), file.digest);
   }
 
   void look_at_folder() {

@@ -68,16 +68,6 @@ void find_same_rows(const std::vector<CountedFile>& files, Findings& findings) {
   }
 }
 
-bool has_manifest_of_ours(const fs::path& folder) {
-  if (!fs::exists(folder / Manifest::kFileName)) return false;
-  try {
-    Manifest::load(folder / Manifest::kFileName);
-  } catch (const FormatError&) {
-    return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 void find_name_traps(const SetFolder& set, const FolderLimits& limits, Findings& findings) {
@@ -122,7 +112,7 @@ void find_count_traps(const std::vector<CountedFile>& files, const FolderLimits&
 }
 
 void find_missing_files(const fs::path& folder, Findings& findings) {
-  if (!has_manifest_of_ours(folder) && promise_of(folder).is_silent()) return;  // numbers may start at any value
+  if (!Manifest::find(folder) && promise_of(folder).is_silent()) return;  // numbers may start at any value
   try {
     for (const FolderGap& gap : find_gaps(folder)) findings.add(Trap::kMissingFiles, {gap.file}, gap.text);
   } catch (const FormatError&) {

@@ -6,6 +6,7 @@
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/folder.h"
+#include "unicode/ascii.h"
 
 namespace bertprep {
 namespace {
@@ -18,8 +19,7 @@ constexpr std::uint64_t kWorkers = 4;  // of each rank, the trainer's default
 std::string bin_of(const fs::path& file) {
   const std::string extension = file.extension().string();
   if (extension == ".parquet") return "parquet";
-  const bool is_bin = extension.starts_with(".parquet_") && extension.size() > 9 &&
-                      extension.find_first_not_of("0123456789", 9) == std::string::npos;
+  const bool is_bin = extension.starts_with(".parquet_") && is_ascii_digits(std::string_view(extension).substr(9));
   return is_bin ? extension.substr(1) : std::string();
 }
 
@@ -45,7 +45,7 @@ std::vector<fs::path> parquet_files(const fs::path& folder) {
   std::vector<fs::path> files;
   if (!fs::is_directory(folder)) return files;
   walk_folder(folder, [&](const fs::directory_entry& entry) {
-    if (entry.path().filename().string().starts_with(".")) return false;
+    if (is_hidden(entry.path())) return false;
     if (entry.is_regular_file() && !bin_of(entry.path()).empty()) files.push_back(entry.path());
     return may_be_read(entry);
   });

@@ -4,6 +4,7 @@
 
 #include "base/number_text.h"
 #include "bertprep/shard/schema.h"
+#include "shard/shard_check.h"
 
 namespace bertprep {
 namespace {
@@ -33,10 +34,6 @@ std::uint64_t all_bits(std::span<const std::int64_t> values) {
   std::uint64_t bits = 0;
   for (const std::int64_t value : values) bits |= static_cast<std::uint64_t>(value);
   return bits;
-}
-
-std::size_t count_positions(const RowView& row) {
-  return static_cast<std::size_t>(std::find(row.positions.begin(), row.positions.end(), 0) - row.positions.begin());
 }
 
 std::string share_text(std::uint64_t part, std::uint64_t all) {
@@ -164,7 +161,7 @@ void RowTraps::check_segments(const FindingPlace& place, const RowView& row) {
 }
 
 void RowTraps::check_positions(const FindingPlace& place, const RowView& row) {
-  const std::size_t count = count_positions(row);
+  const std::size_t count = count_positions(row.positions);
   check_behind_positions(place, row, count);
   check_predictions(place, row, count);
   most_predictions_ = std::max(most_predictions_, row.positions.size());

@@ -13,14 +13,6 @@ constexpr std::array kBertColumns{kInputIds,          kInputMask,   kSegmentIds,
 // Columns that have one value for each token, or for each prediction.
 constexpr std::array kTokenColumns{kInputMask, kSegmentIds, "attention_mask", "token_type_ids", "labels"};
 
-std::string shape_text(const Hdf5InputDataset& column) {
-  std::string text = column.name() + " is ";
-  for (std::size_t i = 0; i < column.shape().size(); ++i) {
-    text += (i == 0 ? "" : " x ") + std::to_string(column.shape()[i]);
-  }
-  return text;
-}
-
 std::size_t width_of(const ShardColumns& columns, const char* name) {
   const Hdf5InputDataset* column = columns.find(name);
   return column == nullptr ? 0 : ShardColumns::width(*column);
@@ -51,7 +43,7 @@ void ShapeTraps::check_columns(const std::string& file, const ShardColumns& colu
   }
   const Hdf5InputDataset* labels = columns.find(kNextSentenceLabels);
   if (labels != nullptr && labels->shape().size() > 1) {
-    findings_.add(Trap::kLabelDimensions, {file}, shape_text(*labels) + ", expected one dimension");
+    findings_.add(Trap::kLabelDimensions, {file}, labels->shape_text() + ", expected one dimension");
   }
   if (!is_for_bert_) return;
   std::string missing;
@@ -68,7 +60,7 @@ void ShapeTraps::check_first_dimensions(const std::string& file, const ShardColu
     if (column == nullptr) continue;
     if (first == nullptr) first = column;
     if (column->shape().front() == first->shape().front()) continue;
-    findings_.add(Trap::kFirstDimensions, {file}, shape_text(*column) + ", but " + shape_text(*first));
+    findings_.add(Trap::kFirstDimensions, {file}, column->shape_text() + ", but " + first->shape_text());
     return;
   }
 }
@@ -81,13 +73,13 @@ void ShapeTraps::check_lengths(const std::string& file, bool is_for_test, const 
     const Hdf5InputDataset* column = columns.find(name);
     const bool is_one_a_row = column != nullptr && column->shape().size() == 1;  // one label per row
     if (column == nullptr || is_one_a_row || ShardColumns::width(*column) == lengths.tokens) continue;
-    findings_.add(Trap::kRowLengths, {file}, shape_text(*column) + ", but " + shape_text(*ids));
+    findings_.add(Trap::kRowLengths, {file}, column->shape_text() + ", but " + ids->shape_text());
   }
   const Hdf5InputDataset* masked_ids = columns.find(kMaskedLmIds);
   if (masked_ids != nullptr && columns.find(kMaskedLmPositions) != nullptr &&
       ShardColumns::width(*masked_ids) != lengths.predictions) {
     findings_.add(Trap::kRowLengths, {file},
-                  shape_text(*masked_ids) + ", but " + shape_text(*columns.find(kMaskedLmPositions)));
+                  masked_ids->shape_text() + ", but " + columns.find(kMaskedLmPositions)->shape_text());
   }
   if (!is_for_test) {
     if (!first_training_) first_training_ = lengths;

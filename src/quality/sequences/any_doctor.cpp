@@ -8,7 +8,6 @@
 #include "io/folder.h"
 #include "io/shell_words.h"
 #include "quality/doctor/parquet_traps.h"
-#include "quality/sequences/sequence_sets.h"
 #include "shard/mds/mds_index.h"
 
 namespace bertprep {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "quality/doctor/doctor.h"
@@ -21,5 +22,24 @@ Diagnosis diagnose_mds(const std::filesystem::path& folder, const DoctorOptions&
 // The Megatron set of PREFIX.bin and PREFIX.idx. Reads both once, without trusting them. Memory: a few MiB for counts
 // of ids. Throws IoError, Cancelled.
 Diagnosis diagnose_megatron(const std::filesystem::path& prefix, const DoctorOptions& options, Progress& progress);
+
+// Sets of token sequences at a path.
+
+struct SequenceSets {
+  std::vector<std::filesystem::path> mds;       // folders with an index.json or shards, sorted
+  std::vector<std::filesystem::path> megatron;  // PREFIX of PREFIX.bin and PREFIX.idx, sorted
+
+  bool is_empty() const { return mds.empty() && megatron.empty(); }
+};
+
+// `path` is a folder that is a set or contains some; a file of a set; or PREFIX. A set within a set belongs to it.
+// Throws IoError.
+SequenceSets find_sequence_sets(const std::filesystem::path& path);
+
+// Of "shard.00000.mds", and of "shard.00000.mds.zstd", with any compression.
+bool is_mds_shard(const std::string& name);
+
+// "train", "val": typical names of split folders.
+bool is_split_name(const std::string& name);
 
 }  // namespace bertprep

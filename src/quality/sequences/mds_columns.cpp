@@ -1,4 +1,4 @@
-#include "quality/sequences/mds_columns.h"
+#include "quality/sequences/mds_files.h"
 
 #include <algorithm>
 #include <array>

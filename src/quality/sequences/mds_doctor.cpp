@@ -6,7 +6,6 @@
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "quality/sequences/any_doctor.h"
-#include "quality/sequences/mds_columns.h"
 #include "quality/sequences/mds_files.h"
 #include "quality/sequences/row_borders.h"
 #include "quality/sequences/sequence_ids.h"

@@ -8,7 +8,7 @@
 #include "bertprep/base/error.h"
 #include "io/folder.h"
 #include "io/shell_words.h"
-#include "quality/sequences/sequence_sets.h"
+#include "quality/sequences/any_doctor.h"
 #include "stream/open_stream.h"
 
 namespace bertprep {

@@ -1,4 +1,5 @@
-// The files of an MDS set against its index: what is missing, truncated, not listed, listed twice, compressed.
+// The files of an MDS set against its index: what is missing, truncated, not listed, listed twice, compressed; and its
+// columns.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 
 #include "io/input_file.h"
 #include "quality/doctor/doctor.h"
+#include "quality/doctor/findings.h"
 #include "shard/mds/mds_reader.h"
 
 namespace bertprep {
@@ -38,5 +40,20 @@ class MdsShardBytes {
   std::optional<MappedFile> mapped_;
   std::string unpacked_;
 };
+
+// Columns: which trainers can read a set and which can't.
+
+inline constexpr const char* kTextColumn = "text";
+
+const MdsColumnEntry* find_column(const std::vector<MdsColumnEntry>& columns, std::string_view name);
+// The column of ids, input_ids or tokens; else the only array. nullptr if there is none.
+const MdsColumnEntry* id_column(const std::vector<MdsColumnEntry>& columns);
+
+// The trainers for which a set with such columns is meant.
+std::vector<TrainerKind> readers_of(const std::vector<MdsColumnEntry>& columns);
+
+// `type` of the ids in the first sample, "uint16"; empty if unknown.
+void find_column_traps(const std::vector<MdsColumnEntry>& columns, const std::string& type,
+                       const std::vector<TrainerKind>& trainers, Findings& findings);
 
 }  // namespace bertprep

@@ -4,6 +4,7 @@
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
+#include "io/folder.h"
 #include "io/input_file.h"
 #include "quality/sequences/any_doctor.h"
 #include "quality/sequences/megatron_numbers.h"
@@ -57,7 +58,7 @@ class MegatronExamination {
                       ? std::vector<TrainerKind>(kMegatronTrainers.begin(), kMegatronTrainers.end())
                       : options.trainers,
                   !options.trainers.empty()),
-        tokenizer_(tokenizer_beside(prefix.has_parent_path() ? prefix.parent_path() : fs::path("."))),
+        tokenizer_(tokenizer_beside(folder_of(prefix))),
         ids_(pieces_of(options_, tokenizer_), findings_) {}
 
   Diagnosis run(Progress& progress) {

@@ -1,4 +1,4 @@
-#include "quality/sequences/sequence_sets.h"
+#include "quality/sequences/any_doctor.h"
 
 #include <algorithm>
 #include <array>
@@ -97,7 +97,7 @@ SequenceSets find_sequence_sets(const fs::path& path) {
   if (!fs::is_directory(path, error)) {
     const fs::path name = path.filename();
     if (is_file(path) && (name == kMdsIndexName || is_mds_shard(name.string()))) {
-      return {{path.has_parent_path() ? path.parent_path() : fs::path(".")}, {}};
+      return {{folder_of(path)}, {}};
     }
     fs::path prefix = path;
     if (is_file(path) && (path.extension() == kIds || path.extension() == kIndex))
@@ -108,7 +108,7 @@ SequenceSets find_sequence_sets(const fs::path& path) {
   std::set<fs::path> mds;
   std::set<fs::path> megatron;
   walk_folder(path, [&](const fs::directory_entry& entry) {
-    if (entry.path().filename().string().starts_with(".")) return false;
+    if (is_hidden(entry.path())) return false;
     if (entry.is_regular_file()) add_file(entry.path(), mds, megatron);
     return may_be_read(entry);
   });

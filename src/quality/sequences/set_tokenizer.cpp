@@ -4,7 +4,7 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
-#include "io/input_file.h"
+#include "io/folder.h"
 #include "io/json.h"
 
 namespace bertprep {
@@ -52,12 +52,12 @@ SpecialIds specials_of(const DoctorOptions& options, const std::optional<SetToke
 
 std::optional<PromisedFile> promise_of_file(const fs::path& file) {
   const fs::path own = fs::absolute(file).lexically_normal();
-  for (const fs::path& level : levels_of(file.has_parent_path() ? file.parent_path() : fs::path("."))) {
+  for (const fs::path& level : levels_of(folder_of(file))) {
     const fs::path manifest = level / Manifest::kFileName;
     std::error_code error;
     if (!fs::is_regular_file(manifest, error)) continue;
     try {
-      const Json json = parse_sealed(read_file(manifest), manifest.string());
+      const Json json = read_sealed(manifest);
       for (const Json& entry : json.at("files").items()) {
         if (level / entry.at("name").text() != own) continue;
         return PromisedFile{entry.at("sha256").text(), entry.at("bytes").as_unsigned()};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/number_text.h"
 #include "io/input_file.h"
 #include "shard/hdf5/hdf5_reach.h"
 
@@ -152,6 +153,10 @@ Hdf5InputDataset::Hdf5InputDataset(const Hdf5InputFile& file, const std::string&
   dataset_.close();
   dataset_ = open_own_dataset(file.handle().id(), name, cache, path_);
   chunks_ = Hdf5Chunks::of(dataset_, {shape_, chunk, type_.bytes}, file.size_bytes());
+}
+
+std::string Hdf5InputDataset::shape_text() const {
+  return name_ + " is " + (shape_.empty() ? "a single value" : bertprep::shape_text(shape_));
 }
 
 std::size_t Hdf5InputDataset::rows_within(std::size_t bytes, std::size_t chunks) const {

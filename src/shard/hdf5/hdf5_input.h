@@ -39,6 +39,8 @@ class Hdf5InputDataset {
   const std::string& name() const { return name_; }
   const IntegerType& type() const { return type_; }
   const std::vector<std::size_t>& shape() const { return shape_; }
+  // "input_ids is 100 x 512".
+  std::string shape_text() const;
   // Rows of a chunk; 0 without chunks.
   std::size_t chunk_rows() const { return chunk_rows_.rows; }
   // How many rows take at most `bytes` and `chunks`; at least one.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/number_text.h"
+
 namespace bertprep {
 namespace {
 
@@ -52,12 +54,6 @@ void refuse_plugins(hid_t properties, const std::string& name, const std::filesy
         "dataset '" + name + "' needs filter " + std::to_string(filter) + ", which HDF5 would load as a plug-in",
         path.string(), "compress the values with deflate, for example with h5repack -f GZIP=4");
   }
-}
-
-std::string shape_text(std::span<const std::size_t> shape) {
-  std::string text;
-  for (const std::size_t size : shape) text += (text.empty() ? "" : " x ") + std::to_string(size);
-  return text;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 
 namespace bertprep {
@@ -67,8 +68,7 @@ std::string merge_mds_indexes(std::span<const MdsIndexPart> parts) {
 }
 
 std::string mds_shard_name(std::uint64_t number) {
-  const std::string digits = std::to_string(number);
-  return "shard." + std::string(kLeastDigits - std::min(kLeastDigits, digits.size()), '0') + digits + ".mds";
+  return "shard." + padded_number(number, kLeastDigits) + ".mds";
 }
 
 }  // namespace bertprep

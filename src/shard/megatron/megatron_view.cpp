@@ -53,7 +53,6 @@ MegatronView::MegatronView(std::string_view bytes) : bytes_(bytes) {
     throw FormatError("has " + std::to_string(bytes.size()) + " bytes, too few for " + std::to_string(sequences_) +
                       " sequences and " + std::to_string(document_ends_) + " ends of documents");
   }
-  extra_bytes_ = bytes.size() - needed;
 }
 
 std::int32_t MegatronView::length(std::uint64_t sequence) const {

@@ -17,7 +17,6 @@ class MegatronView {
   std::uint8_t type_code() const { return type_code_; }
   std::uint64_t sequences() const { return sequences_; }
   std::uint64_t document_ends() const { return document_ends_; }  // one more than documents, in a valid file
-  std::uint64_t extra_bytes() const { return extra_bytes_; }      // after its numbers
 
   std::int32_t length(std::uint64_t sequence) const;  // in ids
   std::int64_t offset(std::uint64_t sequence) const;  // in PREFIX.bin, in bytes
@@ -28,7 +27,6 @@ class MegatronView {
   std::uint8_t type_code_ = 0;
   std::uint64_t sequences_ = 0;
   std::uint64_t document_ends_ = 0;
-  std::uint64_t extra_bytes_ = 0;
 };
 
 // Bytes of an id; 0 if the type is not an integer type or is unknown.

@@ -1,4 +1,4 @@
-#include "source/encoding/alphabets.h"
+#include "source/encoding/letters.h"
 
 #include <array>
 

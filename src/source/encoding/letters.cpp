@@ -12,7 +12,6 @@
 #include <optional>
 #include <vector>
 
-#include "source/encoding/alphabets.h"
 #include "source/encoding/converter.h"
 
 namespace bertprep {

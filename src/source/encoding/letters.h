@@ -3,10 +3,25 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace bertprep {
+
+// The letters beyond ASCII that languages use, most frequent first; they distinguish 8-bit encodings.
+
+enum class Script { kLatin, kCyrillic, kGreek, kHebrew, kArabic, kThai };
+
+struct Alphabet {
+  std::string_view language;
+  Script script;
+  // Lower-case letters in UTF-8, each followed by its approximate frequency among 1000 letters beyond ASCII. From
+  // general knowledge of the languages; made for this table.
+  std::string_view letters;
+};
+
+std::span<const Alphabet> known_alphabets();
 
 // Statistics of the bytes of a text in an 8-bit encoding, and of their neighbours.
 struct ByteStatistics {
@@ -22,7 +37,7 @@ struct ByteStatistics {
 };
 
 // Every pair of an encoding and a language that is written in it is a hypothesis. Its score is the log-likelihood of
-// the bytes from 0x80 on: of letters by the language's frequencies (alphabets.h), of marks by how common they are.
+// the bytes from 0x80 on: of letters by the language's frequencies (Alphabet), of marks by how common they are.
 // Signs between letters, capitals after lower-case letters, unassigned bytes, and letters of another script lower it. A
 // language without a list is a hypothesis for the encodings of Western Europe: its letters have their observed
 // frequencies, with a penalty. The best score wins.

@@ -103,15 +103,8 @@ bool begins_as_json_strings(std::string_view text) {
   return string.is_over() && (text.starts_with(',') || text.starts_with(']'));
 }
 
-namespace {
-
-// Kept of a broken or overlong element, to identify it.
-constexpr std::size_t kKeptBytes = std::size_t{1} << 16;
-
-}  // namespace
-
 JsonElements::JsonElements(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t most_bytes)
-    : name_(std::move(name)), bytes_(std::move(bytes)), most_bytes_(most_bytes) {}
+    : RecordCutter(most_bytes), name_(std::move(name)), bytes_(std::move(bytes)) {}
 
 void JsonElements::fail(const std::string& reason, const std::string& hint) const {
   throw FormatError("broken JSON array: " + reason + " (byte " + std::to_string(byte_) + ")",
@@ -188,28 +181,14 @@ bool JsonElements::next(std::string& element) {
   return true;
 }
 
-void JsonElements::add(std::string_view part, std::string& element) {
-  const bool was_cut = is_cut();
-  element_bytes_ += part.size();
-  if (!is_cut()) {
-    element += part;
-  } else if (!was_cut) {
-    element.resize(std::min(element.size(), kKeptBytes));
-    element.shrink_to_fit();
-  }
-}
-
 void JsonElements::take_element(std::string& element) {
-  element.clear();
-  element_bytes_ = 0;
-  element_line_ = line_;
-  element_byte_ = byte_;
+  begin_record(line_, byte_, element);
   JsonScan scan;
   while (!scan.is_over() && !scan.is_broken()) {
     if (!fill())
       fail("the file ends within an element", "get the whole file; the elements before this point were read");
     const std::size_t count = scan.take(block_);
-    add(block_.substr(0, count), element);
+    add_to_record(block_.substr(0, count), element);
     drop(count);
   }
   if (!scan.is_broken()) skip_blanks();
@@ -245,7 +224,7 @@ std::string JsonElements::take_line() {
     const std::size_t count = feed == std::string_view::npos ? block_.size() : feed + 1;
     line += block_.substr(0, count);
     block_.remove_prefix(count);
-    if (line.size() > most_bytes_) fail("a line after a broken element is too long", "fix the element before it");
+    if (line.size() > most_bytes()) fail("a line after a broken element is too long", "fix the element before it");
     if (feed != std::string_view::npos) break;
   }
   return line;

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "source/input/article_limit.h"
 #include "stream/byte_stream.h"
 
 namespace bertprep {
@@ -59,7 +60,8 @@ bool begins_as_json_objects(std::string_view text);
 // The same for an array of strings.
 bool begins_as_json_strings(std::string_view text);
 
-class JsonElements {
+// Its records are elements.
+class JsonElements : public RecordCutter {
  public:
   // `bytes` begin with the bracket of the array, possibly after blanks and a byte order mark. `name` is for errors. Of
   // an element longer than `most_bytes`, only the first 64 KiB are kept.
@@ -70,12 +72,6 @@ class JsonElements {
   // on the stream's exceptions.
   bool next(std::string& element);
 
-  // Where the last element begins.
-  std::uint64_t line() const { return element_line_; }  // from 1
-  std::uint64_t byte() const { return element_byte_; }  // from 0, decompressed
-  std::uint64_t element_bytes() const { return element_bytes_; }
-  bool is_cut() const { return element_bytes_ > most_bytes_; }
-
  private:
   enum class Stage { kStart, kFirst, kElements, kOver };
 
@@ -85,7 +81,6 @@ class JsonElements {
   void enter();
   bool is_at_end_bracket();
   void take_element(std::string& element);
-  void add(std::string_view part, std::string& element);
   void recover(std::string& element);
   void return_to_line_start();
   std::string take_line();
@@ -105,10 +100,6 @@ class JsonElements {
   bool is_at_line_start_ = true;               // ignoring blanks
   std::string indent_;                         // the blanks before the next byte on its line
   std::optional<std::string> element_indent_;  // of the last element that begins a line
-  std::uint64_t element_line_ = 0;
-  std::uint64_t element_byte_ = 0;
-  std::uint64_t element_bytes_ = 0;
-  std::uint64_t most_bytes_;
 };
 
 }  // namespace bertprep

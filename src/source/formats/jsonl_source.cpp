@@ -61,7 +61,7 @@ bool JsonlSource::next_element(Document& document) {
   do {
     if (!elements_->next(document.text)) return false;
     if (!elements_->is_cut()) break;
-    limit_.reject(input_.name + ":" + std::to_string(elements_->line()), elements_->element_bytes(), document.text);
+    limit_.reject(input_.name + ":" + std::to_string(elements_->line()), elements_->record_bytes(), document.text);
   } while (true);
   document.origin.line = elements_->line();
   document.origin.byte = elements_->byte();

@@ -10,9 +10,6 @@
 namespace bertprep {
 namespace {
 
-// Kept of an overlong record, to identify it.
-constexpr std::size_t kKeptBytes = std::size_t{1} << 16;
-
 void drop_line_end(std::string& record) {
   if (record.ends_with('\n')) record.pop_back();
   if (record.ends_with('\r')) record.pop_back();
@@ -92,10 +89,10 @@ char csv_separator_of(std::string_view head) {
 
 TableRecords::TableRecords(std::string name, std::unique_ptr<ByteStream> bytes, char separator,
                            std::uint64_t most_bytes, std::uint64_t first_line, std::uint64_t first_byte)
-    : name_(std::move(name)),
+    : RecordCutter(most_bytes),
+      name_(std::move(name)),
       bytes_(std::move(bytes)),
       separator_(separator),
-      most_bytes_(most_bytes),
       line_(first_line),
       byte_(first_byte) {}
 
@@ -128,14 +125,7 @@ void TableRecords::skip_byte_order_mark() {
 void TableRecords::take(std::size_t count, std::string& record) {
   std::string_view& from = source();
   const std::string_view part = from.substr(0, count);
-  const bool was_cut = is_cut();
-  record_bytes_ += count;
-  if (!is_cut()) {
-    record += part;
-  } else if (!was_cut) {
-    record.resize(std::min(record.size(), kKeptBytes));
-    record.shrink_to_fit();
-  }
+  add_to_record(part, record);
   byte_ += count;
   line_ += static_cast<std::uint64_t>(std::count(part.begin(), part.end(), '\n'));
   from.remove_prefix(count);
@@ -152,10 +142,8 @@ void TableRecords::take_rest_of_line(std::string& record) {
 // False at the end.
 bool TableRecords::take_record(std::string& record) {
   record.clear();
-  record_bytes_ = 0;
   if (!fill()) return false;
-  record_line_ = line_;
-  record_byte_ = byte_;
+  begin_record(line_, byte_, record);
   TableScan scan(separator_);
   while (!scan.is_over() && !scan.is_broken() && fill()) take(scan.take(source()), record);
   if (scan.is_broken() || scan.is_in_quotes()) recover(record);
@@ -167,7 +155,7 @@ void TableRecords::recover(std::string& record) {
   const bool is_at_end = !fill();
   if (is_at_end && is_cut()) {
     throw FormatError("a quote of this record is not closed up to the end of the file",
-                      name_ + ":" + std::to_string(record_line_), "close it, or double the quotes within fields");
+                      name_ + ":" + std::to_string(line()), "close it, or double the quotes within fields");
   }
   take_rest_of_line(record);
 }
@@ -184,8 +172,7 @@ void TableRecords::put_back_behind_first_line(std::string& record) {
     // The whole record was here.
     front_ = std::string_view(front_.data() - rest.size(), front_.size() + rest.size());
   }
-  record.resize(first_bytes);
-  record_bytes_ = first_bytes;
+  shorten_record(first_bytes, record);
 }
 
 bool TableRecords::next(std::string& record) {

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "source/input/article_limit.h"
 #include "stream/byte_stream.h"
 
 namespace bertprep {
@@ -44,7 +45,7 @@ class TableScan {
 // Judges a table by its first bytes: a semicolon if its first line has one and no comma, else a comma.
 char csv_separator_of(std::string_view head);
 
-class TableRecords {
+class TableRecords : public RecordCutter {
  public:
   // The stream begins at line `first_line` and byte `first_byte` of the file, with a record. `name` is for errors. Of a
   // record longer than `most_bytes`, only the first 64 KiB are kept.
@@ -54,12 +55,6 @@ class TableRecords {
   // Overwrites `record` with the next one that is not blank, without its line end (LF or CRLF); false at the end.
   // Throws FormatError if a quote in a record that is too long is never closed. Passes on the stream's exceptions.
   bool next(std::string& record);
-
-  // Where the last record begins.
-  std::uint64_t line() const { return record_line_; }  // from 1
-  std::uint64_t byte() const { return record_byte_; }  // from 0, decompressed
-  std::uint64_t record_bytes() const { return record_bytes_; }
-  bool is_cut() const { return record_bytes_ > most_bytes_; }
 
  private:
   bool fill();
@@ -74,15 +69,11 @@ class TableRecords {
   std::string name_;
   std::unique_ptr<ByteStream> bytes_;
   char separator_;
-  std::uint64_t most_bytes_;
   std::uint64_t line_;
   std::uint64_t byte_;
   std::string put_back_;    // lines after the first one of a broken record
   std::string_view front_;  // the rest of them
   std::string_view block_;  // the rest of the last block
-  std::uint64_t record_line_ = 0;
-  std::uint64_t record_byte_ = 0;
-  std::uint64_t record_bytes_ = 0;
 };
 
 }  // namespace bertprep

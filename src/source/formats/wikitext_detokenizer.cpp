@@ -1,4 +1,4 @@
-#include "source/formats/wikitext_detokenizer.h"
+#include "source/formats/wikitext_source.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "source/formats/wikitext_detokenizer.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {

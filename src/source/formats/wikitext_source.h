@@ -30,8 +30,9 @@ std::string_view wikitext_title(std::string_view line);
 
 class WikitextSource final : public DocumentSource {
  public:
-  explicit WikitextSource(TextInput input, const ArticleLimit& limit = {}, TextMending detokenize = TextMending::kNone)
-      : lines_(std::move(input), limit.bytes()), limit_(limit), detokenizes_(detokenize == TextMending::kWikitext) {}
+  explicit WikitextSource(TextInput input, const ArticleLimit& limit = {},
+                          Detokenization detokenize = Detokenization::kNone)
+      : lines_(std::move(input), limit.bytes()), limit_(limit), detokenizes_(detokenize == Detokenization::kWikitext) {}
 
   bool next(Document& document) override;
 
@@ -55,5 +56,13 @@ class WikitextSource final : public DocumentSource {
   std::uint64_t next_line_number_ = 0;
   std::uint64_t next_byte_ = 0;
 };
+
+// Detokenizing WikiText: blanks around punctuation, and marks such as " @-@ ", become the original text.
+//
+// The rules, their order and their errors are those of Mistral's preparation of GPT-2's corpora (stanford-crfm/mistral,
+// src/corpora/detokenization.py), which follow Megatron-LM's.
+
+// Detokenizes `row`, valid UTF-8: a line, with or without its line feed, independent of other lines.
+void detokenize_wikitext(std::string& row);
 
 }  // namespace bertprep

@@ -65,10 +65,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_hidden(const fs::path& path) {
-  return path.filename().native().starts_with('.');
-}
-
 class FolderWalk {
  public:
   FolderWalk(const fs::path& folder, const NameChoice& choice, Input& input)

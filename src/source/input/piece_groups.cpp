@@ -1,4 +1,4 @@
-#include "source/input/piece_groups.h"
+#include "source/input/input_piece.h"
 
 #include <algorithm>
 #include <system_error>

@@ -10,15 +10,13 @@
 namespace bertprep {
 namespace {
 
-// Kept of an overlong record, to identify it.
-constexpr std::size_t kKeptBytes = std::size_t{1} << 16;
 // "</PubmedBookArticle>" and what may replace its last byte.
 constexpr std::size_t kLongestTag = 24;
 
 }  // namespace
 
 CitationRecords::CitationRecords(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t most_bytes)
-    : name_(std::move(name)), bytes_(std::move(bytes)), most_bytes_(most_bytes) {}
+    : RecordCutter(most_bytes), name_(std::move(name)), bytes_(std::move(bytes)) {}
 
 // `text` begins with <.
 std::optional<CitationRecords::Tag> CitationRecords::tag_at(std::string_view text) {
@@ -51,15 +49,7 @@ void CitationRecords::take(std::size_t count, std::string* record) {
   at_ += part.size();
   byte_ += part.size();
   line_ += static_cast<std::uint64_t>(std::count(part.begin(), part.end(), '\n'));
-  if (record == nullptr) return;
-  const bool was_cut = is_cut();
-  record_bytes_ += part.size();
-  if (!is_cut()) {
-    *record += part;
-  } else if (!was_cut) {
-    record->resize(std::min(record->size(), kKeptBytes));
-    record->shrink_to_fit();
-  }
+  if (record != nullptr) add_to_record(part, *record);
 }
 
 // Takes everything before the next relevant tag; nothing at the end of the file.
@@ -99,9 +89,7 @@ bool CitationRecords::next(std::string& record) {
   }
   has_records_ = true;
   kind_ = tag->kind;
-  record_line_ = line_;
-  record_byte_ = byte_;
-  record_bytes_ = 0;
+  begin_record(line_, byte_, record);
   take(tag->bytes, &record);
   const auto end = find_tag(&record);
   if (end && end->is_end && end->kind == kind_) take(end->bytes + 1, &record);

@@ -8,11 +8,12 @@
 #include <string>
 #include <string_view>
 
+#include "source/input/article_limit.h"
 #include "stream/byte_stream.h"
 
 namespace bertprep {
 
-class CitationRecords {
+class CitationRecords : public RecordCutter {
  public:
   // `name` is for errors. Of a record longer than `most_bytes`, only the first 64 KiB are kept.
   CitationRecords(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t most_bytes);
@@ -23,11 +24,6 @@ class CitationRecords {
   bool next(std::string& record);
 
   bool is_deletion() const { return kind_ == Kind::kDeletion; }
-  // Where the last record begins.
-  std::uint64_t line() const { return record_line_; }  // from 1
-  std::uint64_t byte() const { return record_byte_; }  // from 0, decompressed
-  std::uint64_t record_bytes() const { return record_bytes_; }
-  bool is_cut() const { return record_bytes_ > most_bytes_; }
 
  private:
   enum class Kind { kArticle, kBook, kDeletion, kSet };
@@ -44,7 +40,6 @@ class CitationRecords {
 
   std::string name_;
   std::unique_ptr<ByteStream> bytes_;
-  std::uint64_t most_bytes_;
   std::string window_;  // bytes read
   std::size_t at_ = 0;  // how many of them are used
   std::uint64_t line_ = 1;
@@ -53,9 +48,6 @@ class CitationRecords {
   bool has_records_ = false;
   bool has_set_ = false;
   bool has_set_end_ = false;
-  std::uint64_t record_line_ = 0;
-  std::uint64_t record_byte_ = 0;
-  std::uint64_t record_bytes_ = 0;
 };
 
 }  // namespace bertprep

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "token/bpe/byte_pair_model.h"
-#include "token/huggingface/tokenizer_file.h"
+#include "token/huggingface/tokenizer_folder.h"
 
 namespace bertprep {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "token/huggingface/tokenizer_file.h"
+#include "token/huggingface/tokenizer_folder.h"
 
 namespace bertprep {
 

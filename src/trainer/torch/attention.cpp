@@ -1,4 +1,4 @@
-#include "trainer/torch/attention.h"
+#include "trainer/torch/functions.h"
 
 #include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>

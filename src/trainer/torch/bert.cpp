@@ -1,6 +1,6 @@
 #include "trainer/torch/models.h"
 
-#include "trainer/torch/attention.h"
+#include "trainer/torch/functions.h"
 
 namespace bertprep {
 namespace {

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "base/fields.h"
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "bertprep/version.h"
 #include "io/pending_file.h"
@@ -53,12 +54,6 @@ at::Tensor tensor_of(const TensorView& view, const fs::path& path) {
   std::copy_n(view.bytes.data(), view.bytes.size(), copy);
   require_sound(view, {copy, view.bytes.size()}, path);
   return tensor.to(at::kFloat);
-}
-
-std::string shape_text(at::IntArrayRef shape) {
-  std::string text;
-  for (const std::int64_t size : shape) text += (text.empty() ? "" : " x ") + std::to_string(size);
-  return text;
 }
 
 void copy_into(at::Tensor target, const TensorView& view, const fs::path& path) {

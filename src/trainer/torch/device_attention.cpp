@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "trainer/torch/attention.h"
 #include "trainer/torch/functions.h"
 
 namespace bertprep {

@@ -1,9 +1,12 @@
-// Functions that ATen lacks or that are slow on CPUs.
+// Functions that ATen lacks or that are slow on CPUs: dropout, losses, linear layers, attention.
 #pragma once
 
 #include <ATen/ATen.h>
 
 #include <cstdint>
+
+#include "trainer/torch/blas.h"
+#include "trainer/torch/products.h"
 
 namespace bertprep {
 
@@ -38,5 +41,44 @@ struct RowSums {
 // Rows are summed in their order, for any number of ATen's threads.
 RowSums row_losses(at::Tensor& logits, const at::Tensor& bias, const at::Tensor& labels, double scale,
                    bool with_gradient);
+
+// Linear maps on CPUs, with their gradients.
+
+// How the matrix of a linear map is stored: one row per output, as in PyTorch's Linear, or one row per input, as in
+// Conv1D of HuggingFace's GPT-2.
+enum class WeightLayout { kOutByIn, kInByOut };
+
+// input (f32 rows x in) times weight (f32), plus bias: f32 rows x out. Differentiable.
+// `products` must live until the end of the backward pass.
+at::Tensor linear(const Products& products, const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias,
+                  WeightLayout layout = WeightLayout::kOutByIn);
+
+// label_loss() of linear() with a weight of out x in, and a bias that may be undefined: the gradient overwrites the
+// results, which nothing else reads.
+LabelLoss linear_label_loss(const Products& products, const at::Tensor& input, const at::Tensor& weight,
+                            const at::Tensor& bias, const at::Tensor& labels, double scale);
+
+// Attention. On CPUs, one head of one row at a time, with its scores in the cache.
+
+struct AttentionSetup {
+  std::int64_t heads = 1;
+  bool is_causal = false;  // a token attends to itself and earlier ones
+  double divisor = 1;      // of the scores, besides the root of the width
+  double dropout = 0;      // of the attention weights
+  std::uint64_t dropout_key = 0;
+  DropoutRows rows;
+};
+
+// softmax(query key^T / sqrt(width of a head) + mask) value, head by head. query, key and value: f32 rows tokens x
+// hidden, a head's columns side by side; mask: f32 rows x 1 x 1 x tokens. The result has the shape of query.
+// Differentiable except for the mask; scores are recomputed in the backward pass. `blas` must live until its end.
+at::Tensor attention(const Blas& blas, const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                     const at::Tensor& mask, const AttentionSetup& setup);
+// The same for query, key and value side by side in one tensor, rows tokens x 3 hidden.
+at::Tensor attention(const Blas& blas, const at::Tensor& all, const at::Tensor& mask, const AttentionSetup& setup);
+
+// The same by operations of ATen, for any device, and in bfloat16 if query, key and value are.
+at::Tensor attention_by_aten(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                             const at::Tensor& mask, const AttentionSetup& setup);
 
 }  // namespace bertprep

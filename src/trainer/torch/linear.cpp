@@ -1,4 +1,3 @@
-#include "trainer/torch/linear.h"
 
 #include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>

@@ -17,7 +17,6 @@
 #include "trainer/distributed/gradient_buckets.h"
 #include "trainer/parameters.h"
 #include "trainer/torch/functions.h"
-#include "trainer/torch/linear.h"
 #include "trainer/torch/model_batch.h"
 #include "trainer/torch/products.h"
 

@@ -29,8 +29,5 @@ std::int64_t count_predictions(ModelKind kind, const Batch& rows);
 // Rows [first, first + count) of `batch`.
 ModelBatch make_model_batch(ModelKind kind, const Batch& batch, std::size_t first, std::size_t count,
                             const at::Device& device);
-inline ModelBatch make_bert_batch(const Batch& batch, std::size_t first, std::size_t count, const at::Device& device) {
-  return make_model_batch(ModelKind::kBert, batch, first, count, device);
-}
 
 }  // namespace bertprep

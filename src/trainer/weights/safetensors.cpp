@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <string_view>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/json.h"
@@ -39,26 +39,16 @@ constexpr const char* kTensorSums = "tensors_xxh3";  // in the order of the tens
 constexpr std::string_view kHeaderStart = R"({"__metadata__":{"header_xxh3":")";
 constexpr std::size_t kDigits = 16;
 
-std::string_view text_of(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-std::string digits_of(std::uint64_t checksum) {
-  std::string digits(kDigits, '0');
-  for (std::size_t i = kDigits; i-- > 0; checksum >>= 4U) digits[i] = "0123456789abcdef"[checksum & 0xFU];
-  return digits;
-}
-
 std::string sums_of(const std::vector<TensorView>& tensors) {
   std::string sums;
-  for (const TensorView& tensor : tensors) sums += digits_of(checksum_of(text_of(tensor.bytes)));
+  for (const TensorView& tensor : tensors) sums += hex_digits(checksum_of(bytes_in_memory(tensor.bytes)));
   return sums;
 }
 
 std::string digits_of_header(std::string_view header) {
   std::string zeroed(header);
   zeroed.replace(kHeaderStart.size(), kDigits, kDigits, '0');
-  return digits_of(checksum_of(zeroed, zeroed.size()));
+  return hex_digits(checksum_of(zeroed, zeroed.size()));
 }
 
 std::string header_of(const std::vector<TensorView>& tensors, const TensorNotes& notes) {
@@ -123,13 +113,11 @@ void give_sums(TensorTable& table, bool header_is_checked, const std::filesystem
   if (sums == table.notes.end() || !header_is_checked || sums->second.size() != kDigits * table.tensors.size()) {
     refuse_damage("the header", path);
   }
-  const char* digits = sums->second.data();
+  std::string_view digits = sums->second;
   for (TensorView& tensor : table.tensors) {
-    std::uint64_t checksum = 0;
-    const auto [end, error] = std::from_chars(digits, digits + kDigits, checksum, 16);
-    if (error != std::errc{} || end != digits + kDigits) refuse_damage("the header", path);
-    tensor.checksum = checksum;
-    digits += kDigits;
+    tensor.checksum = number_in<std::uint64_t>(digits.substr(0, kDigits), 16);
+    if (!tensor.checksum) refuse_damage("the header", path);
+    digits.remove_prefix(kDigits);
   }
 }
 
@@ -172,7 +160,8 @@ std::size_t dtype_bytes(const std::string& dtype) {
 }
 
 void require_sound(const TensorView& tensor, std::span<const std::byte> bytes, const std::filesystem::path& path) {
-  if (tensor.checksum && *tensor.checksum != checksum_of(text_of(bytes))) refuse_damage("'" + tensor.name + "'", path);
+  if (tensor.checksum && *tensor.checksum != checksum_of(bytes_in_memory(bytes)))
+    refuse_damage("'" + tensor.name + "'", path);
 }
 
 void write_safetensors(const std::filesystem::path& path, const std::vector<TensorView>& tensors,
@@ -184,7 +173,7 @@ void write_safetensors(const std::filesystem::path& path, const std::vector<Tens
   file.write(length);
   file.write(header);
   for (const TensorView& tensor : tensors) {
-    file.write(text_of(tensor.bytes));
+    file.write(bytes_in_memory(tensor.bytes));
   }
   file.finish();
 }

@@ -82,7 +82,7 @@ SafetensorsFile open_weights(const fs::path& path) {
 }
 
 std::vector<SafetensorsFile> open_indexed_weights(const fs::path& index) {
-  const Json json = Json::parse(read_file(index), index.string());
+  const Json json = read_json(index);
   const Json* const map = json.kind() == Json::Kind::Object ? json.find("weight_map") : nullptr;
   if (map == nullptr || map->kind() != Json::Kind::Object) {
     throw FormatError("has no 'weight_map'", index, "download the model again");

@@ -20,10 +20,6 @@ namespace {
 using CaseMapping = std::int32_t (*)(char16_t* to, std::int32_t capacity, const char16_t* from, std::int32_t length,
                                      const char* locale, UErrorCode* status);
 
-void require_success(UErrorCode status, const char* what) {
-  if (U_FAILURE(status)) throw Error(std::string("ICU: ") + what + ": " + u_errorName(status));
-}
-
 std::u16string to_utf16(std::u32string_view text) {
   std::u16string units(text.size() * U16_MAX_LENGTH, u'\0');
   std::size_t size = 0;
@@ -48,7 +44,7 @@ void append_mapped_run(std::u32string_view text, CaseMapping mapping, std::u32st
   UErrorCode status = U_ZERO_ERROR;
   const std::int32_t length = mapping(to.data(), static_cast<std::int32_t>(to.size()), from.data(),
                                       static_cast<std::int32_t>(from.size()), "", &status);
-  require_success(status, "letter case");
+  require_icu(status, "map letter case");
   append_code_points(std::u16string_view(to).substr(0, static_cast<std::size_t>(length)), out);
 }
 
@@ -84,7 +80,7 @@ void append_decomposition(const UNormalizer2* normalizer, char32_t c, std::u32st
   UErrorCode status = U_ZERO_ERROR;
   const std::int32_t length =
       unorm2_getDecomposition(normalizer, static_cast<UChar32>(c), units, std::size(units), &status);
-  require_success(status, "decomposition");
+  require_icu(status, "decompose");
   append_code_points({units, static_cast<std::size_t>(length)}, out);
 }
 
@@ -116,7 +112,7 @@ char32_t lower(char32_t c) {
 std::u32string nfd(std::u32string_view text) {
   UErrorCode status = U_ZERO_ERROR;
   const UNormalizer2* normalizer = unorm2_getNFDInstance(&status);
-  require_success(status, "NFD data");
+  require_icu(status, "load the data of NFD");
   std::u32string out;
   out.reserve(text.size());
   for (const char32_t c : text) {

@@ -19,16 +19,15 @@ constexpr std::size_t kCodePoints = 0x110000;
 
 enum Flag : std::uint16_t {
   kControl = 1 << 0,
-  kSeparatorSpace = 1 << 1,
-  kPunctuation = 1 << 2,
-  kNonspacingMark = 1 << 3,
-  kDecimalDigit = 1 << 4,
-  kUpper = 1 << 5,
-  kLower = 1 << 6,
-  kWordNotDigit = 1 << 7,
-  kChangesInLower = 1 << 8,
-  kDecomposes = 1 << 9,
-  kCombines = 1 << 10,  // canonical combining class other than 0
+  kPunctuation = 1 << 1,
+  kNonspacingMark = 1 << 2,
+  kDecimalDigit = 1 << 3,
+  kUpper = 1 << 4,
+  kLower = 1 << 5,
+  kWordNotDigit = 1 << 6,
+  kChangesInLower = 1 << 7,
+  kDecomposes = 1 << 8,
+  kCombines = 1 << 9,  // canonical combining class other than 0
 };
 
 struct FlagPattern {
@@ -38,7 +37,6 @@ struct FlagPattern {
 
 // ICU's set notation; every set is limited to the characters of Unicode 14.
 constexpr FlagPattern kPatterns[] = {
-    {kSeparatorSpace, u"[:Zs:]"},
     {kPunctuation, u"[:P:]"},
     {kNonspacingMark, u"[:Mn:]"},
     {kDecimalDigit, u"[:Nd:]"},
@@ -53,10 +51,6 @@ constexpr FlagPattern kPatterns[] = {
 // Modifier letters that Unicode 15 counts as Lowercase although they are older.
 constexpr char32_t kLowercaseSince15[] = {0x10FC, 0xA7F2, 0xA7F3, 0xA7F4, 0xAB69};
 
-void require_success(UErrorCode status, const char* what) {
-  if (U_FAILURE(status)) throw Error(std::string("ICU: ") + what + ": " + u_errorName(status));
-}
-
 struct CloseSet {
   void operator()(USet* set) const { uset_close(set); }
 };
@@ -65,7 +59,7 @@ using Set = std::unique_ptr<USet, CloseSet>;
 Set open_set(const char16_t* pattern) {
   UErrorCode status = U_ZERO_ERROR;
   Set set(uset_openPattern(pattern, -1, &status));
-  require_success(status, "property set");
+  require_icu(status, "make a property set");
   return set;
 }
 
@@ -76,7 +70,7 @@ void for_each_of(const USet* set, const Visit& visit) {
   for (std::int32_t i = 0; i < ranges; ++i) {
     UChar32 first = 0, last = 0;
     uset_getItem(set, i, &first, &last, nullptr, 0, &status);
-    require_success(status, "range of a property set");
+    require_icu(status, "read a property set");
     for (UChar32 c = first; c <= last; ++c) visit(static_cast<char32_t>(c));
   }
 }
@@ -125,9 +119,6 @@ const FlagTable& table() {
 
 bool is_control(char32_t c) {
   return table().has(c, kControl);
-}
-bool is_separator_space(char32_t c) {
-  return table().has(c, kSeparatorSpace);
 }
 bool is_punctuation(char32_t c) {
   return table().has(c, kPunctuation);
@@ -206,6 +197,11 @@ int script_of(char32_t c) {
 
 const char* name_of_script(int script) {
   return uscript_getName(static_cast<UScriptCode>(script));
+}
+
+void require_icu(int status, const char* what) {
+  const auto code = static_cast<UErrorCode>(status);
+  if (U_FAILURE(code)) throw Error(std::string("ICU can't ") + what + ": " + u_errorName(code));
 }
 
 LibraryVersion version_of_icu() {

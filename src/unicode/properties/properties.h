@@ -15,7 +15,6 @@
 namespace bertprep::unicode {
 
 bool is_control(char32_t c);           // category C*, including unassigned and surrogates
-bool is_separator_space(char32_t c);   // category Zs
 bool is_punctuation(char32_t c);       // category P*, or one of ASCII 33-47 58-64 91-96 123-126
 bool is_nonspacing_mark(char32_t c);   // category Mn
 bool is_decimal_digit(char32_t c);     // category Nd
@@ -67,5 +66,7 @@ class WordCharacters {
 };
 
 LibraryVersion version_of_icu();
+// Throws Error "ICU can't ..." when `status`, a UErrorCode, is a failure.
+void require_icu(int status, const char* what);
 
 }  // namespace bertprep::unicode

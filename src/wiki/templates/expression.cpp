@@ -1,4 +1,4 @@
-#include "wiki/templates/expression.h"
+#include "wiki/templates/parser_functions.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,6 @@
 #include <span>
 
 #include "unicode/ascii.h"
-#include "wiki/templates/number_text.h"
 #include "wiki/templates/python_number.h"
 
 namespace bertprep {

@@ -1,4 +1,4 @@
-#include "wiki/templates/module_functions.h"
+#include "wiki/templates/parser_functions.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,7 +7,6 @@
 
 #include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
-#include "wiki/templates/number_text.h"
 #include "wiki/templates/python_number.h"
 
 namespace bertprep {

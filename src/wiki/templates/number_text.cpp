@@ -1,4 +1,4 @@
-#include "wiki/templates/number_text.h"
+#include "wiki/templates/python_number.h"
 
 #include <unicode/uchar.h>
 #include <unicode/utf8.h>

@@ -7,9 +7,6 @@
 #include "unicode/ascii.h"
 #include "unicode/properties/mappings.h"
 #include "unicode/utf8_text.h"
-#include "wiki/templates/expression.h"
-#include "wiki/templates/module_functions.h"
-#include "wiki/templates/number_text.h"
 #include "wiki/templates/python_number.h"
 
 namespace bertprep {

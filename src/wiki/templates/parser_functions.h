@@ -1,6 +1,7 @@
 // Parser functions: {{#if:}}, {{#switch:}}, {{lc:}} and the like.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,5 +47,27 @@ using ParserFunction = void (*)(const FunctionCall& call);
 // Null if there is no function of this name, ignoring case. Functions append their result; a call with too few or
 // invalid arguments appends nothing.
 ParserFunction find_parser_function(std::string_view name);
+
+// {{#invoke:module|function|...}}: the few functions of Lua modules that the reference implements.
+//
+// String: len, sub, sublength, pos, find and replace as documented in the module, for plain text (a Lua pattern counts
+// as plain text); arguments out of range give nothing. Roman and Numero romano: main, for 1 to 3999. If empty: main,
+// which prints its arguments as a Python dictionary. Every other function gives nothing.
+void invoke_module(const FunctionCall& call);
+
+// {{#expr:...}}: arithmetic in wiki markup, with the results of the reference.
+//
+// The reference passes the text to Python's eval. This is a separate grammar for Python's arithmetic: integers
+// (decimal, 0x, 0o, 0b), floating point, True and False; + - * / // % **, unary + - ~, & | ^ << >>, comparisons and
+// their chains, and or not, parentheses, abs(x) and round(x), and lists of values between commas. Anything else that
+// Python would accept is an error here, as are integers beyond 64 bits and complex results.
+
+// Appends the result as by Python's str(), or the expression marked as an error. First, = becomes == unless after one
+// of ! < >, and `mod` becomes %.
+void append_expression(std::string_view expression, std::string& out);
+
+// The result as by Python's str(); nothing for text that is not such an expression or has no value. Time is linear in
+// the text, and at most 200 parentheses may be nested, as in Python.
+std::optional<std::string> evaluate(std::string_view expression);
 
 }  // namespace bertprep

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "unicode/properties/properties.h"
+#include "unicode/utf8_text.h"
 #include "wiki/markup/entities.h"
 
 namespace bertprep {
@@ -31,17 +32,6 @@ std::string without_pairs(std::string_view text, std::string_view open, std::str
   std::string out;
   cut_at_pairs(
       text, open, close, [&out](std::string_view outside) { out += outside; }, [](std::string_view) {});
-  return out;
-}
-
-std::string without(std::string_view text, std::string_view unwanted) {
-  std::string out;
-  std::size_t copied = 0;
-  for (auto at = text.find(unwanted); at != std::string_view::npos; at = text.find(unwanted, copied)) {
-    out += text.substr(copied, at - copied);
-    copied = at + unwanted.size();
-  }
-  out += text.substr(copied);
   return out;
 }
 
@@ -75,10 +65,12 @@ std::string template_definition(std::string_view text, const unicode::WordCharac
   body = without_pairs(body, "<!--", "-->");
   body = without_pairs(body, "<noinclude>", "</noinclude>");
   body.resize(unclosed_noinclude(body));
-  body = without(body, "<noinclude/>");
+  replace_all(body, "<noinclude/>", "");
   std::string only;
   if (only_included(body, only)) return only;
-  return without(without(body, "<includeonly>"), "</includeonly>");
+  replace_all(body, "<includeonly>", "");
+  replace_all(body, "</includeonly>", "");
+  return body;
 }
 
 void TemplateStore::define(std::string_view title, std::string_view text) {

@@ -22,30 +22,8 @@ class ArrayE2eTest : public E2eTest {
     return folder().write("corpus.jsonl", text);
   }
   Arguments run(const std::string& root, const std::string& input) {
-    return {"run",
-            "--input",
-            input,
-            "--name",
-            "sample",
-            "--sentences",
-            "icu",
-            "--vocab",
-            vocab(),
-            "--work",
-            path(root + "-work"),
-            "-o",
-            path(root),
-            "--train-shards",
-            "3",
-            "--test-shards",
-            "2",
-            "--phase",
-            "1",
-            "--dupe-factor",
-            "2",
-            "-q",
-            "-j",
-            "1"};
+    return run_on({input}, root, root + "-work", 3, 2) +
+           Arguments{"--phase", "1", "--dupe-factor", "2", "-q", "-j", "1"};
   }
   Finished stage(const std::string& root, const std::string& input, const std::string& name, const Arguments& more = {},
                  const RunOptions& options = {}) {

@@ -144,7 +144,7 @@ TEST_F(BadInputTest, FolderWhereAFileIsMeant) {
 TEST_F(BadInputTest, FolderWithoutShards) {
   folder().write("notes/deep/a.txt", "One.\n");
   for (const char* command : {"inspect", "hash", "verify"}) {
-    fail(1, {command, path("notes")}, {"notes", "contains no .hdf5 file", "give a folder of shards"});
+    fail(1, {command, path("notes")}, {"notes", "contains no .hdf5 or .h5 file", "give a folder of shards"});
   }
 }
 

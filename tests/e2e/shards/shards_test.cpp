@@ -253,7 +253,7 @@ TEST_F(ShardsTest, VerifyReportsProblemsAsEventsWhenAsked) {
 }
 
 TEST_F(ShardsTest, VerifyRefusesAFolderWithoutShards) {
-  fail(1, {"verify", path("text")}, {path("text"), "contains no .hdf5 file"});
+  fail(1, {"verify", path("text")}, {path("text"), "contains no .hdf5 or .h5 file"});
   fail(1, {"verify", path("absent")}, {path("absent"), "No such file"});
 }
 

@@ -13,21 +13,8 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-// For tests on few processors: waiting processes yield to others.
 Arguments mpirun(int processes) {
-  return {MPIRUN,
-          "-np",
-          std::to_string(processes),
-          "--oversubscribe",
-          "--allow-run-as-root",
-          "--bind-to",
-          "none",
-          "--mca",
-          "mpi_yield_when_idle",
-          "1",
-          "--mca",
-          "btl_vader_single_copy_mechanism",
-          "none"};
+  return test::mpirun(MPIRUN, processes);
 }
 
 class BerttrainMpiTest : public E2eTest {

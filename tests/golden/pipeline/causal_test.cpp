@@ -8,7 +8,7 @@
 #include "pipeline/sequences/sequences.h"
 #include "shard/hdf5/hdf5_input.h"
 #include "shard/id_type.h"
-#include "source/formats/wikitext_detokenizer.h"
+#include "source/formats/wikitext_source.h"
 #include "support/golden_data.h"
 #include "support/temp_folder.h"
 
@@ -69,7 +69,7 @@ class CausalGolden : public GoldenTest {
     return {report.splits.at("train"), ids_in(folder / "c_training_0.hdf5")};
   }
 
-  static SequenceOptions lines(std::int64_t blocks, TextMending detokenize, std::int64_t group = 0) {
+  static SequenceOptions lines(std::int64_t blocks, Detokenization detokenize, std::int64_t group = 0) {
     return {.blocks = blocks, .group_articles = group, .source = SequenceSource::kLines, .detokenize = detokenize};
   }
 
@@ -119,11 +119,11 @@ TEST_F(CausalGolden, RowsOfWikitext) {
   const Json golden = Json::parse(read_bytes(causal() / "wikitext.json"), "golden");
   for (const std::string name : {"wt2-valid", "wt2-raw-valid"}) {
     const Json& wanted = golden.at(name);
-    const Made all = make(wikitext(name), lines(1, TextMending::kWikitext));
+    const Made all = make(wikitext(name), lines(1, Detokenization::kWikitext));
     EXPECT_EQ(all.counts.articles, wanted.at("rows").as_unsigned());
     EXPECT_EQ(all.counts.tokens, wanted.at("tokens").as_unsigned());
     EXPECT_EQ(digest_of(all.ids), wanted.at("ids_of_detokenized_lines_sha256").text());
-    const Made raw = make(wikitext(name), lines(1, TextMending::kNone));
+    const Made raw = make(wikitext(name), lines(1, Detokenization::kNone));
     EXPECT_EQ(raw.counts.tokens, wanted.at("tokens_of_undetokenized").as_unsigned());
     EXPECT_EQ(digest_of(raw.ids), wanted.at("ids_of_undetokenized_lines_sha256").text());
 
@@ -146,9 +146,9 @@ TEST_F(CausalGolden, BlocksOfWikitext) {
     for (const std::int64_t length : {128, 1024}) {
       const Json& wanted = golden.at(name).at("blocks_" + std::to_string(length));
       const auto size = static_cast<std::size_t>(length);
-      const Made groups = make(wikitext(name), lines(length, TextMending::kWikitext, 1000));
+      const Made groups = make(wikitext(name), lines(length, Detokenization::kWikitext, 1000));
       expect_blocks(groups, wanted.at("groups_of_1000"), size);
-      expect_blocks(make(wikitext(name), lines(length, TextMending::kWikitext)), wanted.at("one_group"), size);
+      expect_blocks(make(wikitext(name), lines(length, Detokenization::kWikitext)), wanted.at("one_group"), size);
       if (name != "wt2-valid" || length != 1024) continue;
       std::string bytes;
       append_ids(groups.ids, IdType::kUint16, bytes);

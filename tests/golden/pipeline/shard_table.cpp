@@ -1,4 +1,5 @@
 #include "golden/pipeline/shard_table.h"
+#include "base/number_text.h"
 
 #include <gtest/gtest.h>
 
@@ -15,16 +16,10 @@ namespace fs = std::filesystem;
 constexpr const char* kContainer = "*file*";
 constexpr std::string_view kCompressed = ".zst";
 
-std::string shape_text(const std::vector<std::size_t>& shape) {
-  std::string text;
-  for (const std::size_t size : shape) text += (text.empty() ? "" : "x") + std::to_string(size);
-  return text;
-}
-
 ShardTable::mapped_type digests_of(const fs::path& root, const std::string& file) {
   ShardTable::mapped_type rows;
   for (const DatasetDigest& digest : digest_datasets(root / file)) {
-    rows[digest.name] = {file, digest.name, digest.dtype, shape_text(digest.shape), digest.sha256};
+    rows[digest.name] = {file, digest.name, digest.dtype, shape_text(digest.shape, "x"), digest.sha256};
   }
   return rows;
 }

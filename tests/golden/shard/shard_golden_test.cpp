@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/number_text.h"
 #include "bertprep/shard/shard_reader.h"
 #include "golden/shard/dataset_storage.h"
 #include "io/digest.h"
@@ -35,12 +36,6 @@ std::vector<fs::path> shards_below(const fs::path& folder) {
   return paths;
 }
 
-std::string shape_text(const std::vector<std::size_t>& shape) {
-  std::string text;
-  for (const std::size_t size : shape) text += (text.empty() ? "" : "x") + std::to_string(size);
-  return text;
-}
-
 const std::vector<std::string> kNames = {kInputIds,          kInputMask,   kSegmentIds,
                                          kMaskedLmPositions, kMaskedLmIds, kNextSentenceLabels};
 
@@ -72,7 +67,7 @@ TEST_F(ShardGolden, DigestsAreThoseOfTheReference) {
     for (const DatasetDigest& digest : digests) {
       const auto& cells = hashes.at({key(shard), digest.name});
       EXPECT_EQ(digest.dtype, cells[2]) << shard << digest.name;
-      EXPECT_EQ(shape_text(digest.shape), cells[3]) << shard << digest.name;
+      EXPECT_EQ(shape_text(digest.shape, "x"), cells[3]) << shard << digest.name;
       EXPECT_EQ(digest.sha256, cells[4]) << shard << digest.name;
     }
   }

@@ -66,7 +66,6 @@ class UnicodeTables : public test::GoldenTest {
 };
 
 TEST_F(UnicodeTables, CategoriesAndDerivedProperties) {
-  expect_members("ZS", unicode::is_separator_space);
   expect_members("PUNCT", unicode::is_punctuation);
   expect_members("MN", unicode::is_nonspacing_mark);
   expect_members("DIGIT", unicode::is_decimal_digit);

@@ -7,8 +7,7 @@
 #include "trainer/counter_random.h"
 #include "trainer/kernels.h"
 #include "trainer/parameters.h"
-#include "trainer/torch/attention.h"
-#include "trainer/torch/linear.h"
+#include "trainer/torch/functions.h"
 
 namespace bertprep::test {
 namespace {

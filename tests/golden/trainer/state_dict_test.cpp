@@ -43,7 +43,7 @@ bool same_bits(const at::Tensor& a, const at::Tensor& b) {
 
 double loss_of(Bert& model) {
   const Batch rows = drawn_rows(6, 8, 2, kPieces);
-  return model.loss(make_bert_batch(rows, 0, 6, at::kCPU), {.dropout = false}).total.item<double>();
+  return model.loss(make_model_batch(ModelKind::kBert, rows, 0, 6, at::kCPU), {.dropout = false}).total.item<double>();
 }
 
 // The values of parameters in the safetensors file, without this project's conversions.

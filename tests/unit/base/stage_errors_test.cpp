@@ -32,7 +32,7 @@ TEST(StageErrors, TheSystemsRefusalsNameThePathAndMayPass) {
     EXPECT_STREQ(error.what(),
                  "data/in: can't be used (Input/output error); the disk or the file server is failing; run the same "
                  "command again");
-    EXPECT_TRUE(error.is_passing());
+    EXPECT_TRUE(error.is_transient());
     EXPECT_FALSE(error.is_missing());
   }
   try {
@@ -40,7 +40,7 @@ TEST(StageErrors, TheSystemsRefusalsNameThePathAndMayPass) {
     FAIL();
   } catch (const IoError& error) {
     EXPECT_TRUE(error.is_missing());
-    EXPECT_FALSE(error.is_passing());
+    EXPECT_FALSE(error.is_transient());
   }
 }
 

@@ -12,7 +12,7 @@
 
 #include "bertprep/base/progress.h"
 #include "bertprep/fetch/fetch.h"
-#include "fetch/download_queue.h"
+#include "fetch/download.h"
 #include "support/server_process.h"
 #include "support/temp_folder.h"
 

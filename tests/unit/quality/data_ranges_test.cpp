@@ -1,3 +1,4 @@
+#include "base/number_text.h"
 #include "quality/data_counts.h"
 
 #include <gmock/gmock.h>

@@ -45,18 +45,6 @@ void keep_quotes_apart(std::string& out, std::string_view next) {
   if (out.ends_with('\'') && next.starts_with('\'')) out.push_back(kGapMark);
 }
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  std::size_t found = text.find(from);
-  if (found == std::string::npos) return;
-  std::string out;
-  std::size_t begin = 0;
-  for (; found != std::string::npos; found = text.find(from, begin)) {
-    out.append(text, begin, found - begin).append(to);
-    begin = found + from.size();
-  }
-  text = out.append(text, begin);
-}
-
 namespace {
 
 constexpr std::array<std::string_view, 12> kMonths = {"January",   "February", "March",    "April",

@@ -6,6 +6,7 @@
 
 #include "unicode/ascii.h"
 #include "unicode/code_points.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep::clean {
 
@@ -36,9 +37,6 @@ std::string normal_name(std::string_view text);
 
 // To call where something between `out` and `next` shows nothing: ''[x]'' are no four apostrophes.
 void keep_quotes_apart(std::string& out, std::string_view next);
-
-// Replaces every `from` by `to`.
-void replace_all(std::string& text, std::string_view from, std::string_view to);
 
 // Dates of template arguments as English text.
 

@@ -174,7 +174,7 @@ TEST_F(AutomaticShardsTest, AFinishedDatasetOfFewerShardsIsRefusedAndStaysDescri
 // Text shards without a record would count as files that no call made.
 TEST_F(AutomaticShardsTest, AnInterruptedCallLeavesTheRecordOfEarlierTextShards) {
   ShardTask task{{folder_.write("a.txt", small_articles(40))}, "n", folder_ / "out"};
-  task.is_passing = true;
+  task.is_intermediate = true;
   Notes notes;
   EXPECT_EQ(shard_articles(task, options_, notes).tasks_made, 5U);
   folder_.write("a.txt", small_articles(48));

@@ -9,7 +9,7 @@
 #include "io/input_file.h"
 #include "pipeline/plan/plan_folder.h"
 #include "pipeline/plan/plan_sample.h"
-#include "pipeline/text_shards/article_boundary.h"
+#include "pipeline/text_shards/article_lines.h"
 #include "unit/pipeline/small_run.h"
 
 namespace bertprep::test {

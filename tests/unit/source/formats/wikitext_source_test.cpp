@@ -40,7 +40,7 @@ TEST(WikitextLine, TellsTitlesFromSectionsAndText) {
 TEST(WikitextSource, DetokenizesEachLineIfAsked) {
   const test::TempFolder folder;
   const std::string text = " \n = A @-@ bell = \n \n It 's old , \n = = Use = = \n = no title = \n ( red ) . \n";
-  WikitextSource source(test::file_input(folder.write("wiki.train.tokens", text)), {}, TextMending::kWikitext);
+  WikitextSource source(test::file_input(folder.write("wiki.train.tokens", text)), {}, Detokenization::kWikitext);
   EXPECT_EQ(test::drain(source), (Articles{{"A @-@ bell", "It's old, = no title = (red)."}}));
 }
 

@@ -1,23 +1,12 @@
 // Links, tags, tables, formulas; and unclosed markup.
 #include <gtest/gtest.h>
 
-#include "support/clean_text.h"
+#include "support/clean_cases.h"
 
 namespace bertprep {
 namespace {
 
-using test::clean_text;
-
-struct Case {
-  std::string_view wikitext;
-  std::string_view expected;
-};
-
-void expect_all(std::initializer_list<Case> cases, const std::string& language = "en") {
-  for (const auto& [wikitext, expected] : cases) {
-    EXPECT_EQ(clean_text(wikitext, language), expected.empty() ? "" : std::string(expected) + "\n") << wikitext;
-  }
-}
+using test::expect_all;
 
 TEST(CleanMarkup, LinksShowTheirLabels) {
   expect_all({{"[[Foo]]s and [[Foo|bar]]", "Foos and bar"},

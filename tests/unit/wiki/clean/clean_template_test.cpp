@@ -5,25 +5,14 @@
 #include <sstream>
 #include <string>
 
-#include "support/clean_text.h"
+#include "support/clean_cases.h"
 #include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
 
 namespace bertprep {
 namespace {
 
-using test::clean_text;
-
-struct Case {
-  std::string_view wikitext;
-  std::string_view expected;
-};
-
-void expect_all(std::initializer_list<Case> cases, const std::string& language = "en") {
-  for (const auto& [wikitext, expected] : cases) {
-    EXPECT_EQ(clean_text(wikitext, language), expected.empty() ? "" : std::string(expected) + "\n") << wikitext;
-  }
-}
+using test::expect_all;
 
 TEST(CleanTemplates, UnknownOnesVanishWithWhatTheyHold) {
   expect_all({{"a {{unknown|b|c={{lang|fr|d}}}} e", "a e"},

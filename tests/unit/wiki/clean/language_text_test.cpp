@@ -3,24 +3,15 @@
 
 #include <string>
 
-#include "support/clean_text.h"
+#include "support/clean_cases.h"
 #include "wiki/clean/digits.h"
 #include "wiki/clean/language_table.h"
 
 namespace bertprep {
 namespace {
 
-using test::clean_text;
-
-struct Case {
-  std::string_view wikitext;
-  std::string_view expected;
-};
-
-void expect_all(const std::string& language, std::initializer_list<Case> cases) {
-  for (const auto& [wikitext, expected] : cases) {
-    EXPECT_EQ(clean_text(wikitext, language), std::string(expected) + "\n") << wikitext;
-  }
+void expect_all(const std::string& language, std::initializer_list<test::CleanCase> cases) {
+  test::expect_all(cases, language);
 }
 
 TEST(LanguageText, FrenchCenturies) {

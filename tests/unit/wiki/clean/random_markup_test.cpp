@@ -126,7 +126,7 @@ TEST(CleanRandom, NoMarkupIsLeftBehind) {
     TemplateCounts counts;
     const std::string language(kLanguages[static_cast<std::size_t>(round) % std::size(kLanguages)]);
     auto result = test::clean_page("T", text, choice, language, &counts);
-    if (language == "fr") clean::replace_all(result.lines, " ;", ";");  // as French is written
+    if (language == "fr") replace_all(result.lines, " ;", ";");  // as French is written
     ASSERT_EQ(test::broken_rule(result.lines), "") << language << ": " << text << "\n=> " << result.lines;
     ASSERT_EQ(find_invalid_utf8(result.lines), std::nullopt) << text;
   }

@@ -1,4 +1,4 @@
-#include "wiki/templates/expression.h"
+#include "wiki/templates/parser_functions.h"
 
 #include <gtest/gtest.h>
 

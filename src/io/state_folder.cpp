@@ -1,8 +1,9 @@
-#include "pipeline/records/state_folder.h"
+#include "io/state_folder.h"
 
 #include <unistd.h>
 
 #include <string>
+#include <string_view>
 
 #include "bertprep/base/error.h"
 #include "io/file_system.h"
@@ -12,33 +13,43 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path sibling_of(const fs::path& folder) {
-  return folder.parent_path() / ("." + folder.filename().string() + ".bertprep");
-}
+constexpr std::string_view kEnding = ".bertprep";
 
 fs::path inside(const fs::path& folder) {
-  return folder / ".bertprep";
+  return folder / kEnding;
 }
 
 }  // namespace
+
+fs::path state_beside(const fs::path& folder) {
+  const fs::path named = folder.has_filename() ? folder : folder.parent_path();
+  return named.parent_path() / ("." + named.filename().string() + std::string(kEnding));
+}
 
 fs::path choose_state_folder(const fs::path& folder) {
   std::error_code error;
   const fs::path absolute = fs::canonical(folder, error);
   if (error) throw IoError::from_errno("can't be used", folder, error.value());
   const fs::path parent = absolute.parent_path();
-  const fs::path sibling = sibling_of(absolute);
+  const fs::path sibling = state_beside(absolute);
   const bool beside = absolute.has_filename() && on_one_file_system(parent, absolute) &&
                       (fs::is_directory(sibling) || ::access(parent.c_str(), W_OK | X_OK) == 0);
   return beside ? sibling : inside(absolute);
 }
 
 std::optional<fs::path> find_state_folder(const fs::path& folder) {
-  for (const fs::path& candidate : {sibling_of(folder), inside(folder)}) {
+  for (const fs::path& candidate : {state_beside(folder), inside(folder)}) {
     std::error_code error;
     if (fs::is_directory(candidate, error)) return candidate;
   }
   return std::nullopt;
+}
+
+std::optional<fs::path> folder_of_state(const fs::path& state) {
+  const std::string name = state.filename().string();
+  if (name == kEnding) return state.parent_path();
+  if (!name.starts_with('.') || !name.ends_with(kEnding)) return std::nullopt;
+  return state.parent_path() / name.substr(1, name.size() - 1 - kEnding.size());
 }
 
 }  // namespace bertprep
