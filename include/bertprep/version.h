@@ -2,6 +2,6 @@
 
 namespace bertprep {
 
-inline constexpr const char* kVersion = "0.2.0";
+inline constexpr const char* kVersion = "0.3.0";
 
 }  // namespace bertprep
