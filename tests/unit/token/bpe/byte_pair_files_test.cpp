@@ -72,7 +72,7 @@ TEST_F(BytePairFiles, AVocabularyMayHaveTheWordsOfATokenizer) {
 
 TEST_F(BytePairFiles, WhatIsMissingIsNamed) {
   folder_.write("v/vocab.json", vocab_);
-  EXPECT_THAT(error_of(folder_ / "v"), HasSubstr("v/merges.txt: no such file; vocab.json and merges.txt must lie"));
+  EXPECT_THAT(error_of(folder_ / "v"), HasSubstr("v/merges.txt: no such file; vocab.json and merges.txt must be"));
   folder_.write("m/merges.txt", "a b\n");
   EXPECT_THAT(error_of(folder_ / "m/merges.txt"), HasSubstr("m/vocab.json: no such file"));
   folder_.write("w/vocab.txt", "[PAD]\n");
