@@ -93,12 +93,12 @@ class DoctorCommand final : public Command {
 
   // Reminds of traps that no file shows.
   static void remind(const DoctorOptions& options, Console& console) {
-    const auto is_asked = [&](TrainerKind trainer) {
+    const auto is_requested = [&](TrainerKind trainer) {
       return std::find(options.trainers.begin(), options.trainers.end(), trainer) != options.trainers.end();
     };
-    if (is_asked(TrainerKind::kHuggingFace)) console.note(kOpenLate);
-    if (is_asked(TrainerKind::kModernbertStreaming) || is_asked(TrainerKind::kEurobert) ||
-        is_asked(TrainerKind::kStreaming)) {
+    if (is_requested(TrainerKind::kHuggingFace)) console.note(kOpenLate);
+    if (is_requested(TrainerKind::kModernbertStreaming) || is_requested(TrainerKind::kEurobert) ||
+        is_requested(TrainerKind::kStreaming)) {
       console.note(kStaleMemory);
     }
   }
@@ -137,7 +137,7 @@ class DoctorCommand final : public Command {
   }
 
   static void print(const Finding& finding, const Diagnosis& diagnosis, const Console& console) {
-    const std::string mend = mend_text(finding, diagnosis.path);
+    const std::string fix = fix_text(finding, diagnosis.path);
     const std::string extent = extent_text(finding);
     if (console.options().json) {
       JsonEvent event("finding");
@@ -150,14 +150,14 @@ class DoctorCommand final : public Command {
           .number("rows", finding.rows)
           .number("files", finding.file_count)
           .texts("effects", effects_of(finding))
-          .text("mend", mend)
+          .text("mend", fix)
           .print();
       return;
     }
     std::printf("%s: %s (%s%s%s)\n", place_text(finding, diagnosis.path).c_str(), finding.what.c_str(),
                 std::string(facts_of(finding.trap).name).c_str(), extent.empty() ? "" : "; ", extent.c_str());
     for (const std::string& effect : effect_texts(finding)) std::printf("  %s\n", effect.c_str());
-    std::printf("  fix: %s\n", mend.c_str());
+    std::printf("  fix: %s\n", fix.c_str());
     std::fflush(stdout);
   }
 

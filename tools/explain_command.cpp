@@ -28,7 +28,7 @@ constexpr const char* kExplainExamples =
     "  bertprep explain --rows 0:5 hdf5_dataset/*_128_*/wikitext-2/*_test_0.hdf5";
 
 // Rows of a shard: from `first` up to but not including `last`.
-struct AskedRows {
+struct RequestedRows {
   fs::path path;  // a shard, or a folder
   std::size_t first = 0;
   std::size_t last = 0;
@@ -40,7 +40,7 @@ bool exists(const fs::path& path) {
 }
 
 // SHARD:ROW or SHARD:A:B. A name may also contain colons.
-AskedRows parse(const std::string& text) {
+RequestedRows parse(const std::string& text) {
   const auto number = [](const std::string& digits) { return static_cast<std::size_t>(parse_integer("row", digits)); };
   const std::size_t colon = text.rfind(':');
   const std::string last = colon == std::string::npos ? "" : text.substr(colon + 1);
@@ -50,7 +50,7 @@ AskedRows parse(const std::string& text) {
   }
   const std::size_t other = before.rfind(':');
   if (!exists(before) && other != std::string::npos && is_ascii_digits(before.substr(other + 1))) {
-    AskedRows rows{before.substr(0, other), number(before.substr(other + 1)), number(last)};
+    RequestedRows rows{before.substr(0, other), number(before.substr(other + 1)), number(last)};
     if (rows.first >= rows.last) throw ConfigError("holds no row", text, "the first number is below the second");
     return rows;
   }
@@ -63,7 +63,7 @@ class ExplainCommand final : public Command {
   explicit ExplainCommand(CLI::App& parent)
       : Command(parent, "explain", "Show where rows of a shard come from: articles, sentences, pass and masks",
                 kExplainExamples) {
-    add_argument("rows", asked_, "SHARD:ROW",
+    add_argument("rows", requested_, "SHARD:ROW",
                  "a shard and the number of a row in it, counted from 0; A:B are rows from A up to but not "
                  "including B; a folder stands for its first shard")
         ->required();
@@ -80,12 +80,14 @@ class ExplainCommand final : public Command {
 
   int run(Console& console) override {
     end_at_signals();  // writes no files, and the reader of stdout may have stopped
-    for (const std::string& asked : asked_) explain(parse(rows_.empty() ? asked : asked + ":" + rows_), console);
+    for (const std::string& requested : requested_) {
+      explain(parse(rows_.empty() ? requested : requested + ":" + rows_), console);
+    }
     return kDone;
   }
 
  private:
-  void explain(const AskedRows& rows, Console& console) {
+  void explain(const RequestedRows& rows, Console& console) {
     const fs::path shard = choose(rows.path, console);
     require_rows(rows, ShardReader(shard).shape().rows);
     require_explainable(shard);
@@ -104,9 +106,9 @@ class ExplainCommand final : public Command {
   }
 
   // Checked before searching for the text.
-  static void require_rows(const AskedRows& asked, std::size_t rows) {
-    if (asked.last <= rows) return;
-    throw FormatError("there is no row " + std::to_string(asked.last - 1), asked.path,
+  static void require_rows(const RequestedRows& requested, std::size_t rows) {
+    if (requested.last <= rows) return;
+    throw FormatError("there is no row " + std::to_string(requested.last - 1), requested.path,
                       "it has " + counted(rows, "row") + ", counted from 0");
   }
 
@@ -124,7 +126,7 @@ class ExplainCommand final : public Command {
                       "give it with --vocab");
   }
 
-  std::vector<std::string> asked_;
+  std::vector<std::string> requested_;
   std::string rows_;
   TextPlace place_;
   std::string vocab_;

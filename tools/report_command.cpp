@@ -43,14 +43,14 @@ class ReportCommand final : public Command {
     show_first({"--output", "--rows", "--vocab", "--for", "--events"});
     add_argument(
         "path", path_, "PATH",
-        "a folder of HDF5 files, a folder above up to " + std::to_string(kMostSets) + " of them, or one such file")
+        "a folder of HDF5 files, a folder above up to " + std::to_string(kMaxSets) + " of them, or one such file")
         ->required();
     add_option("-o,--output", output_, "FILE", OptionGroup::kOutput,
                "the page to write, such as report.html; - is stdout")
         ->required();
     add_option("--rows", rows_, "NUMBER", OptionGroup::kRows,
                "number of rows to show, evenly spread (default " + std::to_string(rows_) + ")")
-        ->check(within(std::uint64_t{0}, std::uint64_t{kMostRowsToRead}));
+        ->check(within(std::uint64_t{0}, std::uint64_t{kMaxRowsToRead}));
     add_option("--vocab", vocab_, "VOCAB", OptionGroup::kText,
                "show the pieces of this vocabulary: a file, or a name that 'bertprep vocab list' shows (default: "
                "the one that the manifest beside the shards names, if found; else ids are shown)");
@@ -92,7 +92,7 @@ class ReportCommand final : public Command {
   }
 
  private:
-  static constexpr std::size_t kMostRowsToRead = 100;
+  static constexpr std::size_t kMaxRowsToRead = 100;
 
   std::vector<StageFigures> stages_of_events() const {
     std::vector<StageFigures> stages = stages_in(read_file(events_));

@@ -78,7 +78,7 @@ class SubmitCommand final : public Command {
   const std::string& mount() const { return is_kubernetes() ? submit_.claim_mount : submit_.efs_mount; }
 
   JobSet jobs_of(const JobChain& chain) const {
-    if (is_slurm()) return slurm_jobs(chain, most_tasks_of_cluster());
+    if (is_slurm()) return slurm_jobs(chain, max_tasks_of_cluster());
     return is_kubernetes() ? kubernetes_jobs(chain) : aws_batch_jobs(chain);
   }
 
@@ -126,10 +126,10 @@ class SubmitCommand final : public Command {
   std::vector<std::string> run_command() {
     std::vector<std::string> command{is_slurm() ? program_path() : "bertprep", "run"};
     for (const std::string& argument : run_arguments()) command.push_back(argument);
-    const auto is_there = [&](const char* flag) { return std::count(command.begin(), command.end(), flag) != 0; };
+    const auto is_present = [&](const char* flag) { return std::count(command.begin(), command.end(), flag) != 0; };
     const std::vector<std::string> share = share_of_machine(submit_);
-    const bool threads = !is_there("--threads");
-    const bool memory = !is_there("--memory");
+    const bool threads = !is_present("--threads");
+    const bool memory = !is_present("--memory");
     if (threads) command.insert(command.end(), share.begin(), share.begin() + 2);
     if (memory) command.insert(command.end(), share.begin() + 2, share.end());
     return command;
@@ -153,7 +153,7 @@ class SubmitCommand final : public Command {
   }
 
   // The cluster's limit for arrays; without its commands installed, sbatch will check it.
-  static std::uint64_t most_tasks_of_cluster() {
+  static std::uint64_t max_tasks_of_cluster() {
     const StartedProgram scontrol = run_to_end({"scontrol", "show", "config"});
     return scontrol.found && scontrol.status == 0 ? slurm_most_tasks(scontrol.out) : 0;
   }

@@ -6,8 +6,8 @@ namespace bertprep {
 namespace {
 
 std::string bound(double value) {
-  const bool is_whole = value == std::floor(value) && std::fabs(value) < 1e15;
-  return is_whole ? std::to_string(static_cast<long long>(value)) : shortest_decimal(value);
+  const bool is_integer = value == std::floor(value) && std::fabs(value) < 1e15;
+  return is_integer ? std::to_string(static_cast<long long>(value)) : shortest_decimal(value);
 }
 
 template <class Number>

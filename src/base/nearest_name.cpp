@@ -52,18 +52,18 @@ bool is_part(const std::string& word, const std::string& name) {
 }  // namespace
 
 std::string nearest_name(std::string_view word, std::span<const std::string> names) {
-  const std::string asked = bare(word);
+  const std::string requested = bare(word);
   std::string misspelt;
   std::string whole_of_part;
-  std::size_t fewest = asked.size();
+  std::size_t fewest = requested.size();
   for (const std::string& name : names) {
     const std::string candidate = bare(name);
-    const std::size_t edits = edits_between(asked, candidate);
-    if (edits < fewest && is_misspelling(edits, asked, candidate)) {
+    const std::size_t edits = edits_between(requested, candidate);
+    if (edits < fewest && is_misspelling(edits, requested, candidate)) {
       fewest = edits;
       misspelt = name;
     }
-    if (whole_of_part.empty() && is_part(asked, candidate)) whole_of_part = name;
+    if (whole_of_part.empty() && is_part(requested, candidate)) whole_of_part = name;
   }
   return misspelt.empty() ? whole_of_part : misspelt;
 }

@@ -69,7 +69,7 @@ std::string counted(std::uint64_t value, std::string_view thing) {
 
 std::uint64_t size_in_bytes(std::string_view text, std::string_view option) {
   constexpr std::string_view kUnits = "KMGT";
-  constexpr double kMost = 4e18;
+  constexpr double kMax = 4e18;
   double number = 0;
   const char* end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
@@ -80,7 +80,7 @@ std::uint64_t size_in_bytes(std::string_view text, std::string_view option) {
   // Text that is not a number, and negative numbers, don't begin with a digit.
   const bool is_number = error == std::errc{} && text[0] >= '0' && text[0] <= '9';
   const double bytes = is_number ? number * static_cast<double>(std::uint64_t{1} << shift) : 0;
-  if (bytes < 1 || bytes > kMost || (power == 0 && !unit.empty())) {
+  if (bytes < 1 || bytes > kMax || (power == 0 && !unit.empty())) {
     throw ConfigError("--" + std::string(option) + " '" + std::string(text) + "' is not a valid size", {},
                       "write it like 500K, 300M, 1.5G or 4G");
   }

@@ -32,7 +32,7 @@ std::uint64_t ReasonCounts::add(std::string_view reason, std::uint64_t times) {
   const std::string_view kind = kind_of_reason(reason);
   const auto found = counts_.find(kind);
   if (found != counts_.end()) return found->second += times;
-  return counts_[counts_.size() < kMostKinds ? std::string(kind) : kOther] += times;
+  return counts_[counts_.size() < kMaxKinds ? std::string(kind) : kOther] += times;
 }
 
 void ReasonCounts::add(const ReasonCounts& more) {

@@ -92,13 +92,13 @@ double RunMeter::share_of_span() const {
 }
 
 // Whether enough of the current span is done to predict its whole duration.
-bool RunMeter::tells_rate(double now) const {
+bool RunMeter::is_rate_known(double now) const {
   return share_of_span() >= kTellingShare && rate(now).value_or(0) > 0;
 }
 
 // Duration of the whole current span.
 double RunMeter::span_seconds(double now) const {
-  if (tells_rate(now)) return static_cast<double>(total_) / *rate(now);
+  if (is_rate_known(now)) return static_cast<double>(total_) / *rate(now);
   if (expected_.seconds > 0) return expected_.seconds * (expected_.is_network ? 1 : slowness(now));
   return total_ == 0 ? 0 : kFirstSeconds;
 }
@@ -107,7 +107,7 @@ double RunMeter::span_seconds(double now) const {
 double RunMeter::slowness(double now) const {
   double expected = expected_seconds_;
   double real = real_seconds_;
-  if (is_running_ && !expected_.is_network && expected_.seconds > 0 && tells_rate(now)) {
+  if (is_running_ && !expected_.is_network && expected_.seconds > 0 && is_rate_known(now)) {
     expected += expected_.seconds;
     real += static_cast<double>(total_) / *rate(now);
   }
@@ -136,7 +136,7 @@ RunShare RunMeter::share(double now) const {
   const bool is_slowness_known = expected_seconds_ > 0;
   if (!is_running_) {
     if (is_slowness_known || later == 0) share.seconds_left = later;
-  } else if (tells_rate(now) || (is_slowness_known && expected_.seconds > 0)) {
+  } else if (is_rate_known(now) || (is_slowness_known && expected_.seconds > 0)) {
     share.seconds_left = (1 - share_of_span()) * span_seconds(now) + later;
   }
   return share;

@@ -41,7 +41,7 @@ class RunMeter {
 
   void move_marks(double now);
   double share_of_span() const;
-  bool tells_rate(double now) const;
+  bool is_rate_known(double now) const;
   double span_seconds(double now) const;
   double slowness(double now) const;
   double later_seconds(double now) const;

@@ -98,7 +98,7 @@ std::string definition_request(const JobChain& chain) {
 // arrays need two or more. Throws ConfigError if the request is longer than AWS Batch accepts.
 std::string submission_request(const JobChain& chain, const std::string& stage, const std::vector<std::string>& command,
                                std::uint64_t tasks) {
-  constexpr std::size_t kMostBytes = std::size_t{28} << 10U;  // of 30 KiB; definition and dependency are added later
+  constexpr std::size_t kMaxBytes = std::size_t{28} << 10U;  // of 30 KiB; definition and dependency are added later
   Json json = Json::object();
   json.add("jobName", Json::string(job_name(chain, stage)));
   json.add("jobQueue", Json::string(chain.options.queue));
@@ -106,19 +106,19 @@ std::string submission_request(const JobChain& chain, const std::string& stage, 
   if (tasks > 1) json.add("arrayProperties", Json::object().add("size", Json::number(tasks)));
   json.add("containerOverrides", Json::object().add("command", strings(command)));
   std::string text = json.dump();
-  if (text.size() <= kMostBytes) return text;
+  if (text.size() <= kMaxBytes) return text;
   throw ConfigError("the command is too long for AWS Batch, which takes 30 KiB", {},
                     "give --input a folder instead of its files");
 }
 
-constexpr std::int64_t kMostTasks = 10'000;
+constexpr std::int64_t kMaxTasks = 10'000;
 
 void check_options(const SubmitOptions& options) {
   require_option("aws-batch", options.queue, "--queue",
                  "give the name of a job queue, as 'aws batch describe-job-queues' shows it");
   require_option("aws-batch", options.image, "--image", "build one with scripts/batch/Dockerfile and push it to ECR");
   require_option("aws-batch", options.efs, "--efs", "give the id of the file system (fs-...) that holds ROOT and WORK");
-  if (options.tasks > kMostTasks) {
+  if (options.tasks > kMaxTasks) {
     throw ConfigError("--tasks is " + std::to_string(options.tasks) + ", but AWS Batch takes arrays of at most 10000",
                       {}, "give --tasks 10000 or fewer: one task processes as many pieces or shards as needed");
   }

@@ -59,8 +59,8 @@ struct JobSet {
   std::vector<JobStep> steps;
 };
 
-// `most_tasks`: the largest array that the cluster accepts; 0: unknown. Throws ConfigError naming the option.
-JobSet slurm_jobs(const JobChain& chain, std::uint64_t most_tasks);
+// `max_tasks`: the largest array that the cluster accepts; 0: unknown. Throws ConfigError naming the option.
+JobSet slurm_jobs(const JobChain& chain, std::uint64_t max_tasks);
 // Throws ConfigError for a missing or impossible option, and for requests beyond the limits of AWS Batch.
 JobSet aws_batch_jobs(const JobChain& chain);
 

@@ -26,9 +26,9 @@ Json number(std::uint64_t value) {
 
 // A DNS label. A pod's name is that of its job, five characters and its index: at most 63 characters.
 std::string dns_name(const std::string& text) {
-  constexpr std::size_t kMostBytes = 28;
+  constexpr std::size_t kMaxBytes = 28;
   std::string name;
-  for (const char c : text.substr(0, kMostBytes)) {
+  for (const char c : text.substr(0, kMaxBytes)) {
     name += is_ascii_alphanumeric(c) ? ascii_lower(c) : '-';
   }
   return name;
@@ -126,11 +126,11 @@ std::string job_manifest(const JobChain& chain, const JobStage& stage, const Con
   const SubmitOptions& options = chain.options;
   const bool is_indexed = task.tasks > 1;
   const auto retries = static_cast<std::uint64_t>(options.attempts) - 1;
-  const auto most_at_once = static_cast<std::uint64_t>(options.parallelism);
+  const auto max_at_once = static_cast<std::uint64_t>(options.parallelism);
   Json spec = Json::object();
   spec.add("completionMode", Json::string(is_indexed ? "Indexed" : "NonIndexed"));
   spec.add("completions", number(task.tasks));
-  spec.add("parallelism", number(most_at_once == 0 ? task.tasks : std::min(most_at_once, task.tasks)));
+  spec.add("parallelism", number(max_at_once == 0 ? task.tasks : std::min(max_at_once, task.tasks)));
   spec.add(is_indexed ? "backoffLimitPerIndex" : "backoffLimit", number(retries));
   spec.add("podFailurePolicy", failure_policy(is_indexed));
   spec.add("template", Json::object().add("spec", pod(options, task.command)));
@@ -141,7 +141,7 @@ std::string job_manifest(const JobChain& chain, const JobStage& stage, const Con
   return json.add("spec", std::move(spec)).dump();
 }
 
-constexpr std::int64_t kMostTasks = 100'000;
+constexpr std::int64_t kMaxTasks = 100'000;
 constexpr const char* kAwait = "await.sh";
 
 constexpr const char* kSubmitHead =
@@ -153,7 +153,7 @@ void check(const SubmitOptions& options) {
                  "build one with scripts/batch/Dockerfile and push it to a registry that the nodes reach");
   require_option("kubernetes", options.claim, "--claim",
                  "give the name of the PersistentVolumeClaim (ReadWriteMany) that holds ROOT and WORK");
-  if (options.tasks > kMostTasks) {
+  if (options.tasks > kMaxTasks) {
     throw ConfigError(
         "--tasks is " + std::to_string(options.tasks) + ", but Kubernetes takes Indexed Jobs of at most 100000", {},
         "give --tasks 100000 or fewer: one task processes as many pieces or shards as needed");

@@ -91,22 +91,22 @@ JobStep step_of(const JobChain& chain, const JobStage& stage, const std::string&
   return step;
 }
 
-void check(const JobChain& chain, std::uint64_t most_tasks) {
+void check(const JobChain& chain, std::uint64_t max_tasks) {
   for (const std::string& argument : chain.command) require_one_line(argument);
   for (const std::string& text : {chain.dataset, chain.folder.string(), chain.directory.string()})
     require_one_line(text);
   const auto tasks = static_cast<std::uint64_t>(chain.options.tasks);
-  if (most_tasks == 0 || tasks <= most_tasks) return;
-  throw ConfigError("--tasks is " + std::to_string(tasks) + ", but this cluster takes arrays of at most " +
-                        std::to_string(most_tasks),
-                    {}, "give --tasks " + std::to_string(most_tasks) + " or fewer, or have MaxArraySize raised");
+  if (max_tasks == 0 || tasks <= max_tasks) return;
+  throw ConfigError(
+      "--tasks is " + std::to_string(tasks) + ", but this cluster takes arrays of at most " + std::to_string(max_tasks),
+      {}, "give --tasks " + std::to_string(max_tasks) + " or fewer, or have MaxArraySize raised");
 }
 
 }  // namespace
 
-JobSet slurm_jobs(const JobChain& chain, std::uint64_t most_tasks) {
+JobSet slurm_jobs(const JobChain& chain, std::uint64_t max_tasks) {
   check_submit_options(chain.options);
-  check(chain, most_tasks);
+  check(chain, max_tasks);
   JobSet jobs;
   std::string before;
   for (const JobStage& stage : chain.stages) {

@@ -101,8 +101,8 @@ std::uint64_t task_memory_mib(const std::string& text) {
   const std::uint64_t number = std::stoull(match[1]);
   const char unit = static_cast<char>(match[2].str()[0] | 0x20);
   const std::uint64_t mib = unit == 'm' ? number : unit == 'g' ? number << 10U : number << 20U;
-  constexpr std::uint64_t kLeastMib = 256;
-  if (mib < kLeastMib) throw ConfigError("--task-memory " + text + " is too little", {}, "give at least 256M");
+  constexpr std::uint64_t kMinMib = 256;
+  if (mib < kMinMib) throw ConfigError("--task-memory " + text + " is too little", {}, "give at least 256M");
   return mib;
 }
 

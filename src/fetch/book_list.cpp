@@ -54,8 +54,8 @@ fs::path fetch_book_list(const FetchJob& job, const Place& place, const fs::path
     tasks.push_back(std::move(task));
   }
   download_each(tasks, job.options, job.policy, job.progress);
-  const auto is_there = [&](const ListedBook& book) { return fs::is_regular_file(folder / book.name); };
-  if (std::ranges::any_of(books, is_there)) return folder;
+  const auto is_present = [&](const ListedBook& book) { return fs::is_regular_file(folder / book.name); };
+  if (std::ranges::any_of(books, is_present)) return folder;
   throw IoError(books.empty() ? "lists no book with a key 'txt'" : "none of its books could be fetched", list);
 }
 

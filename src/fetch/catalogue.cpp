@@ -21,12 +21,12 @@ class PartLevels {
   }
 
  private:
-  static constexpr std::size_t kMostLevels = 16;
+  static constexpr std::size_t kMaxLevels = 16;
 
   std::size_t levels_below(const CatalogueEntry& entry, std::size_t above) {
     const auto known = known_.find(&entry);
     std::size_t levels = known == known_.end() ? 0 : known->second;
-    if (above + levels > kMostLevels) {
+    if (above + levels > kMaxLevels) {
       throw FormatError("'" + entry.name + "' has parts nested too deeply, or is a part of itself", where_,
                         "name the datasets that hold the files");
     }

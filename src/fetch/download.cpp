@@ -53,7 +53,7 @@ constexpr std::uint64_t kProgressBytes = std::uint64_t{16} << 10U;
 
 // A file of unknown length may use all but this share of the free space on its disk, which is checked now and then.
 constexpr std::uint64_t kFreeShareLeft = 20;
-constexpr std::uint64_t kLookAtDiskBytes = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kDiskCheckBytes = std::uint64_t{1} << 20U;
 
 std::string megabytes(std::uint64_t bytes) {
   return std::to_string((bytes + 999'999) / 1'000'000) + " MB";
@@ -260,24 +260,24 @@ bool Download::bytes(std::string_view block) {
 
 void Download::append(std::string_view block) {
   if (known_size() != 0) return part_->append(block);
-  if (unmeasured_bytes_ == 0 || unmeasured_bytes_ >= kLookAtDiskBytes) {
+  if (unmeasured_bytes_ == 0 || unmeasured_bytes_ >= kDiskCheckBytes) {
     unmeasured_bytes_ = 0;
     const std::uint64_t free = std::filesystem::space(task_.state_folder).available;
     if (free_at_first_ == 0) free_at_first_ = free;
     if (free < free_at_first_ / kFreeShareLeft) {
-      throw give_back_disk("its disk has only " + megabytes(free) + " left");
+      throw release_disk("its disk has only " + megabytes(free) + " left");
     }
   }
   unmeasured_bytes_ += block.size();
   try {
     part_->append(block);
   } catch (const IoError& error) {
-    throw give_back_disk(error.what());
+    throw release_disk(error.what());
   }
 }
 
 // A file of unknown length may be endless, so whether it will ever fit is unknown.
-IoError Download::give_back_disk(const std::string& reason) {
+IoError Download::release_disk(const std::string& reason) {
   const std::uint64_t taken = part_->size_bytes();
   abandon();
   return IoError("the server does not say how large it is, and after " + megabytes(taken) + " " + reason,
@@ -308,15 +308,15 @@ void Download::end_try(const HttpOutcome& outcome, Clock::time_point now) {
   if (wrong_data_) {
     if (part_->size_bytes() != 0 && state_.url == request_.url) restart_part();
     ring_.give_up(index_, verdict.reason, true);
-    return tell_next(verdict.reason, now);
+    return report_next_try(verdict.reason, now);
   }
   if (verdict.kind == Verdict::Kind::kRangeRefused) verdict.kind = Verdict::Kind::kPermanent;
   ring_.failed(index_, verdict, try_bytes_ >= kProgressBytes, now);
-  tell_next(verdict.reason, now);
+  report_next_try(verdict.reason, now);
 }
 
 // Reports where the next try goes; if none is left, an error reports everything.
-void Download::tell_next(const std::string& reason, Clock::time_point now) {
+void Download::report_next_try(const std::string& reason, Clock::time_point now) {
   const auto next = ring_.choose(now);
   if (!next) return;
   progress_.note(name() + ": " + request_.url + ": " + reason +
@@ -347,7 +347,7 @@ void Download::finish_or(std::optional<std::size_t> index) {
   if (!index) return;
   if (again) return ring_.again(*index, Clock::now());
   ring_.give_up(*index, reason, true);
-  tell_next(reason, Clock::now());
+  report_next_try(reason, Clock::now());
 }
 
 void Download::publish() {

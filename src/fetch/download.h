@@ -83,10 +83,10 @@ class Download final : public HttpReceiver {
   bool refuse(Verdict::Kind kind, const std::string& reason, bool wrong_data = false);
   void read_part();
   void restart_part();
-  void tell_next(const std::string& reason, Clock::time_point now);
+  void report_next_try(const std::string& reason, Clock::time_point now);
   void require_room(std::uint64_t size_bytes) const;
   void append(std::string_view block);
-  IoError give_back_disk(const std::string& reason);
+  IoError release_disk(const std::string& reason);
   void remember(const HttpReply& reply, std::uint64_t size_bytes);
   std::uint64_t known_size() const;
   // How the part contradicts the known facts; empty if it doesn't.

@@ -17,9 +17,9 @@ using Clock = Download::Clock;
 
 // How long a cancellation may go unnoticed.
 constexpr milliseconds kLongestWait{200};
-constexpr milliseconds kLookAtOtherProcess{1000};
+constexpr milliseconds kOtherProcessInterval{1000};
 // Files whose parts may be open at the same time.
-constexpr std::ptrdiff_t kMostOpen = 16;
+constexpr std::ptrdiff_t kMaxOpen = 16;
 
 struct Slot {
   enum class State { kForeign, kWaiting, kRunning, kDone };
@@ -29,8 +29,8 @@ struct Slot {
 
   Download download;
   State state = State::kForeign;  // another process may have it
-  Clock::time_point look_at{};
-  bool told = false;
+  Clock::time_point check_at{};
+  bool is_reported = false;
   std::string host{};
 };
 
@@ -64,12 +64,12 @@ class Queue {
     const auto is_open = [](const Slot& one) {
       return one.state == Slot::State::kWaiting || one.state == Slot::State::kRunning;
     };
-    if (slot.look_at > now || std::ranges::count_if(slots_, is_open) >= kMostOpen) return;
-    slot.look_at = now + kLookAtOtherProcess;
+    if (slot.check_at > now || std::ranges::count_if(slots_, is_open) >= kMaxOpen) return;
+    slot.check_at = now + kOtherProcessInterval;
     if (slot.download.acquire()) {
       slot.state = slot.download.is_done() ? Slot::State::kDone : Slot::State::kWaiting;
-    } else if (!slot.told) {
-      slot.told = true;
+    } else if (!slot.is_reported) {
+      slot.is_reported = true;
       progress_.note("another process is downloading " + slot.download.name() + "; waiting for it");
     }
   }

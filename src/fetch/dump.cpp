@@ -13,7 +13,7 @@ namespace bertprep {
 namespace {
 
 // Older dumps are too old to count as the latest.
-constexpr std::size_t kMostDates = 6;
+constexpr std::size_t kMaxDates = 6;
 
 bool is_date(std::string_view text) {
   return text.size() == 8 && is_ascii_digits(text);
@@ -97,7 +97,7 @@ std::vector<std::string> DumpSite::list_export_dates() {
 std::optional<FoundDump> DumpSite::find_latest() {
   std::size_t tried = 0;
   for (const std::string& date : known_dates()) {
-    if (++tried > kMostDates) break;
+    if (++tried > kMaxDates) break;
     FoundDump found;
     const Legacy state = find_legacy(date, found);
     if (state == Legacy::kFound) return found;

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Whether the file exists and is correct. Reads it unless a record says so.
-bool is_there(const FetchJob& job, const Place& place, const CatalogueFile& file) {
+bool is_present(const FetchJob& job, const Place& place, const CatalogueFile& file) {
   const fs::path target = place.folder / file.name;
   if (!fs::is_regular_file(target)) return false;
   if (const auto record = find_record(target, place.state)) {
@@ -114,7 +114,7 @@ void Place::make() const {
 void fetch_files(const FetchJob& job, const Place& place, const std::vector<CatalogueFile>& files) {
   std::vector<DownloadTask> tasks;
   for (const CatalogueFile& file : files) {
-    if (is_there(job, place, file)) continue;
+    if (is_present(job, place, file)) continue;
     tasks.push_back({place.folder / file.name, place.state, urls_of(job, file), file.facts, true, job.subject.option});
     if (job.options.offline && tasks.back().urls.empty()) job.throw_offline();
   }

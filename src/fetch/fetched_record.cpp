@@ -162,10 +162,10 @@ void save_folder_record(const std::string& from, const fs::path& folder, const f
 }
 
 ProcessLock::ProcessLock(const fs::path& path, Progress& progress) {
-  bool told = false;
+  bool is_reported = false;
   while (!(file_ = ResumableFile::try_open(path))) {
-    if (!told) progress.note("another process is working on " + path.stem().string() + "; waiting for it");
-    told = true;
+    if (!is_reported) progress.note("another process is working on " + path.stem().string() + "; waiting for it");
+    is_reported = true;
     if (progress.cancelled()) throw Cancelled();
     pause_for(std::chrono::milliseconds(200));
   }

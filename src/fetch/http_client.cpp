@@ -15,7 +15,7 @@
 namespace bertprep {
 namespace {
 
-constexpr long kMostRedirects = 10;
+constexpr long kMaxRedirects = 10;
 constexpr long kConnectSeconds = 30;
 
 bool is_redirect(int status) {
@@ -93,7 +93,7 @@ HttpTransfer::HttpTransfer(const HttpRequest& request, const HttpSettings& setti
   set(CURLOPT_ERRORBUFFER, error_.data());
   set(CURLOPT_NOSIGNAL, 1L);
   set(CURLOPT_FOLLOWLOCATION, 1L);
-  set(CURLOPT_MAXREDIRS, kMostRedirects);
+  set(CURLOPT_MAXREDIRS, kMaxRedirects);
   set(CURLOPT_PROTOCOLS_STR, settings.offline ? "file" : "http,https,file");
   // A transfer that began with a checked certificate must not continue without one.
   set(CURLOPT_REDIR_PROTOCOLS_STR, request.url.starts_with("https:") ? "https" : "http,https");

@@ -69,7 +69,7 @@ std::vector<Mirror> mirrors_of(const CatalogueFile& file, const FetchOptions& op
 
 namespace {
 
-constexpr std::int64_t kMostDoublings = 20;
+constexpr std::int64_t kMaxDoublings = 20;
 
 bool is_transient(int status) {
   return status == 408 || status == 425 || status == 429 || status >= 500;
@@ -124,7 +124,7 @@ std::size_t MirrorRing::live_count() const {
 }
 
 MirrorRing::Clock::duration MirrorRing::pause(const Mirror& mirror) {
-  const std::int64_t doublings = std::min(mirror.failures > 0 ? mirror.failures - 1 : 0, kMostDoublings);
+  const std::int64_t doublings = std::min(mirror.failures > 0 ? mirror.failures - 1 : 0, kMaxDoublings);
   const auto full = std::min(policy_.first_pause * (std::int64_t{1} << doublings), policy_.longest_pause);
   std::uniform_real_distribution<double> share(0.5, 1.5);
   return std::chrono::duration_cast<Clock::duration>(full * share(random_));
@@ -137,13 +137,14 @@ void MirrorRing::failed(std::size_t index, const Verdict& verdict, bool progress
   favourite_ = progressed ? std::optional(index) : std::nullopt;
   const bool unreachable = verdict.kind == Verdict::Kind::kUnreachable;
   const std::int64_t most = unreachable ? std::min(policy_.retries, policy_.unreachable_retries) : policy_.retries;
-  const std::chrono::milliseconds wish = std::chrono::duration_cast<std::chrono::milliseconds>(verdict.wish);
-  const bool too_long = wish > policy_.longest_wish && live_count() > 1;
+  const std::chrono::milliseconds requested =
+      std::chrono::duration_cast<std::chrono::milliseconds>(verdict.retry_after);
+  const bool too_long = requested > policy_.max_retry_after && live_count() > 1;
   if (verdict.kind == Verdict::Kind::kPermanent || mirror.failures > most || too_long) {
     give_up(index, verdict.reason);
     return;
   }
-  mirror.ready_at = now + std::max<Clock::duration>(pause(mirror), std::min(wish, policy_.longest_wish));
+  mirror.ready_at = now + std::max<Clock::duration>(pause(mirror), std::min(requested, policy_.max_retry_after));
 }
 
 void MirrorRing::give_up(std::size_t index, const std::string& reason, bool wrong_data) {

@@ -34,7 +34,7 @@ struct RetryPolicy {
   std::chrono::milliseconds first_pause{500};
   std::chrono::milliseconds longest_pause{60000};
   // A longer Retry-After counts as a refusal while there is another mirror, and is reduced to this if there is none.
-  std::chrono::milliseconds longest_wish{600000};
+  std::chrono::milliseconds max_retry_after{600000};
   std::int64_t unreachable_retries = 2;  // limit for a host that can't be reached
 };
 
@@ -42,7 +42,7 @@ struct RetryPolicy {
 struct Verdict {
   enum class Kind { kGood, kTransient, kUnreachable, kPermanent, kRangeRefused } kind = Kind::kGood;
   std::string reason{};
-  std::chrono::seconds wish{0};  // Retry-After
+  std::chrono::seconds retry_after{0};  // Retry-After
 };
 
 Verdict judge(const HttpOutcome& outcome);

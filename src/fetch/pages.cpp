@@ -8,7 +8,7 @@
 namespace bertprep {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
+constexpr std::size_t kMaxBytes = std::size_t{64} << 20U;
 constexpr std::chrono::milliseconds kLongestWait{200};
 
 class Body final : public HttpReceiver {
@@ -17,7 +17,7 @@ class Body final : public HttpReceiver {
   bool begin(const HttpReply& reply) override { return reply.status == 200; }
   bool bytes(std::string_view block) override {
     body_ += block;
-    return body_.size() <= kMostBytes;
+    return body_.size() <= kMaxBytes;
   }
 
  private:
@@ -39,7 +39,7 @@ std::optional<HttpReply> Pages::ask(HttpRequest request, std::string& body) {
     if (ready && client_.is_idle()) client_.start(request, receiver.emplace(body));
     for (const HttpClient::Finished& finished : client_.wait(kLongestWait)) {
       const Verdict verdict = judge(finished.outcome);
-      if (verdict.kind == Verdict::Kind::kGood && body.size() <= kMostBytes) return finished.outcome.reply;
+      if (verdict.kind == Verdict::Kind::kGood && body.size() <= kMaxBytes) return finished.outcome.reply;
       unreachable_ = verdict.kind == Verdict::Kind::kUnreachable;
       ring.failed(0, verdict.kind == Verdict::Kind::kGood ? Verdict{Verdict::Kind::kPermanent, "is too long"} : verdict,
                   false, MirrorRing::Clock::now());

@@ -60,14 +60,14 @@ std::span<const Field<InstanceOptions>> InstanceOptions::fields() {
 
 namespace {
 
-constexpr std::uint64_t kMostOfAShard = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t kMaxPerShard = std::numeric_limits<std::uint32_t>::max();
 
 void check_input(const TokenizedDocuments& documents, const InstanceVocab& vocab, const InstanceOptions& options) {
   validate(options);
   if (vocab.random_words.empty()) throw FormatError("the vocabulary has no words to replace masked tokens with");
-  if (documents.tokens() > kMostOfAShard) {
+  if (documents.tokens() > kMaxPerShard) {
     throw FormatError("a text shard of " + std::to_string(documents.tokens()) + " tokens is too large, at most " +
-                          std::to_string(kMostOfAShard) + " are possible",
+                          std::to_string(kMaxPerShard) + " are possible",
                       {}, "split the corpus into more shards");
   }
 }
@@ -79,8 +79,8 @@ std::size_t expected_rows(const TokenizedDocuments& documents, const InstanceOpt
   const double by_tokens = 1.6 * static_cast<double>(documents.tokens()) / static_cast<double>(options.seq_len) +
                            2.0 * static_cast<double>(documents.documents());
   const double rows = passes * std::min(by_tokens, static_cast<double>(documents.sentences()));
-  constexpr double kMostReserved = 1 << 22;
-  return static_cast<std::size_t>(std::min(rows, kMostReserved));
+  constexpr double kMaxReserved = 1 << 22;
+  return static_cast<std::size_t>(std::min(rows, kMaxReserved));
 }
 
 Instance make_instance(const SegmentPair& pair, std::uint64_t masks_begin, std::uint16_t masks) {
@@ -133,8 +133,8 @@ struct InstanceSet::Rows {
     SegmentPairs pairs(documents, options, random);
     Masking masking(documents, vocab, options);
     for (SegmentPair pair; pairs.next(pair);) {
-      if (instances.size() == kMostOfAShard) {
-        throw FormatError("more than " + std::to_string(kMostOfAShard) + " instances in one shard", {},
+      if (instances.size() == kMaxPerShard) {
+        throw FormatError("more than " + std::to_string(kMaxPerShard) + " instances in one shard", {},
                           "split the corpus into more shards");
       }
       const std::uint64_t masks_begin = masked.positions.size();

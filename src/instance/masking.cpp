@@ -17,7 +17,7 @@ constexpr double kTwoTo53 = 9007199254740992.0;
 constexpr auto kMaskBelow = static_cast<std::uint64_t>(kMaskShare * kTwoTo53);
 static_assert(static_cast<double>(kMaskBelow) == kMaskShare * kTwoTo53);
 // Used by one token, if no word is drawn again.
-constexpr std::size_t kMostOutputs = 5;
+constexpr std::size_t kMaxOutputs = 5;
 constexpr std::size_t kBitsOfWord = 64;
 
 // Almost no text has any: whole blocks are tested without a branch per token.
@@ -124,7 +124,7 @@ std::uint32_t Masking::draw_ready(std::uint32_t k, std::uint32_t count, Random& 
   const auto words = static_cast<std::uint32_t>(random_words_.size());
   const int shift = std::countl_zero(words);
   std::size_t taken = 0;
-  for (; k < count && taken + kMostOutputs <= ready.size(); ++k) {
+  for (; k < count && taken + kMaxOutputs <= ready.size(); ++k) {
     const std::uint32_t* output = ready.data() + taken;
     const std::uint64_t real = std::uint64_t{output[0] >> 5} << 26U | output[1] >> 6;
     const std::uint32_t is_other = 0U - static_cast<std::uint32_t>(real >= kMaskBelow);  // all bits, or none

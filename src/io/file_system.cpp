@@ -44,21 +44,21 @@ std::optional<FileIdentity> identity_of(const std::filesystem::path& path) {
   return FileIdentity{status.st_dev, status.st_ino};
 }
 
-void look_again(const std::filesystem::path& folder) {
+void refresh_folder(const std::filesystem::path& folder) {
   if (DIR* open = ::opendir(folder.c_str())) ::closedir(open);
 }
 
 bool exists_now(const std::filesystem::path& path) {
   std::error_code error;
   if (std::filesystem::exists(path, error)) return true;
-  look_again(path.parent_path());
+  refresh_folder(path.parent_path());
   return std::filesystem::exists(path, error);
 }
 
-std::optional<std::uint64_t> size_if_there(const std::filesystem::path& file) {
+std::optional<std::uint64_t> size_if_exists(const std::filesystem::path& file) {
   int error = 0;
   for (const bool again : {false, true}) {
-    if (again) look_again(file.parent_path());
+    if (again) refresh_folder(file.parent_path());
     const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     error = descriptor < 0 ? errno : 0;
     if (descriptor < 0) continue;

@@ -30,7 +30,7 @@ std::optional<FileIdentity> identity_of(const std::filesystem::path& path);
 // file.
 
 // Makes the client ask the server at the next lookup of a name in `folder`.
-void look_again(const std::filesystem::path& folder);
+void refresh_folder(const std::filesystem::path& folder);
 
 // Whether something has this name now; never throws.
 bool exists_now(const std::filesystem::path& path);
@@ -39,7 +39,7 @@ bool exists_now(const std::filesystem::path& path);
 
 // The current size of the file, although the client may have cached an older one. Nothing if there is no regular file;
 // throws IoError if the size can't be determined.
-std::optional<std::uint64_t> size_if_there(const std::filesystem::path& file);
+std::optional<std::uint64_t> size_if_exists(const std::filesystem::path& file);
 
 // Whether all of `path` matches `pattern` as in a shell: `*` matches any characters, including slashes, `?` for one,
 // `[a-z]` for one of these; a backslash escapes the next character.

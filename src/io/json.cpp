@@ -203,8 +203,8 @@ std::string seal(Json object) {
 
 Json parse_sealed(std::string_view bytes, const std::string& name) {
   const std::size_t end = kEnd.size() + kDigits;
-  const bool is_whole = bytes.size() > end && bytes.ends_with(kEnd);
-  if (!is_whole || bytes.substr(bytes.size() - end, kDigits) != sha256_of(unsealed(bytes))) {
+  const bool is_complete = bytes.size() > end && bytes.ends_with(kEnd);
+  if (!is_complete || bytes.substr(bytes.size() - end, kDigits) != sha256_of(unsealed(bytes))) {
     throw FormatError("is damaged: its bytes differ from those that were written", name);
   }
   Json json = Json::parse(bytes, name);

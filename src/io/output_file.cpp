@@ -65,7 +65,7 @@ PlacedFile PlacedFile::reopen(const std::filesystem::path& path) {
   return {path, 0};
 }
 
-std::size_t PlacedFile::most_open() {
+std::size_t PlacedFile::max_open() {
   constexpr std::size_t kOthers = 128;
   constexpr std::size_t kEnough = 1 << 16;
   rlimit limit{};

@@ -44,7 +44,7 @@ class PlacedFile {
   // Opens an existing file and keeps its contents. Throws IoError.
   static PlacedFile reopen(const std::filesystem::path& path);
   // How many the process may have open at once, leaving room for its other files.
-  static std::size_t most_open();
+  static std::size_t max_open();
   // Closes without a check; the caller removes unfinished files.
   ~PlacedFile();
   PlacedFile(PlacedFile&& other) noexcept;

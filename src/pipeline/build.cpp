@@ -104,7 +104,7 @@ StageReport shard_formatted(const RunLayout& layout, const PipelineOptions& opti
 
 // Reports why a stage with an earlier result is done again.
 void explain(const char* stage, const EarlierStage& earlier, Progress& progress) {
-  if (earlier.record && !earlier.is_there) {
+  if (earlier.record && !earlier.is_complete) {
     progress.note(std::string(stage) + ": repeated, because its result is gone");
   } else if (!earlier.record && earlier.why_not != "not done yet") {
     progress.note(std::string(stage) + ": done again, as " + earlier.why_not);
@@ -112,8 +112,8 @@ void explain(const char* stage, const EarlierStage& earlier, Progress& progress)
 }
 
 // Default numbers of shards are known with the number of articles.
-void settle_shards(std::span<const CorpusPart> parts, std::uint64_t articles, const BuildFolders& folders,
-                   const RunModels& models, RunLayout& layout, PipelineOptions& options) {
+void resolve_shards(std::span<const CorpusPart> parts, std::uint64_t articles, const BuildFolders& folders,
+                    const RunModels& models, RunLayout& layout, PipelineOptions& options) {
   if (options.sharding.is_resolved()) return;
   options = with_shards(std::move(options), articles);
   layout = layout_of(folders, options);
@@ -122,7 +122,7 @@ void settle_shards(std::span<const CorpusPart> parts, std::uint64_t articles, co
   write_run_description(folders, describe_run(folders, options, models.goal->places(folders, options)));
 }
 
-void tell_shards(const ShardingOptions& given, std::uint64_t articles, Progress& progress) {
+void report_shards(const ShardingOptions& given, std::uint64_t articles, Progress& progress) {
   if (const std::string note = note_on_shards(given, articles); !note.empty()) progress.note(note);
 }
 
@@ -132,8 +132,8 @@ BuildReport build_from(DocumentSource& source, const BuildFolders& folders, cons
   RunLayout layout = layout_of(folders, options);
   std::vector<StageReport> stages;
   stages.push_back(format_articles(source, format_task({}, layout, options, models), options.work, progress));
-  tell_shards(given.sharding, stages.back().articles, progress);
-  settle_shards({}, stages.back().articles, folders, models, layout, options);
+  report_shards(given.sharding, stages.back().articles, progress);
+  resolve_shards({}, stages.back().articles, folders, models, layout, options);
   stages.push_back(shard_formatted(layout, options, models, progress));
   BuildReport report = finish(std::move(stages), layout, options, models, progress);
   remove_unkept(layout, {}, options);
@@ -164,15 +164,15 @@ void expect_all(std::span<const CorpusPart> parts, const RunLayout& layout, cons
 }
 
 // Examines the results of an earlier call. The formatted file gives the number of articles.
-EarlierRun look_at(const FormatTask& format, const BuildFolders& folders, const RunModels& models, RunLayout& layout,
-                   PipelineOptions& options, Progress& journal) {
+EarlierRun find_earlier_run(const FormatTask& format, const BuildFolders& folders, const RunModels& models,
+                            RunLayout& layout, PipelineOptions& options, Progress& journal) {
   EarlierRun state;
-  look_at_format(format, layout, options, journal, state);
+  find_earlier_format(format, layout, options, journal, state);
   if (state.format.record) {
-    settle_shards(format.parts, state.format.record->counts.at("articles").as_unsigned(), folders, models, layout,
-                  options);
+    resolve_shards(format.parts, state.format.record->counts.at("articles").as_unsigned(), folders, models, layout,
+                   options);
   }
-  look_at_shards(layout, options, *models.splitter, state);
+  find_earlier_shards(layout, options, *models.splitter, state);
   state.results_are_done =
       state.shard.record && models.goal->is_done({layout, options, *state.format.record, *state.shard.record});
   return state;
@@ -184,25 +184,25 @@ BuildReport build_from(std::span<const CorpusPart> parts, const BuildFolders& fo
   RunLayout layout = layout_of(folders, options);
   FormatTask format = format_task({parts.begin(), parts.end()}, layout, options, models);
   expect_all(parts, layout, options, progress);
-  const EarlierRun state = look_at(format, folders, models, layout, options, progress);
+  const EarlierRun state = find_earlier_run(format, folders, models, layout, options, progress);
   format.input_digest = state.input.digest;
   format.input_bytes = state.input.bytes;
   progress.expect(expected_stages(parts, state, options));
-  const bool needs_text_shards = !state.results_are_done && !state.shard.is_there;
+  const bool needs_text_shards = !state.results_are_done && !state.shard.is_complete;
   std::vector<StageReport> stages;
 
   if (keeps(options.work, "extracted")) {
     if (auto extracted = extract_wikis(parts, layout, options, progress)) stages.push_back(std::move(*extracted));
   }
-  if (needs_text_shards && !state.format.is_there) {
+  if (needs_text_shards && !state.format.is_complete) {
     explain("format", state.format, progress);
     stages.push_back(format_articles(format, options.work, progress));
   } else {
     stages.push_back(found_report("format", *state.format.record, rejects_of_format(layout)));
   }
   if (needs_text_shards) {
-    tell_shards(given.sharding, stages.back().articles, progress);
-    settle_shards(parts, stages.back().articles, folders, models, layout, options);
+    report_shards(given.sharding, stages.back().articles, progress);
+    resolve_shards(parts, stages.back().articles, folders, models, layout, options);
     if (state.format.record) explain("shard", state.shard, progress);
     stages.push_back(shard_formatted(layout, options, models, progress));
   } else {

@@ -158,13 +158,13 @@ void PipelineOptions::validate_all() const {
 
 // File names have at most 255 bytes, and unfinished files add some 150 to the dataset's name.
 void check_name(const std::string& name) {
-  constexpr std::size_t kMostBytes = 100;
+  constexpr std::size_t kMaxBytes = 100;
   const std::string rule = "use letters, digits, '-', '_' and '.', and do not begin with '-' or '.'";
   const auto refuse = [&](const std::string& what) { throw ConfigError("--name " + what, {}, rule); };
   if (name.empty()) refuse("is empty");
   if (find_invalid_utf8(name)) refuse("is not UTF-8");
-  if (name.size() > kMostBytes) {
-    refuse("has " + std::to_string(name.size()) + " bytes, more than " + std::to_string(kMostBytes));
+  if (name.size() > kMaxBytes) {
+    refuse("has " + std::to_string(name.size()) + " bytes, more than " + std::to_string(kMaxBytes));
   }
   for (std::size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];

@@ -21,7 +21,7 @@ const OptionGroup ShardingOptions::kGroup = OptionGroup::kOutput;
 
 std::span<const Field<ShardingOptions>> ShardingOptions::fields() {
   using Options = ShardingOptions;
-  constexpr double kMostShards = 1'000'000;
+  constexpr double kMaxShards = 1'000'000;
   static const std::array<Field<Options>, 3> kFields{{
       {.name = "train-shards",
        .member = &Options::train_shards,
@@ -29,14 +29,14 @@ std::span<const Field<ShardingOptions>> ShardingOptions::fields() {
        .help = "number of text shards for training; 0: for 4,096 articles or more 256, as in the reference, else one "
                "for every 8 articles minus those for testing, but at least 1",
        .min = 0,
-       .max = kMostShards},
+       .max = kMaxShards},
       {.name = "test-shards",
        .member = &Options::test_shards,
        .unit = "shards",
        .help = "number of text shards for testing; 0: for 4,096 articles or more 256, as in the reference, else "
                "--test-fraction of one for every 8 articles, but at least 1",
        .min = 0,
-       .max = kMostShards},
+       .max = kMaxShards},
       {.name = "test-fraction",
        .member = &Options::test_fraction,
        .unit = "share",

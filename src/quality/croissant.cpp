@@ -142,10 +142,10 @@ bool is_day(std::string_view text) {
 }
 
 PublishedFile checked_file(const fs::path& folder, const std::string& name, const char* media_type,
-                           const std::string& promised_sha256, const Progress& progress) {
+                           const std::string& expected_sha256, const Progress& progress) {
   const FileDigest digest = digest_file(folder / name, progress);
-  if (digest.sha256 != promised_sha256) {
-    throw FormatError("has sha256 " + digest.sha256 + ", the manifest says " + promised_sha256, folder / name,
+  if (digest.sha256 != expected_sha256) {
+    throw FormatError("has sha256 " + digest.sha256 + ", the manifest says " + expected_sha256, folder / name,
                       "run the command that made the dataset again; bertprep verify tells more");
   }
   return {name, digest.bytes, digest.sha256, media_type};
@@ -207,9 +207,9 @@ std::string croissant_json(const Manifest& manifest, const std::vector<Published
 }
 
 std::vector<std::string> outdated_files(std::string_view document, const std::string& name, const Manifest& manifest) {
-  std::map<std::string, std::string> promised;
-  for (const ManifestShard& shard : manifest.shards) promised.emplace(shard.file, shard.sha256);
-  if (manifest.vocabulary) promised.emplace(ManifestVocab::kFileName, manifest.vocabulary->sha256);
+  std::map<std::string, std::string> expected;
+  for (const ManifestShard& shard : manifest.shards) expected.emplace(shard.file, shard.sha256);
+  if (manifest.vocabulary) expected.emplace(ManifestVocab::kFileName, manifest.vocabulary->sha256);
   const Json json = Json::parse(document, name);
   std::vector<std::string> outdated;
   const Json* list = json.kind() == Json::Kind::Object ? json.find("distribution") : nullptr;
@@ -218,8 +218,8 @@ std::vector<std::string> outdated_files(std::string_view document, const std::st
     const std::string* url = text_of(file, "contentUrl");
     const std::string* sha256 = text_of(file, "sha256");
     if (url == nullptr || sha256 == nullptr) continue;
-    const auto found = promised.find(*url);
-    if (found != promised.end() && found->second != *sha256) outdated.push_back(*url);
+    const auto found = expected.find(*url);
+    if (found != expected.end() && found->second != *sha256) outdated.push_back(*url);
   }
   std::sort(outdated.begin(), outdated.end());
   return outdated;

@@ -11,26 +11,26 @@ namespace bertprep {
 namespace {
 
 // The expected ranges, explained in docs/formats/data.md.
-constexpr double kMostUnknown = 0.01;
-constexpr double kMostPiecesPerWord = 2.5;
-constexpr double kMostEmptySentences = 0.01;
-constexpr double kMostRejected = 0.01;
-constexpr double kMostDuplicateArticles = 0.01;
-constexpr double kMostDuplicateSentences = 0.2;
-constexpr double kMostLost = 0.02;
-constexpr double kMostAccented = 0.15;
-constexpr double kLeastOfScript = 0.01;  // scripts with fewer of the letters are not checked
-constexpr double kMostPadding = 0.5;
-constexpr double kLeastMasked = 0.8;  // of the requested share
-constexpr double kLeastRandomNext = 0.35;
-constexpr double kMostRandomNext = 0.65;
+constexpr double kMaxUnknown = 0.01;
+constexpr double kMaxPiecesPerWord = 2.5;
+constexpr double kMaxEmptySentences = 0.01;
+constexpr double kMaxRejected = 0.01;
+constexpr double kMaxDuplicateArticles = 0.01;
+constexpr double kMaxDuplicateSentences = 0.2;
+constexpr double kMaxLost = 0.02;
+constexpr double kMaxAccented = 0.15;
+constexpr double kMinScriptShare = 0.01;  // scripts with fewer of the letters are not checked
+constexpr double kMaxPadding = 0.5;
+constexpr double kMinMaskedShare = 0.8;  // of the requested share
+constexpr double kMinRandomNext = 0.35;
+constexpr double kMaxRandomNext = 0.65;
 constexpr double kTestShareFactor = 2;
 constexpr double kRowsFactor = 2;
 constexpr std::uint64_t kArticlesOfAShard = 8;
 // Shares of small numbers say little.
-constexpr std::uint64_t kFewWords = 1000;
-constexpr std::uint64_t kFewArticles = 20;
-constexpr std::uint64_t kFewRows = 100;
+constexpr std::uint64_t kMinWords = 1000;
+constexpr std::uint64_t kMinArticles = 20;
+constexpr std::uint64_t kMinRows = 100;
 constexpr std::size_t kNamedWords = 5;
 
 class Warnings {
@@ -56,7 +56,7 @@ class Warnings {
   void warn(const char* about, std::string text) { warnings_.push_back({about, std::move(text)}); }
 
   void check_unknown() {
-    if (counts_.unknown_share() <= kMostUnknown || counts_.text().tokens < kFewWords) return;
+    if (counts_.unknown_share() <= kMaxUnknown || counts_.text().tokens < kMinWords) return;
     std::string words;
     for (const CountedWord& counted : counts_.text().unknown_words.most_frequent(kNamedWords)) {
       words += (words.empty() ? ": " : ", ") + counted.word + " (" + grouped(counted.times) + ")";
@@ -67,7 +67,7 @@ class Warnings {
   }
 
   void check_pieces() {
-    if (counts_.pieces_per_word() <= kMostPiecesPerWord || counts_.text().words < kFewWords) return;
+    if (counts_.pieces_per_word() <= kMaxPiecesPerWord || counts_.text().words < kMinWords) return;
     warn("pieces_per_word", "a word takes " + rounded(counts_.pieces_per_word(), 2) +
                                 " pieces: the vocabulary was made for other text, and rows hold few words; choose a "
                                 "vocabulary for this language and field, or train one with 'bertprep vocab train'");
@@ -77,26 +77,26 @@ class Warnings {
     const TextCounts& text = counts_.text();
     const double empty = static_cast<double>(text.empty_sentences) /
                          static_cast<double>(std::max<std::uint64_t>(text.sentences + text.empty_sentences, 1));
-    if (empty > kMostEmptySentences && text.empty_sentences >= kFewArticles) {
+    if (empty > kMaxEmptySentences && text.empty_sentences >= kMinArticles) {
       warn("dropped", percent(empty) +
                           " of the sentences give no token and were dropped: they hold only control or white-space "
                           "characters; look at the text, its encoding may be wrong");
     }
     const std::uint64_t rejected = counts_.rejected().total();
-    if (static_cast<double>(rejected) <= kMostRejected * static_cast<double>(rejected + text.articles)) return;
+    if (static_cast<double>(rejected) <= kMaxRejected * static_cast<double>(rejected + text.articles)) return;
     warn("dropped", grouped(rejected) + " records were rejected, against " + counted(text.articles, "article") + ": " +
                         counts_.rejected().text() + "; the rejects file names each of them");
   }
 
   void check_duplicates() {
     const DigestSample& articles = counts_.text().article_digests;
-    if (articles.repeated_share() > kMostDuplicateArticles && counts_.text().articles >= kFewArticles) {
+    if (articles.repeated_share() > kMaxDuplicateArticles && counts_.text().articles >= kMinArticles) {
       warn("duplicate_articles", percent(articles.repeated_share()) +
                                      " of the articles repeat an earlier one word for word: the model learns them by "
                                      "heart, and test rows may be known from training; remove them from the input");
     }
     const DigestSample& sentences = counts_.text().sentence_digests;
-    if (sentences.repeated_share() > kMostDuplicateSentences && counts_.text().sentences >= kFewWords) {
+    if (sentences.repeated_share() > kMaxDuplicateSentences && counts_.text().sentences >= kMinWords) {
       warn("duplicate_sentences",
            percent(sentences.repeated_share()) +
                " of the sentences repeat an earlier one word for word, such as headers, licences or menus; remove "
@@ -109,12 +109,12 @@ class Warnings {
     std::uint64_t all = 0;
     for (const auto& [name, count] : counts_.text().scripts.by_name) all += count.letters;
     for (const auto& [name, count] : counts_.text().scripts.by_name) {
-      if (static_cast<double>(count.letters) < kLeastOfScript * static_cast<double>(all)) continue;
-      if (count.lost_share() > kMostLost) {
+      if (static_cast<double>(count.letters) < kMinScriptShare * static_cast<double>(all)) continue;
+      if (count.lost_share() > kMaxLost) {
         warn("scripts", percent(count.lost_share()) + " of the letters and marks in " + name +
                             " are lost, as accents are stripped" + example_of(count) +
                             "; keep them with --strip-accents no and a vocabulary that has them");
-      } else if (count.accented_share() > kMostAccented) {
+      } else if (count.accented_share() > kMaxAccented) {
         warn("scripts", percent(count.accented_share()) + " of the letters in " + name + " lose their accents" +
                             example_of(count) + "; keep them with --strip-accents no and a vocabulary that has them");
       }
@@ -130,7 +130,7 @@ class Warnings {
 
   void check_padding() {
     const double share = counts_.padding_share(targets_.seq_len);
-    if (share <= kMostPadding) return;
+    if (share <= kMaxPadding) return;
     warn("padding_share", percent(share) + " of the rows is padding: the articles are too short for rows of " +
                               std::to_string(targets_.seq_len) + " tokens (" + rounded(counts_.tokens_per_row(), 0) +
                               " on average), and most of the computing time trains nothing; make shorter rows with "
@@ -141,7 +141,7 @@ class Warnings {
     const RowCounts& rows = counts_.rows();
     const double masked = static_cast<double>(rows.masked());
     const double wanted = targets_.masked_lm_prob * static_cast<double>(rows.tokens);
-    if (masked < kLeastMasked * wanted && rows.rows >= kFewRows) {
+    if (masked < kMinMaskedShare * wanted && rows.rows >= kMinRows) {
       warn("masks_per_row", "rows have " + rounded(masked / static_cast<double>(rows.rows), 1) + " masked tokens, " +
                                 percent(masked / static_cast<double>(rows.tokens)) + " of their tokens instead of " +
                                 percent(targets_.masked_lm_prob) + ": --max-predictions " +
@@ -164,14 +164,14 @@ class Warnings {
   void check_random_next() {
     const ShardSpread& training = counts_.training();
     const double share = counts_.random_next_share();
-    const bool is_odd = (share < kLeastRandomNext || share > kMostRandomNext) && counts_.rows().rows >= kFewRows;
+    const bool is_odd = (share < kMinRandomNext || share > kMaxRandomNext) && counts_.rows().rows >= kMinRows;
     if (training.single_article > 0 && training.articles > 1) {
       warn("random_next_share",
            grouped(training.single_article) + " of " + grouped(training.rows.size()) +
                " training shards hold one article: \"random\" next sentences come from the same article, " +
                percent(share) + " of the rows have one instead of 50 %; use --train-shards " +
                std::to_string(std::max<std::uint64_t>(training.articles / kArticlesOfAShard, 1)) + " or fewer");
-    } else if (is_odd && share > kMostRandomNext) {
+    } else if (is_odd && share > kMaxRandomNext) {
       warn("random_next_share",
            percent(share) +
                " of the rows have a random next sentence instead of 50 %: articles have few "
@@ -187,9 +187,9 @@ class Warnings {
   void check_test_share() {
     if (!targets_.test_fraction || *targets_.test_fraction <= 0) return;
     const double real = counts_.test_share();
-    const double asked = *targets_.test_fraction;
-    if (real <= kTestShareFactor * asked && real >= asked / kTestShareFactor) return;
-    warn("test_share", percent(real) + " of the rows are for testing instead of " + percent(asked) +
+    const double requested = *targets_.test_fraction;
+    if (real <= kTestShareFactor * requested && real >= requested / kTestShareFactor) return;
+    warn("test_share", percent(real) + " of the rows are for testing instead of " + percent(requested) +
                            ": articles stay whole, and few or very long ones can't be divided so; use "
                            "more text, or another --test-fraction");
   }

@@ -25,7 +25,7 @@ std::uint64_t parse_hex(std::string_view text) {
 
 void DigestSample::shrink() {
   merge();
-  while (kept_.size() > most_) raise_level(level_ + 1);
+  while (kept_.size() > max_) raise_level(level_ + 1);
 }
 
 void DigestSample::merge() const {

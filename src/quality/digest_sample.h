@@ -18,14 +18,14 @@ namespace bertprep {
 class DigestSample {
  public:
   // Keeps at most `most` different digests.
-  explicit DigestSample(std::size_t most = 2048) : most_(most) {}
+  explicit DigestSample(std::size_t max = 2048) : max_(max) {}
 
   // `digest` has 64 well-mixed bits; the lowest 48 are used.
   void add(std::uint64_t digest) {
     digest &= kUsedBits;
     if ((digest & mask()) != 0) return;
     pending_.push_back(digest);
-    if (pending_.size() >= most_) shrink();
+    if (pending_.size() >= max_) shrink();
   }
   // The sum of the samples of a corpus' shards keeps the digests of all of them, beyond its own limit.
   void add(const DigestSample& other);
@@ -51,7 +51,7 @@ class DigestSample {
   void merge() const;
   void add_up_equal_ones() const;
 
-  std::size_t most_;
+  std::size_t max_;
   int level_ = 0;
   using Entry = std::pair<std::uint64_t, std::uint64_t>;  // digest and occurrences
   // Ascending and distinct; digests added since, singly and from other samples, wait for merge().

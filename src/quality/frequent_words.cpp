@@ -18,7 +18,7 @@ void FrequentWords::add(std::string_view word, std::uint64_t times) {
     found->second += times;
     return;
   }
-  if (times_.size() >= 2 * most_) forget_rare();
+  if (times_.size() >= 2 * max_) forget_rare();
   times_.emplace(word, times);
 }
 
@@ -27,7 +27,7 @@ void FrequentWords::add(const FrequentWords& other) {
 }
 
 void FrequentWords::forget_rare() {
-  const std::vector<CountedWord> kept = most_frequent(most_);
+  const std::vector<CountedWord> kept = most_frequent(max_);
   times_.clear();
   for (const CountedWord& counted : kept) times_.emplace(counted.word, counted.times);
 }

@@ -24,7 +24,7 @@ struct CountedWord {
 // (lossy counting: Manku, Motwani 2002), and frequent words stay. Not thread-safe.
 class FrequentWords {
  public:
-  explicit FrequentWords(std::size_t most = 4096) : most_(most) {}
+  explicit FrequentWords(std::size_t max = 4096) : max_(max) {}
 
   void add(std::string_view word, std::uint64_t times = 1);
   void add(const FrequentWords& other);
@@ -46,7 +46,7 @@ class FrequentWords {
 
   void forget_rare();
 
-  std::size_t most_;
+  std::size_t max_;
   std::unordered_map<std::string, std::uint64_t, Hash, std::equal_to<>> times_;
 };
 

@@ -24,7 +24,7 @@ void RowBag::add(std::uint64_t digest) {
   mixed_sum_ += mixed(digest);
   if (!is_kept(digest, halvings_)) return;
   digests_.push_back(digest);
-  while (digests_.size() > most_digests_ && halvings_ < 40) halve();
+  while (digests_.size() > max_digests_ && halvings_ < 40) halve();
 }
 
 void RowBag::halve() {

@@ -7,13 +7,13 @@
 
 namespace bertprep {
 
-// Keeps the digests of up to kMostDigests rows; of more, those of a half, a quarter and so on, chosen equally in all
+// Keeps the digests of up to kMaxDigests rows; of more, those of a half, a quarter and so on, chosen equally in all
 // bags.
 class RowBag {
  public:
-  static constexpr std::size_t kMostDigests = std::size_t{1} << 24U;
+  static constexpr std::size_t kMaxDigests = std::size_t{1} << 24U;
 
-  explicit RowBag(std::size_t most_digests = kMostDigests) : most_digests_(most_digests) {}
+  explicit RowBag(std::size_t max_digests = kMaxDigests) : max_digests_(max_digests) {}
 
   void add(std::uint64_t digest);
   std::uint64_t rows() const { return rows_; }
@@ -36,7 +36,7 @@ class RowBag {
  private:
   void halve();
 
-  std::size_t most_digests_;
+  std::size_t max_digests_;
   std::vector<std::uint64_t> digests_;
   unsigned halvings_ = 0;
   std::uint64_t rows_ = 0;

@@ -71,7 +71,7 @@ bool has_other_than_ascii(std::string_view text) {
 
 struct ScriptCounter::State {
   std::vector<std::unique_ptr<const Block>> blocks{kBlocks};
-  std::array<ScriptCount, unicode::kMostScripts> counts{};
+  std::array<ScriptCount, unicode::kMaxScripts> counts{};
 
   const Property& property(char32_t c) {
     std::unique_ptr<const Block>& block = blocks[c / kBlock];

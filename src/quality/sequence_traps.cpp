@@ -80,13 +80,13 @@ std::vector<TrapFacts> traps_of_mds_files() {
        local(kCrash, "JSONDecodeError or KeyError") +
            streamed(kHang, "one rank ends with an error, the others wait for it until their timeout") +
            megatron(kCrash, "can't open the set"),
-       "{cure}"},
+       "{fix}"},
       {Trap::kNoIndex, "no-index",
-       local(kCrash, "ends: index.json is missing") + streamed(kCrash, "ends: index.json is missing"), "{cure}"},
+       local(kCrash, "ends: index.json is missing") + streamed(kCrash, "ends: index.json is missing"), "{fix}"},
       {Trap::kMissingShards, "missing-shards",
        local(kCrash, "asserts that all files of the index exist") +
            streamed(kCrashLate, "'Check if the shard file exists', or 404, when it reaches the shard"),
-       "{cure}"},
+       "{fix}"},
       {Trap::kUnlistedShards, "unlisted-shards", mds(kSilent, "reads what the index names: trains without the rest"),
        kReindex},
       {Trap::kShardTwice, "shard-twice", mds(kSilent, "reads the shard twice in each epoch, and another one never"),
@@ -171,7 +171,7 @@ std::vector<TrapFacts> traps_of_megatron() {
        kReindex},
       {Trap::kIdsSize, "ids-size",
        megatron(kCrashLate, "ValueError when a late sequence is read; more ids than the index counts: silence"),
-       "{cure}"},
+       "{fix}"},
       {Trap::kNoIds, "no-ids", megatron(kCrash, "can't open the set: a file of the pair is missing"), kMakeSet},
       {Trap::kOffsets, "offsets",
        megatron(kCrashLate, "reads sequences at wrong places, or a ValueError where an offset is negative"), kReindex},

@@ -128,8 +128,8 @@ enum class Trap {
 struct TrapEffect {
   TrainerKind trainer;
   Severity severity;
-  std::string_view text;       // what the trainer does
-  bool only_if_asked = false;  // applies only if the user names this trainer, as others read the set differently
+  std::string_view text;           // what the trainer does
+  bool only_if_requested = false;  // applies only if the user names this trainer, as others read the set differently
 };
 
 struct TrapFacts {
@@ -138,7 +138,7 @@ struct TrapFacts {
   std::vector<TrapEffect> effects;
   // How to fix it. {dir} is the folder, {files} are the files with the trap, as shell words; {count} and the like are
   // filled in when the trap is found.
-  std::string_view mend;
+  std::string_view fix;
 };
 
 const TrapFacts& facts_of(Trap trap);

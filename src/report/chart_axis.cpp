@@ -23,8 +23,8 @@ double step_of(double span, double count) {
 ChartAxis ChartAxis::upwards(double most) {
   ChartAxis axis;
   const double step = std::max(step_of(std::max(most, 1.0), 4), 1.0);
-  axis.most_ = step * std::ceil(std::max(most, 1.0) / step - 1e-9);
-  for (double value = 0; value <= axis.most_ * (1 + 1e-9); value += step) {
+  axis.max_ = step * std::ceil(std::max(most, 1.0) / step - 1e-9);
+  for (double value = 0; value <= axis.max_ * (1 + 1e-9); value += step) {
     axis.ticks_.emplace_back(value, short_number(value));
   }
   return axis;
@@ -36,18 +36,18 @@ ChartAxis ChartAxis::of_shares() {
   return axis;
 }
 
-ChartAxis ChartAxis::of_decades(double most_log10) {
+ChartAxis ChartAxis::of_decades(double max_log10) {
   ChartAxis axis;
-  axis.most_ = most_log10 * 1.03;
-  const double step = most_log10 > 6 ? 2 : 1;
-  for (double value = 0; value <= most_log10; value += step) {
+  axis.max_ = max_log10 * 1.03;
+  const double step = max_log10 > 6 ? 2 : 1;
+  for (double value = 0; value <= max_log10; value += step) {
     axis.ticks_.emplace_back(value, short_number(std::pow(10, value)));
   }
   return axis;
 }
 
 double ChartAxis::place(double value) const {
-  return kChartBottom - (kChartBottom - kChartTop) * value / most_;
+  return kChartBottom - (kChartBottom - kChartTop) * value / max_;
 }
 
 std::string ChartAxis::svg(std::string_view name) const {

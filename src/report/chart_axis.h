@@ -18,16 +18,16 @@ inline constexpr double kChartBottom = 152;
 
 class ChartAxis {
  public:
-  static ChartAxis upwards(double most);           // from 0
-  static ChartAxis of_shares();                    // 0 to 100 %
-  static ChartAxis of_decades(double most_log10);  // from 1; values are logarithms
+  static ChartAxis upwards(double most);          // from 0
+  static ChartAxis of_shares();                   // 0 to 100 %
+  static ChartAxis of_decades(double max_log10);  // from 1; values are logarithms
 
   double place(double value) const;  // y of a value
   // Lines and labels; `name` is above them.
   std::string svg(std::string_view name) const;
 
  private:
-  double most_ = 1;
+  double max_ = 1;
   std::vector<std::pair<double, std::string>> ticks_{};
 };
 

@@ -11,7 +11,7 @@
 namespace bertprep {
 namespace {
 
-constexpr std::size_t kMostColumns = 64;
+constexpr std::size_t kMaxColumns = 64;
 constexpr double kWidestColumn = 36;
 constexpr std::size_t kRankPoints = 120;
 constexpr std::size_t kColours = 6;
@@ -57,7 +57,7 @@ std::string column(const ChartColumn& column, double x, double width, const Char
   return svg;
 }
 
-constexpr std::size_t kMostPlaces = 64;
+constexpr std::size_t kMaxPlaces = 64;
 
 ChartColumn column_of(const std::vector<ShardValue>& values, std::size_t begin, std::size_t end) {
   if (end - begin == 1) return {values[begin].value, 0, 0, values[begin].file + ": " + values[begin].label};
@@ -99,7 +99,7 @@ ColumnChart histogram(ChartText text, std::span<const std::uint64_t> counts) {
   while (end > 0 && counts[end - 1] == 0) --end;
   while (first < end && counts[first] == 0) ++first;
   if (first * 3 < end) first = 0;  // an axis from 0 is easier to read
-  const std::size_t width = (end - first + kMostColumns - 1) / kMostColumns;
+  const std::size_t width = (end - first + kMaxColumns - 1) / kMaxColumns;
   ColumnChart chart{std::move(text)};
   for (std::size_t begin = first; begin < end; begin += width) {
     std::uint64_t sum = 0;
@@ -193,7 +193,7 @@ ColumnChart shard_chart(ChartText text, std::vector<ShardValue> values) {
   std::stable_sort(values.begin(), values.end(), [](const ShardValue& left, const ShardValue& right) {
     return natural_key(left.file) < natural_key(right.file);
   });
-  const std::size_t together = (values.size() + kMostPlaces - 1) / kMostPlaces;
+  const std::size_t together = (values.size() + kMaxPlaces - 1) / kMaxPlaces;
   text.across = together > 1 ? "shards, " + std::to_string(together) + " at a place: mean, least and most" : "shards";
   ColumnChart chart{std::move(text)};
   for (std::size_t begin = 0; begin < values.size(); begin += together) {

@@ -5,7 +5,7 @@
 #include "unicode/utf8_text.h"
 
 namespace bertprep {
-std::string mend_text(const Finding& finding, const std::filesystem::path& path) {
+std::string fix_text(const Finding& finding, const std::filesystem::path& path) {
   std::filesystem::path given = path.has_filename() ? path : path.parent_path();
   const std::string last = given.filename().string();
   if (last == "." || last == "..") given = std::filesystem::canonical(given);  // for {dir}-resharded
@@ -13,7 +13,7 @@ std::string mend_text(const Finding& finding, const std::filesystem::path& path)
   for (const std::string& file : finding.files) {
     files += (files.empty() ? "" : " ") + shell_word((given / file).string());
   }
-  std::string text = finding.mend;
+  std::string text = finding.fix;
   replace_all(text, "{files}", files);
   replace_all(text, "{dir}", shell_word(given.string()));
   return text;

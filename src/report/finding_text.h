@@ -10,7 +10,7 @@
 namespace bertprep {
 
 // How to fix a finding, as a command to type. `path` is the argument of doctor.
-std::string mend_text(const Finding& finding, const std::filesystem::path& path);
+std::string fix_text(const Finding& finding, const std::filesystem::path& path);
 // Where it first occurs: a path, possibly with a row.
 std::string place_text(const Finding& finding, const std::filesystem::path& path);
 // "41 rows in 3 files", for a trap that occurs more than once; else empty.

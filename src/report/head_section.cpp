@@ -51,7 +51,7 @@ std::string head_section(const SetReport& set) {
   }
   tiles += text_tiles(set);
   std::string summary = counted(figures.rows(), "row") + " of " + grouped(figures.row_length()) + " tokens";
-  if (figures.most_predictions() > 0) summary += " with up to " + grouped(figures.most_predictions()) + " to predict";
+  if (figures.max_predictions() > 0) summary += " with up to " + grouped(figures.max_predictions()) + " to predict";
   summary += "; " + counted(set.diagnosis.training_files, "training file");
   if (tests > 0) summary += ", " + grouped(tests) + " other" + (tests == 1 ? "" : "s");
   summary += ", " + size_text(set);

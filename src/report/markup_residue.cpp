@@ -8,8 +8,8 @@
 namespace bertprep {
 namespace {
 
-constexpr std::uint64_t kLookAtAll = std::uint64_t{1} << 15U;
-constexpr std::uint64_t kLookAtOneIn = 16;
+constexpr std::uint64_t kAllRows = std::uint64_t{1} << 15U;
+constexpr std::uint64_t kSampleInterval = 16;
 
 }  // namespace
 
@@ -44,7 +44,7 @@ void MarkupResidue::begin_file(std::string file) {
 
 void MarkupResidue::add(const RowView& row) {
   ++row_;
-  if (++seen_ > kLookAtAll && seen_ % kLookAtOneIn != 0) return;
+  if (++seen_ > kAllRows && seen_ % kSampleInterval != 0) return;
   ++looked_at_;
   const auto ids = row.ids.first(tokens_of(row));
   std::uint64_t met = 0;  // a bit for each kind: a row counts once
@@ -53,9 +53,9 @@ void MarkupResidue::add(const RowView& row) {
     if (!begins_[static_cast<std::size_t>(ids[i])]) continue;
     for (std::size_t k = 0; k < kinds_.size(); ++k) {
       const std::vector<std::int64_t>& wanted = kinds_[k].ids;
-      const bool is_there = wanted.size() <= ids.size() - i &&
-                            std::equal(wanted.begin(), wanted.end(), ids.begin() + static_cast<std::ptrdiff_t>(i));
-      if (!is_there || (met >> k & 1U) != 0) continue;
+      const bool is_present = wanted.size() <= ids.size() - i &&
+                              std::equal(wanted.begin(), wanted.end(), ids.begin() + static_cast<std::ptrdiff_t>(i));
+      if (!is_present || (met >> k & 1U) != 0) continue;
       met |= std::uint64_t{1} << k;
       take(kinds_[k], row, i);
     }
@@ -64,13 +64,13 @@ void MarkupResidue::add(const RowView& row) {
 
 void MarkupResidue::take(ResidueKind& kind, const RowView& row, std::size_t at) {
   ++kind.rows;
-  if (kind.samples.size() < kMostSamples) kind.samples.push_back({file_, row_ - 1, around(row, at)});
+  if (kind.samples.size() < kMaxSamples) kind.samples.push_back({file_, row_ - 1, around(row, at)});
 }
 
 std::string MarkupResidue::around(const RowView& row, std::size_t at) const {
   constexpr std::size_t kBefore = 6;
-  constexpr std::size_t kBehind = 14;
-  const std::size_t end = std::min(tokens_of(row), at + kBehind);
+  constexpr std::size_t kTokensAfter = 14;
+  const std::size_t end = std::min(tokens_of(row), at + kTokensAfter);
   std::string text;
   for (std::size_t i = at > kBefore ? at - kBefore : 0; i < end; ++i) {
     const std::string piece = piece_text(row.ids[i], vocab_);

@@ -27,7 +27,7 @@ struct ResidueKind {
 
 class MarkupResidue {
  public:
-  static constexpr std::size_t kMostSamples = 3;  // per kind
+  static constexpr std::size_t kMaxSamples = 3;  // per kind
 
   // `vocab` must live as long as rows are added. Kinds whose pieces it lacks are not searched for.
   explicit MarkupResidue(const Vocab& vocab);

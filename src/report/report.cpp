@@ -22,7 +22,7 @@ std::vector<fs::path> sets_of(const fs::path& path) {
     throw FormatError("contains no HDF5 file, and no folder below it does", path,
                       "give a folder of shards, or the folder given to run as --output");
   }
-  if (folders.size() > kMostSets) {
+  if (folders.size() > kMaxSets) {
     throw FormatError("has " + grouped(folders.size()) + " folders of shards below it", path,
                       "give one of them, such as " + folders.front().string());
   }
@@ -107,7 +107,7 @@ std::string report_page(const std::vector<SetReport>& sets) {
   std::string body;
   for (const SetReport& set : sets) {
     body += element("section", "set",
-                    head_section(set) + said_section(set) + rows_section(set) + files_section(set) +
+                    head_section(set) + findings_section(set) + rows_section(set) + files_section(set) +
                         pieces_section(set) + text_section(set) + residue_section(set) + stages_section(set) +
                         samples_section(set) + recipe_section(set)) +
             "\n";

@@ -9,7 +9,7 @@ namespace bertprep {
 namespace {
 
 // Larger ids are damage, which doctor reports.
-constexpr std::int64_t kMostIds = std::int64_t{1} << 22U;
+constexpr std::int64_t kMaxIds = std::int64_t{1} << 22U;
 
 void count_one(std::vector<std::uint64_t>& counts, std::size_t value, std::size_t most) {
   if (counts.size() <= most) counts.resize(most + 1);
@@ -30,19 +30,19 @@ std::uint64_t count_second(const RowView& row, std::size_t length) {
 
 void RowFigures::count_id(std::int64_t id) {
   const auto index = static_cast<std::size_t>(id);
-  if (id < 0 || id >= kMostIds) return;
-  if (index >= standing_.size()) {
-    standing_.resize(std::max<std::size_t>(2 * index, std::size_t{1} << 16U));
-    instead_.resize(standing_.size());
+  if (id < 0 || id >= kMaxIds) return;
+  if (index >= occurrences_.size()) {
+    occurrences_.resize(std::max<std::size_t>(2 * index, std::size_t{1} << 16U));
+    replacements_.resize(occurrences_.size());
   }
-  ++standing_[index];
+  ++occurrences_[index];
 }
 
 void RowFigures::count_ids(std::span<const std::int64_t> ids) {
   std::uint64_t bits = 0;  // at least the largest of them; a negative one is huge
   for (const std::int64_t id : ids) bits |= static_cast<std::uint64_t>(id);
-  if (bits < standing_.size()) {
-    for (const std::int64_t id : ids) ++standing_[static_cast<std::size_t>(id)];
+  if (bits < occurrences_.size()) {
+    for (const std::int64_t id : ids) ++occurrences_[static_cast<std::size_t>(id)];
     return;
   }
   for (const std::int64_t id : ids) count_id(id);
@@ -68,8 +68,8 @@ void RowFigures::add(const RowView& row) {
 std::size_t RowFigures::add_predictions(const RowView& row) {
   const auto end = std::find(row.positions.begin(), row.positions.end(), 0);
   const auto count = static_cast<std::size_t>(end - row.positions.begin());
-  if (row.labels.empty() && are_sound(row, count)) {
-    count_sound(row, count);
+  if (row.labels.empty() && are_valid(row, count)) {
+    count_valid(row, count);
     return count;
   }
   std::size_t predicted = 0;
@@ -81,7 +81,7 @@ std::size_t RowFigures::add_predictions(const RowView& row) {
 }
 
 // Has no branch, as replacements are unpredictable. Most are [MASK], whose counter would stall on its previous update.
-void RowFigures::count_sound(const RowView& row, std::size_t count) {
+void RowFigures::count_valid(const RowView& row, std::size_t count) {
   std::uint64_t usual = 0;
   std::uint64_t different = 0;
   std::size_t there = 0;
@@ -90,19 +90,19 @@ void RowFigures::count_sound(const RowView& row, std::size_t count) {
     const auto original = static_cast<std::size_t>(row.masked_ids[i]);
     const std::uint64_t differs = there != original ? 1 : 0;
     const std::uint64_t is_usual = there == usual_ ? differs : 0;
-    standing_[original] += differs;
-    instead_[is_usual != 0 ? i : there] += differs - is_usual;
+    occurrences_[original] += differs;
+    replacements_[is_usual != 0 ? i : there] += differs - is_usual;
     different += differs;
     usual += is_usual;
   }
-  instead_[usual_] += usual;
+  replacements_[usual_] += usual;
   same_ += count - different;
   if (count > 0 && usual == 0) usual_ = there;
 }
 
 // Whether the first `count` predictions are in the range of the counters.
-bool RowFigures::are_sound(const RowView& row, std::size_t count) const {
-  if (count > std::min(row.masked_ids.size(), standing_.size())) return false;
+bool RowFigures::are_valid(const RowView& row, std::size_t count) const {
+  if (count > std::min(row.masked_ids.size(), occurrences_.size())) return false;
   const auto last = static_cast<std::int64_t>(row.ids.size()) - 1;
   std::uint64_t bits = 0;
   std::uint64_t signs = 0;
@@ -110,11 +110,11 @@ bool RowFigures::are_sound(const RowView& row, std::size_t count) const {
     bits |= static_cast<std::uint64_t>(row.masked_ids[i]);
     signs |= static_cast<std::uint64_t>(row.positions[i] | (last - row.positions[i]));
   }
-  if (bits >= standing_.size() || signs >> 63U != 0) return false;
+  if (bits >= occurrences_.size() || signs >> 63U != 0) return false;
   for (std::size_t i = 0; i < count; ++i) {
     bits |= static_cast<std::uint64_t>(row.ids[static_cast<std::size_t>(row.positions[i])]);
   }
-  return bits < standing_.size();
+  return bits < occurrences_.size();
 }
 
 void RowFigures::add_prediction(const RowView& row, std::int64_t position, std::int64_t original) {
@@ -125,12 +125,14 @@ void RowFigures::add_prediction(const RowView& row, std::int64_t position, std::
     return;
   }
   count_id(original);
-  if (there >= 0 && static_cast<std::size_t>(there) < instead_.size()) ++instead_[static_cast<std::size_t>(there)];
+  if (there >= 0 && static_cast<std::size_t>(there) < replacements_.size()) {
+    ++replacements_[static_cast<std::size_t>(there)];
+  }
 }
 
 std::vector<std::uint64_t> RowFigures::by_id() const {
-  std::vector<std::uint64_t> counts = standing_;
-  for (std::size_t id = 0; id < counts.size(); ++id) counts[id] -= std::min(counts[id], instead_[id]);
+  std::vector<std::uint64_t> counts = occurrences_;
+  for (std::size_t id = 0; id < counts.size(); ++id) counts[id] -= std::min(counts[id], replacements_[id]);
   return counts;
 }
 
@@ -141,18 +143,18 @@ std::uint64_t RowFigures::random_next() const {
 }
 
 std::optional<std::int64_t> RowFigures::likely_mask() const {
-  const auto most = std::max_element(instead_.begin(), instead_.end());
-  const std::uint64_t all = std::accumulate(instead_.begin(), instead_.end(), std::uint64_t{0});
+  const auto most = std::max_element(replacements_.begin(), replacements_.end());
+  const std::uint64_t all = std::accumulate(replacements_.begin(), replacements_.end(), std::uint64_t{0});
   if (all == 0 || 2 * *most < all) return std::nullopt;
-  return most - instead_.begin();
+  return most - replacements_.begin();
 }
 
 ReplacementFigures RowFigures::replacements(std::optional<std::int64_t> mask) const {
   ReplacementFigures figures;
   figures.by_same = same_;
-  const std::uint64_t all = std::accumulate(instead_.begin(), instead_.end(), std::uint64_t{0});
-  if (mask && *mask >= 0 && static_cast<std::size_t>(*mask) < instead_.size()) {
-    figures.by_mask = instead_[static_cast<std::size_t>(*mask)];
+  const std::uint64_t all = std::accumulate(replacements_.begin(), replacements_.end(), std::uint64_t{0});
+  if (mask && *mask >= 0 && static_cast<std::size_t>(*mask) < replacements_.size()) {
+    figures.by_mask = replacements_[static_cast<std::size_t>(*mask)];
   }
   figures.by_other = all - figures.by_mask;
   return figures;

@@ -41,7 +41,7 @@ class RowFigures {
   std::uint64_t random_next() const;
   std::uint64_t in_second_segment() const { return in_second_segment_; }  // tokens
   std::size_t row_length() const { return lengths_.empty() ? 0 : lengths_.size() - 1; }
-  std::size_t most_predictions() const { return masks_.empty() ? 0 : masks_.size() - 1; }
+  std::size_t max_predictions() const { return masks_.empty() ? 0 : masks_.size() - 1; }
 
   // Rows by number of tokens, and by number of predictions.
   const std::vector<std::uint64_t>& lengths() const { return lengths_; }
@@ -54,8 +54,8 @@ class RowFigures {
 
  private:
   std::size_t add_predictions(const RowView& row);
-  void count_sound(const RowView& row, std::size_t count);
-  bool are_sound(const RowView& row, std::size_t count) const;
+  void count_valid(const RowView& row, std::size_t count);
+  bool are_valid(const RowView& row, std::size_t count) const;
   void add_prediction(const RowView& row, std::int64_t position, std::int64_t original);
   void count_ids(std::span<const std::int64_t> ids);
   void count_id(std::int64_t id);
@@ -69,9 +69,9 @@ class RowFigures {
   std::uint64_t in_second_segment_ = 0;
   std::vector<std::uint64_t> lengths_;
   std::vector<std::uint64_t> masks_;
-  std::vector<std::uint64_t> standing_;  // how often an id occurs in rows or is to be predicted, by id
-  std::vector<std::uint64_t> instead_;   // how often an id replaces another
-  std::size_t usual_ = 0;                // the replacement in the previous row
+  std::vector<std::uint64_t> occurrences_;   // how often an id occurs in rows or is to be predicted, by id
+  std::vector<std::uint64_t> replacements_;  // how often an id replaces another
+  std::size_t usual_ = 0;                    // the replacement in the previous row
   std::uint64_t same_ = 0;
 };
 

@@ -53,7 +53,7 @@ std::string masks_chart(const RowFigures& figures) {
   return column_chart(histogram({"Tokens to predict in a row",
                                  percent(share_of(figures.predictions(), figures.tokens())) + " of the tokens, " +
                                      rounded(share_of(figures.predictions(), figures.rows()), 1) + " a row; up to " +
-                                     grouped(figures.most_predictions()),
+                                     grouped(figures.max_predictions()),
                                  "tokens to predict", "rows"},
                                 figures.masks()));
 }

@@ -8,7 +8,7 @@
 namespace bertprep {
 namespace {
 
-constexpr std::size_t kMostTokens = 1024;
+constexpr std::size_t kMaxTokens = 1024;
 
 std::string token_html(const ShownToken& token) {
   const std::string piece = escaped(token.piece);
@@ -86,7 +86,7 @@ std::string row_html(const ShownRow& row, const std::string& place) {
       element("span", "", escaped(counted(row.tokens.size(), "token") + ", " + grouped(row.padding) + " of padding"));
   std::string segments;
   std::string tokens;
-  const std::size_t count = std::min(row.tokens.size(), kMostTokens);
+  const std::size_t count = std::min(row.tokens.size(), kMaxTokens);
   for (std::size_t i = 0; i < count; ++i) {
     if (i > 0 && row.tokens[i].segment != row.tokens[i - 1].segment) {
       segments += segment_html(row.tokens[i - 1].segment, tokens);

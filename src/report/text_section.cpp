@@ -8,14 +8,14 @@
 #include "report/charts.h"
 #include "report/html.h"
 #include "report/report_sections.h"
-#include "shard/folder_promise.h"
+#include "shard/expected_content.h"
 
 namespace bertprep {
 namespace {
 
 // For scripts with fewer of the letters, losses are random.
-constexpr double kLeastOfScript = 0.01;
-constexpr std::size_t kMostPowers = 63;
+constexpr double kMinScriptShare = 0.01;
+constexpr std::size_t kMaxPowers = 63;
 constexpr const char* kNoCounts =
     "The manifest has no counts of the text: an older version or another tool made these rows.";
 
@@ -41,7 +41,7 @@ std::string script_chart(const Json& data) {
   bool loses = false;
   for (const auto& [name, script] : data.at("scripts").members()) {
     const double share = share_in(script, "share");
-    const double lost = share < kLeastOfScript ? 0 : share_in(script, "lost_by_stripping");
+    const double lost = share < kMinScriptShare ? 0 : share_in(script, "lost_by_stripping");
     loses |= lost >= 0.005;
     items.push_back({name, share, percent(share) + (lost >= 0.005 ? ", " + percent(lost) + " lost" : "")});
   }
@@ -69,7 +69,7 @@ std::string lengths_chart(const Json& data, const char* member, ChartText text) 
   if (lengths == nullptr) return {};
   std::vector<std::uint64_t> counts;
   for (const Json& count : lengths->items()) counts.push_back(count.as_unsigned());
-  if (counts.empty() || counts.size() > kMostPowers) return {};
+  if (counts.empty() || counts.size() > kMaxPowers) return {};
   return column_chart(power_histogram(std::move(text), counts));
 }
 
@@ -77,7 +77,7 @@ std::string lengths_chart(const Json& data, const char* member, ChartText text) 
 std::string sentences_chart(const SetReport& set) {
   const std::filesystem::path& path = set.diagnosis.path;
   std::vector<ShardValue> values;
-  for (const RecordedShard& shard : promise_of(path).recorded) {
+  for (const RecordedShard& shard : expected_content(path).recorded) {
     if (!shard.sentences || !shard.tokens || *shard.sentences == 0) continue;
     const double mean = share_of(*shard.tokens, *shard.sentences);
     values.push_back({shard.file, mean, rounded(mean, 1) + " tokens"});

@@ -9,7 +9,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
 #include "io/folder.h"
-#include "shard/folder_promise.h"
+#include "shard/expected_content.h"
 #include "shard/shard_names.h"
 #include "shard/token_set.h"
 
@@ -53,7 +53,7 @@ struct Series {
   std::string extension = ".hdf5";
 };
 
-std::map<std::string, Series> series_of(const Files& files, const FolderPromise& promise) {
+std::map<std::string, Series> series_of(const Files& files, const ExpectedContent& expected) {
   std::map<std::string, Series> all;
   for (const std::string& file : files) {
     const auto name = numbered(file);
@@ -62,7 +62,7 @@ std::map<std::string, Series> series_of(const Files& files, const FolderPromise&
     series.there.insert(name->number);
     series.extension = fs::path(file).extension().string();
   }
-  for (const auto& [name, count] : promise.planned) all[name].planned = count;
+  for (const auto& [name, count] : expected.planned) all[name].planned = count;
   return all;
 }
 
@@ -133,16 +133,16 @@ Gaps gaps_of(const fs::path& folder, const TokenSet& set) {
   return gaps;
 }
 
-Gaps gaps_of(const FolderPromise& promise, const Files& files) {
+Gaps gaps_of(const ExpectedContent& expected, const Files& files) {
   Gaps gaps;
-  for (const auto& [name, series] : series_of(files, promise)) add_numbers(name, series, gaps);
-  for (const std::string& file : promise.announced) {
+  for (const auto& [name, series] : series_of(files, expected)) add_numbers(name, series, gaps);
+  for (const std::string& file : expected.announced) {
     if (!files.contains(file)) gaps.try_emplace(file, "is missing: an array job has yet to make it");
   }
-  add_records(promise.recorded, files, gaps);
-  if (!promise.is_silent()) {
+  add_records(expected.recorded, files, gaps);
+  if (!expected.is_silent()) {
     gaps.try_emplace(Manifest::kFileName,
-                     promise.has_array_job || !promise.announced.empty()
+                     expected.has_array_job || !expected.announced.empty()
                          ? "is missing: the array job is not finished; run its remaining tasks, and its stage finish"
                          : "is missing: the run is not finished; run the same command again");
   }
@@ -157,7 +157,7 @@ std::vector<FolderGap> find_gaps(const fs::path& folder) {
   const auto tokens = TokenSet::load(folder);
   const Gaps gaps = tokens                 ? gaps_of(folder, *tokens)
                     : fs::exists(manifest) ? gaps_of(folder, Manifest::load(manifest), files)
-                                           : gaps_of(promise_of(folder), files);
+                                           : gaps_of(expected_content(folder), files);
   std::vector<FolderGap> list;
   for (const auto& [file, text] : gaps) list.push_back({file, text});
   return list;

@@ -50,7 +50,7 @@ std::uint64_t quotient_up(std::uint64_t value, std::uint64_t divisor) {
 // Whole stored chunks, unless one is too large.
 std::uint64_t chunk_rows_of_v2(std::uint64_t stored, std::uint64_t pool_rows) {
   const std::uint64_t least = std::max<std::uint64_t>(pool_rows / RowOrder::kPoolChunks, 1);
-  const std::uint64_t most = std::max<std::uint64_t>(pool_rows / RowOrder::kLeastChunks, 1);
+  const std::uint64_t most = std::max<std::uint64_t>(pool_rows / RowOrder::kMinChunks, 1);
   if (stored == 0) return least;
   return std::min(quotient_up(least, stored) * stored, most);
 }
@@ -64,7 +64,7 @@ RowOrder::RowOrder(const ShardSet& set, std::uint64_t seed, RowShuffle shuffle)
   for (const ShardEntry& entry : set.shards) {
     const std::uint64_t rows = shuffle == RowShuffle::kV1   ? kRowsOfV1
                                : shuffle == RowShuffle::kV2 ? chunk_rows_of_v2(entry.chunk_rows, pool_rows_)
-                                                            : std::max<std::uint64_t>(pool_rows_ / kLeastChunks, 1);
+                                                            : std::max<std::uint64_t>(pool_rows_ / kMinChunks, 1);
     shards_.push_back({entry.rows, rows, chunks_});
     chunks_ += quotient_up(entry.rows, rows);
     rows_per_epoch_ += entry.rows;
@@ -78,7 +78,7 @@ EpochOrder RowOrder::epoch(std::uint64_t number) const {
 EpochOrder::EpochOrder(const RowOrder& order, std::uint64_t number)
     : order_(std::make_shared<const RowOrder>(order)), number_(number) {
   mix_chunks();
-  cut_pools();
+  split_pools();
 }
 
 std::uint64_t EpochOrder::rows_of(const Chunk& chunk) const {
@@ -98,7 +98,7 @@ void EpochOrder::mix_chunks() {
 }
 
 // The pools of V2 have about the same number of rows: otherwise the last one would mix the fewest.
-void EpochOrder::cut_pools() {
+void EpochOrder::split_pools() {
   const std::uint64_t rows = order_->rows_per_epoch_;
   const std::uint64_t step = quotient_up(rows, quotient_up(rows, order_->pool_rows_));
   std::uint64_t begin = 0;

@@ -22,11 +22,11 @@ namespace fs = std::filesystem;
 
 std::string where_shards_lie(const fs::path& folder, const std::string& word) {
   fs::path found;
-  const auto look_at = [&](const fs::directory_entry& entry) {
+  const auto visit = [&](const fs::directory_entry& entry) {
     if (found.empty() && is_shard_name(entry.path(), word)) found = entry.path().parent_path();
     return found.empty() && may_be_read(entry);
   };
-  walk_folder(folder, look_at);
+  walk_folder(folder, visit);
   return found.empty() ? "make some with bertprep run" : "there are some in " + found.string();
 }
 
@@ -71,11 +71,11 @@ std::optional<FolderFacts> facts_in(const fs::path& folder) {
 }
 
 void check_digest(const ShardEntry& shard, const FolderFacts& facts, const Progress& progress) {
-  const auto promised = facts.digests.find(shard.path.filename().string());
-  if (promised == facts.digests.end()) {
+  const auto expected = facts.digests.find(shard.path.filename().string());
+  if (expected == facts.digests.end()) {
     throw FormatError("is not in the manifest beside it", shard.path, "remove it, or make the folder again");
   }
-  if (sha256_of_file(shard.path, progress) != promised->second) {
+  if (sha256_of_file(shard.path, progress) != expected->second) {
     throw FormatError("is not the file that the manifest describes", shard.path,
                       "its sha256 differs; fetch or make it again");
   }

@@ -21,8 +21,8 @@
 namespace bertprep {
 namespace {
 
-constexpr std::size_t kMostRecords = 100;
-constexpr std::size_t kMostNameBytes = 40;
+constexpr std::size_t kMaxRecords = 100;
+constexpr std::size_t kMaxNameBytes = 40;
 
 using Record = std::vector<std::string>;
 
@@ -66,7 +66,7 @@ std::size_t fields_of_most(std::string_view text, char separator) {
   std::size_t fields = 0;
   std::size_t others = 0;
   std::size_t good = 0;
-  for (Record record; others < kMostRecords && records.next(record);) {
+  for (Record record; others < kMaxRecords && records.next(record);) {
     if (record.size() == 1 && record[0].empty()) continue;
     if (fields == 0) {
       fields = record.size();
@@ -83,7 +83,7 @@ bool is_name(std::string_view field) {
     return is_ascii_alphanumeric(c) || c == '_' || c == '-' || c == '.' || c == ' ' ||
            (static_cast<unsigned char>(c) & 0x80U) != 0;
   };
-  return field.size() <= kMostNameBytes && !field.starts_with(' ') && !field.ends_with('.') &&
+  return field.size() <= kMaxNameBytes && !field.starts_with(' ') && !field.ends_with('.') &&
          std::all_of(field.begin(), field.end(), is_part);
 }
 
@@ -102,9 +102,9 @@ bool has_column_names(std::string_view text, char separator) {
 
 }  // namespace
 
-std::optional<TableGuess> guess_table(std::string_view sample, bool is_cut) {
+std::optional<TableGuess> guess_table(std::string_view sample, bool is_truncated) {
   std::string text(sample);
-  if (!is_cut && !text.ends_with('\n')) text += '\n';
+  if (!is_truncated && !text.ends_with('\n')) text += '\n';
   for (const char separator : {'\t', ',', ';'}) {
     const std::size_t fields = fields_of_most(text, separator);
     if (fields < 2) continue;
@@ -172,9 +172,9 @@ bool has_wikitext_title(std::span<const std::string_view> lines) {
 }
 
 // A sample may end within a character.
-bool is_utf8(std::string_view sample, bool is_cut) {
+bool is_utf8(std::string_view sample, bool is_truncated) {
   const auto fault = find_invalid_utf8(sample);
-  return !fault || (is_cut && *fault + 4 > sample.size());
+  return !fault || (is_truncated && *fault + 4 > sample.size());
 }
 
 // Later damage is reported by the reader.
@@ -228,8 +228,8 @@ std::optional<InputFormat> table_by_name(std::string_view text, const std::strin
   return std::nullopt;
 }
 
-std::optional<InputFormat> table_format(std::string_view text, bool is_cut, const std::string& name) {
-  const auto table = guess_table(text, is_cut);
+std::optional<InputFormat> table_format(std::string_view text, bool is_truncated, const std::string& name) {
+  const auto table = guess_table(text, is_truncated);
   if (!table) return table_by_name(text, name);
   if (table->has_names) return table->format;
   throw FormatError("this is TSV whose columns have no names", name,
@@ -238,18 +238,18 @@ std::optional<InputFormat> table_format(std::string_view text, bool is_cut, cons
 
 }  // namespace
 
-InputFormat guess_format_of(std::string_view sample, bool is_cut, bool may_be_book, const std::string& name) {
+InputFormat guess_format_of(std::string_view sample, bool is_truncated, bool may_be_book, const std::string& name) {
   if (may_be_book && has_utf16_mark(sample)) return InputFormat::kBooks;
   if (const auto foreign = foreign_format_of(sample)) throw foreign_error(*foreign, name);
   if (sample.find('\0') != std::string_view::npos) throw FormatError("this is not text", name, kHint);
   const std::string_view text = strip(unicode::without_byte_order_mark(sample));
   if (const auto xml = xml_head_of(text)) return input_format(xml->format);
   if (is_json(text, name)) return InputFormat::kJsonl;
-  if (!may_be_book && !is_utf8(sample, is_cut)) throw FormatError("this is not UTF-8", name, kHint);
+  if (!may_be_book && !is_utf8(sample, is_truncated)) throw FormatError("this is not UTF-8", name, kHint);
   const auto lines = lines_of(sample);
   if (has_wikitext_title(lines)) return InputFormat::kWikitext;
   if (!may_be_book) {
-    if (const auto table = table_format(text, is_cut, name)) return *table;
+    if (const auto table = table_format(text, is_truncated, name)) return *table;
   }
   const LineCounts counts = count_lines(lines);
   if (counts.are_articles()) return InputFormat::kArticles;

@@ -20,13 +20,13 @@ struct TableGuess {
 // Judges a text by its first bytes. It is a table if the first record has names of columns, or tabs separate the
 // fields, and nine in ten of the other records have as many fields. Prose with commas is not a table: blanks follow
 // them.
-std::optional<TableGuess> guess_table(std::string_view sample, bool is_cut);
+std::optional<TableGuess> guess_table(std::string_view sample, bool is_truncated);
 
 // Examines the first text that is not blank. Throws FormatError if no format matches, IoError.
 InputFormat guess_format(std::span<const Input> inputs);
 
-// The same for bytes in memory. `may_be_book`: rule 6 applies. `is_cut`: the file continues after `sample`.
+// The same for bytes in memory. `may_be_book`: rule 6 applies. `is_truncated`: the file continues after `sample`.
 // `name` is for the FormatError.
-InputFormat guess_format_of(std::string_view sample, bool is_cut, bool may_be_book, const std::string& name);
+InputFormat guess_format_of(std::string_view sample, bool is_truncated, bool may_be_book, const std::string& name);
 
 }  // namespace bertprep

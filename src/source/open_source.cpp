@@ -33,7 +33,7 @@ constexpr std::string_view kFormatNames =
     "auto|wikitext|mediawiki|wikiextractor|articles|sentences|books|jsonl|csv|tsv|pubmed";
 
 constexpr std::size_t kHeadBytes = 4096;
-constexpr std::uint64_t kMostArticleBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxArticleBytes = std::uint64_t{1} << 30;
 
 BookOptions book_options(const SourceOptions& options) {
   return {options.encoding, options.books_compat, options.keep_gutenberg};
@@ -45,13 +45,13 @@ struct Reading {
   ArticleLimit limit;
 };
 
-std::uint64_t most_article_bytes(const SourceOptions& options) {
-  return options.max_article.empty() ? kMostArticleBytes : size_in_bytes(options.max_article, "max-article");
+std::uint64_t max_article_bytes(const SourceOptions& options) {
+  return options.max_article.empty() ? kMaxArticleBytes : size_in_bytes(options.max_article, "max-article");
 }
 
 Reading reading_of(const SourceOptions& options, RejectSink rejects) {
   auto kept = std::make_shared<Rejects>(options.strict, std::move(rejects));
-  return {kept, ArticleLimit(most_article_bytes(options), *kept)};
+  return {kept, ArticleLimit(max_article_bytes(options), *kept)};
 }
 
 std::optional<TableKind> table_kind_of(InputFormat format) {
@@ -60,7 +60,7 @@ std::optional<TableKind> table_kind_of(InputFormat format) {
 }
 
 StreamOptions streams_of(const SourceOptions& options, const TaskRunner& runner) {
-  return {.runner = runner, .most_expansion = static_cast<std::uint64_t>(options.max_expansion)};
+  return {.runner = runner, .max_expansion = static_cast<std::uint64_t>(options.max_expansion)};
 }
 
 template <class Source>
@@ -142,9 +142,9 @@ TextInput range_of(const InputPiece& piece) {
 TextInput table_range_of(const InputPiece& piece, TableKind kind, const SourceOptions& options) {
   TextInput range = range_of(piece);
   if (piece.begin == 0) return range;
-  range.head = read_table_header(kind, range.name, std::make_unique<FileStream>(piece.files.front()),
-                                 most_article_bytes(options))
-                   .record;
+  range.head =
+      read_table_header(kind, range.name, std::make_unique<FileStream>(piece.files.front()), max_article_bytes(options))
+          .record;
   return range;
 }
 
@@ -152,7 +152,7 @@ TextInput table_range_of(const InputPiece& piece, TableKind kind, const SourceOp
 
 void check(const SourceOptions& options) {
   validate(options);
-  if (!options.max_article.empty() && size_in_bytes(options.max_article, "max-article") > kMostArticleBytes) {
+  if (!options.max_article.empty() && size_in_bytes(options.max_article, "max-article") > kMaxArticleBytes) {
     throw ConfigError("--max-article '" + options.max_article + "' is more than 1G", {}, "write it like 500K or 40M");
   }
   if (options.text_field.empty()) throw ConfigError("--text-field is empty", {}, "name the key of the text");
@@ -250,23 +250,23 @@ std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::pat
   return open_source(inputs, options, std::move(rejects), TaskRunner());
 }
 
-std::vector<InputPiece> cut_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
-                                   std::uint64_t piece_bytes, const TaskRunner& runner) {
+std::vector<InputPiece> split_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
+                                     std::uint64_t piece_bytes, const TaskRunner& runner) {
   const InputFormat format = resolve_format(inputs, options);
   const std::vector<Input> files = list_source(inputs, format, options);
   if (format == InputFormat::kJsonl || format == InputFormat::kArticles || format == InputFormat::kSentences) {
-    const LineCuts where = format == InputFormat::kSentences ? LineCuts::kBehindBlankLine : LineCuts::kBehindLine;
+    const LineSplit where = format == InputFormat::kSentences ? LineSplit::kAfterBlankLine : LineSplit::kAfterLine;
     return group_files(files, piece_bytes, [&](const auto& file, std::uint64_t bytes, std::uint64_t pieces) {
-      if (format == InputFormat::kJsonl && !has_json_lines(file)) return std::vector<Cut>();
-      return cut_lines(file, bytes, pieces, where, runner);
+      if (format == InputFormat::kJsonl && !has_json_lines(file)) return std::vector<SplitPoint>();
+      return split_lines(file, bytes, pieces, where, runner);
     });
   }
   if (const auto table = table_kind_of(format)) {
     return group_files(files, piece_bytes, [&](const auto& file, std::uint64_t bytes, std::uint64_t pieces) {
-      return cut_table(file, bytes, pieces, *table, most_article_bytes(options));
+      return split_table(file, bytes, pieces, *table, max_article_bytes(options));
     });
   }
-  return group_files(files, piece_bytes, [](const auto&, auto, auto) { return std::vector<Cut>(); });
+  return group_files(files, piece_bytes, [](const auto&, auto, auto) { return std::vector<SplitPoint>(); });
 }
 
 std::unique_ptr<DocumentSource> open_source_piece(std::span<const std::filesystem::path> inputs,

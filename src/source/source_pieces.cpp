@@ -48,11 +48,11 @@ std::uint64_t end_of_first_record(const fs::path& file) {
 }
 
 // The first position at or after `byte` (not 0); may be beyond the end of the file.
-std::uint64_t next_cut(const fs::path& file, std::uint64_t byte, LineCuts where) {
+std::uint64_t next_split(const fs::path& file, std::uint64_t byte, LineSplit where) {
   LineReader lines = lines_from(file, byte - 1);
   std::string_view line;
   if (!lines.next(line)) return kNowhere;
-  while (where == LineCuts::kBehindBlankLine) {
+  while (where == LineSplit::kAfterBlankLine) {
     if (!lines.next(line)) return kNowhere;
     if (is_blank(line)) break;
   }
@@ -67,44 +67,45 @@ std::uint64_t count_lines(const fs::path& file, std::uint64_t begin, std::uint64
   return count;
 }
 
-void number_lines(const fs::path& file, std::vector<Cut>& cuts, const TaskRunner& runner) {
-  runner.run(cuts.size(),
-             [&](std::size_t i) { cuts[i].line = count_lines(file, i == 0 ? 0 : cuts[i - 1].byte, cuts[i].byte); });
+void number_lines(const fs::path& file, std::vector<SplitPoint>& points, const TaskRunner& runner) {
+  runner.run(points.size(), [&](std::size_t i) {
+    points[i].line = count_lines(file, i == 0 ? 0 : points[i - 1].byte, points[i].byte);
+  });
   std::uint64_t line = 1;
-  for (Cut& cut : cuts) cut.line = line += cut.line;
+  for (SplitPoint& point : points) point.line = line += point.line;
 }
 
 }  // namespace
 
-std::vector<Cut> cut_lines(const fs::path& file, std::uint64_t file_bytes, std::uint64_t pieces, LineCuts where,
-                           const TaskRunner& runner) {
-  std::vector<Cut> cuts;
-  if (!is_plain(FileStream(file).next_block())) return cuts;
+std::vector<SplitPoint> split_lines(const fs::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
+                                    LineSplit where, const TaskRunner& runner) {
+  std::vector<SplitPoint> points;
+  if (!is_plain(FileStream(file).next_block())) return points;
   std::uint64_t before = 0;
   const std::uint64_t first = end_of_first_record(file);
   for (std::uint64_t i = 1; i < pieces && before < file_bytes; ++i) {
-    const std::uint64_t wanted = std::max(even_cut(file_bytes, i, pieces), first);
+    const std::uint64_t wanted = std::max(even_split(file_bytes, i, pieces), first);
     if (wanted <= before || wanted >= file_bytes) continue;
-    before = next_cut(file, wanted, where);
-    if (before < file_bytes) cuts.push_back({before});
+    before = next_split(file, wanted, where);
+    if (before < file_bytes) points.push_back({before});
   }
-  number_lines(file, cuts, runner);
-  return cuts;
+  number_lines(file, points, runner);
+  return points;
 }
 
-std::vector<Cut> cut_table(const fs::path& file, std::uint64_t file_bytes, std::uint64_t pieces, TableKind kind,
-                           std::uint64_t most_bytes) {
-  std::vector<Cut> cuts;
-  if (pieces < 2 || !is_plain(FileStream(file).next_block())) return cuts;
-  const TableHeader table = read_table_header(kind, file, std::make_unique<FileStream>(file), most_bytes);
+std::vector<SplitPoint> split_table(const fs::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
+                                    TableKind kind, std::uint64_t max_bytes) {
+  std::vector<SplitPoint> points;
+  if (pieces < 2 || !is_plain(FileStream(file).next_block())) return points;
+  const TableHeader table = read_table_header(kind, file, std::make_unique<FileStream>(file), max_bytes);
   std::uint64_t i = 1;
   for (std::string record; i < pieces && table.records->next(record);) {
     const std::uint64_t byte = table.records->byte();
-    if (byte < even_cut(file_bytes, i, pieces)) continue;
-    cuts.push_back({byte, table.records->line()});
-    while (i < pieces && even_cut(file_bytes, i, pieces) <= byte) ++i;
+    if (byte < even_split(file_bytes, i, pieces)) continue;
+    points.push_back({byte, table.records->line()});
+    while (i < pieces && even_split(file_bytes, i, pieces) <= byte) ++i;
   }
-  return cuts;
+  return points;
 }
 
 bool has_json_lines(const fs::path& file) {

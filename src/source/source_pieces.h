@@ -19,21 +19,21 @@
 namespace bertprep {
 
 // Where to split a file whose records are lines.
-enum class LineCuts {
-  kBehindLine,       // a line is a record
-  kBehindBlankLine,  // records are groups of lines
+enum class LineSplit {
+  kAfterLine,       // a line is a record
+  kAfterBlankLine,  // records are groups of lines
 };
 
 // At most `pieces` - 1 positions, as even as the lines allow, in a plain file of `file_bytes`; none in a compressed
 // file or archive, or before the first line that is not blank. Reads the whole file to number its lines. Throws
 // IoError.
-std::vector<Cut> cut_lines(const std::filesystem::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
-                           LineCuts where, const TaskRunner& runner);
+std::vector<SplitPoint> split_lines(const std::filesystem::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
+                                    LineSplit where, const TaskRunner& runner);
 
-// The same for a plain table, after records. `most_bytes`, the limit of a record, must be that of the later reading.
+// The same for a plain table, after records. `max_bytes`, the limit of a record, must be that of the later reading.
 // Throws as TableRecords does.
-std::vector<Cut> cut_table(const std::filesystem::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
-                           TableKind kind, std::uint64_t most_bytes);
+std::vector<SplitPoint> split_table(const std::filesystem::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
+                                    TableKind kind, std::uint64_t max_bytes);
 
 // Whether a plain file of JSON has one record per line. An array doesn't, and where its elements begin can't be told
 // from a line.
@@ -56,8 +56,8 @@ std::unique_ptr<DocumentSource> open_observed_source(std::span<const std::filesy
 
 // Pieces of about `piece_bytes` each, which depend only on the files and that number. Throws what open_source throws
 // immediately.
-std::vector<InputPiece> cut_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
-                                   std::uint64_t piece_bytes, const TaskRunner& runner);
+std::vector<InputPiece> split_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
+                                     std::uint64_t piece_bytes, const TaskRunner& runner);
 
 // The documents of open_source in this piece; a piece without any article is not an error. Throws as open_source does.
 std::unique_ptr<DocumentSource> open_source_piece(std::span<const std::filesystem::path> inputs,

@@ -77,7 +77,7 @@ class ArchiveReader::Archive {
   Archive(std::string name, std::unique_ptr<ByteStream> bytes)
       : handle_(ArchiveHandle::Holds::kMembers, std::move(name), std::move(bytes)) {}
 
-  std::optional<ArchiveMember> next(const PassedOver& passed_over) {
+  std::optional<ArchiveMember> next(const OnSkip& on_skip) {
     const ArchiveLocale locale;
     while (archive_entry* entry = handle_.next_entry()) {
       ++members_;
@@ -85,7 +85,7 @@ class ArchiveReader::Archive {
       std::string name = name_of(entry, members_);
       const std::string reason = is_hidden(name) ? "left out because it is hidden" : why_no_file(entry);
       if (!reason.empty()) {
-        if (passed_over) passed_over(name, reason);
+        if (on_skip) on_skip(name, reason);
         continue;
       }
       std::string where = handle_.name() + ":" + name;
@@ -112,8 +112,8 @@ ArchiveReader::ArchiveReader(std::string name, std::unique_ptr<ByteStream> bytes
 ArchiveReader::~ArchiveReader() = default;
 ArchiveReader::ArchiveReader(ArchiveReader&&) noexcept = default;
 
-std::optional<ArchiveMember> ArchiveReader::next(const PassedOver& passed_over) {
-  return archive_->next(passed_over);
+std::optional<ArchiveMember> ArchiveReader::next(const OnSkip& on_skip) {
+  return archive_->next(on_skip);
 }
 
 namespace {

@@ -38,12 +38,12 @@ class ArchiveReader {
   ArchiveReader(ArchiveReader&&) noexcept;
 
   // Receives the name of a skipped member, and the reason.
-  using PassedOver = std::function<void(const std::string& name, const std::string& reason)>;
+  using OnSkip = std::function<void(const std::string& name, const std::string& reason)>;
 
   // The next regular file; nothing at the end. Skips folders, links, hidden members (a part of the path begins with a
   // dot) and those in __MACOSX, and reports all but folders. Memory: a block, and what the decompression needs. Throws
   // FormatError for damage and for encrypted members.
-  std::optional<ArchiveMember> next(const PassedOver& passed_over = {});
+  std::optional<ArchiveMember> next(const OnSkip& on_skip = {});
 
  private:
   class Archive;

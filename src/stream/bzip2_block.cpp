@@ -41,7 +41,7 @@ void Bzip2Block::decode(Bzip2Decoder& decoder) {
   if (outcome == Outcome::kDamaged || !expand(decoder.packed())) return;
   bits_ = decoder.end_bit() - frame_.first_bit();
   if (decoder.end_bit() == frame_.end_bit()) {
-    state_ = Bzip2State::kWhole;
+    state_ = Bzip2State::kComplete;
   } else if (decoder.end_bit() + 8 <= frame_.end_of_stream()) {
     state_ = Bzip2State::kWithoutEnd;
   }
@@ -65,7 +65,7 @@ bool Bzip2Block::expand(std::span<const std::uint8_t> packed) {
     std::copy(packed.begin(), packed.end(), packed_.get());
     rest_ = RunExpansion({packed_.get(), packed.size()});
   } while (!runs.is_at_end());
-  return !runs.is_cut() && checksum == frame_.checksum();
+  return !runs.is_truncated() && checksum == frame_.checksum();
 }
 
 std::string_view Bzip2Block::next_piece() {

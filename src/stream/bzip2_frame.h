@@ -9,7 +9,7 @@ namespace bertprep {
 
 // The outcome of decoding a block.
 enum class Bzip2State {
-  kWhole,       // decoded, its checksum is right, and it ends at the expected bit
+  kComplete,    // decoded, its checksum is right, and it ends at the expected bit
   kWithoutEnd,  // decoded, its checksum is right, but not followed by the next mark
   kDamaged,
 };

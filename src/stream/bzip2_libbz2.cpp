@@ -137,7 +137,7 @@ Bzip2State Libbz2Block::try_to_decode(const Bzip2Frame& frame) {
   status = BZ2_bzDecompress(&stream);
   if (status != BZ_STREAM_END || stream.avail_in != 0) return Bzip2State::kWithoutEnd;
   bits_ = frame.end_bit() - frame.first_bit();
-  return Bzip2State::kWhole;
+  return Bzip2State::kComplete;
 }
 
 std::string_view Libbz2Block::next_piece() {

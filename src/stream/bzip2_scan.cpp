@@ -86,7 +86,7 @@ struct Sum {
   std::uint32_t value = 0;
 };
 
-std::uint32_t sum_behind(std::string_view bytes, const Bzip2Mark& mark) {
+std::uint32_t checksum_after(std::string_view bytes, const Bzip2Mark& mark) {
   const std::uint64_t bit = mark.bit + kBzip2MarkBits;
   std::uint64_t value = 0;
   for (std::uint64_t i = bit / 8; i < bit / 8 + 5; ++i)
@@ -103,7 +103,7 @@ std::vector<Sum> sums_in(const std::filesystem::path& file, std::uint64_t begin)
   std::vector<Bzip2Mark> marks;
   find_bzip2_marks(bytes, 0, std::min<std::size_t>(count, kChunkBytes), 0, marks);
   std::vector<Sum> sums;
-  for (const Bzip2Mark& mark : marks) sums.push_back({mark.is_end, sum_behind(bytes, mark)});
+  for (const Bzip2Mark& mark : marks) sums.push_back({mark.is_end, checksum_after(bytes, mark)});
   return sums;
 }
 

@@ -34,7 +34,7 @@ std::unique_ptr<ByteStream> open_bzip2(const std::filesystem::path& path, const 
 Bzip2Stream::Bzip2Stream(const std::filesystem::path& path, StreamOptions options, const Bzip2Range& range)
     : input_(path, range.begin, range.end, options.meter),
       options_(std::move(options)),
-      most_blocks_(blocks_at_once(options_.runner.width)),
+      max_blocks_(blocks_at_once(options_.runner.width)),
       decoders_(options_.runner.width + 1),
       is_searching_(range.is_anywhere),
       last_wanted_(range.last_wanted),
@@ -88,8 +88,8 @@ void Bzip2Stream::end_gap(std::uint64_t byte) {
 }
 
 std::size_t Bzip2Stream::blocks_ahead() const {
-  const bool is_behind = last_wanted_ != 0 && position_ / 8 >= last_wanted_;
-  return is_behind ? std::clamp<std::size_t>(options_.runner.width, 1, most_blocks_) : most_blocks_;
+  const bool is_after = last_wanted_ != 0 && position_ / 8 >= last_wanted_;
+  return is_after ? std::clamp<std::size_t>(options_.runner.width, 1, max_blocks_) : max_blocks_;
 }
 
 // Finds the next marks and starts decoding their blocks; later, in order, they are checked to be real marks.
@@ -97,8 +97,8 @@ void Bzip2Stream::look_ahead() {
   input_.release(position_ / 8);
   Bzip2Mark mark;
   if (steps_.empty() && !next_mark_ && find_next_mark(std::max(position_, ahead_bit_), 0, mark)) next_mark_ = mark;
-  const std::size_t most_blocks = blocks_ahead();
-  while (next_mark_ && blocks_ < most_blocks) add_step(*std::exchange(next_mark_, std::nullopt));
+  const std::size_t max_blocks = blocks_ahead();
+  while (next_mark_ && blocks_ < max_blocks) add_step(*std::exchange(next_mark_, std::nullopt));
 }
 
 void Bzip2Stream::add_step(const Bzip2Mark& mark) {
@@ -209,14 +209,14 @@ void Bzip2Stream::take_end(const Step& step) {
   const std::uint64_t next_byte = (end_bit + 7) / 8;
   while (input_.end_byte() < next_byte + kHeaderBytes && input_.read_more()) {
   }
-  const bool is_cut = input_.end_bit() < end_bit;
+  const bool is_truncated = input_.end_bit() < end_bit;
   const bool ends_file = input_.at_end() && input_.end_byte() == next_byte;
   // Until a block is certain, this may not be an end, but bits of the damaged part.
-  if (!is_in_step_ && !is_cut && !ends_file && !is_header(next_byte)) {
+  if (!is_in_step_ && !is_truncated && !ends_file && !is_header(next_byte)) {
     position_ = step.mark.bit + 1;
     return;
   }
-  if (is_cut) refuse_truncated();
+  if (is_truncated) refuse_truncated();
   if (is_sum_known_ && input_.bits(step.mark.bit + kBzip2MarkBits, kChecksumBits) != sum_) {
     report(step.mark.bit, std::string(kBzip2WrongSum));
   }

@@ -90,8 +90,8 @@ class Bzip2Stream final : public ByteStream {
 
   Bzip2Input input_;
   StreamOptions options_;
-  std::size_t most_blocks_;  // decoded ahead
-  std::size_t blocks_ = 0;   // among steps_
+  std::size_t max_blocks_;  // decoded ahead
+  std::size_t blocks_ = 0;  // among steps_
   std::deque<Step> steps_;
   std::optional<Bzip2Mark> next_mark_;  // after them, if already found
   std::uint64_t ahead_bit_ = 0;         // after the last mark found

@@ -67,16 +67,16 @@ class CountedStream final : public ByteStream {
 
 }  // namespace
 
-Expansion::Expansion(std::string name, std::uint64_t file_bytes, std::uint64_t most_times)
-    : name_(std::move(name)), most_times_(most_times) {
-  const std::uint64_t most = std::numeric_limits<std::uint64_t>::max() / most_times;
-  allowed_ = std::max(kAlwaysAllowedBytes, std::min(file_bytes, most) * most_times);
+Expansion::Expansion(std::string name, std::uint64_t file_bytes, std::uint64_t max_times)
+    : name_(std::move(name)), max_times_(max_times) {
+  const std::uint64_t most = std::numeric_limits<std::uint64_t>::max() / max_times;
+  allowed_ = std::max(kAlwaysAllowedBytes, std::min(file_bytes, most) * max_times);
 }
 
 void Expansion::add(std::uint64_t bytes) {
   bytes_ += bytes;
   if (bytes_ <= allowed_) return;
-  throw FormatError("it expands to more than " + std::to_string(most_times_) + " times its size, " +
+  throw FormatError("it expands to more than " + std::to_string(max_times_) + " times its size, " +
                         std::to_string(bytes_) + " bytes so far",
                     name_, "leave it out; if the size is right, unpack it first, or give a higher --max-expansion");
 }

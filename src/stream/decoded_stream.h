@@ -60,15 +60,15 @@ class DecodedStream final : public ByteStream {
 // Counts the unpacked bytes of one file, including all archives and compressed members in it.
 class Expansion {
  public:
-  // Allows at most `most_times` the file's bytes, but always 64 MiB.
-  Expansion(std::string name, std::uint64_t file_bytes, std::uint64_t most_times);
+  // Allows at most `max_times` the file's bytes, but always 64 MiB.
+  Expansion(std::string name, std::uint64_t file_bytes, std::uint64_t max_times);
 
   // Throws FormatError naming the file if the limit is exceeded.
   void add(std::uint64_t bytes);
 
  private:
   std::string name_;
-  std::uint64_t most_times_;
+  std::uint64_t max_times_;
   std::uint64_t allowed_;
   std::uint64_t bytes_ = 0;
 };

@@ -28,11 +28,11 @@ bool LineReader::take_line(std::string_view& line) {
 
 // Bytes over the limit are dropped.
 void LineReader::join(std::string_view part) {
-  const bool was_cut = is_cut();
+  const bool was_truncated = is_truncated();
   line_bytes_ += part.size();
-  if (!is_cut()) {
+  if (!is_truncated()) {
     joined_ += part;
-  } else if (!was_cut) {
+  } else if (!was_truncated) {
     joined_ += part.substr(0, kKeptBytes - std::min(kKeptBytes, joined_.size()));
     joined_.resize(std::min(joined_.size(), kKeptBytes));
     joined_.shrink_to_fit();
@@ -60,7 +60,7 @@ bool LineReader::next(std::string_view& line) {
   const std::uint64_t offset = consumed_;
   if (take_line(line)) {
     line_bytes_ = line.size();
-    if (is_cut()) line = line.substr(0, kKeptBytes);
+    if (is_truncated()) line = line.substr(0, kKeptBytes);
   } else {
     consumed_ += block_.size();
     if (!finish_line_across_blocks(line)) return false;

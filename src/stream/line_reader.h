@@ -24,12 +24,12 @@ class LineReader {
   // Of a line longer than the limit, returns the first 64 KiB and skips the rest.
   bool next(std::string_view& line);
   // Without a call there is no limit.
-  void set_limit(std::uint64_t bytes) { most_bytes_ = bytes; }
+  void set_limit(std::uint64_t bytes) { max_bytes_ = bytes; }
 
   std::uint64_t line_number() const { return line_number_; }  // of the last line, from 1
   std::uint64_t line_offset() const { return line_offset_; }  // its first byte, decompressed
   std::uint64_t line_bytes() const { return line_bytes_; }    // including the part over the limit
-  bool is_cut() const { return line_bytes_ > most_bytes_; }
+  bool is_truncated() const { return line_bytes_ > max_bytes_; }
   const std::string& name() const { return name_; }
 
  private:
@@ -41,7 +41,7 @@ class LineReader {
   std::unique_ptr<ByteStream> bytes_;
   std::string_view block_;  // the rest of the last block
   std::string joined_;      // a line that spans several blocks
-  std::uint64_t most_bytes_ = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t max_bytes_ = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t line_bytes_ = 0;
   std::uint64_t line_number_ = 0;
   std::uint64_t line_offset_ = 0;

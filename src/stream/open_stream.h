@@ -32,7 +32,7 @@ struct StreamOptions {
   // Called for each member of an archive that is not read, with the reason. Empty: no reports.
   std::function<void(const std::string& where, const std::string& reason)> left_out{};
   // A file that expands to more than this many times its size is refused.
-  std::uint64_t most_expansion = kUsualExpansion;
+  std::uint64_t max_expansion = kUsualExpansion;
   // Counts how far the file has been read, unless null; must outlive the stream.
   ReadMeter* meter = nullptr;
 };

@@ -74,9 +74,9 @@ void append_zstd_frame(std::string_view bytes, int level, std::string& out) {
   out.resize(begin + size);
 }
 
-std::string zstd_frame_bytes(std::string_view frame, std::uint64_t most_bytes) {
+std::string zstd_frame_bytes(std::string_view frame, std::uint64_t max_bytes) {
   const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
-  if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR || size > most_bytes) {
+  if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR || size > max_bytes) {
     throw FormatError("is not a Zstandard frame of known size");
   }
   std::string bytes(size, '\0');

@@ -22,8 +22,8 @@ LibraryVersion version_of_zstd();
 
 // Appends `bytes` as one frame with its size and checksum. Level 1 to 19. The result depends on the version of libzstd.
 void append_zstd_frame(std::string_view bytes, int level, std::string& out);
-// Undoes append_zstd_frame(). Throws FormatError for a damaged frame, and for more than `most_bytes`.
-std::string zstd_frame_bytes(std::string_view frame, std::uint64_t most_bytes);
+// Undoes append_zstd_frame(). Throws FormatError for a damaged frame, and for more than `max_bytes`.
+std::string zstd_frame_bytes(std::string_view frame, std::uint64_t max_bytes);
 
 // Appends a frame with private data, which decompressors skip (RFC 8878, section 3.1.2).
 void append_skippable_frame(std::string_view content, std::string& out);

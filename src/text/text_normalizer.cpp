@@ -8,13 +8,13 @@
 namespace bertprep {
 namespace {
 
-constexpr std::size_t kMostCharacters = 100;
+constexpr std::size_t kMaxCharacters = 100;
 // Reserved: a recipe could not distinguish a custom component from the built-in one.
 constexpr std::array kTakenNames = {"punkt", "icu", "lines", "wordpiece"};
 
 void check_part(const std::string& value, const std::string& what) {
   const auto is_printable = [](char c) { return c >= 0x20 && c < 0x7F; };
-  if (value.empty() || value.size() > kMostCharacters || !std::ranges::all_of(value, is_printable)) {
+  if (value.empty() || value.size() > kMaxCharacters || !std::ranges::all_of(value, is_printable)) {
     throw ConfigError(what + (value.empty() ? " is empty" : " is not 1 to 100 printable ASCII characters"), {},
                       "it is part of the recipe: a resumed run compares it");
   }

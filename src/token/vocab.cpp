@@ -18,8 +18,8 @@ std::string line_of(TokenId id) {
 }
 
 // The largest known vocabularies have some hundred thousand; ids have 32 bits.
-constexpr std::size_t kMostPieces = std::size_t{1} << 20;
-constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
+constexpr std::size_t kMaxLines = std::size_t{1} << 20;
+constexpr std::uint64_t kMaxFileBytes = std::uint64_t{256} << 20;
 
 [[noreturn]] void throw_too_large(const std::string& what, const std::string& name) {
   throw FormatError("this is not a vocabulary: it has more than " + what, name,
@@ -43,7 +43,7 @@ Vocab Vocab::parse(std::string_view bytes, const std::string& name) {
   require_valid_utf8(bytes, name);
   if (bytes.empty()) throw FormatError("the vocabulary is empty", name, "give a file with one piece per line");
   const auto feeds = static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), '\n'));
-  if (feeds > kMostPieces) throw_too_large(std::to_string(kMostPieces) + " lines", name);
+  if (feeds > kMaxLines) throw_too_large(std::to_string(kMaxLines) + " lines", name);
   Vocab vocab;
   vocab.sha256_ = sha256_of(bytes);
   vocab.bytes_ = bytes;
@@ -73,8 +73,8 @@ Vocab Vocab::parse(std::string_view bytes, const std::string& name) {
 }
 
 Vocab Vocab::load(const std::filesystem::path& path) {
-  if (InputFile(path).size_bytes() > kMostBytes) {
-    throw_too_large(std::to_string(kMostBytes >> 20) + " MiB", path.string());
+  if (InputFile(path).size_bytes() > kMaxFileBytes) {
+    throw_too_large(std::to_string(kMaxFileBytes >> 20) + " MiB", path.string());
   }
   return parse(read_file(path), path.string());
 }

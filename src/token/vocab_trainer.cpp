@@ -21,10 +21,10 @@ constexpr std::array kSpecials = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
 constexpr std::size_t kMaxSpanBytes = 64;
 
 // Checks occasionally whether to stop a loop over words.
-class Patience {
+class CancellationCheck {
  public:
-  explicit Patience(const Progress& progress) : progress_(progress) {}
-  void spend() {
+  explicit CancellationCheck(const Progress& progress) : progress_(progress) {}
+  void check() {
     if (++words_ % kWordsAtOnce == 0 && progress_.cancelled()) throw Cancelled();
   }
 
@@ -44,10 +44,10 @@ bool may_continue_word(char32_t letter) {
   return !unicode::is_punctuation(letter) && !unicode::is_cjk(letter);
 }
 
-std::vector<CountedWord> learnable_words(const auto& counts, Patience& patience) {
+std::vector<CountedWord> learnable_words(const auto& counts, CancellationCheck& cancellation) {
   std::vector<CountedWord> words;
   for (const auto& [text, count] : counts) {
-    patience.spend();
+    cancellation.check();
     if (is_special_piece(text)) continue;
     std::u32string letters = unicode::decode(text);
     if (letters.size() <= WordPieces::kMaxCodePoints) words.push_back({std::move(letters), count});
@@ -90,12 +90,12 @@ std::vector<std::string> first_pieces(const std::u32string& letters) {
 }
 
 PieceMerges merges_of(const std::vector<CountedWord>& words, const std::u32string& letters, std::int64_t min_frequency,
-                      Patience& patience) {
+                      CancellationCheck& cancellation) {
   PieceMerges merges(min_frequency);
   const auto is_chosen = [&](char32_t c) { return std::binary_search(letters.begin(), letters.end(), c); };
   std::vector<std::string> spelt;
   for (const CountedWord& word : words) {
-    patience.spend();
+    cancellation.check();
     if (!std::all_of(word.letters.begin(), word.letters.end(), is_chosen)) continue;
     spelt.clear();
     for (const char32_t letter : word.letters) spelt.push_back(unicode::encode({&letter, 1}));
@@ -167,16 +167,16 @@ void VocabTrainer::count_words(std::string_view text, std::int64_t times, Counts
 }
 
 std::vector<std::string> VocabTrainer::train(const Progress& progress) const {
-  Patience patience(progress);
+  CancellationCheck cancellation(progress);
   Counts counts = words_;
   for (const auto& [span, times] : spans_) {
-    patience.spend();
+    cancellation.check();
     count_words(span, times, counts);
   }
-  const std::vector<CountedWord> words = learnable_words(counts, patience);
+  const std::vector<CountedWord> words = learnable_words(counts, cancellation);
   const std::u32string letters = choose_letters(words, options_);
   std::vector<std::string> pieces = first_pieces(letters);
-  PieceMerges merges = merges_of(words, letters, options_.min_frequency, patience);
+  PieceMerges merges = merges_of(words, letters, options_.min_frequency, cancellation);
   while (static_cast<std::int64_t>(pieces.size()) < options_.vocab_size) {
     if (progress.cancelled()) throw Cancelled();
     auto piece = merges.next();

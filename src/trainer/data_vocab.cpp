@@ -26,10 +26,10 @@ std::string in_words(const std::string& name, const std::string& sha256) {
 }
 
 [[noreturn]] void throw_other_vocab(const std::string& theirs, const ManifestVocab& data, const fs::path& file,
-                                    const std::string& cure) {
+                                    const std::string& hint) {
   throw ConfigError(
       "has the vocabulary " + theirs + ", and the shards were made with " + in_words(data.name, data.sha256), file,
-      cure);
+      hint);
 }
 
 // The copy with the shards, or in the tokenizer of token sequences.
@@ -45,12 +45,12 @@ bool is_valid(const std::string& bytes) {
 }
 
 void require_same_pieces(const fs::path& file, const std::optional<ManifestVocab>& data, const fs::path& data_folder,
-                         const std::string& cure) {
+                         const std::string& hint) {
   const auto theirs = data ? read_file_if_any(file) : std::nullopt;
   if (!theirs || sha256_of(*theirs) == data->sha256) return;
   const auto ours = bytes_of(*data, data_folder);
   if (ours && is_valid(*theirs) && split_stripped_lines(*theirs) == split_stripped_lines(*ours)) return;
-  throw_other_vocab(in_words({}, sha256_of(*theirs)), *data, file, cure);
+  throw_other_vocab(in_words({}, sha256_of(*theirs)), *data, file, hint);
 }
 
 constexpr const char* kTokens = "vocab.json";
@@ -90,15 +90,15 @@ std::optional<NotedVocab> noted_vocab(const SafetensorsFile& file) {
 }
 
 void require_noted_vocab(const std::optional<NotedVocab>& noted, const std::optional<ManifestVocab>& data,
-                         const fs::path& file, const std::string& cure) {
+                         const fs::path& file, const std::string& hint) {
   if (!noted || !data || noted->sha256 == data->sha256) return;
-  throw_other_vocab(in_words(noted->name, noted->sha256), *data, file, cure);
+  throw_other_vocab(in_words(noted->name, noted->sha256), *data, file, hint);
 }
 
 void require_vocab_beside(const fs::path& weights, const std::optional<ManifestVocab>& data,
-                          const fs::path& data_folder, const std::string& cure) {
-  require_same_pieces(weights.parent_path() / ManifestVocab::kFileName, data, data_folder, cure);
-  require_same_tokens(weights.parent_path(), data_folder, cure);
+                          const fs::path& data_folder, const std::string& hint) {
+  require_same_pieces(weights.parent_path() / ManifestVocab::kFileName, data, data_folder, hint);
+  require_same_tokens(weights.parent_path(), data_folder, hint);
 }
 
 void refuse_other_export(const fs::path& folder, const std::optional<ManifestVocab>& data,
@@ -142,12 +142,12 @@ std::optional<std::int64_t> end_token_of(const fs::path& data_folder) {
   return std::nullopt;
 }
 
-void require_same_tokens(const fs::path& folder, const fs::path& data_folder, const std::string& cure) {
+void require_same_tokens(const fs::path& folder, const fs::path& data_folder, const std::string& hint) {
   const auto theirs = json_if_any(folder / kTokens);
   const auto ours = json_if_any(data_folder / TokenSet::kTokenizerFolder / kTokens);
   if (!theirs || !ours || ids_of(*theirs) == ids_of(*ours)) return;
   throw ConfigError("has other tokens than " + (data_folder / TokenSet::kTokenizerFolder / kTokens).string(),
-                    folder / kTokens, cure);
+                    folder / kTokens, hint);
 }
 
 void copy_tokenizer(const TokenSet& set, const fs::path& data_folder, const fs::path& folder) {

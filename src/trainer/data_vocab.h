@@ -24,14 +24,14 @@ std::optional<NotedVocab> noted_vocab(const SafetensorsFile& file);
 
 // All of these throw ConfigError, which names both vocabularies, if they differ, and accept unknown ones.
 
-// `file` was trained with `noted`; `cure` says what to do.
+// `file` was trained with `noted`; `hint` says what to do.
 void require_noted_vocab(const std::optional<NotedVocab>& noted, const std::optional<ManifestVocab>& data,
-                         const std::filesystem::path& file, const std::string& cure);
+                         const std::filesystem::path& file, const std::string& hint);
 
 // Checks the vocab.txt next to a file of weights, as in other programs: line ends and blanks may differ if the shards
 // in `data_folder` have a copy of theirs. Throws IoError.
 void require_vocab_beside(const std::filesystem::path& weights, const std::optional<ManifestVocab>& data,
-                          const std::filesystem::path& data_folder, const std::string& cure);
+                          const std::filesystem::path& data_folder, const std::string& hint);
 
 // Checks the vocab.txt of an earlier export to the folder. Throws IoError.
 void refuse_other_export(const std::filesystem::path& folder, const std::optional<ManifestVocab>& data,
@@ -49,10 +49,10 @@ void export_tokenizer(const std::filesystem::path& folder, const std::filesystem
 // IoError, FormatError.
 std::optional<std::int64_t> end_token_of(const std::filesystem::path& data_folder);
 
-// Throws ConfigError, which ends in `cure`, if `folder` has a vocab.json with other ids than that of the data. Accepts
+// Throws ConfigError, which ends in `hint`, if `folder` has a vocab.json with other ids than that of the data. Accepts
 // unknown ones.
 void require_same_tokens(const std::filesystem::path& folder, const std::filesystem::path& data_folder,
-                         const std::string& cure);
+                         const std::string& hint);
 
 // Copies the tokenizer of `set`, which is in `data_folder`, next to an exported model. Throws IoError; FormatError for
 // a file that contradicts the manifest.

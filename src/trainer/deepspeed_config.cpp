@@ -67,8 +67,8 @@ class Values {
   [[noreturn]] void refuse_type(const std::string& key, const std::string& kind) const {
     throw FormatError("'" + key + "' is not " + kind, path_);
   }
-  [[noreturn]] void refuse(const std::string& what, const std::string& cure) const {
-    throw ConfigError(what, path_, cure);
+  [[noreturn]] void refuse(const std::string& what, const std::string& hint) const {
+    throw ConfigError(what, path_, hint);
   }
   bool has(const std::string& key) const { return values_.count(key) != 0; }
   std::string names_left() const {

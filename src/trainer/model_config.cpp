@@ -195,8 +195,8 @@ std::optional<ModelConfig> built_in_model(const std::string& name) {
 }
 
 // Far beyond any model, and small enough that products of sizes don't overflow.
-constexpr std::int64_t kMostOfAnything = std::int64_t{1} << 20;
-constexpr std::int64_t kMostPieces = std::int64_t{1} << 30;
+constexpr std::int64_t kMaxSize = std::int64_t{1} << 20;
+constexpr std::int64_t kMaxPieces = std::int64_t{1} << 30;
 
 Json number(std::int64_t value) {
   return Json::number(static_cast<std::uint64_t>(value));
@@ -234,13 +234,13 @@ void ModelConfig::validate(const std::string& where) const {
     throw ConfigError(std::string(key) + " " + std::to_string(size) + " is not between 1 and " + std::to_string(most),
                       where);
   };
-  require("vocab_size", vocab_size, kMostPieces);
-  require("hidden_size", hidden_size, kMostOfAnything);
-  require("num_hidden_layers", layers, kMostOfAnything);
-  require("num_attention_heads", attention_heads, kMostOfAnything);
-  require("intermediate_size", intermediate_size, kMostOfAnything);
-  require("max_position_embeddings", max_positions, kMostOfAnything);
-  require("type_vocab_size", token_types, kMostOfAnything);
+  require("vocab_size", vocab_size, kMaxPieces);
+  require("hidden_size", hidden_size, kMaxSize);
+  require("num_hidden_layers", layers, kMaxSize);
+  require("num_attention_heads", attention_heads, kMaxSize);
+  require("intermediate_size", intermediate_size, kMaxSize);
+  require("max_position_embeddings", max_positions, kMaxSize);
+  require("type_vocab_size", token_types, kMaxSize);
   if (hidden_size % attention_heads != 0) {
     throw ConfigError("hidden_size " + std::to_string(hidden_size) + " is not a multiple of num_attention_heads " +
                           std::to_string(attention_heads),

@@ -17,16 +17,16 @@ namespace bertprep {
 namespace {
 
 using Specs = std::vector<ParameterSpec>;
-using Start = ParameterSpec::Start;
+using Init = ParameterSpec::Init;
 
 void add_linear(Specs& specs, const std::string& name, std::int64_t out, std::int64_t in) {
-  specs.push_back({name + ".weight", {out, in}, Start::Normal, true});
-  specs.push_back({name + ".bias", {out}, Start::Zero, false});
+  specs.push_back({name + ".weight", {out, in}, Init::kNormal, true});
+  specs.push_back({name + ".bias", {out}, Init::kZero, false});
 }
 
 void add_norm(Specs& specs, const std::string& name, std::int64_t size) {
-  specs.push_back({name + ".weight", {size}, Start::One, false});
-  specs.push_back({name + ".bias", {size}, Start::Zero, false});
+  specs.push_back({name + ".weight", {size}, Init::kOne, false});
+  specs.push_back({name + ".bias", {size}, Init::kZero, false});
 }
 
 void add_embeddings(Specs& specs, const ModelConfig& config) {
@@ -52,7 +52,7 @@ void add_layer(Specs& specs, const ModelConfig& config, std::int64_t layer) {
 
 void add_heads(Specs& specs, const ModelConfig& config) {
   add_linear(specs, "bert.pooler.dense", config.hidden_size, config.hidden_size);
-  specs.push_back({"cls.predictions.bias", {config.vocab_size}, Start::Zero, false});
+  specs.push_back({"cls.predictions.bias", {config.vocab_size}, Init::kZero, false});
   add_linear(specs, "cls.predictions.transform.dense", config.hidden_size, config.hidden_size);
   add_norm(specs, "cls.predictions.transform.LayerNorm", config.hidden_size);
   add_linear(specs, "cls.seq_relationship", 2, config.hidden_size);
@@ -61,7 +61,7 @@ void add_heads(Specs& specs, const ModelConfig& config) {
 // HuggingFace's Conv1D.
 void add_conv(Specs& specs, const std::string& name, std::int64_t in, std::int64_t out, double scale = 1) {
   specs.push_back({.name = name + ".weight", .shape = {in, out}, .scale = scale});
-  specs.push_back({name + ".bias", {out}, Start::Zero, false});
+  specs.push_back({name + ".bias", {out}, Init::kZero, false});
 }
 
 void add_gpt2(Specs& specs, const ModelConfig& config) {
@@ -138,7 +138,7 @@ void use_nvidia_start(std::vector<ParameterSpec>& specs) {
   for (ParameterSpec& spec : specs) {
     const auto found = ranges.find(spec.name.substr(0, spec.name.rfind('.')));
     if (found == ranges.end()) continue;
-    spec.start = Start::Uniform;
+    spec.init = Init::kUniform;
     spec.range = found->second;
   }
 }

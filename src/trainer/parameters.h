@@ -12,13 +12,13 @@
 namespace bertprep {
 
 struct ParameterSpec {
-  enum class Start { Normal, Zero, One, Uniform };
+  enum class Init { kNormal, kZero, kOne, kUniform };
 
   std::string name;
   std::vector<std::int64_t> shape;
-  Start start = Start::Normal;  // Normal: N(0, initializer_range x scale)
-  bool decays = true;           // false: biases and layer norms
-  double range = 0;             // Uniform: between -range and range
+  Init init = Init::kNormal;  // kNormal: N(0, initializer_range x scale)
+  bool decays = true;         // false: biases and layer norms
+  double range = 0;           // kUniform: between -range and range
   double scale = 1;
 
   std::int64_t size() const;

@@ -47,30 +47,30 @@ bool has_wrong_sum(const fs::path& file, const TaskRunner& runner) {
   return is_wrong;
 }
 
-std::vector<Cut> cut_dump(const fs::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
-                          const TaskRunner& runner) {
+std::vector<SplitPoint> split_dump(const fs::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
+                                   const TaskRunner& runner) {
   const Compression compression = compression_of_file(file);
   if (compression != Compression::kNone && compression != Compression::kBzip2) return {};
   if (!is_utf8_text(file)) return {};
   const DumpHead head = read_dump_head(file);
-  if (!head.is_sound || (compression == Compression::kBzip2 && has_wrong_sum(file, runner))) return {};
-  std::vector<Cut> cuts;
+  if (!head.is_complete || (compression == Compression::kBzip2 && has_wrong_sum(file, runner))) return {};
+  std::vector<SplitPoint> points;
   for (std::uint64_t i = 1; i < pieces; ++i) {
     // The part before that page is read for each piece.
-    if (const std::uint64_t byte = even_cut(file_bytes, i, pieces); byte > head.first_given) cuts.push_back({byte});
+    if (const std::uint64_t byte = even_split(file_bytes, i, pieces); byte > head.first_given) points.push_back({byte});
   }
-  return cuts;
+  return points;
 }
 
 }  // namespace
 
-std::vector<InputPiece> cut_mediawiki(std::span<const fs::path> inputs, const WikiOptions& options,
-                                      std::uint64_t piece_bytes, const TaskRunner& runner) {
+std::vector<InputPiece> split_mediawiki(std::span<const fs::path> inputs, const WikiOptions& options,
+                                        std::uint64_t piece_bytes, const TaskRunner& runner) {
   check(options);
   load_templates(options.templates, inputs, runner);
   return group_files(list_dumps(inputs), piece_bytes,
                      [&](const fs::path& file, std::uint64_t bytes, std::uint64_t pieces) {
-                       return cut_dump(file, bytes, pieces, runner);
+                       return split_dump(file, bytes, pieces, runner);
                      });
 }
 

@@ -27,7 +27,7 @@ class MediawikiSource final : public DocumentSource {
   bool next(Document& document) override {
     do {
       if (!reader_->next(page_)) return false;
-    } while (page_.name_space != kArticleSpace);
+    } while (page_.namespace_key != kArticleSpace);
     document.title = page_.page.title;
     document.text.swap(page_.page.text);
     document.origin = {.source = reader_->site()->dump,
@@ -44,9 +44,9 @@ class MediawikiSource final : public DocumentSource {
 
   ReasonCounts take_left_out() override {
     ReasonCounts left_out;
-    const std::uint64_t redirects = std::max(told_redirects_, reader_->redirects());
-    if (redirects > told_redirects_) left_out.add(kRedirectReason, redirects - told_redirects_);
-    told_redirects_ = redirects;
+    const std::uint64_t redirects = std::max(reported_redirects_, reader_->redirects());
+    if (redirects > reported_redirects_) left_out.add(kRedirectReason, redirects - reported_redirects_);
+    reported_redirects_ = redirects;
     return left_out;
   }
 
@@ -57,7 +57,7 @@ class MediawikiSource final : public DocumentSource {
       const std::span<const std::filesystem::path> files = piece == nullptr ? inputs : std::span(piece->files);
       auto reader = std::make_unique<DumpReader>(files, options_.clock, rejects_, runner);
       reader->set_observer(observer);
-      reader->set_most_expansion(static_cast<std::uint64_t>(source.max_expansion));
+      reader->set_max_expansion(static_cast<std::uint64_t>(source.max_expansion));
       return reader;
     }
     const DumpRange range{piece->files.front(), piece->begin, piece->end};
@@ -76,7 +76,7 @@ class MediawikiSource final : public DocumentSource {
   Rejects rejects_;
   std::unique_ptr<DumpPages> reader_;
   std::shared_ptr<const TemplateStore> templates_;
-  std::uint64_t told_redirects_ = 0;
+  std::uint64_t reported_redirects_ = 0;
   DumpPage page_;
   std::shared_ptr<const WikiSite> site_;
   std::shared_ptr<const DeferredWork> deferred_;

@@ -37,8 +37,8 @@ std::unique_ptr<DocumentSource> open_mediawiki(std::span<const std::filesystem::
 // Pieces of dumps (docs/formats/pieces.md) of about `piece_bytes` each, which depend only on the files and that number.
 // Makes the file of template definitions if one is named but missing. Throws what open_mediawiki throws immediately,
 // and IoError.
-std::vector<InputPiece> cut_mediawiki(std::span<const std::filesystem::path> inputs, const WikiOptions& options,
-                                      std::uint64_t piece_bytes, const TaskRunner& runner);
+std::vector<InputPiece> split_mediawiki(std::span<const std::filesystem::path> inputs, const WikiOptions& options,
+                                        std::uint64_t piece_bytes, const TaskRunner& runner);
 
 // The documents of open_mediawiki in this piece. Throws as it does.
 std::unique_ptr<DocumentSource> open_mediawiki_piece(std::span<const std::filesystem::path> inputs,

@@ -70,7 +70,7 @@ Rows make_rows(std::size_t seq_len) {
     rows.batch = test::read_shard(golden_shard(seq_len));
   } else {
     rows.shape = {3000, seq_len, seq_len * 20 / 128};
-    rows.batch = test::sound_rows(rows.shape, 1);
+    rows.batch = test::valid_rows(rows.shape, 1);
   }
   const std::size_t times = std::max<std::size_t>(kTokensTotal / seq_len / rows.shape.rows, 1);
   repeat(rows.batch.input_ids, times);

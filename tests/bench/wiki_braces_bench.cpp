@@ -26,7 +26,7 @@ using Pages = std::vector<WikiPage>;
 struct Wiki {
   explicit Wiki(const std::string& name)
       : dump(test::read_plain_dump(test::read_maybe_xz(test::shared_folder() / "goldens" / "wiki" / (name + ".xml")))) {
-    for (const auto& [name_space, page] : dump.templates) templates.define(page.title, page.text);
+    for (const auto& [namespace_key, page] : dump.templates) templates.define(page.title, page.text);
     prose = dump.pages;
     for (WikiPage& page : prose) {
       std::erase_if(page.text, [](char c) { return std::string_view("{}[]").find(c) != std::string_view::npos; });

@@ -232,13 +232,13 @@ class BatchStandIn:
             with self.lock:
                 for job in self.jobs.values():
                     if job.status in ("SUBMITTED", "PENDING"):
-                        self.look_at_dependencies(job)
+                        self.check_dependencies(job)
                     if job.status == "RUNNABLE" and self.free > 0:
                         self.free -= 1
                         job.status = "STARTING"
                         self.in_thread(self.run, job)
 
-    def look_at_dependencies(self, job):
+    def check_dependencies(self, job):
         if job.children:
             job.status = "PENDING"
             return

@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr int kMostLevels = 20;
+constexpr int kMaxLevels = 20;
 
 void require(bool holds) {
   if (!holds) std::abort();
@@ -22,7 +22,7 @@ void require_plain(const std::string& name) {
 
 void check_entry(const bertprep::Catalogue& catalogue, const bertprep::CatalogueEntry& entry, int level) {
   const int kinds = !entry.files.empty() + !entry.parts.empty() + !entry.listing.names.empty();
-  require(level < kMostLevels && kinds == 1);
+  require(level < kMaxLevels && kinds == 1);
   require_plain(entry.name);
   for (const bertprep::CatalogueFile& file : entry.files) {
     require_plain(file.name);

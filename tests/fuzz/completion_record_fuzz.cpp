@@ -30,7 +30,7 @@ void check_record(const std::string& bytes) {
   static const bertprep::OutputFolder folder(temp / "shards");
   const std::string in_state = ".shards.bertprep/records/";
   temp.write(in_state + "task.json", bytes);
-  bertprep::look_at_shards(folder.path(), folder.state_folder(), {});
+  bertprep::sum_shard_records(folder.path(), folder.state_folder(), {});
   bertprep::find_gaps(folder.path());
   const auto record = folder.record("task");
   if (!record) return;

@@ -28,10 +28,10 @@ std::optional<Bytes> read_by_zlib(Bytes& stream, std::size_t size) {
   raw.avail_in = static_cast<uInt>(stream.size() - kHeaderBytes);
   raw.next_out = out.data();
   raw.avail_out = static_cast<uInt>(out.size());
-  const bool sound = ::inflate(&raw, Z_FINISH) == Z_STREAM_END && raw.total_out == size;
+  const bool valid = ::inflate(&raw, Z_FINISH) == Z_STREAM_END && raw.total_out == size;
   const std::size_t read = raw.total_in;
   ::inflateEnd(&raw);
-  if (!sound) return std::nullopt;
+  if (!valid) return std::nullopt;
   out.resize(size);
   stream.resize(kHeaderBytes + read);
   for (unsigned shift = 32; shift > 0; shift -= 8) {

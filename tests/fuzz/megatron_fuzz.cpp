@@ -24,14 +24,14 @@ std::uint64_t bytes_of_ids(std::string_view bytes) try {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  const std::uint64_t sound = bytes_of_ids(bytes);
+  const std::uint64_t valid = bytes_of_ids(bytes);
   try {
     const MegatronView view(bytes);
     Findings findings({TrainerKind::kMegatronBert, TrainerKind::kMegatronGpt}, true);
-    find_number_traps(view, sound == 0 ? size : sound - 1, findings);
-    if (sound != 0 && !findings.list().empty()) std::abort();
+    find_number_traps(view, valid == 0 ? size : valid - 1, findings);
+    if (valid != 0 && !findings.list().empty()) std::abort();
   } catch (const FormatError&) {
-    if (sound != 0) std::abort();
+    if (valid != 0) std::abort();
   }
   return 0;
 }

@@ -12,7 +12,7 @@
 
 namespace {
 
-constexpr std::uint64_t kMostLines = 20;
+constexpr std::uint64_t kMaxLines = 20;
 
 void require(bool holds) {
   if (!holds) std::abort();
@@ -26,7 +26,7 @@ std::filesystem::path file_of(const std::string& bytes) {
 void check_file(const std::string& bytes) {
   try {
     const bertprep::OriginsFile origins(file_of(bytes));
-    for (std::uint64_t article = 0; article < std::min(origins.articles(), kMostLines); ++article) {
+    for (std::uint64_t article = 0; article < std::min(origins.articles(), kMaxLines); ++article) {
       require(origins.line(article).find('\n') == std::string::npos);
     }
   } catch (const bertprep::FormatError&) {

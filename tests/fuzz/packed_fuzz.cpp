@@ -11,11 +11,11 @@
 
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 24;  // a bomb is not a fault
+constexpr std::size_t kMaxBytes = std::size_t{1} << 24;  // a bomb is not a fault
 
 void read_up(bertprep::ByteStream& stream) {
   std::size_t bytes = 0;
-  for (std::string_view block = stream.next_block(); !block.empty() && bytes < kMostBytes;) {
+  for (std::string_view block = stream.next_block(); !block.empty() && bytes < kMaxBytes;) {
     bytes += block.size();
     block = stream.next_block();
   }

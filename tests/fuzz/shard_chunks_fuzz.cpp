@@ -38,7 +38,7 @@ bertprep::Batch varied_rows() {
   return batch;
 }
 
-std::string sound_shard(const std::filesystem::path& path) {
+std::string valid_shard(const std::filesystem::path& path) {
   bertprep::ShardWriter writer(path, kShape, {.chunks = bertprep::ChunkLayout::kRows});
   writer.append(varied_rows());
   writer.finish();
@@ -49,12 +49,12 @@ std::string sound_shard(const std::filesystem::path& path) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const bertprep::test::TempFolder temp;
-  static const std::string sound = sound_shard(temp / "sound.hdf5");
-  static const std::size_t end = sound.find("TREE");  // of the chunks: their first index
+  static const std::string valid = valid_shard(temp / "sound.hdf5");
+  static const std::size_t end = valid.find("TREE");  // of the chunks: their first index
   if (end == std::string::npos) std::abort();
   if (size == 0) return 0;
   const std::size_t place = kSuperblockBytes + (end - kSuperblockBytes) * data[0] / 256;
-  std::string bytes = sound;
+  std::string bytes = valid;
   std::copy_n(data + 1, std::min(size - 1, end - place), bytes.begin() + static_cast<std::ptrdiff_t>(place));
   bertprep::Batch batch;
   try {
@@ -65,7 +65,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       bertprep::check_rows(batch, kShape, row, kVocabSize);
     }
   } catch (const bertprep::FormatError&) {
-    if (bytes == sound) std::abort();
+    if (bytes == valid) std::abort();
   }
   return 0;
 }

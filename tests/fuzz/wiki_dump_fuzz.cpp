@@ -29,7 +29,7 @@ std::vector<PlainPage> pages_in(const std::string& dump, std::size_t block_bytes
     std::vector<PlainPage> pages;
     try {
       for (bertprep::DumpPage page; scanner.next(page);)
-        pages.push_back({page.page.id, page.page.title, page.name_space, page.page.text});
+        pages.push_back({page.page.id, page.page.title, page.namespace_key, page.page.text});
     } catch (const bertprep::FormatError&) {
       // As when reading the whole.
     }
@@ -49,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                 [](const auto&, const auto&, auto) {});
   try {
     for (bertprep::DumpPage page; scanner.next(page);) {
-      pages.push_back({page.page.id, page.page.title, page.name_space, page.page.text});
+      pages.push_back({page.page.id, page.page.title, page.namespace_key, page.page.text});
     }
   } catch (const bertprep::FormatError&) {
     // It is truncated or not a dump; the pages before that count.

@@ -22,7 +22,7 @@ constexpr std::int64_t kBucketValues = 3000;
 
 struct Way {
   bool devices = false;
-  GradientShare share = GradientShare::kWhole;
+  GradientShare share = GradientShare::kAll;
   std::size_t passes = 2;  // of a step
   OptimizerOptions optimizer;
 };
@@ -59,7 +59,7 @@ std::vector<at::Tensor> train(ProcessGroup& processes, const Way& way) {
   UpdatePlan plan{.runs = update_runs(way.optimizer, model.parameters(), processes.size()), .places = model.places()};
   const BucketPlan buckets = plan_buckets(plan.runs, plan.places, processes.size(), kBucketValues);
   plan.as_on_devices = way.devices;
-  if (way.share != GradientShare::kWhole) {
+  if (way.share != GradientShare::kAll) {
     plan.peers = peers;
     plan.buckets = &buckets;
     plan.values = model.values();
@@ -181,7 +181,7 @@ TEST(DeviceTraining, BucketsAreQueuedDuringTheLastPass) {
   Bert model(small(), {}, 7, at::kCPU);
   const auto runs = update_runs({}, model.parameters(), 1);
   const BucketPlan plan = plan_buckets(runs, model.places(), 1, kBucketValues);
-  GradientExchange exchange(model, {alone.get(), &devices}, plan.buckets, GradientShare::kWhole);
+  GradientExchange exchange(model, {alone.get(), &devices}, plan.buckets, GradientShare::kAll);
   exchange.begin();
   exchange.begin_pass(false);
   const ModelBatch rows = make_model_batch(ModelKind::kBert, drawn_rows(kRows, 16, 3, 64), 0, kRows, at::kCPU);

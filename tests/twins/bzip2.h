@@ -29,7 +29,7 @@ class Bzip2Twins {
     }
     if (block_.checksum() != frame.checksum()) return "checksum";
     if (twin_.state() == Bzip2State::kDamaged) return {};
-    const std::uint64_t reach = twin_.state() == Bzip2State::kWhole ? 0 : 7;
+    const std::uint64_t reach = twin_.state() == Bzip2State::kComplete ? 0 : 7;
     if (block_.bits() < twin_.bits() || block_.bits() > twin_.bits() + reach)
       return std::to_string(block_.bits()) + " bits for " + std::to_string(twin_.bits());
     return difference_of_bytes();

@@ -11,13 +11,13 @@ namespace bertprep::test {
 struct PlainPage {
   std::string id;
   std::string title;
-  std::string name_space;
+  std::string namespace_key;
   std::string text;
   bool operator==(const PlainPage&) const = default;
 };
 
 inline std::ostream& operator<<(std::ostream& out, const PlainPage& page) {
-  return out << page.id << "/" << page.title << "/" << page.name_space << "/" << page.text.substr(0, 200);
+  return out << page.id << "/" << page.title << "/" << page.namespace_key << "/" << page.text.substr(0, 200);
 }
 
 // The pages of a dump that has a <siteinfo>.

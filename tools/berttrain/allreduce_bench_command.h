@@ -12,7 +12,7 @@ class AllreduceBenchCommand {
  public:
   explicit AllreduceBenchCommand(CLI::App& parent);
 
-  bool is_asked() const { return app_->parsed(); }
+  bool is_requested() const { return app_->parsed(); }
   // Process 0 prints the table. Returns an ExitStatus: failure if a value was wrong. Throws Error.
   int run(ProcessGroup& processes) const;
 

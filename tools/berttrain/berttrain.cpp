@@ -49,7 +49,7 @@ std::vector<LibraryVersion> all_library_versions() {
 }
 
 // How this process ends, and the others with it.
-class Company {
+class GroupExit {
  public:
   ProcessGroup& join() {
     group_ = join_process_group();
@@ -62,7 +62,7 @@ class Company {
   std::unique_ptr<ProcessGroup> group_;
 };
 
-int Company::fail(int status, const std::string& message) {
+int GroupExit::fail(int status, const std::string& message) {
   const bool alone = group_ == nullptr || group_->size() == 1;
   // An error common to all is reported only by process 0, which ends the others while they wait.
   if (!alone && group_->rank() != 0) {
@@ -77,7 +77,7 @@ int Company::fail(int status, const std::string& message) {
 }
 
 // All processes come here, although the signal may have reached only one.
-int Company::cancel(const std::string& message) {
+int GroupExit::cancel(const std::string& message) {
   std::array<double, 2> signals{signal_received() == SIGTERM ? 1.0 : 0.0, signal_received() == SIGINT ? 1.0 : 0.0};
   if (group_ != nullptr) group_->sum(signals);
   if (group_ == nullptr || group_->rank() == 0) std::fprintf(stderr, "berttrain: %s\n", message.c_str());
@@ -145,8 +145,8 @@ std::vector<std::string> take_deepspeed_config(Program& program, std::uint64_t p
   return read.notes;
 }
 
-int perform(Program& program, char** argv, Company& company) {
-  if (program.bench.is_asked()) return program.bench.run(company.join());
+int perform(Program& program, char** argv, GroupExit& group_exit) {
+  if (program.bench.is_requested()) return program.bench.run(group_exit.join());
   for (const auto& command : program.texts) {
     Console console(program.console);
     if (command->app().parsed()) return command->run(console);
@@ -163,7 +163,7 @@ int perform(Program& program, char** argv, Company& company) {
   if (program.deepspeed_config.empty()) program.options.validate_all();
   // Not earlier, as it restarts the program.
   set_up_process(argv);
-  ProcessGroup& processes = company.join();
+  ProcessGroup& processes = group_exit.join();
   Console console(program.console);
   const bool speaks = processes.rank() == 0;
   for (const std::string& note : take_deepspeed_config(program, processes.size())) {
@@ -177,7 +177,7 @@ int perform(Program& program, char** argv, Company& company) {
   return kDone;
 }
 
-int main_of(int argc, char** argv, Company& company) {
+int main_of(int argc, char** argv, GroupExit& group_exit) {
   Program program;
   try {
     program.app.parse(argc, argv);
@@ -186,7 +186,7 @@ int main_of(int argc, char** argv, Company& company) {
   } catch (const CLI::ParseError& error) {
     return report_usage_error(program.app, error);
   }
-  return perform(program, argv, company);
+  return perform(program, argv, group_exit);
 }
 
 }  // namespace
@@ -197,16 +197,16 @@ int main(int argc, char** argv) {
   watch_signals();
   // mpirun forwards it to its processes, unlike SIGTERM; on request, Slurm sends it some time before the end.
   std::signal(SIGUSR1, [](int) { std::raise(SIGTERM); });
-  Company company;
+  GroupExit group_exit;
   try {
-    return main_of(argc, argv, company);
+    return main_of(argc, argv, group_exit);
   } catch (const bertprep::Cancelled& cancelled) {
-    return company.cancel(cancelled.what());
+    return group_exit.cancel(cancelled.what());
   } catch (const bertprep::ConfigError& error) {
-    return company.fail(kUsage, error.what());
+    return group_exit.fail(kUsage, error.what());
   } catch (const bertprep::IoError& error) {
-    return company.fail(error.is_transient() ? kTryAgain : kFailed, error.what());
+    return group_exit.fail(error.is_transient() ? kTryAgain : kFailed, error.what());
   } catch (const std::exception& error) {
-    return company.fail(kFailed, error.what());
+    return group_exit.fail(kFailed, error.what());
   }
 }

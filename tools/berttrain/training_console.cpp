@@ -96,7 +96,7 @@ void TrainingConsole::planned(const TrainPlan& plan) {
   if (plan.rounds_to_bf16) {
     console_.say("bf16 is no faster than f32 on this processor: values are rounded to bf16 and multiplied as f32");
   }
-  for (const std::string& reason : plan.passed_over) console_.say("skipped: " + reason);
+  for (const std::string& reason : plan.damaged_checkpoints) console_.say("skipped: " + reason);
   if (!plan.resumed_from.empty()) {
     console_.say((plan.first_step > 0 ? "resumes from " : "starts from ") + plan.resumed_from.string());
   }

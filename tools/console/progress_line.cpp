@@ -9,8 +9,8 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr std::size_t kLeastBar = 10;
-constexpr std::size_t kMostBar = 30;
+constexpr std::size_t kMinBar = 10;
+constexpr std::size_t kMaxBar = 30;
 constexpr std::size_t kPercentWidth = 5;
 constexpr std::size_t kAmountWidth = 12;  // of "999.9 MB of "
 constexpr std::size_t kRateWidth = 9;
@@ -114,8 +114,8 @@ std::string terminal_line(const ProgressFigures& figures, std::size_t columns, b
       continue;
     }
     const std::size_t others = head.size() + width_of_parts(figures, shape) + 4;  // brackets and blanks of the bar
-    if (others + kLeastBar > columns) continue;
-    return head + bar_text(figures.run.fraction, std::min(kMostBar, columns - others), colour) + "  " + tail;
+    if (others + kMinBar > columns) continue;
+    return head + bar_text(figures.run.fraction, std::min(kMaxBar, columns - others), colour) + "  " + tail;
   }
   return (has_share(figures) ? percent_text(figures.run.fraction) : figures.stage).substr(0, columns);
 }

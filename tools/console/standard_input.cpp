@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
-constexpr int kLookForSignals_ms = 200;
+constexpr int kSignalInterval_ms = 200;
 
 class Descriptor {
  public:
@@ -78,7 +78,7 @@ std::size_t read_block(std::vector<char>& block, const Console& console) {
   for (;;) {
     if (console.cancelled()) throw Cancelled();
     pollfd wanted{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
-    if (::poll(&wanted, 1, kLookForSignals_ms) <= 0) continue;
+    if (::poll(&wanted, 1, kSignalInterval_ms) <= 0) continue;
     const ssize_t count = ::read(STDIN_FILENO, block.data(), block.size());
     if (count >= 0) return static_cast<std::size_t>(count);
     if (errno != EINTR && errno != EAGAIN) throw IoError::from_errno("can't be read", kStandardInput, errno);

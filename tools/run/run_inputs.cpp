@@ -73,7 +73,7 @@ void RunInputs::check() const {
   }
 }
 
-std::vector<std::string> RunInputs::asked() const {
+std::vector<std::string> RunInputs::requested() const {
   if (is_dataset()) return {dataset_};
   std::vector<std::string> names;
   for (const fs::path& input : inputs_) names.push_back(fs::absolute(input).lexically_normal().string());

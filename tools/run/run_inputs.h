@@ -37,7 +37,7 @@ class RunInputs {
   // Whether a name on the command line may require a download, ignoring earlier downloads.
   bool may_download(const PipelineOptions& pipeline) const;
   // The dataset, or the inputs as absolute paths.
-  std::vector<std::string> asked() const;
+  std::vector<std::string> requested() const;
   // Downloads missing files, including the vocabulary and the Punkt parameters, and fills in their paths, and the name
   // of the dataset. With --offline, throws one OfflineError that lists all missing files.
   void resolve(const std::filesystem::path& work, PipelineOptions& pipeline, Progress& progress);

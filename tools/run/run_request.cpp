@@ -80,7 +80,7 @@ const ArrayJob& RunRequest::array_job() {
   if (!job_.request.empty()) return job_;
   job_.folders = folders_;
   job_.name = name();
-  job_.request = array_request(inputs_.asked(), inputs_.source(), inputs_.wiki(), pipeline_);
+  job_.request = array_request(inputs_.requested(), inputs_.source(), inputs_.wiki(), pipeline_);
   return job_;
 }
 

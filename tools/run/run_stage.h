@@ -17,7 +17,7 @@ class RunStage {
  public:
   void add_options(CLI::App& app, OptionTable& options);
 
-  bool is_asked() const { return !stage_.empty(); }
+  bool is_requested() const { return !stage_.empty(); }
   // Does this process's share, given by the options or the engine's variables.
   StageReport run(RunRequest& request, Console& console) const;
 

@@ -43,7 +43,7 @@ void print_event(const StageReport& stage) {
 }
 
 // "format left out 12 documents: 7 no text, 5 redirect"
-void say_left_out(const StageReport& stage, Console& console) {
+void print_left_out(const StageReport& stage, Console& console) {
   if (stage.left_out.is_empty()) return;
   console.say(stage.stage + " left out " + counted(stage.left_out.total(), "document") + ": " + stage.left_out.text());
 }
@@ -60,7 +60,7 @@ void print_summary(std::span<const StageReport> stages, Console& console) {
                        count_text(stage.rows), bytes_text(stage.bytes_out), decimal(stage.seconds, 2), speed}));
     if (console.options().json) print_event(stage);
   }
-  for (const StageReport& stage : stages) say_left_out(stage, console);
+  for (const StageReport& stage : stages) print_left_out(stage, console);
   if (made == 0) console.say("nothing to do: all results are up to date");
 }
 

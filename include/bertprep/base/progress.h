@@ -22,7 +22,7 @@ std::string_view kind_of_reason(std::string_view reason);
 class ReasonCounts {
  public:
   // The maximum number of kinds that are counted separately; further kinds count as kOther.
-  static constexpr std::size_t kMostKinds = 50;
+  static constexpr std::size_t kMaxKinds = 50;
   static constexpr const char* kOther = "other reasons";
 
   // Counts the kind of the reason; returns its count so far.

@@ -108,8 +108,8 @@ class RowOrder {
   static constexpr std::uint64_t kPoolTokens = std::uint64_t{1} << 25U;
   // A chunk has at least kPoolRows / kPoolChunks rows: small stored chunks are taken several at once.
   static constexpr std::uint64_t kPoolChunks = 128;
-  // A chunk has at most kPoolRows / kLeastChunks rows: large stored chunks are cut, and read several times.
-  static constexpr std::uint64_t kLeastChunks = 8;
+  // A chunk has at most kPoolRows / kMinChunks rows: large stored chunks are cut, and read several times.
+  static constexpr std::uint64_t kMinChunks = 8;
 
   // `set` must have rows.
   RowOrder(const ShardSet& set, std::uint64_t seed, RowShuffle shuffle = RowShuffle::kV2);
@@ -157,7 +157,7 @@ class EpochOrder {
 
   std::uint64_t rows_of(const Chunk& chunk) const;
   void mix_chunks();
-  void cut_pools();
+  void split_pools();
 
   std::shared_ptr<const RowOrder> order_;
   std::uint64_t number_;

@@ -218,8 +218,8 @@ struct TrainPlan {
   std::uint64_t seq_len = 0;    // tokens
   std::int64_t first_step = 0;  // number of finished steps
   std::filesystem::path resumed_from;
-  std::vector<std::string> passed_over;  // what is wrong with each newer, damaged checkpoint; newest first
-  std::int64_t threads = 0;              // of each process
+  std::vector<std::string> damaged_checkpoints;  // what is wrong with each newer, damaged checkpoint; newest first
+  std::int64_t threads = 0;                      // of each process
   std::uint64_t processes = 1;
   // Precision bf16 on processors where it is no faster than f32: operands are rounded to bf16, products are in f32.
   bool rounds_to_bf16 = false;

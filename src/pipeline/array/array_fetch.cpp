@@ -49,7 +49,7 @@ ArrayPlan make_plan(const ArrayJob& job, std::span<const CorpusPart> parts, cons
   progress.expect({{{"check", 1}, {"fetch", 1}}});
   const InputDigest inputs = digest_files(files_of_corpus(plan.parts), progress);
   progress.begin("fetch", 0, "bytes");
-  plan.pieces = cut_corpus(plan.parts, piece_bytes, task_runner(static_cast<std::size_t>(options.work.threads)));
+  plan.pieces = split_into_pieces(plan.parts, piece_bytes, task_runner(static_cast<std::size_t>(options.work.threads)));
   plan.input_digest = inputs.digest;
   plan.input_bytes = inputs.bytes;
   derive_keys(plan);
@@ -57,7 +57,7 @@ ArrayPlan make_plan(const ArrayJob& job, std::span<const CorpusPart> parts, cons
 }
 
 // Tasks report only skipped members of archives.
-void tell_left_out(std::span<const CorpusPart> parts, Progress& progress) {
+void report_left_out(std::span<const CorpusPart> parts, Progress& progress) {
   for (const CorpusPart& part : parts) {
     for (const Input& input : list_source(part.inputs, part.source.format, part.source)) {
       for (const RecordRemark& remark : input.left_out) progress.remarked(remark);
@@ -108,7 +108,7 @@ void make_folders(const ArrayState& state) {
 }
 
 // Whether a finished job's shards and manifests still exist.
-bool is_whole(const ArrayState& state) {
+bool is_complete(const ArrayState& state) {
   if (!state.is_finished || !state.knows_shards()) return false;
   for (const InstancePhase& phase : state.run.phases) {
     if (!exists_now(phase.folder / Manifest::kFileName)) return false;
@@ -168,7 +168,7 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   check_array(options);
   refuse_run_over_input(parts, job.folders, layout_of(job.folders, options), options);
   const ArrayPlan plan = make_plan(job, parts, options, piece_bytes, progress);
-  tell_left_out(plan.parts, progress);
+  report_left_out(plan.parts, progress);
   const ArrayLayout layout = array_layout(job);
   const RunLayout run = layout_of(job.folders, plan.options);
   if (options.sharding.is_resolved()) refuse_other_runs(plan.options, run, options.work.force);
@@ -185,7 +185,7 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   publish_plan(plan, layout);
   RunJournal(job.folders, plan.options, plan.models->vocab, progress).finish();
   const ArrayState state = open_array(layout);
-  if (options.work.force || !is_whole(state)) {
+  if (options.work.force || !is_complete(state)) {
     fs::remove(layout.finished);
     make_folders(state);
   }

@@ -144,7 +144,7 @@ StageReport write_results(const ArrayState& state, Progress& progress) {
   for (const InstancePhase& phase : state.run.phases) {
     // Must not create the folder: another attempt may have finished the job and removed it meanwhile.
     const OutputFolder folder = OutputFolder::shared(phase.folder);
-    mend_vocab(folder, state.options.vocabulary, progress);
+    repair_vocab(folder, state.options.vocabulary, progress);
     const Manifest manifest = merge_records(folder, state.options.corpus.name, task.provenance, dropped);
     publish_manifest(folder, manifest);
     report.data.push_back({folder.path(), manifest.data, manifest.warnings});

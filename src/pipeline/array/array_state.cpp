@@ -90,13 +90,13 @@ ArrayState open_array(const ArrayLayout& layout) {
   return state;
 }
 
-StageUnits::StageUnits(const ArrayState& state, ArrayStage stage, bool only_look)
+StageUnits::StageUnits(const ArrayState& state, ArrayStage stage, bool is_read_only)
     : state_(state), stage_(stage), count_(count_of(state, stage)) {
   if (state.is_finished) return;
   for (const fs::path& folder : folders_of(state, stage)) {
     auto found = OutputFolder::find_shared(folder);
     if (!found) continue;
-    if (only_look) found->only_look();
+    if (is_read_only) found->set_read_only();
     folders_.push_back(std::move(*found));
   }
   if (stage == ArrayStage::kInstances && folders_.size() != state.run.phases.size()) folders_.clear();

@@ -50,9 +50,9 @@ inline constexpr const char* kAssignmentFile = "placement.bin";
 // Whether the units of a stage are done. Opens the folders of the stage once.
 class StageUnits {
  public:
-  // `state` is kept by reference. With `only_look`, writes nothing, and does not complete the renames of a killed
+  // `state` is kept by reference. With `is_read_only`, writes nothing, and does not complete the renames of a killed
   // attempt.
-  StageUnits(const ArrayState& state, ArrayStage stage, bool only_look = false);
+  StageUnits(const ArrayState& state, ArrayStage stage, bool is_read_only = false);
 
   std::size_t count() const { return count_; }
   // Of a unit: "piece_00012", "NAME_training_3".

@@ -43,7 +43,8 @@ AssignmentFile open_assignment(const ArrayState& state);
 std::vector<AssignmentFile::Place> places_of_piece(const ArrayState& state, const AssignmentFile& assignment,
                                                    std::size_t piece);
 // The sentence index of a formatted piece, whose record is `record`.
-std::filesystem::path sound_index(const OutputFolder& pieces, const std::string& piece, const CompletionRecord& record);
+std::filesystem::path intact_index(const OutputFolder& pieces, const std::string& piece,
+                                   const CompletionRecord& record);
 
 // Removes what a finished job no longer needs.
 void clean_up(const ArrayState& state);

@@ -8,16 +8,16 @@
 namespace bertprep {
 namespace {
 
-constexpr const char* kCure = "run --stage format again, then this one; 'bertprep retry-list' names the tasks";
+constexpr const char* kHint = "run --stage format again, then this one; 'bertprep retry-list' names the tasks";
 
 void write_bundle_of(const ArrayState& state, const std::string& name, const AssignmentFile& assignment,
                      std::span<const AssignmentFile::Place> places, const std::filesystem::path& path,
                      std::size_t threads, Progress& progress) {
   const OutputFolder pieces = OutputFolder::shared(state.layout.format);
   const auto record = pieces.finished(name, state.plan.format_key);
-  if (!record) throw FormatError("has just disappeared", pieces.path() / name, kCure);
-  read_result(pieces, name, kCure, [&] {
-    write_bundle({pieces.path() / (name + ".txt.zst"), sound_index(pieces, name, *record), places,
+  if (!record) throw FormatError("has just disappeared", pieces.path() / name, kHint);
+  read_result(pieces, name, kHint, [&] {
+    write_bundle({pieces.path() / (name + ".txt.zst"), intact_index(pieces, name, *record), places,
                   record->counts.at("text_sha256").text()},
                  assignment.shards(), path, threads, progress);
   });

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kCure = "run --stage format again, then this one; 'bertprep retry-list' names the tasks";
+constexpr const char* kHint = "run --stage format again, then this one; 'bertprep retry-list' names the tasks";
 
 // Sums over all pieces.
 struct PieceSums {
@@ -46,7 +46,7 @@ PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progre
     stop_if_cancelled(progress);
     const std::string name = ArrayPlan::piece_name(piece);
     const auto record = folder.finished(name, state.plan.format_key);
-    if (!record) throw FormatError("has just disappeared", folder.path() / name, kCure);
+    if (!record) throw FormatError("has just disappeared", folder.path() / name, kHint);
     const auto count = [&](const char* what) { return record->counts.at(what).as_unsigned(); };
     documents.push_back(count("documents"));
     sums.articles += count("articles");
@@ -61,7 +61,7 @@ PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progre
     sums.pieces.push_back(name);
     sums.texts.push_back(record->outputs.front());
     const ArticleSizes sizes =
-        read_result(folder, name, kCure, [&] { return sizes_of_index(sound_index(folder, name, *record)); });
+        read_result(folder, name, kHint, [&] { return sizes_of_index(intact_index(folder, name, *record)); });
     sums.sizes.sentences.insert(sums.sizes.sentences.end(), sizes.sentences.begin(), sizes.sentences.end());
     sums.sizes.bytes.insert(sums.sizes.bytes.end(), sizes.bytes.begin(), sizes.bytes.end());
     sums.sizes.total_sentences += sizes.total_sentences;
@@ -97,7 +97,7 @@ WholeDigests digest_whole(const fs::path& folder, std::span<const OutputEntry> t
       if (progress.cancelled()) throw Cancelled();
       const MappedFile mapped(folder / output.name);
       file.update(mapped.bytes());
-      if (sha256_of(mapped.bytes()) != output.sha256) throw FormatError("is damaged", folder / output.name, kCure);
+      if (sha256_of(mapped.bytes()) != output.sha256) throw FormatError("is damaged", folder / output.name, kHint);
     }
   };
   for_each_task(2, threads, progress, [&](std::size_t which) { which == 0 ? hash_text() : hash_file(); });
@@ -105,7 +105,7 @@ WholeDigests digest_whole(const fs::path& folder, std::span<const OutputEntry> t
 }
 
 // The same, but withdraws all pieces with damaged text.
-WholeDigests digest_sound(const PieceSums& sums, const OutputFolder& folder, std::size_t threads, Progress& progress) {
+WholeDigests digest_intact(const PieceSums& sums, const OutputFolder& folder, std::size_t threads, Progress& progress) {
   try {
     return digest_whole(folder.path(), sums.texts, threads, progress);
   } catch (const FormatError& error) {
@@ -117,19 +117,19 @@ WholeDigests digest_sound(const PieceSums& sums, const OutputFolder& folder, std
 }
 
 // Steps that need the default numbers of shards.
-void settle_shards(const ArrayState& state, std::uint64_t articles, Progress& progress) {
+void resolve_shards(const ArrayState& state, std::uint64_t articles, Progress& progress) {
   if (state.plan.options.sharding.is_resolved()) return;
-  ArrayState settled = state;
-  settled.options = with_shards(state.plan.options, articles);
+  ArrayState resolved = state;
+  resolved.options = with_shards(state.plan.options, articles);
   const BuildFolders folders{state.plan.output, state.layout.folder.parent_path().parent_path()};
-  settled.run = layout_of(folders, settled.options);
-  refuse_run_over_input(state.plan.parts, folders, settled.run, settled.options);
-  refuse_other_runs(settled.options, settled.run, false);
+  resolved.run = layout_of(folders, resolved.options);
+  refuse_run_over_input(state.plan.parts, folders, resolved.run, resolved.options);
+  refuse_other_runs(resolved.options, resolved.run, false);
   if (const std::string note = note_on_shards(state.plan.options.sharding, articles); !note.empty()) {
     progress.note(note);
   }
-  make_text_shard_folder(settled);
-  write_run_description(folders, describe_run(folders, settled.options, load_vocab(settled.options.vocabulary)));
+  make_text_shard_folder(resolved);
+  write_run_description(folders, describe_run(folders, resolved.options, load_vocab(resolved.options.vocabulary)));
 }
 
 // Of another text, or with other numbers of shards; the rest of the recipe was compared when the plan was made.
@@ -148,12 +148,12 @@ StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progr
   progress.begin("place", state.plan.pieces.size(), "pieces");
   const OutputFolder formatted = OutputFolder::shared(state.layout.format);
   PieceSums sums = sum_pieces(state, formatted, progress);
-  const WholeDigests whole = digest_sound(sums, formatted, static_cast<std::size_t>(work.threads), progress);
+  const WholeDigests whole = digest_intact(sums, formatted, static_cast<std::size_t>(work.threads), progress);
 
   const std::uint64_t sentences = sums.sizes.total_sentences;
   const ShardingOptions sharding = resolve_sharding(state.plan.options.sharding, sums.articles);
   refuse_other_datasets(state, sharding, whole.text_sha256);
-  settle_shards(state, sums.articles, progress);
+  resolve_shards(state, sums.articles, progress);
   const ArticlePlaces places = places_of(place_articles(sums.sizes.sentences, sharding), std::move(sums.sizes.bytes));
   const OutputFolder folder = OutputFolder::shared(state.layout.shard);
   PendingFile file = folder.begin(kAssignmentFile);

@@ -25,8 +25,8 @@ std::vector<AssignmentFile::Place> places_of_piece(const ArrayState& state, cons
 }
 
 // Even an index that is readable to its end may be damaged.
-std::filesystem::path sound_index(const OutputFolder& pieces, const std::string& piece,
-                                  const CompletionRecord& record) {
+std::filesystem::path intact_index(const OutputFolder& pieces, const std::string& piece,
+                                   const CompletionRecord& record) {
   const std::filesystem::path index = pieces.path() / (piece + ".sentences");
   for (const OutputEntry& output : record.outputs) {
     if (output.name == index.filename().string() && sha256_of_file(index) == output.sha256) return index;

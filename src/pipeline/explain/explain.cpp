@@ -99,7 +99,7 @@ struct ShardExplainer::State {
     if (sha256 != entry.text_sha256) {
       throw FormatError(
           "is not the text that the shard was made from: its SHA-256 is " + sha256 + ", not " + entry.text_sha256,
-          text_shard, text_shard_cure(shard, manifest, place));
+          text_shard, text_shard_hint(shard, manifest, place));
     }
     trace.emplace(documents, InstanceVocab{vocab.cls(), vocab.sep(), vocab.mask(), vocab.ids()}, options);
     if (trace->rows() != shape.rows) throw_other_rows();

@@ -63,7 +63,7 @@ std::string shard_command(const RunFiles& files, const Manifest& manifest) {
 
 }  // namespace
 
-std::string text_shard_cure(const fs::path& shard, const Manifest& manifest, const TextPlace& place) {
+std::string text_shard_hint(const fs::path& shard, const Manifest& manifest, const TextPlace& place) {
   const auto files = files_of_run(shard, manifest, place);
   if (!files) return "make it again with the same options, and give its folder with --text";
   std::error_code error;
@@ -87,7 +87,7 @@ fs::path find_text_shard(const fs::path& shard, const Manifest& manifest, const 
                       "give the folder of its text shards with --text");
   }
   if (fs::exists(text, error)) return text;
-  throw FormatError("the text that the shard was made from is gone", text, text_shard_cure(shard, manifest, place));
+  throw FormatError("the text that the shard was made from is gone", text, text_shard_hint(shard, manifest, place));
 }
 
 }  // namespace bertprep

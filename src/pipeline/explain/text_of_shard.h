@@ -19,6 +19,6 @@ std::filesystem::path find_text_shard(const std::filesystem::path& shard, const 
                                       const TextPlace& place);
 
 // The end of a message about missing or changed text: the command that makes it again.
-std::string text_shard_cure(const std::filesystem::path& shard, const Manifest& manifest, const TextPlace& place);
+std::string text_shard_hint(const std::filesystem::path& shard, const Manifest& manifest, const TextPlace& place);
 
 }  // namespace bertprep

@@ -116,7 +116,7 @@ Plan plan_run(std::span<const CorpusPart> parts, const BuildFolders& folders, co
   options.sentences = resolve_sentences(parts, given.sentences);
   const PlanFolder folder(work_folder(folders));
   progress.begin("sample", 3, "steps");
-  const PlanSample sample = cut_sample(parts, folder.path() / "sample", {});
+  const PlanSample sample = copy_sample(parts, folder.path() / "sample", {});
   progress.advance(1);
   options.sharding = resolve_sharding(options.sharding, scaled(sample.articles, sample.scale()));
   const Measured measured = measure_sample(sample, folder.path() / "run", options, progress);
@@ -125,7 +125,7 @@ Plan plan_run(std::span<const CorpusPart> parts, const BuildFolders& folders, co
   Plan plan = empty_plan(options);
   plan.input_bytes = sample.input_bytes;
   plan.sample_bytes = sample.sample_bytes;
-  plan.size_error = sample.is_whole ? 0.01 : sample.is_front ? 0.2 : 0.05;
+  plan.size_error = sample.is_complete ? 0.01 : sample.is_front ? 0.2 : 0.05;
   plan.time_error = sample.is_front ? 0.4 : 0.3;
   add_sizes(measured, sample.scale(), options, plan);
   add_times(measured, sample.scale(), options, checks_input(layout_of(folders, options), options), plan);
@@ -151,7 +151,7 @@ Plan plan_unseen_run(const CorpusFacts& facts, const BuildFolders& folders, cons
   progress.advance(1);
   SampleSize all;
   all.share = 1;
-  const PlanSample sample = cut_sample(parts, folder.path() / "sample", all);
+  const PlanSample sample = copy_sample(parts, folder.path() / "sample", all);
   const Measured measured = measure_sample(sample, folder.path() / "run", generated, progress);
   progress.end();
 

@@ -35,7 +35,7 @@ PipelineOptions options_for(const PlanSample& sample, PipelineOptions options) {
   options.work.force = true;
   options.work.memory = "100%";  // the plan says whether the run fits in its limit
   options.work.keep = "formatted,sharded";
-  if (sample.is_whole && train + test <= sample.articles) return options;
+  if (sample.is_complete && train + test <= sample.articles) return options;
   const std::uint64_t threads = resolve_threads(static_cast<std::size_t>(options.work.threads));
   const double scaled = std::round(static_cast<double>(train + test) / sample.scale());
   const std::uint64_t wanted = std::max(static_cast<std::uint64_t>(scaled), kShardsOfAThread * threads);
@@ -50,11 +50,11 @@ PipelineOptions options_for(const PlanSample& sample, PipelineOptions options) {
 // Adds up the run's records.
 void add_phases(const RunLayout& layout, Measured& measured) {
   for (const InstancePhase& phase : layout.phases) {
-    const RecordedShards shards = look_at_shards(phase.folder, *find_state_folder(phase.folder), {});
+    const RecordedShards shards = sum_shard_records(phase.folder, *find_state_folder(phase.folder), {});
     measured.phases.push_back({shards.rows, shards.bytes});
   }
   if (layout.sequences.empty()) return;
-  const RecordedShards parts = look_at_sequences(layout.sequences, *find_state_folder(layout.sequences), nullptr);
+  const RecordedShards parts = sum_sequence_records(layout.sequences, *find_state_folder(layout.sequences), nullptr);
   measured.phases.push_back({parts.rows, parts.bytes});
 }
 

@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 
 // Sampled in pieces of this size, so that a corpus that changes from front to back is sampled throughout.
 constexpr std::uint64_t kPieceBytes = 256 * 1024;
-constexpr std::uint64_t kMostPieces = 64;
-constexpr std::uint64_t kMostFronts = 4;
+constexpr std::uint64_t kMaxPieces = 64;
+constexpr std::uint64_t kMaxFronts = 4;
 
 struct SizedFile {
   fs::path path;
@@ -64,9 +64,9 @@ FileKind kind_of(const fs::path& file, InputFormat format) {
 void ignore_rejected(const std::string&, const std::string&, std::string_view) {}
 
 // Reads part by part; each ends before its unreadable rest.
-class CutOffSource final : public DocumentSource {
+class TruncatedSource final : public DocumentSource {
  public:
-  CutOffSource(std::span<const CorpusPart> parts, TaskRunner runner)
+  TruncatedSource(std::span<const CorpusPart> parts, TaskRunner runner)
       : parts_(parts.begin(), parts.end()), runner_(std::move(runner)) {}
 
   bool next(Document& document) override {
@@ -90,24 +90,24 @@ class CutOffSource final : public DocumentSource {
 };
 
 // Copies samples of one part into `folder`.
-class Cutter {
+class SampleCopier {
  public:
-  Cutter(PartFiles& part, const fs::path& folder, std::uint64_t quota)
+  SampleCopier(PartFiles& part, const fs::path& folder, std::uint64_t quota)
       : part_(part), folder_(folder), quota_(std::max<std::uint64_t>(1, quota)) {}
 
   std::uint64_t bytes() const { return bytes_; }
-  bool is_whole() const { return is_whole_; }
+  bool is_complete() const { return is_complete_; }
   bool is_front() const { return is_front_; }
   const std::vector<fs::path>& copies() const { return copies_; }
 
-  void cut() {
+  void copy() {
     const std::uint64_t mean = part_.bytes / part_.files.size();
     const FileKind kind = kind_of(part_.files.front().path, part_.format);
     if (part_.files.size() > 1 && (part_.format == InputFormat::kBooks || mean * 8 <= quota_)) {
       take_whole_files();
     } else if (kind == FileKind::kIndexedArchive) {
       bytes_ = part_.bytes;
-      is_whole_ = true;
+      is_complete_ = true;
     } else if (kind == FileKind::kText && has_article_boundaries(part_.format)) {
       take_pieces();
     } else {
@@ -128,7 +128,7 @@ class Cutter {
 
   void take_fronts() {
     is_front_ = true;
-    const std::uint64_t wanted = std::min<std::uint64_t>(kMostFronts, part_.files.size());
+    const std::uint64_t wanted = std::min<std::uint64_t>(kMaxFronts, part_.files.size());
     for (std::uint64_t i = 0; i < wanted; ++i) {
       const SizedFile& file = part_.files[i * part_.files.size() / wanted];
       copy_front(file, std::min(file.bytes, quota_ / wanted));
@@ -147,7 +147,7 @@ class Cutter {
   }
 
   void take_pieces() {
-    const std::uint64_t pieces = std::clamp<std::uint64_t>(quota_ / kPieceBytes, 1, kMostPieces);
+    const std::uint64_t pieces = std::clamp<std::uint64_t>(quota_ / kPieceBytes, 1, kMaxPieces);
     OutputFile out(copies_.emplace_back(folder_ / part_.files.front().path.filename()));
     std::size_t file = 0;
     std::uint64_t before = 0;  // bytes of earlier files
@@ -174,7 +174,7 @@ class Cutter {
   std::uint64_t quota_;
   std::uint64_t bytes_ = 0;
   std::vector<fs::path> copies_;
-  bool is_whole_ = false;
+  bool is_complete_ = false;
   bool is_front_ = false;
 };
 
@@ -186,34 +186,34 @@ std::uint64_t count_articles(const PlanSample& sample) {
 }
 
 PlanSample whole(std::span<const CorpusPart> parts, std::uint64_t bytes) {
-  return {.parts = {parts.begin(), parts.end()}, .input_bytes = bytes, .sample_bytes = bytes, .is_whole = true};
+  return {.parts = {parts.begin(), parts.end()}, .input_bytes = bytes, .sample_bytes = bytes, .is_complete = true};
 }
 
 // Reading of a part stops at a cut, so each beginning of a file is a separate part.
-void add_parts(CorpusPart part, InputFormat format, const Cutter& cutter, PlanSample& sample) {
+void add_parts(CorpusPart part, InputFormat format, const SampleCopier& copier, PlanSample& sample) {
   part.source.format = format;
   part.source.strict = false;
-  if (!cutter.is_whole()) part.inputs = cutter.copies();
-  if (!cutter.is_front()) return sample.parts.push_back(std::move(part));
-  for (const fs::path& copy : cutter.copies()) {
+  if (!copier.is_complete()) part.inputs = copier.copies();
+  if (!copier.is_front()) return sample.parts.push_back(std::move(part));
+  for (const fs::path& copy : copier.copies()) {
     part.inputs = {copy};
     sample.parts.push_back(part);
   }
 }
 
-PlanSample cut_share(std::span<const CorpusPart> parts, std::vector<PartFiles>& files, const fs::path& folder,
-                     double share) {
+PlanSample copy_share(std::span<const CorpusPart> parts, std::vector<PartFiles>& files, const fs::path& folder,
+                      double share) {
   PlanSample sample;
   remove_tree(folder);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const fs::path part_folder = folder / std::to_string(i);
     fs::create_directories(part_folder);
-    Cutter cutter(files[i], part_folder, static_cast<std::uint64_t>(static_cast<double>(files[i].bytes) * share));
-    cutter.cut();
+    SampleCopier copier(files[i], part_folder, static_cast<std::uint64_t>(static_cast<double>(files[i].bytes) * share));
+    copier.copy();
     sample.input_bytes += files[i].bytes;
-    sample.sample_bytes += cutter.bytes();
-    sample.is_front = sample.is_front || cutter.is_front();
-    add_parts(parts[i], files[i].format, cutter, sample);
+    sample.sample_bytes += copier.bytes();
+    sample.is_front = sample.is_front || copier.is_front();
+    add_parts(parts[i], files[i].format, copier, sample);
   }
   return sample;
 }
@@ -225,19 +225,19 @@ double PlanSample::scale() const {
 }
 
 std::unique_ptr<DocumentSource> PlanSample::open(const TaskRunner& runner) const {
-  if (is_front) return std::make_unique<CutOffSource>(parts, runner);
+  if (is_front) return std::make_unique<TruncatedSource>(parts, runner);
   return open_corpus(parts, &ignore_rejected, runner);
 }
 
-PlanSample cut_sample(std::span<const CorpusPart> parts, const fs::path& folder, const SampleSize& size) {
+PlanSample copy_sample(std::span<const CorpusPart> parts, const fs::path& folder, const SampleSize& size) {
   std::vector<PartFiles> files;
   std::uint64_t bytes = 0;
   for (const CorpusPart& part : parts) bytes += files.emplace_back(files_of(part)).bytes;
   const double total = static_cast<double>(bytes);
-  const double wanted = std::clamp(total * size.share, static_cast<double>(size.least_bytes),
-                                   static_cast<double>(std::max(size.least_bytes, size.most_bytes)));
+  const double wanted = std::clamp(total * size.share, static_cast<double>(size.min_bytes),
+                                   static_cast<double>(std::max(size.min_bytes, size.max_bytes)));
   for (double share = wanted / std::max(1.0, total); share < 0.8; share *= 4) {
-    PlanSample sample = cut_share(parts, files, folder, share);
+    PlanSample sample = copy_share(parts, files, folder, share);
     sample.articles = sample.sample_bytes == 0 ? 0 : count_articles(sample);
     if (sample.articles >= 2) return sample;
   }

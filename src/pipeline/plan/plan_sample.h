@@ -17,7 +17,7 @@ struct PlanSample {
   std::uint64_t input_bytes = 0;   // of the whole corpus
   std::uint64_t sample_bytes = 0;  // of that, in the sample
   std::uint64_t articles = 0;      // of the sample
-  bool is_whole = false;           // the sample is the whole corpus
+  bool is_complete = false;        // the sample is the whole corpus
   bool is_front = false;           // compressed files or markup: only their beginnings
 
   double scale() const;
@@ -27,13 +27,13 @@ struct PlanSample {
 
 // Archives with their list of members at the end are taken whole.
 //
-// Copies about `share` of the corpus, within `least_bytes` and `most_bytes`, to files in `folder`, which must exist.
+// Copies about `share` of the corpus, within `min_bytes` and `max_bytes`, to files in `folder`, which must exist.
 // Takes more if the part has fewer than two articles. Throws IoError, FormatError as open_source().
 struct SampleSize {
   double share = 0.01;
-  std::uint64_t least_bytes = 4'000'000;
-  std::uint64_t most_bytes = 64'000'000;
+  std::uint64_t min_bytes = 4'000'000;
+  std::uint64_t max_bytes = 64'000'000;
 };
-PlanSample cut_sample(std::span<const CorpusPart> parts, const std::filesystem::path& folder, const SampleSize& size);
+PlanSample copy_sample(std::span<const CorpusPart> parts, const std::filesystem::path& folder, const SampleSize& size);
 
 }  // namespace bertprep

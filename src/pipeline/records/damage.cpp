@@ -33,9 +33,9 @@ std::optional<std::string> withdraw_if_damaged(const OutputFolder& folder, const
   return std::nullopt;
 }
 
-void require_sound(const OutputFolder& folder, const std::string& task, const std::string& cure) {
+void require_intact(const OutputFolder& folder, const std::string& task, const std::string& hint) {
   const auto damaged = withdraw_if_damaged(folder, task);
-  if (damaged) throw DamageError(kDamaged, folder.path() / *damaged, cure);
+  if (damaged) throw DamageError(kDamaged, folder.path() / *damaged, hint);
 }
 
 RecordedTexts::ByName RecordedTexts::read(const fs::path& folder) {

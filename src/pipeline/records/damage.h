@@ -24,17 +24,17 @@ class DamageError : public FormatError {
 // output's name. Returns nothing otherwise, and without a record.
 std::optional<std::string> withdraw_if_damaged(const OutputFolder& folder, const std::string& task);
 
-// The same, but throws DamageError with `cure` for damage. For errors met while reading a result.
-void require_sound(const OutputFolder& folder, const std::string& task, const std::string& cure);
+// The same, but throws DamageError with `hint` for damage. For errors met while reading a result.
+void require_intact(const OutputFolder& folder, const std::string& task, const std::string& hint);
 
 // Calls read(), which reads the result of `task`. A FormatError becomes damage if the result has changed since it was
 // written.
 template <class Read>
-auto read_result(const OutputFolder& folder, const std::string& task, const std::string& cure, const Read& read) {
+auto read_result(const OutputFolder& folder, const std::string& task, const std::string& hint, const Read& read) {
   try {
     return read();
   } catch (const FormatError&) {
-    require_sound(folder, task, cure);
+    require_intact(folder, task, hint);
     throw;
   }
 }

@@ -167,7 +167,7 @@ void put_vocab(const OutputFolder& folder, const Vocab& vocab, Progress& progres
   if (const auto recorded = newest_record(folder)) fs::last_write_time(file, *recorded, ignored);
 }
 
-void mend_vocab(const OutputFolder& folder, const std::string& name_or_path, Progress& progress) {
+void repair_vocab(const OutputFolder& folder, const std::string& name_or_path, Progress& progress) {
   std::string sha256;
   for (const std::string& task : folder.recorded_tasks()) {
     const auto record = folder.record(task);

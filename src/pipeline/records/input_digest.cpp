@@ -56,7 +56,7 @@ struct InputHasher::File {
 
   void see(std::uint64_t begin, std::string_view more) {
     if (begin > bytes) return;
-    is_whole = is_whole || more.empty();
+    is_complete = is_complete || more.empty();
     const std::uint64_t known = std::min<std::uint64_t>(bytes - begin, more.size());
     digest.update(more.substr(static_cast<std::size_t>(known)));
     bytes += more.size() - known;
@@ -74,7 +74,7 @@ struct InputHasher::File {
   FileVersion version;
   Xxh128 digest;
   std::uint64_t bytes = 0;  // hashed so far, from the beginning
-  bool is_whole = false;
+  bool is_complete = false;
 };
 
 InputHasher::InputHasher() = default;
@@ -92,7 +92,7 @@ void InputHasher::see(std::uint64_t begin, std::string_view bytes) {
 void InputHasher::end_file() {
   if (file_ == nullptr) return;
   auto file = std::exchange(file_, nullptr);
-  if (file->is_whole || file->bytes == file->version.bytes) return add(file->path, file->digest.finish());
+  if (file->is_complete || file->bytes == file->version.bytes) return add(file->path, file->digest.finish());
   const fs::path path = file->path;
   rest_.insert_or_assign(path, std::move(file));
 }

@@ -13,19 +13,19 @@ namespace {
 namespace fs = std::filesystem;
 
 // The folder that exists, at or above `path`, and whether the path below it is hidden from readers.
-struct Ground {
+struct ExistingFolder {
   fs::path folder;
   bool hides = false;
 };
 
-Ground ground_of(const fs::path& path) {
+ExistingFolder nearest_folder(const fs::path& path) {
   std::error_code error;
-  Ground ground{fs::absolute(path, error).lexically_normal()};
-  while (!fs::is_directory(ground.folder, error) && ground.folder.has_relative_path()) {
-    ground.hides = ground.hides || is_hidden(ground.folder);
-    ground.folder = ground.folder.parent_path();
+  ExistingFolder nearest{fs::absolute(path, error).lexically_normal()};
+  while (!fs::is_directory(nearest.folder, error) && nearest.folder.has_relative_path()) {
+    nearest.hides = nearest.hides || is_hidden(nearest.folder);
+    nearest.folder = nearest.folder.parent_path();
   }
-  return ground;
+  return nearest;
 }
 
 [[noreturn]] void refuse_inside(const fs::path& output) {
@@ -94,9 +94,9 @@ void InputGuard::refuse_files(const fs::path& folder, std::span<const std::strin
 }
 
 void InputGuard::refuse_folder(const fs::path& output) const {
-  const Ground ground = ground_of(output);
-  const auto identity = identity_of(ground.folder);
-  if (!ground.hides && identity && folders_.contains(*identity)) refuse_inside(output);
+  const ExistingFolder nearest = nearest_folder(output);
+  const auto identity = identity_of(nearest.folder);
+  if (!nearest.hides && identity && folders_.contains(*identity)) refuse_inside(output);
 }
 
 void refuse_run_over_input(std::span<const CorpusPart> parts, const BuildFolders& folders, const RunLayout& layout,

@@ -143,9 +143,9 @@ std::optional<fs::file_time_type> OutputFolder::recorded_at(const std::string& t
 
 bool OutputFolder::all_there(const CompletionRecord& record) const {
   return std::all_of(record.outputs.begin(), record.outputs.end(), [&](const OutputEntry& output) {
-    if (size_if_there(folder_ / output.name) == output.size_bytes) return true;
-    return only_looks_ && !output.partial.empty() &&
-           size_if_there(partial_folder() / output.partial) == output.size_bytes;
+    if (size_if_exists(folder_ / output.name) == output.size_bytes) return true;
+    return is_read_only_ && !output.partial.empty() &&
+           size_if_exists(partial_folder() / output.partial) == output.size_bytes;
   });
 }
 
@@ -166,11 +166,11 @@ std::optional<CompletionRecord> OutputFolder::finished(const std::string& task, 
   std::optional<CompletionRecord> found = record(task);
   if (!found || found->key != key || key.empty()) return std::nullopt;
   // Must come first: the final name may be that of an older result of the same size.
-  if (!only_looks_) publish_partials(*found);
+  if (!is_read_only_) publish_partials(*found);
   if (!all_there(*found)) return std::nullopt;
   // If a call was killed between the two.
   std::error_code ignored;
-  if (!only_looks_ && !is_shared_) fs::remove(begun_path(task), ignored);
+  if (!is_read_only_ && !is_shared_) fs::remove(begun_path(task), ignored);
   return found;
 }
 

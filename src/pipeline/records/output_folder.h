@@ -37,7 +37,7 @@ class OutputFolder {
   // The same; makes the folder if needed.
   static OutputFolder make_shared(std::filesystem::path folder);
   // Makes finished() rename nothing: unfinished renames of a killed attempt count as done.
-  void only_look() { only_looks_ = true; }
+  void set_read_only() { is_read_only_ = true; }
 
   const std::filesystem::path& path() const { return folder_; }
   std::filesystem::path state_folder() const { return state_; }
@@ -123,7 +123,7 @@ class OutputFolder {
   std::filesystem::path folder_;
   std::filesystem::path state_;
   bool is_shared_ = false;
-  bool only_looks_ = false;
+  bool is_read_only_ = false;
 };
 
 }  // namespace bertprep

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 constexpr const char* kShardEnding = ".hdf5";
 
 // A record that vanished since it was listed is being replaced by a running process.
-bool is_there(const fs::path& record) {
+bool is_present(const fs::path& record) {
   std::error_code error;
   return fs::exists(record, error);
 }
@@ -52,12 +52,12 @@ void add_record(const fs::path& folder, const CompletionRecord& record, Recorded
   const std::uint64_t sentences = is_rows ? count("sentences") : 0;
   const std::uint64_t rows = count(is_rows ? "rows" : "sequences");
   for (const OutputEntry& output : record.outputs) {
-    switch (look_at_output(folder, output)) {
-      case OutputState::kLost:
+    switch (output_state(folder, output)) {
+      case OutputState::kMissing:
         return note_damage(shards, output.name + " is lost");
       case OutputState::kOtherSize:
         return note_damage(shards, output.name + " does not have the size it was written with");
-      case OutputState::kThere:
+      case OutputState::kPresent:
         shards.bytes += output.size_bytes;
     }
   }
@@ -89,7 +89,7 @@ RecordedShards sum_up(const fs::path& folder, const fs::path& state, const Count
         ++shards.outdated;
       }
     } catch (const Error&) {
-      if (is_there(file)) note_damage(shards, "the record " + file.string() + " can't be read");
+      if (is_present(file)) note_damage(shards, "the record " + file.string() + " can't be read");
     }
   }
   return shards;
@@ -97,11 +97,11 @@ RecordedShards sum_up(const fs::path& folder, const fs::path& state, const Count
 
 }  // namespace
 
-OutputState look_at_output(const fs::path& folder, const OutputEntry& output) {
+OutputState output_state(const fs::path& folder, const OutputEntry& output) {
   std::error_code error;
   const std::uintmax_t size = fs::file_size(folder / output.name, error);
-  if (error) return OutputState::kLost;
-  return size == output.size_bytes ? OutputState::kThere : OutputState::kOtherSize;
+  if (error) return OutputState::kMissing;
+  return size == output.size_bytes ? OutputState::kPresent : OutputState::kOtherSize;
 }
 
 std::optional<CompletionRecord> load_record(const fs::path& folder, const std::string& task) {
@@ -111,7 +111,7 @@ std::optional<CompletionRecord> load_record(const fs::path& folder, const std::s
   try {
     return read_record(file);
   } catch (const Error&) {
-    if (is_there(file)) throw;
+    if (is_present(file)) throw;
     return std::nullopt;
   }
 }
@@ -124,7 +124,7 @@ std::optional<CompletionRecord> find_record(const fs::path& folder, const std::s
   }
 }
 
-RecordedShards look_at_shards(const fs::path& folder, const fs::path& state, const ExpectedShards& expected) {
+RecordedShards sum_shard_records(const fs::path& folder, const fs::path& state, const ExpectedShards& expected) {
   const std::string recipe = expected.recipe == nullptr ? std::string() : expected.recipe->dump_line();
   return sum_up(
       folder, state,
@@ -137,7 +137,7 @@ RecordedShards look_at_shards(const fs::path& folder, const fs::path& state, con
       });
 }
 
-RecordedShards look_at_sequences(const fs::path& folder, const fs::path& state, const Json* recipe) {
+RecordedShards sum_sequence_records(const fs::path& folder, const fs::path& state, const Json* recipe) {
   const std::string wanted = recipe == nullptr ? std::string() : recipe->dump_line();
   return sum_up(folder, state, holds_sequences, [&](const CompletionRecord& record, const std::string&) {
     return recipe == nullptr || record.recipe.dump_line() == wanted;

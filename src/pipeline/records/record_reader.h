@@ -12,8 +12,8 @@
 namespace bertprep {
 
 // Whether an output has the size that its record says.
-enum class OutputState { kThere, kLost, kOtherSize };
-OutputState look_at_output(const std::filesystem::path& folder, const OutputEntry& output);
+enum class OutputState { kPresent, kMissing, kOtherSize };
+OutputState output_state(const std::filesystem::path& folder, const OutputEntry& output);
 
 // The record of one task of `folder`; nothing if there is none. Throws FormatError, IoError.
 std::optional<CompletionRecord> load_record(const std::filesystem::path& folder, const std::string& task);
@@ -37,9 +37,9 @@ struct ExpectedShards {
   std::map<std::string, std::string> text_sha256;  // of text shards by task, if known
 };
 // The same for the parts of a set of token sequences, made by `recipe` if it is given; rows are sequences.
-RecordedShards look_at_sequences(const std::filesystem::path& folder, const std::filesystem::path& state,
-                                 const Json* recipe);
-RecordedShards look_at_shards(const std::filesystem::path& folder, const std::filesystem::path& state,
-                              const ExpectedShards& expected);
+RecordedShards sum_sequence_records(const std::filesystem::path& folder, const std::filesystem::path& state,
+                                    const Json* recipe);
+RecordedShards sum_shard_records(const std::filesystem::path& folder, const std::filesystem::path& state,
+                                 const ExpectedShards& expected);
 
 }  // namespace bertprep

@@ -36,7 +36,7 @@ EarlierStage earlier_stage(const OutputFolder& folder, const std::string& task, 
     stage.record.reset();
     return stage;
   }
-  stage.is_there = folder.finished(task, key).has_value();
+  stage.is_complete = folder.finished(task, key).has_value();
   return stage;
 }
 
@@ -57,8 +57,8 @@ bool checks_input(const RunLayout& layout, const PipelineOptions& options) {
   return folder && folder->record(layout.formatted.filename().string());
 }
 
-void look_at_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
-                    Progress& progress, EarlierRun& state) {
+void find_earlier_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
+                         Progress& progress, EarlierRun& state) {
   if (options.work.force) {
     state.format.why_not = "--force";
     return;
@@ -70,8 +70,8 @@ void look_at_format(const FormatTask& format, const RunLayout& layout, const Pip
   state.format = earlier_stage(folder, name, format_recipe(format, record), state.input.digest);
 }
 
-void look_at_shards(const RunLayout& layout, const PipelineOptions& options, const SentenceSplitter& splitter,
-                    EarlierRun& state) {
+void find_earlier_shards(const RunLayout& layout, const PipelineOptions& options, const SentenceSplitter& splitter,
+                         EarlierRun& state) {
   if (!state.format.record) {
     state.shard.why_not = options.work.force ? "--force" : "its input is made again";
     return;

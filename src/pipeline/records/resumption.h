@@ -16,8 +16,8 @@ namespace bertprep {
 // A finished stage of an earlier call with the same recipe and input.
 struct EarlierStage {
   std::optional<CompletionRecord> record;
-  bool is_there = false;  // and its files have their recorded sizes
-  std::string why_not;    // without a record: why the stage must be done
+  bool is_complete = false;  // and its files have their recorded sizes
+  std::string why_not;       // without a record: why the stage must be done
 };
 
 struct EarlierRun {
@@ -34,11 +34,11 @@ void refuse_other_result(const OutputFolder& folder, const std::string& task, co
 // Whether a record exists for which the inputs must be hashed first.
 bool checks_input(const RunLayout& layout, const PipelineOptions& options);
 // Hashes the inputs if there is a record for comparison. Throws IoError, FormatError, Cancelled.
-void look_at_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
-                    Progress& progress, EarlierRun& state);
+void find_earlier_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
+                         Progress& progress, EarlierRun& state);
 // Fills in `state.shard`. The numbers of shards must be known if the formatted file exists.
-void look_at_shards(const RunLayout& layout, const PipelineOptions& options, const SentenceSplitter& splitter,
-                    EarlierRun& state);
+void find_earlier_shards(const RunLayout& layout, const PipelineOptions& options, const SentenceSplitter& splitter,
+                         EarlierRun& state);
 // The number of missing shards of all phases, by the current recipe and the text shards in `task.known`.
 std::size_t count_missing_shards(const InstanceTask& task, const PipelineOptions& options, const Vocab& vocab);
 

@@ -74,8 +74,8 @@ ExpectedSpan expected_check(const CorpusSize& size) {
   return {"check", size.input_bytes / ratios::kDigestSpeed};
 }
 
-InputDigest look_at_input(std::span<const fs::path> files, const ReadingStage& stage, bool has_record,
-                          Progress& progress) {
+InputDigest identify_input(std::span<const fs::path> files, const ReadingStage& stage, bool has_record,
+                           Progress& progress) {
   std::vector<ExpectedSpan> expected = {{stage.name, stage.size.format_seconds}};
   if (has_record) expected.insert(expected.begin(), expected_check(stage.size));
   progress.expect(expected);
@@ -86,8 +86,8 @@ std::vector<ExpectedSpan> expected_stages(std::span<const CorpusPart> parts, con
                                           const PipelineOptions& options) {
   const CorpusSize size = size_of_corpus(parts);
   std::vector<ExpectedSpan> stages = expected_stages(size, options);
-  const bool needs_text_shards = !earlier.results_are_done && !earlier.shard.is_there;
-  if (!needs_text_shards || earlier.format.is_there) stages[0].seconds = 0;
+  const bool needs_text_shards = !earlier.results_are_done && !earlier.shard.is_complete;
+  if (!needs_text_shards || earlier.format.is_complete) stages[0].seconds = 0;
   if (!needs_text_shards) stages[1].seconds = 0;
   if (earlier.results_are_done) stages[2].seconds = 0;
   if (keeps(options.work, "extracted")) {

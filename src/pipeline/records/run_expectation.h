@@ -35,8 +35,8 @@ struct ReadingStage {
 };
 // Returns the digest of the files if there is a record to compare it with, else only their size, as they are hashed
 // while they are read. Announces the stage to `progress`.
-InputDigest look_at_input(std::span<const std::filesystem::path> files, const ReadingStage& stage, bool has_record,
-                          Progress& progress);
+InputDigest identify_input(std::span<const std::filesystem::path> files, const ReadingStage& stage, bool has_record,
+                           Progress& progress);
 
 // Stages found done take no time.
 std::vector<ExpectedSpan> expected_stages(std::span<const CorpusPart> parts, const EarlierRun& earlier,

@@ -18,8 +18,8 @@
 #include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/recipe.h"
-#include "pipeline/reshard/dealt_counts.h"
-#include "pipeline/reshard/dealt_rows.h"
+#include "pipeline/reshard/redistributed_counts.h"
+#include "pipeline/reshard/redistributed_rows.h"
 #include "pipeline/reshard/reshard.h"
 #include "pipeline/work/serial_progress.h"
 #include "pipeline/work/workers.h"
@@ -132,15 +132,16 @@ Recipe recipe_of_output(const ReshardTask& task, const ReshardInput& input) {
 // One shard to make: rows [begin, end) of a sequence, which repeats after its end.
 struct NewShard {
   std::string name;  // without ".hdf5"
-  const DealtRows* rows = nullptr;
+  const RedistributedRows* rows = nullptr;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 };
 
-void add_shards(const std::string& name, const DealtRows& rows, const RowDeal& deal, std::vector<NewShard>& shards) {
+void add_shards(const std::string& name, const RedistributedRows& rows, const RowDistribution& distribution,
+                std::vector<NewShard>& shards) {
   std::uint64_t begin = 0;
-  for (std::size_t i = 0; i < deal.rows_per_shard.size(); ++i) {
-    shards.push_back({name + "_" + std::to_string(i), &rows, begin, begin + deal.rows_per_shard[i]});
+  for (std::size_t i = 0; i < distribution.rows_per_shard.size(); ++i) {
+    shards.push_back({name + "_" + std::to_string(i), &rows, begin, begin + distribution.rows_per_shard[i]});
     begin = shards.back().end;
   }
 }
@@ -151,8 +152,8 @@ void flip(Batch& rows) {
   }
 }
 
-void write_rows(const NewShard& shard, const ShardShape& shape, bool flips, ShardWriter& writer, DealtCounts& counts,
-                const Progress& progress) {
+void write_rows(const NewShard& shard, const ShardShape& shape, bool flips, ShardWriter& writer,
+                RedistributedCounts& counts, const Progress& progress) {
   Batch pool;
   Batch batch;
   for (std::uint64_t at = shard.begin; at < shard.end;) {
@@ -179,7 +180,7 @@ FinishedTask make_shard(const NewShard& shard, const ReshardTask& task, const Re
   const ShardShape shape{shard.end - shard.begin, input.lengths.seq_len, input.lengths.max_predictions};
   PendingFile pending = folder.begin(shard.name + ".hdf5");
   ShardWriter writer(pending.path(), shape, task.layout);
-  DealtCounts counts(input.mask());
+  RedistributedCounts counts(input.mask());
   write_rows(shard, shape, task.options.flip_labels, writer, counts, progress);
   const FileDigest digest = writer.digest();
   CompletionRecord record;
@@ -224,20 +225,20 @@ const OptionGroup ReshardOptions::kGroup = OptionGroup::kOutput;
 
 std::span<const Field<ReshardOptions>> ReshardOptions::fields() {
   using Options = ReshardOptions;
-  constexpr double kMostShards = 1'000'000;
+  constexpr double kMaxShards = 1'000'000;
   static const std::array<Field<Options>, 6> kFields{{
       {.name = "shards",
        .member = &Options::shards,
        .unit = "number",
        .help = "training shards to make; 0: as many as the input has",
        .min = 0,
-       .max = kMostShards},
+       .max = kMaxShards},
       {.name = "test-shards",
        .member = &Options::test_shards,
        .unit = "shards",
        .help = "test shards to make; 0: as many as the input has",
        .min = 0,
-       .max = kMostShards},
+       .max = kMaxShards},
       {.name = "shuffle-seed",
        .member = &Options::shuffle_seed,
        .unit = "number",
@@ -277,22 +278,23 @@ ReshardReport reshard(const ReshardTask& given, Progress& observer) try {
   check_name(report.name);
 
   const auto seed = task.options.shuffle_seed.empty() ? std::nullopt : std::optional(task.options.shuffle_seed);
-  const DealtRows training(input.training, input.lengths, seed);
-  const DealtRows test(input.test, input.lengths, seed);
-  const RowDeal deal = deal_rows(training.rows(), static_cast<std::uint64_t>(task.options.shards),
-                                 task.options.equal_rows, static_cast<std::uint64_t>(task.options.rows_multiple_of));
+  const RedistributedRows training(input.training, input.lengths, seed);
+  const RedistributedRows test(input.test, input.lengths, seed);
+  const RowDistribution distribution =
+      distribute_rows(training.rows(), static_cast<std::uint64_t>(task.options.shards), task.options.equal_rows,
+                      static_cast<std::uint64_t>(task.options.rows_multiple_of));
   std::vector<NewShard> shards;
-  add_shards(report.name + "_training", training, deal, shards);
+  add_shards(report.name + "_training", training, distribution, shards);
   report.training_shards = shards.size();
   if (test.rows() > 0) {
     const auto test_shards = static_cast<std::uint64_t>(task.options.test_shards);
-    add_shards(report.name + "_test", test, deal_rows(test.rows(), test_shards, EqualRows::kNo, 1), shards);
+    add_shards(report.name + "_test", test, distribute_rows(test.rows(), test_shards, EqualRows::kNo, 1), shards);
   }
   report.test_shards = shards.size() - report.training_shards;
-  report.training_rows = training.rows() - deal.dropped + deal.repeated;
+  report.training_rows = training.rows() - distribution.dropped + distribution.repeated;
   report.test_rows = test.rows();
-  report.dropped = deal.dropped;
-  report.repeated = deal.repeated;
+  report.dropped = distribution.dropped;
+  report.repeated = distribution.repeated;
 
   std::set<std::string> planned;
   for (const NewShard& shard : shards) planned.insert(shard.name + ".hdf5");
@@ -307,14 +309,14 @@ ReshardReport reshard(const ReshardTask& given, Progress& observer) try {
   progress.begin(kStage, shards.size(), "shards");
   for_each_task(shards.size(), resolve_threads(static_cast<std::size_t>(task.work.threads)), progress,
                 [&](std::size_t i) {
-                  const bool is_there = !task.work.force && folder.finished(shards[i].name, key);
-                  if (!is_there) {
+                  const bool is_present = !task.work.force && folder.finished(shards[i].name, key);
+                  if (!is_present) {
                     FinishedTask finished = make_shard(shards[i], task, input, recipe, folder, progress);
                     finished.record.key = key;
                     commits.add(folder, std::move(finished));
                   }
                   const std::lock_guard lock(report_mutex);
-                  ++(is_there ? report.found : report.made);
+                  ++(is_present ? report.found : report.made);
                   progress.advance(1);
                 });
   commits.commit_all();

@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kNone = "none";
 constexpr std::string_view kZstd = "zstd";
 constexpr int kDefaultLevel = 3;
-constexpr int kMostLevel = 19;
+constexpr int kMaxLevel = 19;
 
 std::vector<std::string> names_in(const std::string& list) {
   std::vector<std::string> names;
@@ -33,7 +33,7 @@ int level_of(const std::string& compression) {
   const bool has_level = compression.starts_with(std::string(kZstd) + ':');
   const std::string digits = has_level ? compression.substr(kZstd.size() + 1) : std::string();
   const int level = is_ascii_digits(digits) && digits.size() <= 2 ? std::stoi(digits) : 0;
-  if (level >= 1 && level <= kMostLevel) return level;
+  if (level >= 1 && level <= kMaxLevel) return level;
   throw ConfigError("'" + compression + "' is no --compression", {}, "give none, zstd, or zstd:1 to zstd:19");
 }
 

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kCantBeTold = "fetch the file again, or make the set from its text with bertprep sequences";
+constexpr const char* kRemakeHint = "fetch the file again, or make the set from its text with bertprep sequences";
 
 // Returns whether it had to be written.
 bool put_index(const fs::path& index, const std::string& bytes, Progress& progress) {
@@ -46,10 +46,10 @@ MdsFile facts_of(const fs::path& name, std::string_view bytes, const Json* hashe
 }
 
 Json entry_of(const fs::path& folder, const fs::path& name, std::uint64_t& samples) {
-  constexpr std::uint64_t kMostShardBytes = 0xFFFFFFFF;
+  constexpr std::uint64_t kMaxShardBytes = 0xFFFFFFFF;
   const bool is_compressed = name.extension() != ".mds";
   MdsSetShard shard{.entry = {}, .file = folder / name, .is_compressed = is_compressed};
-  shard.entry.facts.raw.bytes = kMostShardBytes;
+  shard.entry.facts.raw.bytes = kMaxShardBytes;
   try {
     const MdsShardBytes content(shard);
     const MdsShardView view(content.bytes());
@@ -67,7 +67,7 @@ Json entry_of(const fs::path& folder, const fs::path& name, std::uint64_t& sampl
     samples += facts.samples;
     return mds_index_entry(header.members(), facts);
   } catch (const FormatError& error) {
-    throw FormatError(error.what(), shard.file, kCantBeTold);
+    throw FormatError(error.what(), shard.file, kRemakeHint);
   }
 }
 
@@ -107,7 +107,7 @@ IdType type_of(const MegatronView& view, std::uint64_t ids, const MegatronPaths&
   }
   throw FormatError("has " + std::to_string(bytes) + " bytes, its index counts " + std::to_string(ids) + " ids in " +
                         std::to_string(view.sequences()) + " sequences",
-                    paths.bin, kCantBeTold);
+                    paths.bin, kRemakeHint);
 }
 
 // Ends of documents. In a set appended to others without shifting, they restart: they are relative to the end of the
@@ -128,7 +128,7 @@ std::vector<std::uint64_t> ends_of(const MegatronView& view, const fs::path& idx
   if (ends.back() > view.sequences()) {
     throw FormatError("has a document that ends at sequence " + std::to_string(ends.back()) + " of " +
                           std::to_string(view.sequences()),
-                      idx, kCantBeTold);
+                      idx, kRemakeHint);
   }
   return ends;
 }
@@ -156,7 +156,7 @@ ReindexReport reindex_megatron(const fs::path& prefix, Progress& progress) {
   } catch (const FormatError& error) {
     const std::string what = error.what();
     if (what.starts_with(prefix.string())) throw;
-    throw FormatError(what, paths.idx, kCantBeTold);
+    throw FormatError(what, paths.idx, kRemakeHint);
   }
   report.is_new = put_index(paths.idx, bytes, progress);
   return report;

@@ -47,9 +47,9 @@ void check_size_limit(const SequenceRule& rule) {
       {}, "give " + std::to_string(most) + " or more, or shorter rows");
 }
 
-TokenId required(const std::optional<TokenId>& id, const char* what, const TextEncoder& encoder, const char* cure) {
+TokenId required(const std::optional<TokenId>& id, const char* what, const TextEncoder& encoder, const char* hint) {
   if (id) return *id;
-  throw ConfigError("'" + encoder.name() + "' has no token for " + what, {}, cure);
+  throw ConfigError("'" + encoder.name() + "' has no token for " + what, {}, hint);
 }
 
 // WordPiece vocabularies have no such id: the end of a row also ends an article.
@@ -64,10 +64,10 @@ SequenceRule rule_of(const SequenceTask& task, const TextEncoder& encoder) {
   const SpecialIds& special = encoder.specials();
   const bool is_rows = rule.options.format != SequenceFormat::kMegatron && rule.options.blocks == 0;
   if (is_rows) {
-    constexpr const char* kCure = "give --blocks, or a tokenizer that was made for an encoder";
-    rule.cls = required(special.cls, "the begin of a row", encoder, kCure);
-    rule.sep = required(special.sep, "the end of a row", encoder, kCure);
-    if (rule.options.format == SequenceFormat::kHdf5) rule.pad = required(special.pad, "padding", encoder, kCure);
+    constexpr const char* kHint = "give --blocks, or a tokenizer that was made for an encoder";
+    rule.cls = required(special.cls, "the begin of a row", encoder, kHint);
+    rule.sep = required(special.sep, "the end of a row", encoder, kHint);
+    if (rule.options.format == SequenceFormat::kHdf5) rule.pad = required(special.pad, "padding", encoder, kHint);
   }
   if (rule.options.end_of_article == EndOfArticle::kYes) rule.end_of_article = end_of_article(encoder);
   if (rule.options.format == SequenceFormat::kMds) check_size_limit(rule);

@@ -184,14 +184,14 @@ CompletionRecord SequenceSet::merge_megatron(const SequenceUnit& split, std::spa
 CompletionRecord SequenceSet::put_tokenizer(std::span<const TokenizerFile> files, Progress& progress) const {
   std::string digests;
   FinishedPart part;
-  bool is_there = true;
+  bool is_present = true;
   for (const TokenizerFile& file : files) {
     part.names.push_back(std::string(TokenSet::kTokenizerFolder) + "/" + file.name);
     digests += sha256_of(file.bytes) + "\n";
-    is_there = is_there && read_file_if_any(folder_.path() / part.names.back()) == file.bytes;
+    is_present = is_present && read_file_if_any(folder_.path() / part.names.back()) == file.bytes;
   }
   const std::string sha256 = sha256_of(digests);
-  if (is_there) {
+  if (is_present) {
     if (auto found = folder_.finished(TokenSet::kTokenizerFolder, recipe_.key(sha256))) return std::move(*found);
   }
   if (!force_) keep_edited(folder_, TokenSet::kTokenizerFolder, progress);

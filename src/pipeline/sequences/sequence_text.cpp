@@ -105,12 +105,12 @@ void EncoderPool::give_back(TextEncoder encoder) {
   free_.push_back(std::move(encoder));
 }
 
-SequenceText tokenize_unit(const SequenceUnit& unit, LineRule rule, std::uint64_t most_bytes, EncoderPool& encoders,
+SequenceText tokenize_unit(const SequenceUnit& unit, LineRule rule, std::uint64_t max_bytes, EncoderPool& encoders,
                            std::size_t threads, const Progress& progress,
                            const std::function<void(const TokenizedDocuments&)>& add) {
   FormattedText texts(unit.inputs, unit.is_text_shard ? "\n\n" : "\n",
                       threads > 1 ? task_runner(threads) : TaskRunner());
-  texts.set_limit(most_bytes);
+  texts.set_limit(max_bytes);
   SequenceText result;
   const auto read = [&]() -> std::unique_ptr<IdBlock> {
     std::optional<TextBlock> text = texts.next_block();

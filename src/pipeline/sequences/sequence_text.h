@@ -47,8 +47,8 @@ struct SequenceText {
 
 // Calls `add` for the ids of every block of articles, in order. Tokenizes blocks on up to `threads` threads; articles
 // without ids are dropped, but not rows. Throws FormatError for invalid UTF-8 and for an article of more than
-// `most_bytes`; IoError, Cancelled.
-SequenceText tokenize_unit(const SequenceUnit& unit, LineRule rule, std::uint64_t most_bytes, EncoderPool& encoders,
+// `max_bytes`; IoError, Cancelled.
+SequenceText tokenize_unit(const SequenceUnit& unit, LineRule rule, std::uint64_t max_bytes, EncoderPool& encoders,
                            std::size_t threads, const Progress& progress,
                            const std::function<void(const TokenizedDocuments&)>& add);
 

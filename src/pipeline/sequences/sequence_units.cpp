@@ -15,7 +15,7 @@ namespace bertprep {
 namespace {
 
 constexpr std::size_t kDigits = 5;
-constexpr std::size_t kMostDigits = 9;
+constexpr std::size_t kMaxDigits = 9;
 
 // The number of "NAME_training_3.txt" and "NAME_test_3.txt.zst"; nothing for another name.
 std::optional<std::uint64_t> number_of_text_shard(const std::string& file, std::string_view word) {
@@ -24,7 +24,7 @@ std::optional<std::uint64_t> number_of_text_shard(const std::string& file, std::
   const std::size_t at = name.rfind(mark);
   if (name.size() == file.size() || at == std::string::npos) return std::nullopt;
   const std::string digits = name.substr(at + mark.size());
-  if (!is_ascii_digits(digits) || digits.size() > kMostDigits) return std::nullopt;
+  if (!is_ascii_digits(digits) || digits.size() > kMaxDigits) return std::nullopt;
   return std::stoull(digits);
 }
 

@@ -20,9 +20,9 @@ bool is_index_of_dump(const std::filesystem::path& file) {
   return file.filename().native().find("-multistream-index") != std::string::npos;
 }
 
-std::vector<InputPiece> cut_part(const CorpusPart& part, std::uint64_t piece_bytes, const TaskRunner& runner) {
-  if (is_mediawiki(part)) return cut_mediawiki(dump_inputs(part), part.wiki, piece_bytes, runner);
-  return cut_source(part.inputs, part.source, piece_bytes, runner);
+std::vector<InputPiece> split_part(const CorpusPart& part, std::uint64_t piece_bytes, const TaskRunner& runner) {
+  if (is_mediawiki(part)) return split_mediawiki(dump_inputs(part), part.wiki, piece_bytes, runner);
+  return split_source(part.inputs, part.source, piece_bytes, runner);
 }
 
 }  // namespace
@@ -38,12 +38,12 @@ std::vector<std::filesystem::path> dump_inputs(const CorpusPart& part) {
   return files;
 }
 
-std::vector<CorpusPiece> cut_corpus(std::span<const CorpusPart> parts, std::uint64_t piece_bytes,
-                                    const TaskRunner& runner) {
+std::vector<CorpusPiece> split_into_pieces(std::span<const CorpusPart> parts, std::uint64_t piece_bytes,
+                                           const TaskRunner& runner) {
   if (parts.empty()) throw ConfigError("no input was given");
   std::vector<CorpusPiece> pieces;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    for (InputPiece& piece : cut_part(parts[i], piece_bytes, runner)) pieces.push_back({i, std::move(piece)});
+    for (InputPiece& piece : split_part(parts[i], piece_bytes, runner)) pieces.push_back({i, std::move(piece)});
   }
   return pieces;
 }

@@ -33,8 +33,8 @@ struct CorpusPiece {
 // Pieces of about `piece_bytes` each, in the order of the corpus, which depend only on the files and that number. Reads
 // all of the files that it splits, to number their lines. Makes the file of template definitions if one is named but
 // missing. Throws as open_corpus() and reading its first document.
-std::vector<CorpusPiece> cut_corpus(std::span<const CorpusPart> parts, std::uint64_t piece_bytes,
-                                    const TaskRunner& runner);
+std::vector<CorpusPiece> split_into_pieces(std::span<const CorpusPart> parts, std::uint64_t piece_bytes,
+                                           const TaskRunner& runner);
 
 // The documents of one piece. All pieces in order give exactly the documents, origins, rejections and notes of
 // open_corpus(parts); a fault of a whole file is thrown by the piece with that place. A piece without any article is

@@ -134,7 +134,7 @@ bool ExtractPass::read_page() {
   if (counts_.error) return false;
   try {
     while (reader_->next(page_)) {
-      if (page_.name_space == kArticleSpace) return true;
+      if (page_.namespace_key == kArticleSpace) return true;
     }
   } catch (const FormatError&) {
     if (rejects_.is_strict()) throw;

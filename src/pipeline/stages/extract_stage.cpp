@@ -91,8 +91,8 @@ StageReport found_report(const CompletionRecord& record, const OutputFolder& fol
 // The outputs, while they are written.
 class Outputs {
  public:
-  Outputs(const OutputFolder& folder, std::uint64_t most_bytes)
-      : files_(folder, most_bytes), origins_pending_(folder.begin(kOrigins)), origins_(origins_pending_.path()) {}
+  Outputs(const OutputFolder& folder, std::uint64_t max_bytes)
+      : files_(folder, max_bytes), origins_pending_(folder.begin(kOrigins)), origins_(origins_pending_.path()) {}
 
   void write(std::string_view doc, std::string_view origin) {
     const ExtractedFiles::Place place = files_.write(doc);
@@ -143,7 +143,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   const StageClock clock;
   check(task.wiki);
   validate(work);
-  const std::uint64_t most_bytes = size_in_bytes(task.files.bytes, "bytes");
+  const std::uint64_t max_bytes = size_in_bytes(task.files.bytes, "bytes");
   refuse_pipes(task.dumps);
   const std::vector<Input> listed = list_inputs(task.dumps);
   const std::vector<fs::path> files = files_of(listed);
@@ -155,7 +155,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   CorpusPart dumps{task.dumps, task.source, task.wiki};
   dumps.source.format = InputFormat::kMediawiki;
   const CorpusSize size = size_of_corpus({{dumps}});
-  const InputDigest inputs = look_at_input(files, {kStage, size}, known && !work.force, progress);
+  const InputDigest inputs = identify_input(files, {kStage, size}, known && !work.force, progress);
   const std::string key = recipe.key(inputs.digest);
   progress.begin(kStage, inputs.bytes, "bytes");
   const auto earlier = known && !work.force ? folder.finished(kStage, key) : std::nullopt;
@@ -178,7 +178,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   RejectFile reject_file(folder, kRejects, progress);
   Rejects rejects(task.source.strict, [&](const std::string& where, const std::string& reason,
                                           std::string_view record) { reject_file.add(where, reason, record); });
-  Outputs outputs(folder, most_bytes);
+  Outputs outputs(folder, max_bytes);
   InputHasher hasher;
   ExtractPass pass(task, resolve_threads(static_cast<std::size_t>(work.threads)), rejects, &hasher);
   const ExtractCounts counts =

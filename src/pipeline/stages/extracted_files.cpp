@@ -38,13 +38,13 @@ bool is_file_name(std::string_view name) {
 
 }  // namespace
 
-ExtractedFiles::ExtractedFiles(const OutputFolder& folder, std::uint64_t most_bytes)
-    : folder_(folder), most_bytes_(most_bytes) {
+ExtractedFiles::ExtractedFiles(const OutputFolder& folder, std::uint64_t max_bytes)
+    : folder_(folder), max_bytes_(max_bytes) {
   begin();
 }
 
 ExtractedFiles::Place ExtractedFiles::write(std::string_view doc) {
-  if (file_->size_bytes() + doc.size() > most_bytes_) {
+  if (file_->size_bytes() + doc.size() > max_bytes_) {
     end();
     begin();
   }

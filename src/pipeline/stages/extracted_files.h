@@ -19,7 +19,7 @@ namespace bertprep {
 class ExtractedFiles {
  public:
   // Like the reference, begins the first file at once, and leaves it empty if the first article does not fit.
-  ExtractedFiles(const OutputFolder& folder, std::uint64_t most_bytes);
+  ExtractedFiles(const OutputFolder& folder, std::uint64_t max_bytes);
 
   struct Place {
     std::string name;  // "AA/wiki_00"
@@ -38,7 +38,7 @@ class ExtractedFiles {
   void end();
 
   const OutputFolder& folder_;
-  std::uint64_t most_bytes_;
+  std::uint64_t max_bytes_;
   std::size_t number_ = 0;  // of the next file
   std::string name_;
   std::optional<PendingFile> pending_;

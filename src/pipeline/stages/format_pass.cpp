@@ -190,11 +190,11 @@ FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& rea
     const std::uint64_t reached = block.input_bytes.value_or(counts.source_bytes);
     progress.advance(reached - std::exchange(counts.reported_bytes, reached));
   };
-  const std::uint64_t most_bytes = usual_block_bytes(memory_bytes, threads);
+  const std::uint64_t max_bytes = usual_block_bytes(memory_bytes, threads);
   std::unique_ptr<FormatBlock> large;
   const auto read_usual = [&]() -> std::unique_ptr<FormatBlock> {
     auto block = read();
-    if (block == nullptr || block->source_bytes <= most_bytes) return block;
+    if (block == nullptr || block->source_bytes <= max_bytes) return block;
     large = std::move(block);
     return nullptr;
   };

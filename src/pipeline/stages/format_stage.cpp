@@ -201,8 +201,8 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
   const auto known = folder.record(name);
   const Recipe recipe = format_recipe(task, known);
   const std::vector<fs::path> files = files_of_corpus(task.parts);
-  const InputDigest inputs = task.input_digest.empty() ? look_at_input(files, {kStage, size_of_corpus(task.parts)},
-                                                                       known && !work.force, progress)
+  const InputDigest inputs = task.input_digest.empty() ? identify_input(files, {kStage, size_of_corpus(task.parts)},
+                                                                        known && !work.force, progress)
                                                        : InputDigest{task.input_digest, task.input_bytes};
 
   progress.begin(kStage, inputs.bytes, "bytes");

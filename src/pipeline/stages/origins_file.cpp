@@ -17,7 +17,7 @@ constexpr const char* kOriginsCount = "origins";
 constexpr const char* kCompressed = ".zst";
 // A line takes some 200 bytes; the highest level would save another tenth, in 50 times the time.
 constexpr int kLevel = 9;
-constexpr std::uint64_t kMostFrameBytes = std::uint64_t{1} << 31;
+constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{1} << 31;
 constexpr std::size_t kNumberBytes = 8;
 
 void append_number(std::uint64_t value, std::string& out) {
@@ -111,7 +111,7 @@ std::string OriginsFile::line(std::uint64_t article) const {
   if (!is_compressed_) return std::string(line_of(block.bytes, number));
   std::string lines;
   try {
-    lines = zstd_frame_bytes(block.bytes, kMostFrameBytes);
+    lines = zstd_frame_bytes(block.bytes, kMaxFrameBytes);
   } catch (const FormatError&) {
     throw_damaged(path_);
   }

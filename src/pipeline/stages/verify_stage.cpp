@@ -80,7 +80,7 @@ void check_all_rows(ShardReader& reader, std::int32_t vocab_size, const Progress
 }
 
 // The manifest's entry for a shard or, without a manifest, its completion record.
-struct ShardPromise {
+struct ExpectedShardFile {
   std::string who;  // "the manifest"
   std::uint64_t rows = 0;
   std::uint64_t bytes = 0;
@@ -88,33 +88,34 @@ struct ShardPromise {
 };
 
 // A record that is not a shard's counts as missing.
-std::optional<ShardPromise> promise_of_record(const fs::path& path) try {
+std::optional<ExpectedShardFile> expected_by_record(const fs::path& path) try {
   const auto record = find_record(path.parent_path(), path.stem().string());
   if (!record || record->outputs.size() != 1 || record->outputs.front().name != path.filename()) return std::nullopt;
   const OutputEntry& output = record->outputs.front();
-  return ShardPromise{"its completion record", record->counts.at("rows").as_unsigned(), output.size_bytes,
-                      output.sha256};
+  return ExpectedShardFile{"its completion record", record->counts.at("rows").as_unsigned(), output.size_bytes,
+                           output.sha256};
 } catch (const FormatError&) {
   return std::nullopt;
 }
 
-std::optional<ShardPromise> promise_of(const std::optional<Manifest>& manifest, const fs::path& path) {
-  if (!manifest) return promise_of_record(path);
-  const ManifestShard* promised = manifest->shard(path.filename().string());
-  if (promised == nullptr) return std::nullopt;
-  return ShardPromise{"the manifest", promised->rows, promised->bytes, promised->sha256};
+std::optional<ExpectedShardFile> expected_shard(const std::optional<Manifest>& manifest, const fs::path& path) {
+  if (!manifest) return expected_by_record(path);
+  const ManifestShard* expected = manifest->shard(path.filename().string());
+  if (expected == nullptr) return std::nullopt;
+  return ExpectedShardFile{"the manifest", expected->rows, expected->bytes, expected->sha256};
 }
 
-void check_against(const ShardPromise& promised, const fs::path& path, const Progress& progress, FileReport& report) {
-  const std::string says = ", " + promised.who + " says ";
+void check_against(const ExpectedShardFile& expected, const fs::path& path, const Progress& progress,
+                   FileReport& report) {
+  const std::string says = ", " + expected.who + " says ";
   const FileDigest digest = digest_file(path, progress);
-  if (digest.bytes != promised.bytes) {
-    report.problems.push_back("has " + std::to_string(digest.bytes) + " bytes" + says + std::to_string(promised.bytes));
-  } else if (digest.sha256 != promised.sha256) {
-    report.problems.push_back("has sha256 " + digest.sha256 + says + promised.sha256);
+  if (digest.bytes != expected.bytes) {
+    report.problems.push_back("has " + std::to_string(digest.bytes) + " bytes" + says + std::to_string(expected.bytes));
+  } else if (digest.sha256 != expected.sha256) {
+    report.problems.push_back("has sha256 " + digest.sha256 + says + expected.sha256);
   }
-  if (report.rows() != promised.rows) {
-    report.problems.push_back("has " + std::to_string(report.rows()) + " rows" + says + std::to_string(promised.rows));
+  if (report.rows() != expected.rows) {
+    report.problems.push_back("has " + std::to_string(report.rows()) + " rows" + says + std::to_string(expected.rows));
   }
 }
 
@@ -132,8 +133,8 @@ FileReport check_file(const fs::path& path, const std::optional<Manifest>& manif
   } catch (const Error& error) {
     report.problems.push_back(error.what());
   }
-  if (const auto promised = promise_of(manifest, path)) {
-    check_against(*promised, path, progress, report);
+  if (const auto expected = expected_shard(manifest, path)) {
+    check_against(*expected, path, progress, report);
   } else if (manifest) {
     report.problems.push_back("is not in the manifest");
   }

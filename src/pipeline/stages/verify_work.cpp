@@ -43,7 +43,7 @@ std::string stage_of(const CompletionRecord& record) {
   return stage == nullptr ? std::string() : stage->text();
 }
 
-std::string cure(const std::string& stage) {
+std::string hint(const std::string& stage) {
   const std::string again = "run the command again";
   return stage.empty() ? again : again + ": its stage '" + stage + "' remakes it";
 }
@@ -57,7 +57,7 @@ void add_record(const fs::path& folder, const fs::path& state, const CompletionR
       there.push_back({*path, output, stage_of(record)});
     } else {
       lost.push_back((folder / output.name).string() + ": is missing, but other files of its task exist; " +
-                     cure(stage_of(record)));
+                     hint(stage_of(record)));
     }
   }
   // They stay when the others are removed, unless the user removes them.
@@ -135,7 +135,7 @@ WorkReport verify_work(const fs::path& work, const WorkOptions& options, Progres
     const RecordedFile& file = survey.files[i];
     report.bytes += file.output.size_bytes;
     if (!faults[i].empty())
-      report.problems.push_back(file.path.string() + ": " + faults[i] + "; remove it and " + cure(file.stage));
+      report.problems.push_back(file.path.string() + ": " + faults[i] + "; remove it and " + hint(file.stage));
   }
   return report;
 } catch (...) {

@@ -153,7 +153,7 @@ VocabReport train_vocab(const VocabTask& task, const WorkOptions& work, Progress
   const Recipe recipe = vocab_recipe(task);
   const bool has_record = !work.force && folder.record(name);
   const InputDigest inputs =
-      look_at_input(files_of_corpus(task.parts), {kStage, size_of_corpus(task.parts)}, has_record, progress);
+      identify_input(files_of_corpus(task.parts), {kStage, size_of_corpus(task.parts)}, has_record, progress);
   const std::string key = recipe.key(inputs.digest);
   progress.begin(kStage, inputs.bytes, "bytes");
   const auto earlier = has_record ? folder.finished(name, key) : std::nullopt;

@@ -64,8 +64,8 @@ std::vector<FoundPhase> phases_of(const RunDescription& run, const fs::path& roo
 }
 
 bool has_shard_records(const StateOf& place) {
-  const RecordedShards shards = look_at_shards(place.folder, place.state, {});
-  const RecordedShards parts = look_at_sequences(place.folder, place.state, nullptr);
+  const RecordedShards shards = sum_shard_records(place.folder, place.state, {});
+  const RecordedShards parts = sum_sequence_records(place.folder, place.state, nullptr);
   return shards.done + shards.damaged + parts.done + parts.damaged != 0;
 }
 

@@ -41,13 +41,13 @@ StageStatus recorded_stage(const char* name, const fs::path& folder, const std::
   stage.sentences = record->counts.at("sentences").as_unsigned();
   bool other_size = false;
   for (const OutputEntry& output : record->outputs) {
-    const OutputState state = look_at_output(folder, output);
-    if (state == OutputState::kThere) {
+    const OutputState state = output_state(folder, output);
+    if (state == OutputState::kPresent) {
       ++stage.tasks_done;
       stage.bytes += output.size_bytes;
     } else if (stage.remark.empty()) {
       other_size = other_size || state == OutputState::kOtherSize;
-      stage.remark = output.name + (state == OutputState::kLost ? " is gone" : " has the wrong size");
+      stage.remark = output.name + (state == OutputState::kMissing ? " is gone" : " has the wrong size");
     }
   }
   stage.state = stage.tasks_done == stage.tasks_planned ? StageState::kDone : StageState::kDamaged;
@@ -73,7 +73,7 @@ std::map<std::string, std::string> text_digests(const fs::path& folder, const st
 bool is_of_sequences(const FoundPhase& phase) {
   const Json* stage = phase.recipe.kind() == Json::Kind::Object ? phase.recipe.find("stage") : nullptr;
   return stage != nullptr ? stage->text() == kSequenceStage
-                          : phase.state && look_at_sequences(phase.folder, *phase.state, nullptr).done != 0;
+                          : phase.state && sum_sequence_records(phase.folder, *phase.state, nullptr).done != 0;
 }
 
 // Megatron has one set per split, other formats one part per text shard.
@@ -92,8 +92,8 @@ StageStatus results_status(const FoundPhase& phase, std::uint64_t planned,
   const Json* seq_len = recipe != nullptr ? recipe->find("seq-len") : nullptr;
   if (seq_len != nullptr) stage.seq_len = Json::number_text(seq_len->text()).as_unsigned();
   if (!phase.state) return stage;
-  const RecordedShards shards = is_sequences ? look_at_sequences(phase.folder, *phase.state, recipe)
-                                             : look_at_shards(phase.folder, *phase.state, {recipe, digests});
+  const RecordedShards shards = is_sequences ? sum_sequence_records(phase.folder, *phase.state, recipe)
+                                             : sum_shard_records(phase.folder, *phase.state, {recipe, digests});
   if (planned == 0) stage.tasks_planned = shards.done + shards.damaged;
   stage.tasks_done = shards.done;
   stage.articles = shards.articles;

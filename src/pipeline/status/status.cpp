@@ -19,8 +19,8 @@ bool is_dataset_folder(const std::string& name) {
   return !name.starts_with(".") && name != "vocab" && name != "punkt";
 }
 
-fs::path work_of(const FoundRun& run, const fs::path& asked) {
-  if (!asked.empty()) return asked;
+fs::path work_of(const FoundRun& run, const fs::path& requested) {
+  if (!requested.empty()) return requested;
   std::error_code error;
   if (run.report && fs::is_directory(run.report->work, error)) return run.report->work;
   return default_work_folder(run.root);

@@ -15,7 +15,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::uint64_t kHeadNumbers = 3;
-constexpr const char* kCure = "run the stage 'place' again";
+constexpr const char* kHint = "run the stage 'place' again";
 
 std::uint64_t checksum_of_piece(std::string_view offsets, std::string_view shards) {
   return checksum_of(shards, checksum_of(offsets));
@@ -54,8 +54,8 @@ AssignmentFile::AssignmentFile(const std::filesystem::path& file) : path_(file),
   // None may be larger than the file, so that their sum does not overflow.
   const bool fits = size >= kHeadNumbers * 8 && std::max({shards_, pieces_, articles_}) <= size &&
                     size == (kHeadNumbers + shards_ + 2 * pieces_ + 2) * 8 + articles_ * 12;
-  if (!fits || number_at(head().size() / 8) != checksum_of(head()) || !has_sound_numbers()) {
-    throw FormatError("is not an assignment, or is damaged", file, kCure);
+  if (!fits || number_at(head().size() / 8) != checksum_of(head()) || !has_valid_numbers()) {
+    throw FormatError("is not an assignment, or is damaged", file, kHint);
   }
 }
 
@@ -71,7 +71,7 @@ std::string_view AssignmentFile::shards_of(std::uint64_t begin, std::uint64_t en
   return file_.bytes().substr(head().size() + (1 + pieces_ + articles_) * 8 + begin * 4, (end - begin) * 4);
 }
 
-bool AssignmentFile::has_sound_numbers() const {
+bool AssignmentFile::has_valid_numbers() const {
   std::uint64_t last = number_at(kHeadNumbers + shards_);
   if (last != 0) return false;
   for (std::uint64_t piece = 1; piece <= pieces_; ++piece) {
@@ -93,20 +93,20 @@ std::uint64_t AssignmentFile::shard_bytes(std::size_t shard) const {
 }
 
 std::vector<AssignmentFile::Place> AssignmentFile::places_of_piece(std::size_t piece) const {
-  if (piece >= pieces_) throw FormatError("has no piece " + std::to_string(piece), path_, kCure);
+  if (piece >= pieces_) throw FormatError("has no piece " + std::to_string(piece), path_, kHint);
   const std::uint64_t begin = number_at(kHeadNumbers + shards_ + piece);
   const std::uint64_t end = number_at(kHeadNumbers + shards_ + piece + 1);
   const std::string_view offsets_here = offsets(begin, end);
   const std::string_view shards_here = shards_of(begin, end);
   if (number_at(head().size() / 8 + 1 + piece) != checksum_of_piece(offsets_here, shards_here)) {
-    throw FormatError("is damaged", path_, kCure);
+    throw FormatError("is damaged", path_, kHint);
   }
   std::vector<Place> places(end - begin);
   for (std::size_t i = 0; i < places.size(); ++i) {
     std::memcpy(&places[i].offset, offsets_here.data() + i * 8, 8);
     std::memcpy(&places[i].shard, shards_here.data() + i * 4, 4);
     if (places[i].shard >= shards_ || places[i].offset >= shard_bytes(places[i].shard))
-      throw FormatError("is damaged", path_, kCure);
+      throw FormatError("is damaged", path_, kHint);
   }
   return places;
 }

@@ -53,7 +53,7 @@ class AssignmentFile {
  private:
   std::uint64_t number_at(std::uint64_t index) const;
 
-  bool has_sound_numbers() const;
+  bool has_valid_numbers() const;
   std::string_view head() const;
   // The offsets, and the shards, of articles [begin, end).
   std::string_view offsets(std::uint64_t begin, std::uint64_t end) const;

@@ -50,7 +50,7 @@ TextBlock FormattedText::take(std::size_t size) {
 }
 
 void FormattedText::throw_too_long() const {
-  throw FormatError("an article has more than " + std::to_string(most_bytes_) + " bytes, after byte " +
+  throw FormatError("an article has more than " + std::to_string(max_bytes_) + " bytes, after byte " +
                         std::to_string(first_byte_) + " of the text",
                     files_[file_ - 1], "give more --memory, or format the text again, which rejects long articles");
 }
@@ -62,7 +62,7 @@ std::size_t FormattedText::end_of_block() {
     const std::size_t found = std::string_view(buffer_).substr(begin_).find(separator_, searched);
     if (found != std::string_view::npos) return found + separator_.size();
     const std::size_t size = buffer_.size() - begin_;
-    if (size > kBlockBytes && size - kBlockBytes > most_bytes_) throw_too_long();
+    if (size > kBlockBytes && size - kBlockBytes > max_bytes_) throw_too_long();
     if (!fill()) return size;
     searched = std::max(searched, size - std::min(size, separator_.size()));
   }

@@ -31,7 +31,7 @@ class FormattedText {
   // time.
   FormattedText(std::span<const std::filesystem::path> files, std::string_view separator, TaskRunner runner);
   // Longer articles make next_block() throw FormatError. Without a call there is no limit.
-  void set_limit(std::uint64_t article_bytes) { most_bytes_ = article_bytes; }
+  void set_limit(std::uint64_t article_bytes) { max_bytes_ = article_bytes; }
 
   // The next block of whole articles of one file, about half a megabyte, or nothing at the end. Throws IoError,
   // FormatError.
@@ -55,7 +55,7 @@ class FormattedText {
 
   std::vector<std::filesystem::path> files_;
   std::string separator_;
-  std::uint64_t most_bytes_ = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t max_bytes_ = std::numeric_limits<std::uint64_t>::max();
   TaskRunner runner_;
   ReadMeter meter_;
   std::unique_ptr<ByteStream> stream_;

@@ -39,7 +39,7 @@ SplitTexts split_texts(const SplitInput& input, const SentenceSplitter& splitter
   std::uint64_t file_bytes = 0;
   for (const std::filesystem::path& file : input.files) file_bytes += InputFile(file).size_bytes();
   FormattedText texts(input.files, input.split_lines ? "\n\n" : "\n", task_runner(threads));
-  if (input.most_article_bytes != 0) texts.set_limit(input.most_article_bytes);
+  if (input.max_article_bytes != 0) texts.set_limit(input.max_article_bytes);
   const BlockSplitter blocks(splitter, input.split_lines);
   OutputFile index(index_path);
   SplitTexts result;

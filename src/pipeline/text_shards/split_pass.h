@@ -23,8 +23,8 @@ struct SplitTexts {
 
 struct SplitInput {
   std::span<const std::filesystem::path> files;
-  bool split_lines = false;              // text shards, where a line is a sentence
-  std::uint64_t most_article_bytes = 0;  // 0: no limit
+  bool split_lines = false;             // text shards, where a line is a sentence
+  std::uint64_t max_article_bytes = 0;  // 0: no limit
 };
 
 // Reads the files to their end and writes the index at `index_path`. Throws IoError, and FormatError with the position

@@ -26,10 +26,10 @@ struct ArticleBlock {
 class ShardFiles {
  public:
   explicit ShardFiles(std::span<const std::filesystem::path> paths) : paths_(paths) {
-    const std::size_t most_open = PlacedFile::most_open();
+    const std::size_t max_open = PlacedFile::max_open();
     for (const std::filesystem::path& path : paths) {
       PlacedFile file(path);
-      if (open_.size() < most_open) {
+      if (open_.size() < max_open) {
         open_.push_back(std::move(file));
       } else {
         file.finish();

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kFreshSeconds = 30;
 
 // A century: longer durations can't be shown.
-constexpr double kMostSeconds = 3.2e9;
+constexpr double kMaxSeconds = 3.2e9;
 
 double number_of(const Json& json) {
   const auto value = number_in<double>(json.text());
@@ -26,8 +26,8 @@ RunShare run_of(const Json& json) {
   RunShare run;
   if (const Json* fraction = json.find("run-fraction")) run.fraction = std::clamp(number_of(*fraction), 0.0, 1.0);
   const Json* left = json.find("run-seconds-left");
-  const double seconds = left == nullptr ? kMostSeconds : std::max(0.0, number_of(*left));
-  if (seconds < kMostSeconds) run.seconds_left = seconds;
+  const double seconds = left == nullptr ? kMaxSeconds : std::max(0.0, number_of(*left));
+  if (seconds < kMaxSeconds) run.seconds_left = seconds;
   return run;
 }
 

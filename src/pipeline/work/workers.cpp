@@ -40,30 +40,30 @@ class Arena {
 // Held while a task runs: earlier holders' work happened before. oneTBB guarantees the required order, but
 // ThreadSanitizer can't see into it; the counter makes it visible. Overlapping tasks stay unordered, so their races are
 // still found.
-class Turn {
+class OrderStep {
  public:
-  explicit Turn(std::atomic<std::size_t>& turns) : turns_(turns) { ++turns_; }
-  ~Turn() { ++turns_; }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
+  explicit OrderStep(std::atomic<std::size_t>& steps) : steps_(steps) { ++steps_; }
+  ~OrderStep() { ++steps_; }
+  OrderStep(const OrderStep&) = delete;
+  OrderStep& operator=(const OrderStep&) = delete;
 
  private:
-  std::atomic<std::size_t>& turns_;
+  std::atomic<std::size_t>& steps_;
 };
 
 // A call passed through oneTBB; also makes the order of earlier writes visible.
-struct CallOnItsWay {
+struct EnqueuedCall {
   std::function<void()> call;
-  std::atomic<std::size_t> turns = 0;
+  std::atomic<std::size_t> steps = 0;
 };
 
 void call_soon(std::function<void()> call) {
-  auto sent = std::make_unique<CallOnItsWay>();
+  auto sent = std::make_unique<EnqueuedCall>();
   sent->call = std::move(call);
-  { const Turn turn(sent->turns); }
+  { const OrderStep step(sent->steps); }
   tbb::this_task_arena::enqueue([sent = sent.get()] {
-    const std::unique_ptr<CallOnItsWay> arrived(sent);
-    { const Turn turn(arrived->turns); }
+    const std::unique_ptr<EnqueuedCall> arrived(sent);
+    { const OrderStep step(arrived->steps); }
     arrived->call();
   });
   static_cast<void>(sent.release());
@@ -75,8 +75,8 @@ void stop_if_cancelled(const Progress& progress) {
   if (progress.cancelled()) throw Cancelled();
 }
 
-std::size_t resolve_threads(std::size_t asked) {
-  if (asked != 0) return asked;
+std::size_t resolve_threads(std::size_t requested) {
+  if (requested != 0) return requested;
   return static_cast<std::size_t>(std::max(1, tbb::info::default_concurrency()));
 }
 
@@ -86,14 +86,14 @@ TaskRunner task_runner(std::size_t threads, std::uint64_t memory_bytes) {
   runner.width = std::min(resolve_threads(threads), within);
   if (runner.width == 1) return runner;
   runner.run = [](std::size_t count, const std::function<void(std::size_t)>& task) {
-    std::atomic<std::size_t> turns = 0;
-    const Turn whole(turns);
+    std::atomic<std::size_t> steps = 0;
+    const OrderStep whole(steps);
     // Isolated: the reading thread must not begin other long work while all wait for its data.
     tbb::this_task_arena::isolate([&] {
       tbb::parallel_for(
           std::size_t{0}, count,
           [&](std::size_t i) {
-            const Turn turn(turns);
+            const OrderStep step(steps);
             task(i);
           },
           tbb::simple_partitioner());
@@ -115,14 +115,14 @@ void for_each_task(std::size_t count, std::size_t threads, const Progress& progr
   }
   // Each worker takes the next task when free: tasks are few, of unequal size, and come largest first.
   std::atomic<std::size_t> next = 0;
-  std::atomic<std::size_t> turns = 0;
-  const Turn whole(turns);
+  std::atomic<std::size_t> steps = 0;
+  const OrderStep whole(steps);
   Arena(workers).execute([&] {
     tbb::task_group_context context;
     tbb::parallel_for(
         std::size_t{0}, workers,
         [&](std::size_t) {
-          const Turn turn(turns);
+          const OrderStep step(steps);
           for (std::size_t i = next++; i < count && !context.is_group_execution_cancelled(); i = next++) {
             stop_if_cancelled(progress);
             work(i);
@@ -137,9 +137,9 @@ void run_ordered(std::size_t threads, const Progress& progress, const OrderedStr
   const std::size_t workers = resolve_threads(threads);
   std::vector<std::shared_ptr<void>> slots(2 * workers);
   std::size_t blocks = 0;
-  std::atomic<std::size_t> turns = 0;
+  std::atomic<std::size_t> steps = 0;
   const auto read = [&](tbb::flow_control& control) -> std::size_t {
-    const Turn turn(turns);
+    const OrderStep step(steps);
     stop_if_cancelled(progress);
     const std::size_t slot = blocks++ % slots.size();
     slots[slot] = stream.read();
@@ -147,16 +147,16 @@ void run_ordered(std::size_t threads, const Progress& progress, const OrderedStr
     return slot;
   };
   const auto transform = [&](std::size_t slot) {
-    const Turn turn(turns);
+    const OrderStep step(steps);
     stream.transform(slots[slot].get());
     return slot;
   };
   const auto write = [&](std::size_t slot) {
-    const Turn turn(turns);
+    const OrderStep step(steps);
     stream.write(slots[slot].get());
     slots[slot].reset();
   };
-  const Turn whole(turns);
+  const OrderStep whole(steps);
   Arena(workers).execute([&] {
     tbb::parallel_pipeline(slots.size(),
                            tbb::make_filter<void, std::size_t>(tbb::filter_mode::serial_in_order, read) &

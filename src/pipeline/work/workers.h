@@ -45,7 +45,7 @@ inline constexpr std::uint64_t kAheadBytes = std::uint64_t{13} << 20U;
 TaskRunner task_runner(std::size_t threads, std::uint64_t memory_bytes = UINT64_MAX);
 
 // The number of threads for "0 = as many as the machine has".
-std::size_t resolve_threads(std::size_t asked);
+std::size_t resolve_threads(std::size_t requested);
 
 LibraryVersion version_of_tbb();
 

@@ -17,7 +17,7 @@
 #include "quality/doctor/row_traps.h"
 #include "quality/doctor/shape_traps.h"
 #include "quality/trainer_files.h"
-#include "shard/folder_promise.h"
+#include "shard/expected_content.h"
 
 namespace bertprep {
 namespace {
@@ -58,7 +58,7 @@ std::optional<std::int64_t> pieces_of_manifest(const fs::path& folder) {
 
 std::map<std::string, std::uint64_t> documents_of(const fs::path& folder) {
   std::map<std::string, std::uint64_t> documents;
-  for (const RecordedShard& shard : promise_of(folder).recorded) {
+  for (const RecordedShard& shard : expected_content(folder).recorded) {
     if (shard.documents) documents[shard.file] = *shard.documents;
   }
   return documents;
@@ -83,13 +83,13 @@ class Examination {
   Diagnosis run(Progress& progress) {
     progress.begin("doctor", set_.shards.size(), "shards");
     for (const SetFile& file : set_.shards) {
-      look_at(file, progress);
+      examine(file, progress);
       progress.advance(1);
     }
     progress.end();
     rows_.finish();
     labels_.finish(documents_of(folder_));
-    if (fs::is_directory(path_)) look_at_folder();
+    if (fs::is_directory(path_)) examine_folder();
     return diagnosis();
   }
 
@@ -99,7 +99,7 @@ class Examination {
            std::any_of(trainers_.begin(), trainers_.end(), wants_bert_columns);
   }
 
-  void look_at(const SetFile& file, const Progress& progress) {
+  void examine(const SetFile& file, const Progress& progress) {
     CountedFile& counted_file = files_.emplace_back(CountedFile{file});
     try {
       ShardColumns columns(file.path);
@@ -112,7 +112,7 @@ class Examination {
     } catch (const Cancelled&) {
       throw;
     } catch (const Error& error) {
-      counted_file.is_sound = false;
+      counted_file.is_readable = false;
       const std::string what = error.what();
       const std::string prefix = file.path.string() + ": ";
       findings_.add(Trap::kDamagedFile, {file.name}, what.starts_with(prefix) ? what.substr(prefix.size()) : what);
@@ -143,7 +143,7 @@ class Examination {
     file.digest = checksum_of(bytes_in_memory(digest), file.digest);
   }
 
-  void look_at_folder() {
+  void examine_folder() {
     limits_.ranks = options_.ranks;
     limits_.micro_batch = options_.micro_batch;
     limits_.is_for_bert = is_for_bert();
@@ -184,10 +184,10 @@ class Examination {
 
 // The given folder is above those with the shards.
 Diagnosis diagnosis_of_level(const fs::path& path, const std::vector<fs::path>& below, const DoctorOptions& options) {
-  const bool is_asked = !options.trainers.empty();
+  const bool is_requested = !options.trainers.empty();
   const std::vector<TrainerKind> trainers =
-      is_asked ? options.trainers : std::vector<TrainerKind>(kTrainerKinds.begin(), kTrainerKinds.end());
-  Findings findings(trainers, is_asked);
+      is_requested ? options.trainers : std::vector<TrainerKind>(kTrainerKinds.begin(), kTrainerKinds.end());
+  Findings findings(trainers, is_requested);
   findings.add(
       Trap::kFolderLevel, {},
       "holds no shard itself; " + counted(below.size(), "folder") + " below it " + (below.size() == 1 ? "does" : "do"),
@@ -195,9 +195,9 @@ Diagnosis diagnosis_of_level(const fs::path& path, const std::vector<fs::path>& 
   return {.path = path, .trainers = trainers, .findings = findings.list()};
 }
 
-bool is_asked(const DoctorOptions& options, TrainerKind trainer) {
-  const auto& asked = options.trainers;
-  return asked.empty() || std::find(asked.begin(), asked.end(), trainer) != asked.end();
+bool is_requested(const DoctorOptions& options, TrainerKind trainer) {
+  const auto& requested = options.trainers;
+  return requested.empty() || std::find(requested.begin(), requested.end(), trainer) != requested.end();
 }
 
 // Rows that NVIDIA's trainer reads from LDDL's files since March 2022.
@@ -231,7 +231,7 @@ std::vector<Diagnosis> diagnose(const fs::path& path, const DoctorOptions& optio
   }
   const std::vector<fs::path> below = folders_with_shards(path);
   const std::vector<fs::path> parquet = below.empty() ? parquet_files(path) : std::vector<fs::path>();
-  if (!parquet.empty() && is_asked(options, TrainerKind::kNvidia)) {
+  if (!parquet.empty() && is_requested(options, TrainerKind::kNvidia)) {
     return {diagnosis_of_parquet(path, parquet, options, progress)};
   }
   if (below.empty()) {

@@ -20,7 +20,7 @@ Severity Finding::severity() const {
   return worst;
 }
 
-void Findings::add(Trap trap, const FindingPlace& place, const std::string& what, const MendWords& words) {
+void Findings::add(Trap trap, const FindingPlace& place, const std::string& what, const FixWords& words) {
   auto [entry, is_new] = found_.try_emplace(trap);
   Finding& finding = entry->second.finding;
   if (is_new) {
@@ -28,11 +28,11 @@ void Findings::add(Trap trap, const FindingPlace& place, const std::string& what
     finding.trap = trap;
     finding.place = place;
     finding.what = what;
-    finding.mend = facts.mend;
-    for (const auto& [word, value] : words) replace_word(finding.mend, word, value);
+    finding.fix = facts.fix;
+    for (const auto& [word, value] : words) replace_word(finding.fix, word, value);
     std::copy_if(facts.effects.begin(), facts.effects.end(), std::back_inserter(finding.effects),
                  [&](const TrapEffect& effect) {
-                   return (asked_ || !effect.only_if_asked) &&
+                   return (requested_ || !effect.only_if_requested) &&
                           std::find(trainers_.begin(), trainers_.end(), effect.trainer) != trainers_.end();
                  });
   }
@@ -40,12 +40,12 @@ void Findings::add(Trap trap, const FindingPlace& place, const std::string& what
   if (place.file.empty() || place.file == entry->second.last_file) return;
   entry->second.last_file = place.file;  // rows come file by file
   ++finding.file_count;
-  if (finding.files.size() < Finding::kMostFiles) finding.files.push_back(place.file);
+  if (finding.files.size() < Finding::kMaxFiles) finding.files.push_back(place.file);
 }
 
 void Findings::fill(Trap trap, const std::string& word, const std::string& value) {
   const auto entry = found_.find(trap);
-  if (entry != found_.end()) replace_word(entry->second.finding.mend, word, value);
+  if (entry != found_.end()) replace_word(entry->second.finding.fix, word, value);
 }
 
 void Findings::keep(const std::vector<TrainerKind>& trainers) {

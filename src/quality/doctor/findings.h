@@ -20,28 +20,28 @@ struct Finding {
   Trap trap = Trap::kOneFile;
   FindingPlace place;  // the first one
   std::string what;    // of the first place: "has 5 rows, x_training_0.hdf5 has 6"
-  std::string mend;    // with {dir} and {files}, see TrapFacts
+  std::string fix;     // with {dir} and {files}, see TrapFacts
   std::vector<TrapEffect> effects;
   std::uint64_t rows = 0;          // rows with this trap; 0: not about rows
   std::uint64_t file_count = 0;    // files with it
-  std::vector<std::string> files;  // the first kMostFiles of them
+  std::vector<std::string> files;  // the first kMaxFiles of them
 
-  static constexpr std::size_t kMostFiles = 20;
+  static constexpr std::size_t kMaxFiles = 20;
   Severity severity() const;  // the worst one
 };
 
-// Words in a mend that are known only when the trap is found: {"{largest}", "30522"}.
-using MendWords = std::vector<std::pair<std::string, std::string>>;
+// Words in a fix that are known only when the trap is found: {"{largest}", "30522"}.
+using FixWords = std::vector<std::pair<std::string, std::string>>;
 
 class Findings {
  public:
-  // For `trainers` only; `asked`: the user named them.
-  Findings(std::vector<TrainerKind> trainers, bool asked) : trainers_(std::move(trainers)), asked_(asked) {}
+  // For `trainers` only; `requested`: the user named them.
+  Findings(std::vector<TrainerKind> trainers, bool requested) : trainers_(std::move(trainers)), requested_(requested) {}
 
   // Ignores traps that affect none of the trainers.
-  void add(Trap trap, const FindingPlace& place, const std::string& what, const MendWords& words = {});
+  void add(Trap trap, const FindingPlace& place, const std::string& what, const FixWords& words = {});
   bool has(Trap trap) const { return found_.contains(trap); }
-  // Fills in a word of a mend that becomes known later.
+  // Fills in a word of a fix that becomes known later.
   void fill(Trap trap, const std::string& word, const std::string& value);
   // Removes trainers from a trap that was found but does not affect them.
   template <class IsLeftOut>
@@ -60,7 +60,7 @@ class Findings {
 
  private:
   std::vector<TrainerKind> trainers_;
-  bool asked_;
+  bool requested_;
   struct Met {
     Finding finding;
     std::string last_file;

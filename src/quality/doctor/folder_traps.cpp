@@ -6,8 +6,8 @@
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
+#include "shard/expected_content.h"
 #include "shard/folder_gaps.h"
-#include "shard/folder_promise.h"
 
 namespace bertprep {
 namespace {
@@ -60,7 +60,7 @@ void find_unequal_rows(const std::vector<const CountedFile*>& files, const Folde
 void find_same_rows(const std::vector<CountedFile>& files, Findings& findings) {
   std::map<std::uint64_t, const CountedFile*> by_digest;
   for (const CountedFile& file : files) {
-    if (!file.is_sound || file.rows == 0) continue;
+    if (!file.is_readable || file.rows == 0) continue;
     const auto [other, is_new] = by_digest.try_emplace(file.digest, &file);
     if (!is_new && other->second->rows == file.rows) {
       findings.add(Trap::kSameRows, {file.file.name}, "holds the same rows as " + other->second->file.name);
@@ -101,7 +101,7 @@ void find_count_traps(const std::vector<CountedFile>& files, const FolderLimits&
   if (!limits.is_for_bert) return;
   std::vector<const CountedFile*> training;
   for (const CountedFile& file : files) {
-    if (file.is_sound && takes_for_training(TrainerKind::kNvidia, file.file.name)) training.push_back(&file);
+    if (file.is_readable && takes_for_training(TrainerKind::kNvidia, file.file.name)) training.push_back(&file);
   }
   const std::string count = std::to_string(training.size());
   for (const CountedFile* file : training) {
@@ -112,7 +112,7 @@ void find_count_traps(const std::vector<CountedFile>& files, const FolderLimits&
 }
 
 void find_missing_files(const fs::path& folder, Findings& findings) {
-  if (!Manifest::find(folder) && promise_of(folder).is_silent()) return;  // numbers may start at any value
+  if (!Manifest::find(folder) && expected_content(folder).is_silent()) return;  // numbers may start at any value
   try {
     for (const FolderGap& gap : find_gaps(folder)) findings.add(Trap::kMissingFiles, {gap.file}, gap.text);
   } catch (const FormatError&) {

@@ -15,7 +15,7 @@ struct CountedFile {
   SetFile file;
   std::uint64_t rows = 0;
   std::uint64_t digest = 0;  // of all rows, in order
-  bool is_sound = true;      // all of it could be read
+  bool is_readable = true;   // all of it could be read
 };
 
 struct FolderLimits {
@@ -28,7 +28,7 @@ struct FolderLimits {
 
 void find_name_traps(const SetFolder& set, const FolderLimits& limits, Findings& findings);
 void find_count_traps(const std::vector<CountedFile>& files, const FolderLimits& limits, Findings& findings);
-// Files promised by the manifest, or by the run that fills the folder, that are missing. Throws IoError.
+// Files expected by the manifest, or by the run that fills the folder, that are missing. Throws IoError.
 void find_missing_files(const std::filesystem::path& folder, Findings& findings);
 // Whether the scripts of Habana would look for another folder.
 void find_folder_name_trap(const std::filesystem::path& folder, const FolderLimits& limits, Findings& findings);

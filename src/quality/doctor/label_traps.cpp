@@ -9,15 +9,15 @@ namespace bertprep {
 namespace {
 
 // The reference's algorithm gives a half or a little more: a document's last sentence always has a random next one.
-constexpr double kLeastShare = 0.35;
-constexpr double kMostShare = 0.65;
-constexpr std::int64_t kMostIds = std::int64_t{1} << 20U;
+constexpr double kMinShare = 0.35;
+constexpr double kMaxShare = 0.65;
+constexpr std::int64_t kMaxIds = std::int64_t{1} << 20U;
 // The similarity of segments is a mean: after this many rows, a sample suffices.
 constexpr std::uint64_t kLikenAll = std::uint64_t{1} << 14U;
 constexpr std::uint64_t kLikenOneIn = 32;
 
 bool is_odd(double share) {
-  return share < kLeastShare || share > kMostShare;
+  return share < kMinShare || share > kMaxShare;
 }
 
 std::string percent(double share) {
@@ -25,7 +25,7 @@ std::string percent(double share) {
 }
 
 // More than half random next sentences result from documents of one sentence, fewer from files with one document.
-MendWords mend_of(double share) {
+FixWords fix_words_of(double share) {
   return {{"{cause}", share > 0.5 ? "put blank lines only between documents, not between sentences, and make the "
                                     "rows again: bertprep run --input TEXT --vocab VOCAB -o ROOT"
                                   : "make fewer files, so that each has several documents: bertprep run --input TEXT "
@@ -88,7 +88,7 @@ void LabelTraps::add_likeness(const RowView& row) {
 }
 
 bool LabelTraps::make_room(std::int64_t id) {
-  if (id < 0 || id >= kMostIds) return false;
+  if (id < 0 || id >= kMaxIds) return false;
   const auto index = static_cast<std::size_t>(id);
   if (index >= words_.size()) words_.resize(2 * index + 1);
   return true;
@@ -138,12 +138,12 @@ void LabelTraps::finish_shares() {
   constexpr double kDeviationsOfAll = 2.4;  // for all rows: six with one label
   constexpr double kDeviationsOfAFile = 5;  // for one of possibly thousands of files
   if (is_odd(all_.value()) && all_.deviations() >= kDeviationsOfAll) {
-    findings_.add(Trap::kLabelShare, {}, what_of(all_.value(), all_.rows), mend_of(all_.value()));
+    findings_.add(Trap::kLabelShare, {}, what_of(all_.value(), all_.rows), fix_words_of(all_.value()));
     return;
   }
   for (const auto& [file, share] : files_) {
     if (!is_odd(share.value()) || share.deviations() < kDeviationsOfAFile) continue;
-    findings_.add(Trap::kLabelShare, {file}, what_of(share.value(), share.rows), mend_of(share.value()));
+    findings_.add(Trap::kLabelShare, {file}, what_of(share.value(), share.rows), fix_words_of(share.value()));
   }
 }
 

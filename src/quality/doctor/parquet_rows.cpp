@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kMagic = "PAR1";
 constexpr std::uint64_t kEndBytes = 8;  // length of the metadata, then the magic
-constexpr std::uint64_t kMostMetadata = std::uint64_t{256} << 20U;
+constexpr std::uint64_t kMaxMetadata = std::uint64_t{256} << 20U;
 
 // Field types of Thrift's compact protocol.
 enum CompactType : unsigned {
@@ -161,7 +161,7 @@ std::uint64_t parquet_rows(const fs::path& file) {
   const std::string end = read_at(input, bytes - kEndBytes, kEndBytes);
   std::uint64_t length = 0;
   for (unsigned i = 0; i < 4; ++i) length |= std::uint64_t{static_cast<unsigned char>(end[i])} << (8 * i);
-  if (end.substr(4) != kMagic || length > kMostMetadata || length > bytes - kEndBytes) refuse(file);
+  if (end.substr(4) != kMagic || length > kMaxMetadata || length > bytes - kEndBytes) refuse(file);
   return rows_of_parquet_metadata(read_at(input, bytes - kEndBytes - length, length), file);
 }
 

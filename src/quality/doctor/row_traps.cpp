@@ -15,7 +15,7 @@ constexpr std::int64_t kUsualPieces = 30522;
 constexpr std::uint64_t kOtherVocabulary = 100;
 // This many rows padded with one id that occurs nowhere else reveal the [PAD] of their vocabulary.
 constexpr std::uint64_t kRowsThatShowPad = 32;
-constexpr std::int64_t kMostIds = std::int64_t{1} << 22U;
+constexpr std::int64_t kMaxIds = std::int64_t{1} << 22U;
 
 std::string at(const char* column, std::size_t index, std::int64_t value) {
   return std::string(column) + "[" + std::to_string(index) + "] is " + std::to_string(value);
@@ -94,7 +94,7 @@ void RowTraps::check_mask(const FindingPlace& place, const RowView& row) {
 void RowTraps::count_id(const FindingPlace& place, const char* column, std::int64_t id) {
   largest_ = std::max(largest_, id);
   const auto index = static_cast<std::size_t>(id);
-  if (id < kUsualPieces || id >= kMostIds) return;
+  if (id < kUsualPieces || id >= kMaxIds) return;
   if (index >= is_used_.size()) is_used_.resize(std::max<std::size_t>(2 * index, 1U << 16U));
   if (!is_used_[index]) ++large_ids_;
   is_used_[index] = true;
@@ -164,7 +164,7 @@ void RowTraps::check_positions(const FindingPlace& place, const RowView& row) {
   const std::size_t count = count_positions(row.positions);
   check_behind_positions(place, row, count);
   check_predictions(place, row, count);
-  most_predictions_ = std::max(most_predictions_, row.positions.size());
+  max_predictions_ = std::max(max_predictions_, row.positions.size());
   const bool is_full = count == row.positions.size();
   if (limits_.max_predictions != 0 && limits_.max_predictions < row.positions.size() && is_full) {
     findings_.add(
@@ -200,7 +200,7 @@ void RowTraps::check_behind_positions(const FindingPlace& place, const RowView& 
 }
 
 // Whether positions and the signs of ids are valid, checked without an early exit from the loop.
-bool RowTraps::are_sound(const RowView& row, std::size_t count) const {
+bool RowTraps::are_valid(const RowView& row, std::size_t count) const {
   if (count > row.masked_ids.size() || length_ == 0 || length_ > row.ids.size()) return false;
   const auto last = static_cast<std::int64_t>(length_) - 1;
   std::int64_t signs = 0;
@@ -210,7 +210,7 @@ bool RowTraps::are_sound(const RowView& row, std::size_t count) const {
 
 void RowTraps::check_predictions(const FindingPlace& place, const RowView& row, std::size_t count) {
   const std::size_t length = length_;
-  if (are_sound(row, count)) {
+  if (are_valid(row, count)) {
     counts_.predictions += count;
     for (std::size_t i = 0; i < count; ++i) {
       counts_.visible += row.ids[static_cast<std::size_t>(row.positions[i])] == row.masked_ids[i] ? 1 : 0;
@@ -292,13 +292,13 @@ void RowTraps::finish() {
 
 // Rows that are not full end at their first 0, whatever the trainer's maximum is.
 void RowTraps::finish_predictions() {
-  const bool is_less = limits_.max_predictions != 0 && limits_.max_predictions < most_predictions_;
+  const bool is_less = limits_.max_predictions != 0 && limits_.max_predictions < max_predictions_;
   if (!is_less || findings_.has(Trap::kMorePredictions)) return;
   findings_.add(Trap::kMorePredictions, {},
-                "rows have room for " + std::to_string(most_predictions_) + " predictions, the trainer takes " +
+                "rows have room for " + std::to_string(max_predictions_) + " predictions, the trainer takes " +
                     std::to_string(limits_.max_predictions) + "; no row is full, so none is cut");
   findings_.lower(Trap::kMorePredictions, Severity::kRemark);
-  findings_.fill(Trap::kMorePredictions, "{predictions}", std::to_string(most_predictions_));
+  findings_.fill(Trap::kMorePredictions, "{predictions}", std::to_string(max_predictions_));
 }
 
 void RowTraps::finish_padding() {

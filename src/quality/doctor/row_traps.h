@@ -52,7 +52,7 @@ class RowTraps {
   void check_segments(const FindingPlace& place, const RowView& row);
   void check_positions(const FindingPlace& place, const RowView& row);
   void check_behind_positions(const FindingPlace& place, const RowView& row, std::size_t count);
-  bool are_sound(const RowView& row, std::size_t count) const;
+  bool are_valid(const RowView& row, std::size_t count) const;
   void check_predictions(const FindingPlace& place, const RowView& row, std::size_t count);
   void check_labels(const FindingPlace& place, const RowView& row);
   void finish_predictions();
@@ -64,7 +64,7 @@ class RowTraps {
   FindingPlace place_;      // of the current row
   std::size_t length_ = 0;  // likewise: ones at the front of its mask
   Counts counts_;
-  std::size_t most_predictions_ = 0;  // room for predictions in a row
+  std::size_t max_predictions_ = 0;  // room for predictions in a row
   std::int64_t largest_ = -1;
   std::vector<bool> is_used_;        // by id, of those beyond the usual vocabulary
   std::uint64_t large_ids_ = 0;      // distinct ids beyond the usual vocabulary

@@ -30,9 +30,9 @@ DoctorOptions narrowed(const DoctorOptions& options, SetFormat format) {
 }
 
 bool is_wanted(const DoctorOptions& options, SetFormat format) {
-  const auto& asked = options.trainers;
-  return asked.empty() ||
-         std::any_of(asked.begin(), asked.end(), [&](TrainerKind trainer) { return format_of(trainer) == format; });
+  const auto& requested = options.trainers;
+  return requested.empty() || std::any_of(requested.begin(), requested.end(),
+                                          [&](TrainerKind trainer) { return format_of(trainer) == format; });
 }
 
 bool has_rows(const fs::path& path, const SequenceSets& sets) {
@@ -60,8 +60,9 @@ Diagnosis diagnosis_of_format(const fs::path& path, const std::vector<TrainerKin
 // The names of splits in the trainer's configuration.
 std::vector<std::string> wanted_splits(const DoctorOptions& options) {
   if (!options.splits.empty()) return options.splits;
-  const auto& asked = options.trainers;
-  const bool is_bioclinical = std::find(asked.begin(), asked.end(), TrainerKind::kBioclinical) != asked.end();
+  const auto& requested = options.trainers;
+  const bool is_bioclinical =
+      std::find(requested.begin(), requested.end(), TrainerKind::kBioclinical) != requested.end();
   return is_bioclinical ? std::vector<std::string>{"train", "eval"} : std::vector<std::string>();
 }
 
@@ -90,7 +91,7 @@ void find_level_trap(const fs::path& path, const std::vector<fs::path>& sets, Fi
     return set.parent_path() == path && is_split_name(set.filename().string());
   };
   if (std::any_of(sets.begin(), sets.end(), is_split)) return;
-  const std::string cure =
+  const std::string fix =
       "bertprep reindex {dir} writes an index over all of them; or give the trainer the folder of "
       "one set, such as " +
       shell_word(sets.front().string());
@@ -98,9 +99,9 @@ void find_level_trap(const fs::path& path, const std::vector<fs::path>& sets, Fi
   findings.add(Trap::kNoIndex, {},
                "holds no index.json itself; " + counted(sets.size(), "folder") + " below it " +
                    (sets.size() == 1 ? "does" : "do"),
-               {{"{cure}", is_above_splits ? "give the trainer the folder above the splits: " +
-                                                 shell_word(sets.front().parent_path().string())
-                                           : cure}});
+               {{"{fix}", is_above_splits ? "give the trainer the folder above the splits: " +
+                                                shell_word(sets.front().parent_path().string())
+                                          : fix}});
 }
 
 std::vector<Diagnosis> diagnoses_of_mds(const fs::path& path, const SequenceSets& sets, const DoctorOptions& options,

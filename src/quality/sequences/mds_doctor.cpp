@@ -51,7 +51,7 @@ class MdsExamination {
     progress.begin("doctor", shards.size(), "shards");
     for (const MdsSetShard& shard : shards) {
       if (progress.cancelled()) throw Cancelled();
-      if (!shard.file.empty() && !shard.is_again) look_at(shard, progress);
+      if (!shard.file.empty() && !shard.is_again) examine(shard, progress);
       progress.advance(1);
     }
     progress.end();
@@ -67,15 +67,15 @@ class MdsExamination {
   }
 
  private:
-  void look_at(const MdsSetShard& shard, const Progress& progress) {
+  void examine(const MdsSetShard& shard, const Progress& progress) {
     const std::string name = shard.entry.facts.raw.basename;
     try {
       const MdsShardBytes content(shard);
-      const bool is_whole = check_size(shard, content.bytes());
-      check_digest(shard, content.bytes(), is_whole);
+      const bool is_complete = check_size(shard, content.bytes());
+      check_digest(shard, content.bytes(), is_complete);
       const MdsShardView view(content.bytes());
-      check_header(shard, view, is_whole);
-      read_samples(shard, view, is_whole, progress);
+      check_header(shard, view, is_complete);
+      read_samples(shard, view, is_complete, progress);
     } catch (const Cancelled&) {
       throw;
     } catch (const Error& error) {
@@ -92,13 +92,13 @@ class MdsExamination {
   }
 
   // One digest suffices: the fastest in the index.
-  void check_digest(const MdsSetShard& shard, std::string_view bytes, bool is_whole) {
+  void check_digest(const MdsSetShard& shard, std::string_view bytes, bool is_complete) {
     const MdsShardFacts& facts = shard.entry.facts;
     const auto [other, is_new] = by_checksum_.try_emplace(checksum_of(bytes), facts.raw.basename);
     if (!is_new && facts.samples > 0) {
       findings_.add(Trap::kSameRows, {facts.raw.basename}, "holds the same samples as " + other->second);
     }
-    if (!is_whole) return;
+    if (!is_complete) return;
     for (const char* name : {"xxh3_64", "xxh64", "xxh128", "sha1", "sha256", "md5", "blake2b", "blake2s", "sha512"}) {
       const auto found = std::ranges::find(facts.raw.hashes, name, &std::pair<std::string, std::string>::first);
       if (found == facts.raw.hashes.end()) continue;
@@ -112,13 +112,13 @@ class MdsExamination {
     }
   }
 
-  void check_header(const MdsSetShard& shard, const MdsShardView& view, bool is_whole) {
+  void check_header(const MdsSetShard& shard, const MdsShardView& view, bool is_complete) {
     const MdsShardFacts& facts = shard.entry.facts;
     if (view.samples() != facts.samples) {
       findings_.add(Trap::kSampleCount, {facts.raw.basename},
                     "holds " + counted(view.samples(), "sample") + ", the index says " + grouped(facts.samples));
     }
-    if (is_whole && view.end() != facts.raw.bytes) {
+    if (is_complete && view.end() != facts.raw.bytes) {
       findings_.add(Trap::kDamagedShard, {facts.raw.basename},
                     "has " + grouped(facts.raw.bytes) + " bytes, its samples end at " + grouped(view.end()));
     }
@@ -127,21 +127,21 @@ class MdsExamination {
     }
   }
 
-  void read_samples(const MdsSetShard& shard, const MdsShardView& view, bool is_whole, const Progress& progress) {
-    constexpr std::uint64_t kLookOnceIn = 4096;
+  void read_samples(const MdsSetShard& shard, const MdsShardView& view, bool is_complete, const Progress& progress) {
+    constexpr std::uint64_t kCheckInterval = 4096;
     const std::vector<MdsColumnEntry>& columns = shard.entry.columns;
     const MdsColumnEntry* wanted = id_column(columns);
     const auto column = wanted == nullptr ? columns.size() : static_cast<std::size_t>(wanted - columns.data());
     std::vector<std::string_view> values;
     for (std::uint64_t i = 0; i < view.samples(); ++i) {
-      if (i % kLookOnceIn == 0 && progress.cancelled()) throw Cancelled();
+      if (i % kCheckInterval == 0 && progress.cancelled()) throw Cancelled();
       const FindingPlace place{shard.entry.facts.raw.basename, i};
       ++samples_;
       try {
         view.read(i, columns, values);
         if (column < values.size()) take(place, columns[column].encoding, values[column]);
       } catch (const FormatError& error) {
-        if (is_whole) findings_.add(Trap::kDamagedSample, place, error.what());
+        if (is_complete) findings_.add(Trap::kDamagedSample, place, error.what());
       }
     }
   }
@@ -189,8 +189,8 @@ class MdsExamination {
   void finish_lengths() {
     const std::uint64_t own = has_any(trainers_, {kBioclinical}) ? kModernbertTokens : 0;
     const std::uint64_t limit = options_.max_tokens != 0 ? options_.max_tokens : own;
-    const bool is_asked = !options_.trainers.empty() && has_any(trainers_, {kModernbert, kModernbertStreaming});
-    if (longest_ > limit && (limit != 0 || (is_asked && longest_ > kModernbertTokens))) {
+    const bool is_requested = !options_.trainers.empty() && has_any(trainers_, {kModernbert, kModernbertStreaming});
+    if (longest_ > limit && (limit != 0 || (is_requested && longest_ > kModernbertTokens))) {
       const std::uint64_t most = limit != 0 ? limit : kModernbertTokens;
       findings_.add(Trap::kLongRows, longest_place_,
                     "has " + grouped(longest_) + " ids, max_seq_len is " + grouped(most),
@@ -202,13 +202,13 @@ class MdsExamination {
 
   // A few odd rows are a fault; many lengths mean that the set was made for var_len.
   void find_ragged_rows() {
-    constexpr double kMost = 0.75;
+    constexpr double kMax = 0.75;
     if (lengths_.size() < 2) return;
     const auto by_rows = [](const auto& left, const auto& right) { return left.second < right.second; };
     const auto usual = std::max_element(lengths_.begin(), lengths_.end(), by_rows);
     std::uint64_t rows = 0;
     for (const auto& [length, count] : lengths_) rows += count;
-    const bool is_made_of_blocks = static_cast<double>(usual->second) >= kMost * static_cast<double>(rows);
+    const bool is_made_of_blocks = static_cast<double>(usual->second) >= kMax * static_cast<double>(rows);
     if (!is_made_of_blocks && options_.trainers.empty()) return;
     findings_.add(Trap::kRaggedRows, {},
                   grouped(usual->second) + " of " + counted(rows, "row") + " have " + grouped(usual->first) +
@@ -258,7 +258,7 @@ Diagnosis diagnosis_of_index(const fs::path& folder, const DoctorOptions& option
   const std::vector<TrainerKind> trainers =
       options.trainers.empty() ? std::vector<TrainerKind>(kMdsTrainers.begin(), kMdsTrainers.end()) : options.trainers;
   Findings findings(trainers, !options.trainers.empty());
-  findings.add(trap, {file}, what, {{"{cure}", "bertprep reindex {dir}"}});
+  findings.add(trap, {file}, what, {{"{fix}", "bertprep reindex {dir}"}});
   return {.path = folder,
           .kind = RowKind::kOther,
           .format = SetFormat::kMds,

@@ -32,7 +32,7 @@ struct FolderFiles {
 };
 
 // For a file deeper than the index says: after a merge over two levels, only the last folder's name is kept.
-std::string cure_of_missing(const FolderFiles& files, const std::string& basename) {
+std::string fix_of_missing(const FolderFiles& files, const std::string& basename) {
   const fs::path wanted = fs::path(basename).lexically_normal();
   for (const fs::path& name : files.names) {
     const std::string text = name.string();
@@ -46,10 +46,10 @@ std::string cure_of_missing(const FolderFiles& files, const std::string& basenam
   return "fetch the files again, or write an index of those that exist: bertprep reindex {dir}";
 }
 
-void tell_missing(const FolderFiles& files, const MdsShardEntry& entry, Findings& findings) {
+void report_missing(const FolderFiles& files, const MdsShardEntry& entry, Findings& findings) {
   const std::string& name = entry.facts.raw.basename;
   findings.add(Trap::kMissingShards, {name}, "is named in the index, but missing",
-               {{"{cure}", cure_of_missing(files, name)}});
+               {{"{fix}", fix_of_missing(files, name)}});
 }
 
 std::string unpack_command(const std::string& name) {
@@ -70,16 +70,16 @@ void find_unlisted(const FolderFiles& files, const std::set<fs::path>& listed, F
 }
 
 void find_cache_trap(const std::vector<MdsShardEntry>& entries, const DoctorOptions& options, Findings& findings) {
-  constexpr std::uint64_t kLeastShards = 4;
+  constexpr std::uint64_t kMinShards = 4;
   if (options.cache_limit == 0) return;
   const MdsShardEntry* largest = nullptr;
   for (const MdsShardEntry& entry : entries) {
     if (largest == nullptr || entry.facts.raw.bytes > largest->facts.raw.bytes) largest = &entry;
   }
-  if (largest == nullptr || options.cache_limit / kLeastShards >= largest->facts.raw.bytes) return;
+  if (largest == nullptr || options.cache_limit / kMinShards >= largest->facts.raw.bytes) return;
   findings.add(Trap::kCacheLimit, {largest->facts.raw.basename},
                "has " + grouped(largest->facts.raw.bytes) + " bytes, the cache takes " + grouped(options.cache_limit),
-               {{"{limit}", std::to_string(options.cache_limit / (2 * kLeastShards))}});
+               {{"{limit}", std::to_string(options.cache_limit / (2 * kMinShards))}});
 }
 
 }  // namespace
@@ -104,7 +104,7 @@ std::vector<MdsSetShard> find_mds_files(const fs::path& folder, const std::vecto
       findings.add(Trap::kOnlyCompressed, {entry.facts.zip->basename}, "is there, " + raw.basename + " is not",
                    {{"{unpack}", unpack_command(entry.facts.zip->basename)}});
     } else if (!has_raw) {
-      tell_missing(files, entry, findings);
+      report_missing(files, entry, findings);
     } else if (entry.facts.zip && !has_zip) {
       findings.add(Trap::kOnlyRaw, {raw.basename},
                    "exists without " + entry.facts.zip->basename + ", which the index names");

@@ -20,7 +20,7 @@ using enum TrainerKind;
 
 constexpr std::uint64_t kDocumentsThatTell = 4;
 constexpr std::uint64_t kSequencesThatTell = 20;
-constexpr std::uint64_t kMostOfSentence = 512;
+constexpr std::uint64_t kMaxSentenceTokens = 512;
 
 // The most frequent id at one position.
 class UsualId {
@@ -63,7 +63,7 @@ class MegatronExamination {
 
   Diagnosis run(Progress& progress) {
     progress.begin("doctor", 1, "sets");
-    if (has_both()) look_at(progress);
+    if (has_both()) examine(progress);
     progress.advance(1);
     progress.end();
     if (trainers_.empty()) trainers_.assign(kMegatronTrainers.begin(), kMegatronTrainers.end());
@@ -89,7 +89,7 @@ class MegatronExamination {
     return has_both;
   }
 
-  void look_at(const Progress& progress) try {
+  void examine(const Progress& progress) try {
     const MappedFile idx(paths_.idx);
     const MappedFile bin(paths_.bin);
     check_digests(idx.bytes(), bin.bytes());
@@ -103,7 +103,7 @@ class MegatronExamination {
   } catch (const FormatError& error) {
     const std::string what = error.what();
     findings_.add(Trap::kBrokenIndex, {}, "its .idx " + what,
-                  {{"{cure}",
+                  {{"{fix}",
                     "fetch it again, or make the set from its text: bertprep sequences TEXT --vocab VOCAB -o "
                     "NEW with the options of this set"}});
   }
@@ -111,8 +111,8 @@ class MegatronExamination {
   // Files of one run must match.
   void check_digests(std::string_view idx, std::string_view bin) {
     for (const auto& [file, bytes] : {std::pair{paths_.idx, idx}, std::pair{paths_.bin, bin}}) {
-      const auto promised = promise_of_file(file);
-      if (!promised || promised->sha256 == sha256_of(bytes)) continue;
+      const auto expected = expected_file(file);
+      if (!expected || expected->sha256 == sha256_of(bytes)) continue;
       findings_.add(Trap::kOtherDigest, {},
                     "its " + file.extension().string() + " has another sha256 than the manifest says");
     }
@@ -120,12 +120,12 @@ class MegatronExamination {
 
   void read_sequences(const MegatronView& index, std::string_view bin, const MegatronReading& reading,
                       const Progress& progress) {
-    constexpr std::uint64_t kLookOnceIn = 4096;
+    constexpr std::uint64_t kCheckInterval = 4096;
     std::vector<std::int64_t> row;
     std::uint64_t place = 0;
     std::uint64_t next_end = 1;  // in document_end()
     for (std::uint64_t i = 0; i < sequences_; ++i) {
-      if (i % kLookOnceIn == 0 && progress.cancelled()) throw Cancelled();
+      if (i % kCheckInterval == 0 && progress.cancelled()) throw Cancelled();
       const auto length = static_cast<std::uint64_t>(index.length(i));
       const std::uint64_t bytes = length * reading.width;
       if (place > bin.size() || bytes > bin.size() - place) break;  // truncated; already reported
@@ -146,7 +146,7 @@ class MegatronExamination {
   }
 
   void note_borders(const FindingPlace& place, const std::vector<std::int64_t>& row) {
-    if (row.size() > kMostOfSentence) long_sentences_.add(place, row.size());
+    if (row.size() > kMaxSentenceTokens) long_sentences_.add(place, row.size());
     if (row.size() < 2) return;
     first_ids_.add(row.front());
     last_ids_.add(row.back());

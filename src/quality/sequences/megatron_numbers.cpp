@@ -39,12 +39,12 @@ void check_size(const MegatronView& index, std::uint64_t ids, std::uint64_t bin_
     findings.add(Trap::kTypeCode, {}, says + ", which are not ids");
     return;
   }
-  const bool is_cut = bin_bytes < ids * reading.width;
+  const bool is_truncated = bin_bytes < ids * reading.width;
   findings.add(
       Trap::kIdsSize, {}, says + ", " + grouped(ids * reading.width) + " bytes" + has,
-      {{"{cure}", is_cut ? "fetch both files again, or make the set from its text: bertprep sequences TEXT "
-                           "--vocab VOCAB -o NEW with the options of this set"
-                         : "put the .bin and the .idx of one run together: one of them belongs to another set"}});
+      {{"{fix}", is_truncated ? "fetch both files again, or make the set from its text: bertprep sequences TEXT "
+                                "--vocab VOCAB -o NEW with the options of this set"
+                              : "put the .bin and the .idx of one run together: one of them belongs to another set"}});
 }
 
 void check_offsets(const MegatronView& index, MegatronReading& reading, Findings& findings) {
@@ -95,7 +95,7 @@ MegatronReading find_number_traps(const MegatronView& index, std::uint64_t bin_b
     check_offsets(index, reading, findings);
   } catch (const FormatError& error) {
     findings.add(Trap::kBrokenIndex, {}, "its .idx is damaged: " + std::string(error.what()),
-                 {{"{cure}",
+                 {{"{fix}",
                    "fetch it again, or make the set from its text: bertprep sequences TEXT --vocab VOCAB "
                    "-o NEW with the options of this set"}});
     reading.width = 0;

@@ -60,7 +60,7 @@ RowBorders::Border RowBorders::border_of(const MetIds& met, std::int64_t id) con
   return border;
 }
 
-void RowBorders::tell_one(const Border& border, bool is_first, bool is_known, Findings& findings) const {
+void RowBorders::report_border(const Border& border, bool is_first, bool is_known, Findings& findings) const {
   const std::string id = std::to_string(border.id);
   const std::string end = is_first ? "begin with " : "end with ";
   if (border.lacking > 0) {
@@ -80,13 +80,13 @@ void RowBorders::tell(const Border& first, const Border& last, const SpecialIds&
   if (rows_ < kRowsThatTell || !rules.wants_borders) return;
   const bool has_first = first.id >= 0;
   const bool has_last = last.id >= 0;
-  if (has_first) tell_one(first, true, specials.cls.has_value(), findings);
-  if (has_last) tell_one(last, false, specials.sep || specials.eod, findings);
+  if (has_first) report_border(first, true, specials.cls.has_value(), findings);
+  if (has_last) report_border(last, false, specials.sep || specials.eod, findings);
   if (has_first != has_last) {
     findings.add(Trap::kSpecialIds, {},
                  has_first ? "rows begin with " + std::to_string(first.id) + ", but end with many different ids"
                            : "rows end with " + std::to_string(last.id) + ", but begin with many different ids");
-  } else if (!has_first && rules.is_asked) {
+  } else if (!has_first && rules.is_requested) {
     findings.add(Trap::kSpecialIds, {}, "rows begin and end with many different ids: they have no [CLS] and [SEP]");
   }
 }

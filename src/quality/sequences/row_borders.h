@@ -13,7 +13,7 @@ namespace bertprep {
 
 struct BorderRules {
   bool wants_borders = false;  // readers of these rows expect a border at both ends
-  bool is_asked = false;       // the user named one of them, so missing ones are also a fault
+  bool is_requested = false;   // the user named one of them, so missing ones are also a fault
 };
 
 class RowBorders {
@@ -60,7 +60,7 @@ class RowBorders {
   Border border_of(const MetIds& met, std::int64_t id) const;
   void tell(const Border& first, const Border& last, const SpecialIds& specials, const BorderRules& rules,
             Findings& findings) const;
-  void tell_one(const Border& border, bool is_first, bool is_known, Findings& findings) const;
+  void report_border(const Border& border, bool is_first, bool is_known, Findings& findings) const;
 
   MetIds first_;
   MetIds last_;

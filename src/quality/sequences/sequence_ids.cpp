@@ -49,10 +49,10 @@ void SequenceIds::add(const FindingPlace& place, std::span<const std::int64_t> i
                       "has " + grouped(static_cast<std::uint64_t>(pieces_)) + " pieces");
   }
   largest_ = std::max(largest_, *most);
-  const auto needed = static_cast<std::size_t>(std::clamp<std::int64_t>(*most, 0, kMostIds)) + 1;
+  const auto needed = static_cast<std::size_t>(std::clamp<std::int64_t>(*most, 0, kMaxIds)) + 1;
   if (counts_.size() < needed) counts_.resize(needed);
   for (const std::int64_t id : ids) {
-    if (id >= 0 && id <= kMostIds) ++counts_[static_cast<std::size_t>(id)];
+    if (id >= 0 && id <= kMaxIds) ++counts_[static_cast<std::size_t>(id)];
   }
 }
 

@@ -25,7 +25,7 @@ class SequenceIds {
   }
 
  private:
-  static constexpr std::int64_t kMostIds = std::int64_t{1} << 22U;
+  static constexpr std::int64_t kMaxIds = std::int64_t{1} << 22U;
 
   std::int64_t pieces_;
   Findings& findings_;

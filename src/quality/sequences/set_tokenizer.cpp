@@ -50,7 +50,7 @@ SpecialIds specials_of(const DoctorOptions& options, const std::optional<SetToke
   return beside ? beside->specials : SpecialIds();
 }
 
-std::optional<PromisedFile> promise_of_file(const fs::path& file) {
+std::optional<ExpectedFile> expected_file(const fs::path& file) {
   const fs::path own = fs::absolute(file).lexically_normal();
   for (const fs::path& level : levels_of(folder_of(file))) {
     const fs::path manifest = level / Manifest::kFileName;
@@ -60,7 +60,7 @@ std::optional<PromisedFile> promise_of_file(const fs::path& file) {
       const Json json = read_sealed(manifest);
       for (const Json& entry : json.at("files").items()) {
         if (level / entry.at("name").text() != own) continue;
-        return PromisedFile{entry.at("sha256").text(), entry.at("bytes").as_unsigned()};
+        return ExpectedFile{entry.at("sha256").text(), entry.at("bytes").as_unsigned()};
       }
     } catch (const Error&) {
       return std::nullopt;

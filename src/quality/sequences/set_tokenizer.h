@@ -27,10 +27,10 @@ std::int64_t pieces_of(const DoctorOptions& options, const std::optional<SetToke
 SpecialIds specials_of(const DoctorOptions& options, const std::optional<SetTokenizer>& beside);
 
 // What the manifest of a set, in `folder` or above it, says about a file; empty if unknown.
-struct PromisedFile {
+struct ExpectedFile {
   std::string sha256;
   std::uintmax_t bytes = 0;
 };
-std::optional<PromisedFile> promise_of_file(const std::filesystem::path& file);
+std::optional<ExpectedFile> expected_file(const std::filesystem::path& file);
 
 }  // namespace bertprep

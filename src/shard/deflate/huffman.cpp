@@ -32,10 +32,10 @@ void sort_by_digit(std::span<const Symbol> symbols, unsigned shift, std::span<Sy
   for (const Symbol& symbol : symbols) sorted[begin[digit(symbol)]++] = symbol;
 }
 
-constexpr std::size_t kFewSymbols = 40;
+constexpr std::size_t kMinRadixSortSymbols = 40;
 
 // Also keeps the order of equal ones.
-void sort_few(std::span<Symbol> symbols) {
+void insertion_sort(std::span<Symbol> symbols) {
   for (std::size_t i = 1; i < symbols.size(); ++i) {
     const Symbol symbol = symbols[i];
     std::size_t at = i;
@@ -54,8 +54,8 @@ std::span<const Symbol> by_count(std::span<const std::uint64_t> counts, SymbolRo
     used_bits |= counts[i];
   }
   std::span<Symbol> symbols = std::span(room).first(size);
-  if (size < kFewSymbols) {
-    sort_few(symbols);
+  if (size < kMinRadixSortSymbols) {
+    insertion_sort(symbols);
     return symbols;
   }
   std::span<Symbol> sorted = std::span(other_room).first(size);

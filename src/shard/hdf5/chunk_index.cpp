@@ -15,11 +15,11 @@ struct Child {
 
 struct TreeShape {
   std::size_t rank;
-  std::size_t most_children;
+  std::size_t max_children;
   Child end;  // a key beyond the last chunk; without an address
 
   std::size_t key_bytes() const { return 8 * (rank + 2); }
-  std::size_t node_bytes() const { return 24 + most_children * (key_bytes() + 8) + key_bytes(); }
+  std::size_t node_bytes() const { return 24 + max_children * (key_bytes() + 8) + key_bytes(); }
 };
 
 void append_key(const Child& child, std::size_t rank, LittleEndianBytes& out) {
@@ -48,8 +48,8 @@ std::vector<Child> append_level(std::span<const Child> children, unsigned level,
   std::vector<Child> nodes;
   const std::uint64_t first = address + out.size();
   const std::uint64_t node_bytes = shape.node_bytes();
-  for (std::size_t begin = 0; begin < children.size(); begin += shape.most_children) {
-    const std::size_t end = std::min(begin + shape.most_children, children.size());
+  for (std::size_t begin = 0; begin < children.size(); begin += shape.max_children) {
+    const std::size_t end = std::min(begin + shape.max_children, children.size());
     const bool is_last = end == children.size();
     const std::uint64_t at = first + nodes.size() * node_bytes;
     append_node(children.subspan(begin, end - begin), level, begin == 0 ? kNoAddress : at - node_bytes,
@@ -61,9 +61,9 @@ std::vector<Child> append_level(std::span<const Child> children, unsigned level,
 
 }  // namespace
 
-std::size_t index_half_entries(std::size_t most_chunks) {
-  constexpr std::size_t kMostHalfEntries = 512;
-  return std::clamp((most_chunks + 1) / 2, std::size_t{1}, kMostHalfEntries);
+std::size_t index_half_entries(std::size_t max_chunks) {
+  constexpr std::size_t kMaxHalfEntries = 512;
+  return std::clamp((max_chunks + 1) / 2, std::size_t{1}, kMaxHalfEntries);
 }
 
 std::uint64_t append_chunk_index(std::span<const StoredChunk> chunks, const DatasetPlan& plan, std::size_t half_entries,

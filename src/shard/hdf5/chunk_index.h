@@ -24,7 +24,7 @@ inline constexpr std::uint64_t kNoAddress = ~std::uint64_t{0};
 
 // Half of the entries that a node has room for. One number for the whole file: with the usual 32, small shards would be
 // mostly empty space.
-std::size_t index_half_entries(std::size_t most_chunks);
+std::size_t index_half_entries(std::size_t max_chunks);
 
 // Appends the tree over `chunks`, which are in ascending order, to `out`, whose first byte will be at `address`.
 // Returns the address of its root, or kNoAddress without chunks.

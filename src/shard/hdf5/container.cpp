@@ -18,7 +18,7 @@ static_assert(kDatasets <= 2 * kHalfNames, "all names are in one node");
 // For a shard with a few hundred rows.
 constexpr std::size_t kUsualBackBytes = 4096;
 
-std::size_t most_chunks(const StoredChunks& chunks) {
+std::size_t max_chunks(const StoredChunks& chunks) {
   std::size_t most = 0;
   for (const auto& of_dataset : chunks) most = std::max(most, of_dataset.size());
   return most;
@@ -57,7 +57,7 @@ void append_group_tree(std::uint64_t leaf, std::uint64_t last_name, LittleEndian
 
 Container::Container(const ShardPlan& plan, unsigned deflate_level, const StoredChunks& chunks,
                      std::uint64_t chunks_end)
-    : half_entries_(index_half_entries(most_chunks(chunks))), back_address_(chunks_end) {
+    : half_entries_(index_half_entries(max_chunks(chunks))), back_address_(chunks_end) {
   std::array<std::uint64_t, kDatasets> headers{};
   back_.reserve(kUsualBackBytes);
   for (std::size_t i = 0; i < kDatasets; ++i) {

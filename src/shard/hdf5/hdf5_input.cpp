@@ -132,9 +132,9 @@ std::vector<std::string> Hdf5InputFile::dataset_names() const {
 Hdf5InputDataset::Hdf5InputDataset(const Hdf5InputFile& file, const std::string& name)
     : path_(file.path()), name_(name) {
   const Hdf5Call call;
-  const htri_t is_there = H5Lexists(file.handle().id(), name.c_str(), H5P_DEFAULT);
-  if (is_there < 0) call.throw_refusal("can't search for dataset '" + name + "'", path_);
-  if (is_there <= 0) {
+  const htri_t is_present = H5Lexists(file.handle().id(), name.c_str(), H5P_DEFAULT);
+  if (is_present < 0) call.throw_refusal("can't search for dataset '" + name + "'", path_);
+  if (is_present <= 0) {
     throw FormatError("there is no dataset '" + name + "'", path_.string(), "is this a shard of BERT instances?");
   }
   dataset_ = open_own_dataset(file.handle().id(), name, {}, path_);

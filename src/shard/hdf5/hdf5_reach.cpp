@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kCopyHint = "copy the values into one file, for example with h5py";
 
 // Deflate packs at most this many bytes into one; a shard has several datasets.
-constexpr std::uint64_t kMostPacked = 1032;
+constexpr std::uint64_t kMaxCompressionRatio = 1032;
 
 herr_t note_and_refuse(const char*, const char*, const char* file, const char*, unsigned*, hid_t, void* noted) {
   *static_cast<std::string*>(noted) = file;
@@ -96,7 +96,7 @@ void refuse_foreign_values(std::int64_t dataset, const std::string& name, const 
 void refuse_absurd_shape(std::span<const std::size_t> shape, std::size_t element_bytes, std::uint64_t file_bytes,
                          const std::string& what, const std::filesystem::path& path) {
   if (std::find(shape.begin(), shape.end(), std::size_t{0}) != shape.end()) return;
-  std::uint64_t room = std::max<std::uint64_t>(file_bytes, 1) * kMostPacked / element_bytes;
+  std::uint64_t room = std::max<std::uint64_t>(file_bytes, 1) * kMaxCompressionRatio / element_bytes;
   for (const std::size_t size : shape) room /= size;
   if (room > 0) return;
   throw FormatError(

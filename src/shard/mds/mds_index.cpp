@@ -9,7 +9,7 @@ namespace bertprep {
 namespace {
 
 constexpr std::uint64_t kVersion = 2;
-constexpr std::size_t kLeastDigits = 5;
+constexpr std::size_t kMinDigits = 5;
 
 Json file_entry(const MdsFile& file) {
   Json hashes = Json::object();
@@ -68,7 +68,7 @@ std::string merge_mds_indexes(std::span<const MdsIndexPart> parts) {
 }
 
 std::string mds_shard_name(std::uint64_t number) {
-  return "shard." + padded_number(number, kLeastDigits) + ".mds";
+  return "shard." + padded_number(number, kMinDigits) + ".mds";
 }
 
 }  // namespace bertprep

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kOffsetBytes = 4;
 constexpr std::uint64_t kLengthBytes = 4;
-constexpr std::uint64_t kMostShardBytes = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t kMaxShardBytes = std::numeric_limits<std::uint32_t>::max();
 
 std::vector<std::pair<std::string, std::string>> digests_of(const MdsFormat& format, std::string_view bytes) {
   std::vector<std::pair<std::string, std::string>> digests;
@@ -74,14 +74,14 @@ MdsWriter::MdsWriter(MdsFormat format, NewFile new_file, Compressor compressor)
       builder_(format_) {}
 
 void MdsWriter::add(std::span<const std::string_view> values) {
-  const std::uint64_t limit = format_.size_limit.value_or(kMostShardBytes);
+  const std::uint64_t limit = format_.size_limit.value_or(kMaxShardBytes);
   if (builder_.samples() != 0 && builder_.bytes_with(values) > limit) {
     if (!format_.size_limit) {
       throw FormatError("the shard grows beyond 4 GiB", {}, "give --size-limit: offsets in a shard have 32 bits");
     }
     write_shard();
   }
-  if (builder_.bytes_with(values) > kMostShardBytes) throw FormatError("a sample is larger than 4 GiB");
+  if (builder_.bytes_with(values) > kMaxShardBytes) throw FormatError("a sample is larger than 4 GiB");
   builder_.add(values);
 }
 

@@ -67,8 +67,8 @@ MegatronIndex MegatronIndex::parse(std::string_view bytes, const std::string& na
   MegatronIndex index(type_of(reader.next<std::uint8_t>(), reader));
   const auto sequences = reader.next<std::uint64_t>();
   const auto documents = reader.next<std::uint64_t>();
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 48U;
-  if (sequences > kMost || documents > kMost || reader.left() != sequences * 12 + documents * 8) {
+  constexpr std::uint64_t kMax = std::uint64_t{1} << 48U;
+  if (sequences > kMax || documents > kMax || reader.left() != sequences * 12 + documents * 8) {
     reader.fail("has another size than its " + std::to_string(sequences) + " sequences and " +
                 std::to_string(documents) + " document ends take");
   }

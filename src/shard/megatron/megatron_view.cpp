@@ -38,7 +38,7 @@ Number number_at(std::string_view bytes, std::uint64_t at) {
 }  // namespace
 
 MegatronView::MegatronView(std::string_view bytes) : bytes_(bytes) {
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 48U;
+  constexpr std::uint64_t kMax = std::uint64_t{1} << 48U;
   if (!bytes.starts_with(kMagic)) throw FormatError("does not begin as an index of Megatron-LM");
   if (bytes.size() < kHeaderBytes) throw FormatError("ends within its first numbers");
   const auto version = number_at<std::uint64_t>(bytes, 9);
@@ -46,7 +46,7 @@ MegatronView::MegatronView(std::string_view bytes) : bytes_(bytes) {
   type_code_ = number_at<std::uint8_t>(bytes, 17);
   sequences_ = number_at<std::uint64_t>(bytes, 18);
   document_ends_ = number_at<std::uint64_t>(bytes, 26);
-  const bool is_possible = sequences_ < kMost && document_ends_ < kMost;
+  const bool is_possible = sequences_ < kMax && document_ends_ < kMax;
   const std::uint64_t needed =
       kHeaderBytes + sequences_ * (kLengthBytes + kOffsetBytes) + document_ends_ * kOffsetBytes;
   if (!is_possible || needed > bytes.size()) {

@@ -50,7 +50,7 @@ namespace {
 
 constexpr const char* kAuto = "auto";
 
-std::string cut_note(std::size_t bytes) {
+std::string truncation_note(std::size_t bytes) {
   return "it ends within a character: its last " + std::to_string(bytes) + " bytes are left out";
 }
 
@@ -87,8 +87,8 @@ std::optional<std::string> BookDecoder::decode_as(const std::string& encoding, s
   }
   const auto fault = decoder.decode(bytes, text);
   if (!fault) return std::nullopt;
-  if (fault->is_cut) {
-    add_note(cut_note(bytes.size() - fault->byte), note);
+  if (fault->is_truncated) {
+    add_note(truncation_note(bytes.size() - fault->byte), note);
     return std::nullopt;
   }
   if (decoder.is_utf8()) return "invalid UTF-8 at byte " + std::to_string(*find_invalid_utf8(bytes));

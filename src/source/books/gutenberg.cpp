@@ -11,8 +11,8 @@ namespace bertprep {
 namespace {
 
 // A mark may be followed by further lines of a long title, and by a credit.
-constexpr int kMostLinesOfMark = 4;
-constexpr std::size_t kMostBytesBeforeName = 40;
+constexpr int kMaxMarkLines = 4;
+constexpr std::size_t kMaxBytesBeforeName = 40;
 
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
@@ -22,7 +22,7 @@ std::string_view take_line(std::string_view& text) {
 }
 
 // The words after the stars of a mark; empty if there are no stars.
-std::string words_behind_stars(std::string_view line) {
+std::string words_after_stars(std::string_view line) {
   const std::string_view text = strip(line);
   const std::size_t words = text.find_first_not_of("* ");
   return text.starts_with('*') && words != std::string_view::npos ? ascii_lower(text.substr(words)) : "";
@@ -38,22 +38,22 @@ bool is_small_print_end(std::string_view words) {
 }
 
 bool is_start(std::string_view line) {
-  const std::string words = words_behind_stars(line);
+  const std::string words = words_after_stars(line);
   return (words.starts_with("start of") && names_gutenberg(words)) || is_small_print_end(words);
 }
 
 bool is_end(std::string_view line) {
-  const std::string words = words_behind_stars(line);
+  const std::string words = words_after_stars(line);
   if (words.starts_with("end of") && names_gutenberg(words)) return true;
   const std::string plain = ascii_lower(strip(line));
-  const std::string_view begin = std::string_view(plain).substr(0, kMostBytesBeforeName);
+  const std::string_view begin = std::string_view(plain).substr(0, kMaxBytesBeforeName);
   return (begin.starts_with("end of") || begin.starts_with("the end of")) &&
          begin.find("project gutenberg") != std::string_view::npos;
 }
 
 // Skips the lines of a mark after its first one.
 void skip_rest_of_mark(std::string_view mark, std::string_view& text) {
-  for (int lines = 1; lines < kMostLinesOfMark && !strip(mark).ends_with('*'); ++lines) {
+  for (int lines = 1; lines < kMaxMarkLines && !strip(mark).ends_with('*'); ++lines) {
     std::string_view ahead = text;
     mark = take_line(ahead);
     if (strip(mark).empty()) return;
@@ -80,11 +80,11 @@ void skip_credit(std::string_view& text) {
   text = strip(line).empty() ? ahead : std::string_view{};
 }
 
-class Cutter {
+class FrameRemover {
  public:
-  explicit Cutter(std::string_view book) : rest_(book), begin_(book) {}
+  explicit FrameRemover(std::string_view book) : rest_(book), begin_(book) {}
 
-  std::string cut() {
+  std::string remove() {
     while (!rest_.empty()) {
       const std::string_view here = rest_;
       const std::string_view line = take_line(rest_);
@@ -102,7 +102,7 @@ class Cutter {
  private:
   // Text before a start is a header, unless it follows the start of another book. Small print always is.
   void start(std::string_view line, std::string_view here) {
-    if (has_start_ && is_inside_ && !is_small_print_end(words_behind_stars(line))) keep_up_to(here);
+    if (has_start_ && is_inside_ && !is_small_print_end(words_after_stars(line))) keep_up_to(here);
     skip_rest_of_mark(line, rest_);
     skip_credit(rest_);
     begin_ = rest_;
@@ -124,7 +124,7 @@ class Cutter {
 }  // namespace
 
 std::string without_gutenberg_frame(std::string_view book) {
-  std::string kept = Cutter(book).cut();
+  std::string kept = FrameRemover(book).remove();
   return strip(kept).empty() ? std::string(book) : kept;
 }
 

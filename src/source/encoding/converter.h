@@ -15,8 +15,8 @@ namespace bertprep {
 std::string euc_from_hz(std::string_view bytes);
 
 struct DecodeFault {
-  std::size_t byte;  // the first byte that is invalid in the encoding
-  bool is_cut;       // the only fault: the bytes end within a character
+  std::size_t byte;   // the first byte that is invalid in the encoding
+  bool is_truncated;  // the only fault: the bytes end within a character
 };
 
 class Decoder {

@@ -103,7 +103,7 @@ namespace {
 constexpr std::size_t kBytesForPairs = std::size_t{1} << 18;
 constexpr double kEastAsianShare = 0.9;
 // Nearly all letters of such a text are East Asian; Latin ones come in names.
-constexpr double kMostLatinToEastAsian = 2.0;
+constexpr double kMaxLatinToEastAsian = 2.0;
 
 struct CloseDetector {
   void operator()(UCharsetDetector* detector) const { ucsdet_close(detector); }
@@ -151,11 +151,11 @@ Shares shares_of(std::string_view text) {
 bool gives_east_asian_text(std::string_view bytes, const std::string& encoding) {
   std::string text;
   const auto fault = Decoder(encoding).decode(bytes, text);
-  if (fault && !fault->is_cut) return false;
+  if (fault && !fault->is_truncated) return false;
   const Shares shares = shares_of(text);
   const auto east_asian = static_cast<double>(shares.east_asian);
   return east_asian >= kEastAsianShare * static_cast<double>(shares.east_asian + shares.others) &&
-         static_cast<double>(shares.latin) <= kMostLatinToEastAsian * east_asian;
+         static_cast<double>(shares.latin) <= kMaxLatinToEastAsian * east_asian;
 }
 
 // The detector's name, and the converter that also accepts Windows' extensions of it.
@@ -192,24 +192,24 @@ std::optional<std::string> guess_east_asian(std::string_view bytes) {
 
 namespace {
 
-constexpr std::size_t kSoundToAFault = 10;
-constexpr std::size_t kMostBytesOfCharacter = 4;
-constexpr std::size_t kMostFaultsLookedAt = 1000;
+constexpr std::size_t kValidPerFault = 10;
+constexpr std::size_t kMaxBytesPerCharacter = 4;
+constexpr std::size_t kMaxFaultsChecked = 1000;
 
 // Whether valid multibyte characters far outnumber the faults.
 bool is_damaged_utf8(std::string_view bytes) {
   std::size_t faults = 0;
-  std::size_t sound = 0;
-  while (faults < kMostFaultsLookedAt) {
+  std::size_t valid = 0;
+  while (faults < kMaxFaultsChecked) {
     const auto fault = find_invalid_utf8(bytes);
     const std::string_view part = bytes.substr(0, fault.value_or(bytes.size()));
-    for (const char c : part) sound += static_cast<unsigned char>(c) >= 0xC0 ? 1 : 0;
+    for (const char c : part) valid += static_cast<unsigned char>(c) >= 0xC0 ? 1 : 0;
     if (!fault) break;
     // An incomplete character at the end is not a fault.
-    if (bytes.size() - *fault >= kMostBytesOfCharacter) ++faults;
+    if (bytes.size() - *fault >= kMaxBytesPerCharacter) ++faults;
     bytes.remove_prefix(*fault + 1);
   }
-  return sound > 0 && sound >= kSoundToAFault * faults;
+  return valid > 0 && valid >= kValidPerFault * faults;
 }
 
 }  // namespace

@@ -103,8 +103,8 @@ bool begins_as_json_strings(std::string_view text) {
   return string.is_over() && (text.starts_with(',') || text.starts_with(']'));
 }
 
-JsonElements::JsonElements(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t most_bytes)
-    : RecordCutter(most_bytes), name_(std::move(name)), bytes_(std::move(bytes)) {}
+JsonElements::JsonElements(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t max_bytes)
+    : RecordCutter(max_bytes), name_(std::move(name)), bytes_(std::move(bytes)) {}
 
 void JsonElements::fail(const std::string& reason, const std::string& hint) const {
   throw FormatError("broken JSON array: " + reason + " (byte " + std::to_string(byte_) + ")",
@@ -224,7 +224,7 @@ std::string JsonElements::take_line() {
     const std::size_t count = feed == std::string_view::npos ? block_.size() : feed + 1;
     line += block_.substr(0, count);
     block_.remove_prefix(count);
-    if (line.size() > most_bytes()) fail("a line after a broken element is too long", "fix the element before it");
+    if (line.size() > max_bytes()) fail("a line after a broken element is too long", "fix the element before it");
     if (feed != std::string_view::npos) break;
   }
   return line;

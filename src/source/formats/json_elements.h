@@ -64,8 +64,8 @@ bool begins_as_json_strings(std::string_view text);
 class JsonElements : public RecordCutter {
  public:
   // `bytes` begin with the bracket of the array, possibly after blanks and a byte order mark. `name` is for errors. Of
-  // an element longer than `most_bytes`, only the first 64 KiB are kept.
-  JsonElements(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t most_bytes);
+  // an element longer than `max_bytes`, only the first 64 KiB are kept.
+  JsonElements(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t max_bytes);
 
   // Overwrites `element` with the next one, which may be invalid JSON; false at the end of the array. Throws
   // FormatError with line and byte if it is not an array, or the array is truncated or followed by other text. Passes

@@ -43,7 +43,7 @@ void JsonlSource::begin() {
 
 bool JsonlSource::next_line(Document& document) {
   for (std::string_view line; lines_->next(line);) {
-    if (lines_->is_cut()) {
+    if (lines_->is_truncated()) {
       limit_.reject(input_.name + ":" + std::to_string(lines_->line_number()), lines_->line_bytes(), line);
       continue;
     }
@@ -60,7 +60,7 @@ bool JsonlSource::next_line(Document& document) {
 bool JsonlSource::next_element(Document& document) {
   do {
     if (!elements_->next(document.text)) return false;
-    if (!elements_->is_cut()) break;
+    if (!elements_->is_truncated()) break;
     limit_.reject(input_.name + ":" + std::to_string(elements_->line()), elements_->record_bytes(), document.text);
   } while (true);
   document.origin.line = elements_->line();

@@ -25,7 +25,7 @@ bool SentencesSource::next(Document& document) {
     line = strip(line);
     if (!line.empty()) {
       if (document.origin.line == 0) lines_.begin_record(document.origin);
-      text.append('\n', line, lines_.is_cut() ? lines_.line_bytes() : line.size(), lines_.place());
+      text.append('\n', line, lines_.is_truncated() ? lines_.line_bytes() : line.size(), lines_.place());
     } else if (text.take()) {
       return true;
     } else {
@@ -38,7 +38,7 @@ bool SentencesSource::next(Document& document) {
 bool ArticlesSource::next(Document& document) {
   document.title.clear();
   for (std::string_view line; lines_.next(line);) {
-    if (lines_.is_cut()) {
+    if (lines_.is_truncated()) {
       limit_.reject(lines_.place(), lines_.line_bytes(), line);
       continue;
     }

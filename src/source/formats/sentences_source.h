@@ -17,19 +17,19 @@ namespace bertprep {
 // TextLineReader: UTF-8 lines, as Python reads them with newline='\n'.
 class TextLineReader {
  public:
-  TextLineReader(TextInput input, std::uint64_t most_bytes)
+  TextLineReader(TextInput input, std::uint64_t max_bytes)
       : lines_(std::move(input.name), std::move(input.bytes), input.first_line, input.first_byte) {
-    lines_.set_limit(most_bytes);
+    lines_.set_limit(max_bytes);
   }
 
   // As LineReader::next; throws FormatError with line and byte if the line is not UTF-8, unless it is truncated.
   bool next(std::string_view& line) {
     if (!lines_.next(line)) return false;
-    if (!lines_.is_cut()) require_valid_utf8(line, lines_.name(), lines_.line_number(), lines_.line_offset());
+    if (!lines_.is_truncated()) require_valid_utf8(line, lines_.name(), lines_.line_number(), lines_.line_offset());
     return true;
   }
 
-  bool is_cut() const { return lines_.is_cut(); }
+  bool is_truncated() const { return lines_.is_truncated(); }
   std::uint64_t line_bytes() const { return lines_.line_bytes(); }
   std::string place() const { return lines_.name() + ":" + std::to_string(lines_.line_number()); }
   // Sets the origin of a record that begins at the last line.

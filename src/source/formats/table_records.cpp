@@ -87,9 +87,9 @@ char csv_separator_of(std::string_view head) {
   return has_semicolon ? ';' : ',';
 }
 
-TableRecords::TableRecords(std::string name, std::unique_ptr<ByteStream> bytes, char separator,
-                           std::uint64_t most_bytes, std::uint64_t first_line, std::uint64_t first_byte)
-    : RecordCutter(most_bytes),
+TableRecords::TableRecords(std::string name, std::unique_ptr<ByteStream> bytes, char separator, std::uint64_t max_bytes,
+                           std::uint64_t first_line, std::uint64_t first_byte)
+    : RecordCutter(max_bytes),
       name_(std::move(name)),
       bytes_(std::move(bytes)),
       separator_(separator),
@@ -151,16 +151,16 @@ bool TableRecords::take_record(std::string& record) {
 }
 
 void TableRecords::recover(std::string& record) {
-  if (!is_cut() && record.find('\n') != std::string::npos) return put_back_behind_first_line(record);
+  if (!is_truncated() && record.find('\n') != std::string::npos) return put_back_after_first_line(record);
   const bool is_at_end = !fill();
-  if (is_at_end && is_cut()) {
+  if (is_at_end && is_truncated()) {
     throw FormatError("a quote of this record is not closed up to the end of the file",
                       name_ + ":" + std::to_string(line()), "close it, or double the quotes within fields");
   }
   take_rest_of_line(record);
 }
 
-void TableRecords::put_back_behind_first_line(std::string& record) {
+void TableRecords::put_back_after_first_line(std::string& record) {
   const std::size_t first_bytes = record.find('\n') + 1;
   const std::string_view rest = std::string_view(record).substr(first_bytes);
   byte_ -= rest.size();
@@ -177,7 +177,7 @@ void TableRecords::put_back_behind_first_line(std::string& record) {
 
 bool TableRecords::next(std::string& record) {
   while (take_record(record)) {
-    if (is_cut()) return true;
+    if (is_truncated()) return true;
     drop_line_end(record);
     if (!record.empty()) return true;
   }

@@ -48,8 +48,8 @@ char csv_separator_of(std::string_view head);
 class TableRecords : public RecordCutter {
  public:
   // The stream begins at line `first_line` and byte `first_byte` of the file, with a record. `name` is for errors. Of a
-  // record longer than `most_bytes`, only the first 64 KiB are kept.
-  TableRecords(std::string name, std::unique_ptr<ByteStream> bytes, char separator, std::uint64_t most_bytes,
+  // record longer than `max_bytes`, only the first 64 KiB are kept.
+  TableRecords(std::string name, std::unique_ptr<ByteStream> bytes, char separator, std::uint64_t max_bytes,
                std::uint64_t first_line = 1, std::uint64_t first_byte = 0);
 
   // Overwrites `record` with the next one that is not blank, without its line end (LF or CRLF); false at the end.
@@ -64,7 +64,7 @@ class TableRecords : public RecordCutter {
   void take_rest_of_line(std::string& record);
   bool take_record(std::string& record);
   void recover(std::string& record);
-  void put_back_behind_first_line(std::string& record);
+  void put_back_after_first_line(std::string& record);
 
   std::string name_;
   std::unique_ptr<ByteStream> bytes_;

@@ -18,12 +18,12 @@ char separator_of(TableKind kind, std::string_view head) {
 }  // namespace
 
 TableHeader read_table_header(TableKind kind, std::string name, std::unique_ptr<ByteStream> bytes,
-                              std::uint64_t most_bytes) {
+                              std::uint64_t max_bytes) {
   auto peeked = std::make_unique<PeekedStream>(std::move(bytes));
   TableHeader header;
   header.separator = separator_of(kind, peeked->peek(kHeadBytes));
-  header.records = std::make_unique<TableRecords>(name, std::move(peeked), header.separator, most_bytes);
-  if (header.records->next(header.record) && header.records->is_cut()) {
+  header.records = std::make_unique<TableRecords>(name, std::move(peeked), header.separator, max_bytes);
+  if (header.records->next(header.record) && header.records->is_truncated()) {
     throw FormatError("the first record, which names the columns, is too long", name + ":1",
                       "check that it is a table whose first line names its columns");
   }
@@ -50,7 +50,7 @@ void TableSource::begin() {
 bool TableSource::next(Document& document) {
   if (records_ == nullptr) begin();
   while (records_->next(document.text)) {
-    if (records_->is_cut()) {
+    if (records_->is_truncated()) {
       limit_.reject(input_.name + ":" + std::to_string(records_->line()), records_->record_bytes(), document.text);
       continue;
     }

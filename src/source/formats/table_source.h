@@ -24,7 +24,7 @@ struct TableHeader {
 
 // For a table read from its beginning.
 TableHeader read_table_header(TableKind kind, std::string name, std::unique_ptr<ByteStream> bytes,
-                              std::uint64_t most_bytes);
+                              std::uint64_t max_bytes);
 
 class TableSource final : public DocumentSource {
  public:

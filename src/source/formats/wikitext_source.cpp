@@ -77,7 +77,7 @@ bool WikitextSource::next(Document& document) {
   for (std::string_view line; next_line(line);) {
     const std::string place = lines_.place();
     lines_.begin_record(here);
-    if (lines_.is_cut()) {
+    if (lines_.is_truncated()) {
       after_blank_ = false;
       add_paragraph(line, lines_.line_bytes(), place);
       continue;

@@ -36,11 +36,11 @@ void RecordCutter::begin_record(std::uint64_t line, std::uint64_t byte, std::str
 }
 
 void RecordCutter::add_to_record(std::string_view part, std::string& record) {
-  const bool was_cut = is_cut();
+  const bool was_truncated = is_truncated();
   record_bytes_ += part.size();
-  if (!is_cut()) {
+  if (!is_truncated()) {
     record += part;
-  } else if (!was_cut) {
+  } else if (!was_truncated) {
     record.resize(std::min(record.size(), kKeptBytes));
     record.shrink_to_fit();
   }

@@ -52,15 +52,15 @@ class RecordCutter {
   std::uint64_t line() const { return record_line_; }  // from 1
   std::uint64_t byte() const { return record_byte_; }  // from 0, decompressed
   std::uint64_t record_bytes() const { return record_bytes_; }
-  bool is_cut() const { return record_bytes_ > most_bytes_; }
+  bool is_truncated() const { return record_bytes_ > max_bytes_; }
 
  protected:
   static constexpr std::size_t kKeptBytes = std::size_t{1} << 16;  // of an overlong record, to identify it
 
-  // Of a record of more than `most_bytes` the first kKeptBytes are kept, and the rest is skipped.
-  explicit RecordCutter(std::uint64_t most_bytes) : most_bytes_(most_bytes) {}
+  // Of a record of more than `max_bytes` the first kKeptBytes are kept, and the rest is skipped.
+  explicit RecordCutter(std::uint64_t max_bytes) : max_bytes_(max_bytes) {}
 
-  std::uint64_t most_bytes() const { return most_bytes_; }
+  std::uint64_t max_bytes() const { return max_bytes_; }
   // Empties `record`, which begins here.
   void begin_record(std::uint64_t line, std::uint64_t byte, std::string& record);
   void add_to_record(std::string_view part, std::string& record);
@@ -68,7 +68,7 @@ class RecordCutter {
   void shorten_record(std::size_t bytes, std::string& record);
 
  private:
-  std::uint64_t most_bytes_;
+  std::uint64_t max_bytes_;
   std::uint64_t record_line_ = 0;
   std::uint64_t record_byte_ = 0;
   std::uint64_t record_bytes_ = 0;

@@ -20,7 +20,7 @@ bool skip(std::string_view& text, std::string_view begin, std::string_view end) 
 }
 
 struct Prolog {
-  bool is_there = false;
+  bool is_present = false;
   bool is_html = false;  // the document type says so
 };
 
@@ -30,7 +30,7 @@ Prolog skip_prolog(std::string_view& text) {
   for (bool has_more = true; has_more;) {
     prolog.is_html = prolog.is_html || starts_in_any_case(text, "<!doctype html");
     has_more = skip(text, "<?", "?>") || skip(text, "<!--", "-->") || skip(text, "<!doctype", ">");
-    prolog.is_there = prolog.is_there || has_more;
+    prolog.is_present = prolog.is_present || has_more;
   }
   return prolog;
 }
@@ -62,7 +62,7 @@ std::optional<XmlHead> xml_head_of(std::string_view text) {
   if (root == "PubmedArticleSet") return XmlHead{"pubmed", std::string(root)};
   if (text.starts_with("<doc id=")) return XmlHead{"wikiextractor", std::string(root)};
   if (prolog.is_html || is_one_of(root, kHtml)) return XmlHead{"", std::string(root), true};
-  if (prolog.is_there || is_one_of(root, kOthers)) return XmlHead{"", std::string(root)};
+  if (prolog.is_present || is_one_of(root, kOthers)) return XmlHead{"", std::string(root)};
   return std::nullopt;
 }
 

@@ -83,11 +83,11 @@ class FolderWalk {
  private:
   void walk(const fs::path& folder) {
     above_.push_back(fs::canonical(folder));
-    for (const auto& entry : list_folder(folder)) look_at(entry);
+    for (const auto& entry : list_folder(folder)) visit(entry);
     above_.pop_back();
   }
 
-  void look_at(const fs::directory_entry& entry) {
+  void visit(const fs::directory_entry& entry) {
     std::error_code error;
     const fs::file_status status = entry.status(error);
     if (is_hidden(entry.path())) return leave_out(entry, "left out because it is hidden");

@@ -12,7 +12,7 @@ namespace bertprep {
 namespace {
 
 // An archive may contain itself.
-constexpr std::size_t kMostArchives = 5;
+constexpr std::size_t kMaxArchives = 5;
 
 bool is_indexed_archive(const std::filesystem::path& file) {
   if (!std::filesystem::is_regular_file(file)) return false;
@@ -26,7 +26,7 @@ InputTexts::InputTexts(std::filesystem::path file, NameChoice choice, StreamOpti
     : file_(std::move(file)), choice_(std::move(choice)), streams_(std::move(streams)) {
   std::error_code no_size;  // opening the file reports what is wrong with it
   const std::uintmax_t bytes = std::filesystem::file_size(file_, no_size);
-  expansion_ = std::make_shared<Expansion>(file_.string(), no_size ? 0 : bytes, streams_.most_expansion);
+  expansion_ = std::make_shared<Expansion>(file_.string(), no_size ? 0 : bytes, streams_.max_expansion);
 }
 
 // The next selected member of the innermost archive.
@@ -80,8 +80,8 @@ bool InputTexts::open_archive_or_text(std::string name, std::unique_ptr<ByteStre
     text.bytes = counted(std::move(peeked), expansion_);
     return true;
   }
-  if (archives_.size() == kMostArchives) {
-    throw FormatError("archives are nested more than " + std::to_string(kMostArchives) + " deep", name,
+  if (archives_.size() == kMaxArchives) {
+    throw FormatError("archives are nested more than " + std::to_string(kMaxArchives) + " deep", name,
                       "unpack the outer ones");
   }
   archives_.push_back({name, ArchiveReader(name, counted(std::move(peeked), expansion_))});

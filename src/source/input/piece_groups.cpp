@@ -27,13 +27,13 @@ class Groups {
   Groups(std::size_t input, std::uint64_t piece_bytes, std::vector<InputPiece>& pieces)
       : input_(input), piece_bytes_(std::max<std::uint64_t>(piece_bytes, 1)), pieces_(pieces) {}
 
-  void add(const fs::path& file, const CutFile& cut) {
+  void add(const fs::path& file, const SplitFile& split) {
     const std::uint64_t bytes = bytes_of(file);
     const std::uint64_t count = bytes / piece_bytes_ + (bytes % piece_bytes_ * 2 >= piece_bytes_ ? 1 : 0);
-    const std::vector<Cut> cuts = count > 1 ? cut(file, bytes, count) : std::vector<Cut>();
-    if (!cuts.empty()) {
+    const std::vector<SplitPoint> points = count > 1 ? split(file, bytes, count) : std::vector<SplitPoint>();
+    if (!points.empty()) {
       finish();
-      add_ranges(file, bytes, cuts);
+      add_ranges(file, bytes, points);
       return;
     }
     if (group_.bytes + bytes > piece_bytes_) finish();
@@ -58,10 +58,10 @@ class Groups {
   }
 
  private:
-  void add_ranges(const fs::path& file, std::uint64_t file_bytes, const std::vector<Cut>& cuts) {
-    Cut begin;
-    for (std::size_t i = 0; i <= cuts.size(); ++i) {
-      const Cut end = i < cuts.size() ? cuts[i] : Cut{file_bytes, 0};
+  void add_ranges(const fs::path& file, std::uint64_t file_bytes, const std::vector<SplitPoint>& points) {
+    SplitPoint begin;
+    for (std::size_t i = 0; i <= points.size(); ++i) {
+      const SplitPoint end = i < points.size() ? points[i] : SplitPoint{file_bytes, 0};
       pieces_.push_back({input_, {file}, begin.byte, end.byte, begin.line, end.byte - begin.byte});
       begin = end;
     }
@@ -75,15 +75,15 @@ class Groups {
 
 }  // namespace
 
-std::uint64_t even_cut(std::uint64_t file_bytes, std::uint64_t i, std::uint64_t pieces) {
+std::uint64_t even_split(std::uint64_t file_bytes, std::uint64_t i, std::uint64_t pieces) {
   return file_bytes / pieces * i + file_bytes % pieces * i / pieces;
 }
 
-std::vector<InputPiece> group_files(std::span<const Input> inputs, std::uint64_t piece_bytes, const CutFile& cut) {
+std::vector<InputPiece> group_files(std::span<const Input> inputs, std::uint64_t piece_bytes, const SplitFile& split) {
   std::vector<InputPiece> pieces;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     Groups groups(i, piece_bytes, pieces);
-    for (const fs::path& file : inputs[i].files) groups.add(file, cut);
+    for (const fs::path& file : inputs[i].files) groups.add(file, split);
     groups.finish_input();
   }
   return pieces;

@@ -12,7 +12,7 @@ namespace bertprep {
 namespace {
 
 // Far deeper than any citation.
-constexpr std::size_t kMostDepth = 200;
+constexpr std::size_t kMaxDepth = 200;
 constexpr std::string_view kParagraphBreak = "\n\n";
 
 // Text with white space reduced to single blanks, without any at its ends.
@@ -90,7 +90,7 @@ class CitationReader {
   }
 
   void begin_element(const XML_Char* name, const XML_Char** attributes) {
-    if (path_.size() == kMostDepth) {
+    if (path_.size() == kMaxDepth) {
       XML_StopParser(parser_, XML_FALSE);
       return;
     }

@@ -15,8 +15,8 @@ constexpr std::size_t kLongestTag = 24;
 
 }  // namespace
 
-CitationRecords::CitationRecords(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t most_bytes)
-    : RecordCutter(most_bytes), name_(std::move(name)), bytes_(std::move(bytes)) {}
+CitationRecords::CitationRecords(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t max_bytes)
+    : RecordCutter(max_bytes), name_(std::move(name)), bytes_(std::move(bytes)) {}
 
 // `text` begins with <.
 std::optional<CitationRecords::Tag> CitationRecords::tag_at(std::string_view text) {

@@ -15,8 +15,8 @@ namespace bertprep {
 
 class CitationRecords : public RecordCutter {
  public:
-  // `name` is for errors. Of a record longer than `most_bytes`, only the first 64 KiB are kept.
-  CitationRecords(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t most_bytes);
+  // `name` is for errors. Of a record longer than `max_bytes`, only the first 64 KiB are kept.
+  CitationRecords(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t max_bytes);
 
   // Overwrites `record` with the next <PubmedArticle>, <PubmedBookArticle> or <DeleteCitation>, with its tags. A record
   // without an end extends to the beginning of the next one or the end of the set. False at the end. Throws FormatError

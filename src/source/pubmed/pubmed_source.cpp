@@ -20,7 +20,7 @@ std::string PubmedSource::place() const {
 
 bool PubmedSource::next(Document& document) {
   while (records_.next(document.text)) {
-    if (records_.is_cut()) {
+    if (records_.is_truncated()) {
       limit_.reject(place(), records_.record_bytes(), document.text);
     } else if (records_.is_deletion()) {
       remark_deletions(document.text);
@@ -36,11 +36,11 @@ bool PubmedSource::next(Document& document) {
 }
 
 void PubmedSource::remark_deletions(std::string_view record) {
-  constexpr std::size_t kMostShown = 10;
+  constexpr std::size_t kMaxShown = 10;
   const std::vector<std::string> numbers = deleted_citations(record);
   std::string list;
-  for (std::size_t i = 0; i < std::min(numbers.size(), kMostShown); ++i) list += (i == 0 ? "" : ", ") + numbers[i];
-  if (numbers.size() > kMostShown) list += ", …";
+  for (std::size_t i = 0; i < std::min(numbers.size(), kMaxShown); ++i) list += (i == 0 ? "" : ", ") + numbers[i];
+  if (numbers.size() > kMaxShown) list += ", …";
   remarks_.push_back({place(), "citations are marked as deleted, but stay if earlier files have them: " +
                                    counted(numbers.size(), "citation") + ", " + list});
 }

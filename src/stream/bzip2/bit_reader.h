@@ -11,9 +11,9 @@ namespace bertprep {
 class BitReader {
  public:
   // Up to this many bytes after the last bit may be read. Callers must check position() at least once every
-  // kMostUncheckedBits bits, and stop after the end.
+  // kMaxUncheckedBits bits, and stop after the end.
   static constexpr std::size_t kSlackBytes = 512;
-  static constexpr std::uint64_t kMostUncheckedBits = 2048;
+  static constexpr std::uint64_t kMaxUncheckedBits = 2048;
   static constexpr unsigned kFilledBits = 56;
 
   BitReader(const char* bytes, std::uint64_t first_bit) : bytes_(bytes), next_(bytes + first_bit / 8) {

@@ -9,7 +9,7 @@
 #include <memory>
 #include <span>
 
-#include "stream/bzip2/block_head.h"
+#include "stream/bzip2/block_header.h"
 #include "stream/bzip2/byte_runs.h"
 #include "stream/bzip2/inverse_transform.h"
 
@@ -35,7 +35,7 @@ class Bzip2Decoder {
   std::span<const std::uint8_t> packed() const { return {packed_.get(), runs_.bytes()}; }
 
  private:
-  BlockHead head_;
+  BlockHeader head_;
   Bzip2Runs runs_;
   InverseTransform transform_;
   std::unique_ptr<std::uint8_t[]> packed_;

@@ -7,9 +7,9 @@
 namespace bertprep {
 namespace {
 
-constexpr std::size_t kMostRuns = kMaxBzip2BlockBytes + kMaxBzip2BlockBytes / 255 + 2 * kBzip2GroupSymbols;
+constexpr std::size_t kMaxRuns = kMaxBzip2BlockBytes + kMaxBzip2BlockBytes / 255 + 2 * kBzip2GroupSymbols;
 // A run of more digits is longer than any block.
-constexpr unsigned kMostDigits = 20;
+constexpr unsigned kMaxDigits = 20;
 
 // The move-to-front list. The first sixteen bytes, which nearly all symbols refer to, are two numbers.
 class RecentBytes {
@@ -60,7 +60,7 @@ class RecentBytes {
 
 }  // namespace
 
-Bzip2Runs::Bzip2Runs() : runs_(std::make_unique_for_overwrite<Bzip2Run[]>(kMostRuns)) {}
+Bzip2Runs::Bzip2Runs() : runs_(std::make_unique_for_overwrite<Bzip2Run[]>(kMaxRuns)) {}
 
 // A run of more than 255; false if the block has no room for it.
 bool Bzip2Runs::add_long(std::uint8_t byte, std::uint64_t count) {
@@ -71,7 +71,7 @@ bool Bzip2Runs::add_long(std::uint8_t byte, std::uint64_t count) {
 }
 
 BERTPREP_CLONES
-bool Bzip2Runs::read(const BlockHead& head, BitReader& outer_bits, std::uint64_t end_bit) {
+bool Bzip2Runs::read(const BlockHeader& head, BitReader& outer_bits, std::uint64_t end_bit) {
   BitReader bits = outer_bits;  // a copy, kept in registers
   RecentBytes recent(std::span(head.used_bytes).first(head.used_byte_count));
   const auto end_symbol = static_cast<unsigned>(head.used_byte_count) + 1;
@@ -118,7 +118,7 @@ bool Bzip2Runs::read(const BlockHead& head, BitReader& outer_bits, std::uint64_t
         digits += step.digits();
       }
       if (place == 0) {
-        if (digits > kMostDigits) return false;
+        if (digits > kMaxDigits) return false;
         continue;
       }
       if (!end_run()) return false;

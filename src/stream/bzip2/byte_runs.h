@@ -8,7 +8,7 @@
 #include <span>
 
 #include "stream/bzip2/bit_reader.h"
-#include "stream/bzip2/block_head.h"
+#include "stream/bzip2/block_header.h"
 
 namespace bertprep {
 
@@ -24,7 +24,7 @@ class Bzip2Runs {
   Bzip2Runs();
 
   // Reads the block after `head`; false if it is invalid. `end_bit` as for BitReader.
-  bool read(const BlockHead& head, BitReader& bits, std::uint64_t end_bit);
+  bool read(const BlockHeader& head, BitReader& bits, std::uint64_t end_bit);
 
   std::span<const Bzip2Run> runs() const { return {runs_.get(), count_}; }
   std::uint32_t bytes() const { return bytes_; }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kBegins = std::uint32_t{1} << 31U;  // in a link: a piece begins at this row
 constexpr std::uint32_t kPieces = 2048;
-constexpr std::uint32_t kFewRows = 50'000;  // one chain suffices: the links fit into the cache
+constexpr std::uint32_t kMinRowsForChains = 50'000;  // one chain suffices: the links fit into the cache
 // Chains take new pieces until none is left, so they get about equally far; otherwise a single chain walks all.
 constexpr std::size_t kChainBytes = kMaxBzip2BlockBytes / InverseTransform::kChains + 25'160;
 constexpr std::size_t kLinksAtOnce = 4;
@@ -132,7 +132,7 @@ bool InverseTransform::walk_chains(std::uint32_t first_row) {
 
 void InverseTransform::run(const Bzip2Runs& runs, std::uint32_t first_row, std::uint8_t* out) {
   link(runs);
-  if (rows_ < kFewRows || !walk_chains(first_row)) return walk(first_row, out, rows_);
+  if (rows_ < kMinRowsForChains || !walk_chains(first_row)) return walk(first_row, out, rows_);
   // The permutation of a block that repeats itself is several cycles, of which one is the block.
   std::size_t piece = pieces_.size() - 1;
   for (std::size_t done = 0; done < rows_;) {

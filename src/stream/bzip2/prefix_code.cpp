@@ -34,7 +34,7 @@ CodeStep PrefixCode::make_step(std::uint32_t bits) const {
     const Single single = singles_[bits << used & (steps_.size() - 1)];
     if (single.bits == 0 || single.bits > kStepBits - used || single.symbol == end_symbol_) break;
     if (single.symbol > 1) return {used + single.bits, digits, value, single.symbol - 1U};
-    if (digits == CodeStep::kMostDigits) break;
+    if (digits == CodeStep::kMaxDigits) break;
     value += (1U + single.symbol) << digits++;
     used += single.bits;
   }

@@ -20,7 +20,7 @@ inline constexpr std::size_t kMaxBzip2Symbols = 258;
 // CodeStep: the symbols in some bits, digits of a run and possibly one place, packed into a number.
 class CodeStep {
  public:
-  static constexpr unsigned kMostDigits = 7;
+  static constexpr unsigned kMaxDigits = 7;
 
   CodeStep() = default;
   CodeStep(unsigned bits, unsigned digits, unsigned digit_value, unsigned place)

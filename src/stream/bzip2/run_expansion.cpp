@@ -46,11 +46,11 @@ std::size_t RunExpansion::expand(char* out, std::size_t room) {
       out[done++] = static_cast<char>(bytes[at_++]);
       continue;
     }
-    is_cut_ = at_ + kRunBytes == size;
-    const std::size_t count = kRunBytes + (is_cut_ ? 0U : bytes[at_ + kRunBytes]);
+    is_truncated_ = at_ + kRunBytes == size;
+    const std::size_t count = kRunBytes + (is_truncated_ ? 0U : bytes[at_ + kRunBytes]);
     std::memset(out + done, bytes[at_], count);
     done += count;
-    at_ += kRunBytes + (is_cut_ ? 0U : 1U);
+    at_ += kRunBytes + (is_truncated_ ? 0U : 1U);
   }
   return done;
 }

@@ -19,12 +19,12 @@ class RunExpansion {
   std::size_t expand(char* out, std::size_t room);
   bool is_at_end() const { return at_ == packed_.size(); }
   // The last run lacks its count.
-  bool is_cut() const { return is_cut_; }
+  bool is_truncated() const { return is_truncated_; }
 
  private:
   std::span<const std::uint8_t> packed_;
   std::size_t at_ = 0;
-  bool is_cut_ = false;
+  bool is_truncated_ = false;
 };
 
 // The checksum of bzip2: CRC-32 of IEEE 802.3, most significant bit first. `crc` is that of the preceding bytes, or 0.

@@ -41,7 +41,7 @@ struct BytePairEncoder::Tables {
     }
     return end;
   }
-  std::size_t spaces_behind(std::string_view text, std::size_t begin) const {
+  std::size_t spaces_after(std::string_view text, std::size_t begin) const {
     while (begin < text.size()) {
       const char* at = text.data() + begin;
       if (words.kind_of(unicode::next_code_point(at)) != unicode::LetterKind::kSpace) break;
@@ -64,7 +64,7 @@ struct BytePairEncoder::Tables {
       if (place.token->lstrip) begin = std::max(spaces_before(text, begin), done);
       if (done < begin) on_text(text.substr(done, begin - done));
       on_token(place.token->id);
-      done = place.token->rstrip ? spaces_behind(text, from) : from;
+      done = place.token->rstrip ? spaces_after(text, from) : from;
     }
     if (done < text.size()) on_text(text.substr(done));
   }
@@ -159,7 +159,7 @@ void BytePairEncoder::encode_words(std::string_view text) {
 inline TokenId* BytePairEncoder::encode_word(const char* at, std::size_t length, const char* readable_end,
                                              TokenId* out) {
   using ShortKey = decltype(short_words_)::Key;
-  if (length <= ShortKey::kMostBytes && readable_end - at >= static_cast<std::ptrdiff_t>(sizeof(ShortKey))) [[likely]] {
+  if (length <= ShortKey::kMaxBytes && readable_end - at >= static_cast<std::ptrdiff_t>(sizeof(ShortKey))) [[likely]] {
     const ShortKey key = ShortKey::cut(at, length);
     if (TokenId* const found = short_words_.find(key, out); found != nullptr) [[likely]]
       return found;
@@ -173,7 +173,7 @@ inline TokenId* BytePairEncoder::encode_word(const char* at, std::size_t length,
 // For a word that is not in the short ones' cache.
 [[gnu::noinline]] TokenId* BytePairEncoder::merge_word(std::string_view word, TokenId* out) {
   using LongKey = decltype(long_words_)::Key;
-  if (word.size() > LongKey::kMostBytes) return merger_.encode(word, out);
+  if (word.size() > LongKey::kMaxBytes) return merger_.encode(word, out);
   char padded[sizeof(LongKey)] = {};
   std::copy(word.begin(), word.end(), padded);
   const LongKey key = LongKey::cut(padded, word.size());

@@ -16,14 +16,14 @@ constexpr const char* kTokenizerFile = "tokenizer.json";
 constexpr const char* kVocabFile = "vocab.json";
 constexpr const char* kMergesFile = "merges.txt";
 constexpr const char* kConfigFile = "tokenizer_config.json";
-constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
 
-NamedBytes read_text(const fs::path& file) {
-  if (InputFile(file).size_bytes() > kMostBytes) {
-    throw FormatError("this is not a tokenizer: it has more than " + std::to_string(kMostBytes >> 20) + " MiB",
+NamedText read_text(const fs::path& file) {
+  if (InputFile(file).size_bytes() > kMaxBytes) {
+    throw FormatError("this is not a tokenizer: it has more than " + std::to_string(kMaxBytes >> 20) + " MiB",
                       file.string());
   }
-  NamedBytes text{read_file(file), file.string()};
+  NamedText text{read_file(file), file.string()};
   require_valid_utf8(text.bytes, text.where);
   return text;
 }
@@ -41,7 +41,7 @@ BytePairModel read_pair(const fs::path& vocab_file, const fs::path& merges_file)
     if (fs::exists(file)) continue;
     throw IoError("no such file", file.string(), "vocab.json and merges.txt must be in one folder");
   }
-  NamedBytes vocab = read_text(vocab_file), merges = read_text(merges_file);
+  NamedText vocab = read_text(vocab_file), merges = read_text(merges_file);
   BytePairModel model = parse_vocab_and_merges(vocab, merges);
   model.sha256 = sha256_of(vocab.bytes + merges.bytes);
   model.vocab_json = std::move(vocab.bytes);
@@ -49,7 +49,7 @@ BytePairModel read_pair(const fs::path& vocab_file, const fs::path& merges_file)
   return model;
 }
 
-BytePairModel read_whole(NamedBytes text) {
+BytePairModel read_whole(NamedText text) {
   BytePairModel model = parse_tokenizer_json(text.bytes, text.where);
   model.sha256 = sha256_of(text.bytes);
   model.tokenizer_json = std::move(text.bytes);
@@ -66,7 +66,7 @@ BytePairModel read_folder(const fs::path& folder) {
 
 BytePairModel read_one_file(const fs::path& file, const fs::path& folder) {
   if (file.filename() == kMergesFile) return read_pair(folder / kVocabFile, file);
-  NamedBytes text = read_text(file);
+  NamedText text = read_text(file);
   if (is_whole_tokenizer(Json::parse(text.bytes, text.where))) return read_whole(std::move(text));
   return read_pair(file, folder / kMergesFile);
 }

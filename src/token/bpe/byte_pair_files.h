@@ -22,7 +22,7 @@ BytePairModel read_byte_pairs(const std::filesystem::path& path);
 BytePairModel parse_tokenizer_json(const std::string& bytes, const std::string& where);
 
 // The bytes of a file, and its path for messages.
-struct NamedBytes {
+struct NamedText {
   std::string bytes;
   std::string where;
 };
@@ -30,7 +30,7 @@ struct NamedBytes {
 // vocab.json and merges.txt, as OpenAI published GPT-2. Control tokens are those of GPT-2 and RoBERTa in the
 // vocabulary: "<|endoftext|>", "<s>", "<pad>", "</s>", "<unk>", "<mask>", the last with the white space before it.
 // Throws FormatError.
-BytePairModel parse_vocab_and_merges(const NamedBytes& vocab, const NamedBytes& merges);
+BytePairModel parse_vocab_and_merges(const NamedText& vocab, const NamedText& merges);
 
 // Completes model.specials, the tokens that begin, end and pad rows, and so on: first from `config`
 // (tokenizer_config.json, may be empty), then from the post-processor, then by usual names. Throws FormatError naming

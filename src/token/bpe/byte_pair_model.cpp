@@ -9,7 +9,7 @@ namespace bertprep {
 namespace {
 
 // As in other vocabularies.
-constexpr TokenId kMostTokens = TokenId{1} << 20;
+constexpr TokenId kMaxTokens = TokenId{1} << 20;
 
 // GPT-NeoX has no tokens for bytes that don't occur.
 bool occurs_in_utf8(std::size_t byte) {
@@ -30,9 +30,9 @@ std::array<std::string, 256> byte_letters() {
 }
 
 void TokenIds::add(const std::string& token, TokenId id, const std::string& where) {
-  if (id < 0 || id >= kMostTokens) {
+  if (id < 0 || id >= kMaxTokens) {
     throw FormatError("token '" + token + "' has the id " + std::to_string(id) + ", and ids are less than " +
-                          std::to_string(kMostTokens),
+                          std::to_string(kMaxTokens),
                       where);
   }
   if (!by_token_.emplace(token, id).second) throw FormatError("token '" + token + "' occurs twice", where);

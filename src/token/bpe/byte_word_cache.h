@@ -17,14 +17,14 @@ namespace bertprep {
 // A word of up to kWords * 8 - 1 bytes, padded with zeros, and its length in the last byte: words may contain zeros.
 template <std::size_t kWords>
 struct ByteKey {
-  static constexpr std::size_t kMostBytes = kWords * 8 - 1;
+  static constexpr std::size_t kMaxBytes = kWords * 8 - 1;
   std::array<std::uint64_t, kWords> parts{};
 
   // The key of the first `length` bytes at `at`; kWords * 8 bytes must be readable.
   static ByteKey cut(const char* at, std::size_t length) {
     static constexpr auto kMasks = [] {
-      std::array<std::array<std::uint64_t, kWords>, kMostBytes + 1> masks{};
-      for (std::size_t bytes = 0; bytes <= kMostBytes; ++bytes) {
+      std::array<std::array<std::uint64_t, kWords>, kMaxBytes + 1> masks{};
+      for (std::size_t bytes = 0; bytes <= kMaxBytes; ++bytes) {
         for (std::size_t i = 0; i < bytes; ++i) masks[bytes][i / 8] |= std::uint64_t{0xFF} << (i % 8 * 8);
       }
       return masks;
@@ -50,15 +50,15 @@ struct ByteKey {
 };
 
 // One line for each of 2^kLineBits slots; a new word replaces an older one.
-template <std::size_t kWords, std::size_t kMostIds, unsigned kLineBits>
+template <std::size_t kWords, std::size_t kMaxIds, unsigned kLineBits>
 class ByteWordCache {
  public:
   using Key = ByteKey<kWords>;
-  static constexpr std::size_t kIds = kMostIds;
+  static constexpr std::size_t kIds = kMaxIds;
 
   ByteWordCache() : lines_(std::size_t{1} << kLineBits) {}
 
-  // A hit writes kMostIds ids to `out`, of which those before the returned end are valid; nullptr if the word is not
+  // A hit writes kMaxIds ids to `out`, of which those before the returned end are valid; nullptr if the word is not
   // found.
   TokenId* find(const Key& key, TokenId* out) const {
     const Line& line = lines_[line_of(key)];
@@ -67,7 +67,7 @@ class ByteWordCache {
     return out + line.count;
   }
 
-  // For up to kMostIds ids.
+  // For up to kMaxIds ids.
   void insert(const Key& key, std::span<const TokenId> ids) {
     Line& line = lines_[line_of(key)];
     line.key = key;
@@ -78,7 +78,7 @@ class ByteWordCache {
  private:
   struct Line {
     Key key;
-    std::array<TokenId, kMostIds> ids{};
+    std::array<TokenId, kMaxIds> ids{};
     std::uint32_t count = 0;
   };
 

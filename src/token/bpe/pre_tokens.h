@@ -52,8 +52,8 @@ class PreTokens {
       std::memcpy(&bytes, at, sizeof bytes);
       const std::uint64_t small = (bytes & 0x7F * kOnes) | 0x20 * kOnes;
       // The highest bit of each byte: set from 'a' on; set after 'z'.
-      const std::uint64_t from_a = small + (0x80 - 'a') * kOnes, behind_z = small + (0x7F - 'z') * kOnes;
-      const std::uint64_t others = (~from_a | behind_z | bytes) & 0x80 * kOnes;
+      const std::uint64_t from_a = small + (0x80 - 'a') * kOnes, above_z = small + (0x7F - 'z') * kOnes;
+      const std::uint64_t others = (~from_a | above_z | bytes) & 0x80 * kOnes;
       if (others != 0) return at + std::countr_zero(others) / 8;
       at += 8;
     }

@@ -40,17 +40,17 @@ TokenId id_of(const Json& number, const std::string& where) {
 void read_template(const Json& processor, const std::string& where, SpecialIds& specials) {
   require_known_keys(processor, {"type", "single", "pair", "special_tokens"}, "the post_processor TemplateProcessing",
                      where);
-  bool text_is_behind = false;
+  bool has_seen_text = false;
   for (const Json& part : processor.at("single").items()) {
     const Json* special = part.find("SpecialToken");
     if (special == nullptr) {
-      text_is_behind = true;
+      has_seen_text = true;
       continue;
     }
     const Json& ids = processor.at("special_tokens").at(special->at("id").text()).at("ids");
     if (ids.items().size() != 1)
       refuse_part("a special token of " + std::to_string(ids.items().size()) + " ids", where);
-    (text_is_behind ? specials.sep : specials.cls) = id_of(ids.items().front(), where);
+    (has_seen_text ? specials.sep : specials.cls) = id_of(ids.items().front(), where);
   }
 }
 

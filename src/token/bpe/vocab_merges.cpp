@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* kControlTokens[] = {"<|endoftext|>", "<s>", "<pad>", "</s>", "<unk>", "<mask>"};
 
-void read_vocab(const NamedBytes& vocab, TokenIds& ids) {
+void read_vocab(const NamedText& vocab, TokenIds& ids) {
   const Json json = Json::parse(vocab.bytes, vocab.where);
   if (json.kind() != Json::Kind::Object) throw FormatError("is not a JSON object", vocab.where);
   for (const auto& [token, id] : json.members()) {
@@ -23,7 +23,7 @@ void read_vocab(const NamedBytes& vocab, TokenIds& ids) {
   }
 }
 
-void read_merges(const NamedBytes& merges, const TokenIds& ids, std::vector<Merge>& out) {
+void read_merges(const NamedText& merges, const TokenIds& ids, std::vector<Merge>& out) {
   const std::string_view text = merges.bytes;
   std::size_t number = 0;
   for (std::size_t begin = 0; begin < text.size();) {
@@ -44,7 +44,7 @@ void read_merges(const NamedBytes& merges, const TokenIds& ids, std::vector<Merg
 
 }  // namespace
 
-BytePairModel parse_vocab_and_merges(const NamedBytes& vocab, const NamedBytes& merges) {
+BytePairModel parse_vocab_and_merges(const NamedText& vocab, const NamedText& merges) {
   BytePairModel model;
   TokenIds ids;
   read_vocab(vocab, ids);

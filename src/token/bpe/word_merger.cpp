@@ -5,11 +5,11 @@
 namespace bertprep {
 
 TokenId* WordMerger::encode(std::string_view word, TokenId* out) {
-  return word.size() <= kMostShort ? encode_short(word, out) : encode_long(word, out);
+  return word.size() <= kMaxShortBytes ? encode_short(word, out) : encode_long(word, out);
 }
 
 TokenId* WordMerger::encode_short(std::string_view word, TokenId* out) const {
-  MergeTable::Rank ranks[kMostShort];
+  MergeTable::Rank ranks[kMaxShortBytes];
   std::size_t count = word.size();
   for (std::size_t i = 0; i < count; ++i) out[i] = byte_ids_[static_cast<unsigned char>(word[i])];
   for (std::size_t i = 0; i + 1 < count; ++i) ranks[i] = merges_.find(out[i], out[i + 1]);

@@ -78,7 +78,7 @@ class WordMerger {
 
  private:
   // Up to this length, a search of all pairs for each merge is faster than keeping them sorted.
-  static constexpr std::size_t kMostShort = 48;
+  static constexpr std::size_t kMaxShortBytes = 48;
 
   // A token of a long word; `rank` is that of its merge with the next.
   struct Node {

@@ -29,20 +29,20 @@ void check(int result, const char* what) {
   throw Error(std::string(what) + " failed: " + text, {}, "another process may have ended; its own message says why");
 }
 
-struct Cut {
+struct Layout {
   std::vector<int> counts, offsets;
 };
 
-Cut cut_of(std::span<const std::size_t> parts) {
-  Cut cut;
+Layout layout_of(std::span<const std::size_t> parts) {
+  Layout layout;
   std::size_t offset = 0;
   for (const std::size_t part : parts) {
     if (offset + part > INT_MAX) throw ConfigError("a bucket is too large for MPI", {}, "give a smaller --bucket-mb");
-    cut.counts.push_back(static_cast<int>(part));
-    cut.offsets.push_back(static_cast<int>(offset));
+    layout.counts.push_back(static_cast<int>(part));
+    layout.offsets.push_back(static_cast<int>(offset));
     offset += part;
   }
-  return cut;
+  return layout;
 }
 
 class MpiGroup final : public ProcessGroup {
@@ -94,14 +94,14 @@ MpiGroup::~MpiGroup() {
 }
 
 void MpiGroup::reduce_scatter(std::span<float> values, std::span<const std::size_t> parts) {
-  const Cut cut = cut_of(parts);
+  const Layout layout = layout_of(parts);
   const std::size_t own = parts[rank_];
-  const Cut arriving = cut_of(std::vector<std::size_t>(size_, own));
+  const Layout arriving = layout_of(std::vector<std::size_t>(size_, own));
   received_.resize(size_ * own);
-  check(MPI_Alltoallv(values.data(), cut.counts.data(), cut.offsets.data(), MPI_FLOAT, received_.data(),
+  check(MPI_Alltoallv(values.data(), layout.counts.data(), layout.offsets.data(), MPI_FLOAT, received_.data(),
                       arriving.counts.data(), arriving.offsets.data(), MPI_FLOAT, MPI_COMM_WORLD),
         "exchanging gradients");
-  add_up(values.subspan(static_cast<std::size_t>(cut.offsets[rank_]), own));
+  add_up(values.subspan(static_cast<std::size_t>(layout.offsets[rank_]), own));
 }
 
 void MpiGroup::add_up(std::span<float> own) const {
@@ -117,8 +117,8 @@ void MpiGroup::add_up(std::span<float> own) const {
 }
 
 void MpiGroup::all_gather(std::span<float> values, std::span<const std::size_t> parts) {
-  const Cut cut = cut_of(parts);
-  check(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, values.data(), cut.counts.data(), cut.offsets.data(),
+  const Layout layout = layout_of(parts);
+  check(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, values.data(), layout.counts.data(), layout.offsets.data(),
                        MPI_FLOAT, MPI_COMM_WORLD),
         "gathering values");
 }
@@ -130,9 +130,9 @@ void MpiGroup::sum(std::span<double> values) {
 }
 
 void MpiGroup::broadcast(std::span<std::byte> bytes) {
-  constexpr std::size_t kMost = std::size_t{1} << 30;
-  for (std::size_t begin = 0; begin < bytes.size(); begin += kMost) {
-    const std::size_t count = std::min(kMost, bytes.size() - begin);
+  constexpr std::size_t kMax = std::size_t{1} << 30;
+  for (std::size_t begin = 0; begin < bytes.size(); begin += kMax) {
+    const std::size_t count = std::min(kMax, bytes.size() - begin);
     check(MPI_Bcast(bytes.data() + begin, static_cast<int>(count), MPI_BYTE, 0, MPI_COMM_WORLD), "sending to all");
   }
 }

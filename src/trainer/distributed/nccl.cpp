@@ -62,7 +62,7 @@ class Stream {
 };
 
 // Where the default stream begins to wait for the exchanges.
-struct Junction {
+struct SyncPoint {
   Event computed{cudaEventDefault}, exchanged{cudaEventDefault};
 };
 
@@ -95,7 +95,7 @@ class NcclGroup final : public DeviceGroup {
   bool failed_ = false;
   Stream stream_;
   Event computed_{cudaEventDisableTiming};
-  std::vector<std::unique_ptr<Junction>> open_, done_;
+  std::vector<std::unique_ptr<SyncPoint>> open_, done_;
   double waited_seconds_ = 0;
   ncclComm_t communicator_ = nullptr;
 };
@@ -208,24 +208,24 @@ void NcclGroup::broadcast(float* values, std::size_t count) {
 
 void NcclGroup::join() {
   use_device(device_);
-  if (done_.empty()) done_.push_back(std::make_unique<Junction>());
+  if (done_.empty()) done_.push_back(std::make_unique<SyncPoint>());
   open_.push_back(std::move(done_.back()));
   done_.pop_back();
-  Junction& junction = *open_.back();
-  junction.computed.record(kDefaultStream);
-  junction.exchanged.record(stream_.get());
-  junction.exchanged.hold_up(kDefaultStream);
+  SyncPoint& point = *open_.back();
+  point.computed.record(kDefaultStream);
+  point.exchanged.record(stream_.get());
+  point.exchanged.hold_up(kDefaultStream);
 }
 
 void NcclGroup::wait() {
   use_device(device_);
-  for (std::unique_ptr<Junction>& junction : open_) {
-    while (!junction->computed.is_done() || !junction->exchanged.is_done()) {
+  for (std::unique_ptr<SyncPoint>& point : open_) {
+    while (!point->computed.is_done() || !point->exchanged.is_done()) {
       check_in_background();
       std::this_thread::sleep_for(kNap);
     }
-    waited_seconds_ += std::max(0.0, junction->exchanged.seconds_since(junction->computed));
-    done_.push_back(std::move(junction));
+    waited_seconds_ += std::max(0.0, point->exchanged.seconds_since(point->computed));
+    done_.push_back(std::move(point));
   }
   open_.clear();
   check_in_background();

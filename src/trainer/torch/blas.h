@@ -24,7 +24,7 @@ class Blas {
   // Looks for the Fortran interface (sgemm_) among the libraries of this process.
   Blas();
   // False if libtorch has a built-in BLAS: use ATen's products then.
-  bool is_there() const { return sgemm_ != nullptr; }
+  bool is_available() const { return sgemm_ != nullptr; }
   // Sets the number of OpenBLAS's own threads for each product, for all its users.
   void use_threads(int threads) const;
 

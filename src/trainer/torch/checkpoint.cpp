@@ -52,7 +52,7 @@ at::Tensor tensor_of(const TensorView& view, const fs::path& path) {
   at::Tensor tensor = at::empty(view.shape, type);
   auto* const copy = static_cast<std::byte*>(tensor.data_ptr());
   std::copy_n(view.bytes.data(), view.bytes.size(), copy);
-  require_sound(view, {copy, view.bytes.size()}, path);
+  require_valid(view, {copy, view.bytes.size()}, path);
   return tensor.to(at::kFloat);
 }
 
@@ -193,10 +193,10 @@ RestoredRun restore_newest(const RunOptions& options, Model& model, const RunIde
       run.state = load_run(run.path, model, run.moments, identity, options.phase1_end_step);
       return run;
     } catch (const FormatError& error) {
-      run.passed_over.emplace_back(error.what());
+      run.damaged_checkpoints.emplace_back(error.what());
     }
   }
-  throw FormatError("contains no valid checkpoint; the newest: " + run.passed_over.front(), options.output,
+  throw FormatError("contains no valid checkpoint; the newest: " + run.damaged_checkpoints.front(), options.output,
                     "copy one back, or train from the start with --no-resume");
 }
 
@@ -204,9 +204,9 @@ void load_weights(const fs::path& given, Model& model, const std::optional<Manif
                   const fs::path& data_folder) {
   const fs::path path = find_weights(given);
   const std::vector<SafetensorsFile> files = open_all_weights(path);
-  const char* const cure = "train on shards of that vocabulary, or start from weights of this one";
-  require_noted_vocab(noted_vocab(files.front()), vocabulary, path, cure);
-  require_vocab_beside(path, vocabulary, data_folder, cure);
+  const char* const hint = "train on shards of that vocabulary, or start from weights of this one";
+  require_noted_vocab(noted_vocab(files.front()), vocabulary, path, hint);
+  require_vocab_beside(path, vocabulary, data_folder, hint);
   std::unordered_map<std::string, const TensorView*> tensors;
   for (const SafetensorsFile& file : files) {
     for (const TensorView& tensor : file.tensors()) tensors[canonical_parameter_name(tensor.name)] = &tensor;

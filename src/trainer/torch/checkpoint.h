@@ -44,7 +44,7 @@ struct RestoredRun {
   std::filesystem::path path;  // empty: no checkpoint
   RunState state;
   Moments moments;
-  std::vector<std::string> passed_over;  // what is wrong with newer ones, newest first
+  std::vector<std::string> damaged_checkpoints;  // what is wrong with newer ones, newest first
 };
 
 // Restores the newest undamaged checkpoint in the output folder. Throws as load_run() for one of another run;

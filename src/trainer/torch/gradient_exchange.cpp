@@ -87,7 +87,7 @@ void GradientExchange::send_complete_buckets() {
 }
 
 void GradientExchange::send(const GradientBucket& bucket) {
-  const bool whole = share_ == GradientShare::kWhole;
+  const bool whole = share_ == GradientShare::kAll;
   if (peers_.devices != nullptr) {
     reduce_bucket(peers_, gradients_, bucket, whole);
   } else {

@@ -22,9 +22,9 @@ namespace bertprep {
 
 // Which sums each process has.
 enum class GradientShare {
-  kWhole,  // all
-  kSums,   // those of its own parts; the rest of the array is unused (ZeRO 1)
-  kParts   // those of its own parts, without the array (ZeRO 2)
+  kAll,   // all
+  kSums,  // those of its own parts; the rest of the array is unused (ZeRO 1)
+  kParts  // those of its own parts, without the array (ZeRO 2)
 };
 
 class GradientExchange {

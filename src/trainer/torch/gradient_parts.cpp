@@ -6,7 +6,7 @@
 namespace bertprep {
 namespace {
 
-constexpr int kMostInFlight = 2;
+constexpr int kMaxInFlight = 2;
 
 }  // namespace
 
@@ -63,7 +63,7 @@ void GradientParts::take(std::size_t bucket) {
     sent_.push_back(sent);
     return;
   }
-  if (posted_ == kMostInFlight) {
+  if (posted_ == kMaxInFlight) {
     background_.wait();
     posted_ = 0;
   }

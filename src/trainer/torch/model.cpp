@@ -12,12 +12,12 @@ namespace {
 at::Tensor first_values(const ParameterSpec& spec, const ModelConfig& config, std::uint64_t seed,
                         std::uint64_t number) {
   at::Tensor value = at::empty(spec.shape, at::kFloat);
-  if (spec.start == ParameterSpec::Start::Normal) {
+  if (spec.init == ParameterSpec::Init::kNormal) {
     fill_normal(value.data_ptr<float>(), value.numel(), config.initializer_range * spec.scale, seed, number);
-  } else if (spec.start == ParameterSpec::Start::Uniform) {
+  } else if (spec.init == ParameterSpec::Init::kUniform) {
     fill_uniform(value.data_ptr<float>(), value.numel(), spec.range, seed, number);
   } else {
-    value.fill_(spec.start == ParameterSpec::Start::One ? 1 : 0);
+    value.fill_(spec.init == ParameterSpec::Init::kOne ? 1 : 0);
   }
   return value;
 }
@@ -41,7 +41,7 @@ bool is_looked_at(const Model::PassContext& context) {
 
 Model::Model(const ModelConfig& config, const ModelMode& mode, std::uint64_t seed, const at::Device& device)
     : config_(config), mode_(mode), device_(device), products_(precision_of(mode)) {
-  has_products_ = device.is_cpu() && products_.blas().is_there() && !mode.by_aten;
+  has_products_ = device.is_cpu() && products_.blas().is_available() && !mode.by_aten;
   if (has_products_) products_.blas().use_threads(1);
   std::vector<ParameterSpec> specs = parameter_specs(config);
   if (mode.nvidia_start) use_nvidia_start(specs);

@@ -53,7 +53,7 @@ class Training {
   void step(Prefetch& rows);
   void report(const StepResult& result, const Prefetch& rows, double rate);
   void evaluate_now();
-  bool is_stop_asked();
+  bool is_stop_requested();
   void save();
   RunIdentity identity() const;
   bool speaks() const { return processes_.rank() == 0; }
@@ -161,7 +161,7 @@ void Training::share_work() {
     };
   }
   optimizer_.emplace(options_.optimizer, model_->parameters(), std::move(plan));
-  const GradientShare share = zero == 0   ? GradientShare::kWhole
+  const GradientShare share = zero == 0   ? GradientShare::kAll
                               : zero == 1 ? GradientShare::kSums
                                           : GradientShare::kParts;
   if (!is_alone()) exchange_.emplace(*model_, Peers{&all_processes_, devices_.get()}, buckets_.buckets, share);
@@ -180,7 +180,7 @@ void Training::restore() {
   if (speaks() && options_.run.resume && !options_.run.output.empty()) {
     restored = restore_newest(options_.run, *model_, identity());
   }
-  plan_.passed_over = restored.passed_over;
+  plan_.damaged_checkpoints = restored.damaged_checkpoints;
   const std::string newest = broadcast_text(processes_, restored.path.string());
   if (newest.empty()) {
     if (speaks() && !options_.run.init_from.empty()) {
@@ -232,7 +232,7 @@ TrainReport Training::run() {
   while (done() < last_step()) {
     step(rows);
     if (is_due(options_.run.eval_every)) evaluate_now();
-    const bool stop = is_stop_asked();
+    const bool stop = is_stop_requested();
     if (stop || is_due(options_.run.save_every)) save();
     if (stop) throw Cancelled();
   }
@@ -311,10 +311,10 @@ void Training::evaluate_now() {
 }
 
 // A request to one process stops all, after the same step.
-bool Training::is_stop_asked() {
-  double asked = observer_.cancelled() ? 1 : 0;
-  processes_.sum(std::span(&asked, 1));
-  return asked > 0;
+bool Training::is_stop_requested() {
+  double requested = observer_.cancelled() ? 1 : 0;
+  processes_.sum(std::span(&requested, 1));
+  return requested > 0;
 }
 
 // The others wait: if one left, a launcher might end process 0 while it writes.

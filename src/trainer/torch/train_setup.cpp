@@ -78,9 +78,9 @@ ModelConfig config_for(const ModelOptions& options, const ShardSet& shards) {
   return config;
 }
 
-int set_threads(std::int64_t asked, const ProcessGroup& processes) {
+int set_threads(std::int64_t requested, const ProcessGroup& processes) {
   const int share = std::max(1, available_processors() / static_cast<int>(processes.size_here()));
-  const int threads = asked > 0 ? static_cast<int>(asked) : share;
+  const int threads = requested > 0 ? static_cast<int>(requested) : share;
   at::set_num_threads(threads);
   Blas().use_threads(threads);
   return threads;

@@ -21,8 +21,8 @@ RowContent rows_for(const ModelOptions& options);
 // Token sequences also give the id of the end of a text.
 ModelConfig config_for(const ModelOptions& options, const ShardSet& shards);
 
-// Sets libtorch's and OpenBLAS's threads to `asked`, or to this process's share of the machine; returns their number.
-int set_threads(std::int64_t asked, const ProcessGroup& processes);
+// Sets the threads of libtorch and OpenBLAS to `requested`, or this process's share of the machine; returns how many.
+int set_threads(std::int64_t requested, const ProcessGroup& processes);
 
 // Each process of a machine gets a different GPU. Throws ConfigError.
 at::Device device_of(Device chosen, const ProcessGroup& processes);

@@ -14,7 +14,7 @@ namespace bertprep {
 namespace {
 
 constexpr std::size_t kLengthBytes = 8;
-constexpr std::uint64_t kMostHeaderBytes = 100'000'000;
+constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;
 
 struct DtypeSize {
   std::string_view name;
@@ -81,14 +81,14 @@ std::uint64_t header_bytes(std::string_view bytes, const std::filesystem::path& 
   if (bytes.size() >= kLengthBytes) {
     for (std::size_t i = kLengthBytes; i-- > 0;) length = length << 8 | static_cast<unsigned char>(bytes[i]);
   }
-  if (bytes.size() < kLengthBytes || length > kMostHeaderBytes || length > bytes.size() - kLengthBytes) {
+  if (bytes.size() < kLengthBytes || length > kMaxHeaderBytes || length > bytes.size() - kLengthBytes) {
     throw FormatError("is not a safetensors file, or only part of one", path);
   }
   return length;
 }
 
 // Whether the shape, the dtype and the number of bytes agree.
-bool is_sound(const TensorView& tensor) {
+bool is_valid(const TensorView& tensor) {
   std::uint64_t bytes = dtype_bytes(tensor.dtype);
   if (bytes == 0) return false;
   for (const std::int64_t size : tensor.shape) {
@@ -133,7 +133,7 @@ TensorView view_of(const std::string& name, const Json& entry, std::string_view 
   const std::uint64_t end = offsets[1].as_unsigned();
   if (begin > end || end > data.size()) throw FormatError("'" + name + "' is outside the file", path);
   tensor.bytes = std::as_bytes(std::span(data.substr(begin, end - begin)));
-  if (!is_sound(tensor)) throw FormatError("'" + name + "' has a shape that does not fit its bytes", path);
+  if (!is_valid(tensor)) throw FormatError("'" + name + "' has a shape that does not fit its bytes", path);
   return tensor;
 }
 
@@ -159,7 +159,7 @@ std::size_t dtype_bytes(const std::string& dtype) {
   return 0;
 }
 
-void require_sound(const TensorView& tensor, std::span<const std::byte> bytes, const std::filesystem::path& path) {
+void require_valid(const TensorView& tensor, std::span<const std::byte> bytes, const std::filesystem::path& path) {
   if (tensor.checksum && *tensor.checksum != checksum_of(bytes_in_memory(bytes)))
     refuse_damage("'" + tensor.name + "'", path);
 }

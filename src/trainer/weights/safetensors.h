@@ -30,7 +30,7 @@ struct TensorView {
 };
 
 // Throws FormatError, which names `path`, if `bytes`, read from `tensor`, contradict its checksum.
-void require_sound(const TensorView& tensor, std::span<const std::byte> bytes, const std::filesystem::path& path);
+void require_valid(const TensorView& tensor, std::span<const std::byte> bytes, const std::filesystem::path& path);
 
 using TensorNotes = std::vector<std::pair<std::string, std::string>>;
 

@@ -16,7 +16,7 @@ void require_composed(UErrorCode status) {
 }
 
 // Texts are split for ICU, which counts bytes in 32 bits.
-constexpr std::size_t kMostBytesAtOnce = std::size_t{1} << 30;
+constexpr std::size_t kMaxBytesAtOnce = std::size_t{1} << 30;
 
 }  // namespace
 
@@ -46,7 +46,7 @@ bool Composition::is_plain(std::string_view text) {
 }
 
 void Composition::compose(std::string_view text, std::string& composed) const {
-  if (text.size() > kMostBytesAtOnce) throw Error("a text of more than 1 GiB can't be normalized", {}, "cut it");
+  if (text.size() > kMaxBytesAtOnce) throw Error("a text of more than 1 GiB can't be normalized", {}, "cut it");
   composed.clear();
   icu::StringByteSink<std::string> sink(&composed, static_cast<std::int32_t>(text.size()));
   UErrorCode status = U_ZERO_ERROR;

@@ -192,7 +192,7 @@ int script_of(char32_t c) {
   if (!is_letter_or_mark(c)) return kCommonScript;
   UErrorCode status = U_ZERO_ERROR;
   const int script = uscript_getScript(static_cast<UChar32>(c), &status);
-  return U_FAILURE(status) || script < 0 || script >= kMostScripts ? kCommonScript : script;
+  return U_FAILURE(status) || script < 0 || script >= kMaxScripts ? kCommonScript : script;
 }
 
 const char* name_of_script(int script) {

@@ -36,9 +36,9 @@ inline constexpr int kInheritedScript = 1;  // that of the letter before a mark
 inline constexpr int kCyrillicScript = 8;
 inline constexpr int kGreekScript = 14;
 inline constexpr int kLatinScript = 25;
-inline constexpr int kMostScripts = 256;
+inline constexpr int kMaxScripts = 256;
 bool is_letter_or_mark(char32_t c);  // categories L* and M*
-// Of a letter or mark; kCommonScript for other characters. Below kMostScripts.
+// Of a letter or mark; kCommonScript for other characters. Below kMaxScripts.
 int script_of(char32_t c);
 const char* name_of_script(int script);
 

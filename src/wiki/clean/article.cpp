@@ -25,7 +25,7 @@ std::string language_of(const WikiSite& site) {
 }
 
 // What a page may hold beside its list and still be called a disambiguation page; surname pages tell a little, too.
-constexpr std::int64_t kMostProseOfDisambiguation = 2000;
+constexpr std::int64_t kMaxDisambiguationProse = 2000;
 
 std::size_t count_of(std::string_view text, std::string_view part) {
   std::size_t count = 0;
@@ -115,7 +115,7 @@ CleanVerdict CleanExtractor::extract(const WikiPage& page, std::string& lines) {
   work.rendered.clear();
   renderer.render({0, work.text.size()}, 0, work.rendered);
   work.writer.write(work.rendered, {.french = work.rules.french, .table = work.rules.table}, lines);
-  const bool is_long = is_as_long(lines, kMostProseOfDisambiguation + 1);
+  const bool is_long = is_as_long(lines, kMaxDisambiguationProse + 1);
   if (!is_long && clean::is_disambiguation(work.title, work.text, marks)) {
     lines.clear();
     return CleanVerdict::kDisambiguation;

@@ -11,7 +11,7 @@
 namespace bertprep::clean {
 namespace {
 
-constexpr std::size_t kMostArguments = 400;  // a look-up walks through all of them
+constexpr std::size_t kMaxArguments = 400;  // a look-up walks through all of them
 
 const std::string& nothing() {
   static const std::string kNothing;
@@ -33,7 +33,7 @@ TemplateCall::TemplateCall(Renderer& renderer, std::string name, std::optional<S
     : renderer_(renderer), name_(std::move(name)), depth_(depth) {
   if (!arguments) return;
   for (const Span piece : renderer.split(*arguments)) {
-    if (arguments_.size() == kMostArguments) return;
+    if (arguments_.size() == kMaxArguments) return;
     const std::size_t sign = renderer.find_outside(piece, '=');
     if (sign == piece.end) {
       arguments_.push_back({std::to_string(++count_), piece, std::nullopt});

@@ -34,7 +34,7 @@ class DescriptionWriter {
  private:
   // Up to the end, or to a `]`. False: an argument is missing.
   bool append(std::string& out) {
-    bool is_whole = true;
+    bool is_complete = true;
     while (at_ < text_.size()) {
       const char byte = text_[at_++];
       if (byte == ']') break;
@@ -42,7 +42,7 @@ class DescriptionWriter {
         std::string part;
         if (append(part)) out.append(part);
       } else if (byte == '{') {
-        is_whole = append_argument(out) && is_whole;
+        is_complete = append_argument(out) && is_complete;
       } else if (byte == '\\' && at_ < text_.size()) {
         // As character references, which no later stage takes for markup.
         out.append("&#").append(std::to_string(static_cast<int>(text_[at_++]))).append(";");
@@ -50,7 +50,7 @@ class DescriptionWriter {
         out.push_back(byte);
       }
     }
-    return is_whole;
+    return is_complete;
   }
 
   bool append_argument(std::string& out) {

@@ -46,11 +46,11 @@ std::string localized_number(std::string_view number, const NumberSigns* signs) 
   const std::size_t begin = sign_length(number);
   const std::size_t digits = count_digits(number.substr(begin));
   const std::string_view rest = number.substr(begin + digits);
-  const bool is_whole = rest.empty();
+  const bool is_integer = rest.empty();
   // "1,234" is a fraction only if the comma is the decimal point.
   const bool begins_fraction = rest.starts_with('.') || (rest.starts_with(',') && signs->point == ",");
   const bool has_point = rest.size() > 1 && begins_fraction && count_digits(rest.substr(1)) + 1 == rest.size();
-  if (digits == 0 || !(is_whole || has_point)) return std::string(number);
+  if (digits == 0 || !(is_integer || has_point)) return std::string(number);
   std::string text(number.substr(0, begin));
   text.append(group_digits(number.substr(begin, digits), *signs));
   if (has_point) text.append(signs->point).append(rest.substr(1));

@@ -12,7 +12,7 @@
 namespace bertprep::clean {
 namespace {
 
-constexpr int kMostRounds = 8;
+constexpr int kMaxRounds = 8;
 constexpr std::size_t kShortestIndentedProse = 60;
 constexpr std::size_t kShortestIndentedParagraph = 100;
 
@@ -160,7 +160,7 @@ void LineWriter::clean(std::string& text) const {
   remove_bars(text);
   remove_marks(text);
   // Brackets and tags that come together when something between them goes are taken away in the next round.
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < kMaxRounds; ++round) {
     const std::size_t before = text.size();
     remove_tags(text);
     remove_brackets(text);

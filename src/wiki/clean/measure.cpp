@@ -14,7 +14,7 @@ namespace bertprep::clean {
 namespace {
 
 constexpr std::size_t kLongestNumber = 40;
-constexpr int kMostPlaces = 9;
+constexpr int kMaxPlaces = 9;
 constexpr double kFudge = 1e-14;   // for logarithms of powers of ten
 constexpr double kLargest = 1e15;  // beyond which digits say nothing
 
@@ -110,9 +110,9 @@ bool is_scale(const Unit& unit) {
 
 // By how many decimals a result is more precise than the given number.
 double added_places(const Given& given, double result, const ScaledUnit& to) {
-  const bool is_whole = std::floor(given.value) == given.value;
+  const bool is_integer = std::floor(given.value) == given.value;
   const bool counts_from_size = to.unit->code == "ft" || to.unit->code == "lb";
-  if (counts_from_size && is_whole) return -std::log10(given.unit.unit->size) - given.unit.power;
+  if (counts_from_size && is_integer) return -std::log10(given.unit.unit->size) - given.unit.power;
   if (given.ends_in_inches) return std::log10(to.unit->size) + to.power + 2;
   return std::log10(std::fabs(given.value / result));
 }
@@ -127,7 +127,7 @@ int fitting_places(const Given& given, double result, const ScaledUnit& to) {
   }
   if (given.value == 0 || result == 0) return 0;
   const double places = given.precision + added_places(given, result, to) + std::log10(2.0);
-  return std::clamp(std::max(static_cast<int>(std::floor(places)), places_for_digits(result, 2)), -12, kMostPlaces);
+  return std::clamp(std::max(static_cast<int>(std::floor(places)), places_for_digits(result, 2)), -12, kMaxPlaces);
 }
 
 std::string written_number(double value, int places) {
@@ -145,7 +145,7 @@ std::string written_number(double value, int places) {
   }
   std::array<char, 64> digits{};
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), std::fabs(value),
-                                 std::chars_format::fixed, std::clamp(places, 0, kMostPlaces));
+                                 std::chars_format::fixed, std::clamp(places, 0, kMaxPlaces));
   const std::string_view text(digits.data(), static_cast<std::size_t>(end.ptr - digits.data()));
   const bool is_zero = text.find_first_not_of("0.") == std::string_view::npos;
   return (value < 0 && !is_zero ? "−" : "") + group_digits(text);

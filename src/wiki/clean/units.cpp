@@ -13,7 +13,7 @@ namespace {
 
 using Q = Quantity;
 
-constexpr int kMostPower = 15;
+constexpr int kMaxPower = 15;
 
 // clang-format off
 constexpr std::array kUnits = std::to_array<Unit>({
@@ -226,7 +226,7 @@ std::optional<ScaledUnit> find_scaled_unit(std::string_view code) {
   int power = 0;
   if (code.starts_with('e')) {
     const auto [end, error] = std::from_chars(code.data() + 1, code.data() + code.size(), power);
-    if (error == std::errc() && power > 0 && power <= kMostPower) {
+    if (error == std::errc() && power > 0 && power <= kMaxPower) {
       code.remove_prefix(static_cast<std::size_t>(end - code.data()));
     } else {
       power = 0;

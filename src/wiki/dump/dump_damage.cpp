@@ -7,7 +7,7 @@
 namespace bertprep {
 namespace {
 
-constexpr std::size_t kMostTold = 5;
+constexpr std::size_t kMaxReported = 5;
 
 std::string place_between(const DumpDamage& damage) {
   if (damage.before.empty() && damage.after.empty()) return {};
@@ -32,11 +32,11 @@ std::string sentence(const DumpDamage& damage) {
 
 FormatError damage_error(const std::string& dump, std::span<const DumpDamage> damage, const std::string& more) {
   std::string text;
-  for (const DumpDamage& one : damage.first(std::min(damage.size(), kMostTold))) {
+  for (const DumpDamage& one : damage.first(std::min(damage.size(), kMaxReported))) {
     if (!text.empty()) text += "; ";
     text += sentence(one);
   }
-  if (damage.size() > kMostTold) text += "; and there are " + grouped(damage.size() - kMostTold) + " more";
+  if (damage.size() > kMaxReported) text += "; and there are " + grouped(damage.size() - kMaxReported) + " more";
   if (!more.empty()) text += "; " + more;
   return FormatError(text, dump, "get the file again");
 }

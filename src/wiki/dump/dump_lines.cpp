@@ -12,7 +12,7 @@ constexpr std::size_t kKeptEnd = std::size_t{1} << 20U;
 }  // namespace
 
 DumpLines::Found DumpLines::next(std::string_view& line, PageText* text) {
-  is_cut_ = false;
+  is_truncated_ = false;
   for (;;) {
     if (has_started_) {
       if (finish_started_line(line, text)) return Found::kLine;
@@ -39,7 +39,7 @@ DumpLines::Found DumpLines::next(std::string_view& line, PageText* text) {
 
 void DumpLines::keep(std::string_view line, PageText* text) const {
   if (text == nullptr) return;
-  if (is_cut_) {
+  if (is_truncated_) {
     text->give_up();
   } else {
     text->append(line);
@@ -67,19 +67,19 @@ bool DumpLines::find_in_block(std::string_view& line, PageText* text) {
 bool DumpLines::finish_started_line(std::string_view& line, PageText* text) {
   const std::size_t end = std::min(block_.find('\n'), block_.size() - 1);
   const std::string_view part = block_.substr(0, end + 1);
-  const bool is_whole = !part.empty() && part.back() == '\n';
+  const bool is_complete = !part.empty() && part.back() == '\n';
   block_.remove_prefix(part.size());
   started_ += part;
   if (started_.size() > PageText::kMaxBytes) {
-    is_cut_ = true;
+    is_truncated_ = true;
     started_.erase(kKeptEnd, started_.size() - 2 * kKeptEnd);
   }
-  if (!is_whole) return false;
+  if (!is_complete) return false;
   has_started_ = false;
   line = started_;
   if (line.find('<') != std::string_view::npos) return true;
   keep(line, text);
-  is_cut_ = false;
+  is_truncated_ = false;
   return false;
 }
 

@@ -37,7 +37,7 @@ class DumpLines {
   FileBytes gap() const { return bytes_.gap(); }  // after kGap: the bytes of the file that are missing
 
   // The middle of the last line was dropped, as it exceeds the limit of a page.
-  bool is_cut() const { return is_cut_; }
+  bool is_truncated() const { return is_truncated_; }
   // The position of byte `at` of the last line: in the decompressed dump or, if ByteStream::file_byte() is known, that
   // of its block in the file.
   std::uint64_t place(std::size_t at) const { return place_of(line_byte_ + at); }
@@ -74,7 +74,7 @@ class DumpLines {
   std::string started_;  // a line that ends in a later block
   bool has_started_ = false;
   bool ends_in_cr_ = false;
-  bool is_cut_ = false;
+  bool is_truncated_ = false;
   bool is_at_end_ = false;
   bool is_within_line_ = false;
   std::uint64_t skipped_place_ = 0;

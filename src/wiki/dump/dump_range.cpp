@@ -58,14 +58,14 @@ DumpRangeReader::DumpRangeReader(DumpRange range, std::string clock, Rejects& re
 
 void DumpRangeReader::open() {
   const std::uint64_t far = range_.begin - std::min(range_.begin, range_.look_back_bytes);
-  const bool is_behind_head = head_.is_sound && far > head_.first_page;
-  const std::uint64_t from = is_behind_head ? far : 0;
-  PageRange pages{range_.begin, range_.end, is_behind_head, from, {}};
-  if (is_behind_head) pages.has_root_end_before = [this] { return has_root_end_before(); };
+  const bool is_after_head = head_.is_complete && far > head_.first_page;
+  const std::uint64_t from = is_after_head ? far : 0;
+  PageRange pages{range_.begin, range_.end, is_after_head, from, {}};
+  if (is_after_head) pages.has_root_end_before = [this] { return has_root_end_before(); };
   std::unique_ptr<ByteStream> bytes;
   if (is_bzip2(range_.file)) {
     pages.first_byte = 0;
-    bytes = open_bzip2(range_.file, streams_, {from, 0, is_behind_head, range_.end});
+    bytes = open_bzip2(range_.file, streams_, {from, 0, is_after_head, range_.end});
   } else {
     bytes = std::make_unique<FileStream>(range_.file, from);
   }

@@ -29,7 +29,7 @@ struct DumpRange {
 struct DumpHead {
   WikiSite site;
   std::string revision_time;      // of that page
-  bool is_sound = false;          // it has a page and a root: reading may begin after the first page of the dump
+  bool is_complete = false;       // it has a page and a root: reading may begin after the first page of the dump
   std::uint64_t first_page = 0;   // where the first page begins (DumpLines::place)
   std::uint64_t first_given = 0;  // where the first page returned begins
 };

@@ -61,7 +61,7 @@ class DumpReader final : public DumpPages {
   DumpReader(std::span<const std::filesystem::path> inputs, std::string clock, Rejects& rejects, TaskRunner runner);
 
   // As SourceOptions::max_expansion.
-  void set_most_expansion(std::uint64_t times) { streams_.most_expansion = times; }
+  void set_max_expansion(std::uint64_t times) { streams_.max_expansion = times; }
 
   // Also receives the bytes of the dumps; must outlive the object.
   void set_observer(ReadObserver* observer) { meter_.set_observer(observer); }

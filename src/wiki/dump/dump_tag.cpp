@@ -98,8 +98,8 @@ void add_siteinfo(std::string_view line, const DumpTag& tag, WikiSite& site) {
   }
 }
 
-std::string clock_of(const std::string& asked, std::string_view dump_name, std::string_view revision_time) {
-  if (!asked.empty()) return asked.substr(0, asked.find('Z'));
+std::string clock_of(const std::string& requested, std::string_view dump_name, std::string_view revision_time) {
+  if (!requested.empty()) return requested.substr(0, requested.find('Z'));
   if (const std::string day = day_in(dump_name); !day.empty()) return day + "T00:00:00";
   revision_time = revision_time.substr(0, revision_time.find('Z'));
   return revision_time.empty() ? "1970-01-01T00:00:00" : std::string(revision_time);

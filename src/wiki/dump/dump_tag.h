@@ -29,8 +29,8 @@ void add_siteinfo(std::string_view line, const DumpTag& tag, WikiSite& site);
 // A site before its siteinfo: namespace "Template" is 10.
 WikiSite unknown_site();
 
-// The time shown by pages with a clock: `asked` (ISO 8601, optionally with Z), else midnight of the first eight digits
+// The time shown by pages with a clock: `requested` (ISO 8601, Z optional), else midnight of the first eight digits
 // in the dump's name that are a date, else the time of a revision, else that of the Unix epoch.
-std::string clock_of(const std::string& asked, std::string_view dump_name, std::string_view revision_time);
+std::string clock_of(const std::string& requested, std::string_view dump_name, std::string_view revision_time);
 
 }  // namespace bertprep

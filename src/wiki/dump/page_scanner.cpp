@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kPageEnd = "</page>";
 // The size of a bzip2 block with only the end of a dump.
-constexpr std::uint64_t kMostBytesOfEnd = 100;
+constexpr std::uint64_t kMaxEndBytes = 100;
 // The reference's output for a missing id.
 constexpr std::string_view kNoId = "None";
 
@@ -46,12 +46,12 @@ PageScanner::PageScanner(std::string name, std::unique_ptr<ByteStream> bytes, Re
 PageScanner::PageScanner(std::string name, std::unique_ptr<ByteStream> bytes, RejectSink rejects, PageRange range)
     : name_(std::move(name)),
       bytes_(std::move(bytes)),
-      lines_(range.is_behind_head ? DumpLines(*bytes_, range.first_byte) : DumpLines(*bytes_)),
+      lines_(range.is_after_head ? DumpLines(*bytes_, range.first_byte) : DumpLines(*bytes_)),
       rejects_(std::move(rejects)),
       site_(unknown_site()),
       range_(std::move(range)),
       is_owning_(range_.begin == 0) {
-  if (!range_.is_behind_head) return;
+  if (!range_.is_after_head) return;
   knowledge_.emplace();
   stage_ = Stage::kPages;
   has_root_ = true;
@@ -126,14 +126,14 @@ bool PageScanner::enter_page(const DumpTag& tag) {
     note_unclosed("the page " + page_name(), "it is lost, and its id may appear before the next one");
   }
   const bool was_owning = std::exchange(is_owning_, place >= range_.begin && (range_.end == 0 || place < range_.end));
-  const bool is_behind = !is_owning_ && place >= range_.begin;
+  const bool is_after = !is_owning_ && place >= range_.begin;
   if (is_owning_ && !was_owning && knowledge_) {
     needs_look_back_ = !knowledge_->is_full();
     is_owning_ = !needs_look_back_;
     knowledge_.reset();
   }
-  is_behind_range_ = is_behind && !damage_.empty() && damage_.back().is_open;
-  if ((is_behind && !is_behind_range_) || needs_look_back_) stage_ = Stage::kDone;
+  is_after_range_ = is_after && !damage_.empty() && damage_.back().is_open;
+  if ((is_after && !is_after_range_) || needs_look_back_) stage_ = Stage::kDone;
   return stage_ != Stage::kDone;
 }
 
@@ -177,19 +177,19 @@ bool PageScanner::take_tag(std::string_view line, const DumpTag& tag, DumpPage& 
     title_ = tag.value;
     end_damage();
   } else if (tag.name == "ns") {
-    name_space_ = tag.value;
+    namespace_key_ = tag.value;
   } else if (tag.name == "redirect") {
     is_redirect_ = true;
   } else if (tag.name == "text") {
     take_text(line, tag);
   } else if (tag.name == "/text") {
-    if (lines_.is_cut()) text_.give_up();
+    if (lines_.is_truncated()) text_.give_up();
     text_.append(line.substr(0, tag.begin));
     is_in_text_ = false;
   } else if (tag.name == "/page") {
     return end_page(page);
   } else if (is_in_text_) {
-    if (lines_.is_cut()) text_.give_up();
+    if (lines_.is_truncated()) text_.give_up();
     text_.append(line);
   } else if (tag.name == "timestamp" && timestamp_.empty()) {
     timestamp_ = without_line_feed(tag.value);
@@ -218,7 +218,7 @@ void PageScanner::take_id(std::string_view value) {
 
 void PageScanner::take_text(std::string_view line, const DumpTag& tag) {
   if (is_empty_text(line, tag)) return;
-  if (lines_.is_cut()) text_.give_up();
+  if (lines_.is_truncated()) text_.give_up();
   text_.append(tag.value);
   is_in_text_ = !tag.is_closed;
 }
@@ -228,7 +228,7 @@ bool PageScanner::end_page(DumpPage& page) {
   const bool is_repeated = id_ == last_id_;
   bool is_given = false;
   if (is_redirect_) {
-    if (is_owning_ && name_space_ == kArticleSpace) ++redirects_;
+    if (is_owning_ && namespace_key_ == kArticleSpace) ++redirects_;
   } else if (is_repeated) {
     reject("the page has the id of the page before it, and is left out");
   } else {
@@ -243,11 +243,11 @@ bool PageScanner::end_page(DumpPage& page) {
       page.page.timestamp = timestamp_;
       page.page.title = title_;
       text_.swap(page.page.text);
-      page.name_space = name_space_;
+      page.namespace_key = namespace_key_;
       page.byte = page_byte_;
       is_given = true;
     }
-    name_space_ = "0";
+    namespace_key_ = "0";
   }
   ++ended_pages_;
   ended_title_.swap(title_);
@@ -277,10 +277,10 @@ void PageScanner::take_gap() {
   if (is_owning_) {
     DumpDamage damage;
     damage.bytes = bytes;
-    damage.pages = is_in_page_ || bytes.end - bytes.begin > kMostBytesOfEnd ? 1 : 0;
+    damage.pages = is_in_page_ || bytes.end - bytes.begin > kMaxEndBytes ? 1 : 0;
     if (ended_pages_ != 0) damage.before = name_of_page(ended_title_, ended_id_);
-    const std::uint64_t sound_bytes = bytes.begin - std::min(bytes.begin, first_place_.value_or(bytes.begin));
-    if (sound_bytes != 0) damage.likely_pages = (bytes.end - bytes.begin) * ended_pages_ / sound_bytes;
+    const std::uint64_t intact_bytes = bytes.begin - std::min(bytes.begin, first_place_.value_or(bytes.begin));
+    if (intact_bytes != 0) damage.likely_pages = (bytes.end - bytes.begin) * ended_pages_ / intact_bytes;
     damage_.push_back(std::move(damage));
     was_text_damaged_ = is_in_text_;
   }
@@ -288,7 +288,7 @@ void PageScanner::take_gap() {
   forget_page();
   is_in_text_ = false;
   is_redirect_ = false;
-  name_space_ = "0";
+  namespace_key_ = "0";
   is_after_damage_ = stage_ != Stage::kHead;
 }
 
@@ -310,7 +310,7 @@ void PageScanner::end_damage() {
     damage->is_open = false;
     damage->after = "'" + without_line_feed(title_) + "'";
   }
-  if (is_behind_range_) stage_ = Stage::kDone;
+  if (is_after_range_) stage_ = Stage::kDone;
 }
 
 void PageScanner::check_damage(const std::string& more) const {

@@ -54,8 +54,8 @@ class ScanKnowledge {
 
 struct DumpPage {
   WikiPage page;
-  std::string name_space;  // its number
-  std::uint64_t byte = 0;  // where it begins: DumpLines::place
+  std::string namespace_key;  // its number
+  std::uint64_t byte = 0;     // where it begins: DumpLines::place
 };
 
 // A part of a dump whose pages are wanted: those that begin at a place in [begin, end), which is a byte of the dump or
@@ -64,7 +64,7 @@ struct PageRange {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;  // 0: the end of the dump
   // For reading that begins after the first page of the dump.
-  bool is_behind_head = false;
+  bool is_after_head = false;
   std::uint64_t first_byte = 0;                 // of the stream, in a dump that is not compressed
   std::function<bool()> has_root_end_before{};  // whether </mediawiki> comes before the part
 };
@@ -145,7 +145,7 @@ class PageScanner {
   bool has_named_root_ = false;  // the root names its schema
   bool has_root_end_ = false;
   bool is_after_damage_ = false;  // everything is ignored until the next page begins
-  bool is_behind_range_ = false;  // the current page only marks the end of the damage
+  bool is_after_range_ = false;   // the current page only marks the end of the damage
   std::vector<DumpDamage> damage_;
   bool was_text_damaged_ = false;  // the last gap was in the text of a page
 
@@ -157,7 +157,7 @@ class PageScanner {
   std::optional<std::string> id_;
   std::optional<std::string> revision_id_;
   std::string title_;
-  std::string name_space_ = "0";
+  std::string namespace_key_ = "0";
   std::string timestamp_;
   PageText text_;
 

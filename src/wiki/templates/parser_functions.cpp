@@ -12,7 +12,7 @@
 namespace bertprep {
 namespace {
 
-std::string_view name_space(std::string_view title) {
+std::string_view namespace_of(std::string_view title) {
   const auto colon = title.find(':');
   return colon == std::string_view::npos ? std::string_view{} : title.substr(0, colon);
 }
@@ -34,10 +34,10 @@ std::string_view bar(const WikiSite&, std::string_view) {
   return "|";
 }
 std::string_view name_space_of(const WikiSite&, std::string_view title) {
-  return name_space(title);
+  return namespace_of(title);
 }
 std::string_view name_space_number(const WikiSite& site, std::string_view title) {
-  const auto found = site.namespaces.find(std::string(name_space(title)));
+  const auto found = site.namespaces.find(std::string(namespace_of(title)));
   return found == site.namespaces.end() ? std::string_view("0") : std::string_view(found->second);
 }
 std::string_view page_name_of(const WikiSite&, std::string_view title) {

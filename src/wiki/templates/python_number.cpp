@@ -15,7 +15,7 @@
 namespace bertprep {
 namespace {
 
-constexpr std::size_t kMostDigits = 4300;
+constexpr std::size_t kMaxDigits = 4300;
 
 // The digits of an integer without its sign, in ASCII and without leading zeros.
 std::optional<std::string> plain_digits(std::string_view text) {
@@ -35,7 +35,7 @@ std::optional<std::string> plain_digits(std::string_view text) {
     ++count;
     if (value != 0 || !digits.empty()) digits += static_cast<char>('0' + value);
   }
-  if (!after_digit || count > kMostDigits) return std::nullopt;
+  if (!after_digit || count > kMaxDigits) return std::nullopt;
   return digits.empty() ? "0" : digits;
 }
 

@@ -12,7 +12,7 @@ namespace {
 // Articles don't nest deeper. Bounds the stack of the thread.
 constexpr int kDeepest = 400;
 // A call within this many templates expands to nothing. Stops templates that call themselves.
-constexpr int kMostFrames = 29;
+constexpr int kMaxFrames = 29;
 constexpr std::size_t kBraces = 2;
 
 // The position of the first colon, if at least two characters precede it.
@@ -66,7 +66,7 @@ void BraceExpansion::expand_calls(std::string_view text, std::string& out) {
 }
 
 void BraceExpansion::call(std::string_view body, std::string& out) {
-  if (frame_ != nullptr && frame_->depth >= kMostFrames) return;
+  if (frame_ != nullptr && frame_->depth >= kMaxFrames) return;
   const std::string_view written = first_part(body, stack_);
   if (!budget_.spend(written.size())) return;
   const std::string_view title = strip(written);

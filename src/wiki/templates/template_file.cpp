@@ -30,10 +30,10 @@ void collect_templates(const fs::path& file, std::span<const fs::path> dumps, co
   std::string text;
   try {
     for (DumpPage page; reader.next(page);) {
-      if (page.name_space != kTemplateSpace && page.name_space != kModuleSpace) continue;
+      if (page.namespace_key != kTemplateSpace && page.namespace_key != kModuleSpace) continue;
       store.define(page.page.title, page.page.text);
       text.clear();
-      append_template_page(page.page, page.name_space, text);
+      append_template_page(page.page, page.namespace_key, text);
       out.write(text);
     }
   } catch (const FormatError&) {
@@ -118,10 +118,10 @@ class ElementReader {
 
 }  // namespace
 
-void append_template_page(const WikiPage& page, std::string_view name_space, std::string& out) {
+void append_template_page(const WikiPage& page, std::string_view namespace_key, std::string& out) {
   out += "<page>\n";
   append_element("title", page.title, out);
-  append_element("ns", name_space, out);
+  append_element("ns", namespace_key, out);
   append_element("id", page.id, out);
   append_element("text", page.text + std::string(kIndent), out);
   out += "</page>\n";

@@ -20,8 +20,8 @@ std::shared_ptr<const TemplateStore> load_templates(const std::filesystem::path&
                                                     std::span<const std::filesystem::path> dumps,
                                                     const TaskRunner& runner);
 
-// Appends the page in the format of the file. `name_space`: its key, "10" or "828".
-void append_template_page(const WikiPage& page, std::string_view name_space, std::string& out);
+// Appends the page in the format of the file. `namespace_key`: its key, "10" or "828".
+void append_template_page(const WikiPage& page, std::string_view namespace_key, std::string& out);
 
 // Adds all definitions of a file. Throws FormatError with `file` and line if a page is truncated or there is other
 // content.

@@ -13,7 +13,7 @@ constexpr std::string_view kSpaces = " \t\n\v\f\r\x1C\x1D\x1E\x1F";
 
 // Calls `keep` with the text outside open...close and `take` with the text inside, from left to right.
 template <class Keep, class Take>
-void cut_at_pairs(std::string_view text, std::string_view open, std::string_view close, Keep keep, Take take) {
+void split_at_pairs(std::string_view text, std::string_view open, std::string_view close, Keep keep, Take take) {
   std::size_t copied = 0;
   while (true) {
     const auto begin = text.find(open, copied);
@@ -30,7 +30,7 @@ void cut_at_pairs(std::string_view text, std::string_view open, std::string_view
 
 std::string without_pairs(std::string_view text, std::string_view open, std::string_view close) {
   std::string out;
-  cut_at_pairs(
+  split_at_pairs(
       text, open, close, [&out](std::string_view outside) { out += outside; }, [](std::string_view) {});
   return out;
 }
@@ -48,7 +48,7 @@ std::size_t unclosed_noinclude(std::string_view text) {
 // False: there are none.
 bool only_included(std::string_view text, std::string& out) {
   bool found = false;
-  cut_at_pairs(
+  split_at_pairs(
       text, "<onlyinclude>", "</onlyinclude>", [](std::string_view) {},
       [&](std::string_view inside) {
         found = true;

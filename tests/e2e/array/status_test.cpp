@@ -82,14 +82,14 @@ TEST_F(StatusProgramTest, EventsAreJson) {
   EXPECT_EQ(events["dataset"], 1);
 }
 
-TEST_F(StatusProgramTest, IsSilentWhenAsked) {
+TEST_F(StatusProgramTest, IsSilentWhenRequested) {
   succeed(run_sample());
   const Finished quiet = status({"-q"});
   EXPECT_EQ(quiet.exit_status, 0);
   EXPECT_EQ(quiet.out + quiet.err, "");
 }
 
-TEST_F(StatusProgramTest, NothingThereIsAnError) {
+TEST_F(StatusProgramTest, AMissingFileIsAnError) {
   fs::create_directory(folder() / "empty");
   fail(1, {"status", path("empty")}, {"no run has written anything here", "--output"});
   fail(1, {"status", path("absent")}, {"absent", "No such file"});

@@ -136,7 +136,7 @@ TEST_F(SubmitProgramTest, RefusesWhatTheJobsWouldRefuse) {
   EXPECT_FALSE(fs::exists(folder() / "work"));
 }
 
-TEST_F(SubmitProgramTest, GoesOnFromAStage) {
+TEST_F(SubmitProgramTest, ContinuesFromAStage) {
   succeed(submit("slurm", {"--dry-run", "--from", "instances"}), with_programs());
   EXPECT_TRUE(fs::exists(jobs() / "finish.sbatch"));
   EXPECT_FALSE(fs::exists(jobs() / "shard.sbatch"));

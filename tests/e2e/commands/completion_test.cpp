@@ -110,7 +110,7 @@ TEST_F(CompletionTest, OfFishKnowsCommandsOptionsAndValues) {
   EXPECT_THAT(offered_by_fish("bertprep tokenize --train"), IsEmpty());
 }
 
-TEST_F(CompletionTest, OfZshIsSound) {
+TEST_F(CompletionTest, OfZshIsValid) {
   if (!is_installed("zsh")) GTEST_SKIP() << "needs zsh";
   const std::string script = script_for("zsh");
   EXPECT_EQ(call({"zsh", "-n", script}).err, "");
@@ -127,7 +127,7 @@ TEST_F(CompletionTest, ForAnotherShellIsAUsageError) {
   fail(2, {"completion", "tcsh"}, {"'tcsh'", "bash, zsh and fish"});
 }
 
-TEST_F(CompletionTest, PagesOfTheManualAreSound) {
+TEST_F(CompletionTest, PagesOfTheManualAreValid) {
   succeed({"man", "-o", path("share/man1")});
   // Packagers copy the folder unchanged.
   EXPECT_EQ(call({"ls", "-A", path("share")}).out, "man1\n");

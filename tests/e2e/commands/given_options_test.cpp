@@ -45,7 +45,7 @@ TEST_F(GivenOptionsTest, ANameInTheFileCounts) {
   EXPECT_TRUE(fs::exists(phase1().parent_path() / "mine/mine_training_0.hdf5"));
 }
 
-TEST_F(GivenOptionsTest, WhatWouldBeIgnoredIsRefused) {
+TEST_F(GivenOptionsTest, RefusesIgnoredOptions) {
   fail(2, run({"--sentences", "icu", "--punkt", "x"}), {"--punkt works only with --sentences punkt"});
   fail(2, run({"--language", "de"}), {"--language works only with --sentences icu"});
   fail(2, run({"--from-file", "x"}), {"--from-file works only with a dataset"});
@@ -53,7 +53,7 @@ TEST_F(GivenOptionsTest, WhatWouldBeIgnoredIsRefused) {
        {"--format works only with --input"});
 }
 
-TEST_F(GivenOptionsTest, WhatIsForDownloadsIsRefusedWhereNoneIsMade) {
+TEST_F(GivenOptionsTest, RefusesDownloadOptionsWithoutADownload) {
   fail(2, run({"--sentences", "icu", "--mirror", "https://example.org"}),
        {"--mirror has no effect", "all inputs are on this machine", "leave it out"});
   fail(2, run({"--sentences", "icu", "--retries", "1"}), {"--retries has no effect"});
@@ -62,7 +62,7 @@ TEST_F(GivenOptionsTest, WhatIsForDownloadsIsRefusedWhereNoneIsMade) {
 }
 
 // Each option that belongs to a format, with an input of another format.
-TEST_F(GivenOptionsTest, WhatDoesNothingForTheFormatIsRefused) {
+TEST_F(GivenOptionsTest, RefusesOptionsWithoutEffectOnTheFormat) {
   const std::string json = sample("sample.jsonl");
   const std::string wikitext = sample("sample.wikitext");
   const std::vector<std::pair<Arguments, std::string>> options = {{{"--encoding", "latin1"}, json},
@@ -90,7 +90,7 @@ TEST_F(GivenOptionsTest, WhatDoesNothingForTheFormatIsRefused) {
 }
 
 // Commands may share a file: an option without an effect in one of them is noted, unless it is the default.
-TEST_F(GivenOptionsTest, WhatDoesNothingInTheFileIsTold) {
+TEST_F(GivenOptionsTest, ReportsSettingsWithoutEffect) {
   const std::string file = config(R"({"text-field": "body", "encoding": "auto", "clean": true})");
   const std::string err = succeed({"format", sample("sample.wikitext"), "--config", file, "-o", path("out.txt")}).err;
   EXPECT_THAT(err, HasSubstr("text-field in the configuration file has no effect for the format wikitext"));

@@ -32,7 +32,7 @@ TEST_F(BadInputTest, InvalidUtf8InArticles) {
   refuse(1, run(file) + Arguments{"--format", "articles"}, words);
 }
 
-TEST_F(BadInputTest, InvalidUtf8FarBehindTheFirstBlock) {
+TEST_F(BadInputTest, InvalidUtf8FarAfterTheFirstBlock) {
   std::string text;
   for (int i = 0; i < 40000; ++i)
     text += "Line " + std::to_string(i) + " of a long file. It goes on and on, as long files do.\n";

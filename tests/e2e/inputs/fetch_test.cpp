@@ -67,7 +67,7 @@ TEST_F(FetchCommandTest, EventsAreJson) {
   EXPECT_EQ(last.at("file").text, path("dl/mine/text.txt"));
 }
 
-TEST_F(FetchCommandTest, GoesOnAfterKills) {
+TEST_F(FetchCommandTest, ContinuesAfterKills) {
   serve("200k");
   for (const int signal : {SIGKILL, SIGINT, SIGKILL}) {
     RunOptions options;

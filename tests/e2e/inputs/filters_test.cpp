@@ -21,13 +21,13 @@ TEST_F(FiltersTest, TokenizePrintsPiecesOneLineALine) {
   EXPECT_EQ(succeed({"tokenize", "--ids", "--vocab", vocab}, input).out, "5 6 7 8\n\n\n5 1\n");
 }
 
-TEST_F(FiltersTest, TokenizeKeepsCaseWhenAsked) {
+TEST_F(FiltersTest, TokenizeKeepsCaseWhenRequested) {
   const std::string vocab = folder().write("pieces.txt", kPieces);
   const std::string lines = folder().write("lines.txt", "The River the\n");
   EXPECT_EQ(succeed({"tokenize", "--no-lower-case", "--vocab", vocab, lines}).out, "The [UNK] the\n");
 }
 
-TEST_F(FiltersTest, TokenizeKeepsAccentsWhenAsked) {
+TEST_F(FiltersTest, TokenizeKeepsAccentsWhenRequested) {
   const std::string vocab = folder().write("pieces.txt", std::string(kPieces) + "caf\u00e9\nCafe\n");
   const RunOptions input{.input = "Caf\u00e9\n"};
   EXPECT_EQ(succeed({"tokenize", "--strip-accents", "no", "--vocab", vocab}, input).out, "caf\u00e9\n");

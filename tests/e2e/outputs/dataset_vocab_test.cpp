@@ -37,7 +37,7 @@ TEST_F(DatasetVocabProgramTest, AnArrayJobLeavesTheSame) {
   EXPECT_EQ(read_bytes(phase1() / "manifest.json"), read_bytes(phase1("whole") / "manifest.json"));
 }
 
-TEST_F(DatasetVocabProgramTest, TheEndOfAnArrayJobMendsADamagedCopy) {
+TEST_F(DatasetVocabProgramTest, TheEndOfAnArrayJobRepairsADamagedCopy) {
   const auto stage = [&](const Arguments& more) { succeed(run_sample() + Arguments{"-q"} + more); };
   for (const char* name : {"fetch", "format", "place", "shard", "instances"}) stage({"--stage", name});
   const auto written = fs::last_write_time(phase1() / "vocab.txt");

@@ -135,7 +135,7 @@ TEST_F(EditedFilesTest, AFormattedFileIsKeptAside) {
   EXPECT_FALSE(fs::exists(path("f.txt.changed-3")));
 }
 
-TEST_F(EditedFilesTest, WhatARunMakesAgainIsKeptAside) {
+TEST_F(EditedFilesTest, RemadeFilesAreKeptAside) {
   succeed(run());
   const std::string text = "work/sharded_training_shards_2_test_shards_1_fraction_0.1/s/s_training_0.txt";
   const std::string made = read_bytes(path(text));

@@ -22,7 +22,7 @@ TEST_F(BytePairsTest, TokenizePrintsTokensOrIds) {
             "51 258 881 263\n\n220 275\n");
 }
 
-TEST_F(BytePairsTest, ControlTokensAreTextUnlessAskedFor) {
+TEST_F(BytePairsTest, ControlTokensAreTextUnlessRequested) {
   const RunOptions input{.input = "a<|endoftext|>\n"};
   const auto ids = [&](const Arguments& more) {
     return succeed(Arguments{"tokenize", "--ids", "--vocab", tokenizer() + "/merges.txt"} + more, input).out;

@@ -82,7 +82,7 @@ TEST_F(RunTest, SumsUpEveryStage) {
   EXPECT_THAT(summary, HasSubstr("shards: " + phase1().string()));
 }
 
-TEST_F(RunTest, IsSilentWhenAsked) {
+TEST_F(RunTest, IsSilentWhenRequested) {
   const Finished finished = succeed(run_sample() + Arguments{"-q"});
   EXPECT_EQ(finished.out + finished.err, "");
 }

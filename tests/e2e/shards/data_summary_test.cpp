@@ -72,7 +72,7 @@ TEST_F(DataSummaryTest, StrictDataMakesAWarningAnErrorAndKeepsTheShards) {
   EXPECT_EQ(read_tree(path("root")), before);
 }
 
-TEST_F(DataSummaryTest, WhatWasFoundIsToldAgain) {
+TEST_F(DataSummaryTest, FindingsAreReportedAgain) {
   const Arguments run = run_of(articles("a.jsonl", 0, 100), "root");
   const auto data_of = [](const std::string& text) {
     const std::size_t from = text.find("\ntext: ");

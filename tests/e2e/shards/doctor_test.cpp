@@ -57,7 +57,7 @@ TEST_F(DoctorTest, KnowsFilesOfOneDocument) {
   EXPECT_THAT(bertprep({"doctor", shards}).out, HasSubstr("was made from one document (one-document; 2 files)"));
 }
 
-TEST_F(DoctorTest, ReportsEventsWhenAsked) {
+TEST_F(DoctorTest, ReportsEventsWhenRequested) {
   succeed(run_sample());
   std::ofstream(phase1() / "sample_training_0.md5") << "abc";
   const Finished finished = bertprep({"doctor", phase1(), "--for", "nvidia", "--json"});
@@ -191,13 +191,13 @@ TEST_F(DoctorTest, JudgesSequencesByTheirTokenizerAndManifest) {
               HasSubstr("its .bin has another sha256 than the manifest says (other-digest)"));
 }
 
-TEST_F(DoctorTest, WhatItAdvisesMends) {
+TEST_F(DoctorTest, FollowingTheAdviceFixesTheSet) {
   const Arguments texts = make_text_shards();
   for (const std::string trainer : {"modernbert", "megatron-bert"}) {
     succeed(Arguments{"sequences"} + texts +
             Arguments{"--vocab", vocab(), "--name", "c", "--for", trainer, "-o", path(trainer)});
   }
-  const auto mended = [&](const std::string& set) {
+  const auto fixed = [&](const std::string& set) {
     const Finished finished = bertprep({"doctor", path(set)});
     const std::size_t at = finished.out.find("fix: bertprep reindex ");
     EXPECT_NE(at, std::string::npos) << finished.out;
@@ -205,15 +205,15 @@ TEST_F(DoctorTest, WhatItAdvisesMends) {
     return bertprep({"doctor", path(set)}).out;
   };
   folder().write("modernbert/train/index.json", "{");
-  EXPECT_EQ(mended("modernbert/train"), "");
+  EXPECT_EQ(fixed("modernbert/train"), "");
   fs::remove(path("modernbert/train/index.json"));
-  EXPECT_EQ(mended("modernbert/train"), "");
+  EXPECT_EQ(fixed("modernbert/train"), "");
   const std::string idx = path("megatron-bert/c_train_text_sentence.idx");
   const std::string sound = read_bytes(idx);
   std::string broken = sound;
   broken[17] = 4;
   folder().write("megatron-bert/c_train_text_sentence.idx", broken);
-  EXPECT_THAT(mended("megatron-bert/c_train_text_sentence"), Not(HasSubstr("type-code")));
+  EXPECT_THAT(fixed("megatron-bert/c_train_text_sentence"), Not(HasSubstr("type-code")));
   EXPECT_EQ(read_bytes(idx), sound);
   succeed({"verify", path("megatron-bert")});
 }

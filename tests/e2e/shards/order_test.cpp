@@ -24,7 +24,7 @@ class OrderTest : public E2eTest {
   }
 };
 
-TEST_F(OrderTest, GoesOnFromAnyPlaceIntoTheNextEpoch) {
+TEST_F(OrderTest, ContinuesFromAnyPlaceIntoTheNextEpoch) {
   const std::vector<std::string> all = printed({"--rows", "4000"});
   ASSERT_EQ(all.size(), 4000U);
   const auto rows = static_cast<std::size_t>(std::count_if(

@@ -36,7 +36,7 @@ TEST_F(ReportTest, ShowsBothPhasesOfARun) {
   EXPECT_EQ(bytes_of(folder() / "report.html"), page);
 }
 
-TEST_F(ReportTest, ShowsOfTrainersStagesAndMarkupWhatIsAskedFor) {
+TEST_F(ReportTest, ShowsOfTrainersStagesAndMarkupWhatIsRequested) {
   folder().write("events.jsonl", succeed(run_sample() + Arguments{"--json"}).out);
   succeed({"report", phase1(), "-o", path("report.html"), "--for", "nvidia", "--world-size", "64", "--events",
            path("events.jsonl")});

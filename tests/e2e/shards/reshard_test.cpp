@@ -17,7 +17,7 @@ class ReshardTest : public E2eTest {
   }
 };
 
-TEST_F(ReshardTest, MendsWhatDoctorFinds) {
+TEST_F(ReshardTest, FixesWhatDoctorFinds) {
   ASSERT_EQ(bertprep({"doctor", phase1(), "--for", "neuron", "--world-size", "8"}).exit_status, 1);
   const Finished finished = succeed(
       {"reshard", phase1(), "--shards", "8", "--equal-rows", "drop", "--rows-multiple-of", "16", "-o", path("equal")});

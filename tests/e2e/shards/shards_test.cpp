@@ -112,14 +112,14 @@ TEST_F(ShardsTest, EventsAreAllThatIsOnStdout) {
   }
 }
 
-TEST_F(ShardsTest, InspectRefusesRowsThatAreNotThere) {
+TEST_F(ShardsTest, InspectRefusesMissingRows) {
   const Finished finished = bertprep({"inspect", shard("sample_test_0"), "--rows", "5:100000"});
   EXPECT_EQ(finished.exit_status, 1);
   EXPECT_THAT(finished.err, HasSubstr("--rows 5:100000 is outside the "));
   EXPECT_EQ(bertprep({"inspect", shard("sample_test_0"), "--rows", "a:b"}).exit_status, 2);
 }
 
-TEST_F(ShardsTest, VerifyFindsSoundShardsSound) {
+TEST_F(ShardsTest, VerifyFindsValidShardsValid) {
   const Finished finished = succeed({"verify", path("shards")});
   EXPECT_EQ(finished.out, "");
   EXPECT_THAT(finished.err, ContainsRegex("shards: 3 shards, [0-9,]+ rows, [0-9.]+ kB, sound"));
@@ -242,7 +242,7 @@ TEST_F(E2eTest, VerifyComparesWhatLiesBetweenTheStages) {
   fail(2, {"verify"}, {"no folder was given"});
 }
 
-TEST_F(ShardsTest, VerifyReportsProblemsAsEventsWhenAsked) {
+TEST_F(ShardsTest, VerifyReportsProblemsAsEventsWhenRequested) {
   fs::remove(shard("sample_test_0"));
   const Finished finished = bertprep({"verify", path("shards"), "--json"});
   EXPECT_EQ(finished.exit_status, 1);
@@ -274,7 +274,7 @@ class BrokenShardTest : public E2eTest {
   }
 };
 
-TEST_F(BrokenShardTest, WhatReachesOutOfItsFileIsRefusedEverywhere) {
+TEST_F(BrokenShardTest, RefusesWhatExceedsItsFileEverywhere) {
   for (const auto& [kind, words] : std::vector<std::pair<std::string, std::string>>{
            {"virtual", "'input_ids' is virtual"},
            {"external", "'input_ids' has external storage"},

@@ -93,7 +93,7 @@ TEST_F(BerttrainMpiTest, SharedOptimizerStateChangesNoBit) {
   EXPECT_EQ(read_bytes(whole), read_bytes(shared));
 }
 
-TEST_F(BerttrainMpiTest, GoesOnWithAnotherNumberOfProcesses) {
+TEST_F(BerttrainMpiTest, ContinuesWithAnotherNumberOfProcesses) {
   const Arguments same{"--schedule", "constant", "--micro-batch", "4"};
   const std::string unbroken = train(1, "unbroken", same + Arguments{"--max-steps", "9"});
   train(2, "parts", same + Arguments{"--max-steps", "3", "--zero", "1"});

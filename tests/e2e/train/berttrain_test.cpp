@@ -62,7 +62,7 @@ kill -TERM $process
 status=0; wait $process || status=$?
 exit $status)";
 
-TEST_F(BerttrainTest, SavesAtASignalAndGoesOn) {
+TEST_F(BerttrainTest, SavesAtASignalAndContinues) {
   const Arguments run = command({"--max-steps", "100000", "--log-every", "1", "--output", path("out")});
   const Finished first = run_program(Arguments{"/bin/bash", "-c", kInterrupt, "bash", path("first.jsonl")} + run);
   EXPECT_EQ(first.exit_status, 143) << first.err;
@@ -139,7 +139,7 @@ class DamagedCheckpointTest : public BerttrainTest {
   }
 };
 
-TEST_F(DamagedCheckpointTest, ARunGoesBackToTheNewestSoundOne) {
+TEST_F(DamagedCheckpointTest, ARunGoesBackToTheNewestValidCheckpoint) {
   ASSERT_EQ(run_program(train("sound", {"-q"})).exit_status, 0);
   for (const std::string& bytes : damaged(read_bytes(checkpoint("out", 3)))) {
     copy_folder("out", "cut");
@@ -152,7 +152,7 @@ TEST_F(DamagedCheckpointTest, ARunGoesBackToTheNewestSoundOne) {
   }
 }
 
-TEST_F(DamagedCheckpointTest, ARunWithoutASoundOneSaysWhatToDo) {
+TEST_F(DamagedCheckpointTest, ARunWithoutAValidCheckpointSaysWhatToDo) {
   for (const int step : {2, 3}) {
     std::string bytes = read_bytes(checkpoint("out", step));
     bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
@@ -183,7 +183,7 @@ TEST_F(DamagedCheckpointTest, WeightsForANewRunAreRefused) {
   }
 }
 
-TEST_F(BerttrainTest, AFolderWithGapsIsRefusedUnlessAskedFor) {
+TEST_F(BerttrainTest, AFolderWithGapsIsRefusedUnlessRequested) {
   const std::string lost = "sample_training_3.hdf5";
   std::filesystem::remove(phase1() / lost);
   const Finished refused = run_program(command({"--max-steps", "1", "-q"}));

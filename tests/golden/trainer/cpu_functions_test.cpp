@@ -37,7 +37,7 @@ struct LinearCase {
 
 void expect_linear(ProductPrecision precision, const LinearCase& sizes, double tolerance) {
   const Products products(precision);
-  ASSERT_TRUE(products.blas().is_there());
+  ASSERT_TRUE(products.blas().is_available());
   const at::Tensor input = drawn({sizes.rows, sizes.in}, 1);
   const at::Tensor weight = drawn({sizes.out, sizes.in}, 2);
   const at::Tensor bias = drawn({sizes.out}, 3);
@@ -85,7 +85,7 @@ TEST(CpuFunctions, Bfloat16RoundsOperands) {
               distance(Products().operand(values.detach()), values) == 0);
 }
 
-TEST(CpuFunctions, RoundingToBfloat16KeepsWhatIsNoNumber) {
+TEST(CpuFunctions, RoundingToBfloat16KeepsNaN) {
   const at::Tensor values = at::tensor({0.0F, -0.0F, 1e-45F, 3.3895314e38F, 3.4e38F, INFINITY, -INFINITY, NAN});
   at::Tensor rounded = at::empty_like(values);
   round_to_bf16(values.data_ptr<float>(), rounded.data_ptr<float>(), values.numel());

@@ -101,7 +101,7 @@ TEST_F(TrainTest, KeepsTheLastCheckpointsAndNothingElse) {
               ElementsAre("checkpoint_8.safetensors", "checkpoint_9.safetensors"));
 }
 
-TEST_F(TrainTest, RefusesToGoOnWithSomethingElse) {
+TEST_F(TrainTest, RefusesToContinueWithSomethingElse) {
   Watcher watcher;
   train(options("out", 2), watcher);
   const auto refusal = [&](const std::function<void(TrainOptions&)>& change) {
@@ -128,7 +128,7 @@ TEST_F(TrainTest, RefusesToGoOnWithSomethingElse) {
   EXPECT_EQ(refusal([](TrainOptions& o) { o.run.resume = false; }), "nothing thrown");
 }
 
-TEST_F(TrainTest, ResumesTheOrderOfOlderRunsOnlyWhenAsked) {
+TEST_F(TrainTest, ResumesTheOrderOfOlderRunsOnlyWhenRequested) {
   Watcher watcher;
   TrainOptions older = options("out", 2);
   older.data.order = RowShuffle::kV1;
@@ -260,7 +260,7 @@ TEST_F(TrainTest, RefusesAVocabularyThatIsTooSmall) {
   EXPECT_THAT(thrown_by([&] { train(options(""), watcher); }), HasSubstr("max_position_embeddings"));
 }
 
-TEST_F(TrainTest, NamesStepLayerAndRowsOfWhatIsNoNumber) {
+TEST_F(TrainTest, NamesStepLayerAndRowsOfNonFiniteNumbers) {
   const ModelConfig config = resolve_model((folder_ / "config.json").string());
   Bert model(config, {}, 1, at::kCPU);
   Optimizer optimizer({}, model.parameters());
@@ -274,13 +274,13 @@ TEST_F(TrainTest, NamesStepLayerAndRowsOfWhatIsNoNumber) {
   for (auto& segment : batch.rows.segment_ids) segment = 0;
   batch.rows.segment_ids[4 * 32 + 3] = 1;
   const at::Tensor row = model.weight("bert.embeddings.token_type_embeddings.weight").detach()[1];
-  const at::Tensor sound = row.clone();
+  const at::Tensor valid = row.clone();
   row.fill_(std::numeric_limits<float>::infinity());
   const std::string told = thrown_by([&] { train_step(model, optimizer, batch, set, setup, team); });
   EXPECT_THAT(told, HasSubstr("step 17"));
   EXPECT_THAT(told, HasSubstr("first in embeddings"));
   EXPECT_THAT(told, HasSubstr("rows x_training_1.hdf5:1;"));
-  row.copy_(sound);
+  row.copy_(valid);
   model.weight("bert.encoder.layer.1.output.dense.bias").detach()[0] = std::nan("");
   EXPECT_THAT(thrown_by([&] { train_step(model, optimizer, batch, set, setup, team); }),
               HasSubstr("bert.encoder.layer.1.output, rows x_training_0.hdf5:20"));

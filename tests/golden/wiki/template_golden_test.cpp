@@ -22,9 +22,9 @@ class TemplateGolden : public test::GoldenTest {
     dump.site.clock = "2020-07-22T12:00:00";
     auto store = std::make_shared<TemplateStore>();
     std::string file;
-    for (const auto& [name_space, page] : dump.templates) {
+    for (const auto& [namespace_key, page] : dump.templates) {
       store->define(page.title, page.text);
-      append_template_page(page, name_space, file);
+      append_template_page(page, namespace_key, file);
     }
     EXPECT_TRUE(file == test::read_maybe_xz(expected / "templates.txt"));
     ArticleExtractor extractor({}, std::make_shared<const WikiSite>(dump.site), store);

@@ -22,7 +22,7 @@ constexpr std::size_t kBytes = 250'000;
 // Compares the best of several runs; retries failures. With a sanitizer, one run is compared, and retried as often as
 // there are otherwise runs.
 constexpr int kRuns = test::kSanitized ? 1 : 3, kAttempts = test::kSanitized ? 12 : 4;
-constexpr double kMostSeconds = test::kSanitized ? 1 : 0.125;
+constexpr double kMaxSeconds = test::kSanitized ? 1 : 0.125;
 
 constexpr Hostile kPages[] = {{"[["},
                               {"[[a|"},
@@ -141,9 +141,9 @@ double seconds_of(ArticleExtractor& extractor, const Hostile& hostile, std::size
 // 50 ms per megabyte on a quiet machine may be ten times as long on a busy one, and accidental failures are retried:
 // quadratic time fails every time.
 bool grows_with_length(ArticleExtractor& extractor, const Hostile& hostile) {
-  constexpr double kNoise = 0.005, kMostRatio = 3;
+  constexpr double kNoise = 0.005, kMaxRatio = 3;
   const double once = seconds_of(extractor, hostile, kBytes), twice = seconds_of(extractor, hostile, 2 * kBytes);
-  return once < kMostSeconds && twice < kMostRatio * once + kNoise;
+  return once < kMaxSeconds && twice < kMaxRatio * once + kNoise;
 }
 
 TEST_P(MarkupTime, GrowsWithLengthOnly) {

@@ -59,7 +59,7 @@ TEST(Fields, RangesAreNamedInTheMessage) {
             "--share is -inf, it must be between 0 and 1");
 }
 
-TEST(Fields, ANumberThatIsNoneIsOutOfRange) {
+TEST(Fields, ANonFiniteNumberIsOutOfRange) {
   EXPECT_THAT(message_of({.share = std::numeric_limits<double>::quiet_NaN()}), testing::HasSubstr("--share"));
 }
 

@@ -53,8 +53,8 @@ TEST(ReasonCounts, HaveThePluralOfThings) {
 TEST(ReasonCounts, StayFewWhateverTheReasons) {
   ReasonCounts counts;
   for (int i = 0; i < 1000; ++i) counts.add("reason " + std::to_string(i));
-  EXPECT_EQ(counts.by_reason().size(), ReasonCounts::kMostKinds + 1);
-  EXPECT_EQ(counts.by_reason().at(ReasonCounts::kOther), 1000 - ReasonCounts::kMostKinds);
+  EXPECT_EQ(counts.by_reason().size(), ReasonCounts::kMaxKinds + 1);
+  EXPECT_EQ(counts.by_reason().at(ReasonCounts::kOther), 1000 - ReasonCounts::kMaxKinds);
   EXPECT_EQ(counts.total(), 1000U);
 }
 

@@ -84,7 +84,7 @@ TEST_F(RunMeterTest, NeverGoesBackHoweverWrongItWas) {
   EXPECT_NEAR(fraction(), 1, 1e-9);
 }
 
-TEST_F(RunMeterTest, PassesOverWhatIsFound) {
+TEST_F(RunMeterTest, SkipsWhatIsFound) {
   expect({{"download", 100, true}, {"format", 10}, {"shard", 10}, {"instances", 10}});
   work("instances", 10, 5);
   EXPECT_EQ(meter_.share(now_).stage, 4U);

@@ -38,7 +38,7 @@ TEST_F(DownloadTest, SaysWhoItIs) {
   EXPECT_THAT(requests().front(), HasSubstr("ops@example.org"));
 }
 
-TEST_F(DownloadTest, GoesOnWhereEveryConnectionIsCut) {
+TEST_F(DownloadTest, ContinuesWhenEveryConnectionBreaks) {
   policy_.retries = 1;  // of tries without progress; five have progress
   download(task({"cut"}));
   expect_whole();
@@ -47,7 +47,7 @@ TEST_F(DownloadTest, GoesOnWhereEveryConnectionIsCut) {
   EXPECT_THAT(requests().back(), HasSubstr("bytes=400000-"));
 }
 
-TEST_F(DownloadTest, WithoutDigestItGoesOnByTheETag) {
+TEST_F(DownloadTest, WithoutDigestItContinuesByTheETag) {
   download(task({"cut"}, false));
   expect_whole();
   EXPECT_THAT(requests().back(), HasSubstr("\"if_range\": \"\\\""));
@@ -221,7 +221,7 @@ TEST_F(DownloadTest, APageInsteadOfAnArchiveIsNoArchive) {
   EXPECT_THAT(error, HasSubstr("is not the type of file that its name says"));
 }
 
-TEST_F(DownloadTest, NobodyThereIsSaidSoon) {
+TEST_F(DownloadTest, ReportsAnAbsentServerSoon) {
   DownloadTask task = this->task({});
   task.urls = {"http://127.0.0.1:1/a", "http://name.invalid/a", "gopher://127.0.0.1/a"};
   const std::string error = error_of<IoError>([&] { download(task); });
@@ -231,7 +231,7 @@ TEST_F(DownloadTest, NobodyThereIsSaidSoon) {
   EXPECT_THAT(error, HasSubstr("--mirror"));
 }
 
-TEST_F(DownloadTest, ACancelledDownloadGoesOnLater) {
+TEST_F(DownloadTest, ACancelledDownloadContinuesLater) {
   progress_.cancel_after = 20'000;
   EXPECT_THROW(download(task({"drip"})), Cancelled);
   EXPECT_FALSE(fs::exists(target()));
@@ -318,7 +318,7 @@ TEST_F(DownloadTest, SeveralFilesKeepToTheConnectionsOfAHost) {
   EXPECT_EQ(progress_.bytes, 120'000U);
 }
 
-TEST_F(DownloadTest, EachGoesOnWithoutTheOnesThatFail) {
+TEST_F(DownloadTest, EachContinuesWithoutTheOnesThatFail) {
   std::vector<DownloadTask> tasks = {task({"S404"}), task({"plain"})};
   tasks[0].target = folder_ / "out/absent.bin";
   download_each(tasks, options_, policy_, progress_);

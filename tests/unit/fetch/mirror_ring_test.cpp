@@ -70,7 +70,7 @@ TEST(MirrorRing, RetryAfterIsKept) {
   EXPECT_EQ(ring.choose(now)->ready_at, now + seconds(30));
 }
 
-TEST(MirrorRing, AVeryLongWishIsARefusalWhileThereIsAnother) {
+TEST(MirrorRing, AVeryLongRetryAfterIsARefusalWhileAnotherMirrorIsLeft) {
   MirrorRing ring({"a", "b"}, policy());
   const auto now = Clock::now();
   ring.failed(0, {Verdict::Kind::kTransient, "429", seconds(86400)}, false, now);

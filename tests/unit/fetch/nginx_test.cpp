@@ -22,7 +22,7 @@ class NginxTest : public FetchTest {
   }
 };
 
-TEST_F(NginxTest, GoesOnByRangeAfterABreak) {
+TEST_F(NginxTest, ContinuesByRangeAfterABreak) {
   const Nginx nginx(folder_ / "files", folder_ / "nginx", "200k");
   progress_.cancel_after = 50'000;
   EXPECT_THROW(download(from(nginx.url() + "/file.bin", false)), Cancelled);

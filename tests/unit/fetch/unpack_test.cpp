@@ -39,7 +39,7 @@ TEST_F(UnpackTest, MembersInTheOrderOfTheCatalogue) {
   EXPECT_FALSE(fs::exists(folder_ / "dl/mine/junk"));
 }
 
-TEST_F(UnpackTest, WhatIsThereNeedsNoServer) {
+TEST_F(UnpackTest, ExistingFilesNeedNoServer) {
   fetch();
   const auto time = fs::last_write_time(folder_ / "dl/mine/two.txt");
   fs::remove(folder_ / "dl/mine/a.zip");
@@ -48,7 +48,7 @@ TEST_F(UnpackTest, WhatIsThereNeedsNoServer) {
   EXPECT_EQ(fs::last_write_time(folder_ / "dl/mine/two.txt"), time);
 }
 
-TEST_F(UnpackTest, WhatHasChangedIsMadeAgain) {
+TEST_F(UnpackTest, ChangedResultsAreRemade) {
   fetch();
   std::ofstream(folder_ / "dl/mine/two.txt") << "spoilt";
   fetch();

@@ -31,7 +31,7 @@ TEST(TokenRows, AnArticleThatFitsIsOneRow) {
   EXPECT_EQ(rows_of(article(1), {.max_tokens = 5, .min_tokens = 3}, 0), (std::vector<Ids>{{1, 100, 2}}));
 }
 
-TEST(TokenRows, ALongerOneIsSeveralOrCut) {
+TEST(TokenRows, ALongerOneIsSplitOrTruncated) {
   EXPECT_EQ(rows_of(article(4), {.max_tokens = 5}, 0), (std::vector<Ids>{{1, 100, 101, 102, 2}, {1, 103, 2}}));
   EXPECT_EQ(rows_of(article(8), {.max_tokens = 5, .truncates = true}, 5), (std::vector<Ids>{{1, 100, 101, 102, 2}}));
   EXPECT_EQ(rows_of(article(8), {.max_tokens = 5, .min_tokens = 3}, 2).size(), 2U);
@@ -144,7 +144,7 @@ TEST(TokenBlocks, CutTheJoinedArticles) {
   }
 }
 
-TEST(TokenBlocks, OverlapAndKeepTheirRestAsAPersonWouldCutThem) {
+TEST(TokenBlocks, OverlapAndKeepTheRestAsSplitByHand) {
   std::mt19937 random(11);
   for (int round = 0; round < 2000; ++round) {
     std::vector<Ids> articles;

@@ -44,7 +44,7 @@ TEST(ListFolder, TellsEntriesByName) {
   EXPECT_FALSE(entries[2].is_symlink());
 }
 
-TEST(ListFolder, AFolderThatIsNotThereIsAnErrorOrNothing) {
+TEST(ListFolder, AMissingFolderIsAnErrorOrNothing) {
   const TempFolder temp;
   temp.write("file", "");
   for (const char* name : {"none", "file"}) {
@@ -101,7 +101,7 @@ TEST(RemoveTree, TakesAllBelowAndNoLinkWithIt) {
   EXPECT_TRUE(fs::exists(temp / "c/e/f"));
 }
 
-TEST(RemoveTree, NothingThereIsNoError) {
+TEST(RemoveTree, AMissingFileIsNoError) {
   const TempFolder temp;
   std::error_code error = std::make_error_code(std::errc::io_error);
   remove_tree(temp / "none", error);

@@ -47,15 +47,15 @@ class Counter final : public Progress {
 
 class InputProgress : public testing::Test {
  protected:
-  void expect_whole(const std::string& span_name, std::uint64_t bytes, std::uint64_t least_steps) const {
+  void expect_whole(const std::string& span_name, std::uint64_t bytes, std::uint64_t min_steps) const {
     const Span& span = counter_.named(span_name);
     EXPECT_EQ(span.total, bytes);
     EXPECT_EQ(span.done, bytes);
-    EXPECT_GE(span.steps, least_steps);
+    EXPECT_GE(span.steps, min_steps);
     EXPECT_FALSE(counter_.exceeded);
   }
 
-  void expect_formatted(const fs::path& input, const std::string& format, std::uint64_t least_steps) {
+  void expect_formatted(const fs::path& input, const std::string& format, std::uint64_t min_steps) {
     SCOPED_TRACE(input);
     counter_ = {};
     FormatTask task;
@@ -65,7 +65,7 @@ class InputProgress : public testing::Test {
     work.threads = 2;
     work.force = true;
     format_articles(task, work, counter_);
-    expect_whole("format", fs::file_size(input), least_steps);
+    expect_whole("format", fs::file_size(input), min_steps);
   }
 
   test::TempFolder temp_;

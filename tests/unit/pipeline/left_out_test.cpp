@@ -16,8 +16,8 @@ using testing::ElementsAre;
 using testing::Pair;
 
 std::string page(int id, const std::string& title, const std::string& text, const std::string& more = {},
-                 const std::string& name_space = "0") {
-  return "<page>\n<title>" + title + "</title>\n<ns>" + name_space + "</ns>\n<id>" + std::to_string(id) + "</id>\n" +
+                 const std::string& namespace_key = "0") {
+  return "<page>\n<title>" + title + "</title>\n<ns>" + namespace_key + "</ns>\n<id>" + std::to_string(id) + "</id>\n" +
          more + "<revision>\n<id>9</id>\n<text>" + text + "</text>\n</revision>\n</page>\n";
 }
 

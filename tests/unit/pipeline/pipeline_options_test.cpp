@@ -42,7 +42,7 @@ TEST(PipelineOptionsTest, LengthsOfThePhaseCustom) {
   EXPECT_THAT(error_of(options), HasSubstr("seq-len"));
 }
 
-TEST(PipelineOptionsTest, WhatASplitterWouldIgnoreIsRefused) {
+TEST(PipelineOptionsTest, RefusesOptionsThatTheSplitterIgnores) {
   for (const auto splitter : {SentenceRules::kIcu, SentenceRules::kLines}) {
     PipelineOptions options;
     options.sentences.rules = splitter;

@@ -112,7 +112,7 @@ TEST_F(TextShards, RefuseAnArticleThatIsTooLong) {
   const std::vector<fs::path> files = {temp_.write("in.txt", "One.\n" + std::string(3'000'000, 'x') + "\nTwo.\n")};
   const auto splitter = make_sentence_splitter({.rules = SentenceRules::kIcu});
   const auto split_within = [&](std::uint64_t bytes) {
-    return split_texts({.files = files, .most_article_bytes = bytes}, *splitter, temp_ / "index", 1, progress_);
+    return split_texts({.files = files, .max_article_bytes = bytes}, *splitter, temp_ / "index", 1, progress_);
   };
   EXPECT_EQ(split_within(4'000'000).sizes.sentences.size(), 3U);
   EXPECT_THROW(split_within(1'000'000), FormatError);

@@ -7,12 +7,12 @@
 #include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
 #include "quality/row_bag.h"
-#include "unit/quality/sound_set.h"
+#include "unit/quality/valid_set.h"
 
 namespace bertprep::test {
 namespace {
 
-class CompareTest : public SoundSetTest {
+class CompareTest : public ValidSetTest {
  protected:
   void SetUp() override {
     for (const char* name : {"a", "b"}) std::filesystem::create_directories(folder_ / name);

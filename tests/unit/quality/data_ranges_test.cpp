@@ -13,7 +13,7 @@ using testing::IsEmpty;
 
 constexpr std::uint64_t kSeqLen = 128;
 
-TextCounts sound_text(std::uint64_t articles = 20) {
+TextCounts valid_text(std::uint64_t articles = 20) {
   TextCounts text;
   text.articles = articles;
   text.sentences = 50 * articles;
@@ -25,7 +25,7 @@ TextCounts sound_text(std::uint64_t articles = 20) {
   return text;
 }
 
-RowCounts sound_rows(std::uint64_t rows = 1000) {
+RowCounts valid_rows(std::uint64_t rows = 1000) {
   return {.rows = rows,
           .tokens = 120 * rows,
           .random_next = rows / 2,
@@ -35,8 +35,8 @@ RowCounts sound_rows(std::uint64_t rows = 1000) {
 }
 
 struct Corpus {
-  TextCounts text = sound_text();
-  RowCounts rows = sound_rows();
+  TextCounts text = valid_text();
+  RowCounts rows = valid_rows();
   DataTargets targets{.seq_len = kSeqLen, .max_predictions = 20, .masked_lm_prob = 0.15};
   ReasonCounts rejected{};
   int training_shards = 9;
@@ -46,7 +46,7 @@ struct Corpus {
     for (int i = 0; i < training_shards; ++i) {
       counts.add_shard("x_training_" + std::to_string(i) + ".hdf5", shard_counts_json(text.to_json(), rows));
     }
-    counts.add_shard("x_test_0.hdf5", shard_counts_json(sound_text().to_json(), sound_rows()));
+    counts.add_shard("x_test_0.hdf5", shard_counts_json(valid_text().to_json(), valid_rows()));
     counts.set_dropped({}, rejected);
     return warnings_of(counts, targets);
   }
@@ -58,19 +58,19 @@ struct Corpus {
 };
 
 // The same text in several shards counts as repeated; this is not tested here.
-Corpus sound() {
+Corpus valid() {
   Corpus corpus;
   corpus.text.article_digests = DigestSample();
   corpus.text.sentence_digests = DigestSample();
   return corpus;
 }
 
-TEST(DataRanges, SoundDataHasNoWarning) {
-  EXPECT_THAT(sound().abouts(), IsEmpty());
+TEST(DataRanges, ValidDataHasNoWarning) {
+  EXPECT_THAT(valid().abouts(), IsEmpty());
 }
 
 TEST(DataRanges, UnknownWordsAreNamed) {
-  Corpus corpus = sound();
+  Corpus corpus = valid();
   corpus.text.unknown = corpus.text.tokens / 4;
   corpus.text.unknown_words.add("權", 12);
   ASSERT_THAT(corpus.abouts(), ElementsAre("unknown_share"));
@@ -78,13 +78,13 @@ TEST(DataRanges, UnknownWordsAreNamed) {
 }
 
 TEST(DataRanges, WordsInManyPieces) {
-  Corpus corpus = sound();
+  Corpus corpus = valid();
   corpus.text.words = corpus.text.tokens / 3;
   EXPECT_THAT(corpus.abouts(), ElementsAre("pieces_per_word"));
 }
 
 TEST(DataRanges, DroppedSentencesAndRecords) {
-  Corpus corpus = sound();
+  Corpus corpus = valid();
   corpus.text.empty_sentences = corpus.text.sentences;
   corpus.rejected.add("broken JSON", 500);
   EXPECT_THAT(corpus.abouts(), ElementsAre("dropped", "dropped"));
@@ -95,7 +95,7 @@ TEST(DataRanges, RepeatedArticlesAndSentences) {
 }
 
 TEST(DataRanges, LettersThatStrippingLoses) {
-  Corpus corpus = sound();
+  Corpus corpus = valid();
   corpus.text.scripts.by_name = {{"Devanagari", {.letters = 900, .lost = 200, .accented = 0, .example = "व्यक्तींची"}},
                                  {"Latin", {.letters = 5000, .lost = 0, .accented = 5000, .example = "Việt"}},
                                  {"Thai", {.letters = 2, .lost = 1}}};
@@ -108,7 +108,7 @@ TEST(DataRanges, LettersThatStrippingLoses) {
 }
 
 TEST(DataRanges, RowsOfPadding) {
-  Corpus corpus = sound();
+  Corpus corpus = valid();
   corpus.targets.seq_len = 512;
   corpus.targets.max_predictions = 80;
   ASSERT_THAT(corpus.abouts(), ElementsAre("padding_share"));
@@ -116,7 +116,7 @@ TEST(DataRanges, RowsOfPadding) {
 }
 
 TEST(DataRanges, MasksThatAreCutOff) {
-  Corpus corpus = sound();
+  Corpus corpus = valid();
   corpus.rows.masked_as_mask = 8 * corpus.rows.rows;
   corpus.rows.masked_as_same = corpus.rows.rows;
   corpus.rows.masked_as_random = corpus.rows.rows;
@@ -125,14 +125,14 @@ TEST(DataRanges, MasksThatAreCutOff) {
 }
 
 TEST(DataRanges, KindsOfMasks) {
-  Corpus corpus = sound();
+  Corpus corpus = valid();
   corpus.rows.masked_as_mask += corpus.rows.rows;
   corpus.rows.masked_as_same -= corpus.rows.rows;
   EXPECT_THAT(corpus.abouts(), ElementsAre("masked_as_mask", "masked_as_same"));
 }
 
 TEST(DataRanges, ShardsOfOneArticle) {
-  Corpus corpus = sound();
+  Corpus corpus = valid();
   corpus.text.articles = 1;
   corpus.rows.random_next = corpus.rows.rows / 5;
   corpus.training_shards = 64;
@@ -143,14 +143,14 @@ TEST(DataRanges, ShardsOfOneArticle) {
 }
 
 TEST(DataRanges, ArticlesOfOneSentence) {
-  Corpus corpus = sound();
+  Corpus corpus = valid();
   corpus.rows.random_next = corpus.rows.rows;
   ASSERT_THAT(corpus.abouts(), ElementsAre("random_next_share"));
   EXPECT_THAT(corpus.warnings().front().text, HasSubstr("articles have few sentences"));
 }
 
 TEST(DataRanges, TestShare) {
-  Corpus corpus = sound();
+  Corpus corpus = valid();
   corpus.targets.test_fraction = 0.1;
   EXPECT_THAT(corpus.abouts(), IsEmpty());
   corpus.targets.test_fraction = 0.3;
@@ -159,10 +159,10 @@ TEST(DataRanges, TestShare) {
 
 TEST(DataRanges, ShardsOfUnequalRows) {
   DataCounts counts;
-  const Corpus corpus = sound();
+  const Corpus corpus = valid();
   for (int i = 0; i < 9; ++i) {
     counts.add_shard("x_training_" + std::to_string(i),
-                     shard_counts_json(corpus.text.to_json(), sound_rows(i == 4 ? 400 : 1000)));
+                     shard_counts_json(corpus.text.to_json(), valid_rows(i == 4 ? 400 : 1000)));
   }
   const std::vector<DataWarning> warnings = warnings_of(counts, corpus.targets);
   ASSERT_EQ(warnings.size(), 1U);

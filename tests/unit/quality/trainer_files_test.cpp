@@ -28,10 +28,10 @@ TEST(TrainerFilesTest, SplitsAreWordsThatAreSetOff) {
   EXPECT_THAT(splits_of("mytrain.hdf5"), IsEmpty());
 }
 
-TEST(TrapsTest, EachHasANameOfItsOwnAndAMend) {
+TEST(TrapsTest, EachHasItsOwnNameAndAFix) {
   std::vector<std::string_view> names;
   for (const TrapFacts& facts : all_traps()) {
-    EXPECT_FALSE(facts.effects.empty() || facts.mend.empty()) << facts.name;
+    EXPECT_FALSE(facts.effects.empty() || facts.fix.empty()) << facts.name;
     EXPECT_EQ(&facts_of(facts.trap), &facts);
     EXPECT_THAT(names, testing::Not(testing::Contains(facts.name)));
     names.push_back(facts.name);

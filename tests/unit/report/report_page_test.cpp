@@ -18,7 +18,7 @@ class ReportPageTest : public testing::Test {
  protected:
   void add(const std::string& name, std::uint32_t seed) {
     std::filesystem::create_directories((folder_ / name).parent_path());
-    write_shard(folder_ / name, kShape, sound_rows(kShape, seed, 500));
+    write_shard(folder_ / name, kShape, valid_rows(kShape, seed, 500));
   }
   std::string page(const ReportOptions& options = {}) {
     Progress progress;
@@ -79,7 +79,7 @@ TEST_F(ReportPageTest, HasAPartForEachFolder) {
   EXPECT_THROW(page(), FormatError);
 }
 
-TEST_F(ReportPageTest, ShowsWhatIsSoundOfADamagedSet) {
+TEST_F(ReportPageTest, ShowsWhatIsValidOfADamagedSet) {
   add("x_training_0.hdf5", 1);
   add("x_training_1.hdf5", 2);
   std::filesystem::resize_file(folder_ / "x_training_1.hdf5", 3000);

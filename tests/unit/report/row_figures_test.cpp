@@ -89,7 +89,7 @@ TEST(RowFiguresTest, KnowsOfNoMaskWhereTokensAreReplacedByAny) {
   EXPECT_EQ(RowFigures().likely_mask(), std::nullopt);
 }
 
-TEST(RowFiguresTest, CountsDamagedRowsBesideSoundOnes) {
+TEST(RowFiguresTest, CountsDamagedRowsBesideValidOnes) {
   RowFigures figures;
   const Values ids{5, 4, 6, 7}, mask{1, 1, 1, 0}, segments{0, 1, 1, 1}, positions{1, 2, 0}, originals{9, 6, 0};
   const Values outside{1, 4, 0}, negative{1, -1, 0}, short_of{9}, strange{9, -7, 0};

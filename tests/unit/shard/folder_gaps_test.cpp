@@ -124,7 +124,7 @@ TEST_F(FolderGapsTest, AnArrayAnnouncesItsShards) {
 }
 
 // Each would promise shards that no run makes.
-TEST_F(FolderGapsTest, WhatIsDamagedPromisesNothing) {
+TEST_F(FolderGapsTest, DamagedFilesExpectNothing) {
   add({"x_training_0.hdf5"});
   add_run(4, 0);
   flip_a_digit("run.json", '4');
@@ -136,7 +136,7 @@ TEST_F(FolderGapsTest, WhatIsDamagedPromisesNothing) {
   EXPECT_THAT(gaps(), IsEmpty());
 }
 
-TEST_F(FolderGapsTest, ARecordOfAnotherKindPromisesNothing) {
+TEST_F(FolderGapsTest, ARecordOfAnotherKindExpectsNothing) {
   add({"x_training_0.hdf5", "x_training_1.hdf5"});
   add_record("x_training_0", "1");
   for (const char* recipe : {R"("seed 1")", R"({"random-seed": {}})", "null"}) {
@@ -162,7 +162,7 @@ TEST_F(FolderGapsTest, NumbersOfAnySizeAreNoWork) {
                                   "up to x_training_18446744073709551615.hdf5"));
 }
 
-TEST_F(FolderGapsTest, WhatCanNotBeReadCountsAsAbsent) {
+TEST_F(FolderGapsTest, UnreadableFilesCountAsAbsent) {
   add({"x_training_0.hdf5"});
   add_state("run.json", "");
   add_state("array-1.json", "{");

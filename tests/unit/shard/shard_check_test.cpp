@@ -35,10 +35,10 @@ std::vector<std::string> faults(const std::function<void(Batch&)>& spoil) {
   return check_rows(batch, kShape, 40, 200);
 }
 
-TEST(CheckRows, AcceptsSoundRows) {
+TEST(CheckRows, AcceptsValidRows) {
   EXPECT_THAT(check_rows(one_row(), kShape, 0, 200), IsEmpty());
   const ShardShape shape{500, 128, 20};
-  EXPECT_THAT(check_rows(test::sound_rows(shape, 1), shape, 0, 30522), IsEmpty());
+  EXPECT_THAT(check_rows(test::valid_rows(shape, 1), shape, 0, 30522), IsEmpty());
 }
 
 TEST(CheckRows, NamesRowDatasetAndValue) {
@@ -83,7 +83,7 @@ TEST(CheckRows, WithoutAVocabularyAnyIdGoes) {
 
 TEST(CheckRows, StopsAfterSomeFaults) {
   const ShardShape shape{100, 8, 2};
-  Batch batch = test::sound_rows(shape, 1);
+  Batch batch = test::valid_rows(shape, 1);
   std::fill(batch.next_sentence_labels.begin(), batch.next_sentence_labels.end(), std::int8_t{9});
   EXPECT_EQ(check_rows(batch, shape, 0, 0).size(), kMaxRowFaults);
 }

@@ -61,7 +61,7 @@ class ShardReaderTest : public testing::Test {
 
 TEST_F(ShardReaderTest, ReadsAnyRows) {
   const ShardShape shape{700, 128, 20};
-  const Batch rows = test::sound_rows(shape, 1);
+  const Batch rows = test::valid_rows(shape, 1);
   for (const char* layout : {"rows", "reference"}) {
     test::write_shard(temp_ / "a.hdf5", shape, rows, layout);
     ShardReader reader(temp_ / "a.hdf5");
@@ -76,9 +76,9 @@ TEST_F(ShardReaderTest, ReadsAnyRows) {
   }
 }
 
-TEST_F(ShardReaderTest, RefusesRowsThatAreNotThere) {
+TEST_F(ShardReaderTest, RefusesMissingRows) {
   const ShardShape shape{10, 8, 2};
-  test::write_shard(temp_ / "a.hdf5", shape, test::sound_rows(shape, 1));
+  test::write_shard(temp_ / "a.hdf5", shape, test::valid_rows(shape, 1));
   ShardReader reader(temp_ / "a.hdf5");
   Batch batch;
   EXPECT_THROW(reader.read(0, 11, batch), ConfigError);
@@ -150,7 +150,7 @@ TEST_F(ShardReaderTest, TellsMissingFilesFromDamagedOnes) {
 
 TEST_F(ShardReaderTest, RefusesTruncatedFiles) {
   const ShardShape shape{300, 128, 20};
-  test::write_shard(temp_ / "a.hdf5", shape, test::sound_rows(shape, 1));
+  test::write_shard(temp_ / "a.hdf5", shape, test::valid_rows(shape, 1));
   const std::string whole = test::read_bytes(temp_ / "a.hdf5");
   for (std::size_t size = 0; size < whole.size(); size += 997) {
     EXPECT_NE(error_of(temp_.write("cut.hdf5", whole.substr(0, size))), "nothing thrown") << size;
@@ -159,7 +159,7 @@ TEST_F(ShardReaderTest, RefusesTruncatedFiles) {
 
 TEST_F(ShardReaderTest, NoticesDamagedChunks) {
   const ShardShape shape{300, 128, 20};
-  test::write_shard(temp_ / "a.hdf5", shape, test::sound_rows(shape, 1));
+  test::write_shard(temp_ / "a.hdf5", shape, test::valid_rows(shape, 1));
   std::string bytes = test::read_bytes(temp_ / "a.hdf5");
   const std::size_t stream = bytes.find("\x78\x5E");
   ASSERT_NE(stream, std::string::npos);
@@ -169,7 +169,7 @@ TEST_F(ShardReaderTest, NoticesDamagedChunks) {
 
 TEST_F(ShardReaderTest, ManyReadersAtOnce) {
   const ShardShape shape{100, 16, 2};
-  const Batch rows = test::sound_rows(shape, 1);
+  const Batch rows = test::valid_rows(shape, 1);
   test::write_shard(temp_ / "a.hdf5", shape, rows);
   std::vector<ShardReader> readers;
   for (int i = 0; i < 20; ++i) readers.emplace_back(temp_ / "a.hdf5");

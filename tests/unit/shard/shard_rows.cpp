@@ -25,7 +25,7 @@ void fill_arbitrarily(std::vector<Value>& values, Generator& generator) {
   for (Value& value : values) value = static_cast<Value>(generator());
 }
 
-void fill_sound_row(Batch& batch, const ShardShape& shape, std::size_t row, Generator& generator,
+void fill_valid_row(Batch& batch, const ShardShape& shape, std::size_t row, Generator& generator,
                     std::int32_t vocab_size) {
   const std::size_t length = 1 + (draw(generator, 4) > 0 ? shape.seq_len - 1 : draw(generator, shape.seq_len));
   const std::size_t second = 1 + draw(generator, length);
@@ -47,11 +47,11 @@ void fill_sound_row(Batch& batch, const ShardShape& shape, std::size_t row, Gene
 
 }  // namespace
 
-Batch sound_rows(const ShardShape& shape, std::uint32_t seed, std::int32_t vocab_size) {
+Batch valid_rows(const ShardShape& shape, std::uint32_t seed, std::int32_t vocab_size) {
   Generator generator(seed);
   Batch batch;
   batch.resize(shape.rows, shape);
-  for (std::size_t row = 0; row < shape.rows; ++row) fill_sound_row(batch, shape, row, generator, vocab_size);
+  for (std::size_t row = 0; row < shape.rows; ++row) fill_valid_row(batch, shape, row, generator, vocab_size);
   return batch;
 }
 

@@ -11,7 +11,7 @@ namespace bertprep::test {
 
 // Valid rows for check_rows: varied lengths, ids below `vocab_size`, ascending positions.
 // The same seed gives the same rows.
-Batch sound_rows(const ShardShape& shape, std::uint32_t seed, std::int32_t vocab_size = 30522);
+Batch valid_rows(const ShardShape& shape, std::uint32_t seed, std::int32_t vocab_size = 30522);
 
 // Arrays filled with arbitrary values of their types.
 Batch arbitrary_rows(const ShardShape& shape, std::uint32_t seed);

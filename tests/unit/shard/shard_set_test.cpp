@@ -20,7 +20,7 @@ using testing::HasSubstr;
 class ShardSetTest : public testing::Test {
  protected:
   void add(const std::string& name, const ShardShape& shape) {
-    write_shard(folder_ / name, shape, sound_rows(shape, 1, 90));
+    write_shard(folder_ / name, shape, valid_rows(shape, 1, 90));
   }
   void add_manifest(const std::vector<std::string>& names) {
     Manifest manifest;
@@ -83,7 +83,7 @@ TEST_F(ShardSetTest, ChecksTokenIds) {
   EXPECT_THAT(thrown_by([&] { check_shards(list(), 40, progress_); }),
               testing::AllOf(HasSubstr("row 0: input_ids"), HasSubstr("vocabulary of 40"), HasSubstr("config.json")));
   const ShardShape shape{4, 12, 3};
-  Batch rows = sound_rows(shape, 1, 90);
+  Batch rows = valid_rows(shape, 1, 90);
   rows.masked_lm_ids[2 * 3] = 90;
   write_shard(folder_ / "a_training_0.hdf5", shape, rows);
   EXPECT_THAT(thrown_by([&] { check_shards(list(), 90, progress_); }),
@@ -131,10 +131,10 @@ TEST_F(ShardSetTest, KnowsWhatNoModelCanTake) {
   const auto verdict = [&](const Batch& rows) {
     return thrown_by([&] { require_in_range(rows, 100, set, "a_training_0.hdf5"); });
   };
-  const Batch sound = sound_rows(shape, 1, 90);
-  EXPECT_EQ(verdict(sound), "nothing thrown");
+  const Batch valid = valid_rows(shape, 1, 90);
+  EXPECT_EQ(verdict(valid), "nothing thrown");
   const auto broken = [&](const auto& change) {
-    Batch rows = sound;
+    Batch rows = valid;
     change(rows);
     return verdict(rows);
   };
@@ -148,7 +148,7 @@ TEST_F(ShardSetTest, KnowsWhatNoModelCanTake) {
 
 TEST_F(ShardSetTest, ChecksRows) {
   const ShardShape shape{4, 12, 3};
-  Batch rows = sound_rows(shape, 1, 90);
+  Batch rows = valid_rows(shape, 1, 90);
   rows.next_sentence_labels[2] = 7;
   write_shard(folder_ / "a_training_0.hdf5", shape, rows);
   EXPECT_THROW(check_shards(list(), 90, progress_), FormatError);
@@ -166,7 +166,7 @@ TEST_F(ShardSetTest, ChecksDigests) {
   EXPECT_THAT(thrown_by([&] { check_shards(list(), 90, progress_); }), HasSubstr("not in the manifest"));
 }
 
-TEST_F(ShardSetTest, StopsWhenAsked) {
+TEST_F(ShardSetTest, StopsWhenRequested) {
   struct Impatient final : Progress {
     bool cancelled() const override { return true; }
   } impatient;

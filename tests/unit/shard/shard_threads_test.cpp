@@ -15,7 +15,7 @@ TEST(ShardThreads, WriteAndReadTheirOwnFiles) {
   std::atomic<int> equal = 0;
   const auto work = [&](std::uint32_t worker) {
     const ShardShape shape{600, 64, 10};
-    const Batch rows = test::sound_rows(shape, worker);
+    const Batch rows = test::valid_rows(shape, worker);
     for (int round = 0; round < 5; ++round) {
       const auto path = temp / (std::to_string(worker) + ".hdf5");
       test::write_shard(path, shape, rows, round % 2 == 0 ? "rows" : "reference");

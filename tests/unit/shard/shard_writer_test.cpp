@@ -38,7 +38,7 @@ TEST_F(ShardWriterTest, ReadsBackWhatWasWritten) {
     for (const ShardShape shape : {ShardShape{rows, 128, 20}, ShardShape{rows, 512, 80}, ShardShape{rows, 300, 7},
                                    ShardShape{rows, 5, 1}, ShardShape{rows, 8, 13}}) {
       for (const std::string layout : kLayouts) {
-        const Batch batch = test::sound_rows(shape, 1);
+        const Batch batch = test::valid_rows(shape, 1);
         test::write_shard(temp_ / "a.hdf5", shape, batch, layout);
         const ShardReader reader(temp_ / "a.hdf5");
         EXPECT_EQ(reader.shape().rows, rows);
@@ -70,7 +70,7 @@ TEST_F(ShardWriterTest, KnowsTheDigestOfItsFile) {
     const ShardShape shape{100, 128, 20};
     ShardWriter writer(temp_ / "a.hdf5", shape,
                        {.chunks = layout == "rows" ? ChunkLayout::kRows : ChunkLayout::kReference});
-    writer.append(test::sound_rows(shape, 6));
+    writer.append(test::valid_rows(shape, 6));
     writer.finish();
     const FileDigest digest = writer.digest();
     EXPECT_EQ(digest.bytes, std::filesystem::file_size(temp_ / "a.hdf5"));
@@ -89,7 +89,7 @@ TEST_F(ShardWriterTest, KeepsAnyValues) {
 
 TEST_F(ShardWriterTest, KeepsVocabulariesAbove65536) {
   const ShardShape shape{300, 64, 10};
-  const Batch batch = test::sound_rows(shape, 3, 250002);
+  const Batch batch = test::valid_rows(shape, 3, 250002);
   test::write_shard(temp_ / "a.hdf5", shape, batch);
   EXPECT_TRUE(test::same_rows(test::read_shard(temp_ / "a.hdf5"), batch));
 }
@@ -97,7 +97,7 @@ TEST_F(ShardWriterTest, KeepsVocabulariesAbove65536) {
 TEST_F(ShardWriterTest, WritesRowsLongerThanAChunk) {
   const ShardShape shape{3, 300000, 2};
   for (const std::string layout : kLayouts) {
-    const Batch batch = test::sound_rows(shape, 4);
+    const Batch batch = test::valid_rows(shape, 4);
     test::write_shard(temp_ / "a.hdf5", shape, batch, layout);
     EXPECT_TRUE(test::same_rows(test::read_shard(temp_ / "a.hdf5"), batch));
   }
@@ -106,7 +106,7 @@ TEST_F(ShardWriterTest, WritesRowsLongerThanAChunk) {
 TEST_F(ShardWriterTest, WritesShardsWithoutPredictions) {
   const ShardShape shape{300, 16, 0};
   for (const std::string layout : kLayouts) {
-    const Batch batch = test::sound_rows(shape, 5);
+    const Batch batch = test::valid_rows(shape, 5);
     test::write_shard(temp_ / "a.hdf5", shape, batch, layout);
     EXPECT_TRUE(test::same_rows(test::read_shard(temp_ / "a.hdf5"), batch));
   }
@@ -114,7 +114,7 @@ TEST_F(ShardWriterTest, WritesShardsWithoutPredictions) {
 
 TEST_F(ShardWriterTest, BytesDoNotDependOnBatches) {
   for (const ShardShape shape : {ShardShape{1000, 128, 20}, ShardShape{1000, 16, 3}}) {
-    const Batch rows = test::sound_rows(shape, 6);
+    const Batch rows = test::valid_rows(shape, 6);
     for (const std::string layout : kLayouts) {
       const std::string whole = written(shape, rows, layout, {shape.rows});
       EXPECT_EQ(written(shape, rows, layout, {1}), whole);
@@ -127,7 +127,7 @@ TEST_F(ShardWriterTest, BytesDoNotDependOnBatches) {
 
 TEST_F(ShardWriterTest, LayoutsDifferInBytesAlone) {
   const ShardShape shape{700, 128, 20};
-  const Batch rows = test::sound_rows(shape, 7);
+  const Batch rows = test::valid_rows(shape, 7);
   test::write_shard(temp_ / "a.hdf5", shape, rows, "rows");
   test::write_shard(temp_ / "b.hdf5", shape, rows, "reference");
   EXPECT_NE(test::read_bytes(temp_ / "a.hdf5"), test::read_bytes(temp_ / "b.hdf5"));
@@ -140,29 +140,29 @@ TEST_F(ShardWriterTest, LayoutsDifferInBytesAlone) {
 TEST_F(ShardWriterTest, ReplacesAnExistingFile) {
   temp_.write("a.hdf5", std::string(100000, 'x'));
   const ShardShape shape{2, 8, 2};
-  const Batch rows = test::sound_rows(shape, 8);
+  const Batch rows = test::valid_rows(shape, 8);
   test::write_shard(temp_ / "a.hdf5", shape, rows);
   EXPECT_TRUE(test::same_rows(test::read_shard(temp_ / "a.hdf5"), rows));
 }
 
-TEST_F(ShardWriterTest, RefusesMoreRowsThanPromised) {
+TEST_F(ShardWriterTest, RefusesMoreRowsThanAnnounced) {
   const ShardShape shape{3, 8, 2};
-  const Batch rows = test::sound_rows(shape, 9);
+  const Batch rows = test::valid_rows(shape, 9);
   ShardWriter writer(temp_ / "a.hdf5", shape, {});
   writer.append(rows);
   EXPECT_THROW(writer.append(test::slice(rows, shape, 0, 1)), FormatError);
 }
 
-TEST_F(ShardWriterTest, RefusesFewerRowsThanPromised) {
+TEST_F(ShardWriterTest, RefusesFewerRowsThanAnnounced) {
   const ShardShape shape{3, 8, 2};
   ShardWriter writer(temp_ / "a.hdf5", shape, {});
-  writer.append(test::slice(test::sound_rows(shape, 9), shape, 0, 2));
+  writer.append(test::slice(test::valid_rows(shape, 9), shape, 0, 2));
   EXPECT_THROW(writer.finish(), FormatError);
 }
 
 TEST_F(ShardWriterTest, RefusesABatchOfAnotherShape) {
   ShardWriter writer(temp_ / "a.hdf5", {3, 8, 2}, {});
-  EXPECT_THROW(writer.append(test::sound_rows({3, 9, 2}, 9)), FormatError);
+  EXPECT_THROW(writer.append(test::valid_rows({3, 9, 2}, 9)), FormatError);
 }
 
 TEST_F(ShardWriterTest, RefusesUnknownLayouts) {
@@ -183,9 +183,9 @@ TEST_F(ShardWriterTest, CanBeLeftUnfinished) {
   const ShardShape shape{3000, 128, 20};
   {
     ShardWriter writer(temp_ / "a.hdf5", shape, {});
-    writer.append(test::slice(test::sound_rows(shape, 10), shape, 0, 1000));
+    writer.append(test::slice(test::valid_rows(shape, 10), shape, 0, 1000));
     ShardWriter moved = std::move(writer);
-    moved.append(test::slice(test::sound_rows(shape, 10), shape, 1000, 1000));
+    moved.append(test::slice(test::valid_rows(shape, 10), shape, 1000, 1000));
   }
   EXPECT_TRUE(std::filesystem::remove(temp_ / "a.hdf5"));
 }

@@ -96,7 +96,7 @@ TEST_F(TokenRowsTest, TheManifestOfASetIsKnown) {
 }
 
 TEST_F(TokenRowsTest, OtherContentIsRefused) {
-  write_shard(folder_ / "x_training_0.hdf5", {2, 8, 3}, sound_rows({2, 8, 3}, 1));
+  write_shard(folder_ / "x_training_0.hdf5", {2, 8, 3}, valid_rows({2, 8, 3}, 1));
   EXPECT_THAT(thrown_by([&] { list(); }), HasSubstr("has rows for BERT"));
   std::filesystem::remove(folder_ / "x_training_0.hdf5");
   add("x_training_0.hdf5", {1, 2, 3, 4});

@@ -71,9 +71,9 @@ TEST(FormatGuess, RefusesWhatFitsNoFormat) {
   EXPECT_THAT(failure("Caf\xE9\n"), HasSubstr("not UTF-8"));
 }
 
-std::string failure(const std::string& sample, bool is_cut = false) {
+std::string failure(const std::string& sample, bool is_truncated = false) {
   try {
-    return "taken as " + std::string(name_of(guess_format_of(sample, is_cut, false, "x")));
+    return "taken as " + std::string(name_of(guess_format_of(sample, is_truncated, false, "x")));
   } catch (const FormatError& error) {
     return error.what();
   }
@@ -131,7 +131,7 @@ TEST(FormatGuess, TakesProseWithCommasForProse) {
   }
 }
 
-TEST(FormatGuess, ForgivesACharacterCutByTheEndOfTheSample) {
+TEST(FormatGuess, AcceptsACharacterTruncatedByTheEndOfTheSample) {
   EXPECT_EQ(guess_format_of("a\n\xF0\x9F\x98", true, false, "x"), InputFormat::kArticles);
   EXPECT_THROW(guess_format_of("a\n\xF0\x9F\x98", false, false, "x"), FormatError);
   EXPECT_THROW(guess_format_of("\xFF"

@@ -148,7 +148,7 @@ TEST_F(OpenSourceTest, AFolderMayHoldEmptyFilesBesideOthers) {
   EXPECT_THROW(read({folder_ / "d", folder_ / "e"}, "articles"), FormatError);
 }
 
-TEST_F(OpenSourceTest, FailsAtOnceForWhatIsNotThere) {
+TEST_F(OpenSourceTest, FailsAtOnceForMissingFiles) {
   const std::vector<std::filesystem::path> inputs{folder_.write("a", "x"), folder_ / "absent"};
   EXPECT_THROW(open_source(inputs, {.format = InputFormat::kArticles}, {}), IoError);
   EXPECT_THROW(open_source({}, {.format = InputFormat::kArticles}, {}), ConfigError);

@@ -130,7 +130,7 @@ TEST_F(PubmedSourceTest, NamesDeletedCitations) {
             "citations are marked as deleted, but stay if earlier files have them: 2 citations, 55, 56");
 }
 
-TEST_F(PubmedSourceTest, AFileThatIsCutIsAnError) {
+TEST_F(PubmedSourceTest, ATruncatedFileIsAnError) {
   EXPECT_THROW(read(kHead + with_abstract("1", "a")), FormatError);
   EXPECT_THROW(read(kHead), FormatError);
   EXPECT_THAT(read(kHead + with_abstract("1", std::string(500, 'x')) + with_abstract("2", "b") + kEnd, "300").articles,

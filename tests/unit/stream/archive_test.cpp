@@ -52,7 +52,7 @@ TEST_P(ArchiveReaderTest, KeepsNamesBeyondAscii) {
   EXPECT_EQ(all_of(reader), (Members{{"Fräulein.txt", "a"}, {"日本/本.txt", "b"}}));
 }
 
-TEST_P(ArchiveReaderTest, PassesOverWhatIsNoFileOrHidden) {
+TEST_P(ArchiveReaderTest, SkipsHiddenFilesAndWhatIsNoFile) {
   ArchiveReader reader(archive_of({{"dir/", "", AE_IFDIR},
                                    {"link", "", AE_IFLNK, "a.txt"},
                                    {"__MACOSX/dir/a.txt", "mac"},
@@ -76,7 +76,7 @@ TEST_P(ArchiveReaderTest, IsRecognised) {
   EXPECT_TRUE(begins_as_archive(test::pack("none", GetParam(), {{"a", "b"}})));
 }
 
-TEST_P(ArchiveReaderTest, ACutArchiveFails) {
+TEST_P(ArchiveReaderTest, ATruncatedArchiveFails) {
   const std::string bytes = test::pack("none", GetParam(), {{"a", "first"}, {"b", long_text()}});
   const auto path = folder_.write("cut", bytes.substr(0, bytes.size() / 2));
   EXPECT_THROW(

@@ -26,11 +26,11 @@ struct Reading {
 
 class Bzip2StreamTest : public testing::Test {
  protected:
-  Reading read(std::string_view file, std::size_t width = 1, bool tells_damage = true) {
+  Reading read(std::string_view file, std::size_t width = 1, bool reports_damage = true) {
     Reading reading;
     StreamOptions options;
     options.runner.width = width;
-    if (tells_damage) {
+    if (reports_damage) {
       options.damage = [&](const auto& where, const auto& reason) { reading.damage.push_back(where + ": " + reason); };
     }
     try {
@@ -48,7 +48,7 @@ class Bzip2StreamTest : public testing::Test {
     return reading;
   }
 
-  void expect_sound(std::string_view file, const std::string& bytes) {
+  void expect_valid(std::string_view file, const std::string& bytes) {
     for (const std::size_t width : {1, 2, 5}) {
       const Reading reading = read(file, width);
       EXPECT_TRUE(reading.bytes == bytes) << reading.bytes.size() << " bytes for " << bytes.size();
@@ -82,7 +82,7 @@ TEST_F(Bzip2StreamTest, ReadsFilesOfAllLevelsAndSizes) {
   for (const std::size_t size :
        {std::size_t{0}, std::size_t{1}, std::size_t{1000}, kBlockBytes, kBlockBytes + 1, 4 * kBlockBytes + 5}) {
     const std::string bytes = noise(size, 1);
-    for (const int level : {1, 5, 9}) expect_sound(bzip2_stream(bytes, level), bytes);
+    for (const int level : {1, 5, 9}) expect_valid(bzip2_stream(bytes, level), bytes);
   }
 }
 
@@ -94,16 +94,16 @@ TEST_F(Bzip2StreamTest, ReadsStreamsInARow) {
     file += bzip2_stream(part, 1 + i % 9);
     bytes += part;
   }
-  expect_sound(file, bytes);
+  expect_valid(file, bytes);
 }
 
 TEST_F(Bzip2StreamTest, NothingIsNothing) {
-  expect_sound("", "");
+  expect_valid("", "");
 }
 
 TEST_F(Bzip2StreamTest, ReadsBlocksOfLongRunsPieceByPiece) {
   const std::string bytes = std::string(30'000'000, 'x') + noise(1000, 3) + std::string(5'000'000, 'y');
-  expect_sound(bzip2_stream(bytes), bytes);
+  expect_valid(bzip2_stream(bytes), bytes);
 }
 
 TEST_F(Bzip2StreamTest, AMarkInsideABlockBreaksNothing) {
@@ -116,18 +116,18 @@ TEST_F(Bzip2StreamTest, AMarkInsideABlockBreaksNothing) {
       ASSERT_EQ(marks_of(made.file).size(), 2U + static_cast<unsigned>(times));
       ASSERT_FALSE(made.bytes.empty());
       const std::string around = noise(250'000, 5);
-      expect_sound(bzip2_stream(around, 1) + made.file + bzip2_stream(around, 1), around + made.bytes + around);
+      expect_valid(bzip2_stream(around, 1) + made.file + bzip2_stream(around, 1), around + made.bytes + around);
     }
   }
 }
 
 TEST_F(Bzip2StreamTest, ADamagedBlockCostsItselfAlone) {
   const std::string bytes = noise(1'000'000, 6);
-  const std::string sound = bzip2_stream(bytes, 1);
-  const auto marks = marks_of(sound);
+  const std::string valid = bzip2_stream(bytes, 1);
+  const auto marks = marks_of(valid);
   ASSERT_EQ(marks.size(), 12U);
   for (const std::size_t block : {0, 4, 10}) {
-    std::string file = sound;
+    std::string file = valid;
     file[(marks[block].bit + marks[block + 1].bit) / 16] ^= 0x10;
     const Reading reading = read(file, 2);
     EXPECT_EQ(reading.error, "");
@@ -145,9 +145,9 @@ TEST_F(Bzip2StreamTest, ADamagedBlockCostsItselfAlone) {
 // The block before the damaged mark is not followed by a mark, but it is complete.
 TEST_F(Bzip2StreamTest, ADamagedMarkCostsItsBlockAlone) {
   const std::string bytes = noise(1'000'000, 7);
-  const std::string sound = bzip2_stream(bytes, 1);
-  const auto marks = marks_of(sound);
-  std::string file = sound;
+  const std::string valid = bzip2_stream(bytes, 1);
+  const auto marks = marks_of(valid);
+  std::string file = valid;
   file[marks[5].bit / 8 + 2] ^= 0x01;
   const Reading reading = read(file, 3);
   EXPECT_EQ(reading.error, "");
@@ -180,12 +180,12 @@ TEST_F(Bzip2StreamTest, AWrongChecksumOfTheStreamIsReported) {
   EXPECT_TRUE(reading.bytes == part + "end");
 }
 
-TEST_F(Bzip2StreamTest, ACutFileGivesAllWholeBlocksAndAnError) {
+TEST_F(Bzip2StreamTest, ATruncatedFileGivesAllWholeBlocksAndAnError) {
   const std::string bytes = noise(500'000, 10);
-  const std::string sound = bzip2_stream(bytes, 1);
-  const auto marks = marks_of(sound);
-  for (std::size_t size = 10; size < sound.size(); size += size < sound.size() - 60 ? 9973 : 1) {
-    const Reading reading = read(sound.substr(0, size), 2);
+  const std::string valid = bzip2_stream(bytes, 1);
+  const auto marks = marks_of(valid);
+  for (std::size_t size = 10; size < valid.size(); size += size < valid.size() - 60 ? 9973 : 1) {
+    const Reading reading = read(valid.substr(0, size), 2);
     EXPECT_THAT(reading.error, HasSubstr("the file ends within a bzip2 stream")) << size;
     EXPECT_THAT(reading.damage, testing::IsEmpty()) << size;
     std::size_t whole = 0;
@@ -198,7 +198,7 @@ TEST_F(Bzip2StreamTest, ACutFileGivesAllWholeBlocksAndAnError) {
 TEST_F(Bzip2StreamTest, WhatFollowsTheLastStreamIsReportedWhereSomebodyListens) {
   const std::string bytes = noise(1000, 11);
   const std::string file = bzip2_stream(bytes);
-  expect_sound(file + std::string(5000, '\0'), bytes);
+  expect_valid(file + std::string(5000, '\0'), bytes);
   const Reading reading = read(file + "rubbish");
   EXPECT_EQ(reading.bytes, bytes);
   ASSERT_EQ(reading.damage.size(), 1U);
@@ -214,10 +214,10 @@ TEST_F(Bzip2StreamTest, RefusesWhatIsNoBzip2) {
 // Every byte of a small file, flipped: nothing hangs, and no wrong bytes are returned without a report.
 TEST_F(Bzip2StreamTest, AnyDamageIsNoticed) {
   const std::string bytes = noise(300, 12);
-  const std::string sound = bzip2_stream(bytes) + bzip2_stream(bytes);
-  for (std::size_t at = 0; at < sound.size(); ++at) {
+  const std::string valid = bzip2_stream(bytes) + bzip2_stream(bytes);
+  for (std::size_t at = 0; at < valid.size(); ++at) {
     for (const int bit : {0, 3, 7}) {
-      std::string file = sound;
+      std::string file = valid;
       file[at] = static_cast<char>(file[at] ^ 1 << bit);
       const Reading reading = read(file);
       const bool told = !reading.error.empty() || !reading.damage.empty();

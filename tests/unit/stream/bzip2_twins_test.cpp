@@ -37,7 +37,7 @@ class Bzip2TwinsTest : public testing::Test {
       const std::uint64_t first_byte = marks[i].bit / 8;
       const std::string_view bytes = std::string_view(file).substr(first_byte, (end + 7) / 8 - first_byte);
       EXPECT_EQ(twins_.difference(bytes, static_cast<unsigned>(marks[i].bit % 8), end - first_byte * 8), "") << i;
-      if (twins_.block().state() == Bzip2State::kWhole) ++whole;
+      if (twins_.block().state() == Bzip2State::kComplete) ++whole;
     }
     return whole;
   }
@@ -88,10 +88,10 @@ TEST_F(Bzip2TwinsTest, AgreeOnBlocksThatRepeatThemselves) {
 
 TEST_F(Bzip2TwinsTest, AgreeOnDamagedBlocks) {
   for (const std::size_t size : {40, 3000, 200'000}) {
-    const std::string sound = test::bzip2_stream(words(size, random_));
+    const std::string valid = test::bzip2_stream(words(size, random_));
     const int times = size < 100'000 ? 3000 : 60;
     for (int i = 0; i < times; ++i) {
-      std::string file = sound;
+      std::string file = valid;
       // Half of the faults are before the codes.
       const std::size_t reach = i % 2 == 0 ? std::min<std::size_t>(file.size() - 10, 200) : file.size() - 10;
       file[10 + random_() % reach] ^= static_cast<char>(1U << random_() % 8);
@@ -110,7 +110,7 @@ TEST_F(Bzip2TwinsTest, AgreeOnTheEndWhereverItIs) {
     EXPECT_EQ(twins_.difference(bytes, 0, end - 32), "") << end;
     ++states[static_cast<int>(twins_.block().state())];
   }
-  EXPECT_EQ(states[static_cast<int>(Bzip2State::kWhole)], 1);
+  EXPECT_EQ(states[static_cast<int>(Bzip2State::kComplete)], 1);
   EXPECT_GT(states[static_cast<int>(Bzip2State::kWithoutEnd)], 0);
   EXPECT_GT(states[static_cast<int>(Bzip2State::kDamaged)], 0);
 }

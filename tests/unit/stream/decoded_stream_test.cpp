@@ -65,7 +65,7 @@ TEST_P(DecodedStreamTest, UnpacksMuchFromLittle) {
   EXPECT_EQ(unpack(pack(text)).bytes, text);
 }
 
-TEST_P(DecodedStreamTest, ACutStreamFailsAfterAllThatCouldBeRead) {
+TEST_P(DecodedStreamTest, ATruncatedStreamFailsAfterAllThatCouldBeRead) {
   const std::string text = text_of(3000);
   const std::string packed = pack(text);
   for (std::size_t size = 4; size < packed.size(); size += 7) {
@@ -108,7 +108,7 @@ TEST_P(DecodedStreamTest, WhatFollowsMustBePackedToo) {
 
 INSTANTIATE_TEST_SUITE_P(All, DecodedStreamTest, testing::Values("gzip", "zstd"));
 
-TEST(GzipStream, ZerosBehindTheLastMemberArePadding) {
+TEST(GzipStream, ZerosAfterTheLastMemberArePadding) {
   const std::string padded = test::compress("gzip", "one") + std::string(1000, '\0');
   for (const bool has_more : {false, true}) {
     const std::string packed = padded + (has_more ? test::compress("gzip", "two") : "");

@@ -40,14 +40,14 @@ TEST(LineReader, OfALongLineTheBeginningIsGiven) {
     std::string_view line;
     ASSERT_TRUE(reader.next(line));
     EXPECT_EQ(line, "a");
-    EXPECT_FALSE(reader.is_cut());
+    EXPECT_FALSE(reader.is_truncated());
     ASSERT_TRUE(reader.next(line));
     EXPECT_EQ(line, std::string(1 << 16, 'x'));
-    EXPECT_TRUE(reader.is_cut());
+    EXPECT_TRUE(reader.is_truncated());
     EXPECT_EQ(reader.line_bytes(), 70'000U);
     ASSERT_TRUE(reader.next(line));
     EXPECT_EQ(line, "b");
-    EXPECT_FALSE(reader.is_cut());
+    EXPECT_FALSE(reader.is_truncated());
     EXPECT_EQ(reader.line_number(), 3U);
     EXPECT_EQ(reader.line_offset(), 70'003U);
     ASSERT_TRUE(reader.next(line));

@@ -54,7 +54,7 @@ TEST_F(OpenStreamTest, DecompressesWhatLiesInNoFile) {
   EXPECT_EQ(test::bytes_of(*decompress("x", std::make_unique<test::BlockStream>("plain", 2))), "plain");
 }
 
-TEST_F(OpenStreamTest, ACutFileFailsAfterAllThatCouldBeRead) {
+TEST_F(OpenStreamTest, ATruncatedFileFailsAfterAllThatCouldBeRead) {
   for (const char* filter : {"gzip", "bzip2", "zstd", "xz"}) {
     const std::string text = long_text();
     const std::string packed = test::compress(filter, text);

@@ -62,12 +62,12 @@ TEST_F(Punkt, SplitsAfterMarks) {
   EXPECT_THAT(split(" \t "), IsEmpty());
 }
 
-TEST_F(Punkt, GoesOnAfterAbbreviations) {
+TEST_F(Punkt, ContinuesAfterAbbreviations) {
   EXPECT_THAT(split("Ask Dr. Who. He knows."), ElementsAre("Ask Dr. Who.", "He knows."));
   EXPECT_THAT(split("It ran until 5 pm. The end."), ElementsAre("It ran until 5 pm.", "The end."));
 }
 
-TEST_F(Punkt, GoesOnAfterInitialsNumbersAndCollocations) {
+TEST_F(Punkt, ContinuesAfterInitialsNumbersAndCollocations) {
   EXPECT_THAT(split("I like J. Bach and J. Brahms. You?"), ElementsAre("I like J. Bach and J. Brahms.", "You?"));
   EXPECT_THAT(split("Page 12. about it."), ElementsAre("Page 12. about it."));
   EXPECT_THAT(split("Page 12. The next."), ElementsAre("Page 12.", "The next."));

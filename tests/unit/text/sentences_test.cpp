@@ -60,7 +60,7 @@ TEST(IcuSplitter, SplitsAfterMarksAndAtLineEnds) {
   EXPECT_THAT(split({.rules = SentenceRules::kIcu}, " \n\u3000 "), IsEmpty());
 }
 
-TEST(IcuSplitter, GoesOnAfterAbbreviationsOfTheLanguage) {
+TEST(IcuSplitter, ContinuesAfterAbbreviationsOfTheLanguage) {
   EXPECT_THAT(split({.rules = SentenceRules::kIcu}, "Ask Mr. Jones, Dr. Who or Prof. Smith. They know."),
               ElementsAre("Ask Mr. Jones, Dr. Who or Prof. Smith.", "They know."));
   EXPECT_THAT(split({.rules = SentenceRules::kIcu, .language = "de"}, "Es kam z. B. Dr. M\u00FCller. Er ging."),

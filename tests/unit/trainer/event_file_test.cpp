@@ -66,7 +66,7 @@ TEST(EventFile, HoldsEventsAsTensorBoardReadsThem) {
   EXPECT_EQ(found[1].substr(9), std::string("\x10\xac\x02\x2a\x1a") + loss + rate);
 }
 
-TEST(EventFile, SecondRunGetsAFileOfItsOwn) {
+TEST(EventFile, SecondRunGetsItsOwnFile) {
   const TempFolder folder;
   const EventFile first(folder.path());
   const EventFile second(folder.path());

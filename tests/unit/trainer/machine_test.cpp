@@ -13,7 +13,7 @@ TEST(BlasLibrary, ToldByItsFolder) {
 }
 
 // This test multiplies no matrices.
-TEST(BlasLibrary, NoneHere) {
+TEST(BlasLibrary, ThereAreNone) {
   EXPECT_EQ(blas_library(), "");
 }
 

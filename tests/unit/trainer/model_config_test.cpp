@@ -101,7 +101,7 @@ TEST_F(ModelFile, RefusesNonsense) {
   EXPECT_THROW(resolve(head + R"(2, "hidden_dropout_prob": 1.5})"), ConfigError);
 }
 
-TEST_F(ModelFile, PassesOverWhatIsNotThere) {
+TEST_F(ModelFile, SkipsMissingFiles) {
   const ModelConfig config = resolve(R"({"vocab_size": 3443, "hidden_size": 64, "num_hidden_layers": 1,
       "num_attention_heads": 4, "hidden_act": null, "classifier_dropout": null, "id2label": {"0": "a"}})");
   EXPECT_EQ(config.pieces, 3443);

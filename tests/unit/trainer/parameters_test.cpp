@@ -27,7 +27,7 @@ TEST(Parameters, NvidiaStartIsUniformWhereAnActivationIsBuiltIn) {
   use_nvidia_start(specs);
   std::set<std::string> uniform;
   for (const ParameterSpec& spec : specs) {
-    if (spec.start != ParameterSpec::Start::Uniform) continue;
+    if (spec.init != ParameterSpec::Init::kUniform) continue;
     uniform.insert(spec.name);
     // The input of all three kinds is the hidden values.
     EXPECT_DOUBLE_EQ(spec.range, 0.25) << spec.name;

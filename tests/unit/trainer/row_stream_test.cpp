@@ -18,7 +18,7 @@ class RowStreamTest : public testing::Test {
   void SetUp() override {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const ShardShape shape{rows_[i], kTokens, kPredictions};
-      contents_.push_back(sound_rows(shape, static_cast<std::uint32_t>(i), 90));
+      contents_.push_back(valid_rows(shape, static_cast<std::uint32_t>(i), 90));
       write_shard(folder_ / ("a_training_" + std::to_string(i) + ".hdf5"), shape, contents_.back());
     }
     set_ = list_shards(folder_.path(), "training", true);
@@ -66,7 +66,7 @@ TEST_F(RowStreamTest, RowsAreThoseOfTheirPlaces) {
   }
 }
 
-TEST_F(RowStreamTest, GoesOnFromAnyPlace) {
+TEST_F(RowStreamTest, ContinuesFromAnyPlace) {
   const auto all = places(take(RowStream(set_, order(), 0), 160, 1));
   for (std::uint64_t position = 0; position < 110; ++position) {
     const auto tail = places(take(RowStream(set_, order(), position), 10, 5));
@@ -74,7 +74,7 @@ TEST_F(RowStreamTest, GoesOnFromAnyPlace) {
   }
 }
 
-TEST_F(RowStreamTest, SaysWhereItGoesOn) {
+TEST_F(RowStreamTest, SaysWhereItContinues) {
   const auto batches = take(RowStream(set_, order(), 100), 3, 8);
   EXPECT_EQ(batches[0].next_position, 108U);
   EXPECT_EQ(batches[2].next_position, 124U);

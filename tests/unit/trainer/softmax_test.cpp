@@ -37,7 +37,7 @@ TEST(Softmax, LossEqualsThePlainOne) {
   }
 }
 
-TEST(Softmax, LossShowsWhatIsNoNumber) {
+TEST(Softmax, LossShowsNonFiniteNumbers) {
   for (const std::size_t place : {0, 5, 20}) {
     for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
       auto logits = random_values(21, 1, "1");

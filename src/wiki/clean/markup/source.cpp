@@ -153,9 +153,9 @@ bool SourceReader::begins_fraction(std::size_t at) const {
   const std::size_t digits = rest.find_first_not_of("0123456789");
   if (digits == 0 || digits == rest.npos || out_->empty() || !is_ascii_digit(out_->back())) return false;
   const auto take = [&rest](std::string_view part) {
-    const bool is_there = rest.starts_with(part);
-    if (is_there) rest.remove_prefix(part.size());
-    return is_there;
+    const bool is_present = rest.starts_with(part);
+    if (is_present) rest.remove_prefix(part.size());
+    return is_present;
   };
   rest.remove_prefix(digits);
   return take("</sup>") && (take("/") || take("⁄") || take("&frasl;") || take("&#8260;")) && take("<sub>");

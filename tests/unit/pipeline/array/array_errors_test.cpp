@@ -96,7 +96,7 @@ TEST_F(ArrayErrors, StrangersInAFolderOfShards) {
   for (const auto& [name, bytes] : results) EXPECT_EQ(name.find("small_training_2.hdf5"), std::string::npos) << name;
 }
 
-TEST_F(ArrayErrors, SharesThatAreNone) {
+TEST_F(ArrayErrors, InvalidShares) {
   ArrayRun run = make_run();
   run.fetch();
   EXPECT_THROW(run.task(ArrayStage::kFormat, 3, 3), ConfigError);

@@ -153,7 +153,7 @@ TEST_F(ArrayJobTest, OtherOptionsAreAnotherJob) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "work/array"), {}), 2);
 }
 
-TEST_F(ArrayJobTest, WhatIsNotKeptGoes) {
+TEST_F(ArrayJobTest, RemovesWhatIsNotKept) {
   for (const char* keep : {"", "sharded", "formatted", "download,formatted,sharded"}) {
     options_.work.keep = keep;
     ArrayRun run = make_run();

@@ -72,7 +72,7 @@ TEST_F(AutomaticShardsTest, AnArrayMakesWhatABuildMakes) {
   EXPECT_EQ(difference(before, read_tree(folder_ / "root")), "");
 }
 
-TEST_F(AutomaticShardsTest, ASourceOfOnesOwnGetsTheSame) {
+TEST_F(AutomaticShardsTest, ACustomSourceGetsTheSame) {
   const auto corpus = small_corpus(folder_);
   Progress silent;
   build(corpus, small_folders(folder_), options_, silent);

@@ -76,14 +76,14 @@ TEST_F(Commit, AResultOfAnotherRecipeIsReplaced) {
   EXPECT_EQ(unfinished(), 0U);
 }
 
-TEST_F(Commit, WhoLooksGoesOnForAKilledWinner) {
+TEST_F(Commit, AReaderContinuesForAKilledWinner) {
   record_alone("of the winner", "k");
   EXPECT_TRUE(folder_.finished("task", "k"));
   EXPECT_EQ(result(), "of the winner");
   EXPECT_EQ(unfinished(), 0U);
 }
 
-TEST_F(Commit, AnotherAttemptGoesOnForAKilledWinner) {
+TEST_F(Commit, AnotherAttemptContinuesForAKilledWinner) {
   record_alone("of the winner", "k");
   commit("of another..", "k");
   EXPECT_EQ(result(), "of the winner");

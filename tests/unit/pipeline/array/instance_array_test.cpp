@@ -106,7 +106,7 @@ TEST_F(InstanceArray, AnotherRecipeAmongThemIsRefused) {
   EXPECT_THAT([&] { finish("array"); }, ThrowsMessage<FormatError>(HasSubstr("dupe-factor")));
 }
 
-TEST_F(InstanceArray, ATaskThatIsNone) {
+TEST_F(InstanceArray, AnInvalidTask) {
   EXPECT_THROW(make(task("array"), 2, 2), ConfigError);
   EXPECT_THROW(make(task("array"), 0, 0), ConfigError);
 }

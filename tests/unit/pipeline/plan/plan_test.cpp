@@ -44,7 +44,7 @@ TEST(ArticleBoundary, IsTheNextLineOfArticles) {
   }
 }
 
-TEST(ArticleBoundary, OfSentencesIsBehindABlankLine) {
+TEST(ArticleBoundary, OfSentencesIsAfterABlankLine) {
   const std::string text = "One.\nTwo.\n\nThree.\n\nFour.\n";
   EXPECT_EQ(next_article(text, 0, InputFormat::kSentences), 0U);
   EXPECT_EQ(next_article(text, 1, InputFormat::kSentences), text.find("Three"));
@@ -59,13 +59,13 @@ TEST(ArticleBoundary, OfWikitextIsATitle) {
   EXPECT_EQ(next_article(text, 5, InputFormat::kWikitext), text.find(" = Two"));
 }
 
-TEST(PlanSample, IsCutAtArticlesFromEverywhere) {
+TEST(PlanSample, SplitsAtArticlesFromAnyPosition) {
   const TempFolder folder;
   const auto parts = small_corpus(folder, 20'000);
   const std::uint64_t bytes = fs::file_size(folder / "articles.txt");
-  const PlanSample sample = cut_sample(parts, folder / "sample", {0.25, 1, 10'000'000});
+  const PlanSample sample = copy_sample(parts, folder / "sample", {0.25, 1, 10'000'000});
   EXPECT_EQ(sample.input_bytes, bytes);
-  EXPECT_FALSE(sample.is_whole || sample.is_front);
+  EXPECT_FALSE(sample.is_complete || sample.is_front);
   expect_near(sample.sample_bytes, bytes / 4, 0.05, "bytes");
   expect_near(sample.articles, 5000, 0.05, "articles");
   const auto source = sample.open({});
@@ -85,15 +85,15 @@ TEST(PlanSample, TakesWholeBooks) {
   for (int i = 0; i < 100; ++i) folder.write("books/" + std::to_string(i) + ".txt", small_articles(20));
   CorpusPart part{.inputs = {folder / "books"}};
   part.source.format = InputFormat::kBooks;
-  const PlanSample sample = cut_sample(std::vector{part}, folder / "sample", {0.1, 1, 10'000'000});
+  const PlanSample sample = copy_sample(std::vector{part}, folder / "sample", {0.1, 1, 10'000'000});
   EXPECT_EQ(sample.articles, 10U);
   EXPECT_DOUBLE_EQ(sample.scale(), 10);
 }
 
 TEST(PlanSample, OfLittleIsAllOfIt) {
   const TempFolder folder;
-  const PlanSample sample = cut_sample(small_corpus(folder, 10), folder / "sample", {});
-  EXPECT_TRUE(sample.is_whole);
+  const PlanSample sample = copy_sample(small_corpus(folder, 10), folder / "sample", {});
+  EXPECT_TRUE(sample.is_complete);
   EXPECT_EQ(sample.articles, 10U);
   EXPECT_DOUBLE_EQ(sample.scale(), 1);
 }
@@ -169,7 +169,7 @@ TEST_F(PlanTest, AnUnseenCorpusNeedsNoVocabulary) {
   EXPECT_THROW(plan_unseen_run({}, small_folders(folder_), options_, silent_), ConfigError);
 }
 
-TEST_F(PlanTest, StopsWhenAskedAndLeavesNothing) {
+TEST_F(PlanTest, StopsWhenRequestedAndLeavesNothing) {
   class Impatient final : public Progress {
     bool cancelled() const override { return true; }
   } impatient;

@@ -204,7 +204,7 @@ class ManyProcesses {
   std::vector<pid_t> processes_;
 };
 
-TEST_F(RunJournalTest, OfManyDifferentRunsThatStartAtOnceOneGoesOn) {
+TEST_F(RunJournalTest, OfManyDifferentRunsThatStartAtOnceOneContinues) {
   std::vector<PipelineOptions> runs(12, options_);
   for (std::size_t i = 0; i < runs.size(); ++i) runs[i].instances.short_seq_prob = 0.01 * static_cast<double>(i);
   for (int round = 0; round < 10; ++round) {
@@ -251,7 +251,7 @@ TEST_F(RunJournalTest, TheDeadAreToldFromTheLiving) {
   EXPECT_FALSE(elsewhere.is_alive());
 }
 
-TEST_F(RunJournalTest, ADescriptionWithoutASoundRecipeIsRefused) {
+TEST_F(RunJournalTest, ADescriptionWithoutAValidRecipeIsRefused) {
   const auto description_with = [](Json recipe) {
     RunDescription run;
     run.phases.push_back({"hdf5/a", std::move(recipe)});
@@ -319,7 +319,7 @@ TEST_F(RunJournalTest, PassesEverythingOn) {
   EXPECT_EQ(observer.heard, "a1b;2;cd;e;end");
 }
 
-TEST_F(RunJournalTest, WhatCantBeWrittenIsLeftOut) {
+TEST_F(RunJournalTest, SkipsWhatCantBeWritten) {
   folder_.write("root", "a file where a folder should be");
   RunJournal journal(small_folders(folder_), options_, load_vocab(options_.vocabulary), silent_);
   journal.begin("format", 1, "bytes");

@@ -9,7 +9,7 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
-#include "pipeline/reshard/dealt_rows.h"
+#include "pipeline/reshard/redistributed_rows.h"
 #include "support/file_tree.h"
 #include "support/temp_folder.h"
 #include "support/thrown.h"
@@ -28,7 +28,7 @@ class ReshardTest : public testing::Test {
  protected:
   void SetUp() override {
     fs::create_directories(folder_ / "in");
-    all_ = sound_rows({2500, 8, 2}, 1, 90);
+    all_ = valid_rows({2500, 8, 2}, 1, 90);
     for (std::size_t row = 0; row < all_.rows; ++row) all_.masked_lm_ids[2 * row] = static_cast<std::int32_t>(row);
     write_part("x_training_2.hdf5", 0, 1000);
     write_part("x_training_10.hdf5", 1000, 1300);
@@ -136,7 +136,7 @@ TEST_F(ReshardTest, FlipsLabels) {
   }
 }
 
-TEST_F(ReshardTest, GoesOnAfterItWasKilled) {
+TEST_F(ReshardTest, ContinuesAfterItWasKilled) {
   task_.options.shards = 5;
   run();
   const FileTree whole = read_tree(task_.output);
@@ -195,7 +195,7 @@ TEST_F(ReshardTest, RefusesRowsOfTwoLengthsAndTooManyShards) {
   EXPECT_THAT(message(), HasSubstr("2,300 rows can't fill 3,000 shards"));
   EXPECT_FALSE(fs::exists(task_.output));
   task_.options.shards = 2;
-  write_shard(folder_ / "in/x_training_3.hdf5", {4, 9, 2}, sound_rows({4, 9, 2}, 1, 90));
+  write_shard(folder_ / "in/x_training_3.hdf5", {4, 9, 2}, valid_rows({4, 9, 2}, 1, 90));
   EXPECT_THAT(message(), HasSubstr("another length than the files before it"));
   task_.options.shuffle_seed = "seven";
   EXPECT_THROW(run(), ConfigError);
@@ -211,21 +211,21 @@ TEST_F(ReshardTest, TakesFilesThatNoWordTells) {
   EXPECT_TRUE(fs::exists(task_.output / "y_training_1.hdf5"));
 }
 
-TEST(DealtRowsTest, MixesPoolsOfLongRows) {
+TEST(RedistributedRowsTest, MixesPoolsOfLongRows) {
   const TempFolder folder;
   const ShardShape shape{3000, 4096, 1};
   Batch rows;
   rows.resize(shape.rows, shape);
   for (std::size_t row = 0; row < shape.rows; ++row) rows.masked_lm_ids[row] = static_cast<std::int32_t>(row);
   write_shard(folder / "a.hdf5", shape, rows);
-  const DealtRows dealt({{folder / "a.hdf5", 3000}}, shape, "1");
-  EXPECT_GT(dealt.pools(), 1U);
-  EXPECT_EQ(dealt.rows(), 3000U);
+  const RedistributedRows redistributed({{folder / "a.hdf5", 3000}}, shape, "1");
+  EXPECT_GT(redistributed.pools(), 1U);
+  EXPECT_EQ(redistributed.rows(), 3000U);
   std::vector<std::int32_t> numbers;
-  for (std::size_t pool = 0; pool < dealt.pools(); ++pool) {
-    EXPECT_EQ(dealt.pool_of(dealt.begin_of(pool)), pool);
+  for (std::size_t pool = 0; pool < redistributed.pools(); ++pool) {
+    EXPECT_EQ(redistributed.pool_of(redistributed.begin_of(pool)), pool);
     Batch part;
-    dealt.read(pool, part);
+    redistributed.read(pool, part);
     numbers.insert(numbers.end(), part.masked_lm_ids.begin(), part.masked_lm_ids.end());
   }
   std::sort(numbers.begin(), numbers.end());

@@ -3,7 +3,7 @@
 
 #include "bertprep/base/error.h"
 #include "stream/zstd_codec.h"
-#include "unit/quality/sequences/sound_sequences.h"
+#include "unit/quality/sequences/valid_sequences.h"
 
 namespace bertprep::test {
 namespace {
@@ -70,7 +70,7 @@ TEST_F(ReindexTest, RefusesWhatCantBeTold) {
   EXPECT_THROW(again("absent"), IoError);
 }
 
-TEST_F(ReindexTest, MendsIndexesOfMegatron) {
+TEST_F(ReindexTest, RebuildsMegatronIndexes) {
   add_sentences();
   const std::string name = "x_text_sentence.idx";
   const std::string index = read(name);
@@ -102,7 +102,7 @@ TEST_F(ReindexTest, MendsIndexesOfMegatron) {
   EXPECT_EQ(read(name), index);
 }
 
-TEST_F(ReindexTest, RefusesCutFilesOfMegatron) {
+TEST_F(ReindexTest, RefusesTruncatedMegatronFiles) {
   add_sentences();
   const std::string ids = read("x_text_sentence.bin");
   write("x_text_sentence.bin", ids.substr(0, ids.size() - 2));

@@ -30,7 +30,7 @@ TEST(CorpusPieces, SmallFilesAreReadTogetherButNeverOfTwoInputs) {
   for (const char* name : {"a/1.txt", "a/2.txt", "a/3.txt", "b/1.txt", "b/2.txt"})
     folder.write(name, std::string(100, name[0]) + "\n");
   const std::vector<CorpusPart> parts{part_of({folder / "a", folder / "b"}, "books")};
-  const auto pieces = cut_corpus(parts, 250, {});
+  const auto pieces = split_into_pieces(parts, 250, {});
   ASSERT_THAT(pieces, SizeIs(3));
   EXPECT_THAT(pieces[0].input.files, SizeIs(2));
   EXPECT_EQ(pieces[0].input.bytes, 202U);
@@ -44,8 +44,8 @@ TEST(CorpusPieces, ATinyLastPieceGoesToTheOneBefore) {
   folder.write("2", std::string(200, 'x'));
   folder.write("3", std::string(10, 'x'));
   const std::vector<CorpusPart> parts{part_of({folder.path()}, "articles")};
-  EXPECT_THAT(cut_corpus(parts, 1000, {}), SizeIs(2));
-  EXPECT_THAT(cut_corpus(parts, 205, {}).back().input.files, SizeIs(2));
+  EXPECT_THAT(split_into_pieces(parts, 1000, {}), SizeIs(2));
+  EXPECT_THAT(split_into_pieces(parts, 205, {}).back().input.files, SizeIs(2));
 }
 
 struct LineFile {
@@ -60,10 +60,10 @@ TEST_P(LinePieces, GiveWhatTheFileGives) {
   const test::TempFolder folder;
   const std::vector<CorpusPart> parts{part_of({folder.write("f", GetParam().bytes)}, GetParam().format)};
   const test::PieceReading whole = test::read_corpus(parts);
-  std::size_t most_pieces = 0;
+  std::size_t max_pieces = 0;
   for (std::uint64_t piece_bytes = 1; piece_bytes <= GetParam().bytes.size(); ++piece_bytes) {
-    const auto pieces = cut_corpus(parts, piece_bytes, {});
-    most_pieces = std::max(most_pieces, pieces.size());
+    const auto pieces = split_into_pieces(parts, piece_bytes, {});
+    max_pieces = std::max(max_pieces, pieces.size());
     std::uint64_t end = 0;
     for (const CorpusPiece& piece : pieces) {
       if (!piece.input.is_range()) continue;
@@ -74,7 +74,7 @@ TEST_P(LinePieces, GiveWhatTheFileGives) {
     }
     ASSERT_EQ(test::read_pieces(parts, pieces), whole) << piece_bytes;
   }
-  EXPECT_GE(most_pieces, 4U);
+  EXPECT_GE(max_pieces, 4U);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -98,18 +98,18 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(CorpusPieces, LinesThatAreNotUtf8AreNamedWithTheirPlaceInTheFile) {
   const test::TempFolder folder;
   const std::vector<CorpusPart> parts{part_of({folder.write("f", "one\ntwo\nthree\nb\xFF\nfour\n")}, "articles")};
-  const auto pieces = cut_corpus(parts, 4, {});
+  const auto pieces = split_into_pieces(parts, 4, {});
   EXPECT_GT(pieces.size(), 3U);
   EXPECT_EQ(test::read_pieces(parts, pieces).error, test::read_corpus(parts).error);
 }
 
-TEST(CorpusPieces, ALongLineIsNotCut) {
+TEST(CorpusPieces, ALongLineIsNotTruncated) {
   const test::TempFolder folder;
   const std::vector<CorpusPart> parts{part_of({folder.write("f", std::string(1000, 'x'))}, "articles")};
-  EXPECT_THAT(cut_corpus(parts, 10, {}), SizeIs(1));
+  EXPECT_THAT(split_into_pieces(parts, 10, {}), SizeIs(1));
 }
 
-TEST(CorpusPieces, CompressedFilesArchivesAndOtherFormatsAreNotCut) {
+TEST(CorpusPieces, CompressedFilesArchivesAndOtherFormatsAreNotSplit) {
   const test::TempFolder folder;
   std::string lines;
   for (int i = 0; i < 1000; ++i) lines += "line " + std::to_string(i * 7919) + "\n\n";
@@ -121,14 +121,14 @@ TEST(CorpusPieces, CompressedFilesArchivesAndOtherFormatsAreNotCut) {
     files.push_back(folder.write(archive, test::pack("none", archive, members)));
   for (const char* format : {"articles", "sentences"}) {
     const std::vector<CorpusPart> parts{part_of(files, format)};
-    const auto pieces = cut_corpus(parts, 100, {});
+    const auto pieces = split_into_pieces(parts, 100, {});
     EXPECT_THAT(pieces, SizeIs(6));
     EXPECT_EQ(test::read_pieces(parts, pieces), test::read_corpus(parts));
   }
   const auto plain = folder.write("p", lines);
   for (const char* format : {"books", "wikitext", "wikiextractor"}) {
     const std::vector<CorpusPart> parts{part_of({plain}, format)};
-    EXPECT_THAT(cut_corpus(parts, 100, {}), SizeIs(1));
+    EXPECT_THAT(split_into_pieces(parts, 100, {}), SizeIs(1));
   }
 }
 
@@ -147,7 +147,7 @@ std::string dump_of(const std::string& wiki, int pages) {
   return xml + "</mediawiki>\n";
 }
 
-TEST(CorpusPieces, DumpsAreCutAndTheirTemplatesKnown) {
+TEST(CorpusPieces, DumpsAreSplitAndTheirTemplatesKnown) {
   const test::TempFolder folder;
   folder.write("d/a-pages.xml", dump_of("aa", 200));
   folder.write("d/b.xml.bz2", test::compress("bzip2", dump_of("bb", 100)) + test::compress("bzip2", "<!-- -->\n"));
@@ -158,7 +158,7 @@ TEST(CorpusPieces, DumpsAreCutAndTheirTemplatesKnown) {
   std::vector<CorpusPart> parts{part_of({folder / "d"}, "mediawiki"),
                                 part_of({folder.write("x", "text\n")}, "articles")};
   parts[0].wiki.templates = folder / "templates";
-  const auto pieces = cut_corpus(parts, 1500, {});
+  const auto pieces = split_into_pieces(parts, 1500, {});
   EXPECT_TRUE(std::filesystem::exists(folder / "templates"));
   EXPECT_GT(pieces.size(), 20U);
   EXPECT_EQ(pieces.back().part, 1U);
@@ -169,7 +169,7 @@ TEST(CorpusPieces, DumpsAreCutAndTheirTemplatesKnown) {
   require_articles(parts, pieces, test::count_documents(parts, pieces));
 }
 
-TEST(CorpusPieces, DumpsThatCantBeReadInPartsAreNotCut) {
+TEST(CorpusPieces, DumpsThatCantBeReadInPartsAreNotSplit) {
   const test::TempFolder folder;
   const std::string xml = dump_of("aa", 60);
   std::string utf16 = "\xFF\xFE";
@@ -182,24 +182,24 @@ TEST(CorpusPieces, DumpsThatCantBeReadInPartsAreNotCut) {
         test::compress("xz", xml), xml.substr(xml.find("<page>")),
         std::string("<mediawiki>\n") + xml.substr(xml.find("<page>"))}) {
     const std::vector<CorpusPart> parts{part_of({folder.write("x", bytes)}, "mediawiki")};
-    const auto pieces = cut_corpus(parts, 100, {});
+    const auto pieces = split_into_pieces(parts, 100, {});
     EXPECT_THAT(pieces, SizeIs(1)) << bytes.substr(0, 100);
     EXPECT_EQ(test::read_pieces(parts, pieces), test::read_corpus(parts));
   }
   std::string damaged = test::bzip2_stream(xml, 1);
   damaged[6] ^= 1;
-  EXPECT_THAT(cut_corpus(std::vector<CorpusPart>{part_of({folder.write("y", damaged)}, "mediawiki")}, 100, {}),
+  EXPECT_THAT(split_into_pieces(std::vector<CorpusPart>{part_of({folder.write("y", damaged)}, "mediawiki")}, 100, {}),
               SizeIs(1));
 }
 
 // With a lost block, the checksum of its stream is not compared, so a part can be read like the whole.
-TEST(CorpusPieces, ADamagedDumpIsCutAllTheSame) {
+TEST(CorpusPieces, ADamagedDumpIsStillSplit) {
   const test::TempFolder folder;
   std::string packed;
   for (int i = 0; i < 4; ++i) packed += test::bzip2_stream(dump_of("aa", 60), 1);
   packed[packed.size() / 2 + 300] ^= 16;
   const std::vector<CorpusPart> parts{part_of({folder.write("x", packed)}, "mediawiki")};
-  const auto pieces = cut_corpus(parts, 500, {});
+  const auto pieces = split_into_pieces(parts, 500, {});
   EXPECT_GT(pieces.size(), 3U);
   const test::PieceReading whole = test::read_corpus(parts);
   EXPECT_FALSE(whole.rejections.empty());
@@ -210,7 +210,7 @@ TEST(CorpusPieces, AnInputWithoutAnArticleIsNamed) {
   const test::TempFolder folder;
   const std::vector<CorpusPart> parts{
       part_of({folder.write("a", "x\n"), folder.write("b", "\n\n"), folder.write("c", "y\n")}, "articles")};
-  const auto pieces = cut_corpus(parts, 1, {});
+  const auto pieces = split_into_pieces(parts, 1, {});
   require_articles(parts, pieces, std::vector<std::uint64_t>(pieces.size(), 1));
   try {
     const auto counts = test::count_documents(parts, pieces);

@@ -123,7 +123,7 @@ TEST_F(ExtractStageTest, SparesFilesOfOthers) {
   EXPECT_EQ(test::names_of(test::read_tree(folder())), (std::vector<std::string>{"AA/wiki_00", "articles.jsonl"}));
 }
 
-TEST_F(ExtractStageTest, ACutDumpLeavesAllWholePagesAndNoRecord) {
+TEST_F(ExtractStageTest, ATruncatedDumpLeavesAllWholePagesAndNoRecord) {
   const auto dump = temp_.write("x.xml", dump_of({"one", "two"}, "<page>\n<title>Cut</title>\n"));
   for (int call = 0; call < 2; ++call) {
     try {
@@ -175,7 +175,7 @@ TEST_F(ExtractStageTest, FindsOnePage) {
   EXPECT_EQ(extract_page(task, "T3", {}, {}, notes_), std::nullopt);
 }
 
-TEST_F(ExtractStageTest, RefusesSizesThatAreNone) {
+TEST_F(ExtractStageTest, RefusesInvalidSizes) {
   const auto dump = temp_.write("x.xml", dump_of({"one"}));
   for (const char* bytes : {"", "0", "10X", "-1", "K", "99999999999999G"})
     EXPECT_THROW(extract(dump, bytes), ConfigError) << bytes;

@@ -93,7 +93,7 @@ TEST_F(StatusTest, ALostShardIsDamage) {
   EXPECT_EQ(all.stages[3].state, StageState::kDone);
 }
 
-TEST_F(StatusTest, ACutShardIsDamage) {
+TEST_F(StatusTest, ATruncatedShardIsDamage) {
   const BuildReport report = build_all();
   fs::resize_file(report.shard_folders[1] / "small_test_0.hdf5", 10);
   EXPECT_EQ(status().stages[3].state, StageState::kDamaged);
@@ -106,7 +106,7 @@ TEST_F(StatusTest, AnUnreadableRecordIsDamage) {
   EXPECT_EQ(status().stages[2].state, StageState::kDamaged);
 }
 
-TEST_F(StatusTest, ARecordOfTextThatIsCutOrSaysTooLittleIsDamage) {
+TEST_F(StatusTest, ATruncatedOrIncompleteTextRecordIsDamage) {
   const BuildReport report = build_all();
   for (const fs::path& shards : report.shard_folders) {
     fs::remove_all(shards);

@@ -47,7 +47,7 @@ TEST(AssignmentFile, GivesTheArticlesOfAShardInTheirOrderThere) {
   EXPECT_EQ(file.articles_of_shard(0).size(), 1U);
 }
 
-TEST(AssignmentFile, RefusesAnArticleBehindTheEndOfItsShard) {
+TEST(AssignmentFile, RefusesAnArticleAfterTheEndOfItsShard) {
   const TempFolder temp;
   ArticlePlaces places = kPlaces;
   places.offset.back() = 90;
@@ -57,7 +57,7 @@ TEST(AssignmentFile, RefusesAnArticleBehindTheEndOfItsShard) {
   EXPECT_THROW(file.places_of_piece(2), FormatError);
 }
 
-TEST(AssignmentFile, IsRefusedWhenItIsCutOrLonger) {
+TEST(AssignmentFile, RefusesTruncatedOrLongerFiles) {
   const TempFolder temp;
   write_assignment(temp / "p", kPlaces, kFirsts);
   const std::string bytes = read_file(temp / "p");

@@ -30,7 +30,7 @@ TEST(ForEachTask, DoesEachTaskOnce) {
   }
 }
 
-TEST(ForEachTask, HasMoreThreadsThanCoresWhenAsked) {
+TEST(ForEachTask, HasMoreThreadsThanCoresWhenRequested) {
   constexpr int kThreads = 7;
   std::atomic<int> waiting = 0;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
@@ -55,7 +55,7 @@ TEST(ForEachTask, ThrowsTheFirstErrorAndStops) {
   }
 }
 
-TEST(ForEachTask, StopsWhenAsked) {
+TEST(ForEachTask, StopsWhenRequested) {
   for (const std::size_t threads : {1u, 4u}) {
     std::atomic<int> done = 0;
     EXPECT_THROW(for_each_task(100, threads, CancelledAfter(10), [&](std::size_t) { ++done; }), Cancelled);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "unit/quality/sound_set.h"
+#include "unit/quality/valid_set.h"
 
 namespace bertprep::test {
 namespace {
@@ -11,13 +11,13 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-class DoctorRowsTest : public SoundSetTest {};
+class DoctorRowsTest : public ValidSetTest {};
 
 constexpr std::size_t kTokens = kShape.seq_len;
 constexpr std::size_t kPredictions = kShape.max_predictions;
 
-TEST_F(DoctorRowsTest, SaysNothingOfSoundRows) {
-  add_sound();
+TEST_F(DoctorRowsTest, SaysNothingOfValidRows) {
+  add_valid();
   EXPECT_EQ(found(), "");
   for (const TrainerKind trainer :
        {TrainerKind::kNvidia, TrainerKind::kHabana, TrainerKind::kNeuron, TrainerKind::kBerttrain}) {
@@ -106,12 +106,12 @@ TEST_F(DoctorRowsTest, FindsFullRowsThatATrainerCuts) {
 }
 
 TEST_F(DoctorRowsTest, RemarksRoomThatATrainerDoesNotUse) {
-  add_sound();
+  add_valid();
   const auto list = findings({.max_predictions = 3});
   ASSERT_EQ(list.size(), 1U);
   EXPECT_EQ(list.front().trap, Trap::kMorePredictions);
   EXPECT_EQ(list.front().severity(), Severity::kRemark);
-  EXPECT_THAT(list.front().mend, HasSubstr("--max_predictions_per_seq 4"));
+  EXPECT_THAT(list.front().fix, HasSubstr("--max_predictions_per_seq 4"));
 }
 
 TEST_F(DoctorRowsTest, FindsRowsWithoutPredictions) {
@@ -132,10 +132,10 @@ TEST_F(DoctorRowsTest, FindsOneLabelForAllRows) {
   EXPECT_EQ(found(),
             "label-share at : 100 % of the 80 rows are labelled as random next sentences, expected about "
             "half\n");
-  EXPECT_THAT(findings().front().mend, HasSubstr("blank lines"));
+  EXPECT_THAT(findings().front().fix, HasSubstr("blank lines"));
 }
 
-TEST_F(DoctorRowsTest, FindsLabelsThatAreNone) {
+TEST_F(DoctorRowsTest, FindsInvalidLabels) {
   add_changed([](Batch& rows) { rows.next_sentence_labels[3] = -1; });
   EXPECT_EQ(found(), "label-values at x_training_1.hdf5:3: its label for the next sentence is -1\n");
 }

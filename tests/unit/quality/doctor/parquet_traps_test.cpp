@@ -41,14 +41,14 @@ TEST(ParquetRowsTest, ReadsTheNumberOfRows) {
   }
 }
 
-TEST(ParquetRowsTest, RefusesWhatIsCutOrChanged) {
-  const std::string sound = metadata_of(300);
-  for (std::size_t size = 0; size + 1 < sound.size(); ++size) {
-    EXPECT_THROW(rows_of_parquet_metadata(sound.substr(0, size), "x"), FormatError) << size;
+TEST(ParquetRowsTest, RefusesTruncatedOrChangedFiles) {
+  const std::string valid = metadata_of(300);
+  for (std::size_t size = 0; size + 1 < valid.size(); ++size) {
+    EXPECT_THROW(rows_of_parquet_metadata(valid.substr(0, size), "x"), FormatError) << size;
   }
-  for (std::size_t at = 0; at < sound.size(); ++at) {
+  for (std::size_t at = 0; at < valid.size(); ++at) {
     for (int bit = 0; bit < 8; ++bit) {
-      std::string changed = sound;
+      std::string changed = valid;
       changed[at] = static_cast<char>(changed[at] ^ (1 << bit));
       try {
         rows_of_parquet_metadata(changed, "x");

@@ -2,7 +2,7 @@
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "stream/zstd_codec.h"
-#include "unit/quality/sequences/sound_sequences.h"
+#include "unit/quality/sequences/valid_sequences.h"
 
 namespace bertprep::test {
 namespace {
@@ -16,7 +16,7 @@ using testing::StartsWith;
 
 class MdsDoctorTest : public SequenceSetTest {};
 
-TEST_F(MdsDoctorTest, SaysNothingOfSoundSets) {
+TEST_F(MdsDoctorTest, SaysNothingOfValidSets) {
   add_mds(rows_of(40));
   EXPECT_EQ(found(), "");
   EXPECT_EQ(found("set/index.json"), "");
@@ -105,7 +105,7 @@ TEST_F(MdsDoctorTest, FindsCompressedShardsAlone) {
   EXPECT_EQ(found("set", {.trainers = {kModernbert}}), "");
 }
 
-TEST_F(MdsDoctorTest, FindsCutShards) {
+TEST_F(MdsDoctorTest, FindsTruncatedShards) {
   add_mds(rows_of(40));
   const std::string whole = read("set/shard.00002.mds");
   for (const std::size_t left : {whole.size() - 1, whole.size() / 2, std::size_t{20}, std::size_t{4}, std::size_t{0}}) {
@@ -154,7 +154,7 @@ TEST_F(MdsDoctorTest, FindsWrongPathsOfMergedSets) {
   index.replace(index.find("shard.00000.mds"), 15, wrong);
   write("set/index.json", index);
   EXPECT_EQ(found(), "missing-shards at part/shard.00000.mds: is named in the index, but missing\n");
-  EXPECT_THAT(findings("set").front().mend, HasSubstr("all/part"));
+  EXPECT_THAT(findings("set").front().fix, HasSubstr("all/part"));
   write("set/index.json", index.replace(index.find(wrong), wrong.size(), "../../etc/passwd"));
   EXPECT_THAT(found(), StartsWith("missing-shards"));
 }
@@ -216,7 +216,7 @@ TEST_F(MdsDoctorTest, FindsPartsThatWereNotMerged) {
   add_mds(rows_of(24), {}, "set/00000");
   add_mds(rows_of(24), {}, "set/00001");
   EXPECT_THAT(found(), StartsWith("no-index at : holds no index.json itself; 2 folders below it do\n"));
-  EXPECT_THAT(findings("set").front().mend, HasSubstr("reindex"));
+  EXPECT_THAT(findings("set").front().fix, HasSubstr("reindex"));
 }
 
 TEST_F(MdsDoctorTest, FindsLongRows) {

@@ -1,5 +1,5 @@
 // Doctor's findings in Megatron sets.
-#include "unit/quality/sequences/sound_sequences.h"
+#include "unit/quality/sequences/valid_sequences.h"
 
 namespace bertprep::test {
 namespace {
@@ -31,7 +31,7 @@ class MegatronDoctorTest : public SequenceSetTest {
   const std::string kDocuments = "x_text_document";
 };
 
-TEST_F(MegatronDoctorTest, SaysNothingOfSoundSets) {
+TEST_F(MegatronDoctorTest, SaysNothingOfValidSets) {
   add_sentences();
   add_documents();
   for (const std::string name :
@@ -64,7 +64,7 @@ TEST_F(MegatronDoctorTest, FindsFilesOfOtherSizes) {
   }
   write(kSentences + ".bin", ids + "ab");
   EXPECT_THAT(found(kSentences), StartsWith("ids-size"));
-  EXPECT_THAT(findings(kSentences).front().mend, HasSubstr("to another set"));
+  EXPECT_THAT(findings(kSentences).front().fix, HasSubstr("to another set"));
   fs::remove(folder_ / (kSentences + ".bin"));
   EXPECT_EQ(found(kSentences), "no-ids at : its .bin is missing\n");
   EXPECT_EQ(found(""), "no-ids at : its .bin is missing\n");

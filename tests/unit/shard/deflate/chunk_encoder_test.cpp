@@ -138,7 +138,7 @@ TEST(Int32ChunkEncoder, SteepCountsKeepCodesShort) {
 
 TEST(Int32ChunkEncoder, BeatsZlibOnPaddedIds) {
   const ShardShape shape{256, 128, 20};
-  const Batch rows = test::sound_rows(shape, 4);
+  const Batch rows = test::valid_rows(shape, 4);
   Int32ChunkEncoder ours;
   ZlibChunkEncoder zlib(4);
   const auto bytes = std::as_bytes(std::span(rows.input_ids));

@@ -93,7 +93,7 @@ TEST(Inflater, ReadsWhatZlibWrites) {
 
 TEST(Inflater, ReadsWhatTheEncodersWrite) {
   const ShardShape shape{700, 128, 20};
-  const Batch sound = test::sound_rows(shape, 1);
+  const Batch valid = test::valid_rows(shape, 1);
   const Batch arbitrary = test::arbitrary_rows(shape, 1);
   Inflater inflater;
   const auto check = [&](ChunkEncoder& encoder, std::span<const std::byte> chunk) {
@@ -106,7 +106,7 @@ TEST(Inflater, ReadsWhatTheEncodersWrite) {
       EXPECT_EQ(by_inflater(inflater, bytes, chunk.size()), expected);
     }
   };
-  for (const Batch* batch : {&sound, &arbitrary, &sound}) {
+  for (const Batch* batch : {&valid, &arbitrary, &valid}) {
     Int32ChunkEncoder ids;
     check(ids, std::as_bytes(std::span(batch->input_ids)));
     Int8ChunkEncoder masks;
@@ -115,7 +115,7 @@ TEST(Inflater, ReadsWhatTheEncodersWrite) {
 }
 
 // One reader for all of them: damage must not affect its state.
-TEST(Inflater, ReadsDamageAsZlibDoesOrToTheSoundBytes) {
+TEST(Inflater, ReadsDamageAsZlibDoesOrToTheValidBytes) {
   std::mt19937 random(2);
   Inflater inflater;
   std::size_t taken = 0;
@@ -156,7 +156,7 @@ TEST(Inflater, TakesDamagedCodesAsZlibDoes) {
     raw.avail_in = static_cast<uInt>(stream.size() - 6);
     raw.next_out = out.data();
     raw.avail_out = static_cast<uInt>(out.size());
-    const bool sound = ::inflate(&raw, Z_FINISH) == Z_STREAM_END;
+    const bool valid = ::inflate(&raw, Z_FINISH) == Z_STREAM_END;
     const std::size_t size = raw.total_out;
     stream.resize(2 + raw.total_in);
     inflateEnd(&raw);
@@ -165,8 +165,8 @@ TEST(Inflater, TakesDamagedCodesAsZlibDoes) {
     for (unsigned shift = 32; shift > 0; shift -= 8) stream.push_back(static_cast<std::uint8_t>(adler >> (shift - 8)));
     const Result result = by_inflater(inflater, stream, size);
     out.resize(size);
-    EXPECT_EQ(result, sound ? Result(out) : Result()) << round;
-    ++(sound ? taken : refused);
+    EXPECT_EQ(result, valid ? Result(out) : Result()) << round;
+    ++(valid ? taken : refused);
   }
   EXPECT_GT(taken, 1000U);
   EXPECT_GT(refused, 1000U);

@@ -75,7 +75,7 @@ TEST(Container, FindsEveryChunkOfADeepIndex) {
 TEST(Container, TakesLittleRoomInSmallShards) {
   const test::TempFolder temp;
   const ShardShape shape{1, 128, 20};
-  test::write_shard(temp / "a.hdf5", shape, test::sound_rows(shape, 1));
+  test::write_shard(temp / "a.hdf5", shape, test::valid_rows(shape, 1));
   EXPECT_LE(std::filesystem::file_size(temp / "a.hdf5"), 5000U);
 }
 

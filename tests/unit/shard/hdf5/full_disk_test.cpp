@@ -26,7 +26,7 @@ int write_with_limit(const std::filesystem::path& path, const std::string& layou
   ::setrlimit(RLIMIT_FSIZE, &limit);
   const ShardShape shape{4000, 128, 20};
   try {
-    test::write_shard(path, shape, test::sound_rows(shape, 1), layout);
+    test::write_shard(path, shape, test::valid_rows(shape, 1), layout);
     return kNoError;
   } catch (const IoError& error) {
     return error.where() == path.string() ? kIoError : kOtherError;

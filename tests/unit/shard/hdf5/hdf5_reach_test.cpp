@@ -27,7 +27,7 @@ class Hdf5ReachTest : public testing::Test {
  protected:
   // A valid shard in which `make` replaces input_ids.
   void make_shard(const std::function<void(hid_t file)>& make) {
-    test::write_shard(path(), kShape, test::sound_rows(kShape, 1));
+    test::write_shard(path(), kShape, test::valid_rows(kShape, 1));
     const hid_t file = H5Fopen(path().c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
     ASSERT_GE(H5Lmove(file, kInputIds, file, "own_ids", H5P_DEFAULT, H5P_DEFAULT), 0);
     make(file);
@@ -116,7 +116,7 @@ TEST_F(Hdf5ReachTest, RefusesLinksOfKindsThatHdf5DoesNotKnow) {
 
 TEST_F(Hdf5ReachTest, FollowsLinksWithinTheFile) {
   make_shard([&](hid_t file) { ASSERT_GE(H5Lcreate_soft("/own_ids", file, kInputIds, H5P_DEFAULT, H5P_DEFAULT), 0); });
-  EXPECT_TRUE(test::same_rows(test::read_shard(path()), test::sound_rows(kShape, 1)));
+  EXPECT_TRUE(test::same_rows(test::read_shard(path()), test::valid_rows(kShape, 1)));
   EXPECT_EQ(digest_datasets(path()).size(), 7U);
 }
 
@@ -164,7 +164,7 @@ TEST_F(Hdf5ReachTest, RefusesChunksThatNoSuchFileCanHold) {
 // Even the best compression is within the bound.
 TEST_F(Hdf5ReachTest, TakesShardsOfOneValue) {
   const ShardShape shape{20000, 512, 1};
-  Batch rows = test::sound_rows(shape, 1);
+  Batch rows = test::valid_rows(shape, 1);
   std::fill(rows.input_ids.begin(), rows.input_ids.end(), 7);
   std::fill(rows.input_mask.begin(), rows.input_mask.end(), std::int8_t{1});
   std::fill(rows.segment_ids.begin(), rows.segment_ids.end(), std::int8_t{0});
@@ -186,13 +186,13 @@ TEST(RefuseAbsurdShape, KnowsNoOverflow) {
     }
     return false;
   };
-  constexpr std::size_t kMost = ~std::size_t{0};
-  EXPECT_TRUE(refused({kMost, kMost}, std::uint64_t{1} << 50U));
+  constexpr std::size_t kMax = ~std::size_t{0};
+  EXPECT_TRUE(refused({kMax, kMax}, std::uint64_t{1} << 50U));
   EXPECT_TRUE(refused({std::size_t{1} << 32U, std::size_t{1} << 32U}, 1U << 20U));
   EXPECT_TRUE(refused({std::size_t{1} << 62U, 4}, 1U << 20U));
   EXPECT_TRUE(refused({259}, 1));
   EXPECT_FALSE(refused({258}, 1));
-  EXPECT_FALSE(refused({kMost, 0}, 1));
+  EXPECT_FALSE(refused({kMax, 0}, 1));
   EXPECT_FALSE(refused({}, 1));
 }
 

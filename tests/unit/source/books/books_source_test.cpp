@@ -111,7 +111,7 @@ TEST_F(BooksSourceTest, AFewControlCharactersMakeNoBinary) {
   EXPECT_EQ(read("It was \xC2\x85 late.").rejected.size(), 0U);
 }
 
-TEST_F(BooksSourceTest, LeavesOutAndTellsOfACharacterThatIsCut) {
+TEST_F(BooksSourceTest, DropsAndReportsATruncatedCharacter) {
   const std::vector<std::filesystem::path> inputs{folder_.write("x.txt", "Fräulein sch\xC3")};
   const auto source = finish_documents(open_source(inputs, {.format = InputFormat::kBooks}, {}), {});
   Document document;

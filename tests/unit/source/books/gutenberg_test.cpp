@@ -32,7 +32,7 @@ TEST(Gutenberg, AMarkMayGoOverSeveralLines) {
   EXPECT_EQ(without_gutenberg_frame("*** START OF THE PROJECT GUTENBERG EBOOK X\n\nText.\n"), "\nText.\n");
 }
 
-TEST(Gutenberg, CutsTheCreditBehindTheStart) {
+TEST(Gutenberg, CutsTheCreditAfterTheStart) {
   const std::string start = "*** START OF THIS PROJECT GUTENBERG EBOOK X ***\n";
   EXPECT_EQ(without_gutenberg_frame(start + "\n\nProduced by A and\nB\n\n\nText.\n"), "\nText.\n");
   EXPECT_EQ(without_gutenberg_frame(start + "\nTranscribed from the 1908 edition\n\nText.\n"), "Text.\n");

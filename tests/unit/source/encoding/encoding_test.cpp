@@ -42,14 +42,14 @@ TEST(Decoder, NamesTheFault) {
       text);
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->byte, 2U);
-  EXPECT_FALSE(fault->is_cut);
+  EXPECT_FALSE(fault->is_truncated);
   const auto cut = utf8.decode("ab\xF0\x9F\x98", text);
   ASSERT_TRUE(cut);
   EXPECT_EQ(cut->byte, 2U);
-  EXPECT_TRUE(cut->is_cut);
+  EXPECT_TRUE(cut->is_truncated);
   EXPECT_EQ(text, "ab");
-  EXPECT_TRUE(Decoder("utf-16le").decode("a\0b"sv, text)->is_cut);
-  EXPECT_FALSE(Decoder("utf-16le").decode("a\0\x00\xDC\x62\0"sv, text)->is_cut);
+  EXPECT_TRUE(Decoder("utf-16le").decode("a\0b"sv, text)->is_truncated);
+  EXPECT_FALSE(Decoder("utf-16le").decode("a\0\x00\xDC\x62\0"sv, text)->is_truncated);
   EXPECT_FALSE(utf8.decode("fine", text));
 }
 

@@ -31,7 +31,7 @@ TEST_F(ArticlesSourceTest, LeavesOutBlankLines) {
   EXPECT_EQ(read("\n a\n \t\xC2\xA0\xE3\x80\x80\n\n\x1C\nb\n\n"), (Articles{{"", " a"}, {"", "b"}}));
 }
 
-TEST_F(ArticlesSourceTest, KeepsWhiteSpaceInFrontAndDropsItBehind) {
+TEST_F(ArticlesSourceTest, KeepsWhiteSpaceBeforeAndDropsItAfter) {
   EXPECT_EQ(read("\xC2\xA0 a b \t\xE2\x80\xA8\n"), (Articles{{"", "\xC2\xA0 a b"}}));
 }
 
@@ -65,7 +65,7 @@ TEST_F(ArticlesSourceTest, EndsAtInvalidUtf8WithLineAndByte) {
   }
 }
 
-TEST_F(ArticlesSourceTest, RefusesACharacterThatIsCutByALineFeed) {
+TEST_F(ArticlesSourceTest, RefusesACharacterTruncatedByALineFeed) {
   EXPECT_THROW(read("a\xE2\x82\n\xAC\n"), FormatError);
 }
 

@@ -98,7 +98,7 @@ TEST_F(JsonArrayTest, ACommaThatIsMissingBetweenLinesIsForgiven) {
   EXPECT_EQ(read("[\n {\"text\":\"a\"}\n {\"text\":\"b\"}\n]\n").articles, (Articles{{"", "a"}, {"", "b"}}));
 }
 
-TEST_F(JsonArrayTest, SaysWhereItIsCutOrGoesWrong) {
+TEST_F(JsonArrayTest, ReportsWhereItIsTruncatedOrWrong) {
   EXPECT_THAT(failure("[{\"text\":\"a\"},\n {\"te"),
               HasSubstr("x.json:2: broken JSON array: the file ends within an element (byte 20)"));
   EXPECT_THAT(failure("[{\"text\":\"a\"}"), HasSubstr("the file ends within it (byte 13)"));
@@ -109,7 +109,7 @@ TEST_F(JsonArrayTest, SaysWhereItIsCutOrGoesWrong) {
   EXPECT_THAT(failure("[]"), HasSubstr("not a single article"));
 }
 
-TEST_F(JsonArrayTest, ReadsTheElementsInFrontOfACut) {
+TEST_F(JsonArrayTest, ReadsTheElementsBeforeATruncation) {
   path_ = folder_.write("x.json", "[{\"text\":\"a\"}, {\"te");
   const auto source = finish_documents(open_source(std::vector{path_}, {.format = InputFormat::kJsonl}, {}), {});
   Document document;
@@ -136,7 +136,7 @@ TEST_F(JsonArrayTest, IsOnePieceOfAnArrayJob) {
   for (int i = 0; i < 3000; ++i)
     array += (i == 0 ? "" : ",\n") + std::string("{\"text\":\"article ") + std::to_string(i) + "\"}";
   const std::vector<std::filesystem::path> inputs{folder_.write("x.json", array + "]")};
-  const auto pieces = cut_source(inputs, {.format = InputFormat::kJsonl}, 10'000, {});
+  const auto pieces = split_source(inputs, {.format = InputFormat::kJsonl}, 10'000, {});
   ASSERT_EQ(pieces.size(), 1U);
   EXPECT_EQ(
       test::drain(*finish_documents(open_source_piece(inputs, pieces[0], {.format = InputFormat::kJsonl}, {}, {}), {}))

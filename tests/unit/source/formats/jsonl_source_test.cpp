@@ -176,7 +176,7 @@ TEST_F(JsonlSourceTest, KeepsWhereAnArticleIsFrom) {
   EXPECT_EQ(document.origin.url, "");
 }
 
-TEST_F(JsonlSourceTest, GoesOnAfterBadLinesInTheSameOrder) {
+TEST_F(JsonlSourceTest, ContinuesAfterBadLinesInTheSameOrder) {
   std::string bytes;
   Articles expected;
   for (int i = 0; i < 500; ++i) {

@@ -31,10 +31,10 @@ std::vector<test::PlainRecord> read(const std::string& text, char separator, std
   return all;
 }
 
-std::vector<std::string> lines_of(const std::string& text, std::uint64_t most_bytes) {
-  TableRecords records("t.csv", std::make_unique<test::MemoryStream>(text, 7), ',', most_bytes);
+std::vector<std::string> lines_of(const std::string& text, std::uint64_t max_bytes) {
+  TableRecords records("t.csv", std::make_unique<test::MemoryStream>(text, 7), ',', max_bytes);
   std::vector<std::string> all;
-  for (std::string record; records.next(record);) all.push_back(records.is_cut() ? "cut" : record);
+  for (std::string record; records.next(record);) all.push_back(records.is_truncated() ? "cut" : record);
   return all;
 }
 

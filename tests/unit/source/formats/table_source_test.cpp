@@ -94,7 +94,7 @@ TEST_F(TableSourceTest, RefusesATableWithoutTheColumn) {
   EXPECT_THAT(failure("id,text\n"), HasSubstr("there is not a single article in it"));
 }
 
-TEST_F(TableSourceTest, EachFileHasAHeaderOfItsOwn) {
+TEST_F(TableSourceTest, EachFileHasItsOwnHeader) {
   const std::vector<std::filesystem::path> inputs{
       folder_.write("1", "text,n\na,1\n"), folder_.write("2", "n,text\n2,b\n"), folder_.write("3", "n,text\n3,c\n")};
   EXPECT_EQ(test::read_documents(inputs, {.format = InputFormat::kCsv}).articles,

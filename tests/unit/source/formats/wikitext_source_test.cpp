@@ -37,7 +37,7 @@ TEST(WikitextLine, TellsTitlesFromSectionsAndText) {
   EXPECT_EQ(wikitext_title(" = Robert <unk> = "), "Robert <unk>");
 }
 
-TEST(WikitextSource, DetokenizesEachLineIfAsked) {
+TEST(WikitextSource, DetokenizesEachLineIfRequested) {
   const test::TempFolder folder;
   const std::string text = " \n = A @-@ bell = \n \n It 's old , \n = = Use = = \n = no title = \n ( red ) . \n";
   WikitextSource source(test::file_input(folder.write("wiki.train.tokens", text)), {}, Detokenization::kWikitext);

@@ -23,7 +23,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-TEST(PreTokens, TakeOneBlankWithTheWordBehindIt) {
+TEST(PreTokens, TakeOneBlankWithTheWordAfterIt) {
   EXPECT_THAT(words_of("Hello  world, 12x"), testing::ElementsAre("Hello", " ", " world", ",", " 12", "x"));
   EXPECT_THAT(words_of(" a"), testing::ElementsAre(" a"));
   EXPECT_THAT(words_of("\ta \n b "), testing::ElementsAre("\t", "a", " \n", " b", " "));

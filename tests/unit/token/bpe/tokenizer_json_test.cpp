@@ -67,7 +67,7 @@ TEST(TokenizerJson, IsRead) {
   EXPECT_TRUE(model.added[0].lstrip && model.added[0].special && !model.added[0].rstrip);
 }
 
-TEST(TokenizerJson, WhatIsNotKnownIsRefusedByName) {
+TEST(TokenizerJson, RefusesUnknownFeaturesByName) {
   EXPECT_EQ(error_of(tokenizer()), "nothing thrown");
   EXPECT_THAT(refusal("normalizer", "{\"type\": \"Lowercase\"}"),
               HasSubstr("t.json: asks for the normalizer 'Lowercase', which is not supported; supported are"));

@@ -35,7 +35,7 @@ TEST(GradientBuckets, BackwardOrderGoesFromTheHeadsToTheEmbeddings) {
 }
 
 // Every value of every run is in one bucket and in the part of the run's owner.
-void expect_sound(const std::vector<UpdateRun>& runs, const FlatPlaces& places, std::size_t processes,
+void expect_valid(const std::vector<UpdateRun>& runs, const FlatPlaces& places, std::size_t processes,
                   const BucketPlan& plan) {
   std::vector<int> owner_of_value;
   for (const GradientBucket& bucket : plan.buckets) {
@@ -69,7 +69,7 @@ TEST(GradientBuckets, ShareAllValues) {
     const auto processes = static_cast<std::size_t>(1 + random.below(6));
     const auto runs = round % 2 == 0 ? runs_by_tensor(tensors, 32)
                                      : runs_by_partition(tensors, static_cast<std::int64_t>(processes), 32);
-    expect_sound(runs, places, processes,
+    expect_valid(runs, places, processes,
                  plan_buckets(runs, places, processes, static_cast<std::int64_t>(1 + random.below(400))));
   }
 }

@@ -101,7 +101,7 @@ TEST(CleanArticle, AnExtractorForgetsThePageBefore) {
   EXPECT_EQ(lines, "Two.\n");
 }
 
-TEST(CleanArticle, TheExtractorOfArticlesTakesThisWayWhenAsked) {
+TEST(CleanArticle, TheExtractorOfArticlesTakesThisWayWhenRequested) {
   const auto site = std::make_shared<WikiSite>();
   WikiOptions options;
   options.clean = true;

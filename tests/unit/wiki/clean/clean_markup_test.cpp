@@ -141,7 +141,7 @@ TEST(CleanMarkup, AnUnclosedTagCostsNoMoreThanItsLine) {
               {"One <nowiki> [[two]]", "One two"}});
 }
 
-TEST(CleanMarkup, TextBehindABlockIsNotPreformatted) {
+TEST(CleanMarkup, TextAfterABlockIsNotPreformatted) {
   expect_all({{"One <div>two</div> three.", "One\ntwo\nthree."}, {"<center> One </center>\n two", "One"}});
 }
 

@@ -220,7 +220,7 @@ TEST(LanguageText, NumbersAreGroupedAsTheLanguageDoes) {
   EXPECT_EQ(clean::localized_groups("1,234.5×10^12345", german), "1.234,5×10^12.345");
 }
 
-TEST(LanguageText, WhatTablesNameIsThere) {
+TEST(LanguageText, WhatTablesNameExists) {
   for (const auto& [language, file] : clean::language_files()) {
     const clean::LanguageTable table(file);
     for (const std::string_view model : table.models()) {

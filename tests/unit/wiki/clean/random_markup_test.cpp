@@ -115,7 +115,7 @@ constexpr std::string_view kTokens[] = {"{{",
 
 constexpr std::string_view kLanguages[] = {"en", "fr", "zh", "ar", "de"};
 
-TEST(CleanRandom, NoMarkupIsLeftBehind) {
+TEST(CleanRandom, NoMarkupIsLeft) {
   std::mt19937 random(7);
   for (int round = 0; round < 40000; ++round) {
     std::string text;

@@ -75,7 +75,7 @@ TEST(TemplateCounts, TheSampleIsThatOfTheFirstUse) {
   EXPECT_EQ(counts.in_text.dropped, 4U);
 }
 
-TEST(TemplateCounts, SamplesAreCutBetweenCharacters) {
+TEST(TemplateCounts, SamplesEndBetweenCharacters) {
   for (const std::string shift : {"", "a", "ab"}) {
     std::string text = shift;
     for (int i = 0; i < 200; ++i) text += "語";

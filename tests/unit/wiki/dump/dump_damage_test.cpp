@@ -58,9 +58,9 @@ void read_into(Reading& reading, Reader& reader) {
   try {
     for (DumpPage page; reader.next(page);) {
       const int number = std::atoi(page.page.id.c_str());
-      const bool is_sound = page.page.title == "Page " + page.page.id && page.page.text == text_of_page(number) &&
+      const bool is_valid = page.page.title == "Page " + page.page.id && page.page.text == text_of_page(number) &&
                             reader.site()->url_base == "https://xx.org/wiki";
-      reading.pages.push_back(is_sound ? number : 0);
+      reading.pages.push_back(is_valid ? number : 0);
     }
   } catch (const FormatError& error) {
     reading.error += error.what();
@@ -122,19 +122,19 @@ class DamagedDump : public testing::Test {
   static constexpr std::size_t kStepNearMarks = test::kSanitized ? 5 : 2;
 
   // A bit of every `step`th byte, and of many bytes around the marks.
-  void flip(const std::string& sound, std::size_t step) {
-    std::string padded = sound + std::string(kBzip2MarkReach, '\0');
+  void flip(const std::string& valid, std::size_t step) {
+    std::string padded = valid + std::string(kBzip2MarkReach, '\0');
     std::vector<Bzip2Mark> marks;
-    find_bzip2_marks(padded, 0, sound.size(), 0, marks);
+    find_bzip2_marks(padded, 0, valid.size(), 0, marks);
     std::size_t errors = 0;
-    for (std::size_t byte = 4; byte < sound.size(); ++byte) {
+    for (std::size_t byte = 4; byte < valid.size(); ++byte) {
       const bool is_near = std::any_of(marks.begin(), marks.end(), [&](const Bzip2Mark& mark) {
         return byte + 4 >= mark.bit / 8 && byte <= mark.bit / 8 + 11 && byte % kStepNearMarks == 0;
       });
       if (byte % step != 0 && !is_near) continue;
-      std::string damaged = sound;
+      std::string damaged = valid;
       damaged[byte] = static_cast<char>(damaged[byte] ^ 1 << byte % 8);
-      const std::string what = "byte " + std::to_string(byte) + " of " + std::to_string(sound.size());
+      const std::string what = "byte " + std::to_string(byte) + " of " + std::to_string(valid.size());
       const Reading whole = read(damaged);
       ASSERT_NO_FATAL_FAILURE(expect_told(whole, byte, what));
       errors += whole.error.empty() ? 0 : 1;
@@ -153,49 +153,49 @@ class DamagedDump : public testing::Test {
 TEST_F(DamagedDump, OfOneStreamTellsWhatIsLost) {
   std::string xml = kHead;
   for (int i = 1; i <= kPages; ++i) xml += xml_of_page(i, text_of_page(i));
-  const std::string sound = test::bzip2_stream(xml + kEnd, 1);
-  EXPECT_EQ(read(sound).pages.size(), kPages);
-  EXPECT_EQ(read(sound).error, "");
-  flip(sound, 9973);
+  const std::string valid = test::bzip2_stream(xml + kEnd, 1);
+  EXPECT_EQ(read(valid).pages.size(), kPages);
+  EXPECT_EQ(read(valid).error, "");
+  flip(valid, 9973);
 }
 
 TEST_F(DamagedDump, OfManyStreamsTellsWhatIsLost) {
-  std::string sound = test::bzip2_stream(kHead, 1);
+  std::string valid = test::bzip2_stream(kHead, 1);
   for (int i = 1; i <= kPages; i += 15) {
     std::string xml;
     for (int k = i; k < i + 15; ++k) xml += xml_of_page(k, text_of_page(k));
-    sound += test::bzip2_stream(xml, 1);
+    valid += test::bzip2_stream(xml, 1);
   }
-  sound += test::bzip2_stream(kEnd, 1);
-  EXPECT_EQ(read(sound).pages.size(), kPages);
-  EXPECT_EQ(read(sound).error, "");
-  flip(sound, 9973);
+  valid += test::bzip2_stream(kEnd, 1);
+  EXPECT_EQ(read(valid).pages.size(), kPages);
+  EXPECT_EQ(read(valid).error, "");
+  flip(valid, 9973);
 }
 
 // A flipped bit of text can't be detected in uncompressed XML. It never silently costs another page.
 TEST_F(DamagedDump, OfPlainXmlCostsNoOtherPage) {
-  std::string sound = kHead;
-  for (int i = 1; i <= 3; ++i) sound += xml_of_page(i, "the text");
-  sound += kEnd;
+  std::string valid = kHead;
+  for (int i = 1; i <= 3; ++i) valid += xml_of_page(i, "the text");
+  valid += kEnd;
   std::size_t errors = 0;
-  for (std::size_t byte = sound.find("<page>"); byte < sound.size(); ++byte) {
+  for (std::size_t byte = valid.find("<page>"); byte < valid.size(); ++byte) {
     for (const int bit : {0, 4}) {
-      std::string damaged = sound;
+      std::string damaged = valid;
       damaged[byte] = static_cast<char>(damaged[byte] ^ 1 << bit);
       const fs::path file = folder_.write("x.xml", damaged);
       std::vector<std::string> told;
       Rejects rejects(false, [&](const auto& where, const auto&, auto) { told.push_back(where); });
       DumpReader reader(std::span(&file, 1), "", rejects, TaskRunner{});
-      int sound_pages = 0;
+      int valid_pages = 0;
       try {
         for (DumpPage page; reader.next(page);) {
-          sound_pages += page.page.text == "the text" && page.page.title == "Page " + page.page.id ? 1 : 0;
+          valid_pages += page.page.text == "the text" && page.page.title == "Page " + page.page.id ? 1 : 0;
         }
       } catch (const FormatError&) {
         ++errors;
         continue;
       }
-      EXPECT_GE(sound_pages + static_cast<int>(told.size()), 2) << byte << ": " << damaged.substr(byte, 20);
+      EXPECT_GE(valid_pages + static_cast<int>(told.size()), 2) << byte << ": " << damaged.substr(byte, 20);
     }
   }
   EXPECT_GT(errors, 50U);

@@ -47,7 +47,7 @@ void read_into(Log& log, bool strict, const MakeReader& make_reader) {
   try {
     for (DumpPage page; reader->next(page);) {
       const WikiSite& site = *reader->site();
-      log.push_back("page " + page.page.id + "|" + page.page.title + "|" + page.name_space + "|" +
+      log.push_back("page " + page.page.id + "|" + page.page.title + "|" + page.namespace_key + "|" +
                     page.page.revision_id + "|" + page.page.timestamp + "|" + std::to_string(page.byte) + "|" +
                     site.url_base + "|" + site.clock + "|" + site.dump + "|" + page.page.text);
     }
@@ -106,11 +106,11 @@ struct Page {
   std::string id;
   std::string text;
   std::string extra{};
-  std::string name_space = "    <ns>0</ns>\n";
+  std::string namespace_key = "    <ns>0</ns>\n";
 };
 
 std::string xml_of(const Page& page) {
-  return "  <page>\n    <title>T\xC3\xA4" + page.id + "</title>\n" + page.name_space + "    <id>" + page.id +
+  return "  <page>\n    <title>T\xC3\xA4" + page.id + "</title>\n" + page.namespace_key + "    <id>" + page.id +
          "</id>\n" + page.extra + "    <revision>\n      <id>9" + page.id +
          "</id>\n      <timestamp>2019-03-04T05:06:07Z</timestamp>\n      <text>" + page.text +
          "</text>\n    </revision>\n  </page>\n";
@@ -197,7 +197,7 @@ class SmallDumps : public testing::TestWithParam<Dump> {
 };
 
 // The plain twin of reading in pieces is a reading of the whole.
-TEST_P(SmallDumps, GiveTheSameWhereverTheyAreCut) {
+TEST_P(SmallDumps, GiveTheSameForAnySplit) {
   const fs::path file = folder_.write("x.xml", GetParam().xml);
   const Log whole = read_whole(file);
   ASSERT_FALSE(whole.empty());
@@ -283,7 +283,7 @@ class BigBzip2Dump : public testing::Test {
   std::minstd_rand random_{11};
 };
 
-TEST_F(BigBzip2Dump, GivesTheSameWhereverItIsCut) {
+TEST_F(BigBzip2Dump, GivesTheSameForAnySplit) {
   ASSERT_EQ(marks_.size(), 4U);
   compare(packed_, "sound");
 }
@@ -299,12 +299,12 @@ TEST_F(BigBzip2Dump, GivesTheSameWhenBlocksAreDamaged) {
   compare(damaged, "the first block");
 }
 
-TEST_F(BigBzip2Dump, GivesTheSameWhenItIsCutShort) {
+TEST_F(BigBzip2Dump, GivesTheSameWhenTruncated) {
   for (const std::size_t size : {marks_[2].bit / 8 + 3000, marks_.back().bit / 8 + 3})
     compare(packed_.substr(0, size), "cut short at " + std::to_string(size));
 }
 
-TEST_F(BigBzip2Dump, GivesTheSameWithOtherBytesBehindIt) {
+TEST_F(BigBzip2Dump, GivesTheSameWithOtherBytesAfterIt) {
   compare(packed_ + std::string(3000, 'x'), "bytes behind the end");
   compare(packed_ + std::string(3000, '\0'), "zeros behind the end");
 }
@@ -353,7 +353,7 @@ TEST(DumpRange, CostsItsOwnBytesAndSomeMore) {
 
 class SharedDumps : public test::GoldenTest {};
 
-TEST_F(SharedDumps, GiveTheSameWhereverTheyAreCut) {
+TEST_F(SharedDumps, GiveTheSameForAnySplit) {
   std::minstd_rand random(5);
   std::size_t files = 0;
   for (const auto& entry : fs::recursive_directory_iterator(shared() / "corpora" / "wikidump")) {

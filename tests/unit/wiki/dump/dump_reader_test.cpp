@@ -105,7 +105,7 @@ TEST_F(MediawikiSourceTest, EveryDumpHasItsOwnWiki) {
   EXPECT_EQ(reading.documents[1].origin.url, "https://b.org/wiki?curid=1");
 }
 
-TEST_F(MediawikiSourceTest, ADumpThatIsCutIsNoReasonToStop) {
+TEST_F(MediawikiSourceTest, ATruncatedDumpIsNoReasonToStop) {
   const auto a = folder_.write("a.xml", dump_of("x", {"one"}, ""));
   const auto b = folder_.write("b.xml", dump_of("x", {"two"}));
   const Reading reading = read({a, b});
@@ -147,7 +147,7 @@ TEST_F(MediawikiSourceTest, AFileOfTemplatesIsMadeFromTheDump) {
   EXPECT_EQ(read({file}).texts.at(0), "");
 }
 
-TEST_F(MediawikiSourceTest, NoFileOfTemplatesIsMadeFromADumpThatIsCut) {
+TEST_F(MediawikiSourceTest, ATruncatedDumpMakesNoTemplateFile) {
   const std::string cut = dump_of("x", {"{{Hello|you}}"}, "") +
                           "  <page>\n    <title>Template:Hello</title>\n    <ns>10</ns>\n    <id>7</id>\n"
                           "    <revision>\n      <text>Hello {{{1}}}!</text>\n    </revision>\n  </page>\n";

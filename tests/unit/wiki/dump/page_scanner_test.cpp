@@ -39,7 +39,7 @@ Scan scan(std::string_view dump, std::size_t block_bytes = 1000, std::set<std::s
       [&](const auto& where, const auto& reason, auto) { result.rejected.push_back(where + ": " + reason); });
   try {
     for (DumpPage page; scanner.next(page);) {
-      result.pages.push_back({page.page.id, page.page.title, page.name_space, page.page.text});
+      result.pages.push_back({page.page.id, page.page.title, page.namespace_key, page.page.text});
       result.dump_pages.push_back(page);
     }
   } catch (const FormatError& error) {
@@ -116,7 +116,7 @@ TEST(PageScanner, EndsLinesAtCrToo) {
 }
 
 // Everything before the truncation is returned, and the error names the truncated page.
-TEST(PageScanner, ACutDumpGivesAllWholePagesAndAnError) {
+TEST(PageScanner, ATruncatedDumpGivesAllWholePagesAndAnError) {
   const std::string whole = dump_of(page("A", "1", "one") + page("B", "2", "two\nthree"));
   const std::vector<PlainPage> pages = scan(whole).pages;
   const std::size_t first_end = whole.find("</page>") + 7;
@@ -180,7 +180,7 @@ TEST(PageScanner, AGapInTwoPagesCostsBoth) {
   EXPECT_THAT(result.error, HasSubstr("at least 2 pages are lost, before 'C'"));
 }
 
-TEST(PageScanner, AGapBehindAllPagesMayHaveCostSome) {
+TEST(PageScanner, AGapAfterAllPagesMayHaveCostSome) {
   const std::string whole = dump_of(page("A", "1", "one") + page("B", "2", "two"));
   const std::size_t from = whole.find("two");
   const Scan result = scan(whole.substr(0, from), 50, {from});
@@ -198,7 +198,7 @@ TEST(PageScanner, AGapInTheHeadIsAnErrorAtOnce) {
   }
 }
 
-TEST(PageScanner, APageWithoutEndIsAnErrorBehindAllPages) {
+TEST(PageScanner, APageWithoutEndIsAnErrorAfterAllPages) {
   std::string dump = dump_of(page("A", "1", "one") + page("B", "2", "two") + page("C", "3", "three"));
   dump.replace(dump.find("</page>"), 7, "</pagd>");
   const Scan result = scan(dump);

@@ -24,7 +24,7 @@ TEST(TemplateDefinition, LosesWhatIsNotIncluded) {
   EXPECT_EQ(definition("a&lt;noinclude x&gt;b"), "a<noinclude x>b");
 }
 
-TEST(TemplateDefinition, IsCutDownToWhatAloneIsIncluded) {
+TEST(TemplateDefinition, KeepsOnlyWhatIsIncluded) {
   EXPECT_EQ(definition("a&lt;onlyinclude&gt;b&lt;/onlyinclude&gt;c&lt;onlyinclude&gt;d&lt;/onlyinclude&gt;"), "bd");
   EXPECT_EQ(definition("&lt;includeonly&gt;a&lt;/includeonly&gt;b"), "ab");
 }

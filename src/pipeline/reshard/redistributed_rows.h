@@ -1,4 +1,4 @@
-// DealtRows: the rows of many shards as one sequence, in order or shuffled, of which any part can be read.
+// RedistributedRows: the rows of many shards as one sequence, in order or shuffled, of which any part can be read.
 //
 // To shuffle, the rows of all shards are divided into blocks of 256, the blocks are shuffled, and then the rows within
 // each pool of consecutive blocks, up to 32 MiB. So each chunk of a shard is read once or twice, and memory holds one
@@ -16,10 +16,10 @@
 namespace bertprep {
 
 // A value type; const calls are thread-safe.
-class DealtRows {
+class RedistributedRows {
  public:
   // `lengths`: of a row; the number of rows is ignored. `seed`: an integer in canonical form; nothing keeps the order.
-  DealtRows(std::vector<ShardEntry> shards, const ShardShape& lengths, const std::optional<std::string>& seed);
+  RedistributedRows(std::vector<ShardEntry> shards, const ShardShape& lengths, const std::optional<std::string>& seed);
 
   std::uint64_t rows() const { return pool_ends_.empty() ? 0 : pool_ends_.back(); }
   std::size_t pools() const { return pool_ends_.size(); }

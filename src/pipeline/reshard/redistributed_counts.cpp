@@ -1,4 +1,4 @@
-#include "pipeline/reshard/dealt_counts.h"
+#include "pipeline/reshard/redistributed_counts.h"
 
 #include <algorithm>
 #include <array>
@@ -38,14 +38,14 @@ Json known_part(const std::string& name, const Json& value, bool is_mask_known) 
 
 }  // namespace
 
-void DealtCounts::add(const Batch& rows, const ShardShape& shape) {
+void RedistributedCounts::add(const Batch& rows, const ShardShape& shape) {
   rows_.rows += rows.rows;
   for (const std::int8_t value : rows.input_mask) rows_.tokens += value != 0 ? 1 : 0;
   for (const std::int8_t label : rows.next_sentence_labels) rows_.random_next += label == 1 ? 1 : 0;
   for (std::size_t row = 0; row < rows.rows; ++row) add_predictions(rows, row, shape);
 }
 
-void DealtCounts::add_predictions(const Batch& rows, std::size_t row, const ShardShape& shape) {
+void RedistributedCounts::add_predictions(const Batch& rows, std::size_t row, const ShardShape& shape) {
   const std::size_t first = row * shape.max_predictions;
   for (std::size_t i = first; i < first + shape.max_predictions; ++i) {
     const std::int32_t position = rows.masked_lm_positions[i];
@@ -62,7 +62,7 @@ void DealtCounts::add_predictions(const Batch& rows, std::size_t row, const Shar
   }
 }
 
-Json DealtCounts::to_json() const {
+Json RedistributedCounts::to_json() const {
   return shard_counts_json(TextCounts{}.to_json(), rows_);
 }
 

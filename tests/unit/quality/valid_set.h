@@ -15,11 +15,11 @@ namespace bertprep::test {
 
 inline constexpr ShardShape kShape{40, 24, 4};
 
-class SoundSetTest : public testing::Test {
+class ValidSetTest : public testing::Test {
  protected:
   // Rows of two segments with three predictions, as [CLS] a [SEP] b [SEP]; some end in padding.
   static Batch rows_of(std::uint32_t seed, const ShardShape& shape = kShape) {
-    Batch batch = sound_rows(shape, seed, 3000);
+    Batch batch = valid_rows(shape, seed, 3000);
     for (std::size_t row = 0; row < shape.rows; ++row) {
       const std::size_t length = shape.seq_len - row % 3;
       for (std::size_t i = 0; i < shape.seq_len; ++i) {
@@ -44,12 +44,12 @@ class SoundSetTest : public testing::Test {
     own.rows = rows.rows;
     write_shard(folder_ / name, own, rows);
   }
-  void add_sound(const std::vector<std::string>& names = {"x_training_0.hdf5", "x_training_1.hdf5"}) {
+  void add_valid(const std::vector<std::string>& names = {"x_training_0.hdf5", "x_training_1.hdf5"}) {
     for (const std::string& name : names) add(name, rows_of(++seed_));
   }
   // The second of two files, with a change to its rows.
   void add_changed(const std::function<void(Batch&)>& change) {
-    add_sound({"x_training_0.hdf5"});
+    add_valid({"x_training_0.hdf5"});
     Batch rows = rows_of(++seed_);
     change(rows);
     add("x_training_1.hdf5", rows);

@@ -1,4 +1,4 @@
-#include "pipeline/reshard/dealt_rows.h"
+#include "pipeline/reshard/redistributed_rows.h"
 
 #include <algorithm>
 #include <numeric>
@@ -25,7 +25,8 @@ Random random_of(const std::string& seed, std::uint64_t number) {
 
 }  // namespace
 
-DealtRows::DealtRows(std::vector<ShardEntry> shards, const ShardShape& lengths, const std::optional<std::string>& seed)
+RedistributedRows::RedistributedRows(std::vector<ShardEntry> shards, const ShardShape& lengths,
+                                     const std::optional<std::string>& seed)
     : shards_(std::move(shards)), lengths_(lengths), seed_(seed) {
   const std::uint64_t fitting = std::max<std::uint64_t>(kPoolBytes / row_bytes(lengths), 1);
   const std::uint64_t block_rows = std::min(fitting, kShuffledBlockRows);
@@ -44,11 +45,11 @@ DealtRows::DealtRows(std::vector<ShardEntry> shards, const ShardShape& lengths, 
   }
 }
 
-std::size_t DealtRows::pool_of(std::uint64_t place) const {
+std::size_t RedistributedRows::pool_of(std::uint64_t place) const {
   return static_cast<std::size_t>(std::upper_bound(pool_ends_.begin(), pool_ends_.end(), place) - pool_ends_.begin());
 }
 
-void DealtRows::read(std::size_t pool, Batch& rows) const {
+void RedistributedRows::read(std::size_t pool, Batch& rows) const {
   const auto first = blocks_.begin() + static_cast<std::ptrdiff_t>(pool * blocks_of_pool_);
   const auto left = static_cast<std::size_t>(blocks_.end() - first);
   RowPool read{{first, first + static_cast<std::ptrdiff_t>(std::min<std::size_t>(blocks_of_pool_, left))}, {}};

@@ -1,4 +1,4 @@
-// FolderPromise: what the hidden folder says about a folder of shards.
+// ExpectedContent: what the hidden folder says about a folder of shards.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct RecordedShard {
   std::optional<std::uint64_t> tokens;
 };
 
-struct FolderPromise {
+struct ExpectedContent {
   // How many shards of each kind the run makes, by "NAME_training", "NAME_test".
   std::map<std::string, std::uint64_t> planned;
   std::vector<std::string> announced;   // files that the tasks of an array job will make
@@ -32,7 +32,7 @@ struct FolderPromise {
 };
 
 // Records that are unreadable or damaged count as absent.
-FolderPromise promise_of(const std::filesystem::path& folder);
+ExpectedContent expected_content(const std::filesystem::path& folder);
 
 // The name of an array job's announcement in the hidden folder, from its bytes.
 std::string announcement_name(const std::string& bytes);

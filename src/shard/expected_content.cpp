@@ -1,4 +1,4 @@
-#include "shard/folder_promise.h"
+#include "shard/expected_content.h"
 
 #include <algorithm>
 #include <optional>
@@ -25,19 +25,19 @@ std::vector<fs::path> json_files(const fs::path& folder) {
   return files;
 }
 
-void take_run(const Json& run, FolderPromise& promise) {
+void take_run(const Json& run, ExpectedContent& expected) {
   const std::string& name = run.at("dataset").text();
   const std::uint64_t training = run.at("train-shards").as_unsigned();
   const std::uint64_t test = run.at("test-shards").as_unsigned();
-  if (training != 0) promise.planned[name + "_training"] = training;
-  if (test != 0) promise.planned[name + "_test"] = test;
+  if (training != 0) expected.planned[name + "_training"] = training;
+  if (test != 0) expected.planned[name + "_test"] = test;
 }
 
-void take_announcement(const Json& announcement, FolderPromise& promise) {
+void take_announcement(const Json& announcement, ExpectedContent& expected) {
   if (announcement.find("job") != nullptr) {
-    promise.has_array_job = true;
+    expected.has_array_job = true;
   } else {
-    for (const Json& shard : announcement.at("shards").items()) promise.announced.push_back(shard.text());
+    for (const Json& shard : announcement.at("shards").items()) expected.announced.push_back(shard.text());
   }
 }
 
@@ -53,17 +53,17 @@ std::optional<std::uint64_t> count_of(const Json& record, const char* name) {
   return count == nullptr ? std::nullopt : std::optional(count->as_unsigned());
 }
 
-void take_record(const Json& record, FolderPromise& promise) {
+void take_record(const Json& record, ExpectedContent& expected) {
   for (const Json& output : record.at("outputs").items()) {
     const std::string& file = output.at("name").text();
     if (file.ends_with(".hdf5")) {
-      promise.recorded.push_back({file, checked_recipe(record.at("recipe")), count_of(record, "documents"),
-                                  count_of(record, "sentences"), count_of(record, "tokens")});
+      expected.recorded.push_back({file, checked_recipe(record.at("recipe")), count_of(record, "documents"),
+                                   count_of(record, "sentences"), count_of(record, "tokens")});
     }
   }
 }
 
-// Damaged records promise nothing.
+// Ignores damaged records.
 template <class Take>
 void take_sealed(const fs::path& file, Take take) {
   std::error_code error;
@@ -75,10 +75,10 @@ void take_sealed(const fs::path& file, Take take) {
   }
 }
 
-void take_announced(const fs::path& file, FolderPromise& promise) {
+void take_announced(const fs::path& file, ExpectedContent& expected) {
   try {
     const std::string bytes = read_file(file);
-    if (announcement_name(bytes) == file.filename()) take_announcement(Json::parse(bytes, file.string()), promise);
+    if (announcement_name(bytes) == file.filename()) take_announcement(Json::parse(bytes, file.string()), expected);
   } catch (const Error&) {
     return;
   }
@@ -95,20 +95,20 @@ bool is_announcement(const fs::path& file) {
   return file.filename().string().starts_with(kAnnouncement) && file.extension() == ".json";
 }
 
-FolderPromise promise_of(const fs::path& folder) {
-  FolderPromise promise;
+ExpectedContent expected_content(const fs::path& folder) {
+  ExpectedContent expected;
   const auto state = find_state_folder(folder);
-  if (!state) return promise;
-  take_sealed(*state / "run.json", [&](const Json& json) { take_run(json, promise); });
+  if (!state) return expected;
+  take_sealed(*state / "run.json", [&](const Json& json) { take_run(json, expected); });
   for (const fs::path& file : json_files(*state)) {
-    if (is_announcement(file)) take_announced(file, promise);
+    if (is_announcement(file)) take_announced(file, expected);
   }
   for (const fs::path& file : json_files(*state / "records")) {
-    take_sealed(file, [&](const Json& json) { take_record(json, promise); });
+    take_sealed(file, [&](const Json& json) { take_record(json, expected); });
   }
-  std::sort(promise.recorded.begin(), promise.recorded.end(),
+  std::sort(expected.recorded.begin(), expected.recorded.end(),
             [](const RecordedShard& left, const RecordedShard& right) { return left.file < right.file; });
-  return promise;
+  return expected;
 }
 
 }  // namespace bertprep

@@ -1,4 +1,4 @@
-// BlockHead: the part of a bzip2 block before its codes.
+// BlockHeader: the part of a bzip2 block before its codes.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ inline constexpr std::uint32_t kMaxBzip2BlockBytes = 900'000;
 // Symbols per group, which share a code.
 inline constexpr unsigned kBzip2GroupSymbols = 50;
 
-struct BlockHead {
+struct BlockHeader {
   static constexpr std::size_t kMaxCodes = 6;
 
   std::uint32_t checksum = 0;

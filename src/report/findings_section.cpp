@@ -7,7 +7,7 @@
 namespace bertprep {
 namespace {
 
-std::string said(const char* css_class, std::string_view tag, const std::string& content) {
+std::string list_item(const char* css_class, std::string_view tag, const std::string& content) {
   return element("li", css_class, element("span", "tag", escaped(tag)) + content) + "\n";
 }
 
@@ -17,11 +17,11 @@ std::string paragraph(const std::string& html) {
 
 // "what is wrong, why; what to do": the last part is separate.
 std::string warning_item(const DataWarning& warning) {
-  const std::size_t cure = warning.text.rfind("; ");
-  if (cure == std::string::npos) return said("warn", "data", escaped(warning.text));
-  return said("warn", "data",
-              escaped(warning.text.substr(0, cure)) +
-                  paragraph(element("b", "", "Fix: ") + escaped(warning.text.substr(cure + 2))));
+  const std::size_t fix = warning.text.rfind("; ");
+  if (fix == std::string::npos) return list_item("warn", "data", escaped(warning.text));
+  return list_item("warn", "data",
+                   escaped(warning.text.substr(0, fix)) +
+                       paragraph(element("b", "", "Fix: ") + escaped(warning.text.substr(fix + 2))));
 }
 
 // Without the folder, which is above it in the page.
@@ -39,12 +39,12 @@ std::string finding_item(const Finding& finding, const std::filesystem::path& pa
                       (extent_text(finding).empty() ? "" : "; " + escaped(extent_text(finding))) + ")");
   std::string effects;
   for (const std::string& effect : effect_texts(finding)) effects += paragraph(escaped(effect));
-  const bool is_command = mend_text(finding, path).starts_with("bertprep ");
-  const std::string mend = escaped(mend_text(finding, path));
+  const bool is_command = fix_text(finding, path).starts_with("bertprep ");
+  const std::string fix = escaped(fix_text(finding, path));
   const char* css_class = severity == Severity::kRemark ? "note" : severity <= Severity::kCrashLate ? "warn" : "bad";
-  return said(css_class, severity_name(severity),
-              head + element("div", "soft", effects) +
-                  paragraph(element("b", "", "Fix: ") + (is_command ? element("code", "", mend) : mend)));
+  return list_item(css_class, severity_name(severity),
+                   head + element("div", "soft", effects) +
+                       paragraph(element("b", "", "Fix: ") + (is_command ? element("code", "", fix) : fix)));
 }
 
 std::string trainers_text(const Diagnosis& diagnosis) {
@@ -57,20 +57,20 @@ std::string trainers_text(const Diagnosis& diagnosis) {
 
 }  // namespace
 
-std::string said_section(const SetReport& set) {
+std::string findings_section(const SetReport& set) {
   std::string items;
   if (set.manifest) {
     for (const DataWarning& warning : set.manifest->warnings) items += warning_item(warning);
   }
   for (const Finding& finding : set.diagnosis.findings) items += finding_item(finding, set.diagnosis.path);
   if (set.diagnosis.findings.empty()) {
-    items += said("ok", "doctor",
-                  escaped("Nothing found in any row that would stop or mislead a trainer (" +
-                          trainers_text(set.diagnosis) + ")."));
+    items += list_item("ok", "doctor",
+                       escaped("Nothing found in any row that would stop or mislead a trainer (" +
+                               trainers_text(set.diagnosis) + ")."));
   }
   const bool has_counts = set.manifest && !set.manifest->data.empty();
   if (has_counts && set.manifest->warnings.empty()) {
-    items += said("ok", "data", "All counts of the run are in range.");
+    items += list_item("ok", "data", "All counts of the run are in range.");
   }
   return element("h2", "", "What to know before training") + element("ul", "said", items);
 }

@@ -1,4 +1,4 @@
-// DealtCounts: counts of the rows of a redistributed shard, like those of a run for the rows that it makes.
+// RedistributedCounts: counts of the rows of a redistributed shard, like those of a run for the rows that it makes.
 #pragma once
 
 #include <filesystem>
@@ -12,10 +12,10 @@
 
 namespace bertprep {
 
-class DealtCounts {
+class RedistributedCounts {
  public:
   // Without the id of [MASK], kinds of replacements are not distinguished.
-  explicit DealtCounts(std::optional<TokenId> mask) : mask_(mask) {}
+  explicit RedistributedCounts(std::optional<TokenId> mask) : mask_(mask) {}
 
   void add(const Batch& rows, const ShardShape& shape);
   const RowCounts& rows() const { return rows_; }

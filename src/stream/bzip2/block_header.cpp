@@ -1,4 +1,4 @@
-#include "stream/bzip2/block_head.h"
+#include "stream/bzip2/block_header.h"
 
 #include <algorithm>
 #include <bit>
@@ -8,11 +8,11 @@ namespace bertprep {
 namespace {
 
 // The groups of 900,000 symbols and the end of the block. Some encoders declare more, which are ignored.
-constexpr std::size_t kMostGroups = kMaxBzip2BlockBytes / kBzip2GroupSymbols + 2;
+constexpr std::size_t kMaxGroups = kMaxBzip2BlockBytes / kBzip2GroupSymbols + 2;
 
 }  // namespace
 
-bool BlockHead::read(BitReader& bits, std::uint64_t end_bit) {
+bool BlockHeader::read(BitReader& bits, std::uint64_t end_bit) {
   checksum = static_cast<std::uint32_t>(bits.take(32));
   is_randomized = bits.take(1) != 0;
   first_row = static_cast<std::uint32_t>(bits.take(24));
@@ -25,7 +25,7 @@ bool BlockHead::read(BitReader& bits, std::uint64_t end_bit) {
 }
 
 // Sixteen bits say for which sixteenths of the 256 values another sixteen bits follow.
-void BlockHead::read_used_bytes(BitReader& bits) {
+void BlockHeader::read_used_bytes(BitReader& bits) {
   used_byte_count = 0;
   const auto sixteenths = static_cast<unsigned>(bits.take(16));
   for (unsigned high = 0; high < 16; ++high) {
@@ -38,7 +38,7 @@ void BlockHead::read_used_bytes(BitReader& bits) {
 }
 
 // The number of each group's code, as its place in a list of recently used codes, in unary: ones and a zero.
-bool BlockHead::read_groups(BitReader& bits, std::size_t code_count, std::uint64_t end_bit) {
+bool BlockHeader::read_groups(BitReader& bits, std::size_t code_count, std::uint64_t end_bit) {
   const auto count = static_cast<std::size_t>(bits.take(15));
   if (count == 0) return false;
   code_of_group.clear();
@@ -51,13 +51,13 @@ bool BlockHead::read_groups(BitReader& bits, std::size_t code_count, std::uint64
     const std::uint8_t code = recent[place];
     for (std::size_t i = place; i > 0; --i) recent[i] = recent[i - 1];
     recent[0] = code;
-    if (group < kMostGroups) code_of_group.push_back(code);
+    if (group < kMaxGroups) code_of_group.push_back(code);
   }
   return bits.position() <= end_bit;
 }
 
 // The length of each symbol's code, as differences from the previous symbol's.
-bool BlockHead::read_code(BitReader& bits, PrefixCode& code, std::uint64_t end_bit) const {
+bool BlockHeader::read_code(BitReader& bits, PrefixCode& code, std::uint64_t end_bit) const {
   std::array<std::uint8_t, kMaxBzip2Symbols> lengths{};
   const std::size_t symbols = used_byte_count + 2;
   auto length = static_cast<unsigned>(bits.take(5));
