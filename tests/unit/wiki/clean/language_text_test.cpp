@@ -139,6 +139,27 @@ TEST(LanguageText, RussianNamesAndQuotations) {
         "Он сказал:\nДа. — Письмо\nПотом ушёл."}});
 }
 
+TEST(LanguageText, SignsSourcesAndFlagsInSentences) {
+  expect_all("ru",
+             {{"V век {{до н. э.}} ({{Библия|Быт|1:1}}; {{Библия|Исх|2:3|т=II, 3}}; {{Коран|2|255}}), {{вымерший}}род",
+               "V век до н. э. (Быт. 1:1; II, 3; 2:255), †род"},
+              {"{{дробь|3|1|2}} и {{дробь|1|2}}, {{RA|12|30}}, {{клавиша|Ctrl}}, «щас» {{sic!}}",
+               "3 1/2 и 1/2, 12ч 30м, Ctrl, «щас» [sic!]"},
+              {"{{ALB}}, {{Мальта}}, {{flagIOCathlete|Иван Петров|RUS}}{{Орден Ленина}}{{кратное сравнение}}",
+               "Албания, Мальта, Иван Петров (RUS)"}});
+  expect_all("es",
+             {{"{{sel|ARG}} y {{selb|Perú}}, por la {{Identificador carretera España|A-1}} ({{BMV|X}}){{NF|1950|P}}",
+               "Argentina y Perú, por la A-1 (BMV: X)"},
+              {"{{ecuación|''a'' > ''b''|1}} según {{¿quién?|algunos}}{{¿cuándo?}}, {{RA|12|30|5}}",
+               "a > b (1) según algunos, 12h 30m 5s"}});
+  expect_all("ar", {{"({{كتالونية|x}}) {{كتالونية|x}}{{بحاجة لتوثيق|تاريخ=مايو}} {{QAT}} {{كرم الله وجهه}}",
+                     "(بالكتالونية: x) (بالكتالونية: x) قطر كرم الله وجهه"}});
+  expect_all("zh",
+             {{"{{fb|CHN}}、{{vie|v=trà|hn=茶}}、{{vie}}、{{!|䇭|音}}、{{stl|台北捷運|雙連}}{{頁碼請求}}",
+               "中华人民共和国、越南語：trà／茶、越南、䇭、雙連"},
+              {"（{{上交所|600000}}；{{lang-zh|茶}}）{{dubious|某}}a{{!}}b", "（上交所：600000；中文：茶）某a|b"}});
+}
+
 TEST(LanguageText, NamesOfRarerLanguages) {
   expect_all("de", {{"({{teS|Xx}}, {{quS|Yy}})", "(Telugu Xx, Quechua Yy)"}});
   expect_all("es", {{"({{lang-hu|Xx}}; {{lang-eu|Yy}})", "(en húngaro: Xx; en euskera: Yy)"}});
