@@ -145,8 +145,9 @@ TEST(LanguageText, SignsSourcesAndFlagsInSentences) {
                "V век до н. э. (Быт. 1:1; II, 3; 2:255), †род"},
               {"{{дробь|3|1|2}} и {{дробь|1|2}}, {{RA|12|30}}, {{клавиша|Ctrl}}, «щас» {{sic!}}",
                "3 1/2 и 1/2, 12ч 30м, Ctrl, «щас» [sic!]"},
-              {"{{ALB}}, {{Мальта}}, {{flagIOCathlete|Иван Петров|RUS}}{{Орден Ленина}}{{кратное сравнение}}",
+              {"{{ALB}}, {{Мальта}}, {{flagIOCathlete|Иван Петров|RUS}}{{0}}{{Орден Ленина}}{{кратное сравнение}}",
                "Албания, Мальта, Иван Петров (RUS)"}});
+  expect_all("sv", {{"{{colored link|red|Bro|bron}}, {{color box|red|röd}} {{nts|5}}", "bron, röd 5"}});
   expect_all("es",
              {{"{{sel|ARG}} y {{selb|Perú}}, por la {{Identificador carretera España|A-1}} ({{BMV|X}}){{NF|1950|P}}",
                "Argentina y Perú, por la A-1 (BMV: X)"},
