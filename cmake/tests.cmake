@@ -1,22 +1,3 @@
-# What nearly every test includes is compiled once. Not for optimized tests: GCC 12 warns about these headers then, and
-# tests that use libtorch need its definitions.
-function(bertprep_precompile_headers target)
-  set(headers bertprep_test_headers)
-  if(NOT TARGET ${headers})
-    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/tests/headers.cpp CONTENT "")
-    add_library(${headers} OBJECT ${PROJECT_BINARY_DIR}/tests/headers.cpp)
-    target_link_libraries(${headers} PRIVATE bertprep_flags bertprep_test_support GTest::gtest GTest::gmock)
-    bertprep_compile_fast(${headers} -O0)
-    # The tests are programs, whose code may be placed anywhere.
-    set_target_properties(${headers} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-    target_compile_options(${headers} PRIVATE -fPIE)
-    target_precompile_headers(${headers} PRIVATE
-      <gmock/gmock.h> <gtest/gtest.h> <algorithm> <chrono> <filesystem> <fstream> <functional> <map> <numeric> <random>
-      <set> <sstream> <string> <thread> <vector>)
-  endif()
-  target_precompile_headers(${target} REUSE_FROM ${headers})
-endfunction()
-
 # One test binary from the rooms it looks into; each TEST in it is a ctest test. ENVIRONMENT is one variable.
 #   bertprep_add_test(NAME text_test ROOMS base text SOURCES utf8_test.cpp LABELS unit)
 function(bertprep_add_test)
@@ -30,13 +11,9 @@ function(bertprep_add_test)
   # One label that says all ("unit-threads"): a list does not survive the discovery, and ctest -L takes an expression.
   list(JOIN TEST_LABELS "-" labels)
   if(labels MATCHES "property|golden|slow")
-    set(level -O1)
+    bertprep_compile_fast(${TEST_NAME} -O1)
   else()
-    set(level -O0)
-  endif()
-  bertprep_compile_fast(${TEST_NAME} ${level})
-  if(BERTPREP_PRECOMPILE_TESTS AND level STREQUAL "-O0")
-    bertprep_precompile_headers(${TEST_NAME})
+    bertprep_compile_fast(${TEST_NAME} -O0)
   endif()
   set(properties LABELS "${labels}" TIMEOUT 600)
   # What takes longest starts first, so that it isn't what all wait for in the end.
