@@ -11,6 +11,13 @@ unsigned char byte_at(std::string_view text, std::size_t at) {
   return static_cast<unsigned char>(text[at]);
 }
 
+// Orders as the bytes do: most significant first, missing ones as 0.
+std::uint64_t head_of(std::string_view text) {
+  std::uint64_t head = 0;
+  for (std::size_t i = 0; i < sizeof head; ++i) head = head << 8U | (i < text.size() ? byte_at(text, i) : 0U);
+  return head;
+}
+
 }  // namespace
 
 PieceTrie::PieceTrie(const Vocab& vocab) : unk_(vocab.unk()) {
@@ -18,9 +25,10 @@ PieceTrie::PieceTrie(const Vocab& vocab) : unk_(vocab.unk()) {
   std::vector<Entry> starts, continuations;
   for (const TokenId id : vocab.ids()) {
     const std::string_view piece = vocab.piece(id);
-    if (!piece.empty()) starts.push_back({piece, id});
+    if (!piece.empty()) starts.push_back({piece, id, head_of(piece)});
     if (piece.starts_with(kContinues) && piece != kContinues) {
-      continuations.push_back({piece.substr(kContinues.size()), id});
+      const std::string_view text = piece.substr(kContinues.size());
+      continuations.push_back({text, id, head_of(text)});
     }
   }
   grow_to(2 + kBytes);
@@ -31,7 +39,8 @@ PieceTrie::PieceTrie(const Vocab& vocab) : unk_(vocab.unk()) {
 }
 
 void PieceTrie::add(std::int32_t root, std::vector<Entry> entries) {
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.text < b.text; });
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.head != b.head ? a.head < b.head : a.text < b.text; });
   std::vector<Branch> open{{root, 0, entries.size(), 0}};
   while (!open.empty()) {
     const Branch branch = open.back();
@@ -44,9 +53,9 @@ void PieceTrie::place_children(const Branch& branch, const std::vector<Entry>& e
   const std::size_t first_open = open.size();
   std::vector<unsigned char> bytes;
   for (std::size_t i = branch.first; i < branch.last; ++i) {
-    const auto& [text, id] = entries[i];
+    const std::string_view text = entries[i].text;
     if (text.size() == branch.depth) {
-      nodes_[static_cast<std::size_t>(branch.node)].piece = id;
+      nodes_[static_cast<std::size_t>(branch.node)].piece = entries[i].id;
       continue;
     }
     if (bytes.empty() || bytes.back() != byte_at(text, branch.depth)) {

@@ -34,6 +34,7 @@ class PieceTrie {
   struct Entry {
     std::string_view text;
     TokenId id;
+    std::uint64_t head;  // the first 8 bytes of `text`, comparable
   };
   // The entries [first, last) share the text of `node`, `depth` bytes.
   struct Branch {

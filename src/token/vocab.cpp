@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "unicode/utf8_text.h"
-
 #include "bertprep/base/error.h"
 #include "bertprep/text/sentences.h"
 #include "io/digest.h"
@@ -48,6 +46,7 @@ Vocab Vocab::parse(std::string_view bytes, const std::string& name) {
   vocab.sha256_ = sha256_of(bytes);
   vocab.bytes_ = bytes;
   vocab.name_ = std::filesystem::path(name).filename().string();
+  vocab.by_piece_.reserve(feeds + 1);
   for (const std::string_view piece : split_stripped_lines(bytes)) {
     const auto id = static_cast<TokenId>(vocab.pieces_.size());
     const auto [found, is_new] = vocab.by_piece_.emplace(piece, id);

@@ -12,6 +12,7 @@
 #include "io/json.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/run_layout.h"
+#include "pipeline/records/saved_index.h"
 #include "token/vocab_catalogue.h"
 #include "unicode/utf8_text.h"
 
@@ -205,7 +206,9 @@ void derive_keys(ArrayPlan& plan) {
   plan.models = std::make_shared<const Models>(plan.options);
   const SentenceSplitter& splitter = *plan.models->splitter;
   Recipe pieces = formatted_recipe(plan);
-  pieces.add("sentences", identity_of(splitter)).add("pieces", digest_pieces(plan.pieces));
+  pieces.add("sentences", identity_of(splitter))
+      .add("sentence-index", kSentenceIndexVersion)
+      .add("pieces", digest_pieces(plan.pieces));
   plan.format_key = pieces.key(plan.input_digest);
   plan.shard_key = shard_recipe(plan.options.corpus.name, plan.options, splitter).key(plan.format_key);
   plan.instance_keys.clear();

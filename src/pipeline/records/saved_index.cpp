@@ -16,7 +16,7 @@ std::string index_name(const std::string& formatted) {
 
 SavedIndex::SavedIndex(const OutputFolder& folder, const std::string& name, const SentenceSplitter& splitter,
                        bool split_lines)
-    : folder_(folder), name_(index_name(name)), recipe_("sentence-index", "1") {
+    : folder_(folder), name_(index_name(name)), recipe_("sentence-index", kSentenceIndexVersion) {
   recipe_.add("sentences", identity_of(splitter)).add("split-lines", split_lines ? "true" : "false");
 }
 

@@ -11,6 +11,9 @@
 
 namespace bertprep {
 
+// Of the format in sentence_index.h; part of the recipe of whatever has an index.
+inline constexpr const char* kSentenceIndexVersion = "2";
+
 class SavedIndex {
  public:
   // `folder` has the formatted file `name`, and is kept by reference.

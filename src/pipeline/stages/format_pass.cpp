@@ -140,6 +140,7 @@ void finish_block(const FormatPass& pass, const FormatOutputs& outputs, Finishin
     append_origins_frame(block.origins, block.articles, block.origins_frame);
   if (outputs.index != nullptr) {
     block.index = outputs.splitter->split(block.text);
+    if (!block.frame.empty()) block.index.frame = {block.frame.size(), checksum_of(block.frame)};
     block.index_bytes = encode(block.index);
   }
 }

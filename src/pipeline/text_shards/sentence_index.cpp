@@ -124,6 +124,8 @@ std::string encode(const IndexBlock& block) {
   append_number(block.text_bytes, bytes);
   append_number(block.articles.size(), bytes);
   append_number(block.list.size(), bytes);
+  append_number(block.frame.bytes, bytes);
+  append_number(block.frame.checksum, bytes);
   return bytes + block.list;
 }
 
@@ -132,6 +134,8 @@ bool IndexReader::next() {
   text_bytes_ = take_number(rest_);
   articles_ = take_number(rest_);
   const std::size_t size = take_number(rest_);
+  frame_.bytes = take_number(rest_);
+  frame_.checksum = take_number(rest_);
   if (size > rest_.size()) throw_damaged();
   list_ = rest_.substr(0, size);
   rest_.remove_prefix(size);

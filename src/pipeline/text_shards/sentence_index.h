@@ -6,8 +6,10 @@
 //
 // The index is a sequence of blocks, one for each block of text, in the order of the text. A block is
 //   text bytes, articles, bytes of the list          three numbers
+//   bytes of the frame, its checksum (XXH3)          two numbers; 0 and 0 unless each block is one frame of the file
 //   for every article: sentences, then for every sentence: bytes since the end of the previous one, its bytes
-// Numbers are unsigned LEB128 (DWARF 5, section 7.6): seven bits per byte, lowest first.
+// Numbers are unsigned LEB128 (DWARF 5, section 7.6): seven bits per byte, lowest first. A change of this format needs
+// another kSentenceIndexVersion (saved_index.h).
 #pragma once
 
 #include <cstddef>
@@ -27,9 +29,16 @@ struct ArticleSize {
   std::uint64_t bytes = 0;
 };
 
+// The Zstandard frame in which a block of text is stored, if it is known.
+struct StoredFrame {
+  std::uint64_t bytes = 0;
+  std::uint64_t checksum = 0;
+};
+
 // One block of the index, and the sizes of its articles.
 struct IndexBlock {
   std::size_t text_bytes = 0;
+  StoredFrame frame;
   std::string list;
   std::vector<ArticleSize> articles;
 };
@@ -64,12 +73,14 @@ class IndexReader {
   bool next();
   std::size_t text_bytes() const { return text_bytes_; }
   std::size_t articles() const { return articles_; }
+  const StoredFrame& frame() const { return frame_; }
   std::string_view list() const { return list_; }
 
  private:
   std::string_view rest_;
   std::size_t text_bytes_ = 0;
   std::size_t articles_ = 0;
+  StoredFrame frame_;
   std::string_view list_;
 };
 

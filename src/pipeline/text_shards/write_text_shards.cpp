@@ -6,21 +6,11 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
-#include "io/input_file.h"
 #include "io/output_file.h"
-#include "pipeline/text_shards/formatted_text.h"
-#include "pipeline/text_shards/sentence_index.h"
 #include "pipeline/work/workers.h"
 
 namespace bertprep {
 namespace {
-
-// A block of text, its part of the index, and the number of its first article.
-struct ArticleBlock {
-  std::string text;
-  std::string_view list;
-  std::size_t first_article = 0;
-};
 
 // The text shards. As many stay open as the process may have; the others are opened for every article.
 class ShardFiles {
@@ -54,14 +44,7 @@ class ShardFiles {
   std::vector<PlacedFile> open_;  // the first of them
 };
 
-std::uint64_t text_bytes_of(std::string_view index) {
-  IndexReader blocks(index);
-  std::uint64_t bytes = 0;
-  while (blocks.next()) bytes += blocks.text_bytes();
-  return bytes;
-}
-
-void write_articles(const ArticleBlock& block, const ArticlePlaces& places, const ShardFiles& files) {
+void write_articles(const IndexedBlock& block, const ArticlePlaces& places, const ShardFiles& files) {
   ListedArticles articles(block.list, block.text);
   std::vector<std::string_view> sentences;
   std::string lines;
@@ -97,33 +80,27 @@ ArticlePlaces places_of(const ShardAssignment& assignment, std::vector<std::uint
   return places;
 }
 
-std::string write_text_shards(const IndexedText& input, const ArticlePlaces& places,
-                              std::span<const std::filesystem::path> paths, std::size_t threads, Progress& progress) {
-  const MappedFile index(input.index);
-  IndexReader blocks(index.bytes());
-  FormattedText texts(input.files, "", task_runner(threads));
+void write_text_shards(const IndexedText& input, const ArticlePlaces& places,
+                       std::span<const std::filesystem::path> paths, std::size_t threads, Progress& progress) {
+  IndexedBlocks blocks(input, task_runner(threads));
   ShardFiles files(paths);
-  std::size_t articles = 0;
 
-  progress.begin("text shards", text_bytes_of(index.bytes()), "bytes");
-  const auto read = [&]() -> std::unique_ptr<ArticleBlock> {
-    if (!blocks.next()) return nullptr;
-    auto block = std::make_unique<ArticleBlock>();
-    block->text = texts.next_bytes(blocks.text_bytes()).text;
-    block->list = blocks.list();
-    block->first_article = std::exchange(articles, articles + blocks.articles());
-    return block;
+  progress.begin("text shards", blocks.text_bytes(), "bytes");
+  const auto read = [&]() -> std::unique_ptr<IndexedBlock> {
+    auto block = std::make_unique<IndexedBlock>();
+    return blocks.next(*block) ? std::move(block) : nullptr;
   };
-  const auto write = [&](ArticleBlock& block) { write_articles(block, places, files); };
-  const auto count = [&](ArticleBlock& block) { progress.advance(block.text.size()); };
-  run_ordered<ArticleBlock>(threads, progress, read, write, count);
-  if (articles != places.shard.size()) {
+  const auto write = [&](IndexedBlock& block) {
+    blocks.unpack(block);
+    write_articles(block, places, files);
+  };
+  const auto count = [&](IndexedBlock& block) { progress.advance(block.text_bytes); };
+  run_ordered<IndexedBlock>(threads, progress, read, write, count);
+  if (blocks.finish() != places.shard.size()) {
     throw FormatError("the sentence index does not match the text", input.index, "run the command with --force");
   }
   files.finish();
-  std::string text_sha256 = texts.sha256();
   progress.end();
-  return text_sha256;
 }
 
 }  // namespace bertprep

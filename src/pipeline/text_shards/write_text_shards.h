@@ -7,15 +7,10 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
-#include "pipeline/text_shards/sentence_index.h"
+#include "pipeline/text_shards/indexed_text.h"
 #include "pipeline/text_shards/shard_assignment.h"
 
 namespace bertprep {
-
-struct IndexedText {
-  std::span<const std::filesystem::path> files;
-  std::filesystem::path index;
-};
 
 // The place of every article. Memory: 12 bytes per article.
 struct ArticlePlaces {
@@ -27,9 +22,8 @@ struct ArticlePlaces {
 ArticlePlaces places_of(const ShardAssignment& assignment, std::vector<std::uint64_t> bytes);
 
 // Writes shard k to paths[k]. Writes every article at its place as the pass reaches it; all text shards are open
-// meanwhile. Returns the digest of the text read, as by digest_text(). Throws IoError, FormatError if files and index
-// do not match, Cancelled.
-std::string write_text_shards(const IndexedText& input, const ArticlePlaces& places,
-                              std::span<const std::filesystem::path> paths, std::size_t threads, Progress& progress);
+// meanwhile. Throws IoError, FormatError if files and index do not match, Cancelled.
+void write_text_shards(const IndexedText& input, const ArticlePlaces& places,
+                       std::span<const std::filesystem::path> paths, std::size_t threads, Progress& progress);
 
 }  // namespace bertprep

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include "bertprep/base/error.h"
+#include "io/digest.h"
 #include "io/input_file.h"
 #include "pipeline/text_shards/formatted_text.h"
 #include "pipeline/text_shards/split_pass.h"
@@ -21,14 +22,16 @@ class TextShards : public testing::Test {
  protected:
   SplitTexts split(const std::vector<fs::path>& files, std::size_t threads = 2) {
     const auto splitter = make_sentence_splitter({.rules = SentenceRules::kIcu});
-    return split_texts({.files = files}, *splitter, temp_ / "index", threads, progress_);
+    SplitTexts texts = split_texts({.files = files}, *splitter, temp_ / "index", threads, progress_);
+    text_sha256_ = texts.text_sha256;
+    return texts;
   }
 
   std::vector<std::string> write(const std::vector<fs::path>& files, const ArticlePlaces& places,
                                  std::size_t threads = 2) {
     std::vector<fs::path> paths;
     for (std::size_t i = 0; i < places.shard_bytes.size(); ++i) paths.push_back(temp_ / ("shard" + std::to_string(i)));
-    write_text_shards({files, temp_ / "index"}, places, paths, threads, progress_);
+    write_text_shards({files, temp_ / "index", text_sha256_}, places, paths, threads, progress_);
     std::vector<std::string> texts;
     for (const fs::path& path : paths) texts.push_back(read_file(path));
     return texts;
@@ -42,6 +45,7 @@ class TextShards : public testing::Test {
 
   TempFolder temp_;
   Progress progress_;
+  std::string text_sha256_;
 };
 
 TEST_F(TextShards, HoldTheirArticlesInTheOrderOfTheAssignment) {
@@ -167,6 +171,76 @@ TEST_F(TextShards, RefuseTextThatBecameShorter) {
   for (std::uint32_t i = 0; i < 1000; ++i) assignment.training[0].push_back(i);
   const ArticlePlaces places = places_of(assignment, texts.sizes.bytes);
   EXPECT_THROW(write({temp_.write("in.txt", many_articles(900))}, places), FormatError);
+}
+
+TEST_F(TextShards, RefuseTextThatBecameLongerOrOther) {
+  const std::string text = many_articles(1000);
+  SplitTexts texts = split({temp_.write("in.txt", text)});
+  ShardAssignment assignment{{{}}, {}};
+  for (std::uint32_t i = 0; i < 1000; ++i) assignment.training[0].push_back(i);
+  const ArticlePlaces places = places_of(assignment, texts.sizes.bytes);
+  EXPECT_THROW(write({temp_.write("in.txt", text + "More.\n")}, places), FormatError);
+  std::string other = text;
+  other[100] ^= 1;
+  EXPECT_THROW(write({temp_.write("in.txt", other)}, places), FormatError);
+}
+
+// As formatting for sharding leaves it: each block of the index is a frame of the file.
+class TextShardsOfFrames : public TextShards {
+ protected:
+  void SetUp() override {
+    const auto splitter = make_sentence_splitter({.rules = SentenceRules::kIcu});
+    const BlockSplitter blocks(*splitter, false);
+    std::string index;
+    for (int k = 0; k < 5; ++k) {
+      const std::string text = k == 2 ? "" : "Block " + std::to_string(k) + " begins. It ends.\nAnother article.\n";
+      IndexBlock block = blocks.split(text);
+      std::string frame;
+      if (!text.empty()) append_zstd_frame(text, 1, frame);
+      if (!text.empty()) block.frame = {frame.size(), checksum_of(frame)};
+      ends_.push_back(frames_.size() + frame.size());
+      frames_ += frame;
+      index += encode(block);
+      for (std::uint32_t i = 0; i < block.articles.size(); ++i) assignment_.training[0].push_back(articles_++);
+      sizes_.add(block.articles);
+    }
+    temp_.write("index", index);
+  }
+
+  std::string write_frames(const std::string& frames, std::size_t threads = 2) {
+    return write({temp_.write("in.txt.zst", frames)}, places_of(assignment_, sizes_.bytes), threads)[0];
+  }
+
+  std::string frames_;
+  std::vector<std::size_t> ends_;
+  ShardAssignment assignment_{{{}}, {}};
+  ArticleSizes sizes_;
+  std::uint32_t articles_ = 0;
+};
+
+TEST_F(TextShardsOfFrames, HoldTheText) {
+  std::string expected;
+  for (const char* k : {"0", "1", "3", "4"}) {
+    expected += std::string("Block ") + k + " begins.\nIt ends.\n\nAnother article.\n\n";
+  }
+  for (const std::size_t threads : {1, 2, 7}) EXPECT_EQ(write_frames(frames_, threads), expected);
+}
+
+TEST_F(TextShardsOfFrames, RefuseEveryChangedByte) {
+  for (std::size_t at = 0; at < frames_.size(); ++at) {
+    std::string changed = frames_;
+    changed[at] ^= 4;
+    EXPECT_THROW(write_frames(changed), FormatError) << at;
+  }
+}
+
+TEST_F(TextShardsOfFrames, RefuseMoreAndFewerAndSwappedFrames) {
+  EXPECT_THROW(write_frames(frames_ + frames_.substr(0, ends_[0])), FormatError);
+  EXPECT_THROW(write_frames(frames_.substr(0, ends_[3])), FormatError);
+  EXPECT_THROW(write_frames(frames_.substr(0, frames_.size() - 1)), FormatError);
+  EXPECT_THROW(write_frames(frames_.substr(ends_[0], ends_[1] - ends_[0]) + frames_.substr(0, ends_[0]) +
+                            frames_.substr(ends_[1])),
+               FormatError);
 }
 
 }  // namespace

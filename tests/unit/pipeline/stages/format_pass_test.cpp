@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "bertprep/base/error.h"
+#include "io/digest.h"
 #include "io/input_file.h"
 #include "pipeline/stages/origins_file.h"
 #include "source/input/deferred_work.h"
@@ -70,14 +71,14 @@ std::string made_up_time(Random& random) {
 
 class FormatPassTest : public testing::Test {
  protected:
-  std::string run(std::vector<Document> documents, FormatPass pass = {}) {
+  std::string run(std::vector<Document> documents, FormatPass pass = {}, bool compress = false) {
     Documents source(std::move(documents));
     OutputFile text(temp_ / "text");
     OutputFile origins(temp_ / "origins");
     const OutputFolder folder(temp_ / "folder");
     RejectFile rejects(folder, "rejects.jsonl", progress_);
     std::vector<Rejection> none;
-    counts_ = pass.run(source, none, {.text = &text, .origins = &origins}, &rejects, progress_);
+    counts_ = pass.run(source, none, {.text = &text, .compress = compress, .origins = &origins}, &rejects, progress_);
     text.finish();
     origins.finish();
     rejects.finish();
@@ -117,6 +118,17 @@ TEST_F(FormatPassTest, FinishesDocumentsAndKeepsTheirOrder) {
     EXPECT_THAT(read_file(temp_ / ".folder.bertprep/rejects.jsonl"),
                 HasSubstr(R"({"where":"7","reason":"a question","record":"text of 7?"})"));
   }
+}
+
+TEST_F(FormatPassTest, DigestsTheTextAndTheFile) {
+  std::vector<Document> documents;
+  for (int i = 0; i < 20'000; ++i) documents.push_back({.title = "", .text = "text of " + std::to_string(i)});
+  const std::string text = run(documents);
+  EXPECT_EQ(counts_.text_sha256, sha256_of(text));
+  EXPECT_EQ(counts_.file_sha256, sha256_of(text));
+  const std::string frames = run(documents, {.threads = 2}, true);
+  EXPECT_EQ(counts_.text_sha256, sha256_of(text));
+  EXPECT_EQ(counts_.file_sha256, sha256_of(frames));
 }
 
 // Long documents don't share the memory with others; their order stays.
