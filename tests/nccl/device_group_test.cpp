@@ -93,7 +93,7 @@ TEST_P(DeviceGroupTest, ProcessZeroSendsToAll) {
   });
 }
 
-TEST(DeviceGroup, ExchangesWhatTheDefaultStreamHasMadeBefore) {
+TEST(DeviceGroup, WaitsForTheDefaultStream) {
   with_devices(2, [](ProcessGroup&, DeviceGroup& devices) {
     std::vector<float> values(5, 0);
     std::vector<float> doubled(5, 0);

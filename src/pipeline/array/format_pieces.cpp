@@ -87,10 +87,10 @@ StageReport format_pieces(const ArrayState& state, std::span<const std::size_t> 
   const OutputFolder folder = OutputFolder::shared(state.layout.format);
   const bool keep_lines = state.plan.options.sentences.rules == SentenceRules::kLines;
   const BlockSplitter blocks(*state.plan.models->splitter, keep_lines);
-  FormatPass pass{.keep_lines = keep_lines,
-                  .threads = resolve_threads(static_cast<std::size_t>(work.threads)),
-                  .memory_bytes = memory_bytes(work.memory)};
-  for (const CorpusPart& part : state.plan.parts) pass.strict = pass.strict || part.source.strict;
+  const FormatPass pass{.keep_lines = keep_lines,
+                        .strict = is_strict(state.plan.parts),
+                        .threads = resolve_threads(static_cast<std::size_t>(work.threads)),
+                        .memory_bytes = memory_bytes(work.memory)};
 
   std::uint64_t bytes = 0;
   for (const std::size_t piece : pieces) bytes += state.plan.pieces[piece].input.bytes;

@@ -65,10 +65,8 @@ void require_counts(const CompletionRecord& record) {
       {kPieceStage, {"documents", "articles", "rejected", "text_bytes", "has_origins"}, true},
       {kAssignmentStage, {"articles", "sentences", "rejected", "text_bytes", "file_bytes", "has_origins"}, true},
   };
-  const Json* stage = record.recipe.find("stage");
-  if (stage == nullptr) return;
   for (const NeededCounts& needed : kNeeded) {
-    if (needed.stage != stage->text()) continue;
+    if (needed.stage != record.stage()) continue;
     for (const char* name : needed.numbers) static_cast<void>(record.counts.at(name).as_unsigned());
     if (needed.has_text_sha256) static_cast<void>(record.counts.at("text_sha256").text());
   }
@@ -90,6 +88,11 @@ CompletionRecord from_json(const Json& json) {
 }
 
 }  // namespace
+
+std::string_view CompletionRecord::stage() const {
+  const Json* stage = recipe.find("stage");
+  return stage == nullptr ? std::string_view() : stage->text();
+}
 
 CompletionRecord read_record(const fs::path& file) {
   return from_json(read_sealed(file));

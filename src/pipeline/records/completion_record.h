@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/json.h"
@@ -30,6 +31,9 @@ struct CompletionRecord {
   Json counts = Json::object();  // integers by name: articles, rows, ...
   // In array jobs: the key of the plan and stage, which identifies a result before its own input is known.
   std::string plan_key{};
+
+  // The stage in `recipe`; empty if it names none.
+  std::string_view stage() const;
 };
 
 // In array jobs, the stage in the recipe of records without a recipe.

@@ -32,14 +32,9 @@ bool is_expected(const CompletionRecord& record, const std::string& task, const 
   return known == expected.text_sha256.end() || known->second == record.counts.at("text_sha256").text();
 }
 
-bool is_of_sequences(const CompletionRecord& record) {
-  const Json* stage = record.recipe.find("stage");
-  return stage != nullptr && stage->text() == kSequenceStage;
-}
-
 // Whether outputs have rows: not the tokenizer, an index of other parts, or a part that will be merged.
 bool holds_sequences(const CompletionRecord& record) {
-  if (record.outputs.empty() || !is_of_sequences(record)) return false;
+  if (record.outputs.empty() || record.stage() != kSequenceStage) return false;
   const std::string& name = record.outputs.front().name;
   return name.ends_with(kShardEnding) || name.ends_with(".mds") || name.ends_with(".mds.zstd") ||
          (name.ends_with(".bin") && !name.starts_with("parts/"));
@@ -47,7 +42,7 @@ bool holds_sequences(const CompletionRecord& record) {
 
 void add_record(const fs::path& folder, const CompletionRecord& record, RecordedShards& shards) {
   const auto count = [&](const char* name) { return record.counts.at(name).as_unsigned(); };
-  const bool is_rows = !is_of_sequences(record);
+  const bool is_rows = record.stage() != kSequenceStage;
   const std::uint64_t articles = count(is_rows ? "documents" : "articles");
   const std::uint64_t sentences = is_rows ? count("sentences") : 0;
   const std::uint64_t rows = count(is_rows ? "rows" : "sequences");
@@ -130,7 +125,7 @@ RecordedShards sum_shard_records(const fs::path& folder, const fs::path& state, 
       folder, state,
       [](const CompletionRecord& record) {
         return !record.outputs.empty() && record.outputs.front().name.ends_with(kShardEnding) &&
-               !is_of_sequences(record);
+               record.stage() != kSequenceStage;
       },
       [&](const CompletionRecord& record, const std::string& task) {
         return is_expected(record, task, expected, recipe);

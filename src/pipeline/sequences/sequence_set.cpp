@@ -53,7 +53,7 @@ void SequenceSet::refuse_other_recipes() const {
     // The tokenizer's recipe is that of the parts.
     if (!record || task == TokenSet::kTokenizerFolder || record->recipe.dump_line() == today || record->outputs.empty())
       continue;
-    if (record->recipe.at("stage").text() == kSequenceStage) refuse_other_result(folder_, task, recipe_, {});
+    if (record->stage() == kSequenceStage) refuse_other_result(folder_, task, recipe_, {});
   }
 }
 
@@ -68,7 +68,7 @@ void SequenceSet::refuse_other_parts(std::span<const SequenceUnit> units, std::s
   if (others.empty()) return;
   for (const std::string& task : others) {
     const auto record = folder_.record(task);
-    if (!record || record->outputs.empty() || record->recipe.at("stage").text() == recipe_.json().at("stage").text()) {
+    if (!record || record->outputs.empty() || record->stage() == recipe_.json().at("stage").text()) {
       continue;
     }
     throw FormatError("holds results of another stage, such as " + record->outputs.front().name, folder_.path(),

@@ -1,5 +1,6 @@
 #include "pipeline/stages/corpus_pieces.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -26,6 +27,10 @@ std::vector<InputPiece> split_part(const CorpusPart& part, std::uint64_t piece_b
 }
 
 }  // namespace
+
+bool is_strict(std::span<const CorpusPart> parts) {
+  return std::ranges::any_of(parts, [](const CorpusPart& part) { return part.source.strict; });
+}
 
 std::vector<std::filesystem::path> dump_inputs(const CorpusPart& part) {
   if (part.source.include.empty() && part.source.exclude.empty()) return part.inputs;

@@ -19,6 +19,9 @@ namespace bertprep {
 // folders, these files. Of archives, all members are read.
 std::vector<std::filesystem::path> dump_inputs(const CorpusPart& part);
 
+// Whether a bad record of any part is an error.
+bool is_strict(std::span<const CorpusPart> parts);
+
 // open_corpus() with the caller's threads, which help to decompress; `observer`, which may be null and must outlive the
 // result, receives the bytes read.
 std::unique_ptr<DocumentSource> open_corpus(std::span<const CorpusPart> parts, RejectSink rejects,

@@ -136,10 +136,10 @@ StageReport write_formatted(const FormatInput& input, const FormatTask& task, co
                             const OutputFolder& folder, CompletionRecord& record, Progress& progress) {
   FormattedFiles files(folder, task, progress);
   FormatPass pass{.keep_lines = task.keep_lines,
+                  .strict = is_strict(task.parts),
                   .normalizer = task.normalizer.get(),
                   .threads = resolve_threads(static_cast<std::size_t>(work.threads)),
                   .memory_bytes = memory_bytes(work.memory)};
-  for (const CorpusPart& part : task.parts) pass.strict = pass.strict || part.source.strict;
   const FormatCounts counts = pass.run(input.source, input.read_rejects, files.outputs(), &files.rejects(), progress);
   if (input.bytes > counts.reported_bytes) progress.advance(input.bytes - counts.reported_bytes);
   refuse_empty(counts, task);
@@ -179,13 +179,6 @@ StageReport found_report(const CompletionRecord& record, const OutputFolder& fol
   return report;
 }
 
-bool is_strict(const FormatTask& task) {
-  for (const CorpusPart& part : task.parts) {
-    if (part.source.strict) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 StageReport format_articles(const FormatTask& task, const WorkOptions& work, Progress& progress) try {
@@ -210,7 +203,7 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
   const auto earlier = known && !work.force ? folder.finished(name, record.key) : std::nullopt;
   StageReport report;
   // With `strict`, bad records of an earlier call are an error.
-  if (earlier && !(is_strict(task) && earlier->counts.at("rejected").as_unsigned() != 0)) {
+  if (earlier && !(is_strict(task.parts) && earlier->counts.at("rejected").as_unsigned() != 0)) {
     report = found_report(*earlier, folder, task);
   } else {
     if (!work.force && !task.is_intermediate) refuse_other_result(folder, name, recipe, record.key);

@@ -38,11 +38,6 @@ std::optional<fs::path> find_output(const fs::path& folder, const fs::path& stat
   return std::nullopt;
 }
 
-std::string stage_of(const CompletionRecord& record) {
-  const Json* stage = record.recipe.find("stage");
-  return stage == nullptr ? std::string() : stage->text();
-}
-
 std::string hint(const std::string& stage) {
   const std::string again = "run the command again";
   return stage.empty() ? again : again + ": its stage '" + stage + "' remakes it";
@@ -54,16 +49,16 @@ void add_record(const fs::path& folder, const fs::path& state, const CompletionR
   std::vector<std::string> lost;
   for (const OutputEntry& output : record.outputs) {
     if (const auto path = find_output(folder, state, output)) {
-      there.push_back({*path, output, stage_of(record)});
+      there.push_back({*path, output, std::string(record.stage())});
     } else {
       lost.push_back((folder / output.name).string() + ": is missing, but other files of its task exist; " +
-                     hint(stage_of(record)));
+                     hint(std::string(record.stage())));
     }
   }
   // They stay when the others are removed, unless the user removes them.
   if (const auto origins = recorded_origins(record)) {
     if (const auto path = find_output(folder, state, *origins)) {
-      survey.files.push_back({*path, *origins, stage_of(record)});
+      survey.files.push_back({*path, *origins, std::string(record.stage())});
     }
   }
   if (there.empty()) return;

@@ -28,10 +28,6 @@ namespace fs = std::filesystem;
 constexpr const char* kStage = "vocab";
 constexpr const char* kRejects = ".rejects.jsonl";
 
-bool is_strict(const VocabTask& task) {
-  return std::ranges::any_of(task.parts, [](const CorpusPart& part) { return part.source.strict; });
-}
-
 // Vocabularies are edited by hand; an edited one belongs to the user.
 void refuse_changed(const OutputFolder& folder, const std::string& name) {
   const fs::path file = folder.path() / name;
@@ -73,7 +69,7 @@ class TextReader {
     source_ = finish_documents(
         open_corpus(within_memory(task.parts, work.memory), sink,
                     task_runner(static_cast<std::size_t>(work.threads), memory_bytes(work.memory)), &observer),
-        is_strict(task) ? RejectSink{} : sink);
+        is_strict(task.parts) ? RejectSink{} : sink);
   }
 
   void read_into(VocabTrainer& trainer, StageReport& report) {
@@ -158,7 +154,7 @@ VocabReport train_vocab(const VocabTask& task, const WorkOptions& work, Progress
   progress.begin(kStage, inputs.bytes, "bytes");
   const auto earlier = has_record ? folder.finished(name, key) : std::nullopt;
   // With `strict`, bad records of an earlier call are an error.
-  const bool is_found = earlier && !(is_strict(task) && earlier->counts.at("rejected").as_unsigned() != 0);
+  const bool is_found = earlier && !(is_strict(task.parts) && earlier->counts.at("rejected").as_unsigned() != 0);
   if (!is_found && !work.force) refuse_other_result(folder, name, recipe, key);
   VocabReport report = is_found ? found_report(*earlier, RejectFile::path_of(folder, name + kRejects))
                                 : make_vocab(task, work, folder, recipe, progress);

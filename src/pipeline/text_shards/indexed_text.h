@@ -44,7 +44,7 @@ class IndexedBlocks {
   bool next(IndexedBlock& block);
   // Makes the text of a block. Thread-safe. Throws FormatError if its frame is not the indexed one.
   void unpack(IndexedBlock& block) const;
-  // Call it after the last block. Returns the number of articles. Throws FormatError if the text is not the indexed one.
+  // Call it after the last block. Returns the number of articles. Throws FormatError if the text is another one.
   std::size_t finish();
 
  private:

@@ -1,13 +1,13 @@
 #include "trainer/distributed/allreduce_bench.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "base/fields.h"
+#include "base/number_text.h"
 #include "trainer/distributed/device_group.h"
 
 namespace bertprep {
@@ -145,22 +145,6 @@ int own_device(const ProcessGroup& processes) {
 
 }  // namespace
 
-std::uint64_t parse_bytes(const std::string& text) {
-  std::uint64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  int shift = rest == end ? 0 : -1;
-  if (rest + 1 == end) {
-    if (*rest == 'K' || *rest == 'k') shift = 10;
-    if (*rest == 'M' || *rest == 'm') shift = 20;
-    if (*rest == 'G' || *rest == 'g') shift = 30;
-  }
-  if (error != std::errc{} || shift < 0 || number > (std::uint64_t{1} << 50 >> shift)) {
-    throw ConfigError("'" + text + "' is not a number of bytes", {}, "examples: 8, 512K, 64M, 1G");
-  }
-  return number << shift;
-}
-
 std::string measured_device(const ProcessGroup& processes, const AllreduceBenchOptions& options) {
   return is_on_gpus(options) ? device_address(own_device(processes)) : "";
 }
@@ -170,8 +154,8 @@ void allreduce_bench(ProcessGroup& processes, const AllreduceBenchOptions& optio
   check_range("stepfactor", static_cast<double>(options.step_factor), 2, 1e9);
   check_range("iters", static_cast<double>(options.repetitions), 1, 1e9);
   check_range("warmup-iters", static_cast<double>(options.warmups), 0, 1e9);
-  const std::uint64_t last = parse_bytes(options.last_bytes);
-  const std::uint64_t first = parse_bytes(options.first_bytes);
+  const std::uint64_t last = size_in_bytes(options.last_bytes, "maxbytes");
+  const std::uint64_t first = size_in_bytes(options.first_bytes, "minbytes");
   if (first < sizeof(float) || first > last) {
     throw ConfigError("there are no sizes from " + options.first_bytes + " to " + options.last_bytes + "", {},
                       "the smallest is 4, a single value");

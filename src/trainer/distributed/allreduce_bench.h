@@ -45,7 +45,4 @@ void allreduce_bench(ProcessGroup& processes, const AllreduceBenchOptions& optio
 // The GPU of this process, as "0000:1b:00.0"; empty on CPUs. Throws as above.
 std::string measured_device(const ProcessGroup& processes, const AllreduceBenchOptions& options);
 
-// "64M" -> 67108864. Throws ConfigError.
-std::uint64_t parse_bytes(const std::string& text);
-
 }  // namespace bertprep

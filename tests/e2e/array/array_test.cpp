@@ -88,7 +88,7 @@ TEST_F(ArrayE2eTest, WrongShares) {
   EXPECT_THAT(other.err, HasSubstr("--stage fetch"));
 }
 
-TEST_F(ArrayE2eTest, RetryListNamesWhatIsLeft) {
+TEST_F(ArrayE2eTest, RetryListNamesUnfinishedTasks) {
   const std::string input = corpus();
   Arguments list = run("array", input);
   list[0] = "retry-list";

@@ -323,7 +323,7 @@ TEST_F(ExplainTest, ShowsARowAsText) {
               AllOf(HasSubstr(": row 1\n"), HasSubstr(": row 2\n"), Not(HasSubstr(": row 3\n"))));
 }
 
-TEST_F(ExplainTest, SaysWhatRowsThereAre) {
+TEST_F(ExplainTest, GivesTheRangeOfRows) {
   succeed(run_sample());
   const std::string shard = (phase1() / "sample_training_0.hdf5").string();
   fail(2, {"explain", shard}, {"no row is given", ":0"});

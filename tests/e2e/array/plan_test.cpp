@@ -31,7 +31,7 @@ class PlanProgramTest : public E2eTest {
   }
 };
 
-TEST_F(PlanProgramTest, SaysWhatARunThenMakes) {
+TEST_F(PlanProgramTest, PredictsTheOutputsOfTheRun) {
   const Finished planned = succeed(plan_sample() + Arguments{"--phase", "1"});
   EXPECT_THAT(planned.out, ContainsRegex("articles +64, [0-9,]+ sentences, [0-9,]+ tokens\n"));
   EXPECT_THAT(planned.out, ContainsRegex("text shards +[0-9.]+ kB in 6, "));
@@ -55,7 +55,7 @@ TEST_F(PlanProgramTest, WarnsBeforeTheRunFails) {
   EXPECT_THAT(planned.out, ContainsRegex("WARNING +not even one thread fits in --memory"));
 }
 
-TEST_F(PlanProgramTest, RefusesWhatARunRefuses) {
+TEST_F(PlanProgramTest, RefusesInputThatARunRefuses) {
   fail(2, {"plan", "-o", path("root")}, {"nothing to read"});
   fail(1, {"plan", "--input", path("absent.txt"), "-o", path("root"), "--vocab", vocab(), "--sentences", "icu"},
        {"absent.txt"});

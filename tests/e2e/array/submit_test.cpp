@@ -75,7 +75,7 @@ TEST_F(SubmitProgramTest, SubmitsToSlurm) {
   EXPECT_EQ(calls(), first);
 }
 
-TEST_F(SubmitProgramTest, SaysWhatIsSubmittedWhenTheRestIsNot) {
+TEST_F(SubmitProgramTest, ReportsSubmittedJobsWhenTheRestFails) {
   play("sbatch", "case $* in *place*) echo 'sbatch: error: no such partition' >&2; exit 1;; esac\n");
   const Finished failed = bertprep(submit("slurm"), with_programs());
   EXPECT_EQ(failed.exit_status, 1);
@@ -108,7 +108,7 @@ TEST_F(SubmitProgramTest, TakesOptionsFromAFile) {
 }
 
 // Options must be refused at once, not by jobs after hours of waiting.
-TEST_F(SubmitProgramTest, RefusesWhatTheJobsWouldRefuse) {
+TEST_F(SubmitProgramTest, RefusesInputThatTheJobsWouldRefuse) {
   const std::vector<std::pair<Arguments, std::string>> refused = {
       {{"--piece-size", "banana"}, "--piece-size 'banana' is not a valid size"},
       {{"--keep", "extracted"}, "--keep extracted"},
@@ -230,7 +230,7 @@ TEST_F(SubmitProgramTest, AStageThatFailsOnKubernetesEndsTheChain) {
   fail(2, submit("kubernetes"), {"kubernetes needs --image"});
 }
 
-TEST_F(SubmitProgramTest, SaysWhatIsMissing) {
+TEST_F(SubmitProgramTest, NamesMissingPrograms) {
   fail(2, submit("lsf"), {"no engine 'lsf'", "slurm, aws-batch and kubernetes"});
   fail(2, submit("aws-batch"), {"needs --queue"});
   fail(1, {"submit", "slurm", "--input", path("absent"), "-o", path("root")}, {"absent", "does not exist"});

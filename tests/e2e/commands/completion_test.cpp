@@ -149,7 +149,7 @@ TEST_F(CompletionTest, PagesOfTheManualAreValid) {
   EXPECT_EQ(succeed({"man"}).out, read_bytes(folder() / "share/man1/bertprep.1"));
 }
 
-TEST_F(CompletionTest, PageOfACommandHasWhatItsHelpHas) {
+TEST_F(CompletionTest, PageOfACommandMatchesItsHelp) {
   const std::string page = succeed({"man", "run"}).out;
   EXPECT_THAT(page, HasSubstr("bertprep\\-run \\- Make shards"));
   EXPECT_THAT(page, HasSubstr(".SS Array jobs\n"));

@@ -74,7 +74,7 @@ std::size_t examples_in(const std::string& help, const std::string& command) {
 
 using HelpTest = E2eTest;
 
-TEST_F(HelpTest, OfEveryCommandHasTwoExamplesAndSaysWhatItDoes) {
+TEST_F(HelpTest, OfEveryCommandDescribesItAndHasTwoExamples) {
   for (const Arguments& command : all_commands()) {
     const std::string help = succeed(command + Arguments{"--help"}).out + "\n ";
     // The last word of an example may end its line.
@@ -176,7 +176,7 @@ TEST_F(HelpTest, IsACommandToo) {
   fail(2, {"help", "vocab", "bogus"}, {"no command 'bogus' in bertprep vocab;", "bertprep --help"});
 }
 
-TEST_F(HelpTest, StandsOnStderrWhereACommandIsMissing) {
+TEST_F(HelpTest, IsWrittenToStderrWithoutACommand) {
   const Finished vocab = fail(2, {"vocab"}, {"bertprep: error: a command is missing"});
   EXPECT_THAT(vocab.err, testing::StartsWith(succeed({"vocab", "--help"}).out));
   EXPECT_THAT(fail(2, {}, {"a command is missing"}).err, testing::StartsWith(succeed({"--help"}).out));

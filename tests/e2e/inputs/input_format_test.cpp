@@ -79,7 +79,7 @@ TEST_F(InputFormatTest, RemarksAndRejectsAreCountedByReason) {
   EXPECT_THAT(again.out, testing::HasSubstr("\"rejected\":3,\"rejected_by_reason\":{\"this is not text\":3}"));
 }
 
-TEST_F(InputFormatTest, TheManifestSaysWhatWasRejected) {
+TEST_F(InputFormatTest, TheManifestListsRejections) {
   const std::string records =
       folder().write("r.jsonl", read_text(sample("sample.jsonl")) + "\n{\"body\": 1}\n[]\n{\"x\": 1}\n");
   const Arguments run = {"run", "--input",       records, "--name",  "s",         "--sentences",
@@ -91,7 +91,7 @@ TEST_F(InputFormatTest, TheManifestSaysWhatWasRejected) {
   EXPECT_THAT(read_text(phase1().parent_path() / "s" / "manifest.json"), rejected);
 }
 
-TEST_F(InputFormatTest, AFolderTellsWhatIsLeftOut) {
+TEST_F(InputFormatTest, AFolderReportsSkippedFiles) {
   folder().write("books/a.txt", "It rains.\n");
   folder().write("books/b.md", "It snows.\n");
   std::filesystem::create_symlink("gone", folder() / "books/c.txt");
@@ -108,7 +108,7 @@ TEST_F(InputFormatTest, AFolderTellsWhatIsLeftOut) {
   succeed({"vocab", "train", path("books"), "--format", "books", "--vocab-size", "40", "-o", path("v.txt")});
 }
 
-TEST_F(InputFormatTest, LinksInArchivesAreTold) {
+TEST_F(InputFormatTest, LinksInArchivesAreReported) {
   folder().write("d/a.txt", "It rains.\n");
   std::filesystem::create_hard_link(folder() / "d/a.txt", folder() / "d/b.txt");
   std::filesystem::create_symlink("a.txt", folder() / "d/c.txt");

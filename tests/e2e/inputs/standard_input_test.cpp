@@ -29,7 +29,7 @@ class StandardInputTest : public E2eTest {
   }
 };
 
-TEST_F(StandardInputTest, GivesWhatTheFileGives) {
+TEST_F(StandardInputTest, GivesTheSameAsTheFile) {
   succeed({"format", sample("sample.jsonl"), "-o", path("file.txt"), "-q"});
   const Arguments format = {"format", "-", "-o", path("out/stdin.txt")};
   succeed(format, {.input = records()});
@@ -77,7 +77,7 @@ TEST_F(StandardInputTest, RunsAndOtherCommands) {
             "It rains.\nIt snows.\n\n");
 }
 
-TEST_F(StandardInputTest, ShardsAreLookedAtAsFilesAre) {
+TEST_F(StandardInputTest, ShardsAreReadLikeFiles) {
   succeed(run_sample());
   const std::string file = (phase1() / "sample_training_0.hdf5").string();
   ASSERT_EQ(shell("cat " + file + " | program inspect - --vocab sample-uncased > piped.txt"), 0);
@@ -130,7 +130,7 @@ TEST_F(StandardInputTest, TheConfigurationToo) {
        {.input = "{}"});
 }
 
-TEST_F(StandardInputTest, IsRefusedWhereItCantServe) {
+TEST_F(StandardInputTest, IsRefusedWhereAFileIsNeeded) {
   fail(2, {"format", "-", "-", "-o", path("a.txt")}, {"'-' is given twice"}, {.input = records()});
   for (const char* stage : {"fetch", "format", "finish"}) {
     fail(2, run("root") + Arguments{"--stage", stage}, {"standard input", "array job", "write it to a file"});

@@ -47,7 +47,7 @@ TEST_F(BytePairsTest, RowsForBertNeedWordPieces) {
   EXPECT_FALSE(std::filesystem::exists(path("rows")));
 }
 
-TEST_F(BytePairsTest, VocabCheckSaysWhatItIs) {
+TEST_F(BytePairsTest, VocabCheckNamesTheKind) {
   EXPECT_THAT(succeed({"vocab", "check", tokenizer()}).out,
               StartsWith(tokenizer() + ": valid, byte-level BPE, 1000 tokens (743 merges, 1 added), eod 999\nsha256 "));
   EXPECT_THAT(succeed({"vocab", "check", tokenizer(), "--json"}).out,

@@ -83,7 +83,7 @@ TEST_F(MemoryTest, LimitMakesFewerThreadsWork) {
 }
 
 // A line, a book or a vocabulary of any size takes no more memory than allowed.
-TEST_F(MemoryTest, StreamsPastWhatIsTooLong) {
+TEST_F(MemoryTest, StreamsPastLongRecords) {
   constexpr std::uint64_t kLimit = 100;
   const std::string articles = long_line("long.txt", "One came.\n", "\nTwo went.\n");
   const auto format = [&](const std::string& input, const std::string& as) {

@@ -76,7 +76,7 @@ TEST_F(RunDatasetTest, JoinsItsPartsInTheirOrder) {
   EXPECT_THAT(succeed(offline).err, HasSubstr("nothing to do"));
 }
 
-TEST_F(RunDatasetTest, KeepsWhatItIsAskedTo) {
+TEST_F(RunDatasetTest, KeepsRequestedIntermediateFiles) {
   folder().write("files/wiki/pages.xml", read_bytes(source_folder() / "samples/sample_wiki.xml"));
   folder().write("c.json", R"({"datasets": [
       {"name": "pages", "format": "mediawiki", "files": [{"url": "http://data.invalid/wiki/pages.xml"}]}]})");

@@ -52,7 +52,7 @@ TEST_F(RunSequencesTest, SameBytesForAnyNumberOfThreads) {
   }
 }
 
-TEST_F(RunSequencesTest, MakesWhatSequencesMakesOfItsTextShards) {
+TEST_F(RunSequencesTest, MakesTheSequencesOfItsTextShards) {
   const Finished run = succeed(command("modernbert", "root"));
   EXPECT_THAT(run.err, AllOf(ContainsRegex("sequences +64 +- +[0-9,]+ +64 "), HasSubstr("train: 58 articles, 58 rows"),
                              HasSubstr("sequences: " + path("root/c"))));
@@ -133,7 +133,7 @@ TEST_F(RunSequencesTest, KilledAnywhereTheNextCallFinishes) {
   }
 }
 
-TEST_F(RunSequencesTest, RefusesWhatCantBeRightBeforeItsWork) {
+TEST_F(RunSequencesTest, RefusesInvalidOptionsBeforeItStarts) {
   fail(2, command("modernbert", "root") + Arguments{"--phase", "1"}, {"--phase has no effect on token sequences"});
   fail(2, command("none", "root") + Arguments{"--blocks", "64"}, {"--blocks is for token sequences", "--for"});
   fail(2, command("modernbert", "root") + Arguments{"--stage", "fetch"}, {"array job", "'bertprep sequences'"});

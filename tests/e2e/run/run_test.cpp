@@ -131,7 +131,7 @@ TEST_F(RunTest, DryRunWritesNothing) {
   EXPECT_FALSE(fs::exists(folder() / "work"));
 }
 
-TEST_F(RunTest, DryRunFindsWhatARunWouldRefuse) {
+TEST_F(RunTest, DryRunRefusesTheSameInput) {
   Arguments command = run_sample() + Arguments{"--dry-run"};
   fail(1, command + Arguments{"--sentences", "punkt", "--offline"}, {"--punkt"});
   fail(1, command + Arguments{"--vocab", path("absent.txt")}, {"absent.txt"});

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <random>
 
@@ -67,7 +68,11 @@ TEST_F(SameBytesTest, OfATableWithAnyNumberOfThreads) {
 }
 
 TEST_F(SameBytesTest, AfterKillsAtAnyMoment) {
-  const microseconds undisturbed = succeed(run_sample()).duration;
+  // The shortest of several: on a busy machine, most kills would come after the end of a run.
+  microseconds undisturbed = succeed(run_sample()).duration;
+  for (const char* again : {"a", "b"}) {
+    undisturbed = std::min(undisturbed, succeed(run_sample(again, std::string(again) + "-work")).duration);
+  }
   const FileTree root = files_of("root");
   const FileTree work = files_of("work");
   constexpr int kRounds = 10;

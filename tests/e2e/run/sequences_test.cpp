@@ -233,7 +233,7 @@ TEST_F(SequencesTest, DamageIsFound) {
   EXPECT_THAT(verified.out, HasSubstr("c_train_text_sentence.bin: differs from what was written"));
 }
 
-TEST_F(SequencesTest, RefusesWhatCantBeRight) {
+TEST_F(SequencesTest, RefusesInvalidOptions) {
   fail(2, command("megatron-bert", "set") + Arguments{"--dtype", "int64"}, {"uint16 and int32"});
   fail(2, command("modernbert", "set") + Arguments{"--size-limit", "200"}, {"--size-limit 200", "64 tokens"});
   fail(2, command("modernbert", "set") + Arguments{"--hashes", "sha256,md5"}, {"in order"});

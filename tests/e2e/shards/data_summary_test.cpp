@@ -36,7 +36,7 @@ class DataSummaryTest : public E2eTest {
   }
 };
 
-TEST_F(DataSummaryTest, StandsInTheManifestTheSummaryAndTheEvents) {
+TEST_F(DataSummaryTest, IsInTheManifestTheSummaryAndTheEvents) {
   const Finished finished =
       succeed(run_of(articles("a.jsonl", 0, 100), "root", {"--json", "--train-shards", "4", "--test-shards", "1"}));
   EXPECT_THAT(finished.err, AllOf(HasSubstr("\ntext: "), HasSubstr("\nrows: "), HasSubstr("\ntraining shards: 4, ")));

@@ -75,13 +75,13 @@ TEST_F(DoctorTest, ReportsEventsWhenRequested) {
   EXPECT_EQ(events, "begin end finding diagnosed ");
 }
 
-TEST_F(DoctorTest, RefusesWhatItDoesNotKnow) {
+TEST_F(DoctorTest, RefusesUnknownFormats) {
   fail(2, {"doctor", path(""), "--for", "nobody"}, {"--for nobody", "nvidia, habana, neuron, huggingface, berttrain"});
   fail(1, {"doctor", path("absent")}, {path("absent"), "No such file"});
   fail(1, {"doctor", path("")}, {"contains no HDF5 file"});
 }
 
-TEST_F(DoctorTest, TakesWhatH5pyMakes) {
+TEST_F(DoctorTest, AcceptsFilesOfH5py) {
   if (std::system("/usr/bin/python3 -c 'import h5py' >/dev/null 2>&1") != 0) GTEST_SKIP() << "skipped: no h5py";
   for (const char* kind : {"boolean", "wide", "huggingface"}) {
     EXPECT_EQ(succeed({"doctor", make(kind)}).out, "") << kind;
@@ -141,7 +141,7 @@ TEST_F(DoctorTest, FindsEveryBrokenSetOfTheZoo) {
   EXPECT_EQ(bertprep({"doctor", zoo / "45-document-level"}).exit_status, 1);
 }
 
-TEST_F(DoctorTest, SaysNothingOfWhatOtherWritersMade) {
+TEST_F(DoctorTest, AcceptsFilesOfOtherWriters) {
   const fs::path goldens = shared_folder() / "goldens/outputs";
   if (shared_folder().empty() || !fs::is_directory(goldens)) {
     GTEST_SKIP() << "skipped: no goldens (set BERTPREP_SHARED to the folder with goldens/outputs)";

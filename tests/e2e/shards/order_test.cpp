@@ -55,7 +55,7 @@ TEST_F(OrderTest, TakesTokenSequencesToo) {
   EXPECT_THAT(rows, testing::HasSubstr("0\t0\tsample_training_0.hdf5\t0"));
 }
 
-TEST_F(OrderTest, RefusesWhatIsNoPlace) {
+TEST_F(OrderTest, RefusesInvalidPositions) {
   const std::string folder = phase1().string();
   fail(2, {"order", folder, "--world-size", "2"}, {"give --batch-size"});
   fail(2, {"order", folder, "--batch-size", "9", "--world-size", "2"}, {"can't be split evenly", "a multiple of 2"});

@@ -36,7 +36,7 @@ TEST_F(ReportTest, ShowsBothPhasesOfARun) {
   EXPECT_EQ(bytes_of(folder() / "report.html"), page);
 }
 
-TEST_F(ReportTest, ShowsOfTrainersStagesAndMarkupWhatIsRequested) {
+TEST_F(ReportTest, ShowsRequestedTrainersStagesAndMarkup) {
   folder().write("events.jsonl", succeed(run_sample() + Arguments{"--json"}).out);
   succeed({"report", phase1(), "-o", path("report.html"), "--for", "nvidia", "--world-size", "64", "--events",
            path("events.jsonl")});
@@ -48,7 +48,7 @@ TEST_F(ReportTest, ShowsOfTrainersStagesAndMarkupWhatIsRequested) {
   fail(2, {"report", phase1(), "-o", path("report.html"), "--for", "modernbert"}, {"--for modernbert", "nvidia"});
 }
 
-TEST_F(ReportTest, SaysWhatItFoundAsEvents) {
+TEST_F(ReportTest, ReportsItsFindingsAsEvents) {
   succeed(run_sample());
   const Finished finished = succeed({"report", phase1(), "-o", path("report.html"), "--json", "-q"});
   EXPECT_THAT(finished.out, AllOf(HasSubstr("\"event\":\"reported\""), HasSubstr("\"findings\":1")));

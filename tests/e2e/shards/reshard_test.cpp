@@ -17,7 +17,7 @@ class ReshardTest : public E2eTest {
   }
 };
 
-TEST_F(ReshardTest, FixesWhatDoctorFinds) {
+TEST_F(ReshardTest, FixesFindingsOfDoctor) {
   ASSERT_EQ(bertprep({"doctor", phase1(), "--for", "neuron", "--world-size", "8"}).exit_status, 1);
   const Finished finished = succeed(
       {"reshard", phase1(), "--shards", "8", "--equal-rows", "drop", "--rows-multiple-of", "16", "-o", path("equal")});
@@ -38,7 +38,7 @@ TEST_F(ReshardTest, ShufflesWithoutLosingARow) {
 
 // Counts from the rows of resharded shards equal those of the run that made them, except for random pieces that happen
 // to be the token itself: in rows, they look like kept tokens.
-TEST_F(ReshardTest, CountsWhatTheRunHasCounted) {
+TEST_F(ReshardTest, KeepsTheCountsOfTheRun) {
   succeed({"reshard", phase1(), "--shards", "3", "--shuffle-seed", "12", "-o", path("shuffled")});
   const Json before = manifest_in(phase1()).at("data");
   const Json after = manifest_in(path("shuffled")).at("data");
@@ -77,7 +77,7 @@ TEST_F(ReshardTest, CountsRowsOfASetWithoutAManifest) {
   EXPECT_THAT(succeed({"report", path("out"), "-o", "-", "-q"}).out, HasSubstr("has no counts of the text"));
 }
 
-TEST_F(ReshardTest, FinishesWhatWasKilled) {
+TEST_F(ReshardTest, ResumesAfterAKill) {
   const Arguments command = {"reshard", phase1(), "--shards", "300", "-j", "1", "-o"};
   succeed(command + Arguments{path("whole")});
   const FileTree whole = read_tree(path("whole"));

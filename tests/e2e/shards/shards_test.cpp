@@ -159,7 +159,7 @@ TEST_F(ShardsTest, VerifyFindsADamagedManifest) {
   EXPECT_THAT(finished.err + finished.out, HasSubstr("manifest.json"));
 }
 
-TEST_F(ShardsTest, VerifyKnowsWhatIsMissingWithoutAManifest) {
+TEST_F(ShardsTest, VerifyFindsMissingShardsWithoutAManifest) {
   fs::remove(path("shards/manifest.json"));
   fs::remove(shard("sample_training_0"));
   const Finished finished = bertprep({"verify", path("shards")});
@@ -217,7 +217,7 @@ TEST_F(E2eTest, VerifyKnowsARunThatWasKilled) {
   EXPECT_THAT(finished.err, HasSubstr("3 problems"));
 }
 
-TEST_F(E2eTest, VerifyComparesWhatLiesBetweenTheStages) {
+TEST_F(E2eTest, VerifyComparesIntermediateFiles) {
   succeed(run_sample());
   EXPECT_THAT(succeed({"verify", "--work", path("work")}).err, ContainsRegex("work: [0-9]+ files, [0-9.]+ .B, sound"));
   const fs::path formatted = folder() / "work/formatted_one_article_per_line/sample_one_article_per_line.txt.zst";
@@ -274,7 +274,7 @@ class BrokenShardTest : public E2eTest {
   }
 };
 
-TEST_F(BrokenShardTest, RefusesWhatExceedsItsFileEverywhere) {
+TEST_F(BrokenShardTest, RefusesRangesBeyondTheFile) {
   for (const auto& [kind, words] : std::vector<std::pair<std::string, std::string>>{
            {"virtual", "'input_ids' is virtual"},
            {"external", "'input_ids' has external storage"},
@@ -292,7 +292,7 @@ TEST_F(BrokenShardTest, RefusesWhatExceedsItsFileEverywhere) {
   }
 }
 
-TEST_F(BrokenShardTest, ASignalEndsWhatWouldTakeHours) {
+TEST_F(BrokenShardTest, ASignalEndsALongRead) {
   const std::string file = make("endless");
   for (const Arguments& command :
        {Arguments{"verify", path("endless")}, {"hash", file}, {"inspect", file, "--rows", "0:60000000000"}}) {

@@ -186,7 +186,7 @@ TEST_F(BerttrainMpiTest, ASignalToAnyoneSavesOnce) {
   EXPECT_EQ(names_of(read_tree(path("out"))), before);
 }
 
-TEST_F(BerttrainMpiTest, SaysOnceWhatIsWrong) {
+TEST_F(BerttrainMpiTest, ReportsAnErrorOnce) {
   const Finished finished = run_program(mpirun(3) + command({"--max-steps", "3"}));
   EXPECT_EQ(finished.exit_status, 2);
   const std::string words = "--batch-size 8 can't be split evenly among 3 processes";

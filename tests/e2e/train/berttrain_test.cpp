@@ -152,7 +152,7 @@ TEST_F(DamagedCheckpointTest, ARunGoesBackToTheNewestValidCheckpoint) {
   }
 }
 
-TEST_F(DamagedCheckpointTest, ARunWithoutAValidCheckpointSaysWhatToDo) {
+TEST_F(DamagedCheckpointTest, ARunWithoutAValidCheckpointGivesAHint) {
   for (const int step : {2, 3}) {
     std::string bytes = read_bytes(checkpoint("out", step));
     bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
@@ -273,7 +273,7 @@ TEST_F(BerttrainGpt2Test, TrainsOnBlocks) {
   EXPECT_THAT(other.err, AllOf(HasSubstr("vocab.json"), HasSubstr("has other tokens than")));
 }
 
-TEST_F(BerttrainGpt2Test, RefusesWhatIsNotWhole) {
+TEST_F(BerttrainGpt2Test, RefusesIncompleteData) {
   const std::string shard = path("data/sample/sample_training_0.hdf5");
   const std::string bytes = read_bytes(shard);
   folder().write("data/sample/sample_training_0.hdf5", bytes + "x");
@@ -290,7 +290,7 @@ TEST_F(BerttrainGpt2Test, RefusesWhatIsNotWhole) {
   EXPECT_THAT(bert.err, AllOf(HasSubstr("has token sequences"), HasSubstr("--model gpt2-small")));
 }
 
-TEST_F(BerttrainTest, SaysWhatIsWrong) {
+TEST_F(BerttrainTest, ExplainsErrors) {
   const auto refusal = [&](const Arguments& arguments, int status) {
     const Finished finished = run_program(Arguments{BERTTRAIN_PROGRAM} + arguments);
     EXPECT_EQ(finished.exit_status, status) << finished.err;

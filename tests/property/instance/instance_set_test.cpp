@@ -93,7 +93,7 @@ TEST_P(InstanceProperty, RowsAreThoseOfThePlainTwin) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, InstanceProperty, testing::Range(1U, 7U));
 
-TEST(InstanceSets, DoNotDependOnWhatWasMadeBefore) {
+TEST(InstanceSets, DoNotDependOnEarlierOnes) {
   Cases cases(99);
   std::vector<TokenId> words(50);
   std::iota(words.begin(), words.end(), 0);

@@ -8,14 +8,14 @@
 namespace bertprep {
 namespace {
 
-TEST(Error, SaysWhereWhatAndWhatToDo) {
+TEST(Error, GivesPlaceFaultAndHint) {
   const Error error("has no end", "file.txt:3", "add one");
   EXPECT_STREQ(error.what(), "file.txt:3: has no end; add one");
   EXPECT_EQ(error.where(), "file.txt:3");
   EXPECT_EQ(error.hint(), "add one");
 }
 
-TEST(Error, LeavesOutWhatIsNotKnown) {
+TEST(Error, LeavesOutUnknownParts) {
   EXPECT_STREQ(Error("has no end").what(), "has no end");
 }
 

@@ -41,7 +41,7 @@ struct LaterSample {
   }
 };
 
-TEST(Fields, AnUnrecordedValueStandsInNoRecipe) {
+TEST(Fields, AnUnrecordedValueIsNotInTheRecipe) {
   EXPECT_TRUE(recipe_of(LaterSample()).empty());
   EXPECT_EQ(recipe_of(LaterSample{.accents = "no"}).size(), 1U);
 }
@@ -86,7 +86,7 @@ TEST(Fields, TextThatIsNoValueIsRefused) {
   EXPECT_THROW(set_field(sample, Sample::fields()[2], "yes"), ConfigError);
 }
 
-TEST(Fields, TheRecipeHoldsOnlyWhatDecidesBytes) {
+TEST(Fields, TheRecipeHasOnlyOptionsThatDecideBytes) {
   std::vector<std::string> names;
   for (const FieldValue& value : recipe_of(Sample{})) names.push_back(value.name);
   EXPECT_THAT(names, testing::ElementsAre("count", "share", "mode"));

@@ -31,7 +31,7 @@ TEST(NearestName, FindsMisspellings) {
   }
 }
 
-TEST(NearestName, TakesCapitalsAndUnderscoresForWhatTheyStandFor) {
+TEST(NearestName, IgnoresCaseAndUnderscores) {
   EXPECT_EQ(nearest_name("--TRAIN_SHARDS", kFlags), "--train-shards");
   EXPECT_EQ(nearest_name("WikiText2", kDatasets), "wikitext-2");
   EXPECT_EQ(nearest_name("wikicorpus-en", kDatasets), "wikicorpus_en");

@@ -29,7 +29,7 @@ TEST(CanonicalInteger, DropsSignsAndZerosThatMeanNothing) {
   EXPECT_EQ(canonical_integer("-98765432109876543210"), "-98765432109876543210");
 }
 
-TEST(CanonicalInteger, RefusesWhatIsNoInteger) {
+TEST(CanonicalInteger, RefusesOtherTexts) {
   for (const char* text : {"", "-", "+", "1.5", "0x10", "1e3", " 1", "12a"}) {
     EXPECT_THROW(canonical_integer(text), ConfigError) << text;
   }

@@ -49,7 +49,7 @@ TEST(RandomTest, CountsOutputsFromTheFirst) {
   EXPECT_EQ(random.draws(), 1401U);
 }
 
-TEST(RandomTest, RefusesWhatIsNoInteger) {
+TEST(RandomTest, RefusesOtherTexts) {
   for (const char* seed : {"", "-", "12.5", "abc", "1 2", "0x10"}) {
     try {
       Random random{std::string_view(seed)};

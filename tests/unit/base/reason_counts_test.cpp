@@ -50,7 +50,7 @@ TEST(ReasonCounts, HaveThePluralOfThings) {
   EXPECT_EQ(single.text(), "1 disambiguation page, 1 redirect");
 }
 
-TEST(ReasonCounts, StayFewWhateverTheReasons) {
+TEST(ReasonCounts, StayFewForManyReasons) {
   ReasonCounts counts;
   for (int i = 0; i < 1000; ++i) counts.add("reason " + std::to_string(i));
   EXPECT_EQ(counts.by_reason().size(), ReasonCounts::kMaxKinds + 1);

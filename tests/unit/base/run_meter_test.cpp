@@ -76,7 +76,7 @@ TEST_F(RunMeterTest, TakesLaterSpansToBeAsSlowAsTheRunIs) {
   EXPECT_NEAR(fraction(), 0.05, 0.02);
 }
 
-TEST_F(RunMeterTest, NeverGoesBackHoweverWrongItWas) {
+TEST_F(RunMeterTest, NeverDecreases) {
   expect({{"download", 1000, true}, {"format", 1}, {"instances", 1}});
   work("download", 5, 1);
   work("format", 100, 50);
@@ -84,7 +84,7 @@ TEST_F(RunMeterTest, NeverGoesBackHoweverWrongItWas) {
   EXPECT_NEAR(fraction(), 1, 1e-9);
 }
 
-TEST_F(RunMeterTest, SkipsWhatIsFound) {
+TEST_F(RunMeterTest, SkipsFoundResults) {
   expect({{"download", 100, true}, {"format", 10}, {"shard", 10}, {"instances", 10}});
   work("instances", 10, 5);
   EXPECT_EQ(meter_.share(now_).stage, 4U);
@@ -115,7 +115,7 @@ TEST_F(RunMeterTest, ADownloadThatBeginsAnewIsNoOtherStage) {
   EXPECT_NEAR(fraction(), 1, 1e-9);
 }
 
-TEST_F(RunMeterTest, HasNoShareOfWhatHasNoSize) {
+TEST_F(RunMeterTest, HasNoShareForUnknownSizes) {
   meter_.begin("download", 0, "bytes", 0);
   meter_.advance(1'000'000, 10);
   EXPECT_EQ(meter_.share(10).fraction, 0);

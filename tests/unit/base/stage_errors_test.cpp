@@ -44,7 +44,7 @@ TEST(StageErrors, TheSystemsRefusalsNameThePathAndMayPass) {
   }
 }
 
-TEST(StageErrors, LostMemorySaysInWhatAndWhere) {
+TEST(StageErrors, OutOfMemoryNamesStageAndPlace) {
   try {
     rethrow(std::bad_alloc());
     FAIL();
@@ -53,7 +53,7 @@ TEST(StageErrors, LostMemorySaysInWhatAndWhere) {
   }
 }
 
-TEST(StageErrors, OtherErrorsStayWhatTheyAre) {
+TEST(StageErrors, OtherErrorsAreUnchanged) {
   EXPECT_THROW(rethrow(FormatError("bad")), FormatError);
 }
 

@@ -37,7 +37,7 @@ const Variables kSlurmSparse{{"SLURM_ARRAY_TASK_ID", "5"},
                              {"SLURM_ARRAY_TASK_MAX", "5"}};
 const Variables kSge{{"SGE_TASK_ID", "7"}, {"SGE_TASK_FIRST", "1"}, {"SGE_TASK_LAST", "9"}, {"SGE_TASK_STEPSIZE", "2"}};
 
-TEST(ArrayPosition, ComesFromWhatIsGivenOrFromTheEngine) {
+TEST(ArrayPosition, ComesFromOptionsOrTheEngine) {
   const std::vector<Known> all{
       {"no array", {}, {}, {0, 1, ""}},
       {"given", {"3", "8", ""}, {}, {3, 8, ""}},

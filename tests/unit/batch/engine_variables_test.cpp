@@ -18,7 +18,7 @@ void expect_attempt(const Variables& variables, const JobAttempt& expected) {
   EXPECT_EQ(attempt.attempt, expected.attempt);
 }
 
-TEST(JobAttempt, IsWhatTheEnginesCommandsCallIt) {
+TEST(JobAttempt, IsNamedAsTheEnginesCommandsNameIt) {
   expect_attempt({}, {});
   expect_attempt({{"AWS_BATCH_JOB_ID", "ab-cd:3"}, {"AWS_BATCH_JOB_ATTEMPT", "2"}}, {"AWS Batch", "ab-cd:3", "", 2});
   expect_attempt({{"SLURM_JOB_ID", "17"}, {"SLURM_JOB_NAME", "fetch"}}, {"Slurm", "17", "fetch", 1});

@@ -148,7 +148,7 @@ TEST(KubernetesJobs, TakeAnyNameAndArgument) {
   EXPECT_THAT(jobs.steps[1].command, testing::Contains("--namespace"));
 }
 
-TEST(KubernetesJobs, AskForWhatIsMissing) {
+TEST(KubernetesJobs, RequireTheirOptions) {
   const auto refused = [](const std::function<void(JobChain&)>& change, const std::vector<std::string>& words) {
     JobChain chain = kubernetes_example();
     change(chain);
@@ -192,7 +192,7 @@ TEST(SlurmJobs, TakeAnyArgument) {
               HasSubstr("#SBATCH --nice\n#SBATCH --constraint=amd\n\n"));
 }
 
-TEST(SlurmJobs, RefuseWhatTheClusterRefuses) {
+TEST(SlurmJobs, RefuseInvalidNames) {
   JobChain chain = slurm_example();
   chain.options.tasks = 1001;
   EXPECT_NO_THROW(slurm_jobs(chain, 1001));
@@ -228,7 +228,7 @@ TEST(AwsBatchJobs, RunSomeTasksAgain) {
   expect_refused([&] { aws_batch_jobs(chain); }, {"/elsewhere is not in /mnt/efs", "--jobs", "--from shard"});
 }
 
-TEST(AwsBatchJobs, AskForWhatIsMissing) {
+TEST(AwsBatchJobs, RequireTheirOptions) {
   expect_aws_refused([](JobChain& chain) { chain.options.queue.clear(); }, {"needs --queue"});
   expect_aws_refused([](JobChain& chain) { chain.options.image.clear(); }, {"needs --image", "Dockerfile"});
   expect_aws_refused([](JobChain& chain) { chain.options.efs.clear(); }, {"needs --efs", "fs-"});

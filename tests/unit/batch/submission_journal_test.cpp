@@ -30,7 +30,7 @@ TEST(SubmissionJournal, KeepsEveryJobAtOnce) {
   EXPECT_THAT(entries[1].at("submitted").text(), testing::MatchesRegex("20..-..-..T..:..:..Z"));
 }
 
-TEST(SubmissionJournal, DoesNotOverwriteWhatItCantRead) {
+TEST(SubmissionJournal, DoesNotOverwriteAnUnreadableJournal) {
   const TempFolder temp;
   temp.write("submitted.json", "[]");
   EXPECT_THROW(SubmissionJournal(temp.path(), "slurm", 8), FormatError);

@@ -106,7 +106,7 @@ TEST(Catalogue, UnknownNamesAreUsageErrors) {
   EXPECT_FALSE(std::filesystem::exists("unused"));
 }
 
-TEST(Catalogue, DescribesWithoutAServerWhatItKnows) {
+TEST(Catalogue, DescribesKnownDatasetsOffline) {
   Progress progress;
   const DatasetFacts facts = describe_dataset("wikitext-2", {}, progress);
   EXPECT_EQ(facts.download_bytes, 4475746U);

@@ -73,7 +73,7 @@ TEST_F(DownloadTest, AFileThatChangesHalfWayIsNotStitched) {
   }
 }
 
-TEST_F(DownloadTest, WithoutADigestTheRestMustSayWhatItIsOf) {
+TEST_F(DownloadTest, WithoutADigestTheRestMustNameItsFile) {
   content_[content_.size() / 2] = static_cast<char>(content_[content_.size() / 2] ^ 1);  // the changed file
   download(task({"unsure"}, false));
   expect_whole();
@@ -118,7 +118,7 @@ TEST_F(DownloadTest, AClosedConnectionIsNoEndWhenTheSizeIsKnown) {
   expect_whole();
 }
 
-TEST_F(DownloadTest, AWrongDigestGoesToTheNextMirror) {
+TEST_F(DownloadTest, AWrongDigestTriesTheNextMirror) {
   download(task({"wrong", "plain"}));
   expect_whole();
 }

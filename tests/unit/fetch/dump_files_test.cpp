@@ -131,7 +131,7 @@ TEST(DumpFiles, PatternsAsPlainOnes) {
   }
 }
 
-TEST(DumpFiles, LineBreaksFallWhereTheyShouldWhateverTheBlocks) {
+TEST(DumpFiles, LineBreaksDoNotDependOnBlocks) {
   const std::string text = "a\nbb\n\nc\nd";
   for (std::size_t size = 1; size <= text.size(); ++size) {
     LineBreaks breaks(2);

@@ -57,7 +57,7 @@ TEST_F(ListedFilesTest, AreTakenFromAFolderOfTheUser) {
   EXPECT_THAT(error_of<IoError>([&] { fetch(); }), HasSubstr("has no p*.xml.gz"));
 }
 
-TEST_F(ListedFilesTest, ThatNobodyListsAreAnError) {
+TEST_F(ListedFilesTest, AreAnErrorIfUnlisted) {
   for (const char* name : {"p26n0001.xml.gz", "p26n0002.xml.gz"}) fs::remove(folder_ / "files/base" / name);
   EXPECT_THAT(error_of<IoError>([&] { fetch(); }), HasSubstr("no server lists the files p*.xml.gz"));
 }

@@ -18,7 +18,7 @@ SegmentPair truncated(std::uint64_t a_length, std::uint64_t b_length, std::uint6
   return pair;
 }
 
-TEST(SegmentPairsTest, WhatFitsIsNotTruncated) {
+TEST(SegmentPairsTest, FittingPairsAreNotTruncated) {
   const SegmentPair pair = truncated(60, 65, 125);
   EXPECT_EQ(pair.a_length, 60U);
   EXPECT_EQ(pair.b_length, 65U);

@@ -26,7 +26,7 @@ std::string text_of(std::span<const std::byte> bytes) {
 
 constexpr std::size_t kMax = BufferedFile::kMaxBufferBytes;
 
-TEST(BufferedFile, HoldsWhatWasAppendedAfterItsFront) {
+TEST(BufferedFile, HoldsBytesAppendedAfterItsFront) {
   const test::TempFolder temp;
   std::vector<std::byte> buffer;
   const auto front = varied_bytes(16);

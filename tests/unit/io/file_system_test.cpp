@@ -43,7 +43,7 @@ class RenameIfFree : public testing::TestWithParam<bool> {
   test::TempFolder temp_;
 };
 
-TEST_P(RenameIfFree, LeavesWhatHasTheName) {
+TEST_P(RenameIfFree, KeepsAnExistingFile) {
   const fs::path first = temp_.write("first", "1");
   const fs::path second = temp_.write("second", "2");
   EXPECT_TRUE(rename_if_free(first, temp_ / "kept"));

@@ -65,7 +65,7 @@ TEST(ListFolder, OnlyAMissingFolderCountsAsEmpty) {
   EXPECT_THROW(list_folder_if_any(fs::path("/tmp") / std::string(300, 'x')), IoError);
 }
 
-TEST(WalkFolder, GoesBelowFoldersAndNotThroughLinks) {
+TEST(WalkFolder, EntersFoldersButNotLinks) {
   const TempFolder temp;
   fill(temp);
   std::vector<std::string> all;
@@ -76,7 +76,7 @@ TEST(WalkFolder, GoesBelowFoldersAndNotThroughLinks) {
   EXPECT_THAT(all, ElementsAre("a", "b", "c", "c/d", "c/e", "c/e/f"));
 }
 
-TEST(WalkFolder, LeavesOutWhatItIsTold) {
+TEST(WalkFolder, LeavesOutChosenFiles) {
   const TempFolder temp;
   fill(temp);
   std::vector<std::string> all;
@@ -108,7 +108,7 @@ TEST(RemoveTree, AMissingFileIsNoError) {
   EXPECT_FALSE(error);
 }
 
-TEST(RemoveTree, SaysWhatItCannotRemove) {
+TEST(RemoveTree, NamesFilesThatItCannotRemove) {
   EXPECT_THROW(remove_tree("/proc/self/status"), IoError);
 }
 

@@ -95,7 +95,7 @@ TEST(Json, ReadsWholeNumbersUpTo64Bits) {
   }
 }
 
-TEST(Json, RefusesWhatIsNotJson) {
+TEST(Json, RefusesInvalidJson) {
   for (const char* text : {"",
                            " ",
                            "{",

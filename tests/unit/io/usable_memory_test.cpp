@@ -31,7 +31,7 @@ TEST(UsableMemory, KnowsTheFirstVersionOfCgroups) {
 }
 
 // In a container, the group's own folder is mounted.
-TEST(UsableMemory, OfAContainerTheLimitStandsAtTheRoot) {
+TEST(UsableMemory, ReadsTheLimitOfAContainerAtTheRoot) {
   const TempFolder root;
   root.write("proc/self/cgroup", "0::/../../outer\n");
   root.write("sys/fs/cgroup/memory.max", "6000000\n");

@@ -12,7 +12,7 @@ namespace {
 
 using test::TempFolder;
 
-TEST(ConfigFile, ReadsWhatItWrites) {
+TEST(ConfigFile, ReadsItsOwnOutput) {
   const TempFolder temp;
   const std::vector<FieldValue> written = {{"name", "wiki \"2\"", true},
                                            {"seq-len", "128", false},
@@ -27,7 +27,7 @@ TEST(ConfigFile, ReadsWhatItWrites) {
   }
 }
 
-TEST(ConfigFile, RefusesWhatIsNoListOfOptions) {
+TEST(ConfigFile, RefusesOtherJson) {
   const TempFolder temp;
   EXPECT_THROW(read_config_file(temp.write("a.json", "[1, 2]")), FormatError);
   EXPECT_THROW(read_config_file(temp.write("b.json", "{\"seq-len\": [128]}")), FormatError);

@@ -57,7 +57,7 @@ TEST(PipelineOptionsTest, RefusesOptionsThatTheSplitterIgnores) {
   }
 }
 
-TEST(PipelineOptionsTest, NamesAreWhatFilesCanBeCalled) {
+TEST(PipelineOptionsTest, NamesMustBeFileNames) {
   for (const std::string& name : {std::string("a"), std::string("wikitext-2_v1.raw"), std::string("_x"),
                                   std::string("\xD0\xBA\xD0\xBD\xD0\xB8\xD0\xB3\xD0\xB8"), std::string(100, 'n')}) {
     EXPECT_NO_THROW(check_name(name)) << name;

@@ -157,7 +157,7 @@ TEST_F(TextShards, NameLineAndByteOfInvalidText) {
 }
 
 // The beginning of the index of a file whose first records were all rejected.
-TEST_F(TextShards, StandAnEmptyBlockInFrontOfAllText) {
+TEST_F(TextShards, AcceptALeadingEmptyBlock) {
   const fs::path file = temp_.write("in.txt", "One came.\n");
   FormattedText texts({&file, 1}, "", {});
   EXPECT_EQ(texts.next_bytes(0).text, "");

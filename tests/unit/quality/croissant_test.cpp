@@ -60,7 +60,7 @@ TEST(CroissantTest, IsTheGolden) {
   EXPECT_EQ(croissant_json(manifest, files, facts), read_bytes(folder / "croissant.json"));
 }
 
-TEST(CroissantTest, LeavesOutWhatIsNotKnown) {
+TEST(CroissantTest, LeavesOutUnknownParts) {
   const Manifest manifest = small_manifest();
   const std::string document = croissant_json(manifest, {}, {});
   const Json json = Json::parse(document, "");

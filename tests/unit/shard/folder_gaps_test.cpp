@@ -61,7 +61,7 @@ class FolderGapsTest : public testing::Test {
 
 constexpr const char* kNoManifest = "manifest.json is missing: the run is not finished; run the same command again";
 
-TEST_F(FolderGapsTest, WhatTheManifestNamesIsAllThatCounts) {
+TEST_F(FolderGapsTest, TheManifestDecides) {
   add({"x_training_0.hdf5", "x_training_3.hdf5", "other_training_5.hdf5"});
   add_run(8, 0);
   add_manifest({"x_training_0.hdf5", "x_training_3.hdf5"});
@@ -97,7 +97,7 @@ TEST_F(FolderGapsTest, ARunWithoutAManifestIsNotFinished) {
   EXPECT_THAT(gaps(), ElementsAre(kNoManifest));
 }
 
-TEST_F(FolderGapsTest, RecordsKnowWhatWasThere) {
+TEST_F(FolderGapsTest, RecordsNameLostShards) {
   add({"x_training_0.hdf5"});
   add_record("x_training_0", "1");
   add_record("x_training_1", "1");

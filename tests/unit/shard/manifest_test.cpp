@@ -21,7 +21,7 @@ TEST(Manifest, TextsThatLookLikeNumbersComeBackAsTheyWere) {
                                    testing::HasSubstr("\"1e-05\": 1e-05"), testing::HasSubstr("\"true\": true")));
 }
 
-TEST(Manifest, KeepsWhatTheDataIsLike) {
+TEST(Manifest, KeepsTheStatisticsOfTheData) {
   Manifest manifest;
   manifest.dataset = "d";
   const TempFolder temp;
@@ -35,7 +35,7 @@ TEST(Manifest, KeepsWhatTheDataIsLike) {
   EXPECT_EQ(loaded.warnings.front().text, "much \"padding\"");
 }
 
-TEST(Manifest, KeepsWhatItSaysOfTheVocabulary) {
+TEST(Manifest, KeepsTheVocabulary) {
   const TempFolder temp;
   for (const char* name : {"sample-uncased", ""}) {
     Manifest manifest;

@@ -72,7 +72,7 @@ TEST_F(ShardSetTest, RefusesOtherLengths) {
   EXPECT_THAT(thrown_by([&] { list(); }), HasSubstr("16 tokens"));
 }
 
-TEST_F(ShardSetTest, RefusesWhatIsNoShard) {
+TEST_F(ShardSetTest, RefusesOtherFiles) {
   std::ofstream(folder_ / "a_training_0.hdf5") << "no HDF5";
   EXPECT_THROW(list(), FormatError);
 }
@@ -104,7 +104,7 @@ TEST_F(ShardSetTest, RefusesALinkToNothing) {
   EXPECT_THAT(thrown_by([&] { list(); }), HasSubstr("a_training_1.hdf5"));
 }
 
-TEST_F(ShardSetTest, MissesWhatTheManifestNames) {
+TEST_F(ShardSetTest, ReportsMissingShardsOfTheManifest) {
   for (const char* name : {"a_training_0.hdf5", "a_training_1.hdf5", "a_test_0.hdf5"}) add(name, {4, 12, 3});
   add_manifest({"a_training_0.hdf5", "a_training_1.hdf5", "a_test_0.hdf5"});
   std::filesystem::remove(folder_ / "a_test_0.hdf5");
@@ -116,14 +116,14 @@ TEST_F(ShardSetTest, MissesWhatTheManifestNames) {
   check_shards(list(), 90, progress_);
 }
 
-TEST_F(ShardSetTest, MissesWhatTheNamesTell) {
+TEST_F(ShardSetTest, ReportsGapsInTheNames) {
   for (const char* name : {"a_training_0.hdf5", "a_training_2.hdf5", "a_test_0.hdf5"}) add(name, {4, 12, 3});
   require_whole(folder_.path(), "test");
   EXPECT_THAT(thrown_by([&] { require_whole(folder_.path(), "training"); }),
               testing::AllOf(HasSubstr("a_training_1.hdf5: is missing"), HasSubstr("--incomplete")));
 }
 
-TEST_F(ShardSetTest, KnowsWhatNoModelCanTake) {
+TEST_F(ShardSetTest, FindsInvalidRows) {
   const ShardShape shape{4, 12, 3};
   ShardSet set;
   set.seq_len = 12;

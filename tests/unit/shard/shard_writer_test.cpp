@@ -33,7 +33,7 @@ class ShardWriterTest : public testing::Test {
   test::TempFolder temp_;
 };
 
-TEST_F(ShardWriterTest, ReadsBackWhatWasWritten) {
+TEST_F(ShardWriterTest, ReadsBackItsRows) {
   for (const std::size_t rows : {0U, 1U, 255U, 256U, 257U, 1000U}) {
     for (const ShardShape shape : {ShardShape{rows, 128, 20}, ShardShape{rows, 512, 80}, ShardShape{rows, 300, 7},
                                    ShardShape{rows, 5, 1}, ShardShape{rows, 8, 13}}) {

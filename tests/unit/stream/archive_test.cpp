@@ -52,7 +52,7 @@ TEST_P(ArchiveReaderTest, KeepsNamesBeyondAscii) {
   EXPECT_EQ(all_of(reader), (Members{{"Fräulein.txt", "a"}, {"日本/本.txt", "b"}}));
 }
 
-TEST_P(ArchiveReaderTest, SkipsHiddenFilesAndWhatIsNoFile) {
+TEST_P(ArchiveReaderTest, SkipsHiddenAndSpecialFiles) {
   ArchiveReader reader(archive_of({{"dir/", "", AE_IFDIR},
                                    {"link", "", AE_IFLNK, "a.txt"},
                                    {"__MACOSX/dir/a.txt", "mac"},
@@ -109,7 +109,7 @@ TEST(ArchiveReader, DamageBelowComesOutAsItIs) {
   EXPECT_EQ(part.damage->where(), "blocks");
 }
 
-TEST(ArchiveReader, ReadsWhatFollowsTheEndOfATarFile) {
+TEST(ArchiveReader, ReadsBytesAfterATarFile) {
   const std::string bytes = test::pack("none", "ustar", {{"a", "one"}}) + test::pack("none", "ustar", {{"b", "two"}});
   ArchiveReader reader("x", std::make_unique<test::BlockStream>(bytes, 512));
   EXPECT_EQ(all_of(reader), (Members{{"a", "one"}, {"b", "two"}}));

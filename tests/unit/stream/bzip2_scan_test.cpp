@@ -41,7 +41,7 @@ TEST(Bzip2Scan, FindsAMarkAtEveryBit) {
   }
 }
 
-TEST(Bzip2Scan, FindsWhatASearchOfEveryBitFinds) {
+TEST(Bzip2Scan, EqualsASearchOfEveryBit) {
   std::mt19937 random(7);
   for (int round = 0; round < 300; ++round) {
     std::string bytes(64 + random() % 400, '\0');

@@ -195,7 +195,7 @@ TEST_F(Bzip2StreamTest, ATruncatedFileGivesAllWholeBlocksAndAnError) {
   }
 }
 
-TEST_F(Bzip2StreamTest, WhatFollowsTheLastStreamIsReportedWhereSomebodyListens) {
+TEST_F(Bzip2StreamTest, TrailingBytesAreReportedToAnObserver) {
   const std::string bytes = noise(1000, 11);
   const std::string file = bzip2_stream(bytes);
   expect_valid(file + std::string(5000, '\0'), bytes);
@@ -206,7 +206,7 @@ TEST_F(Bzip2StreamTest, WhatFollowsTheLastStreamIsReportedWhereSomebodyListens) 
   EXPECT_EQ(read(file + "rubbish", 1, false).error, "");
 }
 
-TEST_F(Bzip2StreamTest, RefusesWhatIsNoBzip2) {
+TEST_F(Bzip2StreamTest, RefusesOtherFiles) {
   EXPECT_THAT(read("<mediawiki>").error, HasSubstr("is not a bzip2 file"));
   EXPECT_THAT(read("BZh0").error, HasSubstr("is not a bzip2 file"));
 }

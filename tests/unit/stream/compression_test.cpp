@@ -7,7 +7,7 @@
 namespace bertprep {
 namespace {
 
-TEST(Compression, IsToldByTheFirstBytes) {
+TEST(Compression, IsDetectedByTheFirstBytes) {
   EXPECT_EQ(compression_of(test::compress("gzip", "a")), Compression::kGzip);
   EXPECT_EQ(compression_of(test::compress("bzip2", "a")), Compression::kBzip2);
   EXPECT_EQ(compression_of(test::compress("bzip2", "")), Compression::kBzip2);

@@ -41,7 +41,7 @@ class DecodedStreamTest : public testing::TestWithParam<const char*> {
   }
 };
 
-TEST_P(DecodedStreamTest, GivesWhatWasPackedHoweverTheBlocksFall) {
+TEST_P(DecodedStreamTest, GivesTheSameForAnyBlocks) {
   const std::string text = text_of(20'000);
   const std::string packed = pack(text);
   for (const std::size_t block : {std::size_t{1}, std::size_t{2}, std::size_t{17}, std::size_t{4096}, packed.size()}) {
@@ -100,7 +100,7 @@ TEST_P(DecodedStreamTest, DamageFailsOrChangesNothing) {
   EXPECT_GT(found, packed.size() / 3 * 8 / 10);
 }
 
-TEST_P(DecodedStreamTest, WhatFollowsMustBePackedToo) {
+TEST_P(DecodedStreamTest, TrailingBytesMustBeCompressed) {
   const auto part = unpack(pack("one") + "garbage that is long enough");
   EXPECT_EQ(part.bytes, "one");
   EXPECT_TRUE(part.damage);

@@ -45,7 +45,7 @@ TEST_F(OpenStreamTest, DecompressesOnce) {
   EXPECT_EQ(read(test::compress("gzip", inner)), inner);
 }
 
-TEST_F(OpenStreamTest, DecompressesWhatLiesInNoFile) {
+TEST_F(OpenStreamTest, DecompressesOtherStreams) {
   for (const char* filter : {"gzip", "bzip2", "zstd", "xz"}) {
     const std::string packed = test::compress(filter, long_text());
     const auto stream = decompress("x", std::make_unique<test::BlockStream>(packed, 999));

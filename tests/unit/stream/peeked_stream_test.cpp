@@ -11,7 +11,7 @@ namespace {
 
 const std::string kBytes = "abcdefghijklmnopqrstuvwxyz";
 
-TEST(PeekedStream, GivesAllBytesWhateverWasLookedAt) {
+TEST(PeekedStream, GivesAllBytesAfterAnyPeek) {
   for (std::size_t block = 1; block <= 30; ++block) {
     for (std::size_t wanted = 0; wanted <= 30; ++wanted) {
       PeekedStream stream(std::make_unique<test::BlockStream>(kBytes, block));
@@ -47,7 +47,7 @@ class PlacedBlocks final : public ByteStream {
   std::uint64_t count_ = 0;
 };
 
-TEST(PeekedStream, TellsOfEachBlockWhatTheStreamSaid) {
+TEST(PeekedStream, ForwardsTheRemarksOfEachBlock) {
   for (std::size_t wanted = 0; wanted < 12; ++wanted) {
     PeekedStream stream(std::make_unique<PlacedBlocks>());
     stream.peek(wanted);

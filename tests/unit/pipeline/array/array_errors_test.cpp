@@ -22,7 +22,7 @@ class ArrayErrors : public testing::Test {
   PipelineOptions options_ = small_options(folder_);
 };
 
-TEST_F(ArrayErrors, StagesOutOfOrderNameWhatIsMissing) {
+TEST_F(ArrayErrors, StagesOutOfOrderNameTheMissingOne) {
   ArrayRun run = make_run();
   EXPECT_THAT([&] { run.task(ArrayStage::kFormat); },
               ThrowsMessage<FormatError>(AllOf(HasSubstr("no plan"), HasSubstr("--stage fetch"))));
@@ -83,7 +83,7 @@ TEST_F(ArrayErrors, AVocabularyThatChangedIsRefused) {
   run.all();
 }
 
-TEST_F(ArrayErrors, StrangersInAFolderOfShards) {
+TEST_F(ArrayErrors, ForeignFilesAmongShards) {
   small_build(folder_, options_);
   options_.sharding.train_shards = 2;
   ArrayRun run = make_run();

@@ -65,7 +65,7 @@ TEST_F(ArrayJobTest, TasksBeyondTheUnitsDoNothing) {
   EXPECT_EQ(run.task(ArrayStage::kFormat, 1, ~std::uint64_t{0}).tasks_made, 1U);
 }
 
-TEST_F(ArrayJobTest, FetchAgainKeepsWhatIsFinished) {
+TEST_F(ArrayJobTest, FetchAgainKeepsFinishedStages) {
   ArrayRun run = make_run();
   run.all(2);
   const FileTree before = read_tree(folder_.path());
@@ -73,7 +73,7 @@ TEST_F(ArrayJobTest, FetchAgainKeepsWhatIsFinished) {
   EXPECT_EQ(difference(before, read_tree(folder_.path())), "");
 }
 
-TEST_F(ArrayJobTest, FetchAgainInTheMiddleKeepsWhatIsDone) {
+TEST_F(ArrayJobTest, FetchAgainInTheMiddleKeepsFinishedTasks) {
   ArrayRun run = make_run();
   run.stages(ArrayStage::kFetch, ArrayStage::kPlace, 2);
   run.fetch();
@@ -153,7 +153,7 @@ TEST_F(ArrayJobTest, OtherOptionsAreAnotherJob) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "work/array"), {}), 2);
 }
 
-TEST_F(ArrayJobTest, RemovesWhatIsNotKept) {
+TEST_F(ArrayJobTest, RemovesIntermediateFiles) {
   for (const char* keep : {"", "sharded", "formatted", "download,formatted,sharded"}) {
     options_.work.keep = keep;
     ArrayRun run = make_run();

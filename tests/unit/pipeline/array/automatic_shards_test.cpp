@@ -49,7 +49,7 @@ class AutomaticShardsTest : public testing::Test {
   PipelineOptions options_ = small_options(folder_);
 };
 
-TEST_F(AutomaticShardsTest, AnArrayMakesWhatABuildMakes) {
+TEST_F(AutomaticShardsTest, AnArrayEqualsABuild) {
   const TempFolder whole;
   Notes notes;
   const BuildReport report = build(small_corpus(whole), small_folders(whole), options_, notes);
@@ -133,7 +133,7 @@ TEST_F(AutomaticShardsTest, ShardsOfOtherNumbersAreRefusedWhenTheNumbersAreKnown
   EXPECT_EQ(build(small_corpus(folder_), small_folders(folder_), options_, notes).shards, 5U);
 }
 
-TEST_F(AutomaticShardsTest, AnInterruptedRunSaysWhatIsLeft) {
+TEST_F(AutomaticShardsTest, AnInterruptedRunReportsTheRest) {
   StopsAt stop("instances");
   EXPECT_THROW(build(small_corpus(folder_), small_folders(folder_), options_, stop), Cancelled);
   const DatasetStatus status = status_of(folder_ / "root", folder_ / "work").at(0);

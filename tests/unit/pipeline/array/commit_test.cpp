@@ -98,7 +98,7 @@ TEST_F(Commit, AnOlderFileOfTheSameSizeIsNoResult) {
   EXPECT_EQ(result(), "newer");
 }
 
-TEST_F(Commit, AnOlderFileGoesWithItsRecord) {
+TEST_F(Commit, AnOlderFileIsRemovedWithItsRecord) {
   commit("older", "k1");
   // The winner of another recipe is killed before its rename, and its files are removed.
   PendingFile pending = write("newer");
@@ -132,7 +132,7 @@ TEST_F(Commit, OneOfManyAttemptsCounts) {
   }
 }
 
-TEST_F(Commit, RemovesWhatIsLeft) {
+TEST_F(Commit, RemovesLeftovers) {
   write("left").release();
   EXPECT_EQ(unfinished(), 1U);
   folder_.remove_leftovers();

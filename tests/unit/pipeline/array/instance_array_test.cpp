@@ -43,7 +43,7 @@ class InstanceArray : public testing::Test {
   PipelineOptions options_ = small_options(folder_);
 };
 
-TEST_F(InstanceArray, MakesWhatOneCallMakes) {
+TEST_F(InstanceArray, EqualsOneCall) {
   make(task("one"), 0, 1);
   for (const std::uint64_t count : {2, 5, 9}) {
     const std::string folder = "array" + std::to_string(count);

@@ -34,7 +34,7 @@ class CommitQueueTest : public testing::Test {
   OutputFolder other_{temp_ / "other"};
 };
 
-TEST_F(CommitQueueTest, WhatIsFinishedSoonAfterTheLastCommitWaits) {
+TEST_F(CommitQueueTest, TasksFinishedSoonAfterACommitWait) {
   CommitQueue queue;
   queue.add(folder_, finished_task(folder_, "a"));
   queue.add(other_, finished_task(other_, "a"));
@@ -56,7 +56,7 @@ TEST_F(CommitQueueTest, NothingWaitsLonger) {
   for (const char* task : {"a", "b"}) EXPECT_TRUE(folder_.finished(task, kKey)) << task;
 }
 
-TEST_F(CommitQueueTest, WhoWorksOnTheNextOneCommitsWhatIsDue) {
+TEST_F(CommitQueueTest, WorkersCommitDueTasks) {
   CommitQueue queue;
   queue.add(folder_, finished_task(folder_, "a"));
   queue.commit_due();

@@ -140,7 +140,7 @@ TEST_F(DatasetVocabTest, TheCatalogueKnowsTheCase) {
   EXPECT_THAT(misfit(file, false), HasSubstr("is in lower case")) << "by its digest";
 }
 
-TEST_F(DatasetVocabTest, WhatMadeOrUsedItKnowsTheCase) {
+TEST_F(DatasetVocabTest, ItsUsersKnowTheCase) {
   EXPECT_EQ(misfit(options_.vocabulary, false), "nothing thrown") << "nothing is recorded";
   ASSERT_EQ(refusal(), "nothing thrown");
   EXPECT_EQ(misfit(copy().string(), true), "nothing thrown");

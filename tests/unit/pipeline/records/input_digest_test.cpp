@@ -45,7 +45,7 @@ TEST_F(InputHasherTest, TakesBytesThatAreSeenTwiceOnce) {
   expect_known({first_});
 }
 
-TEST_F(InputHasherTest, ReadsWhatNobodyReadInOrder) {
+TEST_F(InputHasherTest, ReadsUnreadParts) {
   hasher_.begin_file(first_);
   hasher_.see(0, "01");
   hasher_.see(6, "6789");

@@ -37,7 +37,7 @@ TEST(OutputFolder, HoldsResultsAloneAndItsStateBeside) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.state_folder() / "partial"));
 }
 
-TEST(OutputFolder, FindsWhatIsFinishedByKeyAndSize) {
+TEST(OutputFolder, FindsFinishedTasksByKeyAndSize) {
   const TempFolder temp;
   const OutputFolder folder(temp / "data");
   write(folder, "a.txt", "k");
@@ -89,7 +89,7 @@ TEST(OutputFolder, AnUnfinishedFileLeavesNothing) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.state_folder() / "partial"));
 }
 
-TEST(OutputFolder, RemovesWhatKilledProcessesLeft) {
+TEST(OutputFolder, RemovesLeftoversOfKilledProcesses) {
   const TempFolder temp;
   std::filesystem::path left;
   {

@@ -238,7 +238,7 @@ TEST_F(RunJournalTest, AnInterruptedRunLeavesItsLastState) {
   EXPECT_TRUE(left.is_alive());
 }
 
-TEST_F(RunJournalTest, TheDeadAreToldFromTheLiving) {
+TEST_F(RunJournalTest, TellsDeadProcessesFromLiving) {
   ProgressReport here = ProgressReport::of_this_process();
   here.time_seconds = 0;
   EXPECT_TRUE(here.is_alive()) << "a process may be silent for long";

@@ -53,7 +53,7 @@ TEST_F(SavedIndexTest, CountsAsAbsentWithAnyBitFlipped) {
   }
 }
 
-TEST_F(SavedIndexTest, GoesWithItsRecord) {
+TEST_F(SavedIndexTest, IsRemovedWithItsRecord) {
   remove_saved_index(temp_ / "formatted" / "a.txt");
   EXPECT_FALSE(fs::exists(record_));
   EXPECT_FALSE(fs::exists(folder_.state_folder() / "a.txt.sentences"));

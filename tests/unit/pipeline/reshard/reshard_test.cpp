@@ -79,7 +79,7 @@ TEST_F(ReshardTest, KeepsTheOrderAndTellsTestRowsApart) {
   EXPECT_TRUE(same_rows(first, slice(all_, kShape, 0, 329)));
 }
 
-TEST_F(ReshardTest, DropsOrRepeatsWhatIsOver) {
+TEST_F(ReshardTest, DropsOrRepeatsRemainingRows) {
   task_.options.shards = 9;
   task_.options.equal_rows = EqualRows::kDrop;
   EXPECT_EQ(run().dropped, 5U);
@@ -175,7 +175,7 @@ TEST_F(ReshardTest, TakesTheRecipeOfTheInput) {
   EXPECT_EQ(made.shards.size(), 4U);
 }
 
-TEST_F(ReshardTest, RefusesWhatItCouldSpoil) {
+TEST_F(ReshardTest, RefusesToOverwriteItsInput) {
   task_.output = task_.input;
   EXPECT_THROW(run(), ConfigError);
   task_.output = task_.input / "below";

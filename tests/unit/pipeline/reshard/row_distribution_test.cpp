@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(RowDistributionTest, SpreadsWhatIsOver) {
+TEST(RowDistributionTest, SpreadsRemainingRows) {
   EXPECT_THAT(distribute_rows(11, 3, EqualRows::kNo, 1).rows_per_shard, ElementsAre(4, 4, 3));
   EXPECT_THAT(distribute_rows(11, 3, EqualRows::kNo, 2).rows_per_shard, ElementsAre(4, 4, 2));
   EXPECT_THAT(distribute_rows(11, 3, EqualRows::kDrop, 1).rows_per_shard, ElementsAre(3, 3, 3));

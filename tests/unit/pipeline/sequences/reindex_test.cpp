@@ -56,7 +56,7 @@ TEST_F(ReindexTest, MergesFoldersAndTakesCompressedShards) {
   EXPECT_THAT(found(), testing::StartsWith("only-compressed at 00000/shard.00001.mds.zstd"));
 }
 
-TEST_F(ReindexTest, RefusesWhatCantBeTold) {
+TEST_F(ReindexTest, RefusesAmbiguousFiles) {
   add_mds(rows_of(24));
   const std::string shard = read("set/shard.00001.mds");
   for (const std::size_t left : {shard.size() - 1, shard.size() / 2, std::size_t{10}, std::size_t{0}}) {

@@ -38,7 +38,7 @@ TEST(CorpusPieces, SmallFilesAreReadTogetherButNeverOfTwoInputs) {
   EXPECT_EQ(test::read_pieces(parts, pieces), test::read_corpus(parts));
 }
 
-TEST(CorpusPieces, ATinyLastPieceGoesToTheOneBefore) {
+TEST(CorpusPieces, ATinyLastPieceJoinsThePrevious) {
   const test::TempFolder folder;
   folder.write("1", std::string(900, 'x'));
   folder.write("2", std::string(200, 'x'));
@@ -56,7 +56,7 @@ struct LineFile {
 class LinePieces : public testing::TestWithParam<LineFile> {};
 
 // Lines are short, so that every position of the file is a boundary of some split.
-TEST_P(LinePieces, GiveWhatTheFileGives) {
+TEST_P(LinePieces, EqualTheWholeFile) {
   const test::TempFolder folder;
   const std::vector<CorpusPart> parts{part_of({folder.write("f", GetParam().bytes)}, GetParam().format)};
   const test::PieceReading whole = test::read_corpus(parts);

@@ -147,7 +147,7 @@ TEST_F(FormatPassTest, LongDocumentsKeepTheirPlace) {
   }
 }
 
-TEST_F(FormatPassTest, TellsWhatWasRejectedBeforeAnError) {
+TEST_F(FormatPassTest, ReportsRejectionsBeforeAnError) {
   class Broken final : public DocumentSource {
    public:
     explicit Broken(std::vector<Rejection>& rejections) : rejections_(rejections) {}

@@ -19,7 +19,7 @@ TEST(JoinedLayout, KeepsTextWithoutLineBreaks) {
   EXPECT_EQ(line_of("  One.\rTwo. "), "  One.\rTwo.\n");
 }
 
-TEST(JoinedLayout, LeavesOutWhatHasNoText) {
+TEST(JoinedLayout, LeavesOutDocumentsWithoutText) {
   EXPECT_EQ(line_of(" \n\u00a0\n"), "");
   EXPECT_EQ(line_of(""), "");
 }

@@ -48,7 +48,7 @@ TEST(ShardAssignmentTest, NoArticlesAreAnError) {
   EXPECT_THAT(complaint({}, {.train_shards = 1, .test_shards = 1}), HasSubstr("there are no articles"));
 }
 
-TEST(ShardAssignmentTest, TooFewArticlesSayWhatWouldFit) {
+TEST(ShardAssignmentTest, TooFewArticlesNameAFittingNumber) {
   const std::vector<std::uint32_t> ten(10, 3);
   EXPECT_THAT(complaint(ten, {.train_shards = 8, .test_shards = 4}), HasSubstr("10 articles cannot fill 8 training"));
   EXPECT_THAT(complaint(ten, {.train_shards = 8, .test_shards = 4}), HasSubstr("--train-shards 6 --test-shards 3"));

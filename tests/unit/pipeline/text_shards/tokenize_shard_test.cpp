@@ -23,7 +23,7 @@ TEST_F(TokenizeShard, EmptyLinesEndDocuments) {
   EXPECT_THAT(documents.document_begin, testing::ElementsAre(0, 2, 3));
 }
 
-TEST_F(TokenizeShard, CountsWhatIsTokenizedAndWhatIsDropped) {
+TEST_F(TokenizeShard, CountsTokenizedAndDroppedText) {
   TextCounter counter(vocab_, tokenizer_.clone(), {});
   tokenize_text_shard("a b\nc x\n\n\u200b\n\nb", "shard.txt", tokenizer_, &counter);
   const TextCounts counts = counter.take();
@@ -35,7 +35,7 @@ TEST_F(TokenizeShard, CountsWhatIsTokenizedAndWhatIsDropped) {
   EXPECT_EQ(counts.empty_articles, 1u);
 }
 
-TEST_F(TokenizeShard, BlanksOfUnicodeEndDocumentsAndWhatGivesNoTokenIsNoSentence) {
+TEST_F(TokenizeShard, UnicodeBlanksEndDocumentsAndEmptySentencesAreDropped) {
   // U+00A0 is white space; U+200B is removed by the tokenizer.
   const TokenizedDocuments documents = tokenize("a\n\u00a0\nb\n\u200b\nc");
   EXPECT_EQ(documents.documents(), 2u);

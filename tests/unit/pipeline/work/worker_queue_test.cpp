@@ -61,7 +61,7 @@ TEST(WorkerQueue, PassesErrorsInTheirPlace) {
   }
 }
 
-TEST(WorkerQueue, EndsWithTasksThatNobodyNeeds) {
+TEST(WorkerQueue, EndsWithUnneededTasks) {
   std::atomic<int> running = 0;
   {
     const auto queue = task_runner(4).make_queue();

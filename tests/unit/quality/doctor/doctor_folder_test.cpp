@@ -149,7 +149,7 @@ TEST_F(DoctorFolderTest, FindsARenamedFolderForHabana) {
   }
 }
 
-TEST_F(DoctorFolderTest, MissesWhatTheManifestNames) {
+TEST_F(DoctorFolderTest, ReportsMissingShardsOfTheManifest) {
   add_valid({"x_training_1.hdf5", "x_training_2.hdf5"});
   EXPECT_EQ(found(), "") << "numbers may begin anywhere";
   Manifest manifest;

@@ -94,7 +94,7 @@ TEST(Int32ChunkEncoder, InflatesToTheInputForEveryShape) {
   }
 }
 
-TEST(Int32ChunkEncoder, CodesWhatItsFirstChunkDidNotShow) {
+TEST(Int32ChunkEncoder, CodesValuesMissingInItsFirstChunk) {
   std::mt19937 generator(2);
   for (const Kind first : kKinds) {
     for (const Kind second : kKinds) {
@@ -161,7 +161,7 @@ TEST(Int8ChunkEncoder, InflatesToTheInput) {
   }
 }
 
-TEST(Int8ChunkEncoder, CodesWhatItsFirstChunkDidNotShow) {
+TEST(Int8ChunkEncoder, CodesValuesMissingInItsFirstChunk) {
   Int8ChunkEncoder encoder;
   expect_inflates(encoder, {0, 0, 0, 0});
   expect_inflates(encoder, {0, 1, 0, 1, 1});

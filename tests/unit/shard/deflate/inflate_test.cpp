@@ -78,7 +78,7 @@ Bytes some_bytes(std::size_t size, std::mt19937& random) {
   return bytes;
 }
 
-TEST(Inflater, ReadsWhatZlibWrites) {
+TEST(Inflater, ReadsStreamsOfZlib) {
   std::mt19937 random(1);
   Inflater inflater;
   for (const std::size_t size : {1U, 2U, 3U, 100U, 4096U, 65535U, 65536U, 300000U}) {
@@ -91,7 +91,7 @@ TEST(Inflater, ReadsWhatZlibWrites) {
   }
 }
 
-TEST(Inflater, ReadsWhatTheEncodersWrite) {
+TEST(Inflater, ReadsStreamsOfTheEncoders) {
   const ShardShape shape{700, 128, 20};
   const Batch valid = test::valid_rows(shape, 1);
   const Batch arbitrary = test::arbitrary_rows(shape, 1);

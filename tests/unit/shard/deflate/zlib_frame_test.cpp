@@ -22,7 +22,7 @@ TEST(Adler32, EqualsZlibForEveryLength) {
   }
 }
 
-TEST(Adler32, StandsTheLargestValues) {
+TEST(Adler32, HandlesTheLargestValues) {
   const std::vector<std::uint8_t> bytes(std::size_t{5} << 20U, 0xFF);
   EXPECT_EQ(adler32_of(bytes), by_zlib(bytes));
 }

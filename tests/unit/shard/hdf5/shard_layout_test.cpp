@@ -7,7 +7,7 @@ namespace {
 
 using Shape = std::vector<std::size_t>;
 
-TEST(ChunkGuess, IsWhatH5pyChooses) {
+TEST(ChunkGuess, EqualsThatOfH5py) {
   // Read from files that h5py 3.7 wrote.
   EXPECT_EQ(guess_chunk(Shape{3049, 128}, 4), (Shape{382, 16}));
   EXPECT_EQ(guess_chunk(Shape{3049, 128}, 1), (Shape{382, 32}));

@@ -70,7 +70,7 @@ TEST_F(BytePairFiles, AVocabularyMayHaveTheWordsOfATokenizer) {
   EXPECT_EQ(read_byte_pairs(folder_ / "w/vocab.json").tokens.at(257), "model");
 }
 
-TEST_F(BytePairFiles, NamesWhatIsMissing) {
+TEST_F(BytePairFiles, NamesMissingFiles) {
   folder_.write("v/vocab.json", vocab_);
   EXPECT_THAT(error_of(folder_ / "v"), HasSubstr("v/merges.txt: no such file; vocab.json and merges.txt must be"));
   folder_.write("m/merges.txt", "a b\n");

@@ -20,7 +20,7 @@ TEST(ByteWordCache, WordsOfZerosDiffer) {
   EXPECT_FALSE(key_of("123456789012345") == key_of("123456789012346"));
 }
 
-TEST(ByteWordCache, HasWhatWasPutThere) {
+TEST(ByteWordCache, FindsItsEntries) {
   Cache cache;
   TokenId out[Cache::kIds];
   EXPECT_EQ(cache.find(key_of("word"), out), nullptr);

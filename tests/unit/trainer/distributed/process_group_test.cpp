@@ -38,11 +38,12 @@ TEST(AllreduceBench, TakesEverySizeAndSeesRightValues) {
   EXPECT_THAT(sizes, ElementsAre(4U, 16U, 64U, 256U, 1024U));
 }
 
-TEST(AllreduceBench, ReadsSizes) {
-  EXPECT_EQ(parse_bytes("8"), 8U);
-  EXPECT_EQ(parse_bytes("64M"), 64U << 20);
-  EXPECT_EQ(parse_bytes("2k"), 2048U);
-  for (const char* wrong : {"", "M", "8X", "8MB", "-8", "99999999999G"}) EXPECT_THROW(parse_bytes(wrong), ConfigError);
+TEST(AllreduceBench, RefusesInvalidSizes) {
+  const auto alone = lone_process();
+  for (const char* wrong : {"", "M", "8X", "8MB", "-8", "99999999999G", "2"}) {
+    AllreduceBenchOptions options{.first_bytes = "4", .last_bytes = wrong};
+    EXPECT_THROW(allreduce_bench(*alone, options, [](const AllreduceRow&) {}), ConfigError) << wrong;
+  }
 }
 
 }  // namespace

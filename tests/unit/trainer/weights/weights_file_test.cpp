@@ -119,7 +119,7 @@ TEST_F(WeightsIndexTest, OpensAllFilesOnce) {
   EXPECT_EQ(open_all_weights(folder_ / "model-00001-of-00002.safetensors").size(), 1U);
 }
 
-TEST_F(WeightsIndexTest, SaysWhatIsWrong) {
+TEST_F(WeightsIndexTest, ExplainsErrors) {
   EXPECT_THAT(refusal(R"({"b": "model-00001-of-00002.safetensors"})"), HasSubstr("which lacks it"));
   EXPECT_THAT(refusal(R"({"a": "../model-00001-of-00002.safetensors"})"), HasSubstr("no file beside it for 'a'"));
   EXPECT_THAT(refusal(R"({"a": 1})"), HasSubstr("no file beside it"));
