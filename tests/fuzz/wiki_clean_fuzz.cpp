@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   if (bertprep::find_invalid_utf8(text)) return 0;
   const auto result = bertprep::test::clean_page("Title", text, choice, (data[0] & 4) != 0 ? "it" : "en");
-  const std::string broken = bertprep::test::broken_rule(result.lines);
+  const std::string broken = bertprep::test::broken_rule(text, result.lines);
   if (!broken.empty() || bertprep::find_invalid_utf8(result.lines)) {
     std::cerr << broken << '\n' << result.lines;
     std::abort();

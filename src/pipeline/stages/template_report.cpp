@@ -1,6 +1,7 @@
 #include "pipeline/stages/template_report.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,27 +33,36 @@ Json share_json(std::uint64_t part, std::uint64_t whole) {
   return Json::number_text(decimal(share_of(part, whole), 4));
 }
 
-Json json_of_uses(const TemplateCounts::Uses& uses) {
-  using Entry = std::pair<const std::string, DroppedTemplate>;
-  std::vector<const Entry*> entries;
-  for (const Entry& entry : uses.dropped_by_name) entries.push_back(&entry);
-  // Equally frequent ones by name.
+// The most frequent first, equally frequent ones by name.
+template <typename Map, typename UsesOf>
+std::vector<const typename Map::value_type*> by_uses(const Map& map, UsesOf uses_of) {
+  std::vector<const typename Map::value_type*> entries;
+  for (const auto& entry : map) entries.push_back(&entry);
   std::stable_sort(entries.begin(), entries.end(),
-                   [](const Entry* left, const Entry* right) { return left->second.uses > right->second.uses; });
+                   [&](const auto* left, const auto* right) { return uses_of(left->second) > uses_of(right->second); });
+  return entries;
+}
+
+Json json_of_uses(const TemplateCounts::Uses& uses) {
   Json dropped = Json::array();
-  for (const Entry* entry : entries) {
+  for (const auto* entry : by_uses(uses.dropped_by_name, [](const DroppedTemplate& one) { return one.uses; })) {
     dropped.push(Json::object()
                      .add("name", Json::string(entry->first))
                      .add("uses", Json::number(entry->second.uses))
                      .add("page", Json::string(entry->second.page))
                      .add("sample", Json::string(entry->second.sample)));
   }
+  Json silent = Json::array();
+  for (const auto* entry : by_uses(uses.silent_by_name, [](std::uint64_t count) { return count; })) {
+    silent.push(Json::object().add("name", Json::string(entry->first)).add("uses", Json::number(entry->second)));
+  }
   return Json::object()
       .add("shown", Json::number(uses.shown))
       .add("dropped", Json::number(uses.dropped))
       .add("silent", Json::number(uses.silent))
       .add("share_shown", share_json(uses.shown, uses.shown + uses.dropped))
-      .add("dropped_templates", std::move(dropped));
+      .add("dropped_templates", std::move(dropped))
+      .add("silent_templates", std::move(silent));
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ class TemplateCall {
 
   const std::string& name() const { return name_; }
   std::string_view language() const { return renderer_.language(); }
+  bool is_english() const { return language() == "en" || language() == "simple"; }
   const LanguageTable& table() const { return renderer_.table(); }
   std::string_view title() const { return renderer_.title(); }
   const WikiSite& site() const { return renderer_.site(); }

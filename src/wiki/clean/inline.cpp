@@ -144,7 +144,7 @@ std::size_t find_bracketed_address(std::string_view text, std::size_t from) {
 std::uint32_t tidy_code(std::uint32_t code) {
   constexpr std::uint32_t kNothing = 0;
   if (code == kBreakMark || code == '\t' || code == '\n' || code == '\r') return ' ';
-  if (code < ' ' && code != kRaiseMark) return kNothing;
+  if (code < ' ' && code != kRaiseMark && code != kEmptyMark && code != kLessMark) return kNothing;
   if (code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A)) return ' ';
   if (code == 0x2028 || code == 0x2029 || code == 0x202F || code == 0x205F || code == 0x85) return ' ';
   if (code == 0xAD || code == 0x200B || code == 0x200E || code == 0x200F || code == 0xFEFF) return kNothing;
@@ -289,6 +289,32 @@ void remove_marks(std::string& text) {
   normalise_characters(text);
 }
 
+namespace {
+
+// The last byte of what may be called: f(), operator=(), f<T>(), f()().
+bool ends_name(char byte) {
+  return is_ascii_letter(byte) || is_ascii_digit(byte) ||
+         std::string_view("_=>)]").find(byte) != std::string_view::npos;
+}
+
+}  // namespace
+
+void settle_empty_brackets(std::string& text) {
+  for (std::size_t at = text.find(kEmptyMark); at != std::string::npos; at = text.find(kEmptyMark, at)) {
+    if (at > 1 && ends_name(text[at - 2])) {
+      ++at;
+    } else {
+      text.erase(at, 1);
+    }
+  }
+}
+
+void restore_signs(std::string& text) {
+  if (find_any<kEmptyMark, kLessMark>(text) == std::string_view::npos) return;
+  std::erase(text, kEmptyMark);
+  std::replace(text.begin(), text.end(), kLessMark, '<');
+}
+
 // Runs of two and more braces or brackets, and the corners of tables.
 void remove_brackets(std::string& text) {
   const auto next_sign = [&](std::size_t from) {
@@ -324,7 +350,7 @@ void remove_tags(std::string& text) {
     if (next == text.size()) break;
     if (text.compare(next, 4, "<!--") == 0) {
       at = next + 4;
-    } else if (read_tag(text, next, tag)) {
+    } else if (read_tag(text, next, tag) && tag.kind != TagKind::kUnknown) {
       at = tag.end;
     } else if (starts_in_any_case(std::string_view(text).substr(next), "<ref") ||
                starts_in_any_case(std::string_view(text).substr(next), "</ref")) {

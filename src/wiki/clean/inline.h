@@ -28,7 +28,14 @@ void remove_switches(std::string& text, const LanguageTable* table);
 // digit.
 void remove_marks(std::string& text);
 
-// Takes away what still looks like a tag.
+// Brackets that the author left empty are text behind the name of a function: the mark between them keeps tidy() from
+// dropping them. It goes where they stand elsewhere.
+void settle_empty_brackets(std::string& text);
+
+// Takes those marks away, and those of a `<` that is no tag.
+void restore_signs(std::string& text);
+
+// Takes away what still looks like a tag of HTML or MediaWiki.
 void remove_tags(std::string& text);
 
 // Takes away {{ }} [[ ]] {| |}.

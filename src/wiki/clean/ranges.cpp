@@ -6,9 +6,11 @@
 namespace bertprep::clean {
 namespace {
 
+// A sign where the language has no word here.
 std::string translated(std::string_view english, const LanguageTable* table) {
-  const std::string_view own = table == nullptr ? std::string_view() : table->range_word(english);
-  if (own.empty()) return " " + std::string(english) + " ";
+  if (table == nullptr) return " " + std::string(english) + " ";
+  const std::string_view own = table->range_word(english);
+  if (own.empty()) return english == "to" ? "–" : english == "by" ? " × " : english == "or" ? " / " : ", ";
   return is_wide(own.front()) ? std::string(own) : " " + std::string(own) + " ";
 }
 
@@ -25,7 +27,10 @@ std::optional<std::string> range_text(std::string_view word, bool is_short, cons
   if (name == "to about") return table == nullptr ? " to about " : translated("to", table);
   if (name == "+/-" || name == "±" || name == "+") return name == "+" ? " + " : " ± ";
   if (name == ",") return ", ";
-  if (name == ", and" || name == ", or") return "," + translated(name.substr(2), table);
+  if (name == ", and" || name == ", or") {
+    const bool has_word = table == nullptr || !table->range_word(name.substr(2)).empty();
+    return has_word ? "," + translated(name.substr(2), table) : ", ";
+  }
   return std::nullopt;
 }
 

@@ -115,6 +115,7 @@ std::vector<Span> Renderer::split(Span span) const {
 bool Renderer::is_lone_category(const Mark& mark) const {
   const std::string_view inside = text_.substr(mark.begin + 2, mark.end - mark.begin - 4);
   const std::size_t bar = inside.find('|');
+  if (inside.find("{{!}}") < bar) return false;
   if (bar != std::string_view::npos && trim(inside.substr(bar + 1)).size() > 1) return false;
   if (!looks_like_category(trim(inside.substr(0, bar)))) return false;
   std::size_t before = mark.begin;
@@ -129,9 +130,12 @@ void Renderer::render_link(Span inside, int depth, std::string& out) {
   const std::size_t bar = find_outside(inside, '|');
   std::string target;
   render({inside.begin, bar}, depth + 1, target);
+  // {{!}} is a bar, too.
+  const std::size_t written_bar = target.find('|');
+  std::string label = written_bar == target.npos ? std::string() : target.substr(written_bar + 1);
+  target.resize(std::min(written_bar, target.size()));
   const LinkTarget link = read_target(target, site_);
   if (link.kind == LinkKind::kNothing) return;
-  std::string label;
   for (std::size_t at = bar; at < inside.end;) {
     const std::size_t next = find_outside({at + 1, inside.end}, '|');
     std::string piece;
@@ -139,9 +143,10 @@ void Renderer::render_link(Span inside, int depth, std::string& out) {
     if (!trim(piece).empty()) label = std::move(piece);
     at = next;
   }
-  if (bar < inside.end && trim(label).empty()) {
+  const bool has_bar = bar < inside.end || written_bar != target.npos;
+  if (has_bar && trim(label).empty()) {
     label = short_title(link.shown);
-  } else if (bar == inside.end) {
+  } else if (!has_bar) {
     label = link.kind == LinkKind::kLabelOnly ? std::string() : std::string(link.shown);
   }
   out.append(label);

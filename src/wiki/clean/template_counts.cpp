@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "wiki/clean/inline.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/markup/links.h"
 
@@ -22,6 +23,7 @@ void add_uses(TemplateCounts::Uses& uses, TemplateCounts::Uses&& later) {
     const auto [entry, is_new] = uses.dropped_by_name.try_emplace(name, std::move(dropped));
     if (!is_new) entry->second.uses += dropped.uses;
   }
+  for (const auto& [name, count] : later.silent_by_name) uses.silent_by_name[name] += count;
 }
 
 }  // namespace
@@ -175,6 +177,7 @@ std::string sample_of(std::string_view wikitext) {
     while (!sample.empty() && (wikitext[sample.size()] & 0xC0) == 0x80) sample.pop_back();
     sample += "…";
   }
+  restore_signs(sample);
   std::replace_if(
       sample.begin(), sample.end(), [](char byte) { return byte >= 0 && byte < ' '; }, ' ');
   return sample;
@@ -192,6 +195,7 @@ void add_use(const TemplateUse& use, const CountedPage& page, TemplateCounts::Us
     ++uses.shown;
   } else if (use.fate == TemplateFate::kSilent) {
     ++uses.silent;
+    ++uses.silent_by_name[use.name];
   } else {
     ++uses.dropped;
     auto& [count, title, sample] = uses.dropped_by_name[use.name];

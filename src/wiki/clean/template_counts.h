@@ -21,13 +21,14 @@ struct DroppedTemplate {
   std::string sample;  // the wikitext of the first use rendered there, without references and comments, cut
 };
 
-// Memory: the distinct names of dropped templates. One a thread at a time.
+// Memory: the distinct names of dropped and silent templates. One a thread at a time.
 struct TemplateCounts {
   struct Uses {
     std::uint64_t shown = 0;
     std::uint64_t silent = 0;   // nothing is what a reader should see: citation needed
     std::uint64_t dropped = 0;  // unknown, or nothing was written
     std::map<std::string, DroppedTemplate, std::less<>> dropped_by_name;
+    std::map<std::string, std::uint64_t, std::less<>> silent_by_name;
   };
 
   Uses in_text;    // among words that are shown

@@ -66,10 +66,31 @@ void write_s(TemplateCall& call, std::string_view detail, std::string& out) {
   }
 }
 
+bool has_letter(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char byte) { return is_ascii_letter(byte) || !is_ascii(byte); });
+}
+
+// In a language other than English: "12 mars 2018" with the months of its table, else "2018-03-12".
+std::string date_elsewhere(TemplateCall& call) {
+  const std::string year = call.plain(1);
+  const std::string month = call.plain(2);
+  const std::string day = call.plain(3);
+  if (year.empty() || month.empty()) return year;
+  const std::string_view name = call.table().month_name(month);
+  if (has_letter(name)) return (day.empty() ? "" : day + " ") + std::string(name) + " " + year;
+  const auto two_digits = [](const std::string& number) { return (number.size() < 2 ? "-0" : "-") + number; };
+  return year + two_digits(month) + (day.empty() ? "" : two_digits(day));
+}
+
+// {{as of|2010|5}}: "As of May 2010"; in other languages the date alone.
 void write_as_of(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const std::string& other = call.named("alt");
   if (!other.empty()) {
     out.append(other);
+    return;
+  }
+  if (!call.is_english()) {
+    out.append(date_elsewhere(call)).append(call.named("post"));
     return;
   }
   const std::string date = written_date(call.plain(1), call.plain(2), call.plain(3), call.named("df") == "US");
@@ -86,29 +107,33 @@ void write_as_of(TemplateCall& call, std::string_view /*detail*/, std::string& o
 
 // {{birth date|1879|3|14}}
 void write_date(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  if (!call.is_english()) {
+    out.append(date_elsewhere(call));
+    return;
+  }
   const bool is_day_first = call.named("df") == "y" || call.named("df") == "yes";
   out.append(written_date(call.plain(1), call.plain(2), call.plain(3), !is_day_first));
 }
 
-bool has_letter(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char byte) { return is_ascii_letter(byte) || !is_ascii(byte); });
-}
-
 // "2018-03-12" in words: "12 mars 2018". Empty for any other text.
-std::string date_in_words(std::string_view text, const LanguageTable& table) {
+std::string date_in_words(std::string_view text, TemplateCall& call) {
   const bool is_date = text.size() == 10 && text[4] == '-' && text[7] == '-' && !has_letter(text);
   if (!is_date) return {};
   const std::string_view day = text.substr(text[8] == '0' ? 9 : 8);
-  const std::string_view month = table.month_name(text.substr(5, 2));
+  const std::string_view month = call.table().month_name(text.substr(5, 2));
   if (!has_letter(month)) return {};
-  return std::string(day == "1" ? "1er" : day).append(" ").append(month).append(" ").append(text.substr(0, 4));
+  return std::string(day == "1" && call.language() == "fr" ? "1er" : day)
+      .append(" ")
+      .append(month)
+      .append(" ")
+      .append(text.substr(0, 4));
 }
 
 // French {{date|1|janvier|2000|en sport}}, {{date|1|1|2000}}, {{date|1 janvier 2000|en sport}}, {{date|2000-01-01}}:
 // the day, month and year; what follows is their subject. A part that ends with a hyphen is hidden.
 void write_french_date(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const std::string first = call.plain(1);
-  if (const std::string words = date_in_words(first, call.table()); !words.empty()) {
+  if (const std::string words = date_in_words(first, call); !words.empty()) {
     out.append(words);
     return;
   }

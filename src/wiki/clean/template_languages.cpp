@@ -70,10 +70,6 @@ std::string_view language_name(std::string_view code) {
   return name.empty() && code.find('-') != std::string_view::npos ? find(code.substr(0, code.find('-'))) : name;
 }
 
-bool is_english(const TemplateCall& call) {
-  return call.language() == "en" || call.language() == "simple";
-}
-
 bool is_code(std::string_view text) {
   return text.size() >= 2 && text.size() <= 12 && std::all_of(text.begin(), text.end(), [](char byte) {
            return is_ascii_letter(byte) || byte == '-' || is_ascii_digit(byte);
@@ -102,7 +98,7 @@ void append_named(TemplateCall& call, std::string_view code, const std::string& 
   const bool has_label = call.named("label") != "none" && call.named("links") != "none";
   if (!has_label) {
     out.append(text);
-  } else if (is_english(call)) {
+  } else if (call.is_english()) {
     const std::string_view name = language_name(code);
     if (!name.empty()) out.append(name).append(": ");
     out.append(text);
@@ -122,7 +118,7 @@ bool is_latin(const std::string& text) {
 void append_explained(TemplateCall& call, const std::string& text, std::size_t next, std::string& out) {
   if (text.empty()) return;
   if (call.language() == "ru" && !call.at(next).empty()) out.append(" — «").append(call.at(next)).append("»");
-  if (!is_english(call)) return;
+  if (!call.is_english()) return;
   const bool is_foreign = !is_latin(text);
   const std::string& beside = call.at(is_foreign && is_latin(call.at(next)) ? next : 0);
   const std::string& romanized = call.has("translit") ? call.named("translit") : beside;
@@ -251,9 +247,10 @@ void write_forms(TemplateCall& call, std::string_view /*detail*/, std::string& o
   }
 }
 
-// {{lit|text}}: lit. 'text'
+// {{lit|text}}: lit. 'text'; in other languages 'text'
 void write_meaning(TemplateCall& call, std::string_view detail, std::string& out) {
-  if (!call.at(1).empty()) out.append(detail).append("&#39;").append(call.at(1)).append("&#39;");
+  if (!call.at(1).empty())
+    out.append(call.is_english() ? detail : "").append("&#39;").append(call.at(1)).append("&#39;");
 }
 
 constexpr std::array kLanguageTemplates = std::to_array<TemplateEntry>({

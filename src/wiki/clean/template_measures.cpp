@@ -41,10 +41,6 @@ struct Conversion {
   const LanguageTable* table = nullptr;  // of another language than English
 };
 
-bool is_english(std::string_view language) {
-  return language == "en" || language == "simple";
-}
-
 // "1,234.5" in the way of the wiki's language.
 std::string localized(const std::string& number, const Conversion& conversion) {
   const NumberSigns* signs = conversion.table == nullptr ? nullptr : conversion.table->number_signs();
@@ -216,7 +212,7 @@ void read_options(TemplateCall& call, Conversion& conversion) {
   const auto steps = read_measure(call.plain("round"));
   if (steps && steps->value > 0) conversion.steps = steps->value;
   conversion.is_flipped = call.plain("order") == "flip" || call.plain("disp") == "flip";
-  if (is_english(call.language())) return;
+  if (call.is_english()) return;
   conversion.table = &call.table();
   conversion.is_adjective = conversion.is_given_spelled = conversion.is_result_spelled = conversion.is_capital = false;
 }

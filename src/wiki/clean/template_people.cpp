@@ -75,10 +75,13 @@ void write_biography(TemplateCall& call, std::string_view /*detail*/, std::strin
   out.push_back('\n');
 }
 
-// {{OldStyleDate|February 2|1905|January 20}}
+// {{OldStyleDate|February 2|1905|January 20}}: "February 2 [O.S. January 20] 1905"; in other languages the old day in
+// brackets.
 void write_old_style_date(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   out.append(call.at(1));
-  if (!call.at(3).empty()) out.append(" &#91;O.S. ").append(call.at(3)).append("&#93;");
+  const bool is_english = call.is_english();
+  if (!call.at(3).empty())
+    out.append(is_english ? " &#91;O.S. " : " (").append(call.at(3)).append(is_english ? "&#93;" : ")");
   if (!call.at(2).empty()) out.append(" ").append(call.at(2));
 }
 

@@ -31,9 +31,24 @@ void write_wide_quote(TemplateCall& call, std::string_view /*detail*/, std::stri
   out.append(author).append(!author.empty() && !source.empty() ? ", " : "").append(source).append(1, kBlockMark);
 }
 
-// {{ill|Title|de|Titel|lt=label}}
+// "en", "zh-yue"
+bool is_language_code(std::string_view text) {
+  const std::string_view head = text.substr(0, text.find('-'));
+  return (head.size() == 2 || head.size() == 3) &&
+         std::all_of(head.begin(), head.end(), [](char byte) { return byte >= 'a' && byte <= 'z'; });
+}
+
+// {{ill|Title|de|Titel|lt=label}}; in the old order {{ill|de|Titel|label}}
 void write_foreign_link(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  out.append(call.any_of({"lt", "label", "trad-label", "texte", "fr", "display", "1", "titre", "trad"}));
+  const bool is_old = is_language_code(call.at(1)) && !call.at(2).empty() && !is_language_code(call.at(2));
+  const std::string& label = call.any_of({"lt", "label", "trad-label", "texte", "fr", "display"});
+  if (!label.empty()) {
+    out.append(label);
+  } else if (is_old) {
+    out.append(call.any_of({"3", "2"}));
+  } else {
+    out.append(call.any_of({"1", "titre", "trad"}));
+  }
 }
 
 // {{нп5|title|label|code|foreign title}}
@@ -41,13 +56,21 @@ void write_labelled_link(TemplateCall& call, std::string_view /*detail*/, std::s
   out.append(call.any_of({"2", "текст", "1", "надо"}));
 }
 
-// {{sic|hte|expected=the}}; without a text it marks the word before it.
+// {{sic|hte|expected=the}}: "hte [sic]"; {{sic|?|irrega|rdless}}: "irregardless [sic?]", a word in two parts that no
+// spelling program finds.
 void write_sic(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  const std::string& first = call.at(1);
-  if (first == "?" || first == "!") return;
-  out.append(first);
-  const std::string& second = call.at(2);
-  if (!second.empty()) out.append(first.empty() ? "" : " ").append(second);
+  const std::string sign = call.plain(1) == "?" || call.plain(1) == "!" ? call.plain(1) : std::string();
+  const std::size_t first = sign.empty() ? 1 : 2;
+  const std::string text = call.at(first) + call.at(first + 1);
+  out.append(text);
+  const std::string& hidden = call.any_of({"hide", "hidden"});
+  if (hidden == "y" || hidden == "yes") return;
+  out.append(text.empty() ? "" : " ").append("&#91;sic").append(sign).append("&#93;");
+}
+
+// {{typo|hte}}
+void write_typo(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  out.append(call.at(1)).append(call.at(2));
 }
 
 // {{harvtxt|Smith|Jones|2010|p=3}}: "Smith & Jones (2010)"
@@ -86,16 +109,22 @@ void write_any_ship(TemplateCall& call, std::string_view /*detail*/, std::string
   if (!call.at(2).empty()) append_ship(call.at(1), call.at(2), call.at(3), call.at(4), out);
 }
 
-// {{sclass|Essex|aircraft carrier}}
+// {{sclass|Essex|aircraft carrier}}; without an English word in other languages
 void write_ship_class(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   if (call.at(1).empty()) return;
+  if (!call.is_english()) {
+    out.append(call.at(1)).append(call.at(2).empty() ? "" : " ").append(call.at(2));
+    return;
+  }
   out.append(call.at(1)).append(call.at(2).empty() ? " class" : "-class ").append(call.at(2));
 }
 
-// Prefix and text: "c. 1900".
+// Prefix and text: "c. 1900". `detail` may have a sign for languages other than English behind a bar.
 void write_after_word(TemplateCall& call, std::string_view detail, std::string& out) {
   const std::string& text = call.at(1);
-  out.append(detail);
+  const std::size_t bar = std::min(detail.find('|'), detail.size());
+  const bool has_sign = bar < detail.size() && !call.is_english();
+  out.append(has_sign ? detail.substr(bar + 1) : detail.substr(0, bar));
   if (!text.empty()) out.append(" ").append(text);
   if (!call.at(2).empty()) out.append("–").append(call.at(2));
 }
@@ -141,7 +170,7 @@ constexpr std::array kPhraseTemplates = std::to_array<TemplateEntry>({
     {"iw", write_labelled_link},
     {"iw2", write_labelled_link},
     {"sic", write_sic},
-    {"typo", write_sic},
+    {"typo", write_typo},
     {"harvtxt", write_citation_text, "t"},
     {"harvcoltxt", write_citation_text, "t"},
     {"harvnb", write_citation_text, "n"},
@@ -185,8 +214,8 @@ constexpr std::array kPhraseTemplates = std::to_array<TemplateEntry>({
     {"fl.", write_after_word, "fl."},
     {"reign", write_after_word, "r."},
     {"r.", write_after_word, "r."},
-    {"died-in", write_after_word, "d."},
-    {"born-in", write_after_word, "b."},
+    {"died-in", write_after_word, "d.|†"},
+    {"born-in", write_after_word, "b.|*"},
     {"§", write_after_word, "§"},
     {"bandiera", write_flag_name},
 });

@@ -62,7 +62,7 @@ void write_list(TemplateCall& call, std::string_view /*detail*/, std::string& ou
 
 // Italian {{cn|text}} and {{chiarire|text}} mark the text they hold; English ones hold a remark.
 void write_marked_text(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  if (call.language() != "en" && call.language() != "simple") out.append(call.at(1));
+  if (!call.is_english()) out.append(call.at(1));
 }
 
 // "BWV 1048"
@@ -70,9 +70,14 @@ void write_named_number(TemplateCall& call, std::string_view detail, std::string
   if (!call.at(1).empty()) out.append(detail).append(" ").append(call.at(1));
 }
 
+// "3rd"; in other languages "3."
 void write_ordinal(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const std::string number = call.plain(1);
   if (number.empty() || !is_ascii_digit(number.back())) return;
+  if (!call.is_english()) {
+    out.append(number).append(".");
+    return;
+  }
   const bool is_teen = number.size() > 1 && number[number.size() - 2] == '1';
   const char last = is_teen ? '0' : number.back();
   out.append(number).append(last == '1' ? "st" : last == '2' ? "nd" : last == '3' ? "rd" : "th");

@@ -20,7 +20,8 @@ class TemplateReportTest : public E2eTest {
     for (int i = 1; i <= kPages; ++i) {
       const std::string number = std::to_string(i);
       const std::string text = "{{Infobox}}\nWords " + number + " {{lang|de|Wort}} {{missing|" + number + "}} {{rare-" +
-                               std::to_string(i % 7) + "}} stand here{{citation needed}}.";
+                               std::to_string(i % 7) + "}} stand here{{citation needed}}" +
+                               (i == 500 ? "{{when}}." : ".");
       dump += "<page>\n<title>Page " + number + "</title>\n<ns>0</ns>\n<id>" + number + "</id>\n<revision>\n<id>" +
               number + "</id>\n<text>" + text + "</text>\n</revision>\n</page>\n";
     }
@@ -43,7 +44,7 @@ TEST_F(TemplateReportTest, IsTheSameForAnyThreads) {
   const Json json = Json::parse(report, "report");
   const Json& in_text = json.at("in_text");
   EXPECT_EQ(in_text.at("shown").as_unsigned(), 900U);
-  EXPECT_EQ(in_text.at("silent").as_unsigned(), 900U);
+  EXPECT_EQ(in_text.at("silent").as_unsigned(), 901U);
   EXPECT_EQ(in_text.at("dropped").as_unsigned(), 1800U);
   EXPECT_EQ(in_text.at("share_shown").text(), "0.3333");
   const auto& names = in_text.at("dropped_templates").items();
@@ -54,6 +55,12 @@ TEST_F(TemplateReportTest, IsTheSameForAnyThreads) {
   EXPECT_EQ(names[0].at("sample").text(), "{{missing|1}}");
   EXPECT_EQ(names[1].at("name").text(), "rare-1");  // 129 uses, as rare-2, rare-3 and rare-4
   EXPECT_EQ(names[7].at("name").text(), "rare-6");
+  const auto& silent = in_text.at("silent_templates").items();
+  ASSERT_EQ(silent.size(), 2U);
+  EXPECT_EQ(silent[0].at("name").text(), "citation needed");
+  EXPECT_EQ(silent[0].at("uses").as_unsigned(), 900U);
+  EXPECT_EQ(silent[1].at("name").text(), "when");
+  EXPECT_EQ(silent[1].at("uses").as_unsigned(), 1U);
   EXPECT_EQ(json.at("elsewhere").at("dropped_templates").items().at(0).at("name").text(), "infobox");
 }
 

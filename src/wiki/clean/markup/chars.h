@@ -16,7 +16,9 @@ inline constexpr char kBreakMark = '\x02';       // <br>
 inline constexpr char kTableOpenMark = '\x03';   // <table>
 inline constexpr char kTableCloseMark = '\x04';  // </table>
 inline constexpr char kRaiseMark = '\x05';       // <sup>
-inline constexpr char kGapMark = '\x06';  // something that shows nothing, between apostrophes that it keeps apart
+inline constexpr char kGapMark = '\x06';    // something that shows nothing, between apostrophes that it keeps apart
+inline constexpr char kEmptyMark = '\x07';  // between brackets that the author left empty: malloc()
+inline constexpr char kLessMark = '\x08';   // a `<` of code, which begins no tag
 
 constexpr bool is_blank(char byte) {
   return byte == ' ' || byte == '\t' || byte == '\r';

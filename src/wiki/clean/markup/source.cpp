@@ -20,10 +20,22 @@ bool is_hidden(std::string_view attributes) {
   return starts_in_any_case(trim_left(rest.substr(1)), "none");
 }
 
+bool is_code_tag(const Tag& tag) {
+  return tag.name == "code" || tag.name == "tt" || tag.name == "kbd" || tag.name == "samp";
+}
+
+bool is_empty_pair(std::string_view pair) {
+  return pair == "()" || pair == "[]";
+}
+
 void append_protected(std::string& out, std::string_view text) {
-  for (const char byte : text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char byte = text[at];
+    if (at > 0 && is_empty_pair(text.substr(at - 1, 2))) out.push_back(kEmptyMark);
     if (byte == '\n') {
       out.push_back(' ');
+    } else if (byte == '<') {
+      out.push_back(kLessMark);
     } else if (byte == '&' || is_word_byte(byte) || byte == ' ') {
       out.push_back(byte);
     } else if (static_cast<unsigned char>(byte) > ' ') {
@@ -38,13 +50,14 @@ void SourceReader::read(std::string_view source, std::string& out) {
   source_ = source;
   out_ = &out;
   finders_.clear();
+  code_end_ = 0;
   lower_source_.resize(source.size());
   std::transform(source.begin(), source.end(), lower_source_.begin(), [](char byte) { return ascii_lower(byte); });
   out.clear();
   Tag tag;
   for (std::size_t at = 0; at < source.size();) {
     const std::size_t next = std::min(source.find('<', at), source.size());
-    append_plain(source.substr(at, next - at));
+    append_plain(source.substr(at, next - at), at < code_end_);
     if (next == source.size()) break;
     if (source.substr(next).starts_with("<!--")) {
       at = take_comment(next);
@@ -64,15 +77,25 @@ void SourceReader::read(std::string_view source, std::string& out) {
   }
 }
 
-void SourceReader::append_plain(std::string_view text) {
-  // Neither a line feed nor a tab.
-  const auto is_control = [](ByteBlock here, ByteBlock) {
-    return here.at_most('\x08') | here.at_most('\x1F').without(here.at_most('\n'));
+// Without control characters but line feeds and tabs. In code a `&lt;` never begins a tag.
+void SourceReader::append_plain(std::string_view text, bool is_code) {
+  const auto is_special = [](ByteBlock here, ByteBlock next) {
+    const ByteBlock control = here.at_most('\x08') | here.at_most('\x1F').without(here.at_most('\n'));
+    return control | ((here == '(') & (next == ')')) | ((here == '[') & (next == ']'));
   };
+  const std::size_t before = out_->size();
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(find_bytes(text, at, is_control), text.size());
+    const std::size_t end = std::min(find_bytes(text, at, is_special), text.size());
     out_->append(text.substr(at, end - at));
     at = end + 1;
+    if (!is_empty_pair(text.substr(std::min(end, text.size()), 2))) continue;
+    out_->push_back(text[end]);
+    if (out_->size() > 1 && (*out_)[out_->size() - 2] != '[') out_->push_back(kEmptyMark);
+  }
+  if (is_code && out_->find("&lt;", before) != std::string::npos) {
+    std::string code = out_->substr(before);
+    replace_all(code, "&lt;", std::string_view(&kLessMark, 1));
+    out_->replace(before, std::string::npos, code);
   }
 }
 
@@ -120,6 +143,11 @@ std::size_t SourceReader::take_tag(const Tag& tag, std::size_t at) {
     if (tag.kind == TagKind::kNowiki) return take_nowiki(tag);
     if (tag.kind == TagKind::kFormula) return take_formula(tag);
     if (is_hidden(tag.attributes)) return take_hidden(tag);
+    if (is_code_tag(tag)) return take_code(tag);
+  }
+  if (tag.kind == TagKind::kUnknown && at < code_end_) {
+    out_->push_back(kLessMark);  // std::vector<T>
+    return at + 1;
   }
   switch (tag.kind) {
     case TagKind::kBlock:
@@ -237,6 +265,13 @@ std::size_t SourceReader::take_formula(const Tag& tag) {
   std::string text;
   if (write_formula(body_of(tag, closing), text)) append_protected(*out_, text);
   return past_tag(closing);
+}
+
+// The text of code is read as any other, but for the names in it that look like tags.
+std::size_t SourceReader::take_code(const Tag& tag) {
+  const std::size_t closing = find_near_closing(tag);
+  if (closing != std::string::npos) code_end_ = std::max(code_end_, closing);
+  return tag.end;
 }
 
 // Only what is hidden without a tag of its own kind inside; else the tag alone vanishes.

@@ -37,7 +37,8 @@ class SourceReader {
   std::size_t take_nowiki(const Tag& tag);
   std::size_t take_formula(const Tag& tag);
   std::size_t take_hidden(const Tag& tag);
-  void append_plain(std::string_view text);
+  void append_plain(std::string_view text, bool is_code);
+  std::size_t take_code(const Tag& tag);
   std::string_view body_of(const Tag& tag, std::size_t closing) const;
   bool begins_fraction(std::size_t at) const;
   std::size_t past_tag(std::size_t at) const;
@@ -46,6 +47,7 @@ class SourceReader {
   std::string* out_ = nullptr;
   std::string lower_source_;
   std::vector<Finder> finders_;
+  std::size_t code_end_ = 0;  // up to here the source is code, if it is not reached yet
 };
 
 }  // namespace bertprep::clean

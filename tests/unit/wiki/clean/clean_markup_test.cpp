@@ -18,6 +18,36 @@ TEST(CleanMarkup, LinksShowTheirLabels) {
               {"[[Foo|''i'' {{nowrap|n n}}]]", "i n n"}});
 }
 
+TEST(CleanMarkup, TheTemplateOfABarPartsLinks) {
+  expect_all({{"[[Foo{{!}}bar]] and [[Mercury (planet){{!}}]]", "bar and Mercury"},
+              {"a [[:Category:Foo{{!}}b]] [[Category:Foo{{!}}b]] [[File:x.png{{!}}thumb{{!}}d]]c", "a b c"},
+              {"[[Foo{{!}}''i'' {{nowrap|n}}]] [[wikt:Foo{{!}}bar]] [[Foo|a{{pipe}}b]]", "i n bar a|b"}});
+}
+
+TEST(CleanMarkup, EmptyBracketsOfCodeStay) {
+  expect_all({{"call malloc() and <code>free()</code>, <nowiki>main()</nowiki> or [[realloc]]().",
+               "call malloc() and free(), main() or realloc()."},
+              {"'''operator=()''', operator()(), f<sub>1</sub>(), {{code|g()}}; int[] a, <code>a[]</code>",
+               "operator=(), operator()(), f1(), g(); int[] a, a[]"},
+              {"(f() and g()) (h(), i[])", "(f() and g()) (h(), i[])"}});
+  expect_all({{"a () b, a [] b, () c", "a b, a b, c"},
+              {"Foo ({{x}}) a, foo({{x}}) b, foo(<ref>x</ref>) c, foo(<!-- x -->) d, foo[{{x}}] e",
+               "Foo a, foo b, foo c, foo d, foo e"},
+              {"a {{x}}() b, a (()) b, [[]] c", "a b, a b, c"},
+              {"http://x.org/f() [http://x.org/g() label] d", "label d"}});
+}
+
+TEST(CleanMarkup, AngleBracketsOfCodeStay) {
+  expect_all(
+      {{"<tt>std::allocator&lt;T&gt;</tt> <code>vector<nowiki><T></nowiki></code> List&lt;String&gt;",
+        "std::allocator<T> vector<T> List<String>"},
+       {"<code>map<int, T></code> <code>set<T></code> <kbd>&lt;br&gt;</kbd> <samp>&lt;b&gt;</samp>",
+        "map<int, T> set<T> <br> <b>"},
+       {"<nowiki><ref>a</ref></nowiki> <syntaxhighlight lang=c inline>a<b></syntaxhighlight>", "<ref>a</ref> a<b>"},
+       {"<code>a<br>b<ref>c</ref></code> d &lt;br&gt; e <code>f &lt;g", "a b d e f <g"},
+       {"a <T> b, <code>c</code> <T> d", "a b, c d"}});
+}
+
 TEST(CleanMarkup, TitlesWithAColonStay) {
   expect_all({{"[[Star Trek: First Contact]]", "Star Trek: First Contact"},
               {"[[2001: A Space Odyssey (film)|2001]] was", "2001 was"},

@@ -58,7 +58,7 @@ TEST(CleanTemplates, LanguagesHaveTablesOfTheirOwn) {
   expect_all({{"{{fecha|14|3|1879}} {{fecha||marzo|1879}} {{cita|sí}} {{AFI|a}}",
                "14 de marzo de 1879 marzo de 1879 «sí» [a]"}},
              "es");
-  expect_all({{"{{§|5|bgb|juris}} {{sic}}, {{sic|so}}", "§ 5, so"}}, "de");
+  expect_all({{"{{§|5|bgb|juris}} {{sic}}, {{sic|so}}", "§ 5 [sic], so [sic]"}}, "de");
   expect_all({{"Ada ({{née|Byron}}) {{link-de|Title|Titel}} {{rws|Leeds}}", "Ada (née Byron) Title Leeds"}});
 }
 
@@ -147,7 +147,11 @@ TEST(CleanTemplates, NamesOfShipsAndForeignLinks) {
   expect_all({{"{{USS|Hornet|CV-12|6}} {{HMS|Hood|51}} {{ship|RMS|Titanic}} {{USS|Iowa|BB-61|2}}",
                "Hornet HMS Hood (51) RMS Titanic USS Iowa"},
               {"{{sclass|Essex|aircraft carrier}}", "Essex-class aircraft carrier"},
-              {"{{ill|Foo|de|Bar}} {{ill|Foo|de|lt=f}} {{sic|teh}}", "Foo f teh"},
+              {"{{ill|Foo|de|Bar}} {{ill|Foo|de|lt=f}} {{typo|teh}}", "Foo f teh"},
+              {"{{sic}} {{sic|teh}} {{sic|?|irrega|rdless}} {{sic|hte|hide=y}} {{sic|!}}",
+               "[sic] teh [sic] irregardless [sic?] hte [sic!]"},
+              {"{{ill|de|Bar}} {{ill|de|Bar|label}} {{ill|zh-yue|Bar}} {{ill|Bar|de}} {{ill|is|de|Bar}}",
+               "Bar label Bar Bar is"},
               {"as {{harvtxt|Smith|2010|p=3}} says", "as Smith (2010) says"}});
 }
 

@@ -110,6 +110,30 @@ TEST(LanguageText, OtherLanguages) {
                          "née Roy, b. 1950, 30, NYSE: ABC"}});
 }
 
+// English words of templates that many wikis have say nothing there: the language's own, or a sign.
+TEST(LanguageText, NoEnglishWordsInOtherLanguages) {
+  constexpr std::string_view kDates =
+      "{{as of|2010|5|7}}, {{as of|2010}}, {{as of|2010|5|alt=x}}, {{birth date|1900|1|2}}, {{dts|1900|12}}";
+  constexpr std::string_view kSigns =
+      "{{circa|1900}}, {{ordinal|3}}, {{OldStyleDateDY|7|1755|26}}, {{born-in|1900}}, {{lit|x}}, {{sclass|Essex|y}}";
+  constexpr std::string_view kRanges =
+      "{{convert|1|to|2|km|m}}, {{convert|1|and|2|km|m}}, {{convert|1|or|2|km|m}}, {{convert|1|by|2|km|m}}";
+  expect_all("pl", {{kDates, "2010-05-07, 2010, x, 1900-01-02, 1900-12"},
+                    {kSigns, "c. 1900, 3., 7 (26) 1755, * 1900, 'x', Essex y"},
+                    {kRanges,
+                     "1–2 km (1,000–2,000 m), 1, 2 km (1,000, 2,000 m), 1 / 2 km (1,000 / 2,000 m), "
+                     "1 × 2 km (1,000 × 2,000 m)"}});
+  expect_all("es", {{kDates, "7 de mayo de 2010, 2010, x, 2 de enero de 1900, diciembre de 1900"},
+                    {kSigns, "c. 1900, 3.º, 7 (26) 1755, * 1900, 'x', Essex y"}});
+  expect_all("ru", {{kDates, "7 мая 2010, 2010, x, 2 января 1900, 1900"},
+                    {kSigns, "ок. 1900, 3-й, 7 (26) 1755, * 1900, 'x', Essex y"}});
+  expect_all("de", {{kDates, "7. Mai 2010, 2010, x, 2. Januar 1900, Dezember 1900"},
+                    {kSigns, "ca. 1900, 3., 7 (26) 1755, * 1900, 'x', Essex y"}});
+  expect_all("fr", {{kDates, "7 mai 2010, 2010, x, 2 janvier 1900, décembre 1900"}});
+  expect_all("ja", {{kDates, "2010年5月7日現在, 2010年現在, 2010年5月現在, 1900年1月2日, 1900年12月"}});
+  expect_all("ar", {{kSigns, "حوالي 1900, 3, 7 (26) 1755, * 1900, 'x', Essex y"}});
+}
+
 TEST(LanguageText, RussianDaysOfBothStyles) {
   expect_all("ru",
              {{"род. {{СС|19|ноября|1711|8}}, {{СС2|7|ноября|1917|25|октября}}, {{СС|5|января|1901|23|декабря|1900}}",

@@ -34,6 +34,7 @@ TEST(TemplateCounts, ShownSilentAndDropped) {
   EXPECT_EQ(counts.in_text.dropped, 3U);
   EXPECT_EQ(counts.in_text.dropped_by_name.at("unknown one").uses, 2U);
   EXPECT_EQ(counts.in_text.dropped_by_name.at("lang").uses, 1U);
+  EXPECT_EQ(counts.in_text.silent_by_name.at("citation needed"), 1U);
   EXPECT_EQ(counts.elsewhere.shown + counts.elsewhere.silent + counts.elsewhere.dropped, 0U);
 }
 
@@ -65,8 +66,10 @@ TEST(TemplateCounts, OnlyPagesThatAreKeptCount) {
 }
 
 TEST(TemplateCounts, TheSampleIsThatOfTheFirstUse) {
-  TemplateCounts counts = count("R&D", "a {{x|1\n|b}} {{x|2}}");
-  counts.add(count("Later", "a {{x|3}} {{y|4}}"));
+  TemplateCounts counts = count("R&D", "a {{x|1\n|b}} {{x|2}}{{cn}}");
+  counts.add(count("Later", "a {{x|3}} {{y|4}}{{cn}}{{fact}}"));
+  EXPECT_EQ(counts.in_text.silent_by_name.at("cn"), 2U);
+  EXPECT_EQ(counts.in_text.silent_by_name.at("fact"), 1U);
   const DroppedTemplate& first = counts.in_text.dropped_by_name.at("x");
   EXPECT_EQ(first.uses, 3U);
   EXPECT_EQ(first.page, "R&D");
@@ -85,6 +88,11 @@ TEST(TemplateCounts, SamplesEndBetweenCharacters) {
     EXPECT_LE(sample.size(), 203U);
     EXPECT_GT(sample.size(), 199U);
   }
+}
+
+TEST(TemplateCounts, TheSampleIsWikitext) {
+  const TemplateCounts counts = count("Title", "a {{x|f() <code>g<T></code>}}");
+  EXPECT_EQ(counts.in_text.dropped_by_name.at("x").sample, "{{x|f() g<T>}}");
 }
 
 TEST(TemplateCounts, MarkupWithoutAnEndIsCounted) {
