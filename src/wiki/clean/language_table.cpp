@@ -58,6 +58,12 @@ LanguageTable::LanguageTable(std::string_view file) {
 void LanguageTable::take_line(std::string_view name, std::string_view value) {
   if (name == "months") {
     months_ = value;
+  } else if (name == "dates") {
+    date_form_ = value;
+    for (const std::string_view part : {"{day}", "{month}", "{year}"}) {
+      if (value.find(part) == value.npos)
+        faults_.push_back("not with {day}, {month} and {year}: " + std::string(value));
+    }
   } else if (name == "numbers") {
     set_number_signs(value);
   } else if (name == "switches") {

@@ -42,6 +42,8 @@ class LanguageTable {
   const NumberSigns* number_signs() const { return signs_ ? &*signs_ : nullptr; }
   // The name of "1" to "12", "01" too; `month` unchanged if it is not one of them or the table has no names.
   std::string_view month_name(std::string_view month) const;
+  // "{day} de {month} de {year}"; what a part that is not given stands before goes with it.
+  std::string_view date_form() const { return date_form_; }
   // What stands for "to", "and", "or" and "by" between numbers; empty when the table does not say.
   std::string_view range_word(std::string_view english) const;
   // Text in the language with that code, named as readers of this wiki see it: "en anglais : Paris"; `text` alone for a
@@ -72,6 +74,7 @@ class LanguageTable {
   std::unordered_map<std::string_view, std::string_view> languages_;
   std::string_view language_phrase_;  // "en {language} : {text}"
   std::string_view months_;
+  std::string_view date_form_ = "{day} {month} {year}";
   std::optional<NumberSigns> signs_;
   bool has_word_families_ = false;
   std::vector<std::string> faults_;

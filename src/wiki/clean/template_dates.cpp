@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
@@ -70,16 +71,30 @@ bool has_letter(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char byte) { return is_ascii_letter(byte) || !is_ascii(byte); });
 }
 
-// In a language other than English: "12 mars 2018" with the months of its table, else "2018-03-12".
+// In a language other than English, in the way of its table: "12 mars 2018"; without one "2018-03-12". Days may come
+// before their years.
 std::string date_elsewhere(TemplateCall& call) {
-  const std::string year = call.plain(1);
+  std::string year = call.plain(1);
+  std::string day = call.plain(3);
   const std::string month = call.plain(2);
-  const std::string day = call.plain(3);
   if (year.empty() || month.empty()) return year;
+  if (year.size() <= 2 && day.size() > 2) std::swap(year, day);
+  const std::string_view form = call.table().date_form();
   const std::string_view name = call.table().month_name(month);
-  if (has_letter(name)) return (day.empty() ? "" : day + " ") + std::string(name) + " " + year;
-  const auto two_digits = [](const std::string& number) { return (number.size() < 2 ? "-0" : "-") + number; };
-  return year + two_digits(month) + (day.empty() ? "" : two_digits(day));
+  if (!has_letter(name) && is_ascii(form)) {
+    const auto two_digits = [](const std::string& number) { return (number.size() < 2 ? "-0" : "-") + number; };
+    return year + two_digits(month) + (day.empty() ? "" : two_digits(day));
+  }
+  std::string text;
+  for (std::size_t at = form.find('{'); at < form.size();) {
+    const std::size_t end = std::min(form.find('}', at), form.size() - 1);
+    const std::size_t next = std::min(form.find('{', end), form.size());
+    const std::string_view part = form.substr(at + 1, end - at - 1);
+    const std::string_view value = part == "day" ? day : part == "month" ? name : std::string_view(year);
+    if (!value.empty()) text.append(value).append(form.substr(end + 1, next - end - 1));
+    at = next;
+  }
+  return text;
 }
 
 // {{as of|2010|5}}: "As of May 2010"; in other languages the date alone.

@@ -180,13 +180,20 @@ void write_typed_styles(TemplateCall& call, std::string_view /*detail*/, std::st
   if (!has_year && !call.at(3).empty()) out.append(" ").append(call.at(3));
 }
 
+// The day that begins with that argument, in either order: a year has more than two digits.
+std::optional<std::chrono::year_month_day> day_of(TemplateCall& call, std::size_t first) {
+  const std::string start = call.plain(first);
+  const std::string end = call.plain(first + 2);
+  const bool is_year_last = start.size() <= 2 && end.size() > 2;
+  return read_day(is_year_last ? end : start, call.plain(first + 1), is_year_last ? start : end);
+}
+
 // {{age|1879|3|14|1955|4|18}}: "76"; without a second day, the age when the dump was made.
 void write_age(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const std::string_view clock = call.site().clock;
   const bool is_now = call.at(4).empty() && clock.size() >= 10;
-  const auto birth = read_day(call.plain(1), call.plain(2), call.plain(3));
-  const auto then = is_now ? read_day(clock.substr(0, 4), clock.substr(5, 2), clock.substr(8, 2))
-                           : read_day(call.plain(4), call.plain(5), call.plain(6));
+  const auto birth = day_of(call, 1);
+  const auto then = is_now ? read_day(clock.substr(0, 4), clock.substr(5, 2), clock.substr(8, 2)) : day_of(call, 4);
   if (!birth || !then || *then < *birth) return;
   const bool is_before_birthday = std::pair(then->month(), then->day()) < std::pair(birth->month(), birth->day());
   out.append(std::to_string((then->year() - birth->year()).count() - (is_before_birthday ? 1 : 0)));

@@ -51,8 +51,13 @@ void write_foreign_link(TemplateCall& call, std::string_view /*detail*/, std::st
   }
 }
 
-// {{нп5|title|label|code|foreign title}}
+// {{нп5|title|label|code|foreign title}}; elsewhere {{iw|title|code|foreign title}}
 void write_labelled_link(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const bool has_code = is_language_code(call.at(2)) && !call.at(3).empty() && !is_language_code(call.at(3));
+  if (has_code) {
+    out.append(call.at(1));
+    return;
+  }
   out.append(call.any_of({"2", "текст", "1", "надо"}));
 }
 

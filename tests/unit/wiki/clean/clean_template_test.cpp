@@ -92,6 +92,7 @@ TEST(CleanTemplates, TablesThatCannotWorkAreFound) {
                                       "switches: NoToc",
                                       "a: {1}\na: {2}",
                                       "numbers: 12 345",
+                                      "dates: {day} {month}",
                                       "ranges: until=à",
                                       "ranges: to=",
                                       "languages: en",

@@ -134,6 +134,24 @@ TEST(LanguageText, NoEnglishWordsInOtherLanguages) {
   expect_all("ar", {{kSigns, "حوالي 1900, 3, 7 (26) 1755, * 1900, 'x', Essex y"}});
 }
 
+TEST(LanguageText, DaysInEitherOrder) {
+  expect_all("es", {{"el {{fecha de inicio|1|2|1980}}, {{fecha de inicio|1980|2|1}}, {{edad|2|1|1980|1|1|2000}}",
+                     "el 1 de febrero de 1980, 1 de febrero de 1980, 19"}});
+  expect_all("ar", {{"{{تاريخ|2|1|1980}}, {{تاريخ بداية|1980}}, {{عمر|1980|1|2|2000|1|1}}", "2 يناير 1980, 1980, 19"}});
+  expect_all("zh", {{"{{start date|1980|2}}", "1980年2月"}});
+}
+
+TEST(LanguageText, NamesOfSpanishRussianAndArabicTemplates) {
+  expect_all("es",
+             {{"{{n.º|5}} {{conversión|10|km|mi}} {{raíz|2}} {{quím|H|2|O}} {{cursivas|a}} si{{bemol}} {{iw|a|en|b}}",
+               "n.º 5 10 kilómetros (6,2 mi) √2 H2O a si♭ a"}});
+  expect_all("ru", {{"{{руб|5}} {{руб}} {{цветная ссылка|red|a|b}} {{хф|H2O}} {{iw5|a|b}} 5 {{км²}} {{СПб.}} {{°C}}",
+                     "5 ₽ ₽ b H2O b 5 км² СПб. °C"}});
+  expect_all("ar", {{"1.08{{*10^|12}} {{بدون لف|5 كم}} 10{{أس|3}} {{ill-WD2|عر=سام|id=Q1}} {{جذر|2}} {{تنصيص|نص}}",
+                     "1.08×10^12 5 كم 10^3 سام √2 «نص»"}});
+  expect_all("zh", {{"《甲》（{{韓|諺=내|漢=乃}}）{{原著|《乙》|丙}}", "《甲》（내, 乃）《乙》 丙"}});
+}
+
 TEST(LanguageText, RussianDaysOfBothStyles) {
   expect_all("ru",
              {{"род. {{СС|19|ноября|1711|8}}, {{СС2|7|ноября|1917|25|октября}}, {{СС|5|января|1901|23|декабря|1900}}",
