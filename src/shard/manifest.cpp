@@ -1,5 +1,7 @@
 #include "bertprep/shard/manifest.h"
 
+#include <algorithm>
+
 #include "bertprep/base/error.h"
 #include "io/json.h"
 

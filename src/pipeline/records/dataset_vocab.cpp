@@ -1,5 +1,6 @@
 #include "pipeline/records/dataset_vocab.h"
 
+#include <algorithm>
 #include <optional>
 #include <system_error>
 
