@@ -146,7 +146,8 @@ TEST(LanguageText, NamesOfSpanishRussianAndArabicTemplates) {
              {{"{{n.º|5}} {{conversión|10|km|mi}} {{raíz|2}} {{quím|H|2|O}} {{cursivas|a}} si{{bemol}} {{iw|a|en|b}}",
                "n.º 5 10 kilómetros (6,2 mi) √2 H2O a si♭ a"}});
   expect_all("ru", {{"{{руб|5}} {{руб}} {{цветная ссылка|red|a|b}} {{хф|H2O}} {{iw5|a|b}} 5 {{км²}} {{СПб.}} {{°C}}",
-                     "5 ₽ ₽ b H2O b 5 км² СПб. °C"}});
+                     "5 ₽ ₽ b H2O b 5 км² СПб. °C"},
+                    {"девиз ({{lang-lat|Scientia}}){{проверено|27|2|2010}} был", "девиз (лат. Scientia) был"}});
   expect_all("ar", {{"1.08{{*10^|12}} {{بدون لف|5 كم}} 10{{أس|3}} {{ill-WD2|عر=سام|id=Q1}} {{جذر|2}} {{تنصيص|نص}}",
                      "1.08×10^12 5 كم 10^3 سام √2 «نص»"}});
   expect_all("zh", {{"《甲》（{{韓|諺=내|漢=乃}}）{{原著|《乙》|丙}}", "《甲》（내, 乃）《乙》 丙"}});
