@@ -114,7 +114,9 @@ CleanVerdict CleanExtractor::extract(const WikiPage& page, std::string& lines) {
   if (work.counts != nullptr) renderer.note_uses(&work.uses);
   work.rendered.clear();
   renderer.render({0, work.text.size()}, 0, work.rendered);
-  work.writer.write(work.rendered, {.french = work.rules.french, .table = work.rules.table}, lines);
+  work.rules.has_code = work.reader.has_code();
+  const clean::LineRules prose{.french = work.rules.french, .has_code = work.rules.has_code, .table = work.rules.table};
+  work.writer.write(work.rendered, prose, lines);
   const bool is_long = is_as_long(lines, kMaxDisambiguationProse + 1);
   if (!is_long && clean::is_disambiguation(work.title, work.text, marks)) {
     lines.clear();

@@ -291,22 +291,29 @@ void remove_marks(std::string& text) {
 
 namespace {
 
-// The last byte of what may be called: f(), operator=(), f<T>(), f()().
-bool ends_name(char byte) {
-  return is_ascii_letter(byte) || is_ascii_digit(byte) ||
-         std::string_view("_=>)]").find(byte) != std::string_view::npos;
+// Whether `before`, which ends with the opening bracket, names what may be called: f(), operator=(), f<T>(), f()(). A
+// pair that lost its mark does not.
+bool names_function(std::string_view before) {
+  before.remove_suffix(1);
+  if (before.empty() || before.ends_with("()") || before.ends_with("[]")) return false;
+  const char last = before.back();
+  return is_ascii_letter(last) || is_ascii_digit(last) ||
+         std::string_view("_=>)]").find(last) != std::string_view::npos;
 }
 
 }  // namespace
 
 void settle_empty_brackets(std::string& text) {
-  for (std::size_t at = text.find(kEmptyMark); at != std::string::npos; at = text.find(kEmptyMark, at)) {
-    if (at > 1 && ends_name(text[at - 2])) {
-      ++at;
-    } else {
-      text.erase(at, 1);
-    }
+  std::size_t kept = text.find(kEmptyMark);
+  if (kept == std::string::npos) return;
+  for (std::size_t at = kept; at < text.size(); ++at) {
+    const std::string_view before = std::string_view(text).substr(0, kept);
+    const char next = at + 1 < text.size() ? text[at + 1] : ' ';
+    const bool is_pair = (before.ends_with('(') && next == ')') || (before.ends_with('[') && next == ']');
+    const bool stays = text[at] != kEmptyMark || (is_pair && names_function(before));
+    if (stays) text[kept++] = text[at];
   }
+  text.resize(kept);
 }
 
 void restore_signs(std::string& text) {

@@ -159,16 +159,16 @@ void LineWriter::clean(std::string& text) const {
   remove_switches(text, rules_.table);
   remove_bars(text);
   remove_marks(text);
-  settle_empty_brackets(text);
   // Brackets and tags that come together when something between them goes are taken away in the next round.
   for (int round = 0; round < kMaxRounds; ++round) {
     const std::size_t before = text.size();
     remove_tags(text);
     remove_brackets(text);
+    if (rules_.has_code) settle_empty_brackets(text);
     tidy(text, rules_.french);
     if (text.size() == before) break;
   }
-  restore_signs(text);
+  if (rules_.has_code) restore_signs(text);
 }
 
 }  // namespace bertprep::clean

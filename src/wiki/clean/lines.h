@@ -13,6 +13,7 @@ struct LineRules {
   bool lists = false;
   bool headings = false;
   bool french = false;
+  bool has_code = false;                 // the text holds marks of code (SourceReader::has_code)
   const LanguageTable* table = nullptr;  // for __SWITCHES__
 };
 

@@ -115,9 +115,9 @@ std::vector<Span> Renderer::split(Span span) const {
 bool Renderer::is_lone_category(const Mark& mark) const {
   const std::string_view inside = text_.substr(mark.begin + 2, mark.end - mark.begin - 4);
   const std::size_t bar = inside.find('|');
-  if (inside.find("{{!}}") < bar) return false;
   if (bar != std::string_view::npos && trim(inside.substr(bar + 1)).size() > 1) return false;
   if (!looks_like_category(trim(inside.substr(0, bar)))) return false;
+  if (inside.find("{{!}}") < bar) return false;
   std::size_t before = mark.begin;
   while (before > 0 && is_blank(text_[before - 1])) --before;
   std::size_t after = mark.end;
@@ -131,7 +131,9 @@ void Renderer::render_link(Span inside, int depth, std::string& out) {
   std::string target;
   render({inside.begin, bar}, depth + 1, target);
   // {{!}} is a bar, too.
-  const std::size_t written_bar = target.find('|');
+  const std::size_t mark = first_mark(inside.begin);
+  const bool has_marks = mark < marks_.size() && marks_[mark].begin < bar;
+  const std::size_t written_bar = has_marks ? target.find('|') : target.npos;
   std::string label = written_bar == target.npos ? std::string() : target.substr(written_bar + 1);
   target.resize(std::min(written_bar, target.size()));
   const LinkTarget link = read_target(target, site_);

@@ -20,28 +20,12 @@ bool is_hidden(std::string_view attributes) {
   return starts_in_any_case(trim_left(rest.substr(1)), "none");
 }
 
-bool is_code_tag(const Tag& tag) {
-  return tag.name == "code" || tag.name == "tt" || tag.name == "kbd" || tag.name == "samp";
+bool is_code_tag(std::string_view name) {
+  return name == "code" || name == "tt" || name == "kbd" || name == "samp";
 }
 
 bool is_empty_pair(std::string_view pair) {
   return pair == "()" || pair == "[]";
-}
-
-void append_protected(std::string& out, std::string_view text) {
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const char byte = text[at];
-    if (at > 0 && is_empty_pair(text.substr(at - 1, 2))) out.push_back(kEmptyMark);
-    if (byte == '\n') {
-      out.push_back(' ');
-    } else if (byte == '<') {
-      out.push_back(kLessMark);
-    } else if (byte == '&' || is_word_byte(byte) || byte == ' ') {
-      out.push_back(byte);
-    } else if (static_cast<unsigned char>(byte) > ' ') {
-      out.append("&#").append(std::to_string(static_cast<int>(byte))).push_back(';');
-    }
-  }
 }
 
 }  // namespace
@@ -50,6 +34,7 @@ void SourceReader::read(std::string_view source, std::string& out) {
   source_ = source;
   out_ = &out;
   finders_.clear();
+  has_code_ = false;
   code_end_ = 0;
   lower_source_.resize(source.size());
   std::transform(source.begin(), source.end(), lower_source_.begin(), [](char byte) { return ascii_lower(byte); });
@@ -90,12 +75,32 @@ void SourceReader::append_plain(std::string_view text, bool is_code) {
     at = end + 1;
     if (!is_empty_pair(text.substr(std::min(end, text.size()), 2))) continue;
     out_->push_back(text[end]);
-    if (out_->size() > 1 && (*out_)[out_->size() - 2] != '[') out_->push_back(kEmptyMark);
+    if (out_->size() > 1 && (*out_)[out_->size() - 2] == '[') continue;
+    out_->push_back(kEmptyMark);
+    has_code_ = true;
   }
   if (is_code && out_->find("&lt;", before) != std::string::npos) {
     std::string code = out_->substr(before);
     replace_all(code, "&lt;", std::string_view(&kLessMark, 1));
     out_->replace(before, std::string::npos, code);
+    has_code_ = true;
+  }
+}
+
+void SourceReader::append_protected(std::string_view text) {
+  has_code_ = true;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char byte = text[at];
+    if (at > 0 && is_empty_pair(text.substr(at - 1, 2))) out_->push_back(kEmptyMark);
+    if (byte == '\n') {
+      out_->push_back(' ');
+    } else if (byte == '<') {
+      out_->push_back(kLessMark);
+    } else if (byte == '&' || is_word_byte(byte) || byte == ' ') {
+      out_->push_back(byte);
+    } else if (static_cast<unsigned char>(byte) > ' ') {
+      out_->append("&#").append(std::to_string(static_cast<int>(byte))).push_back(';');
+    }
   }
 }
 
@@ -143,10 +148,11 @@ std::size_t SourceReader::take_tag(const Tag& tag, std::size_t at) {
     if (tag.kind == TagKind::kNowiki) return take_nowiki(tag);
     if (tag.kind == TagKind::kFormula) return take_formula(tag);
     if (is_hidden(tag.attributes)) return take_hidden(tag);
-    if (is_code_tag(tag)) return take_code(tag);
+    if (tag.kind == TagKind::kInline && is_code_tag(tag.name)) return take_code(tag);
   }
   if (tag.kind == TagKind::kUnknown && at < code_end_) {
     out_->push_back(kLessMark);  // std::vector<T>
+    has_code_ = true;
     return at + 1;
   }
   switch (tag.kind) {
@@ -241,7 +247,7 @@ std::size_t SourceReader::take_removed(const Tag& tag) {
   const bool is_inline_code = tag.attributes.find("inline") != std::string_view::npos;
   if (closing == std::string::npos) return tag.end;
   if (is_inline_code) {
-    append_protected(*out_, body_of(tag, closing));
+    append_protected(body_of(tag, closing));
   } else if (tag.kind == TagKind::kRemovedBlock) {
     out_->push_back(kBlockMark);
   }
@@ -255,7 +261,7 @@ std::string_view SourceReader::body_of(const Tag& tag, std::size_t closing) cons
 std::size_t SourceReader::take_nowiki(const Tag& tag) {
   const std::size_t closing = find_near_closing(tag);
   if (closing == std::string::npos) return tag.end;
-  append_protected(*out_, body_of(tag, closing));
+  append_protected(body_of(tag, closing));
   return past_tag(closing);
 }
 
@@ -263,7 +269,7 @@ std::size_t SourceReader::take_formula(const Tag& tag) {
   const std::size_t closing = find_near_closing(tag);
   if (closing == std::string::npos) return tag.end;
   std::string text;
-  if (write_formula(body_of(tag, closing), text)) append_protected(*out_, text);
+  if (write_formula(body_of(tag, closing), text)) append_protected(text);
   return past_tag(closing);
 }
 

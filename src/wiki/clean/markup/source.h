@@ -16,6 +16,8 @@ class SourceReader {
   // Replaces `out` by what is left of `source`, which is unescaped once. Tags that shape paragraphs become the marks of
   // chars.h; <nowiki> text is escaped as character references; simple formulas are written as text.
   void read(std::string_view source, std::string& out);
+  // Whether `out` then holds kEmptyMark or kLessMark.
+  bool has_code() const { return has_code_; }
 
  private:
   // Where "<name" or "</name" is found next; searched again only when it lies behind.
@@ -38,6 +40,7 @@ class SourceReader {
   std::size_t take_formula(const Tag& tag);
   std::size_t take_hidden(const Tag& tag);
   void append_plain(std::string_view text, bool is_code);
+  void append_protected(std::string_view text);
   std::size_t take_code(const Tag& tag);
   std::string_view body_of(const Tag& tag, std::size_t closing) const;
   bool begins_fraction(std::size_t at) const;
@@ -47,6 +50,7 @@ class SourceReader {
   std::string* out_ = nullptr;
   std::string lower_source_;
   std::vector<Finder> finders_;
+  bool has_code_ = false;
   std::size_t code_end_ = 0;  // up to here the source is code, if it is not reached yet
 };
 

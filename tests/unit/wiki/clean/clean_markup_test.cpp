@@ -33,7 +33,7 @@ TEST(CleanMarkup, EmptyBracketsOfCodeStay) {
   expect_all({{"a () b, a [] b, () c", "a b, a b, c"},
               {"Foo ({{x}}) a, foo({{x}}) b, foo(<ref>x</ref>) c, foo(<!-- x -->) d, foo[{{x}}] e",
                "Foo a, foo b, foo c, foo d, foo e"},
-              {"a {{x}}() b, a (()) b, [[]] c", "a b, a b, c"},
+              {"a {{x}}() b, a (()) b, [[]] c, a ()() b, a ({{x}})() b", "a b, a b, c, a b, a b"},
               {"http://x.org/f() [http://x.org/g() label] d", "label d"}});
 }
 

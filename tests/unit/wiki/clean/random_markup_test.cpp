@@ -107,6 +107,14 @@ constexpr std::string_view kTokens[] = {"{{",
                                         "!",
                                         "<gallery>",
                                         "<poem>",
+                                        "<code>",
+                                        "</code>",
+                                        "&lt;",
+                                        "()",
+                                        "[]",
+                                        "{{!}}",
+                                        "<T>",
+                                        "f",
                                         "<br",
                                         "<br\n",
                                         "</div",
@@ -148,7 +156,8 @@ TEST(CleanRandom, TimeGrowsWithTheLengthOnly) {
                            "<nowiki>",   "<math>",      "&amp;",      "{{convert|", "()",
                            "}}",         "[[a]]",       "{{{{{",      "<table>",    "x|y]] ",
                            "{{hlist|a|", "<a \"",       "w:",         "|a=b",       "{{#if:",
-                           "{{a}}",      "<ref><ref/>", "(\"",        "__"}) {
+                           "{{a}}",      "<ref><ref/>", "(\"",        "__",         "f()",
+                           "<code>&lt;", "[[a{{!}}",    "</code>"}) {
     double few = 1e9;
     double many = 1e9;
     for (int round = 0; round < 3; ++round) {
