@@ -29,6 +29,12 @@ if(BERTPREP_SANITIZE)
   target_compile_definitions(bertprep_flags INTERFACE BERTPREP_SANITIZED)
   target_compile_options(bertprep_flags INTERFACE -fsanitize=${BERTPREP_SANITIZE} -fno-omit-frame-pointer
                                                   -fno-sanitize-recover=all)
+  # In tests themselves, these find what crashes anyway, for a fifth of the time to compile them.
+  if(BERTPREP_SANITIZE MATCHES "undefined")
+    target_compile_options(
+      bertprep_flags
+      INTERFACE $<$<BOOL:$<TARGET_PROPERTY:BERTPREP_IS_TEST>>:-fno-sanitize=null,alignment,vptr,object-size>)
+  endif()
   target_link_options(bertprep_flags INTERFACE -fsanitize=${BERTPREP_SANITIZE})
   find_program(BERTPREP_LLD ld.lld DOC "A faster linker for the large programs of sanitizers")
   if(BERTPREP_LLD)

@@ -21,7 +21,7 @@ for name in "${names[@]}"; do
   [ -e "tests/fuzz/${name}_fuzz.cpp" ] || { echo "there is no target '$name' (tests/fuzz/${name}_fuzz.cpp)" >&2; exit 2; }
 done
 
-build asan "${names[@]/#/fuzz_}"
+build fuzz "${names[@]/#/fuzz_}"
 # Targets that read files write every input to one first.
 [ ! -w /dev/shm ] || export TMPDIR=/dev/shm
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
@@ -32,7 +32,7 @@ for name in "${names[@]}"; do
   log=build/logs/fuzz-$name.log
   mkdir -p "$new" "$failures"
   result=passed
-  build/asan/tests/fuzz_"$name" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
+  build/fuzz/tests/fuzz_"$name" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
     -artifact_prefix="$failures/" "$new" "tests/fuzz/corpus/$name" >"$log" 2>&1 || result=failed
   inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
   if [ "$result" = passed ]; then

@@ -44,6 +44,23 @@ TEST(ListFolder, TellsEntriesByName) {
   EXPECT_FALSE(entries[2].is_symlink());
 }
 
+TEST(NamesInFolder, AreSortedAndEmptyWithoutAFolder) {
+  const TempFolder temp;
+  fill(temp);
+  EXPECT_THAT(names_in_folder_if_any(temp.path()), ElementsAre("a", "b", "c"));
+  EXPECT_THAT(names_in_folder_if_any(temp / "none"), testing::IsEmpty());
+}
+
+TEST(IsEmptyFolder, NeedsAReadableFolderWithoutEntries) {
+  const TempFolder temp;
+  fill(temp);
+  fs::create_directory(temp / "empty");
+  EXPECT_TRUE(is_empty_folder(temp / "empty"));
+  for (const char* name : {"c", "b", "none"}) EXPECT_FALSE(is_empty_folder(temp / name)) << name;
+  temp.write("empty/.hidden", "");
+  EXPECT_FALSE(is_empty_folder(temp / "empty"));
+}
+
 TEST(ListFolder, AMissingFolderIsAnErrorOrNothing) {
   const TempFolder temp;
   temp.write("file", "");

@@ -48,6 +48,18 @@ TEST_F(CommitQueueTest, TasksFinishedSoonAfterACommitWait) {
   EXPECT_EQ(files_in(folder_.state_folder() / "partial"), 0u);
 }
 
+TEST_F(CommitQueueTest, OneFolderCanBeCommittedAlone) {
+  CommitQueue queue;
+  queue.add(folder_, finished_task(folder_, "a"));
+  queue.add(other_, finished_task(other_, "b"));
+  queue.commit_all(other_);
+  EXPECT_TRUE(other_.finished("b", kKey));
+  EXPECT_FALSE(folder_.record("a"));
+  queue.commit_all(other_);
+  queue.commit_all(folder_);
+  EXPECT_TRUE(folder_.finished("a", kKey));
+}
+
 TEST_F(CommitQueueTest, NothingWaitsLonger) {
   CommitQueue queue;
   queue.add(folder_, finished_task(folder_, "a"));
