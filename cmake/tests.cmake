@@ -7,7 +7,8 @@ function(bertprep_add_test)
   bertprep_link_rooms(${TEST_NAME} ${TEST_ROOMS})
   target_link_libraries(${TEST_NAME} PRIVATE bertprep_test_support GTest::gtest GTest::gtest_main GTest::gmock
                                              ${TEST_LINK})
-  set_target_properties(${TEST_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests BERTPREP_IS_TEST ON)
+  set_target_properties(${TEST_NAME} PROPERTIES BERTPREP_IS_TEST ON
+                                                RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   # One label that says all ("unit-threads"): a list does not survive the discovery, and ctest -L takes an expression.
   list(JOIN TEST_LABELS "-" labels)
   if(labels MATCHES "property|golden|slow")
