@@ -3,6 +3,7 @@
 #include "base/number_text.h"
 #include "io/digest.h"
 #include "io/input_file.h"
+#include "wiki/clean/article.h"
 
 namespace bertprep {
 
@@ -47,17 +48,6 @@ Options with_canonical_accents(Options options) {
   return options;
 }
 
-// How the corpus becomes text.
-void add_parts(std::span<const CorpusPart> parts, const std::optional<CompletionRecord>& earlier, Recipe& recipe) {
-  for (const CorpusPart& part : parts) {
-    recipe.add_options(part.source);
-    if (resolve_format(part.inputs, part.source) == InputFormat::kMediawiki)
-      recipe.add_options(wiki_by_content(part.wiki, earlier));
-  }
-}
-
-}  // namespace
-
 WikiOptions wiki_by_content(WikiOptions wiki, const std::optional<CompletionRecord>& earlier) {
   if (wiki.templates.empty()) return wiki;
   if (!std::filesystem::exists(wiki.templates)) {
@@ -68,6 +58,21 @@ WikiOptions wiki_by_content(WikiOptions wiki, const std::optional<CompletionReco
   const Json* made = earlier ? earlier->counts.find(kMadeTemplates) : nullptr;
   wiki.templates = made != nullptr && made->text() == sha256 ? kOfTheDumps : "sha256:" + sha256;
   return wiki;
+}
+
+// How the corpus becomes text.
+void add_parts(std::span<const CorpusPart> parts, const std::optional<CompletionRecord>& earlier, Recipe& recipe) {
+  for (const CorpusPart& part : parts) {
+    recipe.add_options(part.source);
+    if (resolve_format(part.inputs, part.source) == InputFormat::kMediawiki) add_wiki(part.wiki, earlier, recipe);
+  }
+}
+
+}  // namespace
+
+void add_wiki(const WikiOptions& wiki, const std::optional<CompletionRecord>& earlier, Recipe& recipe) {
+  recipe.add_options(wiki_by_content(wiki, earlier));
+  if (wiki.clean) recipe.add("clean-text", clean_text_version());
 }
 
 void add_made_templates(const WikiOptions& wiki, CompletionRecord& record) {

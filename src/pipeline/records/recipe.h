@@ -44,9 +44,9 @@ class Recipe {
   std::vector<std::pair<std::string, std::string>> entries_;
 };
 
-// The options for a recipe, with a file of templates replaced by its content. A file made by the run represents the
+// Adds how pages become text, with a file of templates replaced by its content. A file made by the run represents the
 // dumps; `earlier` tells when it was.
-WikiOptions wiki_by_content(WikiOptions wiki, const std::optional<CompletionRecord>& earlier);
+void add_wiki(const WikiOptions& wiki, const std::optional<CompletionRecord>& earlier, Recipe& recipe);
 // Adds the file of templates, made by a stage that began without it, to the stage's record.
 void add_made_templates(const WikiOptions& wiki, CompletionRecord& record);
 

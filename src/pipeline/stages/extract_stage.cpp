@@ -49,7 +49,8 @@ std::vector<fs::path> files_of(std::span<const Input> inputs) {
 Recipe recipe_of_task(const ExtractTask& task, std::span<const fs::path> files,
                       const std::optional<CompletionRecord>& earlier) {
   Recipe recipe(kStage, kStageVersion);
-  recipe.add_options(wiki_by_content(task.wiki, earlier)).add_options(task.files);
+  add_wiki(task.wiki, earlier, recipe);
+  recipe.add_options(task.files);
   for (const fs::path& file : files) recipe.add("dump", file.filename().native());
   return recipe;
 }

@@ -15,6 +15,9 @@
 namespace bertprep {
 namespace {
 
+// To be raised when another rule than those of languages/*.txt changes the text of a page.
+constexpr std::string_view kRulesVersion = "2";
+
 // "en" of "https://en.wikipedia.org/wiki", which is also the guess when the dump does not say.
 std::string language_of(const WikiSite& site) {
   const std::size_t slashes = site.url_base.find("//");
@@ -66,6 +69,10 @@ struct CleanExtractor::Workspace {
   std::string text;
   std::string rendered;
 };
+
+std::string clean_text_version() {
+  return std::string(kRulesVersion).append("-").append(clean::language_files_sha256().substr(0, 12));
+}
 
 std::string_view reason_of(CleanVerdict verdict) {
   switch (verdict) {

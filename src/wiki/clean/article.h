@@ -25,6 +25,9 @@ struct CleanChoice {
   std::int64_t min_length = 0;
 };
 
+// Changes whenever the text of a page may: part of the recipe of clean text. A number and a digest of the tables.
+std::string clean_text_version();
+
 class CleanExtractor {
  public:
   // One extractor a thread: buffers are used again from page to page. `site` is kept.

@@ -244,6 +244,10 @@ std::string LanguageTable::named_language(std::string_view code, std::string_vie
   return phrase;
 }
 
+std::string_view language_files_sha256() {
+  return kLanguageFilesSha256;
+}
+
 const LanguageTable& language_table(std::string_view language) {
   using Tables = std::unordered_map<std::string_view, LanguageTable>;
   static const Tables kTables = [] {

@@ -83,6 +83,9 @@ class LanguageTable {
 // The files: the language and its text.
 std::span<const std::pair<std::string_view, std::string_view>> language_files();
 
+// The SHA-256 of all files.
+std::string_view language_files_sha256();
+
 // Of "fr" and so on; an empty one when there is no file. The Simple English Wikipedia's is the English one.
 const LanguageTable& language_table(std::string_view language);
 

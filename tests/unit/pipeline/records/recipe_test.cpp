@@ -7,6 +7,7 @@
 #include "support/thrown.h"
 #include "twins/tokenizer.h"
 #include "unit/pipeline/small_run.h"
+#include "wiki/clean/article.h"
 
 namespace bertprep::test {
 namespace {
@@ -39,6 +40,16 @@ TEST(Recipe, NamesAccentsOnlyWhereTheyAreNotAsInTheReference) {
     EXPECT_EQ(accents(true, AccentStripping::kNo), "no");
     EXPECT_EQ(accents(false, AccentStripping::kYes), "yes");
   }
+}
+
+TEST(Recipe, HasTheVersionOfCleanText) {
+  FormatTask task;
+  task.parts.push_back({.inputs = {"dump.xml"}, .source = {.format = InputFormat::kMediawiki}, .wiki = {}});
+  EXPECT_EQ(format_recipe(task).json().find("clean-text"), nullptr);
+  task.parts.front().wiki.clean = true;
+  const Json clean = format_recipe(task).json();
+  EXPECT_EQ(clean.at("clean-text").text(), clean_text_version());
+  EXPECT_THAT(clean_text_version(), testing::MatchesRegex("[0-9]+-[0-9a-f]+"));
 }
 
 std::string refusal(const TempFolder& folder, const PipelineOptions& options) {
