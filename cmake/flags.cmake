@@ -29,7 +29,7 @@ if(BERTPREP_SANITIZE)
   target_compile_definitions(bertprep_flags INTERFACE BERTPREP_SANITIZED)
   target_compile_options(bertprep_flags INTERFACE -fsanitize=${BERTPREP_SANITIZE} -fno-omit-frame-pointer
                                                   -fno-sanitize-recover=all)
-  # In tests themselves, these find what crashes anyway, for a fifth of the time to compile them.
+  # In the code of tests, these checks find only what crashes anyway, and take a sixth of the time to compile it.
   if(BERTPREP_SANITIZE MATCHES "undefined")
     target_compile_options(
       bertprep_flags

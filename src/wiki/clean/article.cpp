@@ -15,7 +15,7 @@
 namespace bertprep {
 namespace {
 
-// To be raised when another rule than those of languages/*.txt changes the text of a page.
+// Raise it when a change outside languages/*.txt changes the text of a page.
 constexpr std::string_view kRulesVersion = "2";
 
 // "en" of "https://en.wikipedia.org/wiki", which is also the guess when the dump does not say.

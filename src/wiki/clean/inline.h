@@ -28,17 +28,17 @@ void remove_switches(std::string& text, const LanguageTable* table);
 // digit.
 void remove_marks(std::string& text);
 
-// Brackets that the author left empty are text behind the name of a function: the mark between them keeps tidy() from
-// dropping them. It goes where they stand elsewhere.
+// Keeps the mark between brackets that the author left empty after the name of a function, so that tidy() does not
+// drop them. Removes all other such marks.
 void settle_empty_brackets(std::string& text);
 
-// Takes those marks away, and those of a `<` that is no tag.
+// Removes these marks, and restores each `<` that begins no tag.
 void restore_signs(std::string& text);
 
-// Takes away what still looks like a tag of HTML or MediaWiki.
+// Removes what still looks like a tag of HTML or MediaWiki.
 void remove_tags(std::string& text);
 
-// Takes away {{ }} [[ ]] {| |}.
+// Removes {{ }} [[ ]] {| |}.
 void remove_brackets(std::string& text);
 
 }  // namespace bertprep::clean

@@ -42,7 +42,7 @@ class LanguageTable {
   const NumberSigns* number_signs() const { return signs_ ? &*signs_ : nullptr; }
   // The name of "1" to "12", "01" too; `month` unchanged if it is not one of them or the table has no names.
   std::string_view month_name(std::string_view month) const;
-  // "{day} de {month} de {year}"; what a part that is not given stands before goes with it.
+  // "{day} de {month} de {year}". A missing part is left out with the text up to the next part.
   std::string_view date_form() const { return date_form_; }
   // What stands for "to", "and", "or" and "by" between numbers; empty when the table does not say.
   std::string_view range_word(std::string_view english) const;
