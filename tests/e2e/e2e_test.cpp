@@ -23,7 +23,7 @@ Finished bertprep(const Arguments& arguments, const RunOptions& options) {
   for (const char* proxy : {"http_proxy", "https_proxy", "all_proxy"}) {
     here.environment.emplace_back(proxy, "http://127.0.0.1:9");
   }
-  here.environment.emplace_back("no_proxy", "127.0.0.1,localhost");
+  here.environment.emplace_back("no_proxy", "127.0.0.0/8,localhost");
   return run_program(Arguments{BERTPREP_PROGRAM} + arguments, here);
 }
 

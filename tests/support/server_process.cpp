@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <fstream>
 #include <sstream>
@@ -23,10 +24,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-sockaddr_in loopback(int port) {
+// Each process has a loopback address of its own: on 127.0.0.1, a test beside this one could take a free port
+// before the server does.
+std::uint32_t own_address() {
+  return (127U << 24) | (1U << 22) | (static_cast<std::uint32_t>(::getpid()) & 0x3F'FFFFU);
+}
+
+std::string own_host() {
+  const in_addr address{htonl(own_address())};
+  std::array<char, INET_ADDRSTRLEN> text{};
+  return ::inet_ntop(AF_INET, &address, text.data(), text.size());
+}
+
+sockaddr_in at_port(int port) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_addr.s_addr = htonl(own_address());
   address.sin_port = htons(static_cast<std::uint16_t>(port));
   return address;
 }
@@ -35,21 +48,23 @@ const sockaddr* plain(const sockaddr_in& address) {
   return static_cast<const sockaddr*>(static_cast<const void*>(&address));
 }
 
-int free_port() {
+// A free port that is not `taken`.
+int free_port(int taken = 0) {
   const int descriptor = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address = loopback(0);
+  sockaddr_in address = at_port(0);
   socklen_t size = sizeof address;
   if (::bind(descriptor, plain(address), size) != 0 ||
       ::getsockname(descriptor, static_cast<sockaddr*>(static_cast<void*>(&address)), &size) != 0) {
     throw std::runtime_error("no free port");
   }
   ::close(descriptor);
-  return ntohs(address.sin_port);
+  const int port = ntohs(address.sin_port);
+  return port == taken ? free_port(taken) : port;
 }
 
 bool answers(int port) {
   const int descriptor = ::socket(AF_INET, SOCK_STREAM, 0);
-  const sockaddr_in address = loopback(port);
+  const sockaddr_in address = at_port(port);
   const bool connected = ::connect(descriptor, plain(address), sizeof address) == 0;
   ::close(descriptor);
   return connected;
@@ -62,13 +77,15 @@ std::string read_all(const fs::path& path) {
   return text.str();
 }
 
+// Returns when `condition` holds; throws with the process's `log` if it ends before, or after a minute.
 template <class Condition>
-void wait_until(const Condition& condition, const std::string& what) {
-  for (int i = 0; i < 500; ++i) {
+void wait_until(const Condition& condition, BackgroundProcess& process, const fs::path& log) {
+  for (int i = 0; i < 3000; ++i) {
     if (condition()) return;
+    if (process.has_ended()) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  throw std::runtime_error(what);
+  throw std::runtime_error("the server did not come up:\n" + read_all(log));
 }
 
 constexpr const char* kNginxConfiguration = R"(daemon off;
@@ -85,8 +102,8 @@ http {
   uwsgi_temp_path SCRATCH/uwsgi;
   scgi_temp_path SCRATCH/scgi;
   server {
-    listen 127.0.0.1:PLAIN;
-    listen 127.0.0.1:SECURE ssl;
+    listen HOST:PLAIN;
+    listen HOST:SECURE ssl;
     ssl_certificate SCRATCH/cert.pem;
     ssl_certificate_key SCRATCH/key.pem;
     root FILES;
@@ -107,11 +124,13 @@ fs::path configure(const fs::path& files, const fs::path& scratch, int port, int
                                 fs::perms::others_read | fs::perms::others_exec);
   }
   run_program({"/usr/bin/openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
-               "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost",
-               "-keyout", scratch / "key.pem", "-out", scratch / "cert.pem"});
+               "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
+               "subjectAltName=IP:" + own_host() + ",DNS:localhost", "-keyout", scratch / "key.pem", "-out",
+               scratch / "cert.pem"});
   std::string text = kNginxConfiguration;
   replace_all(text, "SCRATCH", scratch.string());
   replace_all(text, "FILES", files.string());
+  replace_all(text, "HOST", own_host());
   replace_all(text, "PLAIN", std::to_string(port));
   replace_all(text, "SECURE", std::to_string(tls_port));
   replace_all(text, "RATE", rate.empty() ? "" : "limit_rate " + rate + ";");
@@ -156,7 +175,7 @@ void BackgroundProcess::end(int signal) {
 FaultServer::FaultServer(const fs::path& files, const fs::path& scratch)
     : process_({"/usr/bin/python3", source_folder() / "tests/support/fault_server.py", files, scratch / "port"},
                scratch / "fault_server.log") {
-  wait_until([&] { return fs::exists(scratch / "port"); }, "the fault server did not come up");
+  wait_until([&] { return fs::exists(scratch / "port"); }, process_, scratch / "fault_server.log");
   url_ = "http://127.0.0.1:" + read_all(scratch / "port");
 }
 
@@ -168,12 +187,12 @@ Nginx::Nginx(const fs::path& files, const fs::path& scratch, const std::string& 
     : scratch_(scratch),
       certificate_(scratch / "cert.pem"),
       port_(free_port()),
-      tls_port_(free_port()),
-      url_("http://127.0.0.1:" + std::to_string(port_)),
-      tls_url_("https://127.0.0.1:" + std::to_string(tls_port_)),
+      tls_port_(free_port(port_)),
+      url_("http://" + own_host() + ":" + std::to_string(port_)),
+      tls_url_("https://" + own_host() + ":" + std::to_string(tls_port_)),
       process_({kNginx, "-p", scratch, "-c", configure(files, scratch, port_, tls_port_, rate)},
                scratch / "nginx.out") {
-  wait_until([this] { return answers(port_) && answers(tls_port_); }, "nginx did not come up");
+  wait_until([this] { return answers(port_) && answers(tls_port_); }, process_, scratch / "nginx.out");
 }
 
 std::string Nginx::requests() const {
