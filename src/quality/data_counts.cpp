@@ -1,6 +1,7 @@
 #include "quality/data_counts.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/number_text.h"
 
@@ -90,6 +91,10 @@ void DataCounts::add_shard(std::string_view file, const Json& json) {
   spread.articles += text.articles;
   spread.single_article += text.articles == 1 ? 1 : 0;
   text_.add(text);
+}
+
+FrequentWords DataCounts::take_unknown_words() {
+  return std::exchange(text_.unknown_words, FrequentWords());
 }
 
 void DataCounts::set_dropped(const ReasonCounts& left_out, const ReasonCounts& rejected) {

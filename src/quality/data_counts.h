@@ -44,6 +44,10 @@ class DataCounts {
  public:
   // `json` is shard_counts_json()'s, `file` the shard's name. Throws FormatError.
   void add_shard(std::string_view file, const Json& json);
+  // Takes out the unknown words of the shards so far, and adds such words: with many different ones, their sums depend
+  // on the order of shards.
+  FrequentWords take_unknown_words();
+  void add_unknown_words(const FrequentWords& words) { text_.unknown_words.add(words); }
   // Documents that did not become articles.
   void set_dropped(const ReasonCounts& left_out, const ReasonCounts& rejected);
 

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Json to_json(const CompletionRecord& record) {
+Json to_json(CompletionRecord record) {
   Json outputs = Json::array();
   for (const OutputEntry& output : record.outputs) {
     Json entry = Json::object();
@@ -26,8 +26,8 @@ Json to_json(const CompletionRecord& record) {
   Json json = Json::object();
   json.add("key", Json::string(record.key))
       .add("outputs", std::move(outputs))
-      .add("recipe", record.recipe)
-      .add("counts", record.counts);
+      .add("recipe", std::move(record.recipe))
+      .add("counts", std::move(record.counts));
   if (!record.plan_key.empty()) json.add("plan-key", Json::string(record.plan_key));
   return json;
 }
@@ -98,8 +98,8 @@ CompletionRecord read_record(const fs::path& file) {
   return from_json(read_sealed(file));
 }
 
-std::string to_text(const CompletionRecord& record) {
-  return seal(to_json(record));
+std::string to_text(CompletionRecord record) {
+  return seal(to_json(std::move(record)));
 }
 
 }  // namespace bertprep

@@ -44,6 +44,6 @@ inline constexpr const char* kAssignmentStage = "placement";
 CompletionRecord read_record(const std::filesystem::path& file);
 
 // The record as written: sealed.
-std::string to_text(const CompletionRecord& record);
+std::string to_text(CompletionRecord record);
 
 }  // namespace bertprep

@@ -7,7 +7,7 @@
 #include "io/folder.h"
 #include "io/input_file.h"
 #include "pipeline/records/dataset_vocab.h"
-#include "quality/data_counts.h"
+#include "shard/shard_names.h"
 
 namespace bertprep {
 namespace {
@@ -142,39 +142,61 @@ std::size_t count_outdated(const OutputFolder& folder, const Json& recipe, const
   return count;
 }
 
-Manifest merge_records(const OutputFolder& folder, const std::string& dataset, const Provenance& provenance,
-                       const DroppedDocuments& dropped) {
+void RecordSums::add(const OutputFolder& folder, const std::string& task, const CompletionRecord& record) {
+  const OutputEntry& output = record.outputs.front();
+  const Json* vocab = record.counts.find(kVocabName);
+  const Json* data = record.counts.find(kShardCounts);
+  ManifestShard entry{output.name, record.counts.at("rows").as_unsigned(), output.size_bytes, output.sha256,
+                      record.counts.at("text_sha256").text()};
+  const std::lock_guard lock(mutex_);
+  if (shards_.empty()) {
+    recipe_ = record.recipe;
+    first_file_ = output.name;
+  } else {
+    require_same_recipe(record.recipe, output.name, recipe_, first_file_, folder);
+  }
+  is_counted_ = is_counted_ && data != nullptr;
+  if (is_counted_) counts_.add_shard(output.name, *data);
+  shards_.insert_or_assign(
+      natural_key(task), Shard{std::move(entry), vocab == nullptr ? "" : vocab->text(), counts_.take_unknown_words()});
+}
+
+bool RecordSums::contains(const std::string& task) const {
+  return shards_.contains(natural_key(task));
+}
+
+Manifest RecordSums::manifest(const OutputFolder& folder, const std::string& dataset, const Provenance& provenance,
+                              const DroppedDocuments& dropped) {
   Manifest manifest;
   manifest.dataset = dataset;
-  Json recipe = Json::object();
   std::string vocab_name;
-  DataCounts counts;
-  bool is_counted = true;
-  for (const std::string& task : folder.recorded_tasks()) {
-    const auto record = record_of_shard(folder, task);
-    if (!record) continue;
-    if (const Json* name = record->counts.find(kVocabName); name != nullptr && vocab_name.empty()) {
-      vocab_name = name->text();
-    }
-    const OutputEntry& output = record->outputs.front();
-    if (manifest.shards.empty()) {
-      recipe = record->recipe;
-    } else {
-      require_same_recipe(record->recipe, output.name, recipe, manifest.shards.front().file, folder);
-    }
-    manifest.shards.push_back({output.name, record->counts.at("rows").as_unsigned(), output.size_bytes, output.sha256,
-                               record->counts.at("text_sha256").text()});
-    const Json* data = record->counts.find(kShardCounts);
-    is_counted = is_counted && data != nullptr;
-    if (is_counted) counts.add_shard(output.name, *data);
+  for (auto& [key, shard] : shards_) {
+    if (vocab_name.empty()) vocab_name = shard.vocab_name;
+    manifest.shards.push_back(std::move(shard.entry));
+    counts_.add_unknown_words(shard.unknown_words);
   }
-  manifest.vocabulary = copied_vocab(folder, recipe, vocab_name);
-  for (const auto& [name, value] : recipe.members()) manifest.recipe.emplace_back(name, value.text());
+  manifest.vocabulary = copied_vocab(folder, recipe_, vocab_name);
+  for (const auto& [name, value] : recipe_.members()) manifest.recipe.emplace_back(name, value.text());
   manifest.recipe.insert(manifest.recipe.end(), provenance.begin(), provenance.end());
   manifest.rejected_by_reason = dropped.rejected;
-  counts.set_dropped(dropped.left_out, dropped.rejected);
-  if (is_counted) add_data(counts, manifest);
+  counts_.set_dropped(dropped.left_out, dropped.rejected);
+  if (is_counted_) add_data(counts_, manifest);
   return manifest;
+}
+
+Manifest merge_records(const OutputFolder& folder, const std::string& dataset, const Provenance& provenance,
+                       const DroppedDocuments& dropped, RecordSums& sums) {
+  for (const std::string& task : folder.recorded_tasks()) {
+    if (sums.contains(task)) continue;
+    if (const auto record = record_of_shard(folder, task)) sums.add(folder, task, *record);
+  }
+  return sums.manifest(folder, dataset, provenance, dropped);
+}
+
+Manifest merge_records(const OutputFolder& folder, const std::string& dataset, const Provenance& provenance,
+                       const DroppedDocuments& dropped) {
+  RecordSums sums;
+  return merge_records(folder, dataset, provenance, dropped, sums);
 }
 
 void publish_manifest(const OutputFolder& folder, const Manifest& manifest) {

@@ -1,13 +1,17 @@
 // Completion records -> manifest.json.
 #pragma once
 
+#include <map>
+#include <mutex>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/shard/manifest.h"
 #include "pipeline/records/output_folder.h"
+#include "quality/data_counts.h"
 
 namespace bertprep {
 
@@ -38,8 +42,35 @@ std::size_t count_outdated(const OutputFolder& folder, const Json& recipe, const
 // In the counts of a shard's record: Vocab::name().
 inline constexpr const char* kVocabName = "vocabulary";
 
-// Merges the records of all finished shards in `folder`, and adds up their counts. Throws FormatError if two of them
-// were made by different recipes.
+// The records of the shards of one folder, added up as they become known, in any order: the manifest depends only on
+// which they are. Memory: a few hundred bytes per shard, and its most frequent unknown words.
+class RecordSums {
+ public:
+  // Throws FormatError if `record`, that of a shard of `folder`, has another recipe than an earlier one. Thread-safe.
+  void add(const OutputFolder& folder, const std::string& task, const CompletionRecord& record);
+  bool contains(const std::string& task) const;
+  Manifest manifest(const OutputFolder& folder, const std::string& dataset, const Provenance& provenance,
+                    const DroppedDocuments& dropped);
+
+ private:
+  struct Shard {
+    ManifestShard entry;
+    std::string vocab_name;
+    FrequentWords unknown_words;  // apart from the other counts: their sums depend on the order
+  };
+
+  std::mutex mutex_;
+  std::map<std::string, Shard> shards_;  // by natural_key() of the task
+  Json recipe_ = Json::object();
+  std::string first_file_;  // whose recipe it is
+  DataCounts counts_;
+  bool is_counted_ = true;
+};
+
+// Merges the records of all finished shards in `folder`, and adds up their counts; reads only those that `sums` lacks.
+// Throws FormatError if two of them were made by different recipes.
+Manifest merge_records(const OutputFolder& folder, const std::string& dataset, const Provenance& provenance,
+                       const DroppedDocuments& dropped, RecordSums& sums);
 Manifest merge_records(const OutputFolder& folder, const std::string& dataset, const Provenance& provenance,
                        const DroppedDocuments& dropped);
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "base/number_text.h"
@@ -221,7 +222,7 @@ void OutputFolder::commit(std::span<FinishedTask> tasks) const {
   }
   sync_names(folder_, outputs);
   const fs::path partial = open_partial_folder();
-  for (const FinishedTask& task : tasks) publish_bytes(record_path(task.name), partial, to_text(task.record));
+  for (FinishedTask& task : tasks) publish_bytes(record_path(task.name), partial, to_text(std::move(task.record)));
   end_tasks(names);
 }
 
@@ -328,11 +329,14 @@ bool OutputFolder::drop_record(const std::string& task) const {
 }
 
 std::vector<std::string> OutputFolder::recorded_tasks() const {
-  std::vector<std::string> tasks;
+  std::map<std::string, std::string> by_key;
   for (const fs::path name : names_in_folder_if_any(state_ / "records")) {
-    if (name.extension() == ".json") tasks.push_back(name.stem().string());
+    if (name.extension() != ".json") continue;
+    std::string task = name.stem().string();
+    by_key.emplace(natural_key(task), std::move(task));
   }
-  std::ranges::sort(tasks, {}, natural_key);
+  std::vector<std::string> tasks;
+  for (auto& [key, task] : by_key) tasks.push_back(std::move(task));
   return tasks;
 }
 

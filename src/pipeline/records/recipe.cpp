@@ -6,6 +6,14 @@
 #include "wiki/clean/article.h"
 
 namespace bertprep {
+namespace {
+
+std::string member_line(std::string_view name, std::string_view value) {
+  const auto quoted = [](std::string_view text) { return Json::string(std::string(text)).dump_line(); };
+  return quoted(name) + ":" + quoted(value);
+}
+
+}  // namespace
 
 Recipe::Recipe(std::string_view stage, std::string_view version) {
   add("stage", stage);
@@ -14,6 +22,7 @@ Recipe::Recipe(std::string_view stage, std::string_view version) {
 
 Recipe& Recipe::add(std::string_view name, std::string_view value) {
   entries_.emplace_back(name, value);
+  line_ += (line_.empty() ? "{" : ",") + member_line(name, value);
   return *this;
 }
 
@@ -24,7 +33,7 @@ Json Recipe::json() const {
 }
 
 std::string Recipe::key(const std::string& input_digest) const {
-  return sha256_of(json().add("input-sha256", Json::string(input_digest)).dump_line());
+  return sha256_of(line_ + "," + member_line("input-sha256", input_digest) + "}");
 }
 
 namespace {

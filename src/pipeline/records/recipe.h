@@ -27,7 +27,7 @@ class Recipe {
   // All fields of `options` that decide bytes.
   template <class Options>
   Recipe& add_options(const Options& options) {
-    for (const FieldValue& field : recipe_of(options)) entries_.emplace_back(field.name, field.value);
+    for (const FieldValue& field : recipe_of(options)) add(field.name, field.value);
     return *this;
   }
   Recipe& add(std::string_view name, std::string_view value);
@@ -42,6 +42,7 @@ class Recipe {
 
  private:
   std::vector<std::pair<std::string, std::string>> entries_;
+  std::string line_;  // json() on one line, without the brace at the end
 };
 
 // Adds how pages become text, with a file of templates replaced by its content. A file made by the run represents the

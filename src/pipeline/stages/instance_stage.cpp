@@ -12,7 +12,6 @@
 #include "pipeline/records/damage.h"
 #include "pipeline/records/dataset_vocab.h"
 #include "pipeline/records/input_guard.h"
-#include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/stages/loaded_stages.h"
 #include "pipeline/stages/memory_plan.h"
@@ -83,7 +82,7 @@ std::vector<OpenPhase> open_phases(const InstanceTask& task, const PipelineOptio
       announce_shards(phases.back().folder, task.name, planned);
       continue;
     }
-    phases.push_back({phase.options, OutputFolder(phase.folder), recipe});
+    phases.push_back({phase.options, OutputFolder(phase.folder), recipe, {}, std::make_unique<RecordSums>()});
     refuse_foreign_shards(phases.back().folder, planned, options.work);
     if (task.whole_dataset) {
       phases.back().folder.reject_foreign_files(task.name, ".hdf5", planned, options.work.force);
@@ -157,7 +156,7 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
   std::vector<Manifest> manifests(phases.size());
   for_each_task(phases.size(), threads, progress, [&](std::size_t i) {
     if (task.array_count > 1) return;
-    manifests[i] = merge_records(phases[i].folder, task.name, task.provenance, task.dropped);
+    manifests[i] = merge_records(phases[i].folder, task.name, task.provenance, task.dropped, *phases[i].sums);
   });
   for (std::size_t i = 0; i < phases.size(); ++i) {
     if (task.array_count > 1) continue;

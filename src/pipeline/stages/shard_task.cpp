@@ -8,7 +8,6 @@
 #include "io/digest.h"
 #include "io/input_file.h"
 #include "pipeline/records/damage.h"
-#include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/text_shards/tokenize_shard.h"
 #include "quality/data_counts.h"
 
@@ -147,6 +146,7 @@ ShardCounts ShardMaker::make(const TextShard& text_shard, std::span<const OpenPh
       ++counts.found;
       add_counts(*record, counts);
       add_text_counts(*record, counts);
+      if (phase.sums) phase.sums->add(phase.folder, name, *record);
     } else {
       if (!force_) refuse_other_text(phase.folder, name, text_sha256);
       missing.emplace_back(&phase, std::move(key));
@@ -168,6 +168,7 @@ ShardCounts ShardMaker::make(const TextShard& text_shard, std::span<const OpenPh
     ++counts.made;
     add_counts(record, counts);
     add_text_counts(record, counts);
+    if (phase->sums) phase->sums->add(phase->folder, name, record);
     commits_.add(phase->folder, std::move(shard));
   }
   counts.bytes_in = text->size();

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@
 #include "bertprep/token/vocab.h"
 #include "io/input_file.h"
 #include "pipeline/records/commit_queue.h"
+#include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/recipe.h"
 #include "quality/text_counts.h"
@@ -78,6 +80,8 @@ struct OpenPhase {
   OutputFolder folder;
   Recipe recipe;
   std::string plan_key{};  // in array jobs: CompletionRecord's
+  // Gets the record of each shard, unless empty.
+  std::unique_ptr<RecordSums> sums{};
 };
 
 struct ShardCounts {

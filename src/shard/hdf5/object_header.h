@@ -2,6 +2,7 @@
 // Source: HDF5 File Format Specification, IV.A.1.a and IV.A.2; values are those of the library.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -16,6 +17,8 @@ namespace bertprep {
 
 class LittleEndianBytes {
  public:
+  LittleEndianBytes() { bytes_.reserve(kUsualBytes); }
+
   LittleEndianBytes& u8(std::uint64_t value) { return number(value, 1); }
   LittleEndianBytes& u16(std::uint64_t value) { return number(value, 2); }
   LittleEndianBytes& u32(std::uint64_t value) { return number(value, 4); }
@@ -40,9 +43,12 @@ class LittleEndianBytes {
 
  private:
   LittleEndianBytes& number(std::uint64_t value, unsigned size) {
-    for (unsigned i = 0; i < size; ++i) bytes_.push_back(static_cast<std::byte>(value >> (8 * i) & 0xFFU));
-    return *this;
+    std::array<std::byte, 8> all;
+    for (unsigned i = 0; i < all.size(); ++i) all[i] = static_cast<std::byte>(value >> (8 * i) & 0xFFU);
+    return bytes(std::span(all).first(size));
   }
+
+  static constexpr std::size_t kUsualBytes = 512;
 
   std::vector<std::byte> bytes_;
 };
