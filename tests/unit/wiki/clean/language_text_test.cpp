@@ -204,6 +204,30 @@ TEST(LanguageText, SignsSourcesAndFlagsInSentences) {
               {"（{{上交所|600000}}；{{lang-zh|茶}}）{{dubious|某}}a{{!}}b", "（上交所：600000；中文：茶）某a|b"}});
 }
 
+TEST(LanguageText, CountriesByTheirCodesAndNames) {
+  expect_all("en", {{"{{AUS}}, {{flag|IND}} and {{flagcountry|COD}}",
+                     "Australia, India and Democratic Republic of the Congo"}});
+  expect_all("de", {{"{{JAM}}, {{Schweden}}, {{flag|KEN}}, {{TLS}} ({{tlS|bahay}})",
+                     "Jamaika, Schweden, Kenia, Osttimor (Tagalog bahay)"}});
+  expect_all("fr", {{"{{JPN}}, {{Corée du Sud}}, {{flag|SUI}}", "Japon, Corée du Sud, Suisse"}});
+  expect_all("ar", {{"{{علم|FRA}}, {{علم|فرنسا}}, {{بلد|JAM}}", "فرنسا, فرنسا, جامايكا"}});
+  expect_all("ja", {{"{{KEN}}と{{flag|JAM}}", "ケニアとジャマイカ"}});
+}
+
+TEST(LanguageText, WordsInTheSpellingsOfTheirLanguages) {
+  expect_all("zh", {{"（{{jpn|j=東京|kana=とうきょう|rm=Tōkyō}}、{{kor|諺=서울|漢=漢城}}、{{KOR}}）",
+                     "（日語：東京／とうきょう Tōkyō、韓語：서울／漢城、韩国）"},
+                    {"{{日本作品|甲|乙}}在{{stn|台北}}{{fact|有人說|time=2013-08-10}}，{{fact}}{{MongolUnicode|ᠠ}}",
+                     "《甲》（日語：乙）在台北站有人說，ᠠ"}});
+  expect_all("ja", {{"{{傍点|文章=甲}}の{{翻字併記|el|Αθήνα|Athína}}（{{英文表記|Line 3}}）",
+                     "甲のΑθήνα / Athína（Line 3）"}});
+  expect_all("ru", {{"({{lang-ru|мир}}), {{год в музыке|1990}}, {{дата|5|3|1953}} {{т. е.}} {{S ll|Лев (зверь)|Лев}}",
+                     "(рус. мир), 1990, 5 марта 1953 т. е. Лев"}});
+  expect_all("fr", {{"la {{XVIIIe dynastie}} {{c.-à-d.}} le {{20e arrondissement}}, {{nos|5 et 6}}, n{{o}}5",
+                     "la XVIIIe dynastie c.-à-d. le 20e arrondissement, nos 5 et 6, no5"}});
+  expect_all("de", {{"({{szlS|Xx}}, {{nnS|Yy}}) {{\"-en|Yes.}}", "(schlesisch Xx, Nynorsk Yy) „Yes.“"}});
+}
+
 TEST(LanguageText, NamesOfRarerLanguages) {
   expect_all("de", {{"({{teS|Xx}}, {{quS|Yy}})", "(Telugu Xx, Quechua Yy)"}});
   expect_all("es", {{"({{lang-hu|Xx}}; {{lang-eu|Yy}})", "(en húngaro: Xx; en euskera: Yy)"}});
