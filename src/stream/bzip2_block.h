@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "stream/bzip2/block_decoder.h"
-#include "stream/bzip2/run_expansion.h"
 #include "stream/bzip2_frame.h"
 #include "stream/bzip2_libbz2.h"
+#include "stream/run_expansion.h"
 
 namespace bertprep {
 

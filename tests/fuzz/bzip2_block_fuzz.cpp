@@ -10,7 +10,7 @@
 #include <iostream>
 #include <string>
 
-#include "stream/bzip2/run_expansion.h"
+#include "stream/run_expansion.h"
 #include "twins/bzip2.h"
 
 namespace {

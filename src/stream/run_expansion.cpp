@@ -1,4 +1,4 @@
-#include "stream/bzip2/run_expansion.h"
+#include "stream/run_expansion.h"
 
 #include <algorithm>
 #include <array>
