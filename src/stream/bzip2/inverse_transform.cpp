@@ -62,70 +62,87 @@ std::size_t InverseTransform::piece_of(std::uint32_t row) const {
   return row == first_row_ ? pieces_.size() - 1 : row / piece_rows_;
 }
 
-// Walks all pieces; false if a chain ran out of room.
-bool InverseTransform::walk_chains(std::uint32_t first_row) {
+// Divides the block into pieces, the last of which begins with the block.
+void InverseTransform::mark_pieces(std::uint32_t first_row) {
   first_row_ = first_row;
   piece_rows_ = (rows_ + kPieces - 1) / kPieces;
-  std::uint32_t* const links = links_.get();
   pieces_.assign((rows_ + piece_rows_ - 1) / piece_rows_ + 1, Piece{});
-  for (std::uint32_t row = 0; row < rows_; row += piece_rows_) links[row] |= kBegins;
-  links[first_row] |= kBegins;
-  const auto row_of = [&](std::size_t piece) {
-    return piece + 1 == pieces_.size() ? first_row : static_cast<std::uint32_t>(piece) * piece_rows_;
-  };
-  std::array<std::uint32_t, kChains> rows{};
-  std::array<std::size_t, kChains> piece{};  // that each chain walks
-  std::array<std::uint32_t, kChains> begin{};
-  std::size_t next_piece = 0;
+  for (std::uint32_t row = 0; row < rows_; row += piece_rows_) links_[row] |= kBegins;
+  links_[first_row] |= kBegins;
+}
+
+// Gives the chain the next piece at `step`, or kBegins for its link if none is left.
+void InverseTransform::begin_piece(Chains& chains, std::size_t chain, std::uint32_t step) const {
+  const auto row_of = [&](std::size_t piece) { return static_cast<std::uint32_t>(piece) * piece_rows_; };
+  const std::size_t last = pieces_.size() - 1;
+  if (chains.next_piece < last && row_of(chains.next_piece) == first_row_) ++chains.next_piece;
+  if (chains.next_piece > last) {
+    chains.link[chain] = kBegins;
+    return;
+  }
+  const std::size_t piece = chains.next_piece++;
+  chains.piece[chain] = piece;
+  chains.begin[chain] = step;
+  chains.link[chain] = links_[piece == last ? first_row_ : row_of(piece)] & ~kBegins;
+}
+
+void InverseTransform::end_piece(const Chains& chains, std::size_t chain, std::uint32_t step) {
+  const std::uint32_t begin = chains.begin[chain];
+  pieces_[chains.piece[chain]] = {walked_.get() + chain * kChainBytes + begin, step - begin, chains.row[chain]};
+}
+
+// Walks until a chain has no piece left, or no room; returns the step.
+std::uint32_t InverseTransform::walk_together(Chains& chains) {
+  const std::uint32_t* const links = links_.get();
   std::uint8_t* const walked = walked_.get();
-  // Ends the chain's piece before step `step` and begins another; returns its first link, or 0 if none is left.
-  const auto change = [&](std::size_t chain, std::uint32_t step) -> std::uint32_t {
-    if (step != 0)
-      pieces_[piece[chain]] = {walked + chain * kChainBytes + begin[chain], step - begin[chain], rows[chain]};
-    // The first row of the block may coincide with the first row of a piece.
-    while (next_piece < pieces_.size() && next_piece + 1 != pieces_.size() && row_of(next_piece) == first_row)
-      ++next_piece;
-    if (next_piece == pieces_.size()) return kBegins;
-    piece[chain] = next_piece;
-    begin[chain] = step;
-    return links[row_of(next_piece++)] & ~kBegins;
-  };
-  std::array<std::uint32_t, kChains> link;
-  std::uint32_t step = 0;
   bool has_all = true;
-  for (std::size_t chain = 0; chain < kChains; ++chain) link[chain] = change(chain, 0);
-  while (has_all) {
-    if (step == kChainBytes) return false;
+  std::uint32_t step = 0;
+  while (has_all && step < kChainBytes) {
 #pragma GCC unroll 24
     for (std::size_t chain = 0; chain < kChains; ++chain) {
-      walked[chain * kChainBytes + step] = static_cast<std::uint8_t>(link[chain]);
-      rows[chain] = link[chain] >> 8U;
+      walked[chain * kChainBytes + step] = static_cast<std::uint8_t>(chains.link[chain]);
+      chains.row[chain] = chains.link[chain] >> 8U;
     }
     ++step;
     std::uint32_t met = 0;
 #pragma GCC unroll 24
     for (std::size_t chain = 0; chain < kChains; ++chain) {
-      link[chain] = links[rows[chain]];
-      met |= link[chain];
+      chains.link[chain] = links[chains.row[chain]];
+      met |= chains.link[chain];
     }
     if ((met & kBegins) == 0) [[likely]]
       continue;
     for (std::size_t chain = 0; chain < kChains; ++chain) {
-      if ((link[chain] & kBegins) == 0) continue;
-      link[chain] = change(chain, step);
-      if ((link[chain] & kBegins) != 0) has_all = false;
+      if ((chains.link[chain] & kBegins) == 0) continue;
+      end_piece(chains, chain, step);
+      begin_piece(chains, chain, step);
+      has_all = has_all && (chains.link[chain] & kBegins) == 0;
     }
   }
+  return step;
+}
+
+// Walks the rest of the chain's piece, if it has one; false if the chain runs out of room.
+bool InverseTransform::finish_chain(Chains& chains, std::size_t chain, std::uint32_t step) {
+  if ((chains.link[chain] & kBegins) != 0) return true;
+  for (; (chains.link[chain] & kBegins) == 0; ++step) {
+    if (step == kChainBytes) return false;
+    walked_[chain * kChainBytes + step] = static_cast<std::uint8_t>(chains.link[chain]);
+    chains.row[chain] = chains.link[chain] >> 8U;
+    chains.link[chain] = links_[chains.row[chain]];
+  }
+  end_piece(chains, chain, step);
+  return true;
+}
+
+// Walks all pieces; false if a chain runs out of room.
+bool InverseTransform::walk_chains(std::uint32_t first_row) {
+  mark_pieces(first_row);
+  Chains chains;
+  for (std::size_t chain = 0; chain < kChains; ++chain) begin_piece(chains, chain, 0);
+  const std::uint32_t step = walk_together(chains);
   for (std::size_t chain = 0; chain < kChains; ++chain) {
-    if ((link[chain] & kBegins) != 0) continue;
-    std::uint32_t last = step;
-    while ((link[chain] & kBegins) == 0) {
-      if (last == kChainBytes) return false;
-      walked[chain * kChainBytes + last++] = static_cast<std::uint8_t>(link[chain]);
-      rows[chain] = link[chain] >> 8U;
-      link[chain] = links[rows[chain]];
-    }
-    pieces_[piece[chain]] = {walked + chain * kChainBytes + begin[chain], last - begin[chain], rows[chain]};
+    if (!finish_chain(chains, chain, step)) return false;
   }
   return true;
 }

@@ -5,6 +5,7 @@
 // where another one began; then the pieces are put in order.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -32,8 +33,21 @@ class InverseTransform {
     std::uint32_t next_row = 0;  // the first row of another piece
   };
 
+  struct Chains {
+    std::array<std::uint32_t, kChains> link{};
+    std::array<std::uint32_t, kChains> row{};
+    std::array<std::size_t, kChains> piece{};    // that each walks
+    std::array<std::uint32_t, kChains> begin{};  // the step at which it began
+    std::size_t next_piece = 0;
+  };
+
   void link(const Bzip2Runs& runs);
   void walk(std::uint32_t first_row, std::uint8_t* out, std::size_t count) const;
+  void mark_pieces(std::uint32_t first_row);
+  void begin_piece(Chains& chains, std::size_t chain, std::uint32_t step) const;
+  void end_piece(const Chains& chains, std::size_t chain, std::uint32_t step);
+  std::uint32_t walk_together(Chains& chains);
+  bool finish_chain(Chains& chains, std::size_t chain, std::uint32_t step);
   bool walk_chains(std::uint32_t first_row);
   std::size_t piece_of(std::uint32_t row) const;
 
