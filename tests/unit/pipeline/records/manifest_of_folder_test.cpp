@@ -14,8 +14,8 @@ namespace {
 
 using Records = std::vector<std::pair<std::string, CompletionRecord>>;
 
-// The record of a shard with 64 unknown words. One occurs in two shards, and is forgotten between them if the shards are
-// added up backward; each of the others occurs in one shard.
+// The record of a shard with 64 unknown words. One occurs in two shards, and is forgotten between them if the shards
+// are added up backward; each of the others occurs in one shard.
 CompletionRecord record_of(std::size_t shard, const std::string& file) {
   TextCounts text;
   if (shard == 0 || shard == 100) text.unknown_words.add("repeated", 2);
