@@ -150,7 +150,7 @@ TEST(LanguageText, NamesOfSpanishRussianAndArabicTemplates) {
                     {"девиз ({{lang-lat|Scientia}}){{проверено|27|2|2010}} был", "девиз (лат. Scientia) был"}});
   expect_all("ar", {{"1.08{{*10^|12}} {{بدون لف|5 كم}} 10{{أس|3}} {{ill-WD2|عر=سام|id=Q1}} {{جذر|2}} {{تنصيص|نص}}",
                      "1.08×10^12 5 كم 10^3 سام √2 «نص»"}});
-  expect_all("zh", {{"《甲》（{{韓|諺=내|漢=乃}}）{{原著|《乙》|丙}}", "《甲》（내, 乃）《乙》 丙"}});
+  expect_all("zh", {{"《甲》（{{韓|諺=내|漢=乃}}）{{原著|《乙》|丙}}", "《甲》（韓語：내／乃）《乙》 丙"}});
 }
 
 TEST(LanguageText, RussianDaysOfBothStyles) {
@@ -217,9 +217,11 @@ TEST(LanguageText, CountriesByTheirCodesAndNames) {
 TEST(LanguageText, WordsInTheSpellingsOfTheirLanguages) {
   expect_all("zh", {{"（{{jpn|j=東京|kana=とうきょう|rm=Tōkyō}}、{{kor|諺=서울|漢=漢城}}、{{KOR}}）",
                      "（日語：東京／とうきょう Tōkyō、韓語：서울／漢城、韩国）"},
-                    {"{{日本作品|甲|乙}}在{{stn|台北}}{{fact|有人說|time=2013-08-10}}，{{fact}}{{MongolUnicode|ᠠ}}",
-                     "《甲》（日語：乙）在台北站有人說，ᠠ"},
-                    {"{{單雙書名號轉換|清平調}}三首", "《清平調》三首"}});
+                    {"{{日本作品|甲|乙}}在{{stn|台北|台北車站}}{{fact|有人說|time=2013-08-10}}，{{fact}}{{MongolUnicode|ᠠ}}",
+                     "《甲》（日語：乙）在台北有人說，ᠠ"},
+                    {"{{單雙書名號轉換|清平調}}三首，{{US$|30}}{{RefTag|甲}}", "《清平調》三首，30美元"},
+                    {"（{{mong|m=ᠮᠣᠩᠭᠣᠯ|k=Монгол}}，{{朝|諺=노서아|羅=noseoa|附=語助}}）{{as of|2020|alt=截至二〇年}}",
+                     "（蒙古语：ᠮᠣᠩᠭᠣᠯ，西里尔字母：Монгол，韓語：노서아 noseoa）截至二〇年"}});
   expect_all("ja", {{"{{傍点|文章=甲}}の{{翻字併記|el|Αθήνα|Athína}}（{{英文表記|Line 3}}）",
                      "甲のΑθήνα / Athína（Line 3）"}});
   expect_all("ru", {{"({{lang-ru|мир}}), {{год в музыке|1990}}, {{дата|5|3|1953}} {{т. е.}} {{S ll|Лев (зверь)|Лев}}",
