@@ -69,24 +69,31 @@ class DescriptionWriter {
       if (!is_in_brackets_) out.append(names);
       return true;
     }
-    if (names.starts_with('!')) return call_.named(names.substr(1)).empty();
-    if (names.starts_with('?')) return !call_.named(names.substr(1)).empty();
+    if (names.starts_with('!')) return first_given(names.substr(1)).empty();
+    if (names.starts_with('?')) return !first_given(names.substr(1)).empty();
     const char kind = names.empty() ? ' ' : names.front();
     if (kind == '#' || kind == '%') names.remove_prefix(1);
+    const std::string_view text = first_given(names);
+    if (text.empty()) {
+      out.append(otherwise);
+      return !otherwise.empty();
+    }
+    append_as(kind, text, out);
+    return true;
+  }
+
+  // "k/1": argument k or, without it, the first one.
+  std::string_view first_given(std::string_view names) {
     while (!names.empty()) {
       const std::size_t slash = std::min(names.find('/'), names.size());
       const std::string& text = call_.named(names.substr(0, slash));
-      if (!text.empty()) {
-        append_as(kind, text, out);
-        return true;
-      }
+      if (!text.empty()) return text;
       names.remove_prefix(std::min(slash + 1, names.size()));
     }
-    out.append(otherwise);
-    return !otherwise.empty();
+    return {};
   }
 
-  void append_as(char kind, const std::string& text, std::string& out) const {
+  void append_as(char kind, std::string_view text, std::string& out) const {
     if (kind == '#') {
       out.append(call_.table().month_name(text));
     } else if (kind == '%') {
