@@ -263,8 +263,15 @@ bool OutputFolder::vouches_for(const std::string& task, const CompletionRecord& 
                     is_equal);
 }
 
-void OutputFolder::begin_task(const std::string& task) const {
-  OutputFile(begun_path(task)).finish();
+// One file with many names: a new name costs a fraction of a new file. Where links can't be made, files are.
+void OutputFolder::begin_tasks(std::span<const std::string> tasks) const {
+  const fs::path first = begun_path(tasks.front());
+  OutputFile(first).finish();
+  for (const std::string& task : tasks.subspan(1)) {
+    std::error_code error;
+    fs::create_hard_link(first, begun_path(task), error);
+    if (error && error != std::errc::file_exists) OutputFile(begun_path(task)).finish();
+  }
 }
 
 // If the program is killed before it writes the new record, an older one must not vouch for the new files.
@@ -279,7 +286,7 @@ void OutputFolder::withdraw_record(const std::string& task) const {
 
 void OutputFolder::withdraw_records(std::span<const std::string> tasks) const {
   if (tasks.empty()) return;
-  for (const std::string& task : tasks) begin_task(task);
+  begin_tasks(tasks);
   // Must be on disk before the names that it explains.
   sync_folder(state_ / "records");
   bool any_was_there = false;

@@ -80,7 +80,7 @@ class OutputFolder {
   void withdraw_record(const std::string& task) const;
   // Records that files of `task` are being renamed, until write_record(): if the call is killed in between, they are
   // known to be ours.
-  void begin_task(const std::string& task) const;
+  void begin_task(const std::string& task) const { begin_tasks({&task, 1}); }
   // The same; first removes a record for other outputs than those of `record`.
   void begin_task(const std::string& task, const CompletionRecord& record) const;
   // Removes the files `names` of `task` and its records, if a call began it. Throws IoError.
@@ -109,6 +109,7 @@ class OutputFolder {
   void remove_outdated(const std::string& task, const std::string& key) const;
   void make_folders();
   void withdraw_records(std::span<const std::string> tasks) const;
+  void begin_tasks(std::span<const std::string> tasks) const;
   void end_tasks(std::span<const std::string> tasks) const;
   bool drop_record(const std::string& task) const;
   bool was_begun(const std::string& task) const;

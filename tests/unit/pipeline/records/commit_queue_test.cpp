@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "bertprep/base/error.h"
 #include "io/output_file.h"
 #include "support/temp_folder.h"
 
@@ -95,6 +96,28 @@ TEST_F(CommitQueueTest, AnOlderRecordIsReplaced) {
   }
   EXPECT_FALSE(folder_.finished("a", "older"));
   EXPECT_TRUE(folder_.finished("a", kKey));
+}
+
+// Whatever the interrupted call had renamed, its files are known to be ours.
+TEST_F(CommitQueueTest, AllTasksAreMarkedBeforeAnyFileIsRenamed) {
+  const std::filesystem::path marks = folder_.state_folder() / "records";
+  std::filesystem::create_directories(temp_ / "data/b/in the way");
+  {
+    CommitQueue queue;
+    for (const char* task : {"a", "b", "c"}) queue.add(folder_, finished_task(folder_, task));
+    EXPECT_THROW(queue.commit_all(), IoError);
+  }
+  for (const char* task : {"a.begun", "b.begun", "c.begun"}) EXPECT_TRUE(std::filesystem::exists(marks / task)) << task;
+  EXPECT_TRUE(std::filesystem::exists(temp_ / "data/a"));
+
+  std::filesystem::remove_all(temp_ / "data/b");
+  std::filesystem::remove(marks / "a.begun");  // takes away one name of several
+  {
+    CommitQueue queue;
+    for (const char* task : {"a", "b", "c"}) queue.add(folder_, finished_task(folder_, task));
+  }
+  for (const char* task : {"a", "b", "c"}) EXPECT_TRUE(folder_.finished(task, kKey)) << task;
+  EXPECT_EQ(files_in(marks), 3u) << "no mark is left";
 }
 
 TEST_F(CommitQueueTest, TasksOfAnArrayAreCommittedTogetherToo) {
