@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -62,13 +61,6 @@ void allow_many_open_files() {
   if (high >= 0) ::close(high);
 }
 
-// A full disk of a redirected stdout shows only here.
-void require_stdout_written() {
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    throw IoError::from_errno("can't be written", "stdout", errno == 0 ? EIO : errno);
-  }
-}
-
 int perform(Command& command, const ConsoleOptions& console_options) {
   Console console(console_options);
   try {
@@ -80,12 +72,10 @@ int perform(Command& command, const ConsoleOptions& console_options) {
     std::fputs(command.options().config_json().c_str(), stdout);
     return kDone;
   }
-  const int status = command.run(console);
-  require_stdout_written();
-  return status;
+  return command.run(console);
 }
 
-int main_of(int argc, char** argv) {
+int parse_and_perform(int argc, char** argv) {
   CLI::App program("Makes HDF5 shards for BERT pretraining from text, bit for bit as the reference does.", "bertprep");
   program.formatter(std::make_shared<HelpText>());
   add_help_flags(program);
@@ -119,6 +109,12 @@ int main_of(int argc, char** argv) {
     if (command->app().parsed()) return perform(*command, console);
   }
   return kUsage;
+}
+
+int main_of(int argc, char** argv) {
+  const int status = parse_and_perform(argc, argv);
+  require_stdout_written();
+  return status;
 }
 
 int report(const IoError& error) {

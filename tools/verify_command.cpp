@@ -140,7 +140,7 @@ class VerifyCommand final : public Command {
     for (const auto& given : folders_) {
       const std::set<std::filesystem::path> sets = sequence_sets_of(given);
       for (const ShardFile& file : sets.empty() ? shard_files(given) : shard_files_if_any(given)) {
-        if (!sets.contains(file.path.parent_path())) ++folders[file.path.parent_path()];
+        if (const auto folder = folder_of(file.path); !sets.contains(folder)) ++folders[folder];
       }
     }
     return folders;

@@ -26,7 +26,11 @@ std::string hint_for(int error_number) {
     case EROFS:
       return "check the permissions of the folder or choose another one";
     case ENOENT:
+    case ENOTDIR:
+    case ELOOP:
       return "check the path";
+    case ENAMETOOLONG:
+      return "use a shorter name";
     case EISDIR:
       return "a file is expected here";
     case EIO:
@@ -34,6 +38,8 @@ std::string hint_for(int error_number) {
       return "the disk or the file server is failing; run the same command again";
     case EMFILE:
       return "raise the limit of open files (ulimit -n)";
+    case EFBIG:
+      return "raise the limit of file sizes (ulimit -f), or choose a file system that holds larger files";
     default:
       return {};
   }

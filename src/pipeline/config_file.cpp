@@ -1,5 +1,7 @@
 #include "pipeline/config_file.h"
 
+#include <algorithm>
+
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "io/json.h"
@@ -14,6 +16,10 @@ std::vector<FieldValue> read_config_file(const std::filesystem::path& path) {
     const Json::Kind kind = value.kind();
     if (kind == Json::Kind::Array || kind == Json::Kind::Object || kind == Json::Kind::Null) {
       throw FormatError("'" + name + "' is not a number, a string or true/false", path);
+    }
+    const auto is_same = [&](const FieldValue& earlier) { return earlier.name == name; };
+    if (std::any_of(values.begin(), values.end(), is_same)) {
+      throw FormatError("'" + name + "' is given twice", path, "leave one of them out");
     }
     values.push_back({name, value.text(), kind == Json::Kind::String});
   }

@@ -171,6 +171,16 @@ bool has_wikitext_title(std::span<const std::string_view> lines) {
   return false;
 }
 
+// The reference, which ends lines at LF only, would find no title and make one article of it.
+void refuse_wikitext_with_carriage_returns(std::vector<std::string_view> lines, const std::string& name) {
+  for (std::string_view& line : lines) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+  }
+  if (has_wikitext_title(lines)) {
+    throw FormatError("this is WikiText whose lines end in CR LF", name, "make them end in LF: tr -d '\\r' < FILE");
+  }
+}
+
 // A sample may end within a character.
 bool is_utf8(std::string_view sample, bool is_truncated) {
   const auto fault = find_invalid_utf8(sample);
@@ -184,6 +194,8 @@ std::string first_bytes(ByteStream& stream) {
     while (bytes.size() < kSampleBytes) {
       const std::string_view block = stream.next_block();
       if (block.empty()) break;
+      // The text may begin after more blank lines than the sample holds.
+      if (is_blank(bytes)) bytes.clear();
       bytes += block.substr(0, kSampleBytes - bytes.size());
     }
   } catch (const FormatError&) {
@@ -248,6 +260,7 @@ InputFormat guess_format_of(std::string_view sample, bool is_truncated, bool may
   if (!may_be_book && !is_utf8(sample, is_truncated)) throw FormatError("this is not UTF-8", name, kHint);
   const auto lines = lines_of(sample);
   if (has_wikitext_title(lines)) return InputFormat::kWikitext;
+  refuse_wikitext_with_carriage_returns(lines, name);
   if (!may_be_book) {
     if (const auto table = table_format(text, is_truncated, name)) return *table;
   }

@@ -78,7 +78,8 @@ void ArchiveHandle::fail(const std::string& where) const {
   if (input_ != nullptr && input_->thrown) std::rethrow_exception(input_->thrown);
   const char* reason = archive_error_string(archive_);
   const auto at = archive_filter_bytes(archive_, -1);
-  throw FormatError("the archive is damaged at byte " + std::to_string(at) + " or of a kind that can't be read (" +
+  const std::string place = at < 0 ? "" : " at byte " + std::to_string(at);  // negative before the first block
+  throw FormatError("the archive is damaged" + place + " or of a kind that can't be read (" +
                         (reason != nullptr ? reason : "no reason given") + "), after " + std::to_string(position_) +
                         " bytes of its contents",
                     where, "get the file again, or unpack it yourself");

@@ -177,7 +177,7 @@ int perform(Program& program, char** argv, GroupExit& group_exit) {
   return kDone;
 }
 
-int main_of(int argc, char** argv, GroupExit& group_exit) {
+int parse_and_perform(int argc, char** argv, GroupExit& group_exit) {
   Program program;
   try {
     program.app.parse(argc, argv);
@@ -187,6 +187,12 @@ int main_of(int argc, char** argv, GroupExit& group_exit) {
     return report_usage_error(program.app, error);
   }
   return perform(program, argv, group_exit);
+}
+
+int main_of(int argc, char** argv, GroupExit& group_exit) {
+  const int status = parse_and_perform(argc, argv, group_exit);
+  require_stdout_written();
+  return status;
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 #include "console/console.h"
 
+#include <cerrno>
 #include <cstdio>
 
+#include "bertprep/base/error.h"
 #include "console/json_event.h"
 #include "console/signals.h"
 #include "options/amounts.h"
@@ -114,6 +116,12 @@ void Console::print_event(const ProgressFigures& figures) {
   event.real("run_fraction", figures.run.fraction);
   if (figures.run.seconds_left) event.real("run_seconds_left", *figures.run.seconds_left);
   event.number("stretch", figures.run.stage).number("stretches", figures.run.stages).print();
+}
+
+void require_stdout_written() {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    throw IoError::from_errno("can't be written", "stdout", errno == 0 ? EIO : errno);
+  }
 }
 
 }  // namespace bertprep::cli

@@ -64,4 +64,7 @@ class Console final : public Progress {
   Clock::time_point shown_;
 };
 
+// A full disk of a redirected stdout shows only here, at the end. Throws IoError.
+void require_stdout_written();
+
 }  // namespace bertprep::cli

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "console/console.h"
@@ -36,12 +37,12 @@ class Command {
   template <class Value>
   CLI::Option* add_argument(const std::string& name, Value& value, const std::string& value_name,
                             const std::string& help) {
-    return app_->add_option(name, value, help)->type_name(value_name);
+    return checked<Value>(app_->add_option(name, value, help))->type_name(value_name);
   }
   template <class Value>
   CLI::Option* add_option(const std::string& names, Value& value, const std::string& value_name, OptionGroup group,
                           const std::string& help) {
-    return app_->add_option(names, value, help)->type_name(value_name)->group(heading(group));
+    return checked<Value>(app_->add_option(names, value, help))->type_name(value_name)->group(heading(group));
   }
   CLI::Option* add_flag(const std::string& names, bool& value, OptionGroup group, const std::string& help) {
     return app_->add_flag(names, value, help)->group(heading(group));
@@ -56,6 +57,13 @@ class Command {
                            Console& console) const;
 
  private:
+  template <class Value>
+  static CLI::Option* checked(CLI::Option* option) {
+    using Path = std::filesystem::path;
+    constexpr bool kIsPath = std::is_same_v<Value, Path> || std::is_same_v<Value, std::vector<Path>>;
+    return kIsPath ? option->check(nonempty_path()) : option;
+  }
+
   CLI::App* app_;
   OptionTable options_;
 };

@@ -92,7 +92,11 @@ void OptionTable::read_config() {
       throw ConfigError("unknown option '" + given.name + "'" + suggestion_text(given.name, names), config_file_,
                         "--print-config shows the options that a file may contain");
     }
-    found->set(given.value);
+    try {
+      found->set(given.value);
+    } catch (const ConfigError& error) {
+      throw ConfigError(error.what(), config_file_);
+    }
     found->is_configured = true;
   }
 }

@@ -19,6 +19,11 @@ inline std::string heading(OptionGroup group) {
   return std::string(title_of(group));
 }
 
+// Checks that a path is not empty, as it is if a variable of a script is not set.
+inline CLI::Validator nonempty_path() {
+  return {[](const std::string& path) { return path.empty() ? "the path is empty; give one" : ""; }, ""};
+}
+
 // An option set by a flag or the configuration file.
 struct GivenOption {
   std::string name;

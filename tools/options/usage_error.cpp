@@ -45,7 +45,9 @@ int report_usage_error(const CLI::App& program, const CLI::ParseError& error) {
   std::string name;
   for (const CLI::App* command : commands) name += (name.empty() ? "" : " ") + command->get_name();
   std::string message = error.what();
-  if (const std::vector<std::string> extra = program.remaining(true); !extra.empty()) {
+  std::vector<std::string> extra = program.remaining(true);
+  std::erase(extra, "--");  // kept by CLI11, though it only ends the flags
+  if (!extra.empty()) {
     message = "unknown argument '" + extra.front() + "'" + suggestion(commands, extra.front());
   } else if (!commands_in(*commands.back()).empty() && commands.back()->get_require_subcommand_min() > 0) {
     const std::string help =

@@ -48,6 +48,7 @@ void RunInputs::add_options(CLI::App& app, OptionTable& options) {
                  "a name that 'bertprep fetch --list' shows: wikitext-2, wikicorpus_en, bookswiki ...")
       ->type_name("DATASET");
   app.add_option("-i,--input", inputs_, "files or folders with the text, in order")
+      ->check(nonempty_path())
       ->type_name("PATH")
       ->group(heading(OptionGroup::kInput));
   options.add(app, source_);

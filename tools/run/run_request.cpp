@@ -17,12 +17,14 @@ void RunRequest::add_options(CLI::App& app, OptionTable& options, std::initializ
   inputs_.add_options(app, options);
   app.add_option("-o,--output", folders_.output, "shards go to ROOT/hdf5_.../NAME, one folder per phase")
       ->required()
+      ->check(nonempty_path())
       ->type_name("ROOT")
       ->group(output);
   app.add_option(
          "-w,--work", folders_.work,
          "folder for downloads, formatted text and text shards (default $BERT_PREP_WORKING_DIR, else bertprep-work "
          "beside ROOT)")
+      ->check(nonempty_path())
       ->type_name("DIR")
       ->group(output);
   options.add(app, pipeline_.corpus);

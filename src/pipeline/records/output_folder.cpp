@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <map>
 #include <utility>
 
@@ -310,6 +311,13 @@ void OutputFolder::remove_task(const std::string& task, std::span<const std::str
   remove_record(task);
   std::error_code ignored;
   fs::remove(begun_path(task), ignored);
+}
+
+void OutputFolder::require_file(const fs::path& file) {
+  const fs::file_status status = fs::symlink_status(file);
+  if (!file.has_filename() || fs::is_directory(status)) throw IoError::from_errno("can't be written", file, EISDIR);
+  if (!fs::exists(status) || fs::is_regular_file(status) || fs::is_symlink(status)) return;
+  throw FormatError("is not a file", file, "give another name");
 }
 
 void OutputFolder::refuse_foreign(const std::string& task, std::span<const std::string> names) const {

@@ -44,6 +44,7 @@ void refuse_own_input(const FormatTask& task) {
 }
 
 OutputFolder open_folder(const FormatTask& task, const WorkOptions& work) {
+  OutputFolder::require_file(task.file);
   OutputFolder folder(folder_of(task.file));
   const std::string name = format_task_name(task);
   if (!work.force) folder.refuse_foreign(name, std::array{name, origins_name(name)});

@@ -40,6 +40,7 @@ void refuse_changed(const OutputFolder& folder, const std::string& name) {
 OutputFolder open_folder(const VocabTask& task, const WorkOptions& work) {
   const InputGuard guard(task.parts);
   guard.refuse_file(task.file);
+  OutputFolder::require_file(task.file);
   OutputFolder folder(folder_of(task.file));
   const std::string name = task.file.filename().string();
   if (work.force) return folder;

@@ -208,6 +208,41 @@ TEST_F(HelpTest, MissingArgumentIsNamed) {
   fail(2, {"run", "-o", path("root")}, {"nothing to read", "--input"});
 }
 
+// After "--", every word is an argument.
+TEST_F(HelpTest, AMissingOptionIsNamedBehindTheEndOfFlags) {
+  fail(2, {"format", "--", "-a.txt", "-o", "b.txt"}, {"--output is required"});
+}
+
+TEST_F(HelpTest, EmptyPathsAreRefused) {
+  const std::string text = folder().write("t.txt", "One.\n");
+  const std::string root = path("root");
+  for (const Arguments& command : std::vector<Arguments>{{"format", "", "-o", path("a.txt")},
+                                                         {"format", text, "-o", ""},
+                                                         {"shard", text, "-o", ""},
+                                                         {"run", "--input", "", "-o", root},
+                                                         {"run", "--input", text, "-o", ""},
+                                                         {"run", "--input", text, "-o", root, "--work", ""},
+                                                         {"plan", "--input", text, "-o", ""},
+                                                         {"status", ""},
+                                                         {"verify", ""},
+                                                         {"croissant", root, "-o", ""}}) {
+    const Finished finished = bertprep(command);
+    EXPECT_EQ(finished.exit_status, 2) << finished.err;
+    EXPECT_THAT(finished.err, HasSubstr(": the path is empty; give one\n"));
+  }
+  EXPECT_FALSE(fs::exists(root));
+}
+
+TEST_F(HelpTest, AFullOutputIsAnError) {
+  const std::string root = path("root");
+  for (const Arguments& command : std::vector<Arguments>{
+           {"--help"}, {"--version"}, {"run", "-h"}, {"man"}, {"run", "-o", root, "--print-config"}}) {
+    const Finished finished = bertprep(command, {.output = "/dev/full"});
+    EXPECT_EQ(finished.exit_status, 1) << name_of(command);
+    EXPECT_THAT(finished.err, HasSubstr("stdout: can't be written"));
+  }
+}
+
 TEST_F(HelpTest, FitsATerminalOfEightyColumns) {
   std::vector<Arguments> commands = all_commands();
   commands.insert(commands.end(), {{}, {"vocab"}});

@@ -137,8 +137,13 @@ TEST_F(BadInputTest, FolderWhereAFileIsMeant) {
     fail(1, {command, path("folder")}, {"folder", "is an empty folder", "give a folder of shards"});
   }
   fail(1, {"tokenize", "--vocab", vocab(), path("folder")}, words);
-  fail(1, {"format", text, "-o", path("folder")}, {"folder", "Is a directory"});
-  EXPECT_TRUE(fs::is_directory(folder() / "folder"));
+  const auto before = names_of(read_tree(folder().path()));
+  for (const char* name : {"folder", "folder/", ".", "folder/.."}) {
+    const RunOptions there{.folder = folder().path()};
+    fail(1, {"format", text, "--force", "-o", name}, {name, "Is a directory", "a file is expected here"}, there);
+    fail(1, {"vocab", "train", text, "--force", "-o", name}, {name, "Is a directory"}, there);
+  }
+  EXPECT_EQ(names_of(read_tree(folder().path())), before);
 }
 
 TEST_F(BadInputTest, FolderWithoutShards) {

@@ -1,5 +1,6 @@
 // Unwritable places and full disks: a clear error, no file under a final name, and the same command resumes once there
 // is room.
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -60,6 +61,15 @@ TEST_F(BadOutputTest, FolderBelowAFile) {
   folder().write("file", "bytes");
   for (const Arguments& command : commands_to(path("file"))) fail(1, command, {path("file"), "Not a directory"});
   EXPECT_EQ(read_bytes(path("file")), "bytes");
+}
+
+// A device, such as /dev/null, would be lost to the whole system.
+TEST_F(BadOutputTest, PipesAndDevicesAreNotReplaced) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  for (const Arguments& command : {Arguments{"format"}, Arguments{"vocab", "train"}}) {
+    fail(1, command + Arguments{articles_, "--force", "-o", path("pipe")}, {path("pipe"), "is not a file"});
+    EXPECT_TRUE(fs::is_fifo(path("pipe"))) << command.front();
+  }
 }
 
 TEST_F(BadOutputTest, FolderThatIsAFile) {

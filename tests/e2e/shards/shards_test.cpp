@@ -252,6 +252,11 @@ TEST_F(ShardsTest, VerifyReportsProblemsAsEventsWhenRequested) {
   EXPECT_EQ(problems, 1) << finished.out;
 }
 
+TEST_F(ShardsTest, VerifyTakesTheNameOfAShardAlone) {
+  const Finished finished = succeed({"verify", "sample_training_0.hdf5"}, {.folder = path("shards")});
+  EXPECT_THAT(finished.err, HasSubstr("sound"));
+}
+
 TEST_F(ShardsTest, VerifyRefusesAFolderWithoutShards) {
   fail(1, {"verify", path("text")}, {path("text"), "contains no .hdf5 or .h5 file"});
   fail(1, {"verify", path("absent")}, {path("absent"), "No such file"});

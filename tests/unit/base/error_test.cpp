@@ -25,5 +25,12 @@ TEST(IoError, HintsAtAFullDisk) {
   EXPECT_THAT(error.hint(), testing::HasSubstr("free some space"));
 }
 
+TEST(IoError, HintsAtPathsAndLimits) {
+  const auto hint = [](int error) { return IoError::from_errno("can't be used", "x", error).hint(); };
+  for (const int error : {ENOENT, ENOTDIR, ELOOP}) EXPECT_EQ(hint(error), "check the path");
+  EXPECT_EQ(hint(ENAMETOOLONG), "use a shorter name");
+  EXPECT_THAT(hint(EFBIG), testing::HasSubstr("ulimit -f"));
+}
+
 }  // namespace
 }  // namespace bertprep

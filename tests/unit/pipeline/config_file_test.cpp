@@ -35,5 +35,16 @@ TEST(ConfigFile, RefusesOtherJson) {
   EXPECT_THROW(read_config_file(temp / "absent.json"), IoError);
 }
 
+TEST(ConfigFile, RefusesAKeyThatIsGivenTwice) {
+  const TempFolder temp;
+  const auto path = temp.write("a.json", R"({"train-shards": 4, "name": "n", "train-shards": 2})");
+  try {
+    read_config_file(path);
+    ADD_FAILURE() << "one of them was ignored";
+  } catch (const FormatError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("a.json: 'train-shards' is given twice; leave one of them out"));
+  }
+}
+
 }  // namespace
 }  // namespace bertprep

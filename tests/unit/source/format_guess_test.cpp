@@ -3,11 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 #include <vector>
 
 #include "bertprep/base/error.h"
 #include "bertprep/source/open_source.h"
+#include "source/input/input_list.h"
 #include "support/packed.h"
 #include "support/temp_folder.h"
 
@@ -88,6 +90,21 @@ TEST(FormatGuess, NamesWhatIsForeign) {
   EXPECT_THAT(failure("%PDF-1.4\n\x01"), HasSubstr("this is PDF; extract its text first: pdftotext"));
   EXPECT_THAT(failure("version https://git-lfs.github.com/spec/v1\noid"), HasSubstr("git lfs pull"));
   EXPECT_THAT(failure(std::string("PAR1\0", 5)), HasSubstr("this is Parquet; write its rows as JSON Lines"));
+}
+
+// Its titles are not found, and their articles would become one, or one for each paragraph.
+TEST(FormatGuess, RefusesWikitextWithCarriageReturns) {
+  std::string text;
+  for (const char c : kWikitext) text += c == '\n' ? "\r\n" : std::string(1, c);
+  EXPECT_THAT(failure(text),
+              HasSubstr("x: this is WikiText whose lines end in CR LF; make them end in LF: tr -d '\\r'"));
+  EXPECT_EQ(failure("It rains.\r\n\r\n1 = 1\r\n"), "taken as articles");
+}
+
+TEST(FormatGuess, LooksBehindManyBlankLines) {
+  const test::TempFolder folder;
+  const auto file = folder.write("late.txt", std::string(3'000'000, '\n') + kWikitext);
+  EXPECT_EQ(name_of(guess_format(list_inputs(std::array{file}))), "wikitext");
 }
 
 TEST(FormatGuess, KnowsJsonThatIsNoJsonLines) {

@@ -1,5 +1,6 @@
 #include "stream/open_stream.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -70,6 +71,18 @@ TEST_F(OpenStreamTest, ATruncatedFileFailsAfterAllThatCouldBeRead) {
 TEST_F(OpenStreamTest, NamesAMissingFileAndAFolder) {
   EXPECT_THROW(open_stream(folder_ / "absent"), IoError);
   EXPECT_THROW(open_stream(folder_.path()), IoError);
+}
+
+// Nothing was read before the damage was found.
+TEST_F(OpenStreamTest, NamesNoByteWhereNoneIsKnown) {
+  try {
+    test::bytes_of(*open_stream(folder_.write("x.xz", std::string("\xFD"
+                                                                  "7zXZ\0",
+                                                                  6))));
+    ADD_FAILURE() << "it is whole";
+  } catch (const FormatError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("the archive is damaged or of a kind"));
+  }
 }
 
 }  // namespace
