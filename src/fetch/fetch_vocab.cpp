@@ -45,7 +45,7 @@ const CatalogueVocab& vocab_of(const Catalogue& catalogue, const std::string& na
     list += (list.empty() ? "" : ", ") + vocab.name;
   }
   throw ConfigError("there is no vocabulary '" + name + "'" + suggestion_text(name, names), {},
-                    "the known datasets are " + list);
+                    "the known vocabularies are " + list);
 }
 
 // Unpacks the member of `archive` to `target`.

@@ -28,7 +28,10 @@ void ReadMeter::end() {
 }
 
 FileStream::FileStream(const std::filesystem::path& path, std::uint64_t begin, std::uint64_t end)
-    : file_(path), left_bytes_(end == 0 ? std::numeric_limits<std::uint64_t>::max() : end - std::min(begin, end)) {
+    : file_(path),
+      first_size_bytes_(file_.size_bytes()),
+      begin_(begin),
+      left_bytes_(end == 0 ? std::numeric_limits<std::uint64_t>::max() : end - std::min(begin, end)) {
   if (begin != 0) file_.seek(begin);
 }
 
@@ -42,8 +45,17 @@ std::string_view FileStream::next_block() {
   left_bytes_ -= count;
   if (meter_ != nullptr) meter_->see(read_bytes_, buffer_.first(count));
   read_bytes_ += count;
+  if (count < wanted) require_all_read();
   if (meter_ != nullptr) meter_->reach(read_bytes_);
   return buffer_.first(count);
+}
+
+// Another program may truncate or rewrite the file while it is read: what is gone must not look like its end. (In some
+// file systems, the size of a file is not the number of its bytes.)
+void FileStream::require_all_read() const {
+  if (begin_ + read_bytes_ >= first_size_bytes_ || file_.size_bytes() >= first_size_bytes_) return;
+  throw IoError("became shorter while it was read", file_.path(),
+                "give the command again when no other program writes the file");
 }
 
 PeekedStream::PeekedStream(std::unique_ptr<ByteStream> bytes) : bytes_(std::move(bytes)) {}

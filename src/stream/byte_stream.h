@@ -81,7 +81,8 @@ class ReadMeter {
 // FileStream: the bytes of a file as stored, read into one reused buffer.
 class FileStream final : public ByteStream {
  public:
-  // The bytes [begin, end) of the file; `end` 0: to its end; this also works for pipes. Throws IoError.
+  // The bytes [begin, end) of the file; `end` 0: to its end; this also works for pipes. Throws IoError, also
+  // in next_block() if the file became shorter.
   explicit FileStream(const std::filesystem::path& path, std::uint64_t begin = 0, std::uint64_t end = 0);
   // The whole file. Reports what is read to `meter`, which may be null and must outlive the stream.
   FileStream(const std::filesystem::path& path, ReadMeter* meter);
@@ -89,8 +90,12 @@ class FileStream final : public ByteStream {
   std::string_view next_block() override;
 
  private:
+  void require_all_read() const;
+
   InputFile file_;
   ReadBuffer buffer_;
+  std::uint64_t first_size_bytes_;
+  std::uint64_t begin_;
   std::uint64_t left_bytes_;  // of the range
   std::uint64_t read_bytes_ = 0;
   ReadMeter* meter_ = nullptr;

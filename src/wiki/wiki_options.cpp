@@ -1,6 +1,7 @@
 #include "bertprep/wiki/wiki_options.h"
 
 #include <array>
+#include <chrono>
 #include <string_view>
 
 #include "base/fields.h"
@@ -52,7 +53,9 @@ bool is_time(std::string_view clock) {
     if (kShape[i] == '0' ? !is_ascii_digit(clock[i]) : clock[i] != kShape[i]) return false;
   }
   const auto two = [&](std::size_t at) { return (clock[at] - '0') * 10 + clock[at + 1] - '0'; };
-  return two(5) >= 1 && two(5) <= 12 && two(8) >= 1 && two(8) <= 31 && two(11) < 24 && two(14) < 60 && two(17) < 61;
+  const std::chrono::year_month_day day{std::chrono::year(two(0) * 100 + two(2)), std::chrono::month(unsigned(two(5))),
+                                        std::chrono::day(unsigned(two(8)))};
+  return day.ok() && two(11) < 24 && two(14) < 60 && two(17) < 61;
 }
 
 }  // namespace

@@ -118,6 +118,7 @@ TEST_F(SubmitProgramTest, RefusesInputThatTheJobsWouldRefuse) {
       {{"--max-expansion", "0"}, "--max-expansion is 0"},
       {{"--format", "nonsense"}, "--format is 'nonsense'"},
       {{"--clock", "yesterday"}, "--clock 'yesterday' is not a valid time"},
+      {{"--clock", "2021-02-30T12:00:00"}, "--clock '2021-02-30T12:00:00' is not a valid time"},
       {{"--clean"}, "--clean has no effect"},
       {{"--language", "xx"}, "--language is 'xx'"},
       {{"--random-seed", "abc"}, "--random-seed 'abc' is not a whole number"},

@@ -189,6 +189,7 @@ TEST_F(HelpTest, NothingIsSuggestedWhenNothingIsNear) {
   }
   EXPECT_THAT(fail(2, {"fetch", "imdb"}, {"no dataset 'imdb'", "the known datasets are"}).err,
               testing::Not(HasSubstr("did you mean")));
+  fail(2, {"vocab", "fetch", "imdb"}, {"no vocabulary 'imdb'", "the known vocabularies are"});
   folder().write("config.json", R"({"seq-length": 128})");
   fail(2, {"run", "wikitext-2", "-o", path("root"), "--config", path("config.json")},
        {"unknown option 'seq-length'", "--print-config"});

@@ -68,6 +68,19 @@ TEST_F(OpenStreamTest, ATruncatedFileFailsAfterAllThatCouldBeRead) {
   }
 }
 
+TEST_F(OpenStreamTest, AFileThatBecomesShorterFails) {
+  const auto path = folder_.write("x.txt", std::string(3'000'000, 'a'));
+  const auto stream = open_stream(path);
+  EXPECT_FALSE(stream->next_block().empty());
+  std::filesystem::resize_file(path, 1'000'000);
+  try {
+    test::bytes_of(*stream);
+    ADD_FAILURE() << "the rest was lost";
+  } catch (const IoError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("x.txt: became shorter while it was read; give the command again"));
+  }
+}
+
 TEST_F(OpenStreamTest, NamesAMissingFileAndAFolder) {
   EXPECT_THROW(open_stream(folder_ / "absent"), IoError);
   EXPECT_THROW(open_stream(folder_.path()), IoError);
