@@ -194,6 +194,26 @@ FinishedTask make_shard(const NewShard& shard, const ReshardTask& task, const Re
   return {shard.name, std::move(record), std::move(pending)};
 }
 
+void make_missing_shards(std::span<const NewShard> shards, const ReshardTask& task, const ReshardInput& input,
+                         const Recipe& recipe, const OutputFolder& folder, Progress& progress, ReshardReport& report) {
+  CommitQueue commits;
+  std::mutex report_mutex;
+  const std::string key = recipe.key(input.sha256);
+  for_each_task(shards.size(), resolve_threads(static_cast<std::size_t>(task.work.threads)), progress,
+                [&](std::size_t i) {
+                  const bool is_present = !task.work.force && folder.finished(shards[i].name, key);
+                  if (!is_present) {
+                    FinishedTask finished = make_shard(shards[i], task, input, recipe, folder, progress);
+                    finished.record.key = key;
+                    commits.add(folder, std::move(finished));
+                  }
+                  const std::lock_guard lock(report_mutex);
+                  ++(is_present ? report.found : report.made);
+                  progress.advance(1);
+                });
+  commits.commit_all();
+}
+
 OutputFolder open_output(const ReshardTask& task, const ReshardInput& input, const Recipe& recipe,
                          const std::set<std::string>& planned, const std::string& name) {
   const std::array<fs::path, 1> inputs{task.input};
@@ -210,6 +230,35 @@ OutputFolder open_output(const ReshardTask& task, const ReshardInput& input, con
   refuse_other_recipes(folder, recipe.json(), planned);
   if (input.vocab) refuse_foreign_vocab(task.output, input.vocab->sha256(), task.work);
   return folder;
+}
+
+ReshardTask with_resolved_options(ReshardTask task, const ReshardInput& input) {
+  ReshardOptions& options = task.options;
+  if (!options.shuffle_seed.empty()) options.shuffle_seed = canonical_integer(options.shuffle_seed);
+  if (options.shards == 0) options.shards = static_cast<std::int64_t>(input.training.size());
+  if (options.test_shards == 0) options.test_shards = static_cast<std::int64_t>(input.test.size());
+  return task;
+}
+
+// All shards of the output, whose numbers go into `report`.
+std::vector<NewShard> plan_shards(const ReshardTask& task, const RedistributedRows& training,
+                                  const RedistributedRows& test, ReshardReport& report) {
+  const RowDistribution distribution =
+      distribute_rows(training.rows(), static_cast<std::uint64_t>(task.options.shards), task.options.equal_rows,
+                      static_cast<std::uint64_t>(task.options.rows_multiple_of));
+  std::vector<NewShard> shards;
+  add_shards(report.name + "_training", training, distribution, shards);
+  report.training_shards = shards.size();
+  if (test.rows() > 0) {
+    const auto test_shards = static_cast<std::uint64_t>(task.options.test_shards);
+    add_shards(report.name + "_test", test, distribute_rows(test.rows(), test_shards, EqualRows::kNo, 1), shards);
+  }
+  report.test_shards = shards.size() - report.training_shards;
+  report.training_rows = training.rows() - distribution.dropped + distribution.repeated;
+  report.test_rows = test.rows();
+  report.dropped = distribution.dropped;
+  report.repeated = distribution.repeated;
+  return shards;
 }
 
 void check_options(const ReshardTask& task) {
@@ -268,11 +317,8 @@ std::span<const Field<ReshardOptions>> ReshardOptions::fields() {
 ReshardReport reshard(const ReshardTask& given, Progress& observer) try {
   check_options(given);
   SerialProgress progress(observer);
-  ReshardTask task = given;
-  if (!task.options.shuffle_seed.empty()) task.options.shuffle_seed = canonical_integer(task.options.shuffle_seed);
-  const ReshardInput input = open_input(task.input, progress);
-  if (task.options.shards == 0) task.options.shards = static_cast<std::int64_t>(input.training.size());
-  if (task.options.test_shards == 0) task.options.test_shards = static_cast<std::int64_t>(input.test.size());
+  const ReshardInput input = open_input(given.input, progress);
+  const ReshardTask task = with_resolved_options(given, input);
   ReshardReport report;
   report.name = name_of(task, input);
   check_name(report.name);
@@ -280,22 +326,7 @@ ReshardReport reshard(const ReshardTask& given, Progress& observer) try {
   const auto seed = task.options.shuffle_seed.empty() ? std::nullopt : std::optional(task.options.shuffle_seed);
   const RedistributedRows training(input.training, input.lengths, seed);
   const RedistributedRows test(input.test, input.lengths, seed);
-  const RowDistribution distribution =
-      distribute_rows(training.rows(), static_cast<std::uint64_t>(task.options.shards), task.options.equal_rows,
-                      static_cast<std::uint64_t>(task.options.rows_multiple_of));
-  std::vector<NewShard> shards;
-  add_shards(report.name + "_training", training, distribution, shards);
-  report.training_shards = shards.size();
-  if (test.rows() > 0) {
-    const auto test_shards = static_cast<std::uint64_t>(task.options.test_shards);
-    add_shards(report.name + "_test", test, distribute_rows(test.rows(), test_shards, EqualRows::kNo, 1), shards);
-  }
-  report.test_shards = shards.size() - report.training_shards;
-  report.training_rows = training.rows() - distribution.dropped + distribution.repeated;
-  report.test_rows = test.rows();
-  report.dropped = distribution.dropped;
-  report.repeated = distribution.repeated;
-
+  const std::vector<NewShard> shards = plan_shards(task, training, test, report);
   std::set<std::string> planned;
   for (const NewShard& shard : shards) planned.insert(shard.name + ".hdf5");
   const Recipe recipe = recipe_of_output(task, input);
@@ -303,23 +334,8 @@ ReshardReport reshard(const ReshardTask& given, Progress& observer) try {
   if (input.vocab) withdraw_vocab(folder.path(), input.vocab->sha256(), task.work);
   if (task.work.force) withdraw_manifest(folder.path());
 
-  CommitQueue commits;
-  std::mutex report_mutex;
-  const std::string key = recipe.key(input.sha256);
   progress.begin(kStage, shards.size(), "shards");
-  for_each_task(shards.size(), resolve_threads(static_cast<std::size_t>(task.work.threads)), progress,
-                [&](std::size_t i) {
-                  const bool is_present = !task.work.force && folder.finished(shards[i].name, key);
-                  if (!is_present) {
-                    FinishedTask finished = make_shard(shards[i], task, input, recipe, folder, progress);
-                    finished.record.key = key;
-                    commits.add(folder, std::move(finished));
-                  }
-                  const std::lock_guard lock(report_mutex);
-                  ++(is_present ? report.found : report.made);
-                  progress.advance(1);
-                });
-  commits.commit_all();
+  make_missing_shards(shards, task, input, recipe, folder, progress, report);
   if (input.vocab) put_vocab(folder, *input.vocab, progress);
   Manifest manifest = merge_records(folder, report.name, {}, {});
   carry_data(input.manifest, input.vocab.has_value(), manifest);

@@ -89,6 +89,25 @@ StageReport found_report(const CompletionRecord& record, const OutputFolder& fol
   return report;
 }
 
+// Refuses what the user or another recipe made, and withdraws an earlier result.
+void replace_earlier(const ExtractTask& task, const WorkOptions& work, const OutputFolder& folder, const Recipe& recipe,
+                     const std::string& key) {
+  if (!work.force && !task.is_intermediate) refuse_other_result(folder, kStage, recipe, key);
+  own_folder(folder, work.force);
+  if (!work.force) refuse_edited(folder, kStage);
+  folder.remove_record(kStage);
+}
+
+// The report of an earlier call that did the same, unless this one has more to do.
+std::optional<StageReport> find_finished(const ExtractTask& task, const OutputFolder& folder, const std::string& key) {
+  const auto earlier = folder.finished(kStage, key);
+  if (!earlier) return std::nullopt;
+  if (!task.report.empty() && !is_recorded_report(task.report, earlier->counts)) return std::nullopt;
+  // With `strict`, bad records of an earlier call are an error.
+  if (task.source.strict && earlier->counts.at("rejected").as_unsigned() != 0) return std::nullopt;
+  return found_report(*earlier, folder);
+}
+
 // The outputs, while they are written.
 class Outputs {
  public:
@@ -120,6 +139,24 @@ class Outputs {
   OutputFile origins_;
   std::string line_;
 };
+
+StageReport report_of(const ExtractCounts& counts, const RejectFile& rejects, std::uint64_t bytes_out) {
+  StageReport report{.stage = kStage, .tasks_made = 1, .articles = counts.articles, .rejected = rejects.count()};
+  report.bytes_in = counts.page_bytes;
+  report.bytes_out = bytes_out;
+  report.left_out = counts.left_out;
+  report.rejected_by_reason = rejects.reasons();
+  report.rejects_file = rejects.path();
+  return report;
+}
+
+Json counts_of(const StageReport& report) {
+  return Json::object()
+      .add("articles", Json::number(report.articles))
+      .add("rejected", Json::number(report.rejected))
+      .add(kRejectedByReason, json_of(report.rejected_by_reason))
+      .add(kLeftOut, json_of(report.left_out));
+}
 
 std::string nothing_found(const ExtractCounts& counts) {
   return "no article was found: " + counted(counts.redirects, "redirect") + " and " + counted(counts.pages, "page") +
@@ -159,22 +196,15 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   const InputDigest inputs = identify_input(files, {kStage, size}, known && !work.force, progress);
   const std::string key = recipe.key(inputs.digest);
   progress.begin(kStage, inputs.bytes, "bytes");
-  const auto earlier = known && !work.force ? folder.finished(kStage, key) : std::nullopt;
-  // With `strict`, bad records of an earlier call are an error.
-  const bool has_report = task.report.empty() || (earlier && is_recorded_report(task.report, earlier->counts));
-  if (earlier && has_report && !(task.source.strict && earlier->counts.at("rejected").as_unsigned() != 0)) {
-    StageReport report = found_report(*earlier, folder);
-    clock.measure(report);
+  if (auto found = work.force ? std::nullopt : find_finished(task, folder, key)) {
+    clock.measure(*found);
     progress.end();
-    return report;
+    return *found;
   }
   for (const Input& input : listed) {
     for (const RecordRemark& remark : input.left_out) progress.remarked(remark);
   }
-  if (!work.force && !task.is_intermediate) refuse_other_result(folder, kStage, recipe, key);
-  own_folder(folder, work.force);
-  if (!work.force) refuse_edited(folder, kStage);
-  folder.remove_record(kStage);
+  replace_earlier(task, work, folder, recipe, key);
 
   RejectFile reject_file(folder, kRejects, progress);
   Rejects rejects(task.source.strict, [&](const std::string& where, const std::string& reason,
@@ -191,20 +221,10 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   record.outputs = outputs.publish();
   remove_leftovers(folder, record.outputs);
   reject_file.finish();
-  if (counts.error) {
-    std::rethrow_exception(counts.error);
-  }
+  if (counts.error) std::rethrow_exception(counts.error);
   if (counts.articles == 0) progress.note(nothing_found(counts));
-  StageReport report{.stage = kStage, .tasks_made = 1, .articles = counts.articles, .rejected = reject_file.count()};
-  report.bytes_in = counts.page_bytes;
-  report.bytes_out = outputs.bytes();
-  report.left_out = counts.left_out;
-  report.rejected_by_reason = reject_file.reasons();
-  report.rejects_file = reject_file.path();
-  record.counts.add("articles", Json::number(report.articles))
-      .add("rejected", Json::number(report.rejected))
-      .add(kRejectedByReason, json_of(report.rejected_by_reason))
-      .add(kLeftOut, json_of(report.left_out));
+  StageReport report = report_of(counts, reject_file, outputs.bytes());
+  record.counts = counts_of(report);
   add_made_templates(task.wiki, record);
   if (!task.report.empty()) write_template_report(task.report, counts.templates, record.counts);
   folder.write_record(kStage, record);
