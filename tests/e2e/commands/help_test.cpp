@@ -227,7 +227,7 @@ TEST_F(HelpTest, EmptyPathsAreRefused) {
                                                          {"status", ""},
                                                          {"verify", ""},
                                                          {"croissant", root, "-o", ""}}) {
-    const Finished finished = bertprep(command);
+    const Finished finished = bertprep(command, {.folder = folder().path()});
     EXPECT_EQ(finished.exit_status, 2) << finished.err;
     EXPECT_THAT(finished.err, HasSubstr(": the path is empty; give one\n"));
   }
