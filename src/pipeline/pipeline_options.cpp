@@ -157,10 +157,10 @@ void PipelineOptions::validate_all() const {
 }
 
 // File names have at most 255 bytes, and unfinished files add some 150 to the dataset's name.
-void check_name(const std::string& name) {
+void check_name(const std::string& name, const std::string& option) {
   constexpr std::size_t kMaxBytes = 100;
   const std::string rule = "use letters, digits, '-', '_' and '.', and do not begin with '-' or '.'";
-  const auto refuse = [&](const std::string& what) { throw ConfigError("--name " + what, {}, rule); };
+  const auto refuse = [&](const std::string& what) { throw ConfigError("--" + option + " " + what, {}, rule); };
   if (name.empty()) refuse("is empty");
   if (find_invalid_utf8(name)) refuse("is not UTF-8");
   if (name.size() > kMaxBytes) {

@@ -76,8 +76,8 @@ struct CorpusOptions {
 };
 
 // Throws ConfigError unless `name` can name a dataset: letters of any script, digits, '-', '_' and '.', in UTF-8, at
-// most 100 bytes, not starting with '-' or '.'.
-void check_name(const std::string& name);
+// most 100 bytes, not starting with '-' or '.'. `option` is the name of the option in the error.
+void check_name(const std::string& name, const std::string& option = "name");
 
 struct SequenceRun;  // for the program: src/pipeline/sequences/sequences.h
 

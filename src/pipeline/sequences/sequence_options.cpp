@@ -109,7 +109,7 @@ void check(const SequenceOptions& options) {
   if (options.blocks == 0 && !is_megatron && options.end_of_article == EndOfArticle::kYes) {
     throw ConfigError("rows end in [SEP] and need no end of article", {}, "give --blocks, or leave out --eod");
   }
-  check_name(options.test_split);
+  check_name(options.test_split, "test-split");
   if (options.test_split == kTrainSplit || options.test_split == TokenSet::kTokenizerFolder) {
     throw ConfigError("the split of test shards can't be named '" + options.test_split + "'", {},
                       "that is the name of another folder of the set");

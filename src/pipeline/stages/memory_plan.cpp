@@ -17,7 +17,9 @@ constexpr std::uint64_t kFixedBytes = 64 * kMegabyte;
 std::uint64_t shard_memory_bytes(std::uint64_t text_bytes, const InstanceOptions& options) {
   // Text and ids take 1 byte each per byte of text, plus growth; instances about 0.4 bytes per copy.
   const double per_byte = 3.0 + 0.5 * static_cast<double>(options.dupe_factor);
-  return static_cast<std::uint64_t>(static_cast<double>(text_bytes) * per_byte) + 16 * kMegabyte;
+  // More than any machine has: a larger number would not fit into an integer.
+  constexpr double kMost = 0x1p62;
+  return static_cast<std::uint64_t>(std::min(kMost, static_cast<double>(text_bytes) * per_byte)) + 16 * kMegabyte;
 }
 
 std::size_t threads_within(std::uint64_t memory, std::uint64_t largest_shard_bytes, std::size_t threads) {

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
+
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/pipeline_options.h"
 
@@ -32,6 +35,14 @@ TEST(MemoryPlan, MoreCopiesNeedMoreMemory) {
   InstanceOptions once;
   once.dupe_factor = 1;
   EXPECT_LT(shard_memory_bytes(18'000'000, once), shard_memory_bytes(18'000'000, {}));
+}
+
+TEST(MemoryPlan, RefusesMoreCopiesThanCanBeCounted) {
+  InstanceOptions most;
+  most.dupe_factor = std::numeric_limits<std::int64_t>::max();
+  for (const std::uint64_t text_bytes : {100, 17'000, 20'000'000}) {
+    EXPECT_THROW(threads_within(std::uint64_t{1} << 50, shard_memory_bytes(text_bytes, most), 8), FormatError);
+  }
 }
 
 TEST(MemoryBytes, ReadsAmountsAsPeopleWriteThem) {
