@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include "base/fields.h"
@@ -141,6 +142,9 @@ int main(int argc, char** argv) {
     return report(error);
   } catch (const std::filesystem::filesystem_error& error) {
     return report(bertprep::IoError::from_errno("can't be used", error.path1().string(), error.code().value()));
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "bertprep: error: %s\n", kOutOfMemory);
+    return kFailed;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bertprep: error: %s\n", error.what());
     return kFailed;

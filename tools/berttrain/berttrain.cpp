@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdio>
 #include <memory>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -212,6 +213,8 @@ int main(int argc, char** argv) {
     return group_exit.fail(kUsage, error.what());
   } catch (const bertprep::IoError& error) {
     return group_exit.fail(error.is_transient() ? kTryAgain : kFailed, error.what());
+  } catch (const std::bad_alloc&) {
+    return group_exit.fail(kFailed, kOutOfMemory);
   } catch (const std::exception& error) {
     return group_exit.fail(kFailed, error.what());
   }

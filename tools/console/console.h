@@ -23,6 +23,9 @@ enum ExitStatus : int {
   kInterrupted = 130,   // SIGINT; 143 for SIGTERM. The same command resumes
 };
 
+// Where no stage names itself.
+inline constexpr const char* kOutOfMemory = "out of memory; give smaller files or options, or more memory";
+
 struct ConsoleOptions {
   bool quiet = false;    // errors only
   bool verbose = false;  // every rejected record, not only the first few

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <fstream>
 #include <iostream>
+#include <new>
 #include <string>
 
 #include "bertprep/base/error.h"
@@ -114,12 +115,18 @@ void read_lines(std::istream& stream, const std::string& name, const std::functi
   std::string text;
   std::size_t number = 0;
   std::size_t offset = 0;
-  while (std::getline(stream, text)) {
-    require_valid_utf8(text, name, ++number, offset);
-    offset += text.size() + 1;
-    line(text);
+  stream.exceptions(std::ios::badbit);  // getline() would hide why
+  try {
+    while (std::getline(stream, text)) {
+      require_valid_utf8(text, name, ++number, offset);
+      offset += text.size() + 1;
+      line(text);
+    }
+  } catch (const std::ios_base::failure& failure) {
+    throw IoError::from_errno("can't be read", name, failure.code().value());
+  } catch (const std::bad_alloc&) {
+    throw Error("out of memory", name + ":" + std::to_string(number + 1), "give it shorter lines, or more memory");
   }
-  if (stream.bad()) throw IoError("can't be read", name);
 }
 
 void read_standard_input(const std::function<void(std::string_view)>& line) {

@@ -6,6 +6,7 @@
 #include "e2e/e2e_test.h"
 #include "support/packed.h"
 #include "support/read_text.h"
+#include "support/sanitized.h"
 
 namespace bertprep::test {
 namespace {
@@ -154,6 +155,16 @@ TEST_F(StandardInputTest, ASignalEndsTheWaitForText) {
   EXPECT_EQ(read_text(path("status.txt")), "143\n");
   EXPECT_THAT(read_text(path("err.txt")), HasSubstr("interrupted"));
   expect_nothing_unfinished(folder().path());
+}
+
+TEST_F(StandardInputTest, AnEndlessLineIsNamed) {
+  if (kSanitized) GTEST_SKIP() << "skipped: sanitizers need more addresses";
+  const std::string endless = "ulimit -v 1000000; program ";
+  ASSERT_NE(shell(endless + "sentences --sentences icu < /dev/zero > out.txt 2> err.txt"), 0);
+  EXPECT_EQ(read_bytes(path("err.txt")),
+            "bertprep: error: /dev/stdin:1: out of memory; give it shorter lines, or more memory\n");
+  ASSERT_NE(shell(endless + "run --config /dev/zero -o root 2> err.txt"), 0);
+  EXPECT_THAT(read_bytes(path("err.txt")), testing::HasSubstr("bertprep: error: out of memory; give"));
 }
 
 }  // namespace
