@@ -1,8 +1,8 @@
 // Reshard: the rows of a folder of shards -> shards of other numbers, sizes or orders.
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <map>
-#include <mutex>
 #include <set>
 
 #include "base/number_text.h"
@@ -194,24 +194,29 @@ FinishedTask make_shard(const NewShard& shard, const ReshardTask& task, const Re
   return {shard.name, std::move(record), std::move(pending)};
 }
 
-void make_missing_shards(std::span<const NewShard> shards, const ReshardTask& task, const ReshardInput& input,
-                         const Recipe& recipe, const OutputFolder& folder, Progress& progress, ReshardReport& report) {
+// Adds the records of all shards to `sums`; returns how many shards were there already.
+std::uint64_t make_missing_shards(std::span<const NewShard> shards, const ReshardTask& task, const ReshardInput& input,
+                                  const Recipe& recipe, const OutputFolder& folder, Progress& progress,
+                                  RecordSums& sums) {
   CommitQueue commits;
-  std::mutex report_mutex;
+  std::atomic<std::uint64_t> found_count = 0;
   const std::string key = recipe.key(input.sha256);
   for_each_task(shards.size(), resolve_threads(static_cast<std::size_t>(task.work.threads)), progress,
                 [&](std::size_t i) {
-                  const bool is_present = !task.work.force && folder.finished(shards[i].name, key);
-                  if (!is_present) {
+                  const std::string& name = shards[i].name;
+                  if (const auto found = task.work.force ? std::nullopt : folder.finished(name, key)) {
+                    sums.add(folder, name, *found);
+                    ++found_count;
+                  } else {
                     FinishedTask finished = make_shard(shards[i], task, input, recipe, folder, progress);
                     finished.record.key = key;
+                    sums.add(folder, name, finished.record);
                     commits.add(folder, std::move(finished));
                   }
-                  const std::lock_guard lock(report_mutex);
-                  ++(is_present ? report.found : report.made);
                   progress.advance(1);
                 });
   commits.commit_all();
+  return found_count;
 }
 
 OutputFolder open_output(const ReshardTask& task, const ReshardInput& input, const Recipe& recipe,
@@ -335,9 +340,11 @@ ReshardReport reshard(const ReshardTask& given, Progress& observer) try {
   if (task.work.force) withdraw_manifest(folder.path());
 
   progress.begin(kStage, shards.size(), "shards");
-  make_missing_shards(shards, task, input, recipe, folder, progress, report);
+  RecordSums sums;
+  report.found = make_missing_shards(shards, task, input, recipe, folder, progress, sums);
+  report.made = shards.size() - report.found;
   if (input.vocab) put_vocab(folder, *input.vocab, progress);
-  Manifest manifest = merge_records(folder, report.name, {}, {});
+  Manifest manifest = merge_records(folder, report.name, {}, {}, sums);
   carry_data(input.manifest, input.vocab.has_value(), manifest);
   publish_manifest(folder, manifest);
   progress.end();
