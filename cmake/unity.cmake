@@ -20,6 +20,10 @@ function(bertprep_declared_names result source)
   set(${result} ${names} PARENT_SCOPE)
 endfunction()
 
+if(NOT CMAKE_UNITY_BUILD_BATCH_SIZE)
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
+endif()
+
 # Gives each source of TARGET in its own folder the first group that has room and none of the source's names.
 function(bertprep_group_sources target)
   if(NOT CMAKE_UNITY_BUILD)

@@ -194,7 +194,7 @@ FinishedTask make_shard(const NewShard& shard, const ReshardTask& task, const Re
   return {shard.name, std::move(record), std::move(pending)};
 }
 
-// Adds the records of all shards to `sums`; returns how many shards were there already.
+// Adds the records of all shards to `sums`; returns how many existed.
 std::uint64_t make_missing_shards(std::span<const NewShard> shards, const ReshardTask& task, const ReshardInput& input,
                                   const Recipe& recipe, const OutputFolder& folder, Progress& progress,
                                   RecordSums& sums) {
