@@ -105,7 +105,7 @@ class Warnings {
   }
 
   void check_scripts() {
-    if (!folding_of(targets_.tokenizer).strip_accents) return;
+    if (!normalization_of(targets_.tokenizer).strip_accents) return;
     std::uint64_t all = 0;
     for (const auto& [name, count] : counts_.text().scripts.by_name) all += count.letters;
     for (const auto& [name, count] : counts_.text().scripts.by_name) {

@@ -158,7 +158,7 @@ std::vector<TrapFacts> traps_of_mds_samples() {
        {{kEurobert, kCrash, "can't make an array of rows of unequal length, unless var_len: true"}},
        "set var_len: true, or make blocks: bertprep sequences TEXT --vocab VOCAB --for eurobert -o NEW"},
       {Trap::kSpecialIds, "special-ids",
-       mds(kSilent, "trains on rows without borders, or with wrong ones") +
+       mds(kSilent, "trains on rows without [CLS] and [SEP], or with wrong ids") +
            Effects{{kMegatronBert, kSilent, "adds [CLS] and [SEP] itself: rows have them twice"}},
        "make it with the tokenizer of the model: bertprep sequences TEXT --vocab VOCAB -o NEW"},
   };

@@ -13,8 +13,8 @@ std::vector<TokenizerFile> huggingface_files(const TextEncoder& encoder, const T
   if (wordpiece.custom != nullptr) {
     throw ConfigError("the tokenizer '" + wordpiece.custom->name() + "' has no files that HuggingFace's programs read");
   }
-  const Folding folding = folding_of(wordpiece);
-  const WordPieceText cleaning{.lower_case = folding.lower_case, .strip_accents = folding.strip_accents};
+  const Normalization normalization = normalization_of(wordpiece);
+  const WordPieceText cleaning{.lower_case = normalization.lower_case, .strip_accents = normalization.strip_accents};
   return wordpiece_files(encoder.wordpiece()->bytes(), cleaning, max_tokens);
 }
 

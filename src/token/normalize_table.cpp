@@ -15,36 +15,37 @@ constexpr char32_t kCapitalSigma = 0x3A3;
 
 // The final-sigma rule and the canonical order of marks look at neighbours. The order of nonspacing marks does not
 // matter if they are stripped.
-bool depends_on_context(char32_t c, std::u32string_view normalized, Folding folding) {
-  return (folding.lower_case && c == kCapitalSigma) ||
-         (folding.strip_accents && std::any_of(normalized.begin(), normalized.end(), unicode::has_combining_class));
+bool depends_on_context(char32_t c, std::u32string_view normalized, Normalization normalization) {
+  return (normalization.lower_case && c == kCapitalSigma) ||
+         (normalization.strip_accents &&
+          std::any_of(normalized.begin(), normalized.end(), unicode::has_combining_class));
 }
 
-bool may_change(char32_t c, Folding folding) {
-  return (folding.lower_case && unicode::changes_in_lower(c)) ||
-         (folding.strip_accents &&
+bool may_change(char32_t c, Normalization normalization) {
+  return (normalization.lower_case && unicode::changes_in_lower(c)) ||
+         (normalization.strip_accents &&
           (unicode::decomposes(c) || unicode::is_nonspacing_mark(c) || unicode::has_combining_class(c)));
 }
 
 }  // namespace
 
-NormalizeTable::NormalizeTable(Folding folding) : blocks_(1) {
+NormalizeTable::NormalizeTable(Normalization normalization) : blocks_(1) {
   for (const std::size_t plane : kPlanesWithText) {
-    for (std::size_t i = 0; i < kBlocksInPlane; ++i) add_block(plane * kBlocksInPlane + i, folding);
+    for (std::size_t i = 0; i < kBlocksInPlane; ++i) add_block(plane * kBlocksInPlane + i, normalization);
   }
   replacements_.append(kMaxReplacementBytes, '\0');
 }
 
-void NormalizeTable::add_block(std::size_t number, Folding folding) {
+void NormalizeTable::add_block(std::size_t number, Normalization normalization) {
   Block block;
   for (std::size_t i = 0; i < kBlockSize; ++i) {
-    block[i] = entry_for(static_cast<char32_t>(number * kBlockSize + i), folding);
+    block[i] = entry_for(static_cast<char32_t>(number * kBlockSize + i), normalization);
   }
   if (blocks_.back() != block) blocks_.push_back(block);
   block_of_[number] = static_cast<std::uint16_t>(blocks_.size() - 1);
 }
 
-NormalizeTable::Entry NormalizeTable::entry_for(char32_t c, Folding folding) {
+NormalizeTable::Entry NormalizeTable::entry_for(char32_t c, Normalization normalization) {
   const CharacterKind kind = character_kind(c);
   if (kind == CharacterKind::Dropped) return {Action::Drop};
   if (kind == CharacterKind::Space) return {Action::Space};
@@ -52,9 +53,9 @@ NormalizeTable::Entry NormalizeTable::entry_for(char32_t c, Folding folding) {
   const auto action = [is_cjk](bool is_punctuation) {
     return is_cjk ? Action::Cjk : is_punctuation ? Action::Lone : Action::Letter;
   };
-  if (!may_change(c, folding)) return {action(unicode::is_punctuation(c))};
-  const std::u32string normalized = normalize(std::u32string(1, c), folding);
-  if (depends_on_context(c, normalized, folding)) return {Action::InContext};
+  if (!may_change(c, normalization)) return {action(unicode::is_punctuation(c))};
+  const std::u32string normalized = normalize(std::u32string(1, c), normalization);
+  if (depends_on_context(c, normalized, normalization)) return {Action::InContext};
   const bool has_punctuation = std::any_of(normalized.begin(), normalized.end(), unicode::is_punctuation);
   if (has_punctuation && normalized.size() > 1) return {Action::InContext};
   return replaced(action(has_punctuation), unicode::encode(normalized));

@@ -29,7 +29,7 @@ class NormalizeTable {
 
   static constexpr std::size_t kMaxReplacementBytes = 16;
 
-  explicit NormalizeTable(Folding folding);
+  explicit NormalizeTable(Normalization normalization);
 
   const Entry& operator[](char32_t c) const { return blocks_[block_of_[c >> kBlockBits]][c & (kBlockSize - 1)]; }
   // kMaxReplacementBytes are readable from the start of any replacement.
@@ -40,8 +40,8 @@ class NormalizeTable {
   static constexpr std::size_t kBlockSize = std::size_t{1} << kBlockBits;
   using Block = std::array<Entry, kBlockSize>;
 
-  void add_block(std::size_t number, Folding folding);
-  Entry entry_for(char32_t c, Folding folding);
+  void add_block(std::size_t number, Normalization normalization);
+  Entry entry_for(char32_t c, Normalization normalization);
   Entry replaced(Action action, std::string_view text);
 
   std::array<std::uint16_t, 0x110000 / kBlockSize> block_of_{};

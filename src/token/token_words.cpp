@@ -24,35 +24,35 @@ void append_split_at_punctuation(std::u32string_view text, std::vector<std::stri
 
 }  // namespace
 
-Folding folding_of(const TokenizerOptions& options) {
+Normalization normalization_of(const TokenizerOptions& options) {
   const bool strip_accents = options.strip_accents == AccentStripping::kAuto
                                  ? options.lower_case
                                  : options.strip_accents == AccentStripping::kYes;
   return {options.lower_case, strip_accents};
 }
 
-std::u32string normalize(std::u32string_view token, Folding folding) {
-  std::u32string normalized = folding.lower_case ? unicode::lower(token) : std::u32string(token);
-  if (!folding.strip_accents) return normalized;
+std::u32string normalize(std::u32string_view token, Normalization normalization) {
+  std::u32string normalized = normalization.lower_case ? unicode::lower(token) : std::u32string(token);
+  if (!normalization.strip_accents) return normalized;
   normalized = unicode::nfd(normalized);
   std::erase_if(normalized, unicode::is_nonspacing_mark);
   return normalized;
 }
 
-void append_words(std::u32string_view token, Folding folding, std::vector<std::string>& words) {
+void append_words(std::u32string_view token, Normalization normalization, std::vector<std::string>& words) {
   if (std::string text = unicode::encode(token); is_special_piece(text)) {
     words.push_back(std::move(text));
   } else {
-    append_split_at_punctuation(normalize(token, folding), words);
+    append_split_at_punctuation(normalize(token, normalization), words);
   }
 }
 
 std::vector<std::string> basic_tokens(std::string_view text, const TokenizerOptions& options) {
   std::vector<std::string> words;
-  const Folding folding = folding_of(options);
+  const Normalization normalization = normalization_of(options);
   std::u32string token;
   const auto end_token = [&] {
-    append_words(token, folding, words);
+    append_words(token, normalization, words);
     token.clear();
   };
   for (const char32_t c : unicode::decode(text)) {

@@ -43,24 +43,24 @@ inline CharacterKind character_kind(char32_t c) {
 }
 
 // How the tokenizer normalizes letters.
-struct Folding {
+struct Normalization {
   bool lower_case;
   bool strip_accents;
 
-  bool operator==(const Folding&) const = default;
+  bool operator==(const Normalization&) const = default;
 };
 
-Folding folding_of(const TokenizerOptions& options);
+Normalization normalization_of(const TokenizerOptions& options);
 
 // The values of options for AccentStripping, in its order.
 inline constexpr std::string_view kAccentChoices = "auto|yes|no";
 inline constexpr std::string_view kAutomaticAccents = "auto";
 
-// Lower-cases, and decomposes and strips nonspacing marks, according to `folding`.
-std::u32string normalize(std::u32string_view token, Folding folding);
+// Lower-cases, and decomposes and strips nonspacing marks, according to `normalization`.
+std::u32string normalize(std::u32string_view token, Normalization normalization);
 
 // Appends the words of `token` (cleaned, without white space) to `words`: the token itself if it is a special piece,
 // otherwise its normalized text split around every punctuation character.
-void append_words(std::u32string_view token, Folding folding, std::vector<std::string>& words);
+void append_words(std::u32string_view token, Normalization normalization, std::vector<std::string>& words);
 
 }  // namespace bertprep

@@ -38,15 +38,15 @@ std::span<const Field<TokenizerOptions>> TokenizerOptions::fields() {
 
 struct Tokenizer::Tables {
   Tables(const Vocab& vocab, const TokenizerOptions& options)
-      : folding(folding_of(options)),
+      : normalization(normalization_of(options)),
         unk(vocab.unk()),
         pieces(vocab.size()),
         custom(options.custom),
-        normalize(folding),
-        masks(folding.lower_case),
+        normalize(normalization),
+        masks(normalization.lower_case),
         trie(vocab) {}
 
-  Folding folding;
+  Normalization normalization;
   TokenId unk;
   std::size_t pieces;
   std::shared_ptr<const SentenceTokenizer> custom;
@@ -219,7 +219,7 @@ std::size_t Tokenizer::encode(std::string_view text, std::vector<TokenId>& ids) 
     return ids.size() - before;
   }
   WordPieces pieces(tables_->trie, tables_->unk, cache_->words);
-  UnicodeWords unicode_words(tables_->normalize, tables_->masks, tables_->folding, pieces);
+  UnicodeWords unicode_words(tables_->normalize, tables_->masks, tables_->normalization, pieces);
   Encoder encoder(tables_->masks, pieces, unicode_words);
   while (!text.empty()) {
     const std::string_view part = front(text);

@@ -109,7 +109,7 @@ void UnicodeWords::encode_in_context(const char*& at, const char* token, const c
   word_bytes_ = 0;
   const char* token_end = token;
   std::vector<std::string> words;
-  append_words(cleaned_token(token_end, end), folding_, words);
+  append_words(cleaned_token(token_end, end), normalization_, words);
   for (const std::string& word : words) out = pieces_.encode(std::string_view(word), out);
   at = token_end;
 }

@@ -15,8 +15,8 @@ namespace bertprep {
 
 class UnicodeWords {
  public:
-  UnicodeWords(const NormalizeTable& normalize, const KeyMasks& masks, Folding folding, WordPieces& pieces)
-      : normalize_(normalize), masks_(masks), folding_(folding), pieces_(pieces) {}
+  UnicodeWords(const NormalizeTable& normalize, const KeyMasks& masks, Normalization normalization, WordPieces& pieces)
+      : normalize_(normalize), masks_(masks), normalization_(normalization), pieces_(pieces) {}
 
   // Encodes from `at`, the start of a white-space token, to an ASCII white space after which plain ASCII may follow, or
   // to `end`; returns the position. Writes the ids from `out` on and moves it to their end; `out` must have room for
@@ -36,7 +36,7 @@ class UnicodeWords {
 
   const NormalizeTable& normalize_;
   const KeyMasks& masks_;
-  Folding folding_;
+  Normalization normalization_;
   WordPieces& pieces_;
   char word_[kMaxWordBytes + NormalizeTable::kMaxReplacementBytes + 4];
   std::size_t word_bytes_ = 0;

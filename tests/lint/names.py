@@ -1,4 +1,7 @@
-"""Names: files are snake_case and say what they hold; a header is guarded by #pragma once."""
+"""Names: files are snake_case and say what they hold; a header is guarded by #pragma once.
+
+Code has one word for one thing: names have none of the words that meant the same as another one.
+"""
 
 import re
 
@@ -8,6 +11,20 @@ SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*(\.h)?\.[a-z]+")
 FIND_MODULE = re.compile(r"cmake/Find\w+\.cmake")  # CMake wants this name
 EMPTY_WORDS = {"util", "utils", "utility", "common", "helper", "helpers", "manager", "misc", "stuff", "shared", "tools"}
 CODE = (".cpp", ".h", ".h.in", ".py", ".cmake")
+# Each with the project's word for it.
+OTHER_WORDS = {
+    "stretch": "step, run or span",
+    "stranger": "foreign file",
+    "finisher": "deferred work",
+    "Border": "Boundary",
+    "Folding": "Normalization",
+}
+OTHER_WORD = re.compile("|".join(OTHER_WORDS))
+
+
+def other_words(root, name):
+    return [f"{name}:{number}: '{word}': say {OTHER_WORDS[word]}"
+            for number, line in frame.lines_of(root, name) for word in OTHER_WORD.findall(line)]
 
 
 def faults(root):
@@ -21,6 +38,8 @@ def faults(root):
             found.append(f"{name}: '{empty.pop()}' does not say what the file holds")
         if name.endswith((".h", ".h.in")) and "#pragma once" not in (text for _, text in frame.lines_of(root, name)):
             found.append(f"{name}: no #pragma once")
+        if name.startswith(("include/", "src/", "tools/")):
+            found += other_words(root, name)
     return found
 
 
@@ -31,6 +50,7 @@ CASES = [
     frame.Case({"src/Findx.cmake": ""}, "src/Findx.cmake: not snake_case"),
     frame.Case({"src/io/line-reader.py": ""}, "not snake_case"),
     frame.Case({"src/io/string_utils.cpp": ""}, "'utils' does not say"),
+    frame.Case({"src/io/a.cpp": "RowBorders borders;\n"}, "src/io/a.cpp:1: 'Border': say Boundary"),
     frame.Case({"src/io/line_reader.h": "// #pragma once\n"}, "src/io/line_reader.h: no #pragma once"),
 ]
 

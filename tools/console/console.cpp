@@ -115,7 +115,7 @@ void Console::print_event(const ProgressFigures& figures) {
   if (figures.rate) event.real("rate", *figures.rate);
   event.real("run_fraction", figures.run.fraction);
   if (figures.run.seconds_left) event.real("run_seconds_left", *figures.run.seconds_left);
-  event.number("stretch", figures.run.stage).number("stretches", figures.run.stages).print();
+  event.number("step", figures.run.stage).number("steps", figures.run.stages).print();
 }
 
 void require_stdout_written() {

@@ -369,14 +369,14 @@ void OutputFolder::reject_foreign_files(const std::string& dataset, std::string_
                       folder_, "choose another folder, or give --force to remove them");
   }
   const std::set<std::string> made = recorded_outputs();
-  for (const fs::path& stranger : foreign_files) {
-    if (made.contains(stranger.filename().string())) continue;
-    throw FormatError("has the name of a shard and was not made by bertprep", stranger,
+  for (const fs::path& file : foreign_files) {
+    if (made.contains(file.filename().string())) continue;
+    throw FormatError("has the name of a shard and was not made by bertprep", file,
                       "move it away, or choose another folder");
   }
-  for (const fs::path& stranger : foreign_files) {
-    fs::remove(stranger);
-    remove_record(stranger.stem().string());
+  for (const fs::path& file : foreign_files) {
+    fs::remove(file);
+    remove_record(file.stem().string());
   }
 }
 

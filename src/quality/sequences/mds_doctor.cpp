@@ -7,7 +7,7 @@
 #include "io/digest.h"
 #include "quality/sequences/any_doctor.h"
 #include "quality/sequences/mds_files.h"
-#include "quality/sequences/row_borders.h"
+#include "quality/sequences/row_boundaries.h"
 #include "quality/sequences/sequence_ids.h"
 #include "quality/sequences/set_tokenizer.h"
 
@@ -154,7 +154,7 @@ class MdsExamination {
     row_.clear();
     append_numbers(numbers.values, numbers.bytes, numbers.is_signed, row_);
     ids_.add(place, row_);
-    borders_.add(place, row_);
+    boundaries_.add(place, row_);
     ++lengths_[row_.size()];
     if (row_.size() > longest_) {
       longest_ = row_.size();
@@ -171,7 +171,7 @@ class MdsExamination {
     const bool is_for_rows = has_any(trainers_, {kModernbert, kModernbertStreaming, kBioclinical});
     const SpecialIds specials = specials_of(options_, tokenizer_);
     const bool has_ids = find_column(columns_, "input_ids") != nullptr;
-    borders_.finish(
+    boundaries_.finish(
         specials, {is_for_rows && has_ids, !options_.trainers.empty()},
         [this](std::int64_t id) { return ids_.occurrences(id); }, findings_);
     finish_lengths();
@@ -242,7 +242,7 @@ class MdsExamination {
   Findings findings_;
   std::optional<SetTokenizer> tokenizer_;
   SequenceIds ids_;
-  RowBorders borders_;
+  RowBoundaries boundaries_;
   std::string type_;
   std::vector<std::int64_t> row_;
   std::map<std::uint64_t, std::uint64_t> lengths_;  // rows, by their length

@@ -134,7 +134,7 @@ class MegatronExamination {
       place += bytes;
       const FindingPlace at{{}, i};
       ids_.add(at, row);
-      note_borders(at, row);
+      note_boundaries(at, row);
       while (reading.has_document_ends && next_end < index.document_ends() &&
              static_cast<std::uint64_t>(index.document_end(next_end)) <= i) {
         ++next_end;
@@ -145,7 +145,7 @@ class MegatronExamination {
     }
   }
 
-  void note_borders(const FindingPlace& place, const std::vector<std::int64_t>& row) {
+  void note_boundaries(const FindingPlace& place, const std::vector<std::int64_t>& row) {
     if (row.size() > kMaxSentenceTokens) long_sentences_.add(place, row.size());
     if (row.size() < 2) return;
     first_ids_.add(row.front());

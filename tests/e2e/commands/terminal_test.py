@@ -161,7 +161,7 @@ class Terminal(unittest.TestCase):
             if event["event"] in ("progress", "end"):
                 self.assertLessEqual(event["done"], totals[event["stage"]])
             if event["event"] == "progress":
-                self.assertLessEqual(event["stretch"], event["stretches"])
+                self.assertLessEqual(event["step"], event["steps"])
         ends = {event["stage"]: event["done"] for event in events if event["event"] == "end"}
         self.assertEqual(ends, totals)
         self.assertEqual(totals["format"], CORPUS.stat().st_size)

@@ -10,7 +10,8 @@ namespace {
 
 using Action = NormalizeTable::Action;
 
-constexpr Folding kUncased{true, true}, kCased{false, false}, kMarksKept{true, false}, kMarksStripped{false, true};
+constexpr Normalization kUncased{true, true}, kCased{false, false}, kMarksKept{true, false},
+    kMarksStripped{false, true};
 
 std::string_view replacement(const NormalizeTable& table, char32_t c) {
   return {table.replacement(table[c]), table[c].length};
@@ -58,8 +59,8 @@ TEST(NormalizeTable, FoldsCaseAndMarksApart) {
 }
 
 TEST(NormalizeTable, CleansAlikeInAllModes) {
-  for (const Folding folding : {kUncased, kCased, kMarksKept, kMarksStripped}) {
-    const NormalizeTable table(folding);
+  for (const Normalization normalization : {kUncased, kCased, kMarksKept, kMarksStripped}) {
+    const NormalizeTable table(normalization);
     for (const char32_t c : {U'\0', U'\x0B', U'\x7F', U'\u0085', U'\u200B', U'\uFFFD', U'\uE000', U'\u0378'}) {
       EXPECT_EQ(table[c].action, Action::Drop) << static_cast<unsigned>(c);
     }
@@ -81,12 +82,12 @@ TEST(NormalizeTable, CleansEveryCharacterAsTheReferenceDoes) {
 
 // The tokenizer's buffer has room for one id per byte of text.
 TEST(NormalizeTable, NoCharacterNormalizesToMoreCharactersThanItHasBytes) {
-  for (const Folding folding : {kUncased, kMarksKept, kMarksStripped}) {
-    const NormalizeTable table(folding);
+  for (const Normalization normalization : {kUncased, kMarksKept, kMarksStripped}) {
+    const NormalizeTable table(normalization);
     for (char32_t c = 0; c <= 0x10FFFF; ++c) {
       if (c >= 0xD800 && c <= 0xDFFF) continue;
       const std::u32string one(1, c);
-      ASSERT_LE(normalize(one, folding).size(), unicode::encode(one).size()) << static_cast<unsigned>(c);
+      ASSERT_LE(normalize(one, normalization).size(), unicode::encode(one).size()) << static_cast<unsigned>(c);
       ASSERT_LE(table[c].length, NormalizeTable::kMaxReplacementBytes) << static_cast<unsigned>(c);
     }
   }

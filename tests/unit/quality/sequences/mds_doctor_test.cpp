@@ -254,7 +254,7 @@ TEST_F(MdsDoctorTest, FindsFewSamplesForManyRanks) {
   EXPECT_THAT(found("set", {.trainers = {kStreaming}, .ranks = 7}), HasSubstr("uneven-end at "));
 }
 
-TEST_F(MdsDoctorTest, FindsBordersThatAreMissingOrDoubled) {
+TEST_F(MdsDoctorTest, FindsBoundariesThatAreMissingOrDoubled) {
   Rows rows = rows_of(40);
   rows[5].pop_back();
   add_mds(rows);

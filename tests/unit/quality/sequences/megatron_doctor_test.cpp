@@ -150,7 +150,7 @@ TEST_F(MegatronDoctorTest, FindsIdsThatCantBe) {
   EXPECT_EQ(found(kSentences), "negative-ids at :1: id -1 at [5]\n");
 }
 
-TEST_F(MegatronDoctorTest, FindsBordersThatTheTrainerAdds) {
+TEST_F(MegatronDoctorTest, FindsBoundariesThatTheTrainerAdds) {
   add_megatron(rows_of(30), std::vector<std::size_t>(10, 3), kSentences);
   EXPECT_EQ(found(kSentences), "special-ids at : sequences begin with 101 and end with 102\n");
 }

@@ -33,17 +33,17 @@ struct MdsShape {
 class SequenceSetTest : public testing::Test {
  protected:
   // [CLS] words [SEP], all of different lengths, with words of natural frequencies.
-  static Rows rows_of(std::size_t count, bool has_borders = true) {
+  static Rows rows_of(std::size_t count, bool has_boundaries = true) {
     Rows rows;
     std::uint32_t random = 1;
     for (std::size_t i = 0; i < count; ++i) {
       std::vector<std::int32_t> row;
-      if (has_borders) row.push_back(kCls);
+      if (has_boundaries) row.push_back(kCls);
       for (std::size_t j = 0; j < 5 + i * 7 % 31; ++j) {
         random = random * 1664525 + 1013904223;
         row.push_back(static_cast<std::int32_t>(1000 + (random >> 8U) % 200 * ((random >> 20U) % 40)));
       }
-      if (has_borders) row.push_back(kSep);
+      if (has_boundaries) row.push_back(kSep);
       rows.push_back(row);
     }
     return rows;
