@@ -17,8 +17,7 @@ std::vector<FieldValue> read_config_file(const std::filesystem::path& path) {
     if (kind == Json::Kind::Array || kind == Json::Kind::Object || kind == Json::Kind::Null) {
       throw FormatError("'" + name + "' is not a number, a string or true/false", path);
     }
-    const auto is_same = [&](const FieldValue& earlier) { return earlier.name == name; };
-    if (std::any_of(values.begin(), values.end(), is_same)) {
+    if (std::ranges::find(values, name, &FieldValue::name) != values.end()) {
       throw FormatError("'" + name + "' is given twice", path, "leave one of them out");
     }
     values.push_back({name, value.text(), kind == Json::Kind::String});
