@@ -2,6 +2,7 @@
 // checksums by xxHash.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -98,9 +99,11 @@ class Xxh128 {
   std::unique_ptr<State> state_;
 };
 
-// The digest of `bytes` by its name in Python's hashlib or xxhash, as used in the indexes of other programs: "md5",
-// "sha1", "sha256", "sha512", "blake2b", "blake2s", "xxh64", "xxh3_64", "xxh128". Nothing for another name. Throws
-// Error if the installed libcrypto refuses the kind.
+// Digests in the indexes of other programs, by their names in Python's hashlib or xxhash; fastest first.
+inline constexpr std::array<std::string_view, 9> kDigestNames = {"xxh3_64", "xxh64",   "xxh128",  "sha1",  "sha256",
+                                                                 "md5",     "blake2b", "blake2s", "sha512"};
+// The digest of `bytes` by one of these names; nothing for another name. Throws Error if the installed libcrypto refuses
+// the kind.
 std::optional<std::string> digest_by_name(std::string_view name, std::string_view bytes);
 
 }  // namespace bertprep

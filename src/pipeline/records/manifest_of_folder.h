@@ -48,7 +48,9 @@ class RecordSums {
  public:
   // Throws FormatError if `record`, that of a shard of `folder`, has another recipe than an earlier one. Thread-safe.
   void add(const OutputFolder& folder, const std::string& task, const CompletionRecord& record);
+  // The others are not thread-safe.
   bool contains(const std::string& task) const;
+  // Call it once, after all add().
   Manifest manifest(const OutputFolder& folder, const std::string& dataset, const Provenance& provenance,
                     const DroppedDocuments& dropped);
 

@@ -99,7 +99,7 @@ class MdsExamination {
       findings_.add(Trap::kSameRows, {facts.raw.basename}, "holds the same samples as " + other->second);
     }
     if (!is_complete) return;
-    for (const char* name : {"xxh3_64", "xxh64", "xxh128", "sha1", "sha256", "md5", "blake2b", "blake2s", "sha512"}) {
+    for (const std::string_view name : kDigestNames) {
       const auto found = std::ranges::find(facts.raw.hashes, name, &std::pair<std::string, std::string>::first);
       if (found == facts.raw.hashes.end()) continue;
       const auto digest = digest_by_name(name, bytes);

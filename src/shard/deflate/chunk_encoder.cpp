@@ -12,7 +12,7 @@ namespace bertprep {
 namespace {
 
 std::size_t count_runs(std::span<const std::uint8_t> bytes) {
-  // A number of a byte is enough for so many, and lets the compiler compare as many at once as fit into a register.
+  // A counter of one byte suffices for so many, and lets the compiler compare a whole register of bytes at once.
   constexpr std::size_t kAtOnce = 192;
   std::size_t runs = bytes.empty() ? 0 : 1;
   for (std::size_t i = 1; i < bytes.size();) {

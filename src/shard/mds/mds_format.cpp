@@ -104,9 +104,11 @@ void MdsFormat::check() {
                       "give one from 1 to 4294967295: offsets in a shard have 32 bits");
   }
   for (std::size_t i = 0; i < hashes.size(); ++i) {
-    if (!digest_by_name(hashes[i], ""))
-      throw ConfigError("'" + hashes[i] + "' is not a digest that can be written", {},
-                        "give md5, sha1, sha256, sha512, blake2b, blake2s, xxh64, xxh3_64 or xxh128");
+    if (std::ranges::find(kDigestNames, hashes[i]) == kDigestNames.end()) {
+      std::string names;
+      for (const std::string_view name : kDigestNames) names.append(names.empty() ? "" : ", ").append(name);
+      throw ConfigError("'" + hashes[i] + "' is not a digest that can be written", {}, "give one or more of " + names);
+    }
     if (i != 0 && hashes[i] <= hashes[i - 1]) throw ConfigError("the digests must be different, and in order");
   }
 }

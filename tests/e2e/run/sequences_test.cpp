@@ -236,7 +236,8 @@ TEST_F(SequencesTest, DamageIsFound) {
 TEST_F(SequencesTest, RefusesInvalidOptions) {
   fail(2, command("megatron-bert", "set") + Arguments{"--dtype", "int64"}, {"uint16 and int32"});
   fail(2, command("modernbert", "set") + Arguments{"--test-split", "../x"}, {"--test-split '../x' has", "use letters"});
-  fail(2, command("modernbert", "set") + Arguments{"--hashes", "crc"}, {"'crc' is not a digest", "give md5, sha1"});
+  fail(2, command("modernbert", "set") + Arguments{"--hashes", "crc"},
+       {"'crc' is not a digest", "give one or more of xxh3_64, xxh64"});
   fail(2, command("modernbert", "set") + Arguments{"--size-limit", "200"}, {"--size-limit 200", "64 tokens"});
   fail(2, command("modernbert", "set") + Arguments{"--hashes", "sha256,md5"}, {"in order"});
   fail(2, command("modernbert", "set") + Arguments{"--compression", "lz4"}, {"zstd"});

@@ -46,7 +46,7 @@ TEST(NormalizeTable, KnowsWhatNeedsItsNeighbours) {
   EXPECT_EQ(NormalizeTable(kCased)[U'\u03A3'].action, Action::Letter);
 }
 
-TEST(NormalizeTable, FoldsCaseAndMarksApart) {
+TEST(NormalizeTable, NormalizesCaseAndMarksApart) {
   const NormalizeTable kept(kMarksKept), stripped(kMarksStripped);
   EXPECT_EQ(replacement(kept, U'\u00C9'), "\u00E9");
   EXPECT_FALSE(kept[U'\u0301'].is_replaced);
