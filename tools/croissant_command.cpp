@@ -53,7 +53,7 @@ class CroissantCommand final : public Command {
                 kCroissantExamples) {
     add_argument("folder", folder_, "DIR", "the folder of one dataset, with its manifest.json")->required();
     add_option("-o,--output", output_, "FILE", OptionGroup::kOutput,
-               "the file to write, or - for stdout (default croissant.json in DIR)");
+               "the file to write; - is stdout (default croissant.json in DIR)", Dash::kTaken);
     add_option("--license", facts_.license, "URL", OptionGroup::kOutput, "the license, as a URL");
     add_option("--url", facts_.url, "URL", OptionGroup::kOutput, "the page of the dataset");
     add_option("--creator", facts_.creator, "NAME", OptionGroup::kOutput,

@@ -57,7 +57,8 @@ class DoctorCommand final : public Command {
     add_option("--cache-limit", cache_limit_, "SIZE", OptionGroup::kRows, "the Streaming library's cache_limit: 100G");
     add_option("--vocab", vocab_, "VOCAB", OptionGroup::kText,
                "the model's tokenizer, for MDS and Megatron: a file or folder, or a name that 'bertprep vocab "
-               "list' shows (default: tokenizer/ beside the set)");
+               "list' shows (default: tokenizer/ beside the set)",
+               Dash::kRefused);
     add_option("--vocab-size", model_pieces_, "NUMBER", OptionGroup::kText,
                "vocab_size of the model (default that of the manifest or tokenizer; for HDF5 without one, 30,522)")
         ->check(within(std::int64_t{1}, std::int64_t{1} << 31U));

@@ -65,7 +65,8 @@ class ExplainCommand final : public Command {
                 kExplainExamples) {
     add_argument("rows", requested_, "SHARD:ROW",
                  "a shard and the number of a row in it, counted from 0; A:B are rows from A up to but not "
-                 "including B; a folder stands for its first shard")
+                 "including B; a folder stands for its first shard",
+                 Dash::kRefused)
         ->required();
     add_option("--rows", rows_, "A:B", OptionGroup::kRows, "the rows, A or A:B, of shards given without any");
     const std::string text = heading(OptionGroup::kText);
@@ -75,7 +76,8 @@ class ExplainCommand final : public Command {
                "the text shard, or the folder of the text shards, if no run made them");
     add_option("--vocab", vocab_, "VOCAB", OptionGroup::kText,
                "the vocabulary that the shard was made with: a file, or a name that 'bertprep vocab list' shows "
-               "(default: the one that the manifest beside the shard names, if found)");
+               "(default: the one that the manifest beside the shard names, if found)",
+               Dash::kRefused);
   }
 
   int run(Console& console) override {

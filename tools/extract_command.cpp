@@ -21,7 +21,7 @@ class ExtractCommand final : public Command {
       : Command(parent, "extract", "Turn dumps of MediaWiki wikis into files of <doc> elements", kExtractExamples) {
     const std::string output = heading(OptionGroup::kOutput);
     add_argument("dump", task_.dumps, "PATH",
-                 "dumps or folders of dumps, in order: XML, plain or compressed; - is stdin")
+                 "dumps or folders of dumps, in order: XML, plain or compressed; - is stdin", Dash::kTaken)
         ->required();
     add_option("-o,--output", task_.folder, "DIR", OptionGroup::kOutput, "folder to write AA/wiki_00 ... into");
     add_option("--page", page_, "TITLE", OptionGroup::kInput, "write the page with this title or id to stdout instead");

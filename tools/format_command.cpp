@@ -15,7 +15,8 @@ class FormatCommand final : public Command {
  public:
   explicit FormatCommand(CLI::App& parent)
       : Command(parent, "format", "Turn any source into a file with one article per line", kFormatExamples) {
-    add_argument("input", part().inputs, "PATH", "files or folders with the text, in order; - is stdin")->required();
+    add_argument("input", part().inputs, "PATH", "files or folders with the text, in order; - is stdin", Dash::kTaken)
+        ->required();
     add_option("-o,--output", task_.file, "FILE", OptionGroup::kOutput,
                "file to write, one article per line; compressed if its name ends in .zst")
         ->required();

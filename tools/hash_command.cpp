@@ -23,7 +23,8 @@ class HashCommand final : public Command {
   explicit HashCommand(CLI::App& parent)
       : Command(parent, "hash", "Print digests of the values in shards, independent of chunks and compression",
                 kHashExamples) {
-    add_argument("path", paths_, "PATH", "shards, or folders to search for shards; - is stdin")->required();
+    add_argument("path", paths_, "PATH", "shards, or folders to search for shards; - is stdin", Dash::kTaken)
+        ->required();
   }
 
   int run(Console& console) override {

@@ -55,7 +55,7 @@ class InspectCommand final : public Command {
   explicit InspectCommand(CLI::App& parent)
       : Command(parent, "inspect", "Show the contents of a shard, and rows of it as text", kInspectExamples) {
     add_argument("path", path_, "PATH",
-                 "a shard, or a folder to search for shards, the first of which is shown; - is stdin")
+                 "a shard, or a folder to search for shards, the first of which is shown; - is stdin", Dash::kTaken)
         ->required();
     add_option(
         "--rows", rows_, "A:B", OptionGroup::kRows,

@@ -3,7 +3,6 @@
 #include "base/fields.h"
 #include "batch/array_position.h"
 #include "console/console.h"
-#include "console/standard_input.h"
 #include "options/amounts.h"
 #include "options/command.h"
 #include "summary/summary.h"
@@ -41,7 +40,6 @@ class InstancesCommand final : public Command {
   }
 
   int run(Console& console) override {
-    refuse_standard_input(task_.text_shards, "a shard takes its name from its text shard");
     pipeline_.validate_all();
     read_standard_input(task_.text_shards, pipeline_.vocabulary, folder_, console);
     task_.name = pipeline_.corpus.name;

@@ -5,7 +5,6 @@
 #include "bertprep/base/error.h"
 #include "console/console.h"
 #include "console/json_event.h"
-#include "console/standard_input.h"
 #include "options/amounts.h"
 #include "options/command.h"
 #include "run/run_request.h"
@@ -39,8 +38,6 @@ class PlanCommand final : public Command {
 
   int run(Console& console) override {
     request_.check();
-    refuse_standard_input(request_.inputs().named_inputs(),
-                          "a plan reads parts of the input, and the run reads it again");
     std::vector<std::filesystem::path> none;
     read_standard_input(none, request_.pipeline().vocabulary, std::filesystem::temp_directory_path(), console);
     const Plan plan = request_.inputs().is_dataset() && !find_downloaded(console) ? plan_of_catalogue(console)

@@ -46,14 +46,15 @@ class ReportCommand final : public Command {
         "a folder of HDF5 files, a folder above up to " + std::to_string(kMaxSets) + " of them, or one such file")
         ->required();
     add_option("-o,--output", output_, "FILE", OptionGroup::kOutput,
-               "the page to write, such as report.html; - is stdout")
+               "the page to write, such as report.html; - is stdout", Dash::kTaken)
         ->required();
     add_option("--rows", rows_, "NUMBER", OptionGroup::kRows,
                "number of rows to show, evenly spread (default " + std::to_string(rows_) + ")")
         ->check(within(std::uint64_t{0}, std::uint64_t{kMaxRowsToRead}));
     add_option("--vocab", vocab_, "VOCAB", OptionGroup::kText,
                "show the pieces of this vocabulary: a file, or a name that 'bertprep vocab list' shows (default: "
-               "the one that the manifest beside the shards names, if found; else ids are shown)");
+               "the one that the manifest beside the shards names, if found; else ids are shown)",
+               Dash::kRefused);
     add_option("--for", trainers_, "TRAINER", OptionGroup::kRows,
                "only findings that affect this trainer, one of " + row_trainer_names() +
                    "; may be given several times (default: all)");

@@ -18,7 +18,7 @@ class SentencesCommand final : public Command {
   explicit SentencesCommand(CLI::App& parent)
       : Command(parent, "sentences", "Print one sentence per line, and an empty line after each input line",
                 kSentencesExamples) {
-    add_argument("input", files_, "FILE", "files; - is stdin, the default");
+    add_argument("input", files_, "FILE", "files; - is stdin, the default", Dash::kTaken);
     options().add(app(), sentences_);
   }
 

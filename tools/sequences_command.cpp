@@ -4,7 +4,6 @@
 #include "batch/array_position.h"
 #include "bertprep/base/error.h"
 #include "console/console.h"
-#include "console/standard_input.h"
 #include "options/command.h"
 #include "options/ignored_options.h"
 #include "pipeline/sequences/sequences.h"
@@ -42,9 +41,9 @@ class SequencesCommand final : public Command {
   }
 
   int run(Console& console) override {
-    refuse_standard_input(task_.inputs, "a part takes its number from its text shard");
-    refuse_standard_input(task_.validation, "a part takes its number from its file");
     validate(pipeline_.tokenizer);
+    std::vector<std::filesystem::path> none;
+    read_standard_input(none, pipeline_.vocabulary, task_.folder, console);
     task_.name = pipeline_.corpus.name;
     const ArrayPosition position = array_position(array_, std::getenv);
     if (position.beyond_list) {

@@ -17,7 +17,8 @@ class ShardCommand final : public Command {
   explicit ShardCommand(CLI::App& parent)
       : Command(parent, "shard", "Split articles into sentences and distribute them over text shards", kShardExamples) {
     add_argument("input", task_.inputs, "FILE",
-                 "formatted files, one article per line; with --sentences lines, one sentence per line; - is stdin")
+                 "formatted files, one article per line; with --sentences lines, one sentence per line; - is stdin",
+                 Dash::kTaken)
         ->required();
     add_option("-o,--output", task_.folder, "DIR", OptionGroup::kOutput, "folder for the text shards")->required();
     options().add(app(), pipeline_.corpus, {"name"});

@@ -21,7 +21,7 @@ class TokenizeCommand final : public Command {
  public:
   explicit TokenizeCommand(CLI::App& parent)
       : Command(parent, "tokenize", "Print the tokens of every line, separated by spaces", kTokenizeExamples) {
-    add_argument("input", files_, "FILE", "files; - is stdin, the default");
+    add_argument("input", files_, "FILE", "files; - is stdin, the default", Dash::kTaken);
     add_flag("--ids", ids_, OptionGroup::kOutput, "print ids instead of tokens");
     options().add(app(), pipeline_);
     options().add(app(), tokenizer_);

@@ -32,8 +32,7 @@ class VocabCheckCommand final : public Command {
  public:
   explicit VocabCheckCommand(CLI::App& parent)
       : Command(parent, "check", "Check a vocabulary: encoding, duplicates, special pieces", kVocabCheckExamples) {
-    add_argument("vocab", vocab_, "VOCAB",
-                 "a file or folder, a name that 'bertprep vocab list' shows, or - for standard input")
+    add_argument("vocab", vocab_, "VOCAB", "a file or folder, or a name that 'bertprep vocab list' shows; - is stdin")
         ->required();
   }
 

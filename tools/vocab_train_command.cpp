@@ -16,7 +16,8 @@ class VocabTrainCommand final : public Command {
  public:
   explicit VocabTrainCommand(CLI::App& parent)
       : Command(parent, "train", "Make a WordPiece vocabulary from text", kVocabTrainExamples) {
-    add_argument("input", part().inputs, "PATH", "files or folders with the text; - is stdin")->required();
+    add_argument("input", part().inputs, "PATH", "files or folders with the text; - is stdin", Dash::kTaken)
+        ->required();
     add_option("-o,--output", task_.file, "FILE", OptionGroup::kOutput, "the vocabulary to write")->required();
     options().add(app(), part().source);
     options().add(app(), task_.trainer);

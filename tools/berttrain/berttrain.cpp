@@ -22,6 +22,7 @@
 #include "help/help_text.h"
 #include "help/version_text.h"
 #include "options/command.h"
+#include "options/named_path.h"
 #include "options/option_table.h"
 #include "options/usage_error.h"
 #include "pipeline/library_versions.h"
@@ -112,9 +113,9 @@ Program::Program() {
   table.add(app, options.process);
   table.add(app, options.run);
   table.add_config_flags(app);
-  app.add_option("--deepspeed-config", deepspeed_config,
-                 "take batch, optimizer, schedule, precision and ZeRO stage from a configuration of DeepSpeed; a note "
-                 "names what is not used")
+  check_path(app.add_option("--deepspeed-config", deepspeed_config,
+                            "take batch, optimizer, schedule, precision and ZeRO stage from a configuration of "
+                            "DeepSpeed; a note names what is not used"))
       ->type_name("FILE")
       ->group(general);
   app.add_flag("-q,--quiet", console.quiet, "print only errors")->group(general);

@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "console/console.h"
+#include "options/named_path.h"
 #include "options/option_table.h"
 
 namespace bertprep::cli {
@@ -32,17 +32,20 @@ class Command {
   const OptionTable& options() const { return options_; }
 
  protected:
+  template <class Value>
+  static constexpr Dash kUsualDash = kIsPath<Value> ? Dash::kRefused : Dash::kTaken;
+
   Command(CLI::App& parent, const std::string& name, const std::string& purpose, const std::string& examples);
   // What a command takes besides the options of structs. `value_name` describes the value: "FILE".
   template <class Value>
   CLI::Option* add_argument(const std::string& name, Value& value, const std::string& value_name,
-                            const std::string& help) {
-    return checked<Value>(app_->add_option(name, value, help))->type_name(value_name);
+                            const std::string& help, Dash dash = kUsualDash<Value>) {
+    return checked<Value>(app_->add_option(name, value, help), dash)->type_name(value_name);
   }
   template <class Value>
   CLI::Option* add_option(const std::string& names, Value& value, const std::string& value_name, OptionGroup group,
-                          const std::string& help) {
-    return checked<Value>(app_->add_option(names, value, help))->type_name(value_name)->group(heading(group));
+                          const std::string& help, Dash dash = kUsualDash<Value>) {
+    return checked<Value>(app_->add_option(names, value, help), dash)->type_name(value_name)->group(heading(group));
   }
   CLI::Option* add_flag(const std::string& names, bool& value, OptionGroup group, const std::string& help) {
     return app_->add_flag(names, value, help)->group(heading(group));
@@ -58,10 +61,9 @@ class Command {
 
  private:
   template <class Value>
-  static CLI::Option* checked(CLI::Option* option) {
-    using Path = std::filesystem::path;
-    constexpr bool kIsPath = std::is_same_v<Value, Path> || std::is_same_v<Value, std::vector<Path>>;
-    return kIsPath ? option->check(nonempty_path()) : option;
+  static CLI::Option* checked(CLI::Option* option, Dash dash) {
+    if constexpr (kIsPath<Value>) return check_path(option, dash);
+    return dash == Dash::kTaken ? option : refuse_dash(option);
   }
 
   CLI::App* app_;

@@ -7,6 +7,7 @@
 #include "base/nearest_name.h"
 #include "bertprep/base/error.h"
 #include "console/standard_input.h"
+#include "options/named_path.h"
 #include "pipeline/config_file.h"
 
 namespace bertprep::cli {
@@ -67,6 +68,8 @@ void OptionTable::add_entry(CLI::App& command, const FlagText& text, std::functi
   entry.option->take_last()->group(heading(text.group));
   if (is_list(value.name)) entry.option->join(',');
   if (!text.is_switch) entry.option->type_name(text.value_name);
+  entry.is_path = !text.is_switch && takes_path(text.value_name);
+  if (entry.is_path) refuse_dash(entry.option);
 }
 
 void OptionTable::add_config_flags(CLI::App& command) {
@@ -91,6 +94,9 @@ void OptionTable::read_config() {
     if (found == nullptr) {
       throw ConfigError("unknown option '" + given.name + "'" + suggestion_text(given.name, names), config_file_,
                         "--print-config shows the options that a file may contain");
+    }
+    if (const std::string fault = fault_of_dash(given.value); found->is_path && !fault.empty()) {
+      throw ConfigError("--" + given.name + ": " + fault, config_file_);
     }
     try {
       found->set(given.value);

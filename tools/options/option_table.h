@@ -19,11 +19,6 @@ inline std::string heading(OptionGroup group) {
   return std::string(title_of(group));
 }
 
-// Checks that a path is not empty, as it is if a variable of a script is not set.
-inline CLI::Validator nonempty_path() {
-  return {[](const std::string& path) { return path.empty() ? "the path is empty; give one" : ""; }, ""};
-}
-
 // An option set by a flag or the configuration file.
 struct GivenOption {
   std::string name;
@@ -74,6 +69,7 @@ class OptionTable {
     bool is_configured = false;  // by the file
     bool is_switch = false;
     std::string preset{};  // the default
+    bool is_path = false;
   };
   // The parts of a flag's --help.
   struct FlagText {

@@ -27,7 +27,7 @@ class RunCommand final : public Command {
   explicit RunCommand(CLI::App& parent)
       : Command(parent, "run", "Make shards of rows for BERT, or of token sequences, from a dataset or text",
                 kRunExamples) {
-    request_.add_options(app(), options());
+    request_.add_options(app(), options(), {}, Dash::kTaken);
     for (const auto& [name, more] :
          {std::pair("dataset", "; downloaded if needed"), std::pair("--input", "; - is stdin")}) {
       CLI::Option* option = app().get_option(name);

@@ -43,12 +43,11 @@ class OfflineParts {
 
 }  // namespace
 
-void RunInputs::add_options(CLI::App& app, OptionTable& options) {
+void RunInputs::add_options(CLI::App& app, OptionTable& options, Dash dash) {
   app.add_option("dataset", dataset_,
                  "a name that 'bertprep fetch --list' shows: wikitext-2, wikicorpus_en, bookswiki ...")
       ->type_name("DATASET");
-  app.add_option("-i,--input", inputs_, "files or folders with the text, in order")
-      ->check(nonempty_path())
+  check_path(app.add_option("-i,--input", inputs_, "files or folders with the text, in order"), dash)
       ->type_name("PATH")
       ->group(heading(OptionGroup::kInput));
   options.add(app, source_);

@@ -14,8 +14,8 @@ namespace bertprep::cli {
 
 class RunInputs {
  public:
-  // Adds DATASET, --input, and the options of sources, wiki markup and downloads.
-  void add_options(CLI::App& app, OptionTable& options);
+  // Adds DATASET, --input, for which `dash` says what "-" is, and the options of sources, wiki markup and downloads.
+  void add_options(CLI::App& app, OptionTable& options, Dash dash);
   // Throws ConfigError unless either a dataset or inputs are given.
   void check() const;
 

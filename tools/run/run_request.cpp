@@ -10,21 +10,20 @@
 
 namespace bertprep::cli {
 
-void RunRequest::add_options(CLI::App& app, OptionTable& options, std::initializer_list<std::string_view> work_fields) {
+void RunRequest::add_options(CLI::App& app, OptionTable& options, std::initializer_list<std::string_view> work_fields,
+                             Dash input_dash) {
   options_ = &options;
   pipeline_.corpus.name.clear();  // not given: the dataset's, or that of CorpusOptions
   const std::string output = heading(OptionGroup::kOutput);
-  inputs_.add_options(app, options);
-  app.add_option("-o,--output", folders_.output, "shards go to ROOT/hdf5_.../NAME, one folder per phase")
+  inputs_.add_options(app, options, input_dash);
+  check_path(app.add_option("-o,--output", folders_.output, "shards go to ROOT/hdf5_.../NAME, one folder per phase"))
       ->required()
-      ->check(nonempty_path())
       ->type_name("ROOT")
       ->group(output);
-  app.add_option(
-         "-w,--work", folders_.work,
-         "folder for downloads, formatted text and text shards (default $BERT_PREP_WORKING_DIR, else bertprep-work "
-         "beside ROOT)")
-      ->check(nonempty_path())
+  check_path(
+      app.add_option("-w,--work", folders_.work,
+                     "folder for downloads, formatted text and text shards (default $BERT_PREP_WORKING_DIR, else "
+                     "bertprep-work beside ROOT)"))
       ->type_name("DIR")
       ->group(output);
   options.add(app, pipeline_.corpus);

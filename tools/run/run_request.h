@@ -16,8 +16,9 @@ namespace bertprep::cli {
 
 class RunRequest {
  public:
-  // `work_fields`: the fields of WorkOptions that the command has; empty: all.
-  void add_options(CLI::App& app, OptionTable& options, std::initializer_list<std::string_view> work_fields = {});
+  // `work_fields`: the fields of WorkOptions that the command has; empty: all. `input_dash`: what "-" is as an input.
+  void add_options(CLI::App& app, OptionTable& options, std::initializer_list<std::string_view> work_fields = {},
+                   Dash input_dash = Dash::kRefused);
   // Adds the options of a run that ends in token sequences.
   void add_sequence_options(CLI::App& app, OptionTable& options);
   // Those shown by -h.

@@ -234,6 +234,60 @@ TEST_F(HelpTest, EmptyPathsAreRefused) {
   EXPECT_FALSE(fs::exists(root));
 }
 
+// The options and arguments of a command that are given a path or a vocabulary, with their help: "--output", "FILE ...;
+// - is stdout".
+std::map<std::string, std::string> path_options(const Arguments& command) {
+  static const std::set<std::string> kPaths = {"A",    "B",    "DIR",        "FILE",      "FILES", "FOLDER",
+                                               "PATH", "ROOT", "TEXT_SHARD", "SHARD:ROW", "VOCAB"};
+  std::map<std::string, std::string> options;
+  std::istringstream lines(bertprep(command + Arguments{"--help"}).out);
+  std::string* last = nullptr;
+  for (std::string line; std::getline(lines, line) && line != "Examples:";) {
+    if (last != nullptr && line.starts_with("   ")) {
+      *last += line.substr(line.find_first_not_of(' ') - 1);
+      continue;
+    }
+    last = nullptr;
+    const std::vector<std::string> flags = flags_of(line);
+    std::istringstream words(line);
+    std::string value;
+    if (!flags.empty()) words >> value;
+    words >> value;
+    if (!line.starts_with("  ") || !kPaths.contains(value.substr(0, value.find("...")))) continue;
+    last = &options[flags.empty() ? "" : flags.back()];
+    *last = line;
+  }
+  return options;
+}
+
+// A file or folder named "-" is a mistake.
+TEST_F(HelpTest, ADashIsAStreamOrRefused) {
+  std::size_t taken = 0;
+  std::size_t refused = 0;
+  for (const Arguments& command : all_commands()) {
+    if (command == Arguments{"vocab", "fetch"}) continue;  // takes names
+    for (const auto& [flag, help] : path_options(command)) {
+      if (flag == "--config" || help.find("- is std") != std::string::npos) {
+        ++taken;
+        continue;
+      }
+      ++refused;
+      const Arguments given = flag.empty() ? Arguments{"-"} : Arguments{flag, "-"};
+      const Finished finished = bertprep(command + given, {.folder = folder().path()});
+      EXPECT_EQ(finished.exit_status, 2) << name_of(command + given);
+      EXPECT_THAT(finished.err, HasSubstr("'-' does not stand for stdin or stdout here; give a path, ./- for one"))
+          << name_of(command + given);
+    }
+  }
+  EXPECT_GE(taken, 20U);
+  EXPECT_GE(refused, 60U);
+  const std::string config = folder().write("config.json", R"({"templates": "-"})");
+  fail(2, {"extract", sample("sample_wiki.xml"), "-o", path("x"), "--config", config}, {"--templates: '-' does not"});
+  EXPECT_FALSE(fs::exists(path("-")));
+  succeed({"format", sample("sample.jsonl"), "-o", "./-"}, {.folder = folder().path()});
+  EXPECT_TRUE(fs::exists(path("-")));
+}
+
 TEST_F(HelpTest, AFullOutputIsAnError) {
   const std::string root = path("root");
   for (const Arguments& command : std::vector<Arguments>{

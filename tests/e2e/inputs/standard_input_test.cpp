@@ -114,6 +114,9 @@ TEST_F(StandardInputTest, TheVocabularyToo) {
   succeed(Arguments{"instances", "--vocab", vocab(), "-o", path("named")} + shards);
   const std::string shard = "/sample_training_0.hdf5";
   EXPECT_EQ(read_text(path("h") + shard), read_text(path("named") + shard));
+  const Arguments blocks = Arguments{"sequences", "--for", "neobert", "-o", path("n")} + shards + Arguments{"--vocab"};
+  succeed(blocks + Arguments{"-"}, pieces);
+  EXPECT_THAT(succeed(blocks + Arguments{vocab()}).err, HasSubstr("nothing to do"));
   const Arguments inspect = {"inspect", path("h") + shard, "--rows", "1", "--vocab"};
   EXPECT_EQ(succeed(inspect + Arguments{"-"}, pieces).out, succeed(inspect + Arguments{vocab()}).out);
   folder().write("line.txt", "It rains.\n");
@@ -136,15 +139,6 @@ TEST_F(StandardInputTest, IsRefusedWhereAFileIsNeeded) {
   for (const char* stage : {"fetch", "format", "finish"}) {
     fail(2, run("root") + Arguments{"--stage", stage}, {"standard input", "array job", "write it to a file"});
   }
-  Arguments plan = run("root");
-  plan[0] = "plan";
-  fail(2, plan, {"standard input", "write it to a file"});
-  Arguments submit = run("root");
-  submit[0] = "submit";
-  submit.insert(submit.begin() + 1, "slurm");
-  fail(2, submit, {"standard input", "array job"});
-  fail(2, {"instances", "-", "--vocab", vocab(), "-o", path("h")},
-       {"standard input", "takes its name from its text shard"});
   fail(1, {"format", "-", "--format", "articles", "-o", path("a.txt")}, {"/dev/stdin: it is empty (0 bytes)"});
 }
 
