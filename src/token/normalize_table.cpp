@@ -37,9 +37,17 @@ NormalizeTable::NormalizeTable(Normalization normalization) : blocks_(1) {
 }
 
 void NormalizeTable::add_block(std::size_t number, Normalization normalization) {
+  const auto first = static_cast<char32_t>(number * kBlockSize);
+  const auto last = static_cast<char32_t>(first + kBlockSize - 1);
   Block block;
-  for (std::size_t i = 0; i < kBlockSize; ++i) {
-    block[i] = entry_for(static_cast<char32_t>(number * kBlockSize + i), normalization);
+  // Most blocks are ideographs or unassigned.
+  if (unicode::are_alike(first, last) && unicode::is_cjk(first) == unicode::is_cjk(last) &&
+      !may_change(first, normalization)) {
+    block.fill(entry_for(first, normalization));
+  } else {
+    for (std::size_t i = 0; i < kBlockSize; ++i) {
+      block[i] = entry_for(static_cast<char32_t>(first + i), normalization);
+    }
   }
   if (blocks_.back() != block) blocks_.push_back(block);
   block_of_[number] = static_cast<std::uint16_t>(blocks_.size() - 1);

@@ -1,6 +1,7 @@
 #include "token/piece_trie.h"
 
 #include <algorithm>
+#include <array>
 
 namespace bertprep {
 namespace {
@@ -51,20 +52,22 @@ void PieceTrie::add(std::int32_t root, std::vector<Entry> entries) {
 
 void PieceTrie::place_children(const Branch& branch, const std::vector<Entry>& entries, std::vector<Branch>& open) {
   const std::size_t first_open = open.size();
-  std::vector<unsigned char> bytes;
+  std::array<unsigned char, kBytes> room;
+  std::size_t count = 0;
   for (std::size_t i = branch.first; i < branch.last; ++i) {
     const std::string_view text = entries[i].text;
     if (text.size() == branch.depth) {
       nodes_[static_cast<std::size_t>(branch.node)].piece = entries[i].id;
       continue;
     }
-    if (bytes.empty() || bytes.back() != byte_at(text, branch.depth)) {
-      bytes.push_back(byte_at(text, branch.depth));
+    if (count == 0 || room[count - 1] != byte_at(text, branch.depth)) {
+      room[count++] = byte_at(text, branch.depth);
       open.push_back({0, i, i, branch.depth + 1});
     }
     open.back().last = i + 1;
   }
-  if (bytes.empty()) return;
+  if (count == 0) return;
+  const auto bytes = std::span<const unsigned char>(room).first(count);
   const std::int32_t base = find_room(bytes);
   nodes_[static_cast<std::size_t>(branch.node)].first_child = base;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
@@ -76,7 +79,7 @@ void PieceTrie::place_children(const Branch& branch, const std::vector<Entry>& e
 
 // The first base at which all children are free nodes. Ranges that took long to search are never searched again: this
 // keeps the time linear and wastes little space.
-std::int32_t PieceTrie::find_room(const std::vector<unsigned char>& bytes) {
+std::int32_t PieceTrie::find_room(std::span<const unsigned char> bytes) {
   constexpr std::size_t kPatience = 16;
   while (nodes_[first_free_].parent != kFree) ++first_free_;
   const std::size_t first_slot = std::max<std::size_t>(first_free_, bytes.front());
@@ -88,7 +91,7 @@ std::int32_t PieceTrie::find_room(const std::vector<unsigned char>& bytes) {
   }
 }
 
-bool PieceTrie::fits(std::size_t base, const std::vector<unsigned char>& bytes) const {
+bool PieceTrie::fits(std::size_t base, std::span<const unsigned char> bytes) const {
   return std::all_of(bytes.begin(), bytes.end(),
                      [&](unsigned char byte) { return nodes_[base + byte].parent == kFree; });
 }

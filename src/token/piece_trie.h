@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -44,8 +45,8 @@ class PieceTrie {
 
   void add(std::int32_t root, std::vector<Entry> entries);
   void place_children(const Branch& branch, const std::vector<Entry>& entries, std::vector<Branch>& open);
-  std::int32_t find_room(const std::vector<unsigned char>& bytes);
-  bool fits(std::size_t base, const std::vector<unsigned char>& bytes) const;
+  std::int32_t find_room(std::span<const unsigned char> bytes);
+  bool fits(std::size_t base, std::span<const unsigned char> bytes) const;
   void grow_to(std::size_t size);
 
   std::vector<Node> nodes_;

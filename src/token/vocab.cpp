@@ -47,6 +47,8 @@ Vocab Vocab::parse(std::string_view bytes, const std::string& name) {
   vocab.bytes_ = bytes;
   vocab.name_ = std::filesystem::path(name).filename().string();
   vocab.by_piece_.reserve(feeds + 1);
+  vocab.pieces_.reserve(feeds + 1);
+  vocab.ids_.reserve(feeds + 1);
   for (const std::string_view piece : split_stripped_lines(bytes)) {
     const auto id = static_cast<TokenId>(vocab.pieces_.size());
     const auto [found, is_new] = vocab.by_piece_.emplace(piece, id);

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-#include "shard/deflate/huffman.h"
+#include "shard/deflate/prefix_code.h"
 
 namespace bertprep {
 namespace {
@@ -13,26 +13,29 @@ namespace {
 constexpr std::array<std::uint8_t, kRepeatSymbols> kExtraBits = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
                                                                  2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
 
-// A length symbol, its extra bits, then distance 1: the only code of its alphabet, a 0 bit.
-BitCode repeat_code(std::size_t length, BitCode symbol, std::size_t index) {
-  const auto extra = static_cast<std::uint32_t>(length - kShortestRepeat[index]);
-  return {symbol.bits | extra << symbol.count, symbol.count + kExtraBits[index] + 1U};
-}
-
 }  // namespace
 
 BlockCode::BlockCode(BlockCounts counts) {
   counts[kEndOfBlock] += 1;
-  const std::vector<std::uint8_t> lengths = code_lengths(counts, kMaxLiteralBits);
-  const std::vector<std::uint16_t> codes = canonical_codes(lengths);
+  const CodeLengths lengths = code_lengths(counts, kMaxLiteralBits);
+  const CodeBits codes = canonical_codes(std::span(lengths).first(counts.size()));
   for (std::size_t i = 0; i < literals_.size(); ++i) literals_[i] = {codes[i], lengths[i]};
   end_of_block_ = {codes[kEndOfBlock], lengths[kEndOfBlock]};
-  for (std::size_t length = kMinRepeat; length <= kMaxRepeat; ++length) {
-    const std::size_t symbol = repeat_symbol(length);
-    if (lengths[symbol] == 0) continue;
-    repeats_[length] = repeat_code(length, {codes[symbol], lengths[symbol]}, symbol - kFirstRepeatSymbol);
+  for (std::size_t i = 0; i < kRepeatSymbols; ++i) {
+    const std::size_t symbol = kFirstRepeatSymbol + i;
+    if (lengths[symbol] > 0) set_repeats(i, {codes[symbol], lengths[symbol]});
   }
-  header_ = block_header(lengths);
+  header_ = block_header(std::span(lengths).first(counts.size()));
+}
+
+// A length symbol, its extra bits, then distance 1: the only code of its alphabet, a 0 bit.
+void BlockCode::set_repeats(std::size_t index, BitCode symbol) {
+  const std::size_t shortest = kShortestRepeat[index];
+  const std::size_t end = index + 1 < kRepeatSymbols ? kShortestRepeat[index + 1] : kMaxRepeat + 1;
+  for (std::size_t length = shortest; length < end; ++length) {
+    const auto extra = static_cast<std::uint32_t>(length - shortest);
+    repeats_[length] = {symbol.bits | extra << symbol.count, symbol.count + kExtraBits[index] + 1U};
+  }
 }
 
 void BlockCode::write_header(BitWriter& writer, bool last) const {
@@ -112,28 +115,27 @@ std::vector<BitCode> block_header(std::span<const std::uint8_t> literal_lengths)
   constexpr std::array<std::uint8_t, kLengthSymbols> kOrder = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
                                                                11, 4,  12, 3, 13, 2, 14, 1, 15};
   const std::size_t literals = sent_literals(literal_lengths);
-  std::vector<std::uint8_t> sent(literal_lengths.begin(),
-                                 literal_lengths.begin() + static_cast<std::ptrdiff_t>(literals));
-  sent.push_back(1);  // the one distance
-  const LengthSymbols symbols = length_symbols(sent);
+  std::array<std::uint8_t, kBlockSymbols + 1> sent;
+  *std::copy_n(literal_lengths.begin(), literals, sent.begin()) = 1;  // the one distance
+  const LengthSymbols symbols = length_symbols(std::span(sent).first(literals + 1));
 
   std::array<std::uint64_t, kLengthSymbols> counts{};
   for (const LengthSymbol& item : symbols) ++counts[item.symbol];
-  const std::vector<std::uint8_t> lengths = code_lengths(counts, kMaxLengthBits);
-  const std::vector<std::uint16_t> codes = canonical_codes(lengths);
+  const CodeLengths lengths = code_lengths(counts, kMaxLengthBits);
+  const CodeBits codes = canonical_codes(std::span(lengths).first(counts.size()));
   std::size_t lengths_sent = kOrder.size();
   while (lengths_sent > kMinLengthsSent && lengths[kOrder[lengths_sent - 1]] == 0) --lengths_sent;
 
   std::vector<BitCode> header;
-  header.reserve(4 + lengths_sent + 2 * symbols.size());
+  header.reserve(4 + lengths_sent + symbols.size());
   header.push_back({2, 2});  // a block with its own code
   header.push_back({static_cast<std::uint32_t>(literals - kMinLiteralsSent), 5});
   header.push_back({0, 5});
   header.push_back({static_cast<std::uint32_t>(lengths_sent - kMinLengthsSent), 4});
   for (std::size_t i = 0; i < lengths_sent; ++i) header.push_back({lengths[kOrder[i]], 3});
   for (const LengthSymbol& item : symbols) {
-    header.push_back({codes[item.symbol], lengths[item.symbol]});
-    if (item.extra.count > 0) header.push_back(item.extra);
+    const std::uint32_t count = lengths[item.symbol];
+    header.push_back({codes[item.symbol] | item.extra.bits << count, count + item.extra.count});
   }
   return header;
 }

@@ -1,4 +1,4 @@
-// BlockCode: the Huffman code of a deflate block of only literals and runs (matches at distance 1), and the header that
+// BlockCode: the prefix code of a deflate block of only literals and runs (matches at distance 1), and the header that
 // transmits the code.
 #pragma once
 
@@ -59,6 +59,9 @@ class BlockCode {
   void write_header(BitWriter& writer, bool last) const;
 
  private:
+  // For the lengths of the repeat symbol with this index.
+  void set_repeats(std::size_t index, BitCode symbol);
+
   std::array<BitCode, 256> literals_;
   std::array<BitCode, kMaxRepeat + 1> repeats_;
   BitCode end_of_block_;

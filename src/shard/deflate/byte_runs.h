@@ -76,6 +76,7 @@ inline BitWriter write_run(BitWriter writer, const BlockCode& code, std::uint8_t
 class RunBlock {
  public:
   // The code is learned again only if bytes occur that it can't encode, so the output depends only on the runs so far.
+  // Zeros alone have a code of their own.
   void write(const ByteRuns& runs, bool last, BitWriter& writer);
 
  private:

@@ -3,7 +3,7 @@
 // The encoders of the layout `rows` are our own, for two reasons. Their output is the same on every machine, which
 // libraries that choose their code by processor don't promise. And they know the data: split into planes, ids have no
 // repetitions worth searching for; padding and 0/1 arrays are all runs. So they write literals and runs with one
-// Huffman code per dataset, learned from its first chunk, at some 3 GB/s, where zlib at level 4 reaches 0.09, and
+// prefix code per dataset, learned from its first chunk, at some 3 GB/s, where zlib at level 4 reaches 0.09, and
 // smaller. The output is an ordinary zlib stream (RFC 1950, 1951) that any inflate reads. They are correct for all
 // values, and best for those of shards.
 #pragma once

@@ -24,9 +24,9 @@ void count_literals(std::span<const std::uint8_t> bytes, LiteralCounts& literals
   if (i < bytes.size()) ++literals[0][bytes[i]];
 }
 
-// Of some 16,000 bytes in rows from the whole chunk: more would not improve the code.
+// Of some 8,000 bytes in rows from the whole chunk: with twice as many, the output is 0.1 % shorter.
 BlockCounts sample_symbols(const PaddedRows& rows) {
-  constexpr std::size_t kBytes = std::size_t{1} << 14U;
+  constexpr std::size_t kBytes = std::size_t{1} << 13U;
   const std::size_t step = std::max(rows.bytes.size() / kBytes, std::size_t{1});
   BlockCounts counts{};
   LiteralCounts literals{};

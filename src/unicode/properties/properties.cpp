@@ -5,8 +5,10 @@
 #include <unicode/uset.h>
 #include <unicode/uversion.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -15,7 +17,17 @@
 namespace bertprep::unicode {
 namespace {
 
-constexpr std::size_t kCodePoints = 0x110000;
+// Planes 4 to 13, 15 and 16 are unassigned or for private use, and so is what follows the variation selectors of plane
+// 14: all of category C, like the code points of one slot behind the others.
+constexpr char32_t kPlane4 = 0x40000;
+constexpr char32_t kPlane14 = 0xE0000;
+constexpr char32_t kInPlane14 = 0x200;
+constexpr std::size_t kOtherSlot = kPlane4 + kInPlane14;
+
+std::size_t slot_of(char32_t c) {
+  if (c < kPlane4) return c;
+  return c >= kPlane14 && c < kPlane14 + kInPlane14 ? kPlane4 + (c - kPlane14) : kOtherSlot;
+}
 
 enum Flag : std::uint16_t {
   kControl = 1 << 0,
@@ -77,7 +89,7 @@ void for_each_of(const USet* set, const Visit& visit) {
 
 class FlagTable {
  public:
-  FlagTable() : flags_(kCodePoints, 0) {
+  FlagTable() : flags_(kOtherSlot + 1, 0) {
     const Set assigned = open_set(u"[[:age=14.0:]-[:Cn:]]");
     for (const auto& [flag, pattern] : kPatterns) {
       const Set set = open_set(pattern);
@@ -89,16 +101,24 @@ class FlagTable {
     uset_complement(assigned.get());
     uset_addAll(control.get(), assigned.get());
     add(kControl, control.get());
+    flags_[kOtherSlot] = kControl;
     add_ascii_punctuation();
     flags_['_'] |= kWordNotDigit;
     for (const char32_t c : kLowercaseSince15) flags_[c] &= static_cast<std::uint16_t>(~kLower);
   }
 
-  bool has(char32_t c, Flag flag) const { return (flags_[c] & flag) != 0; }
+  bool has(char32_t c, Flag flag) const { return (flags_[slot_of(c)] & flag) != 0; }
+
+  bool are_equal(char32_t first, char32_t last) const {
+    const auto flags = std::span(flags_).subspan(slot_of(first), slot_of(last) - slot_of(first) + 1);
+    return std::all_of(flags.begin(), flags.end(), [&](std::uint16_t other) { return other == flags.front(); });
+  }
 
  private:
-  void add(Flag flag, const USet* set) {
-    for_each_of(set, [this, flag](char32_t c) { flags_[c] |= flag; });
+  void add(Flag flag, USet* set) {
+    uset_removeRange(set, kPlane4, kPlane14 - 1);
+    uset_removeRange(set, kPlane14 + kInPlane14, 0x10FFFF);
+    for_each_of(set, [this, flag](char32_t c) { flags_[slot_of(c)] |= flag; });
   }
 
   void add_ascii_punctuation() {
@@ -146,6 +166,10 @@ bool decomposes(char32_t c) {
 }
 bool has_combining_class(char32_t c) {
   return table().has(c, kCombines);
+}
+
+bool are_alike(char32_t first, char32_t last) {
+  return table().are_equal(first, last);
 }
 
 bool is_cjk(char32_t c) {

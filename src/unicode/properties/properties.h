@@ -26,6 +26,10 @@ bool changes_in_lower(char32_t c);     // lower() maps it to something else
 bool decomposes(char32_t c);           // nfd() maps it to something else
 bool has_combining_class(char32_t c);  // canonical combining class other than 0: nfd() may move it
 
+// Whether `first` to `last`, at most 256 code points that begin at a multiple of 256, agree in all the properties above
+// except is_cjk.
+bool are_alike(char32_t first, char32_t last);
+
 bool is_of_unicode_14(char32_t c);
 // The value of a decimal digit of any script, -1 for another character.
 int decimal_digit(char32_t c);
