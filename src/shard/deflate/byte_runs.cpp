@@ -96,15 +96,11 @@ BlockCode code_for(const BlockCounts& seen, unsigned alphabet_bits) {
   return BlockCode(counts);
 }
 
-// For planes of zeros, which most datasets have: small shards would learn it thousands of times.
-const BlockCode& code_of_zeros() {
-  static const BlockCode code = [] {
-    constexpr std::size_t kZeros = std::size_t{1} << 16U;
-    BlockCounts counts{};
-    count_run(counts, 0, kZeros);
-    return code_for(counts, 0);
-  }();
-  return code;
+BlockCode code_for_zeros() {
+  constexpr std::size_t kZeros = std::size_t{1} << 16U;
+  BlockCounts counts{};
+  count_run(counts, 0, kZeros);
+  return code_for(counts, 0);
 }
 
 BitWriter write_runs(BitWriter writer, const BlockCode& code, const ByteRuns& runs) {
@@ -119,7 +115,8 @@ void RunBlock::write(const ByteRuns& runs, bool last, BitWriter& writer) {
   const auto bits = static_cast<unsigned>(std::bit_width(unsigned{runs.used_bits()}));
   if (!code_ || bits > alphabet_bits_) {
     alphabet_bits_ = bits;
-    code_ = bits == 0 ? code_of_zeros() : code_for(count_symbols(runs), bits);
+    if (bits == 0 && !code_of_zeros_) code_of_zeros_ = code_for_zeros();
+    code_ = bits == 0 ? *code_of_zeros_ : code_for(count_symbols(runs), bits);
   }
   code_->write_header(writer, last);
   writer = write_runs(writer, *code_, runs);

@@ -75,13 +75,16 @@ inline BitWriter write_run(BitWriter writer, const BlockCode& code, std::uint8_t
 
 class RunBlock {
  public:
-  // The code is learned again only if bytes occur that it can't encode, so the output depends only on the runs so far.
-  // Zeros alone have a code of their own.
+  // The code is learned again only if bytes occur that it can't encode, so the output depends only on the runs since
+  // forget(). Zeros alone have a code of their own.
   void write(const ByteRuns& runs, bool last, BitWriter& writer);
+  void forget() { code_.reset(); }
 
  private:
   std::optional<BlockCode> code_;
   unsigned alphabet_bits_ = 0;
+  // Most datasets have planes of zeros, and small shards would learn their code thousands of times.
+  std::optional<BlockCode> code_of_zeros_;
 };
 
 }  // namespace bertprep

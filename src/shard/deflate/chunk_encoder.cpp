@@ -60,7 +60,7 @@ std::uint32_t Int32ChunkEncoder::checksum() const {
 void Int32ChunkEncoder::forget() {
   literal_planes_ = 0;
   for (LiteralBlock& block : literal_blocks_) block = {};
-  run_block_ = {};
+  run_block_.forget();
 }
 
 std::span<const std::byte> Int32ChunkEncoder::encode(std::span<const std::byte> chunk, std::size_t row_length) {

@@ -55,7 +55,7 @@ class Int32ChunkEncoder final : public ChunkEncoder {
 class Int8ChunkEncoder final : public ChunkEncoder {
  public:
   std::span<const std::byte> encode(std::span<const std::byte> chunk, std::size_t row_length) override;
-  void forget() override { run_block_ = {}; }
+  void forget() override { run_block_.forget(); }
 
  private:
   ByteRuns runs_;

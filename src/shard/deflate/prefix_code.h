@@ -20,7 +20,7 @@ using CodeBits = std::array<std::uint16_t, kMaxCodeSymbols>;
 //
 // This is Shannon's code with a common correction: a length is the logarithm of the symbol's share plus the least
 // amount with which all codes fit, rounded down; the space that is left shortens some codes by one bit. On shards, the
-// output is 0.04 % longer than with Huffman's codes, which take four times as long to make: small shards need thousands.
+// output is 0.04 % longer than with Huffman's codes, which take four times as long to make.
 //
 // `max_bits` must leave room for the symbols: at most 2^max_bits. At most kMaxCodeBits and kMaxCodeSymbols are allowed.
 CodeLengths code_lengths(std::span<const std::uint64_t> counts, unsigned max_bits);

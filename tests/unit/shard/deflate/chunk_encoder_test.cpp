@@ -128,6 +128,25 @@ TEST(Int32ChunkEncoder, SameChunksGiveSameBytes) {
 }
 
 // Rare values would need codes too long for four to a word: lengths must be limited.
+TEST(Int32ChunkEncoder, RemembersNoFileThatItForgot) {
+  const auto encoded = [](Int32ChunkEncoder& encoder, Kind kind, std::size_t rows) {
+    std::mt19937 generator(8);
+    const auto values = values_of(kind, rows, 128, generator);
+    const auto stream = encoder.encode(std::as_bytes(std::span(values)), 128);
+    return std::vector<std::byte>(stream.begin(), stream.end());
+  };
+  Int32ChunkEncoder used;
+  for (const Kind kind : kKinds) {
+    for (const Kind kind_after : kKinds) {
+      encoded(used, kind, 50);
+      used.forget();
+      Int32ChunkEncoder fresh;
+      EXPECT_EQ(encoded(used, kind_after, 20), encoded(fresh, kind_after, 20));
+      used.forget();
+    }
+  }
+}
+
 TEST(Int32ChunkEncoder, SteepCountsKeepCodesShort) {
   std::vector<std::int32_t> values;
   std::size_t count = 1;
