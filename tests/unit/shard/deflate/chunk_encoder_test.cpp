@@ -127,7 +127,6 @@ TEST(Int32ChunkEncoder, SameChunksGiveSameBytes) {
   EXPECT_TRUE(std::equal(first.begin(), first.end(), second.begin(), second.end()));
 }
 
-// Rare values would need codes too long for four to a word: lengths must be limited.
 TEST(Int32ChunkEncoder, RemembersNoFileThatItForgot) {
   const auto encoded = [](Int32ChunkEncoder& encoder, Kind kind, std::size_t rows) {
     std::mt19937 generator(8);
@@ -147,6 +146,7 @@ TEST(Int32ChunkEncoder, RemembersNoFileThatItForgot) {
   }
 }
 
+// Rare values would need codes too long for four to a word: lengths must be limited.
 TEST(Int32ChunkEncoder, SteepCountsKeepCodesShort) {
   std::vector<std::int32_t> values;
   std::size_t count = 1;
