@@ -9,6 +9,7 @@
 
 #include "base/fields.h"
 #include "base/random.h"
+#include "bertprep/base/error.h"
 #include "bertprep/instance/instance_set.h"
 #include "instance/masking.h"
 #include "instance/row_copy.h"
@@ -60,6 +61,7 @@ std::span<const Field<InstanceOptions>> InstanceOptions::fields() {
 
 namespace {
 
+constexpr std::size_t kCheckInterval = 4096;  // rows, made in some milliseconds
 constexpr std::uint64_t kMaxPerShard = std::numeric_limits<std::uint32_t>::max();
 
 void check_input(const TokenizedDocuments& documents, const InstanceVocab& vocab, const InstanceOptions& options) {
@@ -102,7 +104,8 @@ struct InstanceSet::Rows {
   TokenId mask;
   std::uint64_t random_draws = 0;
 
-  Rows(const TokenizedDocuments& documents, const InstanceVocab& vocab, const InstanceOptions& options)
+  Rows(const TokenizedDocuments& documents, const InstanceVocab& vocab, const InstanceOptions& options,
+       const Progress& progress)
       : source{.ids = documents.ids,
                .masked = nullptr,
                .cls = vocab.cls,
@@ -113,7 +116,7 @@ struct InstanceSet::Rows {
     source.masked = &masked;
     reserve(documents, options);
     Random random(options.random_seed);
-    fill(documents, vocab, options, random);
+    fill(documents, vocab, options, random, progress);
     random.shuffle(std::span(instances));
     random_draws = random.draws();
   }
@@ -129,10 +132,11 @@ struct InstanceSet::Rows {
   }
 
   void fill(const TokenizedDocuments& documents, const InstanceVocab& vocab, const InstanceOptions& options,
-            Random& random) {
+            Random& random, const Progress& progress) {
     SegmentPairs pairs(documents, options, random);
     Masking masking(documents, vocab, options);
     for (SegmentPair pair; pairs.next(pair);) {
+      if (instances.size() % kCheckInterval == 0 && progress.cancelled()) throw Cancelled();
       if (instances.size() == kMaxPerShard) {
         throw FormatError("more than " + std::to_string(kMaxPerShard) + " instances in one shard", {},
                           "split the corpus into more shards");
@@ -145,9 +149,9 @@ struct InstanceSet::Rows {
 };
 
 InstanceSet::InstanceSet(const TokenizedDocuments& documents, const InstanceVocab& vocab,
-                         const InstanceOptions& options) {
+                         const InstanceOptions& options, const Progress& progress) {
   check_input(documents, vocab, options);
-  rows_ = std::make_unique<Rows>(documents, vocab, options);
+  rows_ = std::make_unique<Rows>(documents, vocab, options, progress);
 }
 
 InstanceSet::~InstanceSet() = default;

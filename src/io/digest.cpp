@@ -7,6 +7,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <algorithm>
 #include <array>
 
 #include "bertprep/base/error.h"
@@ -94,6 +95,16 @@ std::string digest_of(DigestKind kind, std::string_view bytes) {
 
 std::string sha256_of(std::string_view bytes) {
   return digest_of(DigestKind::kSha256, bytes);
+}
+
+std::string sha256_of(std::string_view bytes, const Progress& progress) {
+  constexpr std::size_t kBlockBytes = std::size_t{1} << 22U;
+  Sha256 digest;
+  for (; !bytes.empty(); bytes.remove_prefix(std::min(kBlockBytes, bytes.size()))) {
+    if (progress.cancelled()) throw Cancelled();
+    digest.update(bytes.substr(0, kBlockBytes));
+  }
+  return digest.finish();
 }
 
 std::string sha256_of_file(const std::filesystem::path& path, const Progress& progress) {

@@ -50,6 +50,8 @@ class Sha256 final : public Digest {
 };
 
 std::string sha256_of(std::string_view bytes);
+// The same for many bytes. Throws Cancelled.
+std::string sha256_of(std::string_view bytes, const Progress& progress);
 // Streams the file. Throws IoError, Cancelled.
 std::string sha256_of_file(const std::filesystem::path& path, const Progress& progress = {});
 

@@ -145,8 +145,8 @@ void BufferedFile::finish(std::span<const std::byte> front) {
   }
 }
 
-std::string BufferedFile::sha256() const {
-  if (written_bytes_ > 0) return sha256_of_file(path_);
+std::string BufferedFile::sha256(const Progress& progress) const {
+  if (written_bytes_ > 0) return sha256_of_file(path_, progress);
   const auto* text = static_cast<const char*>(static_cast<const void*>(buffer_.data()));
   return sha256_of(std::string_view(text, buffer_.size()));
 }

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "bertprep/base/progress.h"
+
 namespace bertprep {
 
 class OutputFile {
@@ -82,8 +84,8 @@ class BufferedFile {
   std::uint64_t size_bytes() const { return written_bytes_ + buffer_.size(); }
   // Fills the room left at the front, writes what is buffered and closes. Throws IoError.
   void finish(std::span<const std::byte> front);
-  // Of the finished file, in lower-case hex. Throws IoError.
-  std::string sha256() const;
+  // Of the finished file, in lower-case hex. Throws IoError, Cancelled.
+  std::string sha256(const Progress& progress = {}) const;
 
  private:
   void flush();

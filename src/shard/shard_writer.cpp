@@ -155,8 +155,8 @@ void ShardWriter::finish() {
   state_->store->finish();
 }
 
-FileDigest ShardWriter::digest() const {
-  return state_->store->digest();
+FileDigest ShardWriter::digest(const Progress& progress) const {
+  return state_->store->digest(progress);
 }
 
 }  // namespace bertprep

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "bertprep/base/progress.h"
 #include "bertprep/shard/schema.h"
 #include "bertprep/token/vocab.h"
 
@@ -78,8 +79,9 @@ class InstanceSet {
  public:
   // Makes all instances of `documents` (seq_len >= 5). Keeps references to `documents` and `vocab`, which must outlive
   // the set. Memory: about 24 bytes per instance and 6 per masked token, besides the documents. Throws ConfigError for
-  // options out of range, FormatError for more documents than a shard can hold.
-  InstanceSet(const TokenizedDocuments& documents, const InstanceVocab& vocab, const InstanceOptions& options);
+  // options out of range, FormatError for more documents than a shard can hold, Cancelled.
+  InstanceSet(const TokenizedDocuments& documents, const InstanceVocab& vocab, const InstanceOptions& options,
+              const Progress& progress = {});
   ~InstanceSet();
   InstanceSet(InstanceSet&&) noexcept;
   InstanceSet& operator=(InstanceSet&&) noexcept;

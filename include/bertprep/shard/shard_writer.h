@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 
+#include "bertprep/base/progress.h"
 #include "bertprep/shard/schema.h"
 
 namespace bertprep {
@@ -68,8 +69,8 @@ class ShardWriter {
   void append(const Batch& batch);
   // Writes buffered data and closes the file. Throws FormatError if rows are missing, IoError.
   void finish();
-  // Size and digest of the finished file; a small file is not read again. Throws IoError.
-  FileDigest digest() const;
+  // Size and digest of the finished file; a small file is not read again. Throws IoError, Cancelled.
+  FileDigest digest(const Progress& progress = {}) const;
 
  private:
   struct State;

@@ -182,7 +182,7 @@ FinishedTask make_shard(const NewShard& shard, const ReshardTask& task, const Re
   ShardWriter writer(pending.path(), shape, task.layout);
   RedistributedCounts counts(input.mask());
   write_rows(shard, shape, task.options.flip_labels, writer, counts, progress);
-  const FileDigest digest = writer.digest();
+  const FileDigest digest = writer.digest(progress);
   CompletionRecord record;
   record.outputs.push_back({pending.final_path().filename().string(), digest.bytes, digest.sha256});
   record.recipe = recipe.json();

@@ -24,12 +24,12 @@ class Hdf5PartWriter final : public PartWriter {
     rows_.add(articles, [this](std::span<const TokenId> row) { add_row(row); });
   }
 
-  FinishedPart finish() override {
+  FinishedPart finish(const Progress& progress) override {
     const SequenceCounts counts = rows_.finish([this](std::span<const TokenId> row) { add_row(row); });
     if (ids_.empty()) {
       throw FormatError("no block is full", input_, "give a smaller --blocks, or fewer and larger text shards");
     }
-    write_token_file(pending_.path(), {rule_.options.column, length_, ids_, mask_});
+    write_token_file(pending_.path(), {rule_.options.column, length_, ids_, mask_}, progress);
     FinishedPart part{.files = {}, .names = {file_name_}, .counts = counts};
     part.files.push_back(std::move(pending_));
     return part;

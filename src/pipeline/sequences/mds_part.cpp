@@ -62,7 +62,7 @@ class MdsPartWriter final : public PartWriter {
     rows_.add(articles, [this](std::span<const TokenId> row) { add_sample(row); });
   }
 
-  FinishedPart finish() override {
+  FinishedPart finish(const Progress& /*progress*/) override {
     const SequenceCounts counts = rows_.finish([this](std::span<const TokenId> row) { add_sample(row); });
     writer_.finish();
     FinishedPart part{.files = std::move(writer_.files()), .names = {}, .counts = counts};

@@ -30,7 +30,7 @@ class MegatronPartWriter final : public PartWriter {
     }
   }
 
-  FinishedPart finish() override {
+  FinishedPart finish(const Progress& /*progress*/) override {
     set_.finish();
     counts_.sequences = set_.index().sequences();
     counts_.tokens = set_.index().ids();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bertprep/base/progress.h"
 #include "bertprep/instance/instance_set.h"
 #include "bertprep/token/vocab.h"
 #include "io/pending_file.h"
@@ -39,8 +40,8 @@ class PartWriter {
   virtual ~PartWriter() = default;
   // Add articles in order; each must have a sentence, and each sentence an id. Throws FormatError, IoError.
   virtual void add(const TokenizedDocuments& articles) = 0;
-  // Throws FormatError, IoError.
-  virtual FinishedPart finish() = 0;
+  // Throws FormatError, IoError, Cancelled.
+  virtual FinishedPart finish(const Progress& progress) = 0;
 };
 
 // Both are kept by reference.

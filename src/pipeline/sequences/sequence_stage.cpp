@@ -140,7 +140,7 @@ class SequenceWork {
         tokenize_unit(unit, line_rule(unit), size_in_bytes(max_article_within(work_.memory), "max-article"), encoders_,
                       threads, progress_, [&](const TokenizedDocuments& articles) { writer->add(articles); });
     if (!work_.force) require_as_recorded(unit, text);
-    CompletionRecord record = set_.commit(unit, writer->finish(), text.sha256);
+    CompletionRecord record = set_.commit(unit, writer->finish(progress_), text.sha256);
     note_part(record, text.bytes);
     return record;
   }

@@ -92,7 +92,7 @@ FinishedTask ShardMaker::write_shard(const TokenizedText& text, const OpenPhase&
                                      ShardWorker& worker, const Progress& progress) const {
   const InstanceVocab vocab{vocab_.cls(), vocab_.sep(), vocab_.mask(), vocab_.ids()};
   const TokenizedDocuments& documents = text.documents;
-  const InstanceSet instances(documents, vocab, phase.options);
+  const InstanceSet instances(documents, vocab, phase.options, progress);
   const ShardShape shape{instances.rows(), static_cast<std::size_t>(phase.options.seq_len),
                          static_cast<std::size_t>(phase.options.max_predictions)};
   PendingFile pending = phase.folder.begin(name + ".hdf5");
@@ -100,7 +100,7 @@ FinishedTask ShardMaker::write_shard(const TokenizedText& text, const OpenPhase&
   write_rows(instances, shape, writer, worker.batch, progress);
 
   CompletionRecord record;
-  const FileDigest digest = writer.digest();
+  const FileDigest digest = writer.digest(progress);
   record.outputs.push_back({pending.final_path().filename().string(), digest.bytes, digest.sha256});
   record.recipe = phase.recipe.json();
   record.counts.add("rows", Json::number(instances.rows()))
@@ -130,7 +130,7 @@ ShardCounts ShardMaker::make(const TextShard& text_shard, std::span<const OpenPh
     if (!text_sha256.empty() && !text_shard.xxh3.empty()) {
       return require_recorded(text_shard.path, text_shard.xxh3, xxh3_of(*text));
     }
-    const std::string read_sha256 = sha256_of(*text);
+    const std::string read_sha256 = sha256_of(*text, progress);
     require_recorded(text_shard.path, text_shard.recorded_sha256, read_sha256);
     if (text_sha256.empty()) text_sha256 = read_sha256;
   };
@@ -157,7 +157,7 @@ ShardCounts ShardMaker::make(const TextShard& text_shard, std::span<const OpenPh
   if (!text) read();
   ShardWorkers::Loan loan(workers_);
   ShardWorker& worker = *loan;
-  TokenizedText tokenized{tokenize_text_shard(*text, text_shard.path, worker.tokenizer, &worker.counter), {}};
+  TokenizedText tokenized{tokenize_text_shard(*text, text_shard.path, worker.tokenizer, &worker.counter, progress), {}};
   tokenized.counts = worker.counter.take().to_json();
   for (const auto& [phase, key] : missing) {
     FinishedTask shard = write_shard(tokenized, *phase, name, worker, progress);

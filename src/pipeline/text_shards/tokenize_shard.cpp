@@ -1,5 +1,6 @@
 #include "pipeline/text_shards/tokenize_shard.h"
 
+#include "bertprep/base/error.h"
 #include "pipeline/text_shards/text_lines.h"
 #include "unicode/utf8_text.h"
 
@@ -8,6 +9,9 @@ namespace {
 
 // English text has about 4.2 bytes per token; slightly less here, so that growing is rare.
 constexpr std::size_t kBytesPerToken = 4;
+
+// Text between two questions whether to stop, tokenized in some milliseconds.
+constexpr std::size_t kCheckedBytes = std::size_t{1} << 16U;
 
 void end_document(TokenizedDocuments& documents) {
   if (documents.document_begin.back() != documents.sentences()) {
@@ -40,8 +44,13 @@ TokenizedDocuments tokenize(std::string_view bytes, const std::string& file, Tok
 }  // namespace
 
 TokenizedDocuments tokenize_text_shard(std::string_view bytes, const std::string& file, Tokenizer& tokenizer,
-                                       TextCounter* counter) {
+                                       TextCounter* counter, const Progress& progress) {
+  const char* next_check = bytes.data();
   const auto on_sentence = [&](std::string_view sentence, std::span<const TokenId> ids) {
+    if (sentence.data() >= next_check) {
+      if (progress.cancelled()) throw Cancelled();
+      next_check = sentence.data() + kCheckedBytes;
+    }
     if (counter != nullptr) counter->add_sentence(sentence, ids);
   };
   const auto on_blank = [&] {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bertprep/base/progress.h"
 #include "bertprep/instance/instance_set.h"
 #include "bertprep/token/tokenizer.h"
 #include "quality/text_counts.h"
@@ -17,9 +18,9 @@
 namespace bertprep {
 
 // Throws FormatError with line and byte offset for invalid UTF-8; `file` is for the message. `counter`, if given,
-// counts tokenized and dropped text.
+// counts tokenized and dropped text. Throws Cancelled.
 TokenizedDocuments tokenize_text_shard(std::string_view bytes, const std::string& file, Tokenizer& tokenizer,
-                                       TextCounter* counter = nullptr);
+                                       TextCounter* counter = nullptr, const Progress& progress = {});
 
 // The position of a sentence in its text shard.
 struct SentencePlace {

@@ -31,7 +31,7 @@ class StoreInOrder final : public ChunkStore {
     file_.close();
   }
 
-  FileDigest digest() const override { return digest_file(file_.path()); }
+  FileDigest digest(const Progress& progress) const override { return digest_file(file_.path(), progress); }
 
  private:
   Hdf5OutputFile file_;

@@ -19,8 +19,8 @@ class ChunkStore {
   virtual void store(std::size_t dataset, std::span<const std::size_t> offset, std::span<const std::byte> bytes) = 0;
   // Completes and closes the file. Throws IoError.
   virtual void finish() = 0;
-  // Of the finished file. Throws IoError.
-  virtual FileDigest digest() const = 0;
+  // Of the finished file. Throws IoError, Cancelled.
+  virtual FileDigest digest(const Progress& progress) const = 0;
 };
 
 // Writes chunks as they arrive, datasets interleaved, in our own HDF5 format code (container.h). Keeps a reference to

@@ -130,7 +130,7 @@ class ContainerStore final : public ChunkStore {
     file_.finish(container.front().view());
   }
 
-  FileDigest digest() const override { return {file_.size_bytes(), file_.sha256()}; }
+  FileDigest digest(const Progress& progress) const override { return {file_.size_bytes(), file_.sha256(progress)}; }
 
  private:
   BufferedFile file_;

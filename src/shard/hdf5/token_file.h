@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 
+#include "bertprep/base/progress.h"
+
 namespace bertprep {
 
 struct TokenFile {
@@ -17,7 +19,7 @@ struct TokenFile {
 };
 
 // Creates or replaces the file. The bytes depend only on the rows. Several threads may write different files, but HDF5
-// admits one at a time. Throws IoError.
-void write_token_file(const std::filesystem::path& path, const TokenFile& file);
+// admits one at a time. Throws IoError, Cancelled.
+void write_token_file(const std::filesystem::path& path, const TokenFile& file, const Progress& progress = {});
 
 }  // namespace bertprep

@@ -282,7 +282,8 @@ TEST_F(HelpTest, ADashIsAStreamOrRefused) {
   EXPECT_GE(taken, 20U);
   EXPECT_GE(refused, 60U);
   const std::string config = folder().write("config.json", R"({"templates": "-"})");
-  fail(2, {"extract", sample("sample_wiki.xml"), "-o", path("x"), "--config", config}, {"--templates: '-' does not"});
+  fail(2, {"extract", sample("sample_wiki.xml"), "-o", path("x"), "--config", config}, {"--templates: '-' does not"},
+       {.folder = folder().path()});
   EXPECT_FALSE(fs::exists(path("-")));
   succeed({"format", sample("sample.jsonl"), "-o", "./-"}, {.folder = folder().path()});
   EXPECT_TRUE(fs::exists(path("-")));

@@ -45,6 +45,15 @@ class TokenRowsTest : public testing::Test {
   Progress progress_;
 };
 
+TEST_F(TokenRowsTest, WritingStopsWhenCancelled) {
+  struct Cancelling final : Progress {
+    bool cancelled() const override { return --left_ < 0; }
+    mutable int left_ = 3;
+  };
+  const std::vector<std::int32_t> ids(std::size_t{1} << 20U, 7);
+  EXPECT_THROW(write_token_file(folder_ / "blocks.hdf5", {"input_ids", 128, ids, {}}, Cancelling()), Cancelled);
+}
+
 TEST_F(TokenRowsTest, AreReadWithTheirMask) {
   add("blocks.hdf5", {1, 2, 3, 4, 5, 6, 7, 8});
   add("rows.hdf5", {1, 2, 3, 9, 5, 9, 9, 9}, {1, 1, 1, 0, 1, 0, 0, 0});
