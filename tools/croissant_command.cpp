@@ -25,6 +25,9 @@ constexpr const char* kCroissantExamples =
 
 Manifest manifest_of(const fs::path& folder) {
   const fs::path file = folder / Manifest::kFileName;
+  if (fs::is_regular_file(folder)) {
+    throw FormatError("is not a folder", folder, "give the folder of one finished dataset in one phase");
+  }
   if (fs::is_directory(folder) && !fs::exists(file)) {
     throw FormatError("contains no manifest.json", folder,
                       "give the folder of one finished dataset in one phase; bertprep reshard makes one of another "

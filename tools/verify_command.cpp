@@ -12,6 +12,7 @@
 #include "options/command.h"
 #include "pipeline/array/array_job.h"
 #include "pipeline/sequences/sequence_manifest.h"
+#include "shard/shard_names.h"
 #include "shard/token_set.h"
 #include "shard_files.h"
 #include "summary/summary.h"
@@ -134,10 +135,17 @@ class VerifyCommand final : public Command {
     return sets;
   }
 
+  // Only shards are checked: beside another file, they would count for it.
+  static void refuse_other_file(const std::filesystem::path& given) {
+    if (!std::filesystem::is_regular_file(given) || is_shard_name(given)) return;
+    throw FormatError("is not a shard: its name ends neither in .hdf5 nor in .h5", given, "give the folder of shards");
+  }
+
   // Folders with the number of their shards.
   std::map<std::filesystem::path, std::size_t> shard_folders() const {
     std::map<std::filesystem::path, std::size_t> folders;
     for (const auto& given : folders_) {
+      refuse_other_file(given);
       const std::set<std::filesystem::path> sets = sequence_sets_of(given);
       for (const ShardFile& file : sets.empty() ? shard_files(given) : shard_files_if_any(given)) {
         if (const auto folder = folder_of(file.path); !sets.contains(folder)) ++folders[folder];

@@ -5,6 +5,7 @@
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "bertprep/version.h"
+#include "quality/shard_columns.h"
 #include "quality/trainer_files.h"
 #include "report/html.h"
 #include "report/report_sections.h"
@@ -27,6 +28,19 @@ std::vector<fs::path> sets_of(const fs::path& path) {
                       "give one of them, such as " + folders.front().string());
   }
   return folders;
+}
+
+// A page about a set of which no file can be read would say nothing.
+void require_readable(const fs::path& path) {
+  const std::vector<SetFile> files = list_set(path).shards;
+  for (const SetFile& file : files) {
+    try {
+      const ShardColumns columns(file.path);
+      return;
+    } catch (const Error&) {
+      if (&file == &files.back()) throw;
+    }
+  }
 }
 
 struct RowPlace {
@@ -98,8 +112,10 @@ std::optional<std::int64_t> SetReport::mask_id() const {
 }
 
 std::vector<SetReport> report_on(const fs::path& path, const ReportOptions& options, Progress& progress) {
+  const std::vector<fs::path> sets = sets_of(path);
+  for (const fs::path& set : sets) require_readable(set);
   std::vector<SetReport> reports;
-  for (const fs::path& set : sets_of(path)) reports.push_back(report_on_set(set, options, progress));
+  for (const fs::path& set : sets) reports.push_back(report_on_set(set, options, progress));
   return reports;
 }
 

@@ -65,7 +65,7 @@ inline constexpr std::size_t kMaxSets = 8;
 
 // Reports on a folder of HDF5 files, one such file, or each folder below `path` that has some. Reads every row once,
 // and the rows to show again. Memory: as diagnose(), and the vocabulary. Throws IoError; FormatError if there is no
-// such file, or more than kMaxSets folders; Cancelled.
+// such file, a set of which no file can be read, or more than kMaxSets folders; Cancelled.
 std::vector<SetReport> report_on(const std::filesystem::path& path, const ReportOptions& options, Progress& progress);
 
 // A self-contained page below 2 MB. Depends only on the sets.

@@ -1,7 +1,6 @@
 #include "pipeline/status/status.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <set>
 
 #include "bertprep/base/error.h"
@@ -92,10 +91,7 @@ std::vector<DatasetStatus> status_of(const fs::path& root, const fs::path& work)
   std::vector<DatasetStatus> list;
   for (const FoundRun& run : find_runs(root)) list.push_back(status_of_run(run, work));
   add_downloads(work.empty() ? default_work_folder(root) : work, list);
-  std::error_code error;
-  if (list.empty() && !fs::is_directory(root, error)) {
-    throw IoError::from_errno("can't be opened", root, fs::exists(root, error) ? ENOTDIR : ENOENT);
-  }
+  if (list.empty()) list_folder(root);  // says why it can't be read
   std::stable_sort(list.begin(), list.end(),
                    [](const DatasetStatus& left, const DatasetStatus& right) { return left.name < right.name; });
   return list;

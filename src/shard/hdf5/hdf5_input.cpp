@@ -3,6 +3,9 @@
 #include <hdf5.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
 
 #include "base/number_text.h"
 #include "io/input_file.h"
@@ -100,6 +103,28 @@ Hdf5Handle strict_transfer() {
   return transfer;
 }
 
+// What a file that is not HDF5 is; empty if unknown.
+std::string kind_of(const std::filesystem::path& path) {
+  constexpr std::array<std::pair<std::string_view, const char*>, 7> kKinds = {
+      {{"\x1F\x8B", "it is packed by gzip"},
+       {"BZh", "it is packed by bzip2"},
+       {"\x28\xB5\x2F\xFD", "it is packed by zstd"},
+       {"\xFD"
+        "7zXZ",
+        "it is packed by xz"},
+       {"PK\x03\x04", "it is a zip archive"},
+       {"PAR1", "it is Parquet"},
+       {"%PDF", "it is a PDF"}}};
+  std::array<char, 512> bytes;
+  const std::string_view begin(bytes.data(), InputFile(path).read(bytes));
+  if (begin.empty()) return "it is empty (0 bytes)";
+  for (const auto& [magic, kind] : kKinds) {
+    if (begin.starts_with(magic)) return kind;
+  }
+  const auto is_text = [](char c) { return static_cast<unsigned char>(c) >= ' ' || (c >= '\t' && c <= '\r'); };
+  return std::all_of(begin.begin(), begin.end(), is_text) ? "it is text" : "";
+}
+
 herr_t add_name(hid_t, const char* name, const H5L_info_t*, void* names) {
   static_cast<std::vector<std::string>*>(names)->emplace_back(name);
   return 0;
@@ -115,7 +140,12 @@ Hdf5InputFile::Hdf5InputFile(const std::filesystem::path& path) : path_(path) {
   H5Pset_file_locking(access.id(), 0, 1);
 #endif
   file_ = {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose};
-  if (!file_.ok()) call.fail_reading("not a readable HDF5 file", path);
+  if (file_.ok()) return;
+  call.throw_refusal("not a readable HDF5 file", path);
+  if (const std::string kind = kind_of(path); !kind.empty()) {
+    throw FormatError("not an HDF5 file: " + kind, path, "give a shard, or make or copy it again");
+  }
+  call.fail_reading("not a readable HDF5 file", path);
 }
 
 std::vector<std::string> Hdf5InputFile::dataset_names() const {

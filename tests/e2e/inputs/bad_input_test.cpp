@@ -1,5 +1,6 @@
 // Input and options that is unusable: the message says what, where and what to do, and no unfinished files stay.
 #include "e2e/e2e_test.h"
+#include "support/packed.h"
 #include "support/small_punkt.h"
 
 namespace bertprep::test {
@@ -150,6 +151,57 @@ TEST_F(BadInputTest, FolderWithoutShards) {
   folder().write("notes/deep/a.txt", "One.\n");
   for (const char* command : {"inspect", "hash", "verify"}) {
     fail(1, {command, path("notes")}, {"notes", "contains no .hdf5 or .h5 file", "give a folder of shards"});
+  }
+}
+
+TEST_F(BadInputTest, FilesThatAreNoShards) {
+  succeed(run_sample());
+  const std::string shard = read_bytes((phase1() / "sample_training_0.hdf5").string());
+  const std::vector<std::pair<std::string, std::string>> kinds = {
+      {"", "it is empty (0 bytes)"},
+      {"One.\n", "it is text"},
+      {compress("gzip", shard), "it is packed by gzip"},
+      {shard.substr(0, shard.size() / 2), "truncated file"},
+      {std::string("\x01\0\x02", 3), "file signature not found"}};
+  for (const auto& [bytes, kind] : kinds) {
+    const std::string file = folder().write("set/n_training_0.hdf5", bytes);
+    const std::string page = path("report.html");
+    for (const std::string& given : {file, path("set")}) {
+      fail(1, {"report", given, "-o", page}, {"n_training_0.hdf5: not a", kind});
+      EXPECT_FALSE(fs::exists(page));
+      fail(1, {"inspect", given}, {"n_training_0.hdf5: not a", kind});
+      fail(1, {"compare", given, phase1()}, {"n_training_0.hdf5: not a", kind});
+      for (const char* command : {"doctor", "verify"}) {
+        const Finished finished = bertprep({command, given});
+        EXPECT_EQ(finished.exit_status, 1) << command;
+        EXPECT_THAT(finished.out, testing::HasSubstr(kind)) << command;
+      }
+    }
+    fail(1, {"reshard", path("set"), "--shards", "2", "-o", path("new")}, {"n_training_0.hdf5: not a", kind});
+  }
+  // A page shows which files of a set are damaged.
+  fs::copy(phase1() / "sample_training_0.hdf5", path("set/n_training_1.hdf5"));
+  succeed({"report", path("set"), "-o", path("report.html")});
+  EXPECT_THAT(read_bytes(path("report.html")), testing::HasSubstr("file signature not found"));
+}
+
+TEST_F(BadInputTest, AFileInsteadOfAFolder) {
+  succeed(run_sample());
+  const std::string notes = folder().write((phase1() / "notes.txt").string(), "One.\n");
+  fail(1, {"verify", notes}, {"notes.txt: is not a shard", "give the folder of shards"});
+  fail(1, {"croissant", notes}, {"notes.txt: is not a folder", "give the folder of one finished dataset"});
+}
+
+TEST_F(BadInputTest, AFolderWithoutPermission) {
+  succeed(run_sample());
+  fs::permissions(folder().path(), fs::perms{0755});
+  fs::permissions(path("root"), fs::perms{0});
+  const std::vector<Arguments> commands = {{"status", path("root")},  {"verify", path("root")},
+                                           {"doctor", path("root")},  {"report", path("root"), "-o", "-"},
+                                           {"inspect", path("root")}, {"compare", path("root"), path("root")},
+                                           {"order", path("root")}};
+  for (const Arguments& command : commands) {
+    fail(1, command, {"root: can't be listed", "Permission denied"}, {.as_nobody = true});
   }
 }
 
