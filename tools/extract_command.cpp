@@ -27,8 +27,6 @@ class ExtractCommand final : public Command {
     add_option("--page", page_, "TITLE", OptionGroup::kInput, "write the page with this title or id to stdout instead");
     add_option("--index", index_, "FILE", OptionGroup::kInput,
                "with --page: the index of a multistream dump (default: the one beside the dump)");
-    add_option("--report", task_.report, "FILE", OptionGroup::kOutput,
-               "with --clean: write which templates were dropped, with samples, to this JSON file");
     add_max_rejects(app(), max_rejects_);
     options().add(app(), task_.files);
     options().add(app(), task_.wiki);
@@ -44,7 +42,7 @@ class ExtractCommand final : public Command {
       throw ConfigError("--output is required", {}, "give an output folder, or a page with --page");
     }
     read_standard_input(task_.dumps, page_.empty() ? task_.folder : std::filesystem::temp_directory_path(), console);
-    if (!page_.empty() && !task_.report.empty()) {
+    if (!page_.empty() && !task_.wiki.report.empty()) {
       throw ConfigError("--report and --page exclude each other", {}, "leave out --report, or extract whole dumps");
     }
     if (!page_.empty()) return show_page(console);

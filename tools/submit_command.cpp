@@ -92,7 +92,7 @@ class SubmitCommand final : public Command {
     for (const fs::path& input : request_.inputs().named_inputs()) {
       if (is_slurm() && !fs::exists(input)) throw IoError("does not exist", input.string(), "check the path");
     }
-    check_array(request_.pipeline());
+    check_array(request_.pipeline(), request_.inputs().wiki());
     piece_bytes(piece_size_);
     request_.inputs().check_models(request_.pipeline(), is_slurm());
     if (is_slurm()) request_.refuse_ignored(console);

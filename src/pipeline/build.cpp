@@ -5,6 +5,7 @@
 #include "bertprep/pipeline/build.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
@@ -23,6 +24,7 @@
 #include "pipeline/run_goal.h"
 #include "pipeline/stages/automatic_shards.h"
 #include "pipeline/stages/loaded_stages.h"
+#include "pipeline/stages/template_report.h"
 
 namespace bertprep {
 namespace {
@@ -149,6 +151,7 @@ std::optional<StageReport> extract_wikis(std::span<const CorpusPart> parts, cons
     task.dumps.insert(task.dumps.end(), part.inputs.begin(), part.inputs.end());
     task.source = part.source;
     task.wiki = part.wiki;
+    task.wiki.report.clear();  // formatting writes it
   }
   if (task.dumps.empty()) return std::nullopt;
   return extract_articles(task, options.work, progress);
@@ -169,6 +172,7 @@ EarlierRun find_earlier_run(const FormatTask& format, const BuildFolders& folder
   EarlierRun state;
   find_earlier_format(format, layout, options, journal, state);
   if (state.format.record) {
+    state.lacks_report = !is_recorded_report(template_report_of(format.parts), state.format.record->counts);
     resolve_shards(format.parts, state.format.record->counts.at("articles").as_unsigned(), folders, models, layout,
                    options);
   }
@@ -194,8 +198,9 @@ BuildReport build_from(std::span<const CorpusPart> parts, const BuildFolders& fo
   if (keeps(options.work, "extracted")) {
     if (auto extracted = extract_wikis(parts, layout, options, progress)) stages.push_back(std::move(*extracted));
   }
-  if (needs_text_shards && !state.format.is_complete) {
-    explain("format", state.format, progress);
+  if ((needs_text_shards && !state.format.is_complete) || state.lacks_report) {
+    if (state.lacks_report) progress.note("format: repeated, to count templates for --report");
+    if (!state.lacks_report) explain("format", state.format, progress);
     stages.push_back(format_articles(format, options.work, progress));
   } else {
     stages.push_back(found_report("format", *state.format.record, rejects_of_format(layout)));
@@ -295,6 +300,8 @@ BuildReport build(std::span<const CorpusPart> parts, const BuildFolders& folders
   PipelineOptions options = given;
   options.sentences = resolve_sentences(parts, given.sentences);
   refuse_run_over_input(parts, folders, layout_of(folders, options), options);
+  const std::array results{folders.output, work_folder(folders)};
+  check_template_report(template_report_of(parts), InputGuard(parts), results, options.work.force);
   return journaled_build(parts, folders, options, progress);
 } catch (...) {
   rethrow_as_error("a run");

@@ -28,6 +28,7 @@ class DeferredWorker final : public DeferredWork::Worker {
     document.left_out = worker_.left_out();
     return rejection;
   }
+  void count_templates(TemplateCounts* counts) override { worker_.count_templates(counts); }
 
  private:
   PageWorker worker_;

@@ -13,7 +13,7 @@ namespace bertprep {
 const OptionGroup WikiOptions::kGroup = OptionGroup::kText;
 
 std::span<const Field<WikiOptions>> WikiOptions::fields() {
-  static const std::array<Field<WikiOptions>, 7> kFields{{
+  static const std::array<Field<WikiOptions>, 8> kFields{{
       {.name = "no-templates",
        .member = &WikiOptions::no_templates,
        .unit = "",
@@ -38,6 +38,12 @@ std::span<const Field<WikiOptions>> WikiOptions::fields() {
        .unit = "characters",
        .help = "with --clean: leave out shorter articles",
        .min = 0},
+      {.name = "report",
+       .member = &WikiOptions::report,
+       .unit = "file",
+       .help = "with --clean: write which templates were dropped, with samples, to this JSON file",
+       .in_recipe = false,
+       .group = OptionGroup::kOutput},
   }};
   return kFields;
 }
@@ -67,6 +73,9 @@ void check(const WikiOptions& options) {
   }
   if (!options.clean && (options.lists || options.headings || options.min_length != 0)) {
     throw ConfigError("--lists, --headings and --min-length work only with --clean", {}, "add --clean");
+  }
+  if (!options.clean && !options.report.empty()) {
+    throw ConfigError("--report works only with --clean", {}, "add --clean");
   }
 }
 

@@ -44,7 +44,7 @@ class RunCommand final : public Command {
   int run(Console& console) override {
     request_.check();
     if (stage_.is_requested()) {
-      check_array(request_.pipeline());
+      check_array(request_.pipeline(), request_.inputs().wiki());
       request_.require_files("each task of an array job reads the input itself");
     }
     read_standard_input(request_.inputs().named_inputs(), request_.pipeline().vocabulary,

@@ -183,10 +183,6 @@ struct ExtractTask {
   WikiOptions wiki{};
   ExtractOptions files{};
   std::filesystem::path folder;
-  // With wiki.clean: a JSON file outside of `folder` that says which templates were dropped
-  // (docs/formats/clean-text.md). Empty: none, and nothing is counted. An extraction that was made without it, or whose
-  // report is gone or changed, is made again.
-  std::filesystem::path report{};
   // False: results of another recipe or input in `folder` are refused without --force. True: they are remade.
   bool is_intermediate = false;
 };

@@ -27,6 +27,10 @@ struct WikiOptions {
   bool lists = false;           // with `clean`: keep list items
   bool headings = false;        // with `clean`: keep headings
   std::int64_t min_length = 0;  // with `clean`: leave out articles with fewer characters
+  // With `clean`: a JSON file, outside of the results, that says which templates were dropped
+  // (docs/formats/clean-text.md). Empty: none, and nothing is counted. Text that was extracted without it, or whose
+  // report is gone or changed, is extracted again.
+  std::string report;
 
   static const OptionGroup kGroup;
   static std::span<const Field<WikiOptions>> fields();

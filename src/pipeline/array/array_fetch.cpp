@@ -126,7 +126,7 @@ void publish_plan(const ArrayPlan& plan, const ArrayLayout& layout) {
 
 }  // namespace
 
-void check_array(const PipelineOptions& options) {
+void check_array(const PipelineOptions& options, const WikiOptions& wiki) {
   if (options.normalizer != nullptr || options.sentences.custom != nullptr || options.tokenizer.custom != nullptr) {
     throw ConfigError("an array job can't use a custom text normalizer, sentence splitter or tokenizer", {},
                       "its tasks read all options from a file; use build()");
@@ -134,6 +134,10 @@ void check_array(const PipelineOptions& options) {
   if (options.sequences != nullptr) {
     throw ConfigError("an array job makes rows for BERT", {},
                       "make text shards with 'bertprep shard', then run 'bertprep sequences', itself an array");
+  }
+  if (!wiki.report.empty()) {
+    throw ConfigError("--report does not work with an array job", {},
+                      "make it with 'bertprep extract --clean --report'");
   }
   if (!keeps(options.work, "extracted")) return;
   throw ConfigError("--keep extracted does not work with an array job", {},
@@ -165,7 +169,7 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
                        std::uint64_t piece_bytes, Progress& progress) try {
   const StageClock clock;
   options.validate_all();
-  check_array(options);
+  for (const CorpusPart& part : parts) check_array(options, part.wiki);
   refuse_run_over_input(parts, job.folders, layout_of(job.folders, options), options);
   const ArrayPlan plan = make_plan(job, parts, options, piece_bytes, progress);
   report_left_out(plan.parts, progress);

@@ -23,6 +23,7 @@ struct EarlierStage {
 struct EarlierRun {
   InputDigest input;  // if a record of the formatted file exists, without --force
   EarlierStage format;
+  bool lacks_report = false;  // the templates' report asked for is not that of the formatted file
   EarlierStage shard;
   bool results_are_done = false;  // of the last stage
 };

@@ -87,7 +87,7 @@ std::vector<ExpectedSpan> expected_stages(std::span<const CorpusPart> parts, con
   const CorpusSize size = size_of_corpus(parts);
   std::vector<ExpectedSpan> stages = expected_stages(size, options);
   const bool needs_text_shards = !earlier.results_are_done && !earlier.shard.is_complete;
-  if (!needs_text_shards || earlier.format.is_complete) stages[0].seconds = 0;
+  if ((!needs_text_shards || earlier.format.is_complete) && !earlier.lacks_report) stages[0].seconds = 0;
   if (!needs_text_shards) stages[1].seconds = 0;
   if (earlier.results_are_done) stages[2].seconds = 0;
   if (keeps(options.work, "extracted")) {

@@ -106,7 +106,7 @@ std::unique_ptr<ExtractPass::Block> ExtractPass::read_block() {
                                              load_templates(task_.wiki.templates, task_.dumps, task_runner(threads_)));
   }
   auto block = std::make_unique<Block>();
-  if (!task_.report.empty()) block->templates.emplace();
+  if (!task_.wiki.report.empty()) block->templates.emplace();
   while (block->page_bytes < kBlockBytes && block->pages.size() < kBlockPages) {
     const bool is_kept = std::exchange(has_page_, false);
     if (!is_kept && !read_page()) break;

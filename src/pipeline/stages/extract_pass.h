@@ -67,7 +67,7 @@ struct ExtractCounts {
   std::uint64_t page_bytes = 0;
   std::uint64_t reported_bytes = 0;  // of the dumps, as reported to the progress
   ReasonCounts left_out;
-  TemplateCounts templates;  // for ExtractTask::report
+  TemplateCounts templates;  // for WikiOptions::report
   std::exception_ptr error;  // of a damaged dump, although all pages were returned
 };
 

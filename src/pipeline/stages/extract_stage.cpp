@@ -102,7 +102,7 @@ void replace_earlier(const ExtractTask& task, const WorkOptions& work, const Out
 std::optional<StageReport> find_finished(const ExtractTask& task, const OutputFolder& folder, const std::string& key) {
   const auto earlier = folder.finished(kStage, key);
   if (!earlier) return std::nullopt;
-  if (!task.report.empty() && !is_recorded_report(task.report, earlier->counts)) return std::nullopt;
+  if (!is_recorded_report(task.wiki.report, earlier->counts)) return std::nullopt;
   // With `strict`, bad records of an earlier call are an error.
   if (task.source.strict && earlier->counts.at("rejected").as_unsigned() != 0) return std::nullopt;
   return found_report(*earlier, folder);
@@ -186,7 +186,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   const std::vector<Input> listed = list_inputs(task.dumps);
   const std::vector<fs::path> files = files_of(listed);
   InputGuard(task.dumps).refuse_folder(task.folder);
-  if (!task.report.empty()) check_template_report(task, work.force);
+  check_template_report(task.wiki.report, InputGuard(task.dumps), {&task.folder, 1}, work.force);
   const OutputFolder folder(task.folder);
   const auto known = folder.record(kStage);
   const Recipe recipe = recipe_of_task(task, files, known);
@@ -226,7 +226,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   StageReport report = report_of(counts, reject_file, outputs.bytes());
   record.counts = counts_of(report);
   add_made_templates(task.wiki, record);
-  if (!task.report.empty()) write_template_report(task.report, counts.templates, record.counts);
+  write_template_report(task.wiki.report, counts.templates, record.counts);
   folder.write_record(kStage, record);
   clock.measure(report);
   progress.end();

@@ -32,7 +32,9 @@ Finishing::~Finishing() {
 }
 
 void Finishing::give_back() {
-  if (worker_ != nullptr) workers_.give_back(deferred_, std::move(worker_));
+  if (worker_ == nullptr) return;
+  worker_->count_templates(nullptr);
+  workers_.give_back(deferred_, std::move(worker_));
 }
 
 std::optional<Rejection> Finishing::finish(Document& document) {
@@ -41,6 +43,7 @@ std::optional<Rejection> Finishing::finish(Document& document) {
     give_back();
     deferred_ = document.deferred;
     worker_ = workers_.take(deferred_);
+    worker_->count_templates(templates_);
   }
   return worker_->finish(document);
 }

@@ -26,7 +26,9 @@ class FinishingWorkers {
 // Finishes the documents of a block, one by one.
 class Finishing {
  public:
-  explicit Finishing(FinishingWorkers& workers) : workers_(workers) {}
+  // Counts the templates of wiki pages in `templates`, unless it is null.
+  explicit Finishing(FinishingWorkers& workers, TemplateCounts* templates = nullptr)
+      : workers_(workers), templates_(templates) {}
   ~Finishing();
   Finishing(const Finishing&) = delete;
   Finishing& operator=(const Finishing&) = delete;
@@ -38,6 +40,7 @@ class Finishing {
   void give_back();
 
   FinishingWorkers& workers_;
+  TemplateCounts* templates_;
   std::shared_ptr<const DeferredWork> deferred_;
   std::unique_ptr<DeferredWork::Worker> worker_;
 };

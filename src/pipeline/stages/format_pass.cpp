@@ -28,6 +28,12 @@ constexpr std::size_t kLongDocumentBytes = std::size_t{2} << 20;
 constexpr int kZstdLevel = 1;
 constexpr const char* kNoText = "no text";
 
+// The templates of a document that is finished before those that precede it in its block.
+struct LongDocument {
+  std::size_t before = 0;  // the index of the next document of the block
+  TemplateCounts templates;
+};
+
 struct FormatBlock {
   std::vector<Document> documents;
   std::uint64_t first_document = 0;
@@ -35,6 +41,8 @@ struct FormatBlock {
   std::optional<std::uint64_t> input_bytes;  // read of the input when the block was full
   std::vector<Rejection> rejections;
   std::vector<RecordRemark> remarks;
+  std::optional<TemplateCounts> templates;  // if they are counted
+  std::vector<LongDocument> long_documents;
 
   std::string text;
   std::string frame;  // `text`, compressed
@@ -50,15 +58,27 @@ struct FormatBlock {
 // Returns whether the document stays in the block.
 bool finish_if_long(Document& document, FinishingWorkers& workers, FormatBlock& block) {
   if (document.text.size() <= kLongDocumentBytes) return true;
-  auto rejection = Finishing(workers).finish(document);
+  TemplateCounts templates;
+  auto rejection = Finishing(workers, block.templates ? &templates : nullptr).finish(document);
+  if (block.templates) block.long_documents.push_back({block.documents.size(), std::move(templates)});
   document.deferred.reset();
   if (rejection) block.rejections.push_back(std::move(*rejection));
   return !rejection;
 }
 
-std::unique_ptr<FormatBlock> read_block(DocumentSource& source, std::vector<Rejection>& read_rejects,
-                                        FinishingWorkers& workers, std::uint64_t& documents) {
+// Adds those of the long documents before the document of this index. In the order of the documents, as the first use
+// of a template is its sample.
+void add_templates_before(std::size_t document, std::size_t& added, FormatBlock& block) {
+  for (; added < block.long_documents.size() && block.long_documents[added].before <= document; ++added) {
+    block.templates->add(std::move(block.long_documents[added].templates));
+  }
+}
+
+std::unique_ptr<FormatBlock> read_block(const FormatPass& pass, DocumentSource& source,
+                                        std::vector<Rejection>& read_rejects, FinishingWorkers& workers,
+                                        std::uint64_t& documents) {
   auto block = std::make_unique<FormatBlock>();
+  if (pass.count_templates) block->templates.emplace();
   block->first_document = documents;
   while (block->source_bytes < kBlockBytes && block->documents.size() < kBlockDocuments) {
     Document document;
@@ -111,9 +131,11 @@ void normalize(const TextNormalizer& normalizer, std::string& text, const std::s
 
 void format_documents(const FormatPass& pass, const FormatOutputs& outputs, FinishingWorkers& workers,
                       FormatBlock& block) {
-  Finishing finishing(workers);
+  Finishing finishing(workers, block.templates ? &*block.templates : nullptr);
+  std::size_t added = 0;
   for (std::size_t i = 0; i < block.documents.size(); ++i) {
     Document& document = block.documents[i];
+    add_templates_before(i, added, block);
     if (auto rejection = finishing.finish(document)) {
       block.rejections.push_back(std::move(*rejection));
       continue;
@@ -130,6 +152,7 @@ void format_documents(const FormatPass& pass, const FormatOutputs& outputs, Fini
     for (std::size_t article = 0; article < articles; ++article) append_origin(document, block.origins);
     block.has_origins = block.has_origins || is_known(document);
   }
+  add_templates_before(block.documents.size(), added, block);
 }
 
 void finish_block(const FormatPass& pass, const FormatOutputs& outputs, FinishingWorkers& workers, FormatBlock& block) {
@@ -172,7 +195,7 @@ FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& rea
   Sha256 text_digest;
   Sha256 frames_digest;
   std::uint64_t documents_read = 0;
-  const auto read = [&] { return read_block(source, read_rejects, workers, documents_read); };
+  const auto read = [&] { return read_block(*this, source, read_rejects, workers, documents_read); };
   const auto format = [&](FormatBlock& block) { finish_block(*this, outputs, workers, block); };
   const auto write = [&](FormatBlock& block) {
     report_rejections(*this, block, rejects);
@@ -185,6 +208,7 @@ FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& rea
     for (const ArticleSize& article : block.index.articles) counts.sentences += article.sentences;
     counts.articles += block.articles;
     counts.left_out.add(block.left_out);
+    if (block.templates) counts.templates.add(std::move(*block.templates));
     counts.has_origins = counts.has_origins || block.has_origins;
     counts.source_bytes += block.source_bytes;
     counts.text_bytes += block.text.size();

@@ -13,6 +13,7 @@
 #include "pipeline/records/reject_file.h"
 #include "pipeline/text_shards/sentence_index.h"
 #include "source/input/deferred_work.h"
+#include "wiki/clean/template_counts.h"
 
 namespace bertprep {
 
@@ -34,13 +35,15 @@ struct FormatCounts {
   std::uint64_t text_bytes = 0;
   std::uint64_t sentences = 0;
   bool has_origins = false;  // a document has a title or an origin
+  TemplateCounts templates;  // of wiki pages, if the pass counts them
   std::string text_sha256;   // decompressed
   std::string file_sha256;   // as written to FormatOutputs::text
 };
 
 struct FormatPass {
-  bool keep_lines = false;                     // one line per sentence, an empty line after each article
-  bool strict = false;                         // a bad record is an error
+  bool keep_lines = false;  // one line per sentence, an empty line after each article
+  bool strict = false;      // a bad record is an error
+  bool count_templates = false;
   const TextNormalizer* normalizer = nullptr;  // the caller's; null: none
   std::size_t threads = 1;
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;  // limit: long articles are formatted one at a time

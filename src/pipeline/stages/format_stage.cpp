@@ -21,6 +21,7 @@
 #include "pipeline/stages/corpus_pieces.h"
 #include "pipeline/stages/format_pass.h"
 #include "pipeline/stages/origins_file.h"
+#include "pipeline/stages/template_report.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
 #include "source/input/deferred_work.h"
@@ -136,8 +137,10 @@ struct FormatInput {
 StageReport write_formatted(const FormatInput& input, const FormatTask& task, const WorkOptions& work,
                             const OutputFolder& folder, CompletionRecord& record, Progress& progress) {
   FormattedFiles files(folder, task, progress);
+  const fs::path templates = template_report_of(task.parts);
   FormatPass pass{.keep_lines = task.keep_lines,
                   .strict = is_strict(task.parts),
+                  .count_templates = !templates.empty(),
                   .normalizer = task.normalizer.get(),
                   .threads = resolve_threads(static_cast<std::size_t>(work.threads)),
                   .memory_bytes = memory_bytes(work.memory)};
@@ -165,6 +168,7 @@ StageReport write_formatted(const FormatInput& input, const FormatTask& task, co
       .add("text_bytes", Json::number(counts.text_bytes))
       .add("text_sha256", Json::string(counts.text_sha256));
   for (const CorpusPart& part : task.parts) add_made_templates(part.wiki, record);
+  write_template_report(templates, counts.templates, record.counts);
   folder.write_record(format_task_name(task), record);
   return report;
 }
@@ -190,6 +194,8 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
   }
   if (task.normalizer != nullptr) check_component(*task.normalizer, "the text normalizer");
   refuse_own_input(task);
+  const std::array results{task.file, fs::path(origins_name(task.file.string()))};
+  check_template_report(template_report_of(task.parts), InputGuard(task.parts), results, work.force);
   const OutputFolder folder = open_folder(task, work);
   const std::string name = format_task_name(task);
   const auto known = folder.record(name);
@@ -204,7 +210,8 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
   const auto earlier = known && !work.force ? folder.finished(name, record.key) : std::nullopt;
   StageReport report;
   // With `strict`, bad records of an earlier call are an error.
-  if (earlier && !(is_strict(task.parts) && earlier->counts.at("rejected").as_unsigned() != 0)) {
+  const bool is_unfit = earlier && is_strict(task.parts) && earlier->counts.at("rejected").as_unsigned() != 0;
+  if (earlier && !is_unfit && is_recorded_report(template_report_of(task.parts), earlier->counts)) {
     report = found_report(*earlier, folder, task);
   } else {
     if (!work.force && !task.is_intermediate) refuse_other_result(folder, name, recipe, record.key);

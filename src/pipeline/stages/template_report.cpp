@@ -11,7 +11,6 @@
 #include "io/digest.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
-#include "pipeline/records/input_guard.h"
 
 namespace bertprep {
 namespace {
@@ -67,26 +66,37 @@ Json json_of_uses(const TemplateCounts::Uses& uses) {
 
 }  // namespace
 
-void check_template_report(const ExtractTask& task, bool replace) {
-  if (!task.wiki.clean) throw ConfigError("--report works only with --clean", {}, "add --clean");
-  InputGuard(task.dumps).refuse_file(task.report);
-  if (lies_in(task.report, task.folder)) {
-    throw ConfigError("the report would be among the articles", task.report,
-                      "choose a place outside " + task.folder.string());
+fs::path template_report_of(std::span<const CorpusPart> parts) {
+  for (const CorpusPart& part : parts) {
+    if (part.wiki.report.empty() || resolve_format(part.inputs, part.source) != InputFormat::kMediawiki) continue;
+    return part.wiki.report;
   }
-  if (!fs::exists(fs::symlink_status(task.report))) return;
-  if (!fs::is_regular_file(task.report)) throw FormatError("is not a file", task.report, "give --report another name");
-  if (replace || read_file(task.report).find(kKind) != std::string::npos) return;
-  throw FormatError("exists, and bertprep did not make it", task.report,
+  return {};
+}
+
+void check_template_report(const fs::path& report, const InputGuard& inputs, std::span<const fs::path> results,
+                           bool replace) {
+  if (report.empty()) return;
+  inputs.refuse_file(report);
+  for (const fs::path& result : results) {
+    if (!lies_in(report, result)) continue;
+    throw ConfigError("the report would be among the results", report, "choose a place outside " + result.string());
+  }
+  if (!fs::exists(fs::symlink_status(report))) return;
+  if (!fs::is_regular_file(report)) throw FormatError("is not a file", report, "give --report another name");
+  if (replace || read_file(report).find(kKind) != std::string::npos) return;
+  throw FormatError("exists, and bertprep did not make it", report,
                     "give --force to replace it, or --report another name");
 }
 
 bool is_recorded_report(const fs::path& file, const Json& record_counts) {
+  if (file.empty()) return true;
   const Json* digest = record_counts.find(kReport);
   return digest != nullptr && fs::is_regular_file(file) && sha256_of_file(file) == digest->text();
 }
 
 void write_template_report(const fs::path& file, const TemplateCounts& templates, Json& record_counts) {
+  if (file.empty()) return;
   const std::string bytes = Json::object()
                                 .add("kind", Json::string(kKind))
                                 .add("in_text", json_of_uses(templates.in_text))

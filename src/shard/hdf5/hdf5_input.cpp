@@ -109,9 +109,7 @@ std::string kind_of(const std::filesystem::path& path) {
       {{"\x1F\x8B", "it is packed by gzip"},
        {"BZh", "it is packed by bzip2"},
        {"\x28\xB5\x2F\xFD", "it is packed by zstd"},
-       {"\xFD"
-        "7zXZ",
-        "it is packed by xz"},
+       {"\xFD\x37\x7AXZ", "it is packed by xz"},
        {"PK\x03\x04", "it is a zip archive"},
        {"PAR1", "it is Parquet"},
        {"%PDF", "it is a PDF"}}};

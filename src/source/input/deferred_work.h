@@ -9,6 +9,8 @@
 
 namespace bertprep {
 
+struct TemplateCounts;
+
 // Why a document is rejected.
 struct Rejection {
   std::string where;   // FILE, FILE:LINE, or the page's title and id
@@ -26,6 +28,8 @@ class DeferredWork {
     virtual ~Worker() = default;
     // Finishes a document with this deferred work, or returns why it is rejected. Throws Error if the stage must end.
     virtual std::optional<Rejection> finish(Document& document) = 0;
+    // For wiki pages: counts the templates of the following documents there; null: doesn't count.
+    virtual void count_templates(TemplateCounts* /*counts*/) {}
   };
 
   virtual ~DeferredWork() = default;
