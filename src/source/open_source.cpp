@@ -251,14 +251,14 @@ std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::pat
 }
 
 std::vector<InputPiece> split_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
-                                     std::uint64_t piece_bytes, const TaskRunner& runner) {
+                                     std::uint64_t piece_bytes, const LineMarks& marks, const TaskRunner& runner) {
   const InputFormat format = resolve_format(inputs, options);
   const std::vector<Input> files = list_source(inputs, format, options);
   if (format == InputFormat::kJsonl || format == InputFormat::kArticles || format == InputFormat::kSentences) {
     const LineSplit where = format == InputFormat::kSentences ? LineSplit::kAfterBlankLine : LineSplit::kAfterLine;
     return group_files(files, piece_bytes, [&](const auto& file, std::uint64_t bytes, std::uint64_t pieces) {
       if (format == InputFormat::kJsonl && !has_json_lines(file)) return std::vector<SplitPoint>();
-      return split_lines(file, bytes, pieces, where, runner);
+      return split_lines(file, bytes, pieces, where, marks, runner);
     });
   }
   if (const auto table = table_kind_of(format)) {

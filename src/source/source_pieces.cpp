@@ -67,18 +67,29 @@ std::uint64_t count_lines(const fs::path& file, std::uint64_t begin, std::uint64
   return count;
 }
 
-void number_lines(const fs::path& file, std::vector<SplitPoint>& points, const TaskRunner& runner) {
+// Counts from the nearest place whose lines are known: a mark, or the point before.
+void number_lines(const fs::path& file, std::vector<SplitPoint>& points, const LineMarks& marks,
+                  const TaskRunner& runner) {
+  std::vector<LineMarks::Mark> from(points.size());
   runner.run(points.size(), [&](std::size_t i) {
-    points[i].line = count_lines(file, i == 0 ? 0 : points[i - 1].byte, points[i].byte);
+    const std::uint64_t before = i == 0 ? 0 : points[i - 1].byte;
+    from[i] = marks.before(file, points[i].byte);
+    const std::uint64_t begin = std::max(from[i].byte, before);
+    points[i].line = begin == points[i].byte ? 0 : count_lines(file, begin, points[i].byte);
   });
   std::uint64_t line = 1;
-  for (SplitPoint& point : points) point.line = line += point.line;
+  std::uint64_t before = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (from[i].byte > before) line = 1 + from[i].lines;
+    points[i].line = line += points[i].line;
+    before = points[i].byte;
+  }
 }
 
 }  // namespace
 
 std::vector<SplitPoint> split_lines(const fs::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
-                                    LineSplit where, const TaskRunner& runner) {
+                                    LineSplit where, const LineMarks& marks, const TaskRunner& runner) {
   std::vector<SplitPoint> points;
   if (!is_plain(FileStream(file).next_block())) return points;
   std::uint64_t before = 0;
@@ -89,7 +100,7 @@ std::vector<SplitPoint> split_lines(const fs::path& file, std::uint64_t file_byt
     before = next_split(file, wanted, where);
     if (before < file_bytes) points.push_back({before});
   }
-  number_lines(file, points, runner);
+  number_lines(file, points, marks, runner);
   return points;
 }
 

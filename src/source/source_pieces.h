@@ -14,6 +14,7 @@
 #include "source/formats/table_source.h"
 #include "source/input/input_list.h"
 #include "source/input/input_piece.h"
+#include "source/input/line_marks.h"
 #include "stream/byte_stream.h"
 
 namespace bertprep {
@@ -25,10 +26,10 @@ enum class LineSplit {
 };
 
 // At most `pieces` - 1 positions, as even as the lines allow, in a plain file of `file_bytes`; none in a compressed
-// file or archive, or before the first line that is not blank. Reads the whole file to number its lines. Throws
-// IoError.
+// file or archive, or before the first line that is not blank. To number its lines, reads what `marks` doesn't tell:
+// without any, the whole file. Throws IoError.
 std::vector<SplitPoint> split_lines(const std::filesystem::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
-                                    LineSplit where, const TaskRunner& runner);
+                                    LineSplit where, const LineMarks& marks, const TaskRunner& runner);
 
 // The same for a plain table, after records. `max_bytes`, the limit of a record, must be that of the later reading.
 // Throws as TableRecords does.
@@ -54,10 +55,10 @@ std::unique_ptr<DocumentSource> open_observed_source(std::span<const std::filesy
                                                      const SourceOptions& options, RejectSink rejects,
                                                      const TaskRunner& runner, ReadObserver* observer);
 
-// Pieces of about `piece_bytes` each, which depend only on the files and that number. Throws what open_source throws
-// immediately.
+// Pieces of about `piece_bytes` each, which depend only on the files and that number; `marks` may have been in the
+// files, to save reading. Throws what open_source throws immediately.
 std::vector<InputPiece> split_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
-                                     std::uint64_t piece_bytes, const TaskRunner& runner);
+                                     std::uint64_t piece_bytes, const LineMarks& marks, const TaskRunner& runner);
 
 // The documents of open_source in this piece; a piece without any article is not an error. Throws as open_source does.
 std::unique_ptr<DocumentSource> open_source_piece(std::span<const std::filesystem::path> inputs,

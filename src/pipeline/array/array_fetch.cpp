@@ -47,9 +47,11 @@ ArrayPlan make_plan(const ArrayJob& job, std::span<const CorpusPart> parts, cons
   plan.options = options;
   plan.options.sentences = resolve_sentences(plan.parts, options.sentences);
   progress.expect({{{"check", 1}, {"fetch", 1}}});
-  const InputDigest inputs = digest_files(files_of_corpus(plan.parts), progress);
+  LineMarks marks;
+  const InputDigest inputs = digest_files(files_of_corpus(plan.parts), progress, &marks);
   progress.begin("fetch", 0, "bytes");
-  plan.pieces = split_into_pieces(plan.parts, piece_bytes, task_runner(static_cast<std::size_t>(options.work.threads)));
+  plan.pieces =
+      split_into_pieces(plan.parts, piece_bytes, task_runner(static_cast<std::size_t>(options.work.threads)), marks);
   plan.input_digest = inputs.digest;
   plan.input_bytes = inputs.bytes;
   derive_keys(plan);

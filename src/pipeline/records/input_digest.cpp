@@ -40,12 +40,12 @@ FileVersion version_of(const fs::path& path) {
 
 // Can be cancelled promptly, as an input may have many gigabytes.
 void hash_rest(InputFile& file, Xxh128& digest, const Progress& progress,
-               const std::function<void(std::size_t)>& tell) {
+               const std::function<void(std::string_view)>& tell) {
   const ReadBuffer buffer;
   while (const std::size_t count = file.read(buffer.span())) {
     stop_if_cancelled(progress);
     digest.update(buffer.first(count));
-    tell(count);
+    tell(buffer.first(count));
   }
 }
 
@@ -66,7 +66,7 @@ struct InputHasher::File {
     if (version != version_of(path)) throw_changed(path);
     InputFile file(path);
     file.seek(bytes);
-    hash_rest(file, digest, progress, [](std::size_t) {});
+    hash_rest(file, digest, progress, [](std::string_view) {});
     if (version != version_of(path)) throw_changed(path);
   }
 
@@ -136,14 +136,20 @@ std::uint64_t bytes_of(std::span<const fs::path> files) {
   return bytes;
 }
 
-InputDigest digest_files(std::span<const fs::path> files, Progress& progress) {
+InputDigest digest_files(std::span<const fs::path> files, Progress& progress, ReadObserver* observer) {
   InputDigest digest{{}, bytes_of(files)};
   progress.begin("check", digest.bytes, "bytes");
   Xxh128 all;
   for (const fs::path& path : files) {
     InputFile file(path);
     Xxh128 one;
-    hash_rest(file, one, progress, [&](std::size_t count) { progress.advance(count); });
+    std::uint64_t begin = 0;
+    if (observer != nullptr) observer->begin_file(path);
+    hash_rest(file, one, progress, [&](std::string_view bytes) {
+      if (observer != nullptr) observer->see(begin, bytes);
+      begin += bytes.size();
+      progress.advance(bytes.size());
+    });
     all.update(one.finish() + "\n");
   }
   digest.digest = all.finish();

@@ -26,8 +26,10 @@ std::vector<std::filesystem::path> files_of_corpus(std::span<const CorpusPart> p
 // Throws IoError.
 std::uint64_t bytes_of(std::span<const std::filesystem::path> files);
 
-// Reads the files; a span "check" of `progress`. Throws IoError, and Cancelled.
-InputDigest digest_files(std::span<const std::filesystem::path> files, Progress& progress);
+// Reads the files; a span "check" of `progress`. `observer`, which may be null, receives their bytes. Throws IoError,
+// and Cancelled.
+InputDigest digest_files(std::span<const std::filesystem::path> files, Progress& progress,
+                         ReadObserver* observer = nullptr);
 
 // The same for files that a stage reads anyway, so that none is read twice: hashes their bytes while they are read.
 class InputHasher final : public ReadObserver {

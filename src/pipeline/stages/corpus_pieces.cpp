@@ -21,9 +21,10 @@ bool is_index_of_dump(const std::filesystem::path& file) {
   return file.filename().native().find("-multistream-index") != std::string::npos;
 }
 
-std::vector<InputPiece> split_part(const CorpusPart& part, std::uint64_t piece_bytes, const TaskRunner& runner) {
+std::vector<InputPiece> split_part(const CorpusPart& part, std::uint64_t piece_bytes, const LineMarks& marks,
+                                   const TaskRunner& runner) {
   if (is_mediawiki(part)) return split_mediawiki(dump_inputs(part), part.wiki, piece_bytes, runner);
-  return split_source(part.inputs, part.source, piece_bytes, runner);
+  return split_source(part.inputs, part.source, piece_bytes, marks, runner);
 }
 
 }  // namespace
@@ -44,11 +45,11 @@ std::vector<std::filesystem::path> dump_inputs(const CorpusPart& part) {
 }
 
 std::vector<CorpusPiece> split_into_pieces(std::span<const CorpusPart> parts, std::uint64_t piece_bytes,
-                                           const TaskRunner& runner) {
+                                           const TaskRunner& runner, const LineMarks& marks) {
   if (parts.empty()) throw ConfigError("no input was given");
   std::vector<CorpusPiece> pieces;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    for (InputPiece& piece : split_part(parts[i], piece_bytes, runner)) pieces.push_back({i, std::move(piece)});
+    for (InputPiece& piece : split_part(parts[i], piece_bytes, marks, runner)) pieces.push_back({i, std::move(piece)});
   }
   return pieces;
 }

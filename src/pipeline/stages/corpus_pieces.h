@@ -11,6 +11,7 @@
 #include "base/task_runner.h"
 #include "bertprep/pipeline/stages.h"
 #include "source/input/input_piece.h"
+#include "source/input/line_marks.h"
 #include "stream/byte_stream.h"
 
 namespace bertprep {
@@ -34,10 +35,10 @@ struct CorpusPiece {
 };
 
 // Pieces of about `piece_bytes` each, in the order of the corpus, which depend only on the files and that number. Reads
-// all of the files that it splits, to number their lines. Makes the file of template definitions if one is named but
-// missing. Throws as open_corpus() and reading its first document.
+// all of the files that it splits, to number their lines, unless `marks` were set while they were read before. Makes
+// the file of template definitions if one is named but missing. Throws as open_corpus() and reading its first document.
 std::vector<CorpusPiece> split_into_pieces(std::span<const CorpusPart> parts, std::uint64_t piece_bytes,
-                                           const TaskRunner& runner);
+                                           const TaskRunner& runner, const LineMarks& marks = {});
 
 // The documents of one piece. All pieces in order give exactly the documents, origins, rejections and notes of
 // open_corpus(parts); a fault of a whole file is thrown by the piece with that place. A piece without any article is

@@ -159,5 +159,24 @@ TEST_F(InputReadOnce, OfAWholeRun) {
   expect_reads(1, input, [&] { EXPECT_EQ(run().stages.front().tasks_made, 0); });
 }
 
+// The digest of the input also counts its lines, which number the pieces; a few blocks are read again for each piece.
+TEST_F(InputReadOnce, OfAnArray) {
+  std::string records;
+  for (int i = 0; records.size() < (std::size_t{24} << 20U); ++i) {
+    records += "{\"text\": \"Article " + std::to_string(i) + std::string(1000, '.') + "\"}\n";
+  }
+  const fs::path input = temp_.write("x.jsonl", records);
+  const std::vector<CorpusPart> parts = {{{input}, {.format = InputFormat::kJsonl}}};
+  const PipelineOptions options = test::small_options(temp_);
+  const ArrayJob job{.folders = test::small_folders(temp_), .name = "small", .request = "x"};
+  Progress silent;
+  struct stat status {};
+  ASSERT_EQ(::stat(input.c_str(), &status), 0);
+  counted_files = {{status.st_dev, status.st_ino}};
+  counted_bytes = 0;
+  plan_array(job, parts, options, std::uint64_t{8} << 20U, silent);
+  EXPECT_LE(counted_bytes, records.size() + 6 * kProbeBytes);
+}
+
 }  // namespace
 }  // namespace bertprep

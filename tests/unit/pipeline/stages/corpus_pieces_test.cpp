@@ -48,6 +48,28 @@ TEST(CorpusPieces, ATinyLastPieceJoinsThePrevious) {
   EXPECT_THAT(split_into_pieces(parts, 205, {}).back().input.files, SizeIs(2));
 }
 
+// Lines of 64 bytes begin at marks, those of 1,000 bytes don't.
+TEST(CorpusPieces, MarksChangeNoLineNumber) {
+  constexpr std::size_t kMiB = std::size_t{1} << 20U;
+  const test::TempFolder folder;
+  for (const std::size_t length : {64, 1000}) {
+    std::string text;
+    while (text.size() < 4 * kMiB + 300'000) text += std::string(length - 1, 'x') + "\n";
+    const auto file = folder.write("f", text);
+    LineMarks marks;
+    marks.begin_file(file);
+    for (std::size_t at = 0; at < text.size(); at += 300'001) marks.see(at, std::string_view(text).substr(at, 300'001));
+    for (const std::string format : {"articles", "sentences"}) {
+      const std::vector<CorpusPart> parts{part_of({file}, format)};
+      for (const std::size_t piece_bytes : {100'000, 777'777, 1'048'576, 2'097'152, 3'000'000}) {
+        const auto pieces = split_into_pieces(parts, piece_bytes, {}, marks);
+        EXPECT_EQ(pieces, split_into_pieces(parts, piece_bytes, {})) << length << ' ' << format << ' ' << piece_bytes;
+        for (const CorpusPiece& piece : pieces) EXPECT_EQ(piece.input.first_line, 1 + piece.input.begin / length);
+      }
+    }
+  }
+}
+
 struct LineFile {
   const char* format;
   std::string bytes;

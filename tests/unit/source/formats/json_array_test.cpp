@@ -136,7 +136,7 @@ TEST_F(JsonArrayTest, IsOnePieceOfAnArrayJob) {
   for (int i = 0; i < 3000; ++i)
     array += (i == 0 ? "" : ",\n") + std::string("{\"text\":\"article ") + std::to_string(i) + "\"}";
   const std::vector<std::filesystem::path> inputs{folder_.write("x.json", array + "]")};
-  const auto pieces = split_source(inputs, {.format = InputFormat::kJsonl}, 10'000, {});
+  const auto pieces = split_source(inputs, {.format = InputFormat::kJsonl}, 10'000, {}, {});
   ASSERT_EQ(pieces.size(), 1U);
   EXPECT_EQ(
       test::drain(*finish_documents(open_source_piece(inputs, pieces[0], {.format = InputFormat::kJsonl}, {}, {}), {}))
