@@ -24,8 +24,8 @@ if(NOT CMAKE_UNITY_BUILD_BATCH_SIZE)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
 endif()
 
-# Gives SOURCE of TARGET the first group that has room and none of the names that `read` declares: SOURCE itself, or what
-# it includes.
+# Gives SOURCE of TARGET the first group that has room and none of the names that `read` declares: SOURCE, or what it
+# includes.
 function(bertprep_group_source target source read)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   bertprep_declared_names(names ${read})
