@@ -28,8 +28,8 @@ using Stage = std::function<std::string(const std::string&)>;
 
 class MarkupProperty : public testing::Test {
  protected:
-  // All sequences of up to `most` parts, under a sanitizer some of the longest, then random ones; stops at the first text
-  // with different results.
+  // All sequences of up to `most` parts (of the longest, some under a sanitizer), then random ones; stops at the first
+  // text with different results.
   void compare(const Stage& fast, const Stage& slow, const Parts& parts, std::size_t most, int random_texts = 300) {
     std::vector<std::size_t> digits;
     std::size_t longest = 0;
