@@ -45,6 +45,10 @@ class VocabCheckCommand final : public Command {
           "%s: valid, %zu pieces (%zu continue a word), [PAD] %d [UNK] %d [CLS] %d [SEP] %d [MASK] %d\nsha256 %s\n",
           vocab_.c_str(), vocab->size(), continuing(*vocab), vocab->pad(), vocab->unk(), vocab->cls(), vocab->sep(),
           vocab->mask(), vocab->sha256().c_str());
+      if (const auto blank = vocab->find("")) {
+        console.say("line " + std::to_string(std::int64_t{*blank} + 1) +
+                    " is blank: it counts as a piece, and shifts the ids of all lines after it");
+      }
     } else {
       const BytePairModel& model = *encoder.byte_pairs();
       std::printf("%s: valid, byte-level BPE, %zu tokens (%zu merges, %zu added)", vocab_.c_str(), encoder.size(),

@@ -71,7 +71,8 @@ std::optional<std::string> read_file_if_any(const std::filesystem::path& path) {
 }
 
 MappedFile::MappedFile(const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Without O_NONBLOCK, opening a pipe waits for a writer.
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) throw IoError::from_errno("can't be opened", path, errno);
   struct stat status;
   int error = ::fstat(descriptor, &status) == 0 ? 0 : errno;

@@ -10,6 +10,8 @@ namespace {
 
 constexpr const char* kFormat = "bertprep-manifest";
 constexpr const char* kVersion = "1";
+// Begins the formats of all its manifests, and is among the first bytes.
+constexpr const char* kOwnFormat = "\"bertprep-";
 
 // Written without quotes. Text that only resembles a number, such as "007" or "1-2", is not one.
 bool is_plain_number(const std::string& value) {
@@ -83,8 +85,24 @@ std::optional<Manifest> Manifest::find(const std::filesystem::path& folder) try 
   return std::nullopt;
 }
 
+bool Manifest::is_own(const std::filesystem::path& file) {
+  return read_file(file).find(kOwnFormat) != std::string::npos;
+}
+
 Manifest Manifest::load(const std::filesystem::path& file) {
-  const Json json = read_sealed(file);
+  const std::string bytes = read_file(file);
+  if (bytes.find(kOwnFormat) == std::string::npos) {
+    throw FormatError("is not a manifest of bertprep", file, "move it away, or choose another folder");
+  }
+  const auto sealed = [&] {
+    try {
+      return parse_sealed(bytes, file.string());
+    } catch (const FormatError&) {
+      throw FormatError("is damaged: its bytes differ from those that were written", file,
+                        "restore it, or run the command that made the folder again");
+    }
+  };
+  const Json json = sealed();
   if (json.at("format").text() != kFormat || json.at("version").text() != kVersion) {
     throw FormatError("is not a manifest of version 1", file, "it was made by another program or a newer version");
   }

@@ -6,6 +6,7 @@
 #include "bertprep/text/sentences.h"
 #include "io/digest.h"
 #include "io/input_file.h"
+#include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {
@@ -25,6 +26,9 @@ constexpr std::uint64_t kMaxFileBytes = std::uint64_t{256} << 20;
 }
 
 FormatError duplicate(const std::string& name, std::string_view piece, TokenId first, TokenId second) {
+  if (piece.empty()) {
+    return FormatError("is blank, as is line " + line_of(first), name + ":" + line_of(second), "remove blank lines");
+  }
   return FormatError("duplicate piece '" + std::string(piece) + "', first on line " + line_of(first),
                      name + ":" + line_of(second), "each line of a vocabulary must be a different piece");
 }
@@ -40,6 +44,10 @@ std::optional<TokenId> Vocab::find(std::string_view piece) const {
 Vocab Vocab::parse(std::string_view bytes, const std::string& name) {
   require_valid_utf8(bytes, name);
   if (bytes.empty()) throw FormatError("the vocabulary is empty", name, "give a file with one piece per line");
+  if (bytes.starts_with(unicode::kByteOrderMark)) {
+    throw FormatError("begins with a byte order mark, which would be part of the first piece", name,
+                      "save the file as UTF-8 without one");
+  }
   const auto feeds = static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), '\n'));
   if (feeds > kMaxLines) throw_too_large(std::to_string(kMaxLines) + " lines", name);
   Vocab vocab;

@@ -70,7 +70,9 @@ struct Manifest {
 
   // Throws IoError, FormatError.
   static Manifest load(const std::filesystem::path& file);
-  // The manifest in `folder`; nothing if there is none, or another program's. Throws IoError.
+  // Whether bertprep wrote the file, even if it is damaged. Throws IoError.
+  static bool is_own(const std::filesystem::path& file);
+  // The manifest in `folder`; nothing if there is none, a damaged one, or another program's. Throws IoError.
   static std::optional<Manifest> find(const std::filesystem::path& folder);
   // The bytes of manifest.json; they depend only on the content.
   std::string to_json() const;

@@ -74,9 +74,11 @@ std::optional<Vocab> vocab_of_input(const std::filesystem::path& folder, const s
     Vocab vocab = Vocab::load(file);
     if (vocab.sha256() == *sha256) return vocab;
   } catch (const FormatError&) {
-    return std::nullopt;  // another file of this name
+    // Not a vocabulary, and so not that of the shards.
   }
-  return std::nullopt;
+  if (!input->vocabulary) return std::nullopt;  // another file of this name
+  throw FormatError("is not the vocabulary of the shards: it changed since they were made", file,
+                    "restore it, or move it away to reshard without it");
 }
 
 void carry_data(const std::optional<Manifest>& input, bool is_mask_known, Manifest& output) {

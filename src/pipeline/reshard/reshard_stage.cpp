@@ -68,9 +68,25 @@ std::string digest_of(const fs::path& path, const std::optional<Manifest>& manif
   return digest_file(path, progress).sha256;
 }
 
+// Without a manifest that is damaged, the new one would lack the recipe and the counts of the text.
+std::optional<Manifest> manifest_of_input(const fs::path& folder) {
+  const fs::path file = folder / Manifest::kFileName;
+  if (fs::exists(file) && Manifest::is_own(file)) return Manifest::load(file);
+  return std::nullopt;
+}
+
+void require_all_shards(const fs::path& folder, const Manifest& manifest) {
+  for (const ManifestShard& shard : manifest.shards) {
+    if (fs::exists(folder / shard.file)) continue;
+    throw FormatError("is missing, but " + std::string(Manifest::kFileName) + " names it", folder / shard.file,
+                      "restore it, or move " + std::string(Manifest::kFileName) + " away to reshard the others");
+  }
+}
+
 ReshardInput open_input(const fs::path& folder, const Progress& progress) {
   ReshardInput input;
-  input.manifest = Manifest::find(folder);
+  input.manifest = manifest_of_input(folder);
+  if (input.manifest) require_all_shards(folder, *input.manifest);
   input.vocab = vocab_of_input(folder, input.manifest);
   std::string text;
   const std::vector<fs::path> paths = in_natural_order(shard_paths(folder));
@@ -219,6 +235,16 @@ std::uint64_t make_missing_shards(std::span<const NewShard> shards, const Reshar
   return found_count;
 }
 
+// The same rows under another name: trainers would take them twice.
+void refuse_other_names(const OutputFolder& folder, const std::set<std::string>& planned) {
+  for (const std::string& task : folder.recorded_tasks()) {
+    const std::string name = task + ".hdf5";
+    if (planned.contains(name) || !fs::exists(folder.path() / name)) continue;
+    throw FormatError("holds the same rows in shards of another name, such as " + name, folder.path(),
+                      "choose another folder");
+  }
+}
+
 OutputFolder open_output(const ReshardTask& task, const ReshardInput& input, const Recipe& recipe,
                          const std::set<std::string>& planned, const std::string& name) {
   const std::array<fs::path, 1> inputs{task.input};
@@ -233,6 +259,7 @@ OutputFolder open_output(const ReshardTask& task, const ReshardInput& input, con
   refuse_foreign_shards(folder, planned, task.work);
   folder.reject_foreign_files(name, ".hdf5", planned, task.work.force);
   refuse_other_recipes(folder, recipe.json(), planned);
+  refuse_other_names(folder, planned);
   if (input.vocab) refuse_foreign_vocab(task.output, input.vocab->sha256(), task.work);
   return folder;
 }
@@ -241,6 +268,9 @@ ReshardTask with_resolved_options(ReshardTask task, const ReshardInput& input) {
   ReshardOptions& options = task.options;
   if (!options.shuffle_seed.empty()) options.shuffle_seed = canonical_integer(options.shuffle_seed);
   if (options.shards == 0) options.shards = static_cast<std::int64_t>(input.training.size());
+  if (options.test_shards != 0 && ReshardInput::rows(input.test) == 0) {
+    throw ConfigError("there are no rows for testing in " + task.input.string(), {}, "leave out --test-shards");
+  }
   if (options.test_shards == 0) options.test_shards = static_cast<std::int64_t>(input.test.size());
   return task;
 }
@@ -266,10 +296,19 @@ std::vector<NewShard> plan_shards(const ReshardTask& task, const RedistributedRo
   return shards;
 }
 
+void check_seed(const std::string& seed) {
+  if (seed.empty()) return;
+  try {
+    canonical_integer(seed);
+  } catch (const ConfigError& error) {
+    throw ConfigError(std::string("--shuffle-seed ") + error.what(), {}, "any integer will do");
+  }
+}
+
 void check_options(const ReshardTask& task) {
   validate(task.options);
   validate(task.layout);
-  if (!task.options.shuffle_seed.empty()) canonical_integer(task.options.shuffle_seed);
+  check_seed(task.options.shuffle_seed);
   if (!task.name.empty()) check_name(task.name);
 }
 

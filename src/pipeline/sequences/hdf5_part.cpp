@@ -26,9 +26,7 @@ class Hdf5PartWriter final : public PartWriter {
 
   FinishedPart finish(const Progress& progress) override {
     const SequenceCounts counts = rows_.finish([this](std::span<const TokenId> row) { add_row(row); });
-    if (ids_.empty()) {
-      throw FormatError("no block is full", input_, "give a smaller --blocks, or fewer and larger text shards");
-    }
+    require_sequences(counts, input_, rule_);
     write_token_file(pending_.path(), {rule_.options.column, length_, ids_, mask_}, progress);
     FinishedPart part{.files = {}, .names = {file_name_}, .counts = counts};
     part.files.push_back(std::move(pending_));

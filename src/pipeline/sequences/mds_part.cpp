@@ -51,6 +51,8 @@ class MdsPartWriter final : public PartWriter {
  public:
   MdsPartWriter(const OutputFolder& folder, const SequenceUnit& unit, const SequenceRule& rule)
       : folder_(folder),
+        rule_(rule),
+        input_(unit.inputs.front()),
         place_(mds_folder_of(unit)),
         ids_(rule.ids),
         rows_(rule),
@@ -64,6 +66,7 @@ class MdsPartWriter final : public PartWriter {
 
   FinishedPart finish(const Progress& /*progress*/) override {
     const SequenceCounts counts = rows_.finish([this](std::span<const TokenId> row) { add_sample(row); });
+    require_sequences(counts, input_, rule_);
     writer_.finish();
     FinishedPart part{.files = std::move(writer_.files()), .names = {}, .counts = counts};
     PendingFile index = folder_.begin(place_ + "/" + kMdsIndexName);
@@ -86,6 +89,8 @@ class MdsPartWriter final : public PartWriter {
   }
 
   const OutputFolder& folder_;
+  const SequenceRule& rule_;
+  std::filesystem::path input_;  // for errors
   std::string place_;
   IdType ids_;
   SequenceRows rows_;

@@ -12,6 +12,8 @@ class MegatronPartWriter final : public PartWriter {
  public:
   MegatronPartWriter(const OutputFolder& folder, const SequenceUnit& unit, const SequenceRule& rule)
       : rule_(rule),
+        input_(unit.inputs.front()),
+        is_whole_split_(unit.is_whole_split),
         prefix_(megatron_prefix_of(unit, rule)),
         set_(folder.begin(prefix_ + ".bin"), folder.begin(prefix_ + ".idx"), rule.ids) {}
 
@@ -34,6 +36,7 @@ class MegatronPartWriter final : public PartWriter {
     set_.finish();
     counts_.sequences = set_.index().sequences();
     counts_.tokens = set_.index().ids();
+    if (is_whole_split_) require_sequences(counts_, input_, rule_);
     FinishedPart part{.files = {}, .names = {prefix_ + ".bin", prefix_ + ".idx"}, .counts = counts_};
     part.files.push_back(std::move(set_.bin()));
     part.files.push_back(std::move(set_.idx()));
@@ -68,6 +71,8 @@ class MegatronPartWriter final : public PartWriter {
   }
 
   const SequenceRule& rule_;
+  std::filesystem::path input_;  // for errors
+  bool is_whole_split_;
   std::string prefix_;
   MegatronSet set_;
   SequenceCounts counts_;

@@ -44,6 +44,9 @@ class PartWriter {
   virtual FinishedPart finish(const Progress& progress) = 0;
 };
 
+// Throws FormatError that names `input` if a part has no sequence: readers refuse it.
+void require_sequences(const SequenceCounts& counts, const std::filesystem::path& input, const SequenceRule& rule);
+
 // Both are kept by reference.
 std::unique_ptr<PartWriter> write_mds_part(const OutputFolder& folder, const SequenceUnit& unit,
                                            const SequenceRule& rule);

@@ -71,6 +71,18 @@ Json entry_of(const fs::path& folder, const fs::path& name, std::uint64_t& sampl
   }
 }
 
+// Other writers may separate or order the members differently.
+bool says_the_same(const fs::path& index, const std::string& bytes) {
+  const Json wanted = Json::parse(bytes, index.string());
+  try {
+    const Json found = read_json(index);
+    return found.at("version").text() == wanted.at("version").text() &&
+           found.at("shards").dump_line() == wanted.at("shards").dump_line();
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 ReindexReport reindex_mds(const fs::path& folder, Progress& progress) {
   const std::vector<fs::path> names = mds_shards_below(folder);
   for (const fs::path& name : names) {
@@ -95,7 +107,9 @@ ReindexReport reindex_mds(const fs::path& folder, Progress& progress) {
   }
   progress.end();
   report.files = entries.size();
-  report.is_new = put_index(report.index, mds_index(std::move(entries)), progress);
+  const bool is_merged = std::ranges::any_of(names, [](const fs::path& name) { return name.has_parent_path(); });
+  const std::string bytes = is_merged ? merged_mds_index(std::move(entries)) : mds_index(std::move(entries));
+  report.is_new = !says_the_same(report.index, bytes) && put_index(report.index, bytes, progress);
   return report;
 }
 
@@ -138,8 +152,8 @@ ReindexReport reindex_megatron(const fs::path& prefix, Progress& progress) {
   std::string bytes;
   ReindexReport report{.index = paths.idx, .files = 1};
   try {
-    const std::string old = read_file(paths.idx);
-    const MegatronView view(old);
+    const MappedFile old(paths.idx);
+    const MegatronView view(old.bytes());
     std::uint64_t ids = 0;
     for (std::uint64_t i = 0; i < view.sequences(); ++i) {
       if (view.length(i) < 0) throw FormatError("has a sequence of negative length");

@@ -113,7 +113,8 @@ VerifyReport verify_sequences(const fs::path& folder, const Progress& progress) 
     ++report.shards;
     report.bytes += entry.at("bytes").as_unsigned();
     const std::string fault = fault_of(file, entry, progress);
-    if (!fault.empty()) report.problems.push_back(file.string() + ": " + fault + "; run the command of the set again");
+    if (fault.empty()) continue;
+    report.problems.push_back(file.string() + ": " + fault + "; run the command of the set again, with --force");
   }
   for (const auto& [split, counts] : manifest.at("splits").members()) {
     report.rows += counts.at("sequences").as_unsigned();

@@ -4,7 +4,9 @@
 #include "bertprep/base/error.h"
 #include "pipeline/sequences/sequence_set.h"
 #include "pipeline/sequences/sequences.h"
+#include "shard/hdf5/token_file.h"
 #include "shard/token_set.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {
@@ -89,6 +91,51 @@ void check_lines(const SequenceOptions& options) {
   }
 }
 
+// A set without an option that was asked for would be another one than the user expects.
+void refuse_ignored(const SequenceOptions& given, const SequenceOptions& resolved) {
+  const SequenceOptions unset;
+  const bool is_mds = resolved.format == SequenceFormat::kMds;
+  const bool is_megatron = resolved.format == SequenceFormat::kMegatron;
+  const char* for_mds = given.size_limit != unset.size_limit     ? "--size-limit"
+                        : given.compression != unset.compression ? "--compression"
+                        : given.hashes != unset.hashes           ? "--hashes"
+                                                                 : nullptr;
+  if (!is_mds && for_mds != nullptr) {
+    throw ConfigError(std::string(for_mds) + " is for MDS", {}, "leave it out, or give --to mds");
+  }
+  if (is_megatron && !given.column.empty()) {
+    throw ConfigError("Megatron's sets have no --column", {}, "leave it out");
+  }
+  if (is_megatron && given.min_tokens != unset.min_tokens) {
+    throw ConfigError("--min-tokens is for rows", {}, "leave it out");
+  }
+  if (!is_megatron && given.level != SequenceLevel::kAuto) {
+    throw ConfigError("--level is for Megatron", {}, "leave it out, or give --to megatron");
+  }
+  if (is_megatron || resolved.blocks == 0) return;
+  const char* for_rows = given.max_tokens != 0                             ? "--max-tokens"
+                         : given.min_tokens != unset.min_tokens            ? "--min-tokens"
+                         : given.long_articles == LongArticles::kAuto      ? nullptr
+                         : given.long_articles == LongArticles::kSentences ? "--long sentences"
+                                                                           : "--long";
+  if (for_rows == nullptr) return;
+  throw ConfigError(
+      std::string(for_rows) + " is for rows, but this set has blocks of " + std::to_string(resolved.blocks) + " tokens",
+      {}, "leave it out; --blocks gives the length of blocks");
+}
+
+// HDF5 takes names with '/' for paths.
+void check_column(const SequenceOptions& options) {
+  if (options.column.empty()) throw ConfigError("a column needs a name");
+  if (find_invalid_utf8(options.column)) throw ConfigError("--column is not UTF-8");
+  if (options.format != SequenceFormat::kHdf5) return;
+  check_name(options.column, "column");
+  if (options.column == kMaskColumn) {
+    throw ConfigError("the column of ids can't be named '" + options.column + "'", {},
+                      "that is the name of another column of the set");
+  }
+}
+
 void check(const SequenceOptions& options) {
   const bool is_megatron = options.format == SequenceFormat::kMegatron;
   if (options.max_tokens < 3) throw ConfigError("--max-tokens must be 3 or more: [CLS], a token and [SEP]");
@@ -110,11 +157,12 @@ void check(const SequenceOptions& options) {
     throw ConfigError("rows end in [SEP] and need no end of article", {}, "give --blocks, or leave out --eod");
   }
   check_name(options.test_split, "test-split");
-  if (options.test_split == kTrainSplit || options.test_split == TokenSet::kTokenizerFolder) {
+  if (options.test_split == kTrainSplit || options.test_split == TokenSet::kTokenizerFolder ||
+      options.test_split == Manifest::kFileName) {
     throw ConfigError("the split of test shards can't be named '" + options.test_split + "'", {},
-                      "that is the name of another folder of the set");
+                      "that is the name of another file or folder of the set");
   }
-  if (options.column.empty()) throw ConfigError("a column needs a name");
+  check_column(options);
 }
 
 }  // namespace
@@ -248,6 +296,7 @@ std::string_view name_of(SequenceFormat format) {
 SequenceOptions resolve_sequences(SequenceOptions options) {
   validate(options);
   const SequenceOptions choice = choices_of(options.preset);
+  const SequenceOptions given = options;
   fill(options.format, SequenceFormat::kAuto, choice.format);
   fill(options.column, std::string(), choice.column);
   fill(options.max_tokens, std::int64_t{0}, choice.max_tokens);
@@ -259,6 +308,7 @@ SequenceOptions resolve_sequences(SequenceOptions options) {
   if (options.format == SequenceFormat::kHdf5) fill(options.ids, IdChoice::kAuto, IdChoice::kInt32);
   if (options.format != SequenceFormat::kMegatron) fill(options.blocks, std::int64_t{0}, choice.blocks);
   check(options);
+  refuse_ignored(given, options);
   return options;
 }
 

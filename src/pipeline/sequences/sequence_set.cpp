@@ -46,13 +46,16 @@ SequenceCounts sequence_counts(const CompletionRecord& record) {
   return counts;
 }
 
-void SequenceSet::refuse_other_recipes() const {
+void SequenceSet::refuse_other_recipes(bool one_is_enough) const {
   const std::string today = recipe_.json().dump_line();
   for (const std::string& task : folder_.recorded_tasks()) {
     const auto record = folder_.record(task);
     // The tokenizer's recipe is that of the parts.
-    if (!record || task == TokenSet::kTokenizerFolder || record->recipe.dump_line() == today || record->outputs.empty())
+    if (!record || task == TokenSet::kTokenizerFolder || record->outputs.empty()) continue;
+    if (record->recipe.dump_line() == today) {
+      if (one_is_enough) return;
       continue;
+    }
     if (record->stage() == kSequenceStage) refuse_other_result(folder_, task, recipe_, {});
   }
 }
@@ -176,6 +179,7 @@ CompletionRecord SequenceSet::merge_megatron(const SequenceUnit& split, std::spa
     merged.counts += sequence_counts(parts[i]);
   }
   set.finish();
+  require_sequences(merged.counts, split.inputs.front(), rule_);
   merged.files.push_back(std::move(set.bin()));
   merged.files.push_back(std::move(set.idx()));
   return commit(split, std::move(merged), text_sha256);

@@ -1,6 +1,7 @@
 // Token sequences: text shards or formatted files -> MDS, Megatron or HDF5.
 #include <algorithm>
 #include <mutex>
+#include <optional>
 #include <ranges>
 #include <utility>
 
@@ -69,6 +70,7 @@ class SequenceWork {
     splits_ = whole_splits(units);
     set_.refuse_foreign_manifest();
     set_.refuse_other_parts(units, splits_);
+    if (!work_.force) set_.refuse_other_recipes(task_.array_count > 1);
     report_.options = rule_.options;
     report_.stage.stage = kStage;
     const bool is_array = task_.array_count > 1;
@@ -130,7 +132,7 @@ class SequenceWork {
   CompletionRecord make(const SequenceUnit& unit, std::size_t threads) {
     if (!work_.force && set_.has_record(unit)) {
       if (auto found = set_.find(unit, unit.text_sha256())) {
-        note_part(*found, 0);
+        note_part(*found, std::nullopt);
         return std::move(*found);
       }
     }
@@ -170,15 +172,15 @@ class SequenceWork {
     }
   }
 
-  // `bytes_in`: of text read now; 0 for an existing part.
-  void note_part(const CompletionRecord& record, std::uint64_t bytes_in) {
+  // `bytes_in`: of text read now; nothing for an existing part.
+  void note_part(const CompletionRecord& record, std::optional<std::uint64_t> bytes_in) {
     const SequenceCounts counts = sequence_counts(record);
     const std::lock_guard lock(mutex_);
-    ++(bytes_in == 0 ? report_.stage.tasks_found : report_.stage.tasks_made);
+    ++(bytes_in ? report_.stage.tasks_made : report_.stage.tasks_found);
     report_.stage.articles += counts.articles;
     report_.stage.rows += counts.sequences;
     report_.stage.tokens += counts.tokens;
-    report_.stage.bytes_in += bytes_in;
+    report_.stage.bytes_in += bytes_in.value_or(0);
     report_.stage.bytes_out += counts.bytes;
   }
 
@@ -271,7 +273,7 @@ void refuse_other_sequences(const SequenceTask& task, const SequenceModel& model
   if (!folder) return;
   const SequenceSet set(*folder, model.rule, model.recipe, false);
   set.refuse_foreign_manifest();
-  set.refuse_other_recipes();
+  set.refuse_other_recipes(false);
   if (task.inputs.empty()) return;
   const std::vector<SequenceUnit> units = sequence_units(task, model.rule.options);
   set.refuse_other_parts(units, whole_splits(units));

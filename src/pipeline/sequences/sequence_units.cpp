@@ -7,6 +7,8 @@
 #include "base/task_runner.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
+#include "pipeline/sequences/part_writer.h"
+#include "pipeline/stages/origins_file.h"
 #include "pipeline/text_shards/formatted_text.h"
 #include "shard/shard_names.h"
 #include "unicode/ascii.h"
@@ -48,6 +50,20 @@ void refuse_mixture(std::span<const SequenceUnit> units) {
                     "give text shards, or formatted files");
 }
 
+// Sentences would become articles; evaluation on the text of training measures what was learnt by heart.
+void refuse_as_validation(const std::filesystem::path& file, const SequenceTask& task, const SequenceOptions& options) {
+  if (unit_of(file, options).is_text_shard) {
+    throw ConfigError(
+        "is a text shard, but --validation takes formatted files", file,
+        "give all text shards without --validation: those for testing become the split '" + options.test_split + "'");
+  }
+  for (const std::filesystem::path& input : task.inputs) {
+    std::error_code missing;
+    if (!std::filesystem::equivalent(input, file, missing)) continue;
+    throw ConfigError("is given for training and as --validation", file, "give other text to one of the two");
+  }
+}
+
 // Text shards have sentences, but no longer the original lines.
 void refuse_unfit(std::span<const SequenceUnit> units, const SequenceOptions& options) {
   const std::filesystem::path& first = units.front().inputs.front();
@@ -79,6 +95,8 @@ std::string SequenceUnit::folder() const {
 
 std::vector<SequenceUnit> sequence_units(const SequenceTask& task, const SequenceOptions& options) {
   if (task.inputs.empty()) throw ConfigError("no input was given", {}, "give text shards or formatted files");
+  refuse_origins(task.inputs);
+  refuse_origins(task.validation);
   std::vector<SequenceUnit> units;
   for (const std::filesystem::path& input : task.inputs) {
     units.push_back(unit_of(input, options));
@@ -86,6 +104,7 @@ std::vector<SequenceUnit> sequence_units(const SequenceTask& task, const Sequenc
     if (!units.back().is_text_shard) units.back().number = units.size() - 1;
   }
   for (std::size_t i = 0; i < task.validation.size(); ++i) {
+    refuse_as_validation(task.validation[i], task, options);
     units.push_back({.inputs = {task.validation[i]}, .split = options.test_split, .number = i});
   }
   refuse_mixture(units);
@@ -107,6 +126,13 @@ std::string SequenceUnit::text_sha256() const {
   std::string digests;
   for (const TextShardFacts& text : known) digests += text.sha256 + "\n";
   return sha256_of(digests);
+}
+
+void require_sequences(const SequenceCounts& counts, const std::filesystem::path& input, const SequenceRule& rule) {
+  if (counts.sequences != 0) return;
+  if (counts.articles == 0) throw FormatError("has no text", input, "check the input");
+  throw FormatError("fills no block of " + std::to_string(rule.options.blocks) + " tokens", input,
+                    "give a smaller --blocks, or fewer and larger inputs");
 }
 
 std::vector<SequenceUnit> whole_splits(std::span<const SequenceUnit> units) {

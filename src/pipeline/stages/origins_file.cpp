@@ -46,6 +46,14 @@ std::string origins_name(const std::string& formatted) {
   return formatted + kEnding + (formatted.ends_with(kCompressed) ? kCompressed : "");
 }
 
+void refuse_origins(std::span<const fs::path> articles) {
+  for (const fs::path& file : articles) {
+    const std::string name = file.filename().string();
+    if (!name.ends_with(kEnding) && !name.ends_with(std::string(kEnding) + kCompressed)) continue;
+    throw ConfigError("holds the origins of articles, not articles", file, "leave it out, and give the file beside it");
+  }
+}
+
 // Readers of one article skip the frames before it.
 void append_origins_frame(std::string_view lines, std::uint64_t articles, std::string& out) {
   if (articles == 0) return;

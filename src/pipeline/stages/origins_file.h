@@ -16,6 +16,9 @@ namespace bertprep {
 // The name of the origins file for a formatted file of this name; compressed like it.
 std::string origins_name(const std::string& formatted);
 
+// Throws ConfigError for an origins file among files of articles: 'formatted/*' names both.
+void refuse_origins(std::span<const std::filesystem::path> articles);
+
 // Appends a frame of the origins of `articles`, one line each, to a compressed file. Frames of several files may be
 // concatenated.
 void append_origins_frame(std::string_view lines, std::uint64_t articles, std::string& out);

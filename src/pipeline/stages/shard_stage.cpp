@@ -17,6 +17,7 @@
 #include "pipeline/records/run_layout.h"
 #include "pipeline/stages/automatic_shards.h"
 #include "pipeline/stages/loaded_stages.h"
+#include "pipeline/stages/origins_file.h"
 #include "pipeline/text_shards/assignment_file.h"
 #include "pipeline/text_shards/formatted_text.h"
 #include "pipeline/text_shards/sentence_index.h"
@@ -229,6 +230,7 @@ StageReport shard_articles(const ShardTask& task, const PipelineOptions& options
   const StageClock clock;
   check_name(task.name);
   validate(options.sharding);
+  refuse_origins(task.inputs);
   SerialProgress progress(observer);
   // Refuses unreadable inputs before making a folder.
   for (const std::filesystem::path& input : task.inputs) InputFile{input};

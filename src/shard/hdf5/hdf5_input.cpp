@@ -131,6 +131,12 @@ herr_t add_name(hid_t, const char* name, const H5L_info_t*, void* names) {
 }  // namespace
 
 Hdf5InputFile::Hdf5InputFile(const std::filesystem::path& path) : path_(path) {
+  std::error_code missing;
+  const auto status = std::filesystem::status(path, missing);
+  // Opening a pipe waits for a writer.
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    throw IoError("is not a regular file", path, "give a file of HDF5");
+  }
   size_bytes_ = InputFile(path).size_bytes();  // also distinguishes a missing file from a damaged one
   const Hdf5Call call;
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);

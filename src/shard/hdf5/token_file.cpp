@@ -13,7 +13,6 @@ namespace {
 
 constexpr unsigned kDeflateLevel = 4;
 constexpr std::size_t kChunkBytes = std::size_t{128} << 10U;
-constexpr const char* kMaskName = "attention_mask";
 
 void write_dataset(const Hdf5OutputFile& file, const DatasetPlan& plan, std::unique_ptr<ChunkEncoder> encoder,
                    std::span<const std::byte> rows, const Progress& progress) {
@@ -44,7 +43,8 @@ void write_token_file(const std::filesystem::path& path, const TokenFile& file, 
   write_dataset(output, plan(file.column, sizeof(std::int32_t)), std::make_unique<Int32ChunkEncoder>(),
                 std::as_bytes(file.ids), progress);
   if (!file.mask.empty()) {
-    write_dataset(output, plan(kMaskName, 1), std::make_unique<Int8ChunkEncoder>(), std::as_bytes(file.mask), progress);
+    write_dataset(output, plan(kMaskColumn, 1), std::make_unique<Int8ChunkEncoder>(), std::as_bytes(file.mask),
+                  progress);
   }
   output.close();
 }

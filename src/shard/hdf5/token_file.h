@@ -11,11 +11,13 @@
 
 namespace bertprep {
 
+constexpr const char* kMaskColumn = "attention_mask";
+
 struct TokenFile {
   std::string column;                 // the dataset of ids
   std::size_t length = 0;             // of a row
   std::span<const std::int32_t> ids;  // rows x length
-  std::span<const std::int8_t> mask;  // for the dataset attention_mask, 1 for a token; empty: not written
+  std::span<const std::int8_t> mask;  // for the dataset kMaskColumn, 1 for a token; empty: not written
 };
 
 // Creates or replaces the file. The bytes depend only on the rows. Several threads may write different files, but HDF5

@@ -109,7 +109,11 @@ void MdsFormat::check() {
       for (const std::string_view name : kDigestNames) names.append(names.empty() ? "" : ", ").append(name);
       throw ConfigError("'" + hashes[i] + "' is not a digest that can be written", {}, "give one or more of " + names);
     }
-    if (i != 0 && hashes[i] <= hashes[i - 1]) throw ConfigError("the digests must be different, and in order");
+    if (i != 0 && hashes[i] <= hashes[i - 1]) {
+      throw ConfigError(
+          "the digests must be different, and in order: '" + hashes[i] + "' follows '" + hashes[i - 1] + "'", {},
+          "give each once, by the alphabet");
+    }
   }
 }
 

@@ -11,6 +11,12 @@ namespace {
 constexpr std::uint64_t kVersion = 2;
 constexpr std::size_t kMinDigits = 5;
 
+Json list_of(std::vector<Json>& entries) {
+  Json list = Json::array();
+  for (Json& entry : entries) list.push(std::move(entry));
+  return list;
+}
+
 Json file_entry(const MdsFile& file) {
   Json hashes = Json::object();
   for (const auto& [name, digest] : file.hashes) hashes.add(name, Json::string(digest));
@@ -47,13 +53,15 @@ Json mds_index_entry(Json::Members members, const MdsShardFacts& shard) {
 }
 
 std::string mds_index(std::vector<Json> entries) {
-  Json shards = Json::array();
-  for (Json& entry : entries) shards.push(std::move(entry));
-  return Json::object().add("shards", std::move(shards)).add("version", Json::number(kVersion)).dump_python();
+  return Json::object().add("shards", list_of(entries)).add("version", Json::number(kVersion)).dump_python();
+}
+
+std::string merged_mds_index(std::vector<Json> entries) {
+  return Json::object().add("version", Json::number(kVersion)).add("shards", list_of(entries)).dump_python();
 }
 
 std::string merge_mds_indexes(std::span<const MdsIndexPart> parts) {
-  Json shards = Json::array();
+  std::vector<Json> entries;
   for (const MdsIndexPart& part : parts) {
     const Json index = Json::parse(part.index, part.folder + "/" + kMdsIndexName);
     for (const Json& shard : index.at("shards").items()) {
@@ -61,10 +69,10 @@ std::string merge_mds_indexes(std::span<const MdsIndexPart> parts) {
       for (const auto& [name, value] : shard.members()) {
         entry.add(name, name == "raw_data" || name == "zip_data" ? moved(value, part.folder) : value);
       }
-      shards.push(std::move(entry));
+      entries.push_back(std::move(entry));
     }
   }
-  return Json::object().add("version", Json::number(kVersion)).add("shards", std::move(shards)).dump_python();
+  return merged_mds_index(std::move(entries));
 }
 
 std::string mds_shard_name(std::uint64_t number) {

@@ -226,5 +226,14 @@ TEST_F(BadInputTest, TooLittleMemory) {
       {"the largest text shard needs about", "--memory allows 20", "more --memory or make more, smaller text shards"});
 }
 
+TEST_F(BadInputTest, SaysWhatEditorsLeaveInAVocabulary) {
+  const std::string sound = read_bytes(vocab());
+  fail(1, {"vocab", "check", folder().write("bom.txt", "\xEF\xBB\xBF" + sound)},
+       {"bom.txt: begins with a byte order mark", "save the file"});
+  fail(1, {"vocab", "check", folder().write("blanks.txt", sound + "\n\n")}, {" is blank, as is line ", "remove blank"});
+  EXPECT_THAT(succeed({"vocab", "check", folder().write("blank.txt", sound + "\n")}).err,
+              HasSubstr(" is blank: it counts as a piece"));
+}
+
 }  // namespace
 }  // namespace bertprep::test

@@ -36,8 +36,8 @@ class SequencesTest : public E2eTest {
   Arguments command(const std::string& trainer, const std::string& folder) {
     if (texts_.empty()) texts_ = make_text_shards();
     return Arguments{"sequences"} + texts_ +
-           Arguments{"--vocab", vocab(), "--name", "c", "--for", trainer, "--max-tokens", "64", "-o", path(folder)} +
-           (trainer == "gpt2" || trainer == "eurobert" ? Arguments{"--blocks", "32"} : Arguments());
+           Arguments{"--vocab", vocab(), "--name", "c", "--for", trainer, "-o", path(folder)} +
+           (trainer == "gpt2" || trainer == "eurobert" ? Arguments{"--blocks", "32"} : Arguments{"--max-tokens", "64"});
   }
 
   Arguments texts_;
@@ -90,6 +90,80 @@ TEST_F(SequencesTest, PartsOfOtherInputsAreNotMixedIn) {
   succeed(fewer + Arguments{"--force"});
   EXPECT_FALSE(fs::exists(path("set/train/00001/index.json")));
   EXPECT_THAT(succeed({"verify", path("set")}).err, HasSubstr(", sound"));
+}
+
+// The merged set of Megatron is one part; those of the others have other names.
+TEST_F(SequencesTest, OtherFormatsNeedForce) {
+  const Arguments set = command("none", "set");
+  for (const std::string before : {"megatron", "mds", "hdf5"}) {
+    succeed(set + Arguments{"--to", before, "--force"});
+    const FileTree made = read_tree(path("set"));
+    for (const std::string after : {"mds", "hdf5", "megatron"}) {
+      if (after == before) continue;
+      fail(1, set + Arguments{"--to", after}, {"to was '" + before + "' and is '" + after + "'", "--force"});
+    }
+    EXPECT_EQ(difference(made, read_tree(path("set"))), "") << before;
+  }
+  const Arguments task = {"--array-count", "2", "--array-task"};
+  const Arguments array = command("none", "array");
+  succeed(array + Arguments{"--to", "mds"} + task + Arguments{"0"});
+  fail(1, array + Arguments{"--to", "hdf5"} + task + Arguments{"1"}, {"was made with another recipe"});
+  succeed(array + Arguments{"--to", "mds"} + task + Arguments{"1"});
+}
+
+TEST_F(SequencesTest, RefusesIgnoredOptions) {
+  const auto refuse = [&](const std::string& trainer, const Arguments& more, const std::string& words) {
+    make_text_shards();
+    fail(2,
+         Arguments{"sequences", path("text/sample_training_0.txt"), "--vocab", vocab(), "--for", trainer, "-o",
+                   path("none")} +
+             more,
+         {words});
+  };
+  refuse("gpt2", {"--max-tokens", "512"}, "--max-tokens is for rows, but this set has blocks of 1024 tokens");
+  refuse("gpt2", {"--long", "truncate"}, "--long is for rows");
+  refuse("eurobert", {"--min-tokens", "9"}, "--min-tokens is for rows");
+  refuse("neobert", {"--size-limit", "1M"}, "--size-limit is for MDS");
+  refuse("megatron-bert", {"--compression", "zstd"}, "--compression is for MDS");
+  refuse("megatron-gpt", {"--hashes", "none"}, "--hashes is for MDS");
+  refuse("megatron-gpt", {"--column", "ids"}, "no --column");
+  refuse("modernbert", {"--level", "sentence"}, "--level is for Megatron");
+  refuse("modernbert", {"--hashes", "sha1,md5"}, "give each once, by the alphabet");
+  refuse("modernbert", {"--test-split", "manifest.json"}, "'manifest.json'");
+  refuse("neobert", {"--column", "attention_mask"}, "can't be named 'attention_mask'");
+  refuse("neobert", {"--column", "a/b"}, "--column 'a/b'");
+  EXPECT_FALSE(fs::exists(path("none")));
+}
+
+TEST_F(SequencesTest, RefusesWhatIsNoTextForTheSplit) {
+  succeed({"format", sample("sample.wikitext"), "--format", "wikitext", "-o", path("articles.txt")});
+  const Arguments set = {"sequences", path("articles.txt"), "--vocab", vocab(), "-o", path("none")};
+  const std::string origins = path("articles.txt.origins.jsonl");
+  ASSERT_TRUE(fs::exists(origins));
+  fail(2, set + Arguments{origins}, {"origins.jsonl: holds the origins of articles"});
+  fail(2, set + Arguments{"--validation", origins}, {"origins.jsonl: holds the origins of articles"});
+  fail(2, {"shard", path("articles.txt"), origins, "--name", "s", "--sentences", "icu", "-o", path("none")},
+       {"holds the origins of articles"});
+  fail(2, set + Arguments{"--validation", path("./articles.txt")}, {"is given for training and as --validation"});
+  fail(2, set + Arguments{"--validation", make_text_shards().back()}, {"is a text shard", "become the split"});
+  const std::string empty = folder().write("empty.txt", "");
+  for (const std::string format : {"mds", "megatron", "hdf5"}) {
+    fail(1, {"sequences", empty, "--vocab", vocab(), "--to", format, "-o", path("empty-" + format)},
+         {"empty.txt: has no text"});
+    EXPECT_FALSE(fs::exists(path("empty-" + format + "/manifest.json")));
+  }
+  fail(1, set + Arguments{"--blocks", "9999999"}, {"articles.txt: fills no block of 9999999 tokens"});
+}
+
+// A changed byte leaves the size as it was: only --force makes the file again.
+TEST_F(SequencesTest, TheHintOfVerifyHelps) {
+  succeed(command("modernbert", "set"));
+  std::string bytes = read_bytes(path("set/train/00000/shard.00000.mds"));
+  bytes.back() = static_cast<char>(bytes.back() ^ 1);
+  folder().write("set/train/00000/shard.00000.mds", bytes);
+  EXPECT_THAT(bertprep({"verify", path("set")}).out, HasSubstr("run the command of the set again, with --force"));
+  succeed(command("modernbert", "set") + Arguments{"--force"});
+  succeed({"verify", path("set")});
 }
 
 TEST_F(SequencesTest, TheUsersFilesStay) {
@@ -242,7 +316,10 @@ TEST_F(SequencesTest, RefusesInvalidOptions) {
   fail(2, command("modernbert", "set") + Arguments{"--hashes", "sha256,md5"}, {"in order"});
   fail(2, command("modernbert", "set") + Arguments{"--compression", "lz4"}, {"zstd"});
   fail(2, command("modernbert", "set") + Arguments{"--eod", "yes"}, {"--blocks"});
-  fail(1, command("neobert", "set") + Arguments{"--blocks", "1000000"}, {"no block is full"});
+  fail(1,
+       Arguments{"sequences"} + texts_ + Arguments{"--vocab", vocab(), "--for", "neobert", "--blocks", "1000000"} +
+           Arguments{"-o", path("set")},
+       {"fills no block of 1000000"});
   folder().write("formatted.txt", "An article.\n");
   fail(2,
        {"sequences", path("formatted.txt"), "--vocab", vocab(), "--to", "megatron", "--level", "sentence", "-o",

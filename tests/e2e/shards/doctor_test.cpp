@@ -1,4 +1,6 @@
 // doctor as a user runs it: on the shards of a run, on the zoo of broken sets, and on files that h5py makes.
+#include <sys/stat.h>
+
 #include <fstream>
 #include <sstream>
 
@@ -191,6 +193,18 @@ TEST_F(DoctorTest, JudgesSequencesByTheirTokenizerAndManifest) {
               HasSubstr("its .bin has another sha256 than the manifest says (other-digest)"));
 }
 
+TEST_F(DoctorTest, WaitsForNoPipe) {
+  fs::create_directories(path("set"));
+  for (const std::string name : {"a.hdf5", "shard.00000.mds", "b.idx", "b.bin"}) {
+    ASSERT_EQ(::mkfifo(path("set/" + name).c_str(), 0600), 0);
+  }
+  for (const std::string name : {"set", "set/a.hdf5", "set/shard.00000.mds", "set/b"}) {
+    for (const std::string command : {"doctor", "verify", "inspect", "hash", "reindex"}) {
+      EXPECT_EQ(bertprep({command, path(name)}).exit_status, 1) << command << " " << name;
+    }
+  }
+}
+
 TEST_F(DoctorTest, FollowingTheAdviceFixesTheSet) {
   const Arguments texts = make_text_shards();
   for (const std::string trainer : {"modernbert", "megatron-bert"}) {
@@ -204,10 +218,12 @@ TEST_F(DoctorTest, FollowingTheAdviceFixesTheSet) {
     succeed({"reindex", path(set)});
     return bertprep({"doctor", path(set)}).out;
   };
+  EXPECT_THAT(succeed({"reindex", path("modernbert/train")}).err, HasSubstr("was already right"));
   folder().write("modernbert/train/index.json", "{");
   EXPECT_EQ(fixed("modernbert/train"), "");
   fs::remove(path("modernbert/train/index.json"));
   EXPECT_EQ(fixed("modernbert/train"), "");
+  succeed({"verify", path("modernbert")});
   const std::string idx = path("megatron-bert/c_train_text_sentence.idx");
   const std::string sound = read_bytes(idx);
   std::string broken = sound;

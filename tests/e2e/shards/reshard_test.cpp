@@ -97,6 +97,45 @@ TEST_F(ReshardTest, ResumesAfterAKill) {
   EXPECT_TRUE(fs::is_empty(path(".killed.bertprep/partial")));
 }
 
+TEST_F(ReshardTest, LosesNothingThatTheManifestNames) {
+  const auto copy = [&](const std::string& name) {
+    fs::copy(phase1(), path(name));
+    return path(name);
+  };
+  const std::string gap = copy("gap");
+  fs::remove(gap + "/sample_training_1.hdf5");
+  fail(1, {"reshard", gap, "-o", path("out")}, {"gap/sample_training_1.hdf5: is missing", "move manifest.json away"});
+  fs::remove(gap + "/manifest.json");
+  succeed({"reshard", gap, "-o", path("without-one")});
+
+  const std::string damaged = copy("damaged");
+  fs::resize_file(damaged + "/manifest.json", 300);
+  fail(1, {"reshard", damaged, "-o", path("out")}, {"damaged/manifest.json: is damaged", "restore it"});
+  folder().write("damaged/manifest.json", "{\"of\": \"another program\"}");
+  succeed({"reshard", damaged, "-o", path("of-another")});
+
+  const std::string other = copy("other");
+  folder().write("other/vocab.txt", "mine");
+  fail(1, {"reshard", other, "-o", path("out")}, {"other/vocab.txt: is not the vocabulary of the shards"});
+  EXPECT_FALSE(fs::exists(path("out")));
+}
+
+TEST_F(ReshardTest, RefusesTheSameRowsUnderAnotherName) {
+  succeed({"reshard", phase1(), "-o", path("out")});
+  const FileTree before = read_tree(path("out"));
+  for (const Arguments& more : {Arguments{}, Arguments{"--force"}}) {
+    fail(1, Arguments{"reshard", phase1(), "--name", "again", "-o", path("out")} + more, {"shards of another name"});
+  }
+  EXPECT_EQ(difference(before, read_tree(path("out"))), "");
+}
+
+TEST_F(ReshardTest, SaysWhichOptionIsWrong) {
+  fail(2, {"reshard", phase1(), "--shuffle-seed", "x", "-o", path("out")}, {"--shuffle-seed 'x'"});
+  fs::create_directories(folder() / "training");
+  fs::copy_file(phase1() / "sample_training_0.hdf5", folder() / "training/a.hdf5");
+  fail(2, {"reshard", path("training"), "--test-shards", "2", "-o", path("out")}, {"leave out --test-shards"});
+}
+
 TEST_F(ReshardTest, RefusesItsInput) {
   fail(2, {"reshard", phase1(), "-o", phase1()}, {"in a folder of the input"});
   fail(1, {"reshard", path("root"), "-o", path("out")}, {"holds no .hdf5 or .h5 file"});

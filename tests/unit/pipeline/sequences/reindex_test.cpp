@@ -32,6 +32,17 @@ TEST_F(ReindexTest, WritesTheSameIndex) {
   EXPECT_EQ(read("set/index.json"), index);
 }
 
+TEST_F(ReindexTest, LeavesARightIndexOfAnotherWriter) {
+  add_mds(rows_of(24));
+  const std::string index = read("set/index.json");
+  const std::string shards = index.substr(0, index.rfind(", \"version\""));
+  const std::string other = "{ \"version\": 2,\n" + shards.substr(1) + "}\n";
+  write("set/index.json", other);
+  EXPECT_FALSE(again("set").is_new);
+  EXPECT_EQ(read("set/index.json"), other);
+  EXPECT_FALSE(fs::exists(folder_ / "set/index.json.changed-1"));
+}
+
 TEST_F(ReindexTest, KeepsTheOldIndex) {
   add_mds(rows_of(24));
   const std::string index = read("set/index.json");
