@@ -7,6 +7,7 @@
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/folder.h"
+#include "io/output_file.h"
 #include "io/pending_file.h"
 
 namespace bertprep {
@@ -86,6 +87,16 @@ void tidy_unfinished(const fs::path& folder) {
   }
   std::error_code not_empty;
   fs::remove(folder / kUnfinished, not_empty);
+}
+
+void require_writable(const fs::path& folder) {
+  const fs::path unfinished = unfinished_folder(folder);
+  {
+    const PendingFile probe(folder / "probe", unfinished);
+    OutputFile file(probe.path());
+    file.finish();
+  }
+  tidy_unfinished(folder);
 }
 
 void tidy_checkpoints(const fs::path& folder, std::int64_t step, std::size_t keep) {

@@ -25,6 +25,9 @@ std::filesystem::path unfinished_folder(const std::filesystem::path& folder);
 // Removes files of killed processes in it, and the folder itself unless another process writes there.
 void tidy_unfinished(const std::filesystem::path& folder);
 
+// Makes the folder, and a file in it for a moment: what can't be written is an error before the work. Throws IoError.
+void require_writable(const std::filesystem::path& folder);
+
 // Removes all checkpoints but the `keep` newest up to `step`, those of later steps (damaged ones, or of an earlier run
 // that this one restarted), and unfinished files. Throws IoError.
 void tidy_checkpoints(const std::filesystem::path& folder, std::int64_t step, std::size_t keep);

@@ -69,7 +69,7 @@ void OptionTable::add_entry(CLI::App& command, const FlagText& text, std::functi
   if (is_list(value.name)) entry.option->join(',');
   if (!text.is_switch) entry.option->type_name(text.value_name);
   entry.is_path = !text.is_switch && takes_path(text.value_name);
-  if (entry.is_path) refuse_dash(entry.option);
+  if (entry.is_path) check_path(entry.option);
 }
 
 void OptionTable::add_config_flags(CLI::App& command) {

@@ -25,8 +25,8 @@ class SequenceSet {
 
   // Throws FormatError if there is a manifest that no call made.
   void refuse_foreign_manifest() const;
-  // Throws FormatError if a finished part was made by another recipe. Tasks of an array all check: a single part of this
-  // recipe proves that there is no other, and `one_is_enough` saves reading the records of all other tasks.
+  // Throws FormatError if a finished part was made by another recipe. With `one_is_enough`, a part of this recipe ends
+  // the search: tasks of an array all check, so that there is no other, and read one record instead of all.
   void refuse_other_recipes(bool one_is_enough) const;
   // Refuses a folder with results of other stages, and parts of inputs other than `units` and `splits`, which would be
   // read with these; with --force, removes such parts. Throws FormatError.

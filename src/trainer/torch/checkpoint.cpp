@@ -6,6 +6,7 @@
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "bertprep/version.h"
+#include "io/input_file.h"
 #include "io/pending_file.h"
 #include "trainer/checkpoint_folder.h"
 #include "trainer/data_vocab.h"
@@ -21,6 +22,7 @@ constexpr const char* kVersionOfFormat = "2";
 const std::string kDecoder = "cls.predictions.decoder.weight";
 constexpr const char* kOrderV2 = ", v2";
 constexpr const char* kModelFile = "model.safetensors";
+constexpr const char* kConfigFile = "config.json";
 
 // Copies on the CPU that live as long as the views into them.
 class TensorList {
@@ -224,6 +226,16 @@ void load_weights(const fs::path& given, Model& model, const std::optional<Manif
   }
 }
 
+void refuse_foreign_model(const fs::path& folder, const ModelConfig& config) {
+  if (read_file_if_any(folder / kConfigFile) == config.to_json()) return;
+  for (const char* name : {kConfigFile, kModelFile}) {
+    std::error_code missing;
+    if (!fs::exists(fs::symlink_status(folder / name, missing))) continue;
+    throw FormatError("exists and is not of an export of this model", folder / name,
+                      "give --export another folder, or move the file away");
+  }
+}
+
 void export_model(const fs::path& folder, const Model& model) {
   const fs::path unfinished = unfinished_folder(folder);
   TensorList tensors;
@@ -236,7 +248,7 @@ void export_model(const fs::path& folder, const Model& model) {
   PendingFile file(folder / kModelFile, unfinished);
   write_safetensors(file.path(), tensors.views(), {{"format", "pt"}});
   file.publish();
-  publish_durably(folder / "config.json", unfinished, model.config().to_json());
+  publish_durably(folder / kConfigFile, unfinished, model.config().to_json());
   tidy_unfinished(folder);
 }
 

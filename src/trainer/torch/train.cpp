@@ -102,6 +102,13 @@ Training::Training(const TrainOptions& options, TrainObserver& observer, Process
   require_agreement(options_, shards_, processes_);
   if (speaks() && !options_.run.export_folder.empty()) {
     refuse_other_export(options_.run.export_folder, shards_.vocabulary, options_.data.data);
+    refuse_foreign_model(options_.run.export_folder, config_);
+  }
+  // Not after hours of training.
+  if (speaks()) {
+    for (const std::string& folder : {options_.run.output, options_.run.export_folder}) {
+      if (!folder.empty()) require_writable(folder);
+    }
   }
   shards_.vocab_size = config_.pieces;
   require_room();

@@ -54,6 +54,32 @@ TEST_F(BerttrainTest, TrainsOnTheSample) {
   EXPECT_THAT(names_of(read_tree(path("tb"))), testing::ElementsAre(HasSubstr("events.out.tfevents.")));
 }
 
+TEST_F(BerttrainTest, ExportReplacesNoModelOfTheUser) {
+  const auto train = [&](const Arguments& more) { return run_program(command({"--max-steps", "1"}) + more); };
+  for (const std::string name : {"config.json", "model.safetensors"}) {
+    const std::string mine = folder().write(name + ".mine/" + name, "{}");
+    const Finished finished = train({"--export", path(name + ".mine")});
+    EXPECT_EQ(finished.exit_status, 1) << finished.err;
+    EXPECT_THAT(finished.err, AllOf(HasSubstr(mine + ": exists and is not of an export"), Not(HasSubstr("step 1"))));
+    EXPECT_THAT(names_of(read_tree(path(name + ".mine"))), testing::ElementsAre(name));
+    EXPECT_EQ(read_bytes(mine), "{}");
+  }
+  for (int call = 0; call < 2; ++call) EXPECT_EQ(train({"--export", path("own")}).exit_status, 0);
+}
+
+TEST_F(BerttrainTest, SaysBeforeTheFirstStepWhatCantBeWritten) {
+  const std::string file = folder().write("file", "mine");
+  for (const std::string option : {"--output", "--export"}) {
+    const Finished blocked = run_program(command({"--max-steps", "1", option, file}));
+    EXPECT_EQ(blocked.exit_status, 1);
+    EXPECT_THAT(blocked.err, AllOf(HasSubstr(file), Not(HasSubstr("step 1"))));
+    const Finished empty = run_program(command({"--max-steps", "1", option, ""}));
+    EXPECT_EQ(empty.exit_status, 2);
+    EXPECT_THAT(empty.err, HasSubstr(option + ": the path is empty"));
+  }
+  EXPECT_EQ(read_bytes(file), "mine");
+}
+
 // Starts a long run, waits for its first report, and ends it by a signal.
 constexpr const char* kInterrupt = R"(log=$1; shift
 "$@" --log-json "$log" & process=$!
