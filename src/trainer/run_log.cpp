@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <ctime>
 #include <fstream>
+#include <string_view>
 
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
@@ -56,11 +57,30 @@ struct RunLog::State {
   }
 };
 
+namespace {
+
+constexpr std::string_view kDllLoggerMark = "DLLL";
+
+// A mistyped path must not add lines to a file of the user.
+void refuse_other_file(const std::filesystem::path& path) {
+  std::error_code missing;
+  if (!std::filesystem::is_regular_file(path, missing)) return;
+  std::string begin(kDllLoggerMark.size(), '\0');
+  std::ifstream file(path);
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<std::size_t>(file.gcount()));
+  if (begin.empty() || begin.starts_with('{') || begin.starts_with(kDllLoggerMark)) return;
+  throw FormatError("exists and is not a log of training", path, "give --log-json another file");
+}
+
+}  // namespace
+
 RunLog::RunLog(const std::filesystem::path& path, const std::string& mark) : state_(std::make_unique<State>()) {
   state_->path = path;
   state_->mark = mark;
   std::error_code ignored;  // opening the file reports what is wrong
   if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), ignored);
+  refuse_other_file(path);
   state_->file.open(path, std::ios::app);
   if (!state_->file) throw IoError::from_errno("can't be opened for writing", path, errno);
 }

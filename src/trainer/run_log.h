@@ -17,7 +17,8 @@ using LogTexts = std::vector<std::pair<std::string, std::string>>;
 
 class RunLog {
  public:
-  // Appends to `path`, whose folder is made if needed. `mark` begins each line. Throws IoError.
+  // Appends to `path`, whose folder is made if needed. `mark` begins each line. Throws IoError;
+  // FormatError for a file that is not a log.
   explicit RunLog(const std::filesystem::path& path, const std::string& mark = {});
   ~RunLog();
   RunLog(RunLog&&) noexcept;

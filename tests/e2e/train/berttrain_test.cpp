@@ -77,6 +77,9 @@ TEST_F(BerttrainTest, SaysBeforeTheFirstStepWhatCantBeWritten) {
     EXPECT_EQ(empty.exit_status, 2);
     EXPECT_THAT(empty.err, HasSubstr(option + ": the path is empty"));
   }
+  const Finished logged = run_program(command({"--max-steps", "1", "--log-json", file}));
+  EXPECT_EQ(logged.exit_status, 1);
+  EXPECT_THAT(logged.err, AllOf(HasSubstr(file + ": exists and is not a log"), Not(HasSubstr("step 1"))));
   EXPECT_EQ(read_bytes(file), "mine");
 }
 
