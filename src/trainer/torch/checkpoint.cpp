@@ -228,7 +228,8 @@ void load_weights(const fs::path& given, Model& model, const std::optional<Manif
 
 void refuse_foreign_model(const fs::path& folder, const ModelConfig& config) {
   if (read_file_if_any(folder / kConfigFile) == config.to_json()) return;
-  for (const char* name : {kConfigFile, kModelFile}) {
+  for (const char* name :
+       {kConfigFile, kModelFile, "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"}) {
     std::error_code missing;
     if (!fs::exists(fs::symlink_status(folder / name, missing))) continue;
     throw FormatError("exists and is not of an export of this model", folder / name,
@@ -238,6 +239,8 @@ void refuse_foreign_model(const fs::path& folder, const ModelConfig& config) {
 
 void export_model(const fs::path& folder, const Model& model) {
   const fs::path unfinished = unfinished_folder(folder);
+  // First: it marks the folder as an export, which the next call may finish if this one is killed.
+  publish_durably(folder / kConfigFile, unfinished, model.config().to_json());
   TensorList tensors;
   for (const Parameter& parameter : model.parameters()) tensors.add(parameter.name, parameter.value);
   if (model.config().kind == ModelKind::kBert) {
@@ -248,7 +251,6 @@ void export_model(const fs::path& folder, const Model& model) {
   PendingFile file(folder / kModelFile, unfinished);
   write_safetensors(file.path(), tensors.views(), {{"format", "pt"}});
   file.publish();
-  publish_durably(folder / kConfigFile, unfinished, model.config().to_json());
   tidy_unfinished(folder);
 }
 

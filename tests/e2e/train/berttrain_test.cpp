@@ -56,7 +56,7 @@ TEST_F(BerttrainTest, TrainsOnTheSample) {
 
 TEST_F(BerttrainTest, ExportReplacesNoModelOfTheUser) {
   const auto train = [&](const Arguments& more) { return run_program(command({"--max-steps", "1"}) + more); };
-  for (const std::string name : {"config.json", "model.safetensors"}) {
+  for (const std::string name : {"config.json", "model.safetensors", "tokenizer.json", "special_tokens_map.json"}) {
     const std::string mine = folder().write(name + ".mine/" + name, "{}");
     const Finished finished = train({"--export", path(name + ".mine")});
     EXPECT_EQ(finished.exit_status, 1) << finished.err;
@@ -65,6 +65,13 @@ TEST_F(BerttrainTest, ExportReplacesNoModelOfTheUser) {
     EXPECT_EQ(read_bytes(mine), "{}");
   }
   for (int call = 0; call < 2; ++call) EXPECT_EQ(train({"--export", path("own")}).exit_status, 0);
+  // As after kill -9 while the model was written.
+  const FileTree whole = read_tree(path("own"));
+  for (const auto& file : std::filesystem::directory_iterator(path("own"))) {
+    if (file.path().filename() != "config.json") std::filesystem::remove(file);
+  }
+  EXPECT_EQ(train({"--export", path("own")}).exit_status, 0);
+  EXPECT_EQ(names_of(read_tree(path("own"))), names_of(whole));
 }
 
 TEST_F(BerttrainTest, SaysBeforeTheFirstStepWhatCantBeWritten) {
