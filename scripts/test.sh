@@ -106,8 +106,8 @@ if [ "$quick" = yes ]; then
 else
   part release release -LE nfs
   part asan asan -L 'unit|property|golden|fuzz' -LE slow
-  targets="pipeline_test pipeline_golden_test array_test array_property_test shard_threads_test row_stream_test \
-           planted_race" \
+  targets="pipeline_test input_read_once_test pipeline_golden_test array_test array_property_test \
+           shard_threads_test row_stream_test planted_race" \
     part tsan tsan -L threads -LE slow
 fi
 if [ "$nfs" = yes ]; then
