@@ -60,7 +60,7 @@ Moments no_moments(const Model& model);
 void load_weights(const std::filesystem::path& path, Model& model, const std::optional<ManifestVocab>& vocabulary = {},
                   const std::filesystem::path& data_folder = {});
 
-// Throws FormatError if `folder` has a model or a tokenizer, but not the config.json of an export of this configuration.
+// Throws FormatError if `folder` has a model or a tokenizer, but not the config.json of an export of this one.
 void refuse_foreign_model(const std::filesystem::path& folder, const ModelConfig& config);
 
 // Writes config.json and model.safetensors as HuggingFace's transformers read them. Throws IoError.
