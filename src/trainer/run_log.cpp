@@ -59,17 +59,24 @@ struct RunLog::State {
 
 namespace {
 
-constexpr std::string_view kDllLoggerMark = "DLLL";
+// How DLLogger's lines begin, and so these; in a file for several programs, a mark precedes them.
+constexpr std::string_view kMark = "DLLL ";
+constexpr std::string_view kLine = "{\"timestamp\"";
+
+bool begins_log(std::string_view begin) {
+  if (begin.starts_with(kMark)) begin.remove_prefix(kMark.size());
+  return begin.empty() || begin.starts_with(kLine);
+}
 
 // A mistyped path must not add lines to a file of the user.
 void refuse_other_file(const std::filesystem::path& path) {
   std::error_code missing;
   if (!std::filesystem::is_regular_file(path, missing)) return;
-  std::string begin(kDllLoggerMark.size(), '\0');
+  std::string begin(kMark.size() + kLine.size(), '\0');
   std::ifstream file(path);
   file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   begin.resize(static_cast<std::size_t>(file.gcount()));
-  if (begin.empty() || begin.starts_with('{') || begin.starts_with(kDllLoggerMark)) return;
+  if (begins_log(begin)) return;
   throw FormatError("exists and is not a log of training", path, "give --log-json another file");
 }
 

@@ -46,6 +46,13 @@ SequenceCounts sequence_counts(const CompletionRecord& record) {
   return counts;
 }
 
+void require_sequences(const SequenceCounts& counts, const std::filesystem::path& input, const SequenceRule& rule) {
+  if (counts.sequences != 0) return;
+  if (counts.articles == 0) throw FormatError("has no text", input, "check the input");
+  throw FormatError("fills no block of " + std::to_string(rule.options.blocks) + " tokens", input,
+                    "give a smaller --blocks, or fewer and larger inputs");
+}
+
 void SequenceSet::refuse_other_recipes(bool one_is_enough) const {
   const std::string today = recipe_.json().dump_line();
   for (const std::string& task : folder_.recorded_tasks()) {

@@ -7,7 +7,6 @@
 #include "base/task_runner.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
-#include "pipeline/sequences/part_writer.h"
 #include "pipeline/stages/origins_file.h"
 #include "pipeline/text_shards/formatted_text.h"
 #include "shard/shard_names.h"
@@ -126,13 +125,6 @@ std::string SequenceUnit::text_sha256() const {
   std::string digests;
   for (const TextShardFacts& text : known) digests += text.sha256 + "\n";
   return sha256_of(digests);
-}
-
-void require_sequences(const SequenceCounts& counts, const std::filesystem::path& input, const SequenceRule& rule) {
-  if (counts.sequences != 0) return;
-  if (counts.articles == 0) throw FormatError("has no text", input, "check the input");
-  throw FormatError("fills no block of " + std::to_string(rule.options.blocks) + " tokens", input,
-                    "give a smaller --blocks, or fewer and larger inputs");
 }
 
 std::vector<SequenceUnit> whole_splits(std::span<const SequenceUnit> units) {

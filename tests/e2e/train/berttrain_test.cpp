@@ -84,10 +84,20 @@ TEST_F(BerttrainTest, SaysBeforeTheFirstStepWhatCantBeWritten) {
     EXPECT_EQ(empty.exit_status, 2);
     EXPECT_THAT(empty.err, HasSubstr(option + ": the path is empty"));
   }
-  const Finished logged = run_program(command({"--max-steps", "1", "--log-json", file}));
-  EXPECT_EQ(logged.exit_status, 1);
-  EXPECT_THAT(logged.err, AllOf(HasSubstr(file + ": exists and is not a log"), Not(HasSubstr("step 1"))));
   EXPECT_EQ(read_bytes(file), "mine");
+}
+
+TEST_F(BerttrainTest, AddsItsLogToNoOtherFile) {
+  for (const std::string mine : {"mine", "{\"text\": \"of mine\"}\n"}) {
+    const std::string file = folder().write("file", mine);
+    const Finished logged = run_program(command({"--max-steps", "1", "--log-json", file}));
+    EXPECT_EQ(logged.exit_status, 1);
+    EXPECT_THAT(logged.err, AllOf(HasSubstr(file + ": exists and is not a log"), Not(HasSubstr("step 1"))));
+    EXPECT_EQ(read_bytes(file), mine);
+  }
+  for (int call = 0; call < 2; ++call) {
+    EXPECT_EQ(run_program(command({"--max-steps", "1", "--log-json", path("log.jsonl")})).exit_status, 0);
+  }
 }
 
 // Starts a long run, waits for its first report, and ends it by a signal.
