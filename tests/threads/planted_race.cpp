@@ -1,5 +1,8 @@
-// Two tasks that race on purpose, to check that ThreadSanitizer finds it despite tests/tsan.supp.
-//   planted_race tasks|blocks
+// Two tasks that race on purpose, or a thread that nobody joins, to check that ThreadSanitizer finds it despite
+// tests/tsan.supp.
+//   planted_race tasks|blocks|thread
+#include <pthread.h>
+
 #include <atomic>
 #include <cstddef>
 #include <iostream>
@@ -26,6 +29,17 @@ class Race {
   alignas(64) int planted_ = 0;  // ThreadSanitizer remembers few accesses per word, so it has one for itself
 };
 
+void leave_thread() {
+  std::atomic<bool> ran = false;
+  const auto run = [](void* flag) -> void* {
+    *static_cast<std::atomic<bool>*>(flag) = true;
+    return nullptr;
+  };
+  pthread_t thread;
+  if (pthread_create(&thread, nullptr, run, &ran) != 0) return;
+  while (!ran) std::this_thread::yield();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -39,6 +53,8 @@ int main(int argc, char** argv) {
     bertprep::run_ordered<int>(
         2, progress, [&] { return left-- > 0 ? std::make_unique<int>(left) : nullptr; }, [&](int&) { race.run(); },
         [](int&) {});
+  } else if (kind == "thread") {
+    leave_thread();
   } else {
     return 2;
   }
