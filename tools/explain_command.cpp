@@ -45,6 +45,7 @@ RequestedRows parse(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   const std::string last = colon == std::string::npos ? "" : text.substr(colon + 1);
   const std::string before = text.substr(0, colon);
+  if (before.empty()) throw ConfigError("names no shard", text, "give one before the colon, such as data:0");
   if (!is_ascii_digits(last)) {
     throw ConfigError("no row is given", text, "give it after a colon, counted from 0: " + text + ":0");
   }

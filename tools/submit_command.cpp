@@ -5,6 +5,7 @@
 
 #include "base/fields.h"
 #include "batch/job_chain.h"
+#include "batch/job_files.h"
 #include "batch/submission_journal.h"
 #include "bertprep/base/error.h"
 #include "console/console.h"
@@ -172,12 +173,18 @@ class SubmitCommand final : public Command {
   }
 
   void write_files(const JobChain& chain, const JobSet& jobs, Console& console) const {
-    for (const JobFile& file : jobs.files) write_job_file(chain.folder / file.name, file.text);
-    if (is_slurm()) fs::create_directories(chain.folder / "logs");
+    write_job_files(chain.folder, jobs.files);
+    if (is_slurm()) make_logs_folder(chain.folder / "logs");
     console.say("job files: " + chain.folder.string());
     if (!dry_run_) return;
     for (const JobFile& file : jobs.files) std::printf("%s\n", (chain.folder / file.name).c_str());
     console.say("nothing is submitted; run 'sh " + (chain.folder / "submit.sh").string() + "' to submit");
+  }
+
+  static void make_logs_folder(const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) throw IoError::from_errno("can't be created", folder.string(), error.value());
   }
 
   void submit(const JobChain& chain, const JobSet& jobs, Console& console) const {

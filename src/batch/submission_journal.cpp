@@ -3,9 +3,8 @@
 #include <array>
 #include <ctime>
 
-#include "bertprep/base/error.h"
+#include "batch/job_files.h"
 #include "io/json.h"
-#include "io/pending_file.h"
 
 namespace bertprep {
 namespace {
@@ -46,16 +45,6 @@ void SubmissionJournal::add(const std::string& stage, const std::string& job) {
   Json entries = Json::parse(earlier_, file_.string());
   entries.push(std::move(entry));
   write_job_file(file_, Json::object().add("submissions", std::move(entries)).dump());
-}
-
-void write_job_file(const fs::path& file, const std::string& text) {
-  std::error_code error;
-  fs::create_directories(file.parent_path(), error);
-  if (error) {
-    throw IoError("can't be created (" + error.message() + ")", file.parent_path().string(),
-                  "choose another folder with --jobs");
-  }
-  publish_bytes(file, file.parent_path(), text);
 }
 
 }  // namespace bertprep

@@ -27,7 +27,4 @@ class SubmissionJournal {
   std::vector<std::pair<std::string, std::string>> jobs_;
 };
 
-// Writes files of jobs, each atomically, making folders as needed. Throws IoError.
-void write_job_file(const std::filesystem::path& file, const std::string& text);
-
 }  // namespace bertprep

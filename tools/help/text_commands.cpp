@@ -1,8 +1,6 @@
 // help, completion and man: what a program says about itself.
-#include <cerrno>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 
 #include "base/fields.h"
 #include "base/nearest_name.h"
@@ -12,10 +10,14 @@
 #include "help/command_facts.h"
 #include "help/completion.h"
 #include "help/man_page.h"
+#include "io/input_file.h"
+#include "io/pending_file.h"
 #include "options/command.h"
 
 namespace bertprep::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr const char* kWhichCommand = "the command (default: the program itself)";
 
@@ -47,14 +49,28 @@ std::string examples_of(const CLI::App& program, const std::string& first, const
   return "  " + program.get_name() + " " + first + "\n  " + program.get_name() + " " + second;
 }
 
-// Writes atomically.
-void write_page(const std::filesystem::path& file, const std::string& text) {
-  const std::filesystem::path fresh = file.string() + ".new";
-  std::ofstream stream(fresh, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream) throw IoError::from_errno("can't be written", file.string(), errno == 0 ? EIO : errno);
-  std::filesystem::rename(fresh, file);
+// A page of another program or of the user's is not replaced.
+void refuse_other_page(const fs::path& file, const std::string& program) {
+  if (!fs::exists(fs::symlink_status(file))) return;
+  const std::string hint = "move it away, or choose another folder with -o";
+  if (!fs::is_regular_file(file)) throw FormatError("is not a file", file, hint);
+  const std::string text = read_file(file);
+  const std::string title = text.substr(0, text.find('\n'));
+  if (title.starts_with(".TH ") && title.ends_with("\"" + program + " manual\"")) return;
+  throw FormatError("exists, and " + program + " did not make it", file, hint);
+}
+
+void write_pages(const fs::path& folder, const CommandFacts& program) {
+  const auto file_of = [&](const CommandFacts& command) { return folder / (man_page_name(command) + ".1"); };
+  const auto commands = all_commands(program);
+  for (const CommandFacts* command : commands) refuse_other_page(file_of(*command), program.name);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw IoError::from_errno("can't be created", folder.string(), error.value());
+  remove_abandoned_files(folder);
+  for (const CommandFacts* command : commands) {
+    publish_bytes(file_of(*command), folder, man_page(*command, program, kVersion));
+  }
 }
 
 class HelpCommand final : public Command {
@@ -112,10 +128,7 @@ class ManCommand final : public Command {
     const CLI::App& app_of_program = *app().get_parent();
     const CommandFacts program = facts_of(app_of_program, app_of_program.get_name());
     if (!folder_.empty()) {
-      std::filesystem::create_directories(folder_);
-      for (const CommandFacts* command : all_commands(program)) {
-        write_page(folder_ / (man_page_name(*command) + ".1"), man_page(*command, program, kVersion));
-      }
+      write_pages(folder_, program);
       return kDone;
     }
     const std::string name = find_command(app_of_program, words_).name;

@@ -17,6 +17,7 @@ constexpr const char* kElsewhere = "if it is elsewhere, give its folder with --t
 // The files of a run with these options, as far as the manifest tells.
 struct RunFiles {
   ShardingOptions sharding;
+  fs::path work;
   fs::path formatted;
   fs::path text_shards;
 };
@@ -38,7 +39,7 @@ std::optional<RunFiles> files_of_run(const fs::path& shard, const Manifest& mani
   files.sharding.test_fraction = parse_real("test-fraction", *fraction);
   // ROOT/PHASE/DATASET/SHARD
   const fs::path root = fs::absolute(shard).lexically_normal().parent_path().parent_path().parent_path();
-  const fs::path work = place.work.empty() ? default_work_folder(root) : place.work;
+  const fs::path work = files.work = place.work.empty() ? default_work_folder(root) : place.work;
   const bool has_lines = sentences->starts_with("lines");
   files.formatted =
       work / kFormattedFolder /
@@ -81,6 +82,10 @@ fs::path find_text_shard(const fs::path& shard, const Manifest& manifest, const 
   if (!place.text.empty()) {
     text = fs::is_directory(place.text, error) ? place.text / text_name(shard) : place.text;
   } else if (const auto files = files_of_run(shard, manifest, place)) {
+    if (!fs::exists(files->work, error)) {
+      throw FormatError("the work folder of the run is not there", files->work,
+                        "name it with --work; if it was removed, " + text_shard_hint(shard, manifest, place));
+    }
     text = files->text_shards / text_name(shard);
   } else {
     throw ConfigError("it is not recorded where the text is that the shard was made from", shard,

@@ -328,6 +328,7 @@ TEST_F(ExplainTest, GivesTheRangeOfRows) {
   const std::string shard = (phase1() / "sample_training_0.hdf5").string();
   fail(2, {"explain", shard}, {"no row is given", ":0"});
   fail(2, {"explain", shard + ":3:3"}, {"holds no row"});
+  fail(2, {"explain", ":3"}, {"names no shard"});
   fail(1, {"explain", shard + ":123456"}, {"there is no row 123456", "counted from 0"});
   fail(1, {"explain", path("none.hdf5") + ":3"}, {"can't be opened"});
 }
@@ -350,7 +351,8 @@ TEST_F(ExplainTest, TextThatIsGoneCanBeBroughtBack) {
   std::ofstream(text / "sample_training_0.txt", std::ios::app) << "More.\n";
   fail(1, {"explain", row, "--work", path("work")}, {"is not the text that the shard was made from", "restore it"});
   fs::remove_all(path("work"));
-  fail(1, {"explain", row, "--work", path("work")}, {"is gone", "--keep formatted,sharded"});
+  fail(1, {"explain", row, "--work", path("work")},
+       {"work: the work folder of the run is not there", "name it with --work", "--keep formatted,sharded"});
 }
 
 TEST_F(ExplainTest, TextShardsOfTheUsersOwn) {

@@ -58,6 +58,29 @@ TEST_F(SubmitProgramTest, WritesFilesAndSubmitsNothingWhenDry) {
   EXPECT_THAT(read_bytes(jobs() / "place.sbatch"), Not(HasSubstr("--array")));
 }
 
+TEST_F(SubmitProgramTest, ReplacesItsOwnFilesAlone) {
+  succeed(submit("slurm", {"--dry-run"}), with_programs());
+  const std::string before = read_bytes(jobs() / "format.sbatch");
+  succeed(submit("slurm", {"--dry-run", "--tasks", "3"}), with_programs());
+  EXPECT_THAT(read_bytes(jobs() / "format.sbatch"), HasSubstr("--array=0-2"));
+
+  std::ofstream(jobs() / "place.sbatch", std::ios::app) << "# mine\n";
+  const Finished refused =
+      fail(1, submit("slurm", {"--dry-run"}),
+           {"place.sbatch: exists, and is not as bertprep submit wrote it", "move it away", "--jobs"}, with_programs());
+  EXPECT_EQ(refused.out, "");
+  EXPECT_THAT(read_bytes(jobs() / "place.sbatch"), HasSubstr("# mine"));
+  EXPECT_THAT(read_bytes(jobs() / "format.sbatch"), HasSubstr("--array=0-2")) << "all files are checked first";
+  fs::remove(jobs() / "place.sbatch");
+  succeed(submit("slurm", {"--dry-run"}), with_programs());
+  EXPECT_EQ(read_bytes(jobs() / "format.sbatch"), before);
+
+  const fs::path own = folder().write("own/submit.sh", "echo mine\n");
+  fail(1, submit("slurm", {"--jobs", path("own")}), {"submit.sh: exists"}, with_programs());
+  EXPECT_EQ(read_bytes(own), "echo mine\n");
+  EXPECT_FALSE(fs::exists(folder() / "own/fetch.sbatch"));
+}
+
 TEST_F(SubmitProgramTest, SubmitsToSlurm) {
   play("sbatch");
   const Finished submitted = succeed(submit("slurm", {"--tasks", "3"}), with_programs());

@@ -331,6 +331,18 @@ TEST_F(HelpTest, ManualPagesFitThemToo) {
   EXPECT_GT(kept, 80U);
 }
 
+TEST_F(HelpTest, ManualPagesReplaceNoOtherPage) {
+  succeed({"man", "-o", path("man")});
+  const std::string page = read_bytes(folder() / "man/bertprep-run.1");
+  succeed({"man", "-o", path("man")});
+  const fs::path own = folder().write("man/bertprep-run.1", ".TH MINE 1\n");
+  fail(1, {"man", "-o", path("man")}, {"bertprep-run.1: exists, and bertprep did not make it", "move it away"});
+  EXPECT_EQ(read_bytes(own), ".TH MINE 1\n");
+  fs::remove(own);
+  succeed({"man", "-o", path("man")});
+  EXPECT_EQ(read_bytes(own), page);
+}
+
 TEST_F(HelpTest, TheSummaryFitsThemToo) {
   std::istringstream lines(succeed(run_sample()).err);
   std::size_t rows = 0;
