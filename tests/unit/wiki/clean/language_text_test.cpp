@@ -258,6 +258,34 @@ TEST(LanguageText, German) {
                     {"sagt: {{Zitat-en|I am.|Übersetzung=Ich bin.}}", "sagt:\nI am.\nIch bin."}});
 }
 
+TEST(LanguageText, GermanTranscriptionsAndMeanings) {
+  expect_all(
+      "de",
+      {{"Brücke ({{grcS|γέφυρα|géphyra|de=Damm}}; {{ruS|мост|most}}; {{laS|pons|de=[[Steg]]}}; "
+        "{{hiS|पुल|pul|de=Damm}})",
+        "Brücke (altgriechisch γέφυρα géphyra, deutsch ‚Damm‘; russisch мост most; lateinisch pons, deutsch ‚Steg‘; "
+        "Hindi पुल pul, deutsch ‚Damm‘)"},
+       {"({{jaS|橋|hashi|de=Brücke}}; {{arS|جسر|d=ǧisr|de=Brücke}}; {{enS|bridge}}; {{elS|γέφυρα|}}; {{koS|다리}})",
+        "(japanisch 橋, hashi, deutsch ‚Brücke‘; arabisch جسر, DMG ǧisr, deutsch ‚Brücke‘; englisch bridge; "
+        "griechisch γέφυρα; koreanisch 다리)"},
+       {"({{swgS|Brugg|de=Brücke}}) in {{ENG}}, {{DDR}} und {{KOS}}: {{ZahlExp|6,022|23}}, {{BVerfGE|5|85}}{{Sinken}}.",
+        "(schwäbisch Brugg, deutsch ‚Brücke‘) in England, Deutsche Demokratische Republik und Kosovo: 6,022 · 10^23, "
+        "BVerfGE 5, 85."}});
+}
+
+TEST(LanguageText, MoreNamesOfLanguagesInRussianArabicAndChinese) {
+  expect_all("ru", {{"мо{{'}}ст ({{lang-orv|мостъ}}; {{lang-vep|sild}}; {{lang-chg|x}}){{комм|a}}",
+                     "мо́ст (др.-рус. мостъ; вепс. sild; чагат. x)"},
+                    {"Род. в {{Место рождения|Тверь|в Твери}}, × {{→}} {{нихонго2|橋}}", "Род. в Тверь, × → 橋"}});
+  expect_all("ar",
+             {{"جسر {{إسبرانتو|ponto}} ({{بالفينيقية|x}}؛ {{مصرية قديمة|y}}؛ {{lang-kk|көпір}}؛ {{lang-ckb|pird}})",
+               "جسر (بالإسبرانتو: ponto) (بالفينيقية: x؛ بالمصرية القديمة: y؛ بالكازاخية: көпір؛ بالكردية: pird)"},
+              {"قال:\n\n{{قصيدة|سماء|ماء|جبل|رمل}}\n\nثم {{آية|كلام}} وسكت{{رأي}}.",
+               "قال:\nسماء... ماء\nجبل... رمل\nثم «كلام» وسكت."}});
+  expect_all("zh", {{"橋（{{lang-ang|brycg}}，{{lang-nan|kiô}}）在{{跨語言鏈接|某河|en|Some River}}上{{刪除線|的}}。",
+                     "橋（古英語：brycg，閩南語：kiô）在某河上的。"}});
+}
+
 TEST(LanguageText, Spanish) {
   expect_all(
       "es", {{"en el {{AC|siglo V}}, {{esd|siglo X}}, {{unidad|30|km|2}}{{Harvnp|Soler|2020}} de {{EEUU}}",
