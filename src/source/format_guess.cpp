@@ -11,7 +11,6 @@
 #include "bertprep/base/error.h"
 #include "source/formats/json_elements.h"
 #include "source/formats/wikitext_source.h"
-#include "source/input/foreign_format.h"
 #include "source/input/input_list.h"
 #include "source/input/input_texts.h"
 #include "unicode/ascii.h"
@@ -268,6 +267,16 @@ InputFormat guess_format_of(std::string_view sample, bool is_truncated, bool may
   if (counts.are_articles()) return InputFormat::kArticles;
   if (may_be_book) return InputFormat::kBooks;
   return counts.are_sentences() ? InputFormat::kSentences : InputFormat::kArticles;
+}
+
+std::optional<ForeignFormat> unformatted_kind(std::string_view sample) {
+  constexpr const char* kFormatFirst = "run 'bertprep format' on it first, or give --force to take its lines as text";
+  const std::string_view text = strip(unicode::without_byte_order_mark(sample));
+  if (begins_as_json_objects(text) || begins_as_json_strings(text)) return ForeignFormat{"JSON", kFormatFirst};
+  if (is_closed_on_first_line(text)) return std::nullopt;
+  if (const auto foreign = foreign_format_of(sample)) return foreign;
+  if (const auto xml = xml_head_of(text)) return ForeignFormat{kind_of(*xml), kFormatFirst};
+  return std::nullopt;
 }
 
 InputFormat guess_format(std::span<const Input> inputs) {

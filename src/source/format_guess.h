@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "bertprep/source/open_source.h"
+#include "source/input/foreign_format.h"
 #include "source/input/input_list.h"
 
 namespace bertprep {
@@ -28,5 +29,8 @@ InputFormat guess_format(std::span<const Input> inputs);
 // The same for bytes in memory. `may_be_book`: rule 6 applies. `is_truncated`: the file continues after `sample`.
 // `name` is for the FormatError.
 InputFormat guess_format_of(std::string_view sample, bool is_truncated, bool may_be_book, const std::string& name);
+
+// What a text that begins so is instead of formatted text, and what to do; nothing if it may be formatted text.
+std::optional<ForeignFormat> unformatted_kind(std::string_view sample);
 
 }  // namespace bertprep

@@ -16,6 +16,7 @@
 #include "pipeline/sequences/sequence_model.h"
 #include "pipeline/sequences/sequence_set.h"
 #include "pipeline/stages/memory_plan.h"
+#include "pipeline/stages/unformatted_text.h"
 #include "pipeline/work/serial_progress.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
@@ -257,7 +258,10 @@ SequenceReport make_sequences(const SequenceTask& task, const SequenceModel& mod
   const std::vector<SequenceUnit> units = sequence_units(task, model.rule.options);
   // Refuses unreadable inputs before making a folder.
   for (const SequenceUnit& unit : units) bytes_of_inputs(unit);
-  for (const auto& inputs : {task.inputs, task.validation}) InputGuard(inputs).refuse_folder(task.folder);
+  for (const auto& inputs : {task.inputs, task.validation}) {
+    InputGuard(inputs).refuse_folder(task.folder);
+    if (!options.work.force && task.known.empty()) refuse_unformatted(inputs);
+  }
 
   SerialProgress progress(observer);
   const OutputFolder folder = task.array_count > 1 ? OutputFolder::make_shared(task.folder) : OutputFolder(task.folder);

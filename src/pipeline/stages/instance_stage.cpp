@@ -16,6 +16,7 @@
 #include "pipeline/stages/loaded_stages.h"
 #include "pipeline/stages/memory_plan.h"
 #include "pipeline/stages/shard_task.h"
+#include "pipeline/stages/unformatted_text.h"
 #include "pipeline/work/serial_progress.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
@@ -42,7 +43,9 @@ std::vector<SizedShard> by_size(const InstanceTask& task, bool force) {
   for (std::size_t i = task.array_task; i < task.text_shards.size(); i += step) {
     const std::filesystem::path& path = task.text_shards[i];
     if (task.known.empty()) {
-      shards.push_back({path, InputFile(path).size_bytes(), {}, force ? "" : recorded.sha256(path), {}});
+      std::string sha256 = force ? "" : recorded.sha256(path);
+      if (!force) refuse_no_text_shard(path, !sha256.empty());
+      shards.push_back({path, InputFile(path).size_bytes(), {}, std::move(sha256), {}});
     } else {
       shards.push_back({path, task.known[i].bytes, task.known[i].sha256, task.known[i].sha256, task.known[i].xxh3});
     }
@@ -123,8 +126,8 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
   check_tokenizer(options.tokenizer);
   validate(options.layout);
   SerialProgress progress(observer);
-  const std::vector<OpenPhase> phases = open_phases(task, options, vocab, progress);
   const std::vector<SizedShard> shards = by_size(task, options.work.force);
+  const std::vector<OpenPhase> phases = open_phases(task, options, vocab, progress);
   if (shards.empty()) {  // a task beyond the last text shard
     StageReport nothing = report_of({});
     clock.measure(nothing);

@@ -18,6 +18,7 @@
 #include "pipeline/stages/automatic_shards.h"
 #include "pipeline/stages/loaded_stages.h"
 #include "pipeline/stages/origins_file.h"
+#include "pipeline/stages/unformatted_text.h"
 #include "pipeline/text_shards/assignment_file.h"
 #include "pipeline/text_shards/formatted_text.h"
 #include "pipeline/text_shards/sentence_index.h"
@@ -231,6 +232,7 @@ StageReport shard_articles(const ShardTask& task, const PipelineOptions& options
   check_name(task.name);
   validate(options.sharding);
   refuse_origins(task.inputs);
+  if (!options.work.force && task.text_sha256.empty()) refuse_unformatted(task.inputs);
   SerialProgress progress(observer);
   // Refuses unreadable inputs before making a folder.
   for (const std::filesystem::path& input : task.inputs) InputFile{input};

@@ -102,11 +102,16 @@ ForeignFormat foreign_xml(const XmlHead& head, std::string_view wanted) {
   return {"XML: " + root, "extract its text first, for example as JSON Lines"};
 }
 
+}  // namespace
+
 bool is_closed_on_first_line(std::string_view text) {
   return text.substr(0, text.find('\n')).find("</") != std::string_view::npos;
 }
 
-}  // namespace
+std::string kind_of(const XmlHead& head) {
+  if (head.format == "mediawiki") return "a dump of a wiki";
+  return head.format == "pubmed" ? "citations of PubMed" : "<doc> elements";
+}
 
 std::optional<ForeignFormat> foreign_format_of(std::string_view head, std::string_view wanted) {
   const auto magic =
@@ -129,10 +134,8 @@ void refuse_foreign(std::string_view head, InputFormat format, const std::string
     throw foreign_error(*foreign, where);
   const auto xml = xml_head_of(text);
   if (!xml || xml->format == name_of(format)) return;
-  const std::string what = xml->format == "mediawiki" ? "this is a dump of a wiki"
-                           : xml->format == "pubmed"  ? "these are citations of PubMed"
-                                                      : "these are <doc> elements";
-  throw FormatError(what, where, "name the format: --format " + xml->format);
+  throw FormatError((xml->format == "mediawiki" ? "this is " : "these are ") + kind_of(*xml), where,
+                    "name the format: --format " + xml->format);
 }
 
 }  // namespace bertprep

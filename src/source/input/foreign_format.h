@@ -20,6 +20,12 @@ struct XmlHead {
 // For a text that does not begin with blanks. Nothing if it is neither XML nor HTML.
 std::optional<XmlHead> xml_head_of(std::string_view text);
 
+// "a dump of a wiki", if `head` has a format.
+std::string kind_of(const XmlHead& head);
+
+// Whether the first line of a text closes an element: an article may be about HTML.
+bool is_closed_on_first_line(std::string_view text);
+
 struct ForeignFormat {
   std::string what;  // "HTML: a page was saved instead of the text"
   std::string hint;
@@ -33,7 +39,7 @@ std::optional<ForeignFormat> foreign_format_of(std::string_view head, std::strin
 FormatError foreign_error(const ForeignFormat& format, const std::string& where);
 
 // Throws FormatError if the head can't be in `format`, whatever the name of the file: for other XML and foreign
-// formats. An article whose first line closes an element may be about HTML.
+// formats.
 void refuse_foreign(std::string_view head, InputFormat format, const std::string& where);
 
 }  // namespace bertprep

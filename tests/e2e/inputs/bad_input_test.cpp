@@ -52,6 +52,34 @@ TEST_F(BadInputTest, InvalidUtf8InATextShard) {
   refuse(1, instances(file), {"t.txt:4: invalid UTF-8 at byte 17"});
 }
 
+// Its markup would become sentences.
+TEST_F(BadInputTest, WhatMustBeFormattedFirst) {
+  const std::string records =
+      folder().write("r.jsonl", "{\"text\": \"One came. Two went.\"}\n{\"text\": \"Three.\"}\n");
+  const std::string dump = folder().write("d.xml", "<mediawiki>\n  <page>\n    <title>A</title>\n  </page>\n");
+  for (const auto& [file, kind] : {std::pair(records, "JSON"), std::pair(dump, "a dump of a wiki")}) {
+    const std::vector<std::string> words = {std::string("contains ") + kind + ", not formatted text",
+                                            "run 'bertprep format'", "--force"};
+    refuse(1, shard(file), words);
+    refuse(1, instances(file), words);
+    refuse(1, {"sequences", file, "--vocab", vocab()}, words);
+  }
+  const std::string packed = folder().write("t.txt.gz", compress("gzip", "One.\nTwo.\n\nThree.\n"));
+  refuse(1, instances(packed), {"is compressed, and text shards are not"});
+  succeed(shard(records) + Arguments{"--force", "-o", path("forced")});
+}
+
+// As the text of an article that was formatted, not as a record.
+TEST_F(BadInputTest, ArticlesThatBeginLikeJsonAreText) {
+  const std::string records = folder().write("r.jsonl", R"({"text": "{\"a\": 1}"}
+{"text": "{\"b\": 2}"}
+)");
+  succeed({"format", records, "-o", path("formatted/r.txt")});
+  EXPECT_THAT(read_bytes(folder() / "formatted/r.txt"), testing::StartsWith("{\"a\": 1}"));
+  succeed(shard(path("formatted/r.txt")) + Arguments{"-o", path("text")});
+  succeed(instances(path("text/n_training_0.txt")) + Arguments{"-o", path("shards")});
+}
+
 TEST_F(BadInputTest, InvalidUtf8WithoutAFormat) {
   refuse(1, {"format", folder().write("a.txt", "Latin \xE9t\xE9.\n")}, {"a.txt", "not UTF-8"});
 }

@@ -93,6 +93,23 @@ TEST(FormatGuess, NamesWhatIsForeign) {
 }
 
 // Its titles are not found, and their articles would become one, or one for each paragraph.
+TEST(FormatGuess, TellsFormattedTextFromWhatMustBeFormatted) {
+  const auto kind = [](std::string_view text) {
+    const auto found = unformatted_kind(text);
+    return found ? found->what : "";
+  };
+  EXPECT_EQ(kind("{\"text\": \"One.\"}\n"), "JSON");
+  EXPECT_EQ(kind("\xEF\xBB\xBF\n[{\"text\": \"One.\"}]"), "JSON");
+  EXPECT_EQ(kind("<mediawiki xml:lang=\"en\">\n"), "a dump of a wiki");
+  EXPECT_EQ(kind("<doc id=\"1\" title=\"A\">\n"), "<doc> elements");
+  EXPECT_EQ(kind("\x89HDF\r\n\x1A\n"), "HDF5");
+  EXPECT_THAT(kind("<!DOCTYPE html>\n<p>"), testing::StartsWith("HTML"));
+  for (const char* text : {"", "\n", "One came. Two went.\n", "{braces} in prose.\n", "[1] A note.\n",
+                           "<b>Bold</b> is an element.\n", "< is less.\n"}) {
+    EXPECT_EQ(kind(text), "") << text;
+  }
+}
+
 TEST(FormatGuess, RefusesWikitextWithCarriageReturns) {
   std::string text;
   for (const char c : kWikitext) text += c == '\n' ? "\r\n" : std::string(1, c);

@@ -1,0 +1,17 @@
+// Files that users name as formatted text or as text shards but that must be formatted first: dumps, JSON Lines, web
+// pages. Read line by line, their markup would become sentences.
+#pragma once
+
+#include <filesystem>
+#include <span>
+
+namespace bertprep {
+
+// Throws FormatError for such a file, by its first bytes. What is not a regular file is not examined, and files that a
+// record beside them knows may begin as their articles do. Throws IoError.
+void refuse_unformatted(std::span<const std::filesystem::path> files);
+
+// The same for a text shard, which can't be compressed either.
+void refuse_no_text_shard(const std::filesystem::path& file, bool is_recorded);
+
+}  // namespace bertprep
