@@ -27,7 +27,8 @@ class Hdf5PartWriter final : public PartWriter {
   FinishedPart finish(const Progress& progress) override {
     const SequenceCounts counts = rows_.finish([this](std::span<const TokenId> row) { add_row(row); });
     require_sequences(counts, input_, rule_);
-    write_token_file(pending_.path(), {rule_.options.column, length_, ids_, mask_}, progress);
+    write_token_file(pending_.path(), {rule_.options.column, length_, ids_, row_tokens_, rule_.pad, is_padded_},
+                     progress);
     FinishedPart part{.files = {}, .names = {file_name_}, .counts = counts};
     part.files.push_back(std::move(pending_));
     return part;
@@ -36,10 +37,7 @@ class Hdf5PartWriter final : public PartWriter {
  private:
   void add_row(std::span<const TokenId> row) {
     ids_.insert(ids_.end(), row.begin(), row.end());
-    ids_.resize(ids_.size() + length_ - row.size(), rule_.pad);
-    if (!is_padded_) return;
-    mask_.resize(mask_.size() + row.size(), 1);
-    mask_.resize(ids_.size(), 0);
+    row_tokens_.push_back(static_cast<std::uint32_t>(row.size()));
   }
 
   const SequenceRule& rule_;
@@ -50,7 +48,7 @@ class Hdf5PartWriter final : public PartWriter {
   std::size_t length_;
   SequenceRows rows_;
   std::vector<TokenId> ids_;
-  std::vector<std::int8_t> mask_;
+  std::vector<std::uint32_t> row_tokens_;
 };
 
 }  // namespace

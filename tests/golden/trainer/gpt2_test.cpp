@@ -145,8 +145,21 @@ class Gpt2Train : public TrainRunTest {
         "n_positions": 32})");
   }
   void add_blocks(const std::string& name, std::size_t rows) {
-    Batch batch = drawn_rows(rows, 32, 5, kVocab);
-    write_token_file(folder_ / name, {"input_ids", 32, batch.input_ids, {}});
+    write_blocks(folder_ / name, drawn_rows(rows, 32, 5, kVocab));
+  }
+  static void write_blocks(const std::filesystem::path& file, const Batch& batch) {
+    const std::vector<std::uint32_t> row_tokens(batch.input_ids.size() / 32, 32);
+    write_token_file(file, {"input_ids", 32, batch.input_ids, row_tokens});
+  }
+  static void write_padded(const std::filesystem::path& file, const Batch& batch, std::int32_t pad) {
+    std::vector<std::int32_t> ids;
+    std::vector<std::uint32_t> row_tokens(batch.input_ids.size() / 32);
+    for (std::size_t i = 0; i < batch.input_ids.size(); ++i) {
+      if (batch.input_mask[i] == 0) continue;
+      ids.push_back(batch.input_ids[i]);
+      ++row_tokens[i / 32];
+    }
+    write_token_file(file, {"input_ids", 32, ids, row_tokens, pad, true});
   }
   TrainOptions options(const std::string& output, std::int64_t steps = 8) const {
     TrainOptions options = options_of_run(output, steps);
@@ -173,7 +186,7 @@ TEST_F(Gpt2Train, LearnsWhatCanBeLearned) {
   Batch rows = drawn_rows(16, 32, 5, kVocab);
   for (std::size_t i = 0; i < rows.input_ids.size(); ++i) rows.input_ids[i] = static_cast<std::int32_t>(i % 32 % 5);
   std::filesystem::create_directory(folder_ / "easy");
-  write_token_file(folder_ / "easy/x_training_0.hdf5", {"input_ids", 32, rows.input_ids, {}});
+  write_blocks(folder_ / "easy/x_training_0.hdf5", rows);
   TrainOptions easy = options("", 60);
   easy.data.data = (folder_ / "easy").string();
   easy.schedule.learning_rate = 0.005;
@@ -186,15 +199,12 @@ TEST_F(Gpt2Train, LearnsWhatCanBeLearned) {
 
 TEST_F(Gpt2Train, PaddingIsNotLearned) {
   // Values after the tokens have no effect.
-  Batch rows = drawn_rows(12, 32, 5, kVocab);
+  const Batch rows = drawn_rows(12, 32, 5, kVocab);
   std::vector<double> losses;
   for (const std::int32_t padding : {0, 7}) {
-    for (std::size_t i = 0; i < rows.input_ids.size(); ++i) {
-      if (rows.input_mask[i] == 0) rows.input_ids[i] = padding;
-    }
     const std::string name = "padded" + std::to_string(padding);
     std::filesystem::create_directory(folder_ / name);
-    write_token_file(folder_ / name / "x_training_0.hdf5", {"input_ids", 32, rows.input_ids, rows.input_mask});
+    write_padded(folder_ / name / "x_training_0.hdf5", rows, padding);
     TrainOptions padded = options("", 4);
     padded.data.data = (folder_ / name).string();
     Watcher watcher;

@@ -1,6 +1,7 @@
 // Token sequences as rows: files, folders with the manifest of a set, and refusals.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <hdf5.h>
 
 #include "bertprep/base/error.h"
 #include "bertprep/shard/row_stream.h"
@@ -22,8 +23,22 @@ using testing::HasSubstr;
 
 class TokenRowsTest : public testing::Test {
  protected:
-  void add(const std::string& name, const std::vector<std::int32_t>& ids, const std::vector<std::int8_t>& mask = {}) {
-    write_token_file(folder_ / name, {"input_ids", 4, ids, mask});
+  // Rows of four tokens.
+  void add(const std::string& name, const std::vector<std::int32_t>& ids) {
+    const std::vector<std::uint32_t> row_tokens(ids.size() / 4, 4);
+    write_token_file(folder_ / name, {.column = "input_ids", .length = 4, .ids = ids, .row_tokens = row_tokens});
+  }
+  // Rows of up to four tokens, padded by 9.
+  void add_padded(const std::string& name, const std::vector<std::int32_t>& ids,
+                  const std::vector<std::uint32_t>& row_tokens) {
+    write_token_file(folder_ / name, {"input_ids", 4, ids, row_tokens, 9, true});
+  }
+  void replace_mask(const std::string& name, const std::vector<std::int8_t>& mask) const {
+    const hid_t file = H5Fopen((folder_ / name).c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t dataset = H5Dopen2(file, kMaskColumn, H5P_DEFAULT);
+    EXPECT_GE(H5Dwrite(dataset, H5T_NATIVE_SCHAR, H5S_ALL, H5S_ALL, H5P_DEFAULT, mask.data()), 0);
+    H5Dclose(dataset);
+    H5Fclose(file);
   }
   void add_manifest(const std::vector<std::string>& names) {
     Json files = Json::array();
@@ -51,12 +66,13 @@ TEST_F(TokenRowsTest, WritingStopsWhenCancelled) {
     mutable int left_ = 3;
   };
   const std::vector<std::int32_t> ids(std::size_t{1} << 20U, 7);
-  EXPECT_THROW(write_token_file(folder_ / "blocks.hdf5", {"input_ids", 128, ids, {}}, Cancelling()), Cancelled);
+  const std::vector<std::uint32_t> row_tokens(std::size_t{1} << 13U, 128);
+  EXPECT_THROW(write_token_file(folder_ / "blocks.hdf5", {"input_ids", 128, ids, row_tokens}, Cancelling()), Cancelled);
 }
 
 TEST_F(TokenRowsTest, AreReadWithTheirMask) {
   add("blocks.hdf5", {1, 2, 3, 4, 5, 6, 7, 8});
-  add("rows.hdf5", {1, 2, 3, 9, 5, 9, 9, 9}, {1, 1, 1, 0, 1, 0, 0, 0});
+  add_padded("rows.hdf5", {1, 2, 3, 5}, {3, 1});
   Batch batch;
   ShardReader blocks(folder_ / "blocks.hdf5", RowContent::kTokens);
   EXPECT_EQ(blocks.shape().rows, 2U);
@@ -113,14 +129,16 @@ TEST_F(TokenRowsTest, OtherContentIsRefused) {
 }
 
 TEST_F(TokenRowsTest, FaultsAreNamed) {
-  const auto fault = [&](const std::vector<std::int32_t>& ids, const std::vector<std::int8_t>& mask) {
-    add("x_training_0.hdf5", ids, mask);
+  const auto fault = [&](const std::vector<std::int32_t>& ids, const std::vector<std::uint32_t>& row_tokens) {
+    add_padded("x_training_0.hdf5", ids, row_tokens);
     return thrown_by([&] { check_shards(list(), 50, progress_); });
   };
-  EXPECT_EQ(fault({1, 2, 3, 4}, {1, 1, 0, 0}), "nothing thrown");
-  EXPECT_THAT(fault({1, 2, 3, -4}, {}), HasSubstr("row 0: input_ids[3] is -4"));
-  EXPECT_THAT(fault({1, 2, 3, 4, 1, 2, 3, 4}, {1, 1, 1, 1, 0, 0, 0, 0}), HasSubstr("row 1: its mask counts no token"));
-  EXPECT_THAT(fault({1, 2, 3, 4}, {1, 0, 1, 0}), HasSubstr("attention_mask[2]"));
+  EXPECT_EQ(fault({1, 2}, {2}), "nothing thrown");
+  EXPECT_THAT(fault({1, 2, 3, -4}, {4}), HasSubstr("row 0: input_ids[3] is -4"));
+  EXPECT_THAT(fault({1, 2, 3, 4}, {4, 0}), HasSubstr("row 1: its mask counts no token"));
+  add_padded("x_training_0.hdf5", {1, 2}, {2});
+  replace_mask("x_training_0.hdf5", {1, 0, 1, 0});
+  EXPECT_THAT(thrown_by([&] { check_shards(list(), 50, progress_); }), HasSubstr("attention_mask[2]"));
 }
 
 }  // namespace
