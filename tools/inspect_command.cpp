@@ -72,13 +72,14 @@ class InspectCommand final : public Command {
     take_dashes(console);
     if (!standard_input_.has_file()) end_at_signals();  // writes no files, and the reader of stdout may have stopped
     const std::filesystem::path file = choose(console);
-    ShardReader reader(file);
+    const RowContent content = row_content(file);
+    ShardReader reader(file, content);
     const ShardShape shape = reader.shape();
     const RowRange range =
         rows_.empty() ? RowRange{0, std::min(shape.rows, kDefaultRows)} : parse_rows(rows_, shape.rows);
     const std::optional<Vocab> vocab = choose_vocab(file, range, console);
     if (html_) {
-      print_page(file, reader, range, vocab ? &*vocab : nullptr, console);
+      print_page(file, reader, content, range, vocab ? &*vocab : nullptr, console);
       return kDone;
     }
     print_shard(file, shape, console);
@@ -88,9 +89,10 @@ class InspectCommand final : public Command {
       if (console.cancelled()) throw Cancelled();
       reader.read(row, 1, batch);
       if (console.options().json) {
-        print_row_event(row, batch, shape, vocab ? &*vocab : nullptr);
+        print_row_event(row, batch, shape, content, vocab ? &*vocab : nullptr);
       } else {
-        std::printf("\nrow %zu\n%s", row, row_text(shown_row(batch, vocab ? &*vocab : nullptr), has_colours).c_str());
+        const ShownRow shown = shown_row(batch, content, vocab ? &*vocab : nullptr);
+        std::printf("\nrow %zu\n%s", row, row_text(shown, has_colours).c_str());
       }
     }
     return kDone;
@@ -120,13 +122,16 @@ class InspectCommand final : public Command {
   }
 
   static std::string facts_of(const std::filesystem::path& file, const ShardShape& shape) {
-    return counted(shape.rows, "row") + " of " + std::to_string(shape.seq_len) + " tokens with up to " +
-           std::to_string(shape.max_predictions) + " predictions, " + bytes_text(std::filesystem::file_size(file));
+    const std::string masks = shape.max_predictions == 0
+                                  ? " without masks, "
+                                  : " with up to " + std::to_string(shape.max_predictions) + " predictions, ";
+    return counted(shape.rows, "row") + " of " + std::to_string(shape.seq_len) + " tokens" + masks +
+           bytes_text(std::filesystem::file_size(file));
   }
 
   // Row by row, as a page may exceed memory.
-  static void print_page(const std::filesystem::path& file, ShardReader& reader, const RowRange& range,
-                         const Vocab* vocab, const Console& console) {
+  static void print_page(const std::filesystem::path& file, ShardReader& reader, RowContent content,
+                         const RowRange& range, const Vocab* vocab, const Console& console) {
     const std::string name = file.filename().string();
     const HtmlFrame frame = html_frame(name);
     std::fputs((frame.head + element("h1", "", escaped(name)) +
@@ -137,7 +142,7 @@ class InspectCommand final : public Command {
     for (std::size_t row = range.first; row < range.last; ++row) {
       if (console.cancelled()) throw Cancelled();
       reader.read(row, 1, batch);
-      std::fputs(row_html(shown_row(batch, vocab), "row " + std::to_string(row)).c_str(), stdout);
+      std::fputs(row_html(shown_row(batch, content, vocab), "row " + std::to_string(row)).c_str(), stdout);
     }
     std::fputs(frame.end.c_str(), stdout);
   }

@@ -56,6 +56,13 @@ std::string masked(const ShownRow& row, bool has_colours) {
   return text;
 }
 
+std::string instance_text(const ShownRow& row, bool has_colours) {
+  const std::string label = next_sentence_text(*row.next_sentence);
+  const char* colour = row.next_sentence == 1 ? "\033[35m" : "\033[32m";
+  return "  next sentence: " + coloured(label, colour, has_colours) + "\n  A:" + segment(row, 0, has_colours) +
+         "\n  B:" + segment(row, 1, has_colours) + "\n  masked:" + masked(row, has_colours) + "\n";
+}
+
 std::vector<std::int32_t> segment_ids_of(const Batch& batch, const ShardShape& shape, std::int8_t number) {
   std::vector<std::int32_t> ids;
   for (std::size_t i = 0; i < shape.seq_len; ++i) {
@@ -64,33 +71,41 @@ std::vector<std::int32_t> segment_ids_of(const Batch& batch, const ShardShape& s
   return ids;
 }
 
-void add_tokens(const std::string& key, const std::vector<std::int32_t>& ids, const Vocab* vocab, JsonEvent& event) {
-  event.numbers(key + "_ids", ids);
+// `prefix`: "a_" for "a_ids" and "a_pieces".
+void add_tokens(const std::string& prefix, const std::vector<std::int32_t>& ids, const Vocab* vocab, JsonEvent& event) {
+  event.numbers(prefix + "ids", ids);
   if (vocab == nullptr) return;
   std::vector<std::string> pieces;
   for (const std::int32_t id : ids) pieces.push_back(piece_text(id, vocab));
-  event.texts(key + "_pieces", pieces);
+  event.texts(prefix + "pieces", pieces);
 }
 
 }  // namespace
 
-void print_row_event(std::size_t row, const Batch& batch, const ShardShape& shape, const Vocab* vocab) {
+void print_row_event(std::size_t row, const Batch& batch, const ShardShape& shape, RowContent content,
+                     const Vocab* vocab) {
+  JsonEvent event("row");
+  event.number("row", row);
+  if (content == RowContent::kTokens) {
+    add_tokens("", segment_ids_of(batch, shape, 0), vocab, event);
+    event.print();
+    return;
+  }
   std::vector<std::int32_t> positions;
   std::vector<std::int32_t> originals;
   for (std::size_t i = 0; i < shape.max_predictions && batch.masked_lm_positions[i] != 0; ++i) {
     positions.push_back(batch.masked_lm_positions[i]);
     originals.push_back(batch.masked_lm_ids[i]);
   }
-  JsonEvent event("row");
-  event.number("row", row).number("next_sentence_label", batch.next_sentence_labels.front() != 0 ? 1 : 0);
-  add_tokens("a", segment_ids_of(batch, shape, 0), vocab, event);
-  add_tokens("b", segment_ids_of(batch, shape, 1), vocab, event);
+  event.number("next_sentence_label", batch.next_sentence_labels.front() != 0 ? 1 : 0);
+  add_tokens("a_", segment_ids_of(batch, shape, 0), vocab, event);
+  add_tokens("b_", segment_ids_of(batch, shape, 1), vocab, event);
   event.numbers("masked_positions", positions);
-  add_tokens("masked", originals, vocab, event);
+  add_tokens("masked_", originals, vocab, event);
   event.print();
 }
 
-ShownRow shown_row(const Batch& batch, const Vocab* vocab) {
+ShownRow shown_row(const Batch& batch, RowContent content, const Vocab* vocab) {
   const auto widened = [](const auto& values) { return std::vector<std::int64_t>(values.begin(), values.end()); };
   const auto ids = widened(batch.input_ids);
   const auto mask = widened(batch.input_mask);
@@ -98,15 +113,14 @@ ShownRow shown_row(const Batch& batch, const Vocab* vocab) {
   const auto positions = widened(batch.masked_lm_positions);
   const auto originals = widened(batch.masked_lm_ids);
   const RowView view{ids, mask, segments, positions, originals, {}, batch.next_sentence_labels.front()};
-  return shown_row(view, vocab, std::nullopt);
+  ShownRow row = shown_row(view, vocab, std::nullopt);
+  if (content == RowContent::kTokens) row.next_sentence.reset();
+  return row;
 }
 
 std::string row_text(const ShownRow& row, bool has_colours) {
-  const std::string label = next_sentence_text(row.next_sentence.value_or(0));
-  const char* colour = row.next_sentence == 1 ? "\033[35m" : "\033[32m";
-  std::string text = "  next sentence: " + coloured(label, colour, has_colours) +
-                     "\n  A:" + segment(row, 0, has_colours) + "\n  B:" + segment(row, 1, has_colours) +
-                     "\n  masked:" + masked(row, has_colours) + "\n";
+  std::string text =
+      row.next_sentence ? instance_text(row, has_colours) : "  tokens:" + segment(row, 0, has_colours) + "\n";
   if (has_colours && row.padding > 0) {
     text += coloured("  padding: " + std::to_string(row.padding), colour_of(TokenPart::kSpecial), true) + "\n";
   }
@@ -242,7 +256,7 @@ std::vector<std::string> pieces(const ExplainedRow& row, const Vocab& vocab) {
 }  // namespace
 
 std::string explanation_text(const ExplainedRow& row, const std::filesystem::path& text_shard, const Vocab& vocab) {
-  std::string text = row_text(shown_row(row.stored, &vocab), shows_colours(STDOUT_FILENO));
+  std::string text = row_text(shown_row(row.stored, RowContent::kInstances, &vocab), shows_colours(STDOUT_FILENO));
   text += "  masked by [MASK]:" + masks_text(row, MaskedAs::kMask, vocab) +
           "\n  left as they are:" + masks_text(row, MaskedAs::kSame, vocab) +
           "\n  by a random piece:" + masks_text(row, MaskedAs::kRandom, vocab) + "\n";

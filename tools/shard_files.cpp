@@ -11,6 +11,7 @@
 #include "bertprep/shard/manifest.h"
 #include "io/folder.h"
 #include "shard/shard_names.h"
+#include "shard/token_set.h"
 #include "token/vocab_catalogue.h"
 
 namespace bertprep::cli {
@@ -87,6 +88,14 @@ std::optional<Vocab> find_vocab(const fs::path& folder, const std::string& sha25
   return std::nullopt;
 }
 
+// Nothing for byte-level BPE, whose pieces are no words.
+std::optional<Vocab> vocab_of_sequences(const fs::path& folder) {
+  const fs::path pieces = folder / TokenSet::kTokenizerFolder / "vocab.txt";
+  std::error_code error;
+  if (!fs::exists(pieces, error)) return std::nullopt;
+  return load_vocab(pieces.string());
+}
+
 }  // namespace
 
 std::optional<Vocab> vocab_of_shard(const fs::path& shard, Console& console) {
@@ -97,6 +106,7 @@ std::optional<Vocab> vocab_of_shard(const fs::path& shard, Console& console) {
     console.note("no manifest.json beside the shard names its vocabulary: give --vocab to see words");
     return std::nullopt;
   }
+  if (TokenSet::load(folder)) return vocab_of_sequences(folder);
   const std::optional<std::string> sha256 = Manifest::load(manifest).recipe_value("vocab-sha256");
   if (!sha256) return std::nullopt;
   std::optional<Vocab> vocab = find_vocab(folder, *sha256);

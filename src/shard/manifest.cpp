@@ -4,6 +4,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/json.h"
+#include "shard/token_set.h"
 
 namespace bertprep {
 namespace {
@@ -103,6 +104,9 @@ Manifest Manifest::load(const std::filesystem::path& file) {
     }
   };
   const Json json = sealed();
+  if (json.at("format").text() == TokenSet::kFormat) {
+    throw FormatError("describes token sequences, not BERT instances", file, "give a folder of shards");
+  }
   if (json.at("format").text() != kFormat || json.at("version").text() != kVersion) {
     throw FormatError("is not a manifest of version 1", file, "it was made by another program or a newer version");
   }

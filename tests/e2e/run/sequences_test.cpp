@@ -43,6 +43,18 @@ class SequencesTest : public E2eTest {
   Arguments texts_;
 };
 
+TEST_F(SequencesTest, OthersShowThemOrSayWhatTheyAre) {
+  succeed(command("neobert", "rows"));
+  const std::string shown = succeed({"inspect", path("rows"), "--rows", "0"}).out;
+  EXPECT_THAT(shown, AllOf(HasSubstr(" rows of 64 tokens without masks, "), HasSubstr("\nrow 0\n  tokens: [CLS] "),
+                           testing::Not(HasSubstr("next sentence"))));
+  const std::string event = succeed({"inspect", path("rows"), "--rows", "0", "--json"}).out;
+  EXPECT_THAT(event, AllOf(HasSubstr("\"ids\":["), HasSubstr("\"pieces\":[\"[CLS]\"")));
+  EXPECT_THAT(succeed({"inspect", path("rows"), "--rows", "0", "--html"}).out, HasSubstr("[CLS]"));
+  succeed({"report", path("rows"), "-o", path("page.html")});
+  fail(1, {"croissant", path("rows"), "-o", path("c.json")}, {"describes token sequences, not BERT instances"});
+}
+
 TEST_F(SequencesTest, SameBytesForAnyNumberOfThreadsAndTasks) {
   for (const std::string trainer : {"modernbert", "megatron-bert", "megatron-gpt", "gpt2", "neobert", "eurobert"}) {
     succeed(command(trainer, trainer + "-1") + Arguments{"-j", "1"});
