@@ -2,7 +2,7 @@
 //
 // Blocks are found by their marks, decoded independently ahead of the reader by the caller's TaskRunner, and returned
 // in order. A mark that occurs in the data by chance does no harm: a block must end where the next one begins, and its
-// checksum must be right. Memory: 8 MB per worker, and 2 MB for each block decoded ahead: two per worker.
+// checksum must be right. Memory: 9 MB per worker, and 2 MB for each block decoded ahead: two per worker.
 //
 // A damaged block is reported with its position and skipped; no other block is lost. A damaged header or end of a
 // stream is reported and loses no data. Bytes after the end of the last stream are reported to StreamOptions::damage;

@@ -1,6 +1,6 @@
 // Bzip2Decoder: one block of bzip2, from its bits to its run-length encoded bytes.
 //
-// The format follows the author's documentation of bzip2 1.0.8 and the behaviour of libbz2. Memory: 8 MB, reused for
+// The format follows the author's documentation of bzip2 1.0.8 and the behaviour of libbz2. Memory: 9 MB, reused for
 // each block.
 #pragma once
 

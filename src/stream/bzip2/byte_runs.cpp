@@ -1,8 +1,9 @@
 #include "stream/bzip2/byte_runs.h"
 
-#include <cstring>
+#include <algorithm>
 
 #include "base/clones.h"
+#include "stream/bzip2/recent_bytes.h"
 
 namespace bertprep {
 namespace {
@@ -11,52 +12,11 @@ constexpr std::size_t kMaxRuns = kMaxBzip2BlockBytes + kMaxBzip2BlockBytes / 255
 // A run of more digits is longer than any block.
 constexpr unsigned kMaxDigits = 20;
 
-// The move-to-front list. The first sixteen bytes, which nearly all symbols refer to, are two numbers.
-class RecentBytes {
- public:
-  explicit RecentBytes(std::span<const std::uint8_t> bytes) {
-    std::array<std::uint8_t, 256> all{};
-    for (std::size_t i = 0; i < bytes.size(); ++i) all[i] = bytes[i];
-    for (unsigned i = 8; i-- > 0;) low_ = low_ << 8U | all[i];
-    for (unsigned i = 16; i-- > 8;) high_ = high_ << 8U | all[i];
-    for (std::size_t i = 0; i < rest_.size(); ++i) rest_[i] = all[16 + i];
-  }
-
-  std::uint8_t first() const { return static_cast<std::uint8_t>(low_); }
-
-  // Moves the byte at `place` (1 to 255) to the front.
-  std::uint8_t take(unsigned place) {
-    if (place < 8) {
-      const auto byte = static_cast<std::uint8_t>(low_ >> 8 * place);
-      low_ = put_in_front(low_, place, byte);
-      return byte;
-    }
-    const auto last_low = static_cast<std::uint8_t>(low_ >> 56U);
-    std::uint8_t byte = 0;
-    if (place < 16) {
-      byte = static_cast<std::uint8_t>(high_ >> 8 * (place - 8));
-      high_ = put_in_front(high_, place - 8, last_low);
-    } else {
-      byte = rest_[place - 16];
-      std::memmove(&rest_[1], &rest_[0], place - 16);
-      rest_[0] = static_cast<std::uint8_t>(high_ >> 56U);
-      high_ = high_ << 8U | last_low;
-    }
-    low_ = low_ << 8U | byte;
-    return byte;
-  }
-
- private:
-  // Moves the bytes of `list` before `place` up by one, over the byte at `place`, and puts `byte` in front.
-  static std::uint64_t put_in_front(std::uint64_t list, unsigned place, std::uint8_t byte) {
-    const std::uint64_t kept = ~std::uint64_t{0xFF} << 8 * place;
-    return (list & kept) | (list << 8U & ~kept) | byte;
-  }
-
-  std::uint64_t low_ = 0;
-  std::uint64_t high_ = 0;
-  std::array<std::uint8_t, 240> rest_{};
-};
+ByteOrder order_of(std::span<const std::uint8_t> used_bytes) {
+  ByteOrder order{};
+  std::copy(used_bytes.begin(), used_bytes.end(), order.begin());
+  return order;
+}
 
 }  // namespace
 
@@ -70,10 +30,11 @@ bool Bzip2Runs::add_long(std::uint8_t byte, std::uint64_t count) {
   return true;
 }
 
-BERTPREP_CLONES
-bool Bzip2Runs::read(const BlockHeader& head, BitReader& outer_bits, std::uint64_t end_bit) {
+template <class Recent>
+BERTPREP_INLINE bool Bzip2Runs::read_with(const BlockHeader& head, BitReader& outer_bits, std::uint64_t end_bit) {
   BitReader bits = outer_bits;  // a copy, kept in registers
-  RecentBytes recent(std::span(head.used_bytes).first(head.used_byte_count));
+  ByteOrder order = order_of(std::span(head.used_bytes).first(head.used_byte_count));
+  Recent recent(order);
   const auto end_symbol = static_cast<unsigned>(head.used_byte_count) + 1;
   counts_.fill(0);
   count_ = 0;
@@ -82,7 +43,7 @@ bool Bzip2Runs::read(const BlockHeader& head, BitReader& outer_bits, std::uint64
   std::uint64_t run = 0;  // of `byte`, so far
   unsigned digits = 0;
   const auto end_run = [&] {
-    if (run > 255) {
+    if (run > 255) [[unlikely]] {
       if (!add_long(byte, run)) return false;
     } else {
       runs_[count_++] = {byte, static_cast<std::uint8_t>(run)};
@@ -97,7 +58,7 @@ bool Bzip2Runs::read(const BlockHeader& head, BitReader& outer_bits, std::uint64
       bits.fill();
       const CodeStep step = code.step(bits.peek(PrefixCode::kStepBits));
       unsigned place = step.place();
-      if (step.is_none() || step.symbols() > left) {
+      if (step.is_none() || step.symbols() > left) [[unlikely]] {
         const unsigned symbol = code.take_symbol(bits);
         if (symbol == PrefixCode::kInvalid) return false;
         --left;
@@ -117,7 +78,7 @@ bool Bzip2Runs::read(const BlockHeader& head, BitReader& outer_bits, std::uint64
         run += std::uint64_t{step.digit_value()} << digits;
         digits += step.digits();
       }
-      if (place == 0) {
+      if (place == 0) [[unlikely]] {
         if (digits > kMaxDigits) return false;
         continue;
       }
@@ -129,6 +90,16 @@ bool Bzip2Runs::read(const BlockHeader& head, BitReader& outer_bits, std::uint64
     if (bytes_ > kMaxBzip2BlockBytes || bits.position() > end_bit) return false;
   }
   return false;
+}
+
+BERTPREP_CLONES
+bool Bzip2Runs::read_by_vectors(const BlockHeader& head, BitReader& bits, std::uint64_t end_bit) {
+  return read_with<RecentVector>(head, bits, end_bit);
+}
+
+bool Bzip2Runs::read(const BlockHeader& head, BitReader& bits, std::uint64_t end_bit) {
+  if (RecentVector::is_fast()) return read_by_vectors(head, bits, end_bit);
+  return read_with<RecentBytes>(head, bits, end_bit);
 }
 
 }  // namespace bertprep

@@ -32,6 +32,9 @@ class Bzip2Runs {
   const std::array<std::uint32_t, 256>& counts() const { return counts_; }
 
  private:
+  template <class Recent>
+  bool read_with(const BlockHeader& head, BitReader& bits, std::uint64_t end_bit);
+  bool read_by_vectors(const BlockHeader& head, BitReader& bits, std::uint64_t end_bit);
   bool add_long(std::uint8_t byte, std::uint64_t count);
 
   std::unique_ptr<Bzip2Run[]> runs_;  // at most one per byte, and room for the group that exceeds the block

@@ -12,13 +12,14 @@
 #include <span>
 #include <vector>
 
+#include "base/large_array.h"
 #include "stream/bzip2/byte_runs.h"
 
 namespace bertprep {
 
 class InverseTransform {
  public:
-  static constexpr std::size_t kChains = 24;
+  static constexpr std::size_t kChains = 32;
 
   InverseTransform();
 
@@ -30,33 +31,29 @@ class InverseTransform {
   struct Piece {
     const std::uint8_t* bytes = nullptr;
     std::uint32_t count = 0;
-    std::uint32_t next_row = 0;  // the first row of another piece
+    std::uint32_t next = 0;  // the piece after it
+    std::uint32_t first_link = 0;
   };
 
   struct Chains {
-    std::array<std::uint32_t, kChains> link{};
-    std::array<std::uint32_t, kChains> row{};
+    std::array<std::uint32_t, kChains> link{};   // the next byte and row, or the piece that was met
     std::array<std::size_t, kChains> piece{};    // that each walks
     std::array<std::uint32_t, kChains> begin{};  // the step at which it began
     std::size_t next_piece = 0;
+    std::size_t ended_pieces = 0;
   };
 
   void link(const Bzip2Runs& runs);
-  void walk(std::uint32_t first_row, std::uint8_t* out, std::size_t count) const;
+  void walk(std::uint32_t first_row, std::uint8_t* out) const;
   void mark_pieces(std::uint32_t first_row);
   void begin_piece(Chains& chains, std::size_t chain, std::uint32_t step) const;
-  void end_piece(const Chains& chains, std::size_t chain, std::uint32_t step);
-  std::uint32_t walk_together(Chains& chains);
-  bool finish_chain(Chains& chains, std::size_t chain, std::uint32_t step);
-  bool walk_chains(std::uint32_t first_row);
-  std::size_t piece_of(std::uint32_t row) const;
+  void end_piece(Chains& chains, std::size_t chain, std::uint32_t step);
+  bool walk_chains();
 
   std::uint32_t rows_ = 0;
-  std::unique_ptr<std::uint32_t[]> links_;  // per row: its first byte and, in the upper bits, the next row
+  LargeArray<std::uint32_t> links_;         // per row: its first byte and, in the upper bits, the next row
   std::unique_ptr<std::uint8_t[]> walked_;  // by each chain
   std::vector<Piece> pieces_;
-  std::uint32_t piece_rows_ = 0;  // distance of the first rows of neighbouring pieces
-  std::uint32_t first_row_ = 0;
 };
 
 }  // namespace bertprep

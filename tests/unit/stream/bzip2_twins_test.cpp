@@ -86,6 +86,23 @@ TEST_F(Bzip2TwinsTest, AgreeOnBlocksThatRepeatThemselves) {
   }
 }
 
+// A run of `more` bytes after the first, as symbols.
+std::string run_digits(std::uint64_t more) {
+  std::string digits;
+  for (; more > 0; more = (more - 1) / 2) digits += static_cast<char>((more - 1) % 2);
+  return digits;
+}
+
+// The last column is 440 ones and zeros to the end, so each row leads to the one 440 places below, which is 0 places from
+// where a piece begins for 2,045 rows, and then 439, 438, ... places: one chain walks nearly the whole block.
+TEST_F(Bzip2TwinsTest, AgreeOnABlockThatOneChainWalksAlone) {
+  constexpr std::uint64_t kRows = 440 * 2045 + 1;
+  const std::string symbols = "\2" + run_digits(439) + "\2" + run_digits(kRows - 441);
+  const test::HandMade block = test::hand_made(symbols);
+  ASSERT_GT(block.bytes.size(), kRows / 2);
+  EXPECT_EQ(compare(block.file), 1);
+}
+
 TEST_F(Bzip2TwinsTest, AgreeOnDamagedBlocks) {
   for (const std::size_t size : {40, 3000, 200'000}) {
     const std::string valid = test::bzip2_stream(words(size, random_));

@@ -1,0 +1,35 @@
+// LargeArray: memory for megabytes that are accessed at random, in few large pages, as each new page costs a look-up.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+namespace bertprep {
+
+// `count` values without initial values. Throws std::bad_alloc.
+template <class T>
+class LargeArray {
+ public:
+  explicit LargeArray(std::size_t count) {
+    const std::size_t bytes = (count * sizeof(T) + kPageBytes - 1) / kPageBytes * kPageBytes;
+    values_.reset(static_cast<T*>(std::aligned_alloc(kPageBytes, bytes)));
+    if (!values_) throw std::bad_alloc();
+    ::madvise(values_.get(), bytes, MADV_HUGEPAGE);  // a wish: small pages do, too
+  }
+
+  T* get() const { return values_.get(); }
+  T& operator[](std::size_t i) const { return values_[i]; }
+
+ private:
+  static constexpr std::size_t kPageBytes = std::size_t{2} << 20U;
+  struct Free {
+    void operator()(T* values) const { std::free(values); }
+  };
+  std::unique_ptr<T[], Free> values_;
+};
+
+}  // namespace bertprep
