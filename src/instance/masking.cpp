@@ -119,7 +119,7 @@ void Masking::choose(std::size_t position, TokenId replacement) {
 
 // draw_replacement() from candidate `k` on, as long as outputs are ready and no word is drawn again; returns the next
 // candidate. Has no branch on random values.
-std::uint32_t Masking::draw_ready(std::uint32_t k, std::uint32_t count, Random& random) {
+BERTPREP_INLINE std::uint32_t Masking::draw_ready(std::uint32_t k, std::uint32_t count, Random& random) {
   const std::span<const std::uint32_t> ready = random.ready();
   const auto words = static_cast<std::uint32_t>(random_words_.size());
   const int shift = std::countl_zero(words);
@@ -140,7 +140,7 @@ std::uint32_t Masking::draw_ready(std::uint32_t k, std::uint32_t count, Random& 
   return k;
 }
 
-void Masking::draw_replacements(std::uint32_t count, Random& random) {
+BERTPREP_INLINE void Masking::draw_replacements(std::uint32_t count, Random& random) {
   for (std::uint32_t k = 0; k < count; ++k) {
     k = draw_ready(k, count, random);
     if (k < count) choose(candidates_[k], draw_replacement(random));

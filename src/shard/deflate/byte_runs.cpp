@@ -103,7 +103,7 @@ BlockCode code_for_zeros() {
   return code_for(counts, 0);
 }
 
-BitWriter write_runs(BitWriter writer, const BlockCode& code, const ByteRuns& runs) {
+BERTPREP_INLINE BitWriter write_runs(BitWriter writer, const BlockCode& code, const ByteRuns& runs) {
   for (const ByteRun& run : runs.runs()) writer = write_run(writer, code, run.value, run.length);
   return writer;
 }

@@ -45,7 +45,7 @@ BlockCode code_for(BlockCounts counts) {
 }
 
 // The hot loop of the whole writer: four literals per step, since four codes fit into one put().
-BitWriter write_literals(BitWriter writer, const BlockCode& code, std::span<const std::uint8_t> bytes) {
+BERTPREP_INLINE BitWriter write_literals(BitWriter writer, const BlockCode& code, std::span<const std::uint8_t> bytes) {
   const std::uint8_t* byte = bytes.data();
   std::size_t left = bytes.size();
   for (; left >= 4; left -= 4, byte += 4) {

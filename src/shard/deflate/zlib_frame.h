@@ -25,8 +25,7 @@ std::span<const std::byte> end_stream(BitWriter& writer, std::uint8_t* begin, st
 
 // Adler-32, the checksum of a zlib stream (RFC 1950, 8.2).
 
-// Equal to zlib's adler32(1, ...), several times as fast: checksums would otherwise be a third of the work of
-// a chunk.
+// By libdeflate: with zlib's adler32(), checksums would be a third of the work of a chunk.
 std::uint32_t adler32_of(std::span<const std::uint8_t> bytes);
 
 // The checksum of data with checksum `adler` followed by `count` zeros.
