@@ -14,11 +14,12 @@ void write_century(TemplateCall& call, std::string_view detail, std::string& out
   if (!call.at(1).empty()) out.append(detail).append(" ").append(call.at(1));
 }
 
-// {{siglo|XIX||s}}: "siglo XIX"; {{siglo|II|a}}: "II a. C."
+// {{siglo|XIX||s}}: "siglo XIX"; {{siglo|XIX||a}}: "s. XIX"; {{siglo|II|a}}: "II a. C."
 void write_spanish_century(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   if (call.at(1).empty()) return;
   const std::string word = call.plain(3);
   if (word == "s" || word == "S") out.append(word).append("iglo ");
+  if (word == "a" || word == "A") out.append(word == "a" ? "s. " : "S. ");
   out.append(call.at(1));
   const std::string era = call.plain(2);
   if (era == "a" || era == "d") out.append(" ").append(era).append(". C.");
@@ -156,6 +157,7 @@ void write_french_date(TemplateCall& call, std::string_view /*detail*/, std::str
   const bool has_month = is_day && has_letter(call.table().month_name(call.plain(2)));
   const bool is_first = call.language() == "fr" && (first == "1" || first == "01") && has_month;
   std::string date = is_first ? "1er" : call.at(1);
+  if (call.language() == "fr" && !is_day && date.starts_with("1 ")) date.insert(1, "er");
   for (std::size_t number = 2; number <= (is_day ? 3U : 2U); ++number) {
     const std::string& part = call.at(number);
     const bool is_subject = (number == 3 || !is_day) && !part.empty() && !is_ascii_digit(part[0]);
@@ -164,6 +166,21 @@ void write_french_date(TemplateCall& call, std::string_view /*detail*/, std::str
     date.append(date.empty() ? "" : " ").append(number == 2 && is_day ? call.table().month_name(part) : part);
   }
   out.append(date);
+}
+
+// Spanish {{fecha|24|2|1993|edad}}, {{fecha|24|2}}, {{fecha|2|1993}}, {{fecha|1993}}: "24 de febrero de 1993" or what
+// is given of it.
+void write_spanish_date(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  std::array<std::string, 3> parts{call.plain(1), call.plain(2), call.plain(3)};
+  const auto is_year = [](std::string_view part) { return part.size() > 2 && is_ascii_digit(part[0]); };
+  if (parts[2].empty() && is_year(parts[1])) std::rotate(parts.begin(), parts.end() - 1, parts.end());
+  parts[1] = call.table().month_name(parts[1]);
+  std::string_view between;
+  for (const std::string& part : parts) {
+    if (part.empty()) continue;
+    out.append(between).append(part);
+    between = " de ";
+  }
 }
 
 constexpr std::array kDateTemplates = std::to_array<TemplateEntry>({
@@ -189,6 +206,7 @@ constexpr std::array kDateTemplates = std::to_array<TemplateEntry>({
     {"-s mini", write_french_century, "-m"},
     {"-s mini-", write_french_century, "-m"},
     {"siglo", write_spanish_century},
+    {"fecha", write_spanish_date},
     {"séc", write_century, "século"},
     {"as of", write_as_of},
     {"asof", write_as_of},

@@ -2,6 +2,7 @@
 #include <array>
 #include <utility>
 
+#include "wiki/clean/digits.h"
 #include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/templates.h"
@@ -76,12 +77,40 @@ void write_exponent(TemplateCall& call, std::string_view /*detail*/, std::string
   }
 }
 
+// French {{3}}: raised.
+void write_raised(TemplateCall& call, std::string_view detail, std::string& out) {
+  if (call.language() == "fr") out.append(1, kRaiseMark).append(detail);
+}
+
+// "250000 personnes", "12.5 millions": its numbers in the way of the language, but not those that touch a letter or
+// another sign ("2010-2011").
+std::string localized_text(std::string_view text, const NumberSigns* signs) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t blank = std::min(text.find(' ', at), text.size());
+    result.append(localized_number(text.substr(at, blank - at), signs));
+    if (blank < text.size()) result.push_back(' ');
+    at = blank + 1;
+  }
+  return result;
+}
+
 // Blanks between digits are the editor's groups.
 std::string typed_number(std::string_view number, const NumberSigns* signs) {
   std::string digits(number);
   replace_all(digits, " ", "");
   const bool is_number = digits.find_first_not_of("0123456789.,-+") == digits.npos;
-  return localized_number(is_number ? std::string_view(digits) : number, signs);
+  if (!is_number) return localized_text(number, signs);
+  return localized_number(digits, signs);
+}
+
+// "1.5e6": "1,5×10^6"
+std::string number_with_power(std::string_view number, const NumberSigns* signs) {
+  const std::size_t sign = number.find_first_of("eE");
+  const bool has_power = sign != number.npos && sign > 0 && is_ascii_digit(number[sign - 1]) &&
+                         whole_number(number.substr(sign + 1)).has_value();
+  if (!has_power) return typed_number(number, signs);
+  return typed_number(number.substr(0, sign), signs).append("×10^").append(number.substr(sign + 1));
 }
 
 // {{unité|5|km}}, {{unité|10000|km||h|-1}}, {{unité|1,5|e=9|kg}}, {{unité|16|à=96|bits}}: the number or two, the power
@@ -90,7 +119,7 @@ void write_number_and_unit(TemplateCall& call, std::string_view /*detail*/, std:
   const std::string first = call.plain(1);
   if (first.empty()) return;
   const NumberSigns* signs = call.table().number_signs();
-  out.append(typed_number(first, signs));
+  out.append(number_with_power(first, signs));
   for (const std::string_view word : {"à", "et", "ou", "×", "±"}) {
     const std::string second = call.plain(word);
     if (!second.empty()) out.append(" ").append(word).append(" ").append(typed_number(second, signs));
@@ -209,6 +238,8 @@ constexpr std::array kNumberTemplates = std::to_array<TemplateEntry>({
     {"esp", write_power, "×10^"},
     {"10^", write_power, "10^"},
     {"exp", write_exponent},
+    {"2", write_raised, "2"},
+    {"3", write_raised, "3"},
     {"unité", write_number_and_unit},
     {"unit", write_number_and_unit},
     {"unidad", write_number_and_unit},

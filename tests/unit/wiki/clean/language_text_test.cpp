@@ -49,6 +49,22 @@ TEST(LanguageText, FrenchNumbersAndUnits) {
                      "5 à 10 m, 16 à 9 600 bits, 11,2 °C, 3 × 4 m"}});
 }
 
+TEST(LanguageText, FrenchNumbersWithinText) {
+  expect_all("fr", {{"{{nombre|250000 personnes}}, {{unité|12.5 millions|€}}, {{unité|1.5e6|m}}, {{nombre|2010-2011}}",
+                     "250 000 personnes, 12,5 millions €, 1,5×10^6 m, 2010-2011"},
+                    {"140 m{{3}}, 10{{3}} km{{2}}, 10{{exposant|6}}", "140 m3, 10^3 km2, 10^6"},
+                    {"le {{date|1 janvier 2016}}, le {{date-|1 mai}}, le {{date|11 mai 2016}}, {{date|1}}",
+                     "le 1er janvier 2016, le 1er mai, le 11 mai 2016, 1"}});
+}
+
+TEST(LanguageText, FrenchAbbreviations) {
+  expect_all("fr", {{"988{{nb p.}} et {{nb p.|142}}, le {{101e|régiment}}, les {{1ers}} de Louis {{XIV}}",
+                     "988 p. et 142 p., le 101e régiment, les 1ers de Louis XIV"},
+                    {"l'église ({{Classé MH|1862}}) et le {{Inscrit MH}} {{tri|b|pont}}{{tri|b}}, si{{bémol}}",
+                     "l'église (Classé MH (1862)) et le Inscrit MH pont, si♭"},
+                    {"en {{ca}} et {{la}} pont{{refnec}}, {{réf. nécessaire|long}}", "en et pont, long"}});
+}
+
 TEST(LanguageText, FrenchNamesAsTheyStand) {
   expect_all("fr",
              {{"le {{2e|régiment}}, la {{1re}} fois, le {{16e|jour}}, {{m.|Petit}} et {{Mme}} Roy",
@@ -294,7 +310,10 @@ TEST(LanguageText, Spanish) {
              {"el {{julgregfecha|25|12|1642}} y el {{Julgregfecha|20|3|1727}}",
               "el 25 de diciembre de 1642jul./ 4 de enero de 1643greg. y el 20 de marzojul./ 31 de marzo de 1727greg."},
              {"{{fecha|24|2}}, {{fecha||2|1993}}, {{fecha|||1993}}, {{fecha|24|2|1993|edad}}",
-              "24 de febrero, febrero de 1993, 1993, 24 de febrero de 1993"}});
+              "24 de febrero, febrero de 1993, 1993, 24 de febrero de 1993"},
+             {"{{fecha|1937}}, {{fecha|5|1937}}, {{fecha|1|enero|1990}}", "1937, mayo de 1937, 1 de enero de 1990"},
+             {"{{siglo|XIX||a}} y {{Siglo|XX||A}}, 10{{superíndice|3}}", "s. XIX y S. XX, 10^3"},
+             {"en {{ca}} y {{la}} río", "en y río"}});
 }
 
 TEST(LanguageText, WhatAForeignTextMeans) {
