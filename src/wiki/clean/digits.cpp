@@ -57,6 +57,17 @@ std::string localized_number(std::string_view number, const NumberSigns* signs) 
   return text;
 }
 
+std::string localized_text(std::string_view text, const NumberSigns* signs) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t blank = std::min(text.find(' ', at), text.size());
+    result.append(localized_number(text.substr(at, blank - at), signs));
+    if (blank < text.size()) result.push_back(' ');
+    at = blank + 1;
+  }
+  return result;
+}
+
 std::string localized_groups(std::string_view number, const NumberSigns& signs) {
   std::string plain(number);
   replace_all(plain, ",", "");

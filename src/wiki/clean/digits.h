@@ -25,6 +25,9 @@ std::string group_digits(std::string_view number, const NumberSigns& signs = {})
 // point. Other text stays unchanged, as does all text if `signs` is null.
 std::string localized_number(std::string_view number, const NumberSigns* signs);
 
+// "250000 people", "12.5 million": the same for each number between blanks, but not for "2010-2011".
+std::string localized_text(std::string_view text, const NumberSigns* signs);
+
 // "1,234.5", as group_digits() writes it, in the way of the language.
 std::string localized_groups(std::string_view number, const NumberSigns& signs);
 

@@ -82,19 +82,6 @@ void write_raised(TemplateCall& call, std::string_view detail, std::string& out)
   if (call.language() == "fr") out.append(1, kRaiseMark).append(detail);
 }
 
-// "250000 personnes", "12.5 millions": its numbers in the way of the language, but not those that touch a letter or
-// another sign ("2010-2011").
-std::string localized_text(std::string_view text, const NumberSigns* signs) {
-  std::string result;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t blank = std::min(text.find(' ', at), text.size());
-    result.append(localized_number(text.substr(at, blank - at), signs));
-    if (blank < text.size()) result.push_back(' ');
-    at = blank + 1;
-  }
-  return result;
-}
-
 // Blanks between digits are the editor's groups.
 std::string typed_number(std::string_view number, const NumberSigns* signs) {
   std::string digits(number);

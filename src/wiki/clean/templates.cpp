@@ -180,7 +180,7 @@ bool render_function(Renderer& renderer, Span name_span, Span body, int depth, s
     write_case(name, rendered(renderer, body, depth), out);
   } else if (name == "formatnum") {
     const std::string number = rendered(renderer, {body.begin, renderer.find_outside(body, '|')}, depth);
-    out.append(localized_number(number, renderer.table().number_signs()));
+    out.append(localized_text(number, renderer.table().number_signs()));
   } else {
     const auto description = renderer.table().find(name);
     return name.starts_with('#') || std::find(kSilent.begin(), kSilent.end(), name) != kSilent.end() ||
