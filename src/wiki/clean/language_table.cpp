@@ -35,6 +35,13 @@ bool is_family(std::string_view name) {
   return name.ends_with('-') || name.ends_with('/');
 }
 
+// Of a code that names a script or country, too, the language: "sr" of "sr-latn", "en" of "en-gb".
+std::string_view language_of(std::string_view code) {
+  const std::size_t hyphen = std::min(code.find('-'), code.size());
+  const std::size_t length = code.size() - hyphen;
+  return length == 3 || length == 5 ? code.substr(0, hyphen) : code;
+}
+
 }  // namespace
 
 std::span<const std::pair<std::string_view, std::string_view>> language_files() {
@@ -236,7 +243,8 @@ std::string_view LanguageTable::range_word(std::string_view english) const {
 }
 
 std::string LanguageTable::named_language(std::string_view code, std::string_view text) const {
-  const auto found = languages_.find(code);
+  auto found = languages_.find(code);
+  if (found == languages_.end()) found = languages_.find(language_of(code));
   if (found == languages_.end() || language_phrase_.empty()) return std::string(text);
   std::string phrase(language_phrase_);
   replace_all(phrase, kLanguage, found->second);

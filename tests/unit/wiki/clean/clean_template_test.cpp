@@ -52,7 +52,9 @@ TEST(CleanTemplates, LanguagesHaveTablesOfTheirOwn) {
               {"{{tsl|en|Foreign|本地}} {{le|中文|English}} {{lj|日|日本}}", "本地 中文 日"},
               {"{{internal link helper/en|中文|English}}", "中文"}},
              "zh");
-  expect_all({{"{{Enlink|Title|表示}} {{Enlink|Title}}", "表示 Title"}}, "ja");
+  expect_all(
+      {{"橋{{Enlink|Title|表示}}、池{{Enlink|Title}}、{{Enlink|Title|p=off}}", "橋（表示）、池（Title）、Title"}},
+      "ja");
   expect_all({{"{{إنج|word}}", "(بالإنجليزية: word)"}}, "ar");
   expect_all({{"{{цитата|слово|автор}} {{цитата|слово}}", "«слово» — автор «слово»"}}, "ru");
   expect_all({{"{{fecha|14|3|1879}} {{fecha||marzo|1879}} {{cita|sí}} {{AFI|a}}",

@@ -320,5 +320,31 @@ TEST(LanguageText, FamiliesByTheFirstOrLastWord) {
   EXPECT_FALSE(table.find("web cite"));
 }
 
+TEST(LanguageText, CountriesThatOnlyTeamsHave) {
+  expect_all("ru", {{"{{ENG}}, {{fb|WAL}}, {{flag|TPE}}, {{Косово}}, {{Речь Посполитая}}, 5 {{а. е.}}",
+                     "Англия, Уэльс, Китайский Тайбэй, Косово, Речь Посполитая, 5 а. е."}});
+  expect_all("ar", {{"{{ENG}}, {{fb|SCO}}, {{GDR}}, {{BDI}}", "إنجلترا, اسكتلندا, ألمانيا الشرقية, بوروندي"}});
+  expect_all("ja", {{"{{ENG}}、{{fb|SYR}}、{{flag|TCH}}", "イングランド、シリア、チェコスロバキア"}});
+  expect_all("zh", {{"{{ENG}}、{{fb|SCO}}、{{flag|GDR}}、{{UK}}", "英格兰、苏格兰、东德、英国"}});
+}
+
+TEST(LanguageText, LanguagesInOneOfTheirScriptsOrCountries) {
+  expect_all("ja", {{"{{lang-sr-latn|Most}}、{{lang-en-gb|lift}}、{{lang-zh-min-nan|kiô}}、{{lang-ain|x}}",
+                     "セルビア語: Most、英語: lift、kiô、アイヌ語: x"}});
+  expect_all("ru", {{"({{lang-sr-Latn|Most}}; {{langx|be-tarask|мост}})", "(серб. Most; белор. мост)"}});
+}
+
+TEST(LanguageText, SignsOfLanguagesWithATextAndWithout) {
+  expect_all("ja",
+             {{"橋（{{En|bridge}}、{{lang-sv-short|bro}}、{{音声ルビ|はし}}）{{en}}である{{VOICE Notice Hidden|注}}。",
+               "橋（bridge、典: bro、はし）である。"}});
+  expect_all("zh", {{"{{en}}這是{{red|紅}}橋", "這是紅橋"}});
+}
+
+TEST(LanguageText, NotesToArabicAndRussianEditors) {
+  expect_all("ar", {{"جسر{{تأكيد مصدر}} قديم{{شطب|سبب}} {{Ill-WD2|بيت|id=Q1|text=دار}}", "جسر قديم دار"}});
+  expect_all("ru", {{"мост{{у кого?}} стар{{какой именно?|1|2|2020}}", "мост стар"}});
+}
+
 }  // namespace
 }  // namespace bertprep
