@@ -155,11 +155,12 @@ void write_height(TemplateCall& call, std::string_view /*detail*/, std::string& 
   }
 }
 
+// {{mya|5|6}}: "5–6 million years ago"; in other languages with the sign, "5–6 Ma".
 void write_ages_ago(TemplateCall& call, std::string_view detail, std::string& out) {
   if (call.at(1).empty()) return;
   out.append(call.at(1));
   if (!call.at(2).empty()) out.append("–").append(call.at(2));
-  out.append(" ").append(detail);
+  out.append(" ").append(call.is_english() ? detail : "Ma");
 }
 
 constexpr std::array kNumberTemplates = std::to_array<TemplateEntry>({

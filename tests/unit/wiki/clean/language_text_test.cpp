@@ -80,6 +80,12 @@ TEST(LanguageText, NoEnglishWordsInOtherLanguages) {
   expect_all("fr", {{kDates, "7 mai 2010, 2010, x, 2 janvier 1900, décembre 1900"}});
   expect_all("ja", {{kDates, "2010年5月7日現在, 2010年現在, 2010年5月現在, 1900年1月2日, 1900年12月"}});
   expect_all("ar", {{kSigns, "حوالي 1900, 3, 7 (26) 1755, * 1900, 'x', Essex y"}});
+  constexpr std::string_view kAges = "{{mya|5|6}}, {{c.|1900}}, {{ca.|1900}}";
+  expect_all("pl", {{kAges, "5–6 Ma, c. 1900, c. 1900"}});
+  expect_all("ru", {{kAges, "5–6 Ma, ок. 1900, ок. 1900"}});
+  expect_all("ar", {{kAges, "5–6 Ma, حوالي 1900, حوالي 1900"}});
+  expect_all("zh", {{kAges, "5–6百萬年前, 約1900, 約1900"}});
+  expect_all("en", {{"{{mya|5|6}}", "5–6 million years ago"}});
 }
 
 TEST(LanguageText, DaysInEitherOrder) {
