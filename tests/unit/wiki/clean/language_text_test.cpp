@@ -329,9 +329,10 @@ TEST(LanguageText, FamiliesByTheFirstOrLastWord) {
 TEST(LanguageText, CountriesThatOnlyTeamsHave) {
   expect_all("ru", {{"{{ENG}}, {{fb|WAL}}, {{flag|TPE}}, {{Косово}}, {{Речь Посполитая}}, 5 {{а. е.}}",
                      "Англия, Уэльс, Китайский Тайбэй, Косово, Речь Посполитая, 5 а. е."}});
-  expect_all("ar", {{"{{ENG}}, {{fb|SCO}}, {{GDR}}, {{BDI}}", "إنجلترا, اسكتلندا, ألمانيا الشرقية, بوروندي"}});
-  expect_all("ja", {{"{{ENG}}、{{fb|SYR}}、{{flag|TCH}}", "イングランド、シリア、チェコスロバキア"}});
-  expect_all("zh", {{"{{ENG}}、{{fb|SCO}}、{{flag|GDR}}、{{UK}}", "英格兰、苏格兰、东德、英国"}});
+  expect_all("ar", {{"{{ENG}}, {{flagIOC|SCO|2008 Summer}}, {{GDR}}, {{BDI}}",
+                     "إنجلترا, اسكتلندا, ألمانيا الشرقية, بوروندي"}});
+  expect_all("ja", {{"{{ENG}}、{{flagIOC|SYR}}、{{flag|TCH}}", "イングランド、シリア、チェコスロバキア"}});
+  expect_all("zh", {{"{{ENG}}、{{flagIOC|SCO}}、{{flag|GDR}}、{{UK}}", "英格兰、苏格兰、东德、英国"}});
 }
 
 TEST(LanguageText, LanguagesInOneOfTheirScriptsOrCountries) {
@@ -344,7 +345,7 @@ TEST(LanguageText, SignsOfLanguagesWithATextAndWithout) {
   expect_all("ja",
              {{"橋（{{En|bridge}}、{{lang-sv-short|bro}}、{{音声ルビ|はし}}）{{en}}である{{VOICE Notice Hidden|注}}。",
                "橋（bridge、典: bro、はし）である。"}});
-  expect_all("zh", {{"{{en}}這是{{red|紅}}橋", "這是紅橋"}});
+  expect_all("zh", {{"{{en}}這是{{〈}}{{red|紅}}橋{{〉}}", "這是《紅橋》"}});
 }
 
 TEST(LanguageText, NotesToArabicAndRussianEditors) {
