@@ -345,7 +345,7 @@ TEST(LanguageText, SignsOfLanguagesWithATextAndWithout) {
   expect_all("ja",
              {{"橋（{{En|bridge}}、{{lang-sv-short|bro}}、{{音声ルビ|はし}}）{{en}}である{{VOICE Notice Hidden|注}}。",
                "橋（bridge、典: bro、はし）である。"}});
-  expect_all("zh", {{"{{en}}這是{{〈}}{{red|紅}}橋{{〉}}", "這是《紅橋》"}});
+  expect_all("zh", {{"{{en}}這是{{〈}}{{red|紅}}橋{{〉}}", "這是〈紅橋〉"}});
 }
 
 TEST(LanguageText, NotesToArabicAndRussianEditors) {
