@@ -21,7 +21,7 @@ DOORS = {
     "xxHash": (["xxhash.h"], ["src/io/digest.cpp"]),
     "OpenSSL": (["openssl/*"], ["src/io/*"]),
     "zlib": (["zlib.h"], ["src/shard/deflate/chunk_encoder.cpp", "src/stream/gzip*"]),
-    "libdeflate": (["libdeflate.h"], ["src/shard/deflate/inflate*"]),
+    "libdeflate": (["libdeflate.h"], ["src/shard/deflate/inflate*", "src/shard/deflate/zlib_frame.cpp"]),
     "bzip2": (["bzlib.h"], ["src/stream/bzip2*"]),
     "zstd": (["zstd.h"], ["src/stream/zstd*"]),
     "libarchive": (["archive.h", "archive_entry.h"], ["src/stream/archive*"]),
@@ -42,13 +42,12 @@ DOORS = {
          "src/trainer/distributed/nccl.cpp", "src/trainer/machine.cpp",
          "tools/*"]),
     # hdf5_sink carries HDF5's bytes to the disk, output_folder asks whether it may write, the options how much memory
-    # the machine has, the trainer finds the BLAS library.
+    # the machine has, large_array asks for large pages, the trainer finds the BLAS library.
     "POSIX": (
         ["unistd.h", "fcntl.h", "signal.h", "dirent.h", "poll.h", "spawn.h", "sys/*", "dlfcn.h", "malloc.h"],
         ["src/io/*", "src/shard/hdf5/hdf5_sink.cpp", "src/pipeline/records/output_folder.cpp",
-         "src/io/state_folder.cpp",
-         "src/pipeline/pipeline_options.cpp", "src/trainer/machine.cpp", "src/trainer/torch/blas.cpp",
-         "tools/*"]),
+         "src/base/large_array.h", "src/pipeline/pipeline_options.cpp", "src/trainer/machine.cpp",
+         "src/trainer/torch/blas.cpp", "tools/*"]),
     "processor instructions": (
         ["*intrin.h", "arm_neon.h", "cpuid.h"],
         ["src/token/byte_classes.h", "src/wiki/templates/brace_matcher.h", "src/unicode/byte_search.h",

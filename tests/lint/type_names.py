@@ -1,5 +1,6 @@
 """Types: no two of the same name in the same namespace, as two definitions that are linked into one program are one to
-the linker, and it takes any of them. Types in anonymous namespaces, in functions and in other types are no part of it.
+the linker, and it takes any of them. Types in anonymous namespaces, in functions and in other types are no part of it,
+nor two in one file, of which the compiler sees one.
 
     struct Row {...};   in namespace bertprep of src/a.h
     class Row {...};    in namespace bertprep of src/b.cpp: a fault
@@ -74,7 +75,7 @@ def faults(root):
         for namespace, statement in statements(text):
             name = name_of(statement)
             if name and "~" not in namespace.split("::"):
-                places.setdefault(f"{namespace}::{name}", []).append(file)
+                places.setdefault(f"{namespace}::{name}", {})[file] = None
     return [f"{name} is defined in {' and in '.join(files)}: call each what it is"
             for name, files in sorted(places.items()) if len(files) > 1]
 
@@ -91,7 +92,8 @@ CASES = [
                 "src/c.h": "namespace bertprep::cli {\nclass Row {};\n}\n",
                 "src/d.h": in_namespace("// struct Row {\nconst char* k = \"struct Row {\";\nchar c = '{';\n"
                                         "int n = 1'000;"),
-                "tests/e.h": in_namespace("struct Row {};")}),
+                "tests/e.h": in_namespace("struct Row {};"),
+                "src/e.h": in_namespace("#ifdef A\nclass Cell {};\n#else\nusing Cell = int;\n#endif")}),
     frame.Case({"src/a.h": in_namespace("struct Row { int n; };"), "src/b.h": in_namespace("class Row final {};")},
                "bertprep::Row is defined in src/a.h and in src/b.h"),
     frame.Case({"src/a.h": in_namespace("struct Row : Base<int> {};"),

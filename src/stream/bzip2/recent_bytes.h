@@ -1,5 +1,5 @@
 // The bytes of a bzip2 block by their last use (move-to-front), as two classes that do the same: RecentBytes for all
-// processors and compilers, RecentVector for those on which it is faster.
+// processors and compilers, RecentVector for those on which it is_fast().
 #pragma once
 
 #include <array>
@@ -15,6 +15,8 @@ using ByteOrder = std::array<std::uint8_t, 256>;
 
 class RecentBytes {
  public:
+  static bool is_fast() { return false; }
+
   explicit RecentBytes(ByteOrder& order) : order_(order) {}
 
   std::uint8_t first() const { return order_[0]; }
@@ -92,12 +94,7 @@ class RecentVector {
 
 #else
 
-class RecentVector : public RecentBytes {
- public:
-  static bool is_fast() { return false; }
-
-  using RecentBytes::RecentBytes;
-};
+using RecentVector = RecentBytes;
 
 #endif
 

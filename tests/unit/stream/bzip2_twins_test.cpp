@@ -93,8 +93,8 @@ std::string run_digits(std::uint64_t more) {
   return digits;
 }
 
-// The last column is 440 ones and zeros to the end, so each row leads to the one 440 places below, which is 0 places from
-// where a piece begins for 2,045 rows, and then 439, 438, ... places: one chain walks nearly the whole block.
+// The last column is 440 ones, then zeros, so each row leads to the one 440 places below. Pieces begin every 440 rows:
+// the chain meets one at each of the first 2,045 rows, and none in the others of the block.
 TEST_F(Bzip2TwinsTest, AgreeOnABlockThatOneChainWalksAlone) {
   constexpr std::uint64_t kRows = 440 * 2045 + 1;
   const std::string symbols = "\2" + run_digits(439) + "\2" + run_digits(kRows - 441);
