@@ -3,7 +3,6 @@
 #include "base/fields.h"
 #include "console/console.h"
 #include "console/json_event.h"
-#include "options/amounts.h"
 #include "options/command.h"
 #include "quality/compare.h"
 

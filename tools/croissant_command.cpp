@@ -8,7 +8,6 @@
 #include "console/standard_input.h"
 #include "io/folder.h"
 #include "io/input_file.h"
-#include "options/amounts.h"
 #include "options/command.h"
 #include "pipeline/records/output_folder.h"
 #include "quality/croissant.h"

@@ -3,10 +3,8 @@
 
 #include "base/fields.h"
 #include "base/number_text.h"
-#include "bertprep/base/error.h"
 #include "console/console.h"
 #include "console/json_event.h"
-#include "options/amounts.h"
 #include "options/command.h"
 #include "quality/sequences/any_doctor.h"
 #include "report/finding_text.h"

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cstdio>
 #include <optional>
 #include <system_error>
@@ -9,12 +8,10 @@
 #include "bertprep/token/vocab.h"
 #include "console/console.h"
 #include "console/signals.h"
-#include "options/amounts.h"
 #include "options/command.h"
 #include "pipeline/explain/explain.h"
 #include "row_text.h"
 #include "shard_files.h"
-#include "token/vocab_catalogue.h"
 #include "unicode/ascii.h"
 
 namespace bertprep::cli {

@@ -18,7 +18,6 @@
 #include "report/shown_row.h"
 #include "row_text.h"
 #include "shard_files.h"
-#include "token/vocab_catalogue.h"
 
 namespace bertprep::cli {
 namespace {

@@ -3,7 +3,6 @@
 #include "base/fields.h"
 #include "batch/array_position.h"
 #include "console/console.h"
-#include "options/amounts.h"
 #include "options/command.h"
 #include "summary/summary.h"
 

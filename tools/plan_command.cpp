@@ -2,7 +2,6 @@
 
 #include <cstdio>
 
-#include "bertprep/base/error.h"
 #include "console/console.h"
 #include "console/json_event.h"
 #include "options/amounts.h"

@@ -4,7 +4,6 @@
 #include "batch/index_list.h"
 #include "bertprep/base/error.h"
 #include "console/console.h"
-#include "options/amounts.h"
 #include "options/command.h"
 #include "run/run_request.h"
 

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <string_view>
 #include <system_error>
 #include <vector>
 

@@ -2,7 +2,6 @@
 
 #include "base/fields.h"
 #include "batch/array_position.h"
-#include "bertprep/base/error.h"
 #include "console/console.h"
 #include "options/command.h"
 #include "options/ignored_options.h"

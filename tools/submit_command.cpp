@@ -10,7 +10,6 @@
 #include "bertprep/base/error.h"
 #include "console/console.h"
 #include "console/json_event.h"
-#include "options/amounts.h"
 #include "options/command.h"
 #include "run/run_request.h"
 #include "run/run_stage.h"

@@ -1,6 +1,5 @@
 #include "base/fields.h"
 #include "bertprep/pipeline/stages.h"
-#include "options/amounts.h"
 #include "options/command.h"
 #include "options/ignored_options.h"
 #include "summary/summary.h"

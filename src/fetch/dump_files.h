@@ -7,7 +7,6 @@
 //   enwiki-2026-07-01-p1p41242.xml.bz2 ...                     content file exports: all namespaces, in parts
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 

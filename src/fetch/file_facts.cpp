@@ -1,7 +1,6 @@
 #include "fetch/file_facts.h"
 
 #include <array>
-#include <cstddef>
 #include <utility>
 
 namespace bertprep {

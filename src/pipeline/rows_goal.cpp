@@ -10,7 +10,6 @@
 #include "pipeline/records/resumption.h"
 #include "pipeline/run_goal.h"
 #include "pipeline/stages/loaded_stages.h"
-#include "token/vocab_catalogue.h"
 
 namespace bertprep {
 namespace {

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <chrono>
 #include <map>
-#include <optional>
 
 #include "bertprep/base/error.h"
 #include "io/json.h"

@@ -1,7 +1,6 @@
 // ScriptCounts: the share of each script in a text, and what stripping accents removes.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>

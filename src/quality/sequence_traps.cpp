@@ -1,5 +1,4 @@
 // The traps of token sequences: MDS and Megatron sets.
-#include <algorithm>
 
 #include "quality/traps.h"
 

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -1,6 +1,5 @@
 // The head of a set's report: name, size, main figures.
 #include "base/number_text.h"
-#include "bertprep/base/error.h"
 #include "io/json.h"
 #include "quality/data_counts.h"
 #include "report/html.h"

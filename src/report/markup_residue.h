@@ -2,7 +2,6 @@
 // Well-extracted text of a wiki has none.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>

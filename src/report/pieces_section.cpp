@@ -1,6 +1,5 @@
 // How the vocabulary is used: frequent pieces, pieces that never occur.
 #include <algorithm>
-#include <numeric>
 
 #include "base/number_text.h"
 #include "quality/data_counts.h"

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "base/number_text.h"
-#include "bertprep/base/error.h"
 #include "io/json.h"
 #include "quality/data_counts.h"
 #include "report/charts.h"

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "base/number_text.h"
-#include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
 #include "io/folder.h"
 #include "shard/expected_content.h"

@@ -1,7 +1,5 @@
 #include "shard/token_set.h"
 
-#include <system_error>
-
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"

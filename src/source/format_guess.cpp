@@ -1,7 +1,6 @@
 #include "source/format_guess.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <set>

@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "stream/bzip2_scan.h"
-
 namespace bertprep {
 namespace {
 

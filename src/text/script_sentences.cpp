@@ -1,6 +1,5 @@
 #include "text/icu_sentences.h"
 
-#include <algorithm>
 #include <array>
 
 #include "unicode/properties/properties.h"

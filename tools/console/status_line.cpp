@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <string_view>
 
 #include "console/signals.h"
 #include "io/process.h"

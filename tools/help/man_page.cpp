@@ -1,7 +1,6 @@
 #include "help/man_page.h"
 
 #include <algorithm>
-#include <sstream>
 
 namespace bertprep::cli {
 namespace {

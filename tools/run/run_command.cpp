@@ -1,5 +1,4 @@
 #include "base/fields.h"
-#include "bertprep/base/error.h"
 #include "bertprep/pipeline/build.h"
 #include "bertprep/token/text_encoder.h"
 #include "bertprep/token/vocab.h"

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "base/fields.h"
-#include "bertprep/base/error.h"
 #include "console/standard_input.h"
 #include "options/ignored_options.h"
 #include "pipeline/records/dataset_vocab.h"

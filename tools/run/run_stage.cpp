@@ -7,7 +7,6 @@
 #include "batch/array_position.h"
 #include "batch/engine_variables.h"
 #include "bertprep/base/error.h"
-#include "options/amounts.h"
 
 namespace bertprep::cli {
 namespace {

@@ -16,7 +16,6 @@
 //   options.sentences.custom = std::make_shared<Semicolons>();
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>

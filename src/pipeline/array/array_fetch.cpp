@@ -1,7 +1,6 @@
 // Array jobs: making the plan, and all folders into which tasks write.
 #include <array>
 #include <set>
-#include <system_error>
 
 #include "base/fields.h"
 #include "base/stage_errors.h"
@@ -26,7 +25,6 @@
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
 #include "source/source_pieces.h"
-#include "token/vocab_catalogue.h"
 
 namespace bertprep {
 namespace {

@@ -1,7 +1,5 @@
 #include "pipeline/array/array_plan.h"
 
-#include <cstdio>
-
 #include "base/fields.h"
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
@@ -11,9 +9,7 @@
 #include "io/input_file.h"
 #include "io/json.h"
 #include "pipeline/records/recipe.h"
-#include "pipeline/records/run_layout.h"
 #include "pipeline/records/saved_index.h"
-#include "token/vocab_catalogue.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {

@@ -13,11 +13,8 @@
 #include "bertprep/token/vocab.h"
 #include "io/json.h"
 #include "pipeline/records/dataset_vocab.h"
-#include "pipeline/records/output_folder.h"
 #include "pipeline/records/recipe.h"
-#include "pipeline/records/run_layout.h"
 #include "pipeline/stages/corpus_pieces.h"
-#include "token/vocab_catalogue.h"
 
 namespace bertprep {
 

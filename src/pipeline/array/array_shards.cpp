@@ -13,7 +13,6 @@
 #include "pipeline/text_shards/assignment_file.h"
 #include "pipeline/work/serial_progress.h"
 #include "pipeline/work/workers.h"
-#include "token/vocab_catalogue.h"
 
 namespace bertprep {
 namespace {

@@ -3,22 +3,16 @@
 
 #include <algorithm>
 #include <set>
-#include <system_error>
 
 #include "base/fields.h"
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
-#include "io/input_file.h"
-#include "io/output_file.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/array/attempt.h"
 #include "pipeline/records/announced_shards.h"
-#include "pipeline/records/input_digest.h"
-#include "pipeline/records/owned_files.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/run_journal.h"
 #include "pipeline/work/stage_clock.h"
-#include "pipeline/work/workers.h"
 
 namespace bertprep {
 namespace {

@@ -13,7 +13,6 @@
 #include "pipeline/array/array_work.h"
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/manifest_of_folder.h"
-#include "pipeline/records/record_reader.h"
 
 namespace bertprep {
 namespace {

@@ -1,5 +1,3 @@
-#include <memory>
-#include <optional>
 
 #include "io/output_file.h"
 #include "pipeline/array/array_work.h"

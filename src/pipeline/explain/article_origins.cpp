@@ -1,7 +1,6 @@
 #include "pipeline/explain/article_origins.h"
 
 #include <algorithm>
-#include <system_error>
 
 #include "bertprep/base/error.h"
 #include "io/state_folder.h"

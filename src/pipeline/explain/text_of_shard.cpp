@@ -1,6 +1,5 @@
 #include "pipeline/explain/text_of_shard.h"
 
-#include <cerrno>
 #include <optional>
 
 #include "base/fields.h"

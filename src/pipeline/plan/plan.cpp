@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "bertprep/base/error.h"
 #include "pipeline/plan/plan_folder.h"

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/number_text.h"
-#include "bertprep/base/error.h"
 #include "io/file_system.h"
 #include "pipeline/records/owned_files.h"
 #include "pipeline/sequences/sequences.h"

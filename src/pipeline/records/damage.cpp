@@ -5,7 +5,6 @@
 #include "io/digest.h"
 #include "io/folder.h"
 #include "io/state_folder.h"
-#include "pipeline/records/record_reader.h"
 
 namespace bertprep {
 namespace {

@@ -2,7 +2,6 @@
 
 #include "base/number_text.h"
 #include "io/digest.h"
-#include "io/input_file.h"
 #include "wiki/clean/article.h"
 
 namespace bertprep {

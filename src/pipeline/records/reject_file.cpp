@@ -1,7 +1,5 @@
 #include "pipeline/records/reject_file.h"
 
-#include <utility>
-
 #include "unicode/utf8_text.h"
 
 namespace bertprep {

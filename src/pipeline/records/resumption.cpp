@@ -1,7 +1,5 @@
 #include "pipeline/records/resumption.h"
 
-#include <system_error>
-
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "pipeline/records/input_digest.h"

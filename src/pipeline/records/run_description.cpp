@@ -8,7 +8,6 @@
 #include "io/json.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/run_layout.h"
-#include "token/vocab_catalogue.h"
 
 namespace bertprep {
 namespace {

@@ -1,6 +1,5 @@
 #include "pipeline/records/run_expectation.h"
 
-#include "bertprep/base/error.h"
 #include "pipeline/records/owned_files.h"
 #include "source/source_pieces.h"
 #include "stream/byte_stream.h"

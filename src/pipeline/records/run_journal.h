@@ -14,7 +14,6 @@
 #include "bertprep/base/progress.h"
 #include "io/process.h"
 #include "pipeline/records/run_description.h"
-#include "pipeline/records/run_layout.h"
 #include "pipeline/work/progress_report.h"
 
 namespace bertprep {

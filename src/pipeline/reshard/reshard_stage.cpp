@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <map>
 #include <set>
 
 #include "base/number_text.h"
@@ -11,7 +10,6 @@
 #include "bertprep/shard/manifest.h"
 #include "bertprep/shard/shard_reader.h"
 #include "io/digest.h"
-#include "io/folder.h"
 #include "pipeline/records/commit_queue.h"
 #include "pipeline/records/dataset_vocab.h"
 #include "pipeline/records/input_guard.h"

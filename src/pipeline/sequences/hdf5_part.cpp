@@ -1,6 +1,5 @@
 #include <utility>
 
-#include "bertprep/base/error.h"
 #include "pipeline/sequences/part_writer.h"
 #include "pipeline/sequences/sequence_rows.h"
 #include "shard/hdf5/token_file.h"

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <utility>
 
 #include "instance/token_rows.h"

@@ -1,7 +1,6 @@
 #include "pipeline/sequences/reindex.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <vector>
 

@@ -2,7 +2,6 @@
 
 #include <system_error>
 
-#include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
 #include "io/digest.h"
 #include "shard/mds/mds_index.h"

@@ -5,11 +5,9 @@
 #include <map>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "bertprep/base/progress.h"
 #include "pipeline/records/completion_record.h"
-#include "pipeline/records/output_folder.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/sequences/sequences.h"
 

@@ -1,7 +1,6 @@
 #include "pipeline/sequences/sequence_model.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/fields.h"
 #include "base/number_text.h"

@@ -2,7 +2,6 @@
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
-#include "pipeline/sequences/sequence_set.h"
 #include "pipeline/sequences/sequences.h"
 #include "shard/hdf5/token_file.h"
 #include "shard/token_set.h"

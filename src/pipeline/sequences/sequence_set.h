@@ -4,7 +4,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "pipeline/records/completion_record.h"
 #include "pipeline/records/output_folder.h"

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/stage_errors.h"
-#include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/damage.h"
@@ -20,7 +19,6 @@
 #include "pipeline/work/serial_progress.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
-#include "shard/mds/mds_format.h"
 #include "shard/token_set.h"
 #include "token/huggingface_folder.h"
 

@@ -20,7 +20,6 @@
 #include "pipeline/work/serial_progress.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
-#include "token/vocab_catalogue.h"
 
 namespace bertprep {
 namespace {

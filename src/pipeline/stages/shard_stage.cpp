@@ -1,7 +1,5 @@
 // Sharding: formatted articles -> text shards.
 #include <array>
-#include <memory>
-#include <set>
 
 #include "base/fields.h"
 #include "base/stage_errors.h"

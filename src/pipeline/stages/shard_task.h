@@ -17,7 +17,6 @@
 #include "bertprep/shard/shard_writer.h"
 #include "bertprep/token/tokenizer.h"
 #include "bertprep/token/vocab.h"
-#include "io/input_file.h"
 #include "pipeline/records/commit_queue.h"
 #include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/output_folder.h"

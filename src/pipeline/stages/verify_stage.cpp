@@ -1,8 +1,6 @@
 // Verify: checks the shards of a folder against the manifest and the format.
 #include <algorithm>
-#include <mutex>
 #include <optional>
-#include <set>
 
 #include "base/fields.h"
 #include "base/stage_errors.h"
@@ -11,7 +9,6 @@
 #include "bertprep/shard/manifest.h"
 #include "bertprep/shard/shard_reader.h"
 #include "io/digest.h"
-#include "io/folder.h"
 #include "io/input_file.h"
 #include "pipeline/records/record_reader.h"
 #include "pipeline/work/serial_progress.h"

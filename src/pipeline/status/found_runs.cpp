@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
-#include "bertprep/base/error.h"
 #include "io/folder.h"
 #include "io/state_folder.h"
 #include "pipeline/records/record_reader.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "bertprep/base/error.h"
 #include "io/folder.h"
 #include "pipeline/records/run_layout.h"
 #include "pipeline/status/found_runs.h"

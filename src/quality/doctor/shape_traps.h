@@ -1,10 +1,8 @@
 // ShapeTraps: finds columns that are missing, unreadable, or of different sizes within a file or between files.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "quality/doctor/findings.h"
 #include "quality/row_view.h"

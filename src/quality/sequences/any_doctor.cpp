@@ -1,14 +1,11 @@
 #include "quality/sequences/any_doctor.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 
 #include "base/number_text.h"
-#include "io/folder.h"
 #include "io/shell_words.h"
 #include "quality/doctor/parquet_traps.h"
-#include "shard/mds/mds_index.h"
 
 namespace bertprep {
 namespace {

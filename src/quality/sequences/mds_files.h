@@ -2,7 +2,6 @@
 // columns.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>

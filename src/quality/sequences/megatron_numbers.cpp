@@ -47,7 +47,7 @@ void check_size(const MegatronView& index, std::uint64_t ids, std::uint64_t bin_
                               : "put the .bin and the .idx of one run together: one of them belongs to another set"}});
 }
 
-void check_offsets(const MegatronView& index, MegatronReading& reading, Findings& findings) {
+void check_offsets(const MegatronView& index, const MegatronReading& reading, Findings& findings) {
   if (reading.width == 0) return;
   std::uint64_t place = 0;
   for (std::uint64_t i = 0; i < index.sequences(); ++i) {
@@ -56,7 +56,6 @@ void check_offsets(const MegatronView& index, MegatronReading& reading, Findings
       findings.add(
           Trap::kOffsets, {},
           "sequence " + grouped(i) + " is at byte " + std::to_string(offset) + ", expected " + std::to_string(place));
-      reading.has_offsets = false;
       return;
     }
     place += static_cast<std::uint64_t>(index.length(i)) * reading.width;

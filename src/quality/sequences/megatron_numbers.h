@@ -12,7 +12,6 @@ namespace bertprep {
 struct MegatronReading {
   unsigned width = 0;  // bytes of an id; 0: they can't be read
   bool is_signed = false;
-  bool has_offsets = true;        // that are valid; else sequences are contiguous
   bool has_document_ends = true;  // that are valid
 };
 

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <unordered_map>
 
 #include "bertprep/token/text_encoder.h"

@@ -6,7 +6,6 @@
 
 #include "bertprep/base/error.h"
 #include "io/digest.h"
-#include "shard/id_type.h"
 
 namespace bertprep {
 namespace {

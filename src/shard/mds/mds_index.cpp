@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/number_text.h"
-#include "bertprep/base/error.h"
 
 namespace bertprep {
 namespace {

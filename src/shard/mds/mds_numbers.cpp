@@ -1,5 +1,4 @@
 // Arrays of integers as values in MDS.
-#include <cstring>
 #include <limits>
 
 #include "bertprep/base/error.h"
@@ -60,14 +59,6 @@ std::uint64_t take_shape(std::string_view& value, std::uint64_t& dimensions) {
 }
 
 }  // namespace
-
-std::int64_t MdsNumbers::at(std::uint64_t i) const {
-  std::uint64_t value = 0;
-  std::memcpy(&value, values.data() + i * bytes, bytes);
-  if (!is_signed || bytes == 8) return static_cast<std::int64_t>(value);
-  const unsigned spare = 64 - 8 * bytes;
-  return static_cast<std::int64_t>(value << spare) >> spare;
-}
 
 bool is_mds_array(std::string_view encoding) {
   if (encoding == kArray) return true;

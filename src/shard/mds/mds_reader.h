@@ -65,8 +65,6 @@ struct MdsNumbers {
   std::string_view values;
 
   std::uint64_t count() const { return values.size() / bytes; }
-  // A uint64 of 2^63 or more becomes negative.
-  std::int64_t at(std::uint64_t i) const;
 };
 
 // Whether values of the encoding are arrays of integers, or may be ("ndarray").

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <utility>
 
 #include "unicode/ascii.h"
 #include "unicode/utf8_text.h"

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <optional>
 #include <vector>
 
 #include "source/encoding/converter.h"

@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <optional>
-#include <string_view>
 
 #include "bertprep/source/document_source.h"
 #include "source/formats/json_elements.h"

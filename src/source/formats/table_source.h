@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "bertprep/source/document_source.h"
 #include "source/formats/table_record.h"

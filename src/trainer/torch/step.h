@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "bertprep/shard/row_stream.h"
 #include "bertprep/trainer/process_group.h"

@@ -6,7 +6,6 @@
 
 #include <torch/version.h>
 #include <algorithm>
-#include <filesystem>
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"

@@ -1,7 +1,6 @@
 #include "trainer/torch/update_lists.h"
 
 #include <algorithm>
-#include <array>
 
 namespace bertprep {
 namespace {

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "trainer/weights/safetensors.h"

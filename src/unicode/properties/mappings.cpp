@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "bertprep/base/error.h"
 #include "unicode/ascii.h"
 #include "unicode/code_points.h"
 #include "unicode/properties/properties.h"

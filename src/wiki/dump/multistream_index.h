@@ -3,7 +3,6 @@
 //   OFFSET:PAGE_ID:TITLE        one line per page, in the order of the dump; OFFSET is that of the stream in the file
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>

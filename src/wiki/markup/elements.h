@@ -1,7 +1,6 @@
 // Elements removed with their content: <table>...</table>, <ref>...</ref>, <gallery>...</gallery> and the like.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <span>
 
 #include "unicode/ascii.h"
 #include "wiki/templates/python_number.h"

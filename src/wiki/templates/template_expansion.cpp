@@ -1,7 +1,6 @@
 #include "wiki/templates/template_expansion.h"
 
 #include "unicode/ascii.h"
-#include "unicode/properties/mappings.h"
 #include "unicode/utf8_text.h"
 #include "wiki/templates/brace_parts.h"
 #include "wiki/templates/parser_functions.h"

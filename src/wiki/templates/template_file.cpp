@@ -1,7 +1,6 @@
 #include "wiki/templates/template_file.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "base/task_runner.h"
 #include "bertprep/base/error.h"
