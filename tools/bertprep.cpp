@@ -18,7 +18,6 @@
 #include "help/version_text.h"
 #include "options/command.h"
 #include "options/usage_error.h"
-#include "pipeline/library_versions.h"
 
 namespace bertprep::cli {
 namespace {

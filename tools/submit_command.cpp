@@ -6,7 +6,6 @@
 #include "base/fields.h"
 #include "batch/job_chain.h"
 #include "batch/job_files.h"
-#include "batch/submission_journal.h"
 #include "bertprep/base/error.h"
 #include "console/console.h"
 #include "console/json_event.h"

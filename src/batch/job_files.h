@@ -4,9 +4,12 @@
 // or edited; it stays.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "batch/job_chain.h"
 
@@ -16,7 +19,23 @@ namespace bertprep {
 // not written by this function, IoError.
 void write_job_files(const std::filesystem::path& folder, std::span<const JobFile> files);
 
-// Writes one file atomically, making folders as needed. Throws IoError.
-void write_job_file(const std::filesystem::path& file, const std::string& text);
+// SubmissionJournal: submitted.json, records which jobs were submitted when. For people and scripts; the program never
+// reads it otherwise.
+class SubmissionJournal {
+ public:
+  // Begins an entry after those in `folder`/submitted.json. Throws IoError, FormatError.
+  SubmissionJournal(const std::filesystem::path& folder, const std::string& engine, std::int64_t tasks);
+
+  // Records a job at once, so that a later failure doesn't lose it. Throws IoError.
+  void add(const std::string& stage, const std::string& job);
+
+ private:
+  std::filesystem::path file_;
+  std::string earlier_;  // entries, as JSON
+  std::string engine_;
+  std::string started_;  // UTC, ISO 8601
+  std::int64_t tasks_;
+  std::vector<std::pair<std::string, std::string>> jobs_;
+};
 
 }  // namespace bertprep

@@ -1,4 +1,4 @@
-// Lengths, padding, predictions and next sentences of the rows.
+// Lengths, padding, predictions and next sentences of the rows; rows and bytes of each file.
 #include <algorithm>
 
 #include "base/number_text.h"
@@ -90,6 +90,36 @@ std::string next_chart(const SetReport& set) {
   return column_chart(chart);
 }
 
+std::string rows_chart(const char* title, const std::vector<const FileFigures*>& files) {
+  std::vector<std::uint64_t> rows;
+  std::vector<ShardValue> values;
+  for (const FileFigures* file : files) {
+    rows.push_back(file->rows);
+    values.push_back({file->name, static_cast<double>(file->rows), counted(file->rows, "row")});
+  }
+  std::sort(rows.begin(), rows.end());
+  return column_chart(shard_chart(
+      {title,
+       grouped(rows.front()) + " to " + grouped(rows.back()) + " (median " + grouped(rows[rows.size() / 2]) + ")",
+       {},
+       "rows"},
+      std::move(values)));
+}
+
+std::string bytes_chart(const std::vector<const FileFigures*>& files) {
+  std::vector<ShardValue> values;
+  std::uint64_t bytes = 0;
+  std::uint64_t rows = 0;
+  for (const FileFigures* file : files) {
+    bytes += file->bytes;
+    rows += file->rows;
+    values.push_back({file->name, static_cast<double>(file->bytes), grouped(file->bytes) + " bytes"});
+  }
+  const double bytes_a_row = static_cast<double>(bytes) / static_cast<double>(std::max<std::uint64_t>(rows, 1));
+  return column_chart(shard_chart(
+      {"Bytes of training files", rounded(bytes_a_row, 0) + " bytes per row on disk", {}, "bytes"}, std::move(values)));
+}
+
 }  // namespace
 
 std::string rows_section(const SetReport& set) {
@@ -99,6 +129,16 @@ std::string rows_section(const SetReport& set) {
   if (figures.labelled() > 0) charts += next_chart(set);
   charts += places_chart(figures) + replacement_chart(set);
   return element("h2", "", "Rows") + element("div", "grid", charts);
+}
+
+std::string files_section(const SetReport& set) {
+  std::vector<const FileFigures*> training;
+  std::vector<const FileFigures*> test;
+  for (const FileFigures& file : set.figures.files()) (file.is_for_test ? test : training).push_back(&file);
+  std::string charts;
+  if (!training.empty()) charts += rows_chart("Rows of training files", training) + bytes_chart(training);
+  if (!test.empty()) charts += rows_chart("Rows of test files", test);
+  return charts.empty() ? std::string() : element("h2", "", "Files") + element("div", "grid", charts);
 }
 
 }  // namespace bertprep

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
-#include "io/archive_locale.h"
 #include "io/input_file.h"
 #include "stream/archive_handle.h"
 

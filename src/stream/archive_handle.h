@@ -1,6 +1,7 @@
 // ArchiveHandle: libarchive's reader over a stream or a file, with errors as exceptions.
 #pragma once
 
+#include <clocale>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -55,6 +56,30 @@ class ArchiveHandle {
   std::uint64_t block_at_ = 0;  // its offset in the entry: after a hole of a sparse file, perhaps
   std::uint64_t position_ = 0;  // bytes of the entry returned
 };
+
+// ArchiveLocale: makes this thread's locale UTF-8 during its lifetime. libarchive converts the names in zip and 7z
+// files to the locale's encoding, and drops those it can't convert.
+class ArchiveLocale {
+ public:
+  ArchiveLocale() : locale_(newlocale(LC_CTYPE_MASK, "C.UTF-8", locale_t{})) {
+    if (locale_ != locale_t{}) before_ = uselocale(locale_);
+  }
+  ~ArchiveLocale() {
+    if (locale_ == locale_t{}) return;
+    uselocale(before_);
+    freelocale(locale_);
+  }
+  ArchiveLocale(const ArchiveLocale&) = delete;
+  ArchiveLocale& operator=(const ArchiveLocale&) = delete;
+
+ private:
+  locale_t locale_;
+  locale_t before_{};
+};
+
+// A stream that libarchive's filters decompress in one thread: xz, and bzip2 inside other data. Consecutive streams are
+// read as one. `name` is for errors. Throws FormatError.
+std::unique_ptr<ByteStream> decode_by_filter(std::string name, std::unique_ptr<ByteStream> packed);
 
 LibraryVersion version_of_archive();
 

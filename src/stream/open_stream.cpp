@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "stream/archive_filter.h"
+#include "stream/archive_handle.h"
 #include "stream/byte_stream.h"
 #include "stream/bzip2_stream.h"
 #include "stream/decoded_stream.h"

@@ -4,7 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "text/punkt_characters.h"
 #include "text/punkt_decision.h"
 #include "unicode/utf8_text.h"
 #include "unicode/white_space.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "text/punkt_characters.h"
 #include "unicode/ascii.h"
 #include "unicode/code_points.h"
 #include "unicode/properties/mappings.h"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/archive_locale.h"
+#include "stream/archive_handle.h"
 
 namespace bertprep::test {
 

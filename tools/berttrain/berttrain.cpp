@@ -25,7 +25,6 @@
 #include "options/named_path.h"
 #include "options/option_table.h"
 #include "options/usage_error.h"
-#include "pipeline/library_versions.h"
 #include "trainer/deepspeed_config.h"
 #include "trainer/machine.h"
 

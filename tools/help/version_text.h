@@ -1,4 +1,4 @@
-// The output of --version.
+// The output of --version, and the versions of the libraries in it.
 #pragma once
 
 #include <string>
@@ -7,6 +7,10 @@
 #include "base/library_version.h"
 
 namespace bertprep::cli {
+
+// The versions of the libraries used by bertprep::bertprep: HDF5, ICU, simdjson, oneTBB, Zstandard, libcurl, bzip2,
+// zlib, libdeflate, libarchive and OpenSSL, in this order.
+std::vector<LibraryVersion> library_versions();
 
 // The program's version and those of `libraries` and CLI11, one line each: text or, with `as_json`, an event. The last
 // line has no line end.

@@ -48,6 +48,17 @@ void print_left_out(const StageReport& stage, Console& console) {
   console.say(stage.stage + " left out " + counted(stage.left_out.total(), "document") + ": " + stage.left_out.text());
 }
 
+void print_event(const std::string& split, const SequenceCounts& counts) {
+  JsonEvent("sequences")
+      .text("split", split)
+      .number("articles", counts.articles)
+      .number("sequences", counts.sequences)
+      .number("tokens", counts.tokens)
+      .number("dropped_tokens", counts.dropped)
+      .number("bytes", counts.bytes)
+      .print();
+}
+
 }  // namespace
 
 void print_summary(std::span<const StageReport> stages, Console& console) {
@@ -80,6 +91,24 @@ int status_for_rejects(const StageReport& stage, std::int64_t max_rejects, Conso
   std::fprintf(stderr, "bertprep: %s%s rejected, --max-rejects allows %s\n", grouped(stage.rejected).c_str(), records,
                grouped(static_cast<std::uint64_t>(max_rejects)).c_str());
   return kTooManyRejects;
+}
+
+std::string sequence_word(const SequenceOptions& options) {
+  if (options.format != SequenceFormat::kMegatron) return options.blocks == 0 ? "row" : "block";
+  return options.level == SequenceLevel::kSentence ? "sentence" : "document";
+}
+
+void print_splits(const std::map<std::string, SequenceCounts>& splits, const SequenceOptions& options,
+                  Console& console) {
+  const std::string source = options.source == SequenceSource::kLines ? "line" : "article";
+  for (const auto& [split, counts] : splits) {
+    if (console.options().json) print_event(split, counts);
+    std::string text = split + ": " + counted(counts.articles, source) + ", " +
+                       counted(counts.sequences, sequence_word(options)) + ", " + counted(counts.tokens, "token") +
+                       ", " + bytes_text(counts.bytes);
+    if (counts.dropped != 0) text += "; " + counted(counts.dropped, "token") + " left out";
+    console.say(text);
+  }
 }
 
 }  // namespace bertprep::cli

@@ -10,7 +10,7 @@
 #include "bertprep/base/progress.h"
 #include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/shard/shard_writer.h"
-#include "pipeline/reshard/row_distribution.h"
+#include "pipeline/reshard/redistributed_rows.h"
 
 namespace bertprep {
 

@@ -1,4 +1,4 @@
-#include "pipeline/reshard/row_distribution.h"
+#include "pipeline/reshard/redistributed_rows.h"
 
 #include <gmock/gmock.h>
 
