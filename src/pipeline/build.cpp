@@ -128,8 +128,9 @@ void report_shards(const ShardingOptions& given, std::uint64_t articles, Progres
   if (const std::string note = note_on_shards(given, articles); !note.empty()) progress.note(note);
 }
 
-BuildReport build_from(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& given,
-                       const RunModels& models, Progress& progress) {
+// A source can be read only once, so damage is an error.
+BuildReport build_whole(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& given,
+                        const RunModels& models, Progress& progress) {
   PipelineOptions options = given;
   RunLayout layout = layout_of(folders, options);
   std::vector<StageReport> stages;
@@ -237,12 +238,6 @@ bool withdraw_damaged(const BuildFolders& folders, const PipelineOptions& option
     withdraw(layout_of(folders, settled).text_shards, shard_task_name(options.corpus.name));
   }
   return found;
-}
-
-// A source can be read only once, so damage is an error.
-BuildReport build_whole(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& options,
-                        const RunModels& models, Progress& progress) {
-  return build_from(source, folders, options, models, progress);
 }
 
 // A damaged text shard may be remade from formatted text that is damaged, too. Vanished files were removed by another

@@ -204,7 +204,7 @@ std::string first_bytes(ByteStream& stream) {
 
 // Rule 6: it is in a folder or an archive, and is named *.txt.
 bool may_be_book(const Input& input, const std::filesystem::path& file, const std::string& name) {
-  return (input.is_folder || name != file) && has_ending(without_compression_ending(name), ".txt");
+  return (input.is_folder || name != file) && ends_in_any_case(without_compression_ending(name), ".txt");
 }
 
 bool has_utf16_mark(std::string_view sample) {

@@ -4,6 +4,7 @@
 #include <sys/sysinfo.h>
 
 #include <algorithm>
+#include <fstream>
 #include <string>
 #include <thread>
 

@@ -115,13 +115,9 @@ RunJournal::~RunJournal() {
   if (!over_) write_now();
 }
 
-void RunJournal::finish() {
-  remove_reports();
-}
-
 void RunJournal::withdraw() {
   if (finished_a_stage_) return;
-  remove_reports();
+  finish();
   std::error_code ignored;
   for (const Place& place : places_) {
     if (!place.is_new) continue;
@@ -134,7 +130,7 @@ void RunJournal::withdraw() {
   }
 }
 
-void RunJournal::remove_reports() {
+void RunJournal::finish() {
   const std::lock_guard lock(mutex_);
   over_ = true;
   uses_.clear();

@@ -58,7 +58,6 @@ class RunJournal final : public ForwardingProgress {
 
   void write_now() const;
   void write_now_and_then() const;
-  void remove_reports();
   void take_share();
   double now() const;
 

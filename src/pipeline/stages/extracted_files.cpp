@@ -45,7 +45,7 @@ ExtractedFiles::ExtractedFiles(const OutputFolder& folder, std::uint64_t max_byt
 
 ExtractedFiles::Place ExtractedFiles::write(std::string_view doc) {
   if (file_->size_bytes() + doc.size() > max_bytes_) {
-    end();
+    finish();
     begin();
   }
   const Place place{name_, file_->size_bytes()};
@@ -53,10 +53,6 @@ ExtractedFiles::Place ExtractedFiles::write(std::string_view doc) {
   digest_->update(doc);
   bytes_ += doc.size();
   return place;
-}
-
-void ExtractedFiles::finish() {
-  end();
 }
 
 void ExtractedFiles::begin() {
@@ -73,7 +69,7 @@ void ExtractedFiles::begin() {
   digest_.emplace();
 }
 
-void ExtractedFiles::end() {
+void ExtractedFiles::finish() {
   file_->finish();
   entries_.push_back({name_, file_->size_bytes(), digest_->finish()});
   pending_->publish();

@@ -35,7 +35,6 @@ class ExtractedFiles {
 
  private:
   void begin();
-  void end();
 
   const OutputFolder& folder_;
   std::uint64_t max_bytes_;

@@ -21,18 +21,14 @@ constexpr std::array<std::string_view, 8> kArchiveEndings = {".zip", ".7z",  ".t
 
 bool is_archive_name(std::string_view name) {
   return std::any_of(kArchiveEndings.begin(), kArchiveEndings.end(),
-                     [&](std::string_view ending) { return has_ending(name, ending); });
+                     [&](std::string_view ending) { return ends_in_any_case(name, ending); });
 }
 
 }  // namespace
 
-bool has_ending(std::string_view name, std::string_view ending) {
-  return ends_in_any_case(name, ending);
-}
-
 std::string_view without_compression_ending(std::string_view name) {
   for (const std::string_view ending : kCompressionEndings) {
-    if (has_ending(name, ending)) return name.substr(0, name.size() - ending.size());
+    if (ends_in_any_case(name, ending)) return name.substr(0, name.size() - ending.size());
   }
   return name;
 }
@@ -47,7 +43,7 @@ std::optional<std::string> why_left_out(std::string_view path, const NameChoice&
   if (!choice.include.empty()) {
     return fits(choice.include) ? std::nullopt : std::optional<std::string>("left out because it matches no --include");
   }
-  if (choice.ending.empty() || has_ending(bare, choice.ending)) return std::nullopt;
+  if (choice.ending.empty() || ends_in_any_case(bare, choice.ending)) return std::nullopt;
   return "left out because its name does not end in " + choice.ending + " (--include reads others)";
 }
 

@@ -15,9 +15,6 @@ namespace bertprep {
 
 // Names of files and of members of archives. They only decide what is read; the content decides how.
 
-// Whether the name ends in `ending`, which must be in lower case; ignores case.
-bool has_ending(std::string_view name, std::string_view ending);
-
 // The name without the extension of a compressed file (.gz, .bz2, .zst, .xz), if it has one.
 std::string_view without_compression_ending(std::string_view name);
 
