@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <filesystem>
 #include <system_error>
 #include <vector>
 

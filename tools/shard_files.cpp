@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <string>
 #include <tuple>
-#include <vector>
 
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/build.h"

@@ -3,8 +3,6 @@
 #include <array>
 #include <vector>
 
-#include "base/fields.h"
-#include "batch/engine_variables.h"
 #include "batch/index_list.h"
 #include "bertprep/base/error.h"
 

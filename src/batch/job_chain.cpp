@@ -1,7 +1,6 @@
 #include "batch/job_chain.h"
 
 #include "batch/index_list.h"
-#include "batch/submit_options.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/shell_words.h"

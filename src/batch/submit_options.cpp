@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <regex>
 
-#include "base/fields.h"
 #include "bertprep/base/error.h"
 
 namespace bertprep {

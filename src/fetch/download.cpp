@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "bertprep/base/error.h"
-#include "fetch/file_facts.h"
 #include "io/json.h"
 #include "io/pending_file.h"
 

@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "bertprep/base/error.h"
-#include "fetch/mirror_ring.h"
 #include "io/json.h"
 #include "unicode/ascii.h"
 

@@ -3,7 +3,6 @@
 #include <array>
 #include "base/fields.h"
 #include "base/nearest_name.h"
-#include "bertprep/base/error.h"
 #include "fetch/dataset_files.h"
 #include "fetch/mirror_ring.h"
 #include "fetch/pages.h"

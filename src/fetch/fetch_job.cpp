@@ -6,7 +6,6 @@
 #include "bertprep/base/error.h"
 #include "fetch/download.h"
 #include "fetch/fetched_record.h"
-#include "fetch/mirror_ring.h"
 #include "io/state_folder.h"
 
 namespace bertprep {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "bertprep/base/error.h"

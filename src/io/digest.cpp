@@ -8,7 +8,6 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <array>
 
 #include "bertprep/base/error.h"
 #include "io/input_file.h"

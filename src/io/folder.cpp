@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <memory>
-#include <string>
 #include <string_view>
 
 #include "bertprep/base/error.h"

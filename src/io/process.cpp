@@ -9,13 +9,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <limits>
 #include <sstream>
-#include <string>
 #include <string_view>
 #include <utility>
 

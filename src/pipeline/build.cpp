@@ -9,7 +9,6 @@
 
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
-#include "bertprep/pipeline/stages.h"
 #include "pipeline/records/damage.h"
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/input_guard.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "io/json.h"
 

@@ -1,13 +1,11 @@
 #include "shard/expected_content.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/folder.h"
 #include "io/input_file.h"
-#include "io/json.h"
 #include "io/state_folder.h"
 
 namespace bertprep {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bertprep/base/error.h"
+#include "io/input_file.h"
 #include "io/json.h"
 #include "shard/token_set.h"
 

@@ -1,8 +1,6 @@
 #include "shard/shard_check.h"
 
-#include <algorithm>
 #include <optional>
-#include <span>
 
 #include "bertprep/base/error.h"
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -10,7 +9,6 @@
 #include "bertprep/base/error.h"
 #include "source/formats/json_elements.h"
 #include "source/formats/wikitext_source.h"
-#include "source/input/input_list.h"
 #include "source/input/input_texts.h"
 #include "unicode/ascii.h"
 #include "unicode/code_points.h"

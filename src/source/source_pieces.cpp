@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
 #include <string_view>
 
-#include "base/task_runner.h"
 #include "source/formats/json_elements.h"
 #include "source/formats/wikiextractor_source.h"
 #include "stream/archive.h"
-#include "stream/byte_stream.h"
 #include "stream/line_reader.h"
 #include "stream/open_stream.h"
 #include "unicode/code_points.h"

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <memory>
 #include <utility>
 
 #include "bertprep/base/error.h"

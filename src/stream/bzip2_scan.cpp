@@ -3,14 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
-#include "base/task_runner.h"
 #include "io/input_file.h"
 
 namespace bertprep {

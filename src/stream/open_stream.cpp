@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "stream/archive_handle.h"
-#include "stream/byte_stream.h"
 #include "stream/bzip2_stream.h"
 #include "stream/decoded_stream.h"
 #include "stream/gzip_codec.h"

@@ -2,8 +2,6 @@
 
 #include <zstd.h>
 
-#include <memory>
-
 #include "bertprep/base/error.h"
 
 namespace bertprep {

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <memory>
 
 #include "bertprep/base/error.h"
 #include "unicode/code_points.h"

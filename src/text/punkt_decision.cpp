@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "text/punkt_words.h"
-
 namespace bertprep {
 namespace {
 

@@ -10,7 +10,6 @@
 
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "bertprep/trainer/train.h"
 #include "io/process.h"
 
 namespace bertprep {

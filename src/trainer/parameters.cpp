@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 

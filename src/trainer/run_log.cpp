@@ -7,8 +7,6 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
-#include <fstream>
-#include <string_view>
 
 #include "base/number_text.h"
 #include "bertprep/base/error.h"

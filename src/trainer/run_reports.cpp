@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "bertprep/trainer/train.h"
-
 namespace bertprep {
 namespace {
 

@@ -1,12 +1,10 @@
 #include "wiki/article_extractor.h"
 
-#include <string_view>
 #include <utility>
 
 #include "wiki/clean/article.h"
 #include "wiki/markup/entities.h"
 #include "wiki/markup/line_filter.h"
-#include "wiki/markup/links.h"
 #include "wiki/markup/spans.h"
 
 namespace bertprep {

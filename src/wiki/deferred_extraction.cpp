@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "source/input/deferred_work.h"
 #include "unicode/utf8_text.h"
 #include "wiki/dump/doc_element.h"
 

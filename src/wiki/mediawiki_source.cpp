@@ -4,13 +4,10 @@
 #include <string>
 #include <utility>
 
-#include "base/task_runner.h"
 #include "bertprep/base/error.h"
 #include "source/input/article_limit.h"
 #include "source/input/deferred_work.h"
-#include "source/input/input_piece.h"
 #include "stream/archive.h"
-#include "stream/byte_stream.h"
 #include "stream/bzip2_scan.h"
 #include "stream/bzip2_stream.h"
 #include "stream/open_stream.h"

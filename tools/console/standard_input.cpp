@@ -10,7 +10,6 @@
 #include <fstream>
 #include <iostream>
 #include <new>
-#include <string>
 
 #include "bertprep/base/error.h"
 #include "console/signals.h"

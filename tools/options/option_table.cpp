@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/fields.h"
 #include "base/nearest_name.h"
 #include "bertprep/base/error.h"
 #include "console/standard_input.h"

@@ -4,7 +4,6 @@
 
 #include "base/fields.h"
 #include "base/number_text.h"
-#include "batch/array_position.h"
 #include "batch/engine_variables.h"
 #include "bertprep/base/error.h"
 

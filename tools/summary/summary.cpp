@@ -4,7 +4,6 @@
 #include <cstdio>
 
 #include "base/fields.h"
-#include "console/console.h"
 #include "console/json_event.h"
 #include "options/amounts.h"
 

@@ -3,12 +3,9 @@
 #include "base/fields.h"
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "bertprep/token/vocab.h"
 #include "io/digest.h"
 #include "io/file_system.h"
 #include "io/input_file.h"
-#include "io/json.h"
-#include "pipeline/records/recipe.h"
 #include "pipeline/records/saved_index.h"
 #include "unicode/utf8_text.h"
 

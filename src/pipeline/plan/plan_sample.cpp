@@ -5,7 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include "base/task_runner.h"
 #include "bertprep/base/error.h"
 #include "io/folder.h"
 #include "io/input_file.h"

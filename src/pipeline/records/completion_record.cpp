@@ -1,11 +1,9 @@
 #include "pipeline/records/completion_record.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "bertprep/base/error.h"
-#include "io/json.h"
 
 namespace bertprep {
 namespace {

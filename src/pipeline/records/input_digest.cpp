@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "bertprep/base/error.h"
 #include "io/digest.h"

@@ -1,6 +1,5 @@
 #include "pipeline/records/input_guard.h"
 
-#include <string>
 #include <system_error>
 #include <vector>
 

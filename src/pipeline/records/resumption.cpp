@@ -2,8 +2,6 @@
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
-#include "pipeline/records/input_digest.h"
-#include "pipeline/records/recipe.h"
 
 namespace bertprep {
 namespace {

@@ -5,7 +5,6 @@
 #include "bertprep/base/error.h"
 #include "bertprep/token/vocab.h"
 #include "io/input_file.h"
-#include "io/json.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/run_layout.h"
 

@@ -6,9 +6,7 @@
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
-#include "io/process.h"
 #include "pipeline/records/output_folder.h"
-#include "pipeline/records/run_description.h"
 
 namespace bertprep {
 namespace {

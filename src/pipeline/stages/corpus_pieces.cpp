@@ -4,7 +4,6 @@
 #include <map>
 #include <utility>
 
-#include "base/task_runner.h"
 #include "bertprep/base/error.h"
 #include "source/input/file_sequence.h"
 #include "source/source_pieces.h"

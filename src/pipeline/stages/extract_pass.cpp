@@ -3,7 +3,6 @@
 #include "bertprep/base/error.h"
 #include "io/json.h"
 #include "pipeline/work/workers.h"
-#include "source/input/deferred_work.h"
 #include "wiki/dump/doc_element.h"
 #include "wiki/templates/template_file.h"
 

@@ -1,5 +1,4 @@
 #include "pipeline/stages/finishing.h"
-#include "source/input/deferred_work.h"
 
 #include <utility>
 

@@ -12,7 +12,6 @@
 #include "pipeline/stages/origins_file.h"
 #include "pipeline/text_shards/article_lines.h"
 #include "pipeline/work/workers.h"
-#include "source/input/deferred_work.h"
 #include "stream/zstd_codec.h"
 #include "unicode/utf8_text.h"
 

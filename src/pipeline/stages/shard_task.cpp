@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "bertprep/base/error.h"
-#include "bertprep/instance/instance_set.h"
-#include "bertprep/shard/shard_writer.h"
 #include "io/digest.h"
 #include "io/input_file.h"
 #include "pipeline/records/damage.h"

@@ -1,7 +1,6 @@
 #include "pipeline/text_shards/article_lines.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "pipeline/text_shards/text_lines.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/task_runner.h"
 #include "bertprep/base/error.h"
 #include "stream/open_stream.h"
 

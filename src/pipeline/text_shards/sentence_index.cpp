@@ -1,7 +1,6 @@
 #include "pipeline/text_shards/sentence_index.h"
 
 #include <algorithm>
-#include <span>
 
 #include "bertprep/base/error.h"
 #include "pipeline/text_shards/text_lines.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <string>
 
 #include "base/number_text.h"
 #include "bertprep/base/error.h"

@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/task_runner.h"
 #include "bertprep/base/error.h"
 #include "pipeline/work/worker_queue.h"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <optional>
 
 #include "base/fields.h"
 #include "base/number_text.h"
@@ -16,7 +15,6 @@
 #include "quality/doctor/parquet_traps.h"
 #include "quality/doctor/row_traps.h"
 #include "quality/doctor/shape_traps.h"
-#include "quality/trainer_files.h"
 #include "shard/expected_content.h"
 
 namespace bertprep {

@@ -1,7 +1,6 @@
 #include "shard/hdf5/chunk_store.h"
 
 #include <array>
-#include <vector>
 
 #include "shard/hdf5/hdf5_output.h"
 

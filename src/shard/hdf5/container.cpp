@@ -5,7 +5,6 @@
 
 #include "io/output_file.h"
 #include "shard/hdf5/chunk_store.h"
-#include "shard/hdf5/object_header.h"
 
 namespace bertprep {
 namespace {

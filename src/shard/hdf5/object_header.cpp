@@ -1,7 +1,5 @@
 #include "shard/hdf5/object_header.h"
 
-#include <string_view>
-
 namespace bertprep {
 namespace {
 

@@ -5,7 +5,6 @@
 #include "source/books/book_decoder.h"
 #include "source/books/gutenberg.h"
 #include "source/books/paragraphs.h"
-#include "source/input/deferred_work.h"
 #include "source/input/foreign_format.h"
 #include "source/input/input_list.h"
 #include "unicode/utf8_text.h"

@@ -5,7 +5,6 @@
 #include <unicode/utf8.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <map>

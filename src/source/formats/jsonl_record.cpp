@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <new>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include "bertprep/base/error.h"
 #include "io/json.h"
 #include "source/formats/text_fields.h"
-#include "source/input/deferred_work.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
-#include "source/formats/json_elements.h"
 #include "stream/byte_stream.h"
 #include "unicode/ascii.h"
 #include "unicode/code_points.h"

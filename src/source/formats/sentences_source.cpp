@@ -1,7 +1,5 @@
 #include "source/formats/sentences_source.h"
 
-#include "unicode/utf8_text.h"
-
 namespace bertprep {
 
 // Universal newlines: CR, LF and CR LF all end a line.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "source/input/input_list.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {

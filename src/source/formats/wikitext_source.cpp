@@ -1,7 +1,6 @@
 #include "source/formats/wikitext_source.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "unicode/utf8_text.h"
 

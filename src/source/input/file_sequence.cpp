@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "base/stage_errors.h"
-#include "bertprep/base/error.h"
 
 namespace bertprep {
 namespace {

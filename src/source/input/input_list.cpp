@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <string>
 #include <system_error>
 
 #include "bertprep/base/error.h"

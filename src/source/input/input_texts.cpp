@@ -5,8 +5,6 @@
 
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
-#include "source/input/input_list.h"
-#include "stream/byte_stream.h"
 
 namespace bertprep {
 namespace {

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "trainer/torch/flat_values.h"
 #include "trainer/torch/tensor_math.h"
 
 namespace bertprep {

@@ -8,8 +8,6 @@
 #include <algorithm>
 
 #include "base/fields.h"
-#include "bertprep/base/error.h"
-#include "bertprep/trainer/train.h"
 #include "trainer/data_vocab.h"
 #include "trainer/distributed/device_group.h"
 #include "trainer/distributed/launcher.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 #include "base/number_text.h"
 #include "bertprep/base/error.h"

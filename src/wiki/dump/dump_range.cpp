@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/task_runner.h"
 #include "bertprep/base/error.h"
 #include "stream/byte_stream.h"
 #include "stream/bzip2_stream.h"

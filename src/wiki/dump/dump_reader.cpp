@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "base/number_text.h"
-#include "base/task_runner.h"
 #include "bertprep/base/error.h"
 #include "source/input/foreign_format.h"
 #include "stream/byte_stream.h"

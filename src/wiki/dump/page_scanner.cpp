@@ -5,7 +5,6 @@
 
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "wiki/dump/dump_tag.h"
 
 namespace bertprep {
 namespace {

@@ -3,7 +3,6 @@
 #include <iterator>
 
 #include "unicode/byte_search.h"
-#include "unicode/properties/properties.h"
 #include "unicode/white_space.h"
 #include "wiki/markup/edits.h"
 #include "wiki/markup/tag_names.h"

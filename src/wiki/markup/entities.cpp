@@ -8,7 +8,6 @@
 #include "unicode/byte_search.h"
 #include "unicode/code_points.h"
 #include "unicode/properties/html_names.h"
-#include "unicode/properties/properties.h"
 #include "wiki/markup/edits.h"
 
 namespace bertprep {

@@ -5,7 +5,6 @@
 
 #include "unicode/byte_search.h"
 #include "unicode/code_points.h"
-#include "unicode/properties/properties.h"
 #include "wiki/markup/edits.h"
 
 namespace bertprep {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <optional>
 
 #include "base/number_text.h"
 #include "unicode/code_points.h"

@@ -3,7 +3,6 @@
 #include "unicode/ascii.h"
 #include "unicode/utf8_text.h"
 #include "wiki/templates/brace_parts.h"
-#include "wiki/templates/parser_functions.h"
 
 namespace bertprep {
 namespace {

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
-#include "base/task_runner.h"
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "io/output_file.h"
 #include "io/pending_file.h"
 #include "wiki/dump/dump_reader.h"
-#include "wiki/templates/template_store.h"
 
 namespace bertprep {
 namespace {

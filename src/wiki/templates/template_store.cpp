@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "unicode/properties/properties.h"
 #include "unicode/utf8_text.h"
 #include "wiki/markup/entities.h"
 
