@@ -11,6 +11,7 @@
 #include "shard/shard_check.h"
 #include "shard/token_set.h"
 #include "support/file_tree.h"
+#include "support/golden_data.h"
 #include "support/temp_folder.h"
 #include "support/thrown.h"
 #include "unit/shard/shard_rows.h"
