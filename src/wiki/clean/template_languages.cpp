@@ -166,6 +166,14 @@ void append_in_brackets(std::string_view sound, std::string& out) {
   out.append(has_brackets ? "" : "&#91;").append(sound).append(has_brackets ? "" : "&#93;");
 }
 
+// Spanish {{AFI|paˈɾis}}, {{AFI|[paˈɾis]}} and {{AFI|/paˈɾis/}}: in brackets or between strokes.
+void write_spanish_sounds(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::string& sounds = call.at(1);
+  if (sounds.empty()) return;
+  const bool is_enclosed = sounds[0] == '[' || sounds[0] == '/' || call.language() != "es";
+  out.append(is_enclosed ? sounds : "[" + sounds + "]");
+}
+
 // {{IPA|/a/}}, {{IPA|de|bɛʁˈliːn|lang}}
 void write_ipa(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const bool has_code = call.count() > 1 && is_code(call.at(1)) && !is_word_about_sound(call.at(2));
@@ -298,6 +306,7 @@ constexpr std::array kLanguageTemplates = std::to_array<TemplateEntry>({
     {"arabdin", write_first_text},
     {"semxlit", write_first_text},
     {"cyrl", write_first_text},
+    {"afi", write_spanish_sounds},
     {"ipa", write_ipa},
     {"api", write_ipa},
     {"ipa-", write_named_ipa},

@@ -57,8 +57,8 @@ TEST(CleanTemplates, LanguagesHaveTablesOfTheirOwn) {
       "ja");
   expect_all({{"{{إنج|word}}", "(بالإنجليزية: word)"}}, "ar");
   expect_all({{"{{цитата|слово|автор}} {{цитата|слово}}", "«слово» — автор «слово»"}}, "ru");
-  expect_all({{"{{fecha|14|3|1879}} {{fecha||marzo|1879}} {{cita|sí}} {{AFI|a}}",
-               "14 de marzo de 1879 marzo de 1879 «sí» [a]"}},
+  expect_all({{"{{fecha|14|3|1879}} {{fecha||marzo|1879}} {{cita|sí}}", "14 de marzo de 1879 marzo de 1879 «sí»"},
+              {"{{AFI|a}} {{AFI|[a]}} {{AFI|/a/}}", "[a] [a] /a/"}},
              "es");
   expect_all({{"{{§|5|bgb|juris}} {{sic}}, {{sic|so}}", "§ 5 [sic], so [sic]"}}, "de");
   expect_all({{"Ada ({{née|Byron}}) {{link-de|Title|Titel}} {{rws|Leeds}}", "Ada (née Byron) Title Leeds"}});
