@@ -1,7 +1,5 @@
 #include "stream/bzip2/byte_runs.h"
 
-#include <algorithm>
-
 #include "base/clones.h"
 #include "stream/bzip2/recent_bytes.h"
 
@@ -11,12 +9,6 @@ namespace {
 constexpr std::size_t kMaxRuns = kMaxBzip2BlockBytes + kMaxBzip2BlockBytes / 255 + 2 * kBzip2GroupSymbols;
 // A run of more digits is longer than any block.
 constexpr unsigned kMaxDigits = 20;
-
-ByteOrder order_of(std::span<const std::uint8_t> used_bytes) {
-  ByteOrder order{};
-  std::copy(used_bytes.begin(), used_bytes.end(), order.begin());
-  return order;
-}
 
 }  // namespace
 
@@ -33,7 +25,7 @@ bool Bzip2Runs::add_long(std::uint8_t byte, std::uint64_t count) {
 template <class Recent>
 BERTPREP_INLINE bool Bzip2Runs::read_with(const BlockHeader& head, BitReader& outer_bits, std::uint64_t end_bit) {
   BitReader bits = outer_bits;  // a copy, kept in registers
-  ByteOrder order = order_of(std::span(head.used_bytes).first(head.used_byte_count));
+  ByteOrder order = head.used_bytes;
   Recent recent(order);
   const auto end_symbol = static_cast<unsigned>(head.used_byte_count) + 1;
   counts_.fill(0);
@@ -57,8 +49,8 @@ BERTPREP_INLINE bool Bzip2Runs::read_with(const BlockHeader& head, BitReader& ou
     for (unsigned left = kBzip2GroupSymbols; left != 0;) {
       bits.fill();
       const CodeStep step = code.step(bits.peek(PrefixCode::kStepBits));
-      unsigned place = step.place();
-      if (step.is_none() || step.symbols() > left) [[unlikely]] {
+      unsigned place = step.place;
+      if (step.symbols == 0 || step.symbols > left) [[unlikely]] {
         const unsigned symbol = code.take_symbol(bits);
         if (symbol == PrefixCode::kInvalid) return false;
         --left;
@@ -73,10 +65,10 @@ BERTPREP_INLINE bool Bzip2Runs::read_with(const BlockHeader& head, BitReader& ou
           place = symbol - 1;
         }
       } else {
-        bits.drop(step.bits());
-        left -= step.symbols();
-        run += std::uint64_t{step.digit_value()} << digits;
-        digits += step.digits();
+        bits.drop(step.bits);
+        left -= step.symbols;
+        run += std::uint64_t{step.digit_value} << digits;
+        digits += step.digits;
       }
       if (place == 0) [[unlikely]] {
         if (digits > kMaxDigits) return false;

@@ -33,12 +33,12 @@ CodeStep PrefixCode::make_step(std::uint32_t bits) const {
   for (;;) {
     const Single single = singles_[bits << used & (steps_.size() - 1)];
     if (single.bits == 0 || single.bits > kStepBits - used || single.symbol == end_symbol_) break;
-    if (single.symbol > 1) return {used + single.bits, digits, value, single.symbol - 1U};
+    if (single.symbol > 1) return {used + single.bits, digits, value, single.symbol - 1U, digits + 1};
     if (digits == CodeStep::kMaxDigits) break;
     value += (1U + single.symbol) << digits++;
     used += single.bits;
   }
-  return digits == 0 ? CodeStep() : CodeStep(used, digits, value, 0);
+  return {used, digits, value, 0, digits};
 }
 
 unsigned PrefixCode::take_symbol(BitReader& bits) const {

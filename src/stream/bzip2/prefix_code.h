@@ -17,24 +17,15 @@ namespace bertprep {
 inline constexpr unsigned kMaxBzip2CodeBits = 20;
 inline constexpr std::size_t kMaxBzip2Symbols = 258;
 
-// CodeStep: the symbols in some bits, digits of a run and possibly one place, packed into a number.
-class CodeStep {
- public:
+// CodeStep: the symbols in some bits, digits of a run and possibly one place.
+struct CodeStep {
   static constexpr unsigned kMaxDigits = 7;
 
-  CodeStep() = default;
-  CodeStep(unsigned bits, unsigned digits, unsigned digit_value, unsigned place)
-      : packed_(bits | digits << 4U | digit_value << 8U | place << 16U | (digits + (place != 0 ? 1U : 0U)) << 25U) {}
-
-  bool is_none() const { return packed_ == 0; }
-  unsigned bits() const { return packed_ & 15U; }
-  unsigned digits() const { return packed_ >> 4U & 15U; }
-  unsigned digit_value() const { return packed_ >> 8U & 255U; }  // the sum of (1 + digit i) << i
-  unsigned place() const { return packed_ >> 16U & 511U; }       // 0: no place after the digits
-  unsigned symbols() const { return packed_ >> 25U; }
-
- private:
-  std::uint32_t packed_ = 0;
+  std::uint32_t bits : 4;
+  std::uint32_t digits : 4;
+  std::uint32_t digit_value : 8;  // the sum of (1 + digit i) << i
+  std::uint32_t place : 9;        // 0: no place after the digits
+  std::uint32_t symbols : 7;      // 0: not even one, other than the end of the block, fits
 };
 
 class PrefixCode {
@@ -46,7 +37,6 @@ class PrefixCode {
   // oversubscribed codes are valid: unreachable symbols never occur.
   void build(std::span<const std::uint8_t> lengths);
 
-  // Empty if not even one symbol, other than the end of the block, fits.
   CodeStep step(std::uint64_t bits) const { return steps_[static_cast<std::size_t>(bits)]; }
   // One symbol of any kind; kInvalid for bits that are not a code.
   unsigned take_symbol(BitReader& bits) const;
