@@ -6,21 +6,14 @@
 namespace bertprep {
 namespace {
 
-constexpr std::size_t kMaxRuns = kMaxBzip2BlockBytes + kMaxBzip2BlockBytes / 255 + 2 * kBzip2GroupSymbols;
+// One per byte, one before the first, and those that long ones are split into.
+constexpr std::size_t kMaxRuns = kMaxBzip2BlockBytes + 1 + kMaxBzip2BlockBytes / 255;
 // A run of more digits is longer than any block.
 constexpr unsigned kMaxDigits = 20;
 
 }  // namespace
 
 Bzip2Runs::Bzip2Runs() : runs_(std::make_unique_for_overwrite<Bzip2Run[]>(kMaxRuns)) {}
-
-// A run of more than 255; false if the block has no room for it.
-bool Bzip2Runs::add_long(std::uint8_t byte, std::uint64_t count) {
-  if (count > kMaxBzip2BlockBytes - bytes_) return false;
-  for (; count > 255; count -= 255) runs_[count_++] = {byte, 255};
-  runs_[count_++] = {byte, static_cast<std::uint8_t>(count)};
-  return true;
-}
 
 template <class Recent>
 BERTPREP_INLINE bool Bzip2Runs::read_with(const BlockHeader& head, BitReader& outer_bits, std::uint64_t end_bit) {
@@ -35,13 +28,11 @@ BERTPREP_INLINE bool Bzip2Runs::read_with(const BlockHeader& head, BitReader& ou
   std::uint64_t run = 0;  // of `byte`, so far
   unsigned digits = 0;
   const auto end_run = [&] {
-    if (run > 255) [[unlikely]] {
-      if (!add_long(byte, run)) return false;
-    } else {
-      runs_[count_++] = {byte, static_cast<std::uint8_t>(run)};
-    }
+    if (bytes_ + run > kMaxBzip2BlockBytes) return false;
     counts_[byte] += static_cast<std::uint32_t>(run);
     bytes_ += static_cast<std::uint32_t>(run);
+    for (; run > 255; run -= 255) runs_[count_++] = {byte, 255};
+    runs_[count_++] = {byte, static_cast<std::uint8_t>(run)};
     return true;
   };
   for (const std::uint8_t number : head.code_of_group) {
@@ -56,7 +47,7 @@ BERTPREP_INLINE bool Bzip2Runs::read_with(const BlockHeader& head, BitReader& ou
         --left;
         if (symbol == end_symbol) {
           outer_bits = bits;
-          return end_run() && bytes_ <= kMaxBzip2BlockBytes && bits.position() <= end_bit;
+          return end_run() && bits.position() <= end_bit;
         }
         if (symbol <= 1) {
           run += std::uint64_t{1 + symbol} << digits++;
@@ -79,7 +70,7 @@ BERTPREP_INLINE bool Bzip2Runs::read_with(const BlockHeader& head, BitReader& ou
       run = 1;
       digits = 0;
     }
-    if (bytes_ > kMaxBzip2BlockBytes || bits.position() > end_bit) return false;
+    if (bits.position() > end_bit) return false;
   }
   return false;
 }

@@ -35,9 +35,8 @@ class Bzip2Runs {
   template <class Recent>
   bool read_with(const BlockHeader& head, BitReader& bits, std::uint64_t end_bit);
   bool read_by_vectors(const BlockHeader& head, BitReader& bits, std::uint64_t end_bit);
-  bool add_long(std::uint8_t byte, std::uint64_t count);
 
-  std::unique_ptr<Bzip2Run[]> runs_;  // at most one per byte, and room for the group that exceeds the block
+  std::unique_ptr<Bzip2Run[]> runs_;
   std::size_t count_ = 0;
   std::uint32_t bytes_ = 0;
   std::array<std::uint32_t, 256> counts_{};

@@ -103,6 +103,13 @@ TEST_F(Bzip2TwinsTest, AgreeOnABlockThatOneChainWalksAlone) {
   EXPECT_EQ(compare(block.file), 1);
 }
 
+// The block is full at the end of a group; the next one begins with two more bytes and goes on with a run of a million.
+TEST_F(Bzip2TwinsTest, AgreeOnALongRunAfterTheBlockIsFull) {
+  const std::string symbols = std::string(900'002, '\2') + run_digits(1'500'000) + "\2";
+  EXPECT_EQ(compare(test::hand_made_stream(symbols, 0).bytes()), 0);
+  EXPECT_EQ(twins_.block().state(), Bzip2State::kDamaged);
+}
+
 TEST_F(Bzip2TwinsTest, AgreeOnDamagedBlocks) {
   for (const std::size_t size : {40, 3000, 200'000}) {
     const std::string valid = test::bzip2_stream(words(size, random_));
