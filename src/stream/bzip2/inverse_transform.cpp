@@ -12,7 +12,6 @@ namespace {
 // In place of the link of the row where a piece begins: with the number of the piece.
 constexpr std::uint32_t kBegins = std::uint32_t{1} << 31U;
 constexpr std::uint32_t kPieces = 2048;
-constexpr std::uint32_t kMinRowsForChains = 50'000;  // one chain suffices: the links fit into the cache
 // Chains take new pieces until none is left, so they get about equally far; otherwise a single chain walks all.
 constexpr std::size_t kChainBytes = kMaxBzip2BlockBytes / InverseTransform::kChains + 25'160;
 constexpr std::size_t kLinksAtOnce = 4;
@@ -128,7 +127,6 @@ bool InverseTransform::walk_chains() {
 
 void InverseTransform::run(const Bzip2Runs& runs, std::uint32_t first_row, std::uint8_t* out) {
   link(runs);
-  if (rows_ < kMinRowsForChains) return walk(first_row, out);
   mark_pieces(first_row);
   if (!walk_chains()) return walk(first_row, out);
   // The permutation of a block that repeats itself is several cycles, of which one is the block.

@@ -42,20 +42,20 @@ class PrefixCode {
   unsigned take_symbol(BitReader& bits) const;
 
  private:
-  CodeStep make_step(std::uint32_t bits) const;
-
   struct Single {
     std::uint16_t symbol = kInvalid;
     std::uint16_t bits = 0;  // 0: the code is longer than kStepBits, or invalid
   };
+  using Singles = std::array<Single, 1U << kStepBits>;
+
+  static CodeStep make_step(const Singles& singles, std::uint32_t bits, unsigned end_symbol);
+
   std::array<CodeStep, 1U << kStepBits> steps_;
-  std::array<Single, 1U << kStepBits> singles_;
   // By code length: the end of the codes, shifted to kMaxBzip2CodeBits bits; and the difference between a code and its
   // index in symbols_.
   std::array<std::uint32_t, kMaxBzip2CodeBits + 1> limits_;
   std::array<std::uint32_t, kMaxBzip2CodeBits + 1> offsets_;
   std::array<std::uint16_t, kMaxBzip2Symbols> symbols_;
-  unsigned end_symbol_ = 0;
 };
 
 }  // namespace bertprep
