@@ -1,4 +1,4 @@
-// LargeArray: memory for megabytes that are accessed at random, in few large pages, as each new page costs a look-up.
+// LargeArray: megabytes that are accessed at random. They lie in few large pages, as each new page costs a look-up.
 #pragma once
 
 #include <sys/mman.h>
@@ -18,7 +18,7 @@ class LargeArray {
     const std::size_t bytes = (count * sizeof(T) + kPageBytes - 1) / kPageBytes * kPageBytes;
     values_.reset(static_cast<T*>(std::aligned_alloc(kPageBytes, bytes)));
     if (!values_) throw std::bad_alloc();
-    ::madvise(values_.get(), bytes, MADV_HUGEPAGE);  // a wish: small pages do, too
+    ::madvise(values_.get(), bytes, MADV_HUGEPAGE);  // a hint: small pages work, too
   }
 
   T* get() const { return values_.get(); }
