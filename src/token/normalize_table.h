@@ -1,4 +1,5 @@
-// NormalizeTable: what each character becomes in a word, looked up in one step.
+// NormalizeTable: what each character becomes in a word, looked up in one step. Made block by block as characters are
+// met, by one thread: text in one script meets a few of some thousand.
 #pragma once
 
 #include <array>
@@ -31,7 +32,11 @@ class NormalizeTable {
 
   explicit NormalizeTable(Normalization normalization);
 
-  const Entry& operator[](char32_t c) const { return blocks_[block_of_[c >> kBlockBits]][c & (kBlockSize - 1)]; }
+  // Valid until the next call.
+  const Entry& operator[](char32_t c) {
+    if (block_of_[c >> kBlockBits] == kNoBlock) add_block(c >> kBlockBits);
+    return blocks_[block_of_[c >> kBlockBits]][c & (kBlockSize - 1)];
+  }
   // kMaxReplacementBytes are readable from the start of any replacement.
   const char* replacement(const Entry& entry) const { return replacements_.data() + entry.offset; }
 
@@ -40,10 +45,13 @@ class NormalizeTable {
   static constexpr std::size_t kBlockSize = std::size_t{1} << kBlockBits;
   using Block = std::array<Entry, kBlockSize>;
 
-  void add_block(std::size_t number, Normalization normalization);
-  Entry entry_for(char32_t c, Normalization normalization);
+  static constexpr std::uint16_t kNoBlock = 0;
+
+  void add_block(std::size_t number);
+  Entry entry_for(char32_t c);
   Entry replaced(Action action, std::string_view text);
 
+  Normalization normalization_;
   std::array<std::uint16_t, 0x110000 / kBlockSize> block_of_{};
   std::vector<Block> blocks_;
   std::string replacements_;

@@ -43,6 +43,7 @@ class PieceTrie {
     std::size_t first, last, depth;
   };
 
+  static void sort_by_bytes(std::vector<Entry>& entries);
   void add(std::int32_t root, std::vector<Entry> entries);
   void place_children(const Branch& branch, const std::vector<Entry>& entries, std::vector<Branch>& open);
   std::int32_t find_room(std::span<const unsigned char> bytes);

@@ -101,7 +101,7 @@ std::string_view TextEncoder::token(TokenId id) const {
   return parts_->vocab ? parts_->vocab->piece(id) : byte_pairs()->tokens[static_cast<std::size_t>(id)];
 }
 
-const std::string& TextEncoder::sha256() const {
+std::string TextEncoder::sha256() const {
   return parts_->vocab ? parts_->vocab->sha256() : byte_pairs()->sha256;
 }
 

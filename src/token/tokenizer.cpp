@@ -42,7 +42,6 @@ struct Tokenizer::Tables {
         unk(vocab.unk()),
         pieces(vocab.size()),
         custom(options.custom),
-        normalize(normalization),
         masks(normalization.lower_case),
         trie(vocab) {}
 
@@ -50,7 +49,6 @@ struct Tokenizer::Tables {
   TokenId unk;
   std::size_t pieces;
   std::shared_ptr<const SentenceTokenizer> custom;
-  NormalizeTable normalize;
   KeyMasks masks;
   PieceTrie trie;
 };
@@ -61,6 +59,9 @@ void check_tokenizer(const TokenizerOptions& options) {
 }
 
 struct Tokenizer::Cache {
+  explicit Cache(Normalization normalization) : normalize(normalization) {}
+
+  NormalizeTable normalize;
   WordPieces::Caches words;
   std::vector<TokenId> out;
 };
@@ -201,7 +202,7 @@ Tokenizer::Tokenizer(const Vocab& vocab, const TokenizerOptions& options)
     : Tokenizer(std::make_shared<const Tables>(vocab, options)) {}
 
 Tokenizer::Tokenizer(std::shared_ptr<const Tables> tables)
-    : tables_(std::move(tables)), cache_(std::make_unique<Cache>()) {}
+    : tables_(std::move(tables)), cache_(std::make_unique<Cache>(tables_->normalization)) {}
 
 Tokenizer::~Tokenizer() = default;
 Tokenizer::Tokenizer(Tokenizer&&) noexcept = default;
@@ -219,7 +220,7 @@ std::size_t Tokenizer::encode(std::string_view text, std::vector<TokenId>& ids) 
     return ids.size() - before;
   }
   WordPieces pieces(tables_->trie, tables_->unk, cache_->words);
-  UnicodeWords unicode_words(tables_->normalize, tables_->masks, tables_->normalization, pieces);
+  UnicodeWords unicode_words(cache_->normalize, tables_->masks, tables_->normalization, pieces);
   Encoder encoder(tables_->masks, pieces, unicode_words);
   while (!text.empty()) {
     const std::string_view part = front(text);

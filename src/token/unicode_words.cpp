@@ -45,7 +45,7 @@ const char* UnicodeWords::encode(const char* at, const char* end, TokenId*& out)
   TokenId* token_out = out;
   while (at != end) {
     const char* const start = at;
-    const NormalizeTable::Entry& entry = normalize_[unicode::next_code_point(at)];
+    const NormalizeTable::Entry entry = normalize_[unicode::next_code_point(at)];
     const auto length = static_cast<std::size_t>(at - start);
     switch (entry.action) {
       case Action::Letter:
@@ -81,7 +81,7 @@ const char* UnicodeWords::encode(const char* at, const char* end, TokenId*& out)
 }
 
 // The token that starts at `at`, without dropped characters; moves `at` to its end.
-std::u32string UnicodeWords::cleaned_token(const char*& at, const char* end) const {
+std::u32string UnicodeWords::cleaned_token(const char*& at, const char* end) {
   std::u32string token;
   while (at != end) {
     const char* next = at;

@@ -15,7 +15,7 @@ namespace bertprep {
 
 class UnicodeWords {
  public:
-  UnicodeWords(const NormalizeTable& normalize, const KeyMasks& masks, Normalization normalization, WordPieces& pieces)
+  UnicodeWords(NormalizeTable& normalize, const KeyMasks& masks, Normalization normalization, WordPieces& pieces)
       : normalize_(normalize), masks_(masks), normalization_(normalization), pieces_(pieces) {}
 
   // Encodes from `at`, the start of a white-space token, to an ASCII white space after which plain ASCII may follow, or
@@ -30,11 +30,11 @@ class UnicodeWords {
   void add(const char* bytes, std::size_t length);
   void end_word(TokenId*& out);
   void add_lone(const NormalizeTable::Entry& entry, const char* bytes, std::size_t length, TokenId*& out);
-  std::u32string cleaned_token(const char*& at, const char* end) const;
+  std::u32string cleaned_token(const char*& at, const char* end);
   bool take_special_piece(const char*& at, const char* token, const char* end, TokenId*& out);
   void encode_in_context(const char*& at, const char* token, const char* end, TokenId*& out);
 
-  const NormalizeTable& normalize_;
+  NormalizeTable& normalize_;
   const KeyMasks& masks_;
   Normalization normalization_;
   WordPieces& pieces_;

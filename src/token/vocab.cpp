@@ -1,6 +1,8 @@
 #include "bertprep/token/vocab.h"
 
 #include <algorithm>
+#include <bit>
+#include <functional>
 
 #include "bertprep/base/error.h"
 #include "bertprep/text/sentences.h"
@@ -35,10 +37,21 @@ FormatError duplicate(const std::string& name, std::string_view piece, TokenId f
 
 }  // namespace
 
+// The slot that holds the piece, or the empty one that would.
+const TokenId& Vocab::slot_of(std::string_view piece) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = std::hash<std::string_view>{}(piece)&mask;
+  while (slots_[slot] != kEmptySlot && this->piece(slots_[slot]) != piece) slot = (slot + 1) & mask;
+  return slots_[slot];
+}
+
 std::optional<TokenId> Vocab::find(std::string_view piece) const {
-  const auto found = by_piece_.find(piece);
-  if (found == by_piece_.end()) return std::nullopt;
-  return found->second;
+  const TokenId id = slot_of(piece);
+  return id == kEmptySlot ? std::nullopt : std::optional(id);
+}
+
+std::string Vocab::sha256() const {
+  return sha256_of(bytes_);
 }
 
 Vocab Vocab::parse(std::string_view bytes, const std::string& name) {
@@ -51,18 +64,20 @@ Vocab Vocab::parse(std::string_view bytes, const std::string& name) {
   const auto feeds = static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), '\n'));
   if (feeds > kMaxLines) throw_too_large(std::to_string(kMaxLines) + " lines", name);
   Vocab vocab;
-  vocab.sha256_ = sha256_of(bytes);
   vocab.bytes_ = bytes;
   vocab.name_ = std::filesystem::path(name).filename().string();
-  vocab.by_piece_.reserve(feeds + 1);
-  vocab.pieces_.reserve(feeds + 1);
-  vocab.ids_.reserve(feeds + 1);
-  for (const std::string_view piece : split_stripped_lines(bytes)) {
-    const auto id = static_cast<TokenId>(vocab.pieces_.size());
-    const auto [found, is_new] = vocab.by_piece_.emplace(piece, id);
-    if (!is_new) throw duplicate(name, piece, found->second, id);
-    vocab.pieces_.emplace_back(piece);
+  const std::vector<std::string_view> pieces = split_stripped_lines(vocab.bytes_);
+  vocab.slots_.assign(std::bit_ceil(2 * pieces.size() + 2), kEmptySlot);
+  vocab.lines_.reserve(pieces.size());
+  vocab.ids_.reserve(pieces.size());
+  for (const std::string_view piece : pieces) {
+    const auto id = static_cast<TokenId>(vocab.lines_.size());
+    const TokenId& slot = vocab.slot_of(piece);
+    if (slot != kEmptySlot) throw duplicate(name, piece, slot, id);
+    const auto begin = static_cast<std::uint32_t>(piece.data() - vocab.bytes_.data());
+    vocab.lines_.push_back({begin, static_cast<std::uint32_t>(piece.size())});
     vocab.ids_.push_back(id);
+    vocab.slots_[static_cast<std::size_t>(&slot - vocab.slots_.data())] = id;
   }
   const std::pair<std::string_view, TokenId*> specials[] = {{"[PAD]", &vocab.pad_},
                                                             {"[UNK]", &vocab.unk_},

@@ -72,7 +72,7 @@ class TextEncoder {
   std::string_view token(TokenId id) const;
 
   // Of the file, lower-case hex; for vocab.json and merges.txt, of the one followed by the other.
-  const std::string& sha256() const;
+  std::string sha256() const;
   const std::string& name() const;
 
   // The vocabulary of this kind; the other one is null.

@@ -11,7 +11,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace bertprep {
@@ -27,8 +26,11 @@ class Vocab {
   // The same from the bytes of a file; messages use `name`.
   static Vocab parse(std::string_view bytes, const std::string& name);
 
-  std::size_t size() const { return pieces_.size(); }
-  std::string_view piece(TokenId id) const { return pieces_[static_cast<std::size_t>(id)]; }
+  std::size_t size() const { return lines_.size(); }
+  std::string_view piece(TokenId id) const {
+    const Line& line = lines_[static_cast<std::size_t>(id)];
+    return std::string_view(bytes_).substr(line.begin, line.bytes);
+  }
   std::optional<TokenId> find(std::string_view piece) const;
 
   TokenId pad() const { return pad_; }
@@ -40,24 +42,27 @@ class Vocab {
   // All ids in the order of the file: those that may replace a masked token.
   std::span<const TokenId> ids() const { return ids_; }
 
-  // sha256 of the file's bytes, lower-case hex.
-  const std::string& sha256() const { return sha256_; }
+  // sha256 of the file's bytes, lower-case hex. Computed by each call.
+  std::string sha256() const;
   // The file as it was read, and its name without folders.
   const std::string& bytes() const { return bytes_; }
   const std::string& name() const { return name_; }
 
  private:
   Vocab() = default;
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  // A piece in bytes_.
+  struct Line {
+    std::uint32_t begin;
+    std::uint32_t bytes;
   };
+  static constexpr TokenId kEmptySlot = -1;
 
-  std::vector<std::string> pieces_;
+  const TokenId& slot_of(std::string_view piece) const;
+
+  std::vector<Line> lines_;
   std::vector<TokenId> ids_;
-  std::unordered_map<std::string, TokenId, Hash, std::equal_to<>> by_piece_;
+  std::vector<TokenId> slots_;  // a hash table with open addressing, at most half full
   TokenId pad_ = 0, unk_ = 0, cls_ = 0, sep_ = 0, mask_ = 0;
-  std::string sha256_;
   std::string bytes_;
   std::string name_;
 };
