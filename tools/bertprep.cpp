@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <memory>
 #include <new>
-#include <vector>
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
@@ -16,37 +15,51 @@
 #include "console/signals.h"
 #include "help/help_text.h"
 #include "help/version_text.h"
-#include "options/command.h"
+#include "options/command_table.h"
 #include "options/usage_error.h"
 
 namespace bertprep::cli {
 namespace {
 
-using Commands = std::vector<std::unique_ptr<Command>>;
-
-Commands make_commands(CLI::App& program) {
-  Commands commands;
-  for (const auto make :
-       {make_run_command,        make_plan_command,      make_status_command,    make_submit_command,
-        make_retry_list_command, make_fetch_command,     make_extract_command,   make_format_command,
-        make_shard_command,      make_instances_command, make_verify_command,    make_doctor_command,
-        make_compare_command,    make_reshard_command,   make_report_command,    make_inspect_command,
-        make_explain_command,    make_hash_command,      make_order_command,     make_croissant_command,
-        make_tokenize_command,   make_sentences_command, make_sequences_command, make_reindex_command}) {
-    commands.push_back(make(program));
-  }
-  CLI::App* vocab = program.add_subcommand("vocab", "List, fetch, check and train vocabularies");
-  vocab->require_subcommand(1);
-  vocab->fallthrough();
-  for (const auto make : {make_vocab_list_command, make_vocab_fetch_command, make_vocab_check_command,
-                          make_vocab_train_command, make_vocab_export_command}) {
-    commands.push_back(make(*vocab));
-  }
-  for (const auto make : {make_help_command, make_completion_command, make_man_command}) {
-    commands.push_back(make(program));
-  }
-  return commands;
-}
+constexpr CommandEntry kCommands[] = {
+    {"run", "Make shards of rows for BERT, or of token sequences, from a dataset or text", make_run_command},
+    {"plan", "Estimate rows, bytes, memory, disk and time of a run from part of its input", make_plan_command},
+    {"status", "Show the status of runs; exit status 0 if all is done, 1 if something is missing", make_status_command},
+    {"submit", "Write the jobs of a run for a batch engine, and submit them", make_submit_command},
+    {"retry-list", "Print which tasks of an array job to run again, in the engine's syntax", make_retry_list_command},
+    {"fetch", "Download datasets and Punkt parameters by name: resumable and checked", make_fetch_command},
+    {"extract", "Turn dumps of MediaWiki wikis into files of <doc> elements", make_extract_command},
+    {"format", "Turn any source into a file with one article per line", make_format_command},
+    {"shard", "Split articles into sentences and distribute them over text shards", make_shard_command},
+    {"instances", "Turn text shards into HDF5 shards with the same base names, for one phase", make_instances_command},
+    {"verify", "Check shards: manifest, digests, schema and the rules for every row", make_verify_command},
+    {"doctor", "Check whether a trainer would hang, crash late or learn nonsense from the shards of any tool",
+     make_doctor_command},
+    {"compare", "Compare the rows of two sets of HDF5 files; exit status 0 when they are the same",
+     make_compare_command},
+    {"reshard", "Redistribute the rows of finished shards, without the text", make_reshard_command},
+    {"report", "Show what the shards of any tool hold, on one page with charts and rows to read", make_report_command},
+    {"inspect", "Show the contents of a shard, and rows of it as text", make_inspect_command},
+    {"explain", "Show where rows of a shard come from: articles, sentences, pass and masks", make_explain_command},
+    {"hash", "Print digests of the values in shards, independent of chunks and compression", make_hash_command},
+    {"order", "Print the order in which berttrain and bertprep_dataset.py take the rows", make_order_command},
+    {"croissant", "Describe a finished dataset for publication, as Croissant 1.1 metadata", make_croissant_command},
+    {"tokenize", "Print the tokens of every line, separated by spaces", make_tokenize_command},
+    {"sentences", "Print one sentence per line, and an empty line after each input line", make_sentences_command},
+    {"sequences",
+     "Turn text into token sequences without masks or labels, for trainers that make these themselves: MDS, Megatron "
+     "or HDF5",
+     make_sequences_command},
+    {"reindex", "Rebuild the index of an MDS or Megatron set from the files that hold the ids", make_reindex_command},
+    {"vocab", "List, fetch, check and train vocabularies", nullptr},
+    {"vocab list", "List the known vocabularies and where they are", make_vocab_list_command},
+    {"vocab fetch", "Download vocabularies to a folder where every command finds them by name",
+     make_vocab_fetch_command},
+    {"vocab check", "Check a vocabulary: encoding, duplicates, special pieces", make_vocab_check_command},
+    {"vocab train", "Make a WordPiece vocabulary from text", make_vocab_train_command},
+    {"vocab export", "Write a vocabulary as the folder of a tokenizer that other programs load",
+     make_vocab_export_command},
+};
 
 // Raises the limit of open files as far as allowed: sharding writes to all text shards at once, and many systems start
 // with 1,024. If refused, a later error shows it.
@@ -94,10 +107,11 @@ int parse_and_perform(int argc, char** argv) {
   // After --json, on which it depends.
   program
       .set_version_flag(
-          "--version", [&console] { return version_text("bertprep", console.json, library_versions()); },
+          "--version",
+          [&console] { return version_text("bertprep", console.json, library_versions(versions_wanted(console))); },
           "print the versions of the program and its libraries, and exit")
       ->group(general);
-  const Commands commands = make_commands(program);
+  const CommandTable commands(program, kCommands, {argv, static_cast<std::size_t>(argc)});
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& success) {
@@ -105,10 +119,8 @@ int parse_and_perform(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return report_usage_error(program, error);
   }
-  for (const auto& command : commands) {
-    if (command->app().parsed()) return perform(*command, console);
-  }
-  return kUsage;
+  Command* const command = commands.parsed();
+  return command == nullptr ? static_cast<int>(kUsage) : perform(*command, console);
 }
 
 int main_of(int argc, char** argv) {

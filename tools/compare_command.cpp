@@ -15,9 +15,7 @@ constexpr const char* kCompareExamples =
 
 class CompareCommand final : public Command {
  public:
-  explicit CompareCommand(CLI::App& parent)
-      : Command(parent, "compare", "Compare the rows of two sets of HDF5 files; exit status 0 when they are the same",
-                kCompareExamples) {
+  explicit CompareCommand(CLI::App& self) : Command(self, kCompareExamples) {
     add_argument("a", a_, "A", "a folder of HDF5 files, or one such file")->required();
     add_argument("b", b_, "B", "another one")->required();
     add_flag("--any-order", any_order_, OptionGroup::kRows, "accept the same rows in another order");
@@ -86,8 +84,8 @@ class CompareCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_compare_command(CLI::App& parent) {
-  return std::make_unique<CompareCommand>(parent);
+std::unique_ptr<Command> make_compare_command(CLI::App& self) {
+  return std::make_unique<CompareCommand>(self);
 }
 
 }  // namespace bertprep::cli

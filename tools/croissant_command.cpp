@@ -50,9 +50,7 @@ void require_fitting_name(const fs::path& file) {
 
 class CroissantCommand final : public Command {
  public:
-  explicit CroissantCommand(CLI::App& parent)
-      : Command(parent, "croissant", "Describe a finished dataset for publication, as Croissant 1.1 metadata",
-                kCroissantExamples) {
+  explicit CroissantCommand(CLI::App& self) : Command(self, kCroissantExamples) {
     add_argument("folder", folder_, "DIR", "the folder of one dataset, with its manifest.json")->required();
     add_option("-o,--output", output_, "FILE", OptionGroup::kOutput,
                "the file to write; - is stdout (default croissant.json in DIR)", Dash::kTaken);
@@ -128,8 +126,8 @@ class CroissantCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_croissant_command(CLI::App& parent) {
-  return std::make_unique<CroissantCommand>(parent);
+std::unique_ptr<Command> make_croissant_command(CLI::App& self) {
+  return std::make_unique<CroissantCommand>(self);
 }
 
 }  // namespace bertprep::cli

@@ -28,10 +28,7 @@ constexpr const char* kStaleMemory =
 
 class DoctorCommand final : public Command {
  public:
-  explicit DoctorCommand(CLI::App& parent)
-      : Command(parent, "doctor",
-                "Check whether a trainer would hang, crash late or learn nonsense from the shards of any tool",
-                kDoctorExamples) {
+  explicit DoctorCommand(CLI::App& self) : Command(self, kDoctorExamples) {
     show_first({"--for", "--world-size", "--micro-batch", "--max-tokens", "--vocab-size"});
     add_argument("path", path_, "PATH",
                  "what the trainer is given: a folder of HDF5 files or of an MDS set, the PREFIX of a Megatron set; "
@@ -186,8 +183,8 @@ class DoctorCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_doctor_command(CLI::App& parent) {
-  return std::make_unique<DoctorCommand>(parent);
+std::unique_ptr<Command> make_doctor_command(CLI::App& self) {
+  return std::make_unique<DoctorCommand>(self);
 }
 
 }  // namespace bertprep::cli

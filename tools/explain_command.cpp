@@ -58,9 +58,7 @@ RequestedRows parse(const std::string& text) {
 
 class ExplainCommand final : public Command {
  public:
-  explicit ExplainCommand(CLI::App& parent)
-      : Command(parent, "explain", "Show where rows of a shard come from: articles, sentences, pass and masks",
-                kExplainExamples) {
+  explicit ExplainCommand(CLI::App& self) : Command(self, kExplainExamples) {
     add_argument("rows", requested_, "SHARD:ROW",
                  "a shard and the number of a row in it, counted from 0; A:B are rows from A up to but not "
                  "including B; a folder stands for its first shard",
@@ -134,8 +132,8 @@ class ExplainCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_explain_command(CLI::App& parent) {
-  return std::make_unique<ExplainCommand>(parent);
+std::unique_ptr<Command> make_explain_command(CLI::App& self) {
+  return std::make_unique<ExplainCommand>(self);
 }
 
 }  // namespace bertprep::cli

@@ -17,8 +17,7 @@ constexpr const char* kExtractExamples =
 
 class ExtractCommand final : public Command {
  public:
-  explicit ExtractCommand(CLI::App& parent)
-      : Command(parent, "extract", "Turn dumps of MediaWiki wikis into files of <doc> elements", kExtractExamples) {
+  explicit ExtractCommand(CLI::App& self) : Command(self, kExtractExamples) {
     const std::string output = heading(OptionGroup::kOutput);
     add_argument("dump", task_.dumps, "PATH",
                  "dumps or folders of dumps, in order: XML, plain or compressed; - is stdin", Dash::kTaken)
@@ -68,8 +67,8 @@ class ExtractCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_extract_command(CLI::App& parent) {
-  return std::make_unique<ExtractCommand>(parent);
+std::unique_ptr<Command> make_extract_command(CLI::App& self) {
+  return std::make_unique<ExtractCommand>(self);
 }
 
 }  // namespace bertprep::cli

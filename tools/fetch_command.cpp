@@ -37,9 +37,7 @@ constexpr double kDownloadShare = 0.9;
 
 class FetchCommand final : public Command {
  public:
-  explicit FetchCommand(CLI::App& parent)
-      : Command(parent, "fetch", "Download datasets and Punkt parameters by name: resumable and checked",
-                kFetchExamples) {
+  explicit FetchCommand(CLI::App& self) : Command(self, kFetchExamples) {
     add_argument("dataset", names_, "DATASET", "names that --list shows, or punkt, punkt_german ...");
     add_option("--folder", folder_, "DIR", OptionGroup::kOutput,
                "downloads go to DIR/DATASET (default $BERT_PREP_WORKING_DIR/download, else bertprep-work/download)");
@@ -121,8 +119,8 @@ class FetchCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_fetch_command(CLI::App& parent) {
-  return std::make_unique<FetchCommand>(parent);
+std::unique_ptr<Command> make_fetch_command(CLI::App& self) {
+  return std::make_unique<FetchCommand>(self);
 }
 
 }  // namespace bertprep::cli

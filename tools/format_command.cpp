@@ -13,8 +13,7 @@ constexpr const char* kFormatExamples =
 
 class FormatCommand final : public Command {
  public:
-  explicit FormatCommand(CLI::App& parent)
-      : Command(parent, "format", "Turn any source into a file with one article per line", kFormatExamples) {
+  explicit FormatCommand(CLI::App& self) : Command(self, kFormatExamples) {
     add_argument("input", part().inputs, "PATH", "files or folders with the text, in order; - is stdin", Dash::kTaken)
         ->required();
     add_option("-o,--output", task_.file, "FILE", OptionGroup::kOutput,
@@ -47,8 +46,8 @@ class FormatCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_format_command(CLI::App& parent) {
-  return std::make_unique<FormatCommand>(parent);
+std::unique_ptr<Command> make_format_command(CLI::App& self) {
+  return std::make_unique<FormatCommand>(self);
 }
 
 }  // namespace bertprep::cli

@@ -20,9 +20,7 @@ constexpr const char* kHashExamples =
 
 class HashCommand final : public Command {
  public:
-  explicit HashCommand(CLI::App& parent)
-      : Command(parent, "hash", "Print digests of the values in shards, independent of chunks and compression",
-                kHashExamples) {
+  explicit HashCommand(CLI::App& self) : Command(self, kHashExamples) {
     add_argument("path", paths_, "PATH", "shards, or folders to search for shards; - is stdin", Dash::kTaken)
         ->required();
   }
@@ -79,8 +77,8 @@ class HashCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_hash_command(CLI::App& parent) {
-  return std::make_unique<HashCommand>(parent);
+std::unique_ptr<Command> make_hash_command(CLI::App& self) {
+  return std::make_unique<HashCommand>(self);
 }
 
 }  // namespace bertprep::cli

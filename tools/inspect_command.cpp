@@ -51,8 +51,7 @@ RowRange parse_rows(const std::string& text, std::size_t rows) {
 
 class InspectCommand final : public Command {
  public:
-  explicit InspectCommand(CLI::App& parent)
-      : Command(parent, "inspect", "Show the contents of a shard, and rows of it as text", kInspectExamples) {
+  explicit InspectCommand(CLI::App& self) : Command(self, kInspectExamples) {
     add_argument("path", path_, "PATH",
                  "a shard, or a folder to search for shards, the first of which is shown; - is stdin", Dash::kTaken)
         ->required();
@@ -169,8 +168,8 @@ class InspectCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_inspect_command(CLI::App& parent) {
-  return std::make_unique<InspectCommand>(parent);
+std::unique_ptr<Command> make_inspect_command(CLI::App& self) {
+  return std::make_unique<InspectCommand>(self);
 }
 
 }  // namespace bertprep::cli

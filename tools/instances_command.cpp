@@ -17,9 +17,7 @@ constexpr const char* kInstancesExamples =
 
 class InstancesCommand final : public Command {
  public:
-  explicit InstancesCommand(CLI::App& parent)
-      : Command(parent, "instances", "Turn text shards into HDF5 shards with the same base names, for one phase",
-                kInstancesExamples) {
+  explicit InstancesCommand(CLI::App& self) : Command(self, kInstancesExamples) {
     pipeline_.corpus.phase = Phase::kCustom;
     pipeline_.instances = InstanceOptions();
     add_argument("input", task_.text_shards, "TEXT_SHARD", "text shards; X.txt becomes X.hdf5")->required();
@@ -76,8 +74,8 @@ class InstancesCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_instances_command(CLI::App& parent) {
-  return std::make_unique<InstancesCommand>(parent);
+std::unique_ptr<Command> make_instances_command(CLI::App& self) {
+  return std::make_unique<InstancesCommand>(self);
 }
 
 }  // namespace bertprep::cli

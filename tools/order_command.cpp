@@ -42,9 +42,7 @@ struct PrintedRow {
 
 class OrderCommand final : public Command {
  public:
-  explicit OrderCommand(CLI::App& parent)
-      : Command(parent, "order", "Print the order in which berttrain and bertprep_dataset.py take the rows",
-                kOrderExamples) {
+  explicit OrderCommand(CLI::App& self) : Command(self, kOrderExamples) {
     const std::string rows = heading(OptionGroup::kRows);
     const CLI::Validator number(refuse_sign, "");
     add_argument("folder", folder_, "DIR", "the folder of the shards of one phase")->required();
@@ -151,8 +149,8 @@ class OrderCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_order_command(CLI::App& parent) {
-  return std::make_unique<OrderCommand>(parent);
+std::unique_ptr<Command> make_order_command(CLI::App& self) {
+  return std::make_unique<OrderCommand>(self);
 }
 
 }  // namespace bertprep::cli

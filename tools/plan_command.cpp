@@ -27,9 +27,7 @@ std::string error_text(double error) {
 
 class PlanCommand final : public Command {
  public:
-  explicit PlanCommand(CLI::App& parent)
-      : Command(parent, "plan", "Estimate rows, bytes, memory, disk and time of a run from part of its input",
-                kPlanExamples) {
+  explicit PlanCommand(CLI::App& self) : Command(self, kPlanExamples) {
     request_.add_options(app(), options(), {"threads", "memory", "keep"});
     request_.add_sequence_options(app(), options());
     show_first(RunRequest::essentials());
@@ -174,8 +172,8 @@ class PlanCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_plan_command(CLI::App& parent) {
-  return std::make_unique<PlanCommand>(parent);
+std::unique_ptr<Command> make_plan_command(CLI::App& self) {
+  return std::make_unique<PlanCommand>(self);
 }
 
 }  // namespace bertprep::cli

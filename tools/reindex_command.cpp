@@ -13,9 +13,7 @@ constexpr const char* kReindexExamples =
 
 class ReindexCommand final : public Command {
  public:
-  explicit ReindexCommand(CLI::App& parent)
-      : Command(parent, "reindex", "Rebuild the index of an MDS or Megatron set from the files that hold the ids",
-                kReindexExamples) {
+  explicit ReindexCommand(CLI::App& self) : Command(self, kReindexExamples) {
     add_argument("path", path_, "PATH", "a folder with shards of MDS, in it or below it; or PREFIX of PREFIX.bin")
         ->required();
   }
@@ -41,8 +39,8 @@ class ReindexCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_reindex_command(CLI::App& parent) {
-  return std::make_unique<ReindexCommand>(parent);
+std::unique_ptr<Command> make_reindex_command(CLI::App& self) {
+  return std::make_unique<ReindexCommand>(self);
 }
 
 }  // namespace bertprep::cli

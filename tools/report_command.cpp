@@ -37,9 +37,7 @@ void require_page_name(const fs::path& file) {
 
 class ReportCommand final : public Command {
  public:
-  explicit ReportCommand(CLI::App& parent)
-      : Command(parent, "report", "Show what the shards of any tool hold, on one page with charts and rows to read",
-                kReportExamples) {
+  explicit ReportCommand(CLI::App& self) : Command(self, kReportExamples) {
     show_first({"--output", "--rows", "--vocab", "--for", "--events"});
     add_argument(
         "path", path_, "PATH",
@@ -142,8 +140,8 @@ class ReportCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_report_command(CLI::App& parent) {
-  return std::make_unique<ReportCommand>(parent);
+std::unique_ptr<Command> make_report_command(CLI::App& self) {
+  return std::make_unique<ReportCommand>(self);
 }
 
 }  // namespace bertprep::cli

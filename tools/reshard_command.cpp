@@ -13,8 +13,7 @@ constexpr const char* kReshardExamples =
 
 class ReshardCommand final : public Command {
  public:
-  explicit ReshardCommand(CLI::App& parent)
-      : Command(parent, "reshard", "Redistribute the rows of finished shards, without the text", kReshardExamples) {
+  explicit ReshardCommand(CLI::App& self) : Command(self, kReshardExamples) {
     add_argument("folder", task_.input, "DIR", "a folder of shards, ours or another tool's")->required();
     add_option("-o,--output", task_.output, "DIR", OptionGroup::kOutput,
                "folder for the new shards and their manifest.json")
@@ -60,8 +59,8 @@ class ReshardCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_reshard_command(CLI::App& parent) {
-  return std::make_unique<ReshardCommand>(parent);
+std::unique_ptr<Command> make_reshard_command(CLI::App& self) {
+  return std::make_unique<ReshardCommand>(self);
 }
 
 }  // namespace bertprep::cli

@@ -18,9 +18,7 @@ constexpr const char* kRetryListExamples =
 
 class RetryListCommand final : public Command {
  public:
-  explicit RetryListCommand(CLI::App& parent)
-      : Command(parent, "retry-list", "Print which tasks of an array job to run again, in the engine's syntax",
-                kRetryListExamples) {
+  explicit RetryListCommand(CLI::App& self) : Command(self, kRetryListExamples) {
     request_.add_options(app(), options(), {"threads", "memory", "keep"});
     add_option("--stage", stage_, "format|shard|instances", OptionGroup::kArrayJobs,
                "the stage whose tasks are checked")
@@ -57,8 +55,8 @@ class RetryListCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_retry_list_command(CLI::App& parent) {
-  return std::make_unique<RetryListCommand>(parent);
+std::unique_ptr<Command> make_retry_list_command(CLI::App& self) {
+  return std::make_unique<RetryListCommand>(self);
 }
 
 }  // namespace bertprep::cli

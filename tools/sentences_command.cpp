@@ -15,9 +15,7 @@ constexpr const char* kSentencesExamples =
 
 class SentencesCommand final : public Command {
  public:
-  explicit SentencesCommand(CLI::App& parent)
-      : Command(parent, "sentences", "Print one sentence per line, and an empty line after each input line",
-                kSentencesExamples) {
+  explicit SentencesCommand(CLI::App& self) : Command(self, kSentencesExamples) {
     add_argument("input", files_, "FILE", "files; - is stdin, the default", Dash::kTaken);
     options().add(app(), sentences_);
   }
@@ -45,8 +43,8 @@ class SentencesCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_sentences_command(CLI::App& parent) {
-  return std::make_unique<SentencesCommand>(parent);
+std::unique_ptr<Command> make_sentences_command(CLI::App& self) {
+  return std::make_unique<SentencesCommand>(self);
 }
 
 }  // namespace bertprep::cli

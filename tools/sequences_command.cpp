@@ -19,11 +19,7 @@ constexpr const char* kSequencesExamples =
 
 class SequencesCommand final : public Command {
  public:
-  explicit SequencesCommand(CLI::App& parent)
-      : Command(parent, "sequences",
-                "Turn text into token sequences without masks or labels, for trainers that make these themselves: MDS, "
-                "Megatron or HDF5",
-                kSequencesExamples) {
+  explicit SequencesCommand(CLI::App& self) : Command(self, kSequencesExamples) {
     add_argument("input", task_.inputs, "TEXT", "text shards, or formatted files, which are for training")->required();
     add_option("--validation", task_.validation, "TEXT", OptionGroup::kInput,
                "formatted files for the split of --test-split");
@@ -69,8 +65,8 @@ class SequencesCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_sequences_command(CLI::App& parent) {
-  return std::make_unique<SequencesCommand>(parent);
+std::unique_ptr<Command> make_sequences_command(CLI::App& self) {
+  return std::make_unique<SequencesCommand>(self);
 }
 
 }  // namespace bertprep::cli

@@ -14,8 +14,7 @@ constexpr const char* kShardExamples =
 
 class ShardCommand final : public Command {
  public:
-  explicit ShardCommand(CLI::App& parent)
-      : Command(parent, "shard", "Split articles into sentences and distribute them over text shards", kShardExamples) {
+  explicit ShardCommand(CLI::App& self) : Command(self, kShardExamples) {
     add_argument("input", task_.inputs, "FILE",
                  "formatted files, one article per line; with --sentences lines, one sentence per line; - is stdin",
                  Dash::kTaken)
@@ -47,8 +46,8 @@ class ShardCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_shard_command(CLI::App& parent) {
-  return std::make_unique<ShardCommand>(parent);
+std::unique_ptr<Command> make_shard_command(CLI::App& self) {
+  return std::make_unique<ShardCommand>(self);
 }
 
 }  // namespace bertprep::cli

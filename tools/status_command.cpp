@@ -72,9 +72,7 @@ std::string cells(const std::array<std::string, 6>& texts) {
 
 class StatusCommand final : public Command {
  public:
-  explicit StatusCommand(CLI::App& parent)
-      : Command(parent, "status", "Show the status of runs; exit status 0 if all is done, 1 if something is missing",
-                kStatusExamples) {
+  explicit StatusCommand(CLI::App& self) : Command(self, kStatusExamples) {
     add_argument("root", root_, "ROOT", "the folder given to run as --output")->required();
     add_option("-w,--work", work_, "DIR", OptionGroup::kOutput,
                "the work folder of the runs (default: the one recorded by an unfinished run, else "
@@ -167,8 +165,8 @@ class StatusCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_status_command(CLI::App& parent) {
-  return std::make_unique<StatusCommand>(parent);
+std::unique_ptr<Command> make_status_command(CLI::App& self) {
+  return std::make_unique<StatusCommand>(self);
 }
 
 }  // namespace bertprep::cli

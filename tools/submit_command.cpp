@@ -39,8 +39,7 @@ std::vector<JobStage> stages_from(ArrayStage first) {
 
 class SubmitCommand final : public Command {
  public:
-  explicit SubmitCommand(CLI::App& parent)
-      : Command(parent, "submit", "Write the jobs of a run for a batch engine, and submit them", kSubmitExamples) {
+  explicit SubmitCommand(CLI::App& self) : Command(self, kSubmitExamples) {
     add_argument("engine", engine_, "slurm|aws-batch|kubernetes", "the engine that runs the jobs")->required();
     request_.add_options(app(), options());
     add_max_rejects(app(), max_rejects_);
@@ -236,8 +235,8 @@ class SubmitCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_submit_command(CLI::App& parent) {
-  return std::make_unique<SubmitCommand>(parent);
+std::unique_ptr<Command> make_submit_command(CLI::App& self) {
+  return std::make_unique<SubmitCommand>(self);
 }
 
 }  // namespace bertprep::cli

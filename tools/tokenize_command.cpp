@@ -19,8 +19,7 @@ constexpr const char* kTokenizeExamples =
 
 class TokenizeCommand final : public Command {
  public:
-  explicit TokenizeCommand(CLI::App& parent)
-      : Command(parent, "tokenize", "Print the tokens of every line, separated by spaces", kTokenizeExamples) {
+  explicit TokenizeCommand(CLI::App& self) : Command(self, kTokenizeExamples) {
     add_argument("input", files_, "FILE", "files; - is stdin, the default", Dash::kTaken);
     add_flag("--ids", ids_, OptionGroup::kOutput, "print ids instead of tokens");
     options().add(app(), pipeline_);
@@ -75,8 +74,8 @@ class TokenizeCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_tokenize_command(CLI::App& parent) {
-  return std::make_unique<TokenizeCommand>(parent);
+std::unique_ptr<Command> make_tokenize_command(CLI::App& self) {
+  return std::make_unique<TokenizeCommand>(self);
 }
 
 }  // namespace bertprep::cli

@@ -27,9 +27,7 @@ constexpr const char* kVerifyExamples =
 
 class VerifyCommand final : public Command {
  public:
-  explicit VerifyCommand(CLI::App& parent)
-      : Command(parent, "verify", "Check shards: manifest, digests, schema and the rules for every row",
-                kVerifyExamples) {
+  explicit VerifyCommand(CLI::App& self) : Command(self, kVerifyExamples) {
     add_argument("folder", folders_, "DIR", "folders of shards, or folders above them");
     add_option("--work", work_folder_, "DIR", OptionGroup::kOutput,
                "also check the files between the stages (formatted text, text shards, files of array jobs) "
@@ -162,8 +160,8 @@ class VerifyCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_verify_command(CLI::App& parent) {
-  return std::make_unique<VerifyCommand>(parent);
+std::unique_ptr<Command> make_verify_command(CLI::App& self) {
+  return std::make_unique<VerifyCommand>(self);
 }
 
 }  // namespace bertprep::cli

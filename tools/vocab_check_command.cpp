@@ -30,8 +30,7 @@ std::vector<std::pair<const char*, TokenId>> named_ids(const SpecialIds& special
 
 class VocabCheckCommand final : public Command {
  public:
-  explicit VocabCheckCommand(CLI::App& parent)
-      : Command(parent, "check", "Check a vocabulary: encoding, duplicates, special pieces", kVocabCheckExamples) {
+  explicit VocabCheckCommand(CLI::App& self) : Command(self, kVocabCheckExamples) {
     add_argument("vocab", vocab_, "VOCAB", "a file or folder, or a name that 'bertprep vocab list' shows; - is stdin")
         ->required();
   }
@@ -83,8 +82,8 @@ class VocabCheckCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_vocab_check_command(CLI::App& parent) {
-  return std::make_unique<VocabCheckCommand>(parent);
+std::unique_ptr<Command> make_vocab_check_command(CLI::App& self) {
+  return std::make_unique<VocabCheckCommand>(self);
 }
 
 }  // namespace bertprep::cli

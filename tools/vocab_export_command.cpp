@@ -22,9 +22,7 @@ constexpr const char* kVocabExportExamples =
 
 class VocabExportCommand final : public Command {
  public:
-  explicit VocabExportCommand(CLI::App& parent)
-      : Command(parent, "export", "Write a vocabulary as the folder of a tokenizer that other programs load",
-                kVocabExportExamples) {
+  explicit VocabExportCommand(CLI::App& self) : Command(self, kVocabExportExamples) {
     add_argument("folder", folder_, "DIR", "the folder to write")->required();
     add_option("--to", to_, "huggingface", OptionGroup::kOutput, "the programs that load it (default huggingface)")
         ->check(CLI::Validator(CLI::IsMember({"huggingface"})).description(""));
@@ -64,8 +62,8 @@ class VocabExportCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_vocab_export_command(CLI::App& parent) {
-  return std::make_unique<VocabExportCommand>(parent);
+std::unique_ptr<Command> make_vocab_export_command(CLI::App& self) {
+  return std::make_unique<VocabExportCommand>(self);
 }
 
 }  // namespace bertprep::cli

@@ -16,9 +16,7 @@ constexpr const char* kVocabFetchExamples =
 
 class VocabFetchCommand final : public Command {
  public:
-  explicit VocabFetchCommand(CLI::App& parent)
-      : Command(parent, "fetch", "Download vocabularies to a folder where every command finds them by name",
-                kVocabFetchExamples) {
+  explicit VocabFetchCommand(CLI::App& self) : Command(self, kVocabFetchExamples) {
     add_argument("name", names_, "VOCAB", "names that 'bertprep vocab list' shows")->required();
     options().add(
         app(), fetch_,
@@ -60,8 +58,8 @@ class VocabFetchCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_vocab_fetch_command(CLI::App& parent) {
-  return std::make_unique<VocabFetchCommand>(parent);
+std::unique_ptr<Command> make_vocab_fetch_command(CLI::App& self) {
+  return std::make_unique<VocabFetchCommand>(self);
 }
 
 }  // namespace bertprep::cli

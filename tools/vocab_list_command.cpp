@@ -14,8 +14,7 @@ constexpr const char* kVocabListExamples =
 
 class VocabListCommand final : public Command {
  public:
-  explicit VocabListCommand(CLI::App& parent)
-      : Command(parent, "list", "List the known vocabularies and where they are", kVocabListExamples) {}
+  explicit VocabListCommand(CLI::App& self) : Command(self, kVocabListExamples) {}
 
   int run(Console& console) override {
     for (const KnownVocab& vocab : known_vocabs()) {
@@ -48,8 +47,8 @@ class VocabListCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_vocab_list_command(CLI::App& parent) {
-  return std::make_unique<VocabListCommand>(parent);
+std::unique_ptr<Command> make_vocab_list_command(CLI::App& self) {
+  return std::make_unique<VocabListCommand>(self);
 }
 
 }  // namespace bertprep::cli

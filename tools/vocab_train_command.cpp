@@ -13,8 +13,7 @@ constexpr const char* kVocabTrainExamples =
 
 class VocabTrainCommand final : public Command {
  public:
-  explicit VocabTrainCommand(CLI::App& parent)
-      : Command(parent, "train", "Make a WordPiece vocabulary from text", kVocabTrainExamples) {
+  explicit VocabTrainCommand(CLI::App& self) : Command(self, kVocabTrainExamples) {
     add_argument("input", part().inputs, "PATH", "files or folders with the text; - is stdin", Dash::kTaken)
         ->required();
     add_option("-o,--output", task_.file, "FILE", OptionGroup::kOutput, "the vocabulary to write")->required();
@@ -45,8 +44,8 @@ class VocabTrainCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_vocab_train_command(CLI::App& parent) {
-  return std::make_unique<VocabTrainCommand>(parent);
+std::unique_ptr<Command> make_vocab_train_command(CLI::App& self) {
+  return std::make_unique<VocabTrainCommand>(self);
 }
 
 }  // namespace bertprep::cli

@@ -21,7 +21,7 @@
 #include "console/signals.h"
 #include "help/help_text.h"
 #include "help/version_text.h"
-#include "options/command.h"
+#include "options/command_table.h"
 #include "options/named_path.h"
 #include "options/option_table.h"
 #include "options/usage_error.h"
@@ -42,9 +42,9 @@ constexpr const char* kFooter =
     "      --model tiny --max-steps 200 --init-from tiny --phase1-end-step 1000 \\\n"
     "      --output tiny-phase2 --export tiny-hf";
 
-std::vector<LibraryVersion> all_library_versions() {
-  std::vector<LibraryVersion> versions = trainer_library_versions();
-  const std::vector<LibraryVersion> others = library_versions();
+std::vector<LibraryVersion> all_library_versions(VersionOf wanted) {
+  std::vector<LibraryVersion> versions = trainer_library_versions(wanted);
+  const std::vector<LibraryVersion> others = library_versions(wanted);
   versions.insert(versions.end(), others.begin(), others.end());
   return versions;
 }
@@ -93,12 +93,12 @@ struct Program {
   OptionTable table;
   std::string deepspeed_config;
   AllreduceBenchCommand bench{app};
-  std::vector<std::unique_ptr<Command>> texts;  // help, completion, man
+  CommandTable texts;
 
-  Program();
+  explicit Program(std::span<char* const> arguments);
 };
 
-Program::Program() {
+Program::Program(std::span<char* const> arguments) : texts(app, {}, arguments) {
   add_help_flags(app);
   app.formatter(std::make_shared<HelpText>(std::vector<std::string>{"--data", "--model", "--init-from", "--batch-size",
                                                                     "--micro-batch", "--learning-rate", "--max-steps",
@@ -121,11 +121,11 @@ Program::Program() {
   app.add_flag("--json", console.json, "write events to stdout, one JSON object per line (docs/formats/events.md)")
       ->group(general);
   app.set_version_flag(
-         "--version", [this] { return version_text("berttrain", console.json, all_library_versions()); },
+         "--version",
+         [this] { return version_text("berttrain", console.json, all_library_versions(versions_wanted(console))); },
          "print the versions of the program and its libraries, and exit")
       ->group(general);
   app.require_subcommand(0, 1);
-  for (const auto make : {make_help_command, make_completion_command, make_man_command}) texts.push_back(make(app));
 }
 
 void warn_of_slow_blas(Console& console) {
@@ -148,9 +148,9 @@ std::vector<std::string> take_deepspeed_config(Program& program, std::uint64_t p
 
 int perform(Program& program, char** argv, GroupExit& group_exit) {
   if (program.bench.is_requested()) return program.bench.run(group_exit.join());
-  for (const auto& command : program.texts) {
+  if (Command* const command = program.texts.parsed()) {
     Console console(program.console);
-    if (command->app().parsed()) return command->run(console);
+    return command->run(console);
   }
   program.table.apply();
   if (program.table.print_config_asked()) {
@@ -179,7 +179,7 @@ int perform(Program& program, char** argv, GroupExit& group_exit) {
 }
 
 int parse_and_perform(int argc, char** argv, GroupExit& group_exit) {
-  Program program;
+  Program program({argv, static_cast<std::size_t>(argc)});
   try {
     program.app.parse(argc, argv);
   } catch (const CLI::Success& success) {

@@ -12,7 +12,7 @@
 #include "help/man_page.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
-#include "options/command.h"
+#include "options/command_table.h"
 
 namespace bertprep::cli {
 namespace {
@@ -75,9 +75,7 @@ void write_pages(const fs::path& folder, const CommandFacts& program) {
 
 class HelpCommand final : public Command {
  public:
-  explicit HelpCommand(CLI::App& parent)
-      : Command(parent, "help", "Show the help of a command, or of the program",
-                examples_of(parent, "help", "help completion")) {
+  explicit HelpCommand(CLI::App& self) : Command(self, examples_of(*self.get_parent(), "help", "help completion")) {
     add_argument("command", words_, "COMMAND", kWhichCommand);
     app().fallthrough(false);
   }
@@ -95,10 +93,10 @@ class HelpCommand final : public Command {
 
 class CompletionCommand final : public Command {
  public:
-  explicit CompletionCommand(CLI::App& parent)
-      : Command(parent, "completion", "Print the completion script of a shell",
-                "  source <(" + parent.get_name() + " completion bash)\n  " + parent.get_name() +
-                    " completion fish > ~/.config/fish/completions/" + parent.get_name() + ".fish") {
+  explicit CompletionCommand(CLI::App& self)
+      : Command(self, "  source <(" + self.get_parent()->get_name() + " completion bash)\n  " +
+                          self.get_parent()->get_name() + " completion fish > ~/.config/fish/completions/" +
+                          self.get_parent()->get_name() + ".fish") {
     add_argument("shell", shell_, std::string(kShells), "the shell that reads the script")->required();
     app().fallthrough(false);
   }
@@ -115,9 +113,8 @@ class CompletionCommand final : public Command {
 
 class ManCommand final : public Command {
  public:
-  explicit ManCommand(CLI::App& parent)
-      : Command(parent, "man", "Print the manual page of a command, or of the program",
-                examples_of(parent, "man | man -l -", "man --output ~/.local/share/man/man1")) {
+  explicit ManCommand(CLI::App& self)
+      : Command(self, examples_of(*self.get_parent(), "man | man -l -", "man --output ~/.local/share/man/man1")) {
     add_argument("command", words_, "COMMAND", kWhichCommand);
     add_option("-o,--output", folder_, "DIR", OptionGroup::kOutput,
                "write the pages of all commands into this folder instead");
@@ -143,18 +140,21 @@ class ManCommand final : public Command {
   std::filesystem::path folder_;
 };
 
+template <class SomeCommand>
+std::unique_ptr<Command> make(CLI::App& self) {
+  return std::make_unique<SomeCommand>(self);
+}
+
+constexpr CommandEntry kTextCommands[] = {
+    {"help", "Show the help of a command, or of the program", make<HelpCommand>},
+    {"completion", "Print the completion script of a shell", make<CompletionCommand>},
+    {"man", "Print the manual page of a command, or of the program", make<ManCommand>},
+};
+
 }  // namespace
 
-std::unique_ptr<Command> make_help_command(CLI::App& parent) {
-  return std::make_unique<HelpCommand>(parent);
-}
-
-std::unique_ptr<Command> make_completion_command(CLI::App& parent) {
-  return std::make_unique<CompletionCommand>(parent);
-}
-
-std::unique_ptr<Command> make_man_command(CLI::App& parent) {
-  return std::make_unique<ManCommand>(parent);
+std::span<const CommandEntry> text_commands() {
+  return kTextCommands;
 }
 
 }  // namespace bertprep::cli

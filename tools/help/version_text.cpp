@@ -21,18 +21,22 @@ namespace {
 
 constexpr std::size_t kNameWidth = 12;
 
+std::string named(const std::string& library) {
+  return library + std::string(kNameWidth - library.size(), ' ');
+}
+
 std::string line_of(const LibraryVersion& library) {
+  if (library.running.empty()) return named(library.name) + library.compiled + " (built with; loaded when needed)";
   const bool differs = !library.compiled.empty() && library.compiled != library.running;
-  return library.name + std::string(kNameWidth - library.name.size(), ' ') + library.running +
-         (differs ? " (built with " + library.compiled + ")" : "");
+  return named(library.name) + library.running + (differs ? " (built with " + library.compiled + ")" : "");
 }
 
 }  // namespace
 
-std::vector<LibraryVersion> library_versions() {
-  return {version_of_hdf5(),       unicode::version_of_icu(), version_of_simdjson(), version_of_tbb(),
-          version_of_zstd(),       version_of_curl(),         version_of_bzip2(),    version_of_zlib(),
-          version_of_libdeflate(), version_of_archive(),      version_of_openssl()};
+std::vector<LibraryVersion> library_versions(VersionOf wanted) {
+  return {version_of_hdf5(wanted), unicode::version_of_icu(),  version_of_simdjson(), version_of_tbb(),
+          version_of_zstd(),       version_of_curl(wanted),    version_of_bzip2(),    version_of_zlib(),
+          version_of_libdeflate(), version_of_archive(wanted), version_of_nettle()};
 }
 
 std::string version_text(const std::string& program, bool as_json, std::vector<LibraryVersion> libraries) {

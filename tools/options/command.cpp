@@ -7,8 +7,7 @@
 
 namespace bertprep::cli {
 
-Command::Command(CLI::App& parent, const std::string& name, const std::string& purpose, const std::string& examples)
-    : app_(parent.add_subcommand(name, purpose)) {
+Command::Command(CLI::App& self, const std::string& examples) : app_(&self) {
   app_->footer("Examples:\n" + examples);
   app_->fallthrough();
 }

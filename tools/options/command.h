@@ -35,7 +35,8 @@ class Command {
   template <class Value>
   static constexpr Dash kUsualDash = kIsPath<Value> ? Dash::kRefused : Dash::kTaken;
 
-  Command(CLI::App& parent, const std::string& name, const std::string& purpose, const std::string& examples);
+  // `self`: its subcommand, with its name and purpose (command_table.h).
+  Command(CLI::App& self, const std::string& examples);
   // What a command takes besides the options of structs. `value_name` describes the value: "FILE".
   template <class Value>
   CLI::Option* add_argument(const std::string& name, Value& value, const std::string& value_name,
@@ -70,38 +71,34 @@ class Command {
   OptionTable options_;
 };
 
-std::unique_ptr<Command> make_run_command(CLI::App& parent);
-std::unique_ptr<Command> make_plan_command(CLI::App& parent);
-std::unique_ptr<Command> make_retry_list_command(CLI::App& parent);
-std::unique_ptr<Command> make_status_command(CLI::App& parent);
-std::unique_ptr<Command> make_submit_command(CLI::App& parent);
-std::unique_ptr<Command> make_fetch_command(CLI::App& parent);
-std::unique_ptr<Command> make_extract_command(CLI::App& parent);
-std::unique_ptr<Command> make_format_command(CLI::App& parent);
-std::unique_ptr<Command> make_shard_command(CLI::App& parent);
-std::unique_ptr<Command> make_instances_command(CLI::App& parent);
-std::unique_ptr<Command> make_verify_command(CLI::App& parent);
-std::unique_ptr<Command> make_doctor_command(CLI::App& parent);
-std::unique_ptr<Command> make_compare_command(CLI::App& parent);
-std::unique_ptr<Command> make_report_command(CLI::App& parent);
-std::unique_ptr<Command> make_reshard_command(CLI::App& parent);
-std::unique_ptr<Command> make_reindex_command(CLI::App& parent);
-std::unique_ptr<Command> make_inspect_command(CLI::App& parent);
-std::unique_ptr<Command> make_explain_command(CLI::App& parent);
-std::unique_ptr<Command> make_croissant_command(CLI::App& parent);
-std::unique_ptr<Command> make_hash_command(CLI::App& parent);
-std::unique_ptr<Command> make_order_command(CLI::App& parent);
-std::unique_ptr<Command> make_tokenize_command(CLI::App& parent);
-std::unique_ptr<Command> make_sentences_command(CLI::App& parent);
-std::unique_ptr<Command> make_sequences_command(CLI::App& parent);
-std::unique_ptr<Command> make_vocab_list_command(CLI::App& parent);
-std::unique_ptr<Command> make_vocab_fetch_command(CLI::App& parent);
-std::unique_ptr<Command> make_vocab_check_command(CLI::App& parent);
-std::unique_ptr<Command> make_vocab_train_command(CLI::App& parent);
-std::unique_ptr<Command> make_vocab_export_command(CLI::App& parent);
-// Commands of every program.
-std::unique_ptr<Command> make_help_command(CLI::App& parent);
-std::unique_ptr<Command> make_completion_command(CLI::App& parent);
-std::unique_ptr<Command> make_man_command(CLI::App& parent);
+std::unique_ptr<Command> make_run_command(CLI::App& self);
+std::unique_ptr<Command> make_plan_command(CLI::App& self);
+std::unique_ptr<Command> make_retry_list_command(CLI::App& self);
+std::unique_ptr<Command> make_status_command(CLI::App& self);
+std::unique_ptr<Command> make_submit_command(CLI::App& self);
+std::unique_ptr<Command> make_fetch_command(CLI::App& self);
+std::unique_ptr<Command> make_extract_command(CLI::App& self);
+std::unique_ptr<Command> make_format_command(CLI::App& self);
+std::unique_ptr<Command> make_shard_command(CLI::App& self);
+std::unique_ptr<Command> make_instances_command(CLI::App& self);
+std::unique_ptr<Command> make_verify_command(CLI::App& self);
+std::unique_ptr<Command> make_doctor_command(CLI::App& self);
+std::unique_ptr<Command> make_compare_command(CLI::App& self);
+std::unique_ptr<Command> make_report_command(CLI::App& self);
+std::unique_ptr<Command> make_reshard_command(CLI::App& self);
+std::unique_ptr<Command> make_reindex_command(CLI::App& self);
+std::unique_ptr<Command> make_inspect_command(CLI::App& self);
+std::unique_ptr<Command> make_explain_command(CLI::App& self);
+std::unique_ptr<Command> make_croissant_command(CLI::App& self);
+std::unique_ptr<Command> make_hash_command(CLI::App& self);
+std::unique_ptr<Command> make_order_command(CLI::App& self);
+std::unique_ptr<Command> make_tokenize_command(CLI::App& self);
+std::unique_ptr<Command> make_sentences_command(CLI::App& self);
+std::unique_ptr<Command> make_sequences_command(CLI::App& self);
+std::unique_ptr<Command> make_vocab_list_command(CLI::App& self);
+std::unique_ptr<Command> make_vocab_fetch_command(CLI::App& self);
+std::unique_ptr<Command> make_vocab_check_command(CLI::App& self);
+std::unique_ptr<Command> make_vocab_train_command(CLI::App& self);
+std::unique_ptr<Command> make_vocab_export_command(CLI::App& self);
 
 }  // namespace bertprep::cli

@@ -23,9 +23,7 @@ constexpr const char* kRunExamples =
 
 class RunCommand final : public Command {
  public:
-  explicit RunCommand(CLI::App& parent)
-      : Command(parent, "run", "Make shards of rows for BERT, or of token sequences, from a dataset or text",
-                kRunExamples) {
+  explicit RunCommand(CLI::App& self) : Command(self, kRunExamples) {
     request_.add_options(app(), options(), {}, Dash::kTaken);
     for (const auto& [name, more] :
          {std::pair("dataset", "; downloaded if needed"), std::pair("--input", "; - is stdin")}) {
@@ -168,8 +166,8 @@ class RunCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_run_command(CLI::App& parent) {
-  return std::make_unique<RunCommand>(parent);
+std::unique_ptr<Command> make_run_command(CLI::App& self) {
+  return std::make_unique<RunCommand>(self);
 }
 
 }  // namespace bertprep::cli
