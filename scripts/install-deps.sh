@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what the build needs from the distribution (Debian 12 or newer, Ubuntu 24.04 or newer).
 #   scripts/install-deps.sh           to build
-#   scripts/install-deps.sh --tests   to run all tests too
+#   scripts/install-deps.sh --tests   to run the tests of a release build too
+#   scripts/install-deps.sh --all-tests   to run those of sanitizers and of the engines of clusters too
 #   scripts/install-deps.sh --nfs     to run the tests on NFS: a server and kernels of its clients, some 120 MB
 #   scripts/install-deps.sh --package to make Debian packages too
 #   scripts/install-deps.sh --with-trainer   to build berttrain: libtorch, some 550 MB
@@ -10,27 +11,30 @@ set -euo pipefail
 
 # CMake asks for Python, which runs the lints; downloads over https need the certificates.
 packages=(g++ cmake ninja-build pkg-config python3 ca-certificates libhdf5-dev libicu-dev libsimdjson-dev libtbb-dev
-          libssl-dev zlib1g-dev libdeflate-dev libbz2-dev libzstd-dev libxxhash-dev libarchive-dev libcurl4-openssl-dev libcli11-dev
+          nettle-dev libb2-dev zlib1g-dev libdeflate-dev libbz2-dev libzstd-dev libxxhash-dev libarchive-dev libcurl4-openssl-dev libcli11-dev
           libexpat1-dev
           libgtest-dev libgmock-dev libbenchmark-dev)
 tests=no
+all_tests=no
 nfs=no
 package=no
 trainer=no
 for argument in "$@"; do
   case $argument in
     --tests) tests=yes ;;
+    --all-tests) tests=yes all_tests=yes ;;
     --nfs) nfs=yes ;;
     --package) package=yes ;;
     --with-trainer) trainer=yes ;;
-    *) echo "usage: scripts/install-deps.sh [--tests] [--nfs] [--package] [--with-trainer]" >&2; exit 2 ;;
+    *) echo "usage: scripts/install-deps.sh [--tests] [--all-tests] [--nfs] [--package] [--with-trainer]" >&2; exit 2 ;;
   esac
 done
 if [ "$tests" = yes ]; then
-  packages+=(git binutils python3-h5py python3-numpy nginx-light openssl clang clang-format
-             libclang-rt-14-dev slurm-wlm munge python3-botocore awscli
-             openmpi-bin libopenmpi-dev openssh-server openssh-client iproute2 lld zsh fish
-             groff-base)
+  packages+=(git binutils python3-h5py python3-numpy nginx-light openssl clang-format openssh-client zsh fish groff-base)
+fi
+if [ "$all_tests" = yes ]; then
+  packages+=(clang libclang-rt-14-dev lld slurm-wlm munge python3-botocore awscli openmpi-bin libopenmpi-dev openssh-server
+             iproute2)
 fi
 if [ "$tests" = yes ] || [ "$package" = yes ]; then
   packages+=(dpkg-dev file)
@@ -42,7 +46,7 @@ fi
 if [ "$trainer" = yes ]; then
   # libtorch takes any BLAS; the reference's is more than ten times slower. MPI is for several processes.
   packages+=(libtorch-dev libopenblas0-pthread libopenmpi-dev openmpi-bin)
-  [ "$tests" = no ] || packages+=(python3-torch)
+  [ "$all_tests" = no ] || packages+=(python3-torch)
 fi
 
 missing=()

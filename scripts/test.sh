@@ -1,30 +1,32 @@
 #!/usr/bin/env bash
-# Sets everything up and passes every test: the whole suite with the trainer in a release build, then the parts that a
-# sanitizer can say something about: under AddressSanitizer + UndefinedBehaviorSanitizer, the fuzz targets among them, and
-# under ThreadSanitizer.
-#   scripts/test.sh           everything
-#   scripts/test.sh --quick   the everyday part: the release build without slow tests and those of a cluster, of faults,
-#                             of installation and of the program that trains
+# Sets everything up and passes the tests: a release build and all that is tested in it without libtorch and the engines
+# of clusters. `--all` adds these, and what a sanitizer can say something about: AddressSanitizer with
+# UndefinedBehaviorSanitizer and the fuzz targets, and ThreadSanitizer.
+#   scripts/test.sh           the release build and its tests
+#   scripts/test.sh --all     these, if they have not passed for this tree yet, then the trainer, the engines and sanitizers
+#   scripts/test.sh --quick   the everyday part: the release build without slow tests and those of faults and installation
 #   scripts/test.sh --room wiki/clean   the unit tests of one room, in the preset dev, where a change costs seconds
 #   scripts/test.sh --nfs     everything, and the tests on a network file system
 #   scripts/test.sh --again   run what has passed for this tree already, too
-# A part that has passed for the very same tree is not run again (except where CI is set). The last line counts.
+# A part that has passed for the very same tree is not run again. The last line counts.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
 
+all=no
 quick=no
 nfs=no
-again=${CI:+yes}
+again=no
 room=
 show_usage() {
-  echo "usage: scripts/test.sh [--quick] [--nfs] [--again] [--room ROOM]" >&2
+  echo "usage: scripts/test.sh [--all] [--quick] [--nfs] [--again] [--room ROOM]" >&2
   exit 2
 }
 while [ $# -gt 0 ]; do
   case $1 in
+    --all) all=yes ;;
     --quick) quick=yes ;;
-    --nfs) nfs=yes ;;
+    --nfs) all=yes nfs=yes ;;
     --again) again=yes ;;
     --room)
       [ $# -gt 1 ] || show_usage
@@ -46,7 +48,7 @@ part() {
   local name=$1 preset=$2
   shift 2
   local stamp=build/logs/passed-$name.txt
-  if [ "${again:-}" != yes ] && [ -f "$stamp" ] && [ "$(head -n 1 "$stamp")" = "$digest" ]; then
+  if [ "$again" != yes ] && [ -f "$stamp" ] && [ "$(head -n 1 "$stamp")" = "$digest" ]; then
     read -r part_passed part_skipped < <(tail -n 1 "$stamp")
     echo "$name: passed for this tree already ($part_passed tests)"
     passed=$((passed + part_passed)) skipped=$((skipped + part_skipped))
@@ -97,14 +99,20 @@ test_room() {
 }
 [ -z "$room" ] || test_room "$room"
 
-scripts/install-deps.sh --tests --with-trainer
+scripts/install-deps.sh --tests
 mkdir -p build/logs
 digest=$(tree_digest)
 
+# What --all adds to the tests of the release build.
+added='trainer|mpi|cluster'
 if [ "$quick" = yes ]; then
-  part quick release -LE 'slow|cluster|nfs|fault|install|e2e-mpi|e2e-trainer'
+  part quick release -LE "slow|nfs|fault|install|$added"
 else
-  part release release -LE nfs
+  part release release -LE "nfs|$added"
+fi
+if [ "$all" = yes ]; then
+  scripts/install-deps.sh --all-tests --with-trainer
+  part added release -LE nfs -L "$added"
   part asan asan -L 'unit|property|golden|fuzz' -LE slow
   targets="pipeline_test input_read_once_test pipeline_golden_test array_test array_property_test \
            shard_threads_test row_stream_test planted_race" \
@@ -115,5 +123,7 @@ if [ "$nfs" = yes ]; then
   part nfs release -L nfs
 fi
 
-echo "$passed passed, $failed failed, $skipped skipped"
+[ "$all" = yes ] || echo "not tested: the trainer, engines of clusters, sanitizers (scripts/test.sh --all)"
+what=$([ "$all" = yes ] && echo all || echo release)
+echo "$what: $passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]
