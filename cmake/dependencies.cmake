@@ -7,10 +7,7 @@ set(bertprep_dependencies
   "libdeflate"
   "BZip2"
   "zstd"
-  "LibArchive"
-  "CURL"
-  "HDF5 COMPONENTS C"
   "ICU COMPONENTS i18n uc"
   "simdjson"
   "TBB"
-  "OpenSSL COMPONENTS Crypto")
+  "Nettle")

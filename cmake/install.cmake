@@ -23,16 +23,11 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/bertprepConfigVer
                                  COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/package/bertprepConfig.cmake
               ${PROJECT_BINARY_DIR}/package/bertprepConfigVersion.cmake
-              cmake/dependencies.cmake cmake/Findlibdeflate.cmake
+              cmake/dependencies.cmake cmake/Findlibdeflate.cmake cmake/FindNettle.cmake
         DESTINATION ${package_folder} COMPONENT development)
 
 # Archives are all there is to link, so what they need is for everyone, not for `pkg-config --static` alone.
-# Debian calls the serial library's description hdf5-serial, others hdf5. The prefix is found from where the file
-# lies, so the tree may be moved.
-set(pc_hdf5 hdf5)
-if(HDF5_C_LIBRARIES MATCHES "serial")
-  set(pc_hdf5 hdf5-serial)
-endif()
+# The prefix is found from where the file lies, so the tree may be moved.
 cmake_path(SET pc_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX}/${pc_folder}
            OUTPUT_VARIABLE pc_prefix_from_here)

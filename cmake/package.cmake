@@ -20,8 +20,18 @@ set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "${PROJECT_DESCRIPTION}
  bertprep turns Wikipedia dumps, WikiText, books and other text into the sharded
  HDF5 files that BERT pretraining reads. It holds the program, its manual pages
  and completions, a sample vocabulary and the catalogues of known datasets.")
-# Downloads over https need certificates.
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS ca-certificates)
+# Downloads over https need certificates. dpkg-shlibdeps doesn't see the libraries that are loaded when they are needed.
+set(loaded_packages)
+get_property(loaded_files GLOBAL PROPERTY bertprep_loaded_files)
+foreach(file IN LISTS loaded_files)
+  execute_process(COMMAND dpkg-query -S ${file} OUTPUT_VARIABLE owner ERROR_QUIET)
+  if(owner MATCHES "^([^:, ]+)[:,]")
+    list(APPEND loaded_packages ${CMAKE_MATCH_1})
+  endif()
+endforeach()
+list(JOIN loaded_packages ", " loaded_packages)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS "ca-certificates, ${loaded_packages}")
+set(CPACK_DEBIAN_TRAINER_PACKAGE_DEPENDS "${loaded_packages}")
 
 if(bertprep_has_trainer)
   list(APPEND CPACK_COMPONENTS_ALL trainer)

@@ -10,10 +10,37 @@
 #include "bertprep/base/error.h"
 #include "bertprep/version.h"
 #include "io/process.h"
+#include "io/shared_library.h"
 #include "unicode/ascii.h"
 
 namespace bertprep {
 namespace {
+
+struct Curl {
+  SharedLibrary library{BERTPREP_CURL_NAME, BERTPREP_CURL_FILE};
+  decltype(&::curl_easy_cleanup) easy_cleanup = library["curl_easy_cleanup"];
+  decltype(&::curl_easy_getinfo) easy_getinfo = library["curl_easy_getinfo"];
+  decltype(&::curl_easy_init) easy_init = library["curl_easy_init"];
+  decltype(&::curl_easy_setopt) easy_setopt = library["curl_easy_setopt"];
+  decltype(&::curl_easy_strerror) easy_strerror = library["curl_easy_strerror"];
+  decltype(&::curl_global_cleanup) global_cleanup = library["curl_global_cleanup"];
+  decltype(&::curl_global_init) global_init = library["curl_global_init"];
+  decltype(&::curl_multi_add_handle) multi_add_handle = library["curl_multi_add_handle"];
+  decltype(&::curl_multi_cleanup) multi_cleanup = library["curl_multi_cleanup"];
+  decltype(&::curl_multi_info_read) multi_info_read = library["curl_multi_info_read"];
+  decltype(&::curl_multi_init) multi_init = library["curl_multi_init"];
+  decltype(&::curl_multi_perform) multi_perform = library["curl_multi_perform"];
+  decltype(&::curl_multi_poll) multi_poll = library["curl_multi_poll"];
+  decltype(&::curl_multi_remove_handle) multi_remove_handle = library["curl_multi_remove_handle"];
+  decltype(&::curl_slist_append) slist_append = library["curl_slist_append"];
+  decltype(&::curl_slist_free_all) slist_free_all = library["curl_slist_free_all"];
+  decltype(&::curl_version_info) version_info = library["curl_version_info"];
+};
+
+const Curl& curl() {
+  static const Curl functions;
+  return functions;
+}
 
 constexpr long kMaxRedirects = 10;
 constexpr long kConnectSeconds = 30;
@@ -50,8 +77,8 @@ class HttpTransfer {
  public:
   HttpTransfer(const HttpRequest& request, const HttpSettings& settings, HttpReceiver& receiver);
   ~HttpTransfer() {
-    curl_easy_cleanup(handle_);
-    curl_slist_free_all(headers_);
+    curl().easy_cleanup(handle_);
+    curl().slist_free_all(headers_);
   }
   HttpTransfer(const HttpTransfer&) = delete;
   HttpTransfer& operator=(const HttpTransfer&) = delete;
@@ -64,7 +91,7 @@ class HttpTransfer {
  private:
   template <class Value>
   void set(CURLoption option, Value value) {
-    curl_easy_setopt(handle_, option, value);
+    curl().easy_setopt(handle_, option, value);
   }
   void set_certificates(const HttpSettings& settings);
   bool announce();
@@ -86,7 +113,7 @@ class HttpTransfer {
 };
 
 HttpTransfer::HttpTransfer(const HttpRequest& request, const HttpSettings& settings, HttpReceiver& receiver)
-    : receiver_(&receiver), handle_(curl_easy_init()), agent_(user_agent(settings.contact)) {
+    : receiver_(&receiver), handle_(curl().easy_init()), agent_(user_agent(settings.contact)) {
   if (handle_ == nullptr) throw Error("libcurl can't start a transfer");
   set(CURLOPT_URL, request.url.c_str());
   set(CURLOPT_USERAGENT, agent_.c_str());
@@ -112,7 +139,7 @@ HttpTransfer::HttpTransfer(const HttpRequest& request, const HttpSettings& setti
   if (request.offset != 0) {
     range_ = std::to_string(request.offset) + "-";
     set(CURLOPT_RANGE, range_.c_str());
-    if (!request.if_range.empty()) headers_ = curl_slist_append(headers_, ("If-Range: " + request.if_range).c_str());
+    if (!request.if_range.empty()) headers_ = curl().slist_append(headers_, ("If-Range: " + request.if_range).c_str());
   }
   if (headers_ != nullptr) set(CURLOPT_HTTPHEADER, headers_);
   set_certificates(settings);
@@ -148,11 +175,11 @@ bool HttpTransfer::announce() {
   if (reply_.status == 0) {  // a file URL
     reply_.status = 200;
     curl_off_t length = -1;
-    curl_easy_getinfo(handle_, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+    curl().easy_getinfo(handle_, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
     if (length >= 0) reply_.length = static_cast<std::uint64_t>(length);
   }
   curl_off_t seconds = 0;
-  curl_easy_getinfo(handle_, CURLINFO_RETRY_AFTER, &seconds);
+  curl().easy_getinfo(handle_, CURLINFO_RETRY_AFTER, &seconds);
   reply_.retry_after_seconds = seconds;
   return guarded([this] { return receiver_->begin(reply_); });
 }
@@ -178,7 +205,7 @@ HttpOutcome HttpTransfer::finish(CURLcode code) {
   if (thrown_) std::rethrow_exception(thrown_);
   if (stopped_) return {HttpEnd::kStopped, "", reply_};
   if (code == CURLE_OK) return {HttpEnd::kDone, "", reply_};
-  std::string reason = error_[0] != '\0' ? std::string(error_.data()) : std::string(curl_easy_strerror(code));
+  std::string reason = error_[0] != '\0' ? std::string(error_.data()) : std::string(curl().easy_strerror(code));
   while (reason.ends_with('\n')) reason.pop_back();
   return {end_of(code), std::move(reason), reply_};
 }
@@ -190,22 +217,22 @@ struct HttpClient::State {
 };
 
 HttpClient::HttpClient(HttpSettings settings) : state_(std::make_unique<State>()) {
-  curl_global_init(CURL_GLOBAL_DEFAULT);
+  curl().global_init(CURL_GLOBAL_DEFAULT);
   state_->settings = std::move(settings);
-  state_->handle = curl_multi_init();
+  state_->handle = curl().multi_init();
   if (state_->handle == nullptr) throw Error("libcurl can't start");
 }
 
 HttpClient::~HttpClient() {
-  for (const auto& transfer : state_->transfers) curl_multi_remove_handle(state_->handle, transfer->handle());
+  for (const auto& transfer : state_->transfers) curl().multi_remove_handle(state_->handle, transfer->handle());
   state_->transfers.clear();
-  curl_multi_cleanup(state_->handle);
-  curl_global_cleanup();
+  curl().multi_cleanup(state_->handle);
+  curl().global_cleanup();
 }
 
 void HttpClient::start(const HttpRequest& request, HttpReceiver& receiver) {
   auto transfer = std::make_unique<HttpTransfer>(request, state_->settings, receiver);
-  curl_multi_add_handle(state_->handle, transfer->handle());
+  curl().multi_add_handle(state_->handle, transfer->handle());
   state_->transfers.push_back(std::move(transfer));
 }
 
@@ -215,28 +242,28 @@ bool HttpClient::is_idle() const {
 
 std::vector<HttpClient::Finished> HttpClient::wait(std::chrono::milliseconds longest) {
   int running = 0;
-  curl_multi_perform(state_->handle, &running);
+  curl().multi_perform(state_->handle, &running);
   if (running == static_cast<int>(state_->transfers.size())) {
-    curl_multi_poll(state_->handle, nullptr, 0, static_cast<int>(longest.count()), nullptr);
-    curl_multi_perform(state_->handle, &running);
+    curl().multi_poll(state_->handle, nullptr, 0, static_cast<int>(longest.count()), nullptr);
+    curl().multi_perform(state_->handle, &running);
   }
   std::vector<Finished> finished;
   int left = 0;
-  while (const CURLMsg* message = curl_multi_info_read(state_->handle, &left)) {
+  while (const CURLMsg* message = curl().multi_info_read(state_->handle, &left)) {
     if (message->msg != CURLMSG_DONE) continue;
     CURL* const handle = message->easy_handle;
     const CURLcode code = message->data.result;
     const auto place = std::ranges::find(state_->transfers, handle, [](const auto& one) { return one->handle(); });
     const std::unique_ptr<HttpTransfer> transfer = std::move(*place);
     state_->transfers.erase(place);
-    curl_multi_remove_handle(state_->handle, handle);
+    curl().multi_remove_handle(state_->handle, handle);
     finished.push_back({&transfer->receiver(), transfer->finish(code)});
   }
   return finished;
 }
 
 std::string user_agent(const std::string& contact) {
-  const curl_version_info_data* version = curl_version_info(CURLVERSION_NOW);
+  const curl_version_info_data* version = curl().version_info(CURLVERSION_NOW);
   return std::string("bertprep/") + kVersion + " (text corpora for BERT pretraining" +
          (contact.empty() ? "" : "; " + contact) + ") libcurl/" + version->version;
 }
@@ -283,8 +310,9 @@ std::string status_text(int status) {
   return std::to_string(status) + name;
 }
 
-LibraryVersion version_of_curl() {
-  return {"libcurl", LIBCURL_VERSION, ::curl_version_info(CURLVERSION_NOW)->version};
+LibraryVersion version_of_curl(VersionOf wanted) {
+  if (wanted == VersionOf::kHeaders) return {"libcurl", LIBCURL_VERSION, {}};
+  return {"libcurl", LIBCURL_VERSION, curl().version_info(CURLVERSION_NOW)->version};
 }
 
 namespace {

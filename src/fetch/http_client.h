@@ -96,7 +96,7 @@ std::string user_agent(const std::string& contact);
 // "404 Not Found".
 std::string status_text(int status);
 
-LibraryVersion version_of_curl();
+LibraryVersion version_of_curl(VersionOf wanted);
 
 // The header lines of a response -> HttpReply.
 

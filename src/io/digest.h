@@ -1,4 +1,4 @@
-// Digests of bytes and files by libcrypto: SHA-256 (FIPS 180-4), and SHA-1 and MD5, which some servers publish instead;
+// Digests of bytes and files by Nettle: SHA-256 (FIPS 180-4), and SHA-1 and MD5, which some servers publish instead;
 // checksums by xxHash.
 #pragma once
 
@@ -24,7 +24,6 @@ std::size_t digest_hex_characters(DigestKind kind);  // 64
 
 class Digest {
  public:
-  // Throws Error if the installed libcrypto refuses the kind (MD5 under some policies).
   explicit Digest(DigestKind kind);
   ~Digest();
   Digest(Digest&&) noexcept;
@@ -55,7 +54,7 @@ std::string sha256_of(std::string_view bytes, const Progress& progress);
 // Streams the file. Throws IoError, Cancelled.
 std::string sha256_of_file(const std::filesystem::path& path, const Progress& progress = {});
 
-LibraryVersion version_of_openssl();
+LibraryVersion version_of_nettle();
 
 // Checksums of the sections of side files: XXH3 (64 bits) by xxHash. They detect damage; use SHA-256 against tampering.
 
@@ -104,8 +103,7 @@ class Xxh128 {
 // Digests in the indexes of other programs, by their names in Python's hashlib or xxhash; fastest first.
 inline constexpr std::array<std::string_view, 9> kDigestNames = {"xxh3_64", "xxh64",   "xxh128",  "sha1",  "sha256",
                                                                  "md5",     "blake2b", "blake2s", "sha512"};
-// The digest of `bytes` by one of these names; nothing for another name. Throws Error if the installed libcrypto
-// refuses the kind.
+// The digest of `bytes` by one of these names; nothing for another name. Throws Error if there is no library for BLAKE2.
 std::optional<std::string> digest_by_name(std::string_view name, std::string_view bytes);
 
 }  // namespace bertprep

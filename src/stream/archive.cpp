@@ -1,8 +1,5 @@
 #include "stream/archive.h"
 
-#include <archive.h>
-#include <archive_entry.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -10,6 +7,7 @@
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "stream/archive_handle.h"
+#include "stream/archive_library.h"
 
 namespace bertprep {
 namespace {
@@ -33,19 +31,19 @@ class MemberStream final : public ByteStream {
 
 // In UTF-8 if the archive says so, otherwise unchanged.
 std::string name_of(archive_entry* entry, std::size_t number) {
-  if (const char* name = archive_entry_pathname_utf8(entry)) return name;
-  if (const char* name = archive_entry_pathname(entry)) return name;
+  if (const char* name = libarchive().entry_pathname_utf8(entry)) return name;
+  if (const char* name = libarchive().entry_pathname(entry)) return name;
   return "member " + std::to_string(number);
 }
 
 // Why the member is not a file to read; empty for regular files.
 std::string why_no_file(archive_entry* entry) {
-  if (const char* target = archive_entry_hardlink(entry)) {
+  if (const char* target = libarchive().entry_hardlink(entry)) {
     return "left out because it is a hard link: its text is that of " + std::string(target);
   }
-  if (archive_entry_filetype(entry) == AE_IFREG) return {};
-  if (archive_entry_filetype(entry) != AE_IFLNK) return "left out because it is not a regular file";
-  const char* target = archive_entry_symlink(entry);
+  if (libarchive().entry_filetype(entry) == AE_IFREG) return {};
+  if (libarchive().entry_filetype(entry) != AE_IFLNK) return "left out because it is not a regular file";
+  const char* target = libarchive().entry_symlink(entry);
   return "left out because it is a symbolic link: to " + std::string(target == nullptr ? "nothing" : target);
 }
 
@@ -78,7 +76,7 @@ class ArchiveReader::Archive {
     const ArchiveLocale locale;
     while (archive_entry* entry = handle_.next_entry()) {
       ++members_;
-      if (archive_entry_filetype(entry) == AE_IFDIR) continue;
+      if (libarchive().entry_filetype(entry) == AE_IFDIR) continue;
       std::string name = name_of(entry, members_);
       const std::string reason = is_hidden(name) ? "left out because it is hidden" : why_no_file(entry);
       if (!reason.empty()) {
@@ -86,7 +84,7 @@ class ArchiveReader::Archive {
         continue;
       }
       std::string where = handle_.name() + ":" + name;
-      if (archive_entry_is_encrypted(entry) != 0) {
+      if (libarchive().entry_is_encrypted(entry) != 0) {
         throw FormatError("the archive is encrypted", where, "unpack it with its password, and give the folder");
       }
       return ArchiveMember{std::move(name), std::make_unique<MemberStream>(handle_, std::move(where), meter_)};
@@ -164,7 +162,7 @@ namespace {
 constexpr std::size_t kBlockBytes = std::size_t{1} << 17U;
 
 struct Closer {
-  void operator()(archive* handle) const { archive_read_free(handle); }
+  void operator()(archive* handle) const { libarchive().read_free(handle); }
 };
 using Handle = std::unique_ptr<archive, Closer>;
 
@@ -173,21 +171,21 @@ using Handle = std::unique_ptr<archive, Closer>;
 enum class Access { kSeekable, kStream };
 
 Handle make_reader(Access access) {
-  Handle handle(archive_read_new());
+  Handle handle(libarchive().read_new());
   if (handle == nullptr) throw Error("libarchive ran out of memory");
-  archive_read_support_filter_all(handle.get());
+  libarchive().read_support_filter_all(handle.get());
   if (access == Access::kSeekable) {
-    archive_read_support_format_zip_seekable(handle.get());
+    libarchive().read_support_format_zip_seekable(handle.get());
   } else {
-    archive_read_support_format_zip_streamable(handle.get());
+    libarchive().read_support_format_zip_streamable(handle.get());
   }
-  archive_read_support_format_tar(handle.get());
-  archive_read_support_format_7zip(handle.get());
+  libarchive().read_support_format_tar(handle.get());
+  libarchive().read_support_format_7zip(handle.get());
   return handle;
 }
 
 [[noreturn]] void throw_damaged(archive* handle, const std::string& where) {
-  const char* reason = archive_error_string(handle);
+  const char* reason = libarchive().error_string(handle);
   throw FormatError(std::string("can't be read as an archive: ") + (reason != nullptr ? reason : "unknown reason"),
                     where, "fetch it again");
 }
@@ -200,8 +198,10 @@ struct Nested {
 
 la_ssize_t read_nested(archive* inner, void* context, const void** block) {
   auto* nested = static_cast<Nested*>(context);
-  const la_ssize_t size = archive_read_data(nested->outer, nested->buffer.data(), nested->buffer.size());
-  if (size < 0) archive_set_error(inner, archive_errno(nested->outer), "%s", archive_error_string(nested->outer));
+  const la_ssize_t size = libarchive().read_data(nested->outer, nested->buffer.data(), nested->buffer.size());
+  if (size < 0)
+    libarchive().set_error(inner, libarchive().error_number(nested->outer), "%s",
+                           libarchive().error_string(nested->outer));
   *block = nested->buffer.data();
   return size < 0 ? -1 : size;
 }
@@ -209,7 +209,7 @@ la_ssize_t read_nested(archive* inner, void* context, const void** block) {
 void give_bytes(archive* handle, MemberVisitor& visitor, const std::string& where) {
   const ReadBuffer buffer;
   while (true) {
-    const la_ssize_t size = archive_read_data(handle, buffer.data(), buffer.size());
+    const la_ssize_t size = libarchive().read_data(handle, buffer.data(), buffer.size());
     if (size == 0) break;
     if (size < 0) throw_damaged(handle, where);
     visitor.bytes(buffer.first(static_cast<std::size_t>(size)));
@@ -220,16 +220,17 @@ void give_bytes(archive* handle, MemberVisitor& visitor, const std::string& wher
 void visit_members(archive* handle, MemberVisitor& visitor, const std::string& where, const std::string& prefix) {
   archive_entry* entry = nullptr;
   while (true) {
-    const int status = archive_read_next_header(handle, &entry);
+    const int status = libarchive().read_next_header(handle, &entry);
     if (status == ARCHIVE_EOF) return;
     // Warnings concern attributes that are not used here: names in other encodings, times.
     if (status != ARCHIVE_OK && status != ARCHIVE_WARN) throw_damaged(handle, where);
-    if (archive_entry_filetype(entry) != AE_IFREG) continue;
-    const char* name = archive_entry_pathname(entry);
-    if (name == nullptr) name = archive_entry_pathname_utf8(entry);
+    if (libarchive().entry_filetype(entry) != AE_IFREG) continue;
+    const char* name = libarchive().entry_pathname(entry);
+    if (name == nullptr) name = libarchive().entry_pathname_utf8(entry);
     if (name == nullptr) throw FormatError("has a member whose name can't be read", where);
     VisitedMember member{prefix + name, 0};
-    if (archive_entry_size_is_set(entry) != 0) member.bytes = static_cast<std::uint64_t>(archive_entry_size(entry));
+    if (libarchive().entry_size_is_set(entry) != 0)
+      member.bytes = static_cast<std::uint64_t>(libarchive().entry_size(entry));
     const std::string place = where + ":" + member.path;
     switch (visitor.begin(member)) {
       case MemberVisitor::Choice::kSkip:
@@ -240,7 +241,7 @@ void visit_members(archive* handle, MemberVisitor& visitor, const std::string& w
       case MemberVisitor::Choice::kEnter: {
         Nested nested{handle};
         const Handle inner = make_reader(Access::kStream);
-        if (archive_read_open(inner.get(), &nested, nullptr, read_nested, nullptr) != ARCHIVE_OK) {
+        if (libarchive().read_open(inner.get(), &nested, nullptr, read_nested, nullptr) != ARCHIVE_OK) {
           throw_damaged(inner.get(), place);
         }
         visit_members(inner.get(), visitor, place, member.path + "/");
@@ -254,7 +255,7 @@ void visit_members(archive* handle, MemberVisitor& visitor, const std::string& w
 
 void visit_archive(const std::filesystem::path& path, MemberVisitor& visitor) {
   const Handle handle = make_reader(Access::kSeekable);
-  if (archive_read_open_filename(handle.get(), path.c_str(), kBlockBytes) != ARCHIVE_OK) {
+  if (libarchive().read_open_filename(handle.get(), path.c_str(), kBlockBytes) != ARCHIVE_OK) {
     if (!std::filesystem::exists(path)) throw IoError("does not exist", path);
     throw_damaged(handle.get(), path);
   }

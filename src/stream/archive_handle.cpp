@@ -1,13 +1,11 @@
 #include "stream/archive_handle.h"
 
-#include <archive.h>
-#include <archive_entry.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "stream/archive_library.h"
 
 namespace bertprep {
 namespace {
@@ -17,20 +15,25 @@ constexpr std::array<char, 4096> kZeros{};
 
 void support(archive* archive, ArchiveHandle::Holds holds) {
   if (holds == ArchiveHandle::Holds::kBytes) {
-    archive_read_support_filter_bzip2(archive);
-    archive_read_support_filter_xz(archive);
-    archive_read_support_format_raw(archive);
-    archive_read_support_format_empty(archive);
+    libarchive().read_support_filter_bzip2(archive);
+    libarchive().read_support_filter_xz(archive);
+    libarchive().read_support_format_raw(archive);
+    libarchive().read_support_format_empty(archive);
   } else {
-    archive_read_support_format_tar(archive);
-    archive_read_support_format_zip(archive);
-    archive_read_support_format_7zip(archive);
+    libarchive().read_support_format_tar(archive);
+    libarchive().read_support_format_zip(archive);
+    libarchive().read_support_format_7zip(archive);
     // Reads on after the end mark of a tar file, as tar --ignore-zeros does: nothing is lost silently.
-    archive_read_set_option(archive, "tar", "read_concatenated_archives", "1");
+    libarchive().read_set_option(archive, "tar", "read_concatenated_archives", "1");
   }
 }
 
 }  // namespace
+
+const ArchiveLibrary& libarchive() {
+  static const ArchiveLibrary functions;
+  return functions;
+}
 
 // The underlying stream, and its exception: an exception must not pass through libarchive.
 struct ArchiveHandle::Input {
@@ -50,7 +53,8 @@ struct ArchiveHandle::Input {
   }
 };
 
-ArchiveHandle::ArchiveHandle(Holds holds, std::string name) : name_(std::move(name)), archive_(archive_read_new()) {
+ArchiveHandle::ArchiveHandle(Holds holds, std::string name)
+    : name_(std::move(name)), archive_(libarchive().read_new()) {
   if (archive_ == nullptr) throw IoError("out of memory to read an archive", name_);
   support(archive_, holds);
 }
@@ -58,15 +62,15 @@ ArchiveHandle::ArchiveHandle(Holds holds, std::string name) : name_(std::move(na
 ArchiveHandle::ArchiveHandle(Holds holds, std::string name, std::unique_ptr<ByteStream> bytes)
     : ArchiveHandle(holds, std::move(name)) {
   input_ = std::make_unique<Input>(Input{std::move(bytes)});
-  check_open(archive_read_open(archive_, input_.get(), nullptr, &Input::read, nullptr));
+  check_open(libarchive().read_open(archive_, input_.get(), nullptr, &Input::read, nullptr));
 }
 
 ArchiveHandle::ArchiveHandle(Holds holds, const std::filesystem::path& file) : ArchiveHandle(holds, file.native()) {
-  check_open(archive_read_open_filename(archive_, file.c_str(), kFileBlockBytes));
+  check_open(libarchive().read_open_filename(archive_, file.c_str(), kFileBlockBytes));
 }
 
 ArchiveHandle::~ArchiveHandle() {
-  archive_read_free(archive_);
+  libarchive().read_free(archive_);
 }
 
 void ArchiveHandle::check_open(int result) {
@@ -75,8 +79,8 @@ void ArchiveHandle::check_open(int result) {
 
 void ArchiveHandle::fail(const std::string& where) const {
   if (input_ != nullptr && input_->thrown) std::rethrow_exception(input_->thrown);
-  const char* reason = archive_error_string(archive_);
-  const auto at = archive_filter_bytes(archive_, -1);
+  const char* reason = libarchive().error_string(archive_);
+  const auto at = libarchive().filter_bytes(archive_, -1);
   const std::string place = at < 0 ? "" : " at byte " + std::to_string(at);  // negative before the first block
   throw FormatError("the archive is damaged" + place + " or of a kind that can't be read (" +
                         (reason != nullptr ? reason : "no reason given") + "), after " + std::to_string(position_) +
@@ -90,7 +94,7 @@ archive_entry* ArchiveHandle::next_entry() {
   position_ = 0;
   archive_entry* entry = nullptr;
   const ArchiveLocale locale;
-  const int result = archive_read_next_header(archive_, &entry);
+  const int result = libarchive().read_next_header(archive_, &entry);
   if (input_ != nullptr && input_->thrown) std::rethrow_exception(input_->thrown);
   if (result == ARCHIVE_EOF) return nullptr;
   if (result < ARCHIVE_WARN) fail(name_);
@@ -98,7 +102,7 @@ archive_entry* ArchiveHandle::next_entry() {
 }
 
 std::uint64_t ArchiveHandle::file_byte() const {
-  return static_cast<std::uint64_t>(std::max<la_int64_t>(0, archive_filter_bytes(archive_, -1)));
+  return static_cast<std::uint64_t>(std::max<la_int64_t>(0, libarchive().filter_bytes(archive_, -1)));
 }
 
 std::string_view ArchiveHandle::take_block() {
@@ -116,7 +120,7 @@ std::string_view ArchiveHandle::next_block(const std::string& where) {
     const void* bytes = nullptr;
     std::size_t size = 0;
     la_int64_t offset = 0;
-    const int result = archive_read_data_block(archive_, &bytes, &size, &offset);
+    const int result = libarchive().read_data_block(archive_, &bytes, &size, &offset);
     if (result != ARCHIVE_OK && result != ARCHIVE_EOF) fail(where);
     block_at_ = std::max(position_, static_cast<std::uint64_t>(offset));
     if (result == ARCHIVE_EOF && position_ >= block_at_) return {};
@@ -149,9 +153,10 @@ std::unique_ptr<ByteStream> decode_by_filter(std::string name, std::unique_ptr<B
   return std::make_unique<FilterStream>(std::move(name), std::move(packed));
 }
 
-LibraryVersion version_of_archive() {
+LibraryVersion version_of_archive(VersionOf wanted) {
+  if (wanted == VersionOf::kHeaders) return {"libarchive", ARCHIVE_VERSION_ONLY_STRING, {}};
   // "libarchive 3.6.2"
-  const std::string running = ::archive_version_string();
+  const std::string running = libarchive().version_string();
   return {"libarchive", ARCHIVE_VERSION_ONLY_STRING, running.substr(running.rfind(' ') + 1)};
 }
 

@@ -81,6 +81,6 @@ class ArchiveLocale {
 // read as one. `name` is for errors. Throws FormatError.
 std::unique_ptr<ByteStream> decode_by_filter(std::string name, std::unique_ptr<ByteStream> packed);
 
-LibraryVersion version_of_archive();
+LibraryVersion version_of_archive(VersionOf wanted);
 
 }  // namespace bertprep

@@ -23,14 +23,6 @@ std::size_t max_chunks(const StoredChunks& chunks) {
   return most;
 }
 
-// Datasets as a group lists them.
-std::array<std::size_t, kDatasets> by_name(const ShardPlan& plan) {
-  std::array<std::size_t, kDatasets> order;
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return plan[a].name < plan[b].name; });
-  return order;
-}
-
 // A name's entry: the offsets of its name in the heap and of its object, without cached data.
 void append_entry(std::uint64_t name, std::uint64_t header, LittleEndianBytes& out) {
   out.u64(name).u64(header).u32(0).u32(0).u64(0).u64(0);
@@ -53,6 +45,13 @@ void append_group_tree(std::uint64_t leaf, std::uint64_t last_name, LittleEndian
 }
 
 }  // namespace
+
+std::array<std::size_t, kDatasets> datasets_by_name(const ShardPlan& plan) {
+  std::array<std::size_t, kDatasets> order;
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return plan[a].name < plan[b].name; });
+  return order;
+}
 
 Container::Container(const ShardPlan& plan, unsigned deflate_level, const StoredChunks& chunks,
                      std::uint64_t chunks_end)
@@ -78,7 +77,7 @@ void Container::append_group(const ShardPlan& plan, const std::array<std::uint64
   LittleEndianBytes entries;
   std::uint64_t last_name = 0;
   names.u64(0);
-  for (const std::size_t i : by_name(plan)) {
+  for (const std::size_t i : datasets_by_name(plan)) {
     last_name = names.size();
     append_entry(last_name, headers[i], entries);
     names.text(plan[i].name).u8(0).align();

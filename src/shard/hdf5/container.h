@@ -22,6 +22,9 @@ namespace bertprep {
 // Chunks of each dataset, in ascending order of their offsets.
 using StoredChunks = std::array<std::vector<StoredChunk>, kDatasets>;
 
+// Datasets as a group lists them.
+std::array<std::size_t, kDatasets> datasets_by_name(const ShardPlan& plan);
+
 class Container {
  public:
   // The bytes before the first chunk.

@@ -1,11 +1,11 @@
 #include "shard/hdf5/hdf5_call.h"
 
-#include <hdf5.h>
-
 #include <cstring>
 #include <mutex>
 #include <string_view>
 #include <type_traits>
+
+#include "shard/hdf5/hdf5_library.h"
 
 namespace bertprep {
 namespace {
@@ -15,7 +15,7 @@ static_assert(std::is_same_v<hid_t, std::int64_t>, "HDF5 1.10 or newer");
 bool library_has_locks() {
   static const bool has = [] {
     hbool_t safe = 0;
-    return H5is_library_threadsafe(&safe) >= 0 && safe > 0;
+    return hdf5().is_library_threadsafe(&safe) >= 0 && safe > 0;
   }();
   return has;
 }
@@ -48,7 +48,7 @@ herr_t collect(unsigned depth, const H5E_error2_t* entry, void* data) {
 
 Reason reason_of_last_error() {
   Reason reason;
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, &reason);
+  hdf5().Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, &reason);
   return reason;
 }
 
@@ -58,14 +58,21 @@ std::string with_reason(const std::string& what, const Reason& reason) {
 
 }  // namespace
 
+const Hdf5Library& hdf5() {
+  static const Hdf5Library functions;
+  static const bool is_open = functions.open() >= 0;
+  if (!is_open) throw Error("HDF5 can't start");
+  return functions;
+}
+
 Hdf5Call::Hdf5Call() {
   if (!library_has_locks()) gate().lock();
-  H5Eget_auto2(H5E_DEFAULT, &printer_, &printer_data_);
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  hdf5().Eget_auto2(H5E_DEFAULT, &printer_, &printer_data_);
+  hdf5().Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
 Hdf5Call::~Hdf5Call() {
-  H5Eset_auto2(H5E_DEFAULT, printer_, printer_data_);
+  hdf5().Eset_auto2(H5E_DEFAULT, printer_, printer_data_);
   if (!library_has_locks()) gate().unlock();
 }
 
@@ -92,16 +99,18 @@ bool Hdf5Handle::close() {
   return close_(std::exchange(id_, kNone)) >= 0;
 }
 
-LibraryVersion version_of_hdf5() {
+LibraryVersion version_of_hdf5(VersionOf wanted) {
+  const auto text = [](unsigned first, unsigned second, unsigned third) {
+    return std::to_string(first) + "." + std::to_string(second) + "." + std::to_string(third);
+  };
+  const std::string headers = text(H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
+  if (wanted == VersionOf::kHeaders) return {"HDF5", headers, {}};
   const Hdf5Call call;
   unsigned major = 0;
   unsigned minor = 0;
   unsigned release = 0;
-  ::H5get_libversion(&major, &minor, &release);
-  const auto text = [](unsigned first, unsigned second, unsigned third) {
-    return std::to_string(first) + "." + std::to_string(second) + "." + std::to_string(third);
-  };
-  return {"HDF5", text(H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE), text(major, minor, release)};
+  hdf5().get_libversion(&major, &minor, &release);
+  return {"HDF5", headers, text(major, minor, release)};
 }
 
 }  // namespace bertprep

@@ -60,6 +60,6 @@ class Hdf5Handle {
   Close close_ = nullptr;
 };
 
-LibraryVersion version_of_hdf5();
+LibraryVersion version_of_hdf5(VersionOf wanted);
 
 }  // namespace bertprep

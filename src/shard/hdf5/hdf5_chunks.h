@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "shard/deflate/inflate.h"
+#include "shard/hdf5/chunk_source.h"
 #include "shard/hdf5/hdf5_call.h"
 
 namespace bertprep {
@@ -24,15 +25,17 @@ struct ChunkGrid {
 
 class Hdf5Chunks {
  public:
-  // Nothing if the dataset is stored differently.
+  // Nothing if the dataset is stored differently. `dataset` must outlive the result.
   static std::unique_ptr<Hdf5Chunks> of(const Hdf5Handle& dataset, const ChunkGrid& grid, std::uint64_t file_bytes);
+  // Chunks that are deflated, and shuffled before that or not. Nothing if they are too large to be held.
+  static std::unique_ptr<Hdf5Chunks> of(std::unique_ptr<ChunkSource> source, const ChunkGrid& grid, bool shuffled);
 
   // Reads whole rows [first, first + count), with values as stored, into `out`. False if a chunk is missing or damaged;
   // `out` is then unspecified.
-  bool read(const Hdf5Handle& dataset, std::size_t first, std::size_t count, std::span<std::byte> out);
+  bool read(std::size_t first, std::size_t count, std::span<std::byte> out);
 
  private:
-  Hdf5Chunks(const ChunkGrid& grid, bool shuffled, std::uint64_t file_bytes);
+  Hdf5Chunks(std::unique_ptr<ChunkSource> source, const ChunkGrid& grid, bool shuffled);
 
   std::size_t columns() const { return grid_.shape.size() > 1 ? grid_.shape[1] : 1; }
   std::size_t chunk_columns() const { return grid_.chunk.size() > 1 ? grid_.chunk[1] : 1; }
@@ -40,20 +43,16 @@ class Hdf5Chunks {
   std::size_t row_bytes() const { return columns() * grid_.element_bytes; }
   std::size_t chunk_bytes() const { return chunk_rows() * chunk_columns() * grid_.element_bytes; }
 
-  bool decode_band(const Hdf5Handle& dataset, std::size_t band, std::span<std::byte> out);
+  bool decode_band(std::size_t band, std::span<std::byte> out);
   // Decodes the first values of the chunk, or all, into `out`.
-  bool decode_chunk(const Hdf5Handle& dataset, std::size_t row, std::size_t column, std::span<std::byte> out);
-  bool load_chunk(const Hdf5Handle& dataset, std::size_t row, std::size_t column);
-  bool inflate_stored(std::span<std::byte> out);
+  bool decode_chunk(std::size_t row, std::size_t column, std::span<std::byte> out);
 
   static constexpr std::size_t kNoBand = ~std::size_t{0};
 
+  std::unique_ptr<ChunkSource> source_;
   ChunkGrid grid_;
   bool shuffled_;
-  std::uint64_t file_bytes_;
   Inflater inflater_;
-  std::vector<std::byte> stored_;  // a chunk as stored
-  std::size_t stored_bytes_ = 0;
   std::vector<std::byte> inflated_;  // if it can't be inflated in place
   std::vector<std::byte> chunk_;     // if several are side by side
   // The rows of one row of chunks, kept for readers that take fewer at a time.

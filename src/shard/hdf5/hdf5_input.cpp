@@ -1,14 +1,15 @@
 #include "shard/hdf5/hdf5_input.h"
 
-#include <hdf5.h>
-
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "base/number_text.h"
 #include "io/input_file.h"
+#include "shard/hdf5/container_reader.h"
+#include "shard/hdf5/hdf5_library.h"
 #include "shard/hdf5/hdf5_reach.h"
 
 namespace bertprep {
@@ -17,50 +18,50 @@ namespace {
 using Dims = std::vector<hsize_t>;
 
 std::vector<std::size_t> shape_of(hid_t dataset) {
-  const Hdf5Handle space(H5Dget_space(dataset), H5Sclose);
-  const int rank = space.ok() ? H5Sget_simple_extent_ndims(space.id()) : -1;
-  if (rank < 0 || H5Sget_simple_extent_type(space.id()) == H5S_NULL) return {};
+  const Hdf5Handle space(hdf5().Dget_space(dataset), hdf5().Sclose);
+  const int rank = space.ok() ? hdf5().Sget_simple_extent_ndims(space.id()) : -1;
+  if (rank < 0 || hdf5().Sget_simple_extent_type(space.id()) == H5S_NULL) return {};
   Dims dims(static_cast<std::size_t>(rank));
-  H5Sget_simple_extent_dims(space.id(), dims.data(), nullptr);
+  hdf5().Sget_simple_extent_dims(space.id(), dims.data(), nullptr);
   return {dims.begin(), dims.end()};
 }
 
 // h5py writes Boolean masks as enums.
 IntegerType base_of_enum(hid_t type) {
-  const Hdf5Handle base(H5Tget_super(type), H5Tclose);
-  if (!base.ok() || H5Tget_size(base.id()) != 1) return {};
-  return {1, H5Tget_sign(base.id()) == H5T_SGN_2, false};
+  const Hdf5Handle base(hdf5().Tget_super(type), hdf5().Tclose);
+  if (!base.ok() || hdf5().Tget_size(base.id()) != 1) return {};
+  return {1, hdf5().Tget_sign(base.id()) == H5T_SGN_2, false};
 }
 
 IntegerType type_of(hid_t dataset) {
-  const Hdf5Handle type(H5Dget_type(dataset), H5Tclose);
+  const Hdf5Handle type(hdf5().Dget_type(dataset), hdf5().Tclose);
   if (!type.ok()) return {};
-  if (H5Tget_class(type.id()) == H5T_ENUM) return base_of_enum(type.id());
-  if (H5Tget_class(type.id()) != H5T_INTEGER) return {};
-  const std::size_t bytes = H5Tget_size(type.id());
+  if (hdf5().Tget_class(type.id()) == H5T_ENUM) return base_of_enum(type.id());
+  if (hdf5().Tget_class(type.id()) != H5T_INTEGER) return {};
+  const std::size_t bytes = hdf5().Tget_size(type.id());
   if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) return {};
-  return {bytes, H5Tget_sign(type.id()) == H5T_SGN_2, bytes > 1 && H5Tget_order(type.id()) == H5T_ORDER_BE};
+  return {bytes, hdf5().Tget_sign(type.id()) == H5T_SGN_2, bytes > 1 && hdf5().Tget_order(type.id()) == H5T_ORDER_BE};
 }
 
 hid_t memory_type(const IntegerType& type) {
   switch (type.bytes) {
     case 1:
-      return type.is_signed ? H5T_STD_I8LE : H5T_STD_U8LE;
+      return type.is_signed ? *hdf5().T_STD_I8LE : *hdf5().T_STD_U8LE;
     case 2:
-      return type.is_signed ? H5T_STD_I16LE : H5T_STD_U16LE;
+      return type.is_signed ? *hdf5().T_STD_I16LE : *hdf5().T_STD_U16LE;
     case 4:
-      return type.is_signed ? H5T_STD_I32LE : H5T_STD_U32LE;
+      return type.is_signed ? *hdf5().T_STD_I32LE : *hdf5().T_STD_U32LE;
     default:
-      return type.is_signed ? H5T_STD_I64LE : H5T_STD_U64LE;
+      return type.is_signed ? *hdf5().T_STD_I64LE : *hdf5().T_STD_U64LE;
   }
 }
 
 // Empty without chunks.
 std::vector<std::size_t> chunk_of(hid_t dataset, std::size_t rank) {
-  const Hdf5Handle properties(H5Dget_create_plist(dataset), H5Pclose);
-  if (!properties.ok() || rank == 0 || H5Pget_layout(properties.id()) != H5D_CHUNKED) return {};
+  const Hdf5Handle properties(hdf5().Dget_create_plist(dataset), hdf5().Pclose);
+  if (!properties.ok() || rank == 0 || hdf5().Pget_layout(properties.id()) != H5D_CHUNKED) return {};
   Dims chunk(rank);
-  if (H5Pget_chunk(properties.id(), static_cast<int>(rank), chunk.data()) < 0) return {};
+  if (hdf5().Pget_chunk(properties.id(), static_cast<int>(rank), chunk.data()) < 0) return {};
   return {chunk.begin(), chunk.end()};
 }
 
@@ -98,8 +99,8 @@ H5T_conv_ret_t refuse(H5T_conv_except_t, hid_t, hid_t, void*, void*, void*) {
 
 // By default, the library replaces a value that doesn't fit by the nearest.
 Hdf5Handle strict_transfer() {
-  Hdf5Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
-  H5Pset_type_conv_cb(transfer.id(), refuse, nullptr);
+  Hdf5Handle transfer(hdf5().Pcreate(*hdf5().P_DATASET_XFER), hdf5().Pclose);
+  hdf5().Pset_type_conv_cb(transfer.id(), refuse, nullptr);
   return transfer;
 }
 
@@ -130,6 +131,77 @@ herr_t add_name(hid_t, const char* name, const H5L_info_t*, void* names) {
 
 }  // namespace
 
+// Opened by the library when it is first needed.
+class LazyHdf5File {
+ public:
+  LazyHdf5File(const std::filesystem::path& path, std::uint64_t size_bytes) : path_(path), size_bytes_(size_bytes) {}
+
+  std::uint64_t size_bytes() const { return size_bytes_; }
+  const std::filesystem::path& path() const { return path_; }
+  const Hdf5Handle& handle() {
+    if (!file_.ok()) open();
+    return file_;
+  }
+
+ private:
+  void open();
+
+  std::filesystem::path path_;
+  std::uint64_t size_bytes_;
+  Hdf5Handle file_;
+};
+
+void LazyHdf5File::open() {
+  const Hdf5Call call;
+  const Hdf5Handle access(hdf5().Pcreate(*hdf5().P_FILE_ACCESS), hdf5().Pclose);
+#if H5_VERSION_GE(1, 10, 7)
+  hdf5().Pset_file_locking(access.id(), 0, 1);
+#endif
+  file_ = {hdf5().Fopen(path_.c_str(), kHdf5ReadOnly, access.id()), hdf5().Fclose};
+  if (file_.ok()) return;
+  call.throw_refusal("not a readable HDF5 file", path_);
+  if (const std::string kind = kind_of(path_); !kind.empty()) {
+    throw FormatError("not an HDF5 file: " + kind, path_, "give a shard, or make or copy it again");
+  }
+  call.fail_reading("not a readable HDF5 file", path_);
+}
+
+struct OwnShard {
+  OwnShard(InputFile opened, StoredShard read) : file(std::move(opened)), shard(std::move(read)) {}
+
+  std::optional<std::size_t> number_of(const std::string& name) const {
+    const auto found = std::ranges::find(shard.plan, name, &DatasetPlan::name);
+    if (found == shard.plan.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - shard.plan.begin());
+  }
+
+  InputFile file;
+  StoredShard shard;
+};
+
+namespace {
+
+class OwnChunks final : public ChunkSource {
+ public:
+  OwnChunks(std::shared_ptr<OwnShard> own, std::size_t number) : own_(std::move(own)), number_(number) {}
+
+  std::span<const std::byte> load(std::size_t row, std::size_t column) override {
+    const StoredChunk* chunk = own_->shard.find(number_, row, column);
+    if (chunk == nullptr) return {};
+    if (stored_.size() < chunk->size_bytes) stored_.resize(chunk->size_bytes);
+    own_->file.seek(chunk->address);
+    const std::size_t count = own_->file.read(std::span(stored_).first(chunk->size_bytes));
+    return std::as_bytes(std::span(stored_).first(count == chunk->size_bytes ? count : 0));
+  }
+
+ private:
+  std::shared_ptr<OwnShard> own_;
+  std::size_t number_;
+  std::vector<char> stored_;
+};
+
+}  // namespace
+
 Hdf5InputFile::Hdf5InputFile(const std::filesystem::path& path) : path_(path) {
   std::error_code missing;
   const auto status = std::filesystem::status(path, missing);
@@ -137,56 +209,84 @@ Hdf5InputFile::Hdf5InputFile(const std::filesystem::path& path) : path_(path) {
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     throw IoError("is not a regular file", path, "give a file of HDF5");
   }
-  size_bytes_ = InputFile(path).size_bytes();  // also distinguishes a missing file from a damaged one
-  const Hdf5Call call;
-  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-#if H5_VERSION_GE(1, 10, 7)
-  H5Pset_file_locking(access.id(), 0, 1);
-#endif
-  file_ = {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose};
-  if (file_.ok()) return;
-  call.throw_refusal("not a readable HDF5 file", path);
-  if (const std::string kind = kind_of(path); !kind.empty()) {
-    throw FormatError("not an HDF5 file: " + kind, path, "give a shard, or make or copy it again");
+  InputFile file(path);  // also distinguishes a missing file from a damaged one
+  file_ = std::make_shared<LazyHdf5File>(path, file.size_bytes());
+  if (auto shard = read_container(file)) {
+    own_ = std::make_shared<OwnShard>(std::move(file), std::move(*shard));
+  } else {
+    file_->handle();
   }
-  call.fail_reading("not a readable HDF5 file", path);
 }
 
 std::vector<std::string> Hdf5InputFile::dataset_names() const {
-  const Hdf5Call call;
   std::vector<std::string> names;
-  if (H5Literate(file_.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add_name, &names) < 0) {
+  if (own_ != nullptr) {
+    for (const std::size_t number : datasets_by_name(own_->shard.plan)) names.push_back(own_->shard.plan[number].name);
+    return names;
+  }
+  const Hdf5Call call;
+  const std::int64_t file = file_->handle().id();
+  if (hdf5().Literate(file, H5_INDEX_NAME, H5_ITER_INC, nullptr, add_name, &names) < 0) {
     call.fail_reading("can't list the datasets", path_);
   }
-  std::erase_if(names, [&](const std::string& name) { return !is_own_dataset(file_.id(), name, path_); });
+  std::erase_if(names, [&](const std::string& name) { return !is_own_dataset(file, name, path_); });
   std::sort(names.begin(), names.end());
   return names;
 }
 
 Hdf5InputDataset::Hdf5InputDataset(const Hdf5InputFile& file, const std::string& name)
-    : path_(file.path()), name_(name) {
+    : path_(file.path()), name_(name), file_(file.file_) {
+  const auto number = file.own_ == nullptr ? std::nullopt : file.own_->number_of(name);
+  if (number) {
+    describe_own(file.own_, *number);
+  } else {
+    describe_foreign();
+  }
+}
+
+void Hdf5InputDataset::describe_own(const std::shared_ptr<OwnShard>& own, std::size_t number) {
+  const DatasetPlan& plan = own->shard.plan[number];
+  type_ = {plan.element_bytes, true, false};
+  shape_ = plan.shape;
+  chunk_ = plan.chunk;
+  check_shape();
+  chunks_ = Hdf5Chunks::of(std::make_unique<OwnChunks>(own, number), {shape_, chunk_, type_.bytes}, plan.shuffle);
+}
+
+void Hdf5InputDataset::check_shape() {
+  refuse_absurd_shape(shape_, type_.bytes, file_->size_bytes(), "dataset '" + name_ + "'", path_);
+  refuse_absurd_shape(chunk_, type_.bytes, file_->size_bytes(), "a chunk of dataset '" + name_ + "'", path_);
+  if (!chunk_.empty()) chunk_rows_ = {chunk_[0], std::max<std::size_t>(band_of(shape_, chunk_, type_.bytes).chunks, 1)};
+}
+
+void Hdf5InputDataset::describe_foreign() {
   const Hdf5Call call;
-  const htri_t is_present = H5Lexists(file.handle().id(), name.c_str(), H5P_DEFAULT);
-  if (is_present < 0) call.throw_refusal("can't search for dataset '" + name + "'", path_);
+  const std::int64_t file = file_->handle().id();
+  const htri_t is_present = hdf5().Lexists(file, name_.c_str(), H5P_DEFAULT);
+  if (is_present < 0) call.throw_refusal("can't search for dataset '" + name_ + "'", path_);
   if (is_present <= 0) {
-    throw FormatError("there is no dataset '" + name + "'", path_.string(), "is this a shard of BERT instances?");
+    throw FormatError("there is no dataset '" + name_ + "'", path_.string(), "is this a shard of BERT instances?");
   }
-  dataset_ = open_own_dataset(file.handle().id(), name, {}, path_);
-  refuse_foreign_values(dataset_.id(), name, path_);
-  type_ = type_of(dataset_.id());
-  if (type_.bytes == 0) {
-    throw FormatError("dataset '" + name + "' does not hold integers of 8, 16, 32 or 64 bits", path_.string());
+  {
+    const Hdf5Handle dataset = open_own_dataset(file, name_, {}, path_);
+    refuse_foreign_values(dataset.id(), name_, path_);
+    type_ = type_of(dataset.id());
+    if (type_.bytes == 0) {
+      throw FormatError("dataset '" + name_ + "' does not hold integers of 8, 16, 32 or 64 bits", path_.string());
+    }
+    shape_ = shape_of(dataset.id());
+    chunk_ = chunk_of(dataset.id(), shape_.size());
+    check_shape();
   }
-  shape_ = shape_of(dataset_.id());
-  const std::vector<std::size_t> chunk = chunk_of(dataset_.id(), shape_.size());
-  refuse_absurd_shape(shape_, type_.bytes, file.size_bytes(), "dataset '" + name + "'", path_);
-  refuse_absurd_shape(chunk, type_.bytes, file.size_bytes(), "a chunk of dataset '" + name + "'", path_);
-  const ChunkBand band = band_of(shape_, chunk, type_.bytes);
-  if (!chunk.empty()) chunk_rows_ = {chunk[0], std::max<std::size_t>(band.chunks, 1)};
-  const ChunkCache cache = cache_with_room_for(band);
-  dataset_.close();
-  dataset_ = open_own_dataset(file.handle().id(), name, cache, path_);
-  chunks_ = Hdf5Chunks::of(dataset_, {shape_, chunk, type_.bytes}, file.size_bytes());
+  chunks_ = Hdf5Chunks::of(handle(), {shape_, chunk_, type_.bytes}, file_->size_bytes());
+}
+
+const Hdf5Handle& Hdf5InputDataset::handle() const {
+  if (dataset_ == nullptr) {
+    const ChunkCache cache = cache_with_room_for(band_of(shape_, chunk_, type_.bytes));
+    dataset_ = std::make_unique<Hdf5Handle>(open_own_dataset(file_->handle().id(), name_, cache, path_));
+  }
+  return *dataset_;
 }
 
 std::string Hdf5InputDataset::shape_text() const {
@@ -207,23 +307,29 @@ bool Hdf5InputDataset::read_chunks(std::span<const std::size_t> first, std::span
   const bool whole_rows = first.size() < 2 || (first[1] == 0 && count[1] == shape_[1]);
   const bool as_stored = wanted.bytes == type_.bytes && wanted.is_signed == type_.is_signed && !type_.big_endian;
   if (!chunks_ || !whole_rows || !as_stored) return false;
-  if (!chunks_->read(dataset_, first[0], count[0], out)) chunks_.reset();
+  if (!chunks_->read(first[0], count[0], out)) chunks_.reset();
   return chunks_ != nullptr;
 }
 
 void Hdf5InputDataset::read(std::span<const std::size_t> first, std::span<const std::size_t> count,
                             const IntegerType& wanted, std::span<std::byte> out) const {
-  if (out.empty() || read_chunks(first, count, wanted, out)) return;
+  if (!out.empty() && !read_chunks(first, count, wanted, out)) read_by_library(first, count, wanted, out);
+}
+
+void Hdf5InputDataset::read_by_library(std::span<const std::size_t> first, std::span<const std::size_t> count,
+                                       const IntegerType& wanted, std::span<std::byte> out) const {
   const Hdf5Call call;
+  const std::int64_t dataset = handle().id();
   const Dims start(first.begin(), first.end());
   const Dims size(count.begin(), count.end());
-  const Hdf5Handle file_space(H5Dget_space(dataset_.id()), H5Sclose);
-  const Hdf5Handle memory_space(H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr), H5Sclose);
+  const Hdf5Handle file_space(hdf5().Dget_space(dataset), hdf5().Sclose);
+  const Hdf5Handle memory_space(hdf5().Screate_simple(static_cast<int>(size.size()), size.data(), nullptr),
+                                hdf5().Sclose);
   const Hdf5Handle transfer = strict_transfer();
-  const bool selected = start.empty() || H5Sselect_hyperslab(file_space.id(), H5S_SELECT_SET, start.data(), nullptr,
-                                                             size.data(), nullptr) >= 0;
+  const bool selected = start.empty() || hdf5().Sselect_hyperslab(file_space.id(), H5S_SELECT_SET, start.data(),
+                                                                  nullptr, size.data(), nullptr) >= 0;
   if (!selected ||
-      H5Dread(dataset_.id(), memory_type(wanted), memory_space.id(), file_space.id(), transfer.id(), out.data()) < 0) {
+      hdf5().Dread(dataset, memory_type(wanted), memory_space.id(), file_space.id(), transfer.id(), out.data()) < 0) {
     call.fail_reading("can't read dataset '" + name_ + "'", path_);
   }
 }

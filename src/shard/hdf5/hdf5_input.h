@@ -1,5 +1,5 @@
 // Reads integer datasets of HDF5 files of any origin. Refuses references out of the file, and shapes larger than the
-// file can hold.
+// file can hold. The library is loaded for files that this project did not write, and to say what is damaged.
 #pragma once
 
 #include <cstddef>
@@ -28,8 +28,10 @@ struct ChunkRows {
 };
 
 class Hdf5InputFile;
+class LazyHdf5File;
+struct OwnShard;
 
-// One dataset of integers. Must not outlive its file.
+// One dataset of integers.
 class Hdf5InputDataset {
  public:
   // Throws FormatError if there is no such dataset, its values are not integers, or are in other files, or its shape is
@@ -54,6 +56,12 @@ class Hdf5InputDataset {
             std::span<std::byte> out) const;
 
  private:
+  void describe_own(const std::shared_ptr<OwnShard>& own, std::size_t number);
+  void describe_foreign();
+  void check_shape();
+  void read_by_library(std::span<const std::size_t> first, std::span<const std::size_t> count,
+                       const IntegerType& wanted, std::span<std::byte> out) const;
+  const Hdf5Handle& handle() const;
   bool read_chunks(std::span<const std::size_t> first, std::span<const std::size_t> count, const IntegerType& wanted,
                    std::span<std::byte> out) const;
 
@@ -61,9 +69,11 @@ class Hdf5InputDataset {
   std::string name_;
   IntegerType type_;
   std::vector<std::size_t> shape_;
+  std::vector<std::size_t> chunk_;
   ChunkRows chunk_rows_;
-  Hdf5Handle dataset_;
-  mutable std::unique_ptr<Hdf5Chunks> chunks_;  // until HDF5 has to read itself
+  std::shared_ptr<LazyHdf5File> file_;
+  mutable std::unique_ptr<Hdf5Handle> dataset_;  // once it is open; chunks_ refers to it
+  mutable std::unique_ptr<Hdf5Chunks> chunks_;   // until HDF5 has to read itself
 };
 
 class Hdf5InputFile {
@@ -75,13 +85,13 @@ class Hdf5InputFile {
   std::vector<std::string> dataset_names() const;
 
   const std::filesystem::path& path() const { return path_; }
-  const Hdf5Handle& handle() const { return file_; }
-  std::uint64_t size_bytes() const { return size_bytes_; }
 
  private:
+  friend class Hdf5InputDataset;
+
   std::filesystem::path path_;
-  std::uint64_t size_bytes_ = 0;
-  Hdf5Handle file_;
+  std::shared_ptr<LazyHdf5File> file_;
+  std::shared_ptr<OwnShard> own_;  // nothing if the file is of another origin
 };
 
 }  // namespace bertprep

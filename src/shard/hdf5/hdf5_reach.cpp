@@ -1,11 +1,10 @@
 #include "shard/hdf5/hdf5_reach.h"
 
-#include <hdf5.h>
-
 #include <algorithm>
 #include <array>
 
 #include "base/number_text.h"
+#include "shard/hdf5/hdf5_library.h"
 
 namespace bertprep {
 namespace {
@@ -24,9 +23,9 @@ herr_t note_and_refuse(const char*, const char*, const char* file, const char*, 
 // name of the other file in `other`.
 Hdf5Handle access_within_file(const ChunkCache& cache, std::string& other) {
   constexpr double kDropReadChunksFirst = 1.0;
-  Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
-  H5Pset_chunk_cache(access.id(), cache.slots, cache.bytes, kDropReadChunksFirst);
-  H5Pset_elink_cb(access.id(), note_and_refuse, &other);
+  Hdf5Handle access(hdf5().Pcreate(*hdf5().P_DATASET_ACCESS), hdf5().Pclose);
+  hdf5().Pset_chunk_cache(access.id(), cache.slots, cache.bytes, kDropReadChunksFirst);
+  hdf5().Pset_elink_cb(access.id(), note_and_refuse, &other);
   return access;
 }
 
@@ -42,13 +41,13 @@ bool is_known(H5Z_filter_t filter) {
 }
 
 void refuse_plugins(hid_t properties, const std::string& name, const std::filesystem::path& path) {
-  const int filters = H5Pget_nfilters(properties);
+  const int filters = hdf5().Pget_nfilters(properties);
   for (int i = 0; i < filters; ++i) {
     unsigned flags = 0;
     unsigned config = 0;
     std::size_t no_values = 0;
     const H5Z_filter_t filter =
-        H5Pget_filter2(properties, static_cast<unsigned>(i), &flags, &no_values, nullptr, 0, nullptr, &config);
+        hdf5().Pget_filter2(properties, static_cast<unsigned>(i), &flags, &no_values, nullptr, 0, nullptr, &config);
     if (is_known(filter)) continue;
     throw FormatError(
         "dataset '" + name + "' needs filter " + std::to_string(filter) + ", which HDF5 would load as a plug-in",
@@ -63,7 +62,7 @@ Hdf5Handle open_own_dataset(std::int64_t file, const std::string& name, const Ch
   const Hdf5Call call;
   std::string other;
   const Hdf5Handle access = access_within_file(cache, other);
-  Hdf5Handle dataset(H5Dopen2(file, name.c_str(), access.id()), H5Dclose);
+  Hdf5Handle dataset(hdf5().Dopen2(file, name.c_str(), access.id()), hdf5().Dclose);
   refuse_link(name, other, path);
   // Must come here: any further call of HDF5 clears the reason.
   if (!dataset.ok()) call.fail_reading("can't open dataset '" + name + "'", path);
@@ -74,19 +73,19 @@ bool is_own_dataset(std::int64_t file, const std::string& name, const std::files
   std::string other;
   const Hdf5Handle access = access_within_file({}, other);
   const Hdf5Call call;
-  const Hdf5Handle object(H5Oopen(file, name.c_str(), access.id()), H5Oclose);
+  const Hdf5Handle object(hdf5().Oopen(file, name.c_str(), access.id()), hdf5().Oclose);
   refuse_link(name, other, path);
   if (!object.ok()) call.throw_refusal("can't open '" + name + "'", path);
-  return object.ok() && H5Iget_type(object.id()) == H5I_DATASET;
+  return object.ok() && hdf5().Iget_type(object.id()) == H5I_DATASET;
 }
 
 void refuse_foreign_values(std::int64_t dataset, const std::string& name, const std::filesystem::path& path) {
-  const Hdf5Handle properties(H5Dget_create_plist(dataset), H5Pclose);
+  const Hdf5Handle properties(hdf5().Dget_create_plist(dataset), hdf5().Pclose);
   if (!properties.ok()) Hdf5Call().fail_reading("can't tell how dataset '" + name + "' is stored", path);
-  if (H5Pget_layout(properties.id()) == H5D_VIRTUAL) {
+  if (hdf5().Pget_layout(properties.id()) == H5D_VIRTUAL) {
     throw FormatError("dataset '" + name + "' is virtual: its values are in other files", path.string(), kCopyHint);
   }
-  if (H5Pget_external_count(properties.id()) > 0) {
+  if (hdf5().Pget_external_count(properties.id()) > 0) {
     throw FormatError("dataset '" + name + "' has external storage: its values are in other files", path.string(),
                       kCopyHint);
   }

@@ -1,7 +1,6 @@
 #include "shard/hdf5/hdf5_sink.h"
 
 #include <fcntl.h>
-#include <hdf5.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +8,8 @@
 #include <cstring>
 #include <memory>
 #include <utility>
+
+#include "shard/hdf5/hdf5_library.h"
 
 #if H5_VERSION_GE(1, 13, 2)
 #include <H5FDdevelop.h>
@@ -32,7 +33,7 @@ const OpenFile& open_file(const H5FD_t* file) {
 }
 
 H5FD_t* open_sink(const char*, unsigned, hid_t access, haddr_t) {
-  const void* info = H5Pget_driver_info(access);
+  const void* info = hdf5().Pget_driver_info(access);
   if (info == nullptr) return nullptr;
   auto file = std::make_unique<OpenFile>();
   std::memcpy(&file->sink, info, sizeof(file->sink));
@@ -126,10 +127,10 @@ Hdf5Sink::~Hdf5Sink() {
 
 Hdf5Handle Hdf5Sink::access_properties() {
   const H5FD_class_t driver = driver_class();
-  driver_ = {H5FDregister(&driver), H5FDunregister};
-  Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  driver_ = {hdf5().FDregister(&driver), hdf5().FDunregister};
+  Hdf5Handle access(hdf5().Pcreate(*hdf5().P_FILE_ACCESS), hdf5().Pclose);
   Hdf5Sink* const self = this;
-  H5Pset_driver(access.id(), driver_.id(), &self);
+  hdf5().Pset_driver(access.id(), driver_.id(), &self);
   return access;
 }
 

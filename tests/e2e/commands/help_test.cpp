@@ -160,10 +160,19 @@ TEST_F(HelpTest, VersionNamesTheLibraries) {
                                           std::string(kVersion) + "\"}\n"));
   EXPECT_EQ(events, succeed({"--json", "--version"}).out);
   for (const char* library : {"HDF5", "ICU", "simdjson", "oneTBB", "Zstandard", "libcurl", "bzip2", "zlib",
-                              "libdeflate", "libarchive", "OpenSSL", "CLI11"}) {
+                              "libdeflate", "libarchive", "Nettle", "CLI11"}) {
     EXPECT_THAT(text, testing::ContainsRegex("\n" + std::string(library) + " +[0-9]+[.][0-9]"));
     EXPECT_THAT(events, testing::ContainsRegex("\"library\",\"name\":\"" + std::string(library) +
                                                "\",\"built_with\":\"[0-9.]*\",\"running\":\"[0-9]+[.][0-9]"));
+  }
+}
+
+// What a program is linked with, it loads at every start.
+TEST_F(HelpTest, LoadsFewLibraries) {
+  const std::string text = run_program({"ldd", BERTPREP_PROGRAM}).out;
+  EXPECT_THAT(text, testing::HasSubstr("libstdc++"));
+  for (const char* library : {"libhdf5", "libcurl", "libarchive", "libcrypto", "libssl"}) {
+    EXPECT_THAT(text, testing::Not(testing::HasSubstr(library)));
   }
 }
 

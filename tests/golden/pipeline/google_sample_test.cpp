@@ -1,7 +1,6 @@
 // google-research/bert's sample_text.txt, with results of Google's own script: its instances as JSON, by their MD5, and
 // the one instance that a user printed in google-research/bert#555.
 #include <gtest/gtest.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +10,7 @@
 #include "bertprep/shard/shard_reader.h"
 #include "bertprep/token/vocab.h"
 #include "golden/pipeline/reference_run.h"
+#include "io/digest.h"
 #include "unicode/code_points.h"
 
 namespace bertprep::test {
@@ -37,16 +37,7 @@ const std::array<Facts, 4> kFacts = {{
 }};
 
 std::string md5_of(const std::string& bytes) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned size = 0;
-  EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_md5(), nullptr);
-  constexpr std::string_view kHex = "0123456789abcdef";
-  std::string text;
-  for (unsigned i = 0; i < size; ++i) {
-    text += kHex[digest[i] >> 4];
-    text += kHex[digest[i] & 15];
-  }
-  return text;
+  return digest_of(DigestKind::kMd5, bytes);
 }
 
 // A JSON string in ASCII. The pieces have no control characters.

@@ -1,11 +1,15 @@
-// Files written by us, read by the library.
+// Files written by us, read by us and by the library.
 #include "shard/hdf5/container.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
+
 #include "bertprep/shard/shard_reader.h"
 #include "shard/deflate/chunk_encoder.h"
 #include "shard/hdf5/chunk_store.h"
+#include "shard/hdf5/container_reader.h"
 #include "shard/hdf5/dataset_stream.h"
 #include "support/temp_folder.h"
 #include "unit/shard/shard_rows.h"
@@ -48,6 +52,14 @@ void write_single_rows(const std::filesystem::path& path, const ShardShape& shap
   store->finish();
 }
 
+// With a byte more, a file is not ours, and the library reads it.
+Batch read_by_library(const std::filesystem::path& path) {
+  std::ofstream(path, std::ios::app) << '\0';
+  InputFile file(path);
+  EXPECT_FALSE(read_container(file));
+  return test::read_shard(path);
+}
+
 // 1024 chunks fill a node; one more makes a level above it.
 TEST(Container, IndexesAnyNumberOfChunks) {
   const test::TempFolder temp;
@@ -56,7 +68,53 @@ TEST(Container, IndexesAnyNumberOfChunks) {
     const Batch batch = test::arbitrary_rows(shape, 3);
     write_single_rows(temp / "a.hdf5", shape, batch);
     EXPECT_TRUE(test::same_rows(test::read_shard(temp / "a.hdf5"), batch)) << rows;
+    EXPECT_TRUE(test::same_rows(read_by_library(temp / "a.hdf5"), batch)) << rows;
   }
+}
+
+TEST(ContainerReader, KnowsEveryFileOfOurs) {
+  const test::TempFolder temp;
+  for (const std::size_t rows : {0U, 1U, 1025U, 2500U}) {
+    const ShardShape shape{rows, 8, 2};
+    write_single_rows(temp / "a.hdf5", shape, test::arbitrary_rows(shape, 3));
+    InputFile file(temp / "a.hdf5");
+    const auto shard = read_container(file);
+    ASSERT_TRUE(shard) << rows;
+    EXPECT_EQ(shard->plan[0].shape, (std::vector<std::size_t>{rows, 8}));
+    for (const auto& chunks : shard->chunks) EXPECT_EQ(chunks.size(), rows);
+    EXPECT_EQ(shard->find(0, rows, 0), nullptr);
+  }
+}
+
+// Each byte around the chunks: of the front, and of the back.
+TEST(ContainerReader, LeavesWhatDiffersInOneByteToTheLibrary) {
+  const test::TempFolder temp;
+  const ShardShape shape{5, 8, 2};
+  write_single_rows(temp / "a.hdf5", shape, test::arbitrary_rows(shape, 3));
+  const std::string whole = test::read_bytes(temp / "a.hdf5");
+  InputFile file(temp / "a.hdf5");
+  const auto shard = read_container(file);
+  ASSERT_TRUE(shard);
+  std::uint64_t chunks_end = 0;
+  for (const auto& chunks : shard->chunks) {
+    for (const StoredChunk& chunk : chunks) chunks_end = std::max(chunks_end, chunk.address + chunk.size_bytes);
+  }
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    if (at >= Container::kFrontBytes && at < (chunks_end + 7) / 8 * 8) continue;
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1 << at % 8);
+    InputFile changed(temp.write("damaged.hdf5", damaged));
+    EXPECT_FALSE(read_container(changed)) << at;
+  }
+}
+
+TEST(ContainerReader, LeavesTheReferencesLayoutToTheLibrary) {
+  const test::TempFolder temp;
+  const ShardShape shape{5, 8, 2};
+  test::write_shard(temp / "a.hdf5", shape, test::arbitrary_rows(shape, 3), "reference");
+  InputFile file(temp / "a.hdf5");
+  EXPECT_FALSE(read_container(file));
+  EXPECT_TRUE(test::same_rows(test::read_shard(temp / "a.hdf5"), test::arbitrary_rows(shape, 3)));
 }
 
 TEST(Container, FindsEveryChunkOfADeepIndex) {

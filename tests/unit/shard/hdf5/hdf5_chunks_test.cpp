@@ -46,9 +46,14 @@ Values by_us(const Hdf5InputDataset& dataset, std::size_t rows_at_once) try {
   return {};
 }
 
-Values by_hdf5(const Hdf5InputFile& file, const char* name, std::size_t bytes) {
+Hdf5Handle opened_by_hdf5(const fs::path& path) {
+  return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose};
+}
+
+Values by_hdf5(const fs::path& path, const char* name, std::size_t bytes) {
   const Hdf5Call silence;
-  const Hdf5Handle dataset(H5Dopen2(file.handle().id(), name, H5P_DEFAULT), H5Dclose);
+  const Hdf5Handle file = opened_by_hdf5(path);
+  const Hdf5Handle dataset(H5Dopen2(file.id(), name, H5P_DEFAULT), H5Dclose);
   const Hdf5Handle stored_type(H5Dget_type(dataset.id()), H5Tclose);
   const Hdf5Handle type(H5Tget_native_type(stored_type.id(), H5T_DIR_DEFAULT), H5Tclose);
   std::vector<std::byte> values(bytes);
@@ -72,7 +77,7 @@ void compare(const fs::path& path, std::size_t rows_at_once, Counts& counts, con
       const Hdf5InputFile file(path);
       const Hdf5InputDataset dataset(file, name);
       if (dataset.shape().empty()) continue;
-      const Values expected = by_hdf5(file, name, bytes_of(dataset));
+      const Values expected = by_hdf5(path, name, bytes_of(dataset));
       const Values ours = by_us(dataset, rows_at_once);
       const bool here_only = ours && !expected && undamaged.contains(name);
       EXPECT_TRUE(ours == (here_only ? undamaged.at(name) : expected)) << path << " " << name << " by " << rows_at_once;
@@ -88,14 +93,15 @@ void compare(const fs::path& path, std::size_t rows_at_once, Counts& counts, con
 bool reads_chunks(const fs::path& path, const char* name) {
   const Hdf5InputFile file(path);
   const Hdf5InputDataset dataset(file, name);
-  const Hdf5Handle handle(H5Dopen2(file.handle().id(), name, H5P_DEFAULT), H5Dclose);
+  const Hdf5Handle by_library = opened_by_hdf5(path);
+  const Hdf5Handle handle(H5Dopen2(by_library.id(), name, H5P_DEFAULT), H5Dclose);
   const Hdf5Handle properties(H5Dget_create_plist(handle.id()), H5Pclose);
   std::vector<hsize_t> chunk(dataset.shape().size());
   if (H5Pget_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data()) < 0) return false;
-  const auto chunks =
-      Hdf5Chunks::of(handle, {dataset.shape(), {chunk.begin(), chunk.end()}, dataset.type().bytes}, file.size_bytes());
+  const auto chunks = Hdf5Chunks::of(handle, {dataset.shape(), {chunk.begin(), chunk.end()}, dataset.type().bytes},
+                                     fs::file_size(path));
   std::vector<std::byte> values(bytes_of(dataset));
-  return chunks && chunks->read(handle, 0, dataset.shape()[0], values);
+  return chunks && chunks->read(0, dataset.shape()[0], values);
 }
 
 class Hdf5ChunksTest : public testing::Test {
