@@ -1,6 +1,8 @@
 // Attention, ours and libtorch's, against the formula in double: results and gradients.
 #include <gtest/gtest.h>
 
+#include <ATen/core/grad_mode.h>
+
 #include <cmath>
 #include <limits>
 #include <string>

@@ -1,6 +1,8 @@
 // Functions for CPUs against those of ATen in double: results and gradients.
 #include <gtest/gtest.h>
 
+#include <ATen/core/grad_mode.h>
+
 #include "drawn_tensors.h"
 #include "trainer/kernels.h"
 #include "trainer/torch/functions.h"
