@@ -7,8 +7,8 @@ ROUNDS (3), STEPS (8) and BATCH (32) may be set in the environment. A contestant
 steps and with 3 + STEPS; the difference is the time of STEPS steps. Medians of the rounds count, also of the ratios to
 Python in the same round. `wall` wants an idle machine; `cpu` is sequences by second of all threads together, in the
 program alone (not in the kernel), and stands noise better. "as installed" has no variables set, "by hand" has threads,
-allocator and OpenBLAS's core type set as well as one can from outside, "fused" PyTorch 2's attention too, and
-"compiled" torch.compile.
+allocator and OpenBLAS's core type set as well as one can from outside, "fused" PyTorch 2's attention too. With COMPILED
+in the environment, torch.compile takes part, which compiles for minutes (g++, python3-setuptools): give more STEPS.
 """
 
 import os
@@ -56,7 +56,8 @@ def contestants(folder, program, batch):
     entries = {"python as installed": (plain(0), {}), BY_HAND: (plain(threads), tuned)}
     if torch_version(python) >= (2,):
         entries["python fused"] = (plain(threads, "fused"), tuned)
-        entries["python compiled"] = (plain(threads, "compiled"), tuned)
+        if "COMPILED" in os.environ:
+            entries["python compiled"] = (plain(threads, "compiled"), tuned)
     return entries | {"berttrain f32": (ours("f32"), {}), "berttrain bf16": (ours("bf16"), {})}
 
 

@@ -3,6 +3,7 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -114,7 +115,10 @@ void expect_device_attention(std::int64_t tokens, bool is_causal, at::ScalarType
   go_back(plain, gradient);
   EXPECT_LT(distance(mixed * is_token, plain * is_token), tolerance);
   for (std::size_t i = 0; i < 3; ++i) {
-    EXPECT_LT(distance(inputs[i].grad(), plain_inputs[i].grad()), 2 * tolerance) << i;
+    const at::Tensor expected = plain_inputs[i].grad();
+    // Sums over many tokens are large, and rounded to the type.
+    const double scale = std::max(1.0, expected.abs().max().item<double>());
+    EXPECT_LT(distance(inputs[i].grad(), expected), 2 * tolerance * scale) << i;
   }
 }
 
