@@ -73,9 +73,12 @@ def seconds_of(command, variables):
 
 
 def rates_of(make_command, variables, steps, batch):
-    short = seconds_of(make_command(WARM_UP), variables)
-    long = seconds_of(make_command(WARM_UP + steps), variables)
-    return [steps * batch / max(1e-9, b - a) for a, b in zip(short, long)]
+    while True:
+        short = seconds_of(make_command(WARM_UP), variables)
+        long = seconds_of(make_command(WARM_UP + steps), variables)
+        if all(b > a for a, b in zip(short, long)):
+            return [steps * batch / (b - a) for a, b in zip(short, long)]
+        print("more steps took less time: once more; give more STEPS", file=sys.stderr)
 
 
 def main(folder, program):
