@@ -3,7 +3,7 @@
 
     plain_train.py SHARD STEPS BATCH_ROWS THREADS [fused] [compiled]
 
-THREADS 0: what PyTorch takes by itself. From PyTorch 2.0 on, fused: attention in one operation; compiled: torch.compile.
+THREADS 0: what PyTorch takes by itself. From PyTorch 2.0 on, fused: attention at once; compiled: torch.compile.
 """
 
 import pathlib
