@@ -1,5 +1,7 @@
 #include "trainer/torch/checkpoint.h"
 
+#include <ATen/core/grad_mode.h>
+
 #include <unordered_map>
 
 #include "base/fields.h"

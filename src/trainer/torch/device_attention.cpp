@@ -1,4 +1,4 @@
-// Attention by ATen, for GPUs: fused if libtorch supports it.
+// Attention by ATen: one operation if libtorch has it.
 #include <ATen/ATen.h>
 #include <torch/version.h>
 
@@ -33,6 +33,7 @@ at::Tensor mixed_in_steps(const ByHead& in, const at::Tensor& mask, const Attent
 
 #if TORCH_VERSION_MAJOR >= 2
 
+// In libtorch 2.0 and newer.
 at::Tensor mixed_at_once(const ByHead& in, const at::Tensor& mask, const AttentionSetup& setup) {
   if (setup.dropout > 0) seed_dropout(in.query.device(), setup.dropout_key, setup.rows);
   const at::Tensor query = setup.divisor == 1 ? in.query : in.query * (1 / setup.divisor);
@@ -45,20 +46,33 @@ at::Tensor mixed_at_once(const ByHead& in, const at::Tensor& mask, const Attenti
 
 #endif
 
+using Mix = at::Tensor (*)(const ByHead&, const at::Tensor&, const AttentionSetup&);
+
+at::Tensor attention_by(Mix mix, const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                        const at::Tensor& mask, const AttentionSetup& setup) {
+  const std::int64_t tokens = mask.size(3);
+  const ByHead in{by_head(query, setup, tokens), by_head(key, setup, tokens), by_head(value, setup, tokens)};
+  return mix(in, mask, setup).transpose(1, 2).reshape({setup.rows.count * tokens, query.size(1)});
+}
+
+#if TORCH_VERSION_MAJOR >= 2
+constexpr Mix kDeviceMix = mixed_at_once;
+#else
+constexpr Mix kDeviceMix = mixed_in_steps;
+#endif
+
 }  // namespace
 
 at::Tensor attention_by_aten(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                              const at::Tensor& mask, const AttentionSetup& setup) {
-  const std::int64_t tokens = mask.size(3);
-  const ByHead in{by_head(query, setup, tokens), by_head(key, setup, tokens), by_head(value, setup, tokens)};
-  at::Tensor mixed;
-#if TORCH_VERSION_MAJOR >= 2
-  // On CPUs, its dropout would depend on the division of the batch.
-  mixed = query.is_cpu() ? mixed_in_steps(in, mask, setup) : mixed_at_once(in, mask, setup);
-#else
-  mixed = mixed_in_steps(in, mask, setup);
-#endif
-  return mixed.transpose(1, 2).reshape({setup.rows.count * tokens, query.size(1)});
+  const bool in_steps = query.is_cpu() && setup.dropout > 0;
+  return in_steps ? attention_by(mixed_in_steps, query, key, value, mask, setup)
+                  : device_attention(query, key, value, mask, setup);
+}
+
+at::Tensor device_attention(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                            const at::Tensor& mask, const AttentionSetup& setup) {
+  return attention_by(kDeviceMix, query, key, value, mask, setup);
 }
 
 }  // namespace bertprep

@@ -77,8 +77,12 @@ at::Tensor attention(const Blas& blas, const at::Tensor& query, const at::Tensor
 // The same for query, key and value side by side in one tensor, rows tokens x 3 hidden.
 at::Tensor attention(const Blas& blas, const at::Tensor& all, const at::Tensor& mask, const AttentionSetup& setup);
 
-// The same by operations of ATen, for any device, and in bfloat16 if query, key and value are.
+// The same by operations of ATen, for any device, and in bfloat16 if query, key and value are. On CPUs, dropout does
+// not depend on the division of the batch.
 at::Tensor attention_by_aten(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                              const at::Tensor& mask, const AttentionSetup& setup);
+// The same in one operation of ATen, if libtorch has it: dropout is that of the device's generator.
+at::Tensor device_attention(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                            const at::Tensor& mask, const AttentionSetup& setup);
 
 }  // namespace bertprep

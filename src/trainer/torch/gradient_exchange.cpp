@@ -1,5 +1,6 @@
 #include "trainer/torch/gradient_exchange.h"
 
+#include <ATen/core/grad_mode.h>
 #include <torch/csrc/autograd/function_hook.h>
 #include <torch/csrc/autograd/variable.h>
 

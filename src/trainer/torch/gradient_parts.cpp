@@ -1,5 +1,7 @@
 #include "trainer/torch/gradient_parts.h"
 
+#include <ATen/core/grad_mode.h>
+
 #include <algorithm>
 #include <numeric>
 

@@ -1,5 +1,7 @@
 #include "trainer/torch/model.h"
 
+#include <ATen/core/grad_mode.h>
+
 #include <algorithm>
 
 #include "bertprep/base/error.h"

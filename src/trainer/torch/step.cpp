@@ -1,5 +1,7 @@
 #include "trainer/torch/step.h"
 
+#include <ATen/core/grad_mode.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
