@@ -83,7 +83,7 @@ void check_submit_options(const SubmitOptions& options) {
     const auto* member = std::get_if<std::string Options::*>(&field.member);
     if (member == nullptr) continue;
     const std::string& value = options.**member;
-    const auto is_control = [](char c) { return (c >= 0 && c < 0x20) || c == 0x7F; };
+    const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7F; };
     if (std::ranges::none_of(value, is_control)) continue;
     throw ConfigError("--" + std::string(field.name) + " contains a line break or another control character", {},
                       "give it as one line");

@@ -1,6 +1,5 @@
 #include "trainer/machine.h"
 
-#include <cpuid.h>
 #include <sys/sysinfo.h>
 
 #include <algorithm>
@@ -11,6 +10,10 @@
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/process.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 namespace bertprep {
 namespace {

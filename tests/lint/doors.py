@@ -51,8 +51,7 @@ DOORS = {
          "src/trainer/torch/blas.cpp", "tools/*"]),
     "processor instructions": (
         ["*intrin.h", "arm_neon.h", "cpuid.h"],
-        ["src/token/byte_classes.h", "src/wiki/templates/brace_matcher.h", "src/unicode/byte_search.h",
-         "src/trainer/machine.cpp"]),
+        ["src/unicode/byte_block.h", "src/stream/bzip2/recent_bytes.h", "src/trainer/machine.cpp"]),
 }
 STANDARD_HEADER = re.compile(r"[a-z_0-9]+")
 

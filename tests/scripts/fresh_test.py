@@ -13,7 +13,7 @@ import tempfile
 import unittest
 
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
-TRIALS = ["fresh_machine.sh", "fresh_images.sh"]
+TRIALS = ["fresh_machine.sh", "fresh_images.sh", "arm64.sh"]
 ALONE = ["unshare", "--mount"]
 MAY_MOUNT = os.geteuid() == 0 and subprocess.run([*ALONE, "true"], capture_output=True, check=False).returncode == 0
 

@@ -2,13 +2,16 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 
 namespace bertprep::cli {
 namespace {
 
-volatile std::sig_atomic_t received = 0;
-volatile std::sig_atomic_t line_is_shown = 0;
+// Written by whichever thread a signal interrupts, read by all.
+std::atomic<int> received = 0;
+std::atomic<int> line_is_shown = 0;
+static_assert(std::atomic<int>::is_always_lock_free, "signal handlers may not wait for a lock");
 
 void end_now(int signal) {
   constexpr char kClear[] = "\r\033[J";

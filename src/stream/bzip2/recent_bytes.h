@@ -8,6 +8,10 @@
 
 #include "base/clones.h"
 
+#if defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
 namespace bertprep {
 
 // All 256 bytes, the used ones in front. The list that works on it may keep the first ones elsewhere.
@@ -35,37 +39,78 @@ class RecentBytes {
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 
-// The first 32 bytes are a vector, so that the move has no branch on the place. Fast from AVX2 on.
-class RecentVector {
+// 32 bytes in registers.
+class FrontBytes {
  public:
+  static constexpr unsigned kBytes = 32;
   static bool is_fast() { return __builtin_cpu_supports("avx2") != 0; }
 
-  explicit RecentVector(ByteOrder& order) : order_(order) { load(front_, &order[0]); }
+  BERTPREP_INLINE explicit FrontBytes(const std::uint8_t* bytes) { std::memcpy(&bytes_, bytes, kBytes); }
+  BERTPREP_INLINE void store(std::uint8_t* to) const { std::memcpy(to, &bytes_, kBytes); }
+  BERTPREP_INLINE std::uint8_t first() const { return bytes_[0]; }
+  BERTPREP_INLINE void set_first(std::uint8_t byte) { bytes_ = (bytes_ & ~Vector{0xFF}) | Vector{byte}; }
+  // Byte i becomes the one that is at from[i].
+  BERTPREP_INLINE void move(const FrontBytes& from) { bytes_ = __builtin_shuffle(bytes_, from.bytes_); }
 
-  std::uint8_t first() const { return front_[0]; }
+ private:
+  using Vector = std::uint8_t __attribute__((vector_size(kBytes)));
+  Vector bytes_;
+};
+
+#elif defined(__aarch64__)
+
+class FrontBytes {
+ public:
+  static constexpr unsigned kBytes = 32;
+  static bool is_fast() { return true; }
+
+  BERTPREP_INLINE explicit FrontBytes(const std::uint8_t* bytes) : bytes_{{vld1q_u8(bytes), vld1q_u8(bytes + 16)}} {}
+  BERTPREP_INLINE void store(std::uint8_t* to) const {
+    vst1q_u8(to, bytes_.val[0]);
+    vst1q_u8(to + 16, bytes_.val[1]);
+  }
+  BERTPREP_INLINE std::uint8_t first() const { return vgetq_lane_u8(bytes_.val[0], 0); }
+  BERTPREP_INLINE void set_first(std::uint8_t byte) { bytes_.val[0] = vsetq_lane_u8(byte, bytes_.val[0], 0); }
+  BERTPREP_INLINE void move(const FrontBytes& from) {
+    bytes_ = {{vqtbl2q_u8(bytes_, from.bytes_.val[0]), vqtbl2q_u8(bytes_, from.bytes_.val[1])}};
+  }
+
+ private:
+  uint8x16x2_t bytes_;
+};
+
+#endif
+
+#if defined(__aarch64__) || (defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__))
+
+// The first 32 bytes are a vector, so that the move has no branch on the place.
+class RecentVector {
+ public:
+  static bool is_fast() { return FrontBytes::is_fast(); }
+
+  explicit RecentVector(ByteOrder& order) : order_(order), front_(order.data()) {}
+
+  std::uint8_t first() const { return front_.first(); }
 
   BERTPREP_INLINE std::uint8_t take(unsigned place) {
     if (place < kInFront) [[likely]] {
       move_front(place);
-      return front_[0];
+      return front_.first();
     }
     const std::uint8_t byte = order_[place];
     // Whole vectors from the back, the last one into places whose bytes are in front_. A call of memmove would keep
     // front_ from staying in a register.
     for (unsigned end = place; end > kInFront; end -= kInFront) {
-      Vector moved;
-      load(moved, &order_[end - kInFront]);
-      std::memcpy(&order_[end - kInFront + 1], &moved, sizeof(moved));
+      FrontBytes(&order_[end - kInFront]).store(&order_[end - kInFront + 1]);
     }
     move_front(kInFront - 1);
-    order_[kInFront] = front_[0];
-    front_ = (front_ & ~Vector{0xFF}) | Vector{byte};
+    order_[kInFront] = front_.first();
+    front_.set_first(byte);
     return byte;
   }
 
  private:
-  static constexpr unsigned kInFront = 32;
-  using Vector = std::uint8_t __attribute__((vector_size(kInFront)));
+  static constexpr unsigned kInFront = FrontBytes::kBytes;
 
   // By place: where each byte of the moved list comes from.
   struct Moves {
@@ -78,18 +123,13 @@ class RecentVector {
     alignas(kInFront) std::array<std::array<std::uint8_t, kInFront>, kInFront> from{};
   };
 
-  BERTPREP_INLINE static void load(Vector& vector, const std::uint8_t* bytes) {
-    std::memcpy(&vector, bytes, sizeof(vector));
-  }
   BERTPREP_INLINE void move_front(unsigned place) {
     static constexpr Moves kMoves;
-    Vector from;
-    load(from, kMoves.from[place].data());
-    front_ = __builtin_shuffle(front_, from);
+    front_.move(FrontBytes(kMoves.from[place].data()));
   }
 
   ByteOrder& order_;
-  Vector front_;
+  FrontBytes front_;
 };
 
 #else

@@ -179,7 +179,7 @@ std::string sample_of(std::string_view wikitext) {
   }
   restore_signs(sample);
   std::replace_if(
-      sample.begin(), sample.end(), [](char byte) { return byte >= 0 && byte < ' '; }, ' ');
+      sample.begin(), sample.end(), [](unsigned char byte) { return byte < ' '; }, ' ');
   return sample;
 }
 

@@ -1,16 +1,14 @@
 // Braces: runs of them, and which match.
 #pragma once
 
-#include <bit>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "unicode/byte_search.h"
 
 namespace bertprep {
 
@@ -22,43 +20,17 @@ enum class BraceSet : unsigned char {
   kCurlyAndSquare = 0xDF,  // { } [ ]
 };
 
-// The first position from `from` on and before `bound` at which a character of the set occurs twice in a row, for any
-// processor; `bound` if there is none. `bound` <= text.size(); the second character may be at `bound`.
-template <BraceSet kSet>
-std::size_t find_doubled_portably(std::string_view text, std::size_t from, std::size_t bound) {
-  constexpr auto kMask = static_cast<unsigned char>(kSet);
-  for (std::size_t i = from; i < bound && i + 1 < text.size(); ++i) {
-    const auto masked = static_cast<unsigned char>(static_cast<unsigned char>(text[i]) & kMask);
-    if ((masked == ('{' & kMask) || masked == ('}' & kMask)) && text[i] == text[i + 1]) return i;
-  }
-  return bound;
-}
-
-#if defined(__SSE2__)
+// The first position from `from` on and before `bound` at which a character of the set occurs twice in a row; `bound`
+// if there is none. `bound` <= text.size(); the second character may be at `bound`.
 template <BraceSet kSet>
 std::size_t find_doubled(std::string_view text, std::size_t from, std::size_t bound) {
-  constexpr auto kMask = static_cast<unsigned char>(kSet);
-  const __m128i mask = _mm_set1_epi8(static_cast<char>(kMask));
-  const __m128i open = _mm_set1_epi8(static_cast<char>('{' & kMask));
-  const __m128i close = _mm_set1_epi8(static_cast<char>('}' & kMask));
-  for (; from < bound && from + 17 <= text.size(); from += 16) {
-    const __m128i here = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + from));
-    const __m128i next = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + from + 1));
-    const __m128i masked = _mm_and_si128(here, mask);
-    const __m128i braces = _mm_or_si128(_mm_cmpeq_epi8(masked, open), _mm_cmpeq_epi8(masked, close));
-    const int hits = _mm_movemask_epi8(_mm_and_si128(braces, _mm_cmpeq_epi8(here, next)));
-    if (hits == 0) continue;
-    const std::size_t at = from + static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(hits)));
-    return at < bound ? at : bound;
-  }
-  return from < bound ? find_doubled_portably<kSet>(text, from, bound) : bound;
+  constexpr auto kMask = static_cast<char>(kSet);
+  const std::size_t found = find_bytes(text.substr(0, bound + 1), from, [](ByteBlock here, ByteBlock next) {
+    const ByteBlock masked = here & kMask;
+    return ((masked == static_cast<char>('{' & kMask)) | (masked == static_cast<char>('}' & kMask))) & (here == next);
+  });
+  return std::min(found, bound);
 }
-#else
-template <BraceSet kSet>
-std::size_t find_doubled(std::string_view text, std::size_t from, std::size_t bound) {
-  return find_doubled_portably<kSet>(text, from, bound);
-}
-#endif
 
 // text[begin, end) from the opening braces to the closing ones.
 struct BraceSpan {
