@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "unicode/byte_search.h"
+#include "wiki/clean/apostrophes.h"
 #include "wiki/clean/inline.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/markup/links.h"

@@ -19,6 +19,8 @@ inline constexpr char kRaiseMark = '\x05';       // <sup>
 inline constexpr char kGapMark = '\x06';    // something that shows nothing, between apostrophes that it keeps apart
 inline constexpr char kEmptyMark = '\x07';  // between brackets that the author left empty: malloc()
 inline constexpr char kLessMark = '\x08';   // a `<` of code, which begins no tag
+inline constexpr char kHoleMark = '\x0E';   // a template or formula that is lost
+inline constexpr char kGoneMark = '\x0F';   // something that shows nothing, beside signs that may go with it
 
 constexpr bool is_blank(char byte) {
   return byte == ' ' || byte == '\t' || byte == '\r';
