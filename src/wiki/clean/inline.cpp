@@ -86,7 +86,9 @@ std::size_t find_bracketed_address(std::string_view text, std::size_t from) {
 std::uint32_t tidy_code(std::uint32_t code) {
   constexpr std::uint32_t kNothing = 0;
   if (code == kBreakMark || code == '\t' || code == '\n' || code == '\r') return ' ';
-  if (code < ' ' && code != kRaiseMark && code != kEmptyMark && code != kLessMark) return kNothing;
+  if (code < ' ' && code != kRaiseMark && code != kEmptyMark && code != kLessMark && code != kHoleMark &&
+      code != kGoneMark)
+    return kNothing;
   if (code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A)) return ' ';
   if (code == 0x2028 || code == 0x2029 || code == 0x202F || code == 0x205F || code == 0x85) return ' ';
   if (code == 0xAD || code == 0x200B || code == 0x200E || code == 0x200F || code == 0xFEFF) return kNothing;

@@ -189,6 +189,7 @@ std::size_t Renderer::take_open_template(std::size_t at, std::size_t limit, int 
     return at + brace + 1;
   }
   std::size_t end = at + line.size();
+  if (!at_line_begin(out)) out.push_back(kHoleMark);
   while (end < limit && is_table_line(text_.substr(end + 1, std::min<std::size_t>(limit - end - 1, 40)))) {
     end = std::min(text_.find('\n', end + 1), limit);
   }

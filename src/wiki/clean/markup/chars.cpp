@@ -41,6 +41,11 @@ std::string normal_name(std::string_view text) {
   return name;
 }
 
+bool at_line_begin(std::string_view text) {
+  const std::size_t last = text.find_last_not_of(" \t\x0E\x0F");
+  return last == std::string_view::npos || text[last] == '\n' || text[last] == kBlockMark;
+}
+
 void keep_quotes_apart(std::string& out, std::string_view next) {
   if (out.ends_with('\'') && next.starts_with('\'')) out.push_back(kGapMark);
 }

@@ -39,6 +39,9 @@ std::string_view trim_left(std::string_view text);
 // In lower case; trimmed, `_` and runs of blanks are one blank.
 std::string normal_name(std::string_view text);
 
+// Whether a line or block begins at the end of `text`, but for blanks and marks of what is lost.
+bool at_line_begin(std::string_view text);
+
 // To call where something between `out` and `next` shows nothing: ''[x]'' are no four apostrophes.
 void keep_quotes_apart(std::string& out, std::string_view next);
 

@@ -212,10 +212,22 @@ class FormulaWriter {
   }
 
   bool write_argument(Line& line, int depth) {
-    while (at_ < tex_.size() && tex_[at_] == ' ') ++at_;
+    skip_shapes();
     if (at_ >= tex_.size() || tex_[at_] == '}' || depth > kDeepest || !write_one(line, depth + 1)) return false;
     line.text = std::string(trim(line.text));
     return true;
+  }
+
+  // x^\mathrm{T}: the argument is the group.
+  void skip_shapes() {
+    for (;;) {
+      while (at_ < tex_.size() && tex_[at_] == ' ') ++at_;
+      const std::size_t begin = at_;
+      if (at_ >= tex_.size() || tex_[at_++] != '\\' || !only_shapes(take_name())) {
+        at_ = begin;
+        return;
+      }
+    }
   }
 
   bool write_script(Line& line, char sign, int depth) {

@@ -250,6 +250,8 @@ std::size_t SourceReader::take_removed(const Tag& tag) {
   if (closing == std::string::npos) return tag.end;
   if (is_inline_code) {
     append_protected(body_of(tag, closing));
+  } else if (tag.name == "hiero" || tag.name == "score") {
+    out_->push_back(kHoleMark);
   } else if (tag.kind == TagKind::kRemovedBlock) {
     out_->push_back(kBlockMark);
   }
@@ -276,7 +278,8 @@ std::size_t SourceReader::take_formula(const Tag& tag) {
   const std::size_t line_end = bare_line_end(source_, end);
   const bool joins = line_end != std::string_view::npos && ends_in_open_sentence(*out_);
   if (joins) drop_indentation(*out_);
-  if (joins && out_->size() == formula_end_ && !tex.starts_with('=')) out_->push_back(',');
+  if (joins && out_->size() == formula_end_ && is_word_byte(out_->back()) && !tex.starts_with('='))
+    out_->push_back(',');
   if (joins) out_->push_back(' ');
   append_formula(tex);
   const bool is_followed = end < source_.size() && !is_space(source_[end]) && source_[end] != '<';

@@ -1,0 +1,16 @@
+// What a lost template or formula leaves around it: empty brackets, doubled commas, the rest of a part in brackets.
+#pragma once
+
+#include <string>
+
+namespace bertprep::clean {
+
+// Each run of kHoleMark and kGoneMark with the blanks in it becomes one mark. Brackets and quotes around nothing else
+// vanish, of two separators beside it one, and blanks before wide punctuation. Text without marks stays as it is.
+void remove_rests(std::string& text);
+
+// A part of a bracket, between its separators, that holds a kHoleMark vanishes, and the bracket when no word is left.
+// Brackets of functions and coordinates, f(…) and (0, …), stay with their mark.
+void remove_lost_parts(std::string& text);
+
+}  // namespace bertprep::clean
