@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "unicode/properties/sentence_breaks.h"
 #include "wiki/clean/language_table.h"
 #include "wiki/clean/lines.h"
 #include "wiki/clean/markup/chars.h"
@@ -17,7 +18,7 @@ namespace bertprep {
 namespace {
 
 // Raise it when a change outside languages/*.txt changes the text of a page.
-constexpr std::string_view kRulesVersion = "2";
+constexpr std::string_view kRulesVersion = "3";
 
 // "en" of "https://en.wikipedia.org/wiki", which is also the guess when the dump does not say.
 std::string language_of(const WikiSite& site) {
@@ -72,7 +73,11 @@ struct CleanExtractor::Workspace {
 };
 
 std::string clean_text_version() {
-  return std::string(kRulesVersion).append("-").append(clean::language_files_sha256().substr(0, 12));
+  return std::string(kRulesVersion)
+      .append("-")
+      .append(clean::language_files_sha256().substr(0, 12))
+      .append(", ICU ")
+      .append(unicode::sentence_rules_version());
 }
 
 std::string_view reason_of(CleanVerdict verdict) {

@@ -27,7 +27,8 @@ struct CleanChoice {
   HoleRule holes = HoleRule::kSentence;
 };
 
-// Changes whenever the text of a page may: part of the recipe of clean text. A number and a digest of the tables.
+// Changes whenever the text of a page may: part of the recipe of clean text. A number, a digest of the tables, and
+// ICU's version.
 std::string clean_text_version();
 
 class CleanExtractor {

@@ -64,6 +64,20 @@ std::vector<Quotation> quotations_in(std::string_view text) {
   return quotations;
 }
 
+std::string_view without_end_marks(std::string_view sentence) {
+  return sentence.substr(0, sentence.find_last_not_of(" \x0E\x0F") + 1);
+}
+
+bool ends_in_stop(std::string_view sentence) {
+  for (const std::string_view sign : {"\"", ")", "”", "»", "」", "』", "）", "’"}) {
+    if (sentence.ends_with(sign)) sentence.remove_suffix(sign.size());
+  }
+  for (const std::string_view sign : {".", "!", "?", "…", "。", "！", "？", "।", "؟", "۔"}) {
+    if (sentence.ends_with(sign)) return true;
+  }
+  return false;
+}
+
 // Whether a sentence lost its beginning: a small letter or a separator follows; in the first sentence also, without a
 // blank, a letter of a script that has no small ones.
 bool lost_its_begin(std::string_view rest, bool is_first) {
@@ -103,8 +117,9 @@ std::vector<HoleMender::Sentence> HoleMender::sentences_of(std::string_view text
   std::vector<Sentence> sentences;
   std::size_t begin = 0;
   for (const std::size_t end : breaks_->ends(text)) {
-    const std::string_view sentence = text.substr(begin, end - begin);
+    std::string_view sentence = text.substr(begin, end - begin);
     if (end < text.size() && ends_in_short_word(sentence)) continue;
+    if (const std::string_view body = without_end_marks(sentence); ends_in_stop(body)) sentence = body;
     const std::size_t word = std::min(sentence.find_first_not_of(" \x0E\x0F"), sentence.size());
     const std::size_t mark = sentence.find(kHoleMark);
     const bool is_lost = mark < word ? lost_its_begin(sentence.substr(mark + 1), begin == 0) : mark != sentence.npos;
@@ -137,7 +152,6 @@ std::vector<HoleMender::Sentence> HoleMender::joined(const std::vector<Sentence>
 
 void HoleMender::mend(std::string& paragraph, HoleRule rule, PageLosses& losses) {
   if (find_any<kHoleMark, kGoneMark>(paragraph) == std::string_view::npos) return;
-  remove_rests(paragraph);
   remove_lost_parts(paragraph);
   remove_rests(paragraph);
   if (paragraph.find(kHoleMark) != std::string::npos) remove_sentences(paragraph, rule, losses);

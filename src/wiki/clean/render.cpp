@@ -7,6 +7,7 @@
 #include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/markup/links.h"
+#include "wiki/clean/markup/rests.h"
 #include "wiki/clean/templates.h"
 
 namespace bertprep::clean {
@@ -61,6 +62,7 @@ void Renderer::render(Span span, int depth, std::string& out) {
     // Its quotes and those around it are not one.
     if (size > 0 && out.size() > size && out[size - 1] == '\'' && out[size] == '\'') out.insert(size, 1, kGapMark);
     if (at < span.end) keep_quotes_apart(out, text_.substr(at, 1));
+    if (mark.kind == MarkKind::kTemplate) at = close_up(out, size, text_.substr(0, span.end), at);
     // What stood before these blanks is gone, and they must not make the line look preformatted.
     const bool at_line_start = out.empty() || out.back() == '\n' || out.back() == kBlockMark;
     while (at_line_start && at < span.end && is_blank(text_[at])) ++at;

@@ -78,8 +78,9 @@ void render_template(Renderer& renderer, Span inside, int depth, std::string& ou
                               : description && may_be_silent(*description) ? TemplateFate::kSilent
                                                                            : TemplateFate::kDropped;
     // One of several lines that begins a line is no part of a sentence.
-    const bool is_block = at_line_begin(out) && renderer.text(inside).find('\n') != std::string_view::npos;
-    if (fate == TemplateFate::kDropped && out.size() == before && !is_block) out.push_back(kHoleMark);
+    const bool is_lost = fate == TemplateFate::kDropped && out.size() == before;
+    const bool is_long = is_lost && renderer.text(inside).find('\n') != std::string_view::npos;
+    if (is_lost && !(is_long && at_line_begin(out))) out.push_back(kHoleMark);
     if (renderer.uses() == nullptr) return;
     // A wrapper is empty when what it holds is dropped, which is noted already.
     if (fate == TemplateFate::kDropped && renderer.uses()->size() > uses_before) return;

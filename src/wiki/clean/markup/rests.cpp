@@ -143,6 +143,8 @@ class RestRemover {
     const std::size_t bytes = length_at_end(out_, kSeparators);
     if (bytes == 0) return false;
     const std::size_t next = length_at_begin(rest_, kSeparators);
+    // Two of these are tidy()'s.
+    if (next == 1 && (out_.ends_with(',') || out_.ends_with(';'))) return false;
     if (next == 0 && (is_bound(bytes) || (!begins_with_stop() && !begins_with_closing()))) return false;
     out_.resize(out_.size() - bytes);
     while (out_.ends_with(' ')) out_.pop_back();
@@ -322,7 +324,8 @@ class PartRemover {
     const bool is_number = separator == 1 && at + 1 < text_.size() && is_ascii_digit(text_[at + 1]);
     if (separator != 0 && !is_number) {
       Level& level = levels_.back();
-      if (!drop_part(level)) out_.append(text_.substr(at, separator));
+      if (drop_part(level)) drop_separators(level);
+      if (out_.size() > level.out_begin + bytes_at(level.opening)) out_.append(text_.substr(at, separator));
       level.part_begin = out_.size();
       return at + separator;
     }
@@ -387,6 +390,15 @@ class PartRemover {
 void remove_lost_parts(std::string& text) {
   if (text.find(kHoleMark) == std::string::npos) return;
   text = PartRemover(text).run();
+}
+
+std::size_t close_up(std::string& out, std::size_t size, std::string_view source, std::size_t at) {
+  const std::size_t sign = std::min(source.find_first_not_of(' ', at), source.size());
+  if (sign == source.size() || is_ascii(source[sign]) || !is_wide_closing(source.substr(sign))) return at;
+  if (out.size() != size) return sign;
+  while (out.ends_with(' ')) out.pop_back();
+  if (!out.empty() && !is_ascii(out.back())) out.push_back(kGoneMark);
+  return sign;
 }
 
 }  // namespace bertprep::clean

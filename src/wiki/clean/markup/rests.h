@@ -1,7 +1,9 @@
 // What a lost template or formula leaves around it: empty brackets, doubled commas, the rest of a part in brackets.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace bertprep::clean {
 
@@ -12,5 +14,10 @@ void remove_rests(std::string& text);
 // A part of a bracket, between its separators, that holds a kHoleMark vanishes, and the bracket when no word is left.
 // Brackets of functions and coordinates, f(…) and (0, …), stay with their mark.
 void remove_lost_parts(std::string& text);
+
+// To call where a template or tag was read, before which `out` had `size` bytes and behind which `source` goes on at
+// `at`: no blank stays there before wide punctuation, and if nothing is shown, kGoneMark is put between signs that may
+// go with it. Returns where to go on.
+std::size_t close_up(std::string& out, std::size_t size, std::string_view source, std::size_t at);
 
 }  // namespace bertprep::clean

@@ -7,6 +7,7 @@
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/markup/formula.h"
 #include "wiki/clean/markup/formula_line.h"
+#include "wiki/clean/markup/rests.h"
 
 namespace bertprep::clean {
 namespace {
@@ -19,6 +20,17 @@ bool is_hidden(std::string_view attributes) {
   std::string_view rest = trim_left(attributes.substr(at + 7));
   if (!rest.starts_with(':')) return false;
   return starts_in_any_case(trim_left(rest.substr(1)), "none");
+}
+
+// The caption of a picture.
+bool is_caption(std::string_view attributes) {
+  return attributes.find("thumbcaption") != std::string_view::npos ||
+         attributes.find("gallerytext") != std::string_view::npos;
+}
+
+// Not within a term, nor behind a hole.
+bool ends_formula(char byte) {
+  return is_word_byte(byte) || byte == ')' || byte == ']' || byte == '|' || byte == '!' || byte == ';';
 }
 
 bool is_code_tag(std::string_view name) {
@@ -52,6 +64,7 @@ void SourceReader::read(std::string_view source, std::string& out) {
       const std::size_t size = out.size();
       at = take_tag(tag, next);
       if (out.size() == size) keep_quotes_apart(out, source.substr(at, 1));
+      at = close_up(out, size, source, at);
     } else if (find_next("<ref", next) == next) {
       at = take_broken_ref(next, tag);
     } else {
@@ -149,7 +162,7 @@ std::size_t SourceReader::take_tag(const Tag& tag, std::size_t at) {
     if (tag.kind == TagKind::kRemoved || tag.kind == TagKind::kRemovedBlock) return take_removed(tag);
     if (tag.kind == TagKind::kNowiki) return take_nowiki(tag);
     if (tag.kind == TagKind::kFormula) return take_formula(tag);
-    if (is_hidden(tag.attributes)) return take_hidden(tag);
+    if (is_hidden(tag.attributes) || is_caption(tag.attributes)) return take_hidden(tag);
     if (tag.kind == TagKind::kInline && is_code_tag(tag.name)) return take_code(tag);
   }
   if (tag.kind == TagKind::kUnknown && at < code_end_) {
@@ -278,7 +291,7 @@ std::size_t SourceReader::take_formula(const Tag& tag) {
   const std::size_t line_end = bare_line_end(source_, end);
   const bool joins = line_end != std::string_view::npos && ends_in_open_sentence(*out_);
   if (joins) drop_indentation(*out_);
-  if (joins && out_->size() == formula_end_ && is_word_byte(out_->back()) && !tex.starts_with('='))
+  if (joins && out_->size() == formula_end_ && ends_formula(out_->back()) && !tex.starts_with('='))
     out_->push_back(',');
   if (joins) out_->push_back(' ');
   append_formula(tex);
@@ -321,6 +334,7 @@ std::size_t SourceReader::take_code(const Tag& tag) {
 std::size_t SourceReader::take_hidden(const Tag& tag) {
   const std::size_t closing = find_own_closing(tag);
   if (closing == std::string::npos || closing - tag.end > kFarthestHidden) return tag.end;
+  if (tag.kind == TagKind::kBlock) out_->push_back(kBlockMark);
   return past_tag(closing);
 }
 
