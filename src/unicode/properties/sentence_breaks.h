@@ -11,7 +11,8 @@
 
 namespace bertprep::unicode {
 
-// SentenceAbbreviations: the abbreviations of a language after which no sentence ends, from CLDR's list of sentence break
+// SentenceAbbreviations: the abbreviations of a language after which no sentence ends, from CLDR's list of sentence
+// break
 // exceptions in ICU's data.
 //
 // ICU's own filter for that list ignores where words begin: the "O." of the list prevents the break in "They joined

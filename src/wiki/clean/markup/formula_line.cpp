@@ -51,7 +51,7 @@ void drop_indentation(std::string& text) {
   text.resize(text.find_last_not_of(" \t\r\n") + 1);
 }
 
-bool goes_on(std::string_view rest) {
+bool continues(std::string_view rest) {
   const std::size_t at = rest.find_first_not_of(" \t\r\n['");
   if (at == std::string_view::npos) return false;
   const char32_t c = unicode::code_point_at(rest, at).value;

@@ -16,7 +16,7 @@ bool ends_in_open_sentence(std::string_view text);
 // Takes that indentation and the line ends before it away.
 void drop_indentation(std::string& text);
 
-// Whether `rest`, behind the formula's line, goes on with the sentence: "and so on".
-bool goes_on(std::string_view rest);
+// Whether `rest`, behind the formula's line, continues the sentence: "and so on".
+bool continues(std::string_view rest);
 
 }  // namespace bertprep::clean

@@ -69,6 +69,16 @@ bool is_wide_closing(std::string_view text) {
   return length_at_begin(text, kSigns) != 0;
 }
 
+std::size_t closing_length(std::string_view text) {
+  const auto found =
+      std::find_if(kBrackets.begin(), kBrackets.end(), [&](const Pair& pair) { return text.starts_with(pair.second); });
+  return found == kBrackets.end() ? 0 : found->second.size();
+}
+
+bool ends_with_opening(std::string_view text) {
+  return std::any_of(kBrackets.begin(), kBrackets.end(), [&](const Pair& pair) { return text.ends_with(pair.first); });
+}
+
 bool is_mark(char byte) {
   return byte == kHoleMark || byte == kGoneMark;
 }
@@ -145,7 +155,7 @@ class RestRemover {
     const std::size_t next = length_at_begin(rest_, kSeparators);
     // Two of these are tidy()'s.
     if (next == 1 && (out_.ends_with(',') || out_.ends_with(';'))) return false;
-    if (next == 0 && (is_bound(bytes) || (!begins_with_stop() && !begins_with_closing()))) return false;
+    if (next == 0 && (is_bound(bytes) || (!begins_with_stop() && closing_length(rest_) == 0))) return false;
     out_.resize(out_.size() - bytes);
     while (out_.ends_with(' ')) out_.pop_back();
     return true;
@@ -162,11 +172,6 @@ class RestRemover {
   bool begins_with_stop() const {
     const std::size_t bytes = length_at_begin(rest_, kStops);
     return bytes != 0 && (bytes == rest_.size() || !is_word_byte(rest_[bytes]) || bytes > 1);
-  }
-
-  bool begins_with_closing() const {
-    return std::any_of(kBrackets.begin(), kBrackets.end(),
-                       [this](const Pair& p) { return rest_.starts_with(p.second); });
   }
 
   // A separator that follows nothing: at the beginning, behind a full stop or an opening bracket.
@@ -238,13 +243,6 @@ class BracketFinder {
       if (text.starts_with(opening)) return opening;
     }
     return {};
-  }
-
-  static std::size_t closing_length(std::string_view text) {
-    for (const auto& [opening, closing] : kBrackets) {
-      if (text.starts_with(closing)) return closing.size();
-    }
-    return 0;
   }
 
   static bool is_pair(std::string_view at_opening, std::string_view at_closing) {
@@ -330,14 +328,10 @@ class PartRemover {
       return at + separator;
     }
     const bool is_lead = !levels_.empty() && levels_.back().has_lost && out_.size() == levels_.back().part_begin;
-    if (text_[at] == ' ' && is_lead && ends_with_opening()) return at + 1;
+    if (text_[at] == ' ' && is_lead && ends_with_opening(out_)) return at + 1;
     if (text_[at] == kHoleMark && !levels_.empty()) levels_.back().is_lost = true;
     out_.push_back(text_[at]);
     return at + 1;
-  }
-
-  bool ends_with_opening() const {
-    return std::any_of(kBrackets.begin(), kBrackets.end(), [this](const Pair& p) { return out_.ends_with(p.first); });
   }
 
   bool drop_part(Level& level) {

@@ -15,9 +15,9 @@ void remove_rests(std::string& text);
 // Brackets of functions and coordinates, f(…) and (0, …), stay with their mark.
 void remove_lost_parts(std::string& text);
 
-// To call where a template or tag was read, before which `out` had `size` bytes and behind which `source` goes on at
+// To call where a template or tag was read, before which `out` had `size` bytes and behind which `source` continues at
 // `at`: no blank stays there before wide punctuation, and if nothing is shown, kGoneMark is put between signs that may
-// go with it. Returns where to go on.
+// go with it. Returns where to read next.
 std::size_t close_up(std::string& out, std::size_t size, std::string_view source, std::size_t at);
 
 }  // namespace bertprep::clean

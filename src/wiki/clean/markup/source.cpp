@@ -315,7 +315,7 @@ std::size_t SourceReader::finish_line(std::size_t end, std::size_t line_end, boo
   const std::string_view signs = trim(source_.substr(end, line_end - end));
   out_->append(signs);
   formula_end_ = out_->size();
-  if (!is_stopped && !signs.ends_with('.') && goes_on(source_.substr(line_end))) {
+  if (!is_stopped && !signs.ends_with('.') && continues(source_.substr(line_end))) {
     out_->push_back(' ');
     return std::min(source_.find_first_not_of(" \t\r\n", line_end), source_.size());
   }
