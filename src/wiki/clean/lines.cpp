@@ -64,6 +64,7 @@ bool has_words(std::string_view text) {
 
 std::string_view without_marks(std::string_view line) {
   constexpr std::string_view kMarks = " \x0E\x0F";
+  if (!line.empty() && line.front() > ' ' && line.back() > ' ') return line;
   const std::size_t begin = std::min(line.find_first_not_of(kMarks), line.size());
   return line.substr(begin, line.find_last_not_of(kMarks) + 1 - begin);
 }
