@@ -1,87 +1,14 @@
 #include "text/icu_sentences.h"
-#include "unicode/utf8_text.h"
 
-#include <unicode/brkiter.h>
 #include <unicode/locid.h>
-#include <unicode/unistr.h>
-#include <unicode/ures.h>
-#include <unicode/utext.h>
-#include <unicode/uversion.h>
 
-#include <algorithm>
-#include <array>
 #include <limits>
 
 #include "bertprep/base/error.h"
-#include "unicode/code_points.h"
-#include "unicode/properties/properties.h"
+#include "unicode/properties/sentence_breaks.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
-namespace {
-
-// Titles before names. CLDR's English list has "Mr." and "Prof.", but not these.
-constexpr std::array kEnglishTitles = {"Dr.",  "St.",   "Gen.",    "Gov.", "Sen.",
-                                       "Hon.", "Cmdr.", "Messrs.", "Mme.", "Mlle."};
-
-struct CloseBundle {
-  void operator()(UResourceBundle* bundle) const { ures_close(bundle); }
-};
-using Bundle = std::unique_ptr<UResourceBundle, CloseBundle>;
-
-// Never another language's list: opened directly, ICU does not fall back to the language of the system.
-std::vector<std::string> sentence_break_exceptions(const std::string& language) {
-  UErrorCode status = U_ZERO_ERROR;
-  const Bundle rules(ures_openDirect(U_ICUDATA_NAME "-brkitr", language.c_str(), &status));
-  const Bundle exceptions(ures_getByKey(rules.get(), "exceptions", nullptr, &status));
-  const Bundle list(ures_getByKey(exceptions.get(), "SentenceBreak", nullptr, &status));
-  std::vector<std::string> texts;
-  if (status == U_MISSING_RESOURCE_ERROR) return texts;
-  for (std::int32_t i = 0; U_SUCCESS(status) && i < ures_getSize(list.get()); ++i) {
-    icu::ures_getUnicodeStringByIndex(list.get(), i, &status).toUTF8String(texts.emplace_back());
-  }
-  if (U_FAILURE(status)) {
-    throw Error("ICU can't read the abbreviations of '" + language + "': " + u_errorName(status));
-  }
-  return texts;
-}
-
-bool goes_on_before(std::string_view text, std::size_t at) {
-  if (at == 0) return false;
-  const char* end = text.data() + at;
-  const char32_t c = unicode::previous_code_point(end);
-  return c == '.' || unicode::is_word_not_digit(c) || unicode::is_decimal_digit(c);
-}
-
-}  // namespace
-
-IcuAbbreviations::IcuAbbreviations(const std::string& language) {
-  if (language.empty()) return;
-  for (const std::string& abbreviation : sentence_break_exceptions(language)) add(abbreviation);
-  if (language == "en") {
-    for (const char* title : kEnglishTitles) add(title);
-  }
-}
-
-void IcuAbbreviations::add(const std::string& abbreviation) {
-  rests_[abbreviation].emplace_back();
-  longest_bytes_ = std::max(longest_bytes_, abbreviation.size());
-  for (std::size_t blank = abbreviation.find(' '); blank != std::string::npos;
-       blank = abbreviation.find(' ', blank + 1)) {
-    rests_[abbreviation.substr(0, blank)].push_back(abbreviation.substr(blank + 1));
-  }
-}
-
-bool IcuAbbreviations::joins(std::string_view before, std::string_view after) const {
-  for (std::size_t length = 1; length <= std::min(longest_bytes_, before.size()); ++length) {
-    const std::size_t begin = before.size() - length;
-    const auto found = rests_.find(before.substr(begin));
-    if (found == rests_.end() || goes_on_before(before, begin)) continue;
-    const auto follows = [&](const std::string& rest) { return after.starts_with(rest); };
-    if (std::any_of(found->second.begin(), found->second.end(), follows)) return true;
-  }
-  return false;
-}
-
 namespace {
 
 bool is_known(const icu::Locale& locale) {
@@ -93,46 +20,14 @@ bool is_known(const icu::Locale& locale) {
   return false;
 }
 
-icu::Locale locale_of(const std::string& language) {
+void require_known(const std::string& language) {
   UErrorCode status = U_ZERO_ERROR;
   const icu::Locale locale = icu::Locale::forLanguageTag(language, status);
   if (language.empty() || U_FAILURE(status) || !is_known(locale)) {
     throw ConfigError("--language is '" + language + "', which is not a language that ICU knows", {},
                       "give a BCP 47 tag such as en, de or zh-Hant, or und for rules of no particular language");
   }
-  return locale;
 }
-
-std::unique_ptr<const icu::BreakIterator> make_iterator(const icu::Locale& locale) {
-  UErrorCode status = U_ZERO_ERROR;
-  std::unique_ptr<const icu::BreakIterator> iterator(icu::BreakIterator::createSentenceInstance(locale, status));
-  unicode::require_icu(status, "make a sentence iterator");
-  return iterator;
-}
-
-bool ends_in_paragraph_separator(std::string_view text) {
-  const char* end = text.data() + text.size();
-  const char32_t c = unicode::previous_code_point(end);
-  return c == '\n' || c == '\r' || c == 0x85 || c == 0x2028 || c == 0x2029;
-}
-
-// UTF-8 that a break iterator scans in place.
-class Utf8Text {
- public:
-  explicit Utf8Text(std::string_view text) {
-    UErrorCode status = U_ZERO_ERROR;
-    utext_openUTF8(&text_, text.data(), static_cast<std::int64_t>(text.size()), &status);
-    unicode::require_icu(status, "read an article");
-  }
-  ~Utf8Text() { utext_close(&text_); }
-  Utf8Text(const Utf8Text&) = delete;
-  Utf8Text& operator=(const Utf8Text&) = delete;
-
-  UText* get() { return &text_; }
-
- private:
-  UText text_ = UTEXT_INITIALIZER;
-};
 
 void add_script_sentences(std::string_view text, std::vector<std::string_view>& sentences) {
   while (!text.empty()) {
@@ -144,23 +39,12 @@ void add_script_sentences(std::string_view text, std::vector<std::string_view>& 
   }
 }
 
-std::string icu_version_text() {
-  UVersionInfo version;
-  u_getVersion(version);
-  return std::to_string(version[0]) + '.' + std::to_string(version[1]);
-}
-
 }  // namespace
 
-struct IcuSplitter::Rules {
-  explicit Rules(const icu::Locale& locale) : iterator(make_iterator(locale)), abbreviations(locale.getLanguage()) {}
-
-  std::unique_ptr<const icu::BreakIterator> iterator;
-  IcuAbbreviations abbreviations;
-};
-
-IcuSplitter::IcuSplitter(const std::string& language)
-    : language_(language), rules_(std::make_unique<Rules>(locale_of(language))) {}
+IcuSplitter::IcuSplitter(const std::string& language) : language_(language) {
+  require_known(language);
+  breaks_ = std::make_unique<unicode::SentenceBreaks>(language);
+}
 
 IcuSplitter::~IcuSplitter() = default;
 
@@ -169,27 +53,15 @@ void IcuSplitter::split(std::string_view article, std::vector<std::string_view>&
   if (article.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
     throw FormatError("an article of 2 GiB or more can't be split into sentences by ICU");
   }
-  // A clone costs a few microseconds; a new iterator would reload its rules.
-  const std::unique_ptr<icu::BreakIterator> iterator(rules_->iterator->clone());
-  Utf8Text text(article);
-  UErrorCode status = U_ZERO_ERROR;
-  iterator->setText(text.get(), status);
-  unicode::require_icu(status, "read an article");
   std::size_t begin = 0;
-  for (std::int32_t at = iterator->next(); at != icu::BreakIterator::DONE; at = iterator->next()) {
-    const auto end = static_cast<std::size_t>(at);
-    const std::string_view part = article.substr(begin, end - begin);
-    if (!ends_in_paragraph_separator(part) && end != article.size() &&
-        rules_->abbreviations.joins(strip_end(part), article.substr(end))) {
-      continue;
-    }
-    add_script_sentences(part, sentences);
+  for (const std::size_t end : breaks_->ends(article)) {
+    add_script_sentences(article.substr(begin, end - begin), sentences);
     begin = end;
   }
 }
 
 std::string IcuSplitter::version() const {
-  return icu_version_text() + ", language " + language_ + ", abbreviation rules 1, script rules 1";
+  return unicode::sentence_rules_version() + ", language " + language_ + ", abbreviation rules 1, script rules 1";
 }
 
 }  // namespace bertprep

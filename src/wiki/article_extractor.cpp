@@ -67,7 +67,7 @@ struct ArticleExtractor::Workspace {
 ArticleExtractor::ArticleExtractor(const WikiOptions& options, std::shared_ptr<const WikiSite> site,
                                    std::shared_ptr<const TemplateStore> templates)
     : clean_(options.clean ? std::make_unique<CleanExtractor>(
-                                 CleanChoice{options.lists, options.headings, options.min_length}, site)
+                                 CleanChoice{options.lists, options.headings, options.min_length, options.holes}, site)
                            : nullptr),
       workspace_(std::make_unique<Workspace>(options, std::move(site), std::move(templates))) {}
 

@@ -13,7 +13,7 @@ namespace bertprep {
 const OptionGroup WikiOptions::kGroup = OptionGroup::kText;
 
 std::span<const Field<WikiOptions>> WikiOptions::fields() {
-  static const std::array<Field<WikiOptions>, 8> kFields{{
+  static const std::array<Field<WikiOptions>, 9> kFields{{
       {.name = "no-templates",
        .member = &WikiOptions::no_templates,
        .unit = "",
@@ -38,6 +38,11 @@ std::span<const Field<WikiOptions>> WikiOptions::fields() {
        .unit = "characters",
        .help = "with --clean: leave out shorter articles",
        .min = 0},
+      {.name = "holes",
+       .member = enum_member<&WikiOptions::holes>,
+       .unit = "",
+       .help = "with --clean: what to leave out where a template or formula is lost in the middle of a sentence",
+       .choices = "sentence|paragraph|keep"},
       {.name = "report",
        .member = &WikiOptions::report,
        .unit = "file",
@@ -71,8 +76,9 @@ void check(const WikiOptions& options) {
   if (!options.clock.empty() && !is_time(options.clock)) {
     throw ConfigError("--clock '" + options.clock + "' is not a valid time", {}, "write it like 2020-07-22T12:00:00");
   }
-  if (!options.clean && (options.lists || options.headings || options.min_length != 0)) {
-    throw ConfigError("--lists, --headings and --min-length work only with --clean", {}, "add --clean");
+  const bool has_choice = options.lists || options.headings || options.min_length != 0;
+  if (!options.clean && (has_choice || options.holes != HoleRule::kSentence)) {
+    throw ConfigError("--lists, --headings, --min-length and --holes work only with --clean", {}, "add --clean");
   }
   if (!options.clean && !options.report.empty()) {
     throw ConfigError("--report works only with --clean", {}, "add --clean");

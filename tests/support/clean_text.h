@@ -53,8 +53,9 @@ inline CleanResult clean_page(std::string_view title, std::string_view wikitext,
   return result;
 }
 
+// With what is around holes.
 inline std::string clean_text(std::string_view wikitext, const std::string& language = "en") {
-  return clean_page("Title", wikitext, {}, language).lines;
+  return clean_page("Title", wikitext, {.holes = HoleRule::kKeep}, language).lines;
 }
 
 }  // namespace bertprep::test

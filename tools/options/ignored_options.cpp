@@ -17,7 +17,7 @@ namespace bertprep::cli {
 namespace {
 
 // Option, and a format to which it applies.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kFormats = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kFormats = {{
     {"text-field", "jsonl"},
     {"text-field", "csv"},
     {"text-field", "tsv"},
@@ -32,6 +32,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kFormats
     {"lists", "mediawiki"},
     {"headings", "mediawiki"},
     {"min-length", "mediawiki"},
+    {"holes", "mediawiki"},
     {"report", "mediawiki"},
 }};
 

@@ -12,6 +12,9 @@ template <class Options>
 struct Field;
 enum class OptionGroup;
 
+// With `clean`: what goes with a template or formula that is lost in the middle of a sentence. kKeep: nothing.
+enum class HoleRule { kSentence, kParagraph, kKeep };
+
 struct WikiOptions {
   // true: drop {{...}} first instead of evaluating it (magic words, parser functions).
   bool no_templates = false;
@@ -27,6 +30,7 @@ struct WikiOptions {
   bool lists = false;           // with `clean`: keep list items
   bool headings = false;        // with `clean`: keep headings
   std::int64_t min_length = 0;  // with `clean`: leave out articles with fewer characters
+  HoleRule holes = HoleRule::kSentence;
   // With `clean`: a JSON file, outside of the results, that says which templates were dropped
   // (docs/formats/clean-text.md). Empty: none, and nothing is counted. Text that was extracted without it, or whose
   // report is gone or changed, is extracted again.

@@ -64,6 +64,17 @@ Json json_of_uses(const TemplateCounts::Uses& uses) {
       .add("silent_templates", std::move(silent));
 }
 
+Json json_of_losses(const TemplateCounts& templates) {
+  Json samples = Json::array();
+  for (const LostSentence& one : templates.lost) {
+    samples.push(Json::object().add("page", Json::string(one.page)).add("text", Json::string(one.text)));
+  }
+  return Json::object()
+      .add("sentences", Json::number(templates.holes))
+      .add("left_out", Json::number(templates.left_out))
+      .add("samples", std::move(samples));
+}
+
 }  // namespace
 
 fs::path template_report_of(std::span<const CorpusPart> parts) {
@@ -101,6 +112,7 @@ void write_template_report(const fs::path& file, const TemplateCounts& templates
                                 .add("kind", Json::string(kKind))
                                 .add("in_text", json_of_uses(templates.in_text))
                                 .add("elsewhere", json_of_uses(templates.elsewhere))
+                                .add("holes", json_of_losses(templates))
                                 .dump();
   const fs::path path = fs::absolute(file);
   publish_durably(path, path.parent_path(), bytes);

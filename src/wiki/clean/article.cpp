@@ -1,7 +1,9 @@
 #include "wiki/clean/article.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "unicode/properties/sentence_breaks.h"
 #include "wiki/clean/language_table.h"
 #include "wiki/clean/lines.h"
 #include "wiki/clean/markup/chars.h"
@@ -16,7 +18,7 @@ namespace bertprep {
 namespace {
 
 // Raise it when a change outside languages/*.txt changes the text of a page.
-constexpr std::string_view kRulesVersion = "2";
+constexpr std::string_view kRulesVersion = "3";
 
 // "en" of "https://en.wikipedia.org/wiki", which is also the guess when the dump does not say.
 std::string language_of(const WikiSite& site) {
@@ -63,7 +65,7 @@ struct CleanExtractor::Workspace {
 
   clean::SourceReader reader;
   clean::MarkFinder finder;
-  clean::LineWriter writer;
+  std::optional<clean::LineWriter> writer;
   std::string title;
   std::string source;
   std::string text;
@@ -71,7 +73,11 @@ struct CleanExtractor::Workspace {
 };
 
 std::string clean_text_version() {
-  return std::string(kRulesVersion).append("-").append(clean::language_files_sha256().substr(0, 12));
+  return std::string(kRulesVersion)
+      .append("-")
+      .append(clean::language_files_sha256().substr(0, 12))
+      .append(", ICU ")
+      .append(unicode::sentence_rules_version());
 }
 
 std::string_view reason_of(CleanVerdict verdict) {
@@ -94,8 +100,10 @@ CleanExtractor::CleanExtractor(const CleanChoice& choice, std::shared_ptr<const 
     : workspace_(std::make_unique<Workspace>()) {
   workspace_->rules.lists = choice.lists;
   workspace_->rules.headings = choice.headings;
+  workspace_->rules.holes = choice.holes;
   workspace_->min_length = choice.min_length;
   workspace_->language = language_of(*site);
+  workspace_->writer.emplace(workspace_->language == "simple" ? "en" : workspace_->language);
   workspace_->rules.french = workspace_->language == "fr";
   workspace_->rules.table = &clean::language_table(workspace_->language);
   workspace_->site = std::move(site);
@@ -122,8 +130,9 @@ CleanVerdict CleanExtractor::extract(const WikiPage& page, std::string& lines) {
   work.rendered.clear();
   renderer.render({0, work.text.size()}, 0, work.rendered);
   work.rules.has_code = work.reader.has_code();
-  const clean::LineRules prose{.french = work.rules.french, .has_code = work.rules.has_code, .table = work.rules.table};
-  work.writer.write(work.rendered, prose, lines);
+  clean::LineRules prose = work.rules;
+  prose.lists = prose.headings = false;
+  work.writer->write(work.rendered, prose, lines);
   const bool is_long = is_as_long(lines, kMaxDisambiguationProse + 1);
   if (!is_long && clean::is_disambiguation(work.title, work.text, marks)) {
     lines.clear();
@@ -131,7 +140,7 @@ CleanVerdict CleanExtractor::extract(const WikiPage& page, std::string& lines) {
   }
   if (work.rules.lists || work.rules.headings) {
     lines.clear();
-    work.writer.write(work.rendered, work.rules, lines);
+    work.writer->write(work.rendered, work.rules, lines);
   }
   if (lines.empty()) return CleanVerdict::kEmpty;
   if (!is_as_long(lines, work.min_length)) {
@@ -140,6 +149,7 @@ CleanVerdict CleanExtractor::extract(const WikiPage& page, std::string& lines) {
   }
   if (work.counts != nullptr) {
     clean::count_uses(work.uses, {work.title, work.text, marks, *work.site, work.rules}, *work.counts);
+    clean::count_losses(work.writer->losses(), work.title, *work.counts);
   }
   return CleanVerdict::kKept;
 }

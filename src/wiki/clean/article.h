@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "bertprep/wiki/wiki_options.h"
 #include "wiki/dump/wiki_page.h"
 
 namespace bertprep {
@@ -18,14 +19,16 @@ enum class CleanVerdict { kKept, kRedirect, kDisambiguation, kTooShort, kEmpty }
 // "disambiguation page" and the like, for reports.
 std::string_view reason_of(CleanVerdict verdict);
 
-// What of an article is kept: --lists, --headings, and --min-length in characters.
+// What of an article is kept: --lists, --headings, --min-length in characters, and --holes.
 struct CleanChoice {
   bool lists = false;
   bool headings = false;
   std::int64_t min_length = 0;
+  HoleRule holes = HoleRule::kSentence;
 };
 
-// Changes whenever the text of a page may: part of the recipe of clean text. A number and a digest of the tables.
+// Changes whenever the text of a page may: part of the recipe of clean text. A number, a digest of the tables, and
+// ICU's version.
 std::string clean_text_version();
 
 class CleanExtractor {

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "wiki/clean/apostrophes.h"
 #include "wiki/clean/inline.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/markup/entities.h"
@@ -50,7 +51,12 @@ const std::string& TemplateCall::text_of(Argument& argument) {
   if (!argument.text) {
     std::string text;
     renderer_.render(argument.value, depth_ + 1, text);
-    argument.text = std::string(trim(text));
+    argument.text.emplace();
+    if (closes_its_quotes(trim(text))) {
+      append_without_quotes(trim(text), *argument.text);
+    } else {
+      argument.text = std::string(trim(text));
+    }
   }
   return *argument.text;
 }

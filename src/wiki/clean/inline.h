@@ -6,12 +6,6 @@
 
 namespace bertprep::clean {
 
-// '' and ''' of one line of wikitext.
-
-// Appends `line` without the apostrophes of bold and italics. When both are odd in number, one ''' was an apostrophe
-// before '' (L'''Iliade''), as MediaWiki reads it.
-void append_without_quotes(std::string_view line, std::string& out);
-
 // [http://x label] -> label; a bare address vanishes.
 void remove_addresses(std::string& text);
 

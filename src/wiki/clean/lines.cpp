@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "unicode/byte_search.h"
+#include "wiki/clean/apostrophes.h"
 #include "wiki/clean/inline.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/markup/links.h"
@@ -61,12 +62,21 @@ bool has_words(std::string_view text) {
   return false;
 }
 
+std::string_view without_marks(std::string_view line) {
+  constexpr std::string_view kMarks = " \x0E\x0F";
+  if (!line.empty() && line.front() > ' ' && line.back() > ' ') return line;
+  const std::size_t begin = std::min(line.find_first_not_of(kMarks), line.size());
+  return line.substr(begin, line.find_last_not_of(kMarks) + 1 - begin);
+}
+
 // Chinese and Japanese lines are joined without a blank.
 bool is_wide_byte(char byte) {
   return static_cast<unsigned char>(byte) >= 0xE3;
 }
 
 bool joins_without_blank(std::string_view before, std::string_view after) {
+  before = without_marks(before);
+  after = without_marks(after);
   if (before.size() < 3 || after.empty()) return false;
   const auto lead = static_cast<unsigned char>(before[before.size() - 3]);
   return lead >= 0xE3 && lead <= 0xE9 && is_wide_byte(after.front()) && static_cast<unsigned char>(after[0]) <= 0xE9;
@@ -79,6 +89,7 @@ void LineWriter::write(std::string_view text, const LineRules& rules, std::strin
   lines_ = &lines;
   paragraph_.clear();
   headings_.clear();
+  losses_ = {};
   std::size_t begin = 0;
   while (begin <= text.size()) {
     const std::size_t end = std::min(find_any<'\n', kBlockMark>(text, begin), text.size());
@@ -89,8 +100,10 @@ void LineWriter::write(std::string_view text, const LineRules& rules, std::strin
   finish_paragraph();
 }
 
+// A line is what it would be without the marks of holes at its ends; of nothing else it is empty.
 void LineWriter::take_line(std::string_view line) {
-  const std::string_view bare = trim(line);
+  const std::string_view whole = trim(line);
+  const std::string_view bare = without_marks(whole);
   if (bare.empty() || is_row(bare)) {
     finish_paragraph();
   } else if (bare.size() > 2 && bare.front() == '=' && bare.back() == '=') {
@@ -103,10 +116,10 @@ void LineWriter::take_line(std::string_view line) {
   } else if (is_file_line(bare)) {
     finish_paragraph();
   } else if (!is_blank(line.front())) {
-    take_prose(bare);
+    take_prose(whole);
   } else if (is_indented_prose(line)) {
     finish_paragraph();
-    take_prose(bare);
+    take_prose(whole);
     finish_paragraph();
   }
 }
@@ -154,11 +167,12 @@ void LineWriter::emit_heading(std::string_view source) {
   if (has_words(text)) lines_->append(text).push_back('\n');
 }
 
-void LineWriter::clean(std::string& text) const {
+void LineWriter::clean(std::string& text) {
   remove_addresses(text);
   remove_switches(text, rules_.table);
   remove_bars(text);
   remove_marks(text);
+  mender_.mend(text, rules_.holes, losses_);
   // Brackets and tags that come together when something between them goes are taken away in the next round.
   for (int round = 0; round < kMaxRounds; ++round) {
     const std::size_t before = text.size();

@@ -3,7 +3,10 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "wiki/clean/holes.h"
 
 namespace bertprep::clean {
 
@@ -12,6 +15,7 @@ class LanguageTable;
 struct LineRules {
   bool lists = false;
   bool headings = false;
+  HoleRule holes = HoleRule::kSentence;
   bool french = false;
   bool has_code = false;                 // the text holds marks of code (SourceReader::has_code)
   const LanguageTable* table = nullptr;  // for __SWITCHES__
@@ -19,9 +23,14 @@ struct LineRules {
 
 class LineWriter {
  public:
+  // `language` is that of the text.
+  explicit LineWriter(std::string language) : mender_(std::move(language)) {}
+
   // Appends to `lines`, each ended by LF. Lines of source that no empty line parts are one paragraph. Rows of tables
   // and preformatted lines vanish; items of lists and headings unless the rules keep them.
   void write(std::string_view text, const LineRules& rules, std::string& lines);
+  // Of the last text.
+  const PageLosses& losses() const { return losses_; }
 
  private:
   struct Heading {
@@ -35,8 +44,10 @@ class LineWriter {
   void take_prose(std::string_view line);
   void finish_paragraph();
   void emit_heading(std::string_view source);
-  void clean(std::string& text) const;
+  void clean(std::string& text);
 
+  HoleMender mender_;
+  PageLosses losses_;
   LineRules rules_;
   std::string* lines_ = nullptr;
   std::string paragraph_;

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "wiki/clean/apostrophes.h"
 #include "wiki/clean/call.h"
 #include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/markup/links.h"
+#include "wiki/clean/markup/rests.h"
 #include "wiki/clean/templates.h"
 
 namespace bertprep::clean {
@@ -17,6 +19,13 @@ constexpr std::size_t kLongestOpenLink = 300;  // bytes in which the end of a li
 bool is_table_line(std::string_view line) {
   line = trim_left(line);
   return !line.empty() && (line.front() == '|' || line.front() == '!' || line.starts_with("{|"));
+}
+
+// A link closes the quotes of its label.
+std::string quoted_on_its_own(std::string_view label) {
+  std::string plain;
+  append_without_quotes(label, plain);
+  return plain;
 }
 
 }  // namespace
@@ -50,7 +59,10 @@ void Renderer::render(Span span, int depth, std::string& out) {
     out.append(text_.substr(at, mark.begin - at));
     const std::size_t size = out.size();
     at = render_mark(mark, span.end, depth, out);
-    if (out.size() == size && at < span.end) keep_quotes_apart(out, text_.substr(at, 1));
+    // Its quotes and those around it are not one.
+    if (size > 0 && out.size() > size && out[size - 1] == '\'' && out[size] == '\'') out.insert(size, 1, kGapMark);
+    if (at < span.end) keep_quotes_apart(out, text_.substr(at, 1));
+    if (mark.kind == MarkKind::kTemplate) at = close_up(out, size, text_.substr(0, span.end), at);
     // What stood before these blanks is gone, and they must not make the line look preformatted.
     const bool at_line_start = out.empty() || out.back() == '\n' || out.back() == kBlockMark;
     while (at_line_start && at < span.end && is_blank(text_[at])) ++at;
@@ -142,7 +154,7 @@ void Renderer::render_link(Span inside, int depth, std::string& out) {
     const std::size_t next = find_outside({at + 1, inside.end}, '|');
     std::string piece;
     render({at + 1, next}, depth + 1, piece);
-    if (!trim(piece).empty()) label = std::move(piece);
+    if (!trim(piece).empty()) label = quoted_on_its_own(piece);
     at = next;
   }
   const bool has_bar = bar < inside.end || written_bar != target.npos;
@@ -179,6 +191,7 @@ std::size_t Renderer::take_open_template(std::size_t at, std::size_t limit, int 
     return at + brace + 1;
   }
   std::size_t end = at + line.size();
+  if (!at_line_begin(out)) out.push_back(kHoleMark);
   while (end < limit && is_table_line(text_.substr(end + 1, std::min<std::size_t>(limit - end - 1, 40)))) {
     end = std::min(text_.find('\n', end + 1), limit);
   }

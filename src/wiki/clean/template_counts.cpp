@@ -14,6 +14,7 @@ namespace bertprep {
 namespace {
 
 constexpr std::size_t kSampleBytes = 200;
+constexpr std::size_t kMostLost = 100;
 
 void add_uses(TemplateCounts::Uses& uses, TemplateCounts::Uses&& later) {
   uses.shown += later.shown;
@@ -31,6 +32,13 @@ void add_uses(TemplateCounts::Uses& uses, TemplateCounts::Uses&& later) {
 void TemplateCounts::add(TemplateCounts&& later) {
   add_uses(in_text, std::move(later.in_text));
   add_uses(elsewhere, std::move(later.elsewhere));
+  holes += later.holes;
+  left_out += later.left_out;
+  for (LostSentence& one : later.lost) add_lost(std::move(one));
+}
+
+void TemplateCounts::add_lost(LostSentence one) {
+  if (lost.size() < kMostLost) lost.push_back(std::move(one));
 }
 
 namespace clean {
@@ -214,6 +222,12 @@ void count_uses(std::span<const TemplateUse> uses, const CountedPage& page, Temp
     const std::size_t mark = mark_of(page.marks, use.inside.begin);
     add_use(use, page, mark < in_text.size() && in_text[mark] ? counts.in_text : counts.elsewhere);
   }
+}
+
+void count_losses(const PageLosses& losses, std::string_view title, TemplateCounts& counts) {
+  counts.holes += losses.holes;
+  counts.left_out += losses.left_out;
+  for (const std::string& text : losses.samples) counts.add_lost({std::string(title), text});
 }
 
 }  // namespace clean

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "wiki/clean/lines.h"
 #include "wiki/clean/markup/marks.h"
@@ -19,6 +20,11 @@ struct DroppedTemplate {
   std::uint64_t uses = 0;
   std::string page;    // the title of the first page with one, in the order of the dump
   std::string sample;  // the wikitext of the first use rendered there, without references and comments, cut
+};
+
+struct LostSentence {
+  std::string page;
+  std::string text;  // its holes as {{…}}
 };
 
 // Memory: the distinct names of dropped and silent templates. One a thread at a time.
@@ -34,8 +40,14 @@ struct TemplateCounts {
   Uses in_text;    // among words that are shown
   Uses elsewhere;  // alone on their lines, as infoboxes; in lists and headings that are left out
 
+  // Sentences that lost a template or formula, and what was left out with them.
+  std::uint64_t holes = 0;
+  std::uint64_t left_out = 0;
+  std::vector<LostSentence> lost;  // the first ones
+
   // Of pages that follow these in the dump.
   void add(TemplateCounts&& later);
+  void add_lost(LostSentence one);
 };
 
 namespace clean {
@@ -51,6 +63,8 @@ struct CountedPage {
 
 // Adds the uses that a Renderer noted. Time: as rendering.
 void count_uses(std::span<const TemplateUse> uses, const CountedPage& page, TemplateCounts& counts);
+
+void count_losses(const PageLosses& losses, std::string_view title, TemplateCounts& counts);
 
 }  // namespace clean
 }  // namespace bertprep

@@ -5,6 +5,7 @@
 #include "wiki/clean/digits.h"
 #include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
+#include "wiki/clean/markup/formula.h"
 #include "wiki/clean/templates.h"
 
 namespace bertprep::clean {
@@ -50,6 +51,19 @@ void write_chemistry(TemplateCall& call, std::string_view /*detail*/, std::strin
   for (std::size_t number = 1; number <= call.count(); ++number) formula.append(call.at(number));
   replace_all(formula, "''", "");
   out.append(formula);
+}
+
+// {{tmath|x^2}}: as between <math> and </math>. What could be markup is written as character references.
+void write_tex(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  std::string formula;
+  if (call.count() != 1 || !write_formula(call.at(1), formula)) return;
+  for (const char byte : formula) {
+    if (is_word_byte(byte) || byte == ' ') {
+      out.push_back(byte);
+    } else {
+      out.append("&#").append(std::to_string(static_cast<int>(byte))).append(";");
+    }
+  }
 }
 
 void write_stacked(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
@@ -218,6 +232,7 @@ constexpr std::array kNumberTemplates = std::to_array<TemplateEntry>({
     {"fchim", write_chemistry},
     {"fmlchm", write_chemistry},
     {"su", write_stacked},
+    {"tmath", write_tex},
     {"simplenuclide", write_nuclide},
     {"simplenuclide2", write_nuclide},
     {"nuclide", write_nuclide},

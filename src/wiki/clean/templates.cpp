@@ -73,11 +73,15 @@ void render_template(Renderer& renderer, Span inside, int depth, std::string& ou
   if (!description && entry == nullptr) entry = find_family(name);
   if (!description && entry == nullptr) description = common_table().find(name);
   const auto note = [&](const std::string& used) {
-    if (renderer.uses() == nullptr) return;
-    const bool is_shown = out.find_first_not_of(kBlockMark, before) != out.npos;
+    const bool is_shown = out.find_first_not_of("\x01\x0E\x0F", before) != out.npos;
     const TemplateFate fate = is_shown                                     ? TemplateFate::kShown
                               : description && may_be_silent(*description) ? TemplateFate::kSilent
                                                                            : TemplateFate::kDropped;
+    // One of several lines that begins a line is no part of a sentence.
+    const bool is_lost = fate == TemplateFate::kDropped && out.size() == before;
+    const bool is_long = is_lost && renderer.text(inside).find('\n') != std::string_view::npos;
+    if (is_lost && !(is_long && at_line_begin(out))) out.push_back(kHoleMark);
+    if (renderer.uses() == nullptr) return;
     // A wrapper is empty when what it holds is dropped, which is noted already.
     if (fate == TemplateFate::kDropped && renderer.uses()->size() > uses_before) return;
     renderer.uses()->push_back({inside, used, fate});
@@ -125,6 +129,12 @@ constexpr std::array kSilent = std::to_array<std::string_view>({
     "defaultcategorysort",
 });
 
+// Those that show a text which is not known here.
+constexpr std::array kLost = std::to_array<std::string_view>(
+    {"#expr",       "#ifexpr",     "#ifexist",  "#iferror",    "#switch",   "#invoke",     "#time",  "#timel",
+     "#formatdate", "#dateformat", "#property", "#statements", "#language", "#titleparts", "#len",   "#sub",
+     "#replace",    "#explode",    "grammar",   "gender",      "padleft",   "padright",    "plural", "int"});
+
 std::string rendered(Renderer& renderer, Span span, int depth) {
   std::string text;
   renderer.render(span, depth + 1, text);
@@ -136,6 +146,7 @@ void write_choice(Renderer& renderer, std::string_view name, Span body, int dept
   const std::vector<Span> parts = renderer.split(body);
   const std::size_t first = name == "#ifeq" ? 2 : 1;
   const std::string test = rendered(renderer, parts[0], depth);
+  if (test.find(kHoleMark) != std::string::npos) return out.push_back(kHoleMark);
   bool holds = !test.empty();
   if (name == "#ifeq") holds = parts.size() > 1 && test == rendered(renderer, parts[1], depth);
   const std::size_t chosen = holds ? first : first + 1;
@@ -183,6 +194,7 @@ bool render_function(Renderer& renderer, Span name_span, Span body, int depth, s
     out.append(localized_text(number, renderer.table().number_signs()));
   } else {
     const auto description = renderer.table().find(name);
+    if (std::find(kLost.begin(), kLost.end(), name) != kLost.end()) out.push_back(kHoleMark);
     return name.starts_with('#') || std::find(kSilent.begin(), kSilent.end(), name) != kSilent.end() ||
            (description && description->text.empty());
   }

@@ -41,6 +41,15 @@ std::string normal_name(std::string_view text) {
   return name;
 }
 
+bool at_line_begin(std::string_view text) {
+  constexpr std::size_t kFarthest = 16;
+  const bool is_whole = text.size() <= kFarthest;
+  text.remove_prefix(is_whole ? 0 : text.size() - kFarthest);
+  const std::size_t last = text.find_last_not_of(" \t\x0E\x0F");
+  if (last == std::string_view::npos) return is_whole;
+  return text[last] == '\n' || text[last] == kBlockMark;
+}
+
 void keep_quotes_apart(std::string& out, std::string_view next) {
   if (out.ends_with('\'') && next.starts_with('\'')) out.push_back(kGapMark);
 }

@@ -19,6 +19,8 @@ inline constexpr char kRaiseMark = '\x05';       // <sup>
 inline constexpr char kGapMark = '\x06';    // something that shows nothing, between apostrophes that it keeps apart
 inline constexpr char kEmptyMark = '\x07';  // between brackets that the author left empty: malloc()
 inline constexpr char kLessMark = '\x08';   // a `<` of code, which begins no tag
+inline constexpr char kHoleMark = '\x0E';   // a template or formula that is lost
+inline constexpr char kGoneMark = '\x0F';   // something that shows nothing, beside signs that may go with it
 
 constexpr bool is_blank(char byte) {
   return byte == ' ' || byte == '\t' || byte == '\r';
@@ -36,6 +38,9 @@ std::string_view trim_left(std::string_view text);
 
 // In lower case; trimmed, `_` and runs of blanks are one blank.
 std::string normal_name(std::string_view text);
+
+// Whether a line or block begins at the end of `text`, but for blanks and marks of what is lost.
+bool at_line_begin(std::string_view text);
 
 // To call where something between `out` and `next` shows nothing: ''[x]'' are no four apostrophes.
 void keep_quotes_apart(std::string& out, std::string_view next);

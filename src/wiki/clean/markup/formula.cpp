@@ -4,7 +4,11 @@
 #include <array>
 #include <utility>
 
+#include "unicode/properties/composition.h"
+#include "unicode/properties/properties.h"
 #include "wiki/clean/markup/chars.h"
+#include "wiki/clean/markup/formula_signs.h"
+#include "wiki/clean/markup/formula_terms.h"
 
 namespace bertprep::clean {
 namespace {
@@ -12,251 +16,258 @@ namespace {
 constexpr std::size_t kLongestFormula = 160;
 constexpr int kDeepest = 8;
 
-using Sign = std::pair<std::string_view, std::string_view>;
-
-constexpr std::array kSigns = std::to_array<Sign>({
-    {"alpha", "α"},
-    {"arccos", "arccos"},
-    {"arcsin", "arcsin"},
-    {"arctan", "arctan"},
-    {"arg", "arg"},
-    {"approx", "≈"},
-    {"ast", "*"},
-    {"beta", "β"},
-    {"bullet", "•"},
-    {"cap", "∩"},
-    {"cdot", "·"},
-    {"cdots", "..."},
-    {"chi", "χ"},
-    {"circ", "°"},
-    {"cong", "≅"},
-    {"cos", "cos"},
-    {"cosh", "cosh"},
-    {"cot", "cot"},
-    {"cup", "∪"},
-    {"deg", "deg"},
-    {"delta", "δ"},
-    {"Delta", "Δ"},
-    {"det", "det"},
-    {"dim", "dim"},
-    {"div", "÷"},
-    {"dots", "..."},
-    {"ell", "ℓ"},
-    {"emptyset", "∅"},
-    {"epsilon", "ε"},
-    {"equiv", "≡"},
-    {"eta", "η"},
-    {"exists", "∃"},
-    {"exp", "exp"},
-    {"forall", "∀"},
-    {"gamma", "γ"},
-    {"Gamma", "Γ"},
-    {"ge", "≥"},
-    {"geq", "≥"},
-    {"gg", "≫"},
-    {"hbar", "ħ"},
-    {"Im", "Im"},
-    {"in", "∈"},
-    {"infty", "∞"},
-    {"inf", "inf"},
-    {"int", "∫"},
-    {"iota", "ι"},
-    {"kappa", "κ"},
-    {"ker", "ker"},
-    {"lambda", "λ"},
-    {"Lambda", "Λ"},
-    {"land", "∧"},
-    {"langle", "⟨"},
-    {"ldots", "..."},
-    {"le", "≤"},
-    {"leftarrow", "←"},
-    {"leq", "≤"},
-    {"lim", "lim"},
-    {"ll", "≪"},
-    {"ln", "ln"},
-    {"lnot", "¬"},
-    {"log", "log"},
-    {"lor", "∨"},
-    {"mapsto", "↦"},
-    {"max", "max"},
-    {"min", "min"},
-    {"mod", "mod"},
-    {"mp", "∓"},
-    {"mu", "μ"},
-    {"nabla", "∇"},
-    {"ne", "≠"},
-    {"neg", "¬"},
-    {"neq", "≠"},
-    {"not", "¬"},
-    {"notin", "∉"},
-    {"nu", "ν"},
-    {"omega", "ω"},
-    {"Omega", "Ω"},
-    {"oplus", "⊕"},
-    {"otimes", "⊗"},
-    {"partial", "∂"},
-    {"perp", "⊥"},
-    {"phi", "φ"},
-    {"Phi", "Φ"},
-    {"pi", "π"},
-    {"Pi", "Π"},
-    {"pm", "±"},
-    {"prime", "′"},
-    {"prod", "∏"},
-    {"propto", "∝"},
-    {"psi", "ψ"},
-    {"Psi", "Ψ"},
-    {"qquad", " "},
-    {"quad", " "},
-    {"rangle", "⟩"},
-    {"Re", "Re"},
-    {"rho", "ρ"},
-    {"rightarrow", "→"},
-    {"Rightarrow", "⇒"},
-    {"setminus", "∖"},
-    {"sigma", "σ"},
-    {"Sigma", "Σ"},
-    {"sim", "∼"},
-    {"simeq", "≃"},
-    {"sin", "sin"},
-    {"sinh", "sinh"},
-    {"subset", "⊂"},
-    {"subseteq", "⊆"},
-    {"sum", "∑"},
-    {"sup", "sup"},
-    {"tan", "tan"},
-    {"tanh", "tanh"},
-    {"tau", "τ"},
-    {"theta", "θ"},
-    {"Theta", "Θ"},
-    {"times", "×"},
-    {"to", "→"},
-    {"upsilon", "υ"},
-    {"varepsilon", "ε"},
-    {"varphi", "φ"},
-    {"vartheta", "ϑ"},
-    {"vee", "∨"},
-    {"wedge", "∧"},
-    {"xi", "ξ"},
-    {"Xi", "Ξ"},
-    {"zeta", "ζ"},
-    {"lbrace", "{"},
-    {"rbrace", "}"},
-    {"leftrightarrow", "↔"},
-    {"Leftrightarrow", "⇔"},
-    {"longrightarrow", "→"},
-    {"aleph", "ℵ"},
-    {"vdash", "⊢"},
-    {"models", "⊨"},
-    {"top", "⊤"},
-    {"bot", "⊥"},
-    {"implies", "⇒"},
-    {"iff", "⇔"},
-    {"gcd", "gcd"},
-    {"colon", ":"},
-    {"mid", "∣"},
-    {"cdotp", "·"},
-    {"star", "⋆"},
-});
-
-// Commands that only shape what they are put before.
-constexpr std::array<std::string_view, 33> kShapes = {
-    "mathrm",     "mathbf", "mathit", "mathbb",       "mathcal", "mathsf", "mathfrak",     "mathscr",   "text",
-    "textrm",     "textbf", "textit", "operatorname", "rm",      "bf",     "it",           "left",      "right",
-    "big",        "Big",    "bigl",   "bigr",         "Bigl",    "Bigr",   "displaystyle", "textstyle", "scriptstyle",
-    "boldsymbol", "mbox",   "limits", "ce",           "vec",     "mathop"};
+bool is_infix(std::string_view name) {
+  return name == "over" || name == "choose";
+}
 
 class FormulaWriter {
  public:
   explicit FormulaWriter(std::string_view tex) : tex_(tex) {}
 
   // Up to the end, or past the `}` of a group.
-  bool write_group(std::string& out, int depth) {
+  bool write_group(Line& line, int depth) {
     if (depth > kDeepest) return false;
-    while (at_ < tex_.size() && tex_[at_] != '}') {
-      if (!write_one(out, depth)) return false;
-    }
-    if (at_ < tex_.size()) ++at_;
-    return true;
+    const std::size_t infix = find_infix();
+    if (infix == std::string_view::npos) return write_items(line, depth) && pass_brace();
+    Line above;
+    Line below;
+    end_ = infix;
+    if (!write_items(above, depth)) return false;
+    end_ = tex_.size();
+    at_ = infix + 1;
+    const std::string_view name = take_name();
+    if (find_infix() != std::string_view::npos || !write_items(below, depth)) return false;
+    join(line, name == "over" ? fraction(above, below) : choice(above, below));
+    return pass_brace();
   }
 
   bool at_end() const { return at_ >= tex_.size(); }
 
  private:
-  bool write_one(std::string& out, int depth) {
+  // Up to `end_` or the `}` of a group.
+  bool write_items(Line& line, int depth) {
+    while (at_ < end_ && tex_[at_] != '}') {
+      if (!write_one(line, depth)) return false;
+    }
+    return true;
+  }
+
+  bool pass_brace() {
+    if (at_ < tex_.size()) ++at_;
+    return true;
+  }
+
+  // Of this group: \over or \choose.
+  std::size_t find_infix() const {
+    int open = 0;
+    for (std::size_t at = at_; at < tex_.size(); ++at) {
+      if (tex_[at] == '{') ++open;
+      if (tex_[at] == '}' && open-- == 0) break;
+      if (tex_[at] != '\\') continue;
+      std::size_t end = at + 1;
+      while (end < tex_.size() && is_ascii_letter(tex_[end])) ++end;
+      if (open == 0 && is_infix(tex_.substr(at + 1, end - at - 1))) return at;
+      at = std::max(at + 1, end - 1);
+    }
+    return std::string_view::npos;
+  }
+
+  bool write_one(Line& line, int depth) {
     const char byte = tex_[at_++];
-    if (byte == '\\') return write_command(out, depth);
-    if (byte == '{') return write_group(out, depth + 1);
-    if (byte == '^' || byte == '_') return write_script(out, byte, depth);
-    if (byte == '&' || byte == '|') return byte == '|' && put(out, byte);
-    return put(out, byte == '~' || byte == '\n' || byte == '\t' ? ' ' : byte);
-  }
-
-  static bool put(std::string& out, char byte) {
-    out.push_back(byte);
+    if (byte == '\\') return write_command(line, depth);
+    if (byte == '{') return write_inner_group(line, depth);
+    if (byte == '^' || byte == '_') return write_script(line, byte, depth);
+    if (byte == '&') return false;
+    if (is_ascii(byte)) return put(line, byte == '~' || byte == '\n' || byte == '\t' ? ' ' : byte);
+    --at_;
+    const std::size_t bytes = unicode::code_point_at(tex_, at_).bytes;
+    join(line, plain(tex_.substr(at_, bytes)));
+    at_ += bytes;
     return true;
   }
 
-  bool write_argument(std::string& out, int depth) {
-    while (at_ < tex_.size() && tex_[at_] == ' ') ++at_;
-    return at_ < tex_.size() && tex_[at_] != '}' && write_one(out, depth + 1);
+  bool write_inner_group(Line& line, int depth) {
+    const std::size_t end = std::exchange(end_, tex_.size());
+    const bool is_written = write_group(line, depth + 1);
+    end_ = end;
+    return is_written;
   }
 
-  bool write_script(std::string& out, char sign, int depth) {
-    std::string script;
+  static bool put(Line& line, char byte) {
+    join(line, plain(std::string_view(&byte, 1)));
+    return true;
+  }
+
+  bool write_argument(Line& line, int depth) {
+    skip_shapes();
+    if (at_ >= tex_.size() || tex_[at_] == '}' || depth > kDeepest || !write_one(line, depth + 1)) return false;
+    line.text = std::string(trim(line.text));
+    return true;
+  }
+
+  // x^\mathrm{T}: the argument is the group.
+  void skip_shapes() {
+    for (;;) {
+      while (at_ < tex_.size() && tex_[at_] == ' ') ++at_;
+      const std::size_t begin = at_;
+      if (at_ >= tex_.size() || tex_[at_++] != '\\' || !only_shapes(take_name())) {
+        at_ = begin;
+        return;
+      }
+    }
+  }
+
+  bool write_script(Line& line, char sign, int depth) {
+    Line script;
     if (!write_argument(script, depth)) return false;
-    if (script == "°" || script == "′" || script == "*") {
-      out.append(script);
-    } else {
-      const bool is_simple = std::all_of(script.begin(), script.end(), [](char byte) { return is_word_byte(byte); });
-      const bool is_signed = script.size() > 1 && (script[0] == '-' || script[0] == '+') &&
-                             std::all_of(script.begin() + 1, script.end(), [](char b) { return is_word_byte(b); });
-      out.push_back(sign);
-      out.append(is_simple || is_signed ? script : "(" + script + ")");
+    std::string text = std::move(script.text);
+    if (text == "∘") text = "°";
+    for (const std::string_view mark : {"°", "′", "*", "†", "‡"}) {
+      if (sign == '^' && text == mark) return join(line, plain(text)), true;
     }
+    const bool is_signed =
+        text.size() > 1 && (text[0] == '-' || text[0] == '+') && is_simple(std::string_view(text).substr(1), true);
+    join(line, {sign + (is_signed ? text : grouped(text, true)), Tail::kScript, 0});
     return true;
   }
 
-  static std::string grouped(const std::string& text) {
-    const bool is_simple = std::all_of(text.begin(), text.end(), [](char b) { return is_word_byte(b) || b == '.'; });
-    return is_simple ? text : "(" + text + ")";
+  static Line fraction(const Line& above, const Line& below) {
+    return {grouped(trim(above.text), false) + "/" + grouped(trim(below.text), true), Tail::kFraction, 0};
   }
 
-  bool write_fraction(std::string& out, int depth) {
-    std::string above;
-    std::string below;
-    if (!write_argument(above, depth) || !write_argument(below, depth)) return false;
-    out.append(grouped(above)).append("/").append(grouped(below));
+  static Line choice(const Line& above, const Line& below) {
+    return plain("C(" + std::string(trim(above.text)) + ", " + std::string(trim(below.text)) + ")");
+  }
+
+  bool write_pair(Line& line, bool is_fraction, int depth) {
+    Line first;
+    Line second;
+    if (!write_argument(first, depth) || !write_argument(second, depth)) return false;
+    join(line, is_fraction ? fraction(first, second) : choice(first, second));
     return true;
   }
 
-  bool write_root(std::string& out, int depth) {
-    std::string inside;
-    if (at_ < tex_.size() && tex_[at_] == '[') return false;
-    if (!write_argument(inside, depth)) return false;
-    out.append("√").append(grouped(inside));
-    return true;
-  }
-
-  bool write_command(std::string& out, int depth) {
-    if (at_ >= tex_.size()) return false;
-    if (!is_ascii_letter(tex_[at_])) {
-      const char byte = tex_[at_++];
-      if (byte == '\\' || byte == '|') return false;
-      return byte == '!' || put(out, byte == ',' || byte == ';' || byte == ':' ? ' ' : byte);
+  // \sqrt[3]{x} is ∛x; another root has its index raised before the sign: ⁵√x.
+  bool write_root(Line& line, int depth) {
+    std::string sign = "√";
+    if (at_ < tex_.size() && tex_[at_] == '[') {
+      const std::size_t end = tex_.find(']', at_);
+      if (end == std::string_view::npos) return false;
+      sign = root_sign(trim(tex_.substr(at_ + 1, end - at_ - 1)));
+      at_ = end + 1;
     }
+    Line inside;
+    if (sign.empty() || !write_argument(inside, depth)) return false;
+    join(line, {sign + grouped(inside.text, true), Tail::kRoot, 0});
+    return true;
+  }
+
+  static std::string root_sign(std::string_view index) {
+    constexpr std::array<std::string_view, 10> kRaised = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    if (index == "3") return "∛";
+    if (index == "4") return "∜";
+    if (index == "n") return "ⁿ√";
+    if (!is_number(index)) return {};
+    std::string sign;
+    for (const char digit : index) sign.append(kRaised[static_cast<std::size_t>(digit - '0')]);
+    return index == "2" ? "√" : sign + "√";
+  }
+
+  // Over one letter; a line over or under several is drawn at each.
+  bool write_accent(Line& line, std::string_view name, int depth) {
+    static const unicode::Composition kComposition;
+    const std::string_view mark = accent_of(name);
+    Line inside;
+    if (!write_argument(inside, depth) || inside.text.empty()) return false;
+    std::string marked;
+    std::size_t letters = 0;
+    for (std::size_t at = 0; at < inside.text.size();) {
+      const auto [c, bytes] = unicode::code_point_at(inside.text, at);
+      if (!is_letter_or_digit(c) && c != U'ℓ') return false;
+      const bool is_base = !unicode::is_nonspacing_mark(c);
+      if (is_base && letters++ > 0) marked.append(mark);
+      marked.append(inside.text, at, bytes);
+      at += bytes;
+    }
+    const bool is_line = name == "overline" || name == "underline" || name == "bar";
+    if (letters > 1 && !is_line) return false;
+    Line accented = plain("");
+    kComposition.compose(marked.append(letters > 1 && name == "bar" ? accent_of("overline") : mark), accented.text);
+    join(line, accented);
+    return true;
+  }
+
+  // \not before a relation.
+  bool write_negation(Line& line) {
+    constexpr auto kNegations = std::to_array<std::pair<std::string_view, std::string_view>>(
+        {{"=", "≠"}, {"\\in", "∉"}, {"\\equiv", "≢"}, {"\\subset", "⊄"}, {"\\subseteq", "⊈"}, {"\\exists", "∄"}});
+    std::string_view rest = trim_left(tex_.substr(at_));
+    std::size_t end = rest.starts_with('\\') ? 1 : 0;
+    while (end < rest.size() && is_ascii_letter(rest[end])) ++end;
+    const std::string_view relation = rest.substr(0, std::max<std::size_t>(end, 1));
+    const auto found =
+        std::find_if(kNegations.begin(), kNegations.end(), [&](const auto& one) { return one.first == relation; });
+    if (found == kNegations.end()) return false;
+    at_ = static_cast<std::size_t>(relation.end() - tex_.begin());
+    join(line, plain(found->second));
+    return true;
+  }
+
+  // \operatorname{rank} and \operatorname*.
+  bool write_operator(Line& line, int depth) {
+    if (at_ < tex_.size() && tex_[at_] == '*') ++at_;
+    Line name;
+    if (!write_argument(name, depth)) return false;
+    join(line, {name.text, Tail::kWord, 0});
+    return true;
+  }
+
+  bool write_modulus(Line& line, int depth) {
+    Line modulus;
+    if (!write_argument(modulus, depth)) return false;
+    join(line, plain(" "));
+    join(line, plain("(mod " + modulus.text + ")"));
+    return true;
+  }
+
+  std::string_view take_name() {
     const std::size_t begin = at_;
     while (at_ < tex_.size() && is_ascii_letter(tex_[at_])) ++at_;
-    const std::string_view name = tex_.substr(begin, at_ - begin);
-    if (name == "frac" || name == "tfrac" || name == "dfrac") return write_fraction(out, depth);
-    if (name == "sqrt") return write_root(out, depth);
-    if (std::find(kShapes.begin(), kShapes.end(), name) != kShapes.end()) return skip_dot(name);
-    const auto sign = std::find_if(kSigns.begin(), kSigns.end(), [&](const Sign& s) { return s.first == name; });
-    if (sign == kSigns.end()) return false;
-    out.append(sign->second);
-    // "log x", but "log_10 x" and "log(x)".
-    const char next = at_ < tex_.size() ? tex_[at_] : ' ';
-    if (is_ascii_letter(sign->second.front()) && next != '_' && next != '^' && next != '(') out.push_back(' ');
+    return tex_.substr(begin, at_ - begin);
+  }
+
+  bool write_escaped(Line& line) {
+    const char byte = tex_[at_++];
+    if (byte == '|') return join(line, plain("‖")), true;
+    if (byte == '!' || byte == '/') return true;
+    if (std::string_view(",;:> ").find(byte) != std::string_view::npos) return put(line, ' ');
+    return std::string_view("{}%$#&_").find(byte) != std::string_view::npos && put(line, byte);
+  }
+
+  bool write_command(Line& line, int depth) {
+    if (at_ >= tex_.size()) return false;
+    if (!is_ascii_letter(tex_[at_])) return write_escaped(line);
+    const std::string_view name = take_name();
+    if (name == "frac" || name == "tfrac" || name == "dfrac" || name == "cfrac") return write_pair(line, true, depth);
+    if (name == "binom" || name == "dbinom" || name == "tbinom") return write_pair(line, false, depth);
+    if (name == "sqrt") return write_root(line, depth);
+    if (name == "not") return write_negation(line);
+    if (name == "operatorname") return write_operator(line, depth);
+    if (name == "pmod") return write_modulus(line, depth);
+    if (name == "quad" || name == "qquad") return put(line, ' ');
+    if (name == "mod" || name == "bmod") return write_sign(line, " mod");
+    if (only_shapes(name)) return skip_dot(name);
+    if (!accent_of(name).empty()) return write_accent(line, name, depth);
+    const std::string_view sign = sign_of(name);
+    return !sign.empty() && write_sign(line, sign);
+  }
+
+  // "log x", but "log_10 x" and "log(x)".
+  static bool write_sign(Line& line, std::string_view sign) {
+    std::string text(sign);
+    std::replace(text.begin(), text.end(), '_', ' ');
+    const bool is_word = text.size() > 1 && is_ascii_letter(text.back());
+    join(line, {std::move(text), is_word ? Tail::kWord : Tail::kPlain, 0});
     return true;
   }
 
@@ -268,6 +279,7 @@ class FormulaWriter {
 
   std::string_view tex_;
   std::size_t at_ = 0;
+  std::size_t end_ = tex_.size();
 };
 
 }  // namespace
@@ -277,7 +289,9 @@ bool write_formula(std::string_view tex, std::string& text) {
   tex = trim(tex);
   if (tex.size() > kLongestFormula) return false;
   FormulaWriter writer(tex);
-  if (!writer.write_group(text, 0) || !writer.at_end()) return false;
+  Line line;
+  if (!writer.write_group(line, 0) || !writer.at_end()) return false;
+  text = std::move(line.text);
   while (text.ends_with('.') || text.ends_with(',') || text.ends_with(' ')) text.pop_back();
   return !text.empty();
 }

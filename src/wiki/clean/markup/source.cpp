@@ -6,6 +6,8 @@
 #include "unicode/byte_search.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/markup/formula.h"
+#include "wiki/clean/markup/formula_line.h"
+#include "wiki/clean/markup/rests.h"
 
 namespace bertprep::clean {
 namespace {
@@ -18,6 +20,17 @@ bool is_hidden(std::string_view attributes) {
   std::string_view rest = trim_left(attributes.substr(at + 7));
   if (!rest.starts_with(':')) return false;
   return starts_in_any_case(trim_left(rest.substr(1)), "none");
+}
+
+// The caption of a picture.
+bool is_caption(std::string_view attributes) {
+  return attributes.find("thumbcaption") != std::string_view::npos ||
+         attributes.find("gallerytext") != std::string_view::npos;
+}
+
+// Not within a term, nor behind a hole.
+bool ends_formula(char byte) {
+  return is_word_byte(byte) || byte == ')' || byte == ']' || byte == '|' || byte == '!' || byte == ';';
 }
 
 bool is_code_tag(std::string_view name) {
@@ -36,6 +49,7 @@ void SourceReader::read(std::string_view source, std::string& out) {
   finders_.clear();
   has_code_ = false;
   code_end_ = 0;
+  formula_end_ = 0;
   lower_source_.resize(source.size());
   std::transform(source.begin(), source.end(), lower_source_.begin(), [](char byte) { return ascii_lower(byte); });
   out.clear();
@@ -50,6 +64,7 @@ void SourceReader::read(std::string_view source, std::string& out) {
       const std::size_t size = out.size();
       at = take_tag(tag, next);
       if (out.size() == size) keep_quotes_apart(out, source.substr(at, 1));
+      at = close_up(out, size, source, at);
     } else if (find_next("<ref", next) == next) {
       at = take_broken_ref(next, tag);
     } else {
@@ -147,7 +162,7 @@ std::size_t SourceReader::take_tag(const Tag& tag, std::size_t at) {
     if (tag.kind == TagKind::kRemoved || tag.kind == TagKind::kRemovedBlock) return take_removed(tag);
     if (tag.kind == TagKind::kNowiki) return take_nowiki(tag);
     if (tag.kind == TagKind::kFormula) return take_formula(tag);
-    if (is_hidden(tag.attributes)) return take_hidden(tag);
+    if (is_hidden(tag.attributes) || is_caption(tag.attributes)) return take_hidden(tag);
     if (tag.kind == TagKind::kInline && is_code_tag(tag.name)) return take_code(tag);
   }
   if (tag.kind == TagKind::kUnknown && at < code_end_) {
@@ -248,6 +263,8 @@ std::size_t SourceReader::take_removed(const Tag& tag) {
   if (closing == std::string::npos) return tag.end;
   if (is_inline_code) {
     append_protected(body_of(tag, closing));
+  } else if (tag.name == "hiero" || tag.name == "score") {
+    out_->push_back(kHoleMark);
   } else if (tag.kind == TagKind::kRemovedBlock) {
     out_->push_back(kBlockMark);
   }
@@ -259,18 +276,51 @@ std::string_view SourceReader::body_of(const Tag& tag, std::size_t closing) cons
 }
 
 std::size_t SourceReader::take_nowiki(const Tag& tag) {
-  const std::size_t closing = find_near_closing(tag);
+  const std::size_t closing = find_own_closing(tag);
   if (closing == std::string::npos) return tag.end;
   append_protected(body_of(tag, closing));
   return past_tag(closing);
 }
 
+// One that fills a line within a sentence joins its lines. The full stop at a formula's end is the sentence's.
 std::size_t SourceReader::take_formula(const Tag& tag) {
-  const std::size_t closing = find_near_closing(tag);
+  const std::size_t closing = find_own_closing(tag);
   if (closing == std::string::npos) return tag.end;
+  const std::string_view tex = trim(body_of(tag, closing));
+  const std::size_t end = past_tag(closing);
+  const std::size_t line_end = bare_line_end(source_, end);
+  const bool joins = line_end != std::string_view::npos && ends_in_open_sentence(*out_);
+  if (joins) drop_indentation(*out_);
+  if (joins && out_->size() == formula_end_ && ends_formula(out_->back()) && !tex.starts_with('='))
+    out_->push_back(',');
+  if (joins) out_->push_back(' ');
+  append_formula(tex);
+  const bool is_followed = end < source_.size() && !is_space(source_[end]) && source_[end] != '<';
+  const bool is_stopped = tex.ends_with('.') && !tex.ends_with("..");
+  if ((is_stopped || tex.ends_with(',')) && !is_followed) out_->push_back(tex.back());
+  return joins ? finish_line(end, line_end, is_stopped) : end;
+}
+
+// One that has no plain form leaves a hole.
+void SourceReader::append_formula(std::string_view tex) {
   std::string text;
-  if (write_formula(body_of(tag, closing), text)) append_protected(text);
-  return past_tag(closing);
+  if (write_formula(tex, text)) {
+    append_protected(text);
+  } else if (!tex.empty()) {
+    out_->push_back(kHoleMark);
+  }
+}
+
+std::size_t SourceReader::finish_line(std::size_t end, std::size_t line_end, bool is_stopped) {
+  const std::string_view signs = trim(source_.substr(end, line_end - end));
+  out_->append(signs);
+  formula_end_ = out_->size();
+  if (!is_stopped && !signs.ends_with('.') && continues(source_.substr(line_end))) {
+    out_->push_back(' ');
+    return std::min(source_.find_first_not_of(" \t\r\n", line_end), source_.size());
+  }
+  out_->push_back('\n');  // before the one that ends the line
+  return line_end;
 }
 
 // The text of code is read as any other, but for the names in it that look like tags.
@@ -284,6 +334,7 @@ std::size_t SourceReader::take_code(const Tag& tag) {
 std::size_t SourceReader::take_hidden(const Tag& tag) {
   const std::size_t closing = find_own_closing(tag);
   if (closing == std::string::npos || closing - tag.end > kFarthestHidden) return tag.end;
+  if (tag.kind == TagKind::kBlock) out_->push_back(kBlockMark);
   return past_tag(closing);
 }
 

@@ -38,6 +38,8 @@ class SourceReader {
   std::size_t take_removed(const Tag& tag);
   std::size_t take_nowiki(const Tag& tag);
   std::size_t take_formula(const Tag& tag);
+  void append_formula(std::string_view tex);
+  std::size_t finish_line(std::size_t end, std::size_t line_end, bool is_stopped);
   std::size_t take_hidden(const Tag& tag);
   void append_plain(std::string_view text, bool is_code);
   void append_protected(std::string_view text);
@@ -51,7 +53,8 @@ class SourceReader {
   std::string lower_source_;
   std::vector<Finder> finders_;
   bool has_code_ = false;
-  std::size_t code_end_ = 0;  // up to here the source is code, if it is not reached yet
+  std::size_t formula_end_ = 0;  // in `out_`, of the last formula that filled a line
+  std::size_t code_end_ = 0;     // up to here the source is code, if it is not reached yet
 };
 
 }  // namespace bertprep::clean

@@ -91,7 +91,7 @@ TEST(CleanArticle, TextThatWasEscapedTwiceIsReadAll) {
 
 TEST(CleanArticle, AnExtractorForgetsThePageBefore) {
   auto site = std::make_shared<WikiSite>();
-  CleanExtractor extractor({}, site);
+  CleanExtractor extractor({.holes = HoleRule::kKeep}, site);
   std::string lines = "old";
   WikiPage page;
   page.text = "One {{unclosed\n\n== H ==\n";

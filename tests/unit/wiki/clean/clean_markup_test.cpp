@@ -104,6 +104,47 @@ TEST(CleanMarkup, TagsVanish) {
               {"if <code>a[0]</code> and <nowiki>''plain'' [x]</nowiki>", "if a[0] and ''plain'' [x]"}});
 }
 
+TEST(CleanMarkup, FormulasHaveAccentsAndSigns) {
+  expect_all({{R"(<math>\bar x \tilde{x} \hat a \vec v \overline{AB}</math>)", "x̄ x̃ â v⃗ A̅B̅"},
+              {R"(<math>\|x\| \lVert x\rVert \left|x\right|</math>)", "‖x‖ ‖ x‖ |x|"},
+              {R"(<math>\binom{n}{k} = {n \choose k}</math>)", "C(n, k) = C(n, k)"},
+              {R"(<math>\sqrt[3]{x} \sqrt[4]x \sqrt[5]{x}</math>)", "∛x ∜x ⁵√x"},
+              {R"(<math>x^\mathrm{T} \operatorname*{arg\,max}_x f</math>)", "x^T arg max_x f"},
+              {R"(<math>a\sin x \not= b \pmod{p}</math>)", "a sin x ≠ b (mod p)"}});
+}
+
+TEST(CleanMarkup, FormulasKeepTheirValues) {
+  expect_all(
+      {{R"(<math>2\frac{1}{2}</math>)", "2 1/2"},
+       {R"(<math>\frac{a}{b}\frac{c}{d}</math>)", "(a/b)(c/d)"},
+       {R"(<math>\frac{a}{b}x, x\frac{a}{b}, \frac1{2x}, {a \over b}^2</math>)", "(a/b)x, x(a/b), 1/(2x), (a/b)^2"},
+       {R"(<math>x_{12}3 + x^{12}3 + x_{i}j + x^{2y}</math>)", "x_12 3 + x^12 3 + x_i j + x^(2y)"},
+       {R"(<math>\sqrt{2}x + \sqrt{x}^2 + \sqrt{2x}</math>)", "√2 x + (√x)^2 + √(2x)"},
+       {R"(<math>f \circ g, 90^\circ</math>)", "f ∘ g, 90°"}});
+}
+
+TEST(CleanMarkup, AFormulaThatFillsALineBelongsToItsSentence) {
+  expect_all({{"The rule is\n:<math>a = 5</math>\nand it holds.", "The rule is a = 5 and it holds."},
+              {"It is\n\n:<math>a = 5.</math>\n\nThe next.", "It is a = 5.\nThe next."},
+              {"It is\n:<math>a</math>\n:<math>b</math>\nwhere b.", "It is a, b where b."},
+              {"It rains.\n:<math>a</math>\nIt snows.", "It rains.\nIt snows."},
+              {"{|\n| a\n:<math>a</math>\n|}\nText.", "Text."}});
+}
+
+TEST(CleanMarkup, NoHeadingBeginsInAFormula) {
+  expect_all({{"A <math>a\n== b ==\nc</math> d.", "A a == b == c d."},
+              {"A <chem>a\n== b ==\nc</chem> d.", "A a == b == c d."},
+              {"A <nowiki>a\n== b ==\nc</nowiki> d.", "A a == b == c d."}});
+}
+
+TEST(CleanMarkup, QuotesAreThoseOfMediaWiki) {
+  expect_all({{"Il lit l''''un''' et l'''autre'' ici.", "Il lit l'un et l'autre ici."},
+              {"The film ''[[Lark (film)|''Lark'']]'' is old.", "The film Lark is old."},
+              {"{{nowrap|''A''}}{{nowrap|''B''}} ''A''{{nowrap|''B''}}", "AB AB"},
+              {"The ''Times'''s editor", "The Times's editor"},
+              {"The ''''A'''' left.", "The 'A' left."}});
+}
+
 TEST(CleanMarkup, FormulasAreTextOrNothing) {
   expect_all({{"where <math>E = mc^2</math> holds", "where E = mc^2 holds"},
               {"<math>\\frac{a+b}{2}</math> <math>\\alpha \\leq \\sqrt{x}</math>", "(a+b)/2 α ≤ √x"},
