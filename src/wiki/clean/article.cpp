@@ -11,6 +11,7 @@
 #include "wiki/clean/page_kind.h"
 #include "wiki/clean/render.h"
 #include "wiki/clean/template_counts.h"
+#include "wiki/clean/variants.h"
 #include "wiki/dump/dump_tag.h"
 
 namespace bertprep {
@@ -113,6 +114,7 @@ CleanVerdict CleanExtractor::extract(const WikiPage& page, std::string& lines) {
   if (work.counts != nullptr) renderer.note_uses(&work.uses);
   work.rendered.clear();
   renderer.render({0, work.text.size()}, 0, work.rendered);
+  clean::resolve_variants(work.rendered, work.language);
   work.rules.has_code = work.reader.has_code();
   const clean::LineRules prose{.french = work.rules.french, .has_code = work.rules.has_code, .table = work.rules.table};
   work.writer.write(work.rendered, prose, lines);

@@ -74,7 +74,7 @@ void PageScanner::watch_line(std::string_view line, const DumpTag& tag) {
   if (rest.find('<') == std::string_view::npos) return;
   has_unread_tag_ = true;
   const bool is_head = stage_ == Stage::kHead;
-  if (!is_owning_ && !is_head) return;
+  if (!is_owning_) return;
   const std::string where = is_head ? place(lines_.place(tag.begin)) : name_ + ": page " + page_name();
   rejects_(where, "several tags on one line, of which only the first is read, as by the reference; --clean reads all",
            line);
