@@ -58,6 +58,11 @@ bool DumpLines::find_tag_in_block(std::string_view& tag, PageText* text) {
   if (text != nullptr && begin != 0) text->append(block_.substr(0, begin));
   line_byte_ = byte_in_block(begin);
   block_.remove_prefix(begin);
+  if (block_.size() > 1 && !begins_markup(block_[1])) {
+    tag = block_.substr(0, 1);
+    block_.remove_prefix(1);
+    return true;
+  }
   for (std::size_t end = block_.find('>'); end != std::string_view::npos; end = block_.find('>', end + 1)) {
     tag = block_.substr(0, end + 1);
     if (!is_whole_tag(tag)) continue;
@@ -69,6 +74,11 @@ bool DumpLines::find_tag_in_block(std::string_view& tag, PageText* text) {
 }
 
 bool DumpLines::finish_started_tag(std::string_view& tag) {
+  if (started_.size() == 1 && !block_.empty() && !begins_markup(block_.front())) {
+    tag = started_;
+    has_started_ = false;
+    return true;
+  }
   const std::size_t end = std::min(block_.find('>'), block_.size() - 1);
   if (!block_.empty()) started_ += block_.substr(0, end + 1);
   block_.remove_prefix(std::min(end + 1, block_.size()));

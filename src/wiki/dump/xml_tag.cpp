@@ -37,6 +37,10 @@ bool has_closed_quotes(std::string_view raw) {
 
 }  // namespace
 
+bool begins_markup(char next) {
+  return next == '/' || next == '!' || next == '?' || begins_name({&next, 1});
+}
+
 bool is_whole_tag(std::string_view raw) {
   if (raw.starts_with(kComment)) return raw.size() >= kComment.size() + 3 && raw.ends_with("-->");
   if (raw.starts_with(kCdata)) return raw.ends_with("]]>");

@@ -20,11 +20,14 @@ struct XmlTag {
   bool is_closing(std::string_view wanted) const { return kind == XmlKind::kClosing && name == wanted; }
 };
 
+// Whether a "<" before this byte begins markup; else it is text that was not escaped.
+bool begins_markup(char next);
+
 // Whether the ">" at the end of `raw`, which begins with "<", ends its tag: it stands in no attribute, comment, CDATA
 // section or declaration. What is longer than a tag may be, is one: its quotes are broken.
 bool is_whole_tag(std::string_view raw);
 
-// `raw` is a whole tag. A "<" that begins no markup is kOther, as are comments and processing instructions.
+// `raw` is a whole tag, or a "<" that begins none: kOther, as are comments and processing instructions.
 XmlTag read_xml_tag(std::string_view raw);
 
 // The value of an attribute of that name, with or without a prefix; empty if there is none.
