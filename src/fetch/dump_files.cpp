@@ -5,6 +5,9 @@
 #include <optional>
 #include <tuple>
 
+#include "bertprep/base/error.h"
+#include "unicode/ascii.h"
+
 namespace bertprep {
 namespace {
 
@@ -33,15 +36,25 @@ struct Part {
   std::uint64_t number = 0;
   std::uint64_t first_page = 0;
   std::uint64_t last_page = 0;
+  std::uint64_t first_revision = 0;  // of a part of one page; else 0
+  std::uint64_t last_revision = 0;
   const CatalogueFile* file = nullptr;
 };
 
-// "3.xml-p151574p311329" with `marker` ".xml-"; "p1p41242" with marker "" has no number.
+// "3.xml-p151574p311329" with `marker` ".xml-"; "p1p41242" and "p41243r5r90" with marker "" have no number.
 std::optional<Part> parse_part(std::string_view text, std::string_view marker) {
   Part part;
   if (!marker.empty() && (!take_number(text, part.number) || !take(text, marker))) return std::nullopt;
-  if (!take(text, "p") || !take_number(text, part.first_page) || !take(text, "p") ||
-      !take_number(text, part.last_page) || !text.empty()) {
+  if (!take(text, "p") || !take_number(text, part.first_page)) return std::nullopt;
+  if (marker.empty() && take(text, "r")) {
+    part.last_page = part.first_page;
+    if (!take_number(text, part.first_revision) || !take(text, "r") || !take_number(text, part.last_revision)) {
+      return std::nullopt;
+    }
+  } else if (!take(text, "p") || !take_number(text, part.last_page)) {
+    return std::nullopt;
+  }
+  if (!text.empty() || part.last_page < part.first_page || part.last_revision < part.first_revision) {
     return std::nullopt;
   }
   return part;
@@ -62,18 +75,47 @@ std::vector<Part> parts_of(const ListedFiles& files, const std::string& before, 
     part->file = &file;
     parts.push_back(*part);
   }
-  std::ranges::sort(parts, {}, [](const Part& part) { return std::tuple(part.first_page, part.last_page); });
+  std::ranges::sort(parts, {},
+                    [](const Part& part) { return std::tuple(part.first_page, part.first_revision, part.last_page); });
   return parts;
 }
 
+// Whether `part` begins where the one before it ends. Revisions of a page have gaps of their own.
+bool follows(const Part& before, const Part& part) {
+  const bool is_of_same_page =
+      part.first_revision != 0 && before.first_revision != 0 && part.first_page == before.first_page;
+  if (is_of_same_page) return part.first_revision > before.last_revision;
+  return part.first_page == before.last_page + 1;
+}
+
 // Parts overlap or have gaps if a list is damaged or still being made.
-bool are_whole(const std::vector<Part>& parts, bool numbered) {
+bool are_whole(const std::vector<Part>& parts) {
   for (std::size_t i = 1; i < parts.size(); ++i) {
-    if (parts[i].first_page <= parts[i - 1].last_page) return false;
-    const std::uint64_t step = parts[i].number - parts[i - 1].number;
-    if (numbered && (parts[i].first_page != parts[i - 1].last_page + 1 || step > 1)) return false;
+    if (!follows(parts[i - 1], parts[i]) || parts[i].number - parts[i - 1].number > 1) return false;
   }
-  return !parts.empty() && (!numbered || parts.front().number == 1);
+  return !parts.empty() && parts.front().number == 1;
+}
+
+// Of content file exports, whose names have no numbers. A server lists them when all exist.
+void check_exports(const ListedFiles& files, const std::vector<Part>& parts, const std::string& before,
+                   const std::string& after) {
+  for (const CatalogueFile& file : files) {
+    const bool is_known = std::ranges::any_of(parts, [&](const Part& part) { return part.file == &file; });
+    const auto range = between(file.name, before, after);
+    if (!range || !is_ascii_digit(range->empty() ? 'x' : range->front()) || is_known) continue;
+    throw FormatError("the name of this part of the dump is not understood, so that its pages would be missing",
+                      file.name, "download the files yourself and give their folder with --from-file");
+  }
+  if (!parts.empty() && parts.front().first_page > 1) {
+    throw FormatError("the dump has no part before this one, whose first page is not 1", parts.front().file->name,
+                      "choose another dump with --dump-date");
+  }
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    if (follows(parts[i - 1], parts[i])) continue;
+    throw FormatError("does not begin where " + parts[i - 1].file->name +
+                          " ends: a part of the dump is missing from the list, or listed twice",
+                      parts[i].file->name, "choose another dump with --dump-date");
+  }
 }
 
 std::vector<CatalogueFile> files_of(const std::vector<Part>& parts) {
@@ -110,7 +152,7 @@ ChosenFiles choose_files(const ListedFiles& listed, const std::string& wiki, con
     }
     return chosen;
   }
-  if (const auto parts = parts_of(listed, stem + "-multistream", ".xml-", ".bz2"); are_whole(parts, true)) {
+  if (const auto parts = parts_of(listed, stem + "-multistream", ".xml-", ".bz2"); are_whole(parts)) {
     chosen.articles = files_of(parts);
     chosen.indexes = files_of(parts_of(listed, stem + "-multistream-index", ".txt-", ".bz2"));
     return chosen;
@@ -119,13 +161,14 @@ ChosenFiles choose_files(const ListedFiles& listed, const std::string& wiki, con
     chosen.articles.push_back(*file);
     return chosen;
   }
-  if (const auto parts = parts_of(listed, stem, ".xml-", ".bz2"); are_whole(parts, true)) {
+  if (const auto parts = parts_of(listed, stem, ".xml-", ".bz2"); are_whole(parts)) {
     chosen.articles = files_of(parts);
     return chosen;
   }
-  if (const auto parts = parts_of(listed, wiki + "-" + date + "-", "", ".xml.bz2"); are_whole(parts, false)) {
-    chosen.articles = files_of(parts);
-  }
+  const std::string before = wiki + "-" + date + "-p";
+  const auto parts = parts_of(listed, wiki + "-" + date + "-", "", ".xml.bz2");
+  check_exports(listed, parts, before, ".xml.bz2");
+  chosen.articles = files_of(parts);
   return chosen;
 }
 

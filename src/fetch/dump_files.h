@@ -5,6 +5,7 @@
 //   enwiki-20260701-pages-articles.xml.bz2                     all articles in one stream
 //   enwiki-20260701-pages-articles1.xml-p1p41242.bz2 ...       the same in parts
 //   enwiki-2026-07-01-p1p41242.xml.bz2 ...                     content file exports: all namespaces, in parts
+//   enwiki-2026-07-01-p41243r5r90.xml.bz2 ...                  the same of one huge page, by revision id
 #pragma once
 
 #include <string>
@@ -24,7 +25,8 @@ struct ChosenFiles {
 
 // The best files listed for `wiki` and `date` (as in the names: digits, "latest", or with dashes for content file
 // exports): multistream before plain, one file before parts. If there are none, `articles` is empty. Parts with a gap
-// between them don't count as a dump.
+// between them don't count as a dump. Throws FormatError if content file exports are listed, but with a gap, an overlap
+// or a name that is not understood: a part would be missing.
 ChosenFiles choose_files(const ListedFiles& listed, const std::string& wiki, const std::string& date);
 
 // Reads lines "HEX  NAME" or "HEX *NAME" of sha256sum and the like; the length of HEX tells the kind. Skips other

@@ -31,9 +31,29 @@ class MediawikiSource final : public DocumentSource {
         templates_(load_templates(options.templates, inputs, runner)) {}
 
   bool next(Document& document) override {
-    do {
-      if (!reader_->next(page_)) return false;
-    } while (page_.namespace_key != kArticleSpace);
+    while (reader_->next(page_)) {
+      if (page_.namespace_key == kArticleSpace) return give(document);
+      ++other_pages_;
+    }
+    return false;
+  }
+
+  std::optional<std::uint64_t> input_bytes_read() const override { return reader_->input_bytes_read(); }
+
+  ReasonCounts take_left_out() override {
+    ReasonCounts left_out;
+    const std::uint64_t redirects = std::max(reported_redirects_, reader_->redirects());
+    if (redirects > reported_redirects_) left_out.add(kRedirectReason, redirects - reported_redirects_);
+    reported_redirects_ = redirects;
+    left_out.add(kOtherSpaceReason, std::exchange(other_pages_, 0));
+    left_out.add(reader_->take_left_out());
+    return left_out;
+  }
+
+  std::vector<RecordRemark> take_remarks() override { return reader_->take_remarks(); }
+
+ private:
+  bool give(Document& document) {
     document.title = page_.page.title;
     document.text.swap(page_.page.text);
     document.origin = {.source = reader_->site()->dump,
@@ -46,27 +66,18 @@ class MediawikiSource final : public DocumentSource {
     return true;
   }
 
-  std::optional<std::uint64_t> input_bytes_read() const override { return reader_->input_bytes_read(); }
-
-  ReasonCounts take_left_out() override {
-    ReasonCounts left_out;
-    const std::uint64_t redirects = std::max(reported_redirects_, reader_->redirects());
-    if (redirects > reported_redirects_) left_out.add(kRedirectReason, redirects - reported_redirects_);
-    reported_redirects_ = redirects;
-    return left_out;
-  }
-
- private:
   std::unique_ptr<DumpPages> open(std::span<const std::filesystem::path> inputs, const InputPiece* piece,
                                   const SourceOptions& source, const TaskRunner& runner, ReadObserver* observer) {
     if (piece == nullptr || !piece->is_range()) {
       const std::span<const std::filesystem::path> files = piece == nullptr ? inputs : std::span(piece->files);
       auto reader = std::make_unique<DumpReader>(files, options_.clock, rejects_, runner);
+      if (options_.clean) reader->read_elements();
       reader->set_observer(observer);
       reader->set_max_expansion(static_cast<std::uint64_t>(source.max_expansion));
       return reader;
     }
-    const DumpRange range{piece->files.front(), piece->begin, piece->end};
+    DumpRange range{piece->files.front(), piece->begin, piece->end};
+    range.reads_elements = options_.clean;
     return std::make_unique<DumpRangeReader>(range, options_.clock, rejects_, runner);
   }
 
@@ -83,6 +94,7 @@ class MediawikiSource final : public DocumentSource {
   std::unique_ptr<DumpPages> reader_;
   std::shared_ptr<const TemplateStore> templates_;
   std::uint64_t reported_redirects_ = 0;
+  std::uint64_t other_pages_ = 0;  // of namespaces without articles
   DumpPage page_;
   std::shared_ptr<const WikiSite> site_;
   std::shared_ptr<const DeferredWork> deferred_;
@@ -118,11 +130,11 @@ bool has_wrong_sum(const fs::path& file, const TaskRunner& runner) {
 }
 
 std::vector<SplitPoint> split_dump(const fs::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
-                                   const TaskRunner& runner) {
+                                   bool reads_elements, const TaskRunner& runner) {
   const Compression compression = compression_of_file(file);
   if (compression != Compression::kNone && compression != Compression::kBzip2) return {};
   if (!is_utf8_text(file)) return {};
-  const DumpHead head = read_dump_head(file);
+  const DumpHead head = read_dump_head(file, reads_elements);
   if (!head.is_complete || (compression == Compression::kBzip2 && has_wrong_sum(file, runner))) return {};
   std::vector<SplitPoint> points;
   for (std::uint64_t i = 1; i < pieces; ++i) {
@@ -155,7 +167,7 @@ std::vector<InputPiece> split_mediawiki(std::span<const fs::path> inputs, const 
   load_templates(options.templates, inputs, runner);
   return group_files(list_dumps(inputs), piece_bytes,
                      [&](const fs::path& file, std::uint64_t bytes, std::uint64_t pieces) {
-                       return split_dump(file, bytes, pieces, runner);
+                       return split_dump(file, bytes, pieces, options.clean, runner);
                      });
 }
 

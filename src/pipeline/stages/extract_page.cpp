@@ -33,10 +33,12 @@ class PageSearch {
     if (!place) return std::nullopt;
     PageScanner head(dump, open_bzip2(dump, streams_, place->head), ignore());
     head.allow_part();
+    if (task_.wiki.clean) head.read_elements();
     DumpPage first;
     head.next(first);
     PageScanner part(dump, open_bzip2(dump, streams_, place->stream), ignore());
     part.allow_part();
+    if (task_.wiki.clean) part.read_elements();
     if (place->stream.begin != 0) part.begin_in_pages();
     FoundPage found;
     while (part.next(found.page)) {
@@ -51,6 +53,7 @@ class PageSearch {
   std::optional<FoundPage> by_reading(const fs::path& dump, Progress& progress) {
     Rejects rejects(false, ignore());
     DumpReader reader({&dump, 1}, task_.wiki.clock, rejects, runner_);
+    if (task_.wiki.clean) reader.read_elements();
     for (FoundPage found; reader.next(found.page);) {
       if (progress.cancelled()) throw Cancelled();
       const WikiPage& page = found.page.page;

@@ -54,6 +54,7 @@ struct ExtractPass::Block {
   std::size_t page_bytes = 0;
   std::uint64_t input_bytes = 0;        // of the dumps, read so far
   std::vector<Rejection> read_rejects;  // from before these pages
+  std::vector<RecordRemark> remarks;    // likewise
   std::vector<Article> articles;
   std::optional<TemplateCounts> templates;
 };
@@ -65,6 +66,7 @@ ExtractPass::ExtractPass(const ExtractTask& task, std::size_t threads, Rejects& 
   };
   collect_ = std::make_unique<Rejects>(rejects.is_strict(), collect);
   reader_ = std::make_unique<DumpReader>(task.dumps, task.wiki.clock, *collect_, task_runner(threads));
+  if (task.wiki.clean) reader_->read_elements();
   reader_->set_observer(observer);
 }
 
@@ -74,6 +76,7 @@ ExtractCounts ExtractPass::run(const WriteDoc& write, Progress& progress) {
   };
   const auto write_block = [&](Block& block) {
     reject(block.read_rejects);
+    for (const RecordRemark& remark : block.remarks) progress.remarked(remark);
     for (const Article& article : block.articles) {
       if (article.rejection) {
         reject({&*article.rejection, 1});
@@ -92,6 +95,9 @@ ExtractCounts ExtractPass::run(const WriteDoc& write, Progress& progress) {
   run_ordered<Block>(
       threads_, progress, [&] { return read_block(); }, [&](Block& block) { extract(block); }, write_block);
   reject(read_rejects_);
+  for (const RecordRemark& remark : reader_->take_remarks()) progress.remarked(remark);
+  counts_.left_out.add(reader_->take_left_out());
+  counts_.left_out.add(kOtherSpaceReason, other_pages_);
   counts_.pages = reader_->pages();
   counts_.redirects = reader_->redirects();
   if (counts_.redirects != 0) counts_.left_out.add(kRedirectReason, counts_.redirects);
@@ -124,6 +130,7 @@ std::unique_ptr<ExtractPass::Block> ExtractPass::read_block() {
   block->input_bytes = reader_->input_bytes_read();
   counts_.page_bytes += block->page_bytes;
   block->read_rejects = std::exchange(read_rejects_, {});
+  block->remarks = reader_->take_remarks();
   if (block->pages.front().text.size() > kLongPageBytes) extract_long(*block);
   return block;
 }
@@ -134,6 +141,7 @@ bool ExtractPass::read_page() {
   try {
     while (reader_->next(page_)) {
       if (page_.namespace_key == kArticleSpace) return true;
+      ++other_pages_;
     }
   } catch (const FormatError&) {
     if (rejects_.is_strict()) throw;

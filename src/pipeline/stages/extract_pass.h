@@ -106,7 +106,8 @@ class ExtractPass {
   std::unique_ptr<PageWorkers> workers_;
   ExtractCounts counts_;
   DumpPage page_;
-  bool has_page_ = false;  // page_ is the first of the next block
+  bool has_page_ = false;          // page_ is the first of the next block
+  std::uint64_t other_pages_ = 0;  // of namespaces without articles
 };
 
 }  // namespace bertprep

@@ -13,21 +13,14 @@
 #include "wiki/clean/page_kind.h"
 #include "wiki/clean/render.h"
 #include "wiki/clean/template_counts.h"
+#include "wiki/clean/variants.h"
+#include "wiki/dump/dump_tag.h"
 
 namespace bertprep {
 namespace {
 
 // Raise it when a change outside languages/*.txt changes the text of a page.
 constexpr std::string_view kRulesVersion = "3";
-
-// "en" of "https://en.wikipedia.org/wiki", which is also the guess when the dump does not say.
-std::string language_of(const WikiSite& site) {
-  const std::size_t slashes = site.url_base.find("//");
-  if (slashes == std::string::npos) return "en";
-  const std::string host = site.url_base.substr(slashes + 2, site.url_base.find('/', slashes + 2) - slashes - 2);
-  if (std::count(host.begin(), host.end(), '.') < 2 || host.starts_with("www.")) return "en";
-  return host.substr(0, host.find('.'));
-}
 
 // What a page may hold beside its list and still be called a disambiguation page; surname pages tell a little, too.
 constexpr std::int64_t kMaxDisambiguationProse = 2000;
@@ -129,6 +122,7 @@ CleanVerdict CleanExtractor::extract(const WikiPage& page, std::string& lines) {
   if (work.counts != nullptr) renderer.note_uses(&work.uses);
   work.rendered.clear();
   renderer.render({0, work.text.size()}, 0, work.rendered);
+  clean::resolve_variants(work.rendered, work.language);
   work.rules.has_code = work.reader.has_code();
   clean::LineRules prose = work.rules;
   prose.lists = prose.headings = false;

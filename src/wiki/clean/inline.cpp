@@ -16,7 +16,6 @@
 namespace bertprep::clean {
 namespace {
 
-constexpr std::size_t kFarthestVariant = 200;
 
 // The length of "http://" at the beginning of `text`; 0 when there is none.
 std::size_t protocol_length(std::string_view text, bool in_brackets) {
@@ -214,18 +213,6 @@ void remove_addresses(std::string& text) {
 void remove_switches(std::string& text, const LanguageTable* table) {
   replace_all(text, "~~~~", "");
   for (const std::string_view mark : {"__", "＿＿"}) remove_switches_between(mark, table, text);
-  std::size_t from = 0;
-  for (std::size_t at = text.find("-{"); at != std::string::npos; at = text.find("-{", from)) {
-    const std::size_t end = std::string_view(text).substr(at, kFarthestVariant).find("}-");
-    from = at + 2;
-    if (end == std::string_view::npos) continue;
-    std::string_view inside = std::string_view(text).substr(at + 2, end - 2);
-    if (inside.find('|') != std::string_view::npos) inside = inside.substr(inside.find('|') + 1);
-    inside = inside.substr(0, inside.find(';'));
-    if (inside.find(':') != std::string_view::npos) inside = inside.substr(inside.find(':') + 1);
-    text.replace(at, end + 2, std::string(inside));
-    from = at;
-  }
 }
 
 void remove_marks(std::string& text) {

@@ -14,8 +14,7 @@ void remove_bars(std::string& text);
 
 class LanguageTable;
 
-// __NOTOC__ by its names in English and in `table` (which may be null), ~~~~ and -{zh-hans:x;zh-hant:y}- (its first
-// text).
+// __NOTOC__ by its names in English and in `table` (which may be null), and ~~~~.
 void remove_switches(std::string& text, const LanguageTable* table);
 
 // Character references -> characters, any blank -> ' ', invisible characters vanish; <sup> marks become '^' after a

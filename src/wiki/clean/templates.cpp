@@ -206,7 +206,7 @@ bool write_variable(const Renderer& renderer, std::string_view name, std::string
     out.append(renderer.title());
     return true;
   }
-  if (!name.starts_with("current") && !name.starts_with("local")) return false;
+  if ((!name.starts_with("current") && !name.starts_with("local")) || renderer.site().clock.empty()) return false;
   out.append(part_of_clock(renderer.site().clock, name));
   return true;
 }

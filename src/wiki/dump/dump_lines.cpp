@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "wiki/dump/xml_tag.h"
+
 namespace bertprep {
 namespace {
 
@@ -35,6 +37,59 @@ DumpLines::Found DumpLines::next(std::string_view& line, PageText* text) {
       keep(line, text);
     }
   }
+}
+
+DumpLines::Found DumpLines::next_tag(std::string_view& tag, PageText* text) {
+  is_truncated_ = false;
+  for (;;) {
+    if (has_started_ ? finish_started_tag(tag) : find_tag_in_block(tag, text)) return Found::kLine;
+    if (!block_.empty()) continue;
+    const Loaded loaded = is_at_end_ ? Loaded::kEnd : load();
+    if (loaded == Loaded::kBlock) continue;
+    has_started_ = false;
+    is_at_end_ = loaded == Loaded::kEnd;
+    return is_at_end_ ? Found::kEnd : Found::kGap;
+  }
+}
+
+// Consumes the block up to the end of its next tag, or all of it if no tag ends in it.
+bool DumpLines::find_tag_in_block(std::string_view& tag, PageText* text) {
+  const std::size_t begin = std::min(block_.find('<'), block_.size());
+  if (text != nullptr && begin != 0) text->append(block_.substr(0, begin));
+  line_byte_ = byte_in_block(begin);
+  block_.remove_prefix(begin);
+  if (block_.size() > 1 && !begins_markup(block_[1])) {
+    tag = block_.substr(0, 1);
+    block_.remove_prefix(1);
+    return true;
+  }
+  for (std::size_t end = block_.find('>'); end != std::string_view::npos; end = block_.find('>', end + 1)) {
+    tag = block_.substr(0, end + 1);
+    if (!is_whole_tag(tag)) continue;
+    block_.remove_prefix(tag.size());
+    return true;
+  }
+  if (!block_.empty()) start_line(std::exchange(block_, {}));
+  return false;
+}
+
+bool DumpLines::finish_started_tag(std::string_view& tag) {
+  if (started_.size() == 1 && !block_.empty() && !begins_markup(block_.front())) {
+    tag = started_;
+    has_started_ = false;
+    return true;
+  }
+  const std::size_t end = std::min(block_.find('>'), block_.size() - 1);
+  if (!block_.empty()) started_ += block_.substr(0, end + 1);
+  block_.remove_prefix(std::min(end + 1, block_.size()));
+  if (started_.size() > PageText::kMaxBytes) {
+    is_truncated_ = true;
+    started_.erase(kKeptEnd, started_.size() - 2 * kKeptEnd);
+  }
+  tag = started_;
+  if (!tag.ends_with('>') || !is_whole_tag(tag)) return false;
+  has_started_ = false;
+  return true;
 }
 
 void DumpLines::keep(std::string_view line, PageText* text) const {
@@ -104,9 +159,9 @@ DumpLines::Loaded DumpLines::load() {
     }
   }
   if (is_within_line_) {
-    const std::size_t end = block_.find('\n');
+    const std::size_t end = block_.find(edge_);
     is_within_line_ = end == std::string_view::npos;
-    block_.remove_prefix(is_within_line_ ? block_.size() : end + 1);
+    block_.remove_prefix(is_within_line_ ? block_.size() : end + (edge_ == '\n' ? 1 : 0));
     if (raw_bytes_ != 0) skipped_place_ = bytes_.file_byte().value_or(byte_in_block(0) - 1);
   }
   return is_at_end_ ? Loaded::kEnd : Loaded::kBlock;

@@ -1,4 +1,4 @@
-// DumpLines: the lines of a dump that contain a "<"; the others are text, and are copied at once.
+// DumpLines: the lines of a dump that contain a "<", or its tags; the others are text, and are copied at once.
 //
 // Lines may end in LF, CR or CRLF, which become LF. Memory: a block of the stream and the longest line, up to the limit
 // of a page.
@@ -33,6 +33,12 @@ class DumpLines {
   // as ByteStream::next_block does.
   Found next(std::string_view& line, PageText* text);
 
+  // Reads tags instead of lines; before the first byte is read.
+  void read_tags() { edge_ = '<'; }
+  // The next tag, comment, CDATA section or processing instruction, from its "<" to its ">"; it is valid until the next
+  // call. The characters before it go to `text`, unless it is null. Throws as ByteStream::next_block does.
+  Found next_tag(std::string_view& tag, PageText* text);
+
   FileBytes gap() const { return bytes_.gap(); }  // after kGap: the bytes of the file that are missing
 
   // The middle of the last line was dropped, as it exceeds the limit of a page.
@@ -50,6 +56,8 @@ class DumpLines {
 
   bool find_in_block(std::string_view& line, PageText* text);
   bool finish_started_line(std::string_view& line, PageText* text);
+  bool find_tag_in_block(std::string_view& tag, PageText* text);
+  bool finish_started_tag(std::string_view& tag);
   void keep(std::string_view line, PageText* text) const;
   void start_line(std::string_view part);
   Loaded load();
@@ -76,6 +84,7 @@ class DumpLines {
   bool is_truncated_ = false;
   bool is_at_end_ = false;
   bool is_within_line_ = false;
+  char edge_ = '\n';  // reading that begins in the middle skips up to it
   std::uint64_t skipped_place_ = 0;
   bool is_gap_open_ = false;
   std::uint64_t block_byte_ = 0;

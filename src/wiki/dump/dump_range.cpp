@@ -24,15 +24,17 @@ RejectSink ignore() {
   return [](const auto&, const auto&, auto) {};
 }
 
-std::unique_ptr<PageScanner> scan_from_the_start(const fs::path& file) {
+std::unique_ptr<PageScanner> scan_from_the_start(const fs::path& file, bool reads_elements) {
   const StreamOptions streams{{}, [](const auto&, const auto&) {}};
-  return std::make_unique<PageScanner>(file, open_stream(file, streams), ignore());
+  auto scanner = std::make_unique<PageScanner>(file, open_stream(file, streams), ignore());
+  if (reads_elements) scanner->read_elements();
+  return scanner;
 }
 
 }  // namespace
 
-DumpHead read_dump_head(const fs::path& file) {
-  const auto scanner = scan_from_the_start(file);
+DumpHead read_dump_head(const fs::path& file, bool reads_elements) {
+  const auto scanner = scan_from_the_start(file, reads_elements);
   try {
     DumpPage page;
     if (!scanner->next(page)) return {};
@@ -51,7 +53,7 @@ DumpRangeReader::DumpRangeReader(DumpRange range, std::string clock, Rejects& re
     seams_.add(where, reason);
     rejects_.add(where, reason, {});
   };
-  head_ = read_dump_head(range_.file);
+  head_ = read_dump_head(range_.file, range_.reads_elements);
   open();
 }
 
@@ -72,12 +74,16 @@ void DumpRangeReader::open() {
     rejects_.add(where, reason, record);
   };
   scanner_ = std::make_unique<PageScanner>(range_.file, std::move(bytes), reject, std::move(pages));
+  if (range_.reads_elements) scanner_->read_elements();
 }
 
 bool DumpRangeReader::next(DumpPage& page) {
   for (;;) {
     if (scanner_->next(page)) {
-      if (site_ == nullptr) site_ = make_site(head_.site, range_.file, clock_, head_.revision_time);
+      if (site_ == nullptr) {
+        site_ = make_site(head_.site, range_.file, clock_, head_.revision_time);
+        if (range_.reads_elements) check_language(*site_);
+      }
       return true;
     }
     if (!scanner_->needs_look_back()) {
@@ -92,7 +98,7 @@ bool DumpRangeReader::next(DumpPage& page) {
 
 // Called only if the dump seems to be truncated.
 bool DumpRangeReader::has_root_end_before() {
-  const auto scanner = scan_from_the_start(range_.file);
+  const auto scanner = scan_from_the_start(range_.file, range_.reads_elements);
   try {
     for (DumpPage page; !scanner->has_root_end() && scanner->next(page);) {
     }

@@ -23,6 +23,7 @@ struct DumpRange {
   std::uint64_t end = 0;  // 0: the end of the file
   // How far before `begin` reading starts; four times as far if that is not enough. One or two blocks of bzip2.
   std::uint64_t look_back_bytes = std::uint64_t{512} << 10U;
+  bool reads_elements = false;  // as DumpReader::read_elements()
 };
 
 // The head of a dump, and the first page returned.
@@ -33,7 +34,8 @@ struct DumpHead {
   std::uint64_t first_page = 0;   // where the first page begins (DumpLines::place)
   std::uint64_t first_given = 0;  // where the first page returned begins
 };
-DumpHead read_dump_head(const std::filesystem::path& file);
+// `reads_elements`: as DumpReader::read_elements().
+DumpHead read_dump_head(const std::filesystem::path& file, bool reads_elements = false);
 
 class DumpRangeReader final : public DumpPages {
  public:
@@ -46,6 +48,8 @@ class DumpRangeReader final : public DumpPages {
   // Progress within a range is not reported before its end.
   std::uint64_t input_bytes_read() const override { return 0; }
   std::uint64_t redirects() const override { return scanner_->redirects(); }
+  ReasonCounts take_left_out() override { return scanner_->take_left_out(); }
+  std::vector<RecordRemark> take_remarks() override { return scanner_->take_remarks(); }
 
  private:
   void open();

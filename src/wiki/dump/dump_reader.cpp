@@ -75,6 +75,7 @@ bool DumpReader::next(DumpPage& page) {
         ++pages_;
         if (!std::exchange(is_site_known_, true)) {
           site_ = make_site(scanner_->site(), dump_name_, clock_, page.page.timestamp);
+          if (reads_elements_) check_language(*site_);
         }
         return true;
       }
@@ -84,6 +85,8 @@ bool DumpReader::next(DumpPage& page) {
     }
     seams_ = {};
     redirects_ += scanner_->redirects();
+    left_out_.add(scanner_->take_left_out());
+    for (RecordRemark& remark : scanner_->take_remarks()) remarks_.push_back(std::move(remark));
     scanner_.reset();
   }
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
@@ -139,7 +142,20 @@ bool DumpReader::open_next() {
     rejects_.add(where, reason, record);
   };
   scanner_ = std::make_unique<PageScanner>(dump_name_, std::move(utf8), reject);
+  if (reads_elements_) scanner_->read_elements();
   return true;
+}
+
+ReasonCounts DumpReader::take_left_out() {
+  if (scanner_ != nullptr) left_out_.add(scanner_->take_left_out());
+  return std::exchange(left_out_, {});
+}
+
+std::vector<RecordRemark> DumpReader::take_remarks() {
+  if (scanner_ != nullptr) {
+    for (RecordRemark& remark : scanner_->take_remarks()) remarks_.push_back(std::move(remark));
+  }
+  return std::exchange(remarks_, {});
 }
 
 void DumpReader::finish_dump() {
@@ -169,6 +185,12 @@ std::shared_ptr<const WikiSite> make_site(const WikiSite& head, const std::strin
   site->dump = last_part(dump_name);
   site->clock = clock_of(clock, site->dump, revision_time);
   return site;
+}
+
+void check_language(const WikiSite& site) {
+  if (!language_of(site).empty()) return;
+  throw FormatError("the dump does not tell the language of its wiki, in which numbers and units are shown", site.dump,
+                    "write it into the first tag: <mediawiki xml:lang=\"en\" ...>");
 }
 
 std::string url_of(const WikiSite& site, std::string_view page_id) {

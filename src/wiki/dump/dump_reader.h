@@ -39,6 +39,9 @@ class DumpPages {
   virtual std::uint64_t input_bytes_read() const = 0;
   // Articles that are redirects, of the pages read so far.
   virtual std::uint64_t redirects() const = 0;
+  // PageScanner::take_left_out(), take_remarks()
+  virtual ReasonCounts take_left_out() = 0;
+  virtual std::vector<RecordRemark> take_remarks() = 0;
 };
 
 // Damage of a bzip2 file that costs no page: headers, end marks and checksums of its streams.
@@ -62,6 +65,10 @@ class DumpReader final : public DumpPages {
   // As SourceOptions::max_expansion.
   void set_max_expansion(std::uint64_t times) { streams_.max_expansion = times; }
 
+  // Reads dumps by their elements (PageScanner::read_elements). A dump that doesn't tell the language of its wiki is then
+  // an error.
+  void read_elements() { reads_elements_ = true; }
+
   // Also receives the bytes of the dumps; must outlive the object.
   void set_observer(ReadObserver* observer) { meter_.set_observer(observer); }
 
@@ -74,6 +81,8 @@ class DumpReader final : public DumpPages {
   const std::string& dump_name() const { return dump_name_; }  // as reported
   std::uint64_t pages() const { return pages_; }               // of all namespaces, without redirects
   std::uint64_t redirects() const override { return redirects_ + (scanner_ == nullptr ? 0 : scanner_->redirects()); }
+  ReasonCounts take_left_out() override;
+  std::vector<RecordRemark> take_remarks() override;
 
  private:
   bool open_next();
@@ -91,6 +100,7 @@ class DumpReader final : public DumpPages {
   std::optional<InputTexts> texts_;  // of the current file
   std::string dump_name_;
   std::unique_ptr<PageScanner> scanner_;
+  bool reads_elements_ = false;
   bool is_utf16_ = false;
   std::shared_ptr<const WikiSite> site_;
   bool is_site_known_ = false;
@@ -98,11 +108,16 @@ class DumpReader final : public DumpPages {
   DumpSeams seams_;           // of the current dump
   std::uint64_t pages_ = 0;
   std::uint64_t redirects_ = 0;  // of the dumps before the current one
+  ReasonCounts left_out_;        // likewise
+  std::vector<RecordRemark> remarks_;
 };
 
 // The wiki of a dump whose first page has `revision_time`; `clock` is as in WikiOptions.
 std::shared_ptr<const WikiSite> make_site(const WikiSite& head, const std::string& dump_name, const std::string& clock,
                                           const std::string& revision_time);
+
+// Throws FormatError if the wiki's language is not known: its numbers and units would be shown in another one.
+void check_language(const WikiSite& site);
 
 // Where a page can be read in the wiki: "https://en.wikipedia.org/wiki?curid=12".
 std::string url_of(const WikiSite& site, std::string_view page_id);

@@ -1,6 +1,7 @@
 #include "wiki/dump/dump_tag.h"
 
 #include <algorithm>
+#include <array>
 
 #include "unicode/ascii.h"
 
@@ -91,18 +92,66 @@ void add_siteinfo(std::string_view line, const DumpTag& tag, WikiSite& site) {
   if (tag.name == "base") {
     site.url_base = tag.value.substr(0, tag.value.rfind('/'));
   } else if (tag.name == "namespace") {
-    const std::string_view key = key_of(line);
-    site.namespaces[std::string(tag.value)] = key;
-    if (key == kTemplateKey) site.template_namespace = tag.value;
-    if (key == kModuleKey) site.module_namespace = tag.value;
+    add_namespace(tag.value, key_of(line), site);
   }
+}
+
+void add_namespace(std::string_view name, std::string_view key, WikiSite& site) {
+  if (!is_ascii_digits(key)) key = {};
+  site.namespaces[std::string(name)] = key;
+  if (key == kTemplateKey) site.template_namespace = name;
+  if (key == kModuleKey) site.module_namespace = name;
 }
 
 std::string clock_of(const std::string& requested, std::string_view dump_name, std::string_view revision_time) {
   if (!requested.empty()) return requested.substr(0, requested.find('Z'));
   if (const std::string day = day_in(dump_name); !day.empty()) return day + "T00:00:00";
   revision_time = revision_time.substr(0, revision_time.find('Z'));
-  return revision_time.empty() ? "1970-01-01T00:00:00" : std::string(revision_time);
+  return std::string(revision_time);
+}
+
+namespace {
+
+constexpr std::array<std::string_view, 8> kProjects{"wikipedia.org",  "wiktionary.org", "wikibooks.org",
+                                                    "wikiquote.org",  "wikisource.org", "wikinews.org",
+                                                    "wikivoyage.org", "wikiversity.org"};
+
+// "en.wikipedia.org" of https://en.wikipedia.org/wiki.
+std::string_view host_of(std::string_view address) {
+  const std::size_t slashes = address.find("//");
+  if (slashes == std::string_view::npos) return {};
+  address.remove_prefix(slashes + 2);
+  return address.substr(0, address.find('/'));
+}
+
+// "fr" of "frwiki", "zh-min-nan" of "zh_min_nanwiki-20260701-pages.xml".
+std::string language_of_database(std::string_view name) {
+  name = name.substr(0, name.find('-'));
+  const std::size_t end = name.rfind("wik");
+  if (end == std::string_view::npos || end == 0) return {};
+  std::string language(name.substr(0, end));
+  std::replace(language.begin(), language.end(), '_', '-');
+  const std::size_t letters = std::min(language.find('-'), language.size());
+  const bool is_code =
+      (letters == 2 || letters == 3) && !language.ends_with('-') &&
+      std::all_of(language.begin(), language.end(), [](char c) { return c == '-' || is_ascii_letter(c); });
+  return is_code || language == "simple" ? language : std::string();
+}
+
+}  // namespace
+
+std::string language_of(const WikiSite& site) {
+  const std::string_view host = host_of(site.url_base);
+  const std::string_view first = host.substr(0, host.find('.'));
+  const bool is_project = std::any_of(kProjects.begin(), kProjects.end(),
+                                      [&](std::string_view project) { return host.ends_with(project); });
+  const bool has_own_name = std::count(host.begin(), host.end(), '.') >= 2 && first != "www";
+  if (has_own_name && (is_project || site.content_language.empty())) return std::string(first);
+  if (!site.content_language.empty()) return site.content_language;
+  if (std::string language = language_of_database(site.database); !language.empty()) return language;
+  const std::size_t dash = site.dump.find('-');
+  const bool is_dated = dash != std::string::npos && dash + 1 < site.dump.size() && is_ascii_digit(site.dump[dash + 1]);
+  return is_dated ? language_of_database(site.dump) : std::string();
 }
 
 }  // namespace bertprep

@@ -26,11 +26,18 @@ std::optional<DumpTag> first_tag(std::string_view line);
 // Reads one line of <siteinfo>. Values stay escaped, as in the XML.
 void add_siteinfo(std::string_view line, const DumpTag& tag, WikiSite& site);
 
+// Of a <namespace>: its name and the digits of its key, which are empty if it is negative or missing.
+void add_namespace(std::string_view name, std::string_view key, WikiSite& site);
+
 // A site before its siteinfo: namespace "Template" is 10.
 WikiSite unknown_site();
 
 // The time shown by pages with a clock: `requested` (ISO 8601, Z optional), else midnight of the first eight digits
-// in the dump's name that are a date, else the time of a revision, else that of the Unix epoch.
+// in the dump's name that are a date, else the time of a revision; empty if that is not known either.
 std::string clock_of(const std::string& requested, std::string_view dump_name, std::string_view revision_time);
+
+// The code of the wiki's language, "en" of https://en.wikipedia.org/wiki: by its address, else by the root's xml:lang,
+// by the database's name or by the dump's. Empty if nothing of these tells.
+std::string language_of(const WikiSite& site);
 
 }  // namespace bertprep

@@ -14,6 +14,7 @@ constexpr std::string_view kPageEnd = "</page>";
 constexpr std::uint64_t kMaxEndBytes = 100;
 // The reference's output for a missing id.
 constexpr std::string_view kNoId = "None";
+constexpr std::string_view kWikitext = "wikitext";
 
 // The value of the first <title> in a line, for reports.
 std::string_view title_in(std::string_view line) {
@@ -83,9 +84,10 @@ bool PageScanner::next(DumpPage& page) {
 
 bool PageScanner::read(DumpPage& page) {
   for (std::string_view line;;) {
-    switch (lines_.next(line, is_in_text_ ? &text_ : nullptr)) {
+    switch (elements_ ? lines_.next_tag(line, is_after_damage_ ? nullptr : elements_->sink())
+                      : lines_.next(line, page_.is_in_text ? &page_.text : nullptr)) {
       case DumpLines::Found::kLine:
-        if (take_line(line, page)) return true;
+        if (elements_ ? take_element(read_xml_tag(line), page) : take_line(line, page)) return true;
         if (stage_ == Stage::kDone) return false;
         break;
       case DumpLines::Found::kGap:
@@ -98,7 +100,7 @@ bool PageScanner::read(DumpPage& page) {
 }
 
 bool PageScanner::take_line(std::string_view line, DumpPage& page) {
-  if (!is_in_text_ && (!knowledge_ || knowledge_->is_full())) watch_root(line);
+  if (!page_.is_in_text && (!knowledge_ || knowledge_->is_full())) watch_root(line);
   const std::optional<DumpTag> tag = first_tag(line);
   if (!tag) return false;
   if (tag->name == "page" && !enter_page(*tag)) return false;
@@ -106,6 +108,7 @@ bool PageScanner::take_line(std::string_view line, DumpPage& page) {
     if (tag->name == "page") ++unseen_;
     return false;
   }
+  if (!page_.is_in_text && stage_ != Stage::kUnseen && !is_after_damage_) watch_line(line, *tag);
   if (stage_ == Stage::kHead) {
     take_head(line, *tag);
     if (stage_ != Stage::kPages || tag->name != "page") return false;
@@ -145,7 +148,7 @@ void PageScanner::learn(std::string_view line, const DumpTag& tag) {
   if (tag.name == "page") {
     knowledge_->begin_page();
   } else if (tag.name == "/page") {
-    knowledge_->end_page(is_redirect_, id_ == last_id_);
+    knowledge_->end_page(page_.is_redirect, page_.id == last_id_);
   } else if (tag.name == "ns") {
     knowledge_->take_name_space();
   } else if (tag.name == "/text" || (tag.name == "text" && !is_empty_text(line, tag))) {
@@ -173,33 +176,39 @@ bool PageScanner::take_tag(std::string_view line, const DumpTag& tag, DumpPage& 
   } else if (tag.name == "id") {
     take_id(tag.value);
   } else if (tag.name == "title") {
-    title_ = tag.value;
+    page_.title = tag.value;
     end_damage();
   } else if (tag.name == "ns") {
-    namespace_key_ = tag.value;
+    page_.namespace_key = tag.value;
   } else if (tag.name == "redirect") {
-    is_redirect_ = true;
+    page_.is_redirect = true;
   } else if (tag.name == "text") {
     take_text(line, tag);
   } else if (tag.name == "/text") {
-    if (lines_.is_truncated()) text_.give_up();
-    text_.append(line.substr(0, tag.begin));
-    is_in_text_ = false;
+    if (lines_.is_truncated()) page_.text.give_up();
+    page_.text.append(line.substr(0, tag.begin));
+    page_.is_in_text = false;
   } else if (tag.name == "/page") {
     return end_page(page);
-  } else if (is_in_text_) {
-    if (lines_.is_truncated()) text_.give_up();
-    text_.append(line);
-  } else if (tag.name == "timestamp" && timestamp_.empty()) {
-    timestamp_ = without_line_feed(tag.value);
+  } else if (page_.is_in_text) {
+    if (lines_.is_truncated()) page_.text.give_up();
+    page_.text.append(line);
+  } else if (tag.name == "timestamp" && page_.timestamp.empty()) {
+    page_.timestamp = without_line_feed(tag.value);
+  } else if (tag.name == "revision") {
+    ++revisions_;
+  } else if (tag.name == "content") {
+    has_slots_ = true;
+  } else if (tag.name == "model") {
+    is_other_model_ = is_other_model_ || (!has_slots_ && tag.value != kWikitext);
   }
   return false;
 }
 
 void PageScanner::begin_page(std::string_view line) {
   is_after_damage_ = false;
-  is_redirect_ = false;
-  text_.clear();
+  page_.is_redirect = false;
+  page_.text.clear();
   page_byte_ = lines_.place(0);
   is_in_page_ = line.find(kPageEnd) == std::string_view::npos;
   if (is_in_page_ || !is_owning_) return;
@@ -208,60 +217,62 @@ void PageScanner::begin_page(std::string_view line) {
 }
 
 void PageScanner::take_id(std::string_view value) {
-  if (!id_) {
-    id_ = value;
-  } else if (!revision_id_) {
-    revision_id_ = without_line_feed(value);
+  if (!page_.id) {
+    page_.id = value;
+  } else if (!page_.revision_id) {
+    page_.revision_id = without_line_feed(value);
   }
 }
 
 void PageScanner::take_text(std::string_view line, const DumpTag& tag) {
   if (is_empty_text(line, tag)) return;
-  if (lines_.is_truncated()) text_.give_up();
-  text_.append(tag.value);
-  is_in_text_ = !tag.is_closed;
+  if (lines_.is_truncated()) page_.text.give_up();
+  page_.text.append(tag.value);
+  page_.is_in_text = !tag.is_closed;
 }
 
 bool PageScanner::end_page(DumpPage& page) {
-  if (is_in_text_ && is_owning_) note_unclosed("the text of the page " + page_name(), "it runs on into the next page");
-  const bool is_repeated = id_ == last_id_;
+  if (page_.is_in_text && is_owning_)
+    note_unclosed("the text of the page " + page_name(), "it runs on into the next page");
+  const bool is_repeated = page_.id == last_id_;
   bool is_given = false;
-  if (is_redirect_) {
-    if (is_owning_ && namespace_key_ == kArticleSpace) ++redirects_;
+  if (page_.is_redirect) {
+    if (is_owning_ && page_.namespace_key == kArticleSpace) ++redirects_;
   } else if (is_repeated) {
     reject("the page has the id of the page before it, and is left out");
   } else {
-    last_id_ = id_;
+    last_id_ = page_.id;
     if (!is_owning_) {
       // It belongs to another part.
-    } else if (text_.is_too_long()) {
+    } else if (elements_ && page_.namespace_key == kArticleSpace && !elements_->is_wikitext()) {
+      left_out_.add("page that is not wikitext");
+    } else if (page_.text.is_too_long()) {
       reject("the page has more than " + std::to_string(PageText::kMaxBytes >> 20U) + " MB of text");
     } else {
-      page.page.id = id_.value_or(std::string(kNoId));
-      page.page.revision_id = revision_id_.value_or("");
-      page.page.timestamp = timestamp_;
-      page.page.title = title_;
-      text_.swap(page.page.text);
-      page.namespace_key = namespace_key_;
+      page.page.id = page_.id.value_or(std::string(kNoId));
+      page.page.revision_id = page_.revision_id.value_or("");
+      page.page.timestamp = page_.timestamp;
+      page.page.title = page_.title;
+      page_.text.swap(page.page.text);
+      page.namespace_key = page_.namespace_key;
       page.byte = page_byte_;
       is_given = true;
+      if (page_.namespace_key == kArticleSpace) note_parts();
     }
-    namespace_key_ = "0";
+    page_.namespace_key = "0";
   }
   ++ended_pages_;
-  ended_title_.swap(title_);
-  ended_id_ = id_;
+  ended_title_.swap(page_.title);
+  ended_id_ = page_.id;
   forget_page();
   return is_given;
 }
 
 void PageScanner::forget_page() {
   is_in_page_ = false;
-  id_.reset();
-  revision_id_.reset();
-  title_.clear();
-  timestamp_.clear();
-  text_.clear();
+  page_.clear();
+  revisions_ = 0;
+  has_slots_ = is_other_model_ = has_unread_tag_ = false;
 }
 
 // Without the head, the wiki's address and namespaces are unknown.
@@ -281,13 +292,13 @@ void PageScanner::take_gap() {
     const std::uint64_t intact_bytes = bytes.begin - std::min(bytes.begin, first_place_.value_or(bytes.begin));
     if (intact_bytes != 0) damage.likely_pages = (bytes.end - bytes.begin) * ended_pages_ / intact_bytes;
     damage_.push_back(std::move(damage));
-    was_text_damaged_ = is_in_text_;
+    was_text_damaged_ = page_.is_in_text;
   }
   if (is_in_page_) reject("a part of the page is damaged");
   forget_page();
-  is_in_text_ = false;
-  is_redirect_ = false;
-  namespace_key_ = "0";
+  page_.is_in_text = false;
+  page_.is_redirect = false;
+  page_.namespace_key = "0";
   is_after_damage_ = stage_ != Stage::kHead;
 }
 
@@ -307,7 +318,7 @@ void PageScanner::note_tag_behind_damage(const DumpTag& tag) {
 void PageScanner::end_damage() {
   for (auto damage = damage_.rbegin(); damage != damage_.rend() && damage->is_open; ++damage) {
     damage->is_open = false;
-    damage->after = "'" + without_line_feed(title_) + "'";
+    damage->after = "'" + without_line_feed(page_.title) + "'";
   }
   if (is_after_range_) stage_ = Stage::kDone;
 }
@@ -351,7 +362,7 @@ void PageScanner::check_end() const {
 }
 
 void PageScanner::reject(const std::string& reason) {
-  if (is_owning_) rejects_(name_ + ": page " + page_name() + " " + at(page_byte_), reason, title_);
+  if (is_owning_) rejects_(name_ + ": page " + page_name() + " " + at(page_byte_), reason, page_.title);
 }
 
 std::string PageScanner::name_of_page(const std::string& title, const std::optional<std::string>& id) {

@@ -7,13 +7,16 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "bertprep/base/progress.h"
 #include "bertprep/source/open_source.h"
 #include "stream/byte_stream.h"
 #include "wiki/dump/dump_damage.h"
 #include "wiki/dump/dump_lines.h"
 #include "wiki/dump/dump_tag.h"
+#include "wiki/dump/page_elements.h"
 #include "wiki/dump/wiki_page.h"
 
 namespace bertprep {
@@ -83,6 +86,10 @@ class PageScanner {
   // For a part: returns its pages and reports on them as if the whole dump were read. The stream must begin somewhat
   // before the part.
   PageScanner(std::string name, std::unique_ptr<ByteStream> bytes, RejectSink rejects, PageRange range);
+  // Reads elements, wherever their tags stand, instead of the first tag of each line as the reference does: of an article
+  // the newest revision, the main slot, and only if it is wikitext. To be called before next().
+  void read_elements();
+
   // Reading began too close to the part to know what its first page inherits: nothing was returned.
   bool needs_look_back() const { return needs_look_back_; }
   // The last page that began belongs to the part; only then is damage reported.
@@ -100,12 +107,17 @@ class PageScanner {
   bool has_root_end() const { return has_root_end_; }
   // Articles that are redirects.
   std::uint64_t redirects() const { return redirects_; }
+  // What else was left out since the last call, and remarks on articles.
+  ReasonCounts take_left_out() { return std::exchange(left_out_, {}); }
+  std::vector<RecordRemark> take_remarks() { return std::exchange(remarks_, {}); }
 
  private:
   enum class Stage { kHead, kPages, kUnseen, kDone };
 
   bool read(DumpPage& page);
   bool take_line(std::string_view line, DumpPage& page);
+  bool take_element(const XmlTag& tag, DumpPage& page);
+  bool begin_element_page(const XmlTag& tag);
   void take_head(std::string_view line, const DumpTag& tag);
   bool take_tag(std::string_view line, const DumpTag& tag, DumpPage& page);
   bool enter_page(const DumpTag& tag);
@@ -115,6 +127,8 @@ class PageScanner {
   void take_id(std::string_view value);
   void take_text(std::string_view line, const DumpTag& tag);
   bool end_page(DumpPage& page);
+  void note_parts();
+  void watch_line(std::string_view line, const DumpTag& tag);
   void forget_page();
   void take_gap();
   void note_unclosed(const std::string& what, const std::string& consequence);
@@ -124,7 +138,7 @@ class PageScanner {
   void check_end() const;
   void watch_root(std::string_view line);
   void reject(const std::string& reason);
-  std::string page_name() const { return name_of_page(title_, id_); }
+  std::string page_name() const { return name_of_page(page_.title, page_.id); }
   static std::string name_of_page(const std::string& title, const std::optional<std::string>& id);
   std::string place(std::uint64_t byte) const;
   std::string at(std::uint64_t byte) const;
@@ -150,22 +164,22 @@ class PageScanner {
   bool was_text_damaged_ = false;  // the last gap was in the text of a page
 
   // The current page.
+  PageFields page_;
+  std::optional<PageElements> elements_;  // unless it is read as by the reference
   bool is_in_page_ = false;
-  bool is_in_text_ = false;
-  bool is_redirect_ = false;
   std::uint64_t page_byte_ = 0;
-  std::optional<std::string> id_;
-  std::optional<std::string> revision_id_;
-  std::string title_;
-  std::string namespace_key_ = "0";
-  std::string timestamp_;
-  PageText text_;
+  std::uint64_t revisions_ = 0;
+  bool has_slots_ = false;
+  bool is_other_model_ = false;
+  bool has_unread_tag_ = false;
 
   std::optional<std::string> last_id_;  // of the last returned page
   std::uint64_t ended_pages_ = 0;
   std::string ended_title_;  // of the last complete page of any kind
   std::optional<std::string> ended_id_;
   std::uint64_t redirects_ = 0;
+  ReasonCounts left_out_;
+  std::vector<RecordRemark> remarks_;
   std::uint64_t unseen_ = 0;
 };
 

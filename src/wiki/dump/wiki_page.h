@@ -10,6 +10,7 @@ namespace bertprep {
 
 inline constexpr std::string_view kArticleSpace = "0";           // the namespace of articles
 inline constexpr std::string_view kRedirectReason = "redirect";  // why a page is not an article
+inline constexpr std::string_view kOtherSpaceReason = "page of another namespace";
 
 struct WikiPage {
   std::string id;
@@ -24,8 +25,10 @@ struct WikiSite {
   std::map<std::string, std::string> namespaces;  // name -> digits of its key; "" for a negative or missing key
   std::string template_namespace = "Template";
   std::string module_namespace = "Module";
-  std::string dump;   // name of the dump
-  std::string clock;  // "YYYY-MM-DDTHH:MM:SS", for CURRENTYEAR and the like
+  std::string content_language;  // xml:lang of the root
+  std::string database;          // "enwiki"
+  std::string dump;              // name of the dump
+  std::string clock;             // "YYYY-MM-DDTHH:MM:SS", for CURRENTYEAR and the like; empty: unknown
 };
 
 // PageText: the text of the current page, up to a maximum length.

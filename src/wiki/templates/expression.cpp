@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <vector>
 
 #include "unicode/ascii.h"
+#include "wiki/templates/python_functions.h"
 #include "wiki/templates/python_number.h"
 
 namespace bertprep {
@@ -83,22 +85,10 @@ constexpr std::array<Comparison, 6> kComparisons{{
     {"!=", [](PythonNumber a, PythonNumber b) { return !equal(a, b); }},
 }};
 
-struct NamedFunction {
-  std::string_view name;
-  UnaryFunction function;
-};
-
-constexpr std::array<NamedFunction, 4> kFunctions{{
-    {"abs", absolute},
-    {"float", [](PythonNumber a) -> MaybeNumber { return PythonNumber::of_float(a.real()); }},
-    {"int", truncated},
-    {"round", rounded},
-}};
-
 constexpr std::array<std::string_view, 8> kLongSigns{"**", "//", "<<", ">>", "<=", ">=", "==", "!="};
 
 MaybeNumber plus(PythonNumber a) {
-  return a.is_float() ? a : PythonNumber::of_int(a.whole());
+  return a.is_float() ? a : a.as_int();
 }
 
 bool is_name_character(char c) {
@@ -293,6 +283,7 @@ class Evaluation {
     if (name.empty() || (name[0] >= '0' && name[0] <= '9')) return literal();
     rest_.remove_prefix(name.size());
     if (name == "True" || name == "False") return PythonNumber::of_bool(name == "True");
+    if (const MaybeNumber constant = python_constant(name)) return *constant;
     return call(name);
   }
 
@@ -310,11 +301,28 @@ class Evaluation {
   }
 
   PythonNumber call(std::string_view name) {
-    const auto found = std::find_if(kFunctions.begin(), kFunctions.end(),
-                                    [name](const NamedFunction& known) { return known.name == name; });
-    if (found == kFunctions.end() || !accept("(")) return fail();
-    const PythonNumber value = in_parentheses();
-    return skipped_ == 0 && !failed_ ? checked(found->function(value)) : value;
+    const PythonFunction* const function = find_python_function(name);
+    if (function == nullptr || !accept("(")) return fail();
+    const std::vector<PythonNumber> values = arguments();
+    if (failed_) return fail();
+    if (skipped_ != 0) return PythonNumber::of_int(0);
+    if (values.size() < function->fewest || values.size() > function->most) return fail();
+    return checked(function->call(values));
+  }
+
+  // Up to the closing parenthesis, which a comma may precede.
+  std::vector<PythonNumber> arguments() {
+    std::vector<PythonNumber> values;
+    if (depth_ >= kDeepest) fail();
+    ++depth_;
+    ++parentheses_;
+    while (!failed_ && !accept(")")) {
+      values.push_back(disjunction());
+      if (!failed_ && !accept(",") && sign() != ")") fail();
+    }
+    --parentheses_;
+    --depth_;
+    return values;
   }
 
   std::string_view rest_;

@@ -1,7 +1,9 @@
 #include "wiki/templates/python_number.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -58,6 +60,10 @@ bool any_float(PythonNumber a, PythonNumber b) {
   return a.is_float() || b.is_float();
 }
 
+bool any_big(PythonNumber a, PythonNumber b) {
+  return a.is_big() || b.is_big();
+}
+
 std::uint64_t magnitude(std::int64_t value) {
   return value < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
 }
@@ -112,23 +118,28 @@ MaybeNumber real_power(double base, double exponent) {
   return PythonNumber::of_float(result);
 }
 
-// A real number with an integral value, as an int.
-MaybeNumber whole_of(double value) {
-  constexpr double kBound = 9223372036854775808.0;
-  if (!(value >= -kBound && value < kBound)) return std::nullopt;
-  return PythonNumber::of_int(static_cast<std::int64_t>(value));
-}
-
 template <class Operation>
 MaybeNumber bitwise(PythonNumber a, PythonNumber b, Operation operation) {
-  if (any_float(a, b)) return std::nullopt;
+  if (any_float(a, b) || any_big(a, b)) return std::nullopt;
   const std::int64_t result = operation(a.whole(), b.whole());
   return a.is_bool() && b.is_bool() ? PythonNumber::of_bool(result != 0) : PythonNumber::of_int(result);
 }
 
 }  // namespace
 
+std::optional<PythonNumber> PythonNumber::of_integral(double value) {
+  constexpr double kBound = 9223372036854775808.0;
+  if (!std::isfinite(value)) return std::nullopt;
+  if (value >= -kBound && value < kBound) return of_int(static_cast<std::int64_t>(value));
+  return PythonNumber(Type::kBig, 0, value);
+}
+
 std::string PythonNumber::text() const {
+  if (is_big()) {
+    std::array<char, std::numeric_limits<double>::max_exponent10 + 3> digits{};
+    const auto end = std::to_chars(digits.begin(), digits.end(), real_, std::chars_format::fixed, 0);
+    return {digits.begin(), end.ptr};
+  }
   if (is_bool()) return whole_ != 0 ? "True" : "False";
   if (!is_float()) return std::to_string(whole_);
   if (std::isnan(real_)) return "nan";
@@ -138,6 +149,7 @@ std::string PythonNumber::text() const {
 
 MaybeNumber add(PythonNumber a, PythonNumber b) {
   if (any_float(a, b)) return PythonNumber::of_float(a.real() + b.real());
+  if (any_big(a, b)) return std::nullopt;
   std::int64_t sum = 0;
   if (__builtin_add_overflow(a.whole(), b.whole(), &sum)) return std::nullopt;
   return PythonNumber::of_int(sum);
@@ -145,6 +157,7 @@ MaybeNumber add(PythonNumber a, PythonNumber b) {
 
 MaybeNumber subtract(PythonNumber a, PythonNumber b) {
   if (any_float(a, b)) return PythonNumber::of_float(a.real() - b.real());
+  if (any_big(a, b)) return std::nullopt;
   std::int64_t difference = 0;
   if (__builtin_sub_overflow(a.whole(), b.whole(), &difference)) return std::nullopt;
   return PythonNumber::of_int(difference);
@@ -152,6 +165,7 @@ MaybeNumber subtract(PythonNumber a, PythonNumber b) {
 
 MaybeNumber multiply(PythonNumber a, PythonNumber b) {
   if (any_float(a, b)) return PythonNumber::of_float(a.real() * b.real());
+  if (any_big(a, b)) return std::nullopt;
   std::int64_t product = 0;
   if (__builtin_mul_overflow(a.whole(), b.whole(), &product)) return std::nullopt;
   return PythonNumber::of_int(product);
@@ -160,6 +174,7 @@ MaybeNumber multiply(PythonNumber a, PythonNumber b) {
 MaybeNumber divide(PythonNumber a, PythonNumber b) {
   if (!b.truth()) return std::nullopt;
   if (any_float(a, b)) return PythonNumber::of_float(a.real() / b.real());
+  if (any_big(a, b)) return std::nullopt;
   const double quotient = quotient_of(magnitude(a.whole()), magnitude(b.whole()));
   return PythonNumber::of_float((a.whole() < 0) != (b.whole() < 0) ? -quotient : quotient);
 }
@@ -167,6 +182,7 @@ MaybeNumber divide(PythonNumber a, PythonNumber b) {
 MaybeNumber floor_divide(PythonNumber a, PythonNumber b) {
   if (!b.truth()) return std::nullopt;
   if (any_float(a, b)) return PythonNumber::of_float(divide_to_floor(a.real(), b.real()).quotient);
+  if (any_big(a, b)) return std::nullopt;
   if (b.whole() == -1) return negate(a);
   const bool rounds_down = (a.whole() < 0) != (b.whole() < 0) && a.whole() % b.whole() != 0;
   return PythonNumber::of_int(a.whole() / b.whole() - (rounds_down ? 1 : 0));
@@ -175,25 +191,27 @@ MaybeNumber floor_divide(PythonNumber a, PythonNumber b) {
 MaybeNumber modulo(PythonNumber a, PythonNumber b) {
   if (!b.truth()) return std::nullopt;
   if (any_float(a, b)) return PythonNumber::of_float(divide_to_floor(a.real(), b.real()).rest);
+  if (any_big(a, b)) return std::nullopt;
   if (b.whole() == -1) return PythonNumber::of_int(0);
   const std::int64_t rest = a.whole() % b.whole();
   return PythonNumber::of_int(rest != 0 && (rest < 0) != (b.whole() < 0) ? rest + b.whole() : rest);
 }
 
 MaybeNumber power(PythonNumber a, PythonNumber b) {
+  if (any_big(a, b) && !any_float(a, b)) return std::nullopt;
   if (any_float(a, b) || b.whole() < 0) return real_power(a.real(), b.real());
   return whole_power(a.whole(), b.whole());
 }
 
 MaybeNumber shift_left(PythonNumber a, PythonNumber b) {
-  if (any_float(a, b) || b.whole() < 0) return std::nullopt;
+  if (any_float(a, b) || any_big(a, b) || b.whole() < 0) return std::nullopt;
   if (!a.truth()) return PythonNumber::of_int(0);
   if (b.whole() > 62) return std::nullopt;
   return multiply(a, PythonNumber::of_int(std::int64_t{1} << b.whole()));
 }
 
 MaybeNumber shift_right(PythonNumber a, PythonNumber b) {
-  if (any_float(a, b) || b.whole() < 0) return std::nullopt;
+  if (any_float(a, b) || any_big(a, b) || b.whole() < 0) return std::nullopt;
   return PythonNumber::of_int(a.whole() >> std::min<std::int64_t>(b.whole(), 63));
 }
 
@@ -210,27 +228,19 @@ MaybeNumber bit_xor(PythonNumber a, PythonNumber b) {
 }
 
 MaybeNumber negate(PythonNumber a) {
+  if (a.is_big()) return PythonNumber::of_integral(-a.real());
   return a.is_float() ? PythonNumber::of_float(-a.real()) : subtract(PythonNumber::of_int(0), a);
 }
 
 MaybeNumber invert(PythonNumber a) {
-  if (a.is_float()) return std::nullopt;
+  if (a.is_float() || a.is_big()) return std::nullopt;
   return PythonNumber::of_int(~a.whole());
 }
 
 MaybeNumber absolute(PythonNumber a) {
   if (a.is_float()) return PythonNumber::of_float(std::fabs(a.real()));
+  if (a.is_big()) return PythonNumber::of_integral(std::fabs(a.real()));
   return a.whole() < 0 ? negate(a) : PythonNumber::of_int(a.whole());
-}
-
-MaybeNumber rounded(PythonNumber a) {
-  if (!a.is_float()) return PythonNumber::of_int(a.whole());
-  const double rest = std::remainder(a.real(), 1.0);  // to the nearest, ties to even
-  return whole_of(a.real() - rest);
-}
-
-MaybeNumber truncated(PythonNumber a) {
-  return a.is_float() ? whole_of(std::trunc(a.real())) : PythonNumber::of_int(a.whole());
 }
 
 // An extended double represents every 64-bit integer.
@@ -238,7 +248,7 @@ static_assert(std::numeric_limits<long double>::digits >= 63);
 
 bool less(PythonNumber a, PythonNumber b) {
   const auto exact = [](PythonNumber n) {
-    return n.is_float() ? static_cast<long double>(n.real()) : static_cast<long double>(n.whole());
+    return n.is_float() || n.is_big() ? static_cast<long double>(n.real()) : static_cast<long double>(n.whole());
   };
   return exact(a) < exact(b);
 }

@@ -17,16 +17,21 @@ class PythonNumber {
   static PythonNumber of_bool(bool value) { return PythonNumber(Type::kBool, value ? 1 : 0, 0.0); }
   static PythonNumber of_int(std::int64_t value) { return PythonNumber(Type::kInt, value, 0.0); }
   static PythonNumber of_float(double value) { return PythonNumber(Type::kFloat, 0, value); }
+  // An integral value, as an int of any size; nothing for an infinity or NaN.
+  static std::optional<PythonNumber> of_integral(double value);
 
   bool is_float() const { return type_ == Type::kFloat; }
+  // An int beyond 64 bits, whose value is that of a double. Only signs, comparisons and reals work on it.
+  bool is_big() const { return type_ == Type::kBig; }
   bool is_bool() const { return type_ == Type::kBool; }
-  bool truth() const { return is_float() ? real_ != 0.0 : whole_ != 0; }
-  std::int64_t whole() const { return whole_; }                                     // of a bool or an int
-  double real() const { return is_float() ? real_ : static_cast<double>(whole_); }  // of any
-  std::string text() const;                                                         // str()
+  bool truth() const { return is_float() ? real_ != 0.0 : is_big() || whole_ != 0; }
+  std::int64_t whole() const { return whole_; }  // of a bool or an int of 64 bits
+  double real() const { return is_float() || is_big() ? real_ : static_cast<double>(whole_); }  // of any
+  PythonNumber as_int() const { return is_big() ? *this : of_int(whole_); }                     // of a bool or an int
+  std::string text() const;                                                                     // str()
 
  private:
-  enum class Type : std::uint8_t { kBool, kInt, kFloat };
+  enum class Type : std::uint8_t { kBool, kInt, kBig, kFloat };
   PythonNumber(Type type, std::int64_t whole, double real) : type_(type), whole_(whole), real_(real) {}
 
   Type type_;
@@ -34,7 +39,7 @@ class PythonNumber {
   double real_;
 };
 
-// Nothing means an exception, a complex number or an integer beyond 64 bits.
+// Nothing means an exception, a complex number or an integer that needs more than 64 bits and came from no real.
 using MaybeNumber = std::optional<PythonNumber>;
 
 MaybeNumber add(PythonNumber a, PythonNumber b);
@@ -50,10 +55,8 @@ MaybeNumber bit_and(PythonNumber a, PythonNumber b);
 MaybeNumber bit_or(PythonNumber a, PythonNumber b);
 MaybeNumber bit_xor(PythonNumber a, PythonNumber b);
 MaybeNumber negate(PythonNumber a);
-MaybeNumber invert(PythonNumber a);     // ~a
-MaybeNumber absolute(PythonNumber a);   // abs(a)
-MaybeNumber rounded(PythonNumber a);    // round(a): ties to even
-MaybeNumber truncated(PythonNumber a);  // int(a)
+MaybeNumber invert(PythonNumber a);    // ~a
+MaybeNumber absolute(PythonNumber a);  // abs(a)
 
 bool less(PythonNumber a, PythonNumber b);
 bool equal(PythonNumber a, PythonNumber b);

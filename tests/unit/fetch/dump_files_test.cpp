@@ -57,9 +57,25 @@ TEST(DumpFiles, PartsWithAGapAreNoDump) {
 
 TEST(DumpFiles, ContentFileExports) {
   const std::string stem = "enwiki-2026-07-01-p";
-  EXPECT_EQ(chosen({stem + "1000p2000.xml.bz2", stem + "1p900.xml.bz2", "SHA256SUMS"}, "2026-07-01"),
-            (Names{stem + "1p900.xml.bz2", stem + "1000p2000.xml.bz2"}));
-  EXPECT_EQ(chosen({stem + "1000p2000.xml.bz2", stem + "1p1900.xml.bz2"}, "2026-07-01"), Names{});
+  EXPECT_EQ(chosen({stem + "901p2000.xml.bz2", stem + "1p900.xml.bz2", "SHA256SUMS"}, "2026-07-01"),
+            (Names{stem + "1p900.xml.bz2", stem + "901p2000.xml.bz2"}));
+  // A huge page has files of its own, by revision.
+  EXPECT_EQ(
+      chosen({stem + "902p2000.xml.bz2", stem + "901r60r90.xml.bz2", stem + "1p900.xml.bz2", stem + "901r5r50.xml.bz2"},
+             "2026-07-01"),
+      (Names{stem + "1p900.xml.bz2", stem + "901r5r50.xml.bz2", stem + "901r60r90.xml.bz2",
+             stem + "902p2000.xml.bz2"}));
+}
+
+TEST(DumpFiles, ContentFileExportsThatLackAPartAreAnError) {
+  const std::string stem = "enwiki-2026-07-01-p";
+  for (const Names& parts :
+       {Names{"1p900", "902p2000"}, Names{"1p900", "900p2000"}, Names{"2p900"}, Names{"1p900", "901r5r50", "903p2000"},
+        Names{"1p900", "901r5r50", "901r50r90"}, Names{"1p900", "901x5"}, Names{"1p900", "2000p901"}}) {
+    Names names;
+    for (const std::string& part : parts) names.push_back(stem + part + ".xml.bz2");
+    EXPECT_THROW(chosen(names, "2026-07-01"), FormatError) << parts.back();
+  }
 }
 
 TEST(DumpFiles, Sums) {

@@ -117,7 +117,7 @@ TEST_F(WikiTest, UndatedFilesAreTheLastResort) {
 TEST_F(WikiTest, ContentFileExportsWhereTheOldLayoutIsGone) {
   const std::string folder = "other/mediawiki_content_current/xxwiki/2026-07-01/xml/bzip2/";
   std::string sums;
-  for (const char* name : {"xxwiki-2026-07-01-p500p900.xml.bz2", "xxwiki-2026-07-01-p1p400.xml.bz2"}) {
+  for (const char* name : {"xxwiki-2026-07-01-p401p900.xml.bz2", "xxwiki-2026-07-01-p1p400.xml.bz2"}) {
     put(folder + name);
     sums += digest_of(DigestKind::kSha256, bytes_of(name)) + "  " + name + "\n";
   }
@@ -127,7 +127,7 @@ TEST_F(WikiTest, ContentFileExportsWhereTheOldLayoutIsGone) {
   EXPECT_THROW(fetch(), IoError);
   folder_.write("files/" + folder + "_SUCCESS", "");
   EXPECT_THAT(fetch().files,
-              ElementsAre(at("xxwiki-2026-07-01-p1p400.xml.bz2"), at("xxwiki-2026-07-01-p500p900.xml.bz2")));
+              ElementsAre(at("xxwiki-2026-07-01-p1p400.xml.bz2"), at("xxwiki-2026-07-01-p401p900.xml.bz2")));
   options_.dump_date = "20260701";
   EXPECT_THAT(fetch().files.size(), 2U);
 }

@@ -65,7 +65,8 @@ class Tidier {
       case kFirstOfQuote:
       case kFirstOfGuillemet:
       case kFirstOfWideBracket:
-        if (take_wide()) return;
+      case kFirstOfWideStop:
+        if (take_wide_separator() || take_wide()) return;
         keep(byte);
         break;
       default:
@@ -89,6 +90,8 @@ class Tidier {
              (((next == ':') | (next == '!') | (next == '?')) & blank) |
              (((next == kFirstOfQuote) | (next == kFirstOfGuillemet)) & inner) | (next == kFirstOfWideBracket) |
              (next == '(') |
+             ((next == kFirstOfWideStop) & (blank | opening | separator | (here == '\x81') | (here == '\x8C') |
+                                            (here == '\x9A') | (here == '\x9B') | (here == '\x88'))) |
              ((next == kFirstOfArabicComma) & (blank | opening | separator | (here == kLastOfArabicComma)));
     };
     const std::size_t before = find_bytes(text_, at_ - 1, is_untidy);
@@ -105,6 +108,7 @@ class Tidier {
   static constexpr char kFirstOfQuote = '\xE2';
   static constexpr char kFirstOfGuillemet = '\xC2';
   static constexpr char kFirstOfWideBracket = '\xEF';
+  static constexpr char kFirstOfWideStop = '\xE3';
   static constexpr char kFirstOfArabicComma = '\xD8';
   static constexpr char kLastOfArabicComma = '\x8C';
 
@@ -148,6 +152,28 @@ class Tidier {
     if (is_doubled) return true;
     for (std::size_t i = 2; i > 0; --i) keep(text_[at_ - i]);
     return true;
+  }
+
+  // 、，；： behind another separator or an opening bracket go, as separators before 。 do. True: taken.
+  bool take_wide_separator() {
+    const std::string_view rest = std::string_view(text_).substr(at_, 3);
+    const bool is_stop = rest == "。";
+    if (!is_stop && rest != "、" && rest != "，" && rest != "；" && rest != "：") return false;
+    drop_blanks();
+    std::size_t doubled = trailing_separator();
+    at_ += rest.size();
+    if (!is_stop && (doubled != 0 || kept_ == 0 || last() == '(' || kept().ends_with("（"))) return true;
+    for (; doubled != 0; doubled = trailing_separator()) kept_ -= doubled;
+    for (std::size_t i = rest.size(); i > 0; --i) keep(text_[at_ - i]);
+    return true;
+  }
+
+  // The length of a comma, semicolon or wide colon at the end of what is kept.
+  std::size_t trailing_separator() const {
+    for (const std::string_view sign : {",", ";", "、", "，", "；", "："}) {
+      if (kept().ends_with(sign)) return sign.size();
+    }
+    return 0;
   }
 
   void take_separator() {

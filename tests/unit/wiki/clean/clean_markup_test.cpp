@@ -172,8 +172,30 @@ TEST(CleanMarkup, ReferencesOfCharactersAreRead) {
               {"&lt;b&gt;x&lt;/b&gt; &#91;&#91;x&#93;&#93;", "x x"}});
 }
 
-TEST(CleanMarkup, SwitchesAndVariantsVanish) {
-  expect_all({{"__NOTOC__a __FORCETOC__ b__c", "a b__c"}, {"-{zh-hans:甲;zh-hant:乙}-丙", "甲丙"}});
+TEST(CleanMarkup, VariantsWhereTheWikiConverts) {
+  expect_all({{"-{zh-hans:甲;zh-hant:乙}-丙", "甲丙"},
+              {"-{H|zh-cn:甲;zh-tw:乙}--{T|zh-cn:甲}--{-|zh-cn:甲}--{D|zh-cn:甲;zh-tw:乙}-丙", "丙"},
+              {"-{A|zh-cn:甲;zh-tw:乙}-丙", "甲丙"},
+              {"-{N|zh-cn}-丙", "中文（中国大陆）丙"},
+              {"-{R|a: b}-丙-{zh;zh-hans|丁}-", "a: b丙丁"},
+              {"-{ zh-cn : &nbsp;甲 ; zh-tw : 乙 }-丙-{[[水|-{冰}-]]}-", "甲丙冰"}},
+             "zh");
+  for (const char* const language : {"en", "de", "fr", "ja"}) {
+    expect_all(
+        {{"A 2-{[(4-amino)phenyl]carbonyl}-3 and a-{b:c}-d.", "A 2-{[(4-amino)phenyl]carbonyl}-3 and a-{b:c}-d."}},
+        language);
+  }
+}
+
+TEST(CleanMarkup, WideCommasThatADroppedTemplateLeavesAreOne) {
+  expect_all({{"麵包，{{cite|a}}，{{cite|b}}，水。", "麵包，水。"},
+              {"麵包、{{cite|a}}、水、{{unknown|b}}。", "麵包、水。"},
+              {"他（，{{unknown|y}}）去，。", "他去。"}},
+             "zh");
+}
+
+TEST(CleanMarkup, SwitchesVanish) {
+  expect_all({{"__NOTOC__a __FORCETOC__ b__c", "a b__c"}});
   expect_all({{"__NoToc__a __init__ __FILE__ b___c__", "a __init__ __FILE__ b___c__"}});
   expect_all({{"__KEIN_INHALTSVERZEICHNIS__a __NOTOC__ __init__", "a __init__"}}, "de");
   expect_all({{"__БЕЗ_ОГЛАВЛЕНИЯ__а __Обяз_огл__ б", "а б"}}, "ru");
