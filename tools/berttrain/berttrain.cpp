@@ -43,7 +43,7 @@ constexpr const char* kFooter =
     "      --output tiny-phase2 --export tiny-hf";
 
 std::vector<LibraryVersion> all_library_versions(VersionOf wanted) {
-  std::vector<LibraryVersion> versions = trainer_library_versions(wanted);
+  std::vector<LibraryVersion> versions = trainer_library_versions();
   const std::vector<LibraryVersion> others = library_versions(wanted);
   versions.insert(versions.end(), others.begin(), others.end());
   return versions;

@@ -11,6 +11,7 @@
 #include "shard/hdf5/chunk_store.h"
 #include "shard/hdf5/container_reader.h"
 #include "shard/hdf5/dataset_stream.h"
+#include "support/golden_data.h"
 #include "support/temp_folder.h"
 #include "unit/shard/shard_rows.h"
 
