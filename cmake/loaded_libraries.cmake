@@ -1,4 +1,4 @@
-# Libraries that are loaded when they are first needed (io/shared_library.h) instead of being linked. They are found and
+# Libraries that are loaded when they are first needed (io/loaded_library.h) instead of being linked. They are found and
 # compiled against as any other, and a consumer of the installed libraries needs nothing of them to link.
 find_package(HDF5 REQUIRED COMPONENTS C)
 find_package(CURL REQUIRED)

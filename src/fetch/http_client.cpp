@@ -9,15 +9,15 @@
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "bertprep/version.h"
+#include "io/loaded_library.h"
 #include "io/process.h"
-#include "io/shared_library.h"
 #include "unicode/ascii.h"
 
 namespace bertprep {
 namespace {
 
 struct Curl {
-  SharedLibrary library{BERTPREP_CURL_NAME, BERTPREP_CURL_FILE};
+  LoadedLibrary library{BERTPREP_CURL_NAME, BERTPREP_CURL_FILE};
   decltype(&::curl_easy_cleanup) easy_cleanup = library["curl_easy_cleanup"];
   decltype(&::curl_easy_getinfo) easy_getinfo = library["curl_easy_getinfo"];
   decltype(&::curl_easy_init) easy_init = library["curl_easy_init"];

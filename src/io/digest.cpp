@@ -15,7 +15,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
-#include "io/shared_library.h"
+#include "io/loaded_library.h"
 
 namespace bertprep {
 namespace {
@@ -219,16 +219,20 @@ std::string hex_digest(std::string_view bytes) {
 
 // Nettle has no BLAKE2, which few indexes name.
 struct Blake2Library {
-  SharedLibrary library{BERTPREP_BLAKE2_NAME, BERTPREP_BLAKE2_FILE};
+  LoadedLibrary library{BERTPREP_BLAKE2_NAME, BERTPREP_BLAKE2_FILE};
   decltype(&::blake2b) b = library["blake2b"];
   decltype(&::blake2s) s = library["blake2s"];
 };
 
+const Blake2Library& libb2() {
+  static const Blake2Library functions;
+  return functions;
+}
+
 template <std::size_t kBytes, class Function>
 std::string blake2(Function Blake2Library::*function, std::string_view bytes) {
-  static const Blake2Library library;
   std::array<std::uint8_t, kBytes> digest;
-  (library.*function)(digest.data(), bytes.data(), nullptr, digest.size(), bytes.size(), 0);
+  (libb2().*function)(digest.data(), bytes.data(), nullptr, digest.size(), bytes.size(), 0);
   return hex_of(digest);
 }
 

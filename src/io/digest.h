@@ -103,7 +103,7 @@ class Xxh128 {
 // Digests in the indexes of other programs, by their names in Python's hashlib or xxhash; fastest first.
 inline constexpr std::array<std::string_view, 9> kDigestNames = {"xxh3_64", "xxh64",   "xxh128",  "sha1",  "sha256",
                                                                  "md5",     "blake2b", "blake2s", "sha512"};
-// The digest of `bytes` by one of these names; nothing for another name. Throws Error if there is no library for BLAKE2.
+// The digest of `bytes` by one of these names; nothing for another name. Throws Error without a library for BLAKE2.
 std::optional<std::string> digest_by_name(std::string_view name, std::string_view bytes);
 
 }  // namespace bertprep

@@ -4,12 +4,12 @@
 #include <archive.h>
 #include <archive_entry.h>
 
-#include "io/shared_library.h"
+#include "io/loaded_library.h"
 
 namespace bertprep {
 
 struct ArchiveLibrary {
-  SharedLibrary library{BERTPREP_ARCHIVE_NAME, BERTPREP_ARCHIVE_FILE};
+  LoadedLibrary library{BERTPREP_ARCHIVE_NAME, BERTPREP_ARCHIVE_FILE};
   decltype(&::archive_entry_filetype) entry_filetype = library["archive_entry_filetype"];
   decltype(&::archive_entry_hardlink) entry_hardlink = library["archive_entry_hardlink"];
   decltype(&::archive_entry_is_encrypted) entry_is_encrypted = library["archive_entry_is_encrypted"];

@@ -24,6 +24,7 @@ target_include_directories(bertprep_private_headers PRIVATE
   ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/tools ${PROJECT_SOURCE_DIR}/tests
   ${PROJECT_BINARY_DIR}/generated)
 target_link_libraries(bertprep_private_headers PRIVATE
+  bertprep_loaded_ARCHIVE bertprep_loaded_HDF5
   bertprep_flags GTest::gtest HDF5::HDF5 ICU::uc Nettle::nettle simdjson::simdjson TBB::tbb ZLIB::ZLIB)
 target_compile_options(bertprep_private_headers PRIVATE -O0 -g0 -Wno-unused-function -Wno-unused-const-variable)
 

@@ -1,5 +1,5 @@
-// CommandTable: the commands of a program, a line each. Only the command that the command line asks for gets its options:
-// those of all together take longer to make than most commands run.
+// CommandTable: the commands of a program, a line each. Only the command that the command line asks for gets its
+// options: those of all together take longer to make than most commands run.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -110,7 +110,9 @@ std::uint64_t end_of(const StoredChunks& chunks) {
 
 // Whether each element is in a chunk, and the chunks are in order.
 bool are_complete(const DatasetPlan& plan, const std::vector<StoredChunk>& chunks) {
-  if (std::ranges::find(plan.chunk, std::size_t{0}) != plan.chunk.end()) return false;
+  for (std::size_t axis = 0; axis < plan.chunk.size(); ++axis) {
+    if (plan.chunk[axis] == 0 || plan.chunk[axis] > std::max<std::size_t>(plan.shape[axis], 1)) return false;
+  }
   const std::size_t across = (plan.columns() + plan.chunk_columns() - 1) / plan.chunk_columns();
   const std::size_t down = (plan.shape[0] + plan.chunk[0] - 1) / plan.chunk[0];
   if (across == 0 ? !chunks.empty() : chunks.size() / across != down || chunks.size() % across != 0) return false;

@@ -1,5 +1,5 @@
-// Reads what a container that we wrote holds, without HDF5's library, which takes longer to load than a look at a shard.
-// Never guesses: what was read is written again by Container and compared, byte for byte, with the file.
+// Reads what a container that we wrote holds, without HDF5's library, which takes longer to load than most shards to
+// read. Never guesses: what was read is written again by Container and compared, byte for byte, with the file.
 #pragma once
 
 #include <cstdint>

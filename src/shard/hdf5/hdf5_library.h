@@ -4,12 +4,12 @@
 
 #include <hdf5.h>
 
-#include "io/shared_library.h"
+#include "io/loaded_library.h"
 
 namespace bertprep {
 
 struct Hdf5Library {
-  SharedLibrary library{BERTPREP_HDF5_NAME, BERTPREP_HDF5_FILE};
+  LoadedLibrary library{BERTPREP_HDF5_NAME, BERTPREP_HDF5_FILE};
   decltype(&::H5Dclose) Dclose = library["H5Dclose"];
   decltype(&::H5Dcreate2) Dcreate2 = library["H5Dcreate2"];
   decltype(&::H5Dget_chunk_storage_size) Dget_chunk_storage_size = library["H5Dget_chunk_storage_size"];

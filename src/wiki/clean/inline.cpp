@@ -16,7 +16,6 @@
 namespace bertprep::clean {
 namespace {
 
-
 // The length of "http://" at the beginning of `text`; 0 when there is none.
 std::size_t protocol_length(std::string_view text, bool in_brackets) {
   constexpr auto kProtocols = std::to_array<std::string_view>({"http://", "https://", "ftp://", "ftps://", "sftp://",

@@ -122,7 +122,7 @@ class Resolver {
     return {};
   }
 
-  // What follows "code:", with or without "from =>" before it; nothing if `rule` is none.
+  // What follows "code:", with or without "from =>" before it; nothing if `rule` has no code.
   std::optional<std::string_view> text_of_rule(std::string_view rule) const {
     if (const std::size_t arrow = rule.find(kArrow); arrow != std::string_view::npos) {
       rule.remove_prefix(arrow + kArrow.size());
@@ -132,7 +132,7 @@ class Resolver {
     return trim(rule.substr(colon + 1));
   }
 
-  // The text of the first variant; all of what is no list of variants. A semicolon within a text parts nothing.
+  // The text of the first variant; all of another text. A semicolon within a text parts nothing.
   std::string_view text_of(std::string_view rules) const {
     std::size_t end = rules.find(';');
     while (end != std::string_view::npos) {

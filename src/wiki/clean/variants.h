@@ -7,8 +7,8 @@
 
 namespace bertprep::clean {
 
-// Replaces each -{...}- by what readers see of it: the text of its first variant; of flags, H, T and - show nothing, R its
-// text as it is, N the name of a variant. D, which lists the variants by names, shows nothing here.
+// Replaces each -{...}- by what readers see of it: the text of its first variant; of flags, H, T and - show nothing, R
+// its text as it is, N the name of a variant. D, which lists the variants by names, shows nothing here.
 void resolve_variants(std::string& text, std::string_view language);
 
 }  // namespace bertprep::clean

@@ -65,8 +65,8 @@ class DumpReader final : public DumpPages {
   // As SourceOptions::max_expansion.
   void set_max_expansion(std::uint64_t times) { streams_.max_expansion = times; }
 
-  // Reads dumps by their elements (PageScanner::read_elements). A dump that doesn't tell the language of its wiki is then
-  // an error.
+  // Reads dumps by their elements (PageScanner::read_elements). A dump that doesn't tell the language of its wiki is
+  // then an error.
   void read_elements() { reads_elements_ = true; }
 
   // Also receives the bytes of the dumps; must outlive the object.

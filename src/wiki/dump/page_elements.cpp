@@ -59,7 +59,7 @@ void PageElements::take(const XmlTag& tag) {
     page_.is_in_text = false;
     value_.clear();
   } else if (page_.is_in_text) {
-    // Markup of the wiki that was not escaped; a comment of XML is none.
+    // Markup of the wiki that was not escaped, unlike a comment of XML.
     if (PageText* const text = sink(); text != nullptr && !tag.raw.starts_with("<!--")) text->append(tag.raw);
   } else if (tag.kind == XmlKind::kClosing) {
     close(tag.name);

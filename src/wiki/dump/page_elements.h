@@ -1,5 +1,5 @@
-// PageElements: the elements of a dump, wherever their tags stand in its lines. Unlike the reference, which looks at the
-// first tag of each line, it knows which revision, slot and model a text belongs to.
+// PageElements: the elements of a dump, wherever their tags stand in its lines. Unlike the reference, which looks at
+// the first tag of each line, it knows which revision, slot and model a text belongs to.
 #pragma once
 
 #include <cstdint>

@@ -86,8 +86,8 @@ class PageScanner {
   // For a part: returns its pages and reports on them as if the whole dump were read. The stream must begin somewhat
   // before the part.
   PageScanner(std::string name, std::unique_ptr<ByteStream> bytes, RejectSink rejects, PageRange range);
-  // Reads elements, wherever their tags stand, instead of the first tag of each line as the reference does: of an article
-  // the newest revision, the main slot, and only if it is wikitext. To be called before next().
+  // Reads elements, wherever their tags stand, instead of the first tag of each line as the reference does: of an
+  // article the newest revision, the main slot, and only if it is wikitext. To be called before next().
   void read_elements();
 
   // Reading began too close to the part to know what its first page inherits: nothing was returned.

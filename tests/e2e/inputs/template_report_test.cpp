@@ -21,8 +21,8 @@ class TemplateReportTest : public E2eTest {
     std::string dump = "<mediawiki>\n<siteinfo>\n<base>https://en.wikipedia.org/wiki/Main_Page</base>\n</siteinfo>\n";
     for (int i = 1; i <= kPages; ++i) {
       const std::string number = std::to_string(i);
-      const std::string text = "{{Infobox}}\nWords " + number + " {{lang|de|Wort}} {{missing|" + number + "}} {{rare-" +
-                               std::to_string(i % 7) + "}} stand here{{citation needed}}" +
+      const std::string text = "{{Infobox}}\nWords. More " + number + " {{lang|de|Wort}} {{missing|" + number +
+                               "}} {{rare-" + std::to_string(i % 7) + "}} stand here{{citation needed}}" +
                                (i == 500 ? "{{when}}." : ".");
       if (i == kLongPage) dump += long_page();
       dump += "<page>\n<title>Page " + number + "</title>\n<ns>0</ns>\n<id>" + number + "</id>\n<revision>\n<id>" +

@@ -46,8 +46,13 @@ Values by_us(const Hdf5InputDataset& dataset, std::size_t rows_at_once) try {
   return {};
 }
 
+// As our reader opens it, which may have it open at the same time.
 Hdf5Handle opened_by_hdf5(const fs::path& path) {
-  return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose};
+  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+#if H5_VERSION_GE(1, 10, 7)
+  H5Pset_file_locking(access.id(), 0, 1);
+#endif
+  return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose};
 }
 
 Values by_hdf5(const fs::path& path, const char* name, std::size_t bytes) {

@@ -1,4 +1,4 @@
-#include "io/shared_library.h"
+#include "io/loaded_library.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,22 +13,22 @@ using testing::HasSubstr;
 using testing::Property;
 using testing::ThrowsMessage;
 
-TEST(SharedLibrary, GivesFunctions) {
-  const SharedLibrary library("libm.so.6", "nowhere.so");
+TEST(LoadedLibrary, GivesFunctions) {
+  const LoadedLibrary library("libm.so.6", "nowhere.so");
   double (*const root)(double) = library["sqrt"];
   EXPECT_EQ(root(9), 3);
 }
 
-TEST(SharedLibrary, IsFoundWhereTheBuildFoundIt) {
-  const SharedLibrary library("no-such-library.so.1", "libm.so.6");
+TEST(LoadedLibrary, IsFoundWhereTheBuildFoundIt) {
+  const LoadedLibrary library("no-such-library.so.1", "libm.so.6");
   double (*const root)(double) = library["sqrt"];
   EXPECT_EQ(root(4), 2);
 }
 
-TEST(SharedLibrary, SaysWhatIsMissing) {
-  EXPECT_THAT([] { SharedLibrary("no-such-library.so.1", "nowhere.so"); },
+TEST(LoadedLibrary, SaysWhatIsMissing) {
+  EXPECT_THAT([] { LoadedLibrary("no-such-library.so.1", "nowhere.so"); },
               ThrowsMessage<Error>(AllOf(HasSubstr("no-such-library.so.1 can't be loaded ("), HasSubstr("install"))));
-  EXPECT_THAT([] { SharedLibrary("libm.so.6", "nowhere.so")["no_such_function"]; },
+  EXPECT_THAT([] { LoadedLibrary("libm.so.6", "nowhere.so")["no_such_function"]; },
               ThrowsMessage<Error>(HasSubstr("libm.so.6 has no no_such_function")));
 }
 

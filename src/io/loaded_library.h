@@ -1,10 +1,10 @@
-// SharedLibrary: a library that is loaded when it is first needed. libcurl, libarchive and HDF5 bring some fifty others
+// LoadedLibrary: a library that is loaded when it is first needed. libcurl, libarchive and HDF5 bring some fifty others
 // with them, which together take longer to load than most commands run.
 #pragma once
 
 namespace bertprep {
 
-class SharedLibrary {
+class LoadedLibrary {
  public:
   // A function or object of the library, as a pointer of the type that takes it.
   class Symbol {
@@ -19,9 +19,9 @@ class SharedLibrary {
     void* address_;
   };
 
-  // `name`: by which the loader finds the library; `file`: where the build found it, if the loader doesn't. Throws Error
-  // if neither can be loaded. The library stays until the process ends: it may have threads and handlers of its own.
-  SharedLibrary(const char* name, const char* file);
+  // `name`: by which the loader finds the library; `file`: where the build found it, if the loader doesn't. Throws
+  // Error if neither can be loaded. The library stays until the process ends: it may have threads and handlers.
+  LoadedLibrary(const char* name, const char* file);
 
   // Throws Error if the library has no such symbol.
   Symbol operator[](const char* symbol) const;
