@@ -1,11 +1,11 @@
-"""Words of the documentation: README, CONTRIBUTING and docs have at most 30,000 by `wc -w`.
+"""Words of the documentation: README, CONTRIBUTING and docs have at most 32,000 by `wc -w`.
 
 The pages of docs/cli are not counted: most of each is what --help prints.
 """
 
 import frame
 
-MOST_WORDS = 30_000
+MOST_WORDS = 32_000
 LONGEST = 5
 
 
@@ -26,12 +26,12 @@ def faults(root):
 
 
 CASES = [
-    frame.Case({"README.md": "| word\n" * 5_000, "CONTRIBUTING.md": "a b " * 5_000, "docs/a/b.md": "word " * 10_000,
+    frame.Case({"README.md": "| word\n" * 5_000, "CONTRIBUTING.md": "a b " * 5_000, "docs/a/b.md": "word " * 12_000,
                 "docs/cli/run.md": "word " * 40_000, "samples/README.md": "word " * 40_000,
                 "docs/a.svg": "a " * 40_000}),
-    frame.Case({"README.md": "word " * 30_001}, "has 30001 words"),
-    frame.Case({"README.md": "word " * 10_000, "CONTRIBUTING.md": "word " * 10_000, "docs/a.md": "word " * 10_001},
-               "the longest pages: docs/a.md 10001, "),
+    frame.Case({"README.md": "word " * 32_001}, "has 32001 words"),
+    frame.Case({"README.md": "word " * 10_000, "CONTRIBUTING.md": "word " * 10_000, "docs/a.md": "word " * 12_001},
+               "the longest pages: docs/a.md 12001, "),
 ]
 
 if __name__ == "__main__":

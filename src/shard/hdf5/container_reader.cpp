@@ -105,7 +105,7 @@ std::uint64_t end_of(const StoredChunks& chunks) {
     if (chunk.address != end) return 0;
     end += chunk.size_bytes;
   }
-  return (end + 7) / 8 * 8;
+  return end;
 }
 
 // Whether each element is in a chunk, and the chunks are in order.
@@ -172,8 +172,11 @@ std::optional<StoredShard> read_container(InputFile& file) {
   StoredShard shard{empty_plan(), {}};
   const unsigned deflate_level = read_datasets(numbers, shard);
   if (!is_complete(shard)) return std::nullopt;
-  const std::uint64_t chunks_end = end_of(shard.chunks);
-  if (chunks_end == 0) return std::nullopt;
+  const std::uint64_t last_chunk_end = end_of(shard.chunks);
+  const std::uint64_t chunks_end = (last_chunk_end + 7) / 8 * 8;
+  constexpr std::array<std::byte, 7> kPadding{};
+  if (last_chunk_end == 0 || !numbers.are(last_chunk_end, std::span(kPadding).first(chunks_end - last_chunk_end)))
+    return std::nullopt;
   const Container container(shard.plan, deflate_level, shard.chunks, chunks_end);
   const bool is_ours = numbers.are(0, container.front().view()) &&
                        chunks_end + container.back().size() == numbers.size_bytes() &&

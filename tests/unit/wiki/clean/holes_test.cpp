@@ -75,7 +75,7 @@ TEST(Holes, NothingIsLeftAroundThem) {
 }
 
 TEST(Holes, WhatTheAuthorWroteStays) {
-  for (const std::string text : {"彼は「」と、、言った。。", "It – – is (*) or “a” b.", "他：。【】"}) {
+  for (const std::string text : {"彼は「」と言った。。", "It – – is (*) or “a” b.", "他【】"}) {
     EXPECT_EQ(with(HoleRule::kSentence, text, "ja"), with(HoleRule::kKeep, text, "ja")) << text;
     EXPECT_EQ(with(HoleRule::kSentence, text, "ja"), text);
   }
