@@ -24,7 +24,9 @@ set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "${PROJECT_DESCRIPTION}
 set(loaded_packages)
 get_property(loaded_files GLOBAL PROPERTY bertprep_loaded_files)
 foreach(file IN LISTS loaded_files)
-  execute_process(COMMAND dpkg-query -S ${file} OUTPUT_VARIABLE owner ERROR_QUIET)
+  # Some packages name files in /lib that others say are in /usr/lib.
+  string(REGEX REPLACE "^/usr" "*" pattern ${file})
+  execute_process(COMMAND dpkg-query -S ${pattern} OUTPUT_VARIABLE owner ERROR_QUIET)
   if(owner MATCHES "^([^:, ]+)[:,]")
     list(APPEND loaded_packages ${CMAKE_MATCH_1})
   endif()

@@ -4,7 +4,7 @@
 # and a package mirror. Takes 1.5 hours of one core.
 #   scripts/arm64.sh                 everything
 #   --tests, --bytes                 only the tests, only the comparison of shards
-#   --suite bookworm|trixie          the release; by default this machine's; for another, give --mirror
+#   --suite bookworm|trixie          the release; by default this machine's
 #   --mirror URL    a package mirror; by default that of this machine's apt sources
 #   --shared DIR    golden data, seen read-only beside the clone; by default ../shared where there is one; none: without
 #   --folder DIR    a new folder for the roots, some 6 GB; by default one in $TMPDIR or /var/tmp
@@ -15,7 +15,7 @@ cd "$(dirname "$0")/.."
 . scripts/fresh/root.sh
 . scripts/fresh/attempt.sh
 
-suite=$(release_name)
+suite=''
 mirror='' shared='' folder='' keep=no tests=yes bytes=yes
 while [ $# -gt 0 ]; do
   case $1 in
@@ -40,7 +40,6 @@ done
 [ -n "$shared" ] || { [ -d ../shared ] && shared=../shared || shared=none; }
 fresh_shared=''
 [ "$shared" = none ] || fresh_shared=$(realpath -e "$shared")
-release_name() { echo "$suite"; } # what make_base asks for
 
 require_for_roots git
 make_work_folder "$folder" "$keep"
@@ -67,7 +66,7 @@ compare_shards() {
 # last_line NAME: of the log of a step.
 last_line() { tail -n 1 "$logs/${1//[^a-zA-Z0-9.]/_}.log"; }
 
-attempt "minimal root of $suite" make_base "$work/base" "$mirror" || exit 1
+attempt "minimal root of $(release_name)" make_base "$work/base" "$mirror" || exit 1
 attempt "clone of $(git rev-parse --short HEAD)" fresh_root arm64 || exit 1
 attempt "arm64 libraries" in_clone arm64 install || exit 1
 attempt "arm64 program" in_clone arm64 build bertprep_program || exit 1

@@ -3,6 +3,7 @@
 # runs in them what they are for: `bertprep run` on the sample, `berttrain allreduce-bench`. Runs as root, needs
 # debootstrap, buildah and a package mirror.
 #   scripts/fresh_images.sh [Dockerfile] [mnp.Dockerfile]   those of scripts/batch; by default both
+#   --suite bookworm|trixie    the release of the images; by default this machine's
 #   --mirror URL    a package mirror; by default that of this machine's apt sources
 #   --folder DIR    a new folder for roots and images, some 10 GB; by default one in $TMPDIR or /var/tmp
 #   --keep          leaves the folder
@@ -13,15 +14,18 @@ cd "$(dirname "$0")/.."
 . scripts/fresh/attempt.sh
 
 files=()
-mirror='' folder='' keep=no
+suite='' mirror='' folder='' keep=no
 while [ $# -gt 0 ]; do
   case $1 in
     Dockerfile | mnp.Dockerfile) files+=("scripts/batch/$1") ;;
     --keep) keep=yes ;;
-    --mirror | --folder)
+    --suite | --mirror | --folder)
       [ $# -gt 1 ] || show_usage "$0"
-      [ "$1" = --folder ] || mirror=$2
-      [ "$1" = --mirror ] || folder=$2
+      case $1 in
+        --suite) suite=$2 ;;
+        --mirror) mirror=$2 ;;
+        --folder) folder=$2 ;;
+      esac
       shift
       ;;
     *) show_usage "$0" ;;
@@ -41,9 +45,9 @@ git clone -q --no-local . "$work/project"
 # What was built outside has no place in an image: with this in the way, no build could be configured.
 mkdir -p "$work/project/build/release"
 echo "CMAKE_HOME_DIRECTORY:INTERNAL=/elsewhere" >"$work/project/build/release/CMakeCache.txt"
-attempt "base images" in_store base "${files[@]}" || exit 1
+attempt "base images" in_store base "$(release_name)" || exit 1
 for file in "${files[@]}"; do
-  attempt "build of $file" in_store build "$file" || continue
+  attempt "build of $file" in_store build "$file" "$(release_name)" || continue
   attempt "run of $file" in_store run "$file" || true
 done
 [ "$failed" -eq 0 ]

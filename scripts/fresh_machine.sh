@@ -6,6 +6,7 @@
 #   scripts/fresh_machine.sh --root          only as root; --user: only as a user with sudo
 #   scripts/fresh_machine.sh --images        the container images instead: scripts/fresh_images.sh
 #   scripts/fresh_machine.sh --package       the Debian package instead: made in one root, installed and run in another
+#   --suite bookworm|trixie    the release of the roots; by default this machine's
 #   --run COMMAND   another command instead of both
 #   --mirror URL    a package mirror; by default that of this machine's apt sources
 #   --shared DIR    golden data, seen read-only beside the clone; by default ../shared where there is one; none: without
@@ -19,7 +20,7 @@ cd "$(dirname "$0")/.."
 
 commands=()
 users=()
-mirror='' shared='' folder='' keep=no images=no package=no
+suite='' mirror='' shared='' folder='' keep=no images=no package=no
 while [ $# -gt 0 ]; do
   case $1 in
     --quickstart) commands+=("scripts/quickstart.sh") ;;
@@ -29,10 +30,11 @@ while [ $# -gt 0 ]; do
     --images) images=yes ;;
     --package) package=yes ;;
     --keep) keep=yes ;;
-    --run | --mirror | --shared | --folder)
+    --run | --suite | --mirror | --shared | --folder)
       [ $# -gt 1 ] || show_usage "$0"
       case $1 in
         --run) commands+=("$2") ;;
+        --suite) suite=$2 ;;
         --mirror) mirror=$2 ;;
         --shared) shared=$2 ;;
         --folder) folder=$2 ;;
@@ -45,7 +47,7 @@ while [ $# -gt 0 ]; do
 done
 if [ "$images" = yes ]; then
   [ $((${#commands[@]} + ${#users[@]})) -eq 0 ] || show_usage "$0"
-  options=(${mirror:+--mirror "$mirror"} ${folder:+--folder "$folder"})
+  options=(${suite:+--suite "$suite"} ${mirror:+--mirror "$mirror"} ${folder:+--folder "$folder"})
   [ "$keep" = no ] || options+=(--keep)
   exec scripts/fresh_images.sh "${options[@]}"
 fi

@@ -11,8 +11,8 @@ set -euo pipefail
 
 # CMake asks for Python, which runs the lints; downloads over https need the certificates.
 packages=(g++ cmake ninja-build pkg-config python3 ca-certificates libhdf5-dev libicu-dev libsimdjson-dev libtbb-dev
-          nettle-dev libb2-dev zlib1g-dev libdeflate-dev libbz2-dev libzstd-dev libxxhash-dev libarchive-dev libcurl4-openssl-dev libcli11-dev
-          libexpat1-dev
+          nettle-dev libb2-dev zlib1g-dev libdeflate-dev libbz2-dev libzstd-dev libxxhash-dev libarchive-dev
+          libcurl4-openssl-dev libcli11-dev libexpat1-dev
           libgtest-dev libgmock-dev libbenchmark-dev)
 tests=no
 all_tests=no
@@ -33,7 +33,7 @@ if [ "$tests" = yes ]; then
   packages+=(git binutils python3-h5py python3-numpy nginx-light openssl clang-format openssh-client zsh fish groff-base)
 fi
 if [ "$all_tests" = yes ]; then
-  packages+=(clang libclang-rt-14-dev lld slurm-wlm munge python3-botocore awscli openmpi-bin libopenmpi-dev openssh-server
+  packages+=(clang libclang-rt-dev lld slurm-wlm munge python3-botocore awscli openmpi-bin libopenmpi-dev openssh-server
              iproute2)
 fi
 if [ "$tests" = yes ] || [ "$package" = yes ]; then

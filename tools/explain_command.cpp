@@ -59,7 +59,7 @@ RequestedRows parse(const std::string& text) {
 class ExplainCommand final : public Command {
  public:
   explicit ExplainCommand(CLI::App& self) : Command(self, kExplainExamples) {
-    add_argument("rows", requested_, "SHARD:ROW",
+    add_argument("shard", requested_, "SHARD:ROW",
                  "a shard and the number of a row in it, counted from 0; A:B are rows from A up to but not "
                  "including B; a folder stands for its first shard",
                  Dash::kRefused)

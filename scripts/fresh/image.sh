@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # image.sh WORK STEP ARGUMENT...: a step of scripts/fresh_images.sh, with images kept in WORK/store.
-#   base FILE...    names WORK/base as the images that the Dockerfiles start from
-#   build FILE      builds the image of a Dockerfile
-#   run FILE        runs in it what it is for
+#   base RELEASE          names WORK/base as the images of a Debian release that the Dockerfiles start from
+#   build FILE RELEASE    builds the image of a Dockerfile
+#   run FILE              runs in it what it is for
 set -euo pipefail
 work=$1 step=$2
 shift 2
@@ -14,10 +14,9 @@ base_images() {
   local container name
   container=$(store from scratch)
   store add -q "$container" "$work/base" / >/dev/null
-  while read -r name; do
-    echo "$name"
+  for name in "debian:$1" "debian:$1-slim"; do
     store commit -q "$container" "$name"
-  done < <(awk '$1 == "FROM" && $2 ~ /:/ { print $2 }' "$@" | sort -u)
+  done
   store rm "$container" >/dev/null
 }
 
@@ -44,6 +43,6 @@ run_image() {
 
 case $step in
   base) base_images "$@" ;;
-  build) store bud --isolation chroot --pull-never -f "$1" -t "$(image_of "$1")" . ;;
+  build) store bud --isolation chroot --pull-never --build-arg "DEBIAN=$2" -f "$1" -t "$(image_of "$1")" . ;;
   run) run_image "$1" ;;
 esac

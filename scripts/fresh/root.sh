@@ -15,15 +15,19 @@ require_for_roots() {
   done
 }
 
-release_name() { . /etc/os-release && echo "$VERSION_CODENAME"; }
+this_release() { . /etc/os-release && echo "$VERSION_CODENAME"; }
 
-# The lines "URI SUITE" of this machine's apt sources that are the distribution's own.
+# The release of the roots: $suite, if set.
+release_name() { echo "${suite:-$(this_release)}"; }
+
+# The lines "URI SUITE" of this machine's apt sources that are the distribution's own, for the release of the roots.
 apt_suites() {
   local release
-  release=$(release_name)
+  release=$(this_release)
   # shellcheck disable=SC2016  # apt expands them
   apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
-    awk -v release="$release" '$3 == "main" && ($2 == release || index($2, release "-") == 1) { print $1, $2 }' | sort -u
+    awk -v release="$release" '$3 == "main" && ($2 == release || index($2, release "-") == 1) { print $1, $2 }' |
+    sed "s/ $release/ $(release_name)/" | sort -u
 }
 
 # How this machine's apt reaches its mirrors: proxies, and checks that are switched off.

@@ -1,6 +1,7 @@
 #include "options/command_table.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <string_view>
 
 namespace bertprep::cli {
@@ -24,6 +25,14 @@ CLI::App& add_command(CLI::App& program, const CommandEntry& entry) {
   return *group.add_subcommand(blank == std::string::npos ? name : name.substr(blank + 1), entry.purpose);
 }
 
+// CLI11 2.4 refuses such names, 2.3 takes them.
+void require_distinct_names(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    if (!option->get_positional() || command.get_option_no_throw("--" + option->get_name(true)) == nullptr) continue;
+    throw std::logic_error(command.get_name() + ": an argument has the name of --" + option->get_name(true));
+  }
+}
+
 }  // namespace
 
 CommandTable::CommandTable(CLI::App& program, std::span<const CommandEntry> entries, std::span<char* const> arguments) {
@@ -38,6 +47,7 @@ CommandTable::CommandTable(CLI::App& program, std::span<const CommandEntry> entr
       app.fallthrough();
     } else if (needs_all || entry.name == word || entry.name == words) {
       made_.push_back(entry.make(app));
+      require_distinct_names(app);
     }
   };
   std::ranges::for_each(entries, add);

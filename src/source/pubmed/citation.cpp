@@ -184,12 +184,20 @@ class CitationWorker final : public DeferredWork::Worker {
     }
   }
 
+  std::uint64_t line_number() const {
+#ifdef XML_ATTR_DEPRECATED  // with it came functions of 64 bits in place of these
+    return XML_GetCurrentLineNumber64(parser_.get());
+#else
+    return XML_GetCurrentLineNumber(parser_.get());
+#endif
+  }
+
   std::string fault() const {
     const XML_Error code = XML_GetErrorCode(parser_.get());
     if (code == XML_ERROR_NO_MEMORY) throw std::bad_alloc();
     if (code == XML_ERROR_ABORTED) return "broken XML: elements are nested too deeply";
-    return std::string("broken XML: ") + XML_ErrorString(code) + ", in line " +
-           std::to_string(XML_GetCurrentLineNumber(parser_.get())) + " of the citation";
+    return std::string("broken XML: ") + XML_ErrorString(code) + ", in line " + std::to_string(line_number()) +
+           " of the citation";
   }
 
   std::unique_ptr<XML_ParserStruct, Free> parser_;
