@@ -40,6 +40,7 @@ function(bertprep_loaded_library prefix pattern)
   else()
     cmake_path(GET file FILENAME name)
   endif()
+  file(REAL_PATH ${file} file) # whose folder is the runtime package's
   cmake_path(REPLACE_FILENAME file ${name})
   set(target bertprep_loaded_${prefix})
   add_library(${target} INTERFACE)

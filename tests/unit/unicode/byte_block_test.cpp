@@ -19,7 +19,7 @@ std::vector<std::uint64_t> answers_about(const std::array<char, 65>& bytes, char
     };
     return Block::answers_of(of(0), of(1), of(2), of(3));
   };
-  const auto [first, last] = std::minmax(static_cast<unsigned char>(c), static_cast<unsigned char>(other));
+  const auto [first, last] = std::minmax({static_cast<unsigned char>(c), static_cast<unsigned char>(other)});
   return {
       ask([&](Block here, Block) { return here == c; }),
       ask([&](Block here, Block next) { return here == next; }),
