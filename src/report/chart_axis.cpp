@@ -1,5 +1,6 @@
 #include "report/chart_axis.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 

@@ -1,4 +1,6 @@
 // The head of a set's report: name, size, main figures.
+#include <algorithm>
+
 #include "base/number_text.h"
 #include "io/json.h"
 #include "quality/data_counts.h"

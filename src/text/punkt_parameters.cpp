@@ -1,5 +1,7 @@
 #include "text/punkt_parameters.h"
 
+#include <algorithm>
+
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"

@@ -17,6 +17,7 @@
 #include <benchmark/benchmark.h>
 #include <hdf5.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>

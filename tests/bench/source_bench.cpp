@@ -7,6 +7,7 @@
 //                    find_invalid_utf8 over 1 MB of English and of two-byte letters
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <string>

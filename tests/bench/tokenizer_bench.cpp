@@ -15,6 +15,7 @@
 // benchmark makes up words.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <random>
 

@@ -1,6 +1,7 @@
 // Bytes that begin with "{" as tokenizer.json, and as vocab.json (up to the first NUL) with merges.txt after it: such
 // a model is refused with FormatError, or has the ids of the plain twin. Other bytes as text, by a model of the test:
 // the ids of the twin, too.
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 

@@ -1,5 +1,6 @@
 // Arbitrary text: braces are found as by the plain twin, and expansion ends, also with definitions made of the text
 // itself.
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <string>

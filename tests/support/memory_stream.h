@@ -1,6 +1,7 @@
 // A ByteStream over a string, in blocks of any size.
 #pragma once
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <string_view>

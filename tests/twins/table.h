@@ -1,6 +1,7 @@
 // Tables by RFC 4180, byte for byte: the plain twin of TableRecords and split_table_record.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>

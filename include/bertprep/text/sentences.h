@@ -16,6 +16,7 @@
 //   options.sentences.custom = std::make_shared<Semicolons>();
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <string>

@@ -1,5 +1,6 @@
 #include "trainer/torch/model_batch.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace bertprep {

@@ -1,5 +1,6 @@
 // `submit`: job files, and the programs that submit them, represented by scripts in a folder.
 #include <algorithm>
+#include <fstream>
 #include <sstream>
 
 #include "e2e/e2e_test.h"

@@ -2,6 +2,7 @@
 #include <signal.h>
 
 #include <chrono>
+#include <sstream>
 #include <thread>
 
 #include "e2e/e2e_test.h"

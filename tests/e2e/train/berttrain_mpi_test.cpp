@@ -1,4 +1,5 @@
 // berttrain as several processes of this machine, on shards of the sample.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 

@@ -1,6 +1,7 @@
 // The worked examples of docs/formats, read from the pages and executed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <regex>
 

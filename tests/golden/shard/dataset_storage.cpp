@@ -65,9 +65,14 @@ void read_properties(hid_t dataset, DatasetStorage& storage) {
 }
 
 std::string attribute_count(hid_t dataset) {
-  H5O_info_t info;
-  H5Oget_info2(dataset, &info, H5O_INFO_NUM_ATTRS);
-  return std::to_string(info.num_attrs);
+  // H5Oget_info wants other arguments in each release of HDF5.
+  int count = 0;
+  const auto add = [](hid_t, const char*, const H5A_info_t*, void* total) -> herr_t {
+    ++*static_cast<int*>(total);
+    return 0;
+  };
+  H5Aiterate2(dataset, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, add, &count);
+  return std::to_string(count);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // Sets of MosaicML's MDSWriter, written again from the same samples: the same bytes, including the index.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "bertprep/base/error.h"
 #include "io/json.h"
 #include "shard/id_type.h"

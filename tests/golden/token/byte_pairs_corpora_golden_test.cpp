@@ -1,6 +1,8 @@
 // Every line of the shared corpora: digests of the ids of HuggingFace's tokenizers 0.23.2 (npm, encodeBatch) in
 // tests/golden/data/byte_pairs/corpora.tsv.
 #include "io/digest.h"
+
+#include <algorithm>
 #include "support/golden_data.h"
 #include "token/bpe/byte_pair_encoder.h"
 #include "token/bpe/byte_pair_files.h"

@@ -3,6 +3,8 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include <cmath>
+
 #include "drawn_tensors.h"
 #include "trainer/kernels.h"
 #include "trainer/torch/functions.h"

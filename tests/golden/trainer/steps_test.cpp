@@ -1,6 +1,8 @@
 // Optimizers on single tensors, and schedules, step by step against plain_steps.py.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "support/golden_data.h"
 #include "trainer/parameters.h"
 #include "trainer/schedule.h"

@@ -1,5 +1,7 @@
 #include "io/output_file.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "bertprep/base/error.h"

@@ -1,5 +1,7 @@
 #include "bertprep/shard/shard_writer.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "base/fields.h"

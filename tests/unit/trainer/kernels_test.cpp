@@ -1,6 +1,8 @@
 // The loops against plain versions in double.
 #include "trainer/kernels.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "unit/trainer/random_values.h"

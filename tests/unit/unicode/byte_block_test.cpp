@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <random>
 #include <vector>
@@ -19,7 +18,9 @@ std::vector<std::uint64_t> answers_about(const std::array<char, 65>& bytes, char
     };
     return Block::answers_of(of(0), of(1), of(2), of(3));
   };
-  const auto [first, last] = std::minmax({static_cast<unsigned char>(c), static_cast<unsigned char>(other)});
+  const bool in_order = static_cast<unsigned char>(c) <= static_cast<unsigned char>(other);
+  const char first = in_order ? c : other;
+  const char last = in_order ? other : c;
   return {
       ask([&](Block here, Block) { return here == c; }),
       ask([&](Block here, Block next) { return here == next; }),
@@ -29,7 +30,7 @@ std::vector<std::uint64_t> answers_about(const std::array<char, 65>& bytes, char
       ask([&](Block here, Block next) { return (here | next) == c; }),
       ask([&](Block here, Block next) { return here.without(next) == c; }),
       ask([&](Block here, Block) { return here.at_most(c); }),
-      ask([&](Block here, Block) { return here.within(static_cast<char>(first), static_cast<char>(last)); }),
+      ask([&](Block here, Block) { return here.within(first, last); }),
   };
 }
 

@@ -6,6 +6,7 @@
 #include <hdf5.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "bertprep/base/error.h"

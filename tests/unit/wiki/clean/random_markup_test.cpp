@@ -1,6 +1,7 @@
 // Random markup leaves no residue, and hostile markup takes linear time.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <random>
