@@ -1,5 +1,5 @@
-"""Standard headers: a file includes what it uses of those that other headers bring along in one release of a compiler and
-not in the next; its own header may do it.
+"""Standard headers: a file, or its own header, includes what it uses of those that other headers bring along in one
+release of a compiler and not in the next.
 """
 
 import re
@@ -7,11 +7,13 @@ import re
 import frame
 from includes import code_files, includes_of
 
-ALGORITHMS = """adjacent_find all_of any_of none_of for_each find_if find_if_not count count_if mismatch copy copy_if copy_n
-transform replace fill fill_n generate remove remove_if unique reverse rotate shuffle sort stable_sort partial_sort
-nth_element lower_bound upper_bound equal_range binary_search merge includes set_union set_difference set_intersection
-push_heap pop_heap make_heap min max minmax min_element max_element minmax_element lexicographical_compare clamp
-is_sorted partition stable_partition""".split()
+ALGORITHMS = """
+    adjacent_find all_of any_of none_of for_each find_if find_if_not count count_if mismatch copy copy_if copy_n
+    transform replace fill fill_n generate remove remove_if unique reverse rotate shuffle sort stable_sort
+    partial_sort nth_element lower_bound upper_bound equal_range binary_search merge includes set_union
+    set_difference set_intersection push_heap pop_heap make_heap min max minmax min_element max_element
+    minmax_element lexicographical_compare clamp is_sorted partition stable_partition
+""".split()
 NEEDS = {
     "algorithm": rf"std::(ranges::)?({'|'.join(ALGORITHMS)})\(",
     "numeric": r"std::(accumulate|iota|reduce|gcd|lcm|partial_sum|inner_product|exclusive_scan|inclusive_scan)\(",
