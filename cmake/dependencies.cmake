@@ -7,7 +7,7 @@ set(bertprep_dependencies
   "libdeflate"
   "BZip2"
   "zstd"
-  "ICU COMPONENTS i18n uc"
+  "ICU COMPONENTS uc"
   "simdjson"
   "TBB"
   "Nettle")

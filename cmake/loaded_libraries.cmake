@@ -2,6 +2,7 @@
 # compiled against as any other, and a consumer of the installed libraries needs nothing of them to link.
 find_package(HDF5 REQUIRED COMPONENTS C)
 find_package(CURL REQUIRED)
+find_package(ICU REQUIRED COMPONENTS i18n)
 find_package(LibArchive REQUIRED)
 find_library(BERTPREP_LIBB2 b2 REQUIRED DOC "BLAKE2")
 find_path(BERTPREP_BLAKE2_INCLUDE blake2.h REQUIRED DOC "The folder of libb2's blake2.h")
@@ -53,3 +54,5 @@ bertprep_loaded_library(HDF5 libhdf5 FILES ${HDF5_C_LIBRARIES} INCLUDES ${HDF5_C
 bertprep_loaded_library(CURL libcurl FILES ${CURL_LIBRARIES} INCLUDES ${CURL_INCLUDE_DIRS})
 bertprep_loaded_library(ARCHIVE libarchive FILES ${LibArchive_LIBRARIES} INCLUDES ${LibArchive_INCLUDE_DIRS})
 bertprep_loaded_library(BLAKE2 libb2 FILES ${BERTPREP_LIBB2} INCLUDES ${BERTPREP_BLAKE2_INCLUDE})
+bertprep_loaded_library(ICU_I18N libicui18n FILES ${ICU_I18N_LIBRARY_RELEASE} ${ICU_I18N_LIBRARY}
+                        INCLUDES ${ICU_INCLUDE_DIRS})

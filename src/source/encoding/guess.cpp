@@ -9,8 +9,10 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 
+#include "io/loaded_library.h"
 #include "source/encoding/converter.h"
 #include "source/encoding/letters.h"
 #include "unicode/ascii.h"
@@ -105,8 +107,30 @@ constexpr double kEastAsianShare = 0.9;
 // Nearly all letters of such a text are East Asian; Latin ones come in names.
 constexpr double kMaxLatinToEastAsian = 2.0;
 
+// ICU's detector, in the larger of its libraries.
+struct DetectorLibrary {
+  LoadedLibrary library{BERTPREP_ICU_I18N_NAME, BERTPREP_ICU_I18N_FILE};
+  decltype(&::ucsdet_open) open = function("ucsdet_open");
+  decltype(&::ucsdet_close) close = function("ucsdet_close");
+  decltype(&::ucsdet_setText) set_text = function("ucsdet_setText");
+  decltype(&::ucsdet_detectAll) detect_all = function("ucsdet_detectAll");
+  decltype(&::ucsdet_getName) name_of = function("ucsdet_getName");
+
+ private:
+  // ICU adds its version to the names of its functions.
+  LoadedLibrary::Symbol function(std::string name) const {
+    if constexpr (U_DISABLE_RENAMING == 0) name += "_" + std::to_string(U_ICU_VERSION_MAJOR_NUM);
+    return library[name.c_str()];
+  }
+};
+
+const DetectorLibrary& icu_detector() {
+  static const DetectorLibrary functions;
+  return functions;
+}
+
 struct CloseDetector {
-  void operator()(UCharsetDetector* detector) const { ucsdet_close(detector); }
+  void operator()(UCharsetDetector* detector) const { icu_detector().close(detector); }
 };
 
 struct Shares {
@@ -174,15 +198,15 @@ constexpr std::array<Candidate, 5> kCandidates = {{{"Shift_JIS", "Shift_JIS"},
 
 std::optional<std::string> guess_east_asian(std::string_view bytes) {
   UErrorCode status = U_ZERO_ERROR;
-  const std::unique_ptr<UCharsetDetector, CloseDetector> detector(ucsdet_open(&status));
+  const std::unique_ptr<UCharsetDetector, CloseDetector> detector(icu_detector().open(&status));
   if (U_FAILURE(status)) return std::nullopt;
   const std::string_view sample = bytes.substr(0, kBytesForPairs);
-  ucsdet_setText(detector.get(), sample.data(), static_cast<std::int32_t>(sample.size()), &status);
+  icu_detector().set_text(detector.get(), sample.data(), static_cast<std::int32_t>(sample.size()), &status);
   std::int32_t count = 0;
-  const UCharsetMatch** matches = ucsdet_detectAll(detector.get(), &count, &status);
+  const UCharsetMatch** matches = icu_detector().detect_all(detector.get(), &count, &status);
   if (U_FAILURE(status)) return std::nullopt;
   for (const UCharsetMatch* match : std::span(matches, static_cast<std::size_t>(count))) {
-    const std::string_view name = ucsdet_getName(match, &status);
+    const std::string_view name = icu_detector().name_of(match, &status);
     for (const Candidate& candidate : kCandidates) {
       if (candidate.detected == name && gives_east_asian_text(bytes, candidate.encoding)) return candidate.encoding;
     }
