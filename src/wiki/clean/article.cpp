@@ -20,7 +20,7 @@ namespace bertprep {
 namespace {
 
 // Raise it when a change outside languages/*.txt changes the text of a page.
-constexpr std::string_view kRulesVersion = "3";
+constexpr std::string_view kRulesVersion = "4";
 
 // What a page may hold beside its list and still be called a disambiguation page; surname pages tell a little, too.
 constexpr std::int64_t kMaxDisambiguationProse = 2000;

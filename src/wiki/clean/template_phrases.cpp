@@ -78,21 +78,6 @@ void write_typo(TemplateCall& call, std::string_view /*detail*/, std::string& ou
   out.append(call.at(1)).append(call.at(2));
 }
 
-// {{harvtxt|Smith|Jones|2010|p=3}}: "Smith & Jones (2010)"
-void write_citation_text(TemplateCall& call, std::string_view detail, std::string& out) {
-  std::vector<std::string> parts;
-  for (std::size_t number = 1; number <= std::min<std::size_t>(call.count(), 5); ++number) {
-    if (!call.at(number).empty()) parts.push_back(call.at(number));
-  }
-  if (parts.size() < 2) return;
-  if (detail == "(") out.push_back('(');
-  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
-    if (i > 0) out.append(i + 2 == parts.size() ? " & " : ", ");
-    out.append(parts[i]);
-  }
-  out.append(detail == "t" ? " (" : " ").append(parts.back()).append(detail == "n" ? "" : ")");
-}
-
 void append_ship(std::string_view prefix, std::string_view name, std::string_view number, std::string_view form,
                  std::string& out) {
   if (form == "1") {
@@ -176,12 +161,6 @@ constexpr std::array kPhraseTemplates = std::to_array<TemplateEntry>({
     {"iw2", write_labelled_link},
     {"sic", write_sic},
     {"typo", write_typo},
-    {"harvtxt", write_citation_text, "t"},
-    {"harvcoltxt", write_citation_text, "t"},
-    {"harvnb", write_citation_text, "n"},
-    {"harvard citation text", write_citation_text, "t"},
-    {"harvard citation no brackets", write_citation_text, "n"},
-    {"harv", write_citation_text, "("},
     {"uss", write_ship, "USS"},
     {"hms", write_ship, "HMS"},
     {"hmas", write_ship, "HMAS"},

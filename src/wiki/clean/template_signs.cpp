@@ -115,7 +115,6 @@ constexpr std::array kSignTemplates = std::to_array<TemplateEntry>({
     {"e-sp", write_sign, "ə"},
     {"m s.l.m.", write_sign, "m s.l.m."},
     {"indian rupee symbol", write_sign, "₹"},
-    {"indian rupee", write_sign, "₹"},
     {"inr symbol", write_sign, "₹"},
     {"-\"", write_sign, "&quot;"},
     {"hydrogen", write_sign, "H"},

@@ -17,8 +17,9 @@ using Table = std::unordered_map<std::string_view, const TemplateEntry*>;
 
 Table join_tables() {
   Table table;
-  for (const auto entries : {sign_templates(), wrapper_templates(), language_templates(), phrase_templates(),
-                             date_templates(), people_templates(), number_templates(), measure_templates()}) {
+  for (const auto entries :
+       {sign_templates(), wrapper_templates(), language_templates(), phrase_templates(), citation_templates(),
+        date_templates(), people_templates(), number_templates(), measure_templates()}) {
     for (const TemplateEntry& entry : entries) table.emplace(entry.name, &entry);
   }
   return table;

@@ -25,6 +25,7 @@ std::span<const TemplateEntry> sign_templates();      // dashes, blanks, letters
 std::span<const TemplateEntry> wrapper_templates();   // {{nowrap|text}}: an argument as it stands
 std::span<const TemplateEntry> language_templates();  // lang, transl, IPA, nihongo
 std::span<const TemplateEntry> phrase_templates();    // quotes, ships, links to other wikis
+std::span<const TemplateEntry> citation_templates();  // references by author and year
 std::span<const TemplateEntry> date_templates();      // days, centuries, "as of"
 std::span<const TemplateEntry> people_templates();    // biographies, dates of the old style
 std::span<const TemplateEntry> number_templates();    // val, frac, money, chemistry

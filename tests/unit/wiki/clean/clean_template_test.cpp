@@ -31,6 +31,23 @@ TEST(CleanTemplates, TextIsUnwrapped) {
               {"{{not a typo|{{lang|fr|{{nowrap|a b}}}}}}", "a b"}});
 }
 
+TEST(CleanTemplates, ReferencesHavePages) {
+  expect_all({{"a {{harv|Smith|Jones|2001|p=5}} b", "a (Smith & Jones 2001, p. 5) b"},
+              {"a {{harvnb|A|B|C|2001|pp=5–7}} b", "a A, B & C 2001, pp. 5–7 b"},
+              {"a {{harvcol|Smith|2001|p=5}} {{harvcoltxt|Smith|2001|p=5}} b", "a (Smith 2001:5) Smith (2001:5) b"},
+              {"a {{harvp|Smith|2001|p=5}} {{harv|A|B|C|D|2001|loc=Ch. 5}} b",
+               "a Smith (2001), p. 5 (A et al. 2001, Ch. 5) b"}});
+  expect_all({{"a {{harvnb|Hugo|Sand|1850|p=5}} b", "a Hugo et Sand 1850, p. 5 b"}}, "fr");
+}
+
+TEST(CleanTemplates, SignsOfFormulasStand) {
+  expect_all({{"a {{langle}}x{{rangle}} {{lbrack}}y{{rbrack}} {{floor|z}} {{ceil|z}}", "a ⟨x⟩ [y] ⌊z⌋ ⌈z⌉"},
+              {"a {{ket|x}} {{bra-ket|x|y}} {{norm|x}} 5{{x10^|6}}", "a |x⟩ ⟨x|y⟩ ‖x‖ 5×10^6"},
+              {"a {{£sd|l=5|s=6|d=7}}, {{£sd|s=6}}, {{nth|5}}, {{OEIS|A000045}}",
+               "a £5 6s 7d, 6s, 5th, (sequence A000045 in the OEIS)"}});
+  expect_all({{"a {{opus|5}} {{Langue|en|b|trans=c}} 5 {{hab.}}", "a op. 5 b (c) 5 hab."}}, "fr");
+}
+
 TEST(CleanTemplates, LanguagesAndSounds) {
   expect_all({{"a ({{lang-de|Berlin}})", "a (German: Berlin)"},
               {"{{lang|fr|mot}} {{transl|ar|ALA|kitāb}} {{langx|ru|слово}}", "mot kitāb Russian: слово"},
@@ -155,7 +172,7 @@ TEST(CleanTemplates, NamesOfShipsAndForeignLinks) {
                "[sic] teh [sic] irregardless [sic?] hte [sic!]"},
               {"{{ill|de|Bar}} {{ill|de|Bar|label}} {{ill|zh-yue|Bar}} {{ill|Bar|de}} {{ill|is|de|Bar}}",
                "Bar label Bar Bar is"},
-              {"as {{harvtxt|Smith|2010|p=3}} says", "as Smith (2010) says"}});
+              {"as {{harvtxt|Smith|2010|p=3}} says", "as Smith (2010, p. 3) says"}});
 }
 
 TEST(CleanTemplates, OtherLanguages) {
