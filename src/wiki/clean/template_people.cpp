@@ -189,15 +189,47 @@ std::optional<std::chrono::year_month_day> day_of(TemplateCall& call, std::size_
   return read_day(is_year_last ? end : start, call.plain(first + 1), is_year_last ? start : end);
 }
 
+std::optional<int> years_between(std::chrono::year_month_day birth, std::chrono::year_month_day then) {
+  if (then < birth) return std::nullopt;
+  const bool is_before_birthday = std::pair(then.month(), then.day()) < std::pair(birth.month(), birth.day());
+  return static_cast<int>((then.year() - birth.year()).count()) - (is_before_birthday ? 1 : 0);
+}
+
 // {{age|1879|3|14|1955|4|18}}: "76"; without a second day, the age when the dump was made.
 void write_age(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const std::string_view clock = call.site().clock;
   const bool is_now = call.at(4).empty() && clock.size() >= 10;
   const auto birth = day_of(call, 1);
   const auto then = is_now ? read_day(clock.substr(0, 4), clock.substr(5, 2), clock.substr(8, 2)) : day_of(call, 4);
-  if (!birth || !then || *then < *birth) return;
-  const bool is_before_birthday = std::pair(then->month(), then->day()) < std::pair(birth->month(), birth->day());
-  out.append(std::to_string((then->year() - birth->year()).count() - (is_before_birthday ? 1 : 0)));
+  if (const auto years = birth && then ? years_between(*birth, *then) : std::nullopt)
+    out.append(std::to_string(*years));
+}
+
+// {{death date and age|1950|6|6|1900|5|5}}: "June 6, 1950 (aged 50)". Without both days the age is not certain.
+void write_age_at_death(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const auto birth = day_of(call, 4);
+  const auto death = day_of(call, 1);
+  const auto years = birth && death ? years_between(*birth, *death) : std::nullopt;
+  if (!years || !call.is_english()) return;
+  const std::string& form = call.named("df");
+  const bool is_day_first = form == "y" || form == "yes";
+  out.append(written_date(call.plain(1), call.plain(2), call.plain(3), !is_day_first));
+  out.append(" (aged ").append(std::to_string(*years)).append(")");
+}
+
+// Japanese {{没年齢|1900|5|5|1950|5|4}}: "49歳没"; with the day "1950年5月4日（49歳没）".
+void write_japanese_age(TemplateCall& call, std::string_view detail, std::string& out) {
+  const auto birth = day_of(call, 1);
+  const auto death = day_of(call, 4);
+  const auto years = birth && death ? years_between(*birth, *death) : std::nullopt;
+  if (!years) return;
+  const std::string age = std::to_string(*years) + "歳没";
+  if (detail.empty()) {
+    out.append(age);
+    return;
+  }
+  out.append(call.plain(4)).append("年").append(call.plain(5)).append("月").append(call.plain(6)).append("日");
+  out.append("（").append(age).append("）");
 }
 
 constexpr std::array kPeopleTemplates = std::to_array<TemplateEntry>({
@@ -212,6 +244,9 @@ constexpr std::array kPeopleTemplates = std::to_array<TemplateEntry>({
     {"julgregfecha", write_spanish_styles},
     {"age", write_age},
     {"age in years", write_age},
+    {"age at death", write_age_at_death},
+    {"没年齢", write_japanese_age},
+    {"死亡年月日と没年齢", write_japanese_age, "day"},
 });
 
 }  // namespace

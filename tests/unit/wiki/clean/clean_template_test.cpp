@@ -40,6 +40,13 @@ TEST(CleanTemplates, ReferencesHavePages) {
   expect_all({{"a {{harvnb|Hugo|Sand|1850|p=5}} b", "a Hugo et Sand 1850, p. 5 b"}}, "fr");
 }
 
+TEST(CleanTemplates, AgesAtDeathAreCounted) {
+  expect_all({{"a {{death date and age|1950|6|6|1900|5|5}} b", "a June 6, 1950 (aged 50) b"},
+              {"a {{dda|1950|6|6|1900|7|5|df=yes}} b", "a 6 June 1950 (aged 49) b"},
+              {"a {{dda|1950|6|6|1900}} b", "a b"}});
+  expect_all({{"彼{{死亡年月日と没年齢|1900|5|5|1950|5|4}}死", "彼1950年5月4日（49歳没）死"}}, "ja");
+}
+
 TEST(CleanTemplates, SignsOfFormulasStand) {
   expect_all({{"a {{langle}}x{{rangle}} {{lbrack}}y{{rbrack}} {{floor|z}} {{ceil|z}}", "a ⟨x⟩ [y] ⌊z⌋ ⌈z⌉"},
               {"a {{ket|x}} {{bra-ket|x|y}} {{norm|x}} 5{{x10^|6}}", "a |x⟩ ⟨x|y⟩ ‖x‖ 5×10^6"},
