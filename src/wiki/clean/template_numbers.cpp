@@ -177,8 +177,32 @@ void write_ages_ago(TemplateCall& call, std::string_view detail, std::string& ou
   out.append(" ").append(call.is_english() ? detail : "Ma");
 }
 
+// French {{nombre en romain|14}}: "XIV"
+void write_roman(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  constexpr auto kNumerals = std::to_array<std::pair<int, std::string_view>>({{1000, "M"},
+                                                                              {900, "CM"},
+                                                                              {500, "D"},
+                                                                              {400, "CD"},
+                                                                              {100, "C"},
+                                                                              {90, "XC"},
+                                                                              {50, "L"},
+                                                                              {40, "XL"},
+                                                                              {10, "X"},
+                                                                              {9, "IX"},
+                                                                              {5, "V"},
+                                                                              {4, "IV"},
+                                                                              {1, "I"}});
+  const auto number = whole_number(call.plain(1));
+  if (call.language() != "fr" || call.count() != 1 || !number || *number < 1 || *number > 3999) return;
+  int rest = *number;
+  for (const auto& [value, numeral] : kNumerals) {
+    for (; rest >= value; rest -= value) out.append(numeral);
+  }
+}
+
 constexpr std::array kNumberTemplates = std::to_array<TemplateEntry>({
     {"val", write_value},
+    {"nombre en romain", write_roman},
     {"frac", write_fraction},
     {"fraction", write_fraction},
     {"sfrac", write_fraction},

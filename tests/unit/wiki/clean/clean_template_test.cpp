@@ -52,7 +52,9 @@ TEST(CleanTemplates, SignsOfFormulasStand) {
               {"a {{ket|x}} {{bra-ket|x|y}} {{norm|x}} 5{{x10^|6}}", "a |x⟩ ⟨x|y⟩ ‖x‖ 5×10^6"},
               {"a {{£sd|l=5|s=6|d=7}}, {{£sd|s=6}}, {{nth|5}}, {{OEIS|A000045}}",
                "a £5 6s 7d, 6s, 5th, (sequence A000045 in the OEIS)"}});
-  expect_all({{"a {{opus|5}} {{Langue|en|b|trans=c}} 5 {{hab.}}", "a op. 5 b (c) 5 hab."}}, "fr");
+  expect_all({{"a {{opus|5}} {{Langue|en|b|trans=c}} 5 {{hab.}}", "a op. 5 b (c) 5 hab."},
+              {"a {{nombre en romain|14}} {{Nombre en romain|1949}}", "a XIV MCMXLIX"}},
+             "fr");
 }
 
 TEST(CleanTemplates, LanguagesAndSounds) {
