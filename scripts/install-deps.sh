@@ -30,7 +30,7 @@ for argument in "$@"; do
   esac
 done
 if [ "$tests" = yes ]; then
-  packages+=(git binutils python3-h5py python3-numpy nginx-light openssl clang-format openssh-client zsh fish groff-base)
+  packages+=(git binutils xz-utils python3-h5py python3-numpy nginx-light openssl clang-format openssh-client zsh fish groff-base)
 fi
 if [ "$all_tests" = yes ]; then
   packages+=(clang libclang-rt-dev lld slurm-wlm munge python3-botocore awscli openmpi-bin libopenmpi-dev openssh-server

@@ -150,16 +150,11 @@ class Unpickler(pickle.Unpickler):
             return getattr(torch, name)
         return type(name, (Inert,), {"__module__": module})
 
-    # torch sets this attribute. It does not compare the bytes it reads with the length of the storage.
-    @property
-    def persistent_load(self):
-        return self.load_storage
+    # torch sets persistent_load, and does not compare the bytes it reads with the length of the storage.
+    def __setattr__(self, name, value):
+        super().__setattr__("load_of_torch" if name == "persistent_load" else name, value)
 
-    @persistent_load.setter
-    def persistent_load(self, load):
-        self.load_of_torch = load
-
-    def load_storage(self, saved):
+    def persistent_load(self, saved):
         found = self.record_bytes.get(f"data/{saved[2]}")
         if found is not None:
             _, kind, key, _, count = saved

@@ -11,7 +11,7 @@ shift
 
 # The libraries of the project are arm64's; tools, and packages for all architectures, are this machine's.
 install_arm64() {
-  local packages=(g++-aarch64-linux-gnu qemu-user) package
+  local packages=(g++-aarch64-linux-gnu qemu-user xz-utils) package
   dpkg --add-architecture arm64
   apt-get update -q
   while read -r package; do

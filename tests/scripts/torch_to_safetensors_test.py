@@ -8,6 +8,7 @@ import argparse
 import collections
 import contextlib
 import importlib.util
+import inspect
 import io
 import json
 import operator
@@ -222,10 +223,11 @@ class Harm(Conversion):
     def test_a_torch_that_takes_its_own_unpickler_is_refused(self):
         path = self.save({"model": {"weight": torch.ones(1)}, "x": Call(os.system, f"touch {self.folder}/ran")})
         load = torch.load
+        by_pickle = {"weights_only": False} if "weights_only" in inspect.signature(load).parameters else {}
 
         def load_by_pickle(file, **_):
             with unittest.mock.patch.object(torch.serialization, "pickle", pickle):
-                return load(file)
+                return load(file, **by_pickle)
         with unittest.mock.patch.object(torch, "load", load_by_pickle):
             self.assertIn("cannot read files without running them", self.refusal(path))
         self.assertFalse((self.folder / "ran").exists())

@@ -189,10 +189,23 @@ JsonlRecord::JsonlRecord(const std::string& text_field)
 
 JsonlRecord::~JsonlRecord() = default;
 
+namespace {
+
+// Newer versions of simdjson tell large numbers from others.
+template <typename Code>
+bool is_number_error(Code error) {
+  if constexpr (requires { Code::BIGINT_ERROR; }) {
+    if (error == Code::BIGINT_ERROR) return true;
+  }
+  return error == Code::NUMBER_ERROR;
+}
+
+}  // namespace
+
 std::optional<std::string> JsonlRecord::read(std::string_view line, Document& document) {
   dom::element record;
   const auto error = parser_->dom.parse(line.data(), line.size(), true).get(record);
-  if (error == simdjson::NUMBER_ERROR) return read_with_any_number(line, fields_, document);
+  if (is_number_error(error)) return read_with_any_number(line, fields_, document);
   if (error == simdjson::MEMALLOC) throw std::bad_alloc();
   if (error) return std::string("broken JSON: ") + simdjson::error_message(error);
   return take_document(record, fields_, document);

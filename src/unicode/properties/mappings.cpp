@@ -35,16 +35,44 @@ void append_code_points(std::u16string_view units, std::u32string& out) {
   }
 }
 
+// Marks without case. Since Unicode 16 the first is a spacing one, which ends the context of a final sigma; the second
+// is mapped in its place.
+constexpr char32_t kAhomRa = 0x1171E;
+constexpr char32_t kAhomLa = 0x1171D;
+
+// Of each second mark in `mapped`, the mark that stands there in `text`.
+void restore_marks(std::u32string_view text, std::size_t begin, std::u32string& mapped) {
+  auto mark = text.begin();
+  for (std::size_t at = begin; at < mapped.size(); ++at) {
+    if (mapped[at] != kAhomLa) continue;
+    mark = std::find_if(mark, text.end(), [](char32_t c) { return c == kAhomRa || c == kAhomLa; });
+    mapped[at] = *mark++;
+  }
+}
+
 // A character maps to at most three.
 void append_mapped_run(std::u32string_view text, CaseMapping mapping, std::u32string& out) {
   if (text.empty()) return;
-  const std::u16string from = to_utf16(text);
+  std::u32string stand_in;
+  if (text.find(kAhomRa) != text.npos) {
+    stand_in = text;
+    std::replace(stand_in.begin(), stand_in.end(), kAhomRa, kAhomLa);
+  }
+  const std::size_t begin = out.size();
+  const std::u16string from = to_utf16(stand_in.empty() ? text : stand_in);
   std::u16string to(from.size() * 3, u'\0');
   UErrorCode status = U_ZERO_ERROR;
   const std::int32_t length = mapping(to.data(), static_cast<std::int32_t>(to.size()), from.data(),
                                       static_cast<std::int32_t>(from.size()), "", &status);
   require_icu(status, "map letter case");
   append_code_points(std::u16string_view(to).substr(0, static_cast<std::size_t>(length)), out);
+  if (!stand_in.empty()) restore_marks(text, begin, out);
+}
+
+// Whether the character has this mapping in Unicode 14: some older letters got capitals later.
+bool is_mapped(char32_t c, CaseMapping mapping) {
+  if (!is_of_unicode_14(c)) return false;
+  return mapping != u_strToUpper || is_of_unicode_14(static_cast<char32_t>(u_toupper(static_cast<UChar32>(c))));
 }
 
 // Characters newer than Unicode 14 count as unassigned: they have no case and end the context of a final sigma.
@@ -53,7 +81,7 @@ std::u32string mapped(std::u32string_view text, CaseMapping mapping) {
   out.reserve(text.size());
   std::size_t run = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (is_of_unicode_14(text[at])) continue;
+    if (is_mapped(text[at], mapping)) continue;
     append_mapped_run(text.substr(run, at - run), mapping, out);
     out += text[at];
     run = at + 1;

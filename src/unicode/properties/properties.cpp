@@ -60,6 +60,9 @@ constexpr FlagPattern kPatterns[] = {
     {kCombines, u"[:^ccc=0:]"},
 };
 
+// A mark that Unicode 16 counts as spacing.
+constexpr char32_t kNonspacingUntil16 = 0x1171E;
+
 // Modifier letters that Unicode 15 counts as Lowercase although they are older.
 constexpr char32_t kLowercaseSince15[] = {0x10FC, 0xA7F2, 0xA7F3, 0xA7F4, 0xAB69};
 
@@ -104,6 +107,7 @@ class FlagTable {
     flags_[kOtherSlot] = kControl;
     add_ascii_punctuation();
     flags_['_'] |= kWordNotDigit;
+    flags_[kNonspacingUntil16] |= kNonspacingMark;
     for (const char32_t c : kLowercaseSince15) flags_[c] &= static_cast<std::uint16_t>(~kLower);
   }
 

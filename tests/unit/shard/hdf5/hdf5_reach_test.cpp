@@ -112,7 +112,9 @@ TEST_F(Hdf5ReachTest, RefusesLinksOfKindsThatHdf5DoesNotKnow) {
     ASSERT_GE(H5Lcreate_ud(file, kInputIds, kind.id, "x", 1, H5P_DEFAULT, H5P_DEFAULT), 0);
     ASSERT_GE(H5Lunregister(kind.id), 0);
   });
-  EXPECT_THAT(test::thrown_by<FormatError>([&] { ShardReader{path()}; }), HasSubstr("can't open dataset 'input_ids'"));
+  // HDF5 1.14 counts such a link as none.
+  EXPECT_THAT(test::thrown_by<FormatError>([&] { ShardReader{path()}; }),
+              testing::AnyOf(HasSubstr("can't open dataset 'input_ids'"), HasSubstr("no dataset 'input_ids'")));
 }
 
 TEST_F(Hdf5ReachTest, FollowsLinksWithinTheFile) {
