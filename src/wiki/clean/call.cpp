@@ -76,6 +76,13 @@ bool TemplateCall::has(std::string_view name) const {
   return std::any_of(arguments_.begin(), arguments_.end(), [&](const Argument& a) { return a.name == name; });
 }
 
+bool TemplateCall::has_only(std::initializer_list<std::string_view> names) const {
+  return std::all_of(arguments_.begin(), arguments_.end(), [&](const Argument& argument) {
+    return is_ascii_digits(argument.name) || trim(renderer_.text(argument.value)).empty() ||
+           std::find(names.begin(), names.end(), argument.name) != names.end();
+  });
+}
+
 const std::string& TemplateCall::any_of(std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names) {
     const std::string& text = named(name);

@@ -28,6 +28,8 @@ class TemplateCall {
   const std::string& at(std::size_t number);
   const std::string& named(std::string_view name);
   bool has(std::string_view name) const;
+  // Whether no argument but those without a name and `names` has a text.
+  bool has_only(std::initializer_list<std::string_view> names) const;
   // The first of `names` that has a text.
   const std::string& any_of(std::initializer_list<std::string_view> names);
   // The last unnamed argument that has a text.

@@ -107,7 +107,13 @@ void LanguageTable::take_line(std::string_view name, std::string_view value) {
 }
 
 void LanguageTable::add(std::string_view name, std::string_view text, std::string_view alike) {
-  if (name.empty() || normal_name(name) != name) {
+  const std::string small = normal_name(name);
+  if (std::string written = page_name(name); !small.empty() && written != small) {
+    if (!written_.emplace(std::move(written), Description{text, alike}).second)
+      faults_.push_back("described twice: " + std::string(name));
+    return;
+  }
+  if (name.empty() || small != name) {
     faults_.push_back("a name not in small letters, with blanks: " + std::string(name));
   }
   // A family is looked up by what stands before the first of these signs.
@@ -216,6 +222,13 @@ std::optional<Description> LanguageTable::find(std::string_view name) const {
     }
   }
   if (found == descriptions_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<Description> LanguageTable::find_written(std::string_view name) const {
+  if (written_.empty()) return std::nullopt;
+  const auto found = written_.find(std::string(name));
+  if (found == written_.end()) return std::nullopt;
   return found->second;
 }
 

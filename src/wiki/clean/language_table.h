@@ -34,6 +34,8 @@ class LanguageTable {
 
   // Nothing when the table does not have the template. `name` in its normal form.
   std::optional<Description> find(std::string_view name) const;
+  // Of a name that the table writes with capitals, as "USA" and "enS"; `name` as page_name() gives it.
+  std::optional<Description> find_written(std::string_view name) const;
   // The templates that lines such as "like chem: fchim" name.
   const std::vector<std::string_view>& models() const { return models_; }
   // Of a unit's code; null when it has no name here.
@@ -67,6 +69,7 @@ class LanguageTable {
   void set_number_signs(std::string_view sample);
 
   std::unordered_map<std::string_view, Description> descriptions_;
+  std::unordered_map<std::string, Description> written_;  // by page_name()
   std::unordered_map<std::string_view, UnitName> units_;
   std::unordered_set<std::string_view> switches_;
   std::vector<std::string_view> models_;

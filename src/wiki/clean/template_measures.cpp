@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "wiki/clean/conversion.h"
 #include "wiki/clean/digits.h"
 #include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
@@ -13,33 +14,6 @@
 
 namespace bertprep::clean {
 namespace {
-
-constexpr std::size_t kMaxArguments = 16;
-
-// What {{convert|...}} asks for.
-struct Conversion {
-  std::vector<Measure> measures;     // 10 | to | 20
-  std::vector<std::string> between;  // " to "
-  std::string unit_text;
-  std::optional<ScaledUnit> unit;
-  std::vector<std::pair<Measure, const Unit*>> smaller;  // the inches of 5 | ft | 10 | in
-  std::string targets;
-  std::optional<int> places;
-  std::optional<int> digits;    // sigfig=3
-  std::optional<double> steps;  // round=5
-  std::string before;           // "winding" with adj=pre
-  std::string middle;           // "-long" with adj=mid
-  bool is_adjective = false;
-  bool is_american = false;
-  bool is_given_short = false;
-  bool is_result_short = true;
-  bool is_flipped = false;
-  bool is_given_spelled = false;
-  bool is_result_spelled = false;
-  bool is_capital = false;               // spell=In
-  bool is_number_only = false;           // disp=number
-  const LanguageTable* table = nullptr;  // of another language than English
-};
 
 // "1,234.5" in the way of the wiki's language.
 std::string localized(const std::string& number, const Conversion& conversion) {
@@ -79,16 +53,24 @@ std::string shown_number(double value, const std::string& digits, bool is_spelle
   return words.empty() ? digits : words;
 }
 
+// "5 ft × 6 ft": a cross stands between measures, a word between numbers.
+void append_between(const std::string& word, const ScaledUnit& unit, bool is_short, const Conversion& conversion,
+                    std::string& out) {
+  const bool has_unit = is_short && (word == "x" || word == "×" || word == "*") && conversion.table == nullptr;
+  if (has_unit) append_unit(unit, true, false, conversion, false, out);
+  out.append(range_text(word, is_short, conversion.table).value_or(" "));
+}
+
 std::string given_text(const Conversion& conversion, bool is_short, bool is_adjective) {
   std::string text;
   for (std::size_t i = 0; i < conversion.measures.size(); ++i) {
-    if (i > 0) text.append(range_text(conversion.between[i - 1], is_short, conversion.table).value_or(" "));
+    if (i > 0) append_between(conversion.between[i - 1], *conversion.unit, is_short, conversion, text);
     const Measure& measure = conversion.measures[i];
     text.append(
         shown_number(measure.value, localized(measure.shown, conversion), conversion.is_given_spelled, conversion));
   }
   if (!conversion.before.empty()) text.append(" ").append(conversion.before);
-  if (!conversion.unit) return text + (conversion.unit_text.empty() ? "" : " " + conversion.unit_text);
+  if (conversion.has_no_units) return text;
   const bool is_one =
       conversion.measures.size() == 1 && conversion.measures[0].value <= 1 && conversion.measures[0].value > 0;
   append_unit(*conversion.unit, is_short, is_one, conversion, is_adjective, text);
@@ -111,15 +93,33 @@ Given given_of(const Conversion& conversion, std::size_t index) {
   return given;
 }
 
-// "5 ft 11 in"
-std::string feet_and_inches(double feet, const Conversion& conversion) {
-  const double inches = std::round(feet * 12);
-  const double whole = std::floor(inches / 12);
+// An output in two units: "ftin" gives "5 ft 11 in".
+struct PairOfUnits {
+  std::string_view code;
+  std::string_view other_code;
+  std::string_view larger;
+  std::string_view smaller;
+};
+
+const PairOfUnits* find_pair(std::string_view code) {
+  static constexpr auto kPairs = std::to_array<PairOfUnits>(
+      {{"ftin", "ft in", "ft", "in"}, {"lboz", "lb oz", "lb", "oz"}, {"stlb", "st lb", "st", "lb"}});
+  const auto found = std::find_if(kPairs.begin(), kPairs.end(),
+                                  [&](const PairOfUnits& p) { return p.code == code || p.other_code == code; });
+  return found == kPairs.end() ? nullptr : &*found;
+}
+
+std::string paired_text(const PairOfUnits& pair, const Conversion& conversion) {
+  const Unit* const larger = find_unit(pair.larger);
+  const Unit* const smaller = find_unit(pair.smaller);
+  const double count = std::round(converted(given_of(conversion, 0), {smaller, 0}));
+  const double ratio = std::round(larger->size / smaller->size);
+  const double whole = std::floor(count / ratio);
   std::string text = localized(written_number(whole, 0), conversion);
-  append_unit({find_unit("ft"), 0}, true, false, conversion, false, text);
+  append_unit({larger, 0}, true, false, conversion, false, text);
   const bool is_wide_unit = ends_wide(text);
-  text.append(is_wide_unit ? "" : " ").append(localized(written_number(inches - whole * 12, 0), conversion));
-  append_unit({find_unit("in"), 0}, true, false, conversion, false, text);
+  text.append(is_wide_unit ? "" : " ").append(localized(written_number(count - whole * ratio, 0), conversion));
+  append_unit({smaller, 0}, true, false, conversion, false, text);
   return text;
 }
 
@@ -143,126 +143,56 @@ std::string result_text(const Conversion& conversion, const ScaledUnit& target, 
   }
   std::string text;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    if (i > 0) text.append(range_text(conversion.between[i - 1], is_short, conversion.table).value_or(" "));
+    if (i > 0) append_between(conversion.between[i - 1], target, is_short, conversion, text);
     const std::string digits = rounded_number(results[i], places, conversion);
     const auto shown = conversion.is_result_spelled ? read_measure(digits) : std::nullopt;
     text.append(shown ? shown_number(shown->value, digits, true, conversion) : localized(digits, conversion));
   }
-  if (!conversion.is_number_only) {
+  if (!conversion.before.empty()) text.append(" ").append(conversion.before);
+  if (!conversion.is_number_only && !conversion.has_no_units) {
     append_unit(target, is_short, text == "1" || text == "one", conversion, is_adjective, text);
   }
   return text;
 }
 
-// All targets: "L impgal" gives two results.
-std::string results_text(const Conversion& conversion, bool is_short, bool is_adjective) {
-  const std::string name = normal_name(conversion.targets);
+// One target; empty when it is not known or of another dimension.
+std::string target_text(std::string_view code, const Conversion& conversion, bool is_short, bool is_adjective) {
   const Quantity quantity = conversion.unit->unit->quantity;
-  if ((name == "ftin" || name == "ft in") && quantity == Quantity::kLength && conversion.measures.size() == 1) {
-    return feet_and_inches(converted(given_of(conversion, 0), {find_unit("ft"), 0}), conversion);
+  if (const PairOfUnits* pair = find_pair(code)) {
+    const bool fits = find_unit(pair->larger)->quantity == quantity && conversion.measures.size() == 1 && is_short &&
+                      !conversion.places && !conversion.digits && !conversion.steps && conversion.before.empty() &&
+                      !conversion.has_no_units && conversion.measures[0].value >= 0;
+    return fits ? paired_text(*pair, conversion) : std::string();
   }
-  std::string text;
-  if (const auto whole = find_scaled_unit(conversion.targets); whole && whole->unit->quantity == quantity) {
-    return result_text(conversion, *whole, is_short, is_adjective);
-  }
+  const auto target = find_scaled_unit(code);
+  if (!target || target->unit->quantity != quantity || target->unit->code == "hand") return {};
+  return result_text(conversion, *target, is_short, is_adjective);
+}
+
+// All targets: "L impgal" gives two results. Empty when one of them is not known.
+std::string results_text(const Conversion& conversion, bool is_short, bool is_adjective) {
+  std::string text = target_text(conversion.targets, conversion, is_short, is_adjective);
+  if (!text.empty()) return text;
   std::string_view rest = conversion.targets;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find_first_of(" +"), rest.size());
-    const auto target = find_scaled_unit(rest.substr(0, end));
-    if (target && target->unit->quantity == quantity) {
-      if (!text.empty()) text.append("; ");
-      text.append(result_text(conversion, *target, is_short, is_adjective));
-    }
+    const std::string result = target_text(rest.substr(0, end), conversion, is_short, is_adjective);
+    if (result.empty()) return {};
+    text.append(text.empty() ? "" : "; ").append(result);
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return text;
 }
 
-// Numbers and the words between them, up to the unit. False: the first argument is no number.
-bool read_numbers(TemplateCall& call, std::size_t& next, Conversion& conversion) {
-  for (;;) {
-    const std::string text = call.plain(next);
-    auto measure = read_measure(text);
-    if (!measure) return false;
-    conversion.measures.push_back(std::move(*measure));
-    ++next;
-    const std::string word = call.plain(next);
-    if (!range_text(word, false, nullptr) || next >= kMaxArguments || !read_measure(call.plain(next + 1))) return true;
-    conversion.between.push_back(word);
-    ++next;
-  }
-}
-
-void read_options(TemplateCall& call, Conversion& conversion) {
-  const std::string abbr = call.plain("abbr");
-  const bool is_cvt = call.name() == "cvt";
-  conversion.is_given_short = abbr == "on" || abbr == "in" || abbr == "~" || (is_cvt && abbr.empty());
-  conversion.is_result_short = !(abbr == "off" || abbr == "none" || abbr == "in");
-  const std::string adjective = call.plain("adj");
-  conversion.is_adjective = adjective == "on" || adjective == "mid" || adjective == "1" || call.plain("sing") == "on";
-  conversion.is_american = call.plain("sp") == "us" || call.plain("spell") == "us";
-  const std::string disp = call.plain("disp");
-  conversion.is_number_only = disp == "number" || disp == "output number only";
-  const std::string spell = call.plain("spell");
-  conversion.is_given_spelled = ascii_lower(spell) == "in" || ascii_lower(spell) == "on";
-  conversion.is_result_spelled = ascii_lower(spell) == "on";
-  conversion.is_capital = spell == "In" || spell == "On";
-  conversion.digits = whole_number(call.plain("sigfig"));
-  if (conversion.digits) conversion.digits = std::clamp(*conversion.digits, 1, 15);
-  const auto steps = read_measure(call.plain("round"));
-  if (steps && steps->value > 0) conversion.steps = steps->value;
-  conversion.is_flipped = call.plain("order") == "flip" || call.plain("disp") == "flip";
-  if (call.is_english()) return;
-  conversion.table = &call.table();
-  conversion.is_adjective = conversion.is_given_spelled = conversion.is_result_spelled = conversion.is_capital = false;
-}
-
-void read_units(TemplateCall& call, std::size_t next, Conversion& conversion) {
-  conversion.unit_text = call.plain(next++);
-  conversion.unit = find_scaled_unit(conversion.unit_text);
-  while (conversion.unit && next < kMaxArguments) {
-    auto measure = read_measure(call.plain(next));
-    const Unit* unit = measure ? find_unit(call.plain(next + 1)) : nullptr;
-    const Unit& larger = *conversion.unit->unit;
-    if (unit == nullptr || unit->quantity != larger.quantity || unit->size >= larger.size) break;
-    conversion.smaller.emplace_back(std::move(*measure), unit);
-    next += 2;
-  }
-  for (; next <= std::min(call.count(), kMaxArguments); ++next) {
-    const std::string text = call.plain(next);
-    if (const auto places = whole_number(text)) {
-      conversion.places = std::clamp(*places, -9, 9);
-    } else if (conversion.targets.empty() && (text.empty() || text[0] != '-')) {
-      conversion.targets = text;
-    } else if (call.plain("adj") == "pre") {
-      conversion.before = text;
-    } else if (conversion.is_adjective) {
-      conversion.middle = text.starts_with('-') || text.empty() ? text : " " + text;
-    }
-  }
-  if (conversion.targets.empty() && conversion.unit) conversion.targets = std::string(conversion.unit->unit->target);
-}
-
 void write_conversion(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  Conversion conversion;
-  std::size_t next = 1;
-  if (!read_numbers(call, next, conversion)) {
-    out.append(call.at(1));
-    if (!call.at(1).empty() && !call.at(2).empty()) out.append(" ").append(call.at(2));
-    return;
-  }
-  read_options(call, conversion);
-  read_units(call, next, conversion);
-  const bool is_temperature = conversion.unit && conversion.unit->unit->quantity == Quantity::kTemperature;
-  if (is_temperature && !call.has("abbr")) conversion.is_given_short = true;
-  const std::string result = !conversion.unit
-                                 ? ""
-                                 : results_text(conversion, conversion.is_result_short && !conversion.is_flipped,
-                                                conversion.is_flipped && conversion.is_adjective);
-  if (result.empty()) {
-    out.append(given_text(conversion, conversion.is_given_short, conversion.is_adjective));
-    return;
-  }
+  const auto read = read_conversion(call);
+  if (!read) return;
+  const Conversion& conversion = *read;
+  const bool is_first_short = conversion.is_flipped
+                                  ? call.plain("abbr") == "on" || (call.name() == "cvt" && conversion.is_given_short)
+                                  : conversion.is_result_short;
+  const std::string result = results_text(conversion, is_first_short, conversion.is_flipped && conversion.is_adjective);
+  if (result.empty()) return;
   const std::string disp = call.plain("disp");
   if (disp == "out" || disp == "output only" || disp == "output" || conversion.is_number_only) {
     out.append(results_text(conversion, conversion.is_result_short, false));
@@ -282,6 +212,8 @@ void write_conversion(TemplateCall& call, std::string_view /*detail*/, std::stri
     out.append(first).append(", ").append(second);
   } else if (disp == "/" || disp == "s" || disp == "slash") {
     out.append(first).append("/").append(second);
+  } else if (disp == "sqbr") {
+    out.append(first).append(" &#91;").append(second).append("&#93;");
   } else {
     const bool has_wide_brackets = ends_wide(second);
     out.append(first).append(has_wide_brackets ? "（" : " (").append(second).append(has_wide_brackets ? "）" : ")");

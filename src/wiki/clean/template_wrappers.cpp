@@ -40,18 +40,15 @@ void write_between(TemplateCall& call, std::string_view detail, std::string& out
   if (!text.empty()) out.append(detail.substr(0, blank)).append(text).append(detail.substr(blank + 1));
 }
 
-// {{flag|JPN}}, {{flagcountry|GBR|name=Britain}}: the country. A table of the language may know its code, as a name
-// alone or as what the code shows without an argument: "[{!j}Japan][{j}]".
+// {{flag|JPN}}, {{flagcountry|GBR|name=Britain}}: the country. A code that the language's table does not have is lost.
 void write_country(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const std::string& country = call.any_of({"name", "1"});
-  const auto known = call.table().find(normal_name(country));
-  std::string_view name = known ? known->text : std::string_view();
-  if (name.starts_with("[{!")) {
-    name.remove_prefix(std::min(name.find('}') + 1, name.size()));
-    name = name.substr(0, name.find(']'));
-  }
+  auto known = call.table().find_written(page_name(country));
+  const bool is_code = country.size() == 3 && country.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == country.npos;
+  if (!known && !is_code) known = call.table().find(normal_name(country));
+  const std::string_view name = known ? known->text : std::string_view();
   const bool is_name = !name.empty() && name.find_first_of("{[") == name.npos;
-  out.append(is_name ? name : std::string_view(country));
+  if (is_name || !is_code) out.append(is_name ? name : std::string_view(country));
 }
 
 // Each item a line that begins like the line of a list, so that --lists decides.

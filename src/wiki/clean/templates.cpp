@@ -13,21 +13,21 @@ namespace {
 
 constexpr std::size_t kLongestName = 80;
 
-using Table = std::unordered_map<std::string_view, const TemplateEntry*>;
+using Table = std::unordered_map<std::string, const TemplateEntry*>;
 
 Table join_tables() {
   Table table;
   for (const auto entries :
        {sign_templates(), wrapper_templates(), language_templates(), phrase_templates(), citation_templates(),
         date_templates(), people_templates(), number_templates(), measure_templates()}) {
-    for (const TemplateEntry& entry : entries) table.emplace(entry.name, &entry);
+    for (const TemplateEntry& entry : entries) table.emplace(page_name(entry.name), &entry);
   }
   return table;
 }
 
 const TemplateEntry* find_entry(std::string_view name) {
   static const Table kTable = join_tables();
-  const auto found = kTable.find(name);
+  const auto found = kTable.find(std::string(name));
   return found == kTable.end() ? nullptr : found->second;
 }
 
@@ -53,7 +53,7 @@ std::string_view without_prefix(std::string_view name) {
 }  // namespace
 
 bool is_known_to_every_wiki(std::string_view name) {
-  return find_entry(name) != nullptr;
+  return find_entry(page_name(name)) != nullptr;
 }
 
 void render_template(Renderer& renderer, Span inside, int depth, std::string& out) {
@@ -69,8 +69,14 @@ void render_template(Renderer& renderer, Span inside, int depth, std::string& ou
   const std::string full_name = normal_name(renderer.text(head));
   const std::string name(without_prefix(full_name));
   if (!arguments && write_variable(renderer, name, out)) return;
-  auto description = renderer.table().find(name);
-  const TemplateEntry* entry = description ? nullptr : find_entry(name);
+  // A name that a table writes with capitals is no other than that.
+  const std::string full_written = page_name(renderer.text(head));
+  const std::string written(without_prefix(full_written));
+  const bool has_capitals = written != name;
+  auto description = has_capitals ? renderer.table().find_written(written) : std::nullopt;
+  if (!description) description = renderer.table().find(name);
+  const TemplateEntry* entry = description ? nullptr : find_entry(has_capitals ? written : name);
+  if (!description && entry == nullptr && has_capitals) entry = find_entry(name);
   if (!description && entry == nullptr) entry = find_family(name);
   if (!description && entry == nullptr) description = common_table().find(name);
   const auto note = [&](const std::string& used) {
@@ -89,7 +95,7 @@ void render_template(Renderer& renderer, Span inside, int depth, std::string& ou
   };
   if (!description && entry == nullptr) return note(name);
   const bool is_alike = description && !description->alike.empty();
-  if (is_alike) entry = find_entry(description->alike);
+  if (is_alike) entry = find_entry(page_name(description->alike));
   TemplateCall call(renderer, is_alike ? std::string(description->alike) : name, arguments, depth);
   if (entry != nullptr) {
     entry->write(call, entry->detail, out);

@@ -14,7 +14,7 @@ namespace bertprep::clean {
 using WriteTemplate = void (*)(TemplateCall& call, std::string_view detail, std::string& out);
 
 struct TemplateEntry {
-  std::string_view name;  // in its normal form (normal_name)
+  std::string_view name;  // in its normal form (normal_name), or with capitals: then only written so
   WriteTemplate write;
   std::string_view detail = {};
 };

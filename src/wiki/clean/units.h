@@ -19,17 +19,18 @@ enum class Quantity {
   kForce,
   kTorque,
   kPressure,
-  kDensity,     // mass by volume
-  kPopulation,  // number by area
+  kDensity,        // mass by volume
+  kPopulation,     // inhabitants by area
+  kNumberDensity,  // number by area
+  kAcceleration,
   kFlow,
   kFuelUse,
-  kTime,
 };
 
 struct Unit {
   std::string_view code;
   Quantity quantity;
-  double size;  // in the quantity's base unit: m, m2, m3, kg, m/s, K, W, J, N, N m, Pa, kg/m3, 1/m2, m3/s, m/m3, s
+  double size;  // in the quantity's base unit: m, m2, m3, kg, m/s, K, W, J, N, N m, Pa, kg/m3, 1/m2, m3/s, m/m3, m/s2
   std::string_view symbol;
   std::string_view singular;
   std::string_view plural;
@@ -38,7 +39,7 @@ struct Unit {
   bool is_inverse = false;  // a value is `size` by the base value: litres per 100 km
 };
 
-// By code or by another spelling of it: "km2", "sqkm", "kilometres". Null: not known.
+// By code or by another spelling of it, with their capitals: "km2", "sqkm", "kilometres". Null: not known.
 const Unit* find_unit(std::string_view code);
 
 // A unit in thousands, millions and so on: "e6acre".

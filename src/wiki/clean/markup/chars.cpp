@@ -21,12 +21,17 @@ std::string_view trim(std::string_view text) {
   return trim_right(trim_left(text));
 }
 
-std::string normal_name(std::string_view text) {
+namespace {
+
+template <bool kKeepsCapitals>
+std::string without_first_capital(std::string_view text) {
   std::string name;
   text = trim(text);
   for (std::size_t i = 0; i < text.size();) {
+    const bool is_small = !kKeepsCapitals || name.empty();
     if (is_word_byte(text[i]) && is_ascii(text[i])) {
-      name.push_back(ascii_lower(text[i++]));
+      name.push_back(is_small ? ascii_lower(text[i]) : text[i]);
+      ++i;
       continue;
     }
     const auto [code, bytes] = unicode::code_point_at(text, i);
@@ -34,11 +39,21 @@ std::string normal_name(std::string_view text) {
     if (code == '_' || code == 0xA0 || code <= ' ') {
       if (!name.empty() && name.back() != ' ') name.push_back(' ');
     } else if (code != 0x200E && code != 0x200F) {
-      unicode::append_utf8(unicode::lower(code), name);
+      unicode::append_utf8(is_small ? unicode::lower(code) : code, name);
     }
   }
   while (!name.empty() && name.back() == ' ') name.pop_back();
   return name;
+}
+
+}  // namespace
+
+std::string normal_name(std::string_view text) {
+  return without_first_capital<false>(text);
+}
+
+std::string page_name(std::string_view text) {
+  return without_first_capital<true>(text);
 }
 
 bool at_line_begin(std::string_view text) {

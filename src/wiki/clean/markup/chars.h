@@ -38,6 +38,8 @@ std::string_view trim_left(std::string_view text);
 
 // In lower case; trimmed, `_` and runs of blanks are one blank.
 std::string normal_name(std::string_view text);
+// The same with all capitals but the first letter's, as MediaWiki compares the names of pages: "uSA".
+std::string page_name(std::string_view text);
 
 // Whether a line or block begins at the end of `text`, but for blanks and marks of what is lost.
 bool at_line_begin(std::string_view text);

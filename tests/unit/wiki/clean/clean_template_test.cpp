@@ -216,7 +216,8 @@ TEST(CleanTemplates, Conversions) {
               {"{{convert|500|hp|kW|abbr=on|disp=or}}", "500 hp or 370 kW"},
               {"{{convert|10|L}}", "10 litres (2.2 imp gal; 2.6 US gal)"},
               {"{{convert|100|acre|ha km2}}", "100 acres (40 ha; 0.40 km2)"},
-              {"{{convert|3|foozle}} {{convert|many|km}}", "3 foozle many km"},
+              {"{{convert|3|foozle}} {{convert|many|km}} {{convert|5|km|foozle}} {{convert|5|km|kg}}", ""},
+              {"{{convert|5|cm|in|frac=8}} {{convert|5|km|mi|abbr=odd}} {{convert|5|km|mi|1|2|3}}", ""},
               {"{{convert|5|km|disp=out}}", "3.1 mi"}});
 }
 
@@ -239,6 +240,23 @@ TEST(CleanTemplates, ConversionsHaveTheDigitsOfWikipedias) {
               {"{{convert|10|C-change|F-change}}", "10 °C (18 °F)"}});
 }
 
+TEST(CleanTemplates, CodesOfUnitsHaveTheirCapitals) {
+  expect_all({{"{{convert|1|Mm|mi}}, {{convert|1|mm|in}}", "1 megametre (620 mi), 1 millimetre (0.039 in)"},
+              {"{{convert|5|Mg|lb}}, {{convert|5|mg|gr}}", "5 megagrams (11,000 lb), 5 milligrams (0.077 gr)"},
+              {"{{convert|5|mN|lbf}}", "5 millinewtons (0.0011 lbf)"},
+              {"{{convert|5|KM|mi}} {{convert|5|MPH|km/h}} {{convert|5|kt|kn}}", ""},
+              {"{{convert|15.2|hand|cm}}", "15.2 hands (157 cm)"},
+              {"{{convert|65|kg|stlb}}", "65 kilograms (10 st 3 lb)"},
+              {"{{convert|5–6|km|mi}}", "5–6 kilometres (3.1–3.7 mi)"},
+              {"{{convert|100|/sqmi|/km2}}", "100 per square mile (39/km2)"}});
+}
+
+TEST(CleanTemplates, NamesHaveTheirCapitals) {
+  expect_all({{"{{BRA}}, {{PER}}, {{uSA}}", "Brazil, Peru, United States"},
+              {"{{bra|x}} {{per|s}} {{ind|5}} {{can|x}}", "⟨x|"},
+              {"{{USS|Hornet}} {{uss|Hornet}}", "USS Hornet"}});
+}
+
 TEST(CleanTemplates, ConversionsAreSpelledAndMultiplied) {
   expect_all({{"{{convert|10|mi|km|spell=in}} {{convert|2|mi|km|spell=In}}", "ten miles (16 km) Two miles (3.2 km)"},
               {"a {{convert|21|mi|km|sing=on|spell=in}} run", "a twenty-one-mile (34 km) run"},
@@ -246,7 +264,7 @@ TEST(CleanTemplates, ConversionsAreSpelledAndMultiplied) {
                "two hundred and five miles (330 km) two hundred five miles (330 km)"},
               {"{{convert|5|e6acre|km2}}", "5 million acres (20,000 km2)"},
               {"{{convert|5|e6acre|km2|abbr=on}}", "5×10^6 acres (20,000 km2)"},
-              {"{{convert|3|mi|km|adj=pre|winding}}", "3 winding miles (4.8 km)"},
+              {"{{convert|3|mi|km|adj=pre|winding}}", "3 winding miles (4.8 winding km)"},
               {"{{convert|2.3|Moilbbl|m3}}", "2.3 million barrels (370,000 m3)"},
               {"{{convert|15700|ft3|disp=output number only}}", "440"},
               {"{{convert|30|mpgus|abbr=on}}", "30 mpg‑US (7.8 L/100 km; 36 mpg‑imp)"}});
