@@ -119,6 +119,8 @@ constexpr std::size_t kSampleBytes = std::size_t{1} << 20;
 constexpr std::size_t kArticleLineBytes = 2000;
 constexpr std::size_t kSentenceLineBytes = 500;
 constexpr const char* kHint = "name the format with --format";
+constexpr const char* kConvert =
+    "convert it: iconv -f ENCODING -t UTF-8 FILE > FILE.utf8, or, if each file is a book, give --format books";
 
 struct LineCounts {
   std::size_t lines = 0;  // other than blank ones
@@ -205,10 +207,6 @@ bool may_be_book(const Input& input, const std::filesystem::path& file, const st
   return (input.is_folder || name != file) && ends_in_any_case(without_compression_ending(name), ".txt");
 }
 
-bool has_utf16_mark(std::string_view sample) {
-  return sample.starts_with("\xFF\xFE") || sample.starts_with("\xFE\xFF");
-}
-
 bool is_json(std::string_view text, const std::string& name) {
   if (begins_as_json_strings(text)) {
     throw FormatError("this is a JSON array of strings", name,
@@ -247,13 +245,16 @@ std::optional<InputFormat> table_format(std::string_view text, bool is_truncated
 }  // namespace
 
 InputFormat guess_format_of(std::string_view sample, bool is_truncated, bool may_be_book, const std::string& name) {
-  if (may_be_book && has_utf16_mark(sample)) return InputFormat::kBooks;
   if (const auto foreign = foreign_format_of(sample)) throw foreign_error(*foreign, name);
+  if (const auto wide = wide_text_of(sample)) {
+    if (may_be_book) return InputFormat::kBooks;
+    throw foreign_error(*wide, name);
+  }
   if (sample.find('\0') != std::string_view::npos) throw FormatError("this is not text", name, kHint);
   const std::string_view text = strip(unicode::without_byte_order_mark(sample));
   if (const auto xml = xml_head_of(text)) return input_format(xml->format);
   if (is_json(text, name)) return InputFormat::kJsonl;
-  if (!may_be_book && !is_utf8(sample, is_truncated)) throw FormatError("this is not UTF-8", name, kHint);
+  if (!may_be_book && !is_utf8(sample, is_truncated)) throw FormatError("this is not UTF-8", name, kConvert);
   const auto lines = lines_of(sample);
   if (has_wikitext_title(lines)) return InputFormat::kWikitext;
   refuse_wikitext_with_carriage_returns(lines, name);
@@ -272,6 +273,7 @@ std::optional<ForeignFormat> unformatted_kind(std::string_view sample) {
   if (begins_as_json_objects(text) || begins_as_json_strings(text)) return ForeignFormat{"JSON", kFormatFirst};
   if (is_closed_on_first_line(text)) return std::nullopt;
   if (const auto foreign = foreign_format_of(sample)) return foreign;
+  if (const auto wide = wide_text_of(sample)) return wide;
   if (const auto xml = xml_head_of(text)) return ForeignFormat{kind_of(*xml), kFormatFirst};
   return std::nullopt;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "source/encoding/guess.h"
 #include "source/input/foreign_format.h"
 #include "unicode/ascii.h"
 #include "unicode/code_points.h"
@@ -122,6 +123,13 @@ std::optional<ForeignFormat> foreign_format_of(std::string_view head, std::strin
   return std::nullopt;
 }
 
+std::optional<ForeignFormat> wide_text_of(std::string_view head) {
+  auto name = encoding_by_mark(head);
+  if (!name) name = utf16_without_mark(head.substr(0, head.size() / 2 * 2));
+  if (!name || *name == "UTF-8") return std::nullopt;
+  return ForeignFormat{*name + ", not UTF-8", "convert it: iconv -f " + *name + " -t UTF-8 FILE > FILE.utf8"};
+}
+
 FormatError foreign_error(const ForeignFormat& format, const std::string& where) {
   return FormatError("this is " + format.what, where, format.hint);
 }
@@ -132,6 +140,8 @@ void refuse_foreign(std::string_view head, InputFormat format, const std::string
   if (takes_any_line && is_closed_on_first_line(text)) return;
   if (const auto foreign = foreign_format_of(head, format == InputFormat::kMediawiki ? "dump" : "text"))
     throw foreign_error(*foreign, where);
+  const auto wide = format == InputFormat::kMediawiki ? std::nullopt : wide_text_of(head);
+  if (wide) throw foreign_error(*wide, where);
   const auto xml = xml_head_of(text);
   if (!xml || xml->format == name_of(format)) return;
   throw FormatError((xml->format == "mediawiki" ? "this is " : "these are ") + kind_of(*xml), where,

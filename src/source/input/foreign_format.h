@@ -35,11 +35,14 @@ struct ForeignFormat {
 // is what the user wants, "dump" or "text".
 std::optional<ForeignFormat> foreign_format_of(std::string_view head, std::string_view wanted = "text");
 
+// UTF-16 or UTF-32, by their mark or, of UTF-16, by its blanks. Books are read in them, and dumps in UTF-16.
+std::optional<ForeignFormat> wide_text_of(std::string_view head);
+
 // "this is HTML: …".
 FormatError foreign_error(const ForeignFormat& format, const std::string& where);
 
-// Throws FormatError if the head can't be in `format`, whatever the name of the file: for other XML and foreign
-// formats.
+// Throws FormatError if the head can't be in `format`, whatever the name of the file: for other XML, foreign
+// formats, and text in UTF-16, of which only dumps have a reader of their own.
 void refuse_foreign(std::string_view head, InputFormat format, const std::string& where);
 
 }  // namespace bertprep

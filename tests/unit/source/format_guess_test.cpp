@@ -92,6 +92,26 @@ TEST(FormatGuess, NamesWhatIsForeign) {
   EXPECT_THAT(failure(std::string("PAR1\0", 5)), HasSubstr("this is Parquet; write its rows as JSON Lines"));
 }
 
+// As Windows' programs save it.
+std::string wide(std::string_view text, bool has_mark, bool is_big = false) {
+  std::string bytes = has_mark ? (is_big ? "\xFE\xFF" : "\xFF\xFE") : "";
+  for (const char c : text) bytes += is_big ? std::string{'\0', c} : std::string{c, '\0'};
+  return bytes;
+}
+
+TEST(FormatGuess, NamesUtf16AndTheCommandThatConverts) {
+  for (const std::string_view text : {"id,text\n1,It rains.\n", "{\"text\": \"It rains.\"}\n", "It rains.\n"}) {
+    EXPECT_EQ(failure(wide(text, true)),
+              "x: this is UTF-16, not UTF-8; convert it: iconv -f UTF-16 -t UTF-8 FILE > FILE.utf8");
+    EXPECT_THAT(failure(wide(text, true, true)), HasSubstr("iconv -f UTF-16 -t"));
+    EXPECT_THAT(failure(wide(text, false)), HasSubstr("this is UTF-16LE, not UTF-8; convert it: iconv -f UTF-16LE"));
+    EXPECT_THAT(failure(wide(text, false, true)), HasSubstr("this is UTF-16BE, not UTF-8"));
+    EXPECT_EQ(guess(wide(text, false), true), "books");
+  }
+  EXPECT_THAT(failure(std::string("\xFF\xFE\0\0a\0\0\0", 8)), HasSubstr("iconv -f UTF-32 -t UTF-8"));
+  EXPECT_EQ(unformatted_kind(wide("It rains.\n", true))->what, "UTF-16, not UTF-8");
+}
+
 // Its titles are not found, and their articles would become one, or one for each paragraph.
 TEST(FormatGuess, TellsFormattedTextFromWhatMustBeFormatted) {
   const auto kind = [](std::string_view text) {

@@ -50,6 +50,20 @@ TEST_F(OpenSourceTest, OpensEachFormatByItself) {
   EXPECT_EQ(read({folder_ / "books"}, "auto"), (Articles{{"B", "a b"}}));
 }
 
+// Between NULs, ASCII is valid UTF-8.
+TEST_F(OpenSourceTest, RefusesUtf16InEveryFormatButBooks) {
+  const auto file = folder_.write("x", std::string_view("a\0 \0b\0\n\0", 8));
+  for (const char* format : {"wikitext", "articles", "sentences", "jsonl", "csv", "tsv", "wikiextractor", "pubmed"}) {
+    try {
+      read({file}, format);
+      FAIL() << format;
+    } catch (const FormatError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("x: this is UTF-16LE, not UTF-8; convert it: iconv -f UTF-16LE")) << format;
+    }
+  }
+  EXPECT_EQ(read({file}, "books"), (Articles{{"x", "a b"}}));
+}
+
 TEST_F(OpenSourceTest, NamesAnInputWithoutArticles) {
   const auto good = folder_.write("good", "{\"text\":\"a\"}\n");
   const auto empty = folder_.write("empty", "");
