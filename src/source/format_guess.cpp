@@ -255,7 +255,7 @@ InputFormat guess_format_of(std::string_view sample, bool is_truncated, bool may
   if (const auto xml = xml_head_of(text)) return input_format(xml->format);
   if (is_json(text, name)) return InputFormat::kJsonl;
   if (!may_be_book && !is_utf8(sample, is_truncated)) throw FormatError("this is not UTF-8", name, kConvert);
-  const auto lines = lines_of(sample);
+  const auto lines = lines_of(unicode::without_byte_order_mark(sample));
   if (has_wikitext_title(lines)) return InputFormat::kWikitext;
   refuse_wikitext_with_carriage_returns(lines, name);
   if (!may_be_book) {

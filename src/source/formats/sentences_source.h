@@ -10,11 +10,12 @@
 #include "source/input/article_limit.h"
 #include "source/input/input_texts.h"
 #include "stream/line_reader.h"
+#include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {
 
-// TextLineReader: UTF-8 lines, as Python reads them with newline='\n'.
+// TextLineReader: UTF-8 lines, as Python reads them with newline='\n', after a byte order mark.
 class TextLineReader {
  public:
   TextLineReader(TextInput input, std::uint64_t max_bytes)
@@ -26,6 +27,7 @@ class TextLineReader {
   bool next(std::string_view& line) {
     if (!lines_.next(line)) return false;
     if (!lines_.is_truncated()) require_valid_utf8(line, lines_.name(), lines_.line_number(), lines_.line_offset());
+    if (lines_.line_offset() == 0) line = unicode::without_byte_order_mark(line);
     return true;
   }
 

@@ -43,12 +43,17 @@ TEST_F(ArticlesSourceTest, NeedsNoFinalLineFeed) {
   EXPECT_EQ(read("a\nb"), (Articles{{"", "a"}, {"", "b"}}));
 }
 
-TEST_F(ArticlesSourceTest, KeepsByteOrderMarkNulAndZeroWidthSpace) {
-  const std::string line(
-      "\xEF\xBB\xBF"
-      "a\0b\xE2\x80\x8B",
-      9);
+TEST_F(ArticlesSourceTest, KeepsNulAndZeroWidthSpace) {
+  const std::string line("a\0b\xE2\x80\x8B", 6);
   EXPECT_EQ(read(line + "\n"), (Articles{{"", line}}));
+}
+
+TEST_F(ArticlesSourceTest, DropsTheByteOrderMarkOfTheFile) {
+  const std::string mark = "\xEF\xBB\xBF";
+  EXPECT_EQ(read(mark + "one\n" + mark + "two\n"), (Articles{{"", "one"}, {"", mark + "two"}}));
+  EXPECT_TRUE(read(mark + "\n").empty());
+  ArticlesSource source(test::file_input(folder_.write("b.txt", mark + "one\ntwo\n")));
+  EXPECT_EQ(test::places(source), (std::vector<test::Place>{{1, 0}, {2, 7}}));
 }
 
 TEST_F(ArticlesSourceTest, EndsAtInvalidUtf8WithLineAndByte) {

@@ -55,6 +55,12 @@ TEST(SentencesSource, AZeroWidthSpaceIsASentence) {
   EXPECT_EQ(read("a\n\xE2\x80\x8B\nb\n"), (Articles{{"", "a\n\xE2\x80\x8B\nb"}}));
 }
 
+TEST(SentencesSource, DropsAByteOrderMark) {
+  EXPECT_EQ(read("\xEF\xBB\xBF"
+                 "a\nb\n"),
+            (Articles{{"", "a\nb"}}));
+}
+
 TEST(SentencesSource, GivesNothingForBlankFiles) {
   for (const char* text : {"", "\n", "\r", " \n\r\n \r"}) EXPECT_TRUE(read(text).empty());
 }

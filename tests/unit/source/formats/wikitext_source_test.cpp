@@ -37,6 +37,10 @@ TEST(WikitextLine, TellsTitlesFromSectionsAndText) {
   EXPECT_EQ(wikitext_title(" = Robert <unk> = "), "Robert <unk>");
 }
 
+TEST(WikitextSource, FindsATitleAfterAByteOrderMark) {
+  EXPECT_EQ(read("\xEF\xBB\xBF = Ab = \n\n a\n"), (Articles{{"Ab", "a"}}));
+}
+
 TEST(WikitextSource, DetokenizesEachLineIfRequested) {
   const test::TempFolder folder;
   const std::string text = " \n = A @-@ bell = \n \n It 's old , \n = = Use = = \n = no title = \n ( red ) . \n";
