@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kNowhere = std::numeric_limits<std::uint64_t>::max();
 constexpr const char* kBlanks = " \t\r\v\f";
 
-bool is_plain(std::string_view first) {
+bool is_plain(const fs::path& file, std::string_view first) {
+  refuse_misnamed(file, first);
   return compression_of(first) == Compression::kNone && !begins_as_archive(first);
 }
 
@@ -88,7 +89,7 @@ void number_lines(const fs::path& file, std::vector<SplitPoint>& points, const L
 std::vector<SplitPoint> split_lines(const fs::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
                                     LineSplit where, const LineMarks& marks, const TaskRunner& runner) {
   std::vector<SplitPoint> points;
-  if (!is_plain(FileStream(file).next_block())) return points;
+  if (!is_plain(file, FileStream(file).next_block())) return points;
   std::uint64_t before = 0;
   const std::uint64_t first = end_of_first_record(file);
   for (std::uint64_t i = 1; i < pieces && before < file_bytes; ++i) {
@@ -104,7 +105,7 @@ std::vector<SplitPoint> split_lines(const fs::path& file, std::uint64_t file_byt
 std::vector<SplitPoint> split_table(const fs::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
                                     TableKind kind, std::uint64_t max_bytes) {
   std::vector<SplitPoint> points;
-  if (pieces < 2 || !is_plain(FileStream(file).next_block())) return points;
+  if (pieces < 2 || !is_plain(file, FileStream(file).next_block())) return points;
   const TableHeader table = read_table_header(kind, file, std::make_unique<FileStream>(file), max_bytes);
   std::uint64_t i = 1;
   for (std::string record; i < pieces && table.records->next(record);) {
@@ -119,7 +120,7 @@ std::vector<SplitPoint> split_table(const fs::path& file, std::uint64_t file_byt
 bool has_json_lines(const fs::path& file) {
   FileStream stream(file);
   const std::string_view first = stream.next_block();
-  return is_plain(first) && json_layout_of(unicode::without_byte_order_mark(first)) == JsonLayout::kLines;
+  return is_plain(file, first) && json_layout_of(unicode::without_byte_order_mark(first)) == JsonLayout::kLines;
 }
 
 NameChoice choice_of(InputFormat format, const SourceOptions& options) {

@@ -1,12 +1,16 @@
 #include "stream/open_stream.h"
 
+#include <array>
 #include <utility>
 
+#include "bertprep/base/error.h"
+#include "stream/archive.h"
 #include "stream/archive_handle.h"
 #include "stream/bzip2_stream.h"
 #include "stream/decoded_stream.h"
 #include "stream/gzip_codec.h"
 #include "stream/zstd_codec.h"
+#include "unicode/ascii.h"
 
 namespace bertprep {
 namespace {
@@ -37,6 +41,19 @@ Compression compression_of(std::string_view first_bytes) {
                               "7zXZ\0"sv))
     return Compression::kXz;
   return Compression::kNone;
+}
+
+void refuse_misnamed(const std::string& name, std::string_view first_bytes) {
+  constexpr std::array<std::pair<std::string_view, const char*>, 4> kEndings = {
+      {{".gz", "gzip"}, {".bz2", "bzip2"}, {".zst", "Zstandard"}, {".xz", "xz"}}};
+  if (first_bytes.empty() || compression_of(first_bytes) != Compression::kNone || begins_as_archive(first_bytes)) {
+    return;
+  }
+  for (const auto& [ending, kind] : kEndings) {
+    if (!ends_in_any_case(name, ending)) continue;
+    throw FormatError("its name ends in " + std::string(ending) + ", but it is not " + kind, name,
+                      "get the file again, or rename it if it is plain text");
+  }
 }
 
 namespace {

@@ -22,6 +22,10 @@ inline constexpr std::size_t kCompressionProbeBytes = 10;
 // format 1.1.0, and bzip2 with the number that begins its first block or ends an empty file.
 Compression compression_of(std::string_view first_bytes);
 
+// Throws FormatError for a file with the name of a compressed one that is neither compressed nor an archive: its bytes
+// would pass for text. `name` may be that of a member of an archive. An empty file passes.
+void refuse_misnamed(const std::string& name, std::string_view first_bytes);
+
 // Text shrinks to a tenth, machine-made lines to a hundredth.
 inline constexpr std::uint64_t kUsualExpansion = 1000;
 

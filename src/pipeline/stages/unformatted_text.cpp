@@ -36,6 +36,7 @@ void refuse_unformatted(std::span<const fs::path> files) {
   RecordedTexts recorded;
   for (const fs::path& file : files) {
     if (!fs::is_regular_file(file)) continue;
+    refuse_misnamed(file, first_bytes(file));
     refuse(open_stream(file)->next_block(), !recorded.sha256(file).empty(), file);
   }
 }

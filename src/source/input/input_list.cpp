@@ -18,12 +18,12 @@ constexpr std::array<std::string_view, 4> kCompressionEndings = {".gz", ".bz2", 
 constexpr std::array<std::string_view, 8> kArchiveEndings = {".zip", ".7z",  ".tar",  ".tgz",
                                                              ".tbz", ".txz", ".tbz2", ".tzst"};
 
+}  // namespace
+
 bool is_archive_name(std::string_view name) {
   return std::any_of(kArchiveEndings.begin(), kArchiveEndings.end(),
                      [&](std::string_view ending) { return ends_in_any_case(name, ending); });
 }
-
-}  // namespace
 
 std::string_view without_compression_ending(std::string_view name) {
   for (const std::string_view ending : kCompressionEndings) {

@@ -29,6 +29,9 @@ struct NameChoice {
 // archive. Patterns are matched with and without the extension of a compressed file.
 std::optional<std::string> why_left_out(std::string_view path, const NameChoice& choice);
 
+// "a.zip", "A.TGZ"; without the extension of a compressed file.
+bool is_archive_name(std::string_view name);
+
 // The text after the last slash.
 std::string_view last_part_of(std::string_view path);
 

@@ -1,10 +1,10 @@
 #include "source/input/input_texts.h"
 
-#include <array>
 #include <utility>
 
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
+#include "source/input/foreign_format.h"
 
 namespace bertprep {
 namespace {
@@ -12,10 +12,23 @@ namespace {
 // An archive may contain itself.
 constexpr std::size_t kMaxArchives = 5;
 
-bool is_indexed_archive(const std::filesystem::path& file) {
-  if (!std::filesystem::is_regular_file(file)) return false;
-  std::array<char, kArchiveProbeBytes> first{};
-  return begins_as_indexed_archive({first.data(), InputFile(file).read(first)});
+// Nothing of a pipe, whose bytes would be lost.
+std::string first_bytes(const std::filesystem::path& file) {
+  if (!std::filesystem::is_regular_file(file)) return {};
+  std::string first(kArchiveProbeBytes, '\0');
+  first.resize(InputFile(file).read(first));
+  return first;
+}
+
+// What a web page or the like is, whatever its name, is said by the reader.
+void refuse_unpacked(const std::string& name, std::string_view first) {
+  if (!foreign_format_of(first)) refuse_misnamed(name, first);
+}
+
+void refuse_no_archive(const std::string& name, std::string_view first) {
+  if (first.empty() || !is_archive_name(without_compression_ending(name)) || foreign_format_of(first)) return;
+  throw FormatError("its name is that of an archive, but it is something else", name,
+                    "get the file again, or rename it if it is plain text");
 }
 
 }  // namespace
@@ -52,7 +65,9 @@ bool InputTexts::next(TextInput& text) {
       continue;
     }
     std::string name = archives_.back().name + ":" + member->name;
-    auto bytes = decompress(name, std::move(member->bytes));
+    auto packed = std::make_unique<PeekedStream>(std::move(member->bytes));
+    refuse_unpacked(name, packed->peek(kArchiveProbeBytes));
+    auto bytes = decompress(name, std::move(packed));
     if (open_archive_or_text(std::move(name), std::move(bytes), text)) {
       text.file_name = last_part_of(member->name);
       return true;
@@ -62,7 +77,9 @@ bool InputTexts::next(TextInput& text) {
 }
 
 bool InputTexts::open_file(TextInput& text) {
-  if (!is_indexed_archive(file_)) {
+  const std::string first = first_bytes(file_);
+  if (!begins_as_indexed_archive(first)) {
+    refuse_unpacked(file_, first);
     text.file_name = last_part_of(file_.native());
     return open_archive_or_text(file_, open_stream(file_, streams_), text);
   }
@@ -73,7 +90,9 @@ bool InputTexts::open_file(TextInput& text) {
 // True: it is a text. False: it is an archive, which is now open.
 bool InputTexts::open_archive_or_text(std::string name, std::unique_ptr<ByteStream> bytes, TextInput& text) {
   auto peeked = std::make_unique<PeekedStream>(std::move(bytes));
-  if (!begins_as_archive(peeked->peek(kArchiveProbeBytes))) {
+  const std::string_view first = peeked->peek(kArchiveProbeBytes);
+  if (!begins_as_archive(first)) {
+    refuse_no_archive(name, first);
     text.name = std::move(name);
     text.bytes = counted(std::move(peeked), expansion_);
     return true;

@@ -64,6 +64,27 @@ TEST_F(OpenSourceTest, RefusesUtf16InEveryFormatButBooks) {
   EXPECT_EQ(read({file}, "books"), (Articles{{"x", "a b"}}));
 }
 
+TEST_F(OpenSourceTest, RefusesTextUnderTheNameOfACompressedFileOrArchive) {
+  const auto failure = [&](const std::filesystem::path& file, const char* format) {
+    try {
+      read({file}, format);
+      return std::string("was read");
+    } catch (const FormatError& error) {
+      return std::string(error.what());
+    }
+  };
+  const std::string member = test::pack("none", "zip", {{"a.txt.gz", "one\n"}});
+  for (const char* format : {"auto", "articles", "books"}) {
+    EXPECT_THAT(failure(folder_.write("a.txt.gz", "one\n"), format),
+                HasSubstr("a.txt.gz: its name ends in .gz, but it is not gzip; get the file again, or rename it"));
+    EXPECT_THAT(failure(folder_.write("x.zip", member), format), HasSubstr("x.zip:a.txt.gz: its name ends in .gz"));
+    EXPECT_THAT(failure(folder_.write("b.zip", "one\n"), format), HasSubstr("b.zip: its name is that of an archive"));
+    EXPECT_THAT(failure(folder_.write("b.tar.gz", test::compress("gzip", "one\n")), format),
+                HasSubstr("its name is that of an archive, but it is something else; get the file again"));
+  }
+  EXPECT_THAT(failure(folder_.write("c.gz", "<html>\n<p>404"), "auto"), HasSubstr("this is HTML"));
+}
+
 TEST_F(OpenSourceTest, NamesAnInputWithoutArticles) {
   const auto good = folder_.write("good", "{\"text\":\"a\"}\n");
   const auto empty = folder_.write("empty", "");

@@ -41,6 +41,16 @@ TEST_F(OpenStreamTest, TellsTheCompressionByContent) {
   }
 }
 
+TEST_F(OpenStreamTest, RefusesPlainBytesUnderTheNameOfCompressedOnes) {
+  for (const char* name : {"a.gz", "a.jsonl.BZ2", "x.zip:a.zst", "a.xz"}) {
+    EXPECT_THROW(refuse_misnamed(name, "plain\n"), FormatError) << name;
+    EXPECT_NO_THROW(refuse_misnamed(name, test::compress("gzip", "a")));
+    EXPECT_NO_THROW(refuse_misnamed(name, test::pack("none", "ustar", {{"a", "b"}})));
+    EXPECT_NO_THROW(refuse_misnamed(name, "")) << "there is no text in it either";
+  }
+  EXPECT_NO_THROW(refuse_misnamed("gz", "plain\n"));
+}
+
 TEST_F(OpenStreamTest, DecompressesOnce) {
   const std::string inner = test::compress("gzip", "a");
   EXPECT_EQ(read(test::compress("gzip", inner)), inner);
