@@ -93,8 +93,8 @@ class PlanCommand final : public Command {
                                   "; speed measured on generated text, time " + error_text(plan.time_error));
     }
     if (plan.download_bytes != 0) print_line("download", bytes_text(plan.download_bytes));
-    print_line("articles", grouped(plan.articles) + ", " + grouped(plan.sentences) + " sentences, " +
-                               grouped(plan.tokens) + " tokens");
+    print_line("articles", grouped(plan.articles) + ", " + counted(plan.sentences, "sentence") + ", " +
+                               counted(plan.tokens, "token"));
     print_line("formatted", bytes_text(plan.formatted_bytes));
     print_line("text shards", bytes_text(plan.text_shard_bytes) + " in " + grouped(plan.shards) +
                                   ", the largest about " + bytes_text(plan.largest_text_shard_bytes));

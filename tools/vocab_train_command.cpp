@@ -31,7 +31,7 @@ class VocabTrainCommand final : public Command {
     if (report.stage.tasks_made == 0) {
       console.say("nothing to do: " + task_.file.string() + " is up to date");
     }
-    console.say(task_.file.string() + ": " + grouped(report.pieces) + " pieces");
+    console.say(task_.file.string() + ": " + counted(report.pieces, "piece"));
     return status_for_rejects(report.stage, -1, console);
   }
 

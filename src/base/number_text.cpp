@@ -66,6 +66,15 @@ std::string counted(std::uint64_t value, std::string_view thing) {
   return grouped(value).append(" ").append(thing).append(value == 1 ? "" : "s");
 }
 
+std::string counted(std::uint64_t value, std::string_view thing, std::string_view of_one, std::string_view of_many) {
+  return counted(value, thing).append(" ").append(value == 1 ? of_one : of_many);
+}
+
+std::string counted_of(std::uint64_t part, std::uint64_t whole, std::string_view thing, std::string_view of_one,
+                       std::string_view of_many) {
+  return grouped(part).append(" of ").append(counted(whole, thing)).append(" ").append(part == 1 ? of_one : of_many);
+}
+
 std::uint64_t size_in_bytes(std::string_view text, std::string_view option) {
   constexpr std::string_view kUnits = "KMGT";
   constexpr double kMax = 4e18;

@@ -52,6 +52,10 @@ std::string rounded(double value, int most_digits = 6);
 
 std::string grouped(std::uint64_t value);                          // "1,234,567"
 std::string counted(std::uint64_t value, std::string_view thing);  // "1 row", "2,000 rows"
+// With the verb that agrees: "1 row is", "2 rows are"; "1 of 5 rows is".
+std::string counted(std::uint64_t value, std::string_view thing, std::string_view of_one, std::string_view of_many);
+std::string counted_of(std::uint64_t part, std::uint64_t whole, std::string_view thing, std::string_view of_one,
+                       std::string_view of_many);
 
 // A size in bytes: a decimal number, optionally followed by K, M, G or T (powers of 1024). Throws ConfigError naming
 // `option` for other text, less than 1 byte, or more than 4e18.

@@ -33,7 +33,8 @@ std::span<const Field<WorkOptions>> WorkOptions::fields() {
       {.name = "force",
        .member = &Options::force,
        .unit = "",
-       .help = "make existing results again; replace files that no earlier call made, and remove those of another run",
+       .help =
+           "redo finished work; overwrite files that bertprep did not write, and delete those that another run wrote",
        .in_recipe = false,
        .group = OptionGroup::kOutput},
       {.name = "keep",

@@ -76,7 +76,7 @@ std::string note_on_shards(const ShardingOptions& given, std::uint64_t articles)
     made += (made.empty() ? "" : " and ") + counted(known.test_shards, "test shard");
   }
   if (made.empty()) return made;
-  return counted(static_cast<std::int64_t>(articles), "article") + " make " + made +
+  return counted(articles, "article", "makes", "make") + " " + made +
          ", one for every 8; --train-shards and --test-shards set other numbers";
 }
 

@@ -84,16 +84,17 @@ class Warnings {
     }
     const std::uint64_t rejected = counts_.rejected().total();
     if (static_cast<double>(rejected) <= kMaxRejected * static_cast<double>(rejected + text.articles)) return;
-    warn("dropped", grouped(rejected) + " records were rejected, against " + counted(text.articles, "article") + ": " +
-                        counts_.rejected().text() + "; the rejects file names each of them");
+    warn("dropped", counted(rejected, "record", "was", "were") + " rejected, against " +
+                        counted(text.articles, "article") + ": " + counts_.rejected().text() +
+                        "; the rejects file names each of them");
   }
 
   void check_duplicates() {
     const DigestSample& articles = counts_.text().article_digests;
     if (articles.repeated_share() > kMaxDuplicateArticles && counts_.text().articles >= kMinArticles) {
       warn("duplicate_articles", percent(articles.repeated_share()) +
-                                     " of the articles repeat an earlier one word for word: the model learns them by "
-                                     "heart, and test rows may be known from training; remove them from the input");
+                                     " of the articles repeat an earlier one word for word: the model memorizes "
+                                     "them, and test rows may be known from training; remove them from the input");
     }
     const DigestSample& sentences = counts_.text().sentence_digests;
     if (sentences.repeated_share() > kMaxDuplicateSentences && counts_.text().sentences >= kMinWords) {
@@ -131,7 +132,8 @@ class Warnings {
   void check_padding() {
     const double share = counts_.padding_share(targets_.seq_len);
     if (share <= kMaxPadding) return;
-    warn("padding_share", percent(share) + " of the rows is padding: the articles are too short for rows of " +
+    warn("padding_share", percent(share) +
+                              " of all token positions are padding: the articles are too short for rows of " +
                               std::to_string(targets_.seq_len) + " tokens (" + rounded(counts_.tokens_per_row(), 0) +
                               " on average), and most of the computing time trains nothing; make shorter rows with "
                               "--phase custom --seq-len, or join what belongs together into longer articles");
@@ -157,8 +159,10 @@ class Warnings {
     const double all = static_cast<double>(counts_.rows().masked());
     const double deviation = 6 * std::sqrt(wanted * (1 - wanted) * all) + 1e-3 * all;
     if (std::abs(static_cast<double>(count) - wanted * all) <= deviation) return;
-    warn(about, percent(static_cast<double>(count) / all) + " of the masked tokens are replaced by " + by +
-                    " instead of " + percent(wanted) + ": few different rows repeat the same draws; use more text");
+    const std::string share = percent(static_cast<double>(count) / all);
+    if (share == percent(wanted)) return;  // "10 % instead of 10 %" tells nothing
+    warn(about, share + " of the masked tokens are replaced by " + by + " instead of " + percent(wanted) +
+                    ": few different rows repeat the same draws; use more text");
   }
 
   void check_random_next() {
@@ -166,10 +170,11 @@ class Warnings {
     const double share = counts_.random_next_share();
     const bool is_odd = (share < kMinRandomNext || share > kMaxRandomNext) && counts_.rows().rows >= kMinRows;
     if (training.single_article > 0 && training.articles > 1) {
+      const std::string found = percent(share) + " of the rows have one";
       warn("random_next_share",
-           grouped(training.single_article) + " of " + grouped(training.rows.size()) +
-               " training shards hold one article: \"random\" next sentences come from the same article, " +
-               percent(share) + " of the rows have one instead of 50 %; use --train-shards " +
+           counted_of(training.single_article, training.rows.size(), "training shard", "holds", "hold") +
+               " a single article: \"random\" next sentences come from the same article, " + found +
+               (found.starts_with(percent(0.5)) ? "" : " instead of 50 %") + "; use --train-shards " +
                std::to_string(std::max<std::uint64_t>(training.articles / kArticlesOfAShard, 1)) + " or fewer");
     } else if (is_odd && share > kMaxRandomNext) {
       warn("random_next_share",
@@ -189,6 +194,7 @@ class Warnings {
     const double real = counts_.test_share();
     const double requested = *targets_.test_fraction;
     if (real <= kTestShareFactor * requested && real >= requested / kTestShareFactor) return;
+    if (percent(real) == percent(requested)) return;
     warn("test_share", percent(real) + " of the rows are for testing instead of " + percent(requested) +
                            ": articles stay whole, and few or very long ones can't be divided so; use "
                            "more text, or another --test-fraction");

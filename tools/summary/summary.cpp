@@ -83,11 +83,11 @@ void add_max_rejects(CLI::App& app, std::int64_t& max_rejects) {
 
 int status_for_rejects(const StageReport& stage, std::int64_t max_rejects, Console& console) {
   if (stage.rejected == 0) return kDone;
-  const char* const records = stage.rejected == 1 ? " record was" : " records were";
-  console.say(grouped(stage.rejected) + records + " rejected: " + stage.rejected_by_reason.text());
+  const std::string rejected = counted(stage.rejected, "record", "was", "were") + " rejected";
+  console.say(rejected + ": " + stage.rejected_by_reason.text());
   if (!stage.rejects_file.empty()) console.say("rejects: " + stage.rejects_file.string());
   if (max_rejects < 0 || stage.rejected <= static_cast<std::uint64_t>(max_rejects)) return kDone;
-  std::fprintf(stderr, "bertprep: %s%s rejected, --max-rejects allows %s\n", grouped(stage.rejected).c_str(), records,
+  std::fprintf(stderr, "bertprep: %s, --max-rejects allows %s\n", rejected.c_str(),
                grouped(static_cast<std::uint64_t>(max_rejects)).c_str());
   return kTooManyRejects;
 }

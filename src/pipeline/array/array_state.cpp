@@ -144,8 +144,8 @@ void require_stage(const ArrayState& state, ArrayStage stage) {
   }
   if (missing.size() > kNamedUnits) names += " ...";
   const std::string stage_name(name_of(stage));
-  throw FormatError("the stage '" + stage_name + "' is not done: " + grouped(missing.size()) + " of " +
-                        grouped(units.count()) + " are missing: " + names,
+  throw FormatError("the stage '" + stage_name + "' is not done: " +
+                        counted_of(missing.size(), units.count(), "part", "is", "are") + " missing: " + names,
                     state.layout.folder, "run --stage " + stage_name + " again; 'bertprep retry-list' names the tasks");
 }
 

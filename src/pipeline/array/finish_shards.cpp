@@ -33,9 +33,8 @@ DatasetReport finish_announced(const OutputFolder& folder, const Announcement& a
     std::string names;
     for (std::size_t i = 0; i < std::min(missing.size(), kNamedShards); ++i) names += (i == 0 ? "" : ", ") + missing[i];
     if (missing.size() > kNamedShards) names += " ...";
-    throw FormatError(
-        grouped(missing.size()) + " of " + grouped(announced.shards.size()) + " shards are missing: " + names,
-        folder.path(), "run the tasks of the array again; finished work is not repeated");
+    throw FormatError(counted_of(missing.size(), announced.shards.size(), "shard", "is", "are") + " missing: " + names,
+                      folder.path(), "run the tasks of the array again; finished work is not repeated");
   }
   const Manifest manifest = merge_records(folder, announced.dataset, {}, {});
   publish_manifest(folder, manifest);

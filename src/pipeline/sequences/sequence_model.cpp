@@ -64,7 +64,7 @@ SequenceRule rule_of(const SequenceTask& task, const TextEncoder& encoder) {
   const bool is_rows = rule.options.format != SequenceFormat::kMegatron && rule.options.blocks == 0;
   if (is_rows) {
     constexpr const char* kHint = "give --blocks, or a tokenizer that was made for an encoder";
-    rule.cls = required(special.cls, "the begin of a row", encoder, kHint);
+    rule.cls = required(special.cls, "the start of a row", encoder, kHint);
     rule.sep = required(special.sep, "the end of a row", encoder, kHint);
     if (rule.options.format == SequenceFormat::kHdf5) rule.pad = required(special.pad, "padding", encoder, kHint);
   }

@@ -49,7 +49,7 @@ void refuse_mixture(std::span<const SequenceUnit> units) {
                     "give text shards, or formatted files");
 }
 
-// Sentences would become articles; evaluation on the text of training measures what was learnt by heart.
+// Sentences would become articles; evaluation on the text of training measures what was memorized.
 void refuse_as_validation(const std::filesystem::path& file, const SequenceTask& task, const SequenceOptions& options) {
   if (unit_of(file, options).is_text_shard) {
     throw ConfigError(

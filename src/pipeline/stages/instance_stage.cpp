@@ -91,9 +91,10 @@ std::vector<OpenPhase> open_phases(const InstanceTask& task, const PipelineOptio
     }
     refuse_other_recipes(phases.back().folder, phases.back().recipe.json(), planned);
     if (const std::size_t count = count_outdated(phases.back().folder, phases.back().recipe.json(), planned)) {
-      progress.note(counted(count, "shard") + " in " + phase.folder.string() +
-                    (count == 1 ? " was made with another recipe and is made again"
-                                : " were made with another recipe and are made again"));
+      progress.note(
+          phase.folder.string() + ": " +
+          counted(count, "shard", "was made with another recipe and is", "were made with another recipe and are") +
+          " made again");
     }
   }
   return phases;

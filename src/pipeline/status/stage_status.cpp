@@ -246,7 +246,7 @@ std::optional<StageStatus> fetch_status(const fs::path& work, const std::string&
   stage.state = parts == 0 && stage.tasks_done != 0 ? StageState::kDone
                 : fresh                             ? StageState::kRunning
                                                     : StageState::kInterrupted;
-  if (parts != 0) stage.remark = counted(parts, "file") + (parts == 1 ? " is" : " are") + " still incomplete";
+  if (parts != 0) stage.remark = counted(parts, "file", "is", "are") + " still incomplete";
   return stage;
 }
 

@@ -210,8 +210,8 @@ class MdsExamination {
     const bool is_made_of_blocks = static_cast<double>(usual->second) >= kMax * static_cast<double>(rows);
     if (!is_made_of_blocks && options_.trainers.empty()) return;
     findings_.add(Trap::kRaggedRows, {},
-                  grouped(usual->second) + " of " + counted(rows, "row") + " have " + grouped(usual->first) +
-                      " ids, the others from " + grouped(lengths_.begin()->first) + " to " +
+                  counted_of(usual->second, rows, "row", "has ", "have ") + counted(usual->first, "id") +
+                      ", the others from " + grouped(lengths_.begin()->first) + " to " +
                       grouped(lengths_.rbegin()->first));
     if (!is_made_of_blocks) findings_.lower(Trap::kRaggedRows, Severity::kRemark);
   }
@@ -224,12 +224,12 @@ class MdsExamination {
     const std::uint64_t wanted = nodes * kCanonicalNodes * std::min(options_.ranks, kRanksOfNode);
     if (samples_ < wanted) {
       findings_.add(Trap::kFewSamples, {},
-                    "has " + counted(samples_, "sample") + " for " + grouped(options_.ranks) + " ranks and " +
+                    "has " + counted(samples_, "sample") + " for " + counted(options_.ranks, "rank") + " and " +
                         grouped(nodes * kCanonicalNodes) + " canonical nodes");
     }
     if (samples_ % options_.ranks != 0 && !options_.trainers.empty()) {
       findings_.add(Trap::kUnevenEnd, {},
-                    counted(samples_, "sample") + " are not a multiple of " + counted(options_.ranks, "rank"));
+                    counted(samples_, "sample", "is", "are") + " not a multiple of " + counted(options_.ranks, "rank"));
     }
   }
 

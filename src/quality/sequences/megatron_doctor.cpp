@@ -216,8 +216,9 @@ class MegatronExamination {
     if (documents.all > 0 && documents.single * 2 >= documents.all) {
       const bool is_all = documents.single == documents.all;
       findings_.add(Trap::kOneSentence, {},
-                    (is_all ? "all " : grouped(documents.single) + " of ") + counted(documents.all, "document") +
-                        " have a single sequence: documents as they are for GPT, or of one sentence each");
+                    (is_all ? "all " + counted(documents.all, "document", "have", "have")
+                            : counted_of(documents.single, documents.all, "document", "has", "have")) +
+                        " a single sequence: documents as they are for GPT, or of one sentence each");
       if (!is_all) findings_.lower(Trap::kOneSentence, Severity::kRemark);
     }
     if (long_sentences_.count > 0) {
@@ -241,7 +242,7 @@ class MegatronExamination {
     const std::uint64_t ended = document_ends_.count(end);
     if (has_end() && ended == all) return;
     findings_.add(Trap::kNoEnd, {},
-                  has_end() ? grouped(all - ended) + " of " + counted(all, "document") + " don't end with " +
+                  has_end() ? counted_of(all - ended, all, "document", "doesn't", "don't") + " end with " +
                                   std::to_string(end) + " as the others"
                             : counted(all, "document") + " end with many different ids, not with an end of document");
   }

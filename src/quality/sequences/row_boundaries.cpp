@@ -68,11 +68,12 @@ void RowBoundaries::report_boundary(const Boundary& boundary, bool is_first, boo
                                   ? std::string(is_first ? ", the [CLS]" : ", the end of a row") + " of the tokenizer"
                                   : " as the others do";
     findings.add(Trap::kSpecialIds, boundary.lacking_place,
-                 grouped(boundary.lacking) + " of " + counted(rows_, "row") + " don't " + end + id + whose);
+                 counted_of(boundary.lacking, rows_, "row", "doesn't ", "don't ") + end + id + whose);
   }
   if (boundary.doubled > 0) {
     findings.add(Trap::kSpecialIds, boundary.doubled_place,
-                 counted(boundary.doubled, "row") + " " + end + id + " twice");
+                 counted(boundary.doubled, "row", is_first ? "begins" : "ends", is_first ? "begin" : "end") + " with " +
+                     id + " twice");
   }
 }
 

@@ -21,7 +21,7 @@ std::string sentence(const DumpDamage& damage) {
   std::string text =
       "bytes " + std::to_string(damage.bytes.begin) + " to " + std::to_string(damage.bytes.end) + " are damaged: ";
   if (damage.pages == 0) return text + "no page is known to be lost" + place_between(damage);
-  text += "at least " + counted(damage.pages, "page") + (damage.pages == 1 ? " is lost" : " are lost");
+  text += "at least " + counted(damage.pages, "page", "is", "are") + " lost";
   if (damage.likely_pages > damage.pages) {
     text += ", some " + grouped(damage.likely_pages) + " by the size of those before";
   }

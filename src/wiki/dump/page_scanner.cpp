@@ -352,7 +352,7 @@ void PageScanner::check_end() const {
   }
   if (unseen_ != 0) {
     throw FormatError("the dump has no <siteinfo> and its <mediawiki> names no schema: its " +
-                          counted(unseen_, "page") + (unseen_ == 1 ? " is" : " are") + " not read",
+                          counted(unseen_, "page", "is", "are") + " not read",
                       name_, "add the head of a dump of the same wiki");
   }
   if (!has_root_end_ && !(range_.has_root_end_before && range_.has_root_end_before())) {

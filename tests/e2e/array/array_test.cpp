@@ -82,7 +82,7 @@ TEST_F(ArrayE2eTest, WrongShares) {
   EXPECT_EQ(stage("array", input, "fetch", {"--keep", "extracted"}).exit_status, 2);
   const Finished early = stage("array", input, "finish");
   EXPECT_EQ(early.exit_status, 1);
-  EXPECT_THAT(early.err, HasSubstr("5 of 5 are missing: sample_training_0"));
+  EXPECT_THAT(early.err, HasSubstr("5 of 5 parts are missing: sample_training_0"));
   const Finished other = stage("array", input, "format", {"--random-seed", "9"});
   EXPECT_EQ(other.exit_status, 1);
   EXPECT_THAT(other.err, HasSubstr("--stage fetch"));

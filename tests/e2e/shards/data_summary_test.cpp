@@ -64,11 +64,11 @@ TEST_F(DataSummaryTest, RepeatedArticlesAreFoundAcrossShards) {
 TEST_F(DataSummaryTest, StrictDataMakesAWarningAnErrorAndKeepsTheShards) {
   const Arguments run = run_of(articles("a.jsonl", 0, 40), "root", {"--train-shards", "30", "--test-shards", "2"});
   const Finished lenient = succeed(run);
-  EXPECT_THAT(lenient.err, HasSubstr("training shards hold one article"));
+  EXPECT_THAT(lenient.err, HasSubstr("training shards hold a single article"));
   const FileTree before = read_tree(path("root"));
   const Finished strict = bertprep(run + Arguments{"--strict-data"});
   EXPECT_EQ(strict.exit_status, 4);
-  EXPECT_THAT(strict.err, AllOf(HasSubstr("training shards hold one article"), HasSubstr("--strict-data")));
+  EXPECT_THAT(strict.err, AllOf(HasSubstr("training shards hold a single article"), HasSubstr("--strict-data")));
   EXPECT_EQ(read_tree(path("root")), before);
 }
 

@@ -58,6 +58,10 @@ TEST(NumberText, CountsForPeople) {
   EXPECT_EQ(counted(0, "row"), "0 rows");
   EXPECT_EQ(counted(1, "row"), "1 row");
   EXPECT_EQ(counted(12345, "row"), "12,345 rows");
+  EXPECT_EQ(counted(1, "record", "was", "were"), "1 record was");
+  EXPECT_EQ(counted(2, "record", "was", "were"), "2 records were");
+  EXPECT_EQ(counted_of(1, 5, "row", "is", "are"), "1 of 5 rows is");
+  EXPECT_EQ(counted_of(2, 5, "row", "is", "are"), "2 of 5 rows are");
 }
 
 }  // namespace

@@ -121,6 +121,7 @@ TEST(ShardingOptionsTest, ANoteTellsOtherNumbersThanTheReferences) {
             "60 articles make 6 training shards and 1 test shard, one for every 8; --train-shards and --test-shards "
             "set other numbers");
   EXPECT_THAT(note_on_shards({.train_shards = 3}, 60), HasSubstr("60 articles make 1 test shard,"));
+  EXPECT_THAT(note_on_shards({}, 1), testing::StartsWith("1 article makes 1 training shard and 1 test shard,"));
   EXPECT_EQ(note_on_shards({}, 4096), "");
   EXPECT_EQ(note_on_shards({.train_shards = 3, .test_shards = 1}, 60), "");
 }

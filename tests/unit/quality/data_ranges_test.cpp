@@ -112,7 +112,7 @@ TEST(DataRanges, RowsOfPadding) {
   corpus.targets.seq_len = 512;
   corpus.targets.max_predictions = 80;
   ASSERT_THAT(corpus.abouts(), ElementsAre("padding_share"));
-  EXPECT_THAT(corpus.warnings().front().text, HasSubstr("77 % of the rows is padding"));
+  EXPECT_THAT(corpus.warnings().front().text, HasSubstr("77 % of all token positions are padding"));
 }
 
 TEST(DataRanges, MasksThatAreCutOff) {
@@ -131,6 +131,24 @@ TEST(DataRanges, KindsOfMasks) {
   EXPECT_THAT(corpus.abouts(), ElementsAre("masked_as_mask", "masked_as_same"));
 }
 
+// 10.2 % is too much by chance alone in so many rows, and no reason to warn of "10 % instead of 10 %".
+TEST(DataRanges, WhatPrintsAlikeIsNoWarning) {
+  Corpus corpus = valid();
+  corpus.rows = valid_rows(100'000);
+  corpus.rows.masked_as_same += corpus.rows.rows * 4 / 100;
+  corpus.rows.masked_as_mask -= corpus.rows.rows * 4 / 100;
+  EXPECT_THAT(corpus.abouts(), IsEmpty());
+}
+
+TEST(DataRanges, AWarningAgreesWithItsNumber) {
+  Corpus corpus = valid();
+  corpus.text.articles = 11;
+  corpus.training_shards = 1;
+  corpus.rejected.add("this is not text");
+  ASSERT_THAT(corpus.abouts(), ElementsAre("dropped"));
+  EXPECT_THAT(corpus.warnings().front().text, testing::StartsWith("1 record was rejected, against "));
+}
+
 TEST(DataRanges, ShardsOfOneArticle) {
   Corpus corpus = valid();
   corpus.text.articles = 1;
@@ -138,7 +156,7 @@ TEST(DataRanges, ShardsOfOneArticle) {
   corpus.training_shards = 64;
   ASSERT_THAT(corpus.abouts(), ElementsAre("random_next_share"));
   EXPECT_THAT(corpus.warnings().front().text,
-              testing::AllOf(HasSubstr("64 of 64 training shards hold one article"), HasSubstr("instead of 50 %"),
+              testing::AllOf(HasSubstr("64 of 64 training shards hold a single article"), HasSubstr("instead of 50 %"),
                              HasSubstr("use --train-shards 8 or fewer")));
 }
 

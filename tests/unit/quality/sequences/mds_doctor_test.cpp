@@ -258,7 +258,7 @@ TEST_F(MdsDoctorTest, FindsBoundariesThatAreMissingOrDoubled) {
   Rows rows = rows_of(40);
   rows[5].pop_back();
   add_mds(rows);
-  EXPECT_EQ(found(), "special-ids at shard.00000.mds:5: 1 of 40 rows don't end with 102 as the others do\n");
+  EXPECT_EQ(found(), "special-ids at shard.00000.mds:5: 1 of 40 rows doesn't end with 102 as the others do\n");
   rows = rows_of(40);
   for (auto& row : rows) row.insert(row.begin(), kCls);
   add_mds(rows);

@@ -130,7 +130,7 @@ TEST_F(MegatronDoctorTest, FindsDocumentsWithoutEnds) {
   for (auto& row : rows) row.push_back(7);
   rows[4].pop_back();
   add_megatron(rows, std::vector<std::size_t>(10, 1), kDocuments);
-  EXPECT_THAT(found(kDocuments), HasSubstr("no-end at : 1 of 10 documents don't end with 7 as the others"));
+  EXPECT_THAT(found(kDocuments), HasSubstr("no-end at : 1 of 10 documents doesn't end with 7 as the others"));
 }
 
 TEST_F(MegatronDoctorTest, FindsLongSentences) {
