@@ -70,6 +70,14 @@ std::optional<std::string> read_file_if_any(const std::filesystem::path& path) {
   return std::filesystem::is_regular_file(path, error) ? std::optional(read_file(path)) : std::nullopt;
 }
 
+void require_no_device(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (!exists(status) || is_regular_file(status) || is_directory(status)) return;
+  throw FormatError("is not a file, and it is read more than once", path,
+                    "write it to a file, or pipe it to standard input and give '-'");
+}
+
 MappedFile::MappedFile(const std::filesystem::path& path) {
   // Without O_NONBLOCK, opening a pipe waits for a writer.
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);

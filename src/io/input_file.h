@@ -56,6 +56,9 @@ std::string read_file(const std::filesystem::path& path);
 // Nothing where there is no such file.
 std::optional<std::string> read_file_if_any(const std::filesystem::path& path);
 
+// Throws FormatError for a pipe or a device: its bytes come once, or never. What can't be examined passes.
+void require_no_device(const std::filesystem::path& path);
+
 class MappedFile {
  public:
   // Throws IoError. The view stays valid while the object lives; the file must not shrink meanwhile.

@@ -97,6 +97,7 @@ Vocab Vocab::parse(std::string_view bytes, const std::string& name) {
 }
 
 Vocab Vocab::load(const std::filesystem::path& path) {
+  require_no_device(path);
   if (InputFile(path).size_bytes() > kMaxFileBytes) {
     throw_too_large(std::to_string(kMaxFileBytes >> 20) + " MiB", path.string());
   }

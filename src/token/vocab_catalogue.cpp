@@ -6,6 +6,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/token/text_encoder.h"
 #include "io/digest.h"
+#include "io/input_file.h"
 #include "io/json.h"
 #include "io/process.h"
 #include "token/vocab_catalogue_data.h"
@@ -99,7 +100,10 @@ std::vector<KnownVocab> known_vocabs() {
 }
 
 fs::path resolve_vocab(const std::string& name_or_path) {
-  if (fs::exists(name_or_path)) return name_or_path;
+  if (fs::exists(name_or_path)) {
+    require_no_device(name_or_path);
+    return name_or_path;
+  }
   for (const KnownVocab& vocab : known_vocabs()) {
     if (!vocab.is_called(name_or_path)) continue;
     if (vocab.path.empty()) {

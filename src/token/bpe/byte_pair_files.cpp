@@ -19,6 +19,7 @@ constexpr const char* kConfigFile = "tokenizer_config.json";
 constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
 
 NamedText read_text(const fs::path& file) {
+  require_no_device(file);
   if (InputFile(file).size_bytes() > kMaxBytes) {
     throw FormatError("this is not a tokenizer: it has more than " + std::to_string(kMaxBytes >> 20) + " MiB",
                       file.string());
@@ -67,7 +68,8 @@ BytePairModel read_folder(const fs::path& folder) {
 BytePairModel read_one_file(const fs::path& file, const fs::path& folder) {
   if (file.filename() == kMergesFile) return read_pair(folder / kVocabFile, file);
   NamedText text = read_text(file);
-  if (is_whole_tokenizer(Json::parse(text.bytes, text.where))) return read_whole(std::move(text));
+  if (file.filename() == kTokenizerFile || is_whole_tokenizer(Json::parse(text.bytes, text.where)))
+    return read_whole(std::move(text));
   return read_pair(file, folder / kMergesFile);
 }
 

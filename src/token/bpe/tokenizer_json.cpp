@@ -152,7 +152,12 @@ BytePairModel read_tokenizer(const Json& json, const std::string& where) {
   if (text_of(json, "version") != "1.0") refuse_part("version '" + text_of(json, "version") + "'", where);
   BytePairModel model;
   TokenIds ids;
-  read_model(json.at("model"), where, ids, model);
+  const Json* const given = find_value(json, "model");
+  if (given == nullptr) {
+    throw FormatError("has no \"model\", which holds the tokens and merges", where,
+                      "give a whole tokenizer.json, as HuggingFace's save_pretrained() writes it");
+  }
+  read_model(*given, where, ids, model);
   read_normalizer(find_value(json, "normalizer"), where, model);
   read_pre_tokenizer(find_value(json, "pre_tokenizer"), where, model);
   read_post_processor(find_value(json, "post_processor"), where, model.specials);

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "bertprep/base/error.h"
 #include "support/temp_folder.h"
@@ -31,6 +32,16 @@ TEST(Vocab, NumbersPiecesByLine) {
   EXPECT_EQ(vocab.sep(), 3);
   EXPECT_EQ(vocab.mask(), 4);
   EXPECT_THAT(vocab.ids(), testing::ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
+}
+
+TEST(Vocab, APipeOrADeviceIsNotReadToAnEndThatNeverComes) {
+  const test::TempFolder folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& path : {pipe, std::string("/dev/zero")}) {
+    EXPECT_THAT(test::thrown_by<FormatError>([&] { Vocab::load(path); }), StartsWith(path + ": is not a file"));
+    EXPECT_THAT(test::thrown_by<FormatError>([&] { load_vocab(path); }), StartsWith(path + ": is not a file"));
+  }
 }
 
 TEST(Vocab, TakesEveryLineEndAndStripsWhiteSpace) {

@@ -1,6 +1,7 @@
 #include "token/bpe/byte_pair_files.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include "bertprep/base/error.h"
 #include "io/digest.h"
@@ -68,6 +69,21 @@ TEST_F(BytePairFiles, AVocabularyMayHaveTheWordsOfATokenizer) {
   folder_.write("w/vocab.json", comma);
   folder_.write("w/merges.txt", "a b\n");
   EXPECT_EQ(read_byte_pairs(folder_ / "w/vocab.json").tokens.at(257), "model");
+}
+
+TEST_F(BytePairFiles, SaysWhatATokenizerLacks) {
+  folder_.write("t/tokenizer.json", R"({"version": "1.0", "truncation": null})");
+  for (const char* path : {"t", "t/tokenizer.json"}) {
+    EXPECT_THAT(error_of(folder_ / path), HasSubstr("t/tokenizer.json: has no \"model\", which holds the tokens and "))
+        << path;
+  }
+}
+
+TEST_F(BytePairFiles, APipeIsNotWaitedFor) {
+  const auto pipe = folder_ / "pipe.json";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THAT(error_of(pipe), HasSubstr("pipe.json: is not a file"));
+  EXPECT_THAT(error_of("/dev/zero"), HasSubstr("/dev/zero: is not a file"));
 }
 
 TEST_F(BytePairFiles, NamesMissingFiles) {

@@ -91,7 +91,7 @@ TEST(TokenizerJson, RefusesUnknownFeaturesByName) {
 
 TEST(TokenizerJson, FaultsAreNamed) {
   EXPECT_THAT(error_of("{"), HasSubstr("t.json"));
-  EXPECT_THAT(error_of("{\"version\": \"1.0\"}"), HasSubstr("t.json: JSON object has no \"model\""));
+  EXPECT_THAT(error_of("{\"version\": \"1.0\"}"), HasSubstr("t.json: has no \"model\", which holds the tokens"));
   EXPECT_THAT(refusal("model.merges", "[\"a b\", \"ab\"]"), HasSubstr("t.json: merge 2: is not two tokens"));
   EXPECT_THAT(refusal("model.merges", "[\"a b\", \"a c\"]"), HasSubstr("merge 2: merges 'a' and 'c', but"));
   EXPECT_THAT(refusal("model.merges", ""), HasSubstr("\"merges\""));
