@@ -59,10 +59,10 @@ RequestedRows parse(const std::string& text) {
 class ExplainCommand final : public Command {
  public:
   explicit ExplainCommand(CLI::App& self) : Command(self, kExplainExamples) {
-    add_argument("shard", requested_, "SHARD:ROW",
-                 "a shard and the number of a row in it, counted from 0; A:B are rows from A up to but not "
-                 "including B; a folder stands for its first shard",
-                 Dash::kRefused)
+    refuse_addresses(add_argument("shard", requested_, "SHARD:ROW",
+                                  "a shard and the number of a row in it, counted from 0; A:B are rows from A up to "
+                                  "but not including B; a folder stands for its first shard",
+                                  Dash::kRefused))
         ->required();
     add_option("--rows", rows_, "A:B", OptionGroup::kRows, "the rows, A or A:B, of shards given without any");
     const std::string text = heading(OptionGroup::kText);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <new>
 
+#include "base/address.h"
 #include "base/stage_errors.h"
 
 namespace bertprep {
@@ -72,7 +73,8 @@ Error::Error(const std::string& what, const std::string& where, const std::strin
     : std::runtime_error(message(what, where, hint)), where_(where), hint_(hint) {}
 
 IoError IoError::from_errno(const std::string& what, const std::string& path, int error_number) {
-  IoError error(what + " (" + std::strerror(error_number) + ")", path, hint_for(error_number));
+  const std::string fault = error_number == ENOENT ? fault_of_address(path) : std::string();
+  IoError error(what + " (" + std::strerror(error_number) + ")", path, fault.empty() ? hint_for(error_number) : fault);
   error.is_transient_ = is_transient_error(error_number);
   error.is_missing_ = error_number == ENOENT;
   return error;

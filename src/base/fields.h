@@ -19,6 +19,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/address.h"
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 
@@ -94,19 +95,24 @@ void check_choice(std::string_view name, std::string_view value, std::string_vie
 std::size_t choice_index(std::string_view name, std::string_view value, std::string_view choices);
 std::string_view choice_name(std::string_view name, std::size_t index, std::string_view choices);
 
+// Throws ConfigError for a value out of the field's range, and for an address as a path.
+template <class Options>
+void check_field(const Options& options, const Field<Options>& field) {
+  if (const auto* integer = std::get_if<std::int64_t Options::*>(&field.member)) {
+    check_range(field.name, static_cast<double>(options.**integer), field.min, field.max);
+  } else if (const auto* real = std::get_if<double Options::*>(&field.member)) {
+    check_range(field.name, options.**real, field.min, field.max);
+  } else if (const auto* text = std::get_if<std::string Options::*>(&field.member)) {
+    check_choice(field.name, options.**text, field.choices);
+    if (is_unit_of_path(field.unit)) refuse_address(options.**text, "--" + std::string(field.name));
+  } else if (const auto* choice = std::get_if<ChoiceMember<Options>>(&field.member)) {
+    choice_name(field.name, choice->get(options), field.choices);
+  }
+}
+
 template <class Options>
 void validate(const Options& options) {
-  for (const auto& field : Options::fields()) {
-    if (const auto* integer = std::get_if<std::int64_t Options::*>(&field.member)) {
-      check_range(field.name, static_cast<double>(options.**integer), field.min, field.max);
-    } else if (const auto* real = std::get_if<double Options::*>(&field.member)) {
-      check_range(field.name, options.**real, field.min, field.max);
-    } else if (const auto* text = std::get_if<std::string Options::*>(&field.member)) {
-      check_choice(field.name, options.**text, field.choices);
-    } else if (const auto* choice = std::get_if<ChoiceMember<Options>>(&field.member)) {
-      choice_name(field.name, choice->get(options), field.choices);
-    }
-  }
+  for (const auto& field : Options::fields()) check_field(options, field);
 }
 
 template <class Options>

@@ -5,6 +5,7 @@
 #include <map>
 #include <string_view>
 
+#include "base/address.h"
 #include "bertprep/base/error.h"
 #include "fetch/catalogue_data.h"
 
@@ -62,6 +63,7 @@ const CatalogueVocab* Catalogue::find_vocab(const std::string& name) const {
 Catalogue load_catalogue(const FetchOptions& options) {
   Catalogue catalogue;
   for (const std::string& file : split_list(options.catalog)) {
+    refuse_address(file, "--catalog");
     add_to_catalogue(read_json(file), file, catalogue);
   }
   add_to_catalogue(Json::parse(kDatasetCatalogueJson, "datasets/catalogue.json"), "datasets/catalogue.json", catalogue);

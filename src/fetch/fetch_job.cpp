@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/address.h"
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "fetch/download.h"
@@ -103,6 +104,7 @@ bool is_right(const FetchJob& job, const fs::path& file, const FileFacts& known,
 Place::Place(const fs::path& parent, const std::string& name) : folder(parent / name), state(state_beside(folder)) {}
 
 void Place::make() const {
+  refuse_address(folder.native());
   std::error_code error;
   for (const fs::path& path : {folder, state}) {
     fs::create_directories(path, error);

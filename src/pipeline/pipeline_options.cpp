@@ -143,6 +143,7 @@ void check_keep(const std::string& keep) {
 
 void PipelineOptions::validate_all() const {
   check_keep(work.keep);
+  validate(*this);
   validate(corpus);
   if (normalizer != nullptr) check_component(*normalizer, "the text normalizer");
   check_tokenizer(tokenizer);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "base/address.h"
 #include "bertprep/base/error.h"
 #include "bertprep/token/text_encoder.h"
 #include "io/digest.h"
@@ -100,6 +101,7 @@ std::vector<KnownVocab> known_vocabs() {
 }
 
 fs::path resolve_vocab(const std::string& name_or_path) {
+  refuse_address(name_or_path);
   if (fs::exists(name_or_path)) {
     require_no_device(name_or_path);
     return name_or_path;

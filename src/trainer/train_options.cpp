@@ -314,6 +314,7 @@ std::span<const Field<RunOptions>> RunOptions::fields() {
 void TrainOptions::validate_all() const {
   validate(data);
   validate(model);
+  refuse_address(model.model, "--model");  // a name or a file
   validate(optimizer);
   validate(schedule);
   validate(process);

@@ -41,12 +41,12 @@ class Command {
   template <class Value>
   CLI::Option* add_argument(const std::string& name, Value& value, const std::string& value_name,
                             const std::string& help, Dash dash = kUsualDash<Value>) {
-    return checked<Value>(app_->add_option(name, value, help), dash)->type_name(value_name);
+    return checked<Value>(app_->add_option(name, value, help), value_name, dash);
   }
   template <class Value>
   CLI::Option* add_option(const std::string& names, Value& value, const std::string& value_name, OptionGroup group,
                           const std::string& help, Dash dash = kUsualDash<Value>) {
-    return checked<Value>(app_->add_option(names, value, help), dash)->type_name(value_name)->group(heading(group));
+    return checked<Value>(app_->add_option(names, value, help), value_name, dash)->group(heading(group));
   }
   CLI::Option* add_flag(const std::string& names, bool& value, OptionGroup group, const std::string& help) {
     return app_->add_flag(names, value, help)->group(heading(group));
@@ -62,8 +62,10 @@ class Command {
 
  private:
   template <class Value>
-  static CLI::Option* checked(CLI::Option* option, Dash dash) {
+  static CLI::Option* checked(CLI::Option* option, const std::string& value_name, Dash dash) {
+    option->type_name(value_name);
     if constexpr (kIsPath<Value>) return check_path(option, dash);
+    if (may_take_path(value_name)) refuse_addresses(option);
     return dash == Dash::kTaken ? option : refuse_dash(option);
   }
 

@@ -1,5 +1,6 @@
 #include "options/named_path.h"
 
+#include "base/address.h"
 #include "console/standard_input.h"
 #include "help/completion.h"
 
@@ -8,6 +9,11 @@ namespace bertprep::cli {
 bool takes_path(const std::string& value_name) {
   const ValueKind kind = kind_of_value(value_name);
   return kind == ValueKind::kFile || kind == ValueKind::kFolder;
+}
+
+bool may_take_path(const std::string& value_name) {
+  const ValueKind kind = kind_of_value(value_name);
+  return takes_path(value_name) || kind == ValueKind::kDataset || kind == ValueKind::kVocab;
 }
 
 std::string fault_of_dash(const std::string& value) {
@@ -19,9 +25,14 @@ CLI::Option* refuse_dash(CLI::Option* option) {
   return option->check(CLI::Validator(fault_of_dash, ""));
 }
 
+CLI::Option* refuse_addresses(CLI::Option* option) {
+  return option->check(CLI::Validator([](const std::string& value) { return fault_of_address(value); }, ""));
+}
+
 CLI::Option* check_path(CLI::Option* option, Dash dash) {
   option->check(
       {[](const std::string& path) { return path.empty() ? "the path is empty; give one" : ""; }, std::string()});
+  refuse_addresses(option);
   return dash == Dash::kTaken ? option : refuse_dash(option);
 }
 

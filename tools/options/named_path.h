@@ -19,13 +19,17 @@ inline constexpr bool kIsPath =
 
 // Whether an option whose values have this name, such as "FILE", is given a path.
 bool takes_path(const std::string& value_name);
+// The same, or a name in place of which a path may stand or be meant, such as "VOCAB".
+bool may_take_path(const std::string& value_name);
 
 // What is wrong with "-" and how to name a file of this name; empty for any other value.
 std::string fault_of_dash(const std::string& value);
 
 // Refuses "-".
 CLI::Option* refuse_dash(CLI::Option* option);
-// Refuses an empty path, as of an unset variable of a script, and "-" unless it is taken.
+// Refuses addresses, such as s3://bucket/x (base/address.h).
+CLI::Option* refuse_addresses(CLI::Option* option);
+// Refuses addresses, an empty path, as of an unset variable of a script, and "-" unless it is taken.
 CLI::Option* check_path(CLI::Option* option, Dash dash = Dash::kRefused);
 
 }  // namespace bertprep::cli

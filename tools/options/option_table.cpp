@@ -29,6 +29,15 @@ std::string limits_text(const std::string& range, const FieldValue& value, bool 
   return " (" + range + (range.empty() || preset.empty() ? "" : ", ") + preset_text + ")";
 }
 
+bool passes(const std::function<void()>& check) {
+  try {
+    check();
+    return true;
+  } catch (const ConfigError&) {
+    return false;
+  }
+}
+
 // Lists of patterns, whose flags may be repeated.
 bool is_list(const std::string& name) {
   return name == "include" || name == "exclude";
@@ -54,11 +63,11 @@ std::string OptionTable::range_text(double min, double max) {
   return std::isfinite(max) ? "at most " + number(max) : std::string();
 }
 
-void OptionTable::add_entry(CLI::App& command, const FlagText& text, std::function<void(std::string_view)> set,
-                            std::function<FieldValue()> get) {
-  Entry& entry = entries_.emplace_back(Entry{std::move(set), std::move(get), {}, nullptr, false, text.is_switch});
-  const FieldValue value = entry.get();
+void OptionTable::add_entry(CLI::App& command, const FlagText& text, Access field) {
+  Entry& entry = entries_.emplace_back(Entry{std::move(field), {}, nullptr, false, text.is_switch});
+  const FieldValue value = entry.field.get();
   entry.preset = value.value;
+  entry.preset_is_none = !passes(entry.field.check);
   const std::string names = flag_names(value.name, text.is_switch, value.value);
   const std::string help = text.help + limits_text(text.range, value, text.is_switch);
   entry.option =
@@ -68,14 +77,19 @@ void OptionTable::add_entry(CLI::App& command, const FlagText& text, std::functi
   if (is_list(value.name)) entry.option->join(',');
   if (!text.is_switch) entry.option->type_name(text.value_name);
   entry.is_path = !text.is_switch && takes_path(text.value_name);
-  if (entry.is_path) check_path(entry.option);
+  if (text.is_switch) return;
+  if (entry.is_path) {
+    check_path(entry.option);
+    return;
+  }
+  if (may_take_path(text.value_name)) refuse_addresses(entry.option);
 }
 
 void OptionTable::add_config_flags(CLI::App& command) {
-  command
-      .add_option("--config", config_file_,
-                  "read options from a JSON file (docs/formats/config.md), or from stdin (-); flags take "
-                  "precedence")
+  refuse_addresses(
+      command.add_option("--config", config_file_,
+                         "read options from a JSON file (docs/formats/config.md), or from stdin (-); flags take "
+                         "precedence"))
       ->type_name("FILE")
       ->group(heading(OptionGroup::kGeneral));
   command.add_flag("--print-config", print_config_, "print the options that would be used as JSON, and exit")
@@ -87,7 +101,7 @@ void OptionTable::read_config() {
     Entry* found = nullptr;
     std::vector<std::string> names;
     for (Entry& entry : entries_) {
-      names.push_back(entry.get().name);
+      names.push_back(entry.field.get().name);
       if (names.back() == given.name) found = &entry;
     }
     if (found == nullptr) {
@@ -98,7 +112,9 @@ void OptionTable::read_config() {
       throw ConfigError("--" + given.name + ": " + fault, config_file_);
     }
     try {
-      found->set(given.value);
+      found->field.set(given.value);
+      if (found->preset_is_none && found->field.get().value == found->preset) continue;
+      found->field.check();
     } catch (const ConfigError& error) {
       throw ConfigError(error.what(), config_file_);
     }
@@ -109,17 +125,19 @@ void OptionTable::read_config() {
 void OptionTable::apply() {
   if (!config_file_.empty()) read_config();
   for (Entry& entry : entries_) {
-    if (entry.option->count() != 0) entry.set(entry.given);
+    if (entry.option->count() == 0) continue;
+    entry.field.set(entry.given);
+    entry.field.check();
   }
 }
 
 void OptionTable::adopt(const std::string& source, const std::string& name, const std::string& value) {
   for (Entry& entry : entries_) {
-    const FieldValue before = entry.get();
+    const FieldValue before = entry.field.get();
     if (before.name != name) continue;
-    entry.set(value);
+    entry.field.set(value);
     const bool was_given = entry.option->count() != 0 || entry.is_configured;
-    if (!was_given || entry.get().value == before.value) return;
+    if (!was_given || entry.field.get().value == before.value) return;
     throw ConfigError(source + " is " + value + ", and --" + name + " is " + before.value, {}, "leave one of them out");
   }
   throw ConfigError(source + ": there is no option --" + name);
@@ -130,7 +148,7 @@ std::vector<GivenOption> OptionTable::given() const {
   for (const Entry& entry : entries_) {
     const bool is_flag = entry.option->count() != 0;
     if (!is_flag && !entry.is_configured) continue;
-    const FieldValue value = entry.get();
+    const FieldValue value = entry.field.get();
     options.push_back({value.name, is_flag, value.value == entry.preset});
   }
   return options;
@@ -139,7 +157,7 @@ std::vector<GivenOption> OptionTable::given() const {
 std::vector<std::string> OptionTable::given_flags(const std::set<std::string, std::less<>>& left_out) const {
   std::vector<std::string> flags;
   for (const Entry& entry : entries_) {
-    const FieldValue value = entry.get();
+    const FieldValue value = entry.field.get();
     if (left_out.count(value.name) != 0 || (entry.option->count() == 0 && !entry.is_configured)) continue;
     if (!entry.is_switch && value.value.starts_with('-')) {
       flags.push_back("--" + value.name + "=" + value.value);
@@ -156,7 +174,7 @@ std::vector<std::string> OptionTable::given_flags(const std::set<std::string, st
 
 std::string OptionTable::config_json() const {
   std::vector<FieldValue> values;
-  for (const Entry& entry : entries_) values.push_back(entry.get());
+  for (const Entry& entry : entries_) values.push_back(entry.field.get());
   return config_file_text(values);
 }
 

@@ -34,12 +34,12 @@ class OptionTable {
     for (const auto& field : Options::fields()) {
       if (only.size() != 0 && std::find(only.begin(), only.end(), field.name) == only.end()) continue;
       const bool is_switch = std::holds_alternative<bool Options::*>(field.member);
-      add_entry(
-          command,
-          {group_of(field), value_name(field.unit, field.choices), std::string(field.help), range_text(field),
-           is_switch},
-          [&options, &field](std::string_view text) { set_field(options, field, text); },
-          [&options, &field] { return value_of(options, field); });
+      add_entry(command,
+                {group_of(field), value_name(field.unit, field.choices), std::string(field.help), range_text(field),
+                 is_switch},
+                {[&options, &field](std::string_view text) { set_field(options, field, text); },
+                 [&options, &field] { return value_of(options, field); },
+                 [&options, &field] { check_field(options, field); }});
     }
   }
   // Adds --config and --print-config.
@@ -61,14 +61,20 @@ class OptionTable {
   std::vector<std::string> given_flags(const std::set<std::string, std::less<>>& left_out) const;
 
  private:
-  struct Entry {
+  // A field of an options struct.
+  struct Access {
     std::function<void(std::string_view)> set;
     std::function<FieldValue()> get;
+    std::function<void()> check;
+  };
+  struct Entry {
+    Access field;
     std::string given;  // from the command line; `option` tells whether an empty one was given
     CLI::Option* option = nullptr;
     bool is_configured = false;  // by the file
     bool is_switch = false;
-    std::string preset{};  // the default
+    std::string preset{};         // the default
+    bool preset_is_none = false;  // it is out of range and stands for none, which --print-config writes, too
     bool is_path = false;
   };
   // The parts of a flag's --help.
@@ -87,8 +93,7 @@ class OptionTable {
                         std::holds_alternative<double Options::*>(field.member);
     return number ? range_text(field.min, field.max) : std::string();
   }
-  void add_entry(CLI::App& command, const FlagText& text, std::function<void(std::string_view)> set,
-                 std::function<FieldValue()> get);
+  void add_entry(CLI::App& command, const FlagText& text, Access field);
   void read_config();
 
   std::list<Entry> entries_;

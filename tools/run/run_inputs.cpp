@@ -44,8 +44,9 @@ class OfflineParts {
 }  // namespace
 
 void RunInputs::add_options(CLI::App& app, OptionTable& options, Dash dash) {
-  app.add_option("dataset", dataset_,
-                 "a name that 'bertprep fetch --list' shows: wikitext-2, wikicorpus_en, bookswiki ...")
+  refuse_addresses(
+      app.add_option("dataset", dataset_,
+                     "a name that 'bertprep fetch --list' shows: wikitext-2, wikicorpus_en, bookswiki ..."))
       ->type_name("DATASET");
   check_path(app.add_option("-i,--input", inputs_, "files or folders with the text, in order"), dash)
       ->type_name("PATH")

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "base/address.h"
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
@@ -26,6 +27,7 @@ namespace fs = std::filesystem;
 constexpr int kRecordTries = 20;
 
 void make_folder(const fs::path& folder) {
+  refuse_address(folder.native());
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw IoError::from_errno("the folder can't be created", folder, error.value());

@@ -1,5 +1,6 @@
 #include "pipeline/records/run_layout.h"
 
+#include "base/address.h"
 #include "base/number_text.h"
 #include "io/process.h"
 
@@ -34,7 +35,11 @@ std::string test_name(const std::string& dataset, std::size_t index) {
 }
 
 std::filesystem::path default_work_folder(const std::filesystem::path& output_root) {
-  if (const std::string folder = environment_variable("BERT_PREP_WORKING_DIR"); !folder.empty()) return folder;
+  constexpr const char* kVariable = "BERT_PREP_WORKING_DIR";
+  if (const std::string folder = environment_variable(kVariable); !folder.empty()) {
+    refuse_address(folder, kVariable);
+    return folder;
+  }
   const std::filesystem::path root = std::filesystem::absolute(output_root).lexically_normal();
   const std::filesystem::path parent = root.has_filename() ? root.parent_path() : root.parent_path().parent_path();
   return parent / "bertprep-work";
@@ -43,6 +48,8 @@ std::filesystem::path default_work_folder(const std::filesystem::path& output_ro
 namespace fs = std::filesystem;
 
 fs::path work_folder(const BuildFolders& folders) {
+  refuse_address(folders.output.native(), "--output");
+  refuse_address(folders.work.native(), "--work");
   return folders.work.empty() ? default_work_folder(folders.output) : folders.work;
 }
 

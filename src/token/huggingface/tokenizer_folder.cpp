@@ -1,5 +1,6 @@
 #include "token/huggingface/tokenizer_folder.h"
 
+#include "base/address.h"
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
@@ -20,6 +21,7 @@ void refuse_other(const fs::path& file, const std::string& bytes, bool replace) 
 }  // namespace
 
 void write_tokenizer_folder(const fs::path& folder, std::span<const TokenizerFile> files, bool replace) {
+  refuse_address(folder.native());
   for (const TokenizerFile& file : files) refuse_other(folder / file.name, file.bytes, replace);
   std::error_code error;
   fs::create_directories(folder, error);

@@ -298,6 +298,36 @@ TEST_F(HelpTest, ADashIsAStreamOrRefused) {
   EXPECT_TRUE(fs::exists(path("-")));
 }
 
+TEST_F(HelpTest, AnAddressIsNoPath) {
+  std::size_t refused = 0;
+  for (const Arguments& command : all_commands()) {
+    for (const auto& [flag, help] : path_options(command)) {
+      ++refused;
+      const Arguments given = flag.empty() ? Arguments{"s3://bucket/x"} : Arguments{flag, "s3://bucket/x"};
+      const Finished finished = bertprep(command + given, {.folder = folder().path()});
+      EXPECT_EQ(finished.exit_status, 2) << name_of(command + given);
+      EXPECT_THAT(finished.err, HasSubstr("'s3://bucket/x' is an address, and only files of this machine are read and "
+                                          "written; give a path, and copy the files with 'aws s3 sync'"))
+          << name_of(command + given);
+    }
+  }
+  EXPECT_GE(refused, 80U);
+  for (const char* command : {"run", "fetch", "plan"}) fail(2, {command, "hf://datasets/x"}, {"huggingface-cli"});
+  const std::string text = folder().write("t.txt", "One.\n\nTwo.\n");
+  const std::string config = folder().write("config.json", R"({"vocab": "https://example.org/vocab.txt"})");
+  const RunOptions here{.folder = folder().path()};
+  fail(2, {"run", "-i", text, "-o", "r", "--config", config}, {"--vocab: 'https://example.org/vocab.txt'", "curl"},
+       here);
+  const Finished elsewhere =
+      run_program({BERTPREP_PROGRAM, "run", "-i", text, "-o", "r"},
+                  {.folder = folder().path(), .environment = {{"BERT_PREP_WORKING_DIR", "gs://b"}}});
+  EXPECT_EQ(elsewhere.exit_status, 2);
+  EXPECT_THAT(elsewhere.err, HasSubstr("BERT_PREP_WORKING_DIR: 'gs://b' is an address"));
+  EXPECT_THAT(names_of(read_tree(folder().path())), testing::UnorderedElementsAre("config.json", "t.txt"));
+  succeed({"format", text, "-o", "a:b/c.txt"}, here);
+  EXPECT_TRUE(fs::exists(path("a:b/c.txt")));
+}
+
 TEST_F(HelpTest, AFullOutputIsAnError) {
   const std::string root = path("root");
   for (const Arguments& command : std::vector<Arguments>{

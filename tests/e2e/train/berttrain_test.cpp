@@ -84,6 +84,12 @@ TEST_F(BerttrainTest, SaysBeforeTheFirstStepWhatCantBeWritten) {
     EXPECT_EQ(empty.exit_status, 2);
     EXPECT_THAT(empty.err, HasSubstr(option + ": the path is empty"));
   }
+  for (const std::string option :
+       {"--output", "--export", "--init-from", "--data", "--model", "--log-json", "--tensorboard"}) {
+    const Finished address = run_program(command({"--max-steps", "1", option, "gs://bucket/x"}));
+    EXPECT_EQ(address.exit_status, 2);
+    EXPECT_THAT(address.err, HasSubstr(option + ": 'gs://bucket/x' is an address"));
+  }
   EXPECT_EQ(read_bytes(file), "mine");
 }
 

@@ -32,6 +32,24 @@ std::string message_of(const Sample& sample) {
   return test::thrown_by<ConfigError>([&] { validate(sample); });
 }
 
+struct PathSample {
+  std::string file = "a:b/c";
+  std::string mirror = "https://example.org";
+
+  static std::span<const Field<PathSample>> fields() {
+    static const Field<PathSample> list[] = {
+        {.name = "file", .member = &PathSample::file, .unit = "file", .help = ""},
+        {.name = "mirror", .member = &PathSample::mirror, .unit = "urls", .help = ""}};
+    return list;
+  }
+};
+
+TEST(Fields, AnAddressIsNoPath) {
+  EXPECT_NO_THROW(validate(PathSample()));
+  EXPECT_THAT(test::thrown_by<ConfigError>([] { validate(PathSample{.file = "s3://bucket/x"}); }),
+              testing::StartsWith("--file: 's3://bucket/x' is an address"));
+}
+
 struct LaterSample {
   std::string accents = "auto";
 
